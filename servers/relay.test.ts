@@ -77,6 +77,26 @@ test.each([
   },
 );
 
+test('a document that nobody is connected to is dropped after a while, unless somebody came back', async () => {
+  await server.stop();
+  server = await createRelay({ compact: (_, log) => Buffer.concat(log), keptMs: 100 }).start({
+    host: '127.0.0.1',
+    port: 0,
+  });
+  const first = await connect('client=first');
+  first.socket.send('a');
+  await pause(30);
+  first.socket.close();
+  await pause(50);
+  const second = await connect('client=second');
+  expect(second.heard).toEqual(['a', 'caught up 0']);
+  await pause(100);
+  expect((await connect('client=third')).heard).toEqual(['a', 'caught up 0']);
+  for (const socket of sockets) socket.close();
+  await pause(200);
+  expect((await connect('client=last')).heard).toEqual(['caught up 0']);
+});
+
 test('a relay that echoes sends each message to its sender too, in the order of all', async () => {
   const silent = server;
   server = await createRelay({

@@ -33,6 +33,8 @@ export interface RelayOptions {
   compact?: Compact;
   compactEvery?: number;
   treat?: Treat;
+  /** How long a document is kept that nobody is connected to; absent: `KEPT_MS`. */
+  keptMs?: number;
 }
 
 /** A relay, and how it makes saved states: others can be made that hand out the same in another way. */
@@ -43,6 +45,8 @@ export interface RelayServer extends FrameworkServer {
 
 /** A client that lets so much wait for it is cut off; it may come back. */
 const LARGEST_BACKLOG_BYTES = 64 * 2 ** 20;
+/** Longer than any client is away that may still come back. */
+const KEPT_MS = 3_600_000;
 /** RFC 6455's registry: try again later. */
 const TRY_AGAIN_LATER = 1013;
 
@@ -55,7 +59,7 @@ const TRY_AGAIN_LATER = 1013;
  *        order, unless no connection may break
  */
 export function createRelay(options: RelayOptions = {}): RelayServer {
-  const { compact, treat } = options;
+  const { compact, treat, keptMs = KEPT_MS } = options;
   const server = frameworkServer((connections) => {
     const documents = new Map<string, RelayedLog>();
     connections.on('connection', (socket, request) => {
@@ -69,6 +73,14 @@ export function createRelay(options: RelayOptions = {}): RelayServer {
         id: searchParams.get(CLIENT_PARAMETER) ?? '',
         received: received === null ? null : Number(received),
         hasPresence: searchParams.has(PRESENCE_PARAMETER),
+      });
+      socket.on('close', () => {
+        const { leftAt } = log;
+        if (leftAt === null) return;
+        setTimeout(() => {
+          // Somebody may have come, and even left again, in between.
+          if (log.leftAt === leftAt && documents.get(pathname) === log) documents.delete(pathname);
+        }, keptMs).unref();
       });
     });
     return null;
@@ -101,6 +113,9 @@ class RelayedLog {
   readonly #log: { message: Uint8Array; from: Client }[] = [];
   readonly #clients = new Map<string, Client>();
   readonly #connected = new Set<Client>();
+  /** The number of the connection with whose end nobody was left; null: somebody is connected. */
+  leftAt: number | null = null;
+  #connections = 0;
   /** The result of `compact` for the first `length` messages. */
   #saved: { state: Uint8Array | null; length: number } = { state: null, length: 0 };
 
@@ -129,6 +144,8 @@ class RelayedLog {
     socket.send(JSON.stringify({ taken: client.sent, isNew: known === undefined } satisfies CaughtUp));
     if (hasPresence) this.#tellWhoIsThere(client);
     this.#connected.add(client);
+    this.#connections++;
+    this.leftAt = null;
     socket.on('message', (data: Buffer) => {
       if (client.socket !== socket) return;
       if (hasPresence && data[0] === FRAME_KINDS.presence) return this.#passPresence(client, data);
@@ -141,6 +158,7 @@ class RelayedLog {
     socket.on('close', () => {
       if (client.socket !== socket) return;
       this.#connected.delete(client);
+      if (this.#connected.size === 0) this.leftAt = this.#connections;
       client.presence = null;
     });
   }

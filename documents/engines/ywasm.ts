@@ -53,9 +53,10 @@ function bind(doc: Y.YDoc, { updates }: OpenOptions): EngineDocument {
       ),
     text: () => text.toString(undefined),
     takeUpdate: () => last,
-    receive(received) {
-      for (const update of received) Y.applyUpdate(doc, update, undefined);
-    },
+    receive: (received) =>
+      inTransaction((transaction) => {
+        for (const update of received) transaction.applyV1(update);
+      }),
     save: () => [
       { name: 'V1', history: false, bytes: Y.encodeStateAsUpdate(doc) },
       { name: 'V2', history: false, bytes: Y.encodeStateAsUpdateV2(doc) },

@@ -5,9 +5,6 @@ import { WebSocketClientAdapter } from '@automerge/automerge-repo-network-websoc
 import { type Batcher, gatherReceived } from '../base/binding/batching.ts';
 import type { Batching } from '../base/framework.ts';
 
-/** The library's own 5 s would leave one attempt within `RECONNECT_LIMIT_MS`. */
-const RETRY_MS = 1000;
-
 export interface ConnectionWatcher {
   /** The server answered, after a break. */
   onConnected(): void;
@@ -28,7 +25,7 @@ export class BatchingAdapter extends WebSocketClientAdapter {
   #isOver = false;
 
   constructor(options: { url: string; batching: Batching }) {
-    super(options.url, RETRY_MS);
+    super(options.url);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.connected = promise;
     const emit: typeof this.emit = this.emit.bind(this);
