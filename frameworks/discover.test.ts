@@ -1,11 +1,12 @@
 import { cp } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { crowdOf } from '../editors/base/framework.ts';
 import { checkOnDemand } from '../harness/machine/doctor.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
 import { folderOfEachTest } from '../tests/folders.ts';
 import { discoverFrameworks, findFramework } from './discover.ts';
-import { versionToday } from './framework.ts';
+import { loadClient, versionToday } from './framework.ts';
 import { formatFrameworks } from './framework-tables.ts';
 import { MODE_NAMES, modesOf } from './modes.ts';
 import { packageFolder } from './packages/ready-packages.ts';
@@ -25,6 +26,15 @@ async function putFramework(name: string, packageName: string | null): Promise<v
   await put(`editors/${name}/client.ts`);
   await put(`servers/${name}/server.ts`);
 }
+
+test('parts of a library that are patched for crowds are told by each framework that has such, and by no other', async () => {
+  const frameworks = (await discoverFrameworks()).filter(({ about }) => !about.onDemand && !about.hosted);
+  expect(frameworks.length).toBeGreaterThan(10);
+  for (const framework of frameworks) {
+    const { quicken } = await loadClient(framework);
+    expect(crowdOf(framework.about)?.patched !== undefined, framework.name).toBe(quicken !== undefined);
+  }
+});
 
 test('every folder of editors/ but base/ is a framework; its version is its package’s', async () => {
   await putFramework('zebra', 'stripes');

@@ -38,6 +38,7 @@ export interface HandMadeTrial {
   probes?: number;
   crowd?: 'recorded' | 'live';
   crowdRestsOnOrder?: boolean;
+  crowdPatched?: string;
   /** The trial's number in its cell; 1 by default. */
   trial?: number;
   /** The processes whose records are expected; by default those whose records are written. */
@@ -84,7 +85,10 @@ function coordinatorLines(given: HandMadeTrial): RecordLine[] {
   const crowd =
     probes === undefined
       ? {}
-      : { probes, crowd: given.crowd ?? ('live' as const), crowdRestsOnOrder: given.crowdRestsOnOrder };
+      : {
+          ...{ probes, crowd: given.crowd ?? ('live' as const) },
+          ...{ crowdRestsOnOrder: given.crowdRestsOnOrder, crowdPatched: given.crowdPatched },
+        };
   const cell = { cell: 'x-noquill-2', framework: 'x', mode: 'noquill', users: users.length, trial, seed: 1 };
   const known = { processes, writers: users.length, clockErrorLimitMs };
   return [

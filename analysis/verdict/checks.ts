@@ -197,8 +197,11 @@ export const CHECKS: readonly Check[] = [
     view: 'crowded_trials',
     makes: 'note',
     code: 'crowd',
-    say: ({ crowd, users, ofAll }: { crowd: 'recorded' | 'live'; users: number; ofAll: number }) =>
-      `${users} of ${ofAll} users were a crowd, ${crowd === 'recorded' ? 'played from a recording' : 'live in Node'}; figures of users are the probes'`,
+    say: (row: { crowd: 'recorded' | 'live'; users: number; ofAll: number; patched: string | null }) => {
+      const kind = row.crowd === 'recorded' ? 'played from a recording' : 'live in Node';
+      const patched = row.patched === null ? '' : `; patched for them, to the same results: ${row.patched}`;
+      return `${row.users} of ${row.ofAll} users were a crowd, ${kind}; figures of users are the probes'${patched}`;
+    },
   }),
   together({
     view: 'unseen_cursors',

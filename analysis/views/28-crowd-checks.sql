@@ -43,12 +43,13 @@ FROM whole_trials
   LEFT JOIN (SELECT trial, problem, modelDigest FROM line.replay) AS replays USING (trial)
 WHERE crowd = 'recorded' AND replays.modelDigest IS NULL;
 
--- Rows: `crowded_trials`: trials in which not all users were live in the cell's mode, with the number of others, and of all.
+-- Rows: `crowded_trials`: trials in which not all users were live in the cell's mode, with the number of others, and of all,
+--       and the parts of the library that were replaced for them (`patched`; null: none).
 -- Units: users.
 -- Rule: as the coordinator's record says.
 -- Source: `trials`.
 CREATE VIEW crowded_trials AS
-SELECT trial, crowd, users - probes AS users, users AS ofAll FROM trials WHERE crowd IS NOT NULL;
+SELECT trial, crowd, crowdPatched AS patched, users - probes AS users, users AS ofAll FROM trials WHERE crowd IS NOT NULL;
 
 -- Rows: `crowd_receipts`: the payload that each user of a recorded crowd, and each probe, got in the measured window, one row
 --       each, as shares of what a user gets who is served; `ill_served_users`: users of the crowd who got less;

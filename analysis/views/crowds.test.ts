@@ -65,6 +65,13 @@ test('a sound trial with a crowd is valid, and says so', async () => {
   });
 });
 
+test('parts of a library that were patched for the crowd are told in a note', async () => {
+  const { notes } = await judged(crowded({ crowdPatched: 'its events' }));
+  expect(notes.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/figures of users are the probes'; patched for them, to the same results: its events$/),
+  ]);
+});
+
 test('the document must be the one that all that was sent makes', async () => {
   expect(await judged(crowded({ coordinator: [replayed('another')] }))).toMatchObject({
     verdict: 'failed',

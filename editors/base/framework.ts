@@ -49,7 +49,7 @@ export interface FrameworkClient {
   load?(saved: Uint8Array): Delta | Promise<Delta>;
   /**
    * Makes the library quicker for a process whose users are load, simulated or live, and changes nothing of what it does.
-   * Never called where a client is measured.
+   * Never called where a client is measured. Its parts stand in the framework's `crowd.patched`.
    */
   quicken?(): void;
 }
@@ -140,6 +140,8 @@ export interface Crowd {
    * after, since its author has got them from the server; a played user sends on although the server is late.
    */
   restsOnOrder?: boolean;
+  /** Parts of the library that the client's `quicken` replaces for the crowd: each trial with one tells of them. */
+  patched?: string;
 }
 
 /** A live user needs no promise of the framework, so it is never wrong, only dearer. */

@@ -10,6 +10,8 @@ export const about: FrameworkAbout = {
   crowd: {
     kind: 'live',
     why: 'An operation names the version that the server had reached, and the next waits for its acknowledgement.',
+    patched:
+      'the rich-text type, which holds changes back and composes them together, and quill-delta’s push and composition of attributes',
   },
   presence: {
     by: 'ShareDB’s presence of a document: ranges that the rich-text type moves with each change, at every client; the project’s own binding shows them',

@@ -8,6 +8,7 @@ export const about: FrameworkAbout = {
   crowd: {
     kind: 'live',
     why: 'Its server is a program of its own, so no crowd can be simulated with it beforehand.',
+    patched: 'Y.Text’s events, and its search for the place of a change',
   },
   presence: {
     lacking:

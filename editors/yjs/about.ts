@@ -10,6 +10,7 @@ export const about: FrameworkAbout = {
     kind: 'recorded',
     why: 'An update names the items beside which its author typed; once joined, no client waits for an answer of the server.',
     namesNeighboursOnly: true,
+    patched: 'Y.Text’s events, and its search for the place of a change',
   },
   presence: {
     by: 'the awareness protocol of y-protocols, which the stock server keeps and passes on, with relative positions; y-quill tells of cursors and shows them',

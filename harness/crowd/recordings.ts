@@ -156,15 +156,15 @@ export async function readyCrowd(options: ReadyOptions): Promise<TrialCrowd | un
   const { experiment, frameworks, planned, keptIn } = options;
   if (planned.probes === undefined) return undefined;
   const plan = await recordedCrowd(experiment, { planned, frameworks });
-  if (plan === null) return { kind: 'live' };
+  const { patched, restsOnOrder } = crowdOf(frameworks.get(planned.framework)!.about) ?? {};
+  if (plan === null) return { kind: 'live', patched };
   const isKept = existsSync(recordingFolder(plan.key, keptIn));
   const record = (crowd: CrowdPlan) =>
     loadOrRecord(crowd, { ...options, onProgress: recordingProgress(crowd, options.say) });
   if (isKept) await record(plan);
   else await recordTogether([plan, ...(await missingAfter(plan, options))], record);
   options.signal?.throwIfAborted();
-  const restsOnOrder = crowdOf(frameworks.get(planned.framework)!.about)?.restsOnOrder;
-  return { kind: 'recorded', recording: recordingFolder(plan.key, keptIn), restsOnOrder };
+  return { kind: 'recorded', recording: recordingFolder(plan.key, keptIn), restsOnOrder, patched };
 }
 
 /** Resolves when none is being recorded any more. Why one but the first could not be made is told when it is needed. */

@@ -61,6 +61,7 @@ export function openingLines(options: TrialOptions, trialUsers: readonly TrialUs
   const ofCrowd = {
     crowd: crowd?.kind,
     crowdRestsOnOrder: crowd?.kind === 'recorded' ? crowd.restsOnOrder : undefined,
+    crowdPatched: crowd?.patched,
   };
   const writers = writersAmong(trialUsers);
   const expected = { processes, writers, probes, ...ofCrowd, clockErrorLimitMs: experiment.limits.clockErrorMs };

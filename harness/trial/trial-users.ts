@@ -1,4 +1,5 @@
 /** The users of a trial, decided once from the plan before anything starts, and the processes that host them. */
+import type { Crowd } from '../../editors/base/framework.ts';
 import type { Link } from '../../infra/network/link.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Edit } from '../../traces/edits.ts';
@@ -123,7 +124,8 @@ export function restMsAfter(users: readonly TrialUser[], { batching }: Pick<Expe
 }
 
 /** The users who are no probes: played from the recording in a folder, or live ones in Node. */
-export type TrialCrowd = { kind: 'recorded'; recording: string; restsOnOrder?: boolean } | { kind: 'live' };
+export type TrialCrowd = Pick<Crowd, 'patched'> &
+  ({ kind: 'recorded'; recording: string; restsOnOrder?: boolean } | { kind: 'live' });
 
 /** A process that hosts users of a trial. */
 export interface UserProcess {

@@ -352,6 +352,8 @@ const trialRecord = z.object({
   crowd: z.enum(CROWDS).optional(),
   /** True if they are played, and their messages must be read in the order in which they are sent. */
   crowdRestsOnOrder: z.boolean().optional(),
+  /** Parts of the library that were replaced to make the crowd's users cheaper; absent: none, and in records before 24 November. */
+  crowdPatched: z.string().optional(),
   /** How wrong a user's clock may be known for its measurements to count. */
   clockErrorLimitMs: z.number().positive().optional(),
 });

@@ -11,7 +11,7 @@ test('the published study is of the schema, and its rows fit their columns', asy
     ['collabs', 112, 80],
     ['collabs-novc', 112, 112],
     ['yjs', 96, 48],
-    ['sharedb', 112, 112],
+    ['sharedb-stock', 112, 112],
     ['automerge', 16, null],
     ['gdocs', 16, null],
   ]);
