@@ -9,6 +9,7 @@ import { NOTHING } from '../../analysis/figures/figure-text.ts';
 import { warnOfSpeeds } from '../../analysis/figures/machine-speed.ts';
 import { renderCsv, renderMarkdown, renderText } from '../../analysis/tables/render.ts';
 import { left, right } from '../../analysis/tables/table.ts';
+import { MAX_MARKDOWN_FILE } from '../../results/formats/run-directory.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { writeFileAtomically, writeJson } from '../../results/formats/write-file.ts';
 import { readEnvironment } from '../../results/run-folder/run-files.ts';
@@ -16,8 +17,6 @@ import type { Criterion } from './outcome.ts';
 import type { Outcome, SearchState } from './search.ts';
 
 export const MAX_SCHEMA_VERSION = 1;
-/** The answer in Markdown, in the run's folder. */
-export const MAX_MARKDOWN_FILE = 'max.md';
 
 /** The result for one framework. */
 export interface MaxUsersFound extends Omit<SearchState, 'next'> {

@@ -96,6 +96,8 @@ export const SUMMARY_FILE = 'summary.json';
 export const REPORT_FILE = 'report.html';
 export const VERDICT_FILE = 'verdict.json';
 export const FIGURES_FILE = 'figures.json';
+/** Of a search for the most users: its answer. */
+export const MAX_MARKDOWN_FILE = 'max.md';
 /** In a trial's folder: what its users held in the end. */
 export const DOCUMENTS_FOLDER = 'documents';
 export const SAVED_STATE_ENDING = '.state';

@@ -9,7 +9,6 @@ import manifest from '../../package.json' with { type: 'json' };
 import { commandsMarkdown } from './commands.ts';
 import { anchorsOf, linksOf, readDocuments, sourcePathsOf } from './documents.ts';
 import { PAPER_GRID, PARTS, partsOf, withCurrentParts } from './generated-parts.ts';
-import { experimentOf, keptNames } from './kept-runs.ts';
 import { readPlaces } from './places.ts';
 import { TIED_PAGES, untiedFigures } from './tied-figures.ts';
 

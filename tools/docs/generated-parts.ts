@@ -4,6 +4,7 @@
  */
 import { lastCalibration } from '../../analysis/cell/cells.ts';
 import { CATALOGUES } from '../../analysis/documents/table.ts';
+import { keptNames, readKept } from '../../analysis/site/kept-runs.ts';
 import { figuresTable } from '../../analysis/tables/figures-table.ts';
 import { markdownTable } from '../../analysis/tables/render.ts';
 import { CHECKS } from '../../analysis/verdict/checks.ts';
@@ -25,7 +26,6 @@ import type { FleetAbout } from '../../infra/fleet.ts';
 import { FLEETS } from '../../infra/fleets.ts';
 import { DOCUMENT_SCENARIOS } from '../../results/formats/documents.ts';
 import { commandsMarkdown } from './commands.ts';
-import { keptNames, readKept } from './kept-runs.ts';
 import { codeBlock, dateOf, wrap, wrapItem, writeKeptTable } from './kept-tables.ts';
 import { paperGrid, paperUsers } from './paper-grid.ts';
 

@@ -8,13 +8,13 @@ import { join } from 'node:path';
 import { writeDocumentReport } from '../../analysis/report/document-report.ts';
 import { writeChartImages } from '../../analysis/report/images.ts';
 import { writeReport } from '../../analysis/report/report.ts';
+import { isOfDocuments, keepRun, readKept } from '../../analysis/site/kept-runs.ts';
 import { launchChrome } from '../../harness/users/chrome/chrome.ts';
 import { runCommand } from '../../infra/process/child.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { REPORT_FILE } from '../../results/formats/run-directory.ts';
 import { scenarioOf } from '../../results/run-folder/run-files.ts';
 import { linksOf, readDocuments } from './documents.ts';
-import { isOfDocuments, keepRun, readKept } from './kept-runs.ts';
 
 const [run, ...more] = process.argv.slice(2);
 if (run === undefined || more.length > 0) throw new Error('give the folder of one run: npm run measured -- results/…');

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { keepRun, keptNames, readKept } from '../../analysis/site/kept-runs.ts';
 import { writeHandMadeRun } from '../../analysis/test-data/hand-made-run.ts';
 import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
 import { discoverFrameworks } from '../../frameworks/discover.ts';
@@ -10,7 +11,6 @@ import { AGAINST_FILE, PLAN_FILE, SUMMARY_FILE } from '../../results/formats/run
 import { SUMMARY_SCHEMA_VERSION, type Summary } from '../../results/formats/summary.ts';
 import { writeFileAtomically, writeJson } from '../../results/formats/write-file.ts';
 import { presenceMarkdown } from './generated-parts.ts';
-import { keepRun, keptNames, readKept } from './kept-runs.ts';
 import { writeKeptTable } from './kept-tables.ts';
 import { paperGrid } from './paper-grid.ts';
 

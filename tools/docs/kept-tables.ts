@@ -18,13 +18,20 @@ import {
 } from '../../analysis/figures/figure-text.ts';
 import { describeSpeed, warnOfSpeeds } from '../../analysis/figures/machine-speed.ts';
 import { faultTables } from '../../analysis/report/tables-beside.ts';
+import {
+  type Bench,
+  isOfDocuments,
+  type KeptRun,
+  keptNames,
+  readBenches,
+  readKept,
+} from '../../analysis/site/kept-runs.ts';
 import { markdownTable, renderMarkdown } from '../../analysis/tables/render.ts';
 import { describeCells, formatRows } from '../../analysis/tables/summary-table.ts';
 import { left, right } from '../../analysis/tables/table.ts';
 import { formatDuration } from '../../harness/experiment/units.ts';
 import type { Summary } from '../../results/formats/summary.ts';
 import { readPublishedDocumentFigures } from '../../results/published/document-figures.ts';
-import { type Bench, isOfDocuments, type KeptRun, keptNames, readBenches, readKept } from './kept-runs.ts';
 
 /** The README is read in any terminal. */
 const COLUMNS = 118;

@@ -3,11 +3,11 @@
 import { figureNamed } from '../../analysis/figures/catalogue.ts';
 import { formatFigureOf, formatHolds, NOTHING } from '../../analysis/figures/figure-text.ts';
 import { warnOfSpeeds } from '../../analysis/figures/machine-speed.ts';
+import type { KeptRun } from '../../analysis/site/kept-runs.ts';
 import { markdownTable } from '../../analysis/tables/render.ts';
 import type { CellSummary, Summary } from '../../results/formats/summary.ts';
 import { readPublishedStudy } from '../../results/published/read-study.ts';
 import type { PublishedTable } from '../../results/published/study.ts';
-import type { KeptRun } from './kept-runs.ts';
 import { conditionsOf, whenOf, wrap } from './kept-tables.ts';
 
 /** Columns of the paper's summary sheets, and the figures that stand in them here. Quill's state tells how long documents are. */

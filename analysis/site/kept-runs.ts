@@ -8,16 +8,21 @@ import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod';
-import { lastCalibration, withMissedBounds } from '../../analysis/cell/cells.ts';
-import { compareHalves } from '../../analysis/compare/compare.ts';
-import { MAX_MARKDOWN_FILE } from '../../harness/max/found.ts';
-import { PROJECT_ROOT } from '../../infra/project.ts';
 import { type DocumentSummary, documentSummarySchema } from '../../results/formats/documents.ts';
-import { AGAINST_FILE, HALVES, modeSchema, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
+import {
+  AGAINST_FILE,
+  HALVES,
+  MAX_MARKDOWN_FILE,
+  modeSchema,
+  SUMMARY_FILE,
+} from '../../results/formats/run-directory.ts';
 import type { Summary } from '../../results/formats/summary.ts';
 import { writeFileAtomically } from '../../results/formats/write-file.ts';
 import { readDocumentPlan, readJson, readPlan, scenarioOf } from '../../results/run-folder/run-files.ts';
+import { lastCalibration, withMissedBounds } from '../cell/cells.ts';
+import { compareHalves } from '../compare/compare.ts';
 
+const PROJECT_ROOT = join(import.meta.dirname, '../..');
 const FOLDER = 'results/measured';
 const ENDING = '.json.gz';
 /** `2026-11-23T1442-compare`; runs before 23 November have no time. */
