@@ -1,7 +1,9 @@
 /** The outcomes for people: a table for a terminal, and tables with links to the programs for the document. */
+import { html } from '../analysis/tables/markup.ts';
 import { markdownTable } from '../analysis/tables/render.ts';
+import { left } from '../analysis/tables/table.ts';
 import { alignTable } from '../results/text-table.ts';
-import { CAPABILITIES, LIBRARIES, programPath } from './capabilities.ts';
+import { CAPABILITIES, type Capability, LIBRARIES, type Library, programPath } from './capabilities.ts';
 import type { Outcomes } from './outcomes.ts';
 import { asPaperMark, PAPER_LIBRARIES, PAPER_ONLY, PAPER_ROWS } from './paper-marks.ts';
 import type { Mark } from './programs/outcome.ts';
@@ -51,6 +53,23 @@ export function capabilitiesMarkdown(kept: Outcomes): string {
   const headings = ['', ...LIBRARIES.map(({ name, title }) => `${title} ${kept[name]!.version}`)];
   const list = reasons.map((why, index) => `${index + 1}. ${why.charAt(0).toUpperCase()}${why.slice(1)}.`);
   return [markdownTable(headings, rows), list.join('\n')].join('\n\n');
+}
+
+/** The same for a page: a cell leads to its program, and its reason shows when it is pointed at. */
+export function capabilitiesPage(kept: Outcomes, code: string) {
+  const cell = (capability: Capability, library: Library) => {
+    const { mark, why = '' } = kept[library.name]!.outcomes[capability.id]!;
+    return html`<a href="${code}${programPath(capability, library)}" title="${why}">${SIGNS[mark]}</a>`;
+  };
+  return {
+    title: 'What libraries can do, as programs saw it',
+    columns: [left(''), ...LIBRARIES.map(({ name, title }) => ({ ...left(title), unit: kept[name]!.version }))],
+    rows: CAPABILITIES.map((capability) => [
+      html`<span title="${capability.holds}">${capability.title}</span>`,
+      ...LIBRARIES.map((library) => cell(capability, library)),
+    ]),
+    notes: ['✓ yes, ½ partly, ✗ no. Point at a sign for its reason; it leads to the program that found it.'],
+  };
 }
 
 /** From 1 on; the same reason has one number. */

@@ -13,6 +13,8 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'compare OLD NEW --fail-if "endToEndLatencyMs.p95 > +10%"',
   ],
   sql: ['sql RUN', 'sql RUN "SELECT * FROM cell_summaries"', 'sql RUN "SELECT * FROM sends" --csv --trials yjs'],
+  site: ['site', 'site results/compare/TIME --out /srv/www', 'site --code https://example.org/scriptorium/blob/main'],
+  submit: ['submit results/compare/TIME', 'submit RUN -o submissions', 'submit results/submitted/NAME.json.gz'],
   list: ['list', 'list yjs loro', 'list --experiments'],
   'new-framework': [
     'new-framework my-framework',

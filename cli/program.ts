@@ -28,6 +28,8 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, () => Promise<Add 
     report: async () => (await import('./report-command.ts')).addReportCommand,
     compare: async () => (await import('./compare-command.ts')).addCompareCommand,
     sql: async () => (await import('./sql-command.ts')).addSqlCommand,
+    site: async () => (await import('./site-command.ts')).addSiteCommand,
+    submit: async () => (await import('./site-command.ts')).addSubmitCommand,
   },
   'Frameworks, traces, recordings:': {
     list: async () => (await import('./list-command.ts')).addListCommand,

@@ -108,7 +108,8 @@ test('a framework of several runs is several lines, and nothing is drawn of noth
   expect(lines.map(({ name }) => name)).toEqual(['yjs, run 1', 'sharedb', 'yjs, run 2']);
   const [first, , second] = lines.map(({ style }) => style);
   expect([second!.light, second!.dark]).toEqual([first!.light, first!.dark]);
-  expect(second!.point).not.toBe(first!.point);
+  expect(second!.point).toBe(first!.point);
+  expect(second!.dash).not.toEqual(first!.dash);
   expect(isEmpty(usersChart(overUsers('user-cpu'), [], { mode: 'optquill', tier: 'unknown' }))).toBe(true);
 });
 

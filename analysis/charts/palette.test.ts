@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { contrast, differenceSeen, GROUNDS, SIGHTS } from '../../frameworks/colour.ts';
-import { assignStyles, coloursOf, OTHER_COLOURS, styleOfRun } from './palette.ts';
+import { assignStyles, coloursOf, OTHER_COLOURS, styleOfRun, swatch } from './palette.ts';
 
 test.each(['light', 'dark'] as const)('on a %s ground every line stands out at 3 : 1 (WCAG 1.4.11)', (scheme) => {
   for (const colour of OTHER_COLOURS) {
@@ -32,6 +32,15 @@ test('no two frameworks share colour, dash and point, and a second run of one is
   const drawn = [...styles.values()].flatMap((style) => [0, 1, 2].map((run) => JSON.stringify(styleOfRun(style, run))));
   expect(new Set([...styles.values()].map((style) => JSON.stringify(style))).size).toBe(16);
   expect(new Set(drawn.slice(0, 3)).size).toBe(3);
+});
+
+test('a framework has one point in every picture, in each of its versions, and every point has an inside', () => {
+  const points = (...names: string[]) => [...assignStyles(names).values()].map(({ point }) => point);
+  expect(points('yjs')).toEqual(points('sharedb', 'loro', 'yjs').slice(2));
+  expect(points('yjs@13.5.53', '@scope/mine')).toEqual(points('yjs', '@scope/mine'));
+  const own = ['yjs', 'yjs-stock', 'yjs-hocuspocus', 'sharedb', 'sharedb-stock', 'automerge-repo', 'loro-websocket'];
+  expect(new Set(points(...own)).size).toBe(own.length);
+  expect(swatch(assignStyles(['yjs']).get('yjs')!).text).not.toContain('fill="none"');
 });
 
 test('colours are read from environments; what is none never reaches a page', () => {

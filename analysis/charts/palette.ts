@@ -5,10 +5,10 @@
  */
 import { Markup } from '../tables/markup.ts';
 
-type PointShape = 'circle' | 'rect' | 'rectRot' | 'triangle' | 'star' | 'crossRot';
+export type PointShape = 'circle' | 'rect' | 'rectRot' | 'triangle' | 'triangleDown' | 'triangleLeft' | 'triangleRight';
 
 /** On a light ground and on a dark one, as `#rrggbb`. */
-interface FrameworkColour {
+export interface FrameworkColour {
   light: string;
   dark: string;
 }
@@ -35,11 +35,15 @@ export const OTHER_COLOURS: readonly FrameworkColour[] = [
   { light: '#2b2f36', dark: '#eceff3' },
   { light: '#838b98', dark: '#808896' },
 ];
-const POINTS: readonly PointShape[] = ['circle', 'rect', 'triangle', 'rectRot', 'star', 'crossRot'];
+/** Each has an inside, so that an open one differs from a filled one. */
+const POINTS: readonly PointShape[] = [
+  ...(['circle', 'rect', 'triangle', 'rectRot', 'triangleDown', 'triangleLeft', 'triangleRight'] as const),
+];
 const DASHES: readonly (readonly number[])[] = [[], [6, 3], [2, 3]];
 
 /**
- * The style of each framework of a report, by its place among them: no two share colour, dash and point.
+ * The style of each framework of a report: no two share colour, dash and point. The point follows from the name, so that it is
+ * the same in every picture; the dash tells those apart that share a colour and a point.
  *
  * @param colours of those that have their own
  */
@@ -47,16 +51,26 @@ export function assignStyles(frameworks: readonly string[], colours: Colours = {
   const taken = new Set(frameworks.map((framework) => ownColour(colours, framework)?.light));
   const free = OTHER_COLOURS.filter(({ light }) => !taken.has(light));
   let others = 0;
+  const drawn = new Map<string, number>();
   return new Map(
-    frameworks.map((framework, index) => [
-      framework,
-      {
-        ...(ownColour(colours, framework) ?? free[others++ % free.length] ?? OTHER_COLOURS[0]!),
-        dash: DASHES[Math.floor(index / POINTS.length) % DASHES.length]!,
-        point: POINTS[index % POINTS.length]!,
-      },
-    ]),
+    frameworks.map((framework) => {
+      const colour = ownColour(colours, framework) ?? free[others++ % free.length] ?? OTHER_COLOURS[0]!;
+      const point = pointOf(framework);
+      const like = drawn.get(colour.light + point) ?? 0;
+      drawn.set(colour.light + point, like + 1);
+      return [framework, { ...colour, dash: DASHES[like % DASHES.length]!, point }];
+    }),
   );
+}
+
+/** With this start no two frameworks of the project that bring their own servers share a point. */
+const HASH_START = 7141;
+
+/** Of a framework in another version, that of the framework. */
+function pointOf(framework: string): PointShape {
+  const [name = ''] = framework.split(/(?<=.)@/);
+  const sum = [...name].reduce((hash, character) => (hash * 31 + character.charCodeAt(0)) >>> 0, HASH_START);
+  return POINTS[sum % POINTS.length]!;
 }
 
 function ownColour(colours: Colours, framework: string): FrameworkColour | undefined {
@@ -64,8 +78,8 @@ function ownColour(colours: Colours, framework: string): FrameworkColour | undef
 }
 
 /**
- * How the framework is drawn in one of several runs of a report: the second and later ones have other dashes and points,
- * in the framework's colour.
+ * How the framework is drawn in one of several runs of a report: the second and later ones have other dashes,
+ * in the framework's colour and with its point.
  *
  * @param run from 0
  */
@@ -73,7 +87,6 @@ export function styleOfRun(style: FrameworkStyle, run: number): FrameworkStyle {
   return {
     ...style,
     dash: DASHES[(DASHES.indexOf(style.dash) + run) % DASHES.length]!,
-    point: POINTS[(POINTS.indexOf(style.point) + run) % POINTS.length]!,
   };
 }
 
@@ -103,8 +116,9 @@ const SHAPES: Record<PointShape, string> = {
   rect: '<rect x="10" y="3" width="6" height="6"/>',
   rectRot: '<path d="M13 2l4 4-4 4-4-4z"/>',
   triangle: '<path d="M13 2.2l4 7H9z"/>',
-  star: '<path d="M13 2v8M9.5 4l7 4M9.5 8l7-4" fill="none"/>',
-  crossRot: '<path d="M10 3l6 6M16 3l-6 6" fill="none"/>',
+  triangleDown: '<path d="M13 9.8l4-7H9z"/>',
+  triangleLeft: '<path d="M9.2 6l7-4v8z"/>',
+  triangleRight: '<path d="M16.8 6l-7-4v8z"/>',
 };
 
 /** Decoration only: the framework's name stands beside it. */
@@ -119,6 +133,6 @@ export function swatch(style: FrameworkStyle): Markup {
 }
 
 /** The colour for the scheme that the page is shown in. */
-function cssColour({ light, dark }: FrameworkStyle): string {
+export function cssColour({ light, dark }: FrameworkStyle): string {
   return `light-dark(${light},${dark})`;
 }

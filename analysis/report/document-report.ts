@@ -88,7 +88,7 @@ async function renderPageOf(
       aboutSection([run]),
     ],
     data: summary,
-    script: 'document-report.ts',
+    script: join(import.meta.dirname, 'html/page/document-report.ts'),
     code,
   });
 }

@@ -167,7 +167,7 @@ export interface MaxUsers {
 }
 
 /** One entry per run, framework and mode, in the order of the cells. */
-export function maxUsersOf(data: Pick<ReportData, 'cells'>): MaxUsers[] {
+export function maxUsersOf(data: { cells: readonly Pick<ReportCell, 'run' | 'summary'>[] }): MaxUsers[] {
   const groups = Map.groupBy(data.cells, ({ run, summary }) => JSON.stringify([run, summary.framework, summary.mode]));
   return [...groups.values()].map((cells) => {
     const summaries = cells.map(({ summary }) => summary).sort((a, b) => a.users - b.users);

@@ -19,12 +19,19 @@ import {
 import type { Summary } from '../../results/formats/summary.ts';
 import { writeFileAtomically } from '../../results/formats/write-file.ts';
 import { readDocumentPlan, readJson, readPlan, scenarioOf } from '../../results/run-folder/run-files.ts';
+import { messageOf, UserError } from '../../results/user-error.ts';
 import { lastCalibration, withMissedBounds } from '../cell/cells.ts';
 import { compareHalves } from '../compare/compare.ts';
+import { analyseDocumentRun } from '../documents/analyse.ts';
+import { analyseRun } from '../run/analyse-run.ts';
 
 const PROJECT_ROOT = join(import.meta.dirname, '../..');
 const FOLDER = 'results/measured';
-const ENDING = '.json.gz';
+export const MEASURED_FOLDER = join(PROJECT_ROOT, FOLDER);
+/** Others' runs. */
+export const SUBMITTED_FOLDER = join(PROJECT_ROOT, 'results/submitted');
+
+export const KEPT_ENDING = '.json.gz';
 /** `2026-11-23T1442-compare`; runs before 23 November have no time. */
 const NAME = /^\d{4}-\d\d-\d\d(?:T\d{4})?-(.*)$/;
 
@@ -46,6 +53,8 @@ const keptSchema = z.object({
   }),
   summary: z.union([documentSummarySchema, typingSummarySchema]),
   answer: z.string().optional(),
+  /** For each cell, the own figures of its valid trials by name; absent if a run was kept without its trials. */
+  replicates: z.array(z.record(z.string(), z.array(z.number()))).optional(),
   /** Of each figure of each cell, the word of `compare`. */
   words: z
     .array(
@@ -62,15 +71,32 @@ const keptSchema = z.object({
 
 export type KeptRun = Omit<z.infer<typeof keptSchema>, 'summary'> & { summary: Summary | DocumentSummary };
 
+export type Replicates = Readonly<Record<string, readonly number[]>>;
+
 /**
  * A kept run, by its file's name without the ending.
  *
  * @throws Error if none has the name
  */
 export async function readKept(name: string, root: string = PROJECT_ROOT): Promise<KeptRun> {
-  const path = join(root, FOLDER, `${name}${ENDING}`);
+  const path = join(root, FOLDER, `${name}${KEPT_ENDING}`);
   if (!existsSync(path)) throw new Error(`no run is kept as ${name}; there are: ${(await keptNames(root)).join(', ')}`);
-  const kept = keptSchema.parse(JSON.parse(gunzipSync(await readFile(path)).toString()));
+  return await readKeptFile(path);
+}
+
+/** @throws UserError (2) if the file is not as `submit` and `npm run measured` write it */
+export async function readKeptFile(path: string): Promise<KeptRun> {
+  let value: unknown;
+  try {
+    value = JSON.parse(gunzipSync(await readFile(path)).toString());
+  } catch (error) {
+    throw new UserError(`${path} cannot be read: ${messageOf(error)}; give a file that \`submit\` wrote`, {
+      exitCode: 2,
+    });
+  }
+  const { success, data: kept, error } = keptSchema.safeParse(value);
+  if (!success)
+    throw new UserError(`${path} is not as \`submit\` writes it:\n${z.prettifyError(error)}`, { exitCode: 2 });
   if (isOfDocuments(kept.summary as KeptRun['summary'])) return kept as unknown as KeptRun;
   const summary = kept.summary as unknown as Summary;
   const calibration = lastCalibration();
@@ -85,8 +111,8 @@ export function isOfDocuments(summary: Summary | DocumentSummary): summary is Do
 export async function keptNames(root: string = PROJECT_ROOT, experiment?: string): Promise<string[]> {
   const files = existsSync(join(root, FOLDER)) ? await readdir(join(root, FOLDER)) : [];
   return files
-    .filter((file) => file.endsWith(ENDING))
-    .map((file) => basename(file, ENDING))
+    .filter((file) => file.endsWith(KEPT_ENDING))
+    .map((file) => basename(file, KEPT_ENDING))
     .filter((name) => experiment === undefined || experimentOf(name) === experiment)
     .sort();
 }
@@ -102,6 +128,22 @@ export function experimentOf(name: string): string | undefined {
  * @throws UserError if the folder holds no run
  */
 export async function keepRun(folder: string, root: string = PROJECT_ROOT): Promise<string> {
+  const { name, kept } = await packRun(folder);
+  await mkdir(join(root, FOLDER), { recursive: true });
+  await writeKept(join(root, FOLDER, `${name}${KEPT_ENDING}`), kept);
+  return name;
+}
+
+export async function writeKept(path: string, kept: KeptRun): Promise<void> {
+  await writeFileAtomically(path, gzipSync(JSON.stringify(kept)));
+}
+
+/**
+ * The small part of a run folder that is kept: plan, summary, and each valid trial's own figures.
+ *
+ * @throws UserError (2) if the folder holds no run, or one without a summary
+ */
+export async function packRun(folder: string): Promise<{ name: string; kept: KeptRun }> {
   const isAgainst = existsSync(join(folder, AGAINST_FILE));
   const half = isAgainst ? join(folder, HALVES.new) : folder;
   const plan = (await scenarioOf(half)) === 'typing' ? await readPlan(half) : await readDocumentPlan(half);
@@ -115,11 +157,21 @@ export async function keepRun(folder: string, root: string = PROJECT_ROOT): Prom
     summary,
     ...(existsSync(answer) && { answer: await readFile(answer, 'utf8') }),
     ...(isAgainst && { words: await wordsOf(folder) }),
+    ...(existsSync(join(half, 'trials')) && { replicates: await replicatesOf(half) }),
   };
   const name = `${summary.startedAt.slice(0, 16).replace(':', '')}-${summary.experiment}`;
-  await mkdir(join(root, FOLDER), { recursive: true });
-  await writeFileAtomically(join(root, FOLDER, `${name}${ENDING}`), gzipSync(JSON.stringify(kept)));
-  return name;
+  return { name, kept: kept as unknown as KeptRun };
+}
+
+/** In the order of the summary's cells, which is that of the plan. */
+async function replicatesOf(folder: string): Promise<Replicates[]> {
+  const isTyping = (await scenarioOf(folder)) === 'typing';
+  const { cells } = isTyping ? await analyseRun(folder) : await analyseDocumentRun(folder);
+  return cells.map(({ trials }) => {
+    const valid = trials.flatMap(({ figures }) => (figures === null ? [] : [figures]));
+    const names = [...new Set(valid.flatMap((figures) => Object.keys(figures)))];
+    return Object.fromEntries(names.map((name) => [name, valid.flatMap((figures) => figures[name] ?? [])]));
+  });
 }
 
 async function wordsOf(folder: string): Promise<KeptRun['words']> {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
+import { experimentOf, keptNames } from '../../analysis/site/kept-runs.ts';
 import { HELP_FILE, helpFile } from '../../cli/program.ts';
 import { discoverFrameworks } from '../../frameworks/discover.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';

@@ -1,7 +1,14 @@
 /** The data that figures in prose are tied to: cells of kept runs, rows of published studies and of benches. */
 import { CATALOGUES } from '../../analysis/documents/table.ts';
+import {
+  type Bench,
+  isOfDocuments,
+  type KeptRun,
+  keptNames,
+  readBenches,
+  readKept,
+} from '../../analysis/site/kept-runs.ts';
 import { readPublishedStudy } from '../../results/published/read-study.ts';
-import { type Bench, isOfDocuments, type KeptRun, keptNames, readBenches, readKept } from './kept-runs.ts';
 
 export interface Place {
   /** Names that any of its figures may be found by: the run's, and its experiment's. */

@@ -75,7 +75,7 @@ export const rows: Form = {
     ctx.textAlign = isLeft ? 'left' : 'right';
     ctx.textBaseline = 'middle';
     const at = isLeft ? chartArea.left + 6 : chartArea.right - 6;
-    const text = `✕ ${countOf(point.x, 'user')}: ${point.instead}`;
+    const text = `✕ ${point.x > 0 ? `${countOf(point.x, 'user')}: ` : ''}${point.instead}`;
     const { width } = ctx.measureText(text);
     ctx.fillStyle = theme.surface;
     ctx.fillRect(isLeft ? at : at - width, scales.y!.getPixelForValue(y) - 7, width, 14);

@@ -7,6 +7,7 @@ import {
   LineElement,
   LogarithmicScale,
   PointElement,
+  type PointStyle,
   ScatterController,
   Tooltip,
 } from 'chart.js';
@@ -20,6 +21,7 @@ import {
   type Theme,
   titledAxis,
 } from '../forms/form.ts';
+import type { PointShape } from '../palette.ts';
 import { drawMarks, showsBound } from './marks.ts';
 import { colourOf } from './theme.ts';
 
@@ -31,6 +33,17 @@ const MAX_MARKED_POINTS = 20;
 const MAX_TICKS = 7;
 /** A logarithmic axis goes on a little beyond its figures. */
 const LOG_MARGIN = 1.2;
+
+/** As Chart.js has them: it turns a triangle. */
+const POINTS: Record<PointShape, { pointStyle: PointStyle; pointRotation: number }> = {
+  circle: { pointStyle: 'circle', pointRotation: 0 },
+  rect: { pointStyle: 'rect', pointRotation: 0 },
+  rectRot: { pointStyle: 'rectRot', pointRotation: 0 },
+  triangle: { pointStyle: 'triangle', pointRotation: 0 },
+  triangleRight: { pointStyle: 'triangle', pointRotation: 90 },
+  triangleDown: { pointStyle: 'triangle', pointRotation: 180 },
+  triangleLeft: { pointStyle: 'triangle', pointRotation: 270 },
+};
 
 interface Drawing {
   model: ChartModel;
@@ -108,7 +121,7 @@ function datasetOf(
     borderDash: [...style.dash],
     backgroundColor: form.fill(line, colour, theme.surface),
     pointBorderColor: colour,
-    pointStyle: style.point,
+    ...POINTS[style.point],
     pointRadius: isLong ? 0 : 4,
     pointHoverRadius: isLong ? 4 : 6,
     pointHitRadius: 10,

@@ -1,6 +1,5 @@
 /** The whole page of a report, around its sections. */
 
-import { join } from 'node:path';
 import { bundleScript, readStyle } from '../../charts/bundle.ts';
 import { type Content, html, Markup, scriptJson } from '../../tables/markup.ts';
 import { renderHtml } from '../../tables/render.ts';
@@ -19,8 +18,10 @@ interface PageParts {
   sections: Content;
   /** For the script, in the element `#report-data`. */
   data: unknown;
-  /** The script's file in `page/`. */
+  /** The path of the script. */
   script: string;
+  /** Rules beside those that all pages share. */
+  style?: string;
   /** The script itself, if it is bundled already. */
   code?: string;
 }
@@ -31,8 +32,8 @@ interface PageParts {
  * @throws the bundler's error if the page's own script cannot be built
  */
 export async function renderPage({ title, lines, nav, sections, data, script, ...parts }: PageParts): Promise<string> {
-  const code = parts.code ?? (await bundleScript(join(import.meta.dirname, 'page', script)));
-  const style = await readStyle();
+  const code = parts.code ?? (await bundleScript(script));
+  const style = (await readStyle()) + (parts.style ?? '');
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -40,7 +41,7 @@ export async function renderPage({ title, lines, nav, sections, data, script, ..
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title}: Scriptorium report</title>
+<title>${title}: Scriptorium</title>
 <link rel="icon" href="data:,">
 <style>${new Markup(style)}</style>
 </head>
@@ -49,7 +50,7 @@ export async function renderPage({ title, lines, nav, sections, data, script, ..
   <p class="brand">Scriptorium</p>
   <h1>${title}</h1>
   ${lines.map((line) => html`<p class="run-line">${line}</p>`)}
-  <nav aria-label="Sections">${nav.map(([id, name]) => html`<a href="#${id}">${name}</a> `)}</nav>
+  ${nav.length === 0 ? null : html`<nav aria-label="Sections">${nav.map(([id, name]) => html`<a href="#${id}">${name}</a> `)}</nav>`}
 </header>
 <main>
 ${sections}

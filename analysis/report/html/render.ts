@@ -1,4 +1,5 @@
 /** `report.html`: the verdicts, the charts, every figure and everything that it was measured on, in one file. */
+import { join } from 'node:path';
 import { withoutScaling } from '../../cell/scaling.ts';
 import { nameCells } from '../../charts/chart-model.ts';
 import { coloursOf } from '../../charts/palette.ts';
@@ -51,7 +52,7 @@ export function renderReportHtml(data: ReportData, code?: string): Promise<strin
       methodSection(),
     ],
     data,
-    script: 'report.ts',
+    script: join(import.meta.dirname, 'page/report.ts'),
     code,
   });
 }

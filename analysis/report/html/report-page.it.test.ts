@@ -8,6 +8,8 @@ import { findChrome } from '../../../infra/local/chrome.ts';
 import type { Tier } from '../../cell/cell.ts';
 import { nameCells, timeChart, usersChart } from '../../charts/chart-model.ts';
 import { chartsOver } from '../../figures/catalogue.ts';
+import { writeSite } from '../../site/write-site.ts';
+import { SITE_SURROUNDINGS } from '../../test-data/site-surroundings.ts';
 import { syntheticReport } from '../../test-data/synthetic-report.ts';
 import { writeChartImages } from '../images.ts';
 import type { ReportData } from '../report-data.ts';
@@ -38,6 +40,7 @@ beforeAll(async () => {
   browser = await launchHeadlessChrome();
   for (const [name, data] of Object.entries({ wide, long }))
     await writeFile(pathOf(name), await renderReportHtml(data));
+  await writeSite({ ...SITE_SURROUNDINGS, directories: [], outDirectory: join(FOLDER, 'site') });
 }, 30_000);
 
 afterAll(() => browser?.close());
@@ -60,15 +63,15 @@ function watchPage(page: Page): { complaints: string[]; requests: string[] } {
 }
 
 async function open(
-  name: 'wide' | 'long',
-  options: { dark?: boolean; width?: number; height?: number } = {},
+  name: 'wide' | 'long' | 'site/index',
+  options: { dark?: boolean; width?: number; height?: number; hash?: string } = {},
 ): Promise<void> {
   page = await browser.newPage();
   watched = watchPage(page);
   await page.setViewport({ width: options.width ?? 1280, height: options.height ?? 900 });
   const value = options.dark === true ? 'dark' : 'light';
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }]);
-  await page.goto(pathToFileURL(pathOf(name)).href);
+  await page.goto(pathToFileURL(pathOf(name)).href + (options.hash ?? ''));
 }
 
 /** The lines that the page draws, as lists of numbers and gaps. */
@@ -195,6 +198,58 @@ describe('a report with few user counts', () => {
     await open('wide', { dark: true });
     const pdf = await page.pdf({ path: join(FOLDER, 'paper.pdf'), format: 'a4', printBackground: true });
     expect(Buffer.from(pdf.slice(0, 5)).toString()).toBe('%PDF-');
+    expect(watched.complaints).toEqual([]);
+  });
+});
+
+describe('the results site', () => {
+  /** The names in the table, once an address that was asked for is shown. */
+  const shown = () =>
+    expect.poll(() =>
+      page.$$eval('#rows tbody th[scope="row"] a', (all) => [...new Set(all.map((each) => each.textContent!.trim()))]),
+    );
+  const press = async (key: string) => {
+    await page.focus(`[data-key="${key}"]`);
+    await page.keyboard.press('Enter');
+  };
+
+  test('opens from its file, loads nothing else, and every state has an address', async () => {
+    await open('site/index', { height: 2000 });
+    await shown().toContain('yjs-hocuspocus');
+    await press('who loro');
+    await shown().toEqual(['loro']);
+    await press('who yjs');
+    await page.select('[data-filter="users"]', '8');
+    await press('sort endToEndLatencyMs.p95');
+    await shown().toEqual(['loro', 'yjs']);
+    expect(await page.evaluate(() => (document.activeElement as HTMLElement).dataset.key)).toContain('sort');
+    await page.focus('#rows tbody a[aria-expanded]');
+    await page.keyboard.press('Enter');
+    const opened = await page.waitForSelector('.more');
+    expect(await opened!.evaluate((row) => row.textContent)).toContain(
+      './scriptorium run harness/experiments/compare.yaml --frameworks loro --modes noquill --users 8',
+    );
+    const hash = await page.evaluate(() => location.hash);
+    await page.goBack();
+    await page.waitForSelector('.more', { hidden: true });
+    expect(watched).toEqual({ complaints: [], requests: [pathToFileURL(pathOf('site/index')).href] });
+    await open('site/index', { hash });
+    await shown().toEqual(['loro', 'yjs']);
+    expect(await page.$('.more')).not.toBeNull();
+  });
+
+  test.each([
+    ['light', 'versions', {}],
+    ['dark', 'documents', { dark: true }],
+    ['phone', 'typing', { width: 390 }],
+  ] as const)('nothing reaches beyond the page: %s, %s', async (name, tab, options) => {
+    await open('site/index', { ...options, height: 2500, hash: `#tab=${tab}` });
+    const { scroll, client } = await page.evaluate(() => ({
+      scroll: document.documentElement.scrollWidth,
+      client: document.documentElement.clientWidth,
+    }));
+    expect(scroll).toBeLessThanOrEqual(client);
+    await page.screenshot({ path: join(FOLDER, `site-${name}.png`) as `${string}.png` });
     expect(watched.complaints).toEqual([]);
   });
 });

@@ -8,7 +8,11 @@ import { type MaxUsers, maxUsersOf } from '../tables.ts';
 /** `functional`, `limited` (a bound is missed, or a trial failed), `not-valid` (no valid trial), `unknown` (a figure is missing). */
 export type CellState = 'functional' | 'limited' | 'not-valid' | 'unknown';
 
-export function stateOf({ validTrials, verdict, fullyFunctional }: CellSummary): CellState {
+export function stateOf({
+  validTrials,
+  verdict,
+  fullyFunctional,
+}: Pick<CellSummary, 'validTrials' | 'verdict' | 'fullyFunctional'>): CellState {
   if (fullyFunctional === false) return 'limited';
   if (validTrials === 0) return verdict === 'unknown' ? 'unknown' : 'not-valid';
   if (fullyFunctional === null) return 'unknown';

@@ -1,0 +1,53 @@
+/** The chart that answers first: a bar from the median to the 95th percentile for each framework, the shortest on top. */
+import { formatFigure } from '../figures/figure-text.ts';
+import type { ChartModel } from './forms/form.ts';
+import { ranges } from './forms/ranges.ts';
+import type { FrameworkStyle } from './palette.ts';
+
+/** Latencies so many times apart need a logarithmic axis, or the short ones are all alike. */
+const FAR_APART = 30;
+
+export interface Range {
+  /** Unique in its chart. */
+  name: string;
+  style: FrameworkStyle;
+  users: number;
+  median: number | null;
+  p95: number | null;
+  /** Said instead of figures if the cell has no valid trial; else null. */
+  instead: string | null;
+}
+
+/** @param isSorted true if the order is the reader's */
+export function rangeChart(
+  all: readonly Range[],
+  {
+    isSorted = false,
+    ...described
+  }: Pick<ChartModel, 'id' | 'title' | 'unit' | 'hint' | 'of' | 'tier'> & { isSorted?: boolean },
+): ChartModel {
+  const ends = all.flatMap(({ median, p95 }) => [median, p95]).filter((end) => end !== null && end > 0) as number[];
+  const order = ({ p95, median }: Range) => p95 ?? median ?? Number.POSITIVE_INFINITY;
+  return {
+    ...described,
+    form: ranges,
+    scale: ends.length > 0 && Math.max(...ends) > FAR_APART * Math.min(...ends) ? 'log' : 'linear',
+    ...{ bound: null, whole: null, absent: [], spans: [] },
+    lines: (isSorted ? all : all.toSorted((a, b) => order(a) - order(b) || 0)).map(
+      ({ name, style, users, median, p95, instead }) => ({
+        name,
+        style,
+        points: [
+          {
+            x: users,
+            value: median,
+            interval: median === null || p95 === null ? null : { low: median, high: p95 },
+            instead,
+          },
+        ],
+      }),
+    ),
+    format: (median, range) =>
+      range === null ? formatFigure(median) : `${formatFigure(median)} to ${formatFigure(range.high)}`,
+  };
+}

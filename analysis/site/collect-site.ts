@@ -1,0 +1,236 @@
+/** From kept runs to the site's data. */
+import type { DocumentCell, DocumentSummary } from '../../results/formats/documents.ts';
+import type { CellSummary, Summary } from '../../results/formats/summary.ts';
+import type { ScenarioParameter } from '../documents/scenario.ts';
+import { CATALOGUES } from '../documents/table.ts';
+import { figureNamed } from '../figures/catalogue.ts';
+import type { FigureName } from '../figures/figure.ts';
+import { figureOf, valueAt } from '../figures/figure.ts';
+import { maxUsersOf } from '../report/tables.ts';
+import { FAULT_FIGURES } from '../resilience/fault-figures.ts';
+import { faultTitle } from '../resilience/fault-text.ts';
+import { isOfDocuments, type KeptRun, type Replicates } from './kept-runs.ts';
+import { QUESTIONS } from './questions.ts';
+import type { SiteData, SiteFigure, SiteFramework, SiteRow, SiteRun } from './site-data.ts';
+
+export interface SiteSource {
+  name: string;
+  kept: KeptRun;
+  isSubmitted: boolean;
+}
+
+export interface Surroundings {
+  frameworks: Record<string, SiteFramework>;
+  /** Names of the ready-made experiments. */
+  experiments: readonly string[];
+  code: string;
+}
+
+/** @param sources in any order */
+export function collectSite(sources: readonly SiteSource[], { frameworks, experiments, code }: Surroundings): SiteData {
+  const newest = sources.toSorted((a, b) => (a.kept.summary.startedAt < b.kept.summary.startedAt ? 1 : -1));
+  return {
+    runs: newest.map((source) => describeRun(source, experiments)),
+    questions: [...QUESTIONS],
+    rows: newest.flatMap(({ kept }, run) => rowsOf(kept, run)),
+    frameworks,
+    code,
+  };
+}
+
+function describeRun({ name, kept, isSubmitted }: SiteSource, experiments: readonly string[]): SiteRun {
+  const { experiment, startedAt, environment } = kept.summary;
+  const { cpu, cores } = environment as { cpu?: string; cores?: number };
+  return {
+    ...{ name, experiment, startedAt, isSubmitted },
+    trace: kept.plan.experiment.trace ?? '',
+    machine: [cpu ?? 'unknown', ...(cores === undefined ? [] : [`${cores} cores`])].join(', '),
+    conditions: conditionsOf(kept),
+    file: experiments.includes(experiment) ? `harness/experiments/${experiment}.yaml` : null,
+  };
+}
+
+const SECOND = 1000;
+
+/** The conditions that most often tell runs apart; the plan has all. */
+function conditionsOf({ plan: { experiment }, summary }: KeptRun): string[] {
+  const { environment } = summary;
+  const { durations, trials } = experiment;
+  const { typing, network, fleet } = experiment as {
+    typing?: { keysPerSecond?: number; rhythm?: string };
+    network?: { groups?: { link?: { oneWayDelayMs?: number } }[] };
+    fleet?: { on?: string };
+  };
+  const delays = [...new Set(network?.groups?.flatMap(({ link }) => link?.oneWayDelayMs ?? []))];
+  const { chrome, node, scriptorium } = environment;
+  return [
+    ...(durations === undefined
+      ? []
+      : [`warm-up ${durations.warmUpMs / SECOND} s`, `measured ${durations.measureMs / SECOND} s`]),
+    ...(trials === undefined ? [] : [`${trials} trials`]),
+    ...(typing?.keysPerSecond === undefined
+      ? []
+      : [`${typing.keysPerSecond} keys a second, ${typing.rhythm ?? 'regular'}`]),
+    ...(delays.some((delay) => delay > 0) ? [`one-way delay ${delays.join(' or ')} ms`] : []),
+    ...(fleet?.on === undefined ? [] : [`fleet ${fleet.on}`]),
+    ...(isOfDocuments(summary) ? constantParameters(summary) : []),
+    ...[chrome, node && `Node ${node}`, scriptorium && `Scriptorium ${scriptorium}`].filter(
+      (each) => typeof each === 'string',
+    ),
+  ];
+}
+
+function constantParameters({ scenario, cells }: DocumentSummary): string[] {
+  const [, ...more] = CATALOGUES[scenario].parameters;
+  const constant = more.filter(({ name }) => new Set(cells.map((cell) => cell[name])).size === 1);
+  return constant.map(({ name }) => `${name} ${cells[0]![name]}`);
+}
+
+function rowsOf({ summary, replicates: kept }: KeptRun, run: number): SiteRow[] {
+  const replicates = kept?.length === summary.cells.length ? kept : undefined;
+  if (isOfDocuments(summary))
+    return summary.cells.map((cell, index) => documentRow(summary, cell, run, replicates?.[index]));
+  return [
+    ...summary.cells.map((cell, index) => typingRow(cell, run, replicates?.[index])),
+    ...summary.cells.flatMap((cell) => faultRows(cell, run)),
+    ...carriedRows(summary, run),
+  ];
+}
+
+const TYPING_COLUMNS = namesOf('typing') as FigureName[];
+
+function namesOf(kind: SiteRow['kind']): string[] {
+  return QUESTIONS.filter((question) => question.kind === kind).flatMap(({ columns }) =>
+    columns.map(({ name }) => name),
+  );
+}
+
+function typingRow(cell: CellSummary, run: number, replicates?: Replicates): SiteRow {
+  const named = (name: FigureName) => figureOf(cell, figureNamed(name));
+  const ci95 = (name: string) => (cell.ci95 as DocumentCell['ci95'])[name];
+  return {
+    ...commonOf(cell, run),
+    kind: 'typing',
+    figures: figuresOf(TYPING_COLUMNS, { figure: (name) => named(name as FigureName), ci95, replicates }),
+  };
+}
+
+function commonOf(cell: CellSummary, run: number): Omit<SiteRow, 'kind' | 'figures'> {
+  const { framework, version, tier, mode, users, trials, validTrials, verdict, reasons, notes } = cell;
+  const [name] = mode.split('+');
+  return {
+    ...{ run, who: framework, version, tier, mode, users, trials, validTrials, verdict, reasons, notes },
+    also: '',
+    functional: cell.fullyFunctional,
+    smooth: cell.smooth,
+    flags: `--frameworks ${framework} --modes ${name} --users ${users}`,
+  };
+}
+
+/** A row for each fault that the cell was asked to bear. */
+function faultRows(cell: CellSummary, run: number): SiteRow[] {
+  return (cell.faults ?? []).map((fault) => ({
+    ...commonOf(cell, run),
+    kind: 'faults',
+    also: faultTitle(fault, cell),
+    figures: Object.fromEntries(
+      FAULT_FIGURES.flatMap(({ name, per }): [string, SiteFigure][] => {
+        const { mean, ci95, never } = fault[name];
+        if (never > 0)
+          return [
+            [name, { value: null, text: never === fault.trials ? 'never' : `never in ${never} of ${fault.trials}` }],
+          ];
+        return mean === null
+          ? []
+          : [[name, siteFigure(mean / per, ci95 && { low: ci95.low / per, high: ci95.high / per })]];
+      }),
+    ),
+  }));
+}
+
+/** How far each framework was fully functional, if several user counts were tried. */
+function carriedRows({ cells }: Summary, run: number): SiteRow[] {
+  return maxUsersOf({ cells: cells.map((summary) => ({ run, summary })) }).flatMap(
+    ({ framework, mode, maxUsers, ran, next }) => {
+      const own = cells.filter((cell) => cell.framework === framework && cell.mode === mode);
+      const last = own.find(({ users }) => users === (next?.users ?? maxUsers))!;
+      if (ran.length < 2) return [];
+      return {
+        ...commonOf(last, run),
+        kind: 'carried' as const,
+        users: null,
+        reasons: next?.limitedBy ?? [],
+        flags: `--frameworks ${framework} --modes ${mode} --users ${ran.join(',')}`,
+        figures: {
+          ...(maxUsers !== null && {
+            carried: { value: maxUsers, ci95: [maxUsers, next?.users ?? maxUsers] as const },
+          }),
+          ...(next !== null && { next: { value: next.users } }),
+        },
+      };
+    },
+  );
+}
+
+function documentRow(
+  { scenario, cells }: DocumentSummary,
+  cell: DocumentCell,
+  run: number,
+  replicates?: Replicates,
+): SiteRow {
+  const { version, trials, validTrials, verdict, reasons, notes } = cell;
+  const [first, ...more] = CATALOGUES[scenario].parameters;
+  const varying = more.filter(({ name }) => new Set(cells.map((each) => each[name])).size > 1);
+  return {
+    ...{ kind: scenario, run, version, trials, validTrials, verdict, reasons, notes },
+    who: String(cell[first!.name]),
+    also: parametersText(varying, cell),
+    ...{ tier: 'unknown', mode: '', users: null, functional: null, smooth: null },
+    flags: `--${first!.name}s ${cell[first!.name]}`,
+    figures: figuresOf(namesOf(scenario), {
+      figure: (name) => valueAt(cell, name),
+      ci95: (name) => cell.ci95[name],
+      replicates,
+    }),
+  };
+}
+
+function parametersText(parameters: readonly ScenarioParameter[], cell: DocumentCell): string {
+  return parameters
+    .flatMap(({ name, unit }) =>
+      cell[name] === undefined ? [] : [unit === undefined ? `${cell[name]}` : `${cell[name]} ${unit}`],
+    )
+    .join(', ');
+}
+
+interface FigureSource {
+  figure(name: string): number | null;
+  ci95(name: string): { low: number; high: number } | null | undefined;
+  replicates: Replicates | undefined;
+}
+
+function figuresOf(names: readonly string[], { figure, ci95, replicates }: FigureSource): SiteRow['figures'] {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = figure(name);
+      return value === null ? [] : [[name, siteFigure(value, ci95(name), replicates?.[name])]];
+    }),
+  );
+}
+
+function siteFigure(
+  value: number,
+  ci95?: { low: number; high: number } | null,
+  trials?: readonly number[],
+): SiteFigure {
+  return {
+    value: short(value),
+    ...(ci95 && { ci95: [short(ci95.low), short(ci95.high)] as const }),
+    ...(trials !== undefined && trials.length > 1 && { trials: trials.map(short) }),
+  };
+}
+
+/** More digits than these nobody reads, and every page would carry them. */
+function short(value: number): number {
+  return Number(value.toPrecision(4));
+}

@@ -1,0 +1,47 @@
+/** The page of the site before its script fills it: tabs, filters, table, capabilities, and how to read it all. */
+import { type Content, html, type Markup } from '../tables/markup.ts';
+import { renderHtml } from '../tables/render.ts';
+import type { Table } from '../tables/table.ts';
+
+export interface Captioned extends Table<Content> {
+  title: string;
+  notes: readonly string[];
+}
+
+export function siteSections(capabilities: Captioned): Markup {
+  return html`
+<noscript><p class="note">The table and its filters need JavaScript. The data of each run lies in the folder <code>runs</code>.</p></noscript>
+<nav id="tabs" aria-label="Tabs"></nav>
+${readingBox()}
+<section id="table" aria-label="Rows">
+  <nav id="questions" aria-label="Questions"></nav>
+  <div id="filters" class="filters"></div>
+  <div class="panels" id="chart-panels"></div>
+  <div id="rows" aria-live="polite"></div>
+</section>
+<section data-tab="capabilities" hidden aria-labelledby="capabilities-title">
+  <h2 id="capabilities-title">${capabilities.title}</h2>
+  <div class="scroll" tabindex="0" role="region" aria-labelledby="capabilities-title">${renderHtml(capabilities, { className: 'capabilities' })}</div>
+  ${capabilities.notes.map((note) => html`<p class="note">${note}</p>`)}
+</section>`;
+}
+
+function readingBox(): Markup {
+  return html`
+<details class="reading"><summary>How to read this, and how to be misled</summary>
+<div class="columns"><div><h3>How to read</h3><ul>
+  <li>A row is a cell: one framework, mode and number of users, over several trials. Open it for its command, data and code.</li>
+  <li>In each figure the large point pools all valid trials. The pale bar is the 95 % interval over trials; small points
+  are the trials themselves, if the run kept them. The dashed line is the bound of “fully functional”.</li>
+  <li>✓ fully functional: throughput at least 98 %, medians at most 100 ms on the own screen and 3 s on others’, 95th
+  percentiles at most twice those. ≈ smooth, the stricter criterion. ✗ a bound is missed, ! no valid trial, ? not known.</li>
+  <li>Every filter, order and open row is in the page’s address: send it, and others see the same.</li>
+</ul></div><div><h3>How to be misled</h3><ul>
+  <li>Comparing rows of different runs: machine, duration, trace and typing differ. A line above the table says so.</li>
+  <li>Comparing frameworks over the same relay with those that bring their own server: the servers do unlike work.</li>
+  <li>Reading a difference within overlapping intervals as a difference. Three trials tell little.</li>
+  <li>Taking few users on one machine for your users: clients and server share its cores here, and no network lies between.</li>
+  <li>Looking at valid rows only: a framework that fails its trials then seems to have none.</li>
+  <li>Choosing by one figure. Ask each question, then look at capabilities and known issues (⚠).</li>
+</ul></div></div></details>`;
+}

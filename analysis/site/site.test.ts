@@ -1,0 +1,180 @@
+/** The data of the site: rows of every kind, filters as links, and the rules for runs that are handed in. */
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SUMMARY_FILE } from '../../results/formats/run-directory.ts';
+import { writeJson } from '../../results/formats/write-file.ts';
+import { analyseRun, summaryOf } from '../run/analyse-run.ts';
+import { writeHandMadeRun } from '../test-data/hand-made-run.ts';
+import { SITE_SURROUNDINGS } from '../test-data/site-surroundings.ts';
+import { collectSite } from './collect-site.ts';
+import { type KeptRun, keptNames, packRun, readKept, readKeptFile } from './kept-runs.ts';
+import { FILTERS, hashWith, questionsOf, readChoices, shownValue, valuesOf, viewOf } from './selection.ts';
+import { type SiteData, type SiteRow, TABS, type Tab } from './site-data.ts';
+import { submissionProblems } from './submission.ts';
+import { writeSite } from './write-site.ts';
+
+const MOST_BYTES = 1_000_000;
+
+let folder: string;
+let data: SiteData;
+let compare: KeptRun;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'site-'));
+  const names = await keptNames();
+  const sources = await Promise.all(
+    names.map(async (name) => ({ name, kept: await readKept(name), isSubmitted: false })),
+  );
+  data = collectSite(sources, SITE_SURROUNDINGS);
+  compare = await readKept('2026-11-23T0025-compare');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('rows', () => {
+  test('every kept cell is one, with the figures of its summary', async () => {
+    const cells = await Promise.all(data.runs.map(async ({ name }) => (await readKept(name)).summary.cells.length));
+    const counted = data.rows.filter(({ kind }) => kind !== 'faults' && kind !== 'carried').length;
+    expect(counted).toBe(cells.reduce((sum, count) => sum + count, 0));
+    const run = data.runs.findIndex(({ name }) => name === '2026-11-23T0025-compare');
+    const row = data.rows.find((each) => each.run === run && each.who === 'loro' && each.users === 8)!;
+    const cell = compare.summary.cells.find(
+      (each) => 'users' in each && each.framework === 'loro' && each.users === 8,
+    )!;
+    expect(row.figures['endToEndLatencyMs.p50']).toEqual({
+      value: Number((cell.endToEndLatencyMs as { p50: number }).p50.toPrecision(4)),
+      ci95: [expect.any(Number), expect.any(Number)],
+    });
+    expect(row.flags).toBe('--frameworks loro --modes noquill --users 8');
+    expect(data.runs[run]).toMatchObject({ file: 'harness/experiments/compare.yaml', trace: 'synthetic' });
+  });
+
+  test('cells without a valid trial are rows without figures, with their reasons', () => {
+    const failed = data.rows.filter(({ kind, validTrials }) => kind === 'typing' && validTrials === 0);
+    expect(failed.length).toBeGreaterThan(0);
+    for (const { reasons, figures } of failed) {
+      expect(reasons).not.toEqual([]);
+      expect(figures['endToEndLatencyMs.p50']).toBeUndefined();
+    }
+  });
+
+  test('each tab but capabilities has rows for each of its questions', () => {
+    for (const tab of Object.keys(TABS) as Tab[]) {
+      for (const { id } of questionsOf(data, tab)) {
+        expect(viewOf(data, { tab, question: id, run: 'all' }).rows.length, `${tab} ${id}`).toBeGreaterThan(1);
+      }
+    }
+  });
+
+  test('a run folder with records brings the trials’ own figures', async () => {
+    const run = join(folder, 'run');
+    const trials = [20, 30, 40].map((localMs) => ({ figures: { localMs, endToEndMs: 90, serverCpuPercent: 5 } }));
+    await writeHandMadeRun(run, { trials, isAnalysed: true });
+    await writeJson(join(run, SUMMARY_FILE), summaryOf(await analyseRun(run)));
+    const { kept } = await packRun(run);
+    const { rows } = collectSite([{ name: 'own', kept, isSubmitted: false }], SITE_SURROUNDINGS);
+    expect(rows[0]!.figures['localLatencyMs.p50']?.trials).toEqual([20, 30, 40]);
+  });
+});
+
+describe('choices', () => {
+  test('a tab begins with the run that compares most, and an address brings its state back', () => {
+    const first = viewOf(data, readChoices(''));
+    expect(first.choices.run).toBe('2026-11-23T0025-compare');
+    const hash = hashWith(first.choices, { who: 'yjs,loro', users: '8', sort: '-endToEndLatencyMs.p95' });
+    const { rows } = viewOf(data, readChoices(hash));
+    expect(rows.map(({ who, users }) => [who, users])).toEqual([
+      ['loro', 8],
+      ['yjs', 8],
+    ]);
+    expect(readChoices(hashWith(readChoices(hash), { users: null })).users).toBeUndefined();
+  });
+
+  test.each(FILTERS.map(({ name }) => name))('%s: a value that is offered leaves rows, and only its own', (name) => {
+    const filter = FILTERS.find((each) => each.name === name)!;
+    const tab = name === 'also' ? 'documents' : 'typing';
+    const all = viewOf(data, { tab, run: 'all' });
+    const values = valuesOf(filter, data, all);
+    expect(values.length).toBeGreaterThan(1);
+    for (const value of values) {
+      const { rows } = viewOf(data, { tab, run: 'all', [name]: value });
+      expect(rows.length, value).toBeGreaterThan(0);
+      expect(new Set(rows.map((row) => filter.of(row, data)))).toEqual(new Set([value]));
+    }
+  });
+
+  test('only valid rows, either order, and rows without the figure last', () => {
+    const asked = { run: 'all', sort: 'endToEndLatencyMs.p95' };
+    const values = (choices: Record<string, string>) =>
+      viewOf(data, choices).rows.map((row: SiteRow) => shownValue(row, 'endToEndLatencyMs.p95'));
+    const up = values(asked);
+    const known = up.filter((value) => value !== null);
+    expect(up.slice(0, known.length)).toEqual(known.toSorted((a, b) => a - b));
+    expect(up.length).toBeGreaterThan(known.length);
+    expect(values({ ...asked, sort: '-endToEndLatencyMs.p95' })[0]).toBe(Math.max(...known));
+    expect(viewOf(data, { ...asked, valid: 'only' }).rows.every(({ validTrials }) => validTrials > 0)).toBe(true);
+  });
+
+  test('choices that the data does not know leave no row, and a tab that is none is the first', () => {
+    expect(viewOf(data, { tab: 'nonsense' }).tab).toBe('typing');
+    expect(viewOf(data, { who: 'nobody' }).rows).toEqual([]);
+  });
+});
+
+describe('a run that is handed in', () => {
+  const whole = () => compare.summary.cells.filter(({ trials }) => trials >= 3) as never;
+  const environment = () => compare.summary.environment;
+
+  test('a kept run keeps the rules, but for cells of two trials', () => {
+    expect(submissionProblems({ ...compare, summary: { ...compare.summary, cells: whole() } })).toEqual([]);
+    expect(submissionProblems(compare)[0]).toBe('automerge-repo, noquill, 4 users: 2 trials, at least 3 → --trials 3');
+  });
+
+  test.each<[string, () => Partial<KeptRun['summary']>, RegExp]>([
+    ['another schema', () => ({ schemaVersion: 2 }) as never, /not of schema version 1/],
+    ['no machine', () => ({ environment: { ...environment(), cpu: undefined } }), /lacks cpu/],
+    ['no version', () => ({ environment: { ...environment(), scriptorium: null } }), /lacks scriptorium/],
+    ['no cell', () => ({ cells: [] }), /no cell → run it to its end/],
+    ['two trials', () => ({ cells: [{ ...compare.summary.cells[0], trials: 2 }] }) as never, /2 trials, at least 3/],
+    [
+      'no verdict on a framework',
+      () => ({ cells: compare.summary.cells.map((cell) => ({ ...cell, validTrials: 0, failedTrials: 0 })) }) as never,
+      /no trial is valid or failed/,
+    ],
+  ])('%s is refused', (_, changed, message) => {
+    const summary = { ...compare.summary, cells: whole(), ...changed() } as KeptRun['summary'];
+    expect(submissionProblems({ ...compare, summary }).join('\n')).toMatch(message);
+  });
+
+  test('a file that is none is refused with what to give', async () => {
+    await expect(readKeptFile(join(import.meta.dirname, 'site.test.ts'))).rejects.toThrow(
+      /give a file that `submit` wrote/,
+    );
+  });
+});
+
+describe('the site as files', () => {
+  test('all that is kept today weighs less than 1 MB, and the same runs give the same bytes', async () => {
+    const write = (name: string) =>
+      writeSite({
+        ...SITE_SURROUNDINGS,
+        ...{ directories: [], outDirectory: join(folder, name), script: '' },
+      });
+    const [one, two] = await Promise.all([write('one'), write('two')]);
+    const page = await readFile(one.path, 'utf8');
+    expect(await readFile(two.path, 'utf8')).toBe(page);
+    expect(Buffer.byteLength(page)).toBeLessThan(MOST_BYTES);
+    expect(one.runs).toBe(data.runs.length);
+    expect(page).toContain('How to read this, and how to be misled');
+    const runs = await readdir(join(folder, 'one/runs'));
+    expect(runs).toContain('2026-11-23T0025-compare.json.gz');
+    expect((await stat(join(folder, 'one/runs/2026-11-23T0025-compare/plan.json'))).isFile()).toBe(true);
+    const embedded = page.match(/id="report-data">(.*?)<\/script>/s)![1]!;
+    expect((JSON.parse(embedded) as SiteData).rows).toHaveLength(data.rows.length);
+  });
+
+  test('a folder without a run is refused', async () => {
+    const options = { ...SITE_SURROUNDINGS, directories: [join(folder, 'none')], outDirectory: folder, script: '' };
+    await expect(writeSite(options)).rejects.toThrow(/holds no run/);
+  });
+});

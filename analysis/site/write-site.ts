@@ -1,0 +1,82 @@
+/** Writes the results site: one page that opens from its file, and beside it the data of each run. */
+import { existsSync } from 'node:fs';
+import { copyFile, readdir, readFile, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { PLAN_FILE } from '../../results/formats/run-directory.ts';
+import { writeFileAtomically, writeJson } from '../../results/formats/write-file.ts';
+import { UserError } from '../../results/user-error.ts';
+import { renderPage } from '../report/html/page-shell.ts';
+import { collectSite, type SiteSource, type Surroundings } from './collect-site.ts';
+import { KEPT_ENDING, MEASURED_FOLDER, packRun, readKeptFile, SUBMITTED_FOLDER, writeKept } from './kept-runs.ts';
+import { type Captioned, siteSections } from './site-sections.ts';
+
+interface SiteOptions extends Surroundings {
+  /** Run folders, and folders of kept runs, beside those that the project keeps. */
+  directories: readonly string[];
+  outDirectory: string;
+  capabilities: Captioned;
+  /** Of the page; by default it is bundled. */
+  script?: string;
+}
+
+export interface WrittenSite {
+  path: string;
+  runs: number;
+  rows: number;
+}
+
+/**
+ * Writes `index.html`, and of each run `runs/<name>.json.gz` and `runs/<name>/plan.json`. The same runs give the same bytes.
+ *
+ * @throws UserError (2) if a folder holds neither a run nor kept runs
+ */
+export async function writeSite(options: SiteOptions): Promise<WrittenSite> {
+  const { outDirectory, directories, capabilities, script } = options;
+  const kept = [MEASURED_FOLDER, SUBMITTED_FOLDER].filter(existsSync);
+  const sources = (await Promise.all([...kept, ...directories].map((folder) => sourcesIn(folder)))).flat();
+  const data = collectSite(sources, options);
+  for (const { name, kept, path } of sources) {
+    await writeJson(join(outDirectory, 'runs', name, PLAN_FILE), kept.plan);
+    const copy = join(outDirectory, 'runs', `${name}${KEPT_ENDING}`);
+    if (path === null) await writeKept(copy, kept);
+    else await copyFile(path, copy);
+  }
+  const page = await renderPage({
+    title: 'Results',
+    lines: ['How many people can type into one document at once, with which framework, and what it costs them.'],
+    nav: [],
+    sections: siteSections(capabilities),
+    data,
+    script: join(import.meta.dirname, 'page/site.ts'),
+    style: await readFile(join(import.meta.dirname, 'page/site.css'), 'utf8'),
+    code: script,
+  });
+  const path = join(outDirectory, 'index.html');
+  await writeFileAtomically(path, page);
+  return { path, runs: data.runs.length, rows: data.rows.length };
+}
+
+/** A folder's run, or the runs that are kept in it. */
+async function sourcesIn(folder: string): Promise<(SiteSource & { path: string | null })[]> {
+  const isFolder = existsSync(folder) && (await stat(folder)).isDirectory();
+  const files = isFolder ? await readdir(folder) : [];
+  if (files.includes(PLAN_FILE)) return [{ ...(await packRun(folder)), path: null, isSubmitted: false }];
+  const kept = files.filter((file) => file.endsWith(KEPT_ENDING)).sort();
+  if (kept.length === 0 && folder !== SUBMITTED_FOLDER) {
+    throw new UserError(
+      `${folder} holds no run: there is neither a ${PLAN_FILE} nor a file *${KEPT_ENDING} in it; give a folder that \`run\` wrote, such as results/<experiment>/<time>`,
+      { exitCode: 2 },
+    );
+  }
+  return await Promise.all(
+    kept.map(async (file) => {
+      const path = join(folder, file);
+      return {
+        name: basename(file, KEPT_ENDING),
+        kept: await readKeptFile(path),
+        path,
+        isSubmitted: folder === SUBMITTED_FOLDER,
+      };
+    }),
+  );
+}

@@ -1,0 +1,85 @@
+/** `site`: kept runs as a web page of files; `submit`: a run's small summary for it. */
+import { existsSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join, relative, resolve, sep } from 'node:path';
+import type { Command } from 'commander';
+import { KEPT_ENDING, packRun, readKeptFile, SUBMITTED_FOLDER, writeKept } from '../analysis/site/kept-runs.ts';
+import type { SiteFramework } from '../analysis/site/site-data.ts';
+import { describeSubmission, submissionProblems } from '../analysis/site/submission.ts';
+import { writeSite } from '../analysis/site/write-site.ts';
+import { capabilitiesPage } from '../capabilities/capabilities-table.ts';
+import { readOutcomes } from '../capabilities/outcomes.ts';
+import { discoverFrameworks } from '../frameworks/discover.ts';
+import { PROJECT_ROOT } from '../infra/project.ts';
+import { UserError } from '../results/user-error.ts';
+import { shortPath } from './watched-run.ts';
+
+export function addSiteCommand(program: Command): void {
+  program
+    .command('site')
+    .description('write the results site: a web page of all kept runs, which needs no server')
+    .argument('[runs...]', 'further folders that `run` wrote, or folders of files that `submit` wrote')
+    .option('-o, --out <folder>', 'folder for the page and its data', 'site')
+    .option('--code <address>', 'web address of the project’s files, for links to code (default: this folder)')
+    .action(async (directories: string[], { out, code }: { out: string; code?: string }) => {
+      const outDirectory = resolve(out);
+      const toProject = `${relative(outDirectory, PROJECT_ROOT).replaceAll(sep, '/')}/`;
+      const codeRoot = code === undefined ? toProject : `${code.replace(/\/$/, '')}/`;
+      const { path, runs, rows } = await writeSite({
+        ...{ outDirectory, directories, code: codeRoot },
+        frameworks: await describeFrameworks(),
+        experiments: await readyMade(),
+        capabilities: capabilitiesPage(await readOutcomes(), codeRoot),
+      });
+      console.log(`${rows} rows of ${runs} runs\n\nSite: ${shortPath(path)}`);
+    });
+}
+
+export function addSubmitCommand(program: Command): void {
+  program
+    .command('submit')
+    .description('pack the small summary of a run for the results site; a file that is packed already is checked')
+    .argument('<runs...>', `folders that \`run\` wrote, or files *${KEPT_ENDING}`)
+    .option('-o, --out <folder>', 'folder for the packed files', shortPath(SUBMITTED_FOLDER))
+    .action(async (paths: string[], { out }: { out: string }) => {
+      for (const path of paths) await submit(path, resolve(out));
+    });
+}
+
+/** @throws UserError (1) if the run breaks a rule, (2) if there is no run */
+async function submit(path: string, out: string): Promise<void> {
+  const isPacked = existsSync(path) && (await stat(path)).isFile();
+  const { name, kept } = isPacked
+    ? { name: basename(path, KEPT_ENDING), kept: await readKeptFile(path) }
+    : await packRun(path);
+  const problems = submissionProblems(kept);
+  if (problems.length > 0) {
+    const list = problems.map((problem) => `  ✗ ${problem}`).join('\n');
+    throw new UserError(`${path} cannot be handed in:\n${list}\nThe rules: docs/submitting.md`, { exitCode: 1 });
+  }
+  console.log(`✓ ${describeSubmission(kept)}`);
+  if (isPacked) return;
+  const file = join(out, `${name}${KEPT_ENDING}`);
+  await writeKept(file, kept);
+  console.log(
+    `\nPacked: ${shortPath(file)}\nLook at it: ./scriptorium site\nHand it in: commit the file and open a pull request; docs/submitting.md has the rules`,
+  );
+}
+
+async function readyMade(): Promise<string[]> {
+  const files = await readdir(join(PROJECT_ROOT, 'harness/experiments'));
+  return files.filter((file) => file.endsWith('.yaml')).map((file) => basename(file, '.yaml'));
+}
+
+async function describeFrameworks(): Promise<Record<string, SiteFramework>> {
+  const described = (await discoverFrameworks()).map(({ name, about }): [string, SiteFramework] => [
+    name,
+    {
+      colour: about.colour,
+      about: `${about.algorithm}, ${about.licence}, ${about.server}`,
+      folders: [`editors/${name}`, `servers/${name}`].filter((folder) => existsSync(join(PROJECT_ROOT, folder))),
+      issues: (about.knownIssues ?? []).map(({ summary }) => summary),
+    },
+  ]);
+  return Object.fromEntries(described);
+}
