@@ -6,6 +6,7 @@ import { CATALOGUES } from '../documents/table.ts';
 import { figureNamed } from '../figures/catalogue.ts';
 import type { FigureName } from '../figures/figure.ts';
 import { figureOf, valueAt } from '../figures/figure.ts';
+import { describeSpeed } from '../figures/machine-speed.ts';
 import { maxUsersOf } from '../report/tables.ts';
 import { FAULT_FIGURES } from '../resilience/fault-figures.ts';
 import { faultTitle } from '../resilience/fault-text.ts';
@@ -44,7 +45,7 @@ function describeRun({ name, kept, isSubmitted }: SiteSource, experiments: reado
   return {
     ...{ name, experiment, startedAt, isSubmitted },
     trace: kept.plan.experiment.trace ?? '',
-    machine: [cpu ?? 'unknown', ...(cores === undefined ? [] : [`${cores} cores`])].join(', '),
+    machine: [cpu ?? 'unknown', ...(cores === undefined ? [] : [`${cores} cores`]), describeSpeed(kept.summary.cells)].join(', '),
     conditions: conditionsOf(kept),
     file: experiments.includes(experiment) ? `harness/experiments/${experiment}.yaml` : null,
   };
