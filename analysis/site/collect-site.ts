@@ -45,7 +45,11 @@ function describeRun({ name, kept, isSubmitted }: SiteSource, experiments: reado
   return {
     ...{ name, experiment, startedAt, isSubmitted },
     trace: kept.plan.experiment.trace ?? '',
-    machine: [cpu ?? 'unknown', ...(cores === undefined ? [] : [`${cores} cores`]), describeSpeed(kept.summary.cells)].join(', '),
+    machine: [
+      cpu ?? 'unknown',
+      ...(cores === undefined ? [] : [`${cores} cores`]),
+      describeSpeed(kept.summary.cells),
+    ].join(', '),
     conditions: conditionsOf(kept),
     file: experiments.includes(experiment) ? `harness/experiments/${experiment}.yaml` : null,
   };
