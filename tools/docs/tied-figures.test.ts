@@ -27,11 +27,12 @@ test.each([
   ['Loro 4,100 ms, in bytes 160,000; −0.17. <!--= b4 loro: applyMs; savedBytes; slope -->', []],
   ['Loro 4,200 ms. <!--= b4 loro applyMs -->', ['"4,200 ms" is 4146.59']],
   [
-    'At least 5.2 ms; held for 1 s.\n<!--= 2026-11-23-hundred: ci95.localLatencyMs.p50.low; plan.batching.sendMs / 1000 -->',
+    'At least 5.2 ms; held for 1 s. <!--=\n2026-11-23-hundred: ci95.localLatencyMs.p50.low; plan.batching.sendMs / 1000 -->',
     [],
   ],
   ['At most 100 ms; 31,000 there. <!--= given; https://example.org/a -->', []],
   ['One of 17 and 18 %. <!--= hundred: greatest serverCpuPercent -->', ['2 figures (17; 18 %) have 1 places']],
+  ['Loro 4,100 ms.\n<!--= b4 loro applyMs -->', ['a marker begins a line']],
   ['Yjs 7 ms.', ['"7 ms" has no marker']],
   ['| Yjs | 7 ms |\n| Loro | 8 ms |', ['"7 ms" has no marker', '"8 ms" has no marker']],
   ['10 ms. <!--= 2026-11-23-hundred serverCpuPercent -->', ['"10 ms" is in % by']],

@@ -53,6 +53,9 @@ export function untiedFigures(markdown: string, places: readonly Place[]): strin
     // Before each marker stands the text whose figures it names.
     const tied = stretches.flatMap((text, index) => (index % 2 === 0 ? [[stretches[index + 1]!, text] as const] : []));
     return [
+      ...(/^\s*<!--=/m.test(block)
+        ? [`a marker begins a line, which ends the paragraph, in: ${firstWords(block)}`]
+        : []),
       ...tied.toReversed().flatMap(([text, marker]) => judge(figuresOf(text, places), placesOf(marker), places)),
       ...figuresOf(rest!, places).map((figure) => `"${figure}" has no marker, in: ${firstWords(block)}`),
     ];
