@@ -1,6 +1,6 @@
 /** The records of trials, opened as the DuckDB views of `views/*.sql`. */
 import { createReadStream, existsSync } from 'node:fs';
-import { open, readdir, readFile } from 'node:fs/promises';
+import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -19,6 +19,9 @@ const SPARING = {
   // Memory that a query frees goes back to the system at once; by default DuckDB waits for half a gigabyte of it.
   allocator_bulk_deallocation_flush_threshold: '1MB',
 };
+
+/** Up to so many bytes of records, one thread does the work in the time that several take to share it. */
+const SMALL_BYTES = 2_000_000;
 
 export interface RecordsDatabase extends AsyncDisposable {
   /*
@@ -60,7 +63,7 @@ export async function openRecords(trialDirectories: readonly string[]): Promise<
   // Not before it is needed: the process that coordinates trials knows this module, too, and is to stay small.
   const { DuckDBInstance, quotedIdentifier, quotedString } = await import('@duckdb/node-api');
   const files = await findRecordFiles(trialDirectories);
-  const instance = await DuckDBInstance.create(':memory:', SPARING);
+  const instance = await DuckDBInstance.create(':memory:', { ...SPARING, ...(await threadsFor(files)) });
   const connection = await instance.connect();
   const running = new Set<Promise<unknown>>();
   const track = <T>(task: Promise<T>): Promise<T> => {
@@ -133,6 +136,11 @@ export async function openRecords(trialDirectories: readonly string[]): Promise<
     },
     [Symbol.asyncDispose]: close,
   };
+}
+
+async function threadsFor(files: readonly string[]): Promise<{ threads?: string }> {
+  const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
+  return sizes.reduce((sum, size) => sum + size, 0) > SMALL_BYTES ? {} : { threads: '1' };
 }
 
 async function load(connection: DuckDBConnection, files: readonly string[]): Promise<void> {
