@@ -103,9 +103,9 @@ describe('impossible combinations', () => {
     expect(await problems(() => resolve(people({ keysPerSecond: 0.9, sigilPeriod: '60s' })))).toEqual([
       expect.stringMatching(/keysPerSecond: at 0.9 keys per second a burst of 3.5 s has hardly a key; write 1 or more/),
     ]);
-    // At 6 keys per second, 1.8 with all pauses, 10 keys take 5.6 s.
+    // At 6 keys per second, 1.8 with all pauses, 10 keys take 5,567.9 ms.
     expect(await problems(() => resolve(people({ sigilPeriod: '5s' })))).toEqual([
-      expect.stringMatching(/more than half of those typed at 1.8 per second; write 5569ms or longer/),
+      expect.stringMatching(/more than half of those typed at 1.8 per second; write 5568ms or longer/),
     ]);
   });
 
