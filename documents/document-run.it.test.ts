@@ -40,6 +40,10 @@ test('a replay is measured, what is not offered has no cell, and a finished run 
   expect(text).toMatchObject({ engine: 'string', verdict: 'valid', updatesKiB: null });
   expect(yjs).toMatchObject({ engine: 'yjs', observe: 'updates', verdict: 'valid', remoteEdits: expect.any(Number) });
   expect(yjs!.applyMs).toBeGreaterThan(0);
+  // Both encodings by name; and the first load apart from those after it.
+  expect(yjs!.savedV2KiB).toBe(yjs!.savedWithoutHistoryKiB);
+  expect(yjs!.savedKiB).toBeGreaterThan(yjs!.savedV2KiB as number);
+  expect(yjs!.loadWarmMs).toBeLessThan(yjs!.loadMs as number);
   const again = await run(experiment, { directory, resume: true });
   expect(again.ran).toEqual([]);
 });

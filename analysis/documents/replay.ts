@@ -61,8 +61,12 @@ export const catalogue: ScenarioCatalogue = {
       places: ['main', 'compare'],
     }),
     figure('savedKiB', 'saved document', ['saved', 'KiB'], {
-      what: 'in the engine’s usual encoding',
+      what: 'in the engine’s usual encoding; of Yjs, ywasm and Yrs, that is V1',
       places: ['main', 'compare'],
+    }),
+    figure('savedV2KiB', 'saved as V2', ['V2', 'KiB'], {
+      what: 'the other encoding of Yjs, ywasm and Yrs, which their own benchmark has',
+      places: ['main'],
     }),
     figure('savedWithHistoryKiB', 'saved with history', ['with', 'history'], {
       what: 'the smallest of its encodings that hold the history',
@@ -70,8 +74,11 @@ export const catalogue: ScenarioCatalogue = {
     figure('savedWithoutHistoryKiB', 'saved without history', ['without', 'history'], {
       what: 'the smallest of its encodings that hold none',
     }),
-    figure('loadMs', 'loading', ['load', 'ms'], {
-      what: 'the saved document, until its text can be read, once; the scenario `state` measures it properly',
+    figure('loadMs', 'loading, cold', ['cold', 'load ms'], {
+      what: 'the saved document, until its text can be read, for the first time in the process',
+    }),
+    figure('loadWarmMs', 'loading, warm', ['warm', 'load ms'], {
+      what: 'the same again: the median of up to 5 times in 3 s; the scenario `state` measures it at length',
       places: ['compare'],
     }),
     figure('heapMiB', 'heap', ['heap', 'MiB'], {
