@@ -27,7 +27,13 @@ export type Compact = (savedState: Uint8Array | null, log: readonly Uint8Array[]
  * Treatment of a document's message before the relay passes it on by calling `pass` once. `echo` sends the message back to its
  * sender, as many libraries' own servers do. A client whose connection breaks then misses messages when it comes back.
  */
-export type Treat = (message: { document: string; from: object; pass: () => void; echo: () => void }) => void;
+export type Treat = (message: {
+  document: string;
+  from: object;
+  data: Uint8Array;
+  pass: () => void;
+  echo: () => void;
+}) => void;
 
 export interface RelayOptions {
   compact?: Compact;
@@ -149,9 +155,11 @@ class RelayedLog {
     socket.on('message', (data: Buffer) => {
       if (client.socket !== socket) return;
       if (hasPresence && data[0] === FRAME_KINDS.presence) return this.#passPresence(client, data);
+      const message = hasPresence ? data.subarray(1) : data;
       this.#treat({
         from: client,
-        pass: () => this.#pass(client, hasPresence ? data.subarray(1) : data),
+        data: message,
+        pass: () => this.#pass(client, message),
         echo: () => socket.send(data, { binary: true }),
       });
     });

@@ -61,7 +61,16 @@ export async function recordByHand(options: {
   const recorded: (RecordedUser & { frames: { dueMs: number; frame: Frame }[] })[] = [];
   for (const { user, keeper } of crowd) {
     const { path, frames: opening } = await sentBy(keeper);
-    recorded.push({ user, path, opening, frames: [], sigils: [], ownSigils: [], account: {} as never });
+    recorded.push({
+      user,
+      path,
+      opening,
+      frames: [],
+      sigils: [],
+      sigilChanges: [],
+      ownSigils: [],
+      account: {} as never,
+    });
   }
   const turns: ((user: number) => Action[])[] = options.actions.map((action) => () => [action]);
   turns.push((user) => {

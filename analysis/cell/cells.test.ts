@@ -33,6 +33,12 @@ const COUNTS = [
   'expectedSoon',
   'textSamples',
   'textsInTime',
+  'deletions',
+  'deletionsExpected',
+  'deletionsSoon',
+  'formats',
+  'formatsExpected',
+  'formatsSoon',
   'sigilsSeenAmongProbes',
   'sigilsSeenFromCrowd',
 ];

@@ -118,6 +118,8 @@ describe('smooth', () => {
     keysInTimePercent: null,
     seenInTimePercent: 95,
     textInTimePercent: 95,
+    deletionsInTimePercent: 90,
+    formatsInTimePercent: 90,
     worstUserLongTaskPercent: 5,
   };
 
@@ -130,6 +132,8 @@ describe('smooth', () => {
     [{ responseInTimePercent: 90 }, /^response in time is 90 %, at least 95 %/],
     [{ seenInTimePercent: 90 }, /^seen in time is 90 %, at least 95 %/],
     [{ textInTimePercent: 94 }, /^text in time is 94 %, at least 95 %/],
+    [{ deletionsInTimePercent: 89 }, /^deletions in time is 89 %, at least 90 %/],
+    [{ formatsInTimePercent: 89 }, /^formats in time is 89 %, at least 90 %/],
     [{ worstUserLongTaskPercent: 6 }, /^worst user’s long tasks is 6 %, at most 5 %/],
   ])('is none that misses one: %o', (worse, reason) => {
     const { holds, missed } = judgeSmoothness({ ...smooth, ...worse }, QUIET);
@@ -148,6 +152,11 @@ describe('smooth', () => {
 
   test('does without what no crowd’s records tell', () => {
     expect(judgeSmoothness({ ...smooth, textInTimePercent: null }, QUIET)).toMatchObject({ holds: true, unknown: [] });
+  });
+
+  test('is not known where too few sigils were changed', () => {
+    const { holds, unknown } = judgeSmoothness({ ...smooth, formatsInTimePercent: null }, QUIET);
+    expect([holds, unknown]).toEqual([null, [expect.stringMatching(/^formats in time \(fewer than the 29 sigils/)]]);
   });
 
   test('is not known where it is not known which sigils were not typed', () => {

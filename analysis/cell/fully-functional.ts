@@ -22,6 +22,8 @@ type Smooth = Pick<
   | 'keysInTimePercent'
   | 'seenInTimePercent'
   | 'textInTimePercent'
+  | 'deletionsInTimePercent'
+  | 'formatsInTimePercent'
   | 'worstUserLongTaskPercent'
 >;
 

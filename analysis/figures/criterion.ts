@@ -16,6 +16,8 @@ export const MIN_SIGILS_ARRIVED_PERCENT = 95;
  * each is what it is. Of all sigils that fell due, typed or not, so many in a hundred must be shown in time.
  */
 export const MIN_IN_TIME_PERCENT = 95;
+/** Fewer sigils are deleted or formatted than typed, so their share stands for a lower quantile, which needs fewer. */
+export const MIN_CHANGES_IN_TIME_PERCENT = 90;
 /** On the own screen, from when the last key was due: twice the 100 ms that feel instantaneous. */
 export const PROMPT_RESPONSE_MS = 200;
 /** On another's screen: the second that keeps a thought together, and the second for which the paper gathers edits. */

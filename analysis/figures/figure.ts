@@ -16,6 +16,8 @@ export type SampleName =
   | 'localLatencyMs'
   | 'responseTimeMs'
   | 'endToEndLatencyMs'
+  | 'deletionLatencyMs'
+  | 'formatLatencyMs'
   | 'endToEndAmongProbesMs'
   | 'endToEndFromCrowdMs'
   | 'scheduleLagMs'

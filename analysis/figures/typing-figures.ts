@@ -2,6 +2,7 @@
 import {
   MAX_MEDIAN_END_TO_END_LATENCY_MS,
   MAX_MEDIAN_LOCAL_LATENCY_MS,
+  MIN_CHANGES_IN_TIME_PERCENT,
   MIN_IN_TIME_PERCENT,
   MIN_SIGILS_ARRIVED_PERCENT,
   MIN_THROUGHPUT_PERCENT,
@@ -48,7 +49,7 @@ function latency({ bound, places = [], chart: id, standIn, ...latency }: Latency
   ];
 }
 
-/** A share that stands for a 95th percentile: what never showed is later than any bound. */
+/** A share that stands for a quantile, else the 95th percentile: what never showed is later than any bound. */
 function inTime(
   name: FigureName,
   [label, short]: [string, Figure['short']],
@@ -58,16 +59,48 @@ function inTime(
     whole,
     events,
     standIn,
-  }: Record<'what' | 'part' | 'whole' | 'events', string> & Pick<Figure, 'standIn'>,
+    none = 'no record of which were not typed',
+    percent = MIN_IN_TIME_PERCENT,
+  }: Record<'what' | 'part' | 'whole' | 'events', string> &
+    Pick<Figure, 'standIn'> & { none?: string; percent?: number },
 ): Figure {
-  const none = 'no record of which were not typed';
   return figure(name, label, short, {
     ...{ what, standIn },
     better: 'higher',
-    source: { pooled: 'share', part, whole, none, quantile: { p: 0.95, events } },
-    smoothBound: { value: MIN_IN_TIME_PERCENT, kind: 'at least', from: 'this project' },
+    source: { pooled: 'share', part, whole, none, quantile: { p: percent / 100, events } },
+    smoothBound: { value: percent, kind: 'at least', from: 'this project' },
     places: ['report'],
   });
+}
+
+/** Median and 95th percentile of the time until others see that a sigil was changed, and how many of them see it in time. */
+function ofChanges(change: 'deletion' | 'format', done: string): Figure[] {
+  const changes = `${change}s` as const;
+  const ofSamples: Samples = {
+    samples: `${change}LatencyMs`,
+    label: `${change} latency`,
+    short: `${change} ms`,
+    what: `from ${done} an older sigil to the frame that shows it on another’s screen`,
+    events: changes,
+  };
+  return [
+    inTime(`${changes}InTimePercent`, [`${changes} in time`, [changes, 'in time %']], {
+      what: `sigils’ ${changes} on others’ screens within ${SOON_SEEN_MS} ms, of those on screens that showed the sigil`,
+      part: `${changes}Soon`,
+      whole: `${changes}Expected`,
+      events: changes,
+      none: `no ${change} of a sigil in the measured window`,
+      percent: MIN_CHANGES_IN_TIME_PERCENT,
+    }),
+    { ...percentile('p50', ofSamples), places: ['report', 'sql'] },
+    { ...percentile('p95', ofSamples), places: ['report', 'sql'] },
+    figure(`${change}LatencyMs.samples`, `${change} latency, samples`, [change, 'samples'], {
+      unit: 'samples',
+      what: 'changed sigils on others’ screens',
+      better: 'higher',
+      source: { pooled: 'count', samples: `${change}LatencyMs` },
+    }),
+  ];
 }
 
 function filtered(column: string, label: string): Figure {
@@ -183,6 +216,8 @@ export const TYPING_FIGURES: readonly Figure[] = [
     places: ['series', 'terminal', 'report', 'compare', 'sql'],
     chart: 'end-to-end',
   }),
+  ...ofChanges('deletion', 'deleting'),
+  ...ofChanges('format', 'formatting'),
   figure('keysInTimePercent', 'keys in time', ['keys', 'in time %'], {
     what: `edits on the own screen within ${PROMPT_RESPONSE_MS} ms of when they were due, of all that fell due, typed or not: so many at least, as it is not known which of those sent late also took long to show`,
     better: 'higher',

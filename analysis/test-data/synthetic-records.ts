@@ -17,6 +17,7 @@ interface SyntheticTrial {
 const START_MS = Date.UTC(2026, 0, 1);
 const KEYS_PER_SECOND = 6;
 const SIGIL_PERIOD_MS = 10_000;
+const CHANGES = [null, 'deleted', 'formatted'] as const;
 const MEASURE_MS = 60_000;
 const PROFILE_MS = 10_000;
 /** Each user's clock is off by up to this much, either way. */
@@ -125,12 +126,16 @@ function userLines(trial: SyntheticTrial, user: number, offsetMs: number, random
     for (let sender = 0; sender < trial.users; sender++) {
       const sigil = `${base36(sender)}${base36(count)}@`;
       const sentMs = START_MS + ((sender / trial.users + count) * SIGIL_PERIOD_MS + 1);
-      if (sender === user) {
-        lines.push({ type: 'sigil-sent', sigil, dueMs: round(own(sentMs - 3)), sentMs: round(own(sentMs)) });
-      }
+      const sentAt = { dueMs: round(own(sentMs - 3)), sentMs: round(own(sentMs)) };
+      if (sender === user) lines.push({ type: 'sigil-sent', sigil, ...sentAt });
       // Exponential: most arrive soon, a few late, as real ones do.
       const latencyMs = sender === user ? 10 + random() * 20 : 50 - 80 * Math.log(1 - random());
       lines.push({ type: 'sigil-shown', sigil, shownMs: round(own(sentMs + latencyMs)) });
+      const change = CHANGES[(sender + count) % CHANGES.length]!;
+      if (change === null) continue;
+      const dueMs = round(own(sentMs + SIGIL_PERIOD_MS));
+      if (sender === user) lines.push({ type: 'sigil-changed', sigil, change, dueMs, sentMs: dueMs });
+      lines.push({ type: 'sigil-change-shown', sigil, change, shownMs: round(dueMs + latencyMs) });
     }
   }
   const endMs = own(START_MS + trial.seconds * 1000 + 4000);

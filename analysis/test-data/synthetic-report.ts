@@ -205,6 +205,10 @@ function makeTypingFigures(wish: CellWish) {
     keysInTimePercent: known(98),
     seenInTimePercent: known(100),
     textInTimePercent: known(99),
+    deletionsInTimePercent: known(99),
+    formatsInTimePercent: known(98),
+    deletionLatencyMs: { p50: known(endToEndMs), p95: null, samples: isValid ? 40 : 0 },
+    formatLatencyMs: { p50: known(endToEndMs), p95: null, samples: isValid ? 40 : 0 },
     worstUserLongTaskPercent: known(1.5),
     keyLatencyMs: hasSamples
       ? { p50: known(16), p95: known(24), p98: known(32), samples: isValid ? 300 * users : 0 }

@@ -1,4 +1,4 @@
--- Rows: `lines`: every line of the records as JSON, with its type and its instant, but for the `sigil-shown` ones, which
+-- Rows: `lines`: every line of the records as JSON, with its type and its instant, but for those of sigils shown, which
 --       are most of all in a large trial (03-clocks.sql). The schema `line` then has a view per type, with the type's
 --       fields as columns: `line.network`, `line.sigil_sent` (analysis/views/definitions.ts).
 -- Input: the variable `record_files`, a list of paths or a glob, such as
@@ -35,4 +35,4 @@ FROM read_ndjson_objects(getvariable('record_files'), filename = true, maximum_o
 CREATE TABLE lines AS
 SELECT trial, process, type, TRY_CAST(coalesce(json ->> '$.atMs', json ->> '$.sentMs') AS DOUBLE) AS atMs, json
 FROM read_lines()
-WHERE type IS DISTINCT FROM 'sigil-shown';
+WHERE coalesce(type, '') NOT IN ('sigil-shown', 'sigil-change-shown');

@@ -1,7 +1,7 @@
 -- Rows: `clocks`: the offset of each process's clock from the coordinator's, one row per process: coordinator's time =
 --       own time + offsetMs ± errorMs. For that, the clock's drift is taken out of all instants, so that from here on one
---       offset holds for the whole record. `receipt_lines` and `typing_lines` are the `sigil-shown` and `typing` lines
---       after that.
+--       offset holds for the whole record. `receipt_lines` and `typing_lines` are the lines of sigils shown and of typing
+--       after that; `change` is null of a sigil that came, else what became of it.
 -- Units: ms; rates in ms per ms.
 -- Rule: between two measurements a clock's offset is a straight line; before the first and after the last it stays. Its
 --       uncertainty grows with the time to the next measurement: by `wander_rate` between two, as their line already
@@ -143,10 +143,10 @@ FROM (
     SELECT
       trial,
       process,
-      unnest(json_transform(json, '{"sigil": "VARCHAR", "shownMs": "DOUBLE"}')),
+      unnest(json_transform(json, '{"sigil": "VARCHAR", "shownMs": "DOUBLE", "change": "VARCHAR"}')),
       (strlen(json) + 1)::UINTEGER AS bytes
     FROM read_lines()
-    WHERE type = 'sigil-shown'
+    WHERE type IN ('sigil-shown', 'sigil-change-shown')
   ) AS told
   LEFT JOIN clock_lines AS line
     ON line.trial = told.trial AND line.process = told.process

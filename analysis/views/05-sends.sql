@@ -21,6 +21,7 @@ CREATE TABLE sends AS
 WITH early AS (
   SELECT trial, process, sigil
   FROM receipt_lines JOIN line.sigil_sent AS line USING (trial, process, sigil)
+  WHERE change IS NULL
   GROUP BY trial, process, sigil, line.atMs
   HAVING min(shownMs) < line.atMs AND count(*) FILTER (shownMs BETWEEN line.atMs AND line.atMs + soon_seen_ms()) = 0
 )

@@ -1,7 +1,7 @@
 -- Rows: `samples`: every sample whose quantiles are figures, one row each, named as the figure is in `summary.json`.
 -- Units: ms.
 -- Rule: the samples of the measured window.
--- Source: 07-latencies.sql, 09-throughput.sql.
+-- Source: 07-latencies.sql, 08-sigil-changes.sql, 09-throughput.sql.
 CREATE VIEW samples AS
 SELECT trial, 'localLatencyMs' AS figure, localLatencyMs AS sample FROM own_latencies
 UNION ALL SELECT trial, 'responseTimeMs', responseTimeMs FROM own_latencies
@@ -9,6 +9,10 @@ UNION ALL SELECT trial, 'endToEndLatencyMs', endToEndLatencyMs FROM end_to_end_l
 UNION ALL
 SELECT trial, CASE WHEN fromCrowd THEN 'endToEndFromCrowdMs' ELSE 'endToEndAmongProbesMs' END, endToEndLatencyMs
 FROM end_to_end_latencies SEMI JOIN crowd_users USING (trial)
+UNION ALL
+SELECT trial, CASE change WHEN 'deleted' THEN 'deletionLatencyMs' ELSE 'formatLatencyMs' END, latencyMs
+FROM sigil_changes
+WHERE latencyMs IS NOT NULL
 UNION ALL SELECT trial, 'keyLatencyMs', keyLatencyMs FROM key_latencies
 UNION ALL SELECT trial, 'interactionToNextPaintMs', interactionToNextPaintMs FROM key_interactions
 UNION ALL SELECT trial, 'serverLoopDelayMs', delayMs FROM server_loop_delays
@@ -186,6 +190,7 @@ SELECT
   sigils_in_time.soon::DOUBLE AS soon,
   textSamples,
   textsInTime,
+  change_figures.* EXCLUDE (trial),
   worstUserLongTaskPercent,
   coalesce(expected, 0)::DOUBLE AS expected,
   coalesce(arrived, 0)::DOUBLE AS arrived,
@@ -217,6 +222,7 @@ FROM ran
   LEFT JOIN sigils_in_time USING (trial)
   LEFT JOIN keys_in_time USING (trial)
   LEFT JOIN text_figures USING (trial)
+  LEFT JOIN change_figures USING (trial)
   LEFT JOIN senders USING (trial)
   LEFT JOIN busiest USING (trial)
   LEFT JOIN filtered USING (trial)

@@ -232,6 +232,8 @@ test('a line of every type that the schema knows is none, and one of another typ
   const lines = [
     sent('0000@', 12_000),
     shown('0000@', 12_100),
+    { type: 'sigil-changed', sigil: '0000@', change: 'deleted', dueMs: at(1), sentMs: at(1) },
+    { type: 'sigil-change-shown', sigil: '0000@', change: 'deleted', shownMs: at(1) },
     typing(15_000, { offered: 1, performed: 1 }),
     network(15_000, 1, 1),
     resources('chrome', 15_000, { cpuMs: 1, memoryBytes: null }),

@@ -79,6 +79,7 @@ function inNewcomer<T>(call: string): Promise<T> {
 function eventsOf(crashed: PromiseWithResolvers<never>): EditorDriverEvents {
   return {
     onSigil: nothing,
+    onSigilChanged: nothing,
     onLongTask: nothing,
     onKeys: nothing,
     onBroken: nothing,

@@ -102,6 +102,8 @@ export interface Screen {
 export interface Shown {
   before: readonly string[];
   after: readonly string[];
+  /** The text around each stretch of which it changed formats, as far around as that. */
+  formatted: readonly string[];
   /** When it was presented, or all was done with it, in milliseconds since the epoch on this process's own clock. */
   atMs: number;
 }

@@ -36,14 +36,41 @@ test('sigils are found wherever they stand, next to other text and each other', 
   expect(findSigils('no sign of any')).toEqual([]);
 });
 
-test('what stood there before is not new, but a second one is', () => {
+/** Gets frames, and gives what `watchSigils` tells of them. */
+function watch() {
   let listener = (_shown: Shown) => {};
   const screen = { onShown: (given: typeof listener) => (listener = given) } as unknown as Screen;
-  const seen: unknown[] = [];
-  watchSigils(screen, (...args) => seen.push(args));
-  listener({ before: ['0a@f3 1b@00'], after: ['1b@00', '0a@f3 0a@f3 2c@00'], atMs: 7 });
+  const [seen, changed]: unknown[][] = [[], []];
+  watchSigils(
+    screen,
+    (...args) => seen!.push(args),
+    (...args) => changed!.push(args),
+  );
+  return {
+    seen,
+    changed,
+    show: (shown: Partial<Shown>) => listener({ before: [], after: [], formatted: [], atMs: 7, ...shown }),
+  };
+}
+
+test('what stood there before is not new, but a second one is', () => {
+  const { seen, changed, show } = watch();
+  show({ before: ['0a@f3 1b@00'], after: ['1b@00', '0a@f3 0a@f3 2c@00'] });
+  expect(changed).toEqual([]);
   expect(seen).toEqual([
     ['0a@f3', 7],
     ['2c@00', 7],
+  ]);
+});
+
+test('what stands there no more was deleted, and what was formatted is told once a frame', () => {
+  const { seen, changed, show } = watch();
+  show({ before: ['0a@f3 1b@00'], after: ['1b@0'], formatted: [] });
+  show({ formatted: ['x 2c@00', '2c@00 y', 'z'] });
+  expect(seen).toEqual([]);
+  expect(changed).toEqual([
+    ['0a@f3', 'deleted', 7],
+    ['1b@00', 'deleted', 7],
+    ['2c@00', 'formatted', 7],
   ]);
 });

@@ -4,12 +4,20 @@
  * 123rd is `0a@f3`. So its last key may be any letter or digit, and nothing tells the keys of one from others before. Text
  * that stands behind the cursor may complete a sigil too soon; it then hardly ever reads as one of a count that occurs.
  */
-import type { Screen } from './editor.ts';
+import type Delta from 'quill-delta';
+import type { Editor, Screen } from './editor.ts';
 
 /** Two base-36 digits hold numbers below this. */
 export const SIGIL_NUMBERS = 36 ** 2;
 /** The length of a sigil, in UTF-16 units. */
 export const SIGIL_LENGTH = 5;
+
+/** What a user does to some sigils later; others must see that, too. */
+export const SIGIL_CHANGES = ['deleted', 'formatted'] as const;
+export type SigilChange = (typeof SIGIL_CHANGES)[number];
+
+/** A change completes, takes or formats a sigil with at most all of its other characters beside the change. */
+export const SIGIL_REACH = SIGIL_LENGTH - 1;
 
 const SIGIL = /^[0-9a-z]{2}@[0-9a-z]{2}$/;
 const SIGILS = /[0-9a-z]{2}@[0-9a-z]{2}/g;
@@ -41,18 +49,40 @@ export function findSigils(text: string): string[] {
 /**
  * Reports each sigil that a frame newly shows, with the time of the frame. One that was on the screen before and was
  * only moved (its line split, joined or formatted) is not new; one that is shown a second time, in another place, is.
+ *
+ * @param onChanged gets each sigil that a frame no longer shows, and each of which it changed an inline format
  */
-export function watchSigils(screen: Pick<Screen, 'onShown'>, onSigil: (sigil: string, shownMs: number) => void): void {
-  screen.onShown(({ before, after, atMs }) => {
-    const shown = after.flatMap(findSigils);
-    if (shown.length === 0) return;
+export function watchSigils(
+  screen: Pick<Screen, 'onShown'>,
+  onSigil: (sigil: string, shownMs: number) => void,
+  onChanged?: (sigil: string, change: SigilChange, shownMs: number) => void,
+): void {
+  screen.onShown(({ before, after, formatted, atMs }) => {
     const known = before.flatMap(findSigils);
-    for (const sigil of shown) {
+    for (const sigil of after.flatMap(findSigils)) {
       const at = known.indexOf(sigil);
       if (at === -1) onSigil(sigil, atMs);
       else known.splice(at, 1);
     }
+    if (onChanged === undefined) return;
+    for (const sigil of known) onChanged(sigil, 'deleted', atMs);
+    for (const sigil of new Set(formatted.flatMap(findSigils))) onChanged(sigil, 'formatted', atMs);
   });
+}
+
+/** The text around each stretch whose formats a change set, which the editor has made; of the ends of lines, none. */
+export function formattedTexts(editor: Pick<Editor, 'getText'>, { ops }: Delta): string[] {
+  const texts: string[] = [];
+  let index = 0;
+  for (const { insert, retain, attributes } of ops) {
+    const length = typeof insert === 'string' ? insert.length : Number(retain ?? 0);
+    if (attributes !== undefined && insert === undefined) {
+      const from = Math.max(0, index - SIGIL_REACH);
+      texts.push(editor.getText(from, index + length + SIGIL_REACH - from));
+    }
+    index += length;
+  }
+  return texts;
 }
 
 function twoDigits(value: number, name: string): string {

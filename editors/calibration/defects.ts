@@ -16,6 +16,9 @@ export interface Defects {
   bytes: number;
   /** The server passes each message on so much later, ms. */
   holdMs: number;
+  /** It does so with messages that only delete, and with those that only format. */
+  deletionMs: number;
+  formatMs: number;
   /** It passes every so many-th message of each user on so much later, ms; the others go past it. */
   lateEvery: number;
   lateMs: number;
@@ -36,6 +39,8 @@ const NONE: Defects = {
   pageMiB: 0,
   bytes: 0,
   holdMs: 0,
+  deletionMs: 0,
+  formatMs: 0,
   lateEvery: 0,
   lateMs: 0,
   serverMs: 0,

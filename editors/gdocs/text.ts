@@ -60,7 +60,7 @@ export function watchParagraphs(listener: (shown: Shown) => void): void {
       }
       tileTops = topsNow;
       changed = new Set();
-      return { before, after };
+      return { before, after, formatted: [] };
     },
     onPresented: (change, atMs) => listener({ ...change, atMs }),
   });

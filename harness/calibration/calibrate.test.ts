@@ -61,7 +61,7 @@ test('runs each injection in both modes, once or three times, and leaves the tab
       expect(ran.map(({ name }) => name)).toEqual(Object.keys(INJECTIONS).map((name) => `calibration-${name}`));
       expect(ran.every(({ trials }) => trials === (full ? 3 : 1))).toBe(true);
       const inOneMode = ran.flatMap(({ name, modes }) => (modes.length === 1 ? [name] : []));
-      expect(inOneMode).toEqual(full ? [] : ['calibration-late', 'calibration-lost']);
+      expect(inOneMode).toEqual(full ? [] : ['calibration-late', 'calibration-lost', 'calibration-changes']);
       expect(new Set(rows.map(({ mode }) => mode))).toEqual(new Set(['optquill', 'noquill']));
       const written = JSON.parse(await readFile(join(directory, 'calibration.json'), 'utf8'));
       expect(calibrationSchema.parse(written)).toEqual(calibration);

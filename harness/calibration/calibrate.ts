@@ -110,7 +110,7 @@ function whereMade(summaries: readonly Summary[]): Pick<Calibration, 'machine'> 
   };
 }
 
-/** Many sigils, no formats and no batching, so that a change is a message; half of the delay on each user's way. */
+/** Many sigils, hardly any formats and no batching, so that a change is a message; half of the delay on each user's way. */
 export async function experimentOf(
   name: InjectionName,
   { modes, trials }: { modes: readonly string[]; trials: number },
@@ -121,6 +121,7 @@ export async function experimentOf(
     keysPerSecond = KEYS_PER_SECOND,
     rhythm,
     settleMs = SETTLE_MS,
+    changesSigils = false,
   }: Injection = INJECTIONS[name];
   const experiment = {
     name: `calibration-${name}`,
@@ -134,7 +135,9 @@ export async function experimentOf(
       keysPerSecond,
       ...(rhythm && { rhythm }),
       sigilPeriod: `${sigilPeriodMs(keysPerSecond)}ms`,
-      formatOdds: { inline: 0, range: 0, block: 0 },
+      changeSigils: changesSigils,
+      // Who never formats leaves sigils as they are, too; a range that is drawn is as good as none.
+      formatOdds: { inline: 0, range: changesSigils ? 1e-9 : 0, block: 0 },
     },
     batching: { receive: '0ms', sendFromUsers: 'never' },
     network: { oneWayDelay: `${delayMs / 2}ms` },

@@ -40,7 +40,7 @@ export interface Expectation {
   because: string;
 }
 
-const { held, busy, slowKeys, far, late, lost } = INJECTIONS;
+const { held, busy, slowKeys, far, late, lost, changes } = INJECTIONS;
 const MESSAGES_PER_SECOND = USERS * KEYS_PER_SECOND;
 /** Until the middle of the measured window, the marker that opens a trial among them. */
 const MESSAGES = SIGIL_LENGTH + (MESSAGES_PER_SECOND * (WARM_UP_MS + MEASURE_MS / 2)) / 1000;
@@ -94,6 +94,22 @@ function endToEnd(of: InjectionName, injected: number, how: string): Expectation
     below: ({ clockErrorMs }) => clockErrorMs ?? 0,
     above: FRAME_MS + ALLOWANCE_MS,
     because: 'a frame and what key, relay and editor take come on top; below it, only what clocks may be wrong by',
+  };
+}
+
+function changed(change: 'deletion' | 'format', injected: number): Expectation {
+  const figure = `${change}LatencyMs` as const;
+  return {
+    name: `${change} p50, server holds ${change}s`,
+    figure: `${figure}.p50`,
+    of: 'changes',
+    unit: 'ms',
+    injected,
+    measure: (cell) => cell[figure].p50,
+    below: ({ clockErrorMs }) => clockErrorMs ?? 0,
+    above: FRAME_MS + 2 * ALLOWANCE_MS,
+    because:
+      'a frame, and what selecting the sigil, key, relay and editor take; below, only what clocks may be wrong by',
   };
 }
 
@@ -214,6 +230,8 @@ export const EXPECTATIONS: readonly Expectation[] = [
   endToEnd('held', held.delayMs + held.defects.keyMs, 'delay line and busy key'),
   endToEnd('far', far.delayMs, 'delay line'),
   endToEnd('busy', busy.defects.holdMs + busy.defects.serverMs + busy.defects.editMs, 'server holds'),
+  changed('deletion', changes.defects.deletionMs),
+  changed('format', changes.defects.formatMs),
   lateEdits('p50', 0.5, false),
   lateEdits('p95', 0.95, true),
   {

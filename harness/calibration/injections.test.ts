@@ -31,7 +31,11 @@ test.each([
       ...{ user: 0, users: USERS, seed: 1, rhythm },
       ...{ keysPerSecond: KEYS_PER_SECOND, sigilPeriodMs: sigilPeriodMs(KEYS_PER_SECOND) },
     }),
-    typist: { nextEdit: () => KEY, nextSigil: () => Array.from({ length: SIGIL_LENGTH }, () => KEY) },
+    typist: {
+      nextEdit: () => KEY,
+      nextSigil: () => Array.from({ length: SIGIL_LENGTH }, () => KEY),
+      changeOf: () => null,
+    },
     startMs: 0,
     endMs: WARM_UP_MS + MEASURE_MS,
     async perform() {

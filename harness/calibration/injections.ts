@@ -14,6 +14,8 @@ export interface Injection {
   rhythm?: Typing['rhythm'];
   /** How long users wait for one document; `SETTLE_MS` if absent. */
   settleMs?: number;
+  /** Sigils are deleted and formatted, too. */
+  changesSigils?: boolean;
   /** In these modes only, where a calibration is quick; absent: in all. */
   quickModes?: readonly string[];
 }
@@ -73,6 +75,14 @@ export const INJECTIONS = {
     delayMs: 0,
     keysPerSecond: QUICK_KEYS_PER_SECOND,
     settleMs: 2_000,
+    quickModes: QUICK_SIGIL_MODES,
+  },
+  // Of three sigils one is deleted and one formatted, so the most sigils are just enough for a median of each.
+  changes: {
+    defects: { deletionMs: 150, formatMs: 300 },
+    delayMs: 0,
+    keysPerSecond: QUICK_KEYS_PER_SECOND,
+    changesSigils: true,
     quickModes: QUICK_SIGIL_MODES,
   },
 } satisfies Record<string, Injection>;

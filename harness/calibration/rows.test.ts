@@ -41,6 +41,7 @@ function exactCells(): MeasuredCells {
     slowKeys: { ...sound, localLatencyMs: latency(108), serverCpuPercent: 7 },
     far: { ...sound, endToEndLatencyMs: latency(175), throughputPercent: 91.7, worstUserThroughputPercent: 83.3 },
     late: { ...sound, endToEndLatencyMs: { ...latency(9167), p95: 9917 }, seenInTimePercent: 0 },
+    changes: { ...sound, deletionLatencyMs: latency(155), formatLatencyMs: latency(305) },
     lost: {
       ...sound,
       ...{ trials: 3, validTrials: 0, failedTrials: 3 },
@@ -62,7 +63,7 @@ test('where each figure is what was injected, every bound holds, and the table s
 
 test('trials that show nothing of what was injected miss every bound that tells of it', () => {
   const { none } = exactCells();
-  const blind = { none, held: none, busy: none, slowKeys: none, far: none, late: none, lost: none };
+  const blind = { none, held: none, busy: none, slowKeys: none, far: none, late: none, lost: none, changes: none };
   const seen = EXPECTATIONS.map(({ name }) => name).filter((name) => !missed(blind).includes(name));
   expect(seen).toEqual(['end to end p50, nothing on the way']);
 });

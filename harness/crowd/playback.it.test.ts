@@ -45,6 +45,7 @@ test('a recorded user typed all that its schedule says', () => {
     sigilPeriodMs: 10_000,
     rhythm: 'jittered',
     longestEdit: null,
+    changeSigils: false,
     formatOdds: { inline: 0, range: 0, block: 0 },
   } as const;
   const lines = plannedTyping({ user: 3, users: 8, seed: 1, typing, writes: true }, 1000, 10_000);

@@ -106,16 +106,19 @@ class PlayedUser {
       throw new Error('an order came before the assignment');
     this.#startMs = this.#clock.fromCoordinatorMs(go.startMs);
     this.#typedMs = go.endMs - go.startMs;
-    const sigils = [...recorded.sigils];
+    const sent = [
+      ...recorded.sigils.map((sigil) => ({ type: 'sigil-sent' as const, ...sigil })),
+      ...recorded.sigilChanges.map((change) => ({ type: 'sigil-changed' as const, ...change })),
+    ].sort((one, other) => one.sentMs - other.sentMs);
     playback
       .play(track, this.#startMs, (bytes, index, lateMs) => {
         socket.send(bytes);
         this.#lateMs.push(round(lateMs));
         // Lateness of the player is no latency of the framework: sigils are recorded as sent that much later.
-        for (; sigils.length > 0 && sigils[0]!.sentMs <= recorded.frames[index]!.dueMs; sigils.shift()) {
-          const { sigil, dueMs, sentMs } = sigils[0]!;
+        for (; sent.length > 0 && sent[0]!.sentMs <= recorded.frames[index]!.dueMs; sent.shift()) {
+          const { dueMs, sentMs, ...of } = sent[0]!;
           const since = this.#startMs + lateMs;
-          control.record({ type: 'sigil-sent', sigil, dueMs: this.#startMs + dueMs, sentMs: since + sentMs });
+          control.record({ ...of, dueMs: this.#startMs + dueMs, sentMs: since + sentMs });
         }
       })
       .then(() => socket.ping())

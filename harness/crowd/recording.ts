@@ -9,6 +9,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EditAccount } from '../../editors/base/instrument/ledger.ts';
 import type { OwnSigil } from '../../editors/base/instrument/own-sigils.ts';
+import type { SigilChange } from '../../editors/base/sigils.ts';
 import { sha256Of } from '../../results/formats/digest.ts';
 import { messageOf, UserError } from '../../results/user-error.ts';
 
@@ -25,6 +26,8 @@ export interface RecordedUser {
   frames: readonly { dueMs: number; frame: Frame }[];
   /** Its sigils: when the last key was typed, ms after the start of typing, as in a live user's `sigil-sent`. */
   sigils: readonly { sigil: string; dueMs: number; sentMs: number }[];
+  /** Its changes of them, in the same way. */
+  sigilChanges: readonly { sigil: string; change: SigilChange; dueMs: number; sentMs: number }[];
   /** The fate of its sigils under the crowd's edits, as its editor saw it; the editor knows nothing of the probes' edits. */
   ownSigils: readonly OwnSigil[];
   /** The edits that its editor counts as its own, and their fate in the recording's document. */
@@ -61,7 +64,7 @@ export interface Recording {
 }
 
 /** Version of these files; another version is not read. */
-const FORMAT_VERSION = 2;
+const FORMAT_VERSION = 3;
 const HEAD_FILE = 'head.json';
 const FRAMES_FILE = 'frames.bin';
 const FRAME_HEAD_BYTES = 8 + 1 + 4;

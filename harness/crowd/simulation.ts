@@ -12,7 +12,7 @@ import type { Assignment } from '../trial/protocol.ts';
 import { gesturesAt } from '../users/node/drivers.ts';
 import { performHere } from '../users/typing/perform.ts';
 import { makeSchedule, typeOnSchedule } from '../users/typing/schedule.ts';
-import { type Action, createTypist } from '../users/typing/typist.ts';
+import { type Action, createTypist, sigilOf } from '../users/typing/typist.ts';
 import type { Frame, RecordedUser } from './recording.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 import { createInbox, type Inbox, type Line, type VirtualNetwork } from './virtual-sockets.ts';
@@ -152,6 +152,7 @@ class SimulatedUser {
   readonly #opening: Frame[] = [];
   readonly #frames: { dueMs: number; frame: Frame }[] = [];
   readonly #sigils: RecordedUser['sigils'][number][] = [];
+  readonly #sigilChanges: RecordedUser['sigilChanges'][number][] = [];
   readonly #namesNeighboursOnly: boolean;
   #path = '';
   #readMs = 0;
@@ -227,15 +228,18 @@ class SimulatedUser {
       endMs,
       perform: async (action) => {
         if (!this.#mayTypeUnread(action)) await this.takeIn();
-        performHere(gesturesAt(this.#screen.editor, this.session), action);
+        return performHere(gesturesAt(this.#screen.editor, this.session), action);
       },
       timer: { nowMs: () => this.#clock.nowMs(), until: (instantMs) => this.#until(instantMs) },
       signal: new AbortController().signal,
       events: {
-        onTyped: ({ action, dueMs, sentMs }) => {
-          if (action.kind !== 'sigil-key' || !action.last) return;
-          this.#sigils.push({ sigil: action.sigil, dueMs: dueMs - startMs, sentMs: sentMs - startMs });
-          this.#looksMs.push(sentMs + SIGIL_LOOK_MS);
+        onTyped: ({ action, dueMs, sentMs, isDone }) => {
+          const sent = isDone ? sigilOf(action) : null;
+          if (sent === null) return;
+          const { type, ...of } = { ...sent, dueMs: dueMs - startMs, sentMs: sentMs - startMs };
+          if ('change' in of) this.#sigilChanges.push(of);
+          else this.#sigils.push(of);
+          if (type === 'sigil-sent') this.#looksMs.push(sentMs + SIGIL_LOOK_MS);
         },
         onSkipped: () => {
           throw new Error('a clock that waits for its users has left one behind');
@@ -251,6 +255,7 @@ class SimulatedUser {
       opening: this.#opening,
       frames: this.#frames,
       sigils: this.#sigils,
+      sigilChanges: this.#sigilChanges,
       ownSigils: this.session.ownSigils(),
       account: this.session.ownEdits(),
     };

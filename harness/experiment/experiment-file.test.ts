@@ -29,6 +29,7 @@ describe('a good file', () => {
         sigilPeriodMs: 10_000,
         rhythm: 'jittered',
         longestEdit: 200,
+        changeSigils: true,
         formatOdds: { inline: 0.005, range: 0.0025, block: 0.0025 },
       },
       batching: {

@@ -21,6 +21,7 @@ import {
   orNull,
   property,
   text,
+  trueFalse,
   trueFalseOr,
   type ValueOf,
   wholeNumber,
@@ -87,6 +88,11 @@ export const typing = property(
       description:
         'The most characters that one edit pastes or deletes; the rest of a larger edit is left out. null: as in the trace.',
       default: 200,
+    }),
+    changeSigils: property(trueFalse(), {
+      description:
+        'true: of three sigils, one is deleted and one made bold or italic when it is a sigilPeriod old, and the time until others see that is measured too.',
+      default: true,
     }),
     formatOdds,
   }),

@@ -88,6 +88,11 @@ export function oneOf<const Value extends string>(values: readonly Value[]): Pro
   return plain(error, z.enum(values, { error }));
 }
 
+export function trueFalse(): Property<boolean, ''> {
+  const error = 'true or false';
+  return plain(error, z.boolean({ error }));
+}
+
 /** Yes, no, or this word. */
 export function trueFalseOr<const Word extends string>(word: Word): Property<boolean | Word, ''> {
   const error = `true, false or ${word}`;

@@ -7,6 +7,7 @@ import type { EditAccount, TextSample } from '../../editors/base/instrument/ledg
 import type { OwnSigil } from '../../editors/base/instrument/own-sigils.ts';
 import type { KeyTimings } from '../../editors/base/instrument/reporter.ts';
 import type { MessageSample } from '../../editors/base/instrument/traffic.ts';
+import type { SigilChange } from '../../editors/base/sigils.ts';
 import type { Framework } from '../../frameworks/framework.ts';
 import { MODES, type ModeRow } from '../../frameworks/modes.ts';
 import type { ClockOffset } from '../../infra/clock.ts';
@@ -16,8 +17,8 @@ import type { Action } from './typing/typist.ts';
 export interface EditorDriver {
   /** Opens the editor and joins the document. */
   join(assignment: Assignment, events: EditorDriverEvents): Promise<void>;
-  /** Resolves when the editor acknowledged the action: its handlers ran. */
-  perform(action: Action): Promise<void>;
+  /** Resolves when the editor acknowledged the action: its handlers ran. False: the sigil to change is not whole any more. */
+  perform(action: Action): Promise<unknown>;
   /** Offset of the screen's clock from this process's; `rounds` exchanges, by default enough for a thorough measurement. */
   measureClock(rounds?: number): Promise<ClockOffset>;
   state(): Promise<DocumentState>;
@@ -71,6 +72,7 @@ export class ClientFailure extends Error {
 /** Reports of a driver, as things happen; instants are on the clock of the screen, see `measureClock`. */
 export interface EditorDriverEvents {
   onSigil(sigil: string, shownMs: number): void;
+  onSigilChanged(sigil: string, change: SigilChange, shownMs: number): void;
   onLongTask(startMs: number, durationMs: number): void;
   /** The user cannot go on: its page crashed, its Chrome is gone; or, by the framework, its client gave its server up. */
   onLost(reason: string, by?: 'framework'): void;

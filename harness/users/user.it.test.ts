@@ -23,6 +23,7 @@ const assignment: Assignment = {
   link: { oneWayDelayMs: 0, jitterMs: 0, bandwidthBytesPerSecond: null },
   typing: {
     longestEdit: null,
+    changeSigils: false,
     rhythm: 'regular',
     keysPerSecond: 50,
     sigilPeriodMs: 10_000,

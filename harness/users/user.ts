@@ -14,7 +14,7 @@ import { ClientFailure, type EditorDriver } from './editor-driver.ts';
 import { lastWords, PageErrors } from './last-words.ts';
 import { makeSchedule, type TypingEvents, typeOnSchedule } from './typing/schedule.ts';
 import { createTypingLog, type TypingLog } from './typing/typing-log.ts';
-import { createTypist, sizeOf, textOf } from './typing/typist.ts';
+import { createTypist, sigilOf, sizeOf, textOf } from './typing/typist.ts';
 import { CLOCK_PERIOD_MS, createUserClock, type UserClock } from './user-clock.ts';
 import { UserLine } from './user-line.ts';
 
@@ -146,6 +146,9 @@ export class User {
           if (this.#typing === null) this.#shownBeforeGo.add(sigil);
           else this.#control.record({ type: 'sigil-shown', sigil, shownMs });
         },
+        onSigilChanged: (sigil, change, shownMs) => {
+          if (this.#typing !== null) this.#control.record({ type: 'sigil-change-shown', sigil, change, shownMs });
+        },
         onLongTask: (atMs, durationMs) => this.#control.record({ type: 'long-task', atMs, durationMs }),
         onLost: (reason, by) => this.#lose(reason, by),
         onBroken: (atMs) => this.#control.record({ type: 'connection', atMs, state: 'lost' }),
@@ -252,15 +255,13 @@ export class User {
   #typingEvents(log: TypingLog): TypingEvents {
     const { toScreenMs } = this.#clock;
     return {
-      onTyped: ({ action, dueMs, sentMs, driverLagMs }) => {
+      onTyped: ({ action, dueMs, sentMs, driverLagMs, isDone }) => {
         const size = sizeOf(action);
-        log.typed({ dueMs, sentMs, driverLagMs, isFormat: action.kind.startsWith('format'), size });
+        log.typed({ dueMs, sentMs, driverLagMs, isFormat: action.kind.includes('format'), size });
         this.#typedCharacters += size.inserted;
         this.#typedHash += textHash(textOf(action));
-        if (action.kind === 'sigil-key' && action.last) {
-          const { sigil } = action;
-          this.#control.record({ type: 'sigil-sent', sigil, dueMs: toScreenMs(dueMs), sentMs: toScreenMs(sentMs) });
-        }
+        const sent = isDone ? sigilOf(action) : null;
+        if (sent !== null) this.#control.record({ ...sent, dueMs: toScreenMs(dueMs), sentMs: toScreenMs(sentMs) });
       },
       onSkipped: (skipped) => log.skipped(skipped),
     };

@@ -11,6 +11,8 @@ export const SUMMARY_SCHEMA_VERSION = 1;
 
 const figure = z.number().nullable();
 const latency = z.object({ p50: figure, p95: figure, p99: figure, samples: z.int().nonnegative() });
+/** Null in older summaries. */
+const changeLatency = z.object({ p50: figure, p95: figure, samples: z.int().nonnegative() }).default({ p50: null, p95: null, samples: 0 });
 /** 95 % confidence interval over trials; null if there are too few trials for one. */
 const interval = z.object({ low: z.number(), high: z.number() }).nullable();
 
@@ -78,9 +80,15 @@ export const cellSummarySchema = z.object({
   seenInTimePercent: figure,
   /** Looks at others' text, a second apart, at which it was not far behind what its authors had. Null in older summaries. */
   textInTimePercent: figure.default(null),
+  /** Sigils deleted, or formatted, whose change was on others' screens in time. Null in older summaries. */
+  deletionsInTimePercent: figure.default(null),
+  formatsInTimePercent: figure.default(null),
   localLatencyMs: latency,
   responseTimeMs: latency,
   endToEndLatencyMs: latency,
+  /** From deleting or formatting an older sigil to the frame that shows that on another's screen. */
+  deletionLatencyMs: changeLatency,
+  formatLatencyMs: changeLatency,
   /** Every own key, as the browser times it (Event Timing): 16 stands for what took less. */
   keyLatencyMs: z.object({ p50: figure, p95: figure, p98: figure, samples: z.int().nonnegative() }),
   /** Every own key's slowest event: down, input or up. */

@@ -64,6 +64,20 @@ test('who types second loses all but the first messages, and nobody else does', 
   expect(watcher.getText()).toBe('123ab\n');
 });
 
+test.each<[keyof Defects, (editor: Editor) => void]>([
+  ['deletionMs', (editor) => editor.deleteText(0, 1, 'user')],
+  ['formatMs', (editor) => editor.formatText(0, 1, { bold: true }, 'user')],
+])('of what is typed, only the kind that %s names comes late', async (defect, change) => {
+  const [writer, watcher] = await joinBoth({ [defect]: 300 });
+  writer.insertText(0, 'abc', 'user');
+  const startMs = performance.now();
+  change(writer);
+  await vi.waitFor(() => expect(watcher.getText()).toBe('abc\n'), { interval: 1 });
+  expect(performance.now() - startMs).toBeLessThan(298);
+  await vi.waitFor(() => expect(watcher.getContents()).toEqual(writer.getContents()), { interval: 1 });
+  expect(performance.now() - startMs).toBeGreaterThanOrEqual(298);
+});
+
 test('padded messages are the same document', async () => {
   expect((await typeWith({ bytes: 1000, serverKiB: 1, pageMiB: 1, childMs: 1 })).text).toBe('x\n');
 });

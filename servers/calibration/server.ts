@@ -1,6 +1,7 @@
 /** The calibration's server: a relay with the defects that the document's name tells. */
 import { join } from 'node:path';
 import { type Defects, defectsOf } from '../../editors/calibration/defects.ts';
+import { kindOf } from '../../editors/calibration/messages.ts';
 import { Child, nodeCommand } from '../../infra/process/child.ts';
 import { frameworkServer } from '../listen.ts';
 import { createRelay } from '../relay.ts';
@@ -21,13 +22,14 @@ export const server = frameworkServer((connections) => {
   };
   const counts = new WeakMap<object, number>();
   const relay = createRelay({
-    treat({ document, from, pass }) {
+    treat({ document, from, data, pass }) {
       const defects = defectsOf(document);
       suffer(defects);
       const count = (counts.get(from) ?? 0) + 1;
       counts.set(from, count);
       const lateMs = count % defects.lateEvery === 0 ? defects.lateMs : 0;
-      if (defects.holdMs + lateMs > 0) setTimeout(pass, defects.holdMs + lateMs);
+      const ms = defects.holdMs + lateMs + heldMs(defects, data);
+      if (ms > 0) setTimeout(pass, ms);
       else pass();
     },
   });
@@ -37,3 +39,9 @@ export const server = frameworkServer((connections) => {
     kept.length = 0;
   };
 });
+
+/** What is not to be held is not looked into. */
+function heldMs({ deletionMs, formatMs }: Defects, message: Uint8Array): number {
+  if (deletionMs + formatMs === 0) return 0;
+  return { deletion: deletionMs, format: formatMs, other: 0 }[kindOf(message)];
+}

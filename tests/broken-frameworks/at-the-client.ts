@@ -24,6 +24,29 @@ export const ignoresDeletions: BrokenFramework = brokenDocument((document) => ({
     document.change(mapText(delta, ({ delete: deleted, ...op }) => (deleted ? { retain: deleted } : op))),
 }));
 
+/** What others format shows much later, wherever it is then. */
+export const holdsFormats: BrokenFramework = brokenBinding((editor) => {
+  const update = editor.updateContents;
+  let waiting: Delta[] = [];
+  editor.updateContents = (content, source) => {
+    const delta = new Delta(content);
+    waiting = waiting.map((format) => delta.transform(format, true));
+    if (source === 'user') return update.call(editor, delta, source);
+    const format = delta.ops
+      .reduce((all, { insert, retain, attributes }) => {
+        if (typeof insert === 'string') return all.retain(insert.length);
+        return typeof retain === 'number' ? all.retain(retain, attributes) : all;
+      }, new Delta())
+      .chop();
+    if (format.ops.length > 0) {
+      waiting.push(format);
+      setTimeout(() => update.call(editor, waiting.shift()!, source), HELD_MS);
+    }
+    const rest = mapText(delta, ({ attributes, ...op }) => (op.insert === undefined ? op : { ...op, attributes }));
+    return update.call(editor, rest.chop(), source);
+  };
+});
+
 export const losesBold: BrokenFramework = brokenDocument((document, user) => {
   if (user !== UNLUCKY) return {};
   const without = (delta: Delta) =>

@@ -3,6 +3,7 @@ import Delta from 'quill-delta';
 import WebSocket from 'ws';
 import { CLIENT_PARAMETER } from '../../editors/base/binding/relay-protocol.ts';
 import { parseSigil, SIGIL_LENGTH } from '../../editors/base/sigils.ts';
+import { kindOf } from '../../editors/calibration/messages.ts';
 import { compactLog, createDocument } from '../../editors/yjs-relay/document.ts';
 import { type DelayLine, startDelayLine } from '../../infra/network/delay-line.ts';
 import { createRelay } from '../../servers/relay.ts';
@@ -26,6 +27,14 @@ export const exits: BrokenFramework = { ...honest, serverEndsAfterMs: WHILE_TYPI
 /** In order: what is late at all is late by as much. */
 export const isLate: BrokenFramework = brokenServer(
   createRelay({ compact: compactLog, treat: ({ pass }) => setTimeout(pass, LATE_MS) }),
+);
+
+/** Others hear of what is deleted much later: such an update of Yjs's holds nothing else, and nothing waits for it. */
+export const holdsDeletions: BrokenFramework = brokenServer(
+  createRelay({
+    compact: compactLog,
+    treat: ({ data, pass }) => void (kindOf(data) === 'deletion' ? setTimeout(pass, LATE_MS) : pass()),
+  }),
 );
 
 /** All typing waits until somebody completes a marker, or for as long as a pause lasts. */

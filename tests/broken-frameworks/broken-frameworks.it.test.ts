@@ -97,6 +97,25 @@ describe.concurrent('a framework', () => {
     expect(cell.reasons).toContainEqual(expect.stringMatching(/^not smooth: text in time is [0-9.]+ %/));
   });
 
+  test.each<[string, BrokenFramework, 'deletionLatencyMs' | 'formatLatencyMs']>([
+    ['passes deletions on late', server.holdsDeletions, 'deletionLatencyMs'],
+    ['shows others’ formats late', client.holdsFormats, 'formatLatencyMs'],
+  ])('that %s is valid, and shows by the markers that change', async (_defect, framework, late) => {
+    const trial = {
+      measure: '8s',
+      sigilPeriod: '600ms',
+      changeSigils: true,
+      settle: '6s',
+      edits: WORDS,
+      formatOdds: { ...NO_FORMATS, inline: 0.01 },
+    };
+    const { codes, cell } = await measureBroken(framework, trial);
+    for (const lost of ['diverged', 'lost-edits', 'undone-formats', 'unaccounted-text'])
+      expect(codes).not.toContain(lost);
+    expect(cell[late].p50).toBeGreaterThan(3000);
+    expect(cell.endToEndLatencyMs.p50).toBeLessThan(1000);
+  });
+
   test('that mixes words typed at once shows by the sigils that it breaks', async () => {
     const typing = { edits: AT_THE_END, formatOdds: NO_FORMATS, send: '300ms' };
     const mixed = await measureBroken(interleaves, typing);

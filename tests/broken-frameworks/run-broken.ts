@@ -42,6 +42,7 @@ export interface BrokenTrial {
   measure?: string;
   settle?: string;
   sigilPeriod?: string;
+  changeSigils?: boolean;
 }
 
 /** @returns its verdict, and the codes of the reasons */
@@ -88,7 +89,14 @@ async function runBroken(framework: BrokenFramework, trial: BrokenTrial, directo
 }
 
 async function experimentWith(trial: BrokenTrial) {
-  const { formatOdds = FORMATS, send = '0s', measure = '2500ms', settle = '3s', sigilPeriod = '1s' } = trial;
+  const {
+    formatOdds = FORMATS,
+    send = '0s',
+    measure = '2500ms',
+    settle = '3s',
+    sigilPeriod = '1s',
+    changeSigils = false,
+  } = trial;
   return resolveExperiment(
     {
       name: 'broken',
@@ -96,7 +104,7 @@ async function experimentWith(trial: BrokenTrial) {
       modes: ['noquill'],
       users: [USERS],
       durations: { warmUp: '500ms', measure, profile: '0s', settle },
-      typing: { keysPerSecond: 20, sigilPeriod, formatOdds },
+      typing: { keysPerSecond: 20, sigilPeriod, formatOdds, changeSigils },
       batching: { send, sendFromUsers: 'always' },
     },
     { frameworks: await discoverFrameworks() },

@@ -1,6 +1,6 @@
 /** The text that a screen shows, and the sigils that it reports. */
 import type { Editor, Screen } from '../../editors/base/editor.ts';
-import { watchSigils } from '../../editors/base/sigils.ts';
+import { type SigilChange, watchSigils } from '../../editors/base/sigils.ts';
 import { type EditorCase, expectEqual, opsOf, SAMPLE } from './assertions.ts';
 
 export const SHOWING_CASES: readonly EditorCase[] = [
@@ -45,12 +45,43 @@ export const SHOWING_CASES: readonly EditorCase[] = [
       expectEqual(shown, [['0a@f3', '1b@00'], [], [], [], [], [], [], ['0a@f3'], [], ['0a@f3']]);
     },
   },
+  {
+    name: 'a sigil of which a part is taken, or formatted, has changed; one beside it has not',
+    async run(makeScreen) {
+      const shown = await shownSigils(
+        makeScreen(),
+        [
+          (editor) => editor.setContents([{ insert: 'first 0a@f3 1b@00 2c@00 3d@00\n' }]),
+          (editor) => editor.deleteText(7, 1),
+          (editor) => editor.formatText(3, 10, { bold: true }),
+          (editor) => editor.formatLine(3, 0, { header: 1 }),
+          (editor) => editor.deleteText(17, 6),
+          (editor) => editor.insertText(19, '-'),
+        ],
+        (sigil, change) => `${sigil} ${change}`,
+      );
+      const changes = [['0a@f3 deleted'], ['1b@00 formatted'], [], ['2c@00 deleted'], ['3d@00 deleted']];
+      expectEqual(shown, [['0a@f3', '1b@00', '2c@00', '3d@00'], ...changes]);
+    },
+  },
 ];
 
-/** The sigils that each step shows: two frames after it at the latest, or where there are none, a task. */
-async function shownSigils(screen: Screen, steps: ((editor: Editor) => void)[]): Promise<string[][]> {
+/**
+ * The sigils that each step shows: two frames after it at the latest, or where there are none, a task.
+ *
+ * @param tellChange tells of one that a step changed; absent: nobody asks
+ */
+async function shownSigils(
+  screen: Screen,
+  steps: ((editor: Editor) => void)[],
+  tellChange?: (sigil: string, change: SigilChange) => string,
+): Promise<string[][]> {
   let shown: string[] = [];
-  watchSigils(screen, (sigil) => shown.push(sigil));
+  watchSigils(
+    screen,
+    (sigil) => shown.push(sigil),
+    tellChange && ((sigil, change) => shown.push(tellChange(sigil, change))),
+  );
   const all: string[][] = [];
   for (const step of steps) {
     shown = [];

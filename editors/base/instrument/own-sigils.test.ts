@@ -10,10 +10,11 @@ function follow(text = 'a text\n') {
   const editor = new NoQuill();
   editor.setContents(new Delta().insert(text), 'api');
   let nowMs = 0;
-  const ownSigils = followOwnSigils(editor, () => nowMs);
+  const { all: ownSigils, placeOf } = followOwnSigils(editor, () => nowMs);
   return {
     editor,
     ownSigils,
+    placeOf,
     after: (ms: number) => {
       nowMs += ms;
     },
@@ -128,4 +129,13 @@ test('whatever others do: it is told as broken if and only if the text no longer
       expect(ownSigils()).toMatchObject([{ sigil, brokenAfterMs: isWhole ? null : 0 }]);
     }),
   );
+});
+
+test('the place of one of the last three is known, however old it is, as long as it is whole', () => {
+  const { type, others, after, placeOf } = follow();
+  for (const [nth, sigil] of ['00@00', '00@10', '00@20', '00@30'].entries()) type(2 + 5 * nth, sigil);
+  after(60_000);
+  others(new Delta().insert('some '));
+  others(new Delta().retain(18).insert('-'));
+  expect(['00@00', '00@10', '00@20', '00@30'].map(placeOf)).toEqual([null, 12, null, 23]);
 });

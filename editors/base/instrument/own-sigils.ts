@@ -20,6 +20,8 @@ export interface OwnSigil {
 
 /** A later break is hardly concurrent with the sigil any more. */
 const WATCH_MS = 10_000;
+/** The last ones are followed for longer: the user changes one after a period, when it has typed two more at most. */
+const FOLLOWED = 3;
 /** Edits that miss a sigil by so many UTF-16 units might as well have hit it. */
 const NEAR = SIGIL_LENGTH;
 
@@ -37,8 +39,15 @@ interface Keys {
   undisturbed: number;
 }
 
-/** Follows an editor from now on. @returns a function that gives the sigils so far, in the order of typing */
-export function followOwnSigils(editor: Editor, nowMs: () => number = () => performance.now()): () => OwnSigil[] {
+export interface OwnSigils {
+  /** The sigils so far, in the order of typing. */
+  all(): OwnSigil[];
+  /** Where one of the last stands; null: it is not whole any more. */
+  placeOf(sigil: string): number | null;
+}
+
+/** Follows an editor from now on. */
+export function followOwnSigils(editor: Editor, nowMs: () => number = () => performance.now()): OwnSigils {
   const typed: Watched[] = [];
   let watched: Watched[] = [];
   let keys: Keys = { text: '', at: 0, undisturbed: 0 };
@@ -48,10 +57,14 @@ export function followOwnSigils(editor: Editor, nowMs: () => number = () => perf
     const atMs = nowMs();
     const isOwn = source === 'user';
     const [broken, whole] = [[] as Watched[], [] as Watched[]];
-    for (const sigil of watched) {
-      if (atMs - sigil.typedMs > WATCH_MS) continue;
-      if (!isOwn && isNear(change, sigil.index, sigil.index + SIGIL_LENGTH)) sigil.nearAfterMs ??= atMs - sigil.typedMs;
-      (isWholeAfter(change, sigil, editor) ? whole : broken).push(sigil);
+    for (const [at, sigil] of watched.entries()) {
+      const ageMs = atMs - sigil.typedMs;
+      const isWatched = ageMs <= WATCH_MS;
+      if (!isWatched && at < watched.length - FOLLOWED) continue;
+      const isTouched = isWatched && !isOwn && isNear(change, sigil.index, sigil.index + SIGIL_LENGTH);
+      if (isTouched) sigil.nearAfterMs ??= ageMs;
+      if (isWholeAfter(change, sigil, editor)) whole.push(sigil);
+      else if (isWatched) broken.push(sigil);
     }
     // A break by the user itself is no concurrent edit.
     if (!isOwn) for (const sigil of broken) sigil.brokenAfterMs = atMs - sigil.typedMs;
@@ -65,7 +78,13 @@ export function followOwnSigils(editor: Editor, nowMs: () => number = () => perf
     typed.push(isWhole ? sigil : { ...sigil, torn: true });
     if (isWhole) watched.push(sigil);
   });
-  return () => typed.map(({ index: _index, typedMs: _typedMs, ...sigil }) => sigil);
+  return {
+    all: () => typed.map(({ index: _index, typedMs: _typedMs, ...sigil }) => sigil),
+    placeOf(sigil) {
+      const found = watched.find((each) => each.sigil === sigil);
+      return found !== undefined && editor.getText(found.index, SIGIL_LENGTH) === sigil ? found.index : null;
+    },
+  };
 }
 
 /** The last keys, once a change of the user's own is made. */

@@ -1,11 +1,14 @@
 /** The page's reports to its driver: gathered, so that neither is woken for every sigil. */
 
+import type { SigilChange } from '../sigils.ts';
+
 /** How long the page gathers what it reports; the live figures lag by as much. */
 const REPORT_PERIOD_MS = 2000;
 
 /** The page's reports; instants are on the page's clock. */
 export interface PageReport {
   sigils: [sigil: string, shownMs: number][];
+  sigilChanges: [sigil: string, change: SigilChange, shownMs: number][];
   longTasks: [startMs: number, durationMs: number][];
   /** Null if no key was pressed. */
   keys: KeyTimings | null;
@@ -24,6 +27,7 @@ declare global {
 
 export interface Reporter {
   sigil(sigil: string, shownMs: number): void;
+  sigilChanged(sigil: string, change: SigilChange, shownMs: number): void;
   lost(reason: string): void;
   reconnected(atMs: number): void;
   broke(atMs: number): void;
@@ -57,6 +61,10 @@ export function createReporter(): Reporter {
   return {
     sigil(sigil, shownMs) {
       report.sigils.push([sigil, shownMs]);
+      sendSoon();
+    },
+    sigilChanged(...change) {
+      report.sigilChanges.push(change);
       sendSoon();
     },
     lost(reason) {
@@ -97,7 +105,8 @@ export function createReporter(): Reporter {
 }
 
 function emptyReport(): PageReport {
-  return { sigils: [], longTasks: [], keys: null, lost: null, reconnectedMs: [], brokenMs: [], cursorMoves: [] };
+  const nothing = { lost: null, keys: null };
+  return { sigils: [], sigilChanges: [], longTasks: [], reconnectedMs: [], brokenMs: [], cursorMoves: [], ...nothing };
 }
 
 /** The browser reports no event that took less, and rounds to 8 ms. */

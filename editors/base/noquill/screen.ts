@@ -10,12 +10,9 @@ import {
   type ShownCursor,
 } from '../editor.ts';
 import { stampTasks } from '../frames.ts';
-import { SIGIL_LENGTH } from '../sigils.ts';
+import { formattedTexts, SIGIL_REACH } from '../sigils.ts';
 import { attachButton, attachKeyboard } from './keyboard.ts';
 import { NoQuill } from './noquill.ts';
-
-/** A sigil that a change completes has at most all of its other characters beside the change. */
-const REACH = SIGIL_LENGTH - 1;
 
 export interface NoQuillScreen extends Screen {
   editor: NoQuill;
@@ -37,37 +34,48 @@ export function createNoQuillScreen(
     text: () => editor.getText(),
     cursorNames: () => cursors?.cursors().flatMap(({ name, range }) => (range ? [name] : [])) ?? [],
     onShown(listener) {
-      const report = stampTasks<Shown['after']>((after, atMs) => listener({ before: [], after, atMs }));
-      editor.on('editor-change', (name, change) => {
+      const report = stampTasks<Omit<Shown, 'atMs'>>((shown, atMs) => listener({ ...shown, atMs }));
+      editor.on('editor-change', (name, ...details) => {
         if (name !== 'text-change') return;
+        const [change, old] = details as [Delta, Delta];
         // Read now: bindings hear of the change later, and what they do may change the text again.
-        const after = stretches(editor, change as Delta);
-        if (after.length > 0) report(after);
+        const shown = { ...stretches(editor, change, old), formatted: formattedTexts(editor, change) };
+        if (shown.after.length + shown.formatted.length > 0) report(shown);
       });
     },
   };
 }
 
 /**
- * The text around each insertion and deletion of a change. A stretch reaches only a little beyond its place, and never back
- * into an earlier stretch. So the change completed every sigil in it, no sigil is in two stretches, and nothing needs to be
- * remembered from before the change.
+ * The text around each insertion and deletion of a change, before it and after. A stretch reaches only a little beyond its
+ * place, and after the change never back into an earlier stretch. So the change completed or broke every sigil in it, and no
+ * sigil is in two stretches.
  */
-function stretches(editor: NoQuill, change: Delta): Shown['after'] {
-  const found: string[] = [];
-  let index = 0;
-  let lastEnd = 0;
-  for (const op of change.ops) {
-    const inserted = typeof op.insert === 'string' ? op.insert.length : 0;
-    const end = index + inserted;
-    if (inserted > 0 || op.delete !== undefined) {
-      const from = Math.max(index - REACH, lastEnd);
-      found.push(editor.getText(from, end + REACH - from));
+function stretches(editor: NoQuill, change: Delta, old: Delta): Pick<Shown, 'before' | 'after'> {
+  const [before, after] = [[] as string[], [] as string[]];
+  let [index, oldIndex, lastEnd] = [0, 0, 0];
+  for (const { insert, retain, delete: deleted = 0 } of change.ops) {
+    const end = index + (typeof insert === 'string' ? insert.length : 0);
+    if (end > index || deleted > 0) {
+      const from = Math.max(index - SIGIL_REACH, lastEnd);
+      const text = editor.getText(from, end + SIGIL_REACH - from);
+      after.push(text);
+      before.push(
+        deleted === 0
+          ? text.slice(0, index - from) + text.slice(end - from)
+          : textOf(old.slice(Math.max(0, oldIndex - SIGIL_REACH), oldIndex + deleted + SIGIL_REACH)),
+      );
       lastEnd = end;
     }
-    index = end + (typeof op.retain === 'number' ? op.retain : 0);
+    const kept = typeof retain === 'number' ? retain : 0;
+    index = end + kept;
+    oldIndex += deleted + kept;
   }
-  return found;
+  return { before, after };
+}
+
+function textOf({ ops }: Delta): string {
+  return ops.map(({ insert }) => insert).join('');
 }
 
 function build(container: HTMLElement, editor: NoQuill): void {

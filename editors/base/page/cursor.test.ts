@@ -36,3 +36,17 @@ test('never cuts a character in two', () => {
   cursor.select(0, 1);
   expect(editor.getSelection()).toEqual({ index: 2, length: 2 });
 });
+
+test.each([
+  ['behind the stretch', 5, 0, 5],
+  ['before it', 0, 0, 0],
+  ['behind it, and it was deleted', 5, 2, 3],
+  ['before it, and it was deleted', 0, 2, 0],
+])('goes back after a visit, from where it was %s', (_where, from, taken, back) => {
+  cursor.move(from);
+  cursor.visit(2, 2);
+  expect(editor.getSelection()).toEqual({ index: 2, length: 2 });
+  editor.deleteText(2, taken, 'user');
+  cursor.leave(taken);
+  expect(editor.getSelection()).toEqual({ index: back, length: 0 });
+});

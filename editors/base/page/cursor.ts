@@ -6,6 +6,8 @@ export class Cursor {
   readonly #editor: Editor;
   /** An editor that lost its selection keeps the cursor where it was last. */
   #last: Selection = { index: 0, length: 0 };
+  /** How far before a visited stretch the cursor was. */
+  #away = 0;
 
   constructor(editor: Editor) {
     this.#editor = editor;
@@ -22,6 +24,18 @@ export class Cursor {
 
   collapse(distance: number): void {
     this.#moveTo(this.#selection().index + distance, 0);
+  }
+
+  /** Selects a stretch, until `leave`. */
+  visit(index: number, length: number): void {
+    this.#away = index - this.#selection().index;
+    this.#moveTo(index, length);
+  }
+
+  /** The cursor goes back to where it was before the visit. @param taken the length of the stretch if it was deleted, else 0 */
+  leave(taken: number): void {
+    const before = this.#selection().index - this.#away;
+    this.#moveTo(this.#away < 0 ? before - taken : before, 0);
   }
 
   #selection(): Selection {

@@ -125,6 +125,7 @@ globalThis.scriptorium = {
       screen,
       ...options,
       onSigil: reporter.sigil,
+      onSigilChanged: reporter.sigilChanged,
       onLost: reporter.lost,
       onReconnected: () => reporter.reconnected(scriptorium.nowMs()),
       onBroken: () => reporter.broke(scriptorium.nowMs()),

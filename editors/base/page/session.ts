@@ -9,7 +9,7 @@ import { followCursor } from '../instrument/cursor-jumps.ts';
 import { type EditAccount, followEdits, type TextSample } from '../instrument/ledger.ts';
 import { followOwnSigils, type OwnSigil } from '../instrument/own-sigils.ts';
 import { createNoQuillScreen } from '../noquill/screen.ts';
-import { watchSigils } from '../sigils.ts';
+import { SIGIL_LENGTH, type SigilChange, watchSigils } from '../sigils.ts';
 import { Cursor } from './cursor.ts';
 
 export interface SessionOptions {
@@ -23,6 +23,8 @@ export interface SessionOptions {
   /** True if the end of the last line, which a new document holds, counts as this user's; see ledger.ts. */
   ownsEnd?: boolean;
   onSigil: (sigil: string, shownMs: number) => void;
+  /** A sigil is not on the screen any more, or has another format. */
+  onSigilChanged?: (sigil: string, change: SigilChange, shownMs: number) => void;
   onLost: (reason: string) => void;
   onReconnected: () => void;
   onBroken?: () => void;
@@ -55,6 +57,10 @@ export interface Session {
   select(distance: number, length: number): void;
   /** The cursor goes back to `distance` from the start of the selection, which ends. */
   collapse(distance: number): void;
+  /** Selects one of this user's last sigils. @returns false if it is not whole any more */
+  selectSigil(sigil: string): boolean;
+  /** The cursor goes back to where it was before. @param change the sigil's */
+  leaveSigil(change: SigilChange): void;
   state(): Promise<SessionState>;
   characters(): number;
   /** This user's own edits and their fate, as the editor saw them. */
@@ -77,10 +83,10 @@ export interface Session {
 
 /** Joins the document and starts watching for sigils. Rejects if the framework cannot join. */
 export async function openSession(options: SessionOptions): Promise<Session> {
-  const { screen, client, url, documentId, batching, presence, onSigil, onCursorMoved } = options;
+  const { screen, client, url, documentId, batching, presence, onSigil, onSigilChanged, onCursorMoved } = options;
   const { onLost, onReconnected, onBroken, expectsFaults } = options;
   const { editor } = screen;
-  watchSigils(screen, onSigil);
+  watchSigils(screen, onSigil, onSigilChanged);
   const ledger = followEdits(editor);
   const ownSigils = followOwnSigils(editor);
   if (onCursorMoved !== undefined) followCursor(editor, onCursorMoved);
@@ -93,11 +99,17 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     move: (distance) => cursor.move(distance),
     select: (distance, length) => cursor.select(distance, length),
     collapse: (distance) => cursor.collapse(distance),
+    selectSigil(sigil) {
+      const place = ownSigils.placeOf(sigil);
+      if (place !== null) cursor.visit(place, SIGIL_LENGTH);
+      return place !== null;
+    },
+    leaveSigil: (change) => cursor.leave(change === 'deleted' ? SIGIL_LENGTH : 0),
     state: () => stateOf(screen, replica),
     characters: () => editor.getLength(),
     ownEdits: () => ledger.account(),
     textSamples: () => ledger.textSamples().map(([atMs, ...counts]) => [performance.timeOrigin + atMs, ...counts]),
-    ownSigils,
+    ownSigils: ownSigils.all,
     cursorNames: () => (presence === undefined ? null : screen.cursorNames()),
     contents: () => ({
       model: JSON.stringify(shownDelta(replica.contents()).ops),

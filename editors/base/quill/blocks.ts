@@ -19,8 +19,14 @@ export function screenText(root: HTMLElement): string {
 /**
  * Calls `listener` after each frame that changed text in `root`, with the changed blocks' texts before and after and the
  * frame's time. That time is one for all of the frame: of the task that follows `requestAnimationFrame` and the rendering.
+ *
+ * @param takeFormatted gives what was formatted since its last call; a format changes the DOM, so a frame follows
  */
-export function watchBlocks(root: HTMLElement, listener: (shown: Shown) => void): void {
+export function watchBlocks(
+  root: HTMLElement,
+  takeFormatted: () => Shown['formatted'],
+  listener: (shown: Shown) => void,
+): void {
   const texts = new WeakMap<Element, string>();
   for (const block of blocksIn(root)) texts.set(block, blockText(block));
 
@@ -39,7 +45,7 @@ export function watchBlocks(root: HTMLElement, listener: (shown: Shown) => void)
         } else texts.delete(block);
       }
       changed = new Set();
-      return { before, after };
+      return { before, after, formatted: takeFormatted() };
     },
     onPresented: (change, atMs) => listener({ ...change, atMs }),
   });

@@ -1,7 +1,8 @@
 /** Quill as a screen: the snow theme with a button for each format that users apply. */
-import Quill from 'quill';
+import Quill, { type Delta } from 'quill';
 import type QuillCursors from 'quill-cursors';
 import { BLOCK_FORMATS, type Editor, INLINE_FORMATS, type Screen } from '../editor.ts';
+import { formattedTexts } from '../sigils.ts';
 import { screenText, watchBlocks } from './blocks.ts';
 import 'quill/dist/quill.snow.css';
 
@@ -50,7 +51,14 @@ export function createQuillScreen(
     editor: quill as unknown as Editor,
     text: () => screenText(quill.root),
     cursorNames: () => shownNames(container),
-    onShown: (listener) => watchBlocks(quill.root, listener),
+    onShown(listener) {
+      const formatted: string[] = [];
+      quill.on('editor-change', (name, change) => {
+        if (name === 'text-change') formatted.push(...formattedTexts(quill, change as Delta));
+      });
+      const takeFormatted = () => formatted.splice(0);
+      watchBlocks(quill.root, takeFormatted, listener);
+    },
   };
 }
 

@@ -83,13 +83,15 @@ export function createChromeDriver(browser: Browser, through: (pageUrl: string) 
 
   const inPage = <T>(call: string): Promise<T> => userPage.evaluate(`scriptorium.${call}`);
   const inSession = <T>(call: string): Promise<T> => inPage(`session().${call}`);
-  const editor: Gestures<Promise<void>> = {
+  const editor: Gestures<Promise<unknown>> = {
     ...keyGestures((key) => userPage.press(key)),
     async move(distance) {
       if (distance !== 0) await inSession(`move(${distance})`);
     },
     select: (distance, length) => inSession(`select(${distance}, ${length})`),
     unselect: (distance) => inSession(`collapse(${-distance})`),
+    selectSigil: (sigil) => inSession(`selectSigil('${sigil}')`),
+    leaveSigil: (change) => inSession(`leaveSigil('${change}')`),
     paste: (text) => inPage(`paste(${JSON.stringify(text)})`),
     formatBlock: (button) => userPage.click(blockButtons[button]!),
   };

@@ -47,6 +47,7 @@ export async function openUserPage(browser: Browser, events: EditorDriverEvents)
   devtools.on('Runtime.bindingCalled', ({ payload }) => {
     const report: PageReport = JSON.parse(payload);
     for (const [sigil, shownMs] of report.sigils) events.onSigil(sigil, shownMs);
+    for (const change of report.sigilChanges) events.onSigilChanged(...change);
     for (const [startMs, durationMs] of report.longTasks) events.onLongTask(startMs, durationMs);
     for (const atMs of report.brokenMs) events.onBroken(atMs);
     for (const atMs of report.reconnectedMs) events.onReconnected(atMs);

@@ -51,6 +51,7 @@ async function seat(users: number, link = docs.link(`document-${documents++}`)):
     const assignment = { framework: 'gdocs', serverUrl: link, pageUrl: docs.pageUrl } as Assignment;
     await driver.join(assignment, {
       onSigil: (sigil, shownMs) => sigils.push({ sigil, shownMs }),
+      onSigilChanged() {},
       onLongTask() {},
       onLost: (reason) => lost.push(reason),
       onBroken() {},

@@ -46,7 +46,7 @@ const PATIENCE: Patience = { openLimitMs: 20_000, restMs: 1500 };
 export function createDocsDriver(options: DocsDriverOptions): EditorDriver {
   const { browser, through, isLink = isDocumentLink, patience = PATIENCE } = options;
   let userPage: UserPage;
-  let editor: Gestures<Promise<void>>;
+  let editor: Gestures<Promise<unknown>>;
   const inPage = <T>(call: string) => callScript<T>(userPage, call);
 
   return {
@@ -93,7 +93,7 @@ function callScript<T>(userPage: UserPage, call: string): Promise<T> {
   return userPage.evaluate<T>(`scriptoriumDocs.${call}`);
 }
 
-function docsEditor(userPage: UserPage): Gestures<Promise<void>> {
+function docsEditor(userPage: UserPage): Gestures<Promise<unknown>> {
   /** Leave together, as one who holds the key down; Chrome keeps their order. */
   const pressArrows = async (distance: number, options?: { selects: boolean }) => {
     const key = arrowKey(distance < 0 ? 'left' : 'right', options);
@@ -111,6 +111,9 @@ function docsEditor(userPage: UserPage): Gestures<Promise<void>> {
       await userPage.press(arrowKey('left'));
       await pressArrows(-distance);
     },
+    // Nobody sees into that editor, so a sigil's place is not known.
+    selectSigil: async () => false,
+    async leaveSigil() {},
     paste: (text) => callScript(userPage, `paste(${JSON.stringify(text)})`),
     formatBlock: (button) => userPage.press(BLOCK_SHORTCUTS[button]!),
   };

@@ -48,7 +48,7 @@ export function createNodeDriver(framework: FrameworkClient): EditorDriver {
   let screen: NoQuillScreen;
   let client: Client;
   let session: Session;
-  let gestures: Gestures<void>;
+  let gestures: Gestures<unknown>;
   let address = '';
   const keeper = new SentKeeper();
   return {
@@ -68,6 +68,7 @@ export function createNodeDriver(framework: FrameworkClient): EditorDriver {
           // The end of a new document's only line must have an author.
           ownsEnd: user === 0,
           onSigil: events.onSigil,
+          onSigilChanged: events.onSigilChanged,
           onLost: (reason) => events.onLost(reason, 'framework'),
           onBroken: () => events.onBroken(nowMs()),
           onReconnected: () => events.onReconnected(nowMs()),
@@ -81,21 +82,19 @@ export function createNodeDriver(framework: FrameworkClient): EditorDriver {
       gestures = gesturesAt(screen.editor, session);
       screen.editor.focus();
     },
-    async perform(action) {
+    perform: async (action) =>
       client.run(() => {
         try {
-          performHere(gestures, action);
+          return performHere(gestures, action);
         } catch (error) {
           // As in a page, where it is thrown within the event of the key.
-          client.failed(error);
+          return client.failed(error);
         }
-      });
-    },
+      }),
     // The screen's clock is this process's.
     measureClock: async () => ({ offsetMs: 0, errorMs: 0 }),
     state: () => session.state(),
     leave: () => client.run(() => session.leave()),
-
     async flush() {
       await afterStamps();
     },
@@ -129,7 +128,7 @@ function frameAsJson({ atMs, frame }: SentMessages['frames'][number]): Sent['fra
 }
 
 /** The gestures at NoQuill: the functions that its keys and buttons call in Chrome. */
-export function gesturesAt(editor: NoQuill, session: Session): Gestures<void> {
+export function gesturesAt(editor: NoQuill, session: Session): Gestures<unknown> {
   return {
     press(key) {
       if (key === 'backspace') pressBackspace(editor);
@@ -141,6 +140,8 @@ export function gesturesAt(editor: NoQuill, session: Session): Gestures<void> {
     move: (distance) => session.move(distance),
     select: (distance, length) => session.select(distance, length),
     unselect: (distance) => session.collapse(-distance),
+    selectSigil: (sigil) => session.selectSigil(sigil),
+    leaveSigil: (change) => session.leaveSigil(change),
     paste: (text) => pasteText(editor, text),
     formatBlock(button) {
       const { name, value } = BLOCK_FORMATS[button]!;

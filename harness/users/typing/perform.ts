@@ -1,4 +1,5 @@
 /** The gestures of each action, in order. The gestures themselves are the editor's own. */
+import type { SigilChange } from '../../../editors/base/sigils.ts';
 import type { Action, InlineFormat } from './typist.ts';
 
 /** A key by the character that it types, or by what it does. */
@@ -15,19 +16,24 @@ export interface Gestures<Done> {
   select(distance: number, length: number): Done;
   /** Undoes `select` with that distance. */
   unselect(distance: number): Done;
+  /** Selects a sigil of the user's own; false: it is not whole any more, and nothing more is done. */
+  selectSigil(sigil: string): Done;
+  /** The cursor goes back to where it was before. */
+  leaveSigil(change: SigilChange): Done;
   paste(text: string): Done;
   /** Gives the cursor's line the format with this place in `BLOCK_FORMATS`. */
   formatBlock(button: number): Done;
 }
 
-/** Performs an action at an editor in another process. Resolves when that acknowledged the last gesture. */
-export async function performThere(editor: Gestures<Promise<void>>, action: Action): Promise<void> {
-  for (const step of stepsOf(editor, action)) await step();
+/** Performs an action at an editor in another process. Resolves when that acknowledged the last gesture; false: nothing was to do. */
+export async function performThere(editor: Gestures<Promise<unknown>>, action: Action): Promise<boolean> {
+  for (const step of stepsOf(editor, action)) if ((await step()) === false) return false;
+  return true;
 }
 
 /** Performs an action at an editor in this process. @throws what a framework's binding throws, within the editor's own event */
-export function performHere(editor: Gestures<void>, action: Action): void {
-  for (const step of stepsOf(editor, action)) step();
+export function performHere(editor: Gestures<unknown>, action: Action): boolean {
+  return stepsOf(editor, action).every((step) => step() !== false);
 }
 
 function stepsOf<Done>(editor: Gestures<Done>, action: Action): (() => Done)[] {
@@ -53,5 +59,17 @@ function stepsOf<Done>(editor: Gestures<Done>, action: Action): (() => Done)[] {
       return [() => editor.formatBlock(action.button)];
     case 'sigil-key':
       return [() => editor.press(action.text)];
+    case 'sigil-delete':
+      return [
+        () => editor.selectSigil(action.sigil),
+        () => editor.press('backspace'),
+        () => editor.leaveSigil('deleted'),
+      ];
+    case 'sigil-format':
+      return [
+        () => editor.selectSigil(action.sigil),
+        () => editor.format(action.format),
+        () => editor.leaveSigil('formatted'),
+      ];
   }
 }

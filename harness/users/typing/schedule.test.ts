@@ -24,6 +24,7 @@ async function type(options: {
   takesMs: (typed: number) => number;
   endMs: number;
   keysPerSecond?: number;
+  formatOdds?: typeof noFormats;
   /** How late the driver's timer is for what is due at an instant. */
   lateMs?: (dueMs: number) => number;
 }) {
@@ -35,7 +36,10 @@ async function type(options: {
   let performed = 0;
   await typeOnSchedule({
     schedule: makeSchedule({ ...REGULAR, keysPerSecond: options.keysPerSecond ?? 10 }),
-    typist: createTypist({ user: 0, seed: 1, edits: [{ kind: 'key', move: 0, text: 'x' }], formatOdds: noFormats }),
+    typist: createTypist({
+      ...{ user: 0, seed: 1, edits: [{ kind: 'key', move: 0, text: 'x' }], changeSigils: true },
+      formatOdds: options.formatOdds ?? noFormats,
+    }),
     startMs: 0,
     endMs: options.endMs,
     timer,
@@ -150,4 +154,17 @@ describe('keeping to a schedule', () => {
     expect(skippedSigils).toBe(1);
     expect(typed.length + skipped.length).toBe(150);
   });
+});
+
+test('of three sigils, one is deleted and one formatted when the next is whole, a period later', async () => {
+  const { typed } = await type({ takesMs: () => 0, endMs: 60_000, formatOdds: { ...noFormats, block: 1e-9 } });
+  const changes = typed.flatMap(({ action, dueMs }) =>
+    'sigil' in action && action.kind !== 'sigil-key' ? [{ ...action, dueMs }] : [],
+  );
+  // A sigil is at the keys 0 to 4 of each period of 100, and a key takes 100 ms.
+  expect(changes).toEqual([
+    { kind: 'sigil-delete', sigil: '00@10', dueMs: 20_500 },
+    { kind: 'sigil-format', sigil: '00@20', format: 'bold', dueMs: 30_500 },
+    { kind: 'sigil-delete', sigil: '00@40', dueMs: 50_500 },
+  ]);
 });

@@ -29,6 +29,8 @@ export interface Schedule {
   startsSigil(k: number): boolean;
   /** True if the user paused before edit k, as people do. */
   followsPause(k: number): boolean;
+  /** Edits in a sigil's period. */
+  keysPerPeriod: number;
 }
 
 /** Keeps a user's due times apart from what the typist draws with the same seed. */
@@ -58,6 +60,7 @@ export function makeSchedule(options: ScheduleOptions): Schedule {
       dueMs: (k) => (user / users + k) * intervalMs,
       startsSigil: (k) => k % keysPerPeriod === place,
       followsPause: () => false,
+      keysPerPeriod,
     };
   }
   const draw = (stream: number) => {
@@ -76,10 +79,10 @@ export function makeSchedule(options: ScheduleOptions): Schedule {
     };
     const keys = peopleKeys({ keysPerSecond, isWhole, wholeShare: (SIGIL_LENGTH - 1) / keysPerPeriod, random: gap });
     const dueS = lazily((k, before) => before + keys.gapS(k));
-    return { dueMs: (k) => dueS(k) * 1000, startsSigil, followsPause: (k) => dueS(k) > 0 && keys.followsPause(k) };
+    return { dueMs: (k) => dueS(k) * 1000, startsSigil, followsPause: (k) => dueS(k) > 0 && keys.followsPause(k), keysPerPeriod };
   }
   const times = rhythm === 'jittered' ? lazily((k) => k + gap()) : lazily((_, before) => before - Math.log(1 - gap()));
-  return { dueMs: (k) => times(k) * intervalMs, startsSigil, followsPause: () => false };
+  return { dueMs: (k) => times(k) * intervalMs, startsSigil, followsPause: () => false, keysPerPeriod };
 }
 
 /** A sequence that is drawn as it is asked for, each member once. @param next gets the number and the member before, or 0 */
@@ -92,8 +95,8 @@ function lazily(next: (k: number, before: number) => number): (k: number) => num
 }
 
 export interface TypingEvents {
-  /** An edit was typed; instants on the timer's clock. */
-  onTyped(typed: { action: Action; dueMs: number; sentMs: number; driverLagMs: number }): void;
+  /** An edit was typed; instants on the timer's clock. `isDone`: it was not for nothing, as `perform` says. */
+  onTyped(typed: { action: Action; dueMs: number; sentMs: number; driverLagMs: number; isDone: boolean }): void;
   /** An edit was given up; the driver's own part of the lag counts here too, or a driver that stalls would go unseen. */
   onSkipped(skipped: { dueMs: number; driverLagMs: number; endsSigil: boolean }): void;
 }
@@ -101,14 +104,14 @@ export interface TypingEvents {
 /**
  * Types from `startMs` until nothing is due before `endMs` any more.
  *
- * @param options.perform resolves when the browser acknowledged the action
+ * @param options.perform resolves when the browser acknowledged the action; false: there was nothing to do
  */
 export async function typeOnSchedule(options: {
   schedule: Schedule;
   typist: Typist;
   startMs: number;
   endMs: number;
-  perform: (action: Action) => Promise<void>;
+  perform: (action: Action) => Promise<unknown>;
   timer: Timer;
   signal: AbortSignal;
   events: TypingEvents;
@@ -116,6 +119,8 @@ export async function typeOnSchedule(options: {
   const { schedule, typist, startMs, endMs, perform, timer, signal, events } = options;
   let sigil: Action[] = [];
   let sigilKeysToSkip = 0;
+  /** A sigil is changed a period later, or as soon as no other is under way then. */
+  const toChange: { sigil: string; fromK: number }[] = [];
   let freeAtMs = startMs;
   for (let k = 0; startMs + schedule.dueMs(k) < endMs; k++) {
     const dueMs = startMs + schedule.dueMs(k);
@@ -137,9 +142,13 @@ export async function typeOnSchedule(options: {
       continue;
     }
     if (schedule.startsSigil(k)) sigil = typist.nextSigil();
-    const action = sigil.shift() ?? typist.nextEdit({ followsPause: schedule.followsPause(k) });
-    await perform(action);
-    events.onTyped({ action, dueMs, sentMs, driverLagMs });
+    const changed = sigil.length === 0 && k >= (toChange[0]?.fromK ?? k + 1) ? toChange.shift()! : null;
+    const action = sigil.shift() ?? (changed && typist.changeOf(changed.sigil)) ?? typist.nextEdit({ followsPause: schedule.followsPause(k) });
+    const isDone = (await perform(action)) !== false;
+    if (action.kind === 'sigil-key' && action.last) {
+      toChange.push({ sigil: action.sigil, fromK: k + schedule.keysPerPeriod });
+    }
+    events.onTyped({ action, dueMs, sentMs, driverLagMs, isDone });
     freeAtMs = timer.nowMs();
   }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Edit } from '../../../traces/edits.ts';
-import { createSigilGuard, createTypist } from './typist.ts';
+import { createSigilGuard, createTypist, textOf } from './typist.ts';
 
 const editsOf = (move: fc.Arbitrary<number>, mostErased: number): fc.Arbitrary<Edit> =>
   fc.oneof(
@@ -119,6 +119,18 @@ describe('typist', () => {
     expect(Math.abs(counts['format-cursor']! - 500)).toBeLessThan(90);
     expect(Math.abs(counts['format-range']! - 250)).toBeLessThan(64);
     expect(Math.abs(counts['format-block']! - 250)).toBeLessThan(64);
+  });
+
+  test('a formatted sigil stands for a range', () => {
+    const typist = createTypist({
+      ...{ user: 0, seed: 3, edits: [{ kind: 'key' as const, move: 0, text: 'x' }], changeSigils: true },
+      formatOdds: { inline: 0, range: 1, block: 0 },
+    });
+    const [first, second, third] = [0, 1, 2].map(() => typist.nextSigil().map(textOf).join(''));
+    expect(typist.changeOf(first!)).toBeNull();
+    expect(typist.changeOf(second!)).toMatchObject({ kind: 'sigil-delete', sigil: second });
+    expect(typist.changeOf(third!)).toMatchObject({ kind: 'sigil-format', sigil: third });
+    expect([typist.nextEdit().kind, typist.nextEdit().kind]).toEqual(['key', 'format-range']);
   });
 
   test('long pastes and deletions are cut, and a paste ends with a whole character', () => {

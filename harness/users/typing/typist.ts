@@ -1,7 +1,7 @@
 /** The typist: what one user does next. Pure and seeded; the schedule says when, the driver how. */
 import * as prng from 'lib0/prng';
 import { BLOCK_FORMATS, INLINE_FORMATS } from '../../../editors/base/editor.ts';
-import { makeSigil, SIGIL_LENGTH, SIGIL_NUMBERS } from '../../../editors/base/sigils.ts';
+import { makeSigil, parseSigil, SIGIL_LENGTH, SIGIL_NUMBERS, type SigilChange } from '../../../editors/base/sigils.ts';
 import type { Edit } from '../../../traces/edits.ts';
 import type { Typing } from '../../experiment/experiment.ts';
 import { asPeopleDo } from './people.ts';
@@ -17,7 +17,10 @@ export type Action =
   /** A click on a block button of the toolbar: its place in `BLOCK_FORMATS`. */
   | { kind: 'format-block'; button: number }
   /** One key of a sigil; `last` completes it. */
-  | { kind: 'sigil-key'; text: string; sigil: string; last: boolean };
+  | { kind: 'sigil-key'; text: string; sigil: string; last: boolean }
+  /** An older sigil of the user's own, selected and then deleted, or made bold or italic. */
+  | { kind: 'sigil-delete'; sigil: string }
+  | { kind: 'sigil-format'; sigil: string; format: InlineFormat };
 
 /** How far from the cursor a formatted range may begin, and how long it may be: the paper's 1 to 50 characters, nearby. */
 const RANGE_DISTANCE = 50;
@@ -35,6 +38,8 @@ export function sizeOf(action: Action): { inserted: number; deleted: number } {
       return { inserted: action.text.length, deleted: 0 };
     case 'erase':
       return { inserted: 0, deleted: action.length };
+    case 'sigil-delete':
+      return { inserted: 0, deleted: SIGIL_LENGTH };
     case 'backspace':
     case 'delete':
       return { inserted: 0, deleted: 1 };
@@ -43,12 +48,30 @@ export function sizeOf(action: Action): { inserted: number; deleted: number } {
   }
 }
 
+/** What to record of an action that completes or changes a sigil; null: of others, nothing. */
+export function sigilOf(
+  action: Action,
+): { type: 'sigil-sent'; sigil: string } | { type: 'sigil-changed'; sigil: string; change: SigilChange } | null {
+  switch (action.kind) {
+    case 'sigil-key':
+      return action.last ? { type: 'sigil-sent', sigil: action.sigil } : null;
+    case 'sigil-delete':
+      return { type: 'sigil-changed', sigil: action.sigil, change: 'deleted' };
+    case 'sigil-format':
+      return { type: 'sigil-changed', sigil: action.sigil, change: 'formatted' };
+    default:
+      return null;
+  }
+}
+
 /** The text that an action puts into the editor. */
 export function textOf(action: Action): string {
   return 'text' in action ? action.text : '';
 }
 
-export interface TypistOptions extends Pick<Typing, 'formatOdds'>, Partial<Pick<Typing, 'longestEdit' | 'rhythm'>> {
+export interface TypistOptions
+  extends Pick<Typing, 'formatOdds'>,
+    Partial<Pick<Typing, 'longestEdit' | 'rhythm' | 'changeSigils'>> {
   user: number;
   seed: number;
   edits: readonly Edit[];
@@ -61,6 +84,8 @@ export interface Typist {
   nextEdit(after?: { followsPause: boolean }): Action;
   /** The keys of the next sigil. */
   nextSigil(): Action[];
+  /** The action that changes a sigil, once it is a period old; null: it stays as it is. */
+  changeOf(sigil: string): Action | null;
 }
 
 /**
@@ -74,25 +99,37 @@ export function createTypist(options: TypistOptions): Typist {
   const generator = prng.create(options.seed * SIGIL_NUMBERS + user);
   const random = () => prng.real53(generator);
   const guard = createSigilGuard(SIGIL_LENGTH);
+  const hasFormats = Object.values(formatOdds).some((odds) => odds > 0);
+  /** Those that were formatted; each stands for a range that is drawn later. */
+  let formattedSigils = 0;
   let position = 0;
   let sigils = 0;
   const pick = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)]!;
 
+  /** A format, if one is drawn. */
+  const nextFormat = (): Action | null => {
+    const draw = random();
+    const { inline, range, block } = formatOdds;
+    if (draw < inline) return { kind: 'format-cursor', format: pick(INLINE_FORMATS) };
+    if (draw < inline + range) {
+      if (formattedSigils > 0) {
+        formattedSigils--;
+        return null;
+      }
+      const distance = Math.floor(random() * (2 * RANGE_DISTANCE + 1)) - RANGE_DISTANCE;
+      const length = 1 + Math.floor(random() * RANGE_LENGTH);
+      return { kind: 'format-range', format: pick(INLINE_FORMATS), distance, length };
+    }
+    if (draw < inline + range + block) {
+      return { kind: 'format-block', button: Math.floor(random() * BLOCK_FORMATS.length) };
+    }
+    return null;
+  };
+
   return {
     nextEdit({ followsPause } = { followsPause: false }) {
-      const draw = random();
-      if (draw < formatOdds.inline) return { kind: 'format-cursor', format: pick(INLINE_FORMATS) };
-      if (draw < formatOdds.inline + formatOdds.range) {
-        return {
-          kind: 'format-range',
-          format: pick(INLINE_FORMATS),
-          distance: Math.floor(random() * (2 * RANGE_DISTANCE + 1)) - RANGE_DISTANCE,
-          length: 1 + Math.floor(random() * RANGE_LENGTH),
-        };
-      }
-      if (draw < formatOdds.inline + formatOdds.range + formatOdds.block) {
-        return { kind: 'format-block', button: Math.floor(random() * BLOCK_FORMATS.length) };
-      }
+      const format = nextFormat();
+      if (format !== null) return format;
       const following = (places: number) => edits[(position + places) % edits.length]!;
       const { edit, taken } =
         rhythm === 'human'
@@ -111,6 +148,19 @@ export function createTypist(options: TypistOptions): Typist {
         sigil,
         last: index === SIGIL_LENGTH - 1,
       }));
+    },
+    changeOf(sigil) {
+      if (!options.changeSigils) return null;
+      const { count } = parseSigil(sigil)!;
+      // By turns, and not those of all users alike at once.
+      const turn = (user + count) % 3;
+      if (turn === 1) {
+        if (count === sigils - 1) guard.sigilGone();
+        return { kind: 'sigil-delete', sigil };
+      }
+      if (turn === 0 || !hasFormats) return null;
+      formattedSigils++;
+      return { kind: 'sigil-format', sigil, format: INLINE_FORMATS[count % INLINE_FORMATS.length]! };
     },
   };
 }
@@ -147,6 +197,8 @@ function cut(edit: Edit, longest: number): Edit {
 export interface SigilGuard {
   /** A sigil was typed at the cursor, which now stands right after it. */
   sigilTyped(): void;
+  /** It was deleted. */
+  sigilGone(): void;
   /** The edit, its move or length changed if it would have touched the sigil. */
   around(edit: Edit): Edit;
 }
@@ -158,6 +210,9 @@ export function createSigilGuard(sigilLength: number): SigilGuard {
   return {
     sigilTyped() {
       start = -sigilLength;
+    },
+    sigilGone() {
+      start = null;
     },
     around(edit) {
       if (start === null) return edit;
