@@ -95,25 +95,14 @@ const sigilSentRecord = z.object({
 /** User: a sigil, the user's own or another's, showed on this user's screen (after the frame that shows it). */
 const sigilShownRecord = z.object({ type: z.literal('sigil-shown'), sigil: z.string(), shownMs: z.number() });
 
-/** A sigil's fate, once it was to be seen by all: deleted, or an inline format of it changed. */
+/** What a user does to some sigils of its own later. */
 const sigilChange = z.enum(['deleted', 'formatted']);
 
 /** User: it changed a sigil of its own. Absent in records before 24 November, as the one below is. */
-const sigilChangedRecord = z.object({
-  type: z.literal('sigil-changed'),
-  sigil: z.string(),
-  change: sigilChange,
-  dueMs: z.number(),
-  sentMs: z.number(),
-});
+const sigilChangedRecord = sigilSentRecord.extend({ type: z.literal('sigil-changed'), change: sigilChange });
 
 /** User: a sigil was no longer whole on this user's screen, or showed another format there, whoever did that. */
-const sigilChangeShownRecord = z.object({
-  type: z.literal('sigil-change-shown'),
-  sigil: z.string(),
-  change: sigilChange,
-  shownMs: z.number(),
-});
+const sigilChangeShownRecord = sigilShownRecord.extend({ type: z.literal('sigil-change-shown'), change: sigilChange });
 
 /** User: the page's main thread was busy for 50 ms or longer (Chrome's Long Tasks API). */
 const longTaskRecord = z.object({ type: z.literal('long-task'), atMs: instantMs, durationMs: z.number().positive() });

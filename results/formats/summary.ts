@@ -12,7 +12,9 @@ export const SUMMARY_SCHEMA_VERSION = 1;
 const figure = z.number().nullable();
 const latency = z.object({ p50: figure, p95: figure, p99: figure, samples: z.int().nonnegative() });
 /** Null in older summaries. */
-const changeLatency = z.object({ p50: figure, p95: figure, samples: z.int().nonnegative() }).default({ p50: null, p95: null, samples: 0 });
+const changeLatency = z
+  .object({ p50: figure, p95: figure, samples: z.int().nonnegative() })
+  .default({ p50: null, p95: null, samples: 0 });
 /** 95 % confidence interval over trials; null if there are too few trials for one. */
 const interval = z.object({ low: z.number(), high: z.number() }).nullable();
 

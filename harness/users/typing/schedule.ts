@@ -79,7 +79,12 @@ export function makeSchedule(options: ScheduleOptions): Schedule {
     };
     const keys = peopleKeys({ keysPerSecond, isWhole, wholeShare: (SIGIL_LENGTH - 1) / keysPerPeriod, random: gap });
     const dueS = lazily((k, before) => before + keys.gapS(k));
-    return { dueMs: (k) => dueS(k) * 1000, startsSigil, followsPause: (k) => dueS(k) > 0 && keys.followsPause(k), keysPerPeriod };
+    return {
+      dueMs: (k) => dueS(k) * 1000,
+      startsSigil,
+      followsPause: (k) => dueS(k) > 0 && keys.followsPause(k),
+      keysPerPeriod,
+    };
   }
   const times = rhythm === 'jittered' ? lazily((k) => k + gap()) : lazily((_, before) => before - Math.log(1 - gap()));
   return { dueMs: (k) => times(k) * intervalMs, startsSigil, followsPause: () => false, keysPerPeriod };
@@ -143,7 +148,10 @@ export async function typeOnSchedule(options: {
     }
     if (schedule.startsSigil(k)) sigil = typist.nextSigil();
     const changed = sigil.length === 0 && k >= (toChange[0]?.fromK ?? k + 1) ? toChange.shift()! : null;
-    const action = sigil.shift() ?? (changed && typist.changeOf(changed.sigil)) ?? typist.nextEdit({ followsPause: schedule.followsPause(k) });
+    const action =
+      sigil.shift() ??
+      (changed && typist.changeOf(changed.sigil)) ??
+      typist.nextEdit({ followsPause: schedule.followsPause(k) });
     const isDone = (await perform(action)) !== false;
     if (action.kind === 'sigil-key' && action.last) {
       toChange.push({ sigil: action.sigil, fromK: k + schedule.keysPerPeriod });
