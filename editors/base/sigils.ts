@@ -12,7 +12,7 @@ export const SIGIL_NUMBERS = 36 ** 2;
 /** The length of a sigil, in UTF-16 units. */
 export const SIGIL_LENGTH = 5;
 
-/** What a user does to some sigils later; others must see that, too. */
+/** Changes that users make to some sigils later; others must see them, too. */
 export const SIGIL_CHANGES = ['deleted', 'formatted'] as const;
 export type SigilChange = (typeof SIGIL_CHANGES)[number];
 

@@ -136,7 +136,7 @@ export async function experimentOf(
       ...(rhythm && { rhythm }),
       sigilPeriod: `${sigilPeriodMs(keysPerSecond)}ms`,
       changeSigils: changesSigils,
-      // Who never formats leaves sigils as they are, too; a range that is drawn is as good as none.
+      // Users who never format do not format sigils either; odds this small draw no range.
       formatOdds: { inline: 0, range: changesSigils ? 1e-9 : 0, block: 0 },
     },
     batching: { receive: '0ms', sendFromUsers: 'never' },

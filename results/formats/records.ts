@@ -95,7 +95,7 @@ const sigilSentRecord = z.object({
 /** User: a sigil, the user's own or another's, showed on this user's screen (after the frame that shows it). */
 const sigilShownRecord = z.object({ type: z.literal('sigil-shown'), sigil: z.string(), shownMs: z.number() });
 
-/** What a user does to some sigils of its own later. */
+/** Changes that users make to some sigils of their own later. */
 const sigilChange = z.enum(['deleted', 'formatted']);
 
 /** User: it changed a sigil of its own. Absent in records before 24 November, as the one below is. */

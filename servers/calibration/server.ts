@@ -40,7 +40,7 @@ export const server = frameworkServer((connections) => {
   };
 });
 
-/** What is not to be held is not looked into. */
+/** Delay of a message by its kind, ms; without such defects the message is not decoded. */
 function heldMs({ deletionMs, formatMs }: Defects, message: Uint8Array): number {
   if (deletionMs + formatMs === 0) return 0;
   return { deletion: deletionMs, format: formatMs, other: 0 }[kindOf(message)];

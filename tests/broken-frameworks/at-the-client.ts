@@ -24,7 +24,7 @@ export const ignoresDeletions: BrokenFramework = brokenDocument((document) => ({
     document.change(mapText(delta, ({ delete: deleted, ...op }) => (deleted ? { retain: deleted } : op))),
 }));
 
-/** What others format shows much later, wherever it is then. */
+/** Formats by others show much later, wherever their text is then. */
 export const holdsFormats: BrokenFramework = brokenBinding((editor) => {
   const update = editor.updateContents;
   let waiting: Delta[] = [];

@@ -48,7 +48,7 @@ export function sizeOf(action: Action): { inserted: number; deleted: number } {
   }
 }
 
-/** What to record of an action that completes or changes a sigil; null: of others, nothing. */
+/** The record of an action that completes or changes a sigil; null: it does neither. */
 export function sigilOf(
   action: Action,
 ): { type: 'sigil-sent'; sigil: string } | { type: 'sigil-changed'; sigil: string; change: SigilChange } | null {
