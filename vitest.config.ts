@@ -27,7 +27,7 @@ export default defineConfig({
     setupFiles: ['vitest.setup.ts'],
     reporters: ['default', './tests/slowest-files.ts'],
     // A bound against hanging; other programs may have the cores.
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [
       {

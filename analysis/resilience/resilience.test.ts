@@ -95,8 +95,8 @@ describe('tables', () => {
       ...['framework', 'mode', 'users', 'trials', 'lasted s', 'typing stopped s', 'all arrived s', 'agree again s'],
     ]);
     expect(table!.rows.map((row) => row.slice(0, 7))).toEqual([
-      ['yjs', 'optquill', '4', '2', '5.0', '0.0', '1.0, never in 1 of 2'],
-      ['loro', 'optquill', '4', '2', '5.0', '0.0', '1.0, never in 1 of 2'],
+      ['yjs', 'optquill', '4', '2', '5.0', '0', '1.0, never in 1 of 2'],
+      ['loro', 'optquill', '4', '2', '5.0', '0', '1.0, never in 1 of 2'],
       ['sharedb', 'optquill', '4', 'failed', '', '', ''],
     ]);
     expect(table!.rows.every((row) => row.length === headings.length)).toBe(true);
@@ -109,7 +109,7 @@ describe('tables', () => {
       cells: given.cells.map(({ summary }) => summary),
     });
     const text = formatTable(summaryOf(broken));
-    expect(text).toMatch(/Server restart at 20 s:\nyjs +2 +5\.0 +0\.0 +1\.0, never in 1 of 2 /);
+    expect(text).toMatch(/Server restart at 20 s:\nyjs +3 +2 +5\.0 +0 +1\.0, never in 1 of 2 /);
     expect(text).toMatch(/\nsharedb +failed\n/);
     expect(formatTable(summaryOf(data))).not.toMatch(/asked to break|restart at/);
   });
