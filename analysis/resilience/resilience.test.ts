@@ -110,7 +110,7 @@ describe('tables', () => {
     });
     const text = formatTable(summaryOf(broken));
     expect(text).toMatch(/Server restart at 20 s:\nyjs +3 +2 +5\.0 +0 +1\.0, never in 1 of 2 /);
-    expect(text).toMatch(/\nsharedb +failed\n/);
+    expect(text).toMatch(/\nsharedb +0 failed\n/);
     expect(formatTable(summaryOf(data))).not.toMatch(/asked to break|restart at/);
   });
 
