@@ -1,8 +1,7 @@
 /** `scriptorium crowd …`: the recordings of crowds. Results go to stdout, progress to stderr. */
 import type { Command } from 'commander';
-import { findFrameworks } from '../frameworks/discover.ts';
-import { type CrowdPlan, recordedCrowd } from '../harness/crowd/crowd-plan.ts';
 import {
+  crowdsOf,
   type KeptRecording,
   keptRecordings,
   loadOrRecord,
@@ -13,7 +12,6 @@ import {
 import type { Experiment } from '../harness/experiment/experiment.ts';
 import { loadExperiment } from '../harness/experiment/experiment-file.ts';
 import { addExperimentOptions, overridesFrom } from '../harness/experiment/experiment-options.ts';
-import { makePlan } from '../harness/experiment/plan.ts';
 import { alignTable } from '../results/text-table.ts';
 import { UserError } from '../results/user-error.ts';
 import { runInterruptibly } from './interrupt.ts';
@@ -74,18 +72,6 @@ async function recordAll(experiment: Experiment, file: string): Promise<void> {
       return Promise.all(Array.from({ length: recordersThatFit() }, recordNext));
     },
   );
-}
-
-/** The recordings that the trials of an experiment need, each once. */
-async function crowdsOf(experiment: Experiment): Promise<CrowdPlan[]> {
-  const plans = new Map<string, CrowdPlan>();
-  const frameworks = await findFrameworks(experiment.frameworks);
-  for (const planned of makePlan(experiment)) {
-    const plan = await recordedCrowd(experiment, { planned, frameworks });
-    if (plan === null) continue;
-    plans.set(recordingFolder(plan.key), plan);
-  }
-  return [...plans.values()];
 }
 
 function formatRecordings(kept: readonly KeptRecording[]): string {

@@ -61,6 +61,22 @@ test('a report of which no trial can be used ends with 1', async () => {
   expect(process.exitCode).toBe(1);
 });
 
+test('a summary is not replaced if the records of its trials are gone', async () => {
+  const published = join(folder, 'published');
+  await writeHandMadeRun(published, {
+    trials: [{ figures: { localMs: 10, endToEndMs: 100, serverCpuPercent: 2 } }],
+    isAnalysed: true,
+  });
+  const summary = join(published, 'summary.json');
+  await run('report', published);
+  const before = await readFile(summary, 'utf8');
+  await rm(join(published, 'trials'), { recursive: true });
+  await expect(run('report', published)).rejects.toThrow(/tells of 1 trials, but only 0 have their records here/);
+  expect(await readFile(summary, 'utf8')).toBe(before);
+  await run('report', published, '--out', join(folder, 'beside'));
+  expect(await readFile(summary, 'utf8')).toBe(before);
+});
+
 test('sql prints a table, CSV or JSON', async () => {
   const query = 'SELECT cell, trials, localP50Ms, localP95Ms FROM cell_summaries';
   expect(await run('sql', base, query)).toBe(

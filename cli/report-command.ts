@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { formatDocumentTable } from '../analysis/documents/table.ts';
 import { writeDocumentReport } from '../analysis/report/document-report.ts';
 import { type ImageFormat, writeChartImages } from '../analysis/report/images.ts';
+import { refuseToLose } from '../analysis/report/kept-summary.ts';
 import { writeReport } from '../analysis/report/report.ts';
 import { scalingTables } from '../analysis/report/tables.ts';
 import { renderCaptioned } from '../analysis/tables/render.ts';
@@ -51,6 +52,8 @@ interface Printed {
 }
 
 async function writeAndPrintReport(directories: string[], { out, png, pdf, ...options }: ReportFlags): Promise<void> {
+  const [only] = directories;
+  if (only !== undefined) await refuseToLose(only, out ?? only);
   const { outDirectory, text, problems, isAnyValid } = (await areDocuments(directories))
     ? await writeDocuments(directories[0]!, out)
     : await writeTyping(directories, { ...options, outDirectory: out });

@@ -39,5 +39,10 @@ test.each<[string, CellSummary[], string[]]>([
       `With 4 users in noquill yjs is smooth: 7 ms ${WAY}.`,
     ],
   ],
+  [
+    'once',
+    [cell('yjs', 39, { validTrials: 1 }), cell('loro', 57, { validTrials: 1 })],
+    [`With 4 users, in one trial of each, both are smooth: yjs 39 ms, loro 57 ms ${WAY}.`],
+  ],
   ['no cell', [], []],
 ])('%s', (_, cells, sentences) => expect(answerOf(cells)).toEqual(sentences));

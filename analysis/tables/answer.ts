@@ -1,6 +1,6 @@
 /** A run's answer in sentences: who types smoothly with how many users, and how long text takes to the others' screens. */
 import type { CellSummary } from '../../results/formats/summary.ts';
-import { countOf, NOTHING } from '../figures/figure-text.ts';
+import { countOf, NOTHING, ONE_TRIAL } from '../figures/figure-text.ts';
 
 /** How a framework did, from best to worst; completes "… is". */
 const STANDINGS = ['smooth', 'fully functional, but not smooth', 'not fully functional', 'not judged'] as const;
@@ -14,7 +14,8 @@ export function answerOf(cells: readonly CellSummary[]): string[] {
   const groups = Map.groupBy(cells, ({ mode, users }) => `${mode} ${users}`);
   return [...groups.values()].map((group) => {
     const { mode, users } = group[0]!;
-    const where = `With ${countOf(users, 'user')}${hasModes ? ` in ${mode}` : ''}`;
+    const once = group.every(({ validTrials }) => validTrials === 1) ? `, in ${ONE_TRIAL} of each,` : '';
+    const where = `With ${countOf(users, 'user')}${hasModes ? ` in ${mode}` : ''}${once}`;
     const byStanding = Map.groupBy(group, standingOf);
     const standings = STANDINGS.filter((standing) => byStanding.has(standing));
     if (standings.length === 1) return `${where} ${allOf(group)} ${standings[0]}${timesOf(group, ': ')}.`;

@@ -142,6 +142,8 @@ export interface Crowd {
   restsOnOrder?: boolean;
   /** Parts of the library that the client's `quicken` replaces for the crowd: each trial with one tells of them. */
   patched?: string;
+  /** The largest recording that was made so far, if a larger one fails or takes hours: users × seconds of typing. */
+  mostRecorded?: { users: number; seconds: number; beyond: string };
 }
 
 /** A live user needs no promise of the framework, so it is never wrong, only dearer. */

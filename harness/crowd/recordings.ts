@@ -9,7 +9,7 @@ import { availableParallelism, freemem } from 'node:os';
 import { join } from 'node:path';
 import { crowdOf } from '../../editors/base/framework.ts';
 import { findFramework, findFrameworks } from '../../frameworks/discover.ts';
-import type { Frameworks } from '../../frameworks/framework.ts';
+import type { Framework, Frameworks } from '../../frameworks/framework.ts';
 import { Child, endText } from '../../infra/process/child.ts';
 import { madeOnce } from '../../infra/process/made-once.ts';
 import { WORK_FOLDER } from '../../infra/project.ts';
@@ -17,6 +17,7 @@ import { shortDigestOf } from '../../results/formats/digest.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import { messageOf, UserError } from '../../results/user-error.ts';
 import type { Experiment } from '../experiment/experiment.ts';
+import { makePlan } from '../experiment/plan.ts';
 import type { TrialCrowd } from '../trial/trial-users.ts';
 import { type CrowdPlan, recordedCrowd, sourcesOf } from './crowd-plan.ts';
 import type { RecordOrder, RecordReport } from './record-main.ts';
@@ -91,7 +92,11 @@ async function record(plan: CrowdPlan, folder: string, { onProgress, signal }: R
 
 /** @param problem beginning of the message */
 export function failureOf(problem: string, { message, wasmMiB }: { message: string; wasmMiB: number }): Error {
-  if (wasmMiB < FULL * MOST_WASM_MIB) return new Error(`${problem}: ${message}`);
+  if (wasmMiB < FULL * MOST_WASM_MIB) {
+    const [why] = message.split('\n');
+    const advice = 'take fewer users, or make all of them live (--probes all)';
+    return new UserError(`${problem}: ${why}; ${advice}`, { exitCode: 3, cause: message });
+  }
   const [held, most] = [(wasmMiB / 1024).toFixed(1), MOST_WASM_MIB / 1024];
   return new UserError(
     `${problem}: the memory of its WebAssembly, which all simulated users share, is full: it holds ${held} GiB, of at most ${most}; take fewer users, or let them type for a shorter time`,
@@ -215,14 +220,58 @@ export function recordingProgress(
   };
 }
 
-/** Which crowd each framework of an experiment has, for the plan; nothing if all users are live. */
-export async function crowdLines({ probes, frameworks, users }: Experiment): Promise<string[]> {
+/** The recordings that the trials of an experiment need, each once. @throws UserError if the trace is not here */
+export async function crowdsOf(experiment: Experiment): Promise<CrowdPlan[]> {
+  const plans = new Map<string, CrowdPlan>();
+  const frameworks = await findFrameworks(experiment.frameworks);
+  for (const planned of makePlan(experiment)) {
+    const plan = await recordedCrowd(experiment, { planned, frameworks });
+    if (plan !== null) plans.set(recordingFolder(plan.key), plan);
+  }
+  return [...plans.values()];
+}
+
+/**
+ * For the plan: which crowd each framework of an experiment has, how many recordings are to be made, and which are larger than
+ * any so far. Nothing if all users are live.
+ */
+export async function crowdLines(experiment: Experiment): Promise<string[]> {
+  const { probes, users } = experiment;
   if (probes === 'all') return [];
   const sizes = users.map((count) => count - probes).join(', ');
-  const kinds = [...(await findFrameworks(frameworks)).values()].map(({ name, about }) => {
+  const frameworks = await findFrameworks(experiment.frameworks);
+  const kinds = [...frameworks.values()].map(({ name, about }) => {
     const crowd = crowdOf(about);
     const how = crowd?.kind === 'recorded' ? 'played from a recording' : 'live users in Node';
     return `  ${name}: ${how}. ${crowd?.why ?? ''}`;
   });
-  return [`probes: ${probes} users of each trial are live; the crowd: ${sizes} users`, ...kinds];
+  const first = `probes: ${probes} users of each trial are live; the crowd: ${sizes} users`;
+  const lines = [first, ...kinds, ...(await countRecordings(experiment))];
+  return [...lines, ...[...frameworks.values()].flatMap((framework) => warnOfSize(framework, experiment))];
+}
+
+async function countRecordings(experiment: Experiment): Promise<string[]> {
+  const crowds = await crowdsOf(experiment).catch((error: unknown) => {
+    if (error instanceof UserError) return null;
+    throw error;
+  });
+  if (crowds === null) return ['recordings: not counted, as the trace is not here'];
+  if (crowds.length === 0) return [];
+  const missing = crowds.filter(({ key }) => !existsSync(recordingFolder(key))).length;
+  const counted =
+    missing === 0
+      ? 'all are kept'
+      : `${missing} are made before their trials, in a minute to an hour each, which the time above leaves out`;
+  return [`recordings: ${crowds.length}; ${counted}`];
+}
+
+/** A warning if crowds of a framework would be larger than any that could be recorded so far. */
+function warnOfSize({ name, about }: Framework, { probes, users, durations }: Experiment): string[] {
+  const most = crowdOf(about)?.mostRecorded;
+  if (most === undefined || probes === 'all') return [];
+  const seconds = (durations.warmUpMs + durations.measureMs + durations.profileMs) / 1000;
+  const large = users.map((count) => count - probes).filter((crowd) => crowd * seconds > most.users * most.seconds);
+  if (large.length === 0) return [];
+  const largest = `the largest recorded so far has ${most.users} users and ${most.seconds} s`;
+  return [`warning: ${name}: crowds of ${large.join(', ')} users who type for ${seconds} s; ${largest}, and ${most.beyond}`];
 }

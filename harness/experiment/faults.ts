@@ -129,10 +129,14 @@ function kindOf({ server, network, go }: Written): AskedFaultKind | null {
 /** Refuses properties that the fault's kind lacks or does not take. */
 function refuseOthers(kind: AskedFaultKind, written: Written, refuse: Refuse): void {
   const { must, may, tells } = SAYS[kind];
-  for (const [name, { unit }] of Object.entries(asWritten.properties) as [Name | 'at', { unit: string }][]) {
+  for (const [name, { unit, forms }] of Object.entries(asWritten.properties) as [
+    Name | 'at',
+    { unit: string; forms: string },
+  ][]) {
     if (name === 'at') continue;
     const isThere = written[`${name}${unit}` as keyof Written] !== null;
-    if (must.includes(name) && !isThere) refuse(name, `it is missing; "${tells}" takes it`);
+    if (must.includes(name) && !isThere)
+      refuse(name, `the fault "${tells}" needs "${name}", which is missing; write ${forms.replace(', or null', '')}`);
     if (isThere && ![...must, ...may].includes(name)) refuse(name, `"${tells}" does not take it; leave it out`);
   }
 }

@@ -74,12 +74,18 @@ describe('what no fault can be', () => {
       { at: '1s', server: 'restart', network: 'cut', for: '1s' },
       `faults[0].at: a fault is one thing, and this one is none or several; write one of ${KINDS}`,
     ],
-    [{ at: '1s', server: 'restart' }, 'faults[0].downFor: it is missing; "server: restart" takes it'],
+    [
+      { at: '1s', server: 'restart' },
+      'faults[0].downFor: the fault "server: restart" needs "downFor", which is missing; write a duration such as 500ms, 10s or 5m, longer than 0',
+    ],
     [
       { at: '1s', server: 'restart', downFor: '1s', group: 'far' },
       'faults[0].group: "server: restart" does not take it; leave it out',
     ],
-    [{ at: '1s', go: 'offline', for: '1s' }, 'faults[0].users: it is missing; "go: offline" takes it'],
+    [
+      { at: '1s', go: 'offline', for: '1s' },
+      'faults[0].users: the fault "go: offline" needs "users", which is missing; write a whole number from 1 on',
+    ],
     [
       { at: '1s', network: 'cut', for: '1s', oneWayDelay: '1s' },
       'faults[0].oneWayDelay: "network: cut" does not take it; leave it out',

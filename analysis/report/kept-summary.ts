@@ -1,0 +1,36 @@
+/** A summary whose records are gone is all that is left of its run: nothing may replace it by an emptier one. */
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import * as z from 'zod';
+import { recordPath, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
+import { asReason, readJson } from '../../results/run-folder/run-files.ts';
+import { UserError } from '../../results/user-error.ts';
+
+const counted = z.object({ cells: z.array(z.object({ trials: z.int() })) });
+
+/**
+ * @param outDirectory the folder that gets the new summary
+ * @throws UserError (2) if the summary there tells of more trials than the run's folder has records of
+ */
+export async function refuseToLose(runDirectory: string, outDirectory: string): Promise<void> {
+  const path = join(outDirectory, SUMMARY_FILE);
+  if (resolve(runDirectory) !== resolve(outDirectory) || !existsSync(path)) return;
+  const summary = await asReason(() => readJson(path, counted));
+  if (typeof summary === 'string') return;
+  const told = summary.cells.reduce((sum, { trials }) => sum + trials, 0);
+  const there = trialsWithRecords(join(runDirectory, 'trials'));
+  if (there >= told) return;
+  throw new UserError(
+    `${path} tells of ${told} trials, but only ${there} have their records here, so a new one would lose the rest; it stays as it is. Give --out FOLDER for a report on what is here`,
+    { exitCode: 2 },
+  );
+}
+
+function trialsWithRecords(folder: string): number {
+  if (!existsSync(folder)) return 0;
+  const hasRecords = (trial: string) => {
+    const records = dirname(recordPath(join(folder, trial), 'any'));
+    return existsSync(records) && readdirSync(records).length > 0;
+  };
+  return readdirSync(folder).filter(hasRecords).length;
+}
