@@ -273,5 +273,7 @@ function warnOfSize({ name, about }: Framework, { probes, users, durations }: Ex
   const large = users.map((count) => count - probes).filter((crowd) => crowd * seconds > most.users * most.seconds);
   if (large.length === 0) return [];
   const largest = `the largest recorded so far has ${most.users} users and ${most.seconds} s`;
-  return [`warning: ${name}: crowds of ${large.join(', ')} users who type for ${seconds} s; ${largest}, and ${most.beyond}`];
+  return [
+    `warning: ${name}: crowds of ${large.join(', ')} users who type for ${seconds} s; ${largest}, and ${most.beyond}`,
+  ];
 }
