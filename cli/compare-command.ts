@@ -1,4 +1,5 @@
 /** `compare`: two runs, or the two halves of one, side by side. */
+import { existsSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { compareHalves, compareRuns } from '../analysis/compare/compare.ts';
 import {
@@ -10,6 +11,8 @@ import {
 } from '../analysis/compare/format.ts';
 import { failedThresholds, parseThreshold, type Threshold } from '../analysis/compare/threshold.ts';
 import { CATALOGUES } from '../analysis/documents/table.ts';
+import { projectNames } from '../frameworks/discover.ts';
+import { UserError } from '../results/user-error.ts';
 
 const COMPARISON_FORMATS = ['table', 'markdown', 'json', 'github-action-benchmark', 'bencher'] as const;
 type ComparisonFormat = (typeof COMPARISON_FORMATS)[number];
@@ -44,6 +47,10 @@ interface CompareFlags {
 
 async function compareAndPrint(base: string, fresh: string | undefined, options: CompareFlags): Promise<void> {
   const { failIf = [], markdown = false, failOnEstimate } = options;
+  if (!existsSync(base) && (await projectNames()).includes(base)) {
+    const advice = `to compare frameworks: ./scriptorium quick ${[base, fresh ?? 'sharedb'].join(' ')}`;
+    throw new UserError(`${base} is a framework, and compare takes folders of runs; ${advice}`, { exitCode: 2 });
+  }
   const comparison = await (fresh === undefined ? compareHalves(base) : compareRuns(base, fresh));
   const failures = failedThresholds(comparison, failIf, { onEstimate: failOnEstimate });
   const json = (value: unknown) => JSON.stringify(value, null, 2);

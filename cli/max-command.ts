@@ -1,6 +1,7 @@
 /** `max`: how many users a framework carries, and the resource that runs out first. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseCondition } from '../analysis/cell/condition.ts';
+import { admitAll } from '../frameworks/admit.ts';
 import { MODE_NAMES, type MODES, type Mode } from '../frameworks/modes.ts';
 import { addExperimentOptions, overridesFrom } from '../harness/experiment/experiment-options.ts';
 import { parseDuration } from '../harness/experiment/units.ts';
@@ -12,6 +13,7 @@ import type { Criterion } from '../harness/max/outcome.ts';
 import { EDGE_TRIALS } from '../harness/max/search.ts';
 import { CONDITIONS_FILE, planSearch } from '../harness/max/search-plan.ts';
 import { presentMode } from '../results/formats/run-directory.ts';
+import { UserError } from '../results/user-error.ts';
 import { parseCount, parsePercent } from './parse-number.ts';
 import { addRunOptions } from './run-command.ts';
 import { outputDirectory, runWatched, shortPath } from './watched-run.ts';
@@ -94,6 +96,13 @@ const CONDITIONS_FILE_SHOWN = 'harness/experiments/max.yaml';
 async function searchAndPrint(frameworks: string[], flags: MaxFlags): Promise<void> {
   const { mode, resume = false, show = false } = flags;
   const startedMs = Date.now();
+  if (flags.from !== undefined && flags.atMost !== undefined && flags.from > flags.atMost) {
+    throw new UserError(`--from ${flags.from} is more than --at-most ${flags.atMost}; write a smaller --from`, {
+      exitCode: 2,
+    });
+  }
+  // Refused before a file is that the person never named.
+  await admitAll(frameworks, { from: process.cwd(), say: (text) => console.error(text) });
   const criterion: Criterion =
     flags.where === undefined
       ? { name: flags.criterion }

@@ -4,13 +4,13 @@ import { InvalidArgumentError } from 'commander';
 /** @throws InvalidArgumentError unless it is a whole number from 0 on, of ten digits at most */
 export function parseWholeNumber(text: string): number {
   if (/^\d{1,10}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('Write a whole number from 0 on.');
+  throw new InvalidArgumentError(`Write a whole number from 0 to ${10 ** 10 - 1}.`);
 }
 
 /** @throws InvalidArgumentError unless it is a whole number from 1 on, of five digits at most */
 export function parseCount(text: string): number {
   if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('Write a whole number from 1 on.');
+  throw new InvalidArgumentError(`Write a whole number from 1 to ${10 ** 5 - 1}.`);
 }
 
 /** @throws InvalidArgumentError unless it is a number from 0 to 100 */

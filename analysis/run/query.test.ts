@@ -81,7 +81,9 @@ test('only the trials that are asked for are opened', async () => {
   expect((await askDatabase(open.database, 'FROM trials')).rows).toHaveLength(1);
   await expect(openRun(run, { trials: ['y'] })).rejects.toThrow(/no trial .* begins with y; there are x-noquill-2-1, /);
   // As where a query was taken for one more name.
-  await expect(openRun(run, { trials: ['x', 'FROM trials'] })).rejects.toThrow(/begins with FROM trials;/);
+  await expect(openRun(run, { trials: ['x', 'FROM trials'] })).rejects.toThrow(
+    /takes "FROM trials" as a name of trials; put the query before/,
+  );
 });
 
 test('numbers come as numbers, lists as text', async () => {

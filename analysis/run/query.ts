@@ -48,6 +48,12 @@ export async function openRun(runDirectory: string, options: { trials?: readonly
   const plan = isTyping ? await readPlan(runDirectory) : await readDocumentPlan(runDirectory);
   const planned = plan.trials.map(({ directory }) => directory);
   const nameOf = (directory: string) => directory.split('/').at(-1)!;
+  const eaten = wanted.find((name) => /\s/.test(name));
+  if (eaten !== undefined) {
+    throw new UserError(`--trials takes "${eaten}" as a name of trials; put the query before --trials`, {
+      exitCode: 2,
+    });
+  }
   const without = wanted.filter((name) => !planned.some((directory) => nameOf(directory).startsWith(name)));
   if (without.length > 0) {
     throw new UserError(
@@ -146,6 +152,12 @@ export async function askDatabase(
   sql: string,
   { atMost = MOST_ROWS }: { atMost?: number } = {},
 ): Promise<QueryResult & { isCut: boolean }> {
+  if (sql.trim() === '') {
+    throw new UserError(
+      'the query is empty; write one such as "SELECT * FROM cell_summaries", or none for a list of views',
+      { exitCode: 2 },
+    );
+  }
   try {
     const { columns, rows } = await database.ask(sql, { atMost: atMost + 1 });
     return { columns, rows: rows.slice(0, atMost), isCut: rows.length > atMost };

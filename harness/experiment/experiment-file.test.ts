@@ -203,7 +203,7 @@ describe('a bad file', () => {
       '8:3 durations.settle: "0s" is not valid; write a duration such as 500ms, 10s or 5m, longer than 0',
       '10:3 batching.sendFromUsers: "sometimes" is not valid; write always, never, or a whole number from 1 on',
       '11:1 limits: "tight" is not valid; write a block of properties, or leave it out',
-      '--modes: "optquil" is not valid; write one of: optquill, noquill, node',
+      '--modes: "optquil" is not valid; did you mean "optquill"? write one of: optquill, noquill, node',
     ]);
   });
 
@@ -220,7 +220,21 @@ describe('a bad file', () => {
 
   test('syntax, with every place', async () => {
     const found = await problems(() => load('users: 2\nusers: 3\nname: "x\n'));
-    expect(found.map((line) => line.split(' ')[0])).toEqual(['2:1', '4:1']);
+    expect(found.map((line) => line.split(' ')[0])).toEqual(['2:1', '3:8']);
+  });
+
+  test.each([
+    ['users: 2\nusers: 3\n', '2:1 "users" stands twice; keep one, or join its values in a list: [a, b]'],
+    ['durations:\n\twarmUp: 1s\n', /^2:1 a tab stands where YAML takes spaces alone; /],
+    ['name: x\n---\nname: y\n', /^2:1 a second document begins here \(---\)/],
+    ['users: [2, 4\n', /^1:\d+ .*; close what is open here: a quote, a bracket or a brace$/],
+    ['users: "4"\n', /"4" is not valid; leave the quotes out: 4; write a whole number/],
+    ['durations: { warmUp: 1m30s }\n', /"1m30s" is not valid; write it in one unit: 90s$/],
+    ['network: { jitter: 1ms }\n', /jitter: there is no such property; it belongs to "network.groups\[\].jitter"/],
+    ['scenario: replay\nusers: 2\n', /users: there is no such property; it belongs to "users" of the scenario typing/],
+  ])('%j says what is wrong, where, and what to do', async (text, problem) => {
+    const told = expect.stringMatching(problem instanceof RegExp ? problem : RegExp.escape(problem));
+    expect(await problems(() => load(text))).toContainEqual(told);
   });
 
   test.each([['- yjs'], ['42'], ['just text']])('%j is no block of properties', async (text) => {

@@ -1,5 +1,4 @@
 /** The experiment file: YAML in, a resolved experiment out, or every problem at once, each with its place. */
-import { readFile, stat } from 'node:fs/promises';
 import { isMap, isNode, LineCounter, parseDocument } from 'yaml';
 import type * as z from 'zod';
 import { type DocumentScenario, isDocumentScenario, SCENARIOS } from '../../results/formats/documents.ts';
@@ -7,13 +6,14 @@ import { UserError } from '../../results/user-error.ts';
 import { listTraces } from '../../traces/store.ts';
 import { DOCUMENT_EXPERIMENTS, type DocumentExperiment } from './document-experiments.ts';
 import { type Experiment, experiment } from './experiment.ts';
-import { type Override, propertiesAt } from './experiment-options.ts';
+import { experimentOptions, type Override, placesOf, propertiesAt } from './experiment-options.ts';
 import { checkRules } from './experiment-rules.ts';
 import { nearest } from './nearest.ts';
 import { isSentence, type Path, type Properties, type Property } from './property.ts';
 import { experimentPath } from './ready-made.ts';
 import type { KnownFramework, Problem } from './rules/rule.ts';
 import { nameFrameworks, nameModes } from './written-names.ts';
+import { describeYamlError, inBounds, readText, withoutCircles } from './yaml-text.ts';
 
 /** Values are shown in messages up to this many characters. */
 const SHOWN_LENGTH = 60;
@@ -72,8 +72,11 @@ export async function loadAnyExperiment(options: LoadOptions): Promise<LoadedExp
     return { line, column: col };
   };
   if (document.errors.length > 0) {
-    const problems = document.errors.map(({ pos, message }) => ({ place: at(pos[0]), text: message }));
-    throw problemsError(path, problems);
+    const found = document.errors.map((error) => describeYamlError(error, text));
+    throw problemsError(
+      path,
+      found.map(({ offset, text }) => ({ place: at(offset), text })),
+    );
   }
   const source: Source = {
     name: path,
@@ -90,6 +93,7 @@ export async function loadAnyExperiment(options: LoadOptions): Promise<LoadedExp
     overrides: options.overrides ?? [],
   };
   const say = (text: string) => process.stderr.write(`${text}\n`);
+  if (document.contents === null) say(`${path} sets nothing, so every property has its default`);
   const { input, overrides, frameworks } = nameModes(
     options.frameworks === undefined
       ? await nameFrameworks(written, { path, say, isDry: options.isDry })
@@ -109,33 +113,6 @@ export async function loadAnyExperiment(options: LoadOptions): Promise<LoadedExp
 }
 
 const NO_SOURCE: Source = { name: 'the experiment', placeOf: () => null };
-
-/** @throws if a value contains itself */
-function withoutCircles(value: unknown): unknown {
-  JSON.stringify(value);
-  return value;
-}
-
-/** Far more than any experiment takes. */
-const MOST_BYTES = 100_000;
-
-/** Not of what may never end, such as a pipe. */
-async function readText(path: string): Promise<string> {
-  const found = await stat(path);
-  if (!found.isFile()) throw new Error('it is no file');
-  if (found.size > MOST_BYTES) throw new Error(`it has ${found.size} bytes; an experiment has ${MOST_BYTES} at most`);
-  return readFile(path, 'utf8');
-}
-
-/** Aliases may lead in a circle, or unfold into more than memory holds, and brackets may be nested beyond any stack. */
-function inBounds<T>(path: string, read: () => T): T {
-  try {
-    return read();
-  } catch (cause) {
-    const why = (cause as Error).message.split('\n')[0];
-    throw new UserError(`${path} cannot run: it cannot be read as YAML (${why})`, { exitCode: 2, cause });
-  }
-}
 
 interface ResolveOptions {
   /** The names of those that there are; any will do unless given. */
@@ -237,18 +214,35 @@ function issueProblems(issues: readonly z.core.$ZodIssue[], input: unknown, prop
     if (issue.code === 'unrecognized_keys') {
       for (const key of issue.keys) problems.set(pathText([...path, key]), unknownKey([...path, key], properties));
     } else {
-      const seen = shown(valueAt(input, path));
-      const text = isSentence(issue) ? issue.message : `${seen} is not valid; write ${issue.message}`;
+      const value = valueAt(input, path);
+      const text = isSentence(issue)
+        ? issue.message
+        : `${shown(value)} is not valid; ${hintFor(value, issue)}write ${issue.message}`;
       if (!problems.has(pathText(path))) problems.set(pathText(path), { paths: [path], text });
     }
   }
   return [...problems.values()];
 }
 
+/** A word that is nearly one of those allowed, and a number between quotes. */
+function hintFor(value: unknown, issue: z.core.$ZodIssue): string {
+  if (typeof value !== 'string') return '';
+  if (issue.code === 'invalid_type' && /^-?\d+(\.\d+)?$/.test(value)) return `leave the quotes out: ${value}; `;
+  if (issue.code !== 'invalid_value') return '';
+  const meant = nearest(value, issue.values.map(String));
+  return meant === null ? '' : `did you mean "${meant}"? `;
+}
+
 function unknownKey(path: Path, properties: Properties): Problem {
   const valid = propertiesAt(path.slice(0, -1), properties);
   const meant = nearest(String(path.at(-1)), valid);
-  const hint = meant === null ? '' : `did you mean "${meant}"? `;
+  const elsewhere = placesOf(String(path.at(-1)), experimentOptions());
+  const hint =
+    meant !== null
+      ? `did you mean "${meant}"? `
+      : elsewhere === undefined
+        ? ''
+        : `it belongs to ${elsewhere} of the scenario typing; `;
   return { paths: [path], text: `there is no such property; ${hint}valid here: ${valid.join(', ')}` };
 }
 

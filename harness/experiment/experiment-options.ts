@@ -1,6 +1,6 @@
 /** The options of an experiment as lists: for editors (JSON Schema), messages and the documentation; and as flags. */
 
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
 import { DOCUMENT_SCENARIOS, type DocumentScenario } from '../../results/formats/documents.ts';
 import { DOCUMENT_EXPERIMENTS } from './document-experiments.ts';
@@ -35,6 +35,15 @@ function optionsOf(properties: Properties, within: string[]): ExperimentOption[]
     const isBlock = !property.isList && Object.keys(property.properties).length > 0;
     return isBlock ? optionsOf(property.properties, path) : [{ ...property, path }];
   });
+}
+
+/** The first place of a property of this name, such as `network.groups[].jitter`; undefined if there is none. */
+export function placesOf(name: string, options: readonly ExperimentOption[]): string | undefined {
+  for (const { path, properties } of options) {
+    if (path.at(-1) === name) return `"${path.join('.')}"`;
+    if (Object.hasOwn(properties, name)) return `"${path.join('.')}[].${name}"`;
+  }
+  return undefined;
 }
 
 /** The names of the properties that a block may hold; a number in its path is a place in a list. */
@@ -98,9 +107,16 @@ export interface Override {
   value: unknown;
 }
 
+/** A flag that is given twice is a slip: the values of a list stand in one. */
+function once(value: string, earlier: unknown): string {
+  if (earlier === undefined) return value;
+  throw new InvalidArgumentError(`It is given twice; write it once, several values with commas: ${earlier},${value}.`);
+}
+
 const FLAGS = flaggedOptions().map((option) => {
   const { flag, path } = option;
-  return { option, flag: new Option(flag.form, `instead of the file's ${path.join('.')}, such as ${flag.example}`) };
+  const written = new Option(flag.form, `instead of the file's ${path.join('.')}, such as ${flag.example}`);
+  return { option, flag: written.argParser(once) };
 });
 
 /** Gives a command the flags that override properties of the experiment file, but for those that it settles itself. */

@@ -4,7 +4,7 @@
  * An error's text here completes the sentence "… is not valid: write …".
  */
 import * as z from 'zod';
-import { BANDWIDTH_PATTERN, DURATION_PATTERN, parseBandwidth, parseDuration } from './units.ts';
+import { BANDWIDTH_PATTERN, DURATION_PATTERN, formatDuration, parseBandwidth, parseDuration } from './units.ts';
 
 export interface Property<Value = unknown, Unit extends string = string> {
   /** Reads the written form, and fills in defaults. */
@@ -115,13 +115,20 @@ export function duration(options: { zero: boolean }): Property<number, 'Ms'> {
   const error = (issue: { input?: unknown }) =>
     /^\d+$/.test(String(issue.input))
       ? `it with its unit: ${issue.input}ms, ${issue.input}s or ${issue.input}m`
-      : forms;
+      : (inOneUnit(String(issue.input)) ?? forms);
   const written = z
     .string({ error })
     .regex(DURATION_PATTERN, { error })
     .refine((text) => options.zero || parseDuration(text) !== 0, { error })
     .transform((text) => parseDuration(text) ?? Number.NaN);
   return { ...plain(forms, z.number().nonnegative()), written, unit: 'Ms' };
+}
+
+/** `90s` for `1m30s`; null of anything else. */
+function inOneUnit(text: string): string | null {
+  const parts = text.match(/\d+(?:\.\d+)?(?:ms|s|m|h)/g) ?? [];
+  if (parts.length < 2 || parts.join('') !== text) return null;
+  return `it in one unit: ${formatDuration(parts.reduce((sum, part) => sum + parseDuration(part)!, 0))}`;
 }
 
 export function bandwidth(): Property<number, 'BytesPerSecond'> {

@@ -25,7 +25,7 @@ export function readyMadePath(name: string): string {
  * @throws UserError (2) if it is neither
  */
 export function experimentPath(written: string): string {
-  if (existsSync(written)) return written;
+  if (written === '-' || existsSync(written)) return written;
   const names = readyMadeNames();
   const name = basename(written, ENDING);
   if (names.includes(name) && (name === written || written.endsWith(`harness/experiments/${name}${ENDING}`))) {

@@ -1,0 +1,69 @@
+/** The text of an experiment file, and what is wrong with it as YAML, in sentences of this project's. */
+import { readFile, stat } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import type { YAMLParseError } from 'yaml';
+import { UserError } from '../../results/user-error.ts';
+
+/** Far more than any experiment takes. */
+const MOST_BYTES = 100_000;
+/** Stands for the standard input. */
+export const STDIN = '-';
+
+/**
+ * @param path a file, not what may never end, such as a pipe; or `-`, the standard input
+ * @throws Error whose message completes "cannot read …"
+ */
+export async function readText(path: string): Promise<string> {
+  const bytes = path === STDIN ? await buffer(process.stdin) : await readBounded(path);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new Error('its text is not UTF-8; save it as UTF-8');
+  }
+}
+
+async function readBounded(path: string): Promise<Uint8Array> {
+  const found = await stat(path);
+  if (!found.isFile()) throw new Error('it is no file');
+  if (found.size > MOST_BYTES) throw new Error(`it has ${found.size} bytes; an experiment has ${MOST_BYTES} at most`);
+  return readFile(path);
+}
+
+/** @throws if a value contains itself */
+export function withoutCircles(value: unknown): unknown {
+  JSON.stringify(value);
+  return value;
+}
+
+/** Aliases may lead in a circle, or unfold into more than memory holds, and brackets may be nested beyond any stack. */
+export function inBounds<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    const [message = ''] = (cause as Error).message.split('\n');
+    const why = message.includes('circular') ? 'a value with an anchor (&) contains itself; write it out' : message;
+    throw new UserError(`${path} cannot run: it cannot be read as YAML (${why})`, { exitCode: 2, cause });
+  }
+}
+
+/** What the parser found, with what to do; it may place an error behind the last line. */
+export function describeYamlError(
+  { code, message, pos }: YAMLParseError,
+  text: string,
+): { offset: number; text: string } {
+  const offset = Math.min(pos[0], Math.max(0, text.trimEnd().length - 1));
+  const key = /^[^\s:]*/.exec(text.slice(offset))?.[0];
+  switch (code) {
+    case 'DUPLICATE_KEY':
+      return { offset, text: `"${key}" stands twice; keep one, or join its values in a list: [a, b]` };
+    case 'TAB_AS_INDENT':
+      return { offset, text: 'a tab stands where YAML takes spaces alone; indent with two spaces' };
+    case 'MULTIPLE_DOCS':
+      return { offset, text: 'a second document begins here (---); a file holds one experiment' };
+    case 'MISSING_CHAR':
+    case 'BAD_INDENT':
+      return { offset, text: `${message.split('\n', 1)[0]}; close what is open here: a quote, a bracket or a brace` };
+    default:
+      return { offset, text: message.split('\n', 1)[0]! };
+  }
+}
