@@ -46,7 +46,7 @@ export function inBounds<T>(path: string, read: () => T): T {
   }
 }
 
-/** What the parser found, with what to do; it may place an error behind the last line. */
+/** The parser's error in this project's words, with the way out; the parser may place it behind the last line. */
 export function describeYamlError(
   { code, message, pos }: YAMLParseError,
   text: string,
