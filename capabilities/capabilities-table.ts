@@ -99,15 +99,3 @@ export function paperMarksMarkdown(kept: Outcomes): string {
   ]);
   return markdownTable(['the paper’s row', ...tried.map(([, inPaper]) => inPaper), ...PAPER_ONLY], rows);
 }
-
-/** Rows in which today's programs give another mark than the paper, such as "ShareDB, list with move". */
-export function differencesFromPaper(kept: Outcomes): string[] {
-  return PAPER_ROWS.filter(({ capabilities }) => capabilities.length > 0).flatMap(({ title, capabilities, marks }) =>
-    Object.entries(PAPER_LIBRARIES)
-      .filter(([name, inPaper]) => {
-        const here = asPaperMark(capabilities.map((id) => kept[name]!.outcomes[id]!));
-        return here !== marks[inPaper];
-      })
-      .map(([, inPaper]) => `${inPaper}, ${title}`),
-  );
-}

@@ -1,11 +1,11 @@
 /**
  * `npm run bench`: what this machine carries and what the harness costs. For each mode, more and more Yjs users until
  * throughput falls under 98 %; then the page's observation, probes among a crowd, the delay line, the editor that renders
- * nothing, documents against bare loops, and the analysis. Each trial is judged as any other.
+ * nothing, and the analysis. Each trial is judged as any other.
  *
  * Flags: `--modes optquill,noquill` (all), `--step 2` (users more each time), `--from 2`, `--to 48`, `--warm-up 10s`,
- * `--measure 60s`, `--only users|crowd|observation|delay-line|noquill|analysis|replay`. `--modes`
- * holds for crowd too, with `--pairs 5`, which holds for replay too, with `--trace synthetic`.
+ * `--measure 60s`, `--only users|crowd|observation|delay-line|noquill|analysis`. `--modes`
+ * holds for crowd too, with `--pairs 5`.
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,7 +22,6 @@ import { benchDelayLine } from '../../infra/network/delay-line.bench.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { alignTable } from '../../results/text-table.ts';
 import { benchCrowd } from './crowd.ts';
-import { benchReplay } from './replay.ts';
 import { type BenchCell, figure, runCell } from './run-cell.ts';
 
 const HEADINGS = [
@@ -49,7 +48,6 @@ const { values: flags } = parseArgs({
     'warm-up': { type: 'string', default: '10s' },
     measure: { type: 'string', default: '60s' },
     pairs: { type: 'string', default: '5' },
-    trace: { type: 'string', default: 'synthetic' },
     only: { type: 'string' },
   },
 });
@@ -57,7 +55,7 @@ const { values: flags } = parseArgs({
 const OBSERVED = { framework: 'yjs', mode: 'optquill', users: 8, warmUp: '10s', measure: '10s' };
 const modes = flags.modes.split(',');
 const durations = { warmUp: flags['warm-up'], measure: flags.measure };
-const PARTS = ['users', 'crowd', 'observation', 'delay-line', 'noquill', 'analysis', 'replay'] as const;
+const PARTS = ['users', 'crowd', 'observation', 'delay-line', 'noquill', 'analysis'] as const;
 const wanted = (part: (typeof PARTS)[number]) => flags.only === undefined || flags.only === part;
 if (!PARTS.some(wanted)) throw new Error(`--only is one of ${PARTS.join(', ')}, but this is "${flags.only}"`);
 if (!(Number(flags.step) > 0)) throw new Error(`--step is a number above 0, but this is "${flags.step}"`);
@@ -86,10 +84,6 @@ if (wanted('noquill')) {
   console.table(benchNoQuill());
   console.log('\nA remote edit in a document of 150,000 characters with 5,000 formatted runs, nanoseconds (median)');
   console.table(await benchSession());
-}
-if (wanted('replay')) {
-  console.log('\nThe scenario `replay` against a bare loop over the same library, in turns');
-  console.log(await benchReplay({ trace: flags.trace, rounds: Number(flags.pairs) }));
 }
 if (wanted('analysis')) {
   console.log('\nThe analysis of one trial of 112 users, 370 s');
