@@ -28,8 +28,8 @@ export interface Command {
   ended: Promise<CommandEnd>;
 }
 
-/** As `run` prints them: `[2/5] yjs-node-2 trial 2 · measure 3 s left`, `[2/6] yjs-updates-1, trial 1`. */
-const PROGRESS_LINE = /^\[\d+\/\d+\] (\S+?),? trial (\d+)(?: · ([a-z-]+).*)?$/gm;
+/** As `run` prints them: `[2/5] yjs-node-2 trial 2 · about 9 s to go · measure 3 s left`, `[2/6] yjs-updates-1, trial 1`. */
+const PROGRESS_LINE = /^\[\d+\/\d+\] (\S+?),? trial (\d+)(?: · about [^·]+)?(?: · ([a-z-]+).*)?$/gm;
 
 /**
  * @param options.environment beside this process's own

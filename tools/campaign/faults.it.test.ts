@@ -51,7 +51,8 @@ test.runIf(isLinux)('the ports where a process listens are found', async () => {
 
 test('how far a run is stands in what it prints', () => {
   expect(progressIn('Running fault; watch it at http://…')).toEqual({ trial: null, phase: null });
-  const typing = '[1/5] yjs-node-2 trial 1 · warm-up 3 s left · 2 users\n[1/5] yjs-node-2 trial 1 · settle · 2 users\n';
+  const lines = ['· warm-up 3 s left · 2 users', '· about 20 s to go · settle · 2 users'];
+  const typing = lines.map((line) => `[1/5] yjs-node-2 trial 1 ${line}\n`).join('');
   expect(progressIn(typing)).toEqual({ trial: 'yjs-node-2-1', phase: 'settle' });
   const documents = '[1/6] yjs-updates-1, trial 1\n[2/6] string-edits-1, trial 3\n';
   expect(progressIn(documents)).toEqual({ trial: 'string-edits-1-3', phase: null });

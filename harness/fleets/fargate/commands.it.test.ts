@@ -108,8 +108,8 @@ describe('the command line on AWS', () => {
     const states = () => fake.tasks.slice(before).map(({ status }) => status);
     // All are at work then.
     let latest = '';
-    for await (latest of createInterface(child.stderr)) if (latest.includes('trial 1 · serve')) break;
-    expect(latest).toContain('trial 1 · serve');
+    for await (latest of createInterface(child.stderr)) if (latest.includes(' · serve · ')) break;
+    expect(latest).toContain(' · serve · ');
     expect(states()).toEqual(Array(4).fill('RUNNING'));
     child.kill('SIGKILL');
     await expect.poll(states, { timeout: 60_000, interval: 100 }).toEqual(Array(4).fill('STOPPED'));
