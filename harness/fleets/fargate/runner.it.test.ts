@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Phase } from '../../../results/formats/records.ts';
+import { setAside } from '../../../results/run-folder/run-folder.ts';
 import { clientsAt, TEST_PACE } from '../../../tests/aws/example.ts';
 import { FAKE_ADDRESS, startFakeFargate } from '../../../tests/aws/processes.ts';
 import type { FakeAws } from '../../../tests/aws/server.ts';
@@ -116,6 +117,14 @@ describe('a run on Fargate', () => {
     expect(rules()).toEqual(['21400-21400', '21401-21403'].map((ports) => `${FAKE_ADDRESS}/32 ${ports}`));
 
     const [failed, next, last] = trials;
+    const interruptedByAws = await runner.runTrial(failed!.trial, failed!.directory);
+    expect(interruptedByAws.verdict).toBe('invalid');
+    expect(interruptedByAws.reasons.at(-1)).toEqual({
+      code: 'machine-stolen',
+      message: expect.stringMatching(/in us-west-1: AWS took the spot task back/),
+    });
+    // As the run loop does, here and at the coordinator.
+    const kept = await verdictIn(await setAside(failed!.directory));
     const invalid = await runner.runTrial(failed!.trial, failed!.directory);
     expect(invalid.verdict).toBe('invalid');
     expect(await verdictIn(failed!.directory)).toEqual(invalid);
@@ -132,9 +141,7 @@ describe('a run on Fargate', () => {
     expect((await readdir(join(next!.directory, 'records'))).sort()).toEqual(
       ['coordinator', 'server', 'user-000', 'user-001', 'user-002'].map((name) => `${name}.ndjson.gz`),
     );
-    // The attempt that AWS ended, and that heard of its end, is kept, where the analysis does not look.
-    const kept = await verdictIn(folder.in('interrupted', `${failed!.trial.cell}-1-attempt-1`));
-    expect(kept.verdict).toBe('invalid');
+    // The users of the attempt that AWS ended heard of its end.
     expect([kept, invalid].map((each) => JSON.stringify(each).includes('SIGTERM'))).toEqual([true, false]);
 
     const started = fake.tasks.map(({ region, family, spot }) => `${region} ${family} ${spot ? 'spot' : 'on demand'}`);

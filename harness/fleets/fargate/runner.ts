@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
+import { MACHINE_STOLEN } from '../../../analysis/verdict/load-checks.ts';
 import { createToken } from '../../../infra/channel/token.ts';
 import { checkAccount } from '../../../infra/fargate/account.ts';
 import { type Aws, connectAws, FARGATE_PACE, type Pace, untilSo } from '../../../infra/fargate/clients.ts';
@@ -15,7 +16,6 @@ import { Changes } from '../../../infra/process/changes.ts';
 import { type CalledJob, type CalledWorker, callWorker } from '../../../infra/workers/called-worker.ts';
 import { PLAN_FILE, type PlannedTrial } from '../../../results/formats/run-directory.ts';
 import type { Verdict } from '../../../results/formats/verdict.ts';
-import { setAside } from '../../../results/run-folder/run-folder.ts';
 import { clearUpAfter, UserError } from '../../../results/user-error.ts';
 import { storedTraces } from '../../../traces/cache.ts';
 import { readTraceBytes } from '../../../traces/format.ts';
@@ -27,8 +27,6 @@ import { AWAITED_VARIABLE, type HandedIn, handedIn } from '../workers/hand-in.ts
 import { deploymentOf, fargatePlanOf, userTasks } from './deployment.ts';
 import { imageTag } from './on-aws.ts';
 
-/** A trial that lost a user to AWS is run again so often. */
-const REPEATS = 2;
 /** How often containers that have not come are looked for and replaced before one trial, and how long each time. */
 const READY_ROUNDS = 3;
 const READY_LIMIT_MS = 60_000;
@@ -175,19 +173,16 @@ class FargateRunner implements Runner {
     const incoming = join(dirname(dirname(directory)), INCOMING);
     await this.#expect(incoming);
     await mkdir(dirname(directory), { recursive: true });
-    for (let attempt = 1; ; attempt++) {
-      const { verdict } = await this.#untilTrial(trial);
-      const errors = /^(valid|unknown)$/.test(verdict.verdict) ? [] : await this.#errorsOf(verdict);
-      // The coordinator may have judged the loss of the server before its own end came.
-      this.#requireCoordinator();
-      const again = attempt <= REPEATS && errors.some(({ kind }) => kind === 'interrupted');
-      await rename(incoming, directory);
-      if (again) await setAside(directory);
-      await this.#expect(incoming);
-      this.#worker!.answer({ again });
-      if (!again) return verdict;
-      this.#options.observer.onNotice(`${trial.cell}, trial ${trial.trial}, is run again, because AWS took users away`);
-    }
+    const { verdict: seen } = await this.#untilTrial(trial);
+    const errors = /^(valid|unknown)$/.test(seen.verdict) ? [] : await this.#errorsOf(seen);
+    // The coordinator may have judged the loss of the server before its own end came.
+    this.#requireCoordinator();
+    await rename(incoming, directory);
+    await this.#expect(incoming);
+    const taken = errors.find(({ kind }) => kind === 'interrupted');
+    const verdict = taken === undefined ? seen : withoutMachine(seen, taken.sentence);
+    this.#worker!.answer(verdict);
+    return verdict;
   }
 
   /** Stops every task, and lets nobody in any more. @throws UserError (3) that names what may still run */
@@ -315,4 +310,9 @@ class FargateRunner implements Runner {
       containers.map((name) => [name, { ...common, SCRIPTORIUM_NAME: `${name} in ${region}` }]),
     );
   }
+}
+
+/** The verdict on a trial that lost a machine to AWS: the run loops of both ends run it again. */
+function withoutMachine(verdict: Verdict, message: string): Verdict {
+  return { ...verdict, verdict: 'invalid', reasons: [...verdict.reasons, { code: MACHINE_STOLEN, message }] };
 }

@@ -1,9 +1,8 @@
 /**
  * A run whose results are awaited elsewhere, as the job of a worker (infra/workers). The worker passes on its messages, and each
- * trial's files when the trial ends. The other end knows what became of machines, and decides if a trial is run again.
+ * trial's files when the trial ends. The other end knows what became of machines, and has the last word on the verdict.
  */
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
 import * as z from 'zod';
 import { readTaskMetadata } from '../../../infra/machine/container.ts';
 import { PHASES, recordSchema } from '../../../results/formats/records.ts';
@@ -23,12 +22,10 @@ export const handedIn = z.discriminatedUnion('type', [
     user: z.int().nullable(),
     lines: z.array(recordSchema),
   }),
-  /** A trial has ended; its files came before. Answered with `{ again }`. */
+  /** A trial has ended; its files came before. Answered with the verdict by which both ends go on. */
   z.object({ type: z.literal('trial'), folder: z.string(), verdict: verdictSchema }),
 ]);
 export type HandedIn = z.infer<typeof handedIn>;
-
-const answerSchema = z.object({ again: z.boolean() });
 
 /** Set for a job whose results somebody waits for. */
 export const AWAITED_VARIABLE = 'SCRIPTORIUM_AWAITED';
@@ -62,14 +59,10 @@ export async function openAwaited(
     ...runner,
     environment,
     async runTrial(planned, directory) {
-      while (true) {
-        const verdict = await runner.runTrial(planned, directory);
-        const answered = once(process, 'message', { signal: options.signal });
-        say({ type: 'trial', folder: directory, verdict });
-        const { again } = answerSchema.parse((await answered)[0]);
-        if (!again) return verdict;
-        await rm(directory, { recursive: true });
-      }
+      const verdict = await runner.runTrial(planned, directory);
+      const answered = once(process, 'message', { signal: options.signal });
+      say({ type: 'trial', folder: directory, verdict });
+      return verdictSchema.parse((await answered)[0]);
     },
   };
 }
