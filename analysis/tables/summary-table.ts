@@ -32,12 +32,15 @@ interface SummaryColumn extends ColumnOf<CellSummary> {
   constant?: (cell: CellSummary) => string;
 }
 
+/** As statistics call it. */
+const VALID_TRIALS = 'n';
+
 const IDENTITY: SummaryColumn[] = [
   { heading: 'framework', align: 'left', text: ({ framework }) => framework, identity: true },
   { heading: 'mode', align: 'left', text: ({ mode }) => mode, identity: true },
   { heading: 'users', align: 'right', text: ({ users }) => String(users), identity: true },
   {
-    heading: 'n',
+    heading: VALID_TRIALS,
     align: 'right',
     text: ({ validTrials }) => (validTrials === 1 ? 'one' : String(validTrials)),
     constant: ({ validTrials }) => (validTrials === 1 ? `${ONE_TRIAL} of each` : `${validTrials} valid trials of each`),
@@ -178,7 +181,9 @@ export function formatRows(summary: Summary): string {
 function formatFaults(summary: Summary): string {
   const groups = groupByFault(summary.cells);
   if (groups.length === 0) return '';
-  const identity = IDENTITY.filter((column) => column.identity && !isConstant(column, summary));
+  const identity = IDENTITY.filter(
+    (column) => column.identity && column.heading !== VALID_TRIALS && !isConstant(column, summary),
+  );
   const columns: Column[] = [
     ...identity,
     right('trials'),
