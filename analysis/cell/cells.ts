@@ -74,6 +74,7 @@ export function summarizeCell(identity: CellIdentity, trials: readonly JudgedTri
       ...noteUnknown(valid.length, SMOOTH_UNKNOWN, smoothness.unknown),
       ...noteBrokenSigils(new FigurePool(valid)),
       ...noteTrialsWithout(valid),
+      ...(isOfPlayedCrowd(figures) ? [CROWD_CAUTION] : []),
       ...warnOfSpeeds([{ name: 'trials', cells: valid.map(({ columns }) => columns) }]),
     ],
     ...figures,
@@ -83,6 +84,15 @@ export function summarizeCell(identity: CellIdentity, trials: readonly JudgedTri
     ci95: ci95 as CellSummary['ci95'],
     ...(faults.length === 0 ? {} : { faults }),
   };
+}
+
+/** The limits of what `npm run bench -- --only crowd` has shown; docs/measurements.md has its tables. */
+export const CROWD_CAUTION =
+  'most users are a played crowd, which was shown to equal live users in bytes and saved states of Yjs without rendering, and in nothing else: with live users, latencies and server CPU may be more';
+
+/** True if cells rest on a recorded crowd: only such a one is late. */
+export function isOfPlayedCrowd({ crowdLateMs }: Pick<CellSummary, 'crowdLateMs'>): boolean {
+  return (crowdLateMs ?? null) !== null;
 }
 
 /** A trial's own figures that have intervals, or whose growth with the users is told. */

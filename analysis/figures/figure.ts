@@ -20,6 +20,7 @@ export type SampleName =
   | 'formatLatencyMs'
   | 'endToEndAmongProbesMs'
   | 'endToEndFromCrowdMs'
+  | 'endToEndLessBatchMs'
   | 'scheduleLagMs'
   | 'keyLatencyMs'
   | 'interactionToNextPaintMs'

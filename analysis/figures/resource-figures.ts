@@ -182,12 +182,23 @@ const FROM_CROWD: Samples = {
   events: 'sigilsSeenFromCrowd',
 };
 
+/** All sigils of a recorded crowd have it, or none, in older records. */
+const LESS_BATCH: Samples = {
+  samples: 'endToEndLessBatchMs',
+  label: 'end-to-end latency from the crowd, less the sender’s batch',
+  short: 'less batch ms',
+  what: 'of sigils that the crowd typed, from when their senders’ clients sent them, to the probes’ screens',
+  events: 'sigilsSeenFromCrowd',
+};
+
 /** Figures of trials in which not all users are live. */
 export const CROWD_FIGURES: readonly Figure[] = [
   percentile('p50', AMONG_PROBES),
   percentile('p95', AMONG_PROBES),
   percentile('p50', FROM_CROWD),
   percentile('p95', FROM_CROWD),
+  { ...percentile('p50', LESS_BATCH), places: ['terminal', 'report'] },
+  { ...percentile('p95', LESS_BATCH), places: ['terminal', 'report'] },
   figure('crowdLateMs', 'lateness of the crowd', ['crowd', 'late ms'], {
     what: 'by how much a recorded crowd’s frames left late, 99th percentile of a trial; the worst trial’s',
     source: { pooled: 'greatest', column: 'crowdLateMs' },

@@ -147,6 +147,7 @@ function makeSummary(wish: CellWish, trials: number): CellSummary {
     ...makeResourceFigures(wish),
     endToEndAmongProbesMs: { p50: known(31), p95: known(60) },
     endToEndFromCrowdMs: { p50: known(32), p95: known(61) },
+    endToEndLessBatchMs: { p50: known(30), p95: known(60) },
     crowdLateMs: known(1),
     crowdCpuPercent: known(15),
     crowdMemoryMiB: known(90),

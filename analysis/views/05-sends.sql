@@ -4,7 +4,9 @@
 --       `brokenWhileTyped`: premature, or not whole in its sender's own editor with its last key; `broken`: that, or
 --       somebody else's edit broke it there within `concurrent_edit_ms()` (4 s). Null if the sender's editor did not tell,
 --       or if a recording says whole: the recording knows nothing of the probes, who may have broken the sigil.
--- Units: `dueMs`, `sentMs`: ms since the epoch on the sender's clock; `sentCoordinatorMs`: on the coordinator's.
+--       `leftCoordinatorMs`: when the sender's client sent the first message after the sigil's last key, so that the batch in
+--       which the sender gathers edits was over; null where nobody told.
+-- Units: `dueMs`, `sentMs`: ms since the epoch on the sender's clock; `…CoordinatorMs`: on the coordinator's.
 -- Rule: a sigil belongs to the measured window (`measured`) if its last key was sent within it, whenever the sigil shows.
 --       Sigils are unique; of one that is recorded twice all the same, the first counts.
 --       An edit by a user who could not have seen the sigil is back at the sender's in 4 s if all is seen in time (2 s
@@ -32,6 +34,7 @@ SELECT DISTINCT ON (trial, sigil)
   line.atMs - (line.sentMs - line.dueMs) AS dueMs,
   line.atMs AS sentMs,
   line.atMs + clocks.offsetMs AS sentCoordinatorMs,
+  line.leftMs + clocks.offsetMs AS leftCoordinatorMs,
   clocks.errorMs AS senderErrorMs,
   early.sigil IS NOT NULL AS premature,
   premature OR NOT list_contains(whole, sigil) AS brokenWhileTyped,

@@ -56,6 +56,7 @@ SELECT
   measured,
   fromCrowd,
   sentCoordinatorMs,
+  leftCoordinatorMs,
   CASE
     WHEN removedBy IS NULL AND sentCoordinatorMs < max(sentCoordinatorMs) OVER (
       PARTITION BY trial, receiver, sender, removedBy

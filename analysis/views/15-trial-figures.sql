@@ -13,6 +13,8 @@ UNION ALL
 SELECT trial, CASE change WHEN 'deleted' THEN 'deletionLatencyMs' ELSE 'formatLatencyMs' END, latencyMs
 FROM sigil_changes
 WHERE latencyMs IS NOT NULL
+UNION ALL
+SELECT trial, 'endToEndLessBatchMs', lessBatchMs FROM end_to_end_latencies WHERE fromCrowd AND lessBatchMs IS NOT NULL
 UNION ALL SELECT trial, 'keyLatencyMs', keyLatencyMs FROM key_latencies
 UNION ALL SELECT trial, 'interactionToNextPaintMs', interactionToNextPaintMs FROM key_interactions
 UNION ALL SELECT trial, 'serverLoopDelayMs', delayMs FROM server_loop_delays

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { UNSEEN } from '../../harness/crowd/played-user.ts';
-import type { RecordLine } from '../../results/formats/records.ts';
+import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
 import { test } from '../test-data/at-once.ts';
 import {
   at,
@@ -179,7 +179,8 @@ test('figures are the probes’, but for what the crowd sent them', async () => 
     knownUser(keys, shown('0000@', 12_030), shown('0200@', 13_050), network(11_000, 0, 0), network(19_000, 800, 8000)),
     knownUser(
       typing(15_000, { offered: 50, performed: 50 }),
-      sent('0200@', 13_000),
+      // Gathered for 20 ms.
+      { ...(sent('0200@', 13_000) as RecordOf<'sigil-sent'>), leftMs: at(13_020) },
       network(11_000, 0, 0),
       network(19_000, 99_999, 99_999),
       resources('crowd', 11_000, { cpuMs: 0, memoryBytes: 2 ** 20 }),
@@ -207,6 +208,7 @@ test('figures are the probes’, but for what the crowd sent them', async () => 
   });
   expect([...samples.endToEndAmongProbesMs!]).toEqual([30]);
   expect([...samples.endToEndFromCrowdMs!]).toEqual([50, 100]);
+  expect([...samples.endToEndLessBatchMs!]).toEqual([30, 80]);
   expect([...samples.endToEndLatencyMs!]).toEqual([30, 50, 100]);
 });
 

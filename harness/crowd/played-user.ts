@@ -118,7 +118,8 @@ class PlayedUser {
         for (; sent.length > 0 && sent[0]!.sentMs <= recorded.frames[index]!.dueMs; sent.shift()) {
           const { dueMs, sentMs, ...of } = sent[0]!;
           const since = this.#startMs + lateMs;
-          control.record({ ...of, dueMs: this.#startMs + dueMs, sentMs: since + sentMs });
+          const leftMs = since + recorded.frames[index]!.dueMs;
+          control.record({ ...of, dueMs: this.#startMs + dueMs, sentMs: since + sentMs, leftMs });
         }
       })
       .then(() => socket.ping())

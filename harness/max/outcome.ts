@@ -91,7 +91,10 @@ function figuresOf(criterion: Criterion): readonly Figure[] {
 
 function isAnybodys({ source }: Figure): boolean {
   if (source.pooled === 'share') return source.quantile?.events === 'sigilsForOthers';
-  return source.pooled === 'quantile' && ['endToEndLatencyMs', 'endToEndFromCrowdMs'].includes(source.samples);
+  return (
+    source.pooled === 'quantile' &&
+    ['endToEndLatencyMs', 'endToEndFromCrowdMs', 'endToEndLessBatchMs'].includes(source.samples)
+  );
 }
 
 /** Latencies are measured on sigils; of keys and of the server's loop there are far more samples. */
@@ -101,6 +104,7 @@ const ON_SIGILS = [
   'endToEndLatencyMs',
   'endToEndAmongProbesMs',
   'endToEndFromCrowdMs',
+  'endToEndLessBatchMs',
 ];
 
 function sigilsFor({ source }: Figure): number {

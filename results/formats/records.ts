@@ -84,12 +84,16 @@ const playedRecord = z.object({
   receivedMessages: count.optional(),
 });
 
-/** User: a sigil was typed. `dueMs` is when its last key was scheduled, `sentMs` when that key was sent. */
+/**
+ * User: a sigil was typed. `dueMs` is when its last key was scheduled, `sentMs` when that key was sent, and `leftMs` when the
+ * client sent the first message after that: of played users, in records from 24 November on.
+ */
 const sigilSentRecord = z.object({
   type: z.literal('sigil-sent'),
   sigil: z.string(),
   dueMs: z.number(),
   sentMs: z.number(),
+  leftMs: z.number().optional(),
 });
 
 /** User: a sigil, the user's own or another's, showed on this user's screen (after the frame that shows it). */

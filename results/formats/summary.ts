@@ -139,6 +139,8 @@ export const cellSummarySchema = z.object({
   /** If some users are a crowd: end-to-end latency apart by the sigil's typist, probe or crowd; `endToEndLatencyMs` has both. */
   endToEndAmongProbesMs: z.object({ p50: figure, p95: figure }),
   endToEndFromCrowdMs: z.object({ p50: figure, p95: figure }),
+  /** The same without the time for which senders gather edits. Null in older summaries. */
+  endToEndLessBatchMs: z.object({ p50: figure, p95: figure }).default({ p50: null, p95: null }),
   crowdLateMs: figure,
   crowdCpuPercent: figure,
   crowdMemoryMiB: figure,

@@ -22,7 +22,10 @@ afterEach(() => rm(root, { recursive: true }));
 
 const tiers = { 'yjs-hocuspocus': 'deployed', 'yjs-relay': 'library', 'automerge-repo': 'deployed' } as const;
 const size = { frameworks: Object.keys(tiers), modes: ['optquill', 'noquill'], userCounts: [4, 8], seconds: 10 };
-const CELLS = syntheticReport({ ...size, trials: 3, tiers }).cells.map(({ summary }) => summary);
+const CELLS = syntheticReport({ ...size, trials: 3, tiers }).cells.map(({ summary }) => ({
+  ...summary,
+  ...{ endToEndLessBatchMs: { p50: null, p95: null }, crowdLateMs: null },
+}));
 const environment = {
   ...{ cpu: 'AMD EPYC', cores: 2, memoryMiB: 24_000, os: 'Linux 6.1', chrome: 'Chromium 156.0', node: 'v24.21.0' },
 };
@@ -95,6 +98,16 @@ test('figures: the named ones with their intervals; one that is younger than the
     ['yjs@13.5.53', '2 Dec, 10:00', '4 of 5', '5.5 (5.0–6.0)', '–'],
     ['yjs@13.5.53', '4 Dec, 10:00', '4 of 5', '5.5 (5.0–6.0)', '–'],
   ]);
+});
+
+test('a table that rests on a played crowd says what is not shown of it', async () => {
+  const name = await keep('2026-12-02T10:00:00.000Z', [{ ...CELLS[0]!, crowdLateMs: 1 }], 'hundred');
+  expect(name).toContain('hundred');
+  for (const part of ['rows of hundred', 'figures of hundred']) {
+    expect((await written(part)).replaceAll('\n', ' ')).toContain('Beware: most users are a played crowd');
+  }
+  await keep('2026-12-02T10:00:00.000Z', CELLS, 'live');
+  expect(await written('rows of live')).not.toContain('played crowd');
 });
 
 test('answer: what a search found', async () => {

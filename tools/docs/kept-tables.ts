@@ -3,6 +3,7 @@
  * mode optquill, users 8`. A table is of every kept run of the experiment, never of the newest alone.
  */
 
+import { CROWD_CAUTION, isOfPlayedCrowd } from '../../analysis/cell/cells.ts';
 import { describeCells as describeDocuments, layOutCells } from '../../analysis/documents/table.ts';
 import { tablesBeside } from '../../analysis/documents/tables-beside.ts';
 import { figureNamed, HEADLINE_FIGURES } from '../../analysis/figures/catalogue.ts';
@@ -93,10 +94,17 @@ function rowsTable(kept: KeptRun, choice: string): string {
     wrap(`Measured on ${conditionsOf(kept)}:`),
     codeBlock(rows),
     explainMark(rows),
+    cautionOf([kept]),
     remarks.split('\n').map(wrapItem).join('\n'),
   ]
     .filter(Boolean)
     .join('\n\n');
+}
+
+/** Empty if no cell rests on a played crowd. */
+function cautionOf(runs: readonly KeptRun[]): string {
+  const isOfCrowd = runs.some(({ summary }) => !isOfDocuments(summary) && summary.cells.some(isOfPlayedCrowd));
+  return isOfCrowd ? wrap(`Beware: ${CROWD_CAUTION}.`) : '';
 }
 
 /** Empty if no figure has the mark. */
@@ -167,7 +175,7 @@ function figuresTable(runs: readonly KeptRun[], choice: string): string {
   ).map((warning) => `Beware: ${warning}.`);
   return [...captions.slice(0, -1), captions.at(-1) + intervals, ...beware]
     .map(wrap)
-    .concat(table, explainMark(table))
+    .concat(table, explainMark(table), cautionOf(runs))
     .filter(Boolean)
     .join('\n\n');
 }

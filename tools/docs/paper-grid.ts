@@ -1,5 +1,6 @@
 /** The Collabs paper's grid of users in Markdown: each cell that was measured here above the paper's, and the paper's most users. */
 
+import { CROWD_CAUTION, isOfPlayedCrowd } from '../../analysis/cell/cells.ts';
 import { figureNamed } from '../../analysis/figures/catalogue.ts';
 import { formatFigureOf, formatHolds, NOTHING } from '../../analysis/figures/figure-text.ts';
 import { warnOfSpeeds } from '../../analysis/figures/machine-speed.ts';
@@ -60,7 +61,8 @@ export async function paperGrid(runs: readonly KeptRun[]): Promise<string> {
     ];
   });
   const head = `\`${runs[0]!.summary.experiment}.yaml\`, by parts:`;
-  const beware = warnings.map((warning) => wrap(`Beware: ${warning}.`));
+  const isOfCrowd = measured.some(({ cell }) => isOfPlayedCrowd(cell));
+  const beware = [...warnings, ...(isOfCrowd ? [CROWD_CAUTION] : [])].map((warning) => wrap(`Beware: ${warning}.`));
   return [head, conditions.join('\n'), ...beware, ...sheets.filter(Boolean)].join('\n\n');
 }
 
