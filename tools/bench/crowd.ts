@@ -3,20 +3,31 @@
  * and with probes among a crowd that reads slowly; interleaved, and judged by two one-sided tests. The last of them shows
  * if a crowd's prompter reading matters.
  */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { areEquivalent } from '../../analysis/statistics/welch.ts';
+import { crowdOf } from '../../editors/base/framework.ts';
+import { discoverFrameworks } from '../../frameworks/discover.ts';
 import { openRunnerHere } from '../../harness/fleets/runner-here.ts';
+import { describeMachine } from '../../harness/machine/environment.ts';
 import type { Job, Launched } from '../../infra/fleet.ts';
 import { LocalFleet } from '../../infra/local/local-fleet.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
+import { writeFileAtomically } from '../../results/formats/write-file.ts';
 import { alignTable } from '../../results/text-table.ts';
 import { type BenchCell, figure, runCell } from './run-cell.ts';
 
-/** Cells that a machine of two cores carries live. */
+/** Cells that a machine of two cores carries live; `batched`: senders gather edits, as users of large trials do. */
 const CELLS = [
-  { mode: 'optquill', users: 8, probes: 2 },
-  { mode: 'noquill', users: 16, probes: 4 },
+  { mode: 'optquill', users: 8, probes: 2, batched: false },
+  { mode: 'optquill', users: 8, probes: 2, batched: true },
+  { mode: 'noquill', users: 16, probes: 4, batched: false },
 ] as const;
+
+/** Where the summaries of all trials go, if they are kept. */
+const KEPT = join(PROJECT_ROOT, 'results/measured/crowd-bench');
 
 /** Like a page that is busy for this long at a time. */
 const SLOW_READ_PERIOD_MS = 5000;
@@ -47,53 +58,87 @@ const COMPARED: readonly Compared[] = [
   { name: 'sigils broken', live: (cell) => cell.sigilsBrokenPercent, bound: 0.05 },
 ];
 
-/** @returns a table: each figure live and with a crowd, their ratio with its interval, and whether it is within its bound */
-export async function benchCrowd(options: {
+export interface CrowdBench {
   modes: readonly string[];
+  /** By name; `recorded`: all that have recorded crowds. */
+  frameworks: readonly string[];
   pairs: number;
   warmUp: string;
   measure: string;
-}): Promise<string> {
-  const { modes, pairs, ...durations } = options;
+  /** Keep the summaries of all trials in `results/measured/`. */
+  keep: boolean;
+}
+
+/** @returns a table: each figure live and with a crowd, their ratio with its interval, and whether it is within its bound */
+export async function benchCrowd({ frameworks, keep, ...options }: CrowdBench): Promise<string> {
   const rows: string[][] = [];
-  for (const { mode, users, probes } of CELLS.filter((cell) => modes.includes(cell.mode))) {
-    const given: Record<Arm, Partial<BenchCell>> = {
-      live: {},
-      crowd: { probes },
-      'slow crowd': { probes, open: (run) => openRunnerHere(run, async () => new SlowReaders(PROJECT_ROOT)) },
-    };
-    const rounds: Round[] = [];
-    for (let seed = 1; seed <= pairs; seed++) {
-      // By turns the first: a machine that warms up favours nobody.
-      const order = [...ARMS.slice(seed % ARMS.length), ...ARMS.slice(0, seed % ARMS.length)];
-      const measured: [Arm, CellSummary][] = [];
-      for (const arm of order) {
-        const variant = `${arm.replace(' ', '-')}-${seed}`;
-        const cell = { framework: 'yjs', mode, users, ...durations, seed, variant, ...given[arm] };
-        const { cell: summary } = await runCell(cell);
-        for (const reason of summary.reasons) console.error(`${mode}, ${arm}, ${seed}: ${reason}`);
-        measured.push([arm, summary]);
-      }
-      rounds.push(Object.fromEntries(measured) as Round);
+  for (const framework of await recordedAmong(frameworks)) {
+    for (const cell of CELLS.filter(({ mode }) => options.modes.includes(mode))) {
+      const { mode, users, probes, batched } = cell;
+      const rounds = await measureRounds(framework, cell, options);
+      if (keep) await keepRounds({ framework, ...cell, ...options, rounds });
+      const who = [framework, mode, `${users} / ${probes} + ${users - probes}`, batched ? 'yes' : 'no'];
+      for (const arm of ARMS.slice(1))
+        for (const compared of COMPARED) rows.push([...who, arm, ...rowOf(compared, arm, rounds)]);
     }
-    const who = `${users} / ${probes} + ${users - probes}`;
-    for (const arm of ARMS.slice(1))
-      for (const compared of COMPARED) rows.push([mode, who, arm, ...rowOf(compared, arm, rounds)]);
   }
-  const headings = [
-    'mode',
-    'users',
-    'against live',
-    'figure',
-    'pairs',
-    'live',
-    'crowd',
-    'ratio',
-    '90 % interval',
-    'bound',
-    'equivalent',
+  return alignTable([HEADINGS, ...rows]);
+}
+
+const HEADINGS = [
+  ...['framework', 'mode', 'users', 'sender batching', 'against live', 'figure', 'pairs', 'live', 'crowd', 'ratio'],
+  ...['90 % interval', 'bound', 'equivalent'],
+];
+
+/** @throws Error if one of them has no recorded crowd */
+async function recordedAmong(names: readonly string[]): Promise<string[]> {
+  const recorded = (await discoverFrameworks()).filter(({ about }) => crowdOf(about)?.kind === 'recorded');
+  const all = recorded.map(({ name }) => name);
+  const wanted = names.includes('recorded') ? all : names;
+  const unknown = wanted.filter((name) => !all.includes(name));
+  if (unknown.length === 0) return [...wanted];
+  throw new Error(`${unknown.join(', ')} has no recorded crowd; these have: ${all.join(', ')}`);
+}
+
+async function measureRounds(
+  framework: string,
+  { mode, users, probes, batched }: (typeof CELLS)[number],
+  { pairs, warmUp, measure }: Pick<CrowdBench, 'pairs' | 'warmUp' | 'measure'>,
+): Promise<Round[]> {
+  const given: Record<Arm, Partial<BenchCell>> = {
+    live: {},
+    crowd: { probes },
+    'slow crowd': { probes, open: (run) => openRunnerHere(run, async () => new SlowReaders(PROJECT_ROOT)) },
+  };
+  const rounds: Round[] = [];
+  for (let seed = 1; seed <= pairs; seed++) {
+    // By turns the first: a machine that warms up favours nobody.
+    const order = [...ARMS.slice(seed % ARMS.length), ...ARMS.slice(0, seed % ARMS.length)];
+    const measured: [Arm, CellSummary][] = [];
+    for (const arm of order) {
+      const variant = [...(batched ? ['batched'] : []), arm.replace(' ', '-'), seed].join('-');
+      const batching = { sendFromUsers: batched ? 'always' : 'never' };
+      const cell = { framework, mode, users, warmUp, measure, seed, variant, batching, ...given[arm] };
+      const { cell: summary } = await runCell(cell);
+      for (const reason of summary.reasons) console.error(`${framework}, ${mode}, ${arm}, ${seed}: ${reason}`);
+      measured.push([arm, summary]);
+    }
+    rounds.push(Object.fromEntries(measured) as Round);
+  }
+  return rounds;
+}
+
+async function keepRounds(kept: { framework: string; mode: string; batched: boolean; rounds: Round[] }): Promise<void> {
+  const startedAt = new Date().toISOString();
+  const name = [
+    startedAt.slice(0, 16).replace(':', ''),
+    kept.framework,
+    kept.mode,
+    ...(kept.batched ? ['batched'] : []),
   ];
-  return alignTable([headings, ...rows]);
+  const content = { schemaVersion: 1, startedAt, environment: await describeMachine(), ...kept };
+  await mkdir(KEPT, { recursive: true });
+  await writeFileAtomically(join(KEPT, `${name.join('-')}.json.gz`), gzipSync(JSON.stringify(content)));
 }
 
 class SlowReaders extends LocalFleet {

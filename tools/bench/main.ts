@@ -5,7 +5,8 @@
  *
  * Flags: `--modes optquill,noquill` (all), `--step 2` (users more each time), `--from 2`, `--to 48`, `--warm-up 10s`,
  * `--measure 60s`, `--only users|crowd|observation|delay-line|noquill|analysis`. `--modes`
- * holds for crowd too, with `--pairs 5`.
+ * holds for crowd too, with `--pairs 5`, `--frameworks yjs,collabs` (`recorded`: all that have recorded crowds) and `--keep`, which
+ * writes the summaries of all trials below `results/measured/`.
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -48,6 +49,8 @@ const { values: flags } = parseArgs({
     'warm-up': { type: 'string', default: '10s' },
     measure: { type: 'string', default: '60s' },
     pairs: { type: 'string', default: '5' },
+    frameworks: { type: 'string', default: 'yjs' },
+    keep: { type: 'boolean', default: false },
     only: { type: 'string' },
   },
 });
@@ -73,7 +76,16 @@ if (wanted('observation')) {
 }
 if (wanted('crowd')) {
   console.log('\nProbes among a played crowd, beside the same users all live: is what they see the same?');
-  console.log(await benchCrowd({ modes, pairs: Number(flags.pairs), ...durations }));
+  const { keep } = flags;
+  console.log(
+    await benchCrowd({
+      modes,
+      frameworks: flags.frameworks.split(','),
+      pairs: Number(flags.pairs),
+      keep,
+      ...durations,
+    }),
+  );
 }
 if (wanted('delay-line')) {
   console.log('\nThe delay line: error of the one-way delay, 100 connections × 50 messages per second');
