@@ -9,6 +9,11 @@ import { watchLoopDelay } from './this-process.ts';
 
 /** CPU counters are cumulative, so a wide step costs resolution at the window's edges only. */
 const CPU_PERIOD_MS = 2000;
+/**
+ * Memory is read so long before and after the given instant, too, since it varies by a tenth between collections. What lies
+ * outside of the measured window is not counted.
+ */
+const MEMORY_STEP_MS = 15_000;
 /** Chrome's processes seldom change once all pages are open. */
 const TREE_PERIOD_SAMPLES = 5;
 
@@ -16,7 +21,8 @@ const TREE_PERIOD_SAMPLES = 5;
  * @param options.editorsPid the process in which the editors run, with its descendants: a Chrome. If it is this one,
  *   nothing tells the driver's cost from theirs, so all is the editors', and the driver has no line; how late its event
  *   loop is has one, for that is what its users wait for each other
- * @param options.memoryAtMs when memory is read, once: the kernel walks every page for it, and that is CPU of this process
+ * @param options.memoryAtMs around when memory is read, three times: the kernel walks every page for it, and that is CPU of this
+ *   process, some 40 ms of it for 8 users in Chrome
  * @param options.recordOffsetMs this process's clock + it = the record's
  * @returns stops the sampling
  */
@@ -33,7 +39,7 @@ export function startHostProbe(options: {
   const cpuMsOf = new Map<number, number>();
   let tree: number[] = [];
   let samples = 0;
-  let memoryDone = false;
+  let memoryDueMs = [-MEMORY_STEP_MS, 0, MEMORY_STEP_MS].map((stepMs) => memoryAtMs + stepMs);
   const takeLoopDelays = editorsPid === process.pid ? watchLoopDelay() : null;
 
   const sample = async () => {
@@ -43,8 +49,8 @@ export function startHostProbe(options: {
       if (cpuMs !== null) cpuMsOf.set(pid, cpuMs);
     }
     const atMs = nowMs();
-    const readMemory = !memoryDone && atMs >= memoryAtMs;
-    memoryDone ||= readMemory;
+    const readMemory = memoryDueMs.some((dueMs) => dueMs <= atMs);
+    memoryDueMs = memoryDueMs.filter((dueMs) => dueMs > atMs);
     const of = { type: 'resources', atMs: atMs + recordOffsetMs, host, users, cores: null } as const;
     if (takeLoopDelays !== null) {
       record({ type: 'loop-delay', atMs: atMs + recordOffsetMs, delays: takeLoopDelays() });
