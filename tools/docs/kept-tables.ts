@@ -168,7 +168,9 @@ function figuresTable(runs: readonly KeptRun[], choice: string): string {
       ),
     ]),
   });
-  const captions = runs.map((run) => `Measured on ${conditionsOf(run)}.`);
+  // Of several runs, a column has the days.
+  const hasDate = runs.length === 1;
+  const captions = [...new Set(runs.map((run) => `Measured on ${conditionsOf(run, { hasDate })}.`))];
   const intervals = cells.some(({ trials }) => trials > 2) ? ' In brackets: the 95 % interval over trials.' : '';
   const beware = warnOfSpeeds(
     runs.map((run) => ({ name: whenOf(run.summary.startedAt), cells: typingSummaryOf(run).cells })),
@@ -210,7 +212,7 @@ function typingSummaryOf({ summary }: KeptRun): Summary {
 }
 
 /** The machine and how it was measured there, in a line. */
-export function conditionsOf({ plan, summary }: KeptRun, { hasTrials = true } = {}): string {
+export function conditionsOf({ plan, summary }: KeptRun, { hasTrials = true, hasDate = true } = {}): string {
   const { trace, trials = 0, durations } = plan.experiment;
   const { cores, cpu, memoryMiB, os, chrome, node } = summary.environment;
   const all = [
@@ -220,7 +222,7 @@ export function conditionsOf({ plan, summary }: KeptRun, { hasTrials = true } = 
       ? []
       : [`${formatDuration(durations.warmUpMs)} of warm-up and ${formatDuration(durations.measureMs)} measured`]),
     ...(hasTrials ? [trialsOf(summary, trials)] : []),
-    dateOf(summary.startedAt),
+    ...(hasDate ? [dateOf(summary.startedAt)] : []),
   ];
   return `${countOf(Number(cores), 'core')} of ${cpu}, ${describeSpeed(summary.cells)}, with ${Math.round(Number(memoryMiB) / 1024)} GiB (${all.join('; ')})`;
 }
