@@ -3,13 +3,16 @@
 --       sample; `text_figures`: the samples, and those that were in time, one row per trial.
 -- Units: ms since the epoch, on the coordinator's clock; characters; `ageMs`: ms.
 -- Rule: a sample is of the measured window. What all users have is what each should show. An editor that holds so many characters of others is as old as the
---       last instant at which the others together had no more than that in their own editors (on a grid of 0.2 s, straight
+--       last instant at which the others together had no more than that, but for `text_slack()`, in their own editors (on a grid of 0.2 s, straight
 --       lines between samples, and the lesser of both while a user paused, or was absent at either end). Characters that are deleted count for nobody once the author knows of it, so nothing adds up
 --       in the course of a trial. Text that did not grow is never old. An age of over 10 s is not looked for. Only a trial
 --       all of whose writers were sampled counts: a recorded crowd has no editors.
 -- Source: `text-samples` lines; this project.
 CREATE MACRO text_step_ms() AS 200;
 CREATE MACRO oldest_text_ms() AS 10000;
+-- Of each author, whose share between two samples is known to so few characters. While more is deleted than typed, one
+-- character too few would else look as old as the last time that there were as few.
+CREATE MACRO text_slack() AS 2;
 -- Longer than two samples are apart while their user types.
 CREATE MACRO text_pause_ms() AS 2500;
 
@@ -63,7 +66,11 @@ curves AS (
   )
 ),
 rest AS (
-  SELECT trial, process, step * text_step_ms() AS atMs, sum(own) OVER (PARTITION BY trial, step) - own AS had
+  SELECT
+    trial,
+    process,
+    step * text_step_ms() AS atMs,
+    sum(own) OVER (PARTITION BY trial, step) - own - text_slack() * (users - 1) AS had
   FROM curves
   QUALIFY count(*) OVER (PARTITION BY trial, step) = users
 )

@@ -29,16 +29,27 @@ describe('others’ text', () => {
       ),
     ];
     expect(await rowsOf([users[0]!, users[2]!], FIGURES)).toEqual([
-      { textSamples: 20, textsInTime: 20, textAgeMs: 500 },
+      { textSamples: 20, textsInTime: 20, textAgeMs: 400 },
     ]);
     expect(await rowsOf([users[0]!, users[1]!], FIGURES)).toEqual([
-      { textSamples: 20, textsInTime: 10, textAgeMs: 1500 },
+      { textSamples: 20, textsInTime: 10, textAgeMs: 1400 },
     ]);
   });
 
   test('of several users counts together', async () => {
     const users = [0, 1, 2].map((each) => user(samples(() => 4000 * Math.sign(each), { others: 2 })));
-    expect(await rowsOf(users, FIGURES)).toEqual([{ textSamples: 30, textsInTime: 10, textAgeMs: 4000 }]);
+    expect(await rowsOf(users, FIGURES)).toEqual([{ textSamples: 30, textsInTime: 10, textAgeMs: 3800 }]);
+  });
+
+  test('that its authors delete faster than they type is not late by a character that is missing', async () => {
+    const times = Array.from({ length: 21 }, (_, second) => second * 1000);
+    const falling = (missing: number): RecordLine => ({
+      type: 'text-samples',
+      atMs: at(25_000),
+      samples: times.map((ms) => [at(ms), 400 - ms / 500, 400 - ms / 500 - missing]),
+    });
+    expect(await rowsOf([user(falling(2)), user(falling(2))], FIGURES)).toMatchObject([{ textsInTime: 20 }]);
+    expect(await rowsOf([user(falling(9)), user(falling(9))], FIGURES)).toMatchObject([{ textsInTime: 0 }]);
   });
 
   test('that comes in bursts is late between them', async () => {
