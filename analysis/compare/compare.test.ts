@@ -234,6 +234,13 @@ describe('thresholds', () => {
     ]);
   });
 
+  test('only >= and <= fail at the bound itself', () => {
+    const failing = ['>', '>=', '<', '<='].filter(
+      (operator) => failures(`localLatencyMs.p50 ${operator} 200`).length > 0,
+    );
+    expect(failing).toEqual(['>=', '<=']);
+  });
+
   test('a figure that was not measured fails', () => {
     expect(failures('userCpuPercent > +10%')).toEqual([expect.stringMatching(/it was not measured in both runs/)]);
     const [cell] = tenfold.cells;
