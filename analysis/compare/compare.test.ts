@@ -236,7 +236,7 @@ describe('thresholds', () => {
 
   test('only >= and <= fail at the bound itself', () => {
     const failing = ['>', '>=', '<', '<='].filter(
-      (operator) => failures(`localLatencyMs.p50 ${operator} 200`).length > 0,
+      (operator) => failures(`throughputPercent ${operator} 100`).length > 0,
     );
     expect(failing).toEqual(['>=', '<=']);
   });
