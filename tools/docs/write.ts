@@ -1,20 +1,20 @@
 /**
  * `npm run docs`: writes the generated parts of all documents anew, and fails on a sentence whose figure is not in the data; a test
- * fails on both, too. `npm run schema` (with the argument `schema`): writes the JSON Schema of the experiment file beside the ready-made ones.
+ * fails on both, too. `npm run schema` (with the argument `schema`): writes the JSON Schemas beside the ready-made experiments.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HELP_FILE, helpFile } from '../../cli/program.ts';
-import { experimentJsonSchema } from '../../harness/experiment/experiment-options.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
 import { readDocuments } from './documents.ts';
 import { withCurrentParts } from './generated-parts.ts';
+import { JSON_SCHEMAS } from './json-schemas.ts';
 import { readPlaces } from './places.ts';
 import { TIED_PAGES, untiedFigures } from './tied-figures.ts';
 
 if (process.argv[2] === 'schema') {
-  await writeJson(join(PROJECT_ROOT, 'harness/experiments/experiment.schema.json'), experimentJsonSchema());
+  for (const [path, schemaOf] of Object.entries(JSON_SCHEMAS)) await writeJson(join(PROJECT_ROOT, path), schemaOf());
 } else {
   for (const { path, text } of await readDocuments()) {
     const current = await withCurrentParts(text);
