@@ -1,5 +1,7 @@
 /** The chart that answers first: a bar from the median to the 95th percentile for each framework, the shortest on top. */
-import { formatFigure } from '../figures/figure-text.ts';
+import { TIER_TITLES, type Tier } from '../cell/cell.ts';
+import { countOf, formatFigure } from '../figures/figure-text.ts';
+import type { NamedCell } from './chart-model.ts';
 import type { ChartModel } from './forms/form.ts';
 import { ranges } from './forms/ranges.ts';
 import type { FrameworkStyle } from './palette.ts';
@@ -16,6 +18,30 @@ export interface Range {
   p95: number | null;
   /** Said instead of figures if the cell has no valid trial; else null. */
   instead: string | null;
+}
+
+/** End-to-end latency of the cells of one mode, user count and tier. */
+export function answerChart(
+  cells: readonly NamedCell[],
+  { mode, users, tier }: { mode: string; users: number; tier: Tier },
+): ChartModel {
+  const ofTier = cells.filter(({ cell }) => cell.summary.tier === tier);
+  const shown = ofTier.filter(({ cell: { summary } }) => summary.mode === mode && summary.users === users);
+  return rangeChart(
+    shown.map(({ line, style, cell: { summary } }) => {
+      const { p50, p95 } = summary.endToEndLatencyMs;
+      const isValid = summary.validTrials > 0;
+      const known = (value: number | null) => (isValid ? value : null);
+      const instead = isValid ? null : summary.verdict;
+      return { name: line, style, users, median: known(p50), p95: known(p95), instead };
+    }),
+    {
+      ...{ id: 'answer', title: 'From key to the others’ screens', unit: 'ms' },
+      hint: 'end-to-end latency, from the median to the 95th percentile',
+      of: `${mode}, ${countOf(users, 'user')}`,
+      tier: ofTier.length === cells.length ? null : TIER_TITLES[tier],
+    },
+  );
 }
 
 /** @param isSorted true if the order is the reader's */

@@ -44,5 +44,13 @@ test.each<[string, CellSummary[], string[]]>([
     [cell('yjs', 39, { validTrials: 1 }), cell('loro', 57, { validTrials: 1 })],
     [`With 4 users, in one trial of each, both are smooth: yjs 39 ms, loro 57 ms ${WAY}.`],
   ],
+  [
+    'many, by their number and their ends',
+    [
+      ...['a', 'b', 'c', 'd', 'e'].map((name, index) => cell(name, 10 + index)),
+      cell('f', null, { smooth: null, fullyFunctional: null }),
+    ],
+    [`With 4 users 5 of 6 are smooth; f is not judged. It took a 10 ms to e 14 ms ${WAY}.`],
+  ],
   ['no cell', [], []],
 ])('%s', (_, cells, sentences) => expect(answerOf(cells)).toEqual(sentences));

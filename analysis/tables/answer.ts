@@ -6,6 +6,8 @@ import { countOf, NOTHING, ONE_TRIAL } from '../figures/figure-text.ts';
 const STANDINGS = ['smooth', 'fully functional, but not smooth', 'not fully functional', 'not judged'] as const;
 type Standing = (typeof STANDINGS)[number];
 
+/** With more frameworks a sentence has numbers and ends in the place of names. */
+const MOST_NAMED = 4;
 const WAY = 'from key to the others’ screens (median)';
 
 /** A sentence or two for each number of users and mode; none if no trial has run. */
@@ -21,7 +23,8 @@ export function answerOf(cells: readonly CellSummary[]): string[] {
     if (standings.length === 1) return `${where} ${allOf(group)} ${standings[0]}${timesOf(group, ': ')}.`;
     const told = standings.map((standing) => {
       const names = byStanding.get(standing)!.map(({ framework }) => framework);
-      return `${joined(names)} ${names.length === 1 ? 'is' : 'are'} ${standing}`;
+      const who = names.length > MOST_NAMED ? `${names.length} of ${group.length}` : joined(names);
+      return `${who} ${names.length === 1 ? 'is' : 'are'} ${standing}`;
     });
     return `${where} ${told.join('; ')}.${timesOf(group, ' It took ')}${timesOf(group, '') === '' ? '' : '.'}`;
   });
@@ -44,11 +47,18 @@ function allOf(group: readonly CellSummary[]): string {
 /** `yjs 39 ms, loro 57 ms from key to …`; empty if none was measured. */
 function timesOf(group: readonly CellSummary[], before: string): string {
   if (group.every(({ endToEndLatencyMs: { p50 } }) => p50 === null)) return '';
-  const times = group.map(({ framework, endToEndLatencyMs: { p50 } }) => {
+  const times = (group.length > MOST_NAMED ? endsOf(group) : group).map(({ framework, endToEndLatencyMs: { p50 } }) => {
     const time = p50 === null ? NOTHING : `${p50.toFixed(0)} ms`;
     return group.length === 1 ? time : `${framework} ${time}`;
   });
-  return `${before}${times.join(', ')} ${WAY}`;
+  return `${before}${times.join(group.length > MOST_NAMED ? ' to ' : ', ')} ${WAY}`;
+}
+
+/** The quickest and the slowest. */
+function endsOf(group: readonly CellSummary[]): CellSummary[] {
+  const known = group.filter(({ endToEndLatencyMs: { p50 } }) => p50 !== null);
+  const sorted = known.toSorted((a, b) => a.endToEndLatencyMs.p50! - b.endToEndLatencyMs.p50!);
+  return [sorted[0]!, ...sorted.slice(1).slice(-1)];
 }
 
 /** `a`, `a and b`, `a, b and c`. */

@@ -5,10 +5,13 @@ import { renderHtml } from '../../tables/render.ts';
 import { describeChart, isEmpty } from '../chart-model.ts';
 import type { ChartModel, ChartPoint, PlotChart } from '../forms/form.ts';
 import { type FrameworkStyle, swatch } from '../palette.ts';
+import { copyOrSave, csvOf, pngOf } from './copy-chart.ts';
 import { drawChart, shownLines } from './draw-chart.ts';
 import { showsBound } from './marks.ts';
 import { currentTheme, element } from './theme.ts';
 
+/** How long a button says what it did. */
+const DONE_MS = 2000;
 /** A chart is drawn a little before it comes into view. */
 const VIEW_MARGIN = '200px';
 
@@ -30,14 +33,24 @@ export class ChartPanel {
   #isLog: boolean | null = null;
   #isInView = false;
 
-  /** @param id unique in the page */
-  constructor(id: string) {
+  /**
+   * @param id       unique in the page
+   * @param isLinked true if the panel has an address: that of the page, with its id behind `#`
+   */
+  constructor(id: string, { isLinked = true }: { isLinked?: boolean } = {}) {
     const titled = { 'aria-labelledby': `${id}-title` };
     this.#title = element('h3', { id: `${id}-title` });
     this.#table = element('div', { class: 'scroll', tabindex: '0', role: 'region', ...titled });
     this.#details = element('details', {}, [element('summary', {}, ['Figures']), this.#table]);
     this.element = element('figure', { id, class: 'panel', ...titled }, [
-      element('div', { class: 'panel-head' }, [element('div', {}, [this.#title, this.#hint]), this.#logSwitch]),
+      element('div', { class: 'panel-head' }, [
+        element('div', {}, [this.#title, this.#hint]),
+        element('div', { class: 'tools' }, [
+          this.#logSwitch,
+          ...this.#copyButtons(),
+          ...(isLinked ? [anchorTo(id)] : []),
+        ]),
+      ]),
       this.#frame,
       this.#legend,
       this.#absent,
@@ -83,6 +96,25 @@ export class ChartPanel {
     observer.observe(this.element);
   }
 
+  #copyButtons(): HTMLElement[] {
+    const button = (kind: string, make: (model: ChartModel) => Blob | Promise<Blob>) => {
+      const made = element('button', { type: 'button', 'aria-label': `Copy as ${kind}` }, [kind]);
+      made.addEventListener('click', async () => {
+        if (this.draw() === null) return;
+        const model = { ...this.#model!, lines: shownLines({ model: this.#model!, hidden: this.#hidden }) };
+        made.textContent = await copyOrSave(await make(model), `${this.element.id}.${kind.toLowerCase()}`);
+        setTimeout(() => {
+          made.textContent = kind;
+        }, DONE_MS);
+      });
+      return made;
+    };
+    return [
+      button('PNG', () => pngOf(this.#canvas, this.#title.textContent!, this.#hint.textContent!)),
+      button('CSV', (model) => new Blob([csvOf(model)], { type: 'text/plain' })),
+    ];
+  }
+
   #redraw(): void {
     this.#chart = null;
     if (this.#model !== null) this.#describe(this.#model);
@@ -119,6 +151,10 @@ export class ChartPanel {
       point === undefined ? '' : (point.instead ?? format(point.value, point.interval));
     this.#table.innerHTML = renderHtml(form.table(this.#model, textOf), { caption: `${title}, ${unit}, ${of}` }).text;
   }
+}
+
+function anchorTo(id: string): HTMLElement {
+  return element('a', { class: 'anchor', href: `#${id}`, 'aria-label': 'Link to this chart' }, ['#']);
 }
 
 /** One of several; pressing another takes its place. */

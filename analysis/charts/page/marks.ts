@@ -3,15 +3,15 @@ import type { Plugin } from 'chart.js';
 import { formatTick } from '../../figures/figure-text.ts';
 import type { ChartModel, PlotChart, Theme } from '../forms/form.ts';
 
-/** A bound farther off than this many times the largest figure is named at the edge, not drawn: it would flatten all else. */
-const BOUND_REACH = 4;
+/** A bound farther off than this many times the largest figure is named in the hint, not drawn: it would squeeze all else. */
+const BOUND_REACH = { linear: 1.5, log: 3 };
 
 /** True if the axis is long enough to hold the bound. */
 export function showsBound(model: ChartModel, isLog: boolean): boolean {
   if (model.bound === null) return false;
-  if (isLog || model.bound.kind === 'at least') return true;
+  if (model.bound.kind === 'at least') return true;
   const values = model.lines.flatMap(({ points }) => points.map(({ value }) => value ?? 0));
-  return model.bound.value <= BOUND_REACH * Math.max(0, ...values);
+  return model.bound.value <= BOUND_REACH[isLog ? 'log' : 'linear'] * Math.max(0, ...values);
 }
 
 /** Draws them as the chart's form has them. */

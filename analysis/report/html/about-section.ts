@@ -10,6 +10,7 @@ import { countOf } from '../../figures/figure-text.ts';
 import { INTERVAL_MEANING } from '../../statistics/interval.ts';
 import { type Content, html, type Markup } from '../../tables/markup.ts';
 import type { ReportRun } from '../report-data.ts';
+import { wordLink } from './words-section.ts';
 
 export function aboutSection(runs: readonly ReportRun[]): Markup {
   return html`
@@ -52,11 +53,14 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Nested properties by their path: `typing.keysPerSecond`. */
+/** Nested properties by their path: `typing.keysPerSecond`, `network.groups[0].share`. */
 function flatten(value: Record<string, unknown>, path = ''): [string, string][] {
   return Object.entries(value).flatMap(([key, inner]): [string, string][] => {
     const name = path + key;
     if (isObject(inner)) return flatten(inner, `${name}.`);
+    if (Array.isArray(inner) && inner.some(isObject)) {
+      return inner.flatMap((each, index) => flatten({ [`${name}[${index}]`]: each }));
+    }
     return [[name, Array.isArray(inner) ? inner.join(', ') : String(inner ?? 'none')]];
   });
 }
@@ -66,19 +70,19 @@ export function methodSection(): Markup {
 <section id="method" aria-labelledby="method-title">
   <h2 id="method-title">Method, in short</h2>
   <ul>
-    <li>Each simulated user sits at an editor of its own and replays its stretch of a recorded editing history, one edit
+    <li>Each simulated ${wordLink('user')} sits at an ${wordLink('editor')} of its own and replays its stretch of a recorded editing history, one edit
     at a fixed time after the other. An edit that is more than 1 s late is given up. <b>Throughput</b> is what was typed,
     of what fell due.</li>
-    <li>Now and then a user types a sigil, five characters that exist nowhere else. <b>Local latency</b> runs from sending
+    <li>Now and then a user types a ${wordLink('sigil')}, five characters that exist nowhere else. <b>Local latency</b> runs from sending
     its last key to the frame that shows it on the user’s own screen, <b>end-to-end latency</b> to the frame that shows it
     on another user’s, corrected by the measured offset of the clocks.</li>
     <li><b>Fully functional</b>: throughput at least ${MIN_THROUGHPUT_PERCENT} %, median local latency at most
     ${MAX_MEDIAN_LOCAL_LATENCY_MS} ms, median end-to-end latency at most ${MAX_MEDIAN_END_TO_END_LATENCY_MS / 1000} s, 95th
     percentiles at most ${P95_FACTOR} times those (Weidner et al. 2023), and enough of the sigils arrived.
     <b>Carried</b> is the largest number of users for which that holds.</li>
-    <li>A trial whose replicas, editors or screens end with different documents, or whose load generator was late itself,
+    <li>A ${wordLink('trial')} whose ${wordLink('replica', 'replicas')}, editors or screens end with different documents, or whose load generator was late itself,
     is <b>not valid</b>: it is listed with its reason, and none of its figures are used.</li>
-    <li>Samples of a cell’s valid trials are pooled before quantiles are taken. Intervals are 95 % intervals over trials
+    <li>Samples of a ${wordLink('cell')}’s valid trials are pooled before quantiles are taken. Intervals are 95 % intervals over trials
     (Student’s t, on the log scale for latencies), from three trials on. Bands and whiskers in the charts show them.
     ${INTERVAL_MEANING} Throughput ends at 100 % and is skewed, so its intervals are too narrow: of 100 they hold the truth
     85 to 90 times where every trial loses some edits, 60 to 83 times where most trials lose none (simulated).</li>

@@ -14,6 +14,7 @@ import type { NamedReportCell } from '../report-data.ts';
 import { scroll } from './page-shell.ts';
 import { cellAnchor, STATES } from './verdict-section.ts';
 import { stateOf } from './verdicts.ts';
+import { wordLink } from './words-section.ts';
 
 const COLUMNS = figuresIn('report');
 
@@ -31,7 +32,7 @@ export function figuresSection(cells: readonly NamedReportCell[]): Content {
 <section id="figures" aria-labelledby="figures-title">
   <h2 id="figures-title">Figures</h2>
   ${scroll({ labelledBy: 'figures-title' }, renderHtml({ columns, rows: [] }, { className: 'figures', groups }))}
-  <p class="note">Local latency: from sending a sigil’s last key to its showing on the own screen; end-to-end: on
+  <p class="note">Local latency: from sending a ${wordLink('sigil')}’s last key to its showing on the own screen; end-to-end: on
   another’s. User figures are per user, the driver’s for all users together. ${NOTHING}: not measured, or too few
   samples. ${BUSY_MARK}: the machine was over ${BUSY_MACHINE_PERCENT} % busy, so the latency is partly its own.</p>
 </section>`;

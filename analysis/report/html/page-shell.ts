@@ -67,7 +67,6 @@ ${sections}
 export function chartSections(sections: readonly (readonly [id: string, title: string])[]): Markup {
   return html`
 <div id="charts">
-<div id="toolbar" class="toolbar"></div>
 <noscript><p class="note">The charts need JavaScript. The tables hold every figure without it.</p></noscript>
 ${sections.map(
   ([id, title]) => html`<section aria-labelledby="${id}-charts-title">

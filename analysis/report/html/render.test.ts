@@ -58,6 +58,20 @@ describe('renderReportHtml', () => {
     expect(cell).not.toContain('95 % interval');
   });
 
+  test('the answer and its chart stand before all else; objects in lists are told by their properties; words have entries', async () => {
+    const data = structuredClone(small);
+    data.runs[0]!.plan.network = { groups: [{ name: 'far', link: { oneWayDelayMs: 40 } }] };
+    const page = await renderReportHtml(data);
+    expect(textOf(page, 'answer')).toMatch(/With 8 users yjs is smooth; sharedb is not judged\. It took yjs \d+ ms/);
+    expect(page.indexOf('id="answer-panels"')).toBeLessThan(page.indexOf('id="verdicts"'));
+    expect(textOf(page, 'runs')).toContain('network.groups[0].link.oneWayDelayMs 40');
+    expect(textOf(page, 'runs')).not.toContain('[object Object]');
+    const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+    const links = [...page.matchAll(/class="word" href="#([^"]+)"/g)].map(([, id]) => id);
+    expect(links.length).toBeGreaterThan(4);
+    expect(links.filter((id) => !ids.has(id))).toEqual([]);
+  });
+
   test('what was not measured is a dash, and an interval of two trials is none', async () => {
     const data = structuredClone(small);
     Object.assign(data.cells[0]!.summary, { serverCpuPercent: null, userCpuPercent: 0 });

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { withoutScaling } from '../../cell/scaling.ts';
 import { nameCells } from '../../charts/chart-model.ts';
 import { coloursOf } from '../../charts/palette.ts';
+import { answerOf } from '../../tables/answer.ts';
 import { type Content, html } from '../../tables/markup.ts';
-import type { ReportData } from '../report-data.ts';
+import type { NamedReportCell, ReportData } from '../report-data.ts';
 import { scalingTables, tierTables } from '../tables.ts';
 import { resilienceTables } from '../tables-beside.ts';
 import { aboutSection, methodSection, runLine } from './about-section.ts';
@@ -13,6 +14,7 @@ import { figuresSection, publishedSection } from './figures-section.ts';
 import { chartSections, renderPage, tableSection } from './page-shell.ts';
 import { verdictSection } from './verdict-section.ts';
 import { judgeLines } from './verdicts.ts';
+import { wordsSection } from './words-section.ts';
 
 /**
  * Renders a report. The same data gives the same bytes.
@@ -21,7 +23,8 @@ import { judgeLines } from './verdicts.ts';
  * @returns the whole page; write it as `report.html` into the folder that the data's relative paths start from
  * @throws the bundler's error where the page's own script cannot be built
  */
-export function renderReportHtml(data: ReportData, code?: string): Promise<string> {
+export async function renderReportHtml(data: ReportData, code?: string): Promise<string> {
+  const words = await wordsSection();
   const cells = nameCells(data.cells, coloursOf(data.runs.map(({ environment }) => environment)));
   const runName = (index: number) => (data.runs.length > 1 ? html`<b>Run ${index + 1}</b> ` : null);
   return renderPage({
@@ -29,6 +32,7 @@ export function renderReportHtml(data: ReportData, code?: string): Promise<strin
     lines: data.runs.map((run, index) => [runName(index), runLine(run)]),
     nav: [
       ...([
+        ['answer', 'Answer'],
         ['verdicts', 'Verdicts'],
         ['figures', 'Figures'],
         ['charts', 'Charts'],
@@ -38,9 +42,11 @@ export function renderReportHtml(data: ReportData, code?: string): Promise<strin
       ...([
         ['runs', 'Environment'],
         ['method', 'Method'],
+        ['words', 'Words'],
       ] as const),
     ],
     sections: [
+      answerSection(cells),
       verdictSection(judgeLines(cells), data.problems),
       figuresSection(cells),
       tierTables(data, resilienceTables).map(tableSection),
@@ -50,12 +56,32 @@ export function renderReportHtml(data: ReportData, code?: string): Promise<strin
       publishedSection(data.published),
       aboutSection(data.runs),
       methodSection(),
+      words,
     ],
     data,
     script: join(import.meta.dirname, 'page/report.ts'),
     code,
   });
 }
+
+/** The question that most readers come with, before everything else; the switches are those of all charts. */
+function answerSection(cells: readonly NamedReportCell[]): Content {
+  if (cells.length === 0) return null;
+  const summaries = cells.map(({ cell }) => cell.summary);
+  const most = Math.max(...summaries.map(({ users }) => users));
+  const all = answerOf(summaries);
+  const sentences = all.length > MOST_SENTENCES ? answerOf(summaries.filter(({ users }) => users === most)) : all;
+  return html`
+<section id="answer" aria-labelledby="answer-title">
+  <h2 id="answer-title">Answer</h2>
+  ${sentences.map((sentence) => html`<p class="answer">${sentence}</p>`)}
+</section>
+<div id="toolbar" class="toolbar"></div>
+<div class="panels" id="answer-panels"></div><p class="note"></p>`;
+}
+
+/** More are no answer: then only those with the most users stand here. */
+const MOST_SENTENCES = 4;
 
 const CHART_SECTIONS = [
   ['figures', 'By number of users'],

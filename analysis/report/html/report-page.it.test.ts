@@ -140,6 +140,32 @@ describe('a report with many user counts', () => {
     expect(watched.complaints).toEqual([]);
   });
 
+  test('the answer comes first, and a chart is copied as CSV and PNG', async () => {
+    const order = await page.$$eval('#answer, #toolbar, #answer-panels, #verdicts', (all) => all.map(({ id }) => id));
+    expect(order).toEqual(['answer', 'toolbar', 'answer-panels', 'verdicts']);
+    const ranges = await drawn('key-to-screens');
+    expect(ranges[0]).toEqual({
+      name: 'yjs',
+      points: [{ x: long.cells.find(({ name }) => name === 'yjs-optquill-16')!.summary.endToEndLatencyMs.p50, y: 0 }],
+    });
+    await page.evaluate(() => {
+      Object.defineProperty(navigator.clipboard, 'write', {
+        value: async ([item]: ClipboardItem[]) => {
+          const blob = await item!.getType(item!.types[0]!);
+          document.title = `${blob.type} ${blob.size} ${blob.type === 'text/plain' ? await blob.text() : ''}`;
+        },
+      });
+    });
+    const copied = async (kind: string) => {
+      await page.click(`#server-cpu [aria-label="Copy as ${kind}"]`);
+      await page.waitForFunction((type) => document.title.includes(type), {}, kind === 'PNG' ? 'image/png' : 'line,at');
+      return page.title();
+    };
+    expect(await copied('CSV')).toContain('yjs,8,2.48');
+    expect(Number((await copied('PNG')).split(' ')[1])).toBeGreaterThan(5000);
+    expect(watched.complaints).toEqual([]);
+  });
+
   test('the table behind a chart holds its figures', async () => {
     await page.focus('#server-cpu summary');
     await page.keyboard.press('Enter');
@@ -271,7 +297,8 @@ describe('charts as files', () => {
     const names = written.map((path) => path.slice(FOLDER.length + 1));
     expect(names).toContain('charts/local-median-optquill.png');
     expect(names).toContain('charts/throughput-optquill.pdf');
-    expect(names).toHaveLength(2 * chartsOver('users').length);
+    // And the answer.
+    expect(names).toHaveLength(2 * (chartsOver('users').length + 1));
 
     await open('wide');
     const size = await page.evaluate(

@@ -32,7 +32,7 @@ const styles = assignStyles(
     }),
   ),
 );
-const panels = [0, 1, 2].map((index) => new ChartPanel(`chart-${index}`));
+const panels = [0, 1, 2].map((index) => new ChartPanel(`chart-${index}`, { isLinked: false }));
 byId('chart-panels').append(...panels.map(({ element }) => element));
 
 function show(): void {

@@ -5,6 +5,7 @@ import { isEmpty, type NamedCell, nameCells, timeChart, usersChart } from '../..
 import type { ChartModel } from '../../../charts/forms/form.ts';
 import { ChartPanel, choice, lineToggles } from '../../../charts/page/chart-panel.ts';
 import { coloursOf } from '../../../charts/palette.ts';
+import { answerChart } from '../../../charts/range-chart.ts';
 import { chartsOver } from '../../../figures/catalogue.ts';
 import type { ReportData } from '../../report-data.ts';
 import { openPage } from './charted-page.ts';
@@ -13,12 +14,13 @@ interface Entry {
   panel: ChartPanel;
   id: string;
   modelOf(state: State): ChartModel;
-  isOverTime: boolean;
+  /** True if it is of one number of users. */
+  isOfUsers: boolean;
 }
 
 interface State {
   mode: string;
-  /** Of the charts over time. */
+  /** Of the answer, and of the charts over time. */
   users: number;
   hidden: Set<string>;
 }
@@ -35,12 +37,18 @@ const tiers = groupByTier(data.cells, ({ summary }) => summary.tier).map(({ tier
 }));
 
 const entries: Entry[] = [
+  ...tiers.map(({ tier, suffix }) => ({
+    id: `key-to-screens${suffix}`,
+    section: 'answer',
+    modelOf: ({ mode, users }: State) => answerChart(cells, { mode, users, tier }),
+    isOfUsers: true,
+  })),
   ...chartsOver('users').flatMap((figure) =>
     tiers.map(({ tier, suffix }) => ({
       id: `${figure.chart.id}${suffix}`,
       section: figure.chart.section as string,
       modelOf: ({ mode }: State) => usersChart(figure, cells, { mode, tier }),
-      isOverTime: false,
+      isOfUsers: false,
     })),
   ),
   ...chartsOver('time').flatMap((figure) =>
@@ -48,7 +56,7 @@ const entries: Entry[] = [
       id: `${figure.chart.id}-over-time${suffix}`,
       section: 'time',
       modelOf: ({ mode, users }: State) => timeChart(figure, cells, { mode, users, tier }),
-      isOverTime: true,
+      isOfUsers: true,
     })),
   ),
 ].map(({ section, ...entry }) => {
@@ -88,7 +96,7 @@ function addControls(): void {
   const lines = [...new Map(cells.map(({ line, style }) => [line, style]))].map(([name, style]) => ({ name, style }));
   toolbar.append(lineToggles({ lines, hidden: state.hidden, onChange: showAll }));
   if (userCounts.length > 1) {
-    document.querySelector('#time-controls')!.append(
+    toolbar.append(
       choice({
         label: 'Users',
         values: userCounts,
@@ -117,8 +125,8 @@ openPage({
   modelOf: ({ panel, mode, users }) => byId.get(panel)!.modelOf(stateOf(mode, users)),
   figures: () =>
     modes.flatMap((mode) =>
-      entries.flatMap(({ id, modelOf, isOverTime }) =>
-        (isOverTime ? userCounts : [null]).flatMap((users) =>
+      entries.flatMap(({ id, modelOf, isOfUsers }) =>
+        (isOfUsers ? userCounts : [null]).flatMap((users) =>
           isEmpty(modelOf(stateOf(mode, users)))
             ? []
             : { panel: id, mode, users, name: [id, mode, users].filter((part) => part !== null).join('-') },
