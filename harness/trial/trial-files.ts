@@ -110,8 +110,8 @@ export async function collectOutcomes(options: {
   signal: AbortSignal;
 }): Promise<void> {
   const { members, directory, isEvidence, signal } = options;
-  for (const member of members) member.send({ type: 'collect', withContents: isEvidence || member.user === 0 });
-  for (const member of members) {
+  const take = async (member: Member) => {
+    member.send({ type: 'collect', withContents: isEvidence || member.user === 0 });
     const { contents, editorContents, savedState, sent } = await member.expect('outcome', signal);
     const path = join(directory, DOCUMENTS_FOLDER, memberName(member));
     if (sent !== undefined) await writeFileAtomically(`${path}${SENT_ENDING}`, JSON.stringify(sent));
@@ -119,7 +119,13 @@ export async function collectOutcomes(options: {
     if (editorContents !== null) await writeFileAtomically(`${path}.editor.json`, editorContents);
     if (savedState !== null)
       await writeFileAtomically(`${path}${SAVED_STATE_ENDING}`, Buffer.from(savedState, 'base64'));
-  }
+  };
+  // Last, the one beside whom somebody joins: for that newcomer it types a key, which must reach no document before.
+  const [others, last] = [members.filter(({ user }) => user !== 0), members.filter(({ user }) => user === 0)];
+  const handIns = await Promise.allSettled(others.map(take));
+  await Promise.all(last.map(take));
+  for (const { reason } of handIns.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[])
+    throw reason;
 }
 
 /** In the trial's folder: what the replay found. */

@@ -7,6 +7,7 @@ import type { EditAccount, TextSample } from '../../editors/base/instrument/ledg
 import type { OwnSigil } from '../../editors/base/instrument/own-sigils.ts';
 import type { KeyTimings } from '../../editors/base/instrument/reporter.ts';
 import type { MessageSample } from '../../editors/base/instrument/traffic.ts';
+import type { LateOptions } from '../../editors/base/page/session.ts';
 import type { SigilChange } from '../../editors/base/sigils.ts';
 import type { Framework } from '../../frameworks/framework.ts';
 import { MODES, type ModeRow } from '../../frameworks/modes.ts';
@@ -143,11 +144,13 @@ export async function findDrivers({ framework, mode }: { framework: Framework; m
 }
 
 /** Limit for joining at the end of a trial; less than the trial's wait for all records. */
-const NEWCOMER_LIMIT_MS = 20_000;
+const NEWCOMER_LIMIT_MS = 30_000;
 
 export interface CopiesOptions {
   /** True if a newcomer is to join at this user's side. */
   withNewcomer: boolean;
+  /** False if what this user types reaches nobody any more, so that the newcomer leaves at once. */
+  newcomerStays?: boolean;
   newcomerLimitMs?: number;
 }
 
@@ -164,7 +167,7 @@ export interface Copies {
 /** The source of copies: a session, or one in a page. */
 export interface CopySource {
   savedDigest(): Promise<string | null>;
-  lateDigest(): Promise<string>;
+  lateDigest(options: LateOptions): Promise<string>;
 }
 
 /** @throws Error if the saved state cannot be loaded */
@@ -173,11 +176,11 @@ export async function copiesOf(source: CopySource, options: CopiesOptions): Prom
     throw new Error(`its saved state does not load: ${sentenceOf(error)}`);
   });
   if (!options.withNewcomer) return { savedDigest, lateDigest: null, lateProblem: null };
-  const limitMs = options.newcomerLimitMs ?? NEWCOMER_LIMIT_MS;
+  const { newcomerStays = true, newcomerLimitMs: limitMs = NEWCOMER_LIMIT_MS } = options;
   const tooLate = Promise.withResolvers<never>();
   const limit = setTimeout(() => tooLate.reject(new Error(`it took more than ${limitMs / 1000} s`)), limitMs);
   try {
-    const lateDigest = await Promise.race([source.lateDigest(), tooLate.promise]);
+    const lateDigest = await Promise.race([source.lateDigest({ stays: newcomerStays }), tooLate.promise]);
     return { savedDigest, lateDigest, lateProblem: null };
   } catch (error) {
     return { savedDigest, lateDigest: null, lateProblem: sentenceOf(error as Error) };

@@ -11,7 +11,7 @@ export interface LastWords {
   documents: EditorDriverContents & { savedState: string | null };
 }
 
-/** One user is enough to join beside: it gets the document from the server, which is the same for all. */
+/** One user is enough to join beside: it gets the document from the server, which is the same for all. Its hand-in is the last. */
 const USER_WITH_NEWCOMER = 0;
 /** Its page keeps messages; the others' are alike. */
 const USER_WITH_MESSAGES = 0;
@@ -46,7 +46,10 @@ export async function lastWords(driver: EditorDriver, about: About): Promise<Las
   // Before anything is loaded to be compared.
   const heapBytes = (await driver.heapBytes?.()) ?? null;
   const wasmBytes = await driver.wasmBytes?.();
-  const copies = (await driver.copies?.({ withNewcomer: user === USER_WITH_NEWCOMER }).catch(unlessAlone)) ?? null;
+  const copies =
+    (await driver
+      .copies?.({ withNewcomer: user === USER_WITH_NEWCOMER, newcomerStays: !isAlone })
+      .catch(unlessAlone)) ?? null;
   const atMs = recordMs();
   const lines: RecordLine[] = [];
   if (own !== null) lines.push({ ...accountLine(own, atMs), typedHash });

@@ -64,6 +64,16 @@ export const givesNewcomersAnother: BrokenFramework = brokenServer(
   createRelay({ compact: (saved, log) => compactLog(saved, log.slice(0, -5)) }),
 );
 
+/** Users who join again, as the newcomer at user 0's side does, get the document and nothing after it. */
+export function servesNewcomersOnce(): BrokenFramework {
+  const joined = new Set<number>();
+  return brokenDocument((document, user) => {
+    const isNewcomer = joined.has(user);
+    joined.add(user);
+    return isNewcomer ? { open: (log) => void document.receive(log), receive: () => new Delta() } : {};
+  });
+}
+
 /** Each user gets 100 MB of a text that nobody typed: the same 1 MB, again and again. */
 export function floods(): BrokenFramework {
   let isFlooding = false;

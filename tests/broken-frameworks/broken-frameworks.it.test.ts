@@ -57,6 +57,7 @@ describe.concurrent('a framework', () => {
     ['saves the state of an older moment', client.savesAnOlderState, 'saved-state-differs'],
     ['has a server that exits', server.exits, 'server-lost'],
     ['gives who joins late another document', server.givesNewcomersAnother, 'newcomer-differs'],
+    ['serves who joins late once', server.servesNewcomersOnce(), 'newcomer-differs'],
     ['cuts one user off', server.cutsOneOff(), 'diverged'],
   ])('that %s is not valid', async (_defect, framework, code, edits) => {
     const { verdict, codes } = await judgeBroken(framework, { edits });

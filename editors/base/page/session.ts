@@ -4,7 +4,7 @@
  */
 import { canonicalDelta, digest, shownDelta } from '../delta.ts';
 import type { Editor, Screen } from '../editor.ts';
-import type { Batching, FrameworkClient, Presence, Replica } from '../framework.ts';
+import type { Batching, FrameworkClient, JoinOptions, Presence, Replica } from '../framework.ts';
 import { followCursor } from '../instrument/cursor-jumps.ts';
 import { type EditAccount, followEdits, type TextSample } from '../instrument/ledger.ts';
 import { followOwnSigils, type OwnSigil } from '../instrument/own-sigils.ts';
@@ -49,6 +49,17 @@ export interface SessionContents {
   editor: string;
 }
 
+/** Typed beside a newcomer. */
+const LAST_KEY = 'x';
+/** How long it may take to get to the newcomer, and how often that is asked. */
+const SERVED_LIMIT_MS = 10_000;
+const SERVED_PERIOD_MS = 50;
+
+export interface LateOptions {
+  /** True if a key is typed beside the newcomer, who must get it and then hold the same. */
+  stays: boolean;
+}
+
 export interface Session {
   editor: Editor;
   /** Moves the cursor by so many UTF-16 units from where it is, as far as the document goes. */
@@ -76,8 +87,8 @@ export interface Session {
   savedState(): Uint8Array;
   /** Digest of the document that the saved state holds, to compare with the model's; null if none can be loaded. */
   savedDigest(): Promise<string | null>;
-  /** Digest of what a user holds who joins now, and leaves again. Rejects if the framework does not let one join. */
-  lateDigest(): Promise<string>;
+  /** Digest of what a user holds who joins now, and leaves again. Rejects if the framework does not let one join or stay. */
+  lateDigest(options: LateOptions): Promise<string>;
   leave(): Promise<void>;
 }
 
@@ -119,12 +130,15 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     async savedDigest() {
       return client.load === undefined ? null : digest(await client.load(replica.save()));
     },
-    lateDigest: () => lateDigest(options),
+    lateDigest: (late) => lateDigest(options, { ...late, beside: { editor, replica } }),
     leave: () => replica.leave(),
   };
 }
 
-async function lateDigest({ client, url, documentId, batching }: SessionOptions): Promise<string> {
+async function lateDigest(
+  { client, url, documentId, batching }: SessionOptions,
+  { stays, beside }: LateOptions & { beside: Pick<JoinOptions, 'editor'> & { replica: Replica } },
+): Promise<string> {
   const { editor } = createNoQuillScreen(null);
   const lost = Promise.withResolvers<never>();
   const late = client.join({
@@ -137,6 +151,19 @@ async function lateDigest({ client, url, documentId, batching }: SessionOptions)
   });
   const replica = await Promise.race([late, lost.promise]);
   const joined = await digest(replica.contents());
+  const untilServed = async () => {
+    beside.editor.insertText(0, LAST_KEY, 'user');
+    const endMs = performance.now() + SERVED_LIMIT_MS;
+    // The lengths differ until the key is there, and cost nothing to compare.
+    const isServed = async () =>
+      editor.getLength() === beside.editor.getLength() &&
+      (await digest(replica.contents())) === (await digest(beside.replica.contents()));
+    while (!(await isServed())) {
+      if (performance.now() > endMs) throw new Error('the newcomer did not get a key that was typed afterwards');
+      await new Promise((resolve) => setTimeout(resolve, SERVED_PERIOD_MS));
+    }
+  };
+  if (stays) await Promise.race([untilServed(), lost.promise]);
   await replica.leave();
   return joined;
 }

@@ -127,7 +127,13 @@ export function createChromeDriver(browser: Browser, through: (pageUrl: string) 
     ownSigils: () => inSession('ownSigils()'),
     cursorNames: () => inSession('cursorNames()'),
     copies: (options) =>
-      copiesOf({ savedDigest: () => inSession('savedDigest()'), lateDigest: () => inSession('lateDigest()') }, options),
+      copiesOf(
+        {
+          savedDigest: () => inSession('savedDigest()'),
+          lateDigest: (late) => inSession(`lateDigest(${JSON.stringify(late)})`),
+        },
+        options,
+      ),
     contents: () => inSession('contents()'),
     savedStateBase64: () => inPage('savedStateBase64()'),
     sent: () => inPage('sent()'),
