@@ -89,8 +89,12 @@ function figuresOf(criterion: Criterion): readonly Figure[] {
   return criterion.name === 'paper' ? BOUNDED_FIGURES : SMOOTH_FIGURES;
 }
 
+/** Events that every third sigil gives: users delete a third of them, and format a third. */
+const CHANGES = ['deletions', 'formats'];
+const SIGILS_A_CHANGE = 3;
+
 function isAnybodys({ source }: Figure): boolean {
-  if (source.pooled === 'share') return source.quantile?.events === 'sigilsForOthers';
+  if (source.pooled === 'share') return ['sigilsForOthers', ...CHANGES].includes(source.quantile?.events ?? '');
   return (
     source.pooled === 'quantile' &&
     ['endToEndLatencyMs', 'endToEndFromCrowdMs', 'endToEndLessBatchMs'].includes(source.samples)
@@ -108,7 +112,10 @@ const ON_SIGILS = [
 ];
 
 function sigilsFor({ source }: Figure): number {
-  if (source.pooled === 'share') return source.quantile === undefined ? 1 : neededSamples(source.quantile.p);
+  if (source.pooled === 'share') {
+    if (source.quantile === undefined) return 1;
+    return neededSamples(source.quantile.p) * (CHANGES.includes(source.quantile.events) ? SIGILS_A_CHANGE : 1);
+  }
   return source.pooled === 'quantile' && ON_SIGILS.includes(source.samples) ? neededSamples(source.p) : 1;
 }
 
