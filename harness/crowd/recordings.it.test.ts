@@ -212,8 +212,8 @@ test('what is truncated, altered, or of another format is refused, with what to 
   expect(await refusal()).toContain('frames.bin was altered');
   await writeFile(head, headText.replace('"typingMs":3000', '"typingMs":3001'));
   expect(await refusal()).toContain('head.json was altered');
-  await writeFile(head, headText.replace('"formatVersion":2', '"formatVersion":0'));
-  expect(await refusal()).toContain('it is of format 0, and this version reads 2');
+  await writeFile(head, headText.replace('"formatVersion":3', '"formatVersion":0'));
+  expect(await refusal()).toContain('it is of format 0, and this version reads 3');
   await truncate(head, 100);
   expect(await refusal()).toContain('head.json cannot be read');
   await readRecording(folder);
