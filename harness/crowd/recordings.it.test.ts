@@ -256,7 +256,10 @@ test('while a recording is made, so are those of the next trials, one for all mo
 test('a live crowd, or none, needs no recording', async () => {
   const options = { experiment, frameworks, keptIn: keptIn.path, signal, say: () => {} };
   const planned = makePlan(experiment).find(({ framework }) => framework === 'sharedb')!;
-  expect(await readyCrowd({ ...options, planned })).toEqual({ kind: 'live' });
+  expect(await readyCrowd({ ...options, planned })).toEqual({
+    kind: 'live',
+    patched: expect.stringContaining('rich-text'),
+  });
   expect(await readyCrowd({ ...options, planned: { ...planned, probes: undefined } })).toBeUndefined();
   expect(await readdir(keptIn.path)).toEqual([]);
 });
