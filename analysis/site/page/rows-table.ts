@@ -6,7 +6,7 @@ import { countOf, formatAmount, NOTHING } from '../../figures/figure-text.ts';
 import { STATES } from '../../report/html/verdict-section.ts';
 import { stateOf } from '../../report/html/verdicts.ts';
 import { type Content, html, type Markup } from '../../tables/markup.ts';
-import { baseName, FILTERS, hashWith, type View } from '../selection.ts';
+import { baseName, FILTERS, type Filter, hashWith, type View } from '../selection.ts';
 import type { SiteColumn, SiteData, SiteQuestion, SiteRow, SiteRun } from '../site-data.ts';
 import { axisOf, strip, wordsOf } from './strip.ts';
 
@@ -28,8 +28,10 @@ export function rowsTable(parts: Parts): Markup {
   const rows = view.rows.slice(0, MOST_ROWS);
   if (rows.length === 0)
     return html`<p class="empty">No row has all of these properties. <a href="${hashWith({ tab: view.tab, question: question.id }, {})}">Take all choices back</a></p>`;
-  const varying = PROPERTIES.filter(({ of }) => new Set(rows.map((row) => of(row, data))).size > 1);
-  const constant = PROPERTIES.filter((filter) => !varying.includes(filter)).flatMap(({ of, name }) => {
+  const isVarying = ({ of }: Filter) => new Set(rows.map((row) => of(row, data))).size > 1;
+  // The run tells the machine, whose name is long.
+  const varying = PROPERTIES.filter((filter) => filter.name !== 'machine' && isVarying(filter));
+  const constant = PROPERTIES.filter((filter) => !isVarying(filter)).flatMap(({ of, name }) => {
     const value = of(rows[0]!, data);
     return value === '' ? [] : name === 'users' ? countOf(Number(value), 'user') : value;
   });
@@ -83,7 +85,8 @@ function nameCell(row: SiteRow, { data, view, styles }: Parts): Markup {
 
 function verdictChip(row: SiteRow): Markup {
   const { validTrials, trials, verdict, functional, smooth, kind } = row;
-  const isTyped = kind === 'typing' || kind === 'carried';
+  if (kind === 'carried') return html``;
+  const isTyped = kind === 'typing';
   const state = isTyped
     ? stateOf({ validTrials, verdict, fullyFunctional: functional })
     : verdict === 'valid'

@@ -65,8 +65,8 @@ function chartedColumn({ rows, choices }: View, { columns }: SiteQuestion): Site
   return sorted ?? columns.find(({ name }) => new Set(rows.map((row) => shownValue(row, name))).size > 1) ?? columns[0];
 }
 
-function insteadOf({ validTrials, verdict }: SiteRow): string | null {
-  return validTrials > 0 ? null : verdict;
+function insteadOf({ kind, validTrials, verdict }: SiteRow): string | null {
+  return validTrials > 0 || kind === 'carried' ? null : verdict;
 }
 
 /** A row's name by all that varies between the rows; equal ones are numbered. */
