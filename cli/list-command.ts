@@ -17,6 +17,7 @@ import { describeReadyMade, readyMadeNames } from '../harness/experiment/ready-m
 import { formatAbout } from '../harness/experiment/units.ts';
 import { loadFleet, thisMachine } from '../harness/fleets/fleet-kind.ts';
 import { doctorExitCode, formatChecks, runDoctor } from '../harness/machine/doctor.ts';
+import { checkBase } from '../harness/run/base.ts';
 import { UserError } from '../results/user-error.ts';
 import { listTraces } from '../traces/store.ts';
 import { coloured } from './colour.ts';
@@ -143,6 +144,7 @@ interface PlanFlags extends Record<string, unknown> {
 }
 
 async function describeTyping(experiment: Experiment, all: boolean): Promise<string> {
+  if (experiment.base !== null) await checkBase(experiment.base);
   const { planLines } = await loadFleet(experiment.fleet.on);
   const fleetLines = [...(await crowdLines(experiment)), ...planLines(experiment, thisMachine())];
   const plan = formatPlan(experiment, makePlan(experiment), fleetLines, { all });

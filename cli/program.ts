@@ -83,7 +83,9 @@ export async function createProgram(only?: string): Promise<Command> {
 function errorText(text: string): string {
   const advice = text.includes('too many arguments')
     ? 'several values of one option stand with commas between them, such as --users 2,4'
-    : 'with --help it says what it takes';
+    : text.includes('unknown command')
+      ? '--help lists the commands; to compare frameworks: ./scriptorium quick yjs loro'
+      : 'with --help it says what it takes';
   return `scriptorium: ${text.replace(/^error: /, '').trimEnd()}\n(${advice})\n`;
 }
 

@@ -8,10 +8,10 @@ function plain(word: string): string {
 /**
  * The candidate fewest typing slips away from `word`.
  *
- * @returns null if none is near: more than half of the word's letters, or more than three, would have to change
+ * @returns null if none is near: more than a third of the word's letters, or more than three, would have to change
  */
 export function nearest(word: string, candidates: readonly string[]): string | null {
-  const limit = Math.min(3, Math.floor(word.length / 2));
+  const limit = Math.min(3, Math.ceil(word.length / 3));
   let best: { candidate: string; slips: number } | null = null;
   for (const candidate of candidates) {
     const slips = editDistance(plain(word), plain(candidate));

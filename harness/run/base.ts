@@ -35,6 +35,11 @@ const LOCK = 'package-lock.json';
 /** An installation takes a minute on a slow line; one that takes this long hangs. */
 const INSTALL_LIMIT_MS = 10 * 60_000;
 
+/** @throws UserError (2) if it is neither a folder that holds the project, nor a commit that git knows */
+export async function checkBase(named: string, root: string = PROJECT_ROOT): Promise<void> {
+  if (!(await isCheckout(resolve(named)))) await commitOf(named, root);
+}
+
 /**
  * @param named a folder that holds the project, which is taken as it is; else what git knows a commit by
  * @param root  the project that runs

@@ -3,7 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 import { experimentOf, keptNames } from '../../analysis/site/kept-runs.ts';
-import { HELP_FILE, helpFile } from '../../cli/program.ts';
+import { EXAMPLES } from '../../cli/examples.ts';
+import { createProgram, HELP_FILE, helpFile, nameOf, withSubcommands } from '../../cli/program.ts';
 import { discoverFrameworks } from '../../frameworks/discover.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import manifest from '../../package.json' with { type: 'json' };
@@ -35,6 +36,19 @@ test('every generated part has its place, and is what `npm run docs` writes', as
 
 test('the launcher’s help is that of the program', async () => {
   expect(await readFile(join(PROJECT_ROOT, HELP_FILE), 'utf8')).toBe(await helpFile());
+});
+
+test('the help of every command that stands alone has three examples, of commands that there are', async () => {
+  const names = withSubcommands(await createProgram()).map(nameOf);
+  expect(Object.keys(EXAMPLES).filter((name) => !names.includes(name))).toEqual([]);
+  const alone = names.filter(
+    (name) => name !== '' && !names.some((other) => other.split(' ')[0] === name.split(' ')[0] && other !== name),
+  );
+  expect(alone.filter((name) => (EXAMPLES[name]?.length ?? 0) < 2)).toEqual([]);
+  const commands = Object.values(EXAMPLES)
+    .flat()
+    .map((line) => line.split(' ')[0]!);
+  expect(commands.filter((name) => !names.includes(name))).toEqual([]);
 });
 
 test('every kept run is shown', async () => {
