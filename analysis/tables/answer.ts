@@ -3,7 +3,13 @@ import type { CellSummary } from '../../results/formats/summary.ts';
 import { countOf, NOTHING, ONE_TRIAL } from '../figures/figure-text.ts';
 
 /** How a framework did, from best to worst; completes "… is". */
-const STANDINGS = ['smooth', 'fully functional, but not smooth', 'not fully functional', 'not judged'] as const;
+const STANDINGS = [
+  'smooth',
+  'fully functional',
+  'fully functional, but not smooth',
+  'not fully functional',
+  'not judged',
+] as const;
 type Standing = (typeof STANDINGS)[number];
 
 /** With more frameworks a sentence has numbers and ends in the place of names. */
@@ -34,8 +40,8 @@ export function answerOf(cells: readonly CellSummary[]): string[] {
 function standingOf({ smooth, fullyFunctional }: CellSummary): Standing {
   if (fullyFunctional === false) return 'not fully functional';
   if (smooth === true) return 'smooth';
-  if (fullyFunctional === true && smooth === false) return 'fully functional, but not smooth';
-  return 'not judged';
+  if (fullyFunctional === null) return 'not judged';
+  return smooth === false ? 'fully functional, but not smooth' : 'fully functional';
 }
 
 function allOf(group: readonly CellSummary[]): string {
