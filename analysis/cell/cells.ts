@@ -120,7 +120,7 @@ function convergedOf(trials: readonly JudgedTrial[]): boolean | null {
 
 function noteUnknown(validTrials: number, prefix: string, unknown: readonly string[]): string[] {
   if (validTrials === 0 || unknown.length === 0) return [];
-  const isShort = unknown.some((why) => why.includes(' needed'));
+  const isShort = unknown.some((why) => /\d needed|sigils needed/.test(why));
   return [`${prefix}${unknown.join('; ')}${isShort ? ' → measure longer' : ''}`];
 }
 
