@@ -25,6 +25,7 @@ import { documentOptions, optionsTable } from '../../harness/experiment/experime
 import type { FleetAbout } from '../../infra/fleet.ts';
 import { FLEETS } from '../../infra/fleets.ts';
 import { DOCUMENT_SCENARIOS } from '../../results/formats/documents.ts';
+import { chooseMarkdown } from './choose.ts';
 import { commandsMarkdown } from './commands.ts';
 import { codeBlock, dateOf, wrap, wrapItem, writeKeptTable } from './kept-tables.ts';
 import { paperGrid, paperUsers } from './paper-grid.ts';
@@ -39,6 +40,7 @@ export const PARTS: Readonly<Record<string, () => string | Promise<string>>> = {
     return paperGrid(await Promise.all(names.map((name) => readKept(name))));
   },
   'paper users': paperUsers,
+  choose: chooseMarkdown,
   ...Object.fromEntries(
     DOCUMENT_SCENARIOS.map((name) => [
       `${name} options`,

@@ -107,8 +107,12 @@ function unitOf(place: string): string | undefined {
   return name === 'Ms' && divisor === '/ 1000' ? 's' : undefined;
 }
 
-/** @throws Error if a place names no value, or several */
-function resultOf(place: string, places: readonly Place[]): number {
+/**
+ * The value of a place, such as `hundred yjs serverCpuPercent least`.
+ *
+ * @throws Error if a place names no value, or several
+ */
+export function resultOf(place: string, places: readonly Place[]): number {
   const [first = '', ...rest] = place.split(/ ([-+*/]) /);
   return rest.reduce(
     (value, text, index) => (index % 2 === 0 ? value : calculate(value, rest[index - 1]!, operand(text, places))),
