@@ -42,7 +42,7 @@ test('in the document, each cell leads to its program and equal reasons have one
     outcomesWith({ 'yjs undo': { mark: 'no', why }, 'loro undo': { mark: 'not offered', why } }),
   );
   expect(markdown).toContain(
-    '[✗](../capabilities/programs/yjs.ts) <sup>1</sup> | [✓](../capabilities/programs/not-offered.ts) | [not offered](../capabilities/programs/loro.ts) <sup>1</sup>',
+    '[✗](../../capabilities/programs/yjs.ts) <sup>1</sup> | [✓](../../capabilities/programs/not-offered.ts) | [not offered](../../capabilities/programs/loro.ts) <sup>1</sup>',
   );
   expect(markdown.endsWith('\n\n1. Nobody knows.')).toBe(true);
   expect(markdown).toContain('| Yjs 1.0.0 |');
@@ -75,7 +75,7 @@ function differencesFromPaper(kept: Outcomes): string[] {
 }
 
 test('each difference from the paper is explained in the document', async () => {
-  const page = await readFile(join(PROJECT_ROOT, 'docs/capabilities.md'), 'utf8');
+  const page = await readFile(join(PROJECT_ROOT, 'docs/data/capabilities.md'), 'utf8');
   const explained = [...page.matchAll(/^- \*\*([^*]+)\*\*/gm)].map((match) => match[1]!);
   expect(explained.sort()).toEqual(differencesFromPaper(await readOutcomes()).sort());
 });

@@ -38,14 +38,14 @@ function whyOf(outcome: CellOutcome): string | undefined {
   return 'failed' in outcome ? outcome.failed : outcome.why;
 }
 
-/** The table of `docs/capabilities.md`: each cell leads to its program, and its number to the reason below. */
+/** The table of `docs/data/capabilities.md`: each cell leads to its program, and its number to the reason below. */
 export function capabilitiesMarkdown(kept: Outcomes): string {
   const reasons: string[] = [];
   const rows = CAPABILITIES.map((capability) => [
     capability.title,
     ...LIBRARIES.map((library) => {
       const { mark, why } = kept[library.name]!.outcomes[capability.id]!;
-      const link = `[${SIGNS[mark]}](../${programPath(capability, library)})`;
+      const link = `[${SIGNS[mark]}](../../${programPath(capability, library)})`;
       if (why === undefined) return link;
       return `${link} <sup>${numberOf(reasons, why)}</sup>`;
     }),

@@ -185,7 +185,7 @@ const CAPABILITIES_FLAG = new Option(
   '--capabilities',
   'run the programs that try capabilities of libraries, instead of the conformance suite',
 ).conflicts(['mode', 'only']);
-const KEEP_FLAG = new Option('--keep', 'with --capabilities: keep the outcomes for docs/capabilities.md');
+const KEEP_FLAG = new Option('--keep', 'with --capabilities: keep the outcomes for docs/data/capabilities.md');
 
 /** Prints the table, or JSON; a program that fails makes the exit code 1. */
 export async function checkCapabilities(

@@ -55,14 +55,16 @@ async function submit(path: string, out: string): Promise<void> {
   const problems = submissionProblems(kept);
   if (problems.length > 0) {
     const list = problems.map((problem) => `  ✗ ${problem}`).join('\n');
-    throw new UserError(`${path} cannot be handed in:\n${list}\nThe rules: docs/submitting.md`, { exitCode: 1 });
+    throw new UserError(`${path} cannot be handed in:\n${list}\nThe rules: docs/project/submitting.md`, {
+      exitCode: 1,
+    });
   }
   console.log(`✓ ${describeSubmission(kept)}`);
   if (isPacked) return;
   const file = join(out, `${name}${KEPT_ENDING}`);
   await writeKept(file, kept);
   console.log(
-    `\nPacked: ${shortPath(file)}\nLook at it: ./scriptorium site\nHand it in: commit the file and open a pull request; docs/submitting.md has the rules`,
+    `\nPacked: ${shortPath(file)}\nLook at it: ./scriptorium site\nHand it in: commit the file and open a pull request; docs/project/submitting.md has the rules`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** The language of comments: a line begins with its noun, not with a clause that only its end explains. */
+/** The language of comments and documents: lines begin with their noun, sentences are short. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -42,3 +42,50 @@ test.each([
   ['/** A user who types. */', false],
   ["const text = 'what';", false],
 ])('%s', (line, isRiddle) => expect(RIDDLE.test(line)).toBe(isRiddle));
+
+/** Sentences of documents that may still be longer. The number only falls: lower it with them. */
+const LONG_BOUND = 18;
+const LONGEST_WORDS = 25;
+const MEAN_WORDS = 15;
+/** Parts of a page that are no sentences. */
+const NO_SENTENCES = [
+  /^<!-- ([^:\n]+): written by npm run docs -->$[\s\S]*?^<!-- end of \1 -->$/gm,
+  /^(`{3,})[^\n]*\n[\s\S]*?^\1$/gm,
+  /<!--[\s\S]*?-->/g,
+  /!\[[^\]]*\]/g,
+  /(?<=\])\([^)]*\)/g,
+  /^\|.*$/gm,
+];
+
+function sentencesOf(markdown: string): string[] {
+  const prose = NO_SENTENCES.reduce((text, pattern) => text.replaceAll(pattern, ''), markdown);
+  const blocks = prose.split(/\n\s*\n|\n(?=\s*(?:[-*#]|\d+\. ))/);
+  return blocks.flatMap((block) =>
+    block
+      .trim()
+      .split(/(?<=[.!?:;][*_)]*)\s+/)
+      .filter(Boolean),
+  );
+}
+
+const wordsOf = (sentence: string) => sentence.split(/\s+/).length;
+
+test('sentences of documents are short', () => {
+  const pages = ['README.md', ...globSync('docs/**/*.md', { cwd: PROJECT_ROOT })];
+  const sentences = pages.flatMap((path) =>
+    sentencesOf(readFileSync(join(PROJECT_ROOT, path), 'utf8')).map((text) => ({ path, text, words: wordsOf(text) })),
+  );
+  const long = sentences.filter(({ words }) => words > LONGEST_WORDS);
+  const list = long.map(({ path, text, words }) => `${path}: ${words} words: ${text.replaceAll(/\s+/g, ' ')}`);
+  expect(
+    long.length,
+    [`${long.length} sentences, at most ${LONG_BOUND} may:`, ...list].join('\n  '),
+  ).toBeLessThanOrEqual(LONG_BOUND);
+  expect(sentences.reduce((sum, { words }) => sum + words, 0) / sentences.length).toBeLessThanOrEqual(MEAN_WORDS);
+});
+
+test.each([
+  ['One. Two two; three.\n\n- Four\n- five six', [1, 2, 1, 2, 3]],
+  ['A [link](with/words.md) here. <!-- no word --> B', [3, 1]],
+  ['| a table | of words |\n\n```\ncode here\n```\n', []],
+])('sentences of %j', (markdown, counts) => expect(sentencesOf(markdown).map(wordsOf)).toEqual(counts));

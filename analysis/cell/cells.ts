@@ -86,7 +86,7 @@ export function summarizeCell(identity: CellIdentity, trials: readonly JudgedTri
   };
 }
 
-/** The limits of what `npm run bench -- --only crowd` has shown; docs/measurements.md has its tables. */
+/** The limits of what `npm run bench -- --only crowd` has shown; docs/data/measurements.md has its tables. */
 export const CROWD_CAUTION =
   'most users are a played crowd, which was shown to equal live users in bytes and saved states of Yjs without rendering, and in nothing else: with live users, latencies and server CPU may be more';
 

@@ -1,7 +1,7 @@
 /**
  * Runs that the project keeps for its documents, each in one file: `results/measured/<date>T<time>-<experiment>.json.gz` has
  * its plan and its summary. Of a search for the most users, it has the answer too; of two versions in turns, the comparison.
- * All runs of an experiment stay: a run leaves only if its way of measuring was wrong, and docs/what-changed.md says so.
+ * All runs of an experiment stay: a run leaves only if its way of measuring was wrong, and CHANGELOG.md says so.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile } from 'node:fs/promises';

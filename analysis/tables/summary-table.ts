@@ -204,7 +204,7 @@ function formatFaults(summary: Summary): string {
     columns,
     groups.map(({ title, rows }) => ({ title, rows: rows.map(textsOf) })),
   );
-  return `${rows}\n\nWhat was asked to break, and how users fared: docs/resilience.md says what each column is.`;
+  return `${rows}\n\nWhat was asked to break, and how users fared: docs/data/resilience.md says what each column is.`;
 }
 
 /** The same in Markdown, with reasons and notes as a list. */

@@ -4,7 +4,7 @@
 -- Units: ms since the epoch, on the coordinator's clock.
 -- Rule: from a fault's beginning on all is its doing, until the next begins or typing ends. A screen that freezes or a cursor
 --       that jumps is, until `aftermath_ms()` after its end: the time in which what was held back arrives and is worked in.
--- Source: `asked_faults`, `phases`; docs/resilience.md.
+-- Source: `asked_faults`, `phases`; docs/data/resilience.md.
 CREATE MACRO aftermath_ms() AS 10000;
 -- Nobody stops typing for less, and from this delay on the schedule gives an edit up.
 CREATE MACRO typing_gap_ms() AS 1000;

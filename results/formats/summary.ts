@@ -21,7 +21,7 @@ const interval = z.object({ low: z.number(), high: z.number() }).nullable();
 /** A figure of a fault over trials: the mean of those that have it, and in how many it never came. */
 const faultFigure = z.object({ mean: figure, ci95: interval, never: z.int().nonnegative() });
 
-/** How users fared when something broke that the experiment asked to break; docs/resilience.md. */
+/** How users fared when something broke that the experiment asked to break; docs/data/resilience.md. */
 export const faultSummarySchema = z.object({
   /** Its place in the experiment's list, from 0. */
   fault: z.int().nonnegative(),

@@ -48,45 +48,45 @@ const GRID = 'paper-on-one-machine optquill';
 const ROWS: readonly Row[] = [
   {
     question: 'People in one document, 2 of them in Chrome: most that held',
-    link: 'results.md#beside-the-collabs-paper',
+    link: 'paper.md#ours-beside-theirs',
     of: ({ grid }) => [`${GRID} ${grid}`],
     say: mostThatHeld,
   },
   {
     question: 'A page’s CPU with 48 people',
-    link: 'results.md#beside-the-collabs-paper',
+    link: 'paper.md#ours-beside-theirs',
     of: ({ grid }) => (grid === 'loro' ? null : [`${GRID} users=48 ${grid}`, 'userCpuPercent']),
     unit: '%',
   },
-  ...latencyRows('4 people in Quill', 'compare optquill users=4', 'measurements.md#in-quill'),
-  ...latencyRows('8 people, nothing rendered', 'compare noquill users=8', 'measurements.md#without-rendering'),
+  ...latencyRows('4 people in Quill', 'compare optquill users=4', 'data/measurements.md#in-quill'),
+  ...latencyRows('8 people, nothing rendered', 'compare noquill users=8', 'data/measurements.md#without-rendering'),
   {
     question: 'The server restarts with nothing on disk',
-    link: 'resilience.md#the-server-restarts',
+    link: 'data/resilience.md#the-server-restarts',
     of: ({ server, relay }) => [`restart ${server ?? relay}`],
     say: harmOf,
   },
   {
     question: '2 of 4 people are offline for 20 s',
-    link: 'resilience.md#two-of-four-users-go-offline',
+    link: 'data/resilience.md#two-of-four-users-go-offline',
     of: ({ server, relay }) => [`offline ${server ?? relay}`],
     say: harmOf,
   },
   {
     question: 'Open a saved document of 260,000 edits',
-    link: 'results-documents.md#saved-documents',
+    link: 'data/results-documents.md#saved-documents',
     of: ({ engine }) => [`table-4 state=automerge-paper ${engine} ${ENCODINGS[engine]}`, 'loadMs'],
     unit: 'ms',
   },
   {
     question: 'Its size',
-    link: 'results-documents.md#saved-documents',
+    link: 'data/results-documents.md#saved-documents',
     of: ({ engine }) => [`table-4 state=automerge-paper ${engine} ${ENCODINGS[engine]}`, 'savedKiB'],
     unit: 'KiB',
   },
   {
     question: 'A newcomer can type, after 10,000 edits',
-    link: 'results-documents.md#a-newcomer',
+    link: 'data/results-documents.md#a-newcomer',
     of: ({ server, relay }) => [`late-join edits=10000 ${server ?? `${relay} way=state`}`, 'typableMs.p50'],
     unit: 'ms',
   },
@@ -131,12 +131,51 @@ export async function chooseMarkdown(): Promise<string> {
     `Rich text: of ${RICH_TEXT.length} hard cases, held whole`,
     ...COLUMNS.map(({ library }) => {
       const held = RICH_TEXT.filter((id) => markOf(library, id) === 'yes').length;
-      return link(String(held), 'capabilities.md');
+      return link(String(held), 'data/capabilities.md');
     }),
     'a program each',
   ];
   const headings = COLUMNS.map(({ library }) => `${titleOf(library)} ${kept[library]!.version}`);
   return markdownTable(['', ...headings, 'trials'], [...measured, richText, ...programs]);
+}
+
+const CARRIED = ['yjs', 'collabs', 'collabs-novc', 'sharedb', 'automerge', 'loro'];
+const CARRIED_HEADINGS = ['library', 'people', 'key to others’ screens', 'CPU of a page'];
+
+/** The README's table: the most people who held in the paper's grid, and their cost with 48. */
+export async function carriedMarkdown(): Promise<string> {
+  const places = await readPlaces();
+  const rows = CARRIED.map((framework) => {
+    const words = `${GRID} ${framework}`;
+    const at48 = (figure: string, unit: string) =>
+      cellsOf(`${words} users=48`, places).length === 0
+        ? NOTHING
+        : `${between(`${words} users=48 ${figure}`, places)} ${unit}`;
+    return [
+      `\`${framework}\``,
+      mostThatHeld(words, places),
+      at48('endToEndLatencyMs.p50', 'ms'),
+      at48('userCpuPercent', '%'),
+    ];
+  });
+  return markdownTable(CARRIED_HEADINGS, rows);
+}
+
+/** A chart of the most people who held here, and of the paper's, in Quill. */
+export async function carriedChart(): Promise<string> {
+  const places = await readPlaces();
+  const charted = CARRIED.filter((framework) => framework !== 'loro' && framework !== 'sharedb');
+  const inPaper = (framework: string) => resultOf(`paper table3 ${framework} most-optquill`, places);
+  return [
+    '```mermaid',
+    'xychart-beta',
+    '  title "Most people who held, in Quill: here (bars), in the paper (line)"',
+    `  x-axis [${charted.map((framework) => `"${framework}"`).join(', ')}]`,
+    '  y-axis "people" 0 --> 120',
+    `  bar [${charted.map((framework) => mostThatHeld(`${GRID} ${framework}`, places)).join(', ')}]`,
+    `  line [${charted.map(inPaper).join(', ')}]`,
+    '```',
+  ].join('\n');
 }
 
 /** Of one kind of run, over the relay and with the own server. */

@@ -25,8 +25,9 @@ import { documentOptions, optionsTable } from '../../harness/experiment/experime
 import type { FleetAbout } from '../../infra/fleet.ts';
 import { FLEETS } from '../../infra/fleets.ts';
 import { DOCUMENT_SCENARIOS } from '../../results/formats/documents.ts';
-import { chooseMarkdown } from './choose.ts';
+import { carriedChart, carriedMarkdown, chooseMarkdown } from './choose.ts';
 import { commandsMarkdown } from './commands.ts';
+import { exampleDiff } from './example-diff.ts';
 import { codeBlock, dateOf, wrap, wrapItem, writeKeptTable } from './kept-tables.ts';
 import { paperGrid, paperUsers } from './paper-grid.ts';
 
@@ -41,6 +42,9 @@ export const PARTS: Readonly<Record<string, () => string | Promise<string>>> = {
   },
   'paper users': paperUsers,
   choose: chooseMarkdown,
+  'example diff': exampleDiff,
+  carried: carriedMarkdown,
+  'carried chart': carriedChart,
   ...Object.fromEntries(
     DOCUMENT_SCENARIOS.map((name) => [
       `${name} options`,

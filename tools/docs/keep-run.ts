@@ -44,7 +44,7 @@ async function copyCharts(directory: string, pictures: readonly string[]): Promi
     }
     for (const picture of pictures) {
       const chart = join(outDirectory, 'charts', picture.slice(`${experiment}-`.length));
-      await copyFile(chart, join(PROJECT_ROOT, 'docs', picture));
+      await copyFile(chart, join(PROJECT_ROOT, 'docs/data', picture));
     }
   } finally {
     await rm(outDirectory, { recursive: true });

@@ -12,7 +12,7 @@
 import type { Place } from './places.ts';
 
 /** Pages whose figures must all be tied. */
-export const TIED_PAGES = /^(README|docs\/(results.*|measurements|resilience|presence|versions|choose|paper))\.md$/;
+export const TIED_PAGES = /^(README|docs\/(data\/(?!capabilities).*|versions|choose|paper))\.md$/;
 
 const MARKER = /<!--=([\s\S]*?)-->/g;
 /** No sign of a figure stands in them. */
