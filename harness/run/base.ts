@@ -1,11 +1,10 @@
 /** The base of a run with `--against`: another checkout of the project, ready to run, with the same protocol. */
 import { existsSync } from 'node:fs';
-import { glob, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { glob, readFile, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { runCommand } from '../../infra/process/child.ts';
-import { removeOrphans } from '../../infra/process/made-once.ts';
 import { PROJECT_ROOT, sourceFingerprint } from '../../infra/project.ts';
+import { commitNamed, git, openWorktree } from '../../infra/worktree.ts';
 import { messageOf, UserError } from '../../results/user-error.ts';
 import { PROTOCOL_VERSION } from '../trial/protocol-version.ts';
 
@@ -28,9 +27,6 @@ export interface Base {
   release(): Promise<void>;
 }
 
-/** Named after its process, so that a later one can tell whether it is still needed. */
-const PREFIX = 'scriptorium-base-';
-const ORPHAN = new RegExp(`^${PREFIX}(?<pid>\\d+)-`);
 const LOCK = 'package-lock.json';
 /** An installation takes a minute on a slow line; one that takes this long hangs. */
 const INSTALL_LIMIT_MS = 10 * 60_000;
@@ -51,14 +47,9 @@ export async function openBase(
 ): Promise<Base> {
   const folder = resolve(named);
   if (await isCheckout(folder)) return openFolder(named, folder);
-  // A run that was killed could not remove its base.
-  await removeOrphans(tmpdir(), ORPHAN, (orphan) => removeWorktree(options.root, orphan));
   const commit = await commitOf(named, options.root);
-  const parent = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
-  const root = join(parent, 'project');
-  const release = () => removeWorktree(options.root, parent);
+  const { root, release } = await openWorktree(options.root, commit);
   try {
-    await git(options.root, '-c', 'core.hooksPath=/dev/null', 'worktree', 'add', '--detach', root, commit);
     await refuseOtherProtocol(root, named);
     await bringPackages(root, { ...options, named });
   } catch (error) {
@@ -97,7 +88,7 @@ async function openFolder(named: string, folder: string): Promise<Base> {
 
 async function commitOf(named: string, root: string): Promise<string> {
   try {
-    return await git(root, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${named}^{commit}`);
+    return await commitNamed(root, named);
   } catch (cause) {
     const isRepository = existsSync(join(root, '.git'));
     const why = isRepository ? 'git knows no such commit, branch or tag' : 'this project is no git repository';
@@ -161,15 +152,4 @@ async function bringPackages(
     const why = messageOf(cause).split('\n').at(-1);
     throw new UserError(`the packages of ${options.named} could not be installed: ${why}`, { exitCode: 3, cause });
   }
-}
-
-async function removeWorktree(projectRoot: string, parent: string): Promise<void> {
-  const root = join(parent, 'project');
-  // If git did not come to know the worktree, there is only the folder.
-  if (existsSync(root)) await git(projectRoot, 'worktree', 'remove', '--force', root).catch(() => {});
-  await rm(parent, { recursive: true, force: true, maxRetries: 3 });
-}
-
-function git(root: string, ...args: string[]): Promise<string> {
-  return runCommand(['git', '-C', root, ...args]);
 }

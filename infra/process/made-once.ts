@@ -62,8 +62,8 @@ export async function removeOrphans(
   }
 }
 
-/** Purposes of temporary folders, which are named after the process that made them. Removing the files undoes these completely; `harness/run/base.ts` has one that git knows of. */
-const PURPOSES = ['fleet', 'job', 'run', 'server', 'image', 'replay', 'state', 'rest', 'join'] as const;
+/** Purposes of temporary folders, which are named after the process that made them. Removing the files undoes these completely; `infra/worktree.ts` has one that git knows of. */
+const PURPOSES = ['fleet', 'job', 'run', 'server', 'image', 'published', 'replay', 'state', 'rest', 'join'] as const;
 
 const NAME = new RegExp(`^scriptorium-(?:${PURPOSES.join('|')})-(?<pid>\\d+)-`);
 
