@@ -39,7 +39,7 @@ test('an engine that is not there is named, with those that are', async () => {
 describe.each(names)('%s', (name) => {
   test('holds what was typed, and tells it to others, who merge it', async () => {
     const engine = await loadEngine(name);
-    expect(await engineVersion(engine)).toMatch(/^\d+\.\d+/);
+    expect(await engineVersion(name, engine)).toMatch(/^\d+\.\d+/);
     await fc.assert(
       fc.asyncProperty(edits('grapheme-ascii'), async (all) => {
         const document = await engine.open({ identity: 0.3, updates: true });

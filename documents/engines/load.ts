@@ -1,6 +1,14 @@
-/** The engines that are here: each file of this folder whose name is an engine's. */
+/**
+ * The engines that are here: each file of this folder whose name is an engine's; and `engine.ts` in the folder of a framework
+ * from outside, by that framework's name.
+ */
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { outsideFolders } from '../../frameworks/outside.ts';
+import { hookPublicModules } from '../../frameworks/public-modules.ts';
 import { UserError } from '../../results/user-error.ts';
 import type { Engine } from './engine.ts';
 
@@ -8,13 +16,19 @@ import type { Engine } from './engine.ts';
 const SHARED = ['engine', 'identity', 'load', 'reference'];
 const FILE = /^(?<name>[a-z0-9-]+)\.ts$/;
 
-/** In alphabetical order. */
+/** The module of an engine from outside; null if the framework's folder has none, or no framework is named so. */
+export function outsideEngine(name: string): string | null {
+  const folder = outsideFolders()[name];
+  const paths = folder === undefined ? [] : ['ts', 'js', 'mjs'].map((ending) => join(folder, `engine.${ending}`));
+  return paths.find((path) => existsSync(path)) ?? null;
+}
+
+/** In alphabetical order, those from outside last. */
 export async function engineNames(): Promise<string[]> {
   const files = await readdir(import.meta.dirname);
-  return files
-    .flatMap((file) => FILE.exec(file)?.groups?.name ?? [])
-    .filter((name) => !SHARED.includes(name))
-    .sort();
+  const own = files.flatMap((file) => FILE.exec(file)?.groups?.name ?? []).filter((name) => !SHARED.includes(name));
+  const outside = Object.keys(outsideFolders()).filter((name) => outsideEngine(name) !== null);
+  return [...own.sort(), ...outside.sort()];
 }
 
 /** @throws UserError (2) if there is none of that name, (3) if its package is not installed */
@@ -22,6 +36,11 @@ export async function loadEngine(name: string): Promise<Engine> {
   const names = await engineNames();
   if (!names.includes(name)) {
     throw new UserError(`there is no engine "${name}"; there are: ${names.join(', ')}`, { exitCode: 2 });
+  }
+  const outside = outsideEngine(name);
+  if (outside !== null) {
+    hookPublicModules();
+    return ((await import(/* @vite-ignore */ pathToFileURL(outside).href)) as { engine: Engine }).engine;
   }
   try {
     return ((await import(`./${name}.ts`)) as { engine: Engine }).engine;
@@ -34,10 +53,16 @@ export async function loadEngine(name: string): Promise<Engine> {
   }
 }
 
-/** Of its installed package; of this project's own code, this project's. */
-export async function engineVersion({ about }: Engine): Promise<string> {
-  const here = import.meta.url;
-  const manifest = about.package === null ? new URL('../../package.json', here) : findPackageJSON(about.package, here);
-  const { default: json } = await import(String(manifest), { with: { type: 'json' } });
-  return json.version;
+/** Of code that no package.json tells one of. */
+const UNKNOWN_VERSION = '0.0.0';
+
+/** Of its installed package; of code without one, that of the package.json above the code. */
+export async function engineVersion(name: string, { about }: Engine): Promise<string> {
+  const outside = outsideEngine(name);
+  const from = outside === null ? import.meta.url : pathToFileURL(outside).href;
+  const found = about.package === null ? findPackageJSON(from) : findPackageJSON(about.package, from);
+  if (found === undefined) return UNKNOWN_VERSION;
+  const manifest = pathToFileURL(found).href;
+  const { default: json } = await import(/* @vite-ignore */ manifest, { with: { type: 'json' } });
+  return json.version ?? UNKNOWN_VERSION;
 }

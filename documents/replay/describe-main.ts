@@ -15,7 +15,7 @@ const described = await Promise.all(
     const encodings = (document.save?.() ?? []).map(({ name, history }) => ({ name, history }));
     const loads = engine.load !== undefined;
     const merges = document.receive !== undefined && engine.about.merges !== false;
-    const version = await engineVersion(engine);
+    const version = await engineVersion(name, engine);
     return { name, version, algorithm, licence, kind, prefix, observes, encodings, loads, merges, isNative: false };
   }),
 );
