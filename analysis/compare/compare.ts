@@ -49,33 +49,76 @@ export async function compareHalves(directory: string): Promise<Comparison> {
   return compare(join(directory, HALVES.base), join(directory, HALVES.new), 'in pairs');
 }
 
-/** Compares the cells that both have, with the same parameters. */
-async function compare(baseDirectory: string, newDirectory: string, design: Design): Promise<Comparison> {
-  const [base, fresh] = [await readComparedRun(baseDirectory), await readComparedRun(newDirectory)];
-  refuseTwoScenarios(base, fresh);
-  const matched = base.cells.flatMap((cell) => {
-    const other = fresh.cells.find(({ parameters }) => keyOf(parameters) === keyOf(cell.parameters));
-    return other === undefined ? [] : [compareCells(cell, other, { design, figures: base.figures })];
-  });
-  if (matched.length === 0) {
-    const list = (run: ComparedRun) => run.cells.map(({ title }) => title).join('; ') || 'no cell that has run';
-    throw new UserError(
-      `the two runs have no cell in common, so nothing can be compared: ${baseDirectory} has ${list(base)}; ${newDirectory} has ${list(fresh)}`,
-      { exitCode: 2 },
-    );
+/**
+ * Compares two frameworks of the same runs: trials of one number ran one beside the other, on the same typing.
+ *
+ * @param directories runs of any scenarios, each with cells of both
+ * @param names.base  as the runs have it; `new` too, by which the cells of both are named
+ * @param names.isCompared true for a figure that is compared; each more of them takes certainty from the others
+ * @throws UserError (exit code 2) if a run cannot be read, or no cell of both has run
+ */
+export async function compareFrameworks(
+  directories: readonly string[],
+  names: { base: string; new: string; isCompared: (figure: string, scenario: ComparedRun['scenario']) => boolean },
+): Promise<Comparison> {
+  const halves: Halves[] = [];
+  for (const directory of directories) {
+    const { figures, ...run } = await readComparedRun(directory);
+    const compared = { ...run, figures: figures.filter(({ name }) => names.isCompared(name, run.scenario)) };
+    halves.push({ base: partOf(compared, names.base, names.new), fresh: partOf(compared, names.new, names.new) });
   }
+  return compareAll(halves, 'in pairs');
+}
+
+/** The cells of one framework under another's name; their titles say what of it was measured. */
+function partOf({ cells, planned, ...run }: ComparedRun, subject: string, as: string): ComparedRun {
+  const isOfSubject = (parameters: Parameters) => Object.values(parameters)[0] === subject;
+  const rename = (parameters: Parameters): Parameters =>
+    Object.fromEntries(
+      Object.entries(parameters).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? value.replaceAll(subject, as) : value,
+      ]),
+    );
+  const titleOf = ({ title, parameters }: ComparedCell) => {
+    if (run.scenario === 'typing') return `typing${title.slice(subject.length)}`;
+    const rest = Object.values(parameters).slice(1, 3);
+    return [run.scenario, ...rest.filter((each) => typeof each === 'string' && !each.includes(subject))].join(', ');
+  };
+  return {
+    ...run,
+    cells: cells
+      .filter(({ parameters }) => isOfSubject(parameters))
+      .map((cell) => ({ ...cell, title: titleOf(cell), parameters: rename(cell.parameters) })),
+    planned: planned.filter(isOfSubject).map(rename),
+  };
+}
+
+function compare(baseDirectory: string, newDirectory: string, design: Design): Promise<Comparison> {
+  const read = async () => ({ base: await readComparedRun(baseDirectory), fresh: await readComparedRun(newDirectory) });
+  return read().then((halves) => compareAll([halves], design));
+}
+
+interface Halves {
+  base: ComparedRun;
+  fresh: ComparedRun;
+}
+
+/** Compares the cells that both have, with the same parameters. */
+function compareAll(halves: readonly Halves[], design: Design): Comparison {
+  const matched = halves.flatMap(({ base, fresh }) => matchCells(base, fresh, design));
+  if (matched.length === 0) throw nothingInCommon(halves);
   const { comparisons, corrected } = correctForMany(matched.flatMap(({ figures }) => figures));
+  const rest = [...corrected];
+  const [{ base, fresh }] = halves as [Halves];
   return {
     design,
     base: identify(base),
     new: identify(fresh),
-    cells: matched.map((cell, index) => {
-      const from = index * base.figures.length;
-      return { ...cell, figures: corrected.slice(from, from + base.figures.length) };
-    }),
+    cells: matched.map((cell) => ({ ...cell, figures: rest.splice(0, cell.figures.length) })),
     comparisons,
-    unmatched: [...onlyIn(base, fresh), ...onlyIn(fresh, base)],
-    notRun: notRunIn(fresh, base),
+    unmatched: halves.flatMap((each) => [...onlyIn(each.base, each.fresh), ...onlyIn(each.fresh, each.base)]),
+    notRun: halves.flatMap((each) => notRunIn(each.fresh, each.base)),
     warnings: [
       ...warnOfConditions(base.plan, fresh.plan),
       ...warnOfMachines(base.environment, fresh.environment),
@@ -91,6 +134,21 @@ async function compare(baseDirectory: string, newDirectory: string, design: Desi
       ...warnOfFigures(matched),
     ],
   };
+}
+
+function matchCells(base: ComparedRun, fresh: ComparedRun, design: Design): CellChange[] {
+  refuseTwoScenarios(base, fresh);
+  return base.cells.flatMap((cell) => {
+    const other = fresh.cells.find(({ parameters }) => keyOf(parameters) === keyOf(cell.parameters));
+    return other === undefined ? [] : [compareCells(cell, other, { design, figures: base.figures })];
+  });
+}
+
+function nothingInCommon(halves: readonly Halves[]): UserError {
+  const list = ({ directory, cells }: ComparedRun) =>
+    `${directory} has ${cells.map(({ title }) => title).join('; ') || 'no cell that has run'}`;
+  const lists = halves.map(({ base, fresh }) => `${list(base)}; ${list(fresh)}`).join('; ');
+  return new UserError(`the two runs have no cell in common, so nothing can be compared: ${lists}`, { exitCode: 2 });
 }
 
 function refuseTwoScenarios(base: ComparedRun, fresh: ComparedRun): void {

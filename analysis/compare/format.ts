@@ -13,20 +13,29 @@ import {
   NOISE_BOUND_POINTS,
 } from './figure-change.ts';
 
+/** A change in words, as every table of a comparison has it. */
+export function describeChange(change: FigureChange): Record<'base' | 'new' | 'change' | 'interval' | 'word', string> {
+  const format = isShare(change.figure) ? formatFigure : formatEstimate;
+  return {
+    base: format(change.base),
+    new: format(change.new),
+    change: formatChange(change),
+    interval: formatInterval(change),
+    word: describeWord(change),
+  };
+}
+
 /** Rows of the figures that one of the runs has; a heading per cell is left to the form. */
 function tabulateChanges({ figures }: CellChange, mark: (word: string) => string): Table {
   return {
     columns: [left('figure'), right('base'), right('new'), right('change'), right('95 % interval'), left('')],
     rows: figures
       .filter(({ trials }) => trials.base > 0 || trials.new > 0)
-      .map((change) => [
-        `${change.figure.label}, ${change.figure.unit}`,
-        (isShare(change.figure) ? formatFigure : formatEstimate)(change.base),
-        (isShare(change.figure) ? formatFigure : formatEstimate)(change.new),
-        formatChange(change),
-        formatInterval(change),
-        change.isBetter === null ? describeWord(change) : mark(describeWord(change)),
-      ]),
+      .map((each) => {
+        const { base, new: fresh, change, interval, word } = describeChange(each);
+        const marked = each.isBetter === null ? word : mark(word);
+        return [`${each.figure.label}, ${each.figure.unit}`, base, fresh, change, interval, marked];
+      }),
   };
 }
 

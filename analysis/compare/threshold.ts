@@ -68,39 +68,69 @@ export function failedThresholds(
   thresholds: readonly Threshold[],
   options: { onEstimate?: boolean } = {},
 ): string[] {
-  const gated = thresholds.flatMap((threshold) =>
-    comparison.cells.map((cell) => ({
-      threshold,
-      cell,
-      change: changeOf(cell, threshold),
-    })),
-  );
-  if (options.onEstimate !== true) refuseTooFew(gated);
+  const gates = gatesOf(comparison, thresholds);
+  if (options.onEstimate !== true) refuseTooFew(gates);
+  return judgeThresholds(comparison, thresholds).map(({ text }) => text);
+}
+
+/** The answer about a threshold that does not simply hold back. */
+export interface Failure {
+  /** One sentence. */
+  text: string;
+  /** `missed`: the condition holds; `unknown`: no measurement says. */
+  kind: 'missed' | 'unknown';
+  /** Of the comparison. */
+  cell: string;
+  figure: string;
+}
+
+/** As `failedThresholds`, telling what was missed from what nothing is known of; it refuses nothing. */
+export function judgeThresholds(comparison: Comparison, thresholds: readonly Threshold[]): Failure[] {
+  const gates = gatesOf(comparison, thresholds);
   // Gated figures were chosen beforehand, so they need not pay for the figures that are merely shown.
-  const judged = gated.filter(({ threshold, change }) => threshold.kind !== 'value' && change.p !== null);
+  const judged = gates.filter(({ threshold, change }) => threshold.kind !== 'value' && change.p !== null);
   const findings = areFindings(judged.map(({ change }) => change.p!));
   const found = new Set(judged.filter((_, index) => findings[index]));
   return thresholds.flatMap((threshold) => [
-    ...gated
+    ...gates
       .filter((each) => each.threshold === threshold)
-      .flatMap((each) => {
+      .flatMap((each): Failure[] => {
         const problem = problemOf(threshold, each.change, found.has(each), comparison.design);
-        return problem === null ? [] : [`${each.cell.name}: ${threshold.text}: ${problem}`];
+        const cell = each.cell.name;
+        return problem === null ? [] : [{ ...failureOf(threshold, cell, problem.text), kind: problem.kind }];
       }),
-    ...comparison.notRun.map((cell) => `${cell}: ${threshold.text}: no trial of it has run`),
+    ...comparison.notRun.map(
+      (cell): Failure => ({ ...failureOf(threshold, cell, 'no trial of it has run'), kind: 'unknown' }),
+    ),
   ]);
 }
 
-/** @throws UserError (exit code 2) where runs of that scenario have no such figure */
-function changeOf({ figures }: CellChange, { text, figure: name }: Threshold): FigureChange {
-  const change = figures.find(({ figure }) => figure.name === name);
-  if (change !== undefined) return change;
-  const names = figures.map(({ figure }) => figure.name).join(', ');
-  throw new UserError(`--fail-if "${text}": these runs have no figure ${name}; they have ${names}`, { exitCode: 2 });
+function failureOf({ text, figure }: Threshold, cell: string, problem: string): Omit<Failure, 'kind'> {
+  return { text: `${cell}: ${text}: ${problem}`, cell, figure };
+}
+
+interface Gate {
+  threshold: Threshold;
+  cell: CellChange;
+  change: FigureChange;
+}
+
+/** @throws UserError (exit code 2) where no cell has such a figure */
+function gatesOf({ cells }: Comparison, thresholds: readonly Threshold[]): Gate[] {
+  return thresholds.flatMap((threshold) => {
+    const gates = cells.flatMap((cell) => {
+      const change = cell.figures.find(({ figure }) => figure.name === threshold.figure);
+      return change === undefined ? [] : [{ threshold, cell, change }];
+    });
+    if (gates.length > 0) return gates;
+    const names = [...new Set(cells.flatMap(({ figures }) => figures.map(({ figure }) => figure.name)))].join(', ');
+    const problem = `these runs have no figure ${threshold.figure}; they have ${names}`;
+    throw new UserError(`--fail-if "${threshold.text}": ${problem}`, { exitCode: 2 });
+  });
 }
 
 /** The same trials' luck that moves an estimate would decide over a change, so that is a person's choice. */
-function refuseTooFew(gated: readonly { threshold: Threshold; cell: CellChange; change: FigureChange }[]): void {
+function refuseTooFew(gated: readonly Gate[]): void {
   const few = gated.find(({ threshold, change }) => threshold.kind !== 'value' && change.word === 'too few trials');
   if (few === undefined) return;
   const { threshold, cell, change } = few;
@@ -120,19 +150,21 @@ function problemOf(
   change: FigureChange,
   isFinding: boolean,
   design: Design,
-): string | null {
+): Pick<Failure, 'text' | 'kind'> | null {
   const { figure, word } = change;
   const seen = { percent: change.changePercent, difference: change.difference, value: change.new }[kind];
-  if (seen === null && change.base === 0) return 'it could not be compared, for of 0 there is no change in percent';
+  const unknown = (text: string) => ({ text, kind: 'unknown' }) as const;
+  if (seen === null && change.base === 0)
+    return unknown('it could not be compared, for of 0 there is no change in percent');
   if (seen === null && word === 'no ratio (0 or less)') {
-    return 'it could not be compared, for a trial’s figure is 0 or less, of which there is no ratio';
+    return unknown('it could not be compared, for a trial’s figure is 0 or less, of which there is no ratio');
   }
-  if (seen === null) return 'it could not be compared, for it was not measured in both runs';
+  if (seen === null) return unknown('it could not be compared, for it was not measured in both runs');
   if (!passes(seen, operator, bound)) return null;
   const value = `${format(seen, kind)}${kind === 'percent' ? ' %' : ` ${figure.unit}`}`;
-  if (kind === 'value') return `it is ${value}`;
-  if (word === 'too few trials') return `it changed by ${value} (${word}: chance is not ruled out)`;
-  return isFinding ? `it changed by ${value}, ${COMPARED[design]}` : null;
+  if (kind === 'value') return { text: `it is ${value}`, kind: 'missed' };
+  if (word === 'too few trials') return unknown(`it changed by ${value} (${word}: chance is not ruled out)`);
+  return isFinding ? { text: `it changed by ${value}, ${COMPARED[design]}`, kind: 'missed' } : null;
 }
 
 function passes(seen: number, operator: Threshold['operator'], bound: number): boolean {

@@ -16,13 +16,15 @@ export interface HandMadeFigures {
   serverCpuPercent: number;
 }
 
-interface HandMadeRun {
+export interface HandMadeRun {
   name?: string;
   startedAt?: string;
   /** Further properties of the experiment. */
   conditions?: Record<string, unknown> & { limits?: { clockErrorMs: number } };
+  /** By default `x`. */
+  framework?: string;
   /**
-   * One per trial of the only cell, which is `x-noquill-2`; null for a trial that has not run. A fault ended it early,
+   * One per trial of the only cell, which is `x-noquill-2` unless another framework is named; null for a trial that has not run. A fault ended it early,
    * so that it is invalid; `verdict` is what else the run's verdict says.
    */
   trials: ({ figures: HandMadeFigures; fault?: Reason; verdict?: Partial<Verdict> } | null)[];
@@ -38,14 +40,15 @@ const SIGILS = 6;
 
 /** Two users; the first types ten edits and six sigils in the measured window, the second watches. */
 export async function writeHandMadeRun(directory: string, run: HandMadeRun): Promise<void> {
-  const cell = 'x-noquill-2';
+  const { framework = 'x' } = run;
+  const cell = `${framework}-noquill-2`;
   const plan: PlanFile = {
     schemaVersion: 1,
     startedAt: run.startedAt ?? '2026-01-01T00:00:00.000Z',
     experiment: { name: run.name ?? 'small', ...run.conditions },
     trials: run.trials.map((_, index) => ({
       cell,
-      framework: 'x',
+      framework,
       mode: 'noquill',
       users: 2,
       trial: index + 1,
