@@ -49,7 +49,7 @@ export async function admitAll(written: readonly string[], options: AdmitOptions
 async function letIn(written: string, options: AdmitOptions): Promise<Framework | null> {
   if (isPath(written, options.from)) return letInFolder(resolve(options.from, written));
   const known = outsideFolders()[written];
-  if (known !== undefined) return letInFolder(known);
+  if (known !== undefined) return letInFolder(known, written);
   const names = await projectNames();
   if (names.includes(written) || names.includes(versionIn(written)?.base ?? '')) {
     const found = await lookUp(written);
@@ -77,7 +77,12 @@ function packageFolderOf(written: string, from: string): string | null {
   }
 }
 
-async function letInFolder(given: string): Promise<Framework> {
+/**
+ * @param given a folder
+ * @param as    the framework's name; its own unless given
+ * @throws UserError (exit code 2) if it holds no framework, or the name is taken
+ */
+export async function letInFolder(given: string, as?: string): Promise<Framework> {
   if (!existsSync(given) || !statSync(given).isDirectory()) {
     throw new UserError(
       `there is no folder ${given}; give the folder of a framework (it holds about, client and server), or make one: ./scriptorium new-framework ${given}`,
@@ -85,7 +90,7 @@ async function letInFolder(given: string): Promise<Framework> {
     );
   }
   const folder = realpathSync(given);
-  const name = await nameOfOutside(folder);
+  const name = as ?? (await nameOfOutside(folder));
   if ((await projectNames()).includes(name)) {
     throw new UserError(
       `two frameworks are named "${name}": the project’s own and ${folder}; rename the second in its package.json, or rename its folder`,

@@ -187,6 +187,20 @@ function listed({ packages, shared = [] }: PackageSet): string {
   return names.map((name) => `${name} ${packages[name]}`).join(', ');
 }
 
+/**
+ * The version that the registry gives whoever asks for none.
+ *
+ * @throws UserError (exit code 2) if the registry does not know the package, or cannot be reached
+ */
+export async function latestVersion(name: string): Promise<string> {
+  try {
+    return await npm(['view', `${name}@latest`, 'version', ...PATIENCE], cacheDirectory());
+  } catch (cause) {
+    const words = messageOf(cause).split('\n')[0];
+    throw new UserError(`the registry of npm tells no published version of ${name}: ${words}`, { exitCode: 2, cause });
+  }
+}
+
 /** In the order in which they were published; empty if nobody can tell. */
 async function publishedVersions(name: string, folder: string): Promise<string[]> {
   try {
