@@ -19,7 +19,7 @@ import { runInterruptibly, STOPPING } from './interrupt.ts';
 import { parseWholeNumber } from './parse-number.ts';
 
 /** Any will do; the same one each time makes a failure news. */
-const SEED = 2023;
+export const SEED = 2023;
 const HOST = '127.0.0.1';
 /** Checks that run side by side: most of the time they wait for links and batches. */
 const AT_ONCE = 4;
@@ -70,7 +70,8 @@ export function addCheckCommand(program: Command): void {
     });
 }
 
-async function check(names: readonly string[], flags: CheckFlags): Promise<CheckResult[]> {
+/** Checks what is named, or all that run; progress on stderr. */
+export async function check(names: readonly string[], flags: CheckFlags): Promise<CheckResult[]> {
   return runInterruptibly(STOPPING, async (signal) => {
     const ready = { say: (text: string) => console.error(text), signal };
     const frameworks = names.length > 0 ? await named(names, ready) : await allThatRun(ready);

@@ -26,7 +26,7 @@ export function addCompareCommand(program: Command): void {
     .option(
       '--fail-if <threshold>',
       'exit with 1 if the condition holds, such as "endToEndLatencyMs.p95 > +10%"; repeatable',
-      collect,
+      collectThreshold,
     )
     .option('--fail-on-estimate', 'with fewer than 3 trials, let the estimate of a change decide alone')
     .addOption(new Option('--markdown', 'print Markdown, for a pull request').conflicts('format'))
@@ -75,7 +75,8 @@ async function compareAndPrint(base: string, fresh: string | undefined, options:
   if (failures.length > 0) process.exitCode = 1;
 }
 
-function collect(text: string, earlier: Threshold[] = []): Threshold[] {
+/** Reads `--fail-if`, which may be repeated. */
+export function collectThreshold(text: string, earlier: Threshold[] = []): Threshold[] {
   const figures = Object.values(CATALOGUES).flatMap((catalogue) => catalogue.figures);
   return [
     ...earlier,

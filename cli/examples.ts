@@ -5,6 +5,11 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   quick: ['quick yjs loro', 'quick yjs sharedb --users 16', 'quick yjs ./my-framework --careful'],
   run: ['run smoke', 'run compare --frameworks yjs,loro --users 4,8', 'run my.yaml -n 5 -o results/mine --resume'],
   plan: ['plan compare', 'plan my.yaml --users 16,32 --all', 'plan hundred --json'],
+  ci: [
+    'ci ./bench/mine --base main --build "npm ci && npm run build"',
+    'ci ./bench/mine --base published --profile careful -o results/ci/mine',
+    'ci yjs@13.6.33 --base 13.5.53',
+  ],
   max: ['max yjs sharedb', 'max yjs --mode node --at-most 64', 'max loro --where "endToEndLatencyMs.p95 < 500"'],
   report: ['report results/demo/TIME', 'report RUN --png', 'report RUN-1 RUN-2 --out results/both --published'],
   compare: [

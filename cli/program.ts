@@ -10,6 +10,8 @@ export const EXIT_CODES: ReadonlyMap<number, string> = new Map([
   [1, 'a trial was not valid, a threshold was missed, or a search is unfinished'],
   [2, 'bad arguments, or a bad experiment file or trace'],
   [3, 'something is missing on this machine, or failed unexpectedly'],
+  [4, 'ci: the change is broken'],
+  [5, 'ci: nothing is known of a figure that decides'],
   [130, 'interrupted; finished trials are kept'],
 ]);
 
@@ -22,6 +24,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, () => Promise<Add 
     quick: async () => (await import('./quick-command.ts')).addQuickCommand,
     run: async () => (await import('./run-command.ts')).addRunCommand,
     plan: async () => (await import('./list-command.ts')).addPlanCommand,
+    ci: async () => (await import('./ci-command.ts')).addCiCommand,
     max: async () => (await import('./max-command.ts')).addMaxCommand,
   },
   'Look at results:': {

@@ -131,7 +131,8 @@ function outcomeOf(summary: Summary, directory: string, { wide }: RunFlags): Out
   return { directory, content: summary, tables, answer, next: reportNear(directory), cells };
 }
 
-async function runScenario(
+/** @throws UserError, or the signal's reason if the run is interrupted */
+export async function runScenario(
   experiment: DocumentExperiment,
   { out, resume = false, quiet = false }: RunFlags,
 ): Promise<Outcome> {

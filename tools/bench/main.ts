@@ -4,7 +4,8 @@
  * nothing, and the analysis. Each trial is judged as any other.
  *
  * Flags: `--modes optquill,noquill` (all), `--step 2` (users more each time), `--from 2`, `--to 48`, `--warm-up 10s`,
- * `--measure 60s`, `--only users|crowd|observation|delay-line|noquill|analysis`. `--modes`
+ * `--measure 60s`, `--only users|crowd|observation|delay-line|noquill|analysis|ci`. `ci`, hours long, runs only where it is named,
+ * with `--profile quick`, `--repeats 10` and `--slower 0,0.2`: how often it finds such slowdowns. `--modes`
  * holds for crowd too, with `--pairs 5`, `--frameworks yjs,collabs` (`recorded`: all that have recorded crowds) and `--keep`, which
  * writes the summaries of all trials below `results/measured/`.
  */
@@ -22,6 +23,7 @@ import { userProfilesOf } from '../../harness/max/find-max.ts';
 import { benchDelayLine } from '../../infra/network/delay-line.bench.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { alignTable } from '../../results/text-table.ts';
+import { benchCi } from './ci.ts';
 import { benchCrowd } from './crowd.ts';
 import { type BenchCell, figure, runCell } from './run-cell.ts';
 
@@ -52,13 +54,16 @@ const { values: flags } = parseArgs({
     frameworks: { type: 'string', default: 'yjs' },
     keep: { type: 'boolean', default: false },
     only: { type: 'string' },
+    profile: { type: 'string', default: 'quick' },
+    repeats: { type: 'string', default: '10' },
+    slower: { type: 'string', default: '0,0.2' },
   },
 });
 /** As many users as the comparison has at most. */
 const OBSERVED = { framework: 'yjs', mode: 'optquill', users: 8, warmUp: '10s', measure: '10s' };
 const modes = flags.modes.split(',');
 const durations = { warmUp: flags['warm-up'], measure: flags.measure };
-const PARTS = ['users', 'crowd', 'observation', 'delay-line', 'noquill', 'analysis'] as const;
+const PARTS = ['users', 'crowd', 'observation', 'delay-line', 'noquill', 'analysis', 'ci'] as const;
 const wanted = (part: (typeof PARTS)[number]) => flags.only === undefined || flags.only === part;
 if (!PARTS.some(wanted)) throw new Error(`--only is one of ${PARTS.join(', ')}, but this is "${flags.only}"`);
 if (!(Number(flags.step) > 0)) throw new Error(`--step is a number above 0, but this is "${flags.step}"`);
@@ -102,6 +107,11 @@ if (wanted('analysis')) {
   console.table(await benchAnalysis({ frameworks: 1, trials: 1 }));
   console.log('\nThe analysis of 3 such trials of each of 4 frameworks');
   console.table(await benchAnalysis(LARGE_RUN));
+}
+
+if (flags.only === 'ci') {
+  const { profile, slower, repeats } = flags;
+  console.log(await benchCi({ profile, repeats: Number(repeats), shares: slower.split(',').map(Number) }));
 }
 
 async function benchUsers(mode: string): Promise<void> {

@@ -1,0 +1,175 @@
+/** The answer to a change of a library: what of it changed for sure, what did not, what is not known, and if it holds together. */
+import type { CellChange, Comparison } from '../compare/compared-run.ts';
+import type { FigureChange } from '../compare/figure-change.ts';
+import { describeChange } from '../compare/format.ts';
+import { judgeThresholds, type Threshold } from '../compare/threshold.ts';
+import { valueAt } from '../figures/figure.ts';
+import { countOf, enumerate } from '../figures/figure-text.ts';
+import { describeSpeed } from '../figures/machine-speed.ts';
+
+/**
+ * `broken`: the change fails its users; `unknown`: a figure that decides could not be judged; `refused`: nothing could be
+ * measured, as an input is bad or something is missing.
+ */
+export type CiOutcome = 'passed' | 'regression' | 'broken' | 'unknown' | 'refused';
+
+/** Codes that a pipeline can tell apart. A refusal has that of its error: 2 of a bad input, 3 of what is missing. */
+export const CI_EXIT_CODES: Readonly<Record<CiOutcome, number>> = {
+  passed: 0,
+  regression: 1,
+  refused: 2,
+  broken: 4,
+  unknown: 5,
+};
+
+/** One property of the conformance suite. */
+export interface ConformanceFinding {
+  mode: string;
+  property: string;
+  outcome: 'holds' | 'fails' | 'known issue' | 'not supported';
+  message: string | null;
+}
+
+/** A figure of a cell, as texts. */
+export interface CiChange extends ReturnType<typeof describeChange> {
+  cell: string;
+  /** With its unit. */
+  figure: string;
+  kind: 'worse' | 'better' | 'same' | 'unknown';
+  /** The sentence of a threshold that is missed, or cannot be judged. */
+  gate: string | null;
+}
+
+export interface CiReport {
+  schemaVersion: 1;
+  /** The framework under test, and versions of it. */
+  subject: string;
+  base: string;
+  profile: string;
+  outcome: CiOutcome;
+  /** Sentences; empty if it passed. */
+  reasons: string[];
+  conformance: ConformanceFinding[];
+  changes: CiChange[];
+  /** Conditions that the figures hang on; without figures none. */
+  machine: string | null;
+  notes: string[];
+  /** The command that repeats it. */
+  repeat: string;
+}
+
+export interface CiFindings
+  extends Pick<CiReport, 'subject' | 'base' | 'profile' | 'conformance' | 'notes' | 'repeat'> {
+  /** Null if nothing was measured. */
+  comparison: Comparison | null;
+  thresholds: readonly Threshold[];
+  environment: Record<string, unknown>;
+}
+
+/** Judges findings: broken before regression, regression before unknown. */
+export function reportOf({ comparison, thresholds, environment, ...findings }: CiFindings): CiReport {
+  const cells = comparison?.cells ?? [];
+  const measured = new Set(cells.flatMap(({ figures }) => figures.map(({ figure }) => figure.name)));
+  const absent = comparison === null ? [] : thresholds.filter(({ figure }) => !measured.has(figure));
+  const present = thresholds.filter((threshold) => !absent.includes(threshold));
+  const gates = comparison === null ? [] : judgeThresholds(comparison, present);
+  const fails = findings.conformance.filter(({ outcome }) => outcome === 'fails');
+  const broken = [
+    ...fails.map(({ property, mode, message }) => `${property} fails in ${mode}: ${message ?? 'no reason is known'}`),
+    ...cells.flatMap(failuresOf),
+  ];
+  const missed = gates.filter(({ kind }) => kind === 'missed').map(({ text }) => text);
+  const unknown = [
+    ...absent.map(({ text }) => `${text}: no run has that figure; there are ${[...measured].join(', ')}`),
+    ...gates.filter(({ kind }) => kind === 'unknown').map(({ text }) => text),
+    ...cells.flatMap((cell) => suspicionsOf(cell, thresholds)),
+  ];
+  const isBlind = comparison === null && fails.length === 0;
+  const [outcome, reasons]: [CiOutcome, string[]] =
+    broken.length > 0
+      ? ['broken', broken]
+      : missed.length > 0
+        ? ['regression', missed]
+        : unknown.length > 0 || isBlind
+          ? ['unknown', isBlind ? ['nothing could be measured', ...unknown] : unknown]
+          : ['passed', []];
+  return {
+    schemaVersion: 1,
+    ...findings,
+    outcome,
+    reasons: [...new Set(reasons)],
+    changes: cells.flatMap((cell) =>
+      cell.figures.flatMap((change) => {
+        const gate = gates.find((each) => each.cell === cell.name && each.figure === change.figure.name) ?? null;
+        return change.trials.base + change.trials.new === 0 ? [] : [changeOf(cell, change, gate)];
+      }),
+    ),
+    machine: cells.length === 0 ? null : machineOf(cells, environment),
+    notes: [...findings.notes, ...(comparison?.warnings ?? []), ...cells.flatMap(invalidityOf)],
+  };
+}
+
+/** A report of an error that came before any figure. */
+export function refusalOf(message: string, of: Pick<CiReport, 'subject' | 'base' | 'profile' | 'repeat'>): CiReport {
+  const empty = { conformance: [], changes: [], machine: null, notes: [] };
+  return { schemaVersion: 1, ...of, ...empty, outcome: 'refused', reasons: [message] };
+}
+
+function changeOf(
+  cell: CellChange,
+  change: FigureChange,
+  gate: ReturnType<typeof judgeThresholds>[number] | null,
+): CiChange {
+  const { figure } = change;
+  const of = { cell: cell.name, figure: `${figure.label}, ${figure.unit}`, ...describeChange(change) };
+  return { ...of, kind: gate?.kind === 'missed' ? 'worse' : kindOf(change), gate: gate?.text ?? null };
+}
+
+function kindOf({ isBetter, word }: FigureChange): CiChange['kind'] {
+  if (isBetter !== null) return isBetter ? 'better' : 'worse';
+  return word === 'no difference found' ? 'same' : 'unknown';
+}
+
+/** Trials that the change failed, where the base failed none. */
+function failuresOf({ name, base, new: fresh }: CellChange): string[] {
+  if (fresh.failedTrials === 0 || base.failedTrials > 0) return [];
+  const why = fresh.reasons[0] ?? 'no reason is known';
+  return [
+    `${name}: the change failed ${fresh.failedTrials} of ${countOf(fresh.trials, 'trial')}, the base none: ${why}`,
+  ];
+}
+
+const UNCLEAR: readonly FigureChange['word'][] = ['too noisy to tell', 'may be chance'];
+
+/** A change beyond its threshold that may be chance. */
+function suspicionsOf(cell: CellChange, thresholds: readonly Threshold[]): string[] {
+  return cell.figures.flatMap((change) => {
+    const { figure, word, changePercent } = change;
+    const threshold = thresholds.find(({ figure: name, kind }) => name === figure.name && kind === 'percent');
+    if (threshold === undefined || !UNCLEAR.includes(word) || changePercent === null) return [];
+    const isBeyond = threshold.operator.startsWith('>')
+      ? changePercent > threshold.bound
+      : changePercent < threshold.bound;
+    const { change: by, interval } = describeChange(change);
+    return isBeyond
+      ? [`${cell.name}: ${threshold.text}: it may have changed by ${by} (${interval} %), or be chance`]
+      : [];
+  });
+}
+
+function invalidityOf({ name, base, new: fresh }: CellChange): string[] {
+  return Object.entries({ base, change: fresh }).flatMap(([side, { validTrials, trials, reasons }]) =>
+    validTrials === trials ? [] : [`${name}, ${side}: ${enumerate(reasons, { most: 2, between: '; ' })}`],
+  );
+}
+
+/** A machine of which others take so much measures their load too; the verdict of a trial asks the same. */
+function machineOf(cells: readonly CellChange[], { cpu, cores }: Record<string, unknown>): string {
+  const summaries = cells.flatMap(({ base, new: fresh }) => [base, fresh]);
+  const taken = summaries.flatMap((summary) => valueAt(summary, 'machineStealPercent') ?? []);
+  const others =
+    taken.length === 0
+      ? 'how much others took of it is not known'
+      : `others took up to ${Math.max(...taken).toFixed(1)} % of it`;
+  return `${cores ?? '?'} cores of ${cpu ?? 'an unknown CPU'}; ${describeSpeed(summaries)}; ${others}`;
+}

@@ -1,0 +1,160 @@
+/** A change's report for people and pipelines: Markdown for a comment, JUnit XML, and GitHub's annotations. */
+import { countOf } from '../figures/figure-text.ts';
+import { renderMarkdown } from '../tables/render.ts';
+import { left, right, type Table } from '../tables/table.ts';
+import type { CiChange, CiOutcome, CiReport } from './ci-report.ts';
+
+const TITLES: Readonly<Record<CiOutcome, string>> = {
+  passed: '✅ no regression found',
+  regression: '❌ a regression',
+  broken: '❌ broken',
+  unknown: '❔ not known',
+  refused: '⚠️ not measured',
+};
+
+/** The first line of a comment: the next run finds it there, and replaces that comment. */
+export function markerOf(subject: string): string {
+  return `<!-- scriptorium ${subject.replaceAll('--', '- -')} -->`;
+}
+
+/** For a comment or a job's summary. */
+export function formatCiMarkdown(report: CiReport): string {
+  const { subject, base, profile, outcome, reasons, changes, machine, notes, repeat } = report;
+  const of = (...kinds: CiChange['kind'][]) => changes.filter(({ kind }) => kinds.includes(kind));
+  const sure = of('worse', 'better');
+  const [same, unknown] = [of('same'), of('unknown')];
+  const heading = `### Scriptorium: ${subject} against ${base}: ${TITLES[outcome]}`;
+  return [
+    `${markerOf(subject)}\n${heading}`,
+    bullets(reasons),
+    changes.length === 0
+      ? ''
+      : `${countOf(sure.length, 'figure')} changed for sure, ${same.length} did not, ${unknown.length} are not known.`,
+    sure.length === 0 ? '' : `**Changed for sure**\n\n${renderMarkdown(tabulate(sure, true))}`,
+    unknown.length === 0 ? '' : folded(`Not known: ${unknown.length}`, renderMarkdown(tabulate(unknown, true))),
+    same.length === 0 ? '' : folded(`No difference found: ${same.length}`, renderMarkdown(tabulate(same, true))),
+    formatConformance(report),
+    notes.length === 0 ? '' : folded(`Notes: ${notes.length}`, bullets(notes)),
+    machine === null
+      ? ''
+      : `Machine: ${machine}. Base and change ran there by turns; intervals are of 95 % over pairs of trials.`,
+    `Profile ${profile}; again by: \`${repeat}\``,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+function tabulate(changes: readonly CiChange[], hasWord: boolean): Table {
+  return {
+    columns: [
+      ...[left('measured'), left('figure'), right('base'), right('change'), right('difference')],
+      ...[right('95 % interval'), ...(hasWord ? [left('')] : [])],
+    ],
+    rows: changes.map(({ cell, figure, base, new: fresh, change, interval, word, kind, gate }) => [
+      ...[cell, figure, base, fresh, change, interval],
+      ...(hasWord
+        ? [
+            `${kind === 'worse' ? '❌ ' : kind === 'better' ? '✅ ' : ''}${gate === null || kind === 'unknown' ? word : `${word}, beyond the threshold`}`,
+          ]
+        : []),
+    ]),
+  };
+}
+
+function bullets(lines: readonly string[]): string {
+  return lines.map((line) => `- ${line.replaceAll('\n', ' ')}`).join('\n');
+}
+
+function folded(summary: string, content: string): string {
+  return `<details><summary>${summary}</summary>\n\n${content}\n\n</details>`;
+}
+
+function formatConformance({ conformance }: CiReport): string {
+  if (conformance.length === 0) return '';
+  const count = (outcome: string) => conformance.filter((each) => each.outcome === outcome).length;
+  const others = ['known issue', 'not supported'].flatMap((outcome) =>
+    count(outcome) === 0 ? [] : [`${count(outcome)} ${outcome}`],
+  );
+  const held = `${count('holds')} of ${conformance.length} properties hold`;
+  return `Conformance of the change: ${[held, `${count('fails')} fail`, ...others].join(', ')}.`;
+}
+
+/**
+ * JUnit XML: a case for each property and each figure. Figures that are not known are skipped, with the reason.
+ *
+ * @see https://github.com/testmoapp/junitxml
+ */
+export function formatJunit({ subject, outcome, reasons, conformance, changes }: CiReport): string {
+  const properties = conformance.map(({ mode, property, outcome: found, message }) =>
+    testCase(`conformance.${mode}`, property, {
+      failure: found === 'fails' ? (message ?? 'no reason is known') : null,
+      skipped: found === 'known issue' || found === 'not supported' ? (message ?? found) : null,
+    }),
+  );
+  const figures = changes.map(({ cell, figure, base, new: fresh, change, interval, word, kind, gate }) => {
+    const text = `${base} → ${fresh}, ${change} (${interval}): ${word}`;
+    const isMissed = kind === 'worse' && gate !== null;
+    const isUnknown = kind === 'unknown';
+    return testCase(cell, figure, { failure: isMissed ? gate : null, skipped: isUnknown ? text : null });
+  });
+  const whole = testCase('run', 'measured', {
+    error: outcome === 'refused' ? reasons.join('; ') : null,
+    failure: outcome === 'broken' && conformance.every((each) => each.outcome !== 'fails') ? reasons.join('; ') : null,
+    skipped: outcome === 'unknown' ? reasons.join('; ') : null,
+  });
+  const cases = [whole, ...properties, ...figures];
+  const count = (kind: string) => cases.filter((each) => each.includes(`<${kind} `)).length;
+  const totals = `tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}"`;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites ${totals}>`,
+    `<testsuite name="scriptorium ${escapeXml(subject)}" ${totals}>`,
+    ...cases,
+    '</testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+type Ends = Partial<Record<'failure' | 'error' | 'skipped', string | null>>;
+
+function testCase(className: string, name: string, ends: Ends): string {
+  const [end] = Object.entries(ends).filter(([, message]) => message !== null && message !== undefined);
+  const inside = end === undefined ? '' : `<${end[0]} message="${escapeXml(end[1]!)}"/>`;
+  return `<testcase classname="${escapeXml(className)}" name="${escapeXml(name)}">${inside}</testcase>`;
+}
+
+const XML_ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\n': '&#10;',
+};
+
+/** Characters that XML cannot hold at all, such as those that colour a terminal, are left out. */
+function escapeXml(text: string): string {
+  const held = [...text].filter((character) => character >= ' ' || character === '\n').join('');
+  return held.replaceAll(/[&<>"\n]/g, (character) => XML_ENTITIES[character]!);
+}
+
+const LEVELS: Readonly<Record<CiOutcome, 'error' | 'warning' | null>> = {
+  passed: null,
+  regression: 'error',
+  broken: 'error',
+  refused: 'error',
+  unknown: 'warning',
+};
+
+/**
+ * Annotations, a line each.
+ *
+ * @see https://docs.github.com/en/actions/reference/workflow-commands-for-github-actions
+ */
+export function formatAnnotations({ subject, outcome, reasons }: CiReport): string {
+  const escapeData = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  const escapeTitle = (text: string) => escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  const level = LEVELS[outcome];
+  const title = escapeTitle(`Scriptorium, ${subject}: ${outcome}`);
+  return level === null ? '' : reasons.map((reason) => `::${level} title=${title}::${escapeData(reason)}\n`).join('');
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { resolveExperiment } from '../harness/experiment/experiment-file.ts';
+import { planInTurns } from './ci-command.ts';
+
+test('base and change take turns in coming first, on the same typing', () => {
+  const frameworks = ['x@base', 'x'].map((name) => ({ name, about: {} }));
+  const written = { frameworks: ['x@base', 'x'], modes: ['node', 'noquill'], users: 2, trials: 4 };
+  const plan = planInTurns(resolveExperiment(written, { frameworks }), 'x@base', 'x');
+  expect(new Set(plan.map(({ directory }) => directory)).size).toBe(16);
+  const firsts: string[] = [];
+  for (let index = 0; index < plan.length; index += 2) {
+    const [one, other] = [plan[index]!, plan[index + 1]!];
+    expect([one.framework, other.framework].toSorted()).toEqual(['x', 'x@base']);
+    expect([one.mode, one.trial, one.seed]).toEqual([other.mode, other.trial, other.seed]);
+    firsts.push(one.framework);
+  }
+  expect(firsts.filter((name) => name === 'x')).toHaveLength(4);
+});

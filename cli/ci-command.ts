@@ -1,0 +1,241 @@
+/** `ci`: a change of a library against its base, by turns on one machine, with an answer for people and for pipelines. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { CI_EXIT_CODES, type CiReport, refusalOf, reportOf } from '../analysis/ci/ci-report.ts';
+import { formatAnnotations, formatCiMarkdown, formatJunit } from '../analysis/ci/ci-texts.ts';
+import { compareFrameworks } from '../analysis/compare/compare.ts';
+import type { Comparison } from '../analysis/compare/compared-run.ts';
+import { toBencher, toGithubActionBenchmark } from '../analysis/compare/format.ts';
+import { parseThreshold, type Threshold } from '../analysis/compare/threshold.ts';
+import { outsideEngine } from '../documents/engines/load.ts';
+import { type BaseAndChange, openBaseAndChange } from '../frameworks/base.ts';
+import type { DocumentExperiment } from '../harness/experiment/document-experiments.ts';
+import type { Experiment } from '../harness/experiment/experiment.ts';
+import { loadAnyExperiment, loadExperiment } from '../harness/experiment/experiment-file.ts';
+import { makePlan, planTrial } from '../harness/experiment/plan.ts';
+import { runExperiment } from '../harness/run/run.ts';
+import { inTurns } from '../harness/run/run-trials.ts';
+import type { PlannedTrial } from '../results/formats/run-directory.ts';
+import { writeJson } from '../results/formats/write-file.ts';
+import { readEnvironment } from '../results/run-folder/run-files.ts';
+import { UserError } from '../results/user-error.ts';
+import { check, SEED } from './check-command.ts';
+import { collectThreshold } from './compare-command.ts';
+import { runInterruptibly, STOPPING } from './interrupt.ts';
+import { runScenario } from './run-command.ts';
+import { outputDirectory, runWatched, shortPath } from './watched-run.ts';
+
+/** Profiles by their names: the experiment of typing, and if conformance is checked in full. */
+const PROFILES: Readonly<Record<string, { typing: string; isBrief: boolean }>> = {
+  quick: { typing: 'ci-quick', isBrief: true },
+  careful: { typing: 'ci-careful', isBrief: false },
+};
+
+/**
+ * Figures that are compared. They are few: each more would make all others less certain. Of a saved state only times are, as
+ * documents of two trials differ by what was typed at once.
+ */
+const COMPARED: Readonly<Record<string, readonly string[]>> = {
+  typing: [
+    'throughputPercent',
+    'localLatencyMs.p50',
+    'endToEndLatencyMs.p50',
+    'serverCpuPercent',
+    'userCpuPercent',
+    'userMemoryMiB',
+  ],
+  replay: ['applyMs', 'remoteEditsPerSecond', 'updatesKiB', 'savedKiB', 'loadWarmMs'],
+  state: ['loadTextMs'],
+};
+
+/** A replay repeats within some percent; of latencies and CPU, three short rounds tell no less. */
+const DEFAULT_THRESHOLDS = [
+  'userCpuPercent > +20%',
+  'endToEndLatencyMs.p50 > +30%',
+  'throughputPercent < -2',
+  'applyMs > +10%',
+  'remoteEditsPerSecond < -10%',
+  'loadTextMs > +20%',
+];
+
+interface CiFlags {
+  base: string;
+  profile: string;
+  build?: string;
+  failIf?: Threshold[];
+  out?: string;
+  quiet?: boolean;
+}
+
+export function addCiCommand(program: Command): void {
+  program
+    .command('ci')
+    .description('measure a change of a library against its base by turns: the answer to a pull request')
+    .argument('<framework>', 'the change: a folder or a package that holds a framework, or NAME@VERSION of the project')
+    .requiredOption('--base <base>', 'a branch, tag or commit; a version of the package, such as 1.2.3; or published')
+    .option('--profile <profile>', `${Object.keys(PROFILES).join(', ')}, or an experiment file of your own`, 'quick')
+    .option('--build <command>', 'builds the library; run in the top folder of the change’s checkout and of the base’s')
+    .option(
+      '--fail-if <threshold>',
+      `what counts as a regression, instead of ${DEFAULT_THRESHOLDS.map((each) => `"${each}"`).join(', ')}; repeatable`,
+      collectThreshold,
+    )
+    .option('-o, --out <folder>', 'folder for the answer and the runs (default: results/ci/<time> in the project)')
+    .option('-q, --quiet', 'no progress of typing on stderr, but for what goes wrong')
+    .addHelpText('after', `\n${FILES}`)
+    .action(async (framework: string, flags: CiFlags) => {
+      const directory = await outputDirectory('ci', flags.out);
+      const { profile, base, build } = flags;
+      const repeat = ['./scriptorium ci', framework, '--base', base, '--profile', profile];
+      const about = {
+        ...{ subject: framework, base, profile },
+        repeat: [...repeat, ...(build === undefined ? [] : ['--build', JSON.stringify(build)])].join(' '),
+      };
+      try {
+        const { report, comparison } = await answer(about, flags, directory);
+        await writeAnswer(directory, report, comparison);
+        process.exitCode = CI_EXIT_CODES[report.outcome];
+      } catch (error) {
+        // A comment tells what stands in the way, too.
+        if (error instanceof UserError) await writeAnswer(directory, refusalOf(error.message, about), null);
+        throw error;
+      }
+    });
+}
+
+const FILES = `Files in the folder:
+  comment.md       the answer, in Markdown
+  junit.xml        the same as test cases
+  ci.json          the same for programs
+  annotations.txt  workflow commands of GitHub
+  bencher.json, github-action-benchmark.json   the figures of the change
+  typing/, replay/, state/   the runs, each with its report.html`;
+
+type About = Pick<CiReport, 'subject' | 'base' | 'profile' | 'repeat'>;
+
+async function answer(
+  about: About,
+  flags: CiFlags,
+  directory: string,
+): Promise<{ report: CiReport; comparison: Comparison | null }> {
+  refuseOneCore();
+  // A profile that is none is told before anything is built.
+  const profile = PROFILES[flags.profile] ?? { typing: flags.profile, isBrief: true };
+  await loadExperiment({ path: profile.typing });
+  const opened = await runInterruptibly(STOPPING, (signal) =>
+    openBaseAndChange({ framework: about.subject, base: flags.base, build: flags.build ?? null, say, signal }),
+  );
+  try {
+    const subject = { ...about, subject: opened.change.name, base: opened.baseText };
+    const notes = notesOf(opened);
+    const checked = await check([opened.change.name], { only: [], seed: SEED, brief: profile.isBrief });
+    const conformance = checked.flatMap(({ mode, findings }) => findings.map((finding) => ({ mode, ...finding })));
+    if (conformance.some(({ outcome }) => outcome === 'fails')) {
+      // Speed of what is wrong says nothing.
+      const unmeasured = [...notes, 'figures were not measured, since the change does not conform'];
+      const nothing = { comparison: null, thresholds: [], environment: {} };
+      return { report: reportOf({ ...subject, ...nothing, conformance, notes: unmeasured }), comparison: null };
+    }
+    const runs = await measure(opened, { ...flags, typing: profile.typing, directory, notes });
+    const comparison = await compareFrameworks(runs, {
+      base: opened.base.name,
+      new: opened.change.name,
+      isCompared: (figure, scenario) => COMPARED[scenario]?.includes(figure) ?? false,
+    });
+    const environment = await readEnvironment(runs[0]!);
+    const thresholds = flags.failIf ?? presentIn(comparison);
+    const report = reportOf({ ...subject, comparison, thresholds, environment, conformance, notes });
+    return { report, comparison };
+  } finally {
+    await opened.release();
+  }
+}
+
+function say(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+/** Server, users and the machine's own work would wait for each other, which no interval tells. */
+function refuseOneCore(): void {
+  if (availableParallelism() > 1) return;
+  throw new UserError('this machine has one core, and a comparison needs two at least; choose a larger runner', {
+    exitCode: 3,
+  });
+}
+
+function notesOf({ base, change, baseText, isFolderLent }: BaseAndChange): string[] {
+  const engines = [base, change].filter(({ name }) => outsideEngine(name) !== null);
+  return [
+    ...(isFolderLent
+      ? [`${baseText} has no such framework: the change’s is measured with the library of the base`]
+      : []),
+    ...(engines.length === 2
+      ? []
+      : ['no trace is replayed by the library alone: that takes engine.ts in the framework’s folder']),
+  ];
+}
+
+/** @returns the folders of the runs, the one of typing first */
+async function measure(
+  { base, change }: BaseAndChange,
+  options: CiFlags & { typing: string; directory: string; notes: string[] },
+): Promise<string[]> {
+  const { directory, typing: path, quiet, notes } = options;
+  const names = [base.name, change.name];
+  const experiment = await loadExperiment({
+    path,
+    overrides: [{ flag: '<framework>', path: ['frameworks'], value: names }],
+  });
+  const typing = join(directory, 'typing');
+  const plan = planInTurns(experiment, base.name, change.name);
+  const run = { experiment, directory: typing, plan, canResume: false, quiet };
+  await runWatched(run, (watched) => runExperiment({ ...run, ...watched, resume: false, show: false }));
+  const hasEngines = names.every((name) => outsideEngine(name) !== null);
+  const replay = hasEngines ? [await runDocument('replay', { engines: names }, directory)] : [];
+  const state = await runDocument('state', { engines: [], run: typing }, directory).catch((error: Error) => {
+    if (!(error instanceof UserError)) throw error;
+    notes.push(`no saved state was loaded: ${error.message}`);
+    return null;
+  });
+  return [typing, ...replay, ...(state === null ? [] : [state])];
+}
+
+/** Each trial of the base beside that of the change; they take turns in coming first. */
+export function planInTurns(experiment: Experiment, base: string, change: string): PlannedTrial[] {
+  const cells = makePlan({ ...experiment, frameworks: [base] });
+  return inTurns(cells, [{ name: base }, { name: change }]).map(({ planned, part }) =>
+    planTrial(experiment, { ...planned, framework: part.name }),
+  );
+}
+
+async function runDocument(scenario: 'replay' | 'state', of: object, directory: string): Promise<string> {
+  const { experiment } = await loadAnyExperiment({ path: `ci-${scenario}` });
+  const out = join(directory, scenario);
+  await runScenario({ ...experiment, ...of } as DocumentExperiment, { out });
+  return out;
+}
+
+/** The default thresholds on figures that were measured. */
+function presentIn({ cells }: Comparison): Threshold[] {
+  const measured = new Set(cells.flatMap(({ figures }) => figures.map(({ figure }) => figure.name)));
+  const named = cells.flatMap(({ figures }) => figures.map(({ figure }) => figure));
+  return DEFAULT_THRESHOLDS.map((text) => ({ text, name: text.split(' ')[0]! }))
+    .filter(({ name }) => measured.has(name))
+    .map(({ text }) => parseThreshold(text, named));
+}
+
+async function writeAnswer(directory: string, report: CiReport, comparison: Comparison | null): Promise<void> {
+  await mkdir(directory, { recursive: true });
+  const markdown = formatCiMarkdown(report);
+  await writeJson(join(directory, 'ci.json'), report);
+  await writeFile(join(directory, 'comment.md'), `${markdown}\n`);
+  await writeFile(join(directory, 'junit.xml'), formatJunit(report));
+  await writeFile(join(directory, 'annotations.txt'), formatAnnotations(report));
+  if (comparison !== null) {
+    await writeJson(join(directory, 'bencher.json'), toBencher(comparison));
+    await writeJson(join(directory, 'github-action-benchmark.json'), toGithubActionBenchmark(comparison));
+  }
+  console.log(`${markdown}\n\nResults: ${shortPath(directory)}`);
+}
