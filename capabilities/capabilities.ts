@@ -102,16 +102,23 @@ export interface Library {
   title: string;
   /** The package whose version is shown. */
   package: string;
+  /** Other packages of this project that its programs take. */
+  besides?: readonly string[];
   /** Packages that the project does not bring, such as for their licence: installed if the library is named. */
   onDemand?: PackageSet;
 }
 
 export const LIBRARIES: readonly Library[] = [
-  { name: 'yjs', title: 'Yjs', package: 'yjs' },
-  { name: 'automerge', title: 'Automerge', package: '@automerge/automerge' },
+  { name: 'yjs', title: 'Yjs', package: 'yjs', besides: ['y-protocols'] },
+  {
+    name: 'automerge',
+    title: 'Automerge',
+    package: '@automerge/automerge',
+    besides: ['@automerge/automerge-repo'],
+  },
   { name: 'loro', title: 'Loro', package: 'loro-crdt' },
   { name: 'collabs', title: 'Collabs', package: '@collabs/collabs' },
-  { name: 'sharedb', title: 'ShareDB', package: 'sharedb' },
+  { name: 'sharedb', title: 'ShareDB', package: 'sharedb', besides: ['rich-text'] },
   { name: 'json-joy', title: 'json-joy', package: 'json-joy' },
   {
     name: 'replicache',

@@ -1,6 +1,7 @@
 /** Runs the programs, each in a process of its own: one that hangs, or whose library breaks down, spoils no other. */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { readyProjectPackages } from '../frameworks/packages/project-packages.ts';
 import { formatPackages, type ReadyOptions, readyPackages } from '../frameworks/packages/ready-packages.ts';
 import { runCommand } from '../infra/process/child.ts';
 import { messageOf, UserError } from '../results/user-error.ts';
@@ -34,7 +35,10 @@ export async function readyLibraries(names: readonly string[], options: ReadyOpt
       `${name} is left out: it takes ${formatPackages(onDemand!)}, which are not installed; check --capabilities ${name} installs them`,
     );
   }
-  for (const { onDemand } of libraries) if (onDemand !== undefined) await readyPackages(onDemand, options);
+  for (const { package: own, besides = [], onDemand } of libraries) {
+    if (onDemand !== undefined) await readyPackages(onDemand, options);
+    else await readyProjectPackages([own, ...besides], options);
+  }
   return libraries;
 }
 

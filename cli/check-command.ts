@@ -151,7 +151,13 @@ async function allThatRun(ready: Ready): Promise<Framework[]> {
   const all = (await discoverFrameworks()).filter(
     ({ about }) => !about.oneWriter && !about.needsInternet && about.onDemand === undefined,
   );
-  return withNeedsMet(all, ready);
+  return withNeedsMet(
+    await admitAll(
+      all.map(({ name }) => name),
+      { from: process.cwd(), ...ready },
+    ),
+    ready,
+  );
 }
 
 /** The folder of each framework's page; none if the framework cannot be used, and then the check says why. */

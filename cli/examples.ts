@@ -28,6 +28,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   check: ['check yjs', 'check ./bench/mine --mode noquill', 'check --capabilities yjs loro'],
   'crowd record': ['crowd record hundred', 'crowd record my.yaml --users 48', 'crowd record hundred --frameworks yjs'],
+  install: ['install yjs loro', 'install yjs@13.6.20', 'install --all'],
   doctor: ['doctor', 'doctor --json'],
   calibrate: ['calibrate', 'calibrate --full', 'calibrate --json'],
   test: ['test', 'test analysis/cell', 'test --faults --minutes 5'],

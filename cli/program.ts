@@ -42,6 +42,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, () => Promise<Add 
     crowd: async () => (await import('./crowd-command.ts')).addCrowdCommand,
   },
   'This machine and the instrument:': {
+    install: async () => (await import('./install-command.ts')).addInstallCommand,
     doctor: async () => (await import('./list-command.ts')).addDoctorCommand,
     calibrate: async () => (await import('./run-command.ts')).addCalibrateCommand,
     test: async () => (await import('./test-command.ts')).addTestCommand,

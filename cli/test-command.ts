@@ -1,6 +1,7 @@
 /** `test`: type checks, lint, tests, conformance. */
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { leftOut, readyProjectPackages } from '../frameworks/packages/project-packages.ts';
 import { runInTerminal } from '../infra/process/child.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
 import { parseWholeNumber } from './parse-number.ts';
@@ -55,6 +56,8 @@ interface CampaignOptions {
 
 async function runTests(filters: readonly string[], options: TestOptions): Promise<number> {
   const { compose, aws, faults, full } = options;
+  if (compose !== true)
+    await readyProjectPackages(await leftOut({ tools: true }), { say: (text) => console.error(text) });
   if (faults === true) return runProgram(process.execPath, ['tools/campaign/main.ts', ...campaignFlags(options)]);
   if (compose === true) return runProgram(join(PROJECT_ROOT, 'infra/compose/test.sh'), []);
   if (aws === true) {

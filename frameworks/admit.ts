@@ -9,10 +9,11 @@ import { pathToFileURL } from 'node:url';
 import { runCommand } from '../infra/process/child.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
 import { messageOf, UserError } from '../results/user-error.ts';
-import { besideItsPackages, findFramework, lookUp, projectNames, versionIn } from './discover.ts';
+import { besideItsPackages, findFramework, lookUp, packagesOfProject, projectNames, versionIn } from './discover.ts';
 import type { Framework } from './framework.ts';
 import { packageOf } from './imports.ts';
 import { knowOutside, nameOfOutside, outsideFolders } from './outside.ts';
+import { readyProjectPackages } from './packages/project-packages.ts';
 import { isInstalled, type ReadyOptions, readyPackages } from './packages/ready-packages.ts';
 
 /** The name of a package, or of a folder in it. @see https://docs.npmjs.com/cli/configuring-npm/package-json#name */
@@ -47,11 +48,13 @@ export async function admitAll(written: readonly string[], options: AdmitOptions
 }
 
 async function letIn(written: string, options: AdmitOptions): Promise<Framework | null> {
-  if (isPath(written, options.from)) return letInFolder(resolve(options.from, written));
+  if (isPath(written, options.from)) return letInFolder(resolve(options.from, written), options);
   const known = outsideFolders()[written];
-  if (known !== undefined) return letInFolder(known, written);
+  if (known !== undefined) return letInFolder(known, { as: written, ...options });
   const names = await projectNames();
   if (names.includes(written) || names.includes(versionIn(written)?.base ?? '')) {
+    const { about } = await lookUp(written);
+    await readyProjectPackages(packagesOfProject(about), options);
     const found = await lookUp(written);
     if (found.packages === null) return found;
     await readyPackages(found.packages, options);
@@ -59,7 +62,7 @@ async function letIn(written: string, options: AdmitOptions): Promise<Framework 
     return besideItsPackages(await lookUp(written), PROJECT_ROOT);
   }
   const folder = PACKAGE.test(written) ? packageFolderOf(written, options.from) : null;
-  return folder === null ? null : letInFolder(folder);
+  return folder === null ? null : letInFolder(folder, options);
 }
 
 function isPath(written: string, from: string): boolean {
@@ -78,11 +81,14 @@ function packageFolderOf(written: string, from: string): string | null {
 }
 
 /**
- * @param given a folder
- * @param as    the framework's name; its own unless given
+ * @param given      a folder
+ * @param options.as the framework's name; its own unless given
  * @throws UserError (exit code 2) if it holds no framework, or the name is taken
  */
-export async function letInFolder(given: string, as?: string): Promise<Framework> {
+export async function letInFolder(
+  given: string,
+  { as, say }: { as?: string; say?: (text: string) => void },
+): Promise<Framework> {
   if (!existsSync(given) || !statSync(given).isDirectory()) {
     throw new UserError(
       `there is no folder ${given}; give the folder of a framework (it holds about, client and server), or make one: ./scriptorium new-framework ${given}`,
@@ -97,6 +103,8 @@ export async function letInFolder(given: string, as?: string): Promise<Framework
       { exitCode: 2 },
     );
   }
+  // It gets the project's packages of Yjs if it brings none. Its modules are loaded now, to see that they can be.
+  await readyProjectPackages(packagesOfProject((await lookUp('yjs')).about), { say });
   knowOutside(name, folder);
   const framework = await findFramework(name);
   await inspect(framework);

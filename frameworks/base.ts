@@ -168,7 +168,7 @@ async function buildIn(
 
 async function both(change: Framework, folder: string): Promise<Pick<BaseAndChange, 'base' | 'change'>> {
   try {
-    return { base: await letInFolder(folder, `${change.name}@base`), change };
+    return { base: await letInFolder(folder, { as: `${change.name}@base` }), change };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     throw new UserError(`the base: ${error.message}`, { exitCode: error.exitCode, cause: error });

@@ -1,13 +1,14 @@
-import { cp } from 'node:fs/promises';
+import { cp, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { crowdOf } from '../editors/base/framework.ts';
 import { checkOnDemand } from '../harness/machine/doctor.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
 import { folderOfEachTest } from '../tests/folders.ts';
-import { discoverFrameworks, findFramework } from './discover.ts';
+import { discoverAll, discoverFrameworks, findFramework, NOT_YET, packagesOfProject } from './discover.ts';
 import { loadClient, versionToday } from './framework.ts';
 import { formatFrameworks } from './framework-tables.ts';
+import { reachedFrom } from './imports.ts';
 import { MODE_NAMES, modesOf } from './modes.ts';
 import { packageFolder } from './packages/ready-packages.ts';
 
@@ -100,6 +101,24 @@ test('one whose packages are installed on demand says which, and whether they ar
   expect(found).toMatchObject([{ version: '2.0.0', problem: null }]);
   expect(formatFrameworks(found)).toContain('zebra has packages of its own: stripes 2.0.0, hooves 1.1.0');
   expect(checkOnDemand(found)).toMatchObject([{ seen: 'stripes 2.0.0, hooves 1.1.0 are installed' }]);
+});
+
+test('each framework of the project tells every package that it takes beside those of every run', async () => {
+  const manifest = JSON.parse(await readFile(join(PROJECT_ROOT, 'package.json'), 'utf8'));
+  for (const { name, about } of (await discoverAll()).filter(({ about }) => !about.onDemand && !about.hosted)) {
+    const entries = [`editors/${name}/client.ts`, `servers/${name}/server.ts`];
+    const { packages } = await reachedFrom(entries, PROJECT_ROOT);
+    const untold = [...packages].filter((each) => !(each in manifest.dependencies));
+    expect(packagesOfProject(about), name).toEqual(expect.arrayContaining(untold));
+  }
+});
+
+test('one whose packages the lock file knows has their version, and is installed when it is named', async () => {
+  await putFramework('zebra', 'stripes');
+  await put('package-lock.json', '{ "packages": { "node_modules/stripes": { "version": "1.2.3" } } }');
+  const found = await discoverFrameworks(root);
+  expect(found).toMatchObject([{ version: '1.2.3', problem: NOT_YET }]);
+  expect(formatFrameworks(found)).toMatch(/\nnot installed yet, but by the first run that names it: zebra$/);
 });
 
 test('one that another hosts needs no halves here, and its version is the day', async () => {

@@ -12,13 +12,19 @@ import type { FrameworkAbout } from '../editors/base/framework.ts';
 import { PROJECT_ROOT, workFolderOf } from '../infra/project.ts';
 import { UserError } from '../results/user-error.ts';
 import { AS_SERVED, type Framework, type Frameworks, MISSING } from './framework.ts';
-import { closureOf, reachedFrom, readLock } from './imports.ts';
+import { closureOf, type Lock, reachedFrom, readLock } from './imports.ts';
 import { outsideFolders, readOutside } from './outside.ts';
+import { lockOf, missingPlaces } from './packages/project-packages.ts';
 import { formatPackages, isInstalled, type PackageSet, packageFolder } from './packages/ready-packages.ts';
 import { packagesOfTree, sourceTreeOf } from './packages/source-tree.ts';
 
 /** The folder of editors/ that frameworks share; each of the others is one. */
 const SHARED_FOLDER = 'base';
+
+/** The commands that install packages on demand. */
+export const BY_NAMING = 'run, check, max or plan installs it where it is named';
+/** The problem of a framework whose packages the first command that names it installs. */
+export const NOT_YET = `its packages are not installed; ${BY_NAMING}`;
 
 /** Stands for the `about` of a folder that has none. */
 const UNDESCRIBED: FrameworkAbout = {
@@ -45,7 +51,8 @@ export async function discoverFrameworks(root: string = PROJECT_ROOT): Promise<F
 
 /** As `discoverFrameworks`, with what is made to calibrate the harness. */
 export async function discoverAll(root: string = PROJECT_ROOT): Promise<Framework[]> {
-  return Promise.all((await projectNames(root)).map((name) => readFramework(root, name)));
+  const lock = await lockOf(root);
+  return Promise.all((await projectNames(root)).map((name) => readFramework(root, name, lock)));
 }
 
 /** The names of all frameworks of the project: their folders'. */
@@ -55,7 +62,7 @@ export async function projectNames(root: string = PROJECT_ROOT): Promise<string[
   return folders.map(({ name }) => name).sort();
 }
 
-async function readFramework(root: string, name: string): Promise<Framework> {
+async function readFramework(root: string, name: string, lock: Lock): Promise<Framework> {
   const aboutPath = `editors/${name}/about.ts`;
   const [client, server] = [`editors/${name}/client.ts`, `servers/${name}/server.ts`];
   const isDescribed = existsSync(join(root, aboutPath));
@@ -70,9 +77,20 @@ async function readFramework(root: string, name: string): Promise<Framework> {
   const absent = [aboutPath, client, server].find((path) => !existsSync(join(root, path)));
   if (absent !== undefined) return { ...all, version: MISSING, problem: `there is no ${absent}` };
   if (packages !== null) return { ...all, ...(await stateOnDemand(about, packages)) };
-  const version = await installedVersion(root, about.package);
-  const problem = version === null ? `its package "${about.package}" is not installed; run npm ci` : null;
-  return { ...all, version: version ?? MISSING, problem };
+  const installed = await installedVersion(root, about.package);
+  const version = installed ?? lock.packages[`node_modules/${about.package}`]?.version ?? MISSING;
+  if (version === MISSING) {
+    return { ...all, version, problem: `its package "${about.package}" is not installed; run npm ci` };
+  }
+  const isWhole = missingPlaces(packagesOfProject(about), lock, root).every(
+    (place) => lock.packages[place] === undefined,
+  );
+  return { ...all, version, problem: isWhole ? null : NOT_YET };
+}
+
+/** The packages of this project, by their names, that a framework takes beside those of every run. */
+export function packagesOfProject({ package: own, besides = [], onDemand }: FrameworkAbout): string[] {
+  return [...(own === null || onDemand !== undefined ? [] : [own]), ...besides];
 }
 
 async function stateOnDemand(
@@ -107,15 +125,16 @@ export async function lookUp(name: string, root: string = PROJECT_ROOT): Promise
   const outside = outsideFolders()[name];
   if (outside !== undefined) return readOutside(name, outside);
   const folders = await projectNames(root);
-  if (folders.includes(name)) return readFramework(root, name);
+  const lock = await lockOf(root);
+  if (folders.includes(name)) return readFramework(root, name, lock);
   const { base = '', version = '' } = versionIn(name) ?? {};
-  if (folders.includes(base)) return inVersion(await readFramework(root, base), version, root);
+  if (folders.includes(base)) return inVersion(await readFramework(root, base, lock), version, root);
   const names = (await discoverFrameworks(root)).map((framework) => framework.name);
   throw new UserError(`no framework is named "${name}"; there are: ${names.join(', ')}`, { exitCode: 2 });
 }
 
 /** The version of an installed package, null if it is not; of the project itself if the framework has none. */
-async function installedVersion(root: string, packageName: string | null): Promise<string | null> {
+export async function installedVersion(root: string, packageName: string | null): Promise<string | null> {
   const own = join(root, 'package.json');
   const manifest = packageName === null ? own : packageManifest(packageName, own);
   return manifest === null ? null : (JSON.parse(await readFile(manifest, 'utf8')) as { version: string }).version;
@@ -131,8 +150,6 @@ function packageManifest(packageName: string, from: string): string | null {
 
 /** Trees by the names of their frameworks, as JSON: a process tells those that it starts. */
 const TREES_VARIABLE = 'SCRIPTORIUM_TREES';
-/** The commands that install packages on demand. */
-export const BY_NAMING = 'run, check, max or plan installs it where it is named';
 
 /** The name and the version of `NAME@VERSION`; null for every other text. */
 export function versionIn(written: string): { base: string; version: string } | null {

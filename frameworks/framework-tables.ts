@@ -1,7 +1,7 @@
 /** The frameworks as `scriptorium list` shows them. */
 import { crowdOf, presenceOf } from '../editors/base/framework.ts';
 import { alignTable } from '../results/text-table.ts';
-import { baseOf } from './discover.ts';
+import { baseOf, NOT_YET } from './discover.ts';
 import type { Framework } from './framework.ts';
 import { lackedModes, modesOf } from './modes.ts';
 import type { NeedState } from './needs.ts';
@@ -25,7 +25,7 @@ export function formatFrameworks(frameworks: readonly Framework[], needs: readon
     ]),
   ]);
   const remarks = frameworks.flatMap(({ name, about, problem }) => [
-    ...(problem === null ? [] : [`${name} cannot be used: ${problem}`]),
+    ...(problem === null || problem === NOT_YET ? [] : [`${name} cannot be used: ${problem}`]),
     ...(about.onDemand === undefined || problem !== null
       ? []
       : [`${name} has packages of its own: ${formatPackages(about.onDemand)}`]),
@@ -33,7 +33,10 @@ export function formatFrameworks(frameworks: readonly Framework[], needs: readon
     ...lackedModes(about).map(({ mode, why }) => `${name} is not there in ${mode}: ${why}`),
   ]);
   const needed = needs.map(({ framework, need, seen, problem }) => `${framework} needs ${need}: ${problem ?? seen}`);
-  return [table, ...remarks, ...needed].join('\n');
+  const later = frameworks.filter(({ problem }) => problem === NOT_YET).map(({ name }) => name);
+  const installed =
+    later.length === 0 ? [] : [`not installed yet, but by the first run that names it: ${later.join(', ')}`];
+  return [table, ...remarks, ...needed, ...installed].join('\n');
 }
 
 function knownIssuesOf({ name, kind, about, root }: Framework): string {

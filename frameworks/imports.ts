@@ -9,6 +9,9 @@ interface LockedPackage {
   version?: string;
   dependencies?: Record<string, string>;
   peerDependencies?: Record<string, string>;
+  peerDependenciesMeta?: Record<string, { optional?: boolean }>;
+  /** True: not there on every kind of machine. */
+  optional?: boolean;
 }
 
 export interface Lock {

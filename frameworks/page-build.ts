@@ -146,11 +146,12 @@ async function digestOf(folder: string): Promise<string> {
 
 /** True if a package of the project is a link, as `npm link` makes it; no lock file knows its contents. */
 async function hasLinkedPackages(root: string): Promise<boolean> {
-  const { dependencies = {} } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+  const { dependencies, devDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
     dependencies?: Record<string, string>;
+    devDependencies?: Record<string, string>;
   };
   const areLinks = await Promise.all(
-    Object.keys(dependencies).map((name) =>
+    Object.keys({ ...dependencies, ...devDependencies }).map((name) =>
       lstat(join(root, 'node_modules', name)).then(
         (found) => found.isSymbolicLink(),
         () => false,

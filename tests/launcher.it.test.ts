@@ -52,9 +52,10 @@ function put(path: string, text: string, mode = 0o644): void {
   chmodSync(join(folder, path), mode);
 }
 
-/** An npm whose `ci` installs an empty tree into the folder after `--prefix`. */
-function putNpm(ci = 'mkdir -p "$3/node_modules" && echo {} >"$3/node_modules/.package-lock.json"'): void {
-  put('bin/npm', `#!/bin/sh\ncase $1 in ci) ${ci} ;; --version) echo 11 ;; esac\n`, 0o755);
+/** An npm whose `ci` installs an empty tree into `$prefix`, the folder after `--prefix`. */
+function putNpm(ci = 'mkdir -p "$prefix/node_modules" && echo {} >"$prefix/node_modules/.package-lock.json"'): void {
+  const found = 'prefix=; last=; for word in "$@"; do [ "$last" != --prefix ] || prefix=$word; last=$word; done';
+  put('bin/npm', `#!/bin/sh\n${found}\ncase $1 in ci) ${ci} ;; --version) echo 11 ;; esac\n`, 0o755);
 }
 
 /** As the launcher leaves it after `npm ci`. */
@@ -97,16 +98,20 @@ test('help and version need nothing, and install nothing', () => {
   expect(existsSync(join(folder, 'project/.scriptorium'))).toBe(false);
 });
 
-test('install scripts run for packages of a list alone', () => {
-  const scripts = 'echo "$1 $npm_config_ignore_scripts" >>"$3/../../scripts"';
-  put(
-    'bin/npm',
-    `#!/bin/sh\ncase $1 in ci) ${scripts}; mkdir -p "$3/node_modules" && echo {} >"$3/node_modules/.package-lock.json" ;; rebuild) echo "$* $npm_config_ignore_scripts" >>${JSON.stringify(join(folder, 'rebuilt'))} ;; --version) echo 11 ;; esac\n`,
-    0o755,
+test('only what every run needs is installed, without install scripts; tools of tests that were there come back', () => {
+  putNpm(
+    'echo "$* $npm_config_ignore_scripts" >>"$prefix/../../asked"; mkdir -p "$prefix/node_modules" && echo {} >"$prefix/node_modules/.package-lock.json"',
   );
-  expect(launch(['list']).status).toBe(0);
-  expect(readFileSync(join(folder, 'project/scripts'), 'utf8')).toBe('ci true\n');
-  expect(readFileSync(join(folder, 'rebuilt'), 'utf8')).toMatch(/^rebuild [a-z -]*\blmdb\b.* false\n$/);
+  put('project/node_modules/vitest/package.json', '{}');
+  const { status, stdout } = launch(['list']);
+  expect(status).toBe(0);
+  expect(readFileSync(join(folder, 'project/asked'), 'utf8')).toMatch(/^ci --omit=dev .* true\n$/);
+  expect(
+    stdout
+      .split('\n')
+      .slice(0, 2)
+      .map((line) => JSON.parse(line).args),
+  ).toEqual([['install', '--tests'], ['list']]);
 });
 
 test.each([
@@ -138,7 +143,7 @@ test.each([
 });
 
 test('a failed installation leaves no half, says npm’s reason, and is repaired by the next call', () => {
-  putNpm('mkdir -p "$3/node_modules/half"; echo "npm error code ENOTFOUND"; exit 1');
+  putNpm('mkdir -p "$prefix/node_modules/half"; echo "npm error code ENOTFOUND"; exit 1');
   const failed = launch(['list']);
   expect(failed).toMatchObject({ status: 3, stdout: '' });
   expect(failed.steps.at(-1)).toMatch(/^scriptorium: the packages could not be installed \(ENOTFOUND, see /);
@@ -161,12 +166,12 @@ test('installs again where a package was removed', () => {
   put('project/node_modules/@some/one/package.json', '{}');
   expect(launch(['list']).steps).toEqual([]);
   rmSync(join(folder, 'project/node_modules/@some/one'), { recursive: true });
-  putNpm('mkdir -p "$3/node_modules/@some/one" && echo {} >"$3/node_modules/.package-lock.json"');
+  putNpm('mkdir -p "$prefix/node_modules/@some/one" && echo {} >"$prefix/node_modules/.package-lock.json"');
   expect(launch(['list']).steps).toEqual([expect.stringContaining('first start'), expect.stringContaining('npm ci')]);
 });
 
 test.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)('%s while it installs ends npm too', async (signal) => {
-  putNpm('echo $$ >"$3/npm" && exec sleep 30');
+  putNpm('echo $$ >"$prefix/npm" && exec sleep 30');
   const launcher = spawn(join(folder, 'project/scriptorium'), ['list'], { env: { PATH: join(folder, 'bin') } });
   const ended = once(launcher, 'close');
   const work = join(folder, 'project/.scriptorium');

@@ -23,17 +23,24 @@ export function outsideEngine(name: string): string | null {
   return paths.find((path) => existsSync(path)) ?? null;
 }
 
-/** In alphabetical order, those from outside last. */
-export async function engineNames(): Promise<string[]> {
+/** Those of this project, in alphabetical order. */
+export async function ownEngineNames(): Promise<string[]> {
   const files = await readdir(import.meta.dirname);
-  const own = files.flatMap((file) => FILE.exec(file)?.groups?.name ?? []).filter((name) => !SHARED.includes(name));
-  const outside = Object.keys(outsideFolders()).filter((name) => outsideEngine(name) !== null);
-  return [...own.sort(), ...outside.sort()];
+  return files
+    .flatMap((file) => FILE.exec(file)?.groups?.name ?? [])
+    .filter((name) => !SHARED.includes(name))
+    .sort();
+}
+
+/** In alphabetical order. */
+export function outsideEngineNames(): string[] {
+  const names = Object.keys(outsideFolders()).filter((name) => outsideEngine(name) !== null);
+  return names.sort();
 }
 
 /** @throws UserError (2) if there is none of that name, (3) if its package is not installed */
 export async function loadEngine(name: string): Promise<Engine> {
-  const names = await engineNames();
+  const names = [...(await ownEngineNames()), ...outsideEngineNames()];
   if (!names.includes(name)) {
     throw new UserError(`there is no engine "${name}"; there are: ${names.join(', ')}`, { exitCode: 2 });
   }
@@ -46,7 +53,7 @@ export async function loadEngine(name: string): Promise<Engine> {
     return ((await import(`./${name}.ts`)) as { engine: Engine }).engine;
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
-    throw new UserError(`the engine "${name}" needs a package that is not installed: run npm ci`, {
+    throw new UserError(`the engine "${name}" needs a package that is not installed: ./scriptorium install --all`, {
       exitCode: 3,
       cause,
     });
@@ -56,10 +63,9 @@ export async function loadEngine(name: string): Promise<Engine> {
 /** Of code that no package.json tells one of. */
 const UNKNOWN_VERSION = '0.0.0';
 
-/** Of its installed package; of code without one, that of the package.json above the code. */
-export async function engineVersion(name: string, { about }: Engine): Promise<string> {
-  const outside = outsideEngine(name);
-  const from = outside === null ? import.meta.url : pathToFileURL(outside).href;
+/** Of an engine from outside: of its installed package; without one, that of the package.json above the code. */
+export async function outsideVersion(name: string, { about }: Engine): Promise<string> {
+  const from = pathToFileURL(outsideEngine(name)!).href;
   const found = about.package === null ? findPackageJSON(from) : findPackageJSON(about.package, from);
   if (found === undefined) return UNKNOWN_VERSION;
   const manifest = pathToFileURL(found).href;

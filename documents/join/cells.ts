@@ -1,6 +1,6 @@
 /** Which cells an experiment of scenario `join` has: not each framework has each way, nor one document several processes. */
 import type { FrameworkAbout } from '../../editors/base/framework.ts';
-import { findFrameworks } from '../../frameworks/discover.ts';
+import { lookUp } from '../../frameworks/discover.ts';
 import type { join } from '../../harness/experiment/document-experiments.ts';
 import type { ValueOf } from '../../harness/experiment/property.ts';
 import { UserError } from '../../results/user-error.ts';
@@ -21,12 +21,11 @@ type Serving = 'relayed' | 'own';
 
 /**
  * @param say gets a sentence about each cell that there cannot be
- * @throws UserError (2) if a framework cannot be measured so, or no cell is left; (3) if one is not installed
+ * @throws UserError (2) if a framework cannot be measured so, or no cell is left
  */
 export async function cellsOf(experiment: JoinExperiment, say: (text: string) => void): Promise<JoinCell[]> {
   const servings = new Map<string, Serving>();
-  for (const [name, { about }] of await findFrameworks(experiment.frameworks))
-    servings.set(name, servingOf(name, about));
+  for (const name of experiment.frameworks) servings.set(name, servingOf(name, (await lookUp(name)).about));
   return combine(experiment, servings, say);
 }
 

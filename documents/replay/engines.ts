@@ -1,10 +1,15 @@
-/** The engines that experiments can name, and what each offers. Asked in another process: this one may coordinate trials. */
+/** The engines that experiments can name, and what each offers, without loading them: this process may coordinate trials. */
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { installedVersion } from '../../frameworks/discover.ts';
+import { lockOf, readyProjectPackages } from '../../frameworks/packages/project-packages.ts';
 import { didYouMean } from '../../harness/experiment/nearest.ts';
 import { runCommand } from '../../infra/process/child.ts';
+import { PROJECT_ROOT } from '../../infra/project.ts';
 import { alignTable } from '../../results/text-table.ts';
 import { UserError } from '../../results/user-error.ts';
 import type { EngineAbout, Observed } from '../engines/engine.ts';
+import { outsideEngineNames } from '../engines/load.ts';
 import { NATIVE_ENGINES, type NativeReplay } from '../engines/native/native.ts';
 
 /** The task of one replay’s process. */
@@ -17,9 +22,12 @@ export interface ReplayTask extends NativeReplay {
   ofEdits: number;
 }
 
-export interface DescribedEngine extends Omit<EngineAbout, 'package' | 'merges'> {
+/** The file of what `describeAll` finds. */
+export const DESCRIBED_ENGINES = 'documents/engines/described.json';
+
+/** An engine as `describeAll` found it, and `engines/described.json` keeps it. */
+export interface KeptEngine extends Omit<EngineAbout, 'merges'> {
   name: string;
-  version: string;
   /** Ways in which its edits can be observed. */
   observes: readonly Observed[];
   /** How it saves a document, the usual way first; and whether it loads that again. */
@@ -27,22 +35,57 @@ export interface DescribedEngine extends Omit<EngineAbout, 'package' | 'merges'>
   loads: boolean;
   /** True: replicas merge concurrent edits. */
   merges: boolean;
+}
+
+export interface DescribedEngine extends KeptEngine {
+  /** Of the package, installed or to be installed; of this project’s own code, this project’s. */
+  version: string;
   /** True: the engine runs in the native program. */
   isNative: boolean;
 }
 
-let described: Promise<DescribedEngine[]> | null = null;
-
 /** In alphabetical order, those in JavaScript first. */
-export function describeEngines(): Promise<DescribedEngine[]> {
-  described ??= runCommand([process.execPath, join(import.meta.dirname, 'describe-main.ts')]).then((printed) => [
-    ...(JSON.parse(printed) as DescribedEngine[]),
-    ...Object.entries(NATIVE_ENGINES).map(([name, about]) => ({
-      ...{ name, ...about },
-      ...{ encodings: [], loads: false, merges: false, isNative: true },
+export async function describeEngines(): Promise<DescribedEngine[]> {
+  const { packages } = await lockOf(PROJECT_ROOT);
+  const versionOf = async (name: string | null) =>
+    (await installedVersion(PROJECT_ROOT, name)) ?? packages[`node_modules/${name}`]!.version!;
+  const text = await readFile(join(PROJECT_ROOT, DESCRIBED_ENGINES), 'utf8');
+  const kept = await Promise.all(
+    (JSON.parse(text) as KeptEngine[]).map(async (engine) => ({
+      ...engine,
+      version: await versionOf(engine.package),
+      isNative: false,
     })),
-  ]);
-  return described;
+  );
+  const native = Object.entries(NATIVE_ENGINES).map(([name, about]) => ({
+    ...{ name, package: null, ...about },
+    ...{ encodings: [], loads: false, merges: false, isNative: true },
+  }));
+  return [...kept, ...(await describeOutside()), ...native];
+}
+
+let outside: Promise<DescribedEngine[]> | null = null;
+
+/** In a process of its own: this one may coordinate trials. */
+async function describeOutside(): Promise<DescribedEngine[]> {
+  if (outsideEngineNames().length === 0) return [];
+  outside ??= runCommand([process.execPath, join(import.meta.dirname, 'describe-main.ts')]).then(
+    (printed) => JSON.parse(printed) as DescribedEngine[],
+  );
+  return outside;
+}
+
+/** As `enginesNamed`, with their packages installed. @throws UserError (3) also if they cannot be */
+export async function readyEngines(
+  names: readonly string[],
+  say: (text: string) => void,
+): Promise<Map<string, DescribedEngine>> {
+  const engines = await enginesNamed(names);
+  await readyProjectPackages(
+    engines.flatMap((engine) => engine.package ?? []),
+    { say },
+  );
+  return new Map(engines.map((engine) => [engine.name, engine]));
 }
 
 /**

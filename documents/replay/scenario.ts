@@ -10,7 +10,7 @@ import { measuringCommand } from '../measuring-process.ts';
 import type { OpenScenario, ScenarioContext, ScenarioKind } from '../scenario.ts';
 import { EditFiles } from './edit-files.ts';
 import { firstWideCharacter } from './edits.ts';
-import { type DescribedEngine, enginesNamed, type ReplayTask } from './engines.ts';
+import { type DescribedEngine, enginesNamed, type ReplayTask, readyEngines } from './engines.ts';
 
 export type ReplayExperiment = ValueOf<typeof replay>;
 
@@ -64,7 +64,7 @@ async function isConcurrent(trace: string): Promise<boolean> {
 
 async function open(experiment: ReplayExperiment, context: ScenarioContext): Promise<OpenScenario<Of>> {
   const trace = await resolveTrace(experiment.trace);
-  const engines = new Map((await enginesNamed(experiment.engines)).map((engine) => [engine.name, engine]));
+  const engines = await readyEngines(experiment.engines, context.say);
   const native = [...engines.values()].some(({ isNative }) => isNative) ? await nativeOrReason(context) : null;
   const files = new EditFiles(context.folder, trace);
   const wideCharacter = firstWideCharacter(trace);

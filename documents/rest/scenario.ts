@@ -1,6 +1,7 @@
 /** Scenario `rest`: what it costs to keep each edit of a document in an embedded store, and to have the document back. */
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readyProjectPackages } from '../../frameworks/packages/project-packages.ts';
 import type { RestExperiment } from '../../harness/experiment/document-experiments.ts';
 import { runCommand } from '../../infra/process/child.ts';
 import { UserError } from '../../results/user-error.ts';
@@ -11,7 +12,7 @@ import { writeEdits } from '../replay/edits.ts';
 import type { OpenScenario, ScenarioContext, ScenarioKind, TrialContext } from '../scenario.ts';
 import type { HistoryFiles } from './history.ts';
 import type { RestTask } from './main.ts';
-import { namingFullDisk, type StoreName, storeVersion, type WayName, wayVersion } from './stores.ts';
+import { namingFullDisk, packagesOf, type StoreName, storeVersion, type WayName, wayVersion } from './stores.ts';
 
 /** Parameters by which the cells differ; `edits`: how many the document holds before the measured ones. */
 type Of = { store: StoreName; way: WayName; edits: number; durable: 'yes' | 'no' };
@@ -40,7 +41,8 @@ export const scenario: ScenarioKind<RestExperiment, Of> = {
   open,
 };
 
-async function open(experiment: RestExperiment, { folder, signal }: ScenarioContext): Promise<OpenScenario<Of>> {
+async function open(experiment: RestExperiment, { folder, signal, say }: ScenarioContext): Promise<OpenScenario<Of>> {
+  await readyProjectPackages(packagesOf(experiment), { say });
   const trace = await resolveTrace(experiment.trace);
   const needed =
     Math.max(...experiment.sizes) + Math.max(...experiment.ways.map((way) => measuredEdits(experiment, way)));

@@ -29,6 +29,12 @@ const NAMED_WAYS: Readonly<Record<WayName, Named<Way>>> = {
   decompose: { package: 'position-strings', load: async () => (await import('./decompose.ts')).way },
 };
 
+/** The packages of these stores and ways, and that of the history that all are given. */
+export function packagesOf(of: { stores: readonly StoreName[]; ways: readonly WayName[] }): string[] {
+  const named = [...of.stores.map((name) => NAMED_STORES[name]), ...of.ways.map((name) => NAMED_WAYS[name])];
+  return ['yjs', ...named.flatMap((each) => each.package ?? [])];
+}
+
 /** Loads the store's code; what it returns opens one. */
 export function loadStore(name: StoreName): Promise<OpenStore> {
   return NAMED_STORES[name].load();

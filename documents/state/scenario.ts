@@ -2,10 +2,12 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { admitAll } from '../../frameworks/admit.ts';
 import { findFramework } from '../../frameworks/discover.ts';
 import { versionToday } from '../../frameworks/framework.ts';
 import type { state } from '../../harness/experiment/document-experiments.ts';
 import type { ValueOf } from '../../harness/experiment/property.ts';
+import { PROJECT_ROOT } from '../../infra/project.ts';
 import { DOCUMENTS_FOLDER, SAVED_STATE_ENDING } from '../../results/formats/run-directory.ts';
 import { readPlan, readVerdict } from '../../results/run-folder/run-files.ts';
 import { UserError } from '../../results/user-error.ts';
@@ -13,7 +15,7 @@ import { resolveTrace } from '../../traces/store.ts';
 import { drawIdentities } from '../engines/identity.ts';
 import { measuringCommand } from '../measuring-process.ts';
 import { EditFiles } from '../replay/edit-files.ts';
-import { enginesNamed } from '../replay/engines.ts';
+import { enginesNamed, readyEngines } from '../replay/engines.ts';
 import type { OpenScenario, ScenarioContext, ScenarioKind } from '../scenario.ts';
 import type { StateTask } from './main.ts';
 
@@ -46,11 +48,12 @@ export const scenario: ScenarioKind<StateExperiment, Of> = {
   open,
 };
 
-async function open(experiment: StateExperiment, { folder }: ScenarioContext): Promise<OpenScenario<Of>> {
-  const engines = new Map((await enginesNamed(experiment.engines)).map((engine) => [engine.name, engine]));
+async function open(experiment: StateExperiment, { folder, say }: ScenarioContext): Promise<OpenScenario<Of>> {
+  const engines = await readyEngines(experiment.engines, say);
   const trace = await resolveTrace(experiment.trace);
   const { run, warmUps, repetitions, limitMs } = experiment;
   const states = run === null ? [] : await savedStates(run);
+  await admitAll([...new Set(states.map(({ framework }) => framework))], { from: PROJECT_ROOT, say });
   const files = new EditFiles(folder, trace);
   const pathOf = ({ engine, state: of }: Of) =>
     states.find(({ framework, trial }) => framework === engine && trial === of)!.path;

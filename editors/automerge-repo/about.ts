@@ -2,6 +2,7 @@ import type { FrameworkAbout } from '../base/framework.ts';
 
 export const about: FrameworkAbout = {
   package: '@automerge/automerge-repo',
+  besides: ['@automerge/automerge', '@automerge/automerge-repo-network-websocket'],
   algorithm: 'RGA, with formatting marks after Peritext; synchronised with Bloom filters of changes',
   licence: 'MIT',
   server: 'an automerge-repo Repo in memory',

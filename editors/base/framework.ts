@@ -67,6 +67,11 @@ export interface Replica {
 export interface FrameworkAbout {
   /** The npm package whose installed version is the framework's version; null for the project's own `loopback`. */
   package: string | null;
+  /**
+   * The other packages of `package.json` that its two halves take, and those that these import without naming them. What every
+   * run needs, the `dependencies` there, need not be said; all others are installed when the framework is named first.
+   */
+  besides?: readonly string[];
   algorithm: string;
   licence: string;
   server: string;

@@ -2,6 +2,7 @@ import type { FrameworkAbout } from '../base/framework.ts';
 
 export const about: FrameworkAbout = {
   package: null,
+  besides: ['yjs', 'y-quill', 'y-protocols'],
   algorithm: 'that of yjs, with ordered defects',
   licence: 'Apache-2.0',
   server: 'a relay of the project itself, with ordered defects',

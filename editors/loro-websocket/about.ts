@@ -4,6 +4,7 @@ import { about as loro } from '../loro/about.ts';
 export const about: FrameworkAbout = {
   ...loro,
   package: 'loro-websocket',
+  besides: ['loro-adaptors', 'loro-crdt', 'loro-protocol', '@loro-dev/flock'],
   server: 'loro-websocket’s SimpleServer',
   tier: 'deployed',
   crowd: {

@@ -2,6 +2,7 @@ import type { FrameworkAbout } from '../base/framework.ts';
 
 export const about: FrameworkAbout = {
   package: 'sharedb',
+  besides: ['rich-text', '@teamwork/websocket-json-stream', 'events'],
   algorithm: 'operational transformation (rich-text)',
   licence: 'MIT',
   server: 'sharedb',

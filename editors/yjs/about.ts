@@ -2,6 +2,7 @@ import type { FrameworkAbout } from '../base/framework.ts';
 
 export const about: FrameworkAbout = {
   package: 'yjs',
+  besides: ['y-quill', 'y-protocols', '@y/websocket-server', 'y-leveldb'],
   algorithm: 'YATA',
   licence: 'MIT',
   server: '@y/websocket-server',

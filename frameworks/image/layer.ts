@@ -12,6 +12,7 @@ import { makeTemporaryFolder } from '../../infra/process/made-once.ts';
 import { UserError } from '../../results/user-error.ts';
 import { type Framework, takesMore } from '../framework.ts';
 import { entriesOfOutside } from '../outside.ts';
+import { readyProjectPackages } from '../packages/project-packages.ts';
 import { buildPageOf } from '../page-build.ts';
 
 /** Where infra/compose/layer.Dockerfile puts them. */
@@ -104,6 +105,7 @@ async function copyTo(folder: string, file: string): Promise<Buffer | string> {
  * @returns absolute paths, of links too, in order
  */
 async function filesTakenBy(folder: string, entries: readonly string[]): Promise<string[]> {
+  await readyProjectPackages(['@vercel/nft'], { say: (text) => console.error(text) });
   const { nodeFileTrace } = await import('@vercel/nft');
   const { fileList } = await nodeFileTrace([...entries], {
     base: '/',

@@ -48,23 +48,39 @@ function refuseInexact({ packages }: PackageSet): void {
 
 async function install(set: PackageSet, folder: string, { say, isDry }: ReadyOptions): Promise<void> {
   if (isDry === true) return say?.(`a run would install ${firstOf(set)} into ${dirname(folder)}`);
+  say?.(`Installing ${firstOf(set)} into ${dirname(folder)}; that is done once`);
+  const advice = 'make it writable and make room there, or name another directory in SCRIPTORIUM_CACHE';
+  await installing({ what: firstOf(set), into: dirname(folder), advice }, (signal) =>
+    madeOnce(folder, (partial) => npmInstall(partial, set, signal)),
+  );
+}
+
+/**
+ * Work that installs packages; a signal that ends this process ends it first.
+ *
+ * @param named.advice what to do if the place cannot be written to
+ * @throws UserError (exit code 3) if the person interrupted it, or a file cannot be written; the work's UserError
+ */
+export async function installing(
+  { what, into, advice }: { what: string; into: string; advice: string },
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
   const interrupted = new AbortController();
   const { signal } = interrupted;
   const stop = () => {
-    const message = `interrupted while ${firstOf(set)} was being installed; nothing of it is left`;
+    const message = `interrupted while ${what} was being installed; nothing of it is left`;
     interrupted.abort(new UserError(message, { exitCode: 3 }));
   };
   for (const each of ENDING_SIGNALS) process.on(each, stop);
-  say?.(`Installing ${firstOf(set)} into ${dirname(folder)}; that is done once`);
   try {
-    await madeOnce(folder, (partial) => npmInstall(partial, set, signal));
+    await work(signal);
   } catch (cause) {
     signal.throwIfAborted();
     if (cause instanceof UserError) throw cause;
-    throw new UserError(
-      `packages cannot be installed into ${dirname(folder)} (${messageOf(cause)}); make it writable and make room there, or name another directory in SCRIPTORIUM_CACHE`,
-      { exitCode: 3, cause },
-    );
+    throw new UserError(`packages cannot be installed into ${into} (${messageOf(cause)}); ${advice}`, {
+      exitCode: 3,
+      cause,
+    });
   } finally {
     for (const each of ENDING_SIGNALS) process.off(each, stop);
   }
@@ -112,7 +128,7 @@ export function formatPackages({ packages }: PackageSet): string {
 /** A registry that is not there is told soon: npm would wait for it for more than a minute. */
 const PATIENCE = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=1000'];
 /** Without scripts: nothing of a package runs before it is measured. */
-const INSTALL = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...PATIENCE];
+const QUIETLY = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...PATIENCE];
 /** npm's words for a registry that does not answer. */
 const UNREACHABLE =
   /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT|EPROTO|E5\d\d)$/;
@@ -135,8 +151,23 @@ export async function npmInstall(folder: string, set: PackageSet, signal: AbortS
   const overrides = Object.fromEntries(shared.map((name) => [name, packages[name]]));
   const manifest = { name: 'packages-on-demand', private: true, dependencies: packages, overrides };
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest, null, 2));
+  await npmInto(folder, set, ['install'], signal);
+}
+
+/**
+ * Runs npm in a folder whose package.json asks for the set.
+ *
+ * @param command such as `['ci']`
+ * @throws UserError as `npmInstall` does; the signal's reason
+ */
+export async function npmInto(
+  folder: string,
+  set: PackageSet,
+  command: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
   try {
-    await npm(INSTALL, folder, signal);
+    await npm([...command, ...QUIETLY], folder, signal);
   } catch (cause) {
     signal.throwIfAborted();
     throw await explained(cause, set, folder);

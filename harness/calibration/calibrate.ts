@@ -7,6 +7,7 @@ import { KEPT_CALIBRATION } from '../../analysis/cell/cells.ts';
 import { openRun } from '../../analysis/run/query.ts';
 import { onlyKnown } from '../../analysis/statistics/quantile.ts';
 import { documentNameOf } from '../../editors/calibration/defects.ts';
+import { admit } from '../../frameworks/admit.ts';
 import { discoverAll } from '../../frameworks/discover.ts';
 import { runCommand } from '../../infra/process/child.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
@@ -142,5 +143,6 @@ export async function experimentOf(
     batching: { receive: '0ms', sendFromUsers: 'never' },
     network: { oneWayDelay: `${delayMs / 2}ms` },
   };
+  await admit('calibration', { from: PROJECT_ROOT, say: (text) => console.error(text) });
   return resolveExperiment(experiment, { frameworks: await discoverAll() });
 }

@@ -8,7 +8,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { availableParallelism, freemem } from 'node:os';
 import { join } from 'node:path';
 import { crowdOf } from '../../editors/base/framework.ts';
-import { findFramework, findFrameworks } from '../../frameworks/discover.ts';
+import { findFramework, findFrameworks, lookUp } from '../../frameworks/discover.ts';
 import type { Framework, Frameworks } from '../../frameworks/framework.ts';
 import { Child, endText } from '../../infra/process/child.ts';
 import { madeOnce } from '../../infra/process/made-once.ts';
@@ -239,15 +239,15 @@ export async function crowdLines(experiment: Experiment): Promise<string[]> {
   const { probes, users } = experiment;
   if (probes === 'all') return [];
   const sizes = users.map((count) => count - probes).join(', ');
-  const frameworks = await findFrameworks(experiment.frameworks);
-  const kinds = [...frameworks.values()].map(({ name, about }) => {
+  const frameworks = await Promise.all(experiment.frameworks.map((name) => lookUp(name)));
+  const kinds = frameworks.map(({ name, about }) => {
     const crowd = crowdOf(about);
     const how = crowd?.kind === 'recorded' ? 'played from a recording' : 'live users in Node';
     return `  ${name}: ${how}. ${crowd?.why ?? ''}`;
   });
   const first = `probes: ${probes} users of each trial are live; the crowd: ${sizes} users`;
   const lines = [first, ...kinds, ...(await countRecordings(experiment))];
-  return [...lines, ...[...frameworks.values()].flatMap((framework) => warnOfSize(framework, experiment))];
+  return [...lines, ...frameworks.flatMap((framework) => warnOfSize(framework, experiment))];
 }
 
 async function countRecordings(experiment: Experiment): Promise<string[]> {
@@ -255,7 +255,7 @@ async function countRecordings(experiment: Experiment): Promise<string[]> {
     if (error instanceof UserError) return null;
     throw error;
   });
-  if (crowds === null) return ['recordings: not counted, as the trace is not here'];
+  if (crowds === null) return ['recordings: not counted, as the trace or a framework is not here'];
   if (crowds.length === 0) return [];
   const missing = crowds.filter(({ key }) => !existsSync(recordingFolder(key))).length;
   const counted =

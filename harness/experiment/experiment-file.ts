@@ -12,7 +12,7 @@ import { nearest } from './nearest.ts';
 import { isSentence, type Path, type Properties, type Property } from './property.ts';
 import { experimentPath } from './ready-made.ts';
 import type { KnownFramework, Problem } from './rules/rule.ts';
-import { nameFrameworks, nameModes } from './written-names.ts';
+import { letInDefaults, nameFrameworks, nameModes } from './written-names.ts';
 import { describeYamlError, inBounds, readText, withoutCircles } from './yaml-text.ts';
 
 /** Values are shown in messages up to this many characters. */
@@ -101,14 +101,19 @@ export async function loadAnyExperiment(options: LoadOptions): Promise<LoadedExp
     say,
   );
   const { scenario = 'typing' } = isBlock(input) ? input : {};
+  const defaults = (names: readonly string[]) =>
+    options.frameworks === undefined ? letInDefaults(names, { path, say, isDry: options.isDry }) : undefined;
   if (scenario === 'typing') {
-    return { scenario, experiment: resolveExperiment(input, { source, overrides, frameworks, traces }) };
+    const experiment = resolveExperiment(input, { source, overrides, frameworks, traces });
+    await defaults(experiment.frameworks);
+    return { scenario, experiment };
   }
   if (!isDocumentScenario(scenario)) {
     const text = `${shown(scenario)} is not valid; write one of: ${SCENARIOS.join(', ')}`;
     throw problemsError(path, [located([['scenario']], text, [], source)]);
   }
   const experiment = resolveDocuments(input, { scenario, source, overrides, traces });
+  if ('frameworks' in experiment) await defaults(experiment.frameworks);
   return { scenario, experiment };
 }
 

@@ -4,7 +4,7 @@
  */
 import { dirname } from 'node:path';
 import { admit } from '../../frameworks/admit.ts';
-import { discoverFrameworks } from '../../frameworks/discover.ts';
+import { discoverFrameworks, projectNames } from '../../frameworks/discover.ts';
 import { presentMode, withModes } from '../../results/formats/run-directory.ts';
 import type { Override } from './experiment-options.ts';
 import type { KnownFramework } from './rules/rule.ts';
@@ -48,6 +48,15 @@ export async function nameFrameworks(
   const written = isRecord(input) ? input[PROPERTY] : undefined;
   if (written === undefined || written === null) return { input, overrides, frameworks };
   return { input: { ...(input as object), [PROPERTY]: await named(written, dirname(path)) }, overrides, frameworks };
+}
+
+/** Lets in frameworks of the project that an experiment has without naming them: those of its defaults. */
+export async function letInDefaults(
+  names: readonly string[],
+  { path, ...ready }: { path: string; say: (text: string) => void; isDry?: boolean },
+): Promise<void> {
+  const ofProject = await projectNames();
+  for (const name of names) if (ofProject.includes(name)) await admit(name, { from: dirname(path), ...ready });
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

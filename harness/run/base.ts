@@ -79,7 +79,7 @@ async function isCheckout(folder: string): Promise<boolean> {
 async function openFolder(named: string, folder: string): Promise<Base> {
   await refuseOtherProtocol(folder, named);
   if (!existsSync(join(folder, 'node_modules/.package-lock.json'))) {
-    throw new UserError(`the base ${named} has no packages; make them there with: ./scriptorium --help`, {
+    throw new UserError(`the base ${named} has no packages; make them there with: ./scriptorium list`, {
       exitCode: 3,
     });
   }
@@ -146,7 +146,8 @@ async function bringPackages(
   options.say(`Installing the packages of ${options.named}, which differ from these`);
   const { signal } = options;
   try {
-    await runCommand([join(root, 'scriptorium'), '--help'], { signal, limitMs: INSTALL_LIMIT_MS });
+    const asked = existsSync(join(root, 'cli/install-command.ts')) ? ['install', '--all'] : ['list'];
+    await runCommand([join(root, 'scriptorium'), ...asked], { signal, limitMs: INSTALL_LIMIT_MS });
   } catch (cause) {
     signal.throwIfAborted();
     const why = messageOf(cause).split('\n').at(-1);

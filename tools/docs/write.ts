@@ -5,6 +5,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HELP_FILE, helpFile } from '../../cli/program.ts';
+import { describeAll } from '../../documents/replay/describe.ts';
+import { DESCRIBED_ENGINES } from '../../documents/replay/engines.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
 import { readDocuments } from './documents.ts';
@@ -16,6 +18,7 @@ import { TIED_PAGES, untiedFigures } from './tied-figures.ts';
 if (process.argv[2] === 'schema') {
   for (const [path, schemaOf] of Object.entries(JSON_SCHEMAS)) await writeJson(join(PROJECT_ROOT, path), schemaOf());
 } else {
+  await writeJson(join(PROJECT_ROOT, DESCRIBED_ENGINES), await describeAll());
   for (const { path, text } of await readDocuments()) {
     const current = await withCurrentParts(text);
     if (current !== text) await writeFile(join(PROJECT_ROOT, path), current);
@@ -30,3 +33,5 @@ if (process.argv[2] === 'schema') {
     process.exitCode = 1;
   }
 }
+// Some engines keep the process.
+process.exit();

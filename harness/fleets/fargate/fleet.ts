@@ -1,5 +1,6 @@
 /** Users and server as tasks on AWS, and the coordinator with them; `fargate plan | up | status | clean` are its commands. */
 import { type Command, Option } from 'commander';
+import { leftOut, readyProjectPackages } from '../../../frameworks/packages/project-packages.ts';
 import { CPU_UNITS_PER_VCPU } from '../../../infra/fargate/plan/deployment.ts';
 import type { FargatePlan } from '../../../infra/fargate/plan/plan.ts';
 import { PRICES_AS_OF, PRICES_PAGE } from '../../../infra/fargate/plan/prices.ts';
@@ -15,12 +16,24 @@ import { fargatePlanOf } from './deployment.ts';
 
 export default {
   // Only those who go to AWS wait for its many modules to load.
-  open: async (options) => (await import('./runner.ts')).openFargateRunner(options),
+  open: async (options) => {
+    await readyClients();
+    return (await import('./runner.ts')).openFargateRunner(options);
+  },
   planLines: () => ['tasks, quotas and cost on AWS: ./scriptorium fargate plan, with the same file and flags'],
   addCommands,
 } satisfies FleetKind;
 
-const onAws = () => import('./on-aws.ts');
+/** The clients of AWS's services are installed only for who goes there. */
+async function readyClients(): Promise<void> {
+  const names = (await leftOut({ tools: false })).filter((name) => name.startsWith('@aws-sdk/'));
+  await readyProjectPackages(names, { say: (text) => console.error(text) });
+}
+
+async function onAws() {
+  await readyClients();
+  return import('./on-aws.ts');
+}
 
 interface RegionFlags {
   regions?: string;

@@ -4,6 +4,8 @@ import type { FrameworkAbout } from '../../../../../editors/base/kit.ts';
 export const about: FrameworkAbout = {
   // The npm package whose installed version is the framework's. Null: it has the project's own version.
   package: null,
+  // Packages of package.json that its code takes beside that one: installed when the framework is named first.
+  besides: ['yjs', 'y-protocols', '@y/websocket-server', 'y-leveldb'],
   algorithm: 'YATA',
   licence: 'MIT',
   server: 'its own, y-websocket, in memory',

@@ -1,0 +1,27 @@
+/** What every engine is and offers, found by asking a document of each: `npm run docs` keeps it, so that no list loads them all. */
+import type { Engine, Observed } from '../engines/engine.ts';
+import { COMMON_START } from '../engines/identity.ts';
+import { loadEngine, ownEngineNames } from '../engines/load.ts';
+import type { KeptEngine } from './engines.ts';
+
+/** Those of this project in JavaScript, in alphabetical order. Some engines' WebAssembly keeps the process. */
+export async function describeAll(): Promise<KeptEngine[]> {
+  return Promise.all((await ownEngineNames()).map(async (name) => describe(name, await loadEngine(name))));
+}
+
+/** Asks one document of the engine. */
+export async function describe(name: string, engine: Engine): Promise<KeptEngine> {
+  const document = await engine.open({ identity: COMMON_START, updates: true });
+  const observes: Observed[] = ['edits'];
+  if (document.takeUpdate !== undefined) observes.unshift('updates');
+  if (document.together !== undefined) observes.push('once');
+  const { package: from, algorithm, licence, kind, prefix } = engine.about;
+  const encodings = (document.save?.() ?? []).map(({ name, history }) => ({ name, history }));
+  const loads = engine.load !== undefined;
+  const merges = document.receive !== undefined && engine.about.merges !== false;
+  return {
+    ...{ name, package: from, algorithm, licence, kind },
+    ...(prefix === undefined ? {} : { prefix }),
+    ...{ observes, encodings, loads, merges },
+  };
+}

@@ -1,0 +1,94 @@
+/** Packages of the project that are installed at their first use, against a registry of this machine. */
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { runCommand } from '../../infra/process/child.ts';
+import { folderOfEachTest } from '../../tests/folders.ts';
+import { type Lock, readLock } from '../imports.ts';
+import { missingPlaces, readyProjectPackages } from './project-packages.ts';
+import { type LocalRegistry, startRegistry } from './test-data/local-registry.ts';
+
+const files = { 'index.js': 'export const here = true;' };
+const library = (name: string, manifest: Record<string, unknown> = {}) => ({ name, version: '1.0.0', files, manifest });
+const needs = (...names: string[]) => ({ dependencies: Object.fromEntries(names.map((name) => [name, '1.0.0'])) });
+
+let registry: LocalRegistry;
+const folder = folderOfEachTest();
+beforeEach(async () => {
+  const published = [library('base'), library('core', needs('base', 'deep')), library('deep'), library('other')];
+  registry = await startRegistry([...published, library('plugin', { peerDependencies: { core: '1.0.0' } })]);
+  for (const [name, value] of Object.entries(registry.environment)) vi.stubEnv(name, value);
+  const manifest = {
+    ...{ name: 'project', version: '0.0.0', private: true },
+    ...needs('base'),
+    devDependencies: needs('core', 'plugin', 'other').dependencies,
+  };
+  await folder.put('package.json', JSON.stringify(manifest));
+  await npm('install', '--package-lock-only');
+  await npm('ci', '--omit=dev');
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  return registry.close();
+});
+
+const npm = (...args: string[]) => runCommand(['npm', ...args, '--no-audit', '--no-fund'], { folder: folder.path });
+const isHere = (name: string) => existsSync(folder.in(`node_modules/${name}`));
+const ready = (...names: string[]) =>
+  readyProjectPackages(names, { root: folder.path, say: (text) => said.push(text) });
+let said: string[] = [];
+beforeEach(() => {
+  said = [];
+});
+
+test('the first use adds a package with what it takes, and touches nothing that is there; a second one asks nobody', async () => {
+  expect(isHere('base')).toBe(true);
+  await writeFile(folder.in('node_modules/base/index.js'), 'export const here = "in use";');
+  await readyProjectPackages(['plugin'], { root: folder.path, isDry: true });
+  expect(isHere('plugin')).toBe(false);
+  await ready('plugin');
+  expect(said).toEqual([`Installing plugin 1.0.0 into ${folder.in('node_modules')}; that is done once`]);
+  expect(['plugin', 'core', 'deep', 'other'].filter(isHere)).toEqual(['plugin', 'core', 'deep']);
+  expect(await readFile(folder.in('node_modules/base/index.js'), 'utf8')).toContain('in use');
+
+  const fetches = registry.fetches();
+  await ready('plugin', 'core');
+  expect([registry.fetches(), said.length]).toEqual([fetches, 1]);
+});
+
+test('a package of another checkout is not fetched again; a changed one is refused', async () => {
+  await ready('other');
+  const fetches = registry.fetches();
+  await runCommand(['rm', '-r', folder.in('node_modules/other')]);
+  await ready('other');
+  expect([registry.fetches(), isHere('other')]).toEqual([fetches, true]);
+
+  const lock = await readLock(folder.path);
+  Object.assign(lock.packages['node_modules/core']!, { integrity: `sha512-${'A'.repeat(86)}==` });
+  await writeFile(folder.in('package-lock.json'), JSON.stringify(lock));
+  await expect(ready('core')).rejects.toThrow(/EINTEGRITY/);
+  expect(isHere('core')).toBe(false);
+});
+
+test('a package that the project does not know is told', async () => {
+  await expect(ready('nobody')).rejects.toMatchObject({
+    exitCode: 3,
+    message: 'package-lock.json has no "nobody"; add it to package.json and run npm install',
+  });
+});
+
+test('places are those in which Node finds a package: the nearest around the one that imports it', async () => {
+  const { packages }: Lock = {
+    packages: {
+      'node_modules/a': needs('b', 'c', 'for-other-machines', 'not-in-the-file'),
+      'node_modules/a/node_modules/b': needs('c'),
+      'node_modules/b': {},
+      'node_modules/c': {},
+      'node_modules/for-other-machines': { optional: true },
+    },
+  };
+  await mkdir(folder.in('node_modules/c'), { recursive: true });
+  expect(missingPlaces(['a'], { packages }, folder.path)).toEqual(['node_modules/a', 'node_modules/a/node_modules/b']);
+  expect(missingPlaces(['nobody'], { packages }, join(folder.path, 'elsewhere'))).toEqual(['node_modules/nobody']);
+});
