@@ -5,6 +5,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { posix as path } from 'node:path';
 import { expect, test } from 'vitest';
+import { packageOf } from '../frameworks/imports.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
 
 /** Each room from the ground up, with those that it may import; nobody imports `tools` and `tests`. */
@@ -147,6 +148,23 @@ test('the process that coordinates trials loads what is large only where it need
   };
   const seen = new Set<string>();
   for (const entry of ['cli/main.ts', ...fleets]) follow(entry, []);
+  expect(seen.size).toBeGreaterThan(100);
+  expect(found).toEqual([]);
+});
+
+test('commands, and the processes of runs, begin without packages that only some runs take', () => {
+  const { devDependencies } = JSON.parse(readFileSync(path.join(PROJECT_ROOT, 'package.json'), 'utf8'));
+  const isEntry = /^cli\/|^(harness|frameworks|analysis|infra)\/(.*[/-])?main\.ts$|^harness\/fleets\/[^/]+\/fleet\.ts$/;
+  const seen = new Set<string>();
+  const waiting = files.filter((file) => isEntry.test(file)).map((file) => [file]);
+  const found: string[] = [];
+  for (const way of waiting) {
+    const file = way.at(-1)!;
+    if (seen.has(file)) continue;
+    seen.add(file);
+    for (const { to } of loadedBy(file)) waiting.push([...way, to]);
+    if (packageOf(file) in devDependencies) found.push(way.join(' → '));
+  }
   expect(seen.size).toBeGreaterThan(100);
   expect(found).toEqual([]);
 });
