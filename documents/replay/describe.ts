@@ -1,4 +1,4 @@
-/** What every engine is and offers, found by asking a document of each: `npm run docs` keeps it, so that no list loads them all. */
+/** Descriptions of all engines, by asking a document of each: `npm run docs` keeps them, so that no list loads the engines. */
 import type { Engine, Observed } from '../engines/engine.ts';
 import { COMMON_START } from '../engines/identity.ts';
 import { loadEngine, ownEngineNames } from '../engines/load.ts';

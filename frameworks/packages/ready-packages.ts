@@ -58,7 +58,7 @@ async function install(set: PackageSet, folder: string, { say, isDry }: ReadyOpt
 /**
  * Work that installs packages; a signal that ends this process ends it first.
  *
- * @param named.advice what to do if the place cannot be written to
+ * @param named.advice a remedy for a place that cannot be written to
  * @throws UserError (exit code 3) if the person interrupted it, or a file cannot be written; the work's UserError
  */
 export async function installing(
