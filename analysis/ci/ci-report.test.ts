@@ -9,7 +9,7 @@ import type { Comparison } from '../compare/compared-run.ts';
 import { parseThreshold } from '../compare/threshold.ts';
 import { type HandMadeRun, writeHandMadeRun } from '../test-data/hand-made-run.ts';
 import { type CiReport, type ConformanceFinding, refusalOf, reportOf } from './ci-report.ts';
-import { formatAnnotations, formatCiMarkdown, formatJunit, markerOf } from './ci-texts.ts';
+import { formatAnnotations, formatCiMarkdown, formatJunit } from './ci-texts.ts';
 
 const folder = folderOfEachTest();
 
@@ -30,7 +30,13 @@ async function compared(base: Trials, change: Trials): Promise<Comparison> {
   return compareFrameworks([directory], { base: 'x@base', new: 'x', isCompared: (name) => figures.includes(name) });
 }
 
-const ABOUT = { subject: 'x', base: 'main (1a2b3c4)', profile: 'quick', repeat: './scriptorium ci x --base main' };
+const ABOUT = {
+  written: './bench/x',
+  subject: 'x',
+  base: 'main (1a2b3c4)',
+  profile: 'quick',
+  repeat: './scriptorium ci x --base main',
+};
 const HOLDS: ConformanceFinding = { mode: 'optquill', property: 'paste', outcome: 'holds', message: null };
 const FAILS: ConformanceFinding = {
   ...HOLDS,
@@ -125,7 +131,7 @@ describe('texts', () => {
     const report = judge(await compared(trials(...BASE), trials(2.6, 2.73, 2.67)));
     const markdown = formatCiMarkdown(report);
     expect(markdown.split('\n').slice(0, 2)).toEqual([
-      markerOf('x'),
+      '<!-- scriptorium ./bench/x -->',
       '### Scriptorium: x against main (1a2b3c4): ❌ a regression',
     ]);
     expect(markdown).toContain('1 figure changed for sure, 1 did not, 0 are not known.');
@@ -148,6 +154,7 @@ describe('texts', () => {
   test('what fails, is refused or not known stands in each form', () => {
     const broken = judge(null, { conformance: [HOLDS, FAILS] });
     expect(formatCiMarkdown(broken)).toContain('Conformance of the change: 1 of 2 properties hold, 1 fail.');
+    expect(formatCiMarkdown(broken)).toContain('- reload fails in optquill: client 1 differs: "a" &lt;b>');
     expect(formatJunit(broken)).toContain(
       'name="reload"><failure message="client 1 differs: &quot;a&quot; &lt;b&gt;"/>',
     );

@@ -42,7 +42,9 @@ export interface CiChange extends ReturnType<typeof describeChange> {
 
 export interface CiReport {
   schemaVersion: 1;
-  /** The framework under test, and versions of it. */
+  /** The framework as the command names it. */
+  written: string;
+  /** Its name, once it is known. */
   subject: string;
   base: string;
   profile: string;
@@ -59,7 +61,7 @@ export interface CiReport {
 }
 
 export interface CiFindings
-  extends Pick<CiReport, 'subject' | 'base' | 'profile' | 'conformance' | 'notes' | 'repeat'> {
+  extends Pick<CiReport, 'written' | 'subject' | 'base' | 'profile' | 'conformance' | 'notes' | 'repeat'> {
   /** Null if nothing was measured. */
   comparison: Comparison | null;
   thresholds: readonly Threshold[];
@@ -110,7 +112,10 @@ export function reportOf({ comparison, thresholds, environment, ...findings }: C
 }
 
 /** A report of an error that came before any figure. */
-export function refusalOf(message: string, of: Pick<CiReport, 'subject' | 'base' | 'profile' | 'repeat'>): CiReport {
+export function refusalOf(
+  message: string,
+  of: Pick<CiReport, 'written' | 'subject' | 'base' | 'profile' | 'repeat'>,
+): CiReport {
   const empty = { conformance: [], changes: [], machine: null, notes: [] };
   return { schemaVersion: 1, ...of, ...empty, outcome: 'refused', reasons: [message] };
 }

@@ -5,7 +5,7 @@ import { left, right, type Table } from '../tables/table.ts';
 import type { CiChange, CiOutcome, CiReport } from './ci-report.ts';
 
 const TITLES: Readonly<Record<CiOutcome, string>> = {
-  passed: '✅ no regression found',
+  passed: '✅ no threshold missed',
   regression: '❌ a regression',
   broken: '❌ broken',
   unknown: '❔ not known',
@@ -13,8 +13,8 @@ const TITLES: Readonly<Record<CiOutcome, string>> = {
 };
 
 /** The first line of a comment: the next run finds it there, and replaces that comment. */
-export function markerOf(subject: string): string {
-  return `<!-- scriptorium ${subject.replaceAll('--', '- -')} -->`;
+export function markerOf({ written }: Pick<CiReport, 'written'>): string {
+  return `<!-- scriptorium ${written.replaceAll('--', '- -')} -->`;
 }
 
 /** For a comment or a job's summary. */
@@ -25,14 +25,14 @@ export function formatCiMarkdown(report: CiReport): string {
   const [same, unknown] = [of('same'), of('unknown')];
   const heading = `### Scriptorium: ${subject} against ${base}: ${TITLES[outcome]}`;
   return [
-    `${markerOf(subject)}\n${heading}`,
+    `${markerOf(report)}\n${heading}`,
     bullets(reasons),
     changes.length === 0
       ? ''
       : `${countOf(sure.length, 'figure')} changed for sure, ${same.length} did not, ${unknown.length} are not known.`,
-    sure.length === 0 ? '' : `**Changed for sure**\n\n${renderMarkdown(tabulate(sure, true))}`,
-    unknown.length === 0 ? '' : folded(`Not known: ${unknown.length}`, renderMarkdown(tabulate(unknown, true))),
-    same.length === 0 ? '' : folded(`No difference found: ${same.length}`, renderMarkdown(tabulate(same, true))),
+    sure.length === 0 ? '' : `**Changed for sure**\n\n${renderMarkdown(tabulate(sure))}`,
+    unknown.length === 0 ? '' : folded(`Not known: ${unknown.length}`, renderMarkdown(tabulate(unknown))),
+    same.length === 0 ? '' : folded(`No difference found: ${same.length}`, renderMarkdown(tabulate(same))),
     formatConformance(report),
     notes.length === 0 ? '' : folded(`Notes: ${notes.length}`, bullets(notes)),
     machine === null
@@ -44,25 +44,28 @@ export function formatCiMarkdown(report: CiReport): string {
     .join('\n\n');
 }
 
-function tabulate(changes: readonly CiChange[], hasWord: boolean): Table {
+function tabulate(changes: readonly CiChange[]): Table {
   return {
     columns: [
       ...[left('measured'), left('figure'), right('base'), right('change'), right('difference')],
-      ...[right('95 % interval'), ...(hasWord ? [left('')] : [])],
+      ...[right('95 % interval'), left('')],
     ],
-    rows: changes.map(({ cell, figure, base, new: fresh, change, interval, word, kind, gate }) => [
-      ...[cell, figure, base, fresh, change, interval],
-      ...(hasWord
-        ? [
-            `${kind === 'worse' ? '❌ ' : kind === 'better' ? '✅ ' : ''}${gate === null || kind === 'unknown' ? word : `${word}, beyond the threshold`}`,
-          ]
-        : []),
+    rows: changes.map((change) => [
+      ...[change.cell, change.figure, change.base, change.new, change.change, change.interval],
+      wordOf(change),
     ]),
   };
 }
 
+/** Only what a threshold is for fails. */
+function wordOf({ kind, gate, word }: CiChange): string {
+  if (kind === 'worse') return gate === null ? `🔸 ${word}` : `❌ ${word}, beyond the threshold`;
+  return kind === 'better' ? `✅ ${word}` : word;
+}
+
+/** Contents of documents stand in them, which are no markup. */
 function bullets(lines: readonly string[]): string {
-  return lines.map((line) => `- ${line.replaceAll('\n', ' ')}`).join('\n');
+  return lines.map((line) => `- ${line.replaceAll('\n', ' ').replaceAll('<', '&lt;')}`).join('\n');
 }
 
 function folded(summary: string, content: string): string {
