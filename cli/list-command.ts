@@ -36,7 +36,9 @@ export function addListCommand(program: Command): void {
       if (experiments) return printEither(json, await describeExperiments(), formatExperiments);
       const say = (text: string) => console.error(text);
       const frameworks =
-        names.length > 0 ? await admitAll(names, { from: process.cwd(), say }) : await discoverFrameworks();
+        names.length > 0
+          ? await admitAll(names, { from: process.cwd(), say, isDry: true })
+          : await discoverFrameworks();
       if (names.length > 0) return printEither(json, frameworks, formatFrameworks);
       const [traces, engines] = await Promise.all([listTraces(), describeEngines()]);
       const needs = json ? [] : await needStates(frameworks);
