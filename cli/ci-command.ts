@@ -20,10 +20,10 @@ import { inTurns } from '../harness/run/run-trials.ts';
 import type { PlannedTrial } from '../results/formats/run-directory.ts';
 import { writeJson } from '../results/formats/write-file.ts';
 import { readEnvironment } from '../results/run-folder/run-files.ts';
-import { UserError } from '../results/user-error.ts';
+import { messageOf, UserError } from '../results/user-error.ts';
 import { check, SEED } from './check-command.ts';
 import { collectThreshold } from './compare-command.ts';
-import { runInterruptibly, STOPPING } from './interrupt.ts';
+import { Interrupted, runInterruptibly, STOPPING } from './interrupt.ts';
 import { runScenario } from './run-command.ts';
 import { outputDirectory, runWatched, shortPath } from './watched-run.ts';
 
@@ -102,7 +102,7 @@ export function addCiCommand(program: Command): void {
         process.exitCode = CI_EXIT_CODES[report.outcome];
       } catch (error) {
         // A comment tells what stands in the way, too.
-        if (error instanceof UserError) await writeAnswer(directory, refusalOf(error.message, about), null);
+        if (!(error instanceof Interrupted)) await writeAnswer(directory, refusalOf(messageOf(error), about), null);
         throw error;
       }
     });

@@ -106,7 +106,8 @@ async function openPublished(change: Framework, { base, signal, say }: BaseOptio
     const manifest = await manifestOf(change.root);
     const others = Object.entries(manifest.dependencies ?? {}).filter(([, wanted]) => !LOCAL.test(wanted));
     say(`Installing ${packageName} ${version} for the base`);
-    await npmInstall(folder, { packages: { ...Object.fromEntries(others), [packageName]: version } }, signal);
+    const packages = { ...Object.fromEntries(others), [packageName]: version };
+    await npmInstall(folder, { packages, shared: [packageName] }, signal);
     const isCode = (path: string) => !['node_modules', 'package-lock.json'].includes(basename(path));
     await cp(change.root, folder, { recursive: true, filter: isCode });
     await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module', ...manifest, name: 'base' }));
