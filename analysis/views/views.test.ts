@@ -239,6 +239,7 @@ test('a line of every type that the schema knows is none, and one of another typ
     resources('chrome', 15_000, { cpuMs: 1, memoryBytes: null }),
     settled({ characters: 1, savedStateBytes: 1, quillStateBytes: 1 }),
     { type: 'long-task', atMs: at(1), durationMs: 60 },
+    { type: 'machine-speed', atMs: at(1), oneCore: 300, allCores: 300 },
     { type: 'document', atMs: at(1), characters: 1 },
     {
       type: 'account',
