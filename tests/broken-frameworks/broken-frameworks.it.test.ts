@@ -53,7 +53,7 @@ describe.concurrent('a framework', () => {
     ['keeps the last edit of each user', client.keepsTheLastEdit, 'diverged'],
     ['takes the last edit of each user back', client.takesTheLastEditBack, 'vanished-edits', WORDS],
     ['is never ready', client.isNeverReady, 'never-ready'],
-    ['throws in its change handler', client.throwsInItsHandler, 'swallowed-edits'],
+    ['throws in its change handler', client.throwsInItsHandler, 'torn-sigils'],
     ['saves the state of an older moment', client.savesAnOlderState, 'saved-state-differs'],
     ['has a server that exits', server.exits, 'server-lost'],
     ['gives who joins late another document', server.givesNewcomersAnother, 'newcomer-differs'],
