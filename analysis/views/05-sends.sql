@@ -1,6 +1,6 @@
 -- Rows: one row per sigil that a user typed; `fromCrowd`: that user is one of a crowd.
---       `premature`: the sender's own screen showed the sigil before its last key, and not soon after that key. Text
---       that stood behind the cursor may have completed it, or its keys the rest of an older sigil.
+--       `premature`: the sender's own screen showed the sigil already when its last key was sent. Text that stood behind
+--       the cursor completed it, or its keys the rest of an older sigil. A later showing is of text that moved.
 --       `brokenWhileTyped`: premature, or not whole in its sender's own editor with its last key; `broken`: that, or
 --       somebody else's edit broke it there within `concurrent_edit_ms()` (4 s). Null if the sender's editor did not tell,
 --       or if a recording says whole: the recording knows nothing of the probes, who may have broken the sigil.
@@ -12,7 +12,7 @@
 --       An edit by a user who could not have seen the sigil is back at the sender's in 4 s if all is seen in time (2 s
 --       there, 2 s back). A later edit that breaks the sigil comes from a late system, and excuses nothing. The sender's
 --       own edits never break it.
--- Source: `sigil-sent`, `own-sigils` and, of the sender's own screen, `sigil-shown` lines.
+-- Source: `sigil-sent`, `own-sigils` and, of the sender's own screen, `sigil-shown` and `sigil-change-shown` lines.
 CREATE VIEW own_sigils AS
 SELECT trial, process, [each.sigil FOR each IN sigils IF each.torn IS NULL] AS whole, list_transform(
   list_filter(sigils, each -> each.brokenAfterMs <= concurrent_edit_ms()), each -> each.sigil
@@ -23,9 +23,9 @@ CREATE TABLE sends AS
 WITH early AS (
   SELECT trial, process, sigil
   FROM receipt_lines JOIN line.sigil_sent AS line USING (trial, process, sigil)
-  WHERE change IS NULL
-  GROUP BY trial, process, sigil, line.atMs
-  HAVING min(shownMs) < line.atMs AND count(*) FILTER (shownMs BETWEEN line.atMs AND line.atMs + soon_seen_ms()) = 0
+  WHERE shownMs < line.atMs
+  GROUP BY trial, process, sigil
+  HAVING count(*) FILTER (change IS NULL) > count(*) FILTER (change = 'deleted')
 )
 SELECT DISTINCT ON (trial, sigil)
   trial,

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { describe, test } from '../test-data/at-once.ts';
-import { ownSigils, sent, shown, typing } from '../test-data/hand-made-trial.ts';
+import { at, ownSigils, sent, shown, typing } from '../test-data/hand-made-trial.ts';
 import { figuresOf, user } from '../test-data/trial-folder.ts';
 
 /** A second in which nothing was given up. */
@@ -78,5 +78,17 @@ describe('a sigil that its sender’s own screen showed before its last key', ()
     expect([...(figures.samples.endToEndLatencyMs ?? [])]).toEqual([]);
     expect([...(figures.samples.localLatencyMs ?? [])]).toEqual([]);
     expect(figures.columns).toMatchObject({ sent: 3, broken: 3, expected: 0, brokenWhileTyped: 3, beforeSent: 6 });
+  });
+
+  test.each([
+    ['measures nothing either if it shows once more, as somebody’s text came and went in it', [], []],
+    ['measures its own showing if what read so was deleted before', [11_900], [16]],
+  ])('%s', async (_rule, deletedMs, localLatencyMs) => {
+    const deleted = deletedMs.map(
+      (ms) => ({ type: 'sigil-change-shown', sigil: '0000@', shownMs: at(ms), change: 'deleted' }) as const,
+    );
+    const showings = [shown('0000@', 11_840), ...deleted, shown('0000@', deletedMs.length === 0 ? 13_200 : 12_016)];
+    const figures = await figuresOf([user(sent('0000@', 12_000), ...showings, ownSigils({ '0000@': null }))]);
+    expect([...(figures.samples.localLatencyMs ?? [])]).toEqual(localLatencyMs);
   });
 });

@@ -108,7 +108,8 @@ describe('filters', () => {
     const figures = await figuresOf([
       user(
         sent('0000@', 12_000),
-        shown('0000@', 11_999), // before sent: on the own screen no clock can explain it
+        shown('0000@', 11_998), // before sent: on the own screen no clock can explain it
+        { type: 'sigil-change-shown', sigil: '0000@', shownMs: at(11_999), change: 'deleted' },
         shown('0000@', 12_010), // so this one is the first that counts
         shown('0000@', 14_000), // repeated
         shown('0000@', 15_000), // repeated

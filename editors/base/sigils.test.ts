@@ -3,11 +3,20 @@ import { expect, test } from 'vitest';
 import type { Screen, Shown } from './editor.ts';
 import { findSigils, makeSigil, parseSigil, SIGIL_NUMBERS, watchSigils } from './sigils.ts';
 
-test('a sigil is two base-36 digits of the user, "@", and two of the count, the low one first', () => {
-  // 123 = 3 × 36 + 15, and 15 is "f".
-  expect(makeSigil(10, 123)).toBe('0a@f3');
-  expect(makeSigil(0, 0)).toBe('00@00');
-  expect(makeSigil(1295, 1295)).toBe('zz@zz');
+test('a sigil is two base-36 digits of the user, "@", the low one of the count, and the shifted high one', () => {
+  // 123 = 3 × 36 + 15, and 15 is "f"; 10 × 11 + 15 × 8 = 230 leaves 20 of 35, and 3 + 1 + 20 is "o".
+  expect(makeSigil(10, 123)).toBe('0a@fo');
+  expect(makeSigil(0, 0)).toBe('00@01');
+  // 1295 × 11 leaves 0 of 35 and 35 × 8 does: 35 + 1 begins anew.
+  expect(makeSigil(1295, 1295)).toBe('zz@z0');
+});
+
+test('a user’s first 36 sigils end in many letters and digits, and never in a "0", with which the next may begin', () => {
+  for (const user of [0, 1, 17, 111]) {
+    const last = Array.from({ length: 36 }, (_, count) => makeSigil(user, count)[4]);
+    expect(new Set(last).size).toBe(35);
+    expect(last).not.toContain('0');
+  }
 });
 
 test('parseSigil takes back what makeSigil made', () => {

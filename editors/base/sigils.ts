@@ -1,8 +1,8 @@
 /**
  * Sigils: short unique texts that users type from time to time. That one shows on a screen is what latency is measured on.
- * A sigil is two base-36 digits of the user's number, "@", and two of the user's running count, the low one first: user 10's
- * 123rd is `0a@f3`. So its last key may be any letter or digit, and nothing tells the keys of one from others before. Text
- * that stands behind the cursor may complete a sigil too soon; it then hardly ever reads as one of a count that occurs.
+ * A sigil is two base-36 digits of the user's number, "@", and two of the user's running count: the low one, and the high one
+ * shifted by what the digits before it say: user 10's 123rd is `0a@fo`. So its last key may be any letter or digit. Text
+ * behind the cursor hardly ever completes one too soon; a sigil there never does, in a user's first 36: its first is "0".
  */
 import type Delta from 'quill-delta';
 import type { Editor, Screen } from './editor.ts';
@@ -30,14 +30,23 @@ export interface SigilNumbers {
 
 /** @throws RangeError if `user` or `count` is no whole number that two base-36 digits can hold */
 export function makeSigil(user: number, count: number): string {
-  const [high, low] = twoDigits(count, 'count');
-  return `${twoDigits(user, 'user')}@${low}${high}`;
+  const [, low] = twoDigits(count, 'count');
+  const last = (Math.floor(count / 36) + lastKeyShift(user, count % 36)) % 36;
+  return `${twoDigits(user, 'user')}@${low}${last.toString(36)}`;
+}
+
+/** From 1 to 35, so that the last key of a user's first 36 sigils is never "0"; each value for one low digit or two. */
+function lastKeyShift(user: number, low: number): number {
+  return 1 + ((user * 11 + low * 8) % 35);
 }
 
 /** The numbers in a sigil, or null if `text` is none. */
 export function parseSigil(text: string): SigilNumbers | null {
   if (!SIGIL.test(text)) return null;
-  return { user: Number.parseInt(text.slice(0, 2), 36), count: Number.parseInt(text[4]! + text[3]!, 36) };
+  const user = Number.parseInt(text.slice(0, 2), 36);
+  const low = Number.parseInt(text[3]!, 36);
+  const high = (Number.parseInt(text[4]!, 36) - lastKeyShift(user, low) + 36) % 36;
+  return { user, count: 36 * high + low };
 }
 
 /** All sigils in a text, in its order, each as often as it occurs. */
