@@ -8,7 +8,8 @@
 -- Rule: counters are cumulative, so a rate is (last - first) / (time between) over the samples in the window, and is known
 --       if these two lie far enough apart: by `least_span()`, as a share of the window. Otherwise the rate would speak for
 --       another time than the figures beside it. A counter read as the window ends still tells of the window, so both
---       edges belong to it here. Memory is the mean of the samples that have it. Several processes may report one machine's
+--       edges belong to it here. Memory is read less often: its mean is that of straight lines between the readings, of
+--       which one lies before the window and one behind it, and is known if one lies within. Several processes may report one machine's
 --       total: their mean counts, and then the mean of the machines. A figure without samples is null.
 --       If a server's counter is lower than before, a process of it was ended and another began: that step is left out.
 --       The cost of a crowd's users is no cost of a probe, so it is not among these; see `crowd_use`.
@@ -36,6 +37,27 @@ FROM line.resources JOIN own_windows USING (trial, process)
 WHERE atMs + offsetMs >= fromMs AND atMs + offsetMs <= toMs
 WINDOW samples AS (PARTITION BY trial, process, "of", host ORDER BY atMs);
 
+CREATE TABLE memory_in_window AS
+SELECT
+  trial, process, "of", host,
+  sum(ms * (memoryBytes + coalesce(slope, 0) * ((lineFromMs + lineToMs) / 2 - readMs))) / sum(ms) / 1048576 AS memoryMiB
+FROM (
+  SELECT
+    *,
+    atMs + offsetMs AS readMs,
+    lead(readMs) OVER readings AS nextMs,
+    (lead(memoryBytes) OVER readings - memoryBytes) / (nextMs - readMs) AS slope,
+    greatest(CASE WHEN lag(readMs) OVER readings IS NULL THEN fromMs ELSE readMs END, fromMs) AS lineFromMs,
+    least(coalesce(nextMs, toMs), toMs) AS lineToMs,
+    lineToMs - lineFromMs AS ms
+  FROM line.resources JOIN own_windows USING (trial, process)
+  WHERE memoryBytes IS NOT NULL
+  WINDOW readings AS (PARTITION BY trial, process, "of", host ORDER BY atMs)
+)
+WHERE ms > 0
+GROUP BY ALL
+HAVING bool_or(readMs BETWEEN fromMs AND toMs);
+
 CREATE VIEW resources_in_window AS FROM all_resources_in_window ANTI JOIN crowd_users USING (trial, process);
 
 -- Rows: `crowd_use`: CPU and memory of a crowd's processes in the measured window, all together, one row per trial.
@@ -48,8 +70,10 @@ FROM (
   SELECT
     trial,
     100 * rate_in_window(arg_max(cpuMs, atMs) - arg_min(cpuMs, atMs), max(atMs) - min(atMs), any_value(windowMs)) AS cpuPercent,
-    avg(memoryBytes) / 1048576 AS memoryMiB
-  FROM all_resources_in_window SEMI JOIN crowd_users USING (trial, process)
+    any_value(memoryMiB) AS memoryMiB
+  FROM all_resources_in_window
+    LEFT JOIN memory_in_window USING (trial, process, "of", host)
+    SEMI JOIN crowd_users USING (trial, process)
   GROUP BY trial, process, "of", host
 )
 GROUP BY trial;
@@ -68,8 +92,8 @@ SELECT
   100 * rate_in_window(
     arg_max(waitedMs, atMs) - arg_min(waitedMs, atMs) + sum(waitedMsFall), max(atMs) - min(atMs), any_value(windowMs)
   ) AS waitedPercent,
-  avg(memoryBytes) / 1048576 AS memoryMiB
-FROM resources_in_window
+  any_value(memoryMiB) AS memoryMiB
+FROM resources_in_window LEFT JOIN memory_in_window USING (trial, process, "of", host)
 GROUP BY ALL;
 
 -- Rows: `idle_use`: CPU of servers while all users are connected and nobody types, one row per trial.
