@@ -9,14 +9,15 @@ import { keepRunStatus } from '../harness/status/run-status-keeper.ts';
 import { serveStatusPage } from '../harness/status/status-page.ts';
 import type { Question } from '../harness/users/docs/documents.ts';
 import { nowMs } from '../infra/clock.ts';
-import { PROJECT_ROOT } from '../infra/project.ts';
+import { resultsFolder } from '../infra/project.ts';
 import type { PlannedTrial } from '../results/formats/run-directory.ts';
 import { ownRunFolder } from '../results/run-folder/run-owner.ts';
+import { UserError } from '../results/user-error.ts';
 import { runInterruptibly } from './interrupt.ts';
 import { quietProgress, showProgress, TimeLeft } from './progress.ts';
 
 /**
- * The folder of `--out`, or else a new one: `results/<experiment>/<UTC time>`, with a number behind it if that one is taken.
+ * The folder of `--out`, or else a new one: `results/<experiment>/<UTC time>` (`resultsFolder`), with a number behind it if that one is taken.
  */
 export async function outputDirectory(experiment: string, out: string | undefined): Promise<string> {
   if (out !== undefined) return resolve(out);
@@ -24,8 +25,13 @@ export async function outputDirectory(experiment: string, out: string | undefine
     .toISOString()
     .replace(/\.\d+Z$/, 'Z')
     .replaceAll(':', '-');
-  const runs = join(PROJECT_ROOT, 'results', experiment);
-  await mkdir(runs, { recursive: true });
+  const runs = join(resultsFolder(), experiment);
+  await mkdir(runs, { recursive: true }).catch((cause: NodeJS.ErrnoException) => {
+    throw new UserError(
+      `cannot write results to ${runs} (${cause.code}); make that folder writable, or name another one with --out or in SCRIPTORIUM_RESULTS`,
+      { exitCode: 3, cause },
+    );
+  });
   for (let number = 1; ; number++) {
     const directory = join(runs, number === 1 ? time : `${time}-${number}`);
     // Making it fails for the second of two who come at once.

@@ -1,7 +1,7 @@
 /** This project: its folder, the folder of things that it can make again, and a fingerprint of its sources. */
 import { createHash } from 'node:crypto';
 import { glob, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 export const PROJECT_ROOT: string = join(import.meta.dirname, '..');
 
@@ -11,6 +11,11 @@ export const WORK_FOLDER: string = workFolderOf(PROJECT_ROOT);
 /** The same of another checkout of the project. */
 export function workFolderOf(root: string): string {
   return join(root, '.scriptorium');
+}
+
+/** The folder that new runs go into: that of SCRIPTORIUM_RESULTS, or the project's. */
+export function resultsFolder(): string {
+  return resolve(process.env.SCRIPTORIUM_RESULTS || join(PROJECT_ROOT, 'results'));
 }
 
 /** All that a run can use; `results/` holds others' files, too. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { availableParallelism, freemem, loadavg } from 'node:os';
-import { join } from 'node:path';
+import { dirname } from 'node:path';
 import { discoverFrameworks } from '../../frameworks/discover.ts';
 import type { Framework } from '../../frameworks/framework.ts';
 import { MODE_NAMES, MODES } from '../../frameworks/modes.ts';
@@ -11,7 +11,7 @@ import { type NeedState, needStates } from '../../frameworks/needs.ts';
 import { formatPackages } from '../../frameworks/packages/ready-packages.ts';
 import { chromeVersion, findChrome } from '../../infra/local/chrome.ts';
 import { runCommand } from '../../infra/process/child.ts';
-import { PROJECT_ROOT } from '../../infra/project.ts';
+import { resultsFolder } from '../../infra/project.ts';
 import { messageOf } from '../../results/user-error.ts';
 import { CAN_PROBE_PROCESSES, memoryBytesOf, processTree } from '../probes/process-tree.ts';
 import { launchChrome, SANDBOX_VARIABLE } from '../users/chrome/chrome.ts';
@@ -62,7 +62,7 @@ export async function runDoctor(): Promise<Check[]> {
     checkMemory(freemem() / MIB),
     await checkPorts(),
     await checkFiles(),
-    await checkDisk(join(PROJECT_ROOT, 'results')),
+    await checkDisk(resultsFolder()),
     ...(await needStates(await discoverFrameworks())).map(checkNeed),
     checkClock(noise),
     checkTimers(noise),
@@ -175,7 +175,8 @@ async function checkFiles(): Promise<Check> {
 }
 
 async function checkDisk(folder: string): Promise<Check> {
-  const { bavail, bsize } = await statfs(folder);
+  // The first run makes the folder.
+  const { bavail, bsize } = await statfs(folder).catch(() => statfs(dirname(folder)));
   const freeMiB = (bavail * bsize) / MIB;
   return judge('Disk', `${formatMiB(freeMiB)} free where results go`, [
     [freeMiB < LEAST_DISK_MIB, 'missing', 'free some space, or write results elsewhere with --out'],
