@@ -49,9 +49,11 @@ const launched = spawn(join(project, 'scriptorium'), process.argv.slice(2), {
 });
 // A terminal sends Ctrl-C to both; the launcher decides when it is over.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-  process.on(signal, () => signal === 'SIGINT' && process.stdin.isTTY ? undefined : launched.kill(signal));
+  process.on(signal, () => (signal === 'SIGINT' && process.stdin.isTTY ? undefined : launched.kill(signal)));
 }
-launched.on('error', (error) => fail(`cannot start ${project}/scriptorium (${error.message}); remove that folder and try again`));
+launched.on('error', (error) =>
+  fail(`cannot start ${project}/scriptorium (${error.message}); remove that folder and try again`),
+);
 launched.on('exit', (code, signal) => {
   process.exitCode = code ?? 128 + constants.signals[signal];
 });
