@@ -41,6 +41,7 @@ check_summary() {
     console.error(JSON.stringify({ cells: cells.length, verdict: cell?.verdict, throughputPercent: cell?.throughputPercent, users: cell?.users }));
     process.exit(cells.length === 1 && cell.verdict === "valid" && cell.validTrials === 1 && cell.users === 2 ? 0 : 1);
   ' "$1" || fail "the summary in $1 is not valid"
+  [ -s "$1/report.html" ] || fail "there is no report in $1"
 }
 
 ./scriptorium new-framework "$results/mine" >&2
