@@ -68,6 +68,8 @@ describe('outcomes', () => {
       'regression',
       /^typing, noquill, 2 users: serverCpuPercent > \+10%: it changed by \+30\.\d %/,
     ],
+    // Ratios of 1.15, 1.45 and 1.3: t is 3.85, of which chance has 0.06 on both sides and 0.03 on the one that matters.
+    ['slower, by one side of chance', trials(2.3, 3.045, 2.665), {}, 'regression', /it changed by \+30.2 %/],
     ['slower, within the threshold', trials(2.6, 2.73, 2.67), { failIf: ['serverCpuPercent > +50%'] }, 'passed', null],
     ['faster', trials(1, 1.05, 1.02), {}, 'passed', null],
     ['too noisy to tell', trials(1.5, 4, 2.4), {}, 'unknown', /it may have changed by \+\d+\.\d % .*, or be chance$/],

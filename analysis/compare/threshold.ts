@@ -89,7 +89,7 @@ export function judgeThresholds(comparison: Comparison, thresholds: readonly Thr
   const gates = gatesOf(comparison, thresholds);
   // Gated figures were chosen beforehand, so they need not pay for the figures that are merely shown.
   const judged = gates.filter(({ threshold, change }) => threshold.kind !== 'value' && change.p !== null);
-  const findings = areFindings(judged.map(({ change }) => change.p!));
+  const findings = areFindings(judged.map(oneSidedP));
   const found = new Set(judged.filter((_, index) => findings[index]));
   return thresholds.flatMap((threshold) => [
     ...gates
@@ -107,6 +107,12 @@ export function judgeThresholds(comparison: Comparison, thresholds: readonly Thr
 
 function failureOf({ text, figure }: Threshold, cell: string, problem: string): Omit<Failure, 'kind'> {
   return { text: `${cell}: ${text}: ${problem}`, cell, figure };
+}
+
+/** Chance's share of a change at least as far to the side that the threshold watches; nobody asks about the other side. */
+function oneSidedP({ threshold: { operator }, change }: Gate): number {
+  const isToThatSide = operator.startsWith('>') === change.difference! > 0;
+  return isToThatSide ? change.p! / 2 : 1 - change.p! / 2;
 }
 
 interface Gate {
