@@ -40,8 +40,11 @@ export function addListCommand(program: Command): void {
           ? await admitAll(names, { from: process.cwd(), say, isDry: true })
           : await discoverFrameworks();
       if (names.length > 0) return printEither(json, frameworks, formatFrameworks);
-      const [traces, engines] = await Promise.all([listTraces(), describeEngines()]);
-      const needs = json ? [] : await needStates(frameworks);
+      const [traces, engines, needs] = await Promise.all([
+        listTraces(),
+        describeEngines(),
+        json ? [] : needStates(frameworks),
+      ]);
       printEither(json, { frameworks, modes: MODES, traces, engines }, () =>
         [
           formatFrameworks(frameworks, needs),
