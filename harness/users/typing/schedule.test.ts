@@ -163,8 +163,8 @@ test('of three sigils, one is deleted and one formatted when the next is whole, 
   );
   // A sigil is at the keys 0 to 4 of each period of 100, and a key takes 100 ms.
   expect(changes).toEqual([
-    { kind: 'sigil-delete', sigil: '00@10', dueMs: 20_500 },
-    { kind: 'sigil-format', sigil: '00@20', format: 'bold', dueMs: 30_500 },
-    { kind: 'sigil-delete', sigil: '00@40', dueMs: 50_500 },
+    { kind: 'sigil-delete', sigil: '00@19', dueMs: 20_500 },
+    { kind: 'sigil-format', sigil: '00@2h', format: 'bold', dueMs: 30_500 },
+    { kind: 'sigil-delete', sigil: '00@4x', dueMs: 50_500 },
   ]);
 });
