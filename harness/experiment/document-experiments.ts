@@ -25,7 +25,7 @@ function common<Name extends DocumentScenario>(scenario: Name) {
     trials: property(wholeNumber(1, MOST_TRIALS), {
       description: 'Runs of each cell, each in processes of its own; intervals need at least 3.',
       default: 5,
-      flag: { form: '-n, --trials <count>', example: '5' },
+      flag: { form: '-n, --trials <count>', help: 'trials of each cell', example: '5' },
     }),
     seed,
   };
@@ -56,7 +56,7 @@ const OBSERVED = ['updates', 'edits', 'once'] as const;
 const engines = property(list(word('the name of an engine')), {
   description: 'Libraries that hold the document; `./scriptorium list` shows them.',
   default: ['string', 'yjs'],
-  flag: { form: '--engines <names>', example: 'yjs,loro' },
+  flag: { form: '--engines <names>', help: 'engines of a document experiment', example: 'yjs,loro' },
 });
 
 /** A trace applied edit by edit to one replica. */

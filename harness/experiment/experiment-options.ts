@@ -114,9 +114,9 @@ function once(value: string, earlier: unknown): string {
 }
 
 const FLAGS = flaggedOptions().map((option) => {
-  const { flag, path } = option;
-  const written = new Option(flag.form, `instead of the file's ${path.join('.')}, such as ${flag.example}`);
-  return { option, flag: written.argParser(once) };
+  const { form, help, example } = option.flag;
+  const flag = new Option(form, `${help}, such as ${example}`).argParser(once);
+  return { option, flag: flag.helpGroup('Instead of what the file says:') };
 });
 
 /** Gives a command the flags that override properties of the experiment file, but for those that it settles itself. */

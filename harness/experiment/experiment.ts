@@ -19,6 +19,7 @@ import {
   odds,
   oneOf,
   orNull,
+  type Property,
   property,
   text,
   trueFalse,
@@ -35,22 +36,34 @@ const MAX_SEED = 2 ** 32 - 1;
 /** Of each cell; and of all cells together, see experiment-rules.ts. */
 export const MOST_TRIALS = 10_000;
 
-/** How long a phase of a trial takes, by the flag of its name. @param zero true if there may be none of it */
-function phase(zero: boolean, description: string, byDefault: string, [flag, example]: readonly [string, string]) {
-  return property(duration({ zero }), { description, default: byDefault, flag: { form: `${flag} <time>`, example } });
+/** How long a phase of a trial takes. @param zero true if there may be none of it */
+function phase(zero: boolean, description: string, byDefault: string, flag: NonNullable<Property['flag']>) {
+  return property(duration({ zero }), { description, default: byDefault, flag });
 }
 
 const durations = property(
   block({
-    warmUp: phase(true, 'Typing before the measured window.', '300s', ['--warm-up', '10s']),
-    measure: phase(false, 'The measured window, which the summary reports.', '60s', ['--measure', '60s']),
+    warmUp: phase(true, 'Typing before the measured window.', '300s', {
+      form: '--warm-up <time>',
+      help: 'typing before the measured window',
+      example: '10s',
+    }),
+    measure: phase(false, 'The measured window, which the summary reports.', '60s', {
+      form: '--measure <time>',
+      help: 'length of the measured window',
+      example: '60s',
+    }),
     profile: phase(
       true,
       'Typing after the measured window. CPU profiles start 3s into it, or halfway if it is shorter than 6s. 0s: no profiles.',
       '10s',
-      ['--profile', '0s'],
+      { form: '--profile <time>', help: 'typing under CPU profiles, after the window', example: '0s' },
     ),
-    settle: phase(false, 'How long replicas may take to converge after typing stops.', '60s', ['--settle', '30s']),
+    settle: phase(false, 'How long replicas may take to converge after typing stops.', '60s', {
+      form: '--settle <time>',
+      help: 'longest wait for equal documents',
+      example: '30s',
+    }),
   }),
   { description: 'How long each phase of a trial takes.', default: {} },
 );
@@ -82,7 +95,7 @@ export const typing = property(
       description:
         'When keys fall due. jittered: each at a random moment of its own interval; regular: users staggered evenly, as in the Collabs paper; poisson: after random gaps, for stress; human: in bursts, with pauses, absences, jumps of the cursor and rare pastes.',
       default: 'jittered',
-      flag: { form: '--rhythm <name>', example: 'human' },
+      flag: { form: '--rhythm <name>', help: 'pace of keys (jittered, regular, poisson, human)', example: 'human' },
     }),
     longestEdit: property(orNull(wholeNumber(1)), {
       description:
@@ -174,17 +187,17 @@ export const experiment = block(
       description:
         'Collaboration frameworks under test. `./scriptorium list` shows those of the project. `yjs@13.6.20` is Yjs with that version of its package. A folder (`./mine`) or an installed npm package is a framework from outside.',
       default: ['yjs'],
-      flag: { form: '--frameworks <names>', example: 'yjs,sharedb' },
+      flag: { form: '--frameworks <names>', help: 'libraries to measure', example: 'yjs,sharedb' },
     }),
     modes: property(list(oneOf(MODE_NAMES)), {
       description: `The editor of each user. ${MODE_NAMES.map((mode) => `${mode}: ${MODES[mode].description}.`).join(' ')}`,
       default: ['optquill'],
-      flag: { form: '--modes <names>', example: 'optquill,noquill' },
+      flag: { form: '--modes <names>', help: 'editors of the users', example: 'optquill,noquill' },
     }),
     users: property(list(wholeNumber(1, SIGIL_NUMBERS, ' (sigils number users with two base-36 characters)')), {
       description: 'User counts; each makes a cell with each framework and mode.',
       default: [2],
-      flag: { form: '--users <counts>', example: '2,4,8' },
+      flag: { form: '--users <counts>', help: 'user counts, a cell for each', example: '2,4,8' },
     }),
     presence: property(trueFalseOr('both'), {
       description:
@@ -195,18 +208,18 @@ export const experiment = block(
       description:
         'How many users, from user 0 on, are live in the mode and measured. The others are a crowd: their typing is computed beforehand and played. all: there is no crowd.',
       default: 'all',
-      flag: { form: '--probes <count>', example: '2' },
+      flag: { form: '--probes <count>', help: 'live users; the others are a played crowd', example: '2' },
     }),
     trials: property(wholeNumber(1, MOST_TRIALS), {
       description: `Runs of each cell. The trial is the independent unit: intervals need at least ${MIN_TRIALS}.`,
       default: 3,
-      flag: { form: '-n, --trials <count>', example: '5' },
+      flag: { form: '-n, --trials <count>', help: 'trials of each cell', example: '5' },
     }),
     base: property(orNull(word('a commit as git names it, or a folder that holds the project')), {
       description:
         'Another version of the project, which runs in turns with this one and is compared with it: a commit as git names it, or a folder. null: none.',
       default: null,
-      flag: { form: '--against <ref>', example: 'v1.0.0' },
+      flag: { form: '--against <ref>', help: 'another version of this project, by turns', example: 'v1.0.0' },
     }),
     documents: property(list(word('the link of a document'), { empty: true }), {
       description:
@@ -220,13 +233,13 @@ export const experiment = block(
     trace: property(word('the name of a trace'), {
       description: 'The editing history that users replay; `./scriptorium list` shows the traces.',
       default: 'synthetic',
-      flag: { form: '--trace <name>', example: 'automerge-paper' },
+      flag: { form: '--trace <name>', help: 'recorded typing to replay', example: 'automerge-paper' },
     }),
     start,
     seed: property(wholeNumber(0, MAX_SEED), {
       description: 'Source of all randomness: the same seed gives the same typing.',
       default: 1,
-      flag: { form: '--seed <number>', example: '7' },
+      flag: { form: '--seed <number>', help: 'source of all randomness', example: '7' },
     }),
     durations,
     typing,

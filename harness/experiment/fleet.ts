@@ -50,7 +50,7 @@ export const fleet = property(
     on: property(oneOf(FLEET_NAMES), {
       description: `Where users and server run; ${places}.`,
       default: 'local',
-      flag: { form: '--on <fleet>', example: 'compose' },
+      flag: { form: '--on <fleet>', help: 'place of users and server', example: 'compose' },
     }),
     usersPerBrowser: property(orNull(wholeNumber(1)), {
       description: `Users that share one process, and so one Chrome, each in a browser context of its own. null: ${shared}, 1 elsewhere; in modes without a browser, the local fleet has one process per core.`,
@@ -59,7 +59,7 @@ export const fleet = property(
     region: property(orNull(text('the name of an AWS region, such as us-east-1, or null', /^[a-z]{2}(-[a-z]+)+-\d$/)), {
       description: `The AWS region of the server, such as us-east-1; needed on ${withRegions}, elsewhere without effect.`,
       default: null,
-      flag: { form: '--region <name>', example: 'us-east-1' },
+      flag: { form: '--region <name>', help: 'AWS region of the server', example: 'us-east-1' },
     }),
     ...ownBlocks(),
   }),

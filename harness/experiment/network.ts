@@ -62,7 +62,7 @@ const networkAsWritten = block({
   oneWayDelay: property(duration({ zero: true }), {
     description: 'Delay added between each user and the server, each way, if there are no groups.',
     default: '0ms',
-    flag: { form: '--delay <time>', example: '30ms' },
+    flag: { form: '--delay <time>', help: 'network delay, each way', example: '30ms' },
   }),
   groups: property(list(group, { empty: true }), {
     description: 'Groups of users at different distances; each gets its share of the users.',

@@ -22,8 +22,8 @@ export interface Property<Value = unknown, Unit extends string = string> {
   description: string;
   /** In the written form; absent if the property must be written. */
   default?: unknown;
-  /** Of the command line, such as `--warm-up <time>` with `10s`. */
-  flag?: { form: string; example: string };
+  /** Of the command line, such as `--warm-up <time>` with `10s`; `help`: its sentence there, without the example. */
+  flag?: { form: string; help: string; example: string };
 }
 
 /** The place of a value in the file: `['users', 1]` is `users[1]`. */
