@@ -55,6 +55,6 @@ test.each([
 
 test('on other pages a figure needs no marker, and a marker needs the data', () => {
   expect(untiedFigures('It took 7 %.', PLACES, false)).toEqual([]);
-  const page = { path: 'docs/fleets.md', text: 'It took 7 %. <!--= nowhere -->' };
-  expect(untiedOf([page], PLACES)).toEqual(['docs/fleets.md: "7 %": "nowhere" names no kept run']);
+  const page = { path: 'docs/faults.md', text: 'It took 7 %. <!--= nowhere -->' };
+  expect(untiedOf([page], PLACES)).toEqual(['docs/faults.md: "7 %": "nowhere" names no kept run']);
 });
