@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { glob, readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 import { experimentOf, keptNames } from '../../analysis/site/kept-runs.ts';
@@ -10,6 +10,7 @@ import { PROJECT_ROOT } from '../../infra/project.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { commandsMarkdown } from './commands.ts';
 import { anchorsOf, linksOf, readDocuments, sourcePathsOf } from './documents.ts';
+import { INNER_VARIABLES, VARIABLES } from './environment.ts';
 import { PAPER_GRID, PARTS, partsOf, withCurrentParts } from './generated-parts.ts';
 import { readPlaces } from './places.ts';
 import { untiedOf } from './tied-figures.ts';
@@ -19,6 +20,11 @@ const README_COLUMNS = 120;
 /** A table or a picture of one is read in a narrow window, too. */
 const README_TABLE_COLUMNS = 80;
 const README_FIRST_WORDS = 20;
+/** All that may read an environment variable: the rooms, the launcher, and the checks of all. */
+const SOURCES = [
+  '{editors,servers,infra,frameworks,analysis,harness,documents,capabilities,cli,results,traces,tools,tests}/**/*.{ts,sh,yaml}',
+  '{infra/**/*Dockerfile,scriptorium,.ci/*,vitest.setup.ts}',
+];
 /** Of what was, which may be named by names that are gone. */
 const HISTORY = 'CHANGELOG.md';
 
@@ -52,6 +58,21 @@ test('the help of every command that stands alone has three examples, of command
     .flat()
     .map((line) => line.split(' ')[0]!);
   expect(commands.filter((name) => !names.includes(name))).toEqual([]);
+});
+
+test('every environment variable that the source reads is in the table, and no other of the project’s', async () => {
+  const read = new Set<string>();
+  for await (const path of glob(SOURCES, { cwd: PROJECT_ROOT })) {
+    if (path === 'tools/docs/environment.ts') continue;
+    const text = await readFile(join(PROJECT_ROOT, path), 'utf8');
+    for (const [name] of text.matchAll(/\bSCRIPTORIUM_[A-Z_]*[A-Z]\b/g)) read.add(name);
+    // Tests make up variables for the programs that they start.
+    if (path.endsWith('.test.ts')) continue;
+    for (const [, name] of text.matchAll(/\bprocess\.env\.([A-Z_]+)\b/g)) read.add(name!);
+  }
+  const known = [...INNER_VARIABLES, ...Object.values(VARIABLES).flatMap((variables) => Object.keys(variables))];
+  expect([...read].filter((name) => !known.includes(name))).toEqual([]);
+  expect(known.filter((name) => name.startsWith('SCRIPTORIUM_') && !read.has(name))).toEqual([]);
 });
 
 test('every kept run is shown', async () => {
