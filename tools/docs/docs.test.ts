@@ -20,6 +20,12 @@ const README_COLUMNS = 120;
 /** A table or a picture of one is read in a narrow window, too. */
 const README_TABLE_COLUMNS = 80;
 const README_FIRST_WORDS = 20;
+/** Those in docs/ itself; data and project have folders. */
+const READER_PAGES = 18;
+const PAGE_WORDS = 1500;
+const REFERENCE_PAGES = ['commands', 'documents', 'experiments', 'frameworks', 'reading-a-run'].map(
+  (name) => `docs/${name}.md`,
+);
 /** All that may read an environment variable: the rooms, the launcher, and the checks of all. */
 const SOURCES = [
   '{editors,servers,infra,frameworks,analysis,harness,documents,capabilities,cli,results,traces,tools,tests}/**/*.{ts,sh,yaml}',
@@ -121,6 +127,13 @@ test('the README can be read in five minutes, in any terminal', () => {
   expect(/^[^.]+\./m.exec(lines.slice(1).join('\n').trim())![0].split(/\s+/).length).toBeLessThanOrEqual(
     README_FIRST_WORDS,
   );
+});
+
+test('readers have few pages, which are short but for reference', () => {
+  const pages = documents.filter(({ path }) => /^docs\/[^/]+$/.test(path) && path !== 'docs/README.md');
+  expect(pages.length).toBeLessThanOrEqual(READER_PAGES);
+  const long = pages.filter(({ text }) => text.split(/\s+/).length > PAGE_WORDS).map(({ path }) => path);
+  expect(long.filter((path) => !REFERENCE_PAGES.includes(path))).toEqual([]);
 });
 
 test('the index leads to every page and every picture has its page', async () => {
