@@ -45,6 +45,6 @@ It works as it is, on Yjs in the place of your library:
   ${LAUNCHER} check ${name}
   ${LAUNCHER} run smoke --frameworks ${name}
 
-What to write in its place is marked; docs/adding-a-framework.md says the steps:
+What to write in its place is marked; docs/project/adding-a-framework.md says the steps:
   grep -rn 'TO WRITE' ${places}`;
 }

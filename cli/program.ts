@@ -96,7 +96,10 @@ function errorText(text: string): string {
 function textAfter(command: Command): string {
   const exitCodes = [...EXIT_CODES].map(([code, meaning]) => `  ${String(code).padEnd(5)}${meaning}`);
   const examples = EXAMPLES[nameOf(command)] ?? [];
-  const last = command.parent === null ? ['\nEnvironment and everything else: docs/commands.md'] : [];
+  const last =
+    command.parent === null
+      ? ['\nEnvironment variables (NO_COLOR, SCRIPTORIUM_CHROME, …): end of docs/commands.md']
+      : [];
   return [
     ...(examples.length === 0 ? [] : ['\nExamples:', ...examples.map((line) => `  ./scriptorium ${line}`)]),
     '\nExit codes:',

@@ -98,7 +98,7 @@ describe('refused', () => {
       { build: 'echo no rule >&2; exit 1' },
       /^the change cannot be built by .*: no rule/,
     ],
-    ['a folder without its halves', { before: half }, /exports no "server"; docs\/adding-a-framework/],
+    ['a folder without its halves', { before: half }, /exports no "server"; docs\/project\/adding-a-framework/],
     ['a folder that is none', { framework: './nowhere' }, /there is no folder .*nowhere/],
     ['a published base without a package', { base: 'published' }, /names no package, so nothing is published/],
     ['a commit for a framework of the project', { base: 'main', framework: 'yjs' }, /"main" is no version of yjs/],

@@ -4,7 +4,7 @@ import { findFramework } from './discover.ts';
 import { loadHalf } from './framework.ts';
 import { MODES, modesOf } from './modes.ts';
 
-const ADVICE = 'docs/adding-a-framework.md says what is expected';
+const ADVICE = 'docs/project/adding-a-framework.md says what is expected';
 
 const framework = await findFramework(process.argv[2]!);
 const runsInNode = modesOf(framework.about).some((mode) => !MODES[mode].needsChrome);

@@ -119,7 +119,7 @@ function moduleIn(folder: string, half: (typeof HALVES)[number]): string {
   const ending = ENDINGS.find((each) => existsSync(join(folder, `${half}.${each}`)));
   if (ending === undefined) {
     throw new UserError(
-      `${folder} holds no framework: there is no ${half}.ts or ${half}.js in it; it needs about, client and server, as docs/adding-a-framework.md says`,
+      `${folder} holds no framework: there is no ${half}.ts or ${half}.js in it; it needs about, client and server, as docs/project/adding-a-framework.md says`,
       { exitCode: 2 },
     );
   }
@@ -140,7 +140,7 @@ async function readAbout(path: string, folder: string): Promise<FrameworkAbout> 
     throw new UserError(`${path} cannot be loaded: ${messageOf(cause)}`, { exitCode: 2, cause });
   });
   if (module.about === undefined) {
-    throw new UserError(`${path} exports no "about"; it needs one, as docs/adding-a-framework.md says`, {
+    throw new UserError(`${path} exports no "about"; it needs one, as docs/project/adding-a-framework.md says`, {
       exitCode: 2,
     });
   }

@@ -44,7 +44,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'child-server-'));
   await writeFile(join(folder, 'my-server'), PROGRAM);
   await chmod(join(folder, 'my-server'), 0o755);
-  const page = await readFile(join(ROOT, 'docs/adding-a-framework.md'), 'utf8');
+  const page = await readFile(join(ROOT, 'docs/project/adding-a-framework.md'), 'utf8');
   const [, example] = /^## A server in another language$.*?^```ts\n(.*?)^```$/ms.exec(page)!;
   await writeFile(join(folder, 'server.ts'), example!.replace('../kit.ts', join(import.meta.dirname, 'kit.ts')));
   ({ server: documented } = await import(/* @vite-ignore */ join(folder, 'server.ts')));

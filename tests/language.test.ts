@@ -44,7 +44,7 @@ test.each([
 ])('%s', (line, isRiddle) => expect(RIDDLE.test(line)).toBe(isRiddle));
 
 /** Sentences of documents that may still be longer. The number only falls: lower it with them. */
-const LONG_BOUND = 18;
+const LONG_BOUND = 17;
 const LONGEST_WORDS = 25;
 const MEAN_WORDS = 15;
 /** Parts of a page that are no sentences. */
@@ -71,7 +71,7 @@ function sentencesOf(markdown: string): string[] {
 const wordsOf = (sentence: string) => sentence.split(/\s+/).length;
 
 test('sentences of documents are short', () => {
-  const pages = ['README.md', ...globSync('docs/**/*.md', { cwd: PROJECT_ROOT })];
+  const pages = ['README.md', 'infra/README.md', ...globSync('docs/**/*.md', { cwd: PROJECT_ROOT })];
   const sentences = pages.flatMap((path) =>
     sentencesOf(readFileSync(join(PROJECT_ROOT, path), 'utf8')).map((text) => ({ path, text, words: wordsOf(text) })),
   );

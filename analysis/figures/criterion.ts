@@ -12,7 +12,7 @@ export const P95_FACTOR = 2;
 export const MIN_SIGILS_ARRIVED_PERCENT = 95;
 
 /**
- * The bounds of "smooth", this project's stricter criterion, which a page that freezes cannot pass; docs/method.md says why
+ * The bounds of "smooth", this project's stricter criterion, which a page that freezes cannot pass; docs/verdicts.md says why
  * each is what it is. Of all sigils that fell due, typed or not, so many in a hundred must be shown in time.
  */
 export const MIN_IN_TIME_PERCENT = 95;

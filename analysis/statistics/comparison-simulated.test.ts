@@ -54,7 +54,7 @@ describe('simulated: equals are found to differ', () => {
       shareOf(3, (normal) => excludesOne(apart(normal, 3, times * TRIAL_SPREAD))),
     ) as [number, number, number];
     expect(seen[0]).toBeLessThan(0.05);
-    // The 18.5 and 43 of 100 that docs/method.md tells.
+    // The 18.5 and 43 of 100 that docs/analysis.md tells.
     expect(seen[1]).toBeGreaterThan(0.185 - 2 * TOLERANCE);
     expect(seen[1]).toBeLessThan(0.185 + 2 * TOLERANCE);
     expect(seen[2]).toBeGreaterThan(0.43 - 2 * TOLERANCE);

@@ -44,7 +44,7 @@ test('only where its files can be brought, and not against another version of th
     'fleet.on: "ours" needs files that are not in this project, but the workers fleet has only the project’s own; write local or compose or fargate, or leave "ours" out',
   ]);
   expect(await problems(resolve({ base: 'HEAD' }))).toEqual([
-    'base: "ours" has files that are not in the project, so base and new would be the same; leave it out, or compare versions of a package in one run, as docs/versions.md says',
+    'base: "ours" has files that are not in the project, so base and new would be the same; leave it out, or compare versions of a package in one run, as docs/analysis.md says',
   ]);
 });
 

@@ -1,8 +1,9 @@
-/** Every command with its arguments and options, in Markdown, from the program itself. */
+/** Every command with its arguments and options, and the environment variables, in Markdown, from the program itself. */
 import { Command } from 'commander';
 import { markdownTable } from '../../analysis/tables/render.ts';
 import { createProgram, EXIT_CODES, nameOf, withSubcommands } from '../../cli/program.ts';
 import { addExperimentOptions, flaggedOptions } from '../../harness/experiment/experiment-options.ts';
+import { environmentMarkdown } from './environment.ts';
 
 /** Those that several commands share. */
 const EXPERIMENT_OPTIONS = addExperimentOptions(new Command()).options;
@@ -14,6 +15,8 @@ export async function commandsMarkdown(): Promise<string> {
     '## Flags of an experiment',
     'Each overrides a property of the experiment file.',
     flagsTable(),
+    '## Environment variables',
+    environmentMarkdown(),
     '## Exit codes',
     markdownTable(
       ['exit code', 'means'],

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { glob, readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 import { experimentOf, keptNames } from '../../analysis/site/kept-runs.ts';
@@ -10,15 +10,27 @@ import { PROJECT_ROOT } from '../../infra/project.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { commandsMarkdown } from './commands.ts';
 import { anchorsOf, linksOf, readDocuments, sourcePathsOf } from './documents.ts';
+import { INNER_VARIABLES, VARIABLES } from './environment.ts';
 import { PAPER_GRID, PARTS, partsOf, withCurrentParts } from './generated-parts.ts';
 import { readPlaces } from './places.ts';
-import { TIED_PAGES, untiedFigures } from './tied-figures.ts';
+import { untiedOf } from './tied-figures.ts';
 
 const README_LINES = 110;
 const README_COLUMNS = 120;
 /** A table or a picture of one is read in a narrow window, too. */
 const README_TABLE_COLUMNS = 80;
 const README_FIRST_WORDS = 20;
+/** Those in docs/ itself; data and project have folders. */
+const READER_PAGES = 18;
+const PAGE_WORDS = 1500;
+const REFERENCE_PAGES = ['commands', 'documents', 'experiments', 'frameworks', 'reading-a-run'].map(
+  (name) => `docs/${name}.md`,
+);
+/** All that may read an environment variable: the rooms, the launcher, and the checks of all. */
+const SOURCES = [
+  '{editors,servers,infra,frameworks,analysis,harness,documents,capabilities,cli,results,traces,tools,tests}/**/*.{ts,sh,yaml}',
+  '{infra/**/*Dockerfile,scriptorium,.ci/*,vitest.setup.ts}',
+];
 /** Of what was, which may be named by names that are gone. */
 const HISTORY = 'CHANGELOG.md';
 
@@ -54,16 +66,30 @@ test('the help of every command that stands alone has three examples, of command
   expect(commands.filter((name) => !names.includes(name))).toEqual([]);
 });
 
+test('every environment variable that the source reads is in the table, and no other of the project’s', async () => {
+  const read = new Set<string>();
+  for await (const path of glob(SOURCES, { cwd: PROJECT_ROOT })) {
+    if (path === 'tools/docs/environment.ts') continue;
+    const text = await readFile(join(PROJECT_ROOT, path), 'utf8');
+    for (const [name] of text.matchAll(/\bSCRIPTORIUM_[A-Z_]*[A-Z]\b/g)) read.add(name);
+    // Tests make up variables for the programs that they start.
+    if (path.endsWith('.test.ts')) continue;
+    for (const [, name] of text.matchAll(/\bprocess\.env\.([A-Z_]+)\b/g)) read.add(name!);
+  }
+  const known = [...INNER_VARIABLES, ...Object.values(VARIABLES).flatMap((variables) => Object.keys(variables))];
+  expect([...read].filter((name) => !known.includes(name))).toEqual([]);
+  expect(known.filter((name) => name.startsWith('SCRIPTORIUM_') && !read.has(name))).toEqual([]);
+});
+
 test('every kept run is shown', async () => {
   const parts = documents.flatMap(({ text }) => partsOf(text));
   const shown = new Set([PAPER_GRID, ...parts.map((part) => / of ([^\s,]+)/.exec(part)?.[1])]);
   expect((await keptNames()).filter((name) => !shown.has(experimentOf(name)))).toEqual([]);
 });
 
-test('every figure in the prose of results is in the data', async () => {
+test('every figure in the prose of results, and each with a marker elsewhere, is in the data', async () => {
   const places = await readPlaces();
-  const pages = documents.filter(({ path }) => TIED_PAGES.test(path));
-  expect(pages.flatMap(({ path, text }) => untiedFigures(text, places).map((each) => `${path}: ${each}`))).toEqual([]);
+  expect(untiedOf(documents, places)).toEqual([]);
 });
 
 test('links within the project lead to a file, and to a heading of it', () => {
@@ -101,6 +127,13 @@ test('the README can be read in five minutes, in any terminal', () => {
   expect(/^[^.]+\./m.exec(lines.slice(1).join('\n').trim())![0].split(/\s+/).length).toBeLessThanOrEqual(
     README_FIRST_WORDS,
   );
+});
+
+test('readers have few pages, which are short but for reference', () => {
+  const pages = documents.filter(({ path }) => /^docs\/[^/]+$/.test(path) && path !== 'docs/README.md');
+  expect(pages.length).toBeLessThanOrEqual(READER_PAGES);
+  const long = pages.filter(({ text }) => text.split(/\s+/).length > PAGE_WORDS).map(({ path }) => path);
+  expect(long.filter((path) => !REFERENCE_PAGES.includes(path))).toEqual([]);
 });
 
 test('the index leads to every page and every picture has its page', async () => {

@@ -1,7 +1,7 @@
 /** A sentence passes only if each of its figures is the data's, as it is written. */
 import { expect, test } from 'vitest';
 import type { Place } from './places.ts';
-import { untiedFigures } from './tied-figures.ts';
+import { untiedFigures, untiedOf } from './tied-figures.ts';
 
 const place = (run: string, words: string[], fields: object): Place => ({
   ...{ runs: [run, run.slice(11)], words: new Set(words) },
@@ -51,4 +51,10 @@ test.each([
   const found = untiedFigures(text, PLACES);
   expect(found).toHaveLength(expected.length);
   for (const [index, message] of expected.entries()) expect(found[index]).toContain(message);
+});
+
+test('on other pages a figure needs no marker, and a marker needs the data', () => {
+  expect(untiedFigures('It took 7 %.', PLACES, false)).toEqual([]);
+  const page = { path: 'docs/faults.md', text: 'It took 7 %. <!--= nowhere -->' };
+  expect(untiedOf([page], PLACES)).toEqual(['docs/faults.md: "7 %": "nowhere" names no kept run']);
 });

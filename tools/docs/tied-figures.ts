@@ -9,10 +9,11 @@
  * be divided, multiplied, added and subtracted, from left to right: `yjs applyMs / 1000`. Two places have no data here:
  * `given` is chosen and not measured, such as a bound; an address is another's publication.
  */
+import type { Document } from './documents.ts';
 import type { Place } from './places.ts';
 
-/** Pages whose figures must all be tied. */
-export const TIED_PAGES = /^(README|docs\/(data\/(?!capabilities).*|versions|choose|paper))\.md$/;
+/** Pages whose figures must all be tied. On others, what a marker names is checked. */
+const TIED_PAGES = /^(README|docs\/(data\/(?!capabilities).*|analysis|choose))\.md$/;
 
 const MARKER = /<!--=([\s\S]*?)-->/g;
 /** No sign of a figure stands in them. */
@@ -40,13 +41,21 @@ const ALLOWED = [
 const FIGURE = /(?<![\p{L}\d_.,−-])[−-]?\d+(?:,\d{3})*(?:\.\d+)?(?![\p{L}\d_])(?: (?:%|(?:ms|s|KiB|MiB)(?!\p{L})))?/gu;
 const UNITS: Readonly<Record<string, string>> = { Percent: '%', Ms: 'ms', KiB: 'KiB', MiB: 'MiB' };
 
+/** The same of all documents, each message with its page. */
+export function untiedOf(documents: readonly Document[], places: readonly Place[]): string[] {
+  return documents.flatMap(({ path, text }) =>
+    untiedFigures(text, places, TIED_PAGES.test(path)).map((message) => `${path}: ${message}`),
+  );
+}
+
 /**
  * Sentences that the data do not bear out.
  *
- * @param places the data
+ * @param places  the data
+ * @param mustAll true if a figure without a marker is one of them
  * @returns one message for each figure that differs, has no place, or has one that is not in the data
  */
-export function untiedFigures(markdown: string, places: readonly Place[]): string[] {
+export function untiedFigures(markdown: string, places: readonly Place[], mustAll = true): string[] {
   const prose = NO_PROSE.reduce((text, pattern) => text.replaceAll(pattern, ''), markdown);
   return prose.split(BLOCK).flatMap((block) => {
     const [rest, ...stretches] = block.split(MARKER).reverse();
@@ -57,7 +66,9 @@ export function untiedFigures(markdown: string, places: readonly Place[]): strin
         ? [`a marker begins a line, which ends the paragraph, in: ${firstWords(block)}`]
         : []),
       ...tied.toReversed().flatMap(([text, marker]) => judge(figuresOf(text, places), placesOf(marker), places)),
-      ...figuresOf(rest!, places).map((figure) => `"${figure}" has no marker, in: ${firstWords(block)}`),
+      ...(mustAll ? figuresOf(rest!, places) : []).map(
+        (figure) => `"${figure}" has no marker, in: ${firstWords(block)}`,
+      ),
     ];
   });
 }

@@ -13,7 +13,7 @@ import { readDocuments } from './documents.ts';
 import { withCurrentParts } from './generated-parts.ts';
 import { JSON_SCHEMAS } from './json-schemas.ts';
 import { readPlaces } from './places.ts';
-import { TIED_PAGES, untiedFigures } from './tied-figures.ts';
+import { untiedOf } from './tied-figures.ts';
 
 if (process.argv[2] === 'schema') {
   for (const [path, schemaOf] of Object.entries(JSON_SCHEMAS)) await writeJson(join(PROJECT_ROOT, path), schemaOf());
@@ -24,10 +24,7 @@ if (process.argv[2] === 'schema') {
     if (current !== text) await writeFile(join(PROJECT_ROOT, path), current);
   }
   await writeFile(join(PROJECT_ROOT, HELP_FILE), await helpFile());
-  const places = await readPlaces();
-  const untied = (await readDocuments())
-    .filter(({ path }) => TIED_PAGES.test(path))
-    .flatMap(({ path, text }) => untiedFigures(text, places).map((message) => `${path}: ${message}`));
+  const untied = untiedOf(await readDocuments(), await readPlaces());
   if (untied.length > 0) {
     console.error(['Figures in prose that the data do not bear out:', ...untied].join('\n  '));
     process.exitCode = 1;

@@ -40,7 +40,7 @@ export interface EditAccount extends FormatAccount {
 /**
  * With the first own key of each second, and after the last change: when, and how many characters of the document were this
  * user's before it, and how many others'. Those that this user deleted since the sample before are counted still: their authors
- * may not know yet. What all users had is what each should see: docs/method.md.
+ * may not know yet. What all users had is what each should see: docs/latency.md.
  */
 export type TextSample = [atMs: number, own: number, others: number];
 

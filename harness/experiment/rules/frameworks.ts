@@ -64,7 +64,7 @@ export const FRAMEWORK_RULES = {
 
   differInBase: frameworkRule(['base', 'frameworks'], (framework, { base }) => {
     if (base === null || !hasFilesElsewhere(framework)) return null;
-    return `"${framework.name}" has files that are not in the project, so base and new would be the same; leave it out, or compare versions of a package in one run, as docs/versions.md says`;
+    return `"${framework.name}" has files that are not in the project, so base and new would be the same; leave it out, or compare versions of a package in one run, as docs/analysis.md says`;
   }),
 
   havePresence: frameworkRule(['presence', 'frameworks'], ({ name, about }, { presence }, known) => {
