@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readTrialFigures } from '../../../analysis/trial/trial-figures.ts';
 import { openRecords } from '../../../analysis/views/database.ts';
 import { READING_LIMIT_MS } from '../../../editors/gdocs/text.ts';
@@ -17,10 +17,6 @@ import { type Chrome, launchChrome } from '../chrome/chrome.ts';
 import type { EditorDriver } from '../editor-driver.ts';
 import { runUser } from '../user.ts';
 import { createDocsDriver } from './drivers.ts';
-
-vi.mock(import('../../analysis.ts'), async (original) =>
-  (await import('../../../tests/one-analysis.ts')).oneAnalysis(original),
-);
 
 const JOIN_PERIOD_MS = 400;
 
@@ -77,7 +73,7 @@ async function run(name: string, changed: (driver: EditorDriver) => EditorDriver
       frameworks: 'gdocs',
       users: 2,
       trials: 1,
-      durations: { warmUp: '300ms', measure: '1500ms', profile: '100ms', settle: '1s' },
+      durations: { warmUp: '300ms', measure: '1500ms', profile: '100ms', settle: '4s' },
       typing: { keysPerSecond: 10, sigilPeriod: '1500ms' },
       // The tests' machine may be busy; what it measures is not looked at.
       limits: { clockError: '1s' },
