@@ -1,5 +1,5 @@
 /** The editor driver at an imitation of Google Docs, in real Chrome. Google itself cannot be reached from a test. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { nowMs } from '../../../infra/clock.ts';
 import { type ImitatedDocs, imitateDocs } from '../../../tests/google-docs/imitated-docs.ts';
 import type { Assignment } from '../../trial/protocol.ts';
@@ -88,13 +88,7 @@ const drawn = ({ look }: Seat) =>
       [rect.ariaLabel, rect.dataset.fontCss, rect.parentElement.dataset.block])`,
   );
 
-async function until(what: () => Promise<boolean>): Promise<void> {
-  const endMs = nowMs() + 5000;
-  while (!(await what())) {
-    if (nowMs() > endMs) throw new Error('it did not come to that within 5 s');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
+const until = (what: () => Promise<boolean>) => vi.waitUntil(what, { timeout: 30_000, interval: 20 });
 
 /** Waits until all of them hold this text. */
 async function untilText(wanted: string): Promise<void> {
