@@ -26,7 +26,7 @@ const COPIED = [
 ];
 const LEFT_OUT = /^(documents\/engines\/native\/target|results\/(?!formats|published|run-folder|[^/]+\.ts)[^/]+)/;
 
-test('new-framework, then check: every property holds for both kinds', { timeout: 120_000 }, async () => {
+test('new-framework, then check: every property holds for both kinds', async () => {
   const root = await mkdtemp(join(tmpdir(), 'new-framework-check-'));
   const elsewhere = await mkdtemp(join(tmpdir(), 'new-framework-outside-'));
   try {

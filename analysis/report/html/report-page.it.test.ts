@@ -41,7 +41,7 @@ beforeAll(async () => {
   for (const [name, data] of Object.entries({ wide, long }))
     await writeFile(pathOf(name), await renderReportHtml(data));
   await writeSite({ ...SITE_SURROUNDINGS, directories: [], outDirectory: join(FOLDER, 'site') });
-}, 30_000);
+});
 
 afterAll(() => browser?.close());
 
@@ -319,7 +319,7 @@ describe('charts as files', () => {
     // The chart is 720 pixels wide.
     expect(size.width).toBe(1440);
     expect(size.height).toBeGreaterThan(200);
-  }, 30_000);
+  });
 
   test('without a report it says what to do', async () => {
     const launch = () => Promise.reject(new Error('not to be started'));

@@ -26,7 +26,7 @@ let pageFolder: string;
 const directory = folderOfEachTest();
 beforeAll(async () => {
   [chrome, docs, pageFolder] = await Promise.all([launchChrome({ show: false }), imitateDocs(), buildPage()]);
-}, 60_000);
+});
 afterAll(async () => {
   await chrome?.close();
   await docs?.close();
@@ -136,7 +136,7 @@ describe('a trial at another’s document', () => {
         sent: 2,
       },
     });
-  }, 40_000);
+  });
 
   test('is unknown where a screen cannot be read, and says why', async () => {
     const { verdict } = await run('trial-unread', (driver) => ({
@@ -148,7 +148,7 @@ describe('a trial at another’s document', () => {
     expect(verdict.converged).toBeNull();
     // Unless the tests' machine was too busy to type.
     expect(verdict.verdict).toBe(verdict.reasons.length === 1 ? 'unknown' : 'invalid');
-  }, 40_000);
+  });
 
   test('is invalid where screens show different text', async () => {
     const { verdict } = await run('trial-different', (driver) => ({
@@ -157,10 +157,10 @@ describe('a trial at another’s document', () => {
     }));
     expect(codes(verdict.reasons)).toContain('diverged');
     expect(verdict.converged).toBe(false);
-  }, 40_000);
+  });
 
   test('is invalid, with the sentence, where the link leads to none', async () => {
     const { verdict } = await run('viewed');
     expect(verdict.reasons[0]!.message).toContain('the document can only be viewed or commented');
-  }, 40_000);
+  });
 });

@@ -24,7 +24,7 @@ interface Seat {
 
 beforeAll(async () => {
   [chrome, docs] = await Promise.all([launchChrome({ show: false }), imitateDocs()]);
-}, 60_000);
+});
 afterEach(async () => {
   for (const { driver } of seats) await driver.leave();
   seats = [];
@@ -221,7 +221,7 @@ describe('what screens show', () => {
     expect(one.driver).not.toHaveProperty('sample');
     await type(one.driver, '.');
     expect((await one.driver.state()).screenTextDigest).not.toBe(state.screenTextDigest);
-  }, 20_000);
+  });
 
   test('nothing, proves nothing', async () => {
     const [{ driver }] = (await seat(1)) as [Seat];
