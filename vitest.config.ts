@@ -26,9 +26,10 @@ export default defineConfig({
     chaiConfig: { truncateThreshold: 0 },
     setupFiles: ['vitest.setup.ts'],
     reporters: ['default', './tests/slowest-files.ts'],
-    // A bound against hanging; other programs may have the cores.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Bounds against hanging; other programs may have the cores.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       {
         extends: true,
@@ -47,7 +48,10 @@ export default defineConfig({
         test: {
           name: 'it',
           include: [INTEGRATION],
+          setupFiles: ['./vitest.setup.ts', './tests/one-analysis.ts'],
           maxWorkers: 4,
+          // Tests that are concurrent wait more than they work.
+          maxConcurrency: 8,
           retry,
           sequence: { groupOrder: 2 },
         },

@@ -81,4 +81,4 @@ describe('the command line', () => {
     const unknown = await scriptorium(...paper, '--trace', 'automerge-papr');
     expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('did you mean "automerge-paper"?') });
   });
-}, 30_000);
+});

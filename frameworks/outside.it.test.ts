@@ -69,7 +69,7 @@ test('an installed package is a framework, in JavaScript', async () => {
   await expect(admitHere('typed')).rejects.toThrow(/is TypeScript below node_modules, which Node does not run; give/);
 });
 
-test('a linked library that was built again is in the next page', { timeout: 60_000 }, async () => {
+test('a linked library that was built again is in the next page', async () => {
   await putFramework('ours');
   expect(await bundled('ours')).toContain('as it was');
   await put('library/index.js', `export const said = 'as it is now';`);
@@ -78,7 +78,7 @@ test('a linked library that was built again is in the next page', { timeout: 60_
   expect(page).not.toContain('as it was');
 });
 
-test('a client that imports a module of Node’s is told when its page is bundled', { timeout: 60_000 }, async () => {
+test('a client that imports a module of Node’s is told when its page is bundled', async () => {
   await putFramework('ours', {
     client: `import { readFileSync } from 'node:fs'; export const client = { join: () => readFileSync('a') };`,
   });

@@ -39,9 +39,7 @@ function seenBy(...names: string[]): string[][] {
   return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' }));
 }
 
-test('halves and page of a version have it everywhere, and the project keeps its own', {
-  timeout: 60_000,
-}, async () => {
+test('halves and page of a version have it everywhere, and the project keeps its own', async () => {
   const older = await lookUp('one@1.0.0', root);
   expect(older).toMatchObject({ name: 'one@1.0.0', kind: 'version', version: '1.0.0' });
   await expect(findFramework('one@1.0.0', root)).rejects.toMatchObject({

@@ -1,10 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { writeHandMadeRun } from '../analysis/test-data/hand-made-run.ts';
 import { UserError } from '../results/user-error.ts';
 import { analyseTrial, summarizeRun } from './analysis.ts';
+
+// Not the one of tests/one-analysis.ts.
+vi.unmock(import('./analysis.ts'));
 
 let folder: string;
 beforeAll(async () => {

@@ -1,17 +1,30 @@
 /**
- * The analysis for tests with many trials: one process judges them all, since a third of a judgement is the start of its process.
- * `vi.mock(import('…/harness/analysis.ts'), oneAnalysis)` puts it in the harness's place.
+ * The harness's analysis in the tests of the suite `it`: one process for all calls of a file, since the start of a process is a
+ * third of a judgement, and most of a small run's summary. Vitest runs this file before each test file.
  */
 import { join } from 'node:path';
+import { vi } from 'vitest';
 import type { AnalysisCalls } from '../harness/analysis-main.ts';
 import { CalledProcess } from '../infra/process/calls.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
 
-type Analysis = typeof import('../harness/analysis.ts');
+const ENTRY = join(PROJECT_ROOT, 'harness/analysis-main.ts');
+const PAGES = join(PROJECT_ROOT, 'analysis/report/html/page');
 
-/** The module with `analyseTrial` in the shared process, which ends with this one. */
-export async function oneAnalysis(original: () => Promise<Analysis>): Promise<Analysis> {
-  const entry = join(PROJECT_ROOT, 'harness/analysis-main.ts');
-  const analysis = new CalledProcess<AnalysisCalls>({ entry, isIdleFree: true });
-  return { ...(await original()), analyseTrial: (directory) => analysis.call('analyseTrial', directory) };
-}
+vi.mock(import('../harness/analysis.ts'), async (original) => {
+  const { pageScript } = await original();
+  let shared: CalledProcess<AnalysisCalls> | undefined;
+  const analysis = () => {
+    // It ends with the process of the tests.
+    shared ??= new CalledProcess<AnalysisCalls>({ entry: ENTRY, isIdleFree: true });
+    return shared;
+  };
+  return {
+    pageScript,
+    analyseTrial: (directory) => analysis().call('analyseTrial', directory),
+    summarizeRun: async (directory) =>
+      analysis().call('summarizeRun', directory, await pageScript(join(PAGES, 'report.ts'))),
+    reportDocuments: async (directory) =>
+      analysis().call('reportDocuments', directory, await pageScript(join(PAGES, 'document-report.ts'))),
+  };
+});

@@ -7,7 +7,7 @@ import { type FrameworkServer, loadServer, type RunningServer } from '../servers
 import { type BreakableLine, createBreakableLine } from './breakable-line.ts';
 
 const HOST = '127.0.0.1';
-const LIMIT_MS = 8000;
+const LIMIT_MS = 30_000;
 const POLL_MS = 10;
 
 export interface User extends NoQuillScreen {

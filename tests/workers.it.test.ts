@@ -83,7 +83,7 @@ test('gives a valid trial, dismisses every worker, and writes no secret down', a
     expect(text, path).not.toMatch(/(http|ws):\/\/[^/"]+\/[\w-]{32}\//);
   }
   expect(cli.said).not.toContain(token);
-}, 60_000);
+});
 
 test('without an address and a token to wait with, the run does not begin, and says what to set', async () => {
   const { code, said } = await start('cli/main.ts', ['run', join(folder, 'experiment.yaml'), '--on', 'workers'], {
@@ -93,4 +93,4 @@ test('without an address and a token to wait with, the run does not begin, and s
   expect(code).toBe(3);
   expect(said).toMatch(/the workers fleet needs SCRIPTORIUM_DISPATCHER and SCRIPTORIUM_TOKEN/);
   expect(said).not.toContain('too-small');
-}, 30_000);
+});

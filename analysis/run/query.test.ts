@@ -117,7 +117,7 @@ test('a query neither reads nor writes a file, and changes nothing; a refused on
     'UPDATE trials SET users = 3',
     'SELECT nonsense',
   ]) {
-    await using open = await openRun(run);
+    await using open = await openRun(run, { trials: ['x-noquill-2-1'] });
     await expect(askDatabase(open.database, sql), sql).rejects.toMatchObject({
       ...{ name: 'UserError', exitCode: 2, message: expect.stringContaining('the query was refused: ') },
     });

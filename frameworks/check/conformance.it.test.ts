@@ -20,7 +20,7 @@ describe('a framework that merges nothing', () => {
       events: { onRecords() {}, onFailed() {}, onDisconnected() {} },
     });
     loopback = (await discoverFrameworks()).find(({ name }) => name === 'loopback')!;
-  }, 60_000);
+  });
   afterAll(async () => {
     await chrome.close();
     await pages.close();
@@ -47,7 +47,7 @@ describe('a framework that merges nothing', () => {
       ['saved-state', 'holds'],
     ]);
     expect(findings[1]!.message).toMatch(/^after 3 s client 1 differs from client 0: /);
-  }, 60_000);
+  });
 
   test('is not failed where it does not claim to merge', async () => {
     const { findings } = await checked(loopback, ['concurrent-insert']);

@@ -26,7 +26,7 @@ const COPIED = [
 ];
 const LEFT_OUT = /^(documents\/engines\/native\/target|results\/(?!formats|published|run-folder|[^/]+\.ts)[^/]+)/;
 
-test('new-framework, then check: every property holds for both kinds', { timeout: 120_000 }, async () => {
+test('new-framework, then check: every property holds for both kinds', async () => {
   const root = await mkdtemp(join(tmpdir(), 'new-framework-check-'));
   const elsewhere = await mkdtemp(join(tmpdir(), 'new-framework-outside-'));
   try {
@@ -35,45 +35,37 @@ test('new-framework, then check: every property holds for both kinds', { timeout
       await cp(join(PROJECT_ROOT, path), join(root, path), { recursive: true, filter });
     }
     await symlink(join(PROJECT_ROOT, 'node_modules'), join(root, 'node_modules'));
-    const scriptorium = async (...args: string[]) => {
-      const { status, stdout, stderr } = spawnSync(process.execPath, ['cli/main.ts', ...args], {
-        cwd: root,
-        encoding: 'utf8',
-        env: {
-          ...process.env,
-          SCRIPTORIUM_CHROME: await findChrome(process.env),
-          // Code compiled for the copy is of no use after it.
-          NODE_COMPILE_CACHE: join(root, '.scriptorium/compiled'),
-        },
-      });
-      return { status, stdout, stderr };
+    const env = {
+      ...process.env,
+      SCRIPTORIUM_CHROME: await findChrome(process.env),
+      // Code compiled for the copy is of no use after it.
+      NODE_COMPILE_CACHE: join(root, '.scriptorium/compiled'),
     };
-    expect((await scriptorium('new-framework', 'mine')).stdout).toContain('./scriptorium check mine\n');
-    expect((await scriptorium('new-framework', 'theirs', '--kind', 'own-server')).status).toBe(0);
-    const check = async (...args: string[]) => {
-      const checked = await scriptorium('check', ...args, '--mode', 'noquill', '--json');
-      expect(checked.status, checked.stdout + checked.stderr).toBe(0);
-      const results = JSON.parse(checked.stdout) as {
-        framework: string;
-        findings: { property: string; outcome: string }[];
-      }[];
-      // Of presence they say nothing.
-      const others = results.flatMap(({ findings }) => findings.filter(({ property }) => property !== 'presence'));
-      expect(new Set(others.map(({ outcome }) => outcome))).toEqual(new Set(['holds']));
-      return results.map(({ framework, findings }) => [framework, findings.length > 10]);
-    };
-    expect(await check('mine', 'theirs', '--brief')).toEqual([
+    const scriptorium = (...args: string[]) =>
+      spawnSync(process.execPath, ['cli/main.ts', ...args], { cwd: root, encoding: 'utf8', env });
+    const made = scriptorium('new-framework', 'mine').stdout;
+    expect(made).toContain('./scriptorium check mine\n');
+    expect(scriptorium('new-framework', 'theirs', '--kind', 'own-server').status).toBe(0);
+    // The same code, found in another way. By their names these are of the same libraries, so a brief check of them is briefer.
+    const [mine, theirs] = [join(elsewhere, 'mine-outside'), join(elsewhere, 'theirs-outside')];
+    expect(scriptorium('new-framework', mine).stdout).toContain(`./scriptorium check ${mine}\n`);
+    expect(scriptorium('new-framework', theirs, '--kind', 'own-server').status).toBe(0);
+
+    const names = ['mine', 'theirs', mine, theirs];
+    const checked = scriptorium('check', ...names, '--brief', '--mode', 'noquill', '--json');
+    expect(checked.status, checked.stdout + checked.stderr).toBe(0);
+    const results = JSON.parse(checked.stdout) as {
+      framework: string;
+      findings: { property: string; outcome: string }[];
+    }[];
+    // Of presence they say nothing.
+    const others = results.flatMap(({ findings }) => findings.filter(({ property }) => property !== 'presence'));
+    expect(new Set(others.map(({ outcome }) => outcome))).toEqual(new Set(['holds']));
+    expect(results.map(({ framework, findings }) => [framework, findings.length > 10])).toEqual([
       ['mine', true],
       ['theirs', true],
-    ]);
-
-    // The same code, found in another way: one property shows that it is.
-    const [ours, others] = [join(elsewhere, 'ours'), join(elsewhere, 'others')];
-    expect((await scriptorium('new-framework', ours)).stdout).toContain(`./scriptorium check ${ours}\n`);
-    expect((await scriptorium('new-framework', others, '--kind', 'own-server')).status).toBe(0);
-    expect((await check(ours, others, '--only', 'concurrent-insert')).map(([name]) => name)).toEqual([
-      'ours',
-      'others',
+      ['mine-outside', false],
+      ['theirs-outside', false],
     ]);
   } finally {
     await rm(root, { recursive: true, force: true });

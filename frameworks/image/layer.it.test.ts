@@ -53,7 +53,7 @@ async function found(names: string[]): Promise<Framework[]> {
   return [...(await findFrameworks(names)).values()];
 }
 
-test('a framework from outside goes along with what it loads, and is found there', { timeout: 60_000 }, async () => {
+test('a framework from outside goes along with what it loads, and is found there', async () => {
   await makeMine();
   await admit(mine, { from: '/' });
   let left = '';
@@ -86,7 +86,7 @@ test('a framework from outside goes along with what it loads, and is found there
   expect(existsSync(left)).toBe(false);
 });
 
-test('its digest changes with what it loads, and with nothing else', { timeout: 60_000 }, async () => {
+test('its digest changes with what it loads, and with nothing else', async () => {
   await makeMine();
   await admit(mine, { from: '/' });
   const digest = await digestOf(['mine']);

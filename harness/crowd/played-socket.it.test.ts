@@ -60,10 +60,10 @@ test('it answers pings among whatever else comes', async () => {
 test('it says how the server ended it, or refused it', async () => {
   const onLost = vi.fn();
   await open(await serve((socket) => socket.close(4001, 'too old')), onLost);
-  await vi.waitFor(() => expect(onLost).toHaveBeenCalledWith('the server closed its connection (4001: too old)'));
+  await expect.poll(() => onLost.mock.calls).toEqual([['the server closed its connection (4001: too old)']]);
   const cut = vi.fn();
   await open(await serve((socket) => setTimeout(() => socket.terminate())), cut);
-  await vi.waitFor(() => expect(cut).toHaveBeenCalledOnce());
+  await expect.poll(() => cut).toHaveBeenCalledOnce();
 
   const refusing = createServer((_request, response) => response.writeHead(403).end('no'));
   await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve));

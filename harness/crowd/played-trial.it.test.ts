@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setupWSConnection } from '@y/websocket-server/utils';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { WebSocket } from 'ws';
 import { openRecords } from '../../analysis/views/database.ts';
 import { client } from '../../editors/yjs/client.ts';
@@ -18,10 +18,6 @@ import { runTrial } from '../trial/trial.ts';
 import { OWN_SERVER } from '../trial/trial-options.ts';
 import type { Action } from '../users/typing/typist.ts';
 import type { Frame, RecordedUser } from './recording.ts';
-
-vi.mock(import('../analysis.ts'), async (original) =>
-  (await import('../../tests/one-analysis.ts')).oneAnalysis(original),
-);
 
 const PROBES = 2;
 const USERS = 6;

@@ -1,7 +1,7 @@
 /** Crowds recorded in processes of their own: deterministic, agreeing, kept, checked, and right at a server that never met them. */
 import { mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { WebSocket as Socket } from 'ws';
 import { digest } from '../../editors/base/delta.ts';
 import type { FrameworkClient } from '../../editors/base/framework.ts';
@@ -23,9 +23,6 @@ const FRAMEWORKS = ['yjs', 'yjs-relay', 'automerge', 'collabs', 'loro'];
 const PROBES = 2;
 /** More than a piece. */
 const START_CHARACTERS = 12_000;
-
-// Each records in processes of its own, which load a framework.
-vi.setConfig({ testTimeout: 120_000 });
 
 const keptIn = folderOfEachTest();
 

@@ -83,4 +83,4 @@ test('whoever only plans waits for none of AWS’s modules, not even a run on it
   // The hook does what it is here for.
   await expect(cli('fargate', 'status')).rejects.toThrow('loaded @aws-sdk');
   await rm(folder, { recursive: true });
-}, 60_000);
+});

@@ -13,7 +13,7 @@ const directory = resolve('status-page');
 
 beforeAll(async () => {
   chrome = await launchChrome({ show: false });
-}, 30_000);
+});
 afterAll(async () => {
   await chrome?.close();
 });
@@ -78,4 +78,4 @@ test('the charts of the trial and of the finished cells fill in, and the page ke
   } finally {
     await page.close();
   }
-}, 20_000);
+});

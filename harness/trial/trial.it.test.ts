@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { textHash } from '../../editors/base/instrument/ledger.ts';
 import { discoverFrameworks } from '../../frameworks/discover.ts';
 import { nowMs } from '../../infra/clock.ts';
@@ -16,10 +16,6 @@ import { connectToCoordinator } from './control-connection.ts';
 import { CONTROL_URL_VARIABLE } from './protocol.ts';
 import { runTrial } from './trial.ts';
 import { type DocumentSource, OWN_SERVER } from './trial-options.ts';
-
-vi.mock(import('../analysis.ts'), async (original) =>
-  (await import('../../tests/one-analysis.ts')).oneAnalysis(original),
-);
 
 /** How much the screens' clocks are ahead of this process's, which types and is the coordinator's: none may be taken for the other. */
 const SCREEN_AHEAD_MS = 3_600_000;

@@ -1,7 +1,7 @@
 /** Single orders to a user, with a control connection and a driver that only note what they are told. */
 import { once } from 'node:events';
 import { type AddressInfo, createConnection, createServer } from 'node:net';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { nowMs } from '../../infra/clock.ts';
 import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
 import { AGREED } from '../../tests/runs.ts';
@@ -227,7 +227,7 @@ test('faults befall its line in their time, and the page is told where its machi
   await user.follow(go);
   await new Promise((resolve) => socket.on('error', () => {}).on('close', resolve));
   expect(nowMs()).toBeGreaterThanOrEqual(fromMs);
-  await vi.waitFor(() => expect(said).toEqual([false, true]));
+  await expect.poll(() => said).toEqual([false, true]);
   expect(nowMs()).toBeGreaterThanOrEqual(fromMs + 100);
   const again = connect();
   again.write('x');

@@ -127,7 +127,7 @@ describe.skipIf(missing !== null)('on moto', () => {
     expect(await cleanOnMoto('example')).toEqual({ removed: [], left: [] });
     expect(await cleanOnMoto(null)).toEqual({ removed: [], left: [] });
     expect(await readStatus(aws, [HOME, AWAY])).toEqual([]);
-  }, 120_000);
+  });
 
   test('a deployment that has changed changes its stack, and only a run that needs the change minds', async () => {
     await upOnMoto();
@@ -147,7 +147,7 @@ describe.skipIf(missing !== null)('on moto', () => {
     // Of a changed definition moto tells no more.
     expect(taskDefinition).toMatchObject({ revision: 2, memory: '2048' });
     await requireStanding(aws, larger, TEST_TAG);
-  }, 120_000);
+  });
 
   test('a resource that cannot be made is told with why, and nothing of it is left', async () => {
     // Somebody else's, of the same name.
@@ -157,7 +157,7 @@ describe.skipIf(missing !== null)('on moto', () => {
     await aws(HOME).cloudFormation.send(new DeleteStackCommand({ StackName: 'scriptorium-example' }));
     expect((await cleanOnMoto('example')).left).toEqual([]);
     expect(await cleanOnMoto('example')).toEqual({ removed: [], left: [] });
-  }, 60_000);
+  });
 
   test('clean removes one of two experiments, or both at once', async () => {
     const other = { ...EXAMPLE, id: 'other' };
@@ -173,7 +173,7 @@ describe.skipIf(missing !== null)('on moto', () => {
     );
     expect(await ids()).toEqual([]);
     for (const id of ['example', 'other']) expect(await cleanOnMoto(id)).toEqual({ removed: [], left: [] });
-  }, 120_000);
+  });
 
   test('tasks start in a stack, pass its doors, and stop', async () => {
     await upOnMoto();
@@ -217,7 +217,7 @@ describe.skipIf(missing !== null)('on moto', () => {
 
     expect(await stopTasks(clients, 'example', { pace: PACE, say })).toEqual([]);
     expect((await cleanOnMoto(null)).left).toEqual([]);
-  }, 120_000);
+  });
 });
 
 test.skipIf(missing !== null)(

@@ -67,7 +67,7 @@ describe('a worker that is called', () => {
       environment: { GREETING: 'hello' },
       files: [{ path: 'cache/given', content: Buffer.from('a trace') }],
     });
-    await expect.poll(() => worker.over.aborted, { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => worker.over.aborted).toBe(true);
     expect((worker.over.reason as Error).message).toBe('it ended');
     expect(said).toEqual([
       { first: 'hello' },
@@ -83,7 +83,7 @@ describe('a worker that is called', () => {
     startWorker();
     const worker = await call();
     await worker.run({ entry: 'jobs/fall.ts', arguments: [], environment: {}, files: [] });
-    await expect.poll(() => worker.over.aborted, { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => worker.over.aborted).toBe(true);
     expect((worker.over.reason as Error).message).toBe('ended with exit code 7:\nthe roof fell in');
   });
 

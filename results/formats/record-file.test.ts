@@ -69,7 +69,7 @@ test('what is written is read again, in order, single lines and many', async () 
 test('lines are on the disk before the record is closed', async () => {
   const writer = openRecordWriter(path);
   writer.write(shown(3));
-  await vi.waitFor(async () => expect((await readFile(path)).length).toBeGreaterThan(20), { interval: 5 });
+  await expect.poll(async () => (await readFile(path)).length).toBeGreaterThan(20);
   const { lines, error } = await readUntilError(path);
   expect(lines).toEqual(shown(3));
   expect(error?.message).toMatch(/user-000\.ndjson\.gz, line 4: the record is cut off here/);

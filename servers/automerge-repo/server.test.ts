@@ -37,7 +37,7 @@ describe('a connection that breaks', () => {
     for (const words of ['before ', 'under way ', 'mine ', 'theirs ']) expect(mine).toContain(words);
     expect(cutOff.replica.contents()).toEqual(cutOff.editor.getContents());
     expect([cutOff.lost, steady.lost, steady.reconnections]).toEqual([[], [], 0]);
-  }, 15_000);
+  });
 
   test('is lost, once, where the server does not come back', async () => {
     const joined = await served.join(BATCHED);

@@ -1,5 +1,5 @@
 /** Client and server of the calibration, with NoQuill in this process: each defect is there, and none that is not told. */
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { Editor } from '../../editors/base/editor.ts';
 import { type Defects, defectsOf, documentNameOf } from '../../editors/calibration/defects.ts';
 import { serveUsers } from '../../tests/served-users.ts';
@@ -16,7 +16,7 @@ async function typeWith(defects: Partial<Defects>): Promise<{ ownMs: number; arr
   const startMs = performance.now();
   writer.insertText(0, 'x', 'user');
   const ownMs = performance.now() - startMs;
-  await vi.waitFor(() => expect(watcher.getLength()).toBe(2), { interval: 1, timeout: 5_000 });
+  await expect.poll(() => watcher.getLength(), { interval: 1 }).toBe(2);
   return { ownMs, arrivedMs: performance.now() - startMs, text: watcher.getText() };
 }
 
@@ -50,17 +50,17 @@ test('every so many-th message of a user comes late, and what it typed after tha
   const [writer, watcher] = await joinBoth({ lateEvery: 2, lateMs: 300 });
   const startMs = performance.now();
   for (const [index, key] of [...'abc'].entries()) writer.insertText(index, key, 'user');
-  await vi.waitFor(() => expect(watcher.getText()).toBe('a\n'), { interval: 1 });
-  await vi.waitFor(() => expect(watcher.getText()).toBe('abc\n'), { interval: 1 });
+  await expect.poll(() => watcher.getText(), { interval: 1 }).toBe('a\n');
+  await expect.poll(() => watcher.getText(), { interval: 1 }).toBe('abc\n');
   expect(performance.now() - startMs).toBeGreaterThanOrEqual(298);
 });
 
 test('who types second loses all but the first messages, and nobody else does', async () => {
   const [writer, watcher] = await joinBoth({ lostAfter: 2 });
   for (const [index, key] of [...'abc'].entries()) writer.insertText(index, key, 'user');
-  await vi.waitFor(() => expect(watcher.getText()).toBe('ab\n'), { interval: 1 });
+  await expect.poll(() => watcher.getText(), { interval: 1 }).toBe('ab\n');
   for (const [index, key] of [...'123'].entries()) watcher.insertText(index, key, 'user');
-  await vi.waitFor(() => expect(writer.getText()).toBe('123abc\n'), { interval: 1 });
+  await expect.poll(() => writer.getText(), { interval: 1 }).toBe('123abc\n');
   expect(watcher.getText()).toBe('123ab\n');
 });
 
@@ -72,9 +72,9 @@ test.each<[keyof Defects, (editor: Editor) => void]>([
   writer.insertText(0, 'abc', 'user');
   const startMs = performance.now();
   change(writer);
-  await vi.waitFor(() => expect(watcher.getText()).toBe('abc\n'), { interval: 1 });
+  await expect.poll(() => watcher.getText(), { interval: 1 }).toBe('abc\n');
   expect(performance.now() - startMs).toBeLessThan(298);
-  await vi.waitFor(() => expect(watcher.getContents()).toEqual(writer.getContents()), { interval: 1 });
+  await expect.poll(() => watcher.getContents(), { interval: 1 }).toEqual(writer.getContents());
   expect(performance.now() - startMs).toBeGreaterThanOrEqual(298);
 });
 

@@ -63,6 +63,6 @@ test('what was typed last arrives, though its author leaves at once', async () =
   const staying = await join(reader);
   author.insertText(0, 'last words', 'user');
   await leaving.leave();
-  await vi.waitFor(() => expect(reader.getText()).toBe('last words\n'));
+  await expect.poll(() => reader.getText()).toBe('last words\n');
   await staying.leave();
 });

@@ -11,7 +11,7 @@ import type { ContainerEngine, FakeContainer, FakeTask } from './tasks.ts';
 /** Fargate grants up to 120 s; a test has less time. */
 const GRACE_MS = 8000;
 /** Variables of this machine that a container's process inherits. */
-const INHERITED = ['PATH', 'HOME', 'SCRIPTORIUM_CHROME'];
+const INHERITED = ['PATH', 'HOME', 'SCRIPTORIUM_CHROME', 'NODE_COMPILE_CACHE'];
 
 function processEngine(metadataEndpoint: string): ContainerEngine {
   const running = new Map<FakeTask, { child: ChildProcess; gone: Promise<void> }[]>();

@@ -8,10 +8,6 @@ import { type BrokenFramework, honest } from './broken-framework.ts';
 import { interleaves } from './interleaving.ts';
 import { AT_THE_END, judgeBroken, measureBroken, NO_FORMATS, PASTES, WORDS } from './run-broken.ts';
 
-vi.mock(import('../../harness/analysis.ts'), async (original) =>
-  (await import('../one-analysis.ts')).oneAnalysis(original),
-);
-
 // Steps that never happen need not be waited for so long.
 vi.mock(import('../../harness/trial/steps.ts'), async (original) => {
   const { STEP_LIMITS_MS, ...timeline } = await original();

@@ -41,7 +41,7 @@ beforeAll(async () => {
   for (const [name, data] of Object.entries({ wide, long }))
     await writeFile(pathOf(name), await renderReportHtml(data));
   await writeSite({ ...SITE_SURROUNDINGS, directories: [], outDirectory: join(FOLDER, 'site') });
-}, 30_000);
+});
 
 afterAll(() => browser?.close());
 
@@ -234,23 +234,29 @@ describe('the results site', () => {
     expect.poll(() =>
       page.$$eval('#rows tbody th[scope="row"] a', (all) => [...new Set(all.map((each) => each.textContent!.trim()))]),
     );
-  const press = async (key: string) => {
-    await page.focus(`[data-key="${key}"]`);
-    await page.keyboard.press('Enter');
+  /** Does what changes the address, and waits until the page has drawn anew: until then its links lead on from the address before. */
+  const drawnAfter = async (act: () => Promise<unknown>) => {
+    const drawn = page.evaluate(() => new Promise<void>((draw) => addEventListener('hashchange', () => draw())));
+    await act();
+    await drawn;
   };
+  const press = (selector: string) =>
+    drawnAfter(async () => {
+      await page.focus(selector);
+      await page.keyboard.press('Enter');
+    });
 
   test('opens from its file, loads nothing else, and every state has an address', async () => {
     await open('site/index', { height: 2000 });
     await shown().toContain('yjs-hocuspocus');
-    await press('who loro');
+    await press('[data-key="who loro"]');
     await shown().toEqual(['loro']);
-    await press('who yjs');
-    await page.select('[data-filter="users"]', '8');
-    await press('sort endToEndLatencyMs.p95');
+    await press('[data-key="who yjs"]');
+    await drawnAfter(() => page.select('[data-filter="users"]', '8'));
+    await press('[data-key="sort endToEndLatencyMs.p95"]');
     await shown().toEqual(['loro', 'yjs']);
     expect(await page.evaluate(() => (document.activeElement as HTMLElement).dataset.key)).toContain('sort');
-    await page.focus('#rows tbody a[aria-expanded]');
-    await page.keyboard.press('Enter');
+    await press('#rows tbody a[aria-expanded]');
     const opened = await page.waitForSelector('.more');
     expect(await opened!.evaluate((row) => row.textContent)).toContain(
       './scriptorium run harness/experiments/compare.yaml --frameworks loro --modes noquill --users 8',
@@ -313,7 +319,7 @@ describe('charts as files', () => {
     // The chart is 720 pixels wide.
     expect(size.width).toBe(1440);
     expect(size.height).toBeGreaterThan(200);
-  }, 30_000);
+  });
 
   test('without a report it says what to do', async () => {
     const launch = () => Promise.reject(new Error('not to be started'));

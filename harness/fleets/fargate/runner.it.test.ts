@@ -173,7 +173,7 @@ describe('a run on Fargate', () => {
     expect(alive()).toEqual([]);
     expect(rules()).toEqual([]);
     expect(notices.at(-1)).toMatch(/No task is left.*fargate clean far-and-wide/);
-  }, 180_000);
+  });
 
   test('if the coordinator is lost, the run ends with what to do, and leaves no task', async () => {
     const { runner, trials } = await open({
@@ -188,5 +188,5 @@ describe('a run on Fargate', () => {
     expect(notices.join('\n')).toMatch(/"coordinator" task .* in us-east-1: host failed/);
     await runner.close();
     expect(alive()).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -56,7 +56,7 @@ describe('a page', () => {
     const { page } = await openUserPage(chrome.browser, { onLost } as unknown as EditorDriverEvents);
     await page.goto('data:text/html,a page');
     signalPages(chrome.pid, signal);
-    await vi.waitFor(() => expect(onLost).toHaveBeenCalledOnce(), 5000);
+    await expect.poll(() => onLost).toHaveBeenCalledOnce();
     expect(onLost.mock.calls[0]![0]).toMatch(said);
   });
 

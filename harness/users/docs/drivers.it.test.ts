@@ -1,5 +1,5 @@
 /** The editor driver at an imitation of Google Docs, in real Chrome. Google itself cannot be reached from a test. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { nowMs } from '../../../infra/clock.ts';
 import { type ImitatedDocs, imitateDocs } from '../../../tests/google-docs/imitated-docs.ts';
 import type { Assignment } from '../../trial/protocol.ts';
@@ -24,7 +24,7 @@ interface Seat {
 
 beforeAll(async () => {
   [chrome, docs] = await Promise.all([launchChrome({ show: false }), imitateDocs()]);
-}, 60_000);
+});
 afterEach(async () => {
   for (const { driver } of seats) await driver.leave();
   seats = [];
@@ -88,13 +88,7 @@ const drawn = ({ look }: Seat) =>
       [rect.ariaLabel, rect.dataset.fontCss, rect.parentElement.dataset.block])`,
   );
 
-async function until(what: () => Promise<boolean>): Promise<void> {
-  const endMs = nowMs() + 5000;
-  while (!(await what())) {
-    if (nowMs() > endMs) throw new Error('it did not come to that within 5 s');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
+const until = (what: () => Promise<boolean>) => vi.waitUntil(what, { timeout: 30_000, interval: 20 });
 
 /** Waits until all of them hold this text. */
 async function untilText(wanted: string): Promise<void> {
@@ -227,7 +221,7 @@ describe('what screens show', () => {
     expect(one.driver).not.toHaveProperty('sample');
     await type(one.driver, '.');
     expect((await one.driver.state()).screenTextDigest).not.toBe(state.screenTextDigest);
-  }, 20_000);
+  });
 
   test('nothing, proves nothing', async () => {
     const [{ driver }] = (await seat(1)) as [Seat];

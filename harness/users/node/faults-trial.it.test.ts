@@ -3,12 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'vitest';
-import type { RecordOf } from '../../../results/formats/records.ts';
 import { recordLines, runFile } from '../../../tests/runs.ts';
 
 test.concurrent.for(['yjs', 'yjs-relay'])(
   'users of %s come back from every fault, and hold one document in the end',
-  { timeout: 60_000 },
   async (framework, { expect }) => {
     const directory = await mkdtemp(join(tmpdir(), 'faults-trial-'));
     try {
@@ -24,10 +22,11 @@ test.concurrent.for(['yjs', 'yjs-relay'])(
           ],
         },
         faults: [
-          { at: '1s', server: 'restart', downFor: '700ms' },
           { at: '200ms', network: 'cut', group: 'far', for: '500ms' },
           { at: '200ms', users: 1, go: 'offline', for: '600ms' },
-          { at: '2s', network: 'slow', for: '500ms', oneWayDelay: '100ms' },
+          { at: '1s', network: 'slow', for: '500ms', oneWayDelay: '100ms' },
+          // Long after the others: who comes back from one fault must be there when the next comes.
+          { at: '2200ms', server: 'restart', downFor: '700ms' },
         ],
       };
       await runFile(file, directory);
@@ -37,13 +36,13 @@ test.concurrent.for(['yjs', 'yjs-relay'])(
       const startMs = phases.find(({ phase }) => phase === 'warm-up')!.atMs;
       const asked = coordinators.filter((line) => line.type === 'asked-fault');
       expect(asked.map(({ fault, kind, users }) => ({ fault, kind, users }))).toEqual([
-        { fault: 0, kind: 'server-restart', users: [] },
-        { fault: 1, kind: 'network-cut', users: [1, 3] },
-        { fault: 2, kind: 'offline', users: [0] },
-        { fault: 3, kind: 'network-slow', users: [0, 1, 2, 3] },
+        { fault: 0, kind: 'network-cut', users: [1, 3] },
+        { fault: 1, kind: 'offline', users: [0] },
+        { fault: 2, kind: 'network-slow', users: [0, 1, 2, 3] },
+        { fault: 3, kind: 'server-restart', users: [] },
       ]);
-      const [restart] = asked as [RecordOf<'asked-fault'>];
-      expect(restart.beganMs - startMs).toBeGreaterThan(990);
+      const restart = asked.at(-1)!;
+      expect(restart.beganMs - startMs).toBeGreaterThan(2190);
       expect(restart.endedMs! - restart.beganMs).toBeGreaterThan(690);
       expect(coordinators.filter((line) => line.type === 'convergence').map(({ proof }) => proof)).toEqual(['reached']);
       // The first is offline and then without a server; the second's line is cut, which nobody is told.

@@ -47,7 +47,7 @@ test('a trial is valid and has the figures of one in Chrome, but for those of a 
   } finally {
     vi.unstubAllEnvs();
   }
-}, 90_000);
+});
 
 test('with presence, a cell’s mode says so, and every user sees all others', async () => {
   const typing = { sigilPeriod: '2s' };
@@ -59,7 +59,7 @@ test('with presence, a cell’s mode says so, and every user sees all others', a
     const lines = await linesOf('loro-node+presence-3-1', user);
     expect(lines).toContainEqual(expect.objectContaining({ type: 'cursors-seen', others: 2 }));
   }
-}, 60_000);
+});
 
 test('a document that begins with a text has it in every replica before anyone types, and accounts for it', async () => {
   const [start, typing] = [{ characters: 30_000 }, { sigilPeriod: '2s' }];
@@ -70,7 +70,7 @@ test('a document that begins with a text has it in every replica before anyone t
     expect(cell).toMatchObject({ verdict: 'valid', converged: true, reasons: [] });
     expect(cell.documentCharacters).toBeGreaterThan(29_900);
   }
-}, 60_000);
+});
 
 test('a framework whose page is another’s has no users in Node', async () => {
   await expect(runFile({ frameworks: ['gdocs'], users: [1] }, '/nowhere')).rejects.toThrow(
