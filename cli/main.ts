@@ -44,6 +44,10 @@ function report(error: unknown): number {
     console.error(`scriptorium: ${error.message}`);
     return error.exitCode;
   }
+  if ((error as NodeJS.ErrnoException)?.syscall === 'uv_cwd') {
+    console.error('scriptorium: the folder that you are in was removed; change to one that is there, such as: cd ~');
+    return 2;
+  }
   if ((error as NodeJS.ErrnoException)?.code === 'ENOSPC') {
     console.error(
       'scriptorium: the disk is full; finished trials are kept. Free some space, then go on with --resume.',

@@ -68,7 +68,7 @@ export async function createProgram(only?: string): Promise<Command> {
     )
     .helpCommand('help [command]', 'print the help of a command')
     .configureHelp({ showGlobalOptions: false })
-    .configureOutput({ outputError: (text, write) => write(errorText(text)) });
+    .configureOutput({ outputError: (text, write) => write(errorText(text, only)) });
   const names = Object.values(GROUPS).flatMap((commands) => Object.keys(commands));
   const isKnown = only !== undefined && only !== 'completions' && names.includes(only);
   for (const [title, commands] of Object.entries(GROUPS)) {
@@ -84,12 +84,12 @@ export async function createProgram(only?: string): Promise<Command> {
 }
 
 /** In the words of every other error; commander's own say neither what a value of several words is, nor where the help is. */
-function errorText(text: string): string {
+function errorText(text: string, command = ''): string {
   const advice = text.includes('too many arguments')
     ? 'several values of one option stand with commas between them, such as --users 2,4'
     : text.includes('unknown command')
       ? '--help lists the commands; to compare frameworks: ./scriptorium quick yjs loro'
-      : 'with --help it says what it takes';
+      : `./scriptorium ${command} --help lists its arguments and options`;
   return `scriptorium: ${text.replace(/^error: /, '').trimEnd()}\n(${advice})\n`;
 }
 

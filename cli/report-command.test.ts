@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
@@ -75,6 +75,9 @@ test('a summary is not replaced if the records of its trials are gone', async ()
   expect(await readFile(summary, 'utf8')).toBe(before);
   await run('report', published, '--out', join(folder, 'beside'));
   expect(await readFile(summary, 'utf8')).toBe(before);
+  // One of another version of the project.
+  await writeFile(summary, '{"schemaVersion":9}');
+  await expect(run('report', published)).rejects.toThrow(/tells of an unknown number of trials/);
 });
 
 test('sql prints a table, CSV or JSON', async () => {

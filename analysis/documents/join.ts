@@ -5,7 +5,7 @@ export const catalogue: ScenarioCatalogue = {
   scenario: 'join',
   title: 'a newcomer in Chrome',
   parameters: [
-    { name: 'framework', short: ['', 'framework'] },
+    { name: 'framework', short: ['', 'framework'], flag: '--frameworks' },
     { name: 'way', short: ['', 'gets'] },
     { name: 'edits', short: ['', 'edits'], unit: 'edits' },
     { name: 'documents', short: ['docu-', 'ments'], unit: 'documents' },

@@ -5,7 +5,7 @@ export const catalogue: ScenarioCatalogue = {
   scenario: 'replay',
   title: 'a trace replayed into one document',
   parameters: [
-    { name: 'engine', short: ['', 'engine'] },
+    { name: 'engine', short: ['', 'engine'], flag: '--engines' },
     { name: 'observe', short: ['', 'observed'] },
     { name: 'repeat', short: ['times', 'over'], unit: 'times' },
   ],

@@ -11,6 +11,8 @@ export interface ScenarioParameter {
   short: [string, string];
   /** Of a number: its unit; absent: a name. */
   unit?: string;
+  /** The flag of `run` that chooses its values; absent: the experiment file alone does. */
+  flag?: string;
 }
 
 export interface ScenarioFigure {

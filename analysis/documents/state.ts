@@ -8,7 +8,7 @@ export const catalogue: ScenarioCatalogue = {
   scenario: 'state',
   title: 'saved documents',
   parameters: [
-    { name: 'engine', short: ['', 'engine'] },
+    { name: 'engine', short: ['', 'engine'], flag: '--engines' },
     { name: 'state', short: ['', 'state of'] },
     { name: 'encoding', short: ['', 'encoding'] },
     { name: 'history', short: ['', 'history'] },

@@ -10,18 +10,18 @@ const counted = z.object({ cells: z.array(z.object({ trials: z.int() })) });
 
 /**
  * @param outDirectory the folder that gets the new summary
- * @throws UserError (2) if the summary there tells of more trials than the run's folder has records of
+ * @throws UserError (2) if the summary there tells of more trials than the run's folder has records of, or of who knows how
+ *                   many, and there are none
  */
 export async function refuseToLose(runDirectory: string, outDirectory: string): Promise<void> {
   const path = join(outDirectory, SUMMARY_FILE);
   if (resolve(runDirectory) !== resolve(outDirectory) || !existsSync(path)) return;
   const summary = await asReason(() => readJson(path, counted));
-  if (typeof summary === 'string') return;
-  const told = summary.cells.reduce((sum, { trials }) => sum + trials, 0);
+  const told = typeof summary === 'string' ? null : summary.cells.reduce((sum, { trials }) => sum + trials, 0);
   const there = trialsWithRecords(join(runDirectory, 'trials'));
-  if (there >= told) return;
+  if (there >= (told ?? 1)) return;
   throw new UserError(
-    `${path} tells of ${told} trials, but only ${there} have their records here, so a new one would lose the rest; it stays as it is. Give --out FOLDER for a report on what is here`,
+    `${path} tells of ${told ?? 'an unknown number of'} trials, but only ${there} have their records here, so a new one would lose the rest; it stays as it is. Give --out FOLDER for a report on what is here`,
     { exitCode: 2 },
   );
 }

@@ -162,7 +162,8 @@ export async function askDatabase(
     const { columns, rows } = await database.ask(sql, { atMost: atMost + 1 });
     return { columns, rows: rows.slice(0, atMost), isCut: rows.length > atMost };
   } catch (error) {
-    throw new UserError(`the query was refused: ${(error as Error).message}`, { exitCode: 2, cause: error });
+    const why = (error as Error).message.replace(/^Failed to extract statements: /, '');
+    throw new UserError(`the query was refused: ${why}`, { exitCode: 2, cause: error });
   }
 }
 

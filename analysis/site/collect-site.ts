@@ -191,7 +191,7 @@ function documentRow(
     who: String(cell[first!.name]),
     also: parametersText(varying, cell),
     ...{ tier: 'unknown', mode: '', users: null, functional: null, smooth: null },
-    flags: `--${first!.name}s ${cell[first!.name]}`,
+    flags: first!.flag === undefined ? '' : `${first!.flag} ${cell[first!.name]}`,
     figures: figuresOf(namesOf(scenario), {
       figure: (name) => valueAt(cell, name),
       ci95: (name) => cell.ci95[name],

@@ -86,7 +86,7 @@ export interface SiteRow {
   smooth: boolean | null;
   reasons: string[];
   notes: string[];
-  /** Flags of the command that repeats the row. */
+  /** Flags of the command that repeats the row; empty: all of the experiment is run again. */
   flags: string;
   /** By columns; absent: not measured. */
   figures: Record<string, SiteFigure>;

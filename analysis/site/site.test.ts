@@ -49,6 +49,15 @@ describe('rows', () => {
     expect(data.runs[run]).toMatchObject({ file: 'harness/experiments/compare.yaml', trace: 'synthetic' });
   });
 
+  test('no command has a flag that `run` does not take: of stores there is none', () => {
+    const flagsOf = (kind: string) => [
+      ...new Set(data.rows.filter((row) => row.kind === kind).map(({ flags }) => flags.split(' ')[0])),
+    ];
+    expect(flagsOf('rest')).toEqual(['']);
+    expect(flagsOf('join')).toEqual(['--frameworks']);
+    expect([...flagsOf('replay'), ...flagsOf('state')]).toEqual(['--engines', '--engines']);
+  });
+
   test('cells without a valid trial are rows without figures, with their reasons', () => {
     const failed = data.rows.filter(({ kind, validTrials }) => kind === 'typing' && validTrials === 0);
     expect(failed.length).toBeGreaterThan(0);

@@ -155,7 +155,7 @@ describe('network groups', () => {
     ],
     [
       { groups: [{ name: 'near', share: 1 }] },
-      'network.groups[0].oneWayDelay: nothing is not valid; write a duration such as 500ms, 10s or 5m',
+      'network.groups[0].oneWayDelay: "oneWayDelay" is missing; write a duration such as 500ms, 10s or 5m',
     ],
     [
       { groups: { ...near, share: 1, jiter: '1ms' } },
@@ -227,11 +227,15 @@ describe('a bad file', () => {
     ['users: 2\nusers: 3\n', '2:1 "users" stands twice; keep one, or join its values in a list: [a, b]'],
     ['durations:\n\twarmUp: 1s\n', /^2:1 a tab stands where YAML takes spaces alone; /],
     ['name: x\n---\nname: y\n', /^2:1 a second document begins here \(---\)/],
-    ['users: [2, 4\n', /^1:\d+ .*; close what is open here: a quote, a bracket or a brace$/],
+    ['users: [2, 4\n', '1:12 a ] is missing; write it where the value ends'],
+    ['name: "x\n', '1:8 a " is missing; write it where the value ends'],
+    ['durations: &a { warmUp: *a }\n', '1:25 a value contains itself by its anchor (&); write it out'],
+    ['network: { groups: [{ share: 1 }] }\n', /^1:21 network.groups\[0\]: "name" is missing; write a name/],
+    ['trials: "-1"\n', /"-1" is not valid; write a whole number/],
     ['users: "4"\n', /"4" is not valid; leave the quotes out: 4; write a whole number/],
     ['durations: { warmUp: 1m30s }\n', /"1m30s" is not valid; write it in one unit: 90s$/],
-    ['network: { jitter: 1ms }\n', /jitter: there is no such property; it belongs to "network.groups\[\].jitter"/],
-    ['scenario: replay\nusers: 2\n', /users: there is no such property; it belongs to "users" of the scenario typing/],
+    ['network: { jitter: 1ms }\n', /jitter: there is no such property; this is "network.groups\[\].jitter"/],
+    ['scenario: replay\nusers: 2\n', /users: there is no such property; the scenario typing has "users"/],
   ])('%j says what is wrong, where, and what to do', async (text, problem) => {
     const told = expect.stringMatching(problem instanceof RegExp ? problem : RegExp.escape(problem));
     expect(await problems(() => load(text))).toContainEqual(told);
@@ -239,7 +243,7 @@ describe('a bad file', () => {
 
   test.each([['- yjs'], ['42'], ['just text']])('%j is no block of properties', async (text) => {
     expect(await problems(() => load(text))).toEqual([
-      expect.stringMatching(/is not valid; write a block of properties such as/),
+      expect.stringMatching(/^1:1 .* is not valid; write a block of properties such as/),
     ]);
   });
 

@@ -13,7 +13,7 @@ import { isSentence, type Path, type Properties, type Property } from './propert
 import { experimentPath } from './ready-made.ts';
 import type { KnownFramework, Problem } from './rules/rule.ts';
 import { letInDefaults, nameFrameworks, nameModes } from './written-names.ts';
-import { describeYamlError, inBounds, readText, withoutCircles } from './yaml-text.ts';
+import { describeYamlError, findCircle, inBounds, readText } from './yaml-text.ts';
 
 /** Values are shown in messages up to this many characters. */
 const SHOWN_LENGTH = 60;
@@ -78,6 +78,10 @@ export async function loadAnyExperiment(options: LoadOptions): Promise<LoadedExp
       found.map(({ offset, text }) => ({ place: at(offset), text })),
     );
   }
+  const circle = findCircle(document);
+  if (circle !== null) {
+    throw problemsError(path, [{ place: at(circle), text: 'a value contains itself by its anchor (&); write it out' }]);
+  }
   const source: Source = {
     name: path,
     placeOf(property) {
@@ -89,7 +93,7 @@ export async function loadAnyExperiment(options: LoadOptions): Promise<LoadedExp
   };
   const traces = options.traces ?? (await listTraces()).map(({ name }) => name);
   const written = {
-    input: inBounds(path, () => withoutCircles(document.toJS() ?? {})),
+    input: inBounds(path, () => document.toJS() ?? {}),
     overrides: options.overrides ?? [],
   };
   const say = (text: string) => process.stderr.write(`${text}\n`);
@@ -197,7 +201,7 @@ function located(paths: Path[], text: string, overrides: readonly Override[], so
     }
   }
   const path = paths[0] ?? [];
-  return { place: null, text: path.length === 0 ? text : `${pathText(path)}: ${text}` };
+  return path.length === 0 ? { place: source.placeOf([]), text } : { place: null, text: `${pathText(path)}: ${text}` };
 }
 
 function problemsError(name: string, problems: LocatedProblem[]): UserError {
@@ -220,9 +224,8 @@ function issueProblems(issues: readonly z.core.$ZodIssue[], input: unknown, prop
       for (const key of issue.keys) problems.set(pathText([...path, key]), unknownKey([...path, key], properties));
     } else {
       const value = valueAt(input, path);
-      const text = isSentence(issue)
-        ? issue.message
-        : `${shown(value)} is not valid; ${hintFor(value, issue)}write ${issue.message}`;
+      const wrong = value === undefined ? `"${String(path.at(-1))}" is missing` : `${shown(value)} is not valid`;
+      const text = isSentence(issue) ? issue.message : `${wrong}; ${hintFor(value, issue)}write ${issue.message}`;
       if (!problems.has(pathText(path))) problems.set(pathText(path), { paths: [path], text });
     }
   }
@@ -232,7 +235,7 @@ function issueProblems(issues: readonly z.core.$ZodIssue[], input: unknown, prop
 /** A word that is nearly one of those allowed, and a number between quotes. */
 function hintFor(value: unknown, issue: z.core.$ZodIssue): string {
   if (typeof value !== 'string') return '';
-  if (issue.code === 'invalid_type' && /^-?\d+(\.\d+)?$/.test(value)) return `leave the quotes out: ${value}; `;
+  if (issue.code === 'invalid_type' && /^\d+$/.test(value)) return `leave the quotes out: ${value}; `;
   if (issue.code !== 'invalid_value') return '';
   const meant = nearest(value, issue.values.map(String));
   return meant === null ? '' : `did you mean "${meant}"? `;
@@ -242,12 +245,8 @@ function unknownKey(path: Path, properties: Properties): Problem {
   const valid = propertiesAt(path.slice(0, -1), properties);
   const meant = nearest(String(path.at(-1)), valid);
   const elsewhere = placesOf(String(path.at(-1)), experimentOptions());
-  const hint =
-    meant !== null
-      ? `did you mean "${meant}"? `
-      : elsewhere === undefined
-        ? ''
-        : `it belongs to ${elsewhere} of the scenario typing; `;
+  const where = properties === experiment.properties ? 'this is' : 'the scenario typing has';
+  const hint = meant !== null ? `did you mean "${meant}"? ` : elsewhere === undefined ? '' : `${where} ${elsewhere}; `;
   return { paths: [path], text: `there is no such property; ${hint}valid here: ${valid.join(', ')}` };
 }
 

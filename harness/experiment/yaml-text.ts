@@ -1,7 +1,7 @@
 /** The text of an experiment file, and what is wrong with it as YAML, in sentences of this project's. */
 import { readFile, stat } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import type { YAMLParseError } from 'yaml';
+import { type Document, isCollection, visit, type YAMLParseError } from 'yaml';
 import { UserError } from '../../results/user-error.ts';
 
 /** Far more than any experiment takes. */
@@ -29,20 +29,27 @@ async function readBounded(path: string): Promise<Uint8Array> {
   return readFile(path);
 }
 
-/** @throws if a value contains itself */
-export function withoutCircles(value: unknown): unknown {
-  JSON.stringify(value);
-  return value;
+/** The first alias inside the value that it stands for: where it begins in the text. Aliases lead back, so no other circle is. */
+export function findCircle(document: Document): number | null {
+  let offset: number | null = null;
+  visit(document, {
+    Alias(_, alias, ancestors) {
+      const isInside = ancestors.some((node) => isCollection(node) && node.anchor === alias.source);
+      if (!isInside) return undefined;
+      offset = alias.range?.[0] ?? 0;
+      return visit.BREAK;
+    },
+  });
+  return offset;
 }
 
-/** Aliases may lead in a circle, or unfold into more than memory holds, and brackets may be nested beyond any stack. */
+/** Aliases may unfold into more than memory holds, and brackets may be nested beyond any stack. */
 export function inBounds<T>(path: string, read: () => T): T {
   try {
     return read();
   } catch (cause) {
     const [message = ''] = (cause as Error).message.split('\n');
-    const why = message.includes('circular') ? 'a value with an anchor (&) contains itself; write it out' : message;
-    throw new UserError(`${path} cannot run: it cannot be read as YAML (${why})`, { exitCode: 2, cause });
+    throw new UserError(`${path} cannot run: it cannot be read as YAML (${message})`, { exitCode: 2, cause });
   }
 }
 
@@ -60,10 +67,10 @@ export function describeYamlError(
       return { offset, text: 'a tab stands where YAML takes spaces alone; indent with two spaces' };
     case 'MULTIPLE_DOCS':
       return { offset, text: 'a second document begins here (---); a file holds one experiment' };
-    case 'MISSING_CHAR':
-    case 'BAD_INDENT':
-      return { offset, text: `${message.split('\n', 1)[0]}; close what is open here: a quote, a bracket or a brace` };
-    default:
-      return { offset, text: message.split('\n', 1)[0]! };
+    default: {
+      const [first = ''] = message.split('\n', 1);
+      const open = /^Missing closing (["'])|\bend with a ([\]}])/.exec(first)?.slice(1).join('');
+      return { offset, text: open ? `a ${open} is missing; write it where the value ends` : first };
+    }
   }
 }

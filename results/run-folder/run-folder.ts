@@ -13,6 +13,7 @@ import {
 import { writeJson } from '../formats/write-file.ts';
 import { UserError } from '../user-error.ts';
 import { asReason, readEnvironment } from './run-files.ts';
+import { unusable } from './run-owner.ts';
 
 export interface RunFolder<Planned extends AnyPlannedTrial = PlannedTrial> {
   /** All trials of the run; those of an older one go by the names that it gave them. */
@@ -97,16 +98,11 @@ export async function openRunFolder<Planned extends AnyPlannedTrial>(
 }
 
 async function checkFolder(directory: string): Promise<void> {
-  const refuse = (why: string, cause?: unknown) => {
-    throw new UserError(`${directory} cannot take a run's results: ${why}; give another folder with --out`, {
-      exitCode: 2,
-      cause,
-    });
-  };
-  const found = await stat(directory).catch((error: NodeJS.ErrnoException) =>
-    error.code === 'ENOENT' ? null : refuse(`${error.code}`, error),
-  );
-  if (found?.isDirectory() === false) refuse('it is a file');
+  const found = await stat(directory).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw unusable(directory, error);
+  });
+  if (found?.isDirectory() === false) throw unusable(directory, { code: 'ENOTDIR', name: '', message: '' });
 }
 
 /** @returns the plan that lies there */

@@ -55,12 +55,14 @@ test('an owner on another machine is named, with what to remove', async () => {
 });
 
 test.runIf(existsSync('/proc/self'))('where the system only seems to have a folder, that is said too', async () => {
-  await expect(ownRunFolder('/proc/run')).rejects.toThrow(/\/proc\/run cannot take a run's results: E/);
-  await expect(ownRunFolder('/proc/a/run')).rejects.toThrow(/cannot take a run's results: E/);
+  await expect(ownRunFolder('/proc/run')).rejects.toThrow(
+    /\/proc\/run cannot take a run's results: no folder can be made there/,
+  );
+  await expect(ownRunFolder('/proc/a/run')).rejects.toThrow(/cannot take a run's results: no folder can be made there/);
 });
 
 test('where no folder can be made, that is said', async () => {
   await writeFile(join(parent, 'a'), '');
   await expect(ownRunFolder(folder)).rejects.toMatchObject({ name: 'UserError', exitCode: 2 });
-  await expect(ownRunFolder(folder)).rejects.toThrow(/cannot take a run's results: ENOTDIR/);
+  await expect(ownRunFolder(folder)).rejects.toThrow(/cannot take a run's results: it is a file, or lies below one/);
 });

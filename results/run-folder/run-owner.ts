@@ -77,11 +77,20 @@ function taken(directory: string, pid: number, elsewhere: { host: string; name: 
   );
 }
 
-function unusable(directory: string, cause: NodeJS.ErrnoException): UserError {
-  return new UserError(
-    `${directory} cannot take a run's results: ${cause.code ?? cause.message}; give another folder with --out`,
-    { exitCode: 2, cause },
-  );
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'this account may not write there',
+  ENOENT: 'no folder can be made there',
+  ENOTDIR: 'it is a file, or lies below one',
+  EROFS: 'its file system is read-only',
+};
+
+/** A UserError (2) that says why a folder cannot be a run's */
+export function unusable(directory: string, cause: NodeJS.ErrnoException): UserError {
+  const why = REASONS[cause.code ?? ''] ?? cause.code ?? cause.message;
+  return new UserError(`${directory} cannot take a run's results: ${why}; give another folder with --out`, {
+    exitCode: 2,
+    cause,
+  });
 }
 
 /** True if a process of this machine runs, also if another user owns it. */

@@ -117,15 +117,17 @@ function moreRow(row: SiteRow, data: SiteData, width: number): Markup {
   const code = data.frameworks[baseName(row.who)];
   return html`
 <tr class="more"><td colspan="${width}"><dl>
-${fact('Repeat', html`<code>${commandOf(row, run)}</code> <button type="button" data-copy="${commandOf(row, run)}">copy</button>`)}
+${fact('Repeat', repeatOf(row, run))}
 ${fact('Run', html`${experiment}, ${startedAt.slice(0, 10)}${isSubmitted ? ', measured by others' : ''} · <a href="runs/${name}/plan.json" download>plan</a> · <a href="runs/${name}.json.gz" download>data</a>`)}
 ${fact('Conditions', [machine, ...(trace === '' ? [] : [`trace ${trace}`]), ...conditions].join(' · '))}
 ${code === undefined ? null : fact('Code', html`${code.about}: ${code.folders.map((folder) => html`<a href="${data.code}${folder}">${folder}</a> `)}`)}
 ${list('Reasons', row.reasons)}${list('Notes', row.notes)}${list('Known issues', issuesOf(row, data))}</dl></td></tr>`;
 }
 
-function commandOf({ flags }: SiteRow, { file, name }: SiteRun): string {
-  return file === null ? `./scriptorium run runs/${name}/plan.json` : `./scriptorium run ${file} ${flags}`;
+function repeatOf({ flags }: SiteRow, { file }: SiteRun): Content {
+  if (file === null) return 'its experiment is none of the ready-made ones; the plan has every property';
+  const command = `./scriptorium run ${file} ${flags}`.trim();
+  return html`<code>${command}</code> <button type="button" data-copy="${command}">copy</button>`;
 }
 
 function issuesOf({ who }: SiteRow, { frameworks }: SiteData): string[] {

@@ -98,7 +98,7 @@ describe('what no fault can be', () => {
       { at: '1s', network: 'slow', for: '1s', oneWayDelay: '1ms', jitter: '2ms' },
       'faults[0].jitter: 2ms either way is more than the delay of 1ms; write 1ms or less',
     ],
-    [{ server: 'restart', downFor: '1s' }, expect.stringContaining('faults[0].at: nothing is not valid')],
+    [{ server: 'restart', downFor: '1s' }, expect.stringContaining('faults[0].at: "at" is missing')],
     [{ at: '1s', server: 'stop', downFor: '1s' }, expect.stringContaining('faults[0].server: "stop" is not valid')],
   ])('%j', async (fault, problem) => {
     expect(await problems(() => resolve({ faults: [fault] }))).toEqual([problem]);

@@ -26,7 +26,9 @@ export const FRAMEWORK_RULES = {
   areHere: itemRule(['frameworks', ({ frameworks }) => frameworks], (name, { known }) => {
     const names = known.frameworks.map((framework) => framework.name);
     if (names.includes(name)) return null;
-    return `there is no framework "${name}"${didYouMean(name, names)}; write one of: ${names.join(', ') || 'none is installed'}`;
+    const meant = didYouMean(name, names);
+    const own = meant === '' ? '; or the folder of your own, such as ./mine' : '';
+    return `there is no framework "${name}"${meant}; write one of: ${names.join(', ') || 'none is installed'}${own}`;
   }),
 
   haveTheModes: {
