@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { SlowestFirst } from './tests/slowest-files.ts';
 
 /**
  * Four suites by the ending of a file's name:
@@ -26,6 +27,7 @@ export default defineConfig({
     chaiConfig: { truncateThreshold: 0 },
     setupFiles: ['vitest.setup.ts'],
     reporters: ['default', './tests/slowest-files.ts'],
+    sequence: { sequencer: SlowestFirst },
     // Bounds against hanging; other programs may have the cores.
     testTimeout: 180_000,
     hookTimeout: 180_000,
