@@ -195,13 +195,9 @@ function failureOf({ region }: Clients, { name, status, events }: StackEnd): Aws
       ResourceStatus.endsWith('_FAILED') && !/cancelled/i.test(ResourceStatusReason),
   );
   const what = `the stack ${name}`;
-  if (failed === undefined)
-    return errorOf(new Error(`it ended as ${status}, and AWS does not say why`), { what, region });
+  if (failed === undefined) return errorOf(`it ended as ${status}, and AWS does not say why`, { what, region });
   const { LogicalResourceId, ResourceType, ResourceStatusReason = 'without a reason' } = failed;
-  return errorOf(new Error(ResourceStatusReason), {
-    what: `${LogicalResourceId} (${ResourceType}) of ${what}`,
-    region,
-  });
+  return errorOf(ResourceStatusReason, { what: `${LogicalResourceId} (${ResourceType}) of ${what}`, region });
 }
 
 /** The oldest first; none if AWS does not know the stack. */
