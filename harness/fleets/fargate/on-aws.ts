@@ -7,31 +7,26 @@ import { type Aws, connectAws, defaultRegion, FARGATE_PACE } from '../../../infr
 import { buildImage, checkDocker, localDocker, pushImage } from '../../../infra/fargate/image.ts';
 import { checkDeploymentId } from '../../../infra/fargate/naming.ts';
 import { up } from '../../../infra/fargate/up.ts';
-import { PROJECT_ROOT, sourceFingerprint } from '../../../infra/project.ts';
+import { sourceFingerprint } from '../../../infra/project.ts';
 import { alignTable } from '../../../results/text-table.ts';
 import { UserError } from '../../../results/user-error.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 import { makePlan } from '../../experiment/plan.ts';
 import { fargatePlanOf } from './deployment.ts';
 
-const DOCKERFILE = 'infra/compose/Dockerfile';
-/** A digest's characters that tell a layer from others. */
-const LAYER_CHARACTERS = 16;
-
 const say = (text: string) => console.error(text);
 
 /** @throws UserError (2, 3) if the account or this machine lacks something; what was made stands, and a second call goes on */
 export async function provision(experiment: Experiment): Promise<void> {
   const { deployment, quotas } = fargatePlanOf(experiment, makePlan(experiment));
-  const docker = localDocker(PROJECT_ROOT, say);
+  const docker = localDocker(say);
   const aws = connectAws();
   // Nothing is made before everything that can be checked has been.
   await checkDocker(docker);
   const networks = await checkAccount(aws, deployment, quotas);
   const image = {
     tag: await imageTag(experiment),
-    build: () =>
-      layered(experiment, (layer) => buildImage(docker, { root: PROJECT_ROOT, dockerfile: DOCKERFILE, layer })),
+    build: () => layered(experiment, (layer) => buildImage(docker, layer)),
     push: pushImage.bind(null, docker),
   };
   await up({ aws, deployment, networks, image, pace: FARGATE_PACE, say });
@@ -41,8 +36,8 @@ export async function provision(experiment: Experiment): Promise<void> {
 
 /** The tag of the image that holds what lies here, and what these frameworks take beside the project. */
 export async function imageTag(experiment: Experiment): Promise<string> {
-  const layer = await layered(experiment, async (taken) => taken?.digest.slice(0, LAYER_CHARACTERS));
-  return [await sourceFingerprint(), ...(layer === undefined ? [] : [layer])].join('-');
+  const digest = await layered(experiment, async (layer) => (layer === null ? '' : `-${layer.digest}`));
+  return `${await sourceFingerprint()}${digest}`;
 }
 
 async function layered<T>({ frameworks }: Experiment, use: Parameters<typeof withLayer<T>>[1]): Promise<T> {
