@@ -26,10 +26,8 @@ const START_ROUNDS = 5;
 /** After so many rounds in which spot had no room, tasks start on demand. */
 const SPOT_ROUNDS = 2;
 
-export interface PooledTask {
+export interface PooledTask extends Pick<TaskGroup, 'kind' | 'region'> {
   arn: string;
-  kind: string;
-  region: string;
   address: string;
 }
 
@@ -214,7 +212,7 @@ export class TaskPool {
     return admit(aws(deployment.serverRegion), this.#doors, [{ address: caller, from: call, to: call }, ...guests]);
   }
 
-  #like(group: { kind: string; region: string }): PooledTask[] {
+  #like(group: Pick<TaskGroup, 'kind' | 'region'>): PooledTask[] {
     return this.tasks.filter((task) => isSameGroup(group, task));
   }
 
