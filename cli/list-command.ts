@@ -63,7 +63,7 @@ interface ListFlags {
 }
 
 export function printEither<Value>(json: boolean, value: Value, format: (value: Value) => string): void {
-  console.log(json ? JSON.stringify(value, null, 2) : coloured(format(value)));
+  process.stdout.write(`${json ? JSON.stringify(value, null, 2) : coloured(format(value))}\n`);
 }
 
 export function addDoctorCommand(program: Command): void {

@@ -7,6 +7,7 @@ import { describeTrace, formatDescription } from '../traces/describe.ts';
 import { readTraceBytes, type Trace } from '../traces/format.ts';
 import { type AddedTrace, addTrace, fetchTrace, type ListedTrace, listTraces, resolveTrace } from '../traces/store.ts';
 import { SYNTHETIC_NAME } from '../traces/synthetic.ts';
+import { printEither } from './list-command.ts';
 
 const EXAMPLES = `
 Examples:
@@ -29,8 +30,7 @@ export function addTracesCommand(program: Command): void {
     .description('list the traces that have a name: generated, in the cache, or to be fetched')
     .option('--json', 'print JSON instead of the table')
     .action(async ({ json = false }: { json?: boolean }) => {
-      const traces = await listTraces();
-      print(json ? JSON.stringify(traces, null, 2) : formatList(traces));
+      printEither(json, await listTraces(), formatList);
     });
 
   traces

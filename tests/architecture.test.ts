@@ -8,6 +8,8 @@ import { expect, test } from 'vitest';
 import { packageOf } from '../frameworks/imports.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
 
+const UP_TO_ANALYSIS = ['results', 'traces', 'infra', 'editors', 'servers', 'frameworks', 'analysis'];
+const UP_TO_CAPABILITIES = [...UP_TO_ANALYSIS, 'harness', 'documents', 'capabilities'];
 /** Each room from the ground up, with those that it may import; nobody imports `tools` and `tests`. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   results: [],
@@ -17,47 +19,12 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   servers: ['editors', 'infra', 'results'],
   frameworks: ['results', 'traces', 'infra', 'editors', 'servers'],
   analysis: ['results'],
-  harness: ['results', 'traces', 'infra', 'editors', 'servers', 'frameworks', 'analysis'],
-  documents: ['results', 'traces', 'infra', 'editors', 'servers', 'frameworks', 'analysis', 'harness'],
-  capabilities: ['results', 'traces', 'infra', 'editors', 'servers', 'frameworks', 'analysis'],
-  cli: [
-    'results',
-    'traces',
-    'infra',
-    'editors',
-    'servers',
-    'frameworks',
-    'analysis',
-    'harness',
-    'documents',
-    'capabilities',
-  ],
-  tools: [
-    'results',
-    'traces',
-    'infra',
-    'editors',
-    'servers',
-    'frameworks',
-    'analysis',
-    'harness',
-    'documents',
-    'capabilities',
-    'cli',
-  ],
-  tests: [
-    'results',
-    'traces',
-    'infra',
-    'editors',
-    'servers',
-    'frameworks',
-    'analysis',
-    'harness',
-    'documents',
-    'capabilities',
-    'cli',
-  ],
+  harness: UP_TO_ANALYSIS,
+  documents: [...UP_TO_ANALYSIS, 'harness'],
+  capabilities: UP_TO_ANALYSIS,
+  cli: UP_TO_CAPABILITIES,
+  tools: [...UP_TO_CAPABILITIES, 'cli'],
+  tests: [...UP_TO_CAPABILITIES, 'cli'],
 };
 const EXEMPT = /\.(test|bench)\.ts$|\/test-data\//;
 const SPECIFIER = /(?:\bfrom|\bimport\s*\(|\bimport)\s*'([^']+)'/g;

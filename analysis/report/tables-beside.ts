@@ -28,10 +28,7 @@ export function faultTables(cells: readonly CellSummary[]): CaptionedTable[] {
   return groupByFault(cells).map(({ fault, title, rows }) => ({
     id: `resilience-${fault + 1}`,
     title: `Resilience: ${title}`,
-    columns: [
-      ...['framework', 'mode'].map(left),
-      ...['users', 'trials', 'lasted s', ...FAULT_FIGURES.map(({ short }) => short)].map((heading) => right(heading)),
-    ],
+    columns: columnsOf(['trials', 'lasted s', ...FAULT_FIGURES.map(({ short }) => short)]),
     rows: rows.map(textsOf),
     notes: [
       `Lasted: until the end; of a restart, until the server accepts connections again. ${FAULT_FIGURES.map(({ label, what }) => `${label}: ${what}`).join('. ')}.`,
@@ -72,11 +69,7 @@ export function marginalTable({ cells, runs }: ReportData, all: readonly ReportC
   return {
     id: 'marginal',
     title: `Cost over ${BASELINE}, of the same run, mode and users`,
-    columns: [
-      ...runColumn({ runs }),
-      ...['framework', 'mode'].map(left),
-      ...['users', ...COMPARED.map(({ short }) => short)].map((heading) => right(heading)),
-    ],
+    columns: [...runColumn({ runs }), ...columnsOf(COMPARED.map(({ short }) => short))],
     rows,
     notes: [
       `What ${BASELINE} takes is the editor’s, Chrome’s, the harness’s and a relay’s: Chrome’s shared processes drop out, so these figures compare between user counts.`,
@@ -113,11 +106,7 @@ export function scalingTable({ cells, runs }: Pick<ReportData, 'cells' | 'runs'>
   return {
     id: 'scaling',
     title: 'How figures grow with the users: the exponent',
-    columns: [
-      ...runColumn({ runs }),
-      ...['framework', 'mode'].map(left),
-      ...['users', ...SCALING_FIGURES.map(({ label }) => label)].map((heading) => right(heading)),
-    ],
+    columns: [...runColumn({ runs }), ...columnsOf(SCALING_FIGURES.map(({ label }) => label))],
     rows,
     notes: [
       '0: does not grow; 1: grows like the number of users; 2: like its square. In brackets: the 95 % interval, by what the trials leave over of a straight line on log-log scales; it says nothing of user counts beyond these.',
@@ -135,6 +124,11 @@ function rowOf(laws: readonly ScalingLaw[]): string[] {
     return law === undefined ? NOTHING : formatExponent(law.exponent, law.ci95);
   });
   return [framework, mode, `${counts[0]}–${counts.at(-1)}`, ...texts];
+}
+
+/** A cell's columns, and those of its figures. */
+function columnsOf(figures: readonly Column['heading'][]): Column[] {
+  return [...['framework', 'mode'].map(left), ...['users', ...figures].map((heading) => right(heading))];
 }
 
 /** A column for the run, where there are several. */

@@ -1,11 +1,12 @@
 /** The records of trials, opened as the DuckDB views of `views/*.sql`. */
 import { createReadStream, existsSync } from 'node:fs';
-import { open, readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { DuckDBConnection, DuckDBResultReader, Json } from '@duckdb/node-api';
+import { readTrailer } from '../../results/formats/record-file.ts';
 import { recordPath } from '../../results/formats/run-directory.ts';
 import { UserError } from '../../results/user-error.ts';
 import { lineViews, macroDefinitions, malformedLinesView } from './definitions.ts';
@@ -218,12 +219,12 @@ async function readSizes(connection: DuckDBConnection): Promise<Map<string, numb
 }
 
 /**
- * DuckDB takes a gzip file that ends early for a shorter one. A file's last four bytes say how long it is unpacked (RFC
- * 1952, section 2.3.1); where that is not what DuckDB found, unpacking it here tells what is wrong, if anything is.
+ * DuckDB takes a gzip file that ends early for a shorter one. Where the file's own
+ * count is not what DuckDB found, unpacking it here tells what is wrong, if anything is.
  */
 async function requireWhole(paths: readonly string[], sizes: ReadonlyMap<string, number>): Promise<void> {
   for (const path of paths) {
-    if (sizes.get(path) === (await readStatedSize(path))) continue;
+    if (sizes.get(path) === (await readTrailer(path, 4))) continue;
     const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
     try {
       await pipeline(createReadStream(path), createGunzip(), discard);
@@ -231,15 +232,6 @@ async function requireWhole(paths: readonly string[], sizes: ReadonlyMap<string,
       throw new UserError(`${path} is cut off or damaged (${(error as Error).message})`, { exitCode: 2, cause: error });
     }
   }
-}
-
-/** Null for a file that is too short to state one. */
-async function readStatedSize(path: string): Promise<number | null> {
-  await using file = await open(path);
-  const { size } = await file.stat();
-  if (size < 4) return null;
-  const { buffer } = await file.read(Buffer.alloc(4), 0, 4, size - 4);
-  return buffer.readUInt32LE(0);
 }
 
 /** In the order of their numbers, which is the order in which they build on each other. */

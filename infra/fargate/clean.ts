@@ -25,17 +25,10 @@ import { describeTasks, listTasks, stopTasks } from './tasks.ts';
 /** A network interface holds its security group for some time after its task. */
 const ROUNDS = 5;
 
-/** A thing that is still there, with the reason that AWS gives. */
-export interface Left {
-  region: string;
-  what: string;
-  why: string;
-}
-
-export interface ExperimentStatus {
-  id: string;
-  stacks: Stack[];
-  tasks: { region: string; task: Task }[];
+/** A stack of an experiment, with those of its tasks that run. */
+export interface Standing {
+  stack: Stack;
+  tasks: Task[];
 }
 
 /**
@@ -51,51 +44,43 @@ export async function allRegions(aws: Aws, home: string): Promise<string[]> {
 }
 
 /** @throws UserError (3) if a region cannot be asked */
-export async function readStatus(aws: Aws, regions: readonly string[]): Promise<ExperimentStatus[]> {
+export async function readStatus(aws: Aws, regions: readonly string[]): Promise<Standing[]> {
   const inRegions = regions.map(async (region) => {
     const clients = aws(region);
-    const stacks = await listStacks(clients);
-    return Promise.all(
-      stacks.map(async (stack) => {
-        const { id } = stack;
-        const { tasks } = await describeTasks(clients, id, await listTasks(clients, id));
-        return { id, stacks: [stack], tasks: tasks.map((task) => ({ region, task })) };
-      }),
-    );
+    const standing = (await listStacks(clients)).map(async (stack) => {
+      const { tasks } = await describeTasks(clients, stack.id, await listTasks(clients, stack.id));
+      return { stack, tasks };
+    });
+    return Promise.all(standing);
   });
-  const byId = Map.groupBy((await Promise.all(inRegions)).flat(), ({ id }) => id);
-  return [...byId].sort().map(([id, parts]) => ({
-    id,
-    stacks: parts.flatMap(({ stacks }) => stacks),
-    tasks: parts.flatMap(({ tasks }) => tasks),
-  }));
+  return (await Promise.all(inRegions)).flat();
 }
 
 /**
  * Stops all tasks of one experiment or of every one, deletes its stacks, and looks again by name.
  *
  * @param options.id null: of every experiment
- * @returns everything that is gone now, and everything that is still there
+ * @returns everything that is gone now, and everything that is still there, with the reason that AWS gives
  * @throws UserError (3) if AWS cannot be asked what there is
  */
 export async function clean(
   options: Patience & { aws: Aws; regions: readonly string[]; id: string | null },
-): Promise<{ removed: string[]; left: Left[] }> {
+): Promise<{ removed: string[]; left: string[] }> {
   const { aws, regions, id } = options;
   const removed: string[] = [];
   const inRegions = regions.map(async (region) => {
     const clients = aws(region);
     const ids = id === null ? (await listStacks(clients)).map((stack) => stack.id) : [id];
-    const left: Left[] = [];
+    const left: string[] = [];
     for (const each of ids) left.push(...(await cleanOne(clients, each, options, removed)));
     return left;
   });
   return { removed, left: (await Promise.all(inRegions)).flat() };
 }
 
-async function cleanOne(clients: Clients, id: string, patience: Patience, removed: string[]): Promise<Left[]> {
+async function cleanOne(clients: Clients, id: string, patience: Patience, removed: string[]): Promise<string[]> {
   const { region } = clients;
-  let left: Left[] = [];
+  let left: string[] = [];
   const remove = async (what: string, act: () => Promise<unknown>) => {
     try {
       await act();
@@ -103,14 +88,14 @@ async function cleanOne(clients: Clients, id: string, patience: Patience, remove
       patience.say(`removed ${what} (${region})`);
     } catch (error) {
       const why = error instanceof UserError ? error.message : errorOf(error, { what, region }).sentence;
-      if (!isMissing(error)) left.push({ region, what, why });
+      if (!isMissing(error)) left.push(`${region}: ${what}: ${why}`);
     }
   };
   for (let round = 0; round < ROUNDS; round++) {
     if (round > 0) await backOff(patience, round - 1);
     const stack = await findStack(clients, id);
-    const arns = await stopTasks(clients, id, patience);
-    left = arns.map((arn) => ({ region, what: `task ${arn}`, why: 'it has not stopped yet' }));
+    const running = await stopTasks(clients, id, patience);
+    left = running.map((arn) => `${region}: task ${arn}: it has not stopped yet`);
     if (stack !== null && left.length === 0) {
       await remove(`stack ${stack.name}`, async () => {
         await emptyRepository(clients, stack);
@@ -119,7 +104,9 @@ async function cleanOne(clients: Clients, id: string, patience: Patience, remove
     }
     // The second look, by name.
     if (left.length > 0) continue;
-    for (const { what, act } of await findLeftovers(clients, id)) await remove(what, act);
+    for (const [kind, names, act] of await findLeftovers(clients, id)) {
+      for (const name of names) await remove(`${kind} ${name}`, () => act(name));
+    }
     if (left.length === 0) return [];
   }
   return left;
@@ -134,50 +121,48 @@ async function emptyRepository({ ecr }: Clients, { name: repositoryName }: Stack
   }
 }
 
+type Leftovers = [kind: string, names: string[], remove: (name: string) => Promise<unknown>];
+
 /**
  * Leftovers of an experiment in a region whose stack is gone, found by their names.
  *
- * @returns their names, such as `cluster scriptorium-example`, each with the call that removes it
  * @throws UserError (3) if AWS cannot be asked: nobody can say then that nothing is left
  */
-async function findLeftovers(clients: Clients, id: string): Promise<{ what: string; act(): Promise<unknown> }[]> {
+async function findLeftovers(clients: Clients, id: string): Promise<Leftovers[]> {
   const { region, ecs, ecr, ec2, logs } = clients;
   const name = stackName(id);
-  const logGroupName = `${PATH_PREFIX}${id}`;
-  return onAws({ what: `what is left of "${id}"`, region }, async () => {
+  const logGroupNamePrefix = `${PATH_PREFIX}${id}`;
+  return onAws<Leftovers[]>({ what: `what is left of "${id}"`, region }, async () => {
     const [definitions, { clusters = [] }, { logGroups = [] }, { repositories = [] }, { SecurityGroups = [] }] =
       await Promise.all([
         taskDefinitions(clients, name),
         ecs.send(new DescribeClustersCommand({ clusters: [name] })),
-        logs.send(new DescribeLogGroupsCommand({ logGroupNamePrefix: logGroupName })),
+        logs.send(new DescribeLogGroupsCommand({ logGroupNamePrefix })),
         ecr.send(new DescribeRepositoriesCommand({ repositoryNames: [name] })).catch(ifMissing({ repositories: [] })),
         ec2.send(new DescribeSecurityGroupsCommand({ Filters: [{ Name: 'group-name', Values: [`${name}-*`] }] })),
       ]);
     const active = clusters.filter(({ status }) => status === 'ACTIVE');
-    const ownLogs = logGroups.filter((group) => group.logGroupName === logGroupName);
+    const ownLogs = logGroups.filter(({ logGroupName }) => logGroupName === logGroupNamePrefix);
     const isOwn = new RegExp(`^${name}-(UserGroup|Door\\d)-`);
-    const ownGroups = SecurityGroups.filter(({ GroupName = '' }) => isOwn.test(GroupName));
+    const groups = SecurityGroups.filter(({ GroupName = '' }) => isOwn.test(GroupName));
     return [
-      ...definitions.map((arn) => ({
-        what: `task definition ${arn}`,
-        act: () => removeDefinition(clients, arn),
-      })),
-      ...active.map(() => ({
-        what: `cluster ${name}`,
-        act: () => ecs.send(new DeleteClusterCommand({ cluster: name })),
-      })),
-      ...ownLogs.map(() => ({
-        what: `log group ${logGroupName}`,
-        act: () => logs.send(new DeleteLogGroupCommand({ logGroupName })),
-      })),
-      ...repositories.map(() => ({
-        what: `repository ${name}`,
-        act: () => ecr.send(new DeleteRepositoryCommand({ repositoryName: name, force: true })),
-      })),
-      ...ownGroups.map(({ GroupId }) => ({
-        what: `security group ${GroupId}`,
-        act: () => ec2.send(new DeleteSecurityGroupCommand({ GroupId })),
-      })),
+      ['task definition', definitions, (arn) => removeDefinition(clients, arn)],
+      ['cluster', active.map(() => name), (cluster) => ecs.send(new DeleteClusterCommand({ cluster }))],
+      [
+        'log group',
+        ownLogs.map(() => logGroupNamePrefix),
+        (logGroupName) => logs.send(new DeleteLogGroupCommand({ logGroupName })),
+      ],
+      [
+        'repository',
+        repositories.map(() => name),
+        (repositoryName) => ecr.send(new DeleteRepositoryCommand({ repositoryName, force: true })),
+      ],
+      [
+        'security group',
+        groups.map(({ GroupId }) => GroupId!),
+        (GroupId) => ec2.send(new DeleteSecurityGroupCommand({ GroupId })),
+      ],
     ];
   });
 }

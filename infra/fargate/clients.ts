@@ -12,37 +12,35 @@ import { UserError } from '../../results/user-error.ts';
 /** More than the SDK's 3: `up` and large fleets meet throttling as a matter of course, and adaptive retries slow down by themselves. */
 const ATTEMPTS = 10;
 
-export interface Clients {
-  region: string;
-  cloudFormation: CloudFormationClient;
-  ecs: ECSClient;
-  ec2: EC2Client;
-  ecr: ECRClient;
-  logs: CloudWatchLogsClient;
-  sts: STSClient;
-  quotas: ServiceQuotasClient;
-}
+const clientsOf = (region: string, options: ConnectOptions) => {
+  const config = { ...options, region, maxAttempts: ATTEMPTS, retryMode: 'adaptive' };
+  return {
+    region,
+    cloudFormation: new CloudFormationClient(config),
+    ecs: new ECSClient(config),
+    ec2: new EC2Client(config),
+    ecr: new ECRClient(config),
+    logs: new CloudWatchLogsClient(config),
+    sts: new STSClient(config),
+    quotas: new ServiceQuotasClient(config),
+  };
+};
+
+export type Clients = ReturnType<typeof clientsOf>;
 
 /** Gives the clients of a region, the same each time. */
 export type Aws = (region: string) => Clients;
 
-/** @param options in place of the person's own configuration; tests point the clients at their own server */
-export function connectAws(
-  options: { endpoint?: string; credentials?: { accessKeyId: string; secretAccessKey: string } } = {},
-): Aws {
+/** In place of the person's own configuration; tests point the clients at their own server. */
+interface ConnectOptions {
+  endpoint?: string;
+  credentials?: { accessKeyId: string; secretAccessKey: string };
+}
+
+export function connectAws(options: ConnectOptions = {}): Aws {
   const known = new Map<string, Clients>();
   return (region) => {
-    const config = { ...options, region, maxAttempts: ATTEMPTS, retryMode: 'adaptive' };
-    const clients = known.get(region) ?? {
-      region,
-      cloudFormation: new CloudFormationClient(config),
-      ecs: new ECSClient(config),
-      ec2: new EC2Client(config),
-      ecr: new ECRClient(config),
-      logs: new CloudWatchLogsClient(config),
-      sts: new STSClient(config),
-      quotas: new ServiceQuotasClient(config),
-    };
+    const clients = known.get(region) ?? clientsOf(region, options);
     known.set(region, clients);
     return clients;
   };
@@ -94,12 +92,9 @@ export interface Patience {
   say(message: string): void;
 }
 
-/** The longest wait between retries, whatever the number of the try. */
-const LONGEST_BACK_OFF_MS = 60_000;
-
 /** Waits before the next try; longer each time. @throws the signal's reason if it aborts before */
 export async function backOff({ pace, signal }: Omit<Patience, 'say'>, tries: number): Promise<void> {
-  await pause(Math.min(pace.backOffMs * 2 ** tries, LONGEST_BACK_OFF_MS), signal);
+  await pause(pace.backOffMs * 2 ** tries, signal);
 }
 
 async function pause(ms: number, signal?: AbortSignal): Promise<void> {

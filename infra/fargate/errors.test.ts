@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { errorOf, errorOfFailure, errorOfStoppedTask } from './errors.ts';
+import { errorOf, errorOfStoppedTask } from './errors.ts';
 
 const attempt = { what: 'the "users" task', region: 'eu-north-1' };
 const arn = 'arn:aws:ecs:eu-north-1:123456789012:task/scriptorium-x/abc';
@@ -41,9 +41,6 @@ describe('what AWS says becomes a sentence with task, region and advice', () => 
   });
 
   test('an entry of failures[]', () => {
-    expect(errorOfFailure({ arn, reason: 'RESOURCE:MEMORY', detail: 'none' }, attempt)).toMatchObject({
-      kind: 'capacity',
-      retry: true,
-    });
+    expect(errorOf('RESOURCE:MEMORY: none', attempt)).toMatchObject({ kind: 'capacity', retry: true });
   });
 });

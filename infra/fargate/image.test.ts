@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { PROJECT_ROOT } from '../project.ts';
 import { buildImage, localDocker, pushImage } from './image.ts';
 
 test('an image is built, and pushed; its password is shown nowhere', async () => {
@@ -10,12 +11,12 @@ test('an image is built, and pushed; its password is shown nowhere', async () =>
     return '';
   };
   const layer = { folder: '/tmp/layer', arguments: {}, digest: '0011' };
-  await buildImage(docker, { root: '/project', dockerfile: 'infra/compose/Dockerfile', layer });
+  await buildImage(docker, layer);
   const remoteName = '123456789012.dkr.ecr.eu-north-1.amazonaws.com/scriptorium-x:0011';
   await pushImage(docker, remoteName, { user: 'AWS', password: 'secret' });
   expect(shown).toEqual([
     'build --platform linux/amd64 --file infra/compose/Dockerfile --tag scriptorium-fargate .',
-    'build --platform linux/amd64 --file /project/infra/compose/layer.Dockerfile --build-arg BASE=scriptorium-fargate --build-arg DIGEST=0011 --tag scriptorium-fargate /tmp/layer',
+    `build --platform linux/amd64 --file ${PROJECT_ROOT}/infra/compose/layer.Dockerfile --build-arg BASE=scriptorium-fargate --build-arg DIGEST=0011 --tag scriptorium-fargate /tmp/layer`,
     'login --username AWS --password-stdin 123456789012.dkr.ecr.eu-north-1.amazonaws.com',
     `tag scriptorium-fargate ${remoteName}`,
     `push ${remoteName}`,
@@ -27,7 +28,7 @@ test('a machine without docker is told so', async () => {
   const path = process.env.PATH;
   process.env.PATH = '/nowhere';
   try {
-    await expect(localDocker('/', () => {})(['version'])).rejects.toThrow(/docker cannot be started .* install it/);
+    await expect(localDocker(() => {})(['version'])).rejects.toThrow(/docker cannot be started .* install it/);
   } finally {
     process.env.PATH = path;
   }

@@ -2,19 +2,17 @@
 import { UserError } from '../../results/user-error.ts';
 import { buildArguments, type ImageLayer } from '../compose/docker.ts';
 import { runCommand } from '../process/child.ts';
+import { PROJECT_ROOT } from '../project.ts';
 
 /** Runs docker with these arguments, and gives what it prints. */
 export type Docker = (args: string[], options?: { input?: string; quiet?: boolean }) => Promise<string>;
 
-/**
- * @param say  shows each command
- * @param root the folder that is sent to docker
- */
-export function localDocker(root: string, say: (message: string) => void): Docker {
+/** @param say shows each command */
+export function localDocker(say: (message: string) => void): Docker {
   return async (args, { input, quiet = false } = {}) => {
     if (!quiet) say(`docker ${args.join(' ')}`);
     try {
-      return await runCommand(['docker', ...args], { folder: root, input });
+      return await runCommand(['docker', ...args], { folder: PROJECT_ROOT, input });
     } catch (cause) {
       const { code, message } = cause as NodeJS.ErrnoException;
       throw new UserError(
@@ -36,19 +34,16 @@ export async function checkDocker(docker: Docker): Promise<void> {
 const LOCAL_NAME = 'scriptorium-fargate';
 
 /**
- * @param options.root  the project's folder
- * @param options.layer files that the experiment takes beside the project; null: none
+ * @param layer files that the experiment takes beside the project; null: none
  * @throws UserError (3) with docker's own words if it cannot be built
  */
-export async function buildImage(
-  docker: Docker,
-  { root, dockerfile, layer }: { root: string; dockerfile: string; layer: ImageLayer | null },
-): Promise<void> {
+export async function buildImage(docker: Docker, layer: ImageLayer | null): Promise<void> {
   // Fargate runs these tasks on x86, whatever the machine is that builds.
-  await docker(['build', '--platform', 'linux/amd64', '--file', dockerfile, '--tag', LOCAL_NAME, '.']);
+  const platform = ['--platform', 'linux/amd64'];
+  await docker(['build', ...platform, '--file', 'infra/compose/Dockerfile', '--tag', LOCAL_NAME, '.']);
   if (layer === null) return;
-  const [build, ...rest] = buildArguments(layer, { root, base: LOCAL_NAME, tag: LOCAL_NAME });
-  await docker([build!, '--platform', 'linux/amd64', ...rest]);
+  const [build, ...rest] = buildArguments(layer, { root: PROJECT_ROOT, base: LOCAL_NAME, tag: LOCAL_NAME });
+  await docker([build!, ...platform, ...rest]);
 }
 
 /**

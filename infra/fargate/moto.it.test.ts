@@ -116,9 +116,9 @@ describe.skipIf(missing !== null)('on moto', () => {
     const { logGroups } = await aws(AWAY).logs.send(new DescribeLogGroupsCommand({}));
     expect(logGroups).toMatchObject([{ logGroupName: '/scriptorium/example', retentionInDays: 7 }]);
 
-    expect(await readStatus(aws, [HOME, AWAY])).toMatchObject([
-      { id: 'example', stacks: [{ region: HOME }, { region: AWAY }] },
-    ]);
+    expect(await readStatus(aws, [HOME, AWAY])).toMatchObject(
+      [HOME, AWAY].map((region) => ({ stack: { id: 'example', region }, tasks: [] })),
+    );
     const { removed, left } = await cleanOnMoto(null);
     expect(left).toEqual([]);
     expect(removed).toEqual(
@@ -161,17 +161,17 @@ describe.skipIf(missing !== null)('on moto', () => {
 
   test('clean removes one of two experiments, or both at once', async () => {
     const other = { ...EXAMPLE, id: 'other' };
-    const ids = async () => (await readStatus(aws, [HOME, AWAY])).map(({ id }) => id);
+    const ids = async () => new Set((await readStatus(aws, [HOME, AWAY])).map(({ stack }) => stack.id));
     for (const deployment of [EXAMPLE, other]) await upOnMoto(deployment);
     expect((await cleanOnMoto('other')).left).toEqual([]);
-    expect(await ids()).toEqual(['example']);
+    expect(await ids()).toEqual(new Set(['example']));
     await upOnMoto(other);
     const { removed, left } = await cleanOnMoto(null);
     expect(left).toEqual([]);
     expect(removed.filter((what) => what.includes('stack')).sort()).toEqual(
       [AWAY, HOME].flatMap((region) => ['example', 'other'].map((id) => `${region}: stack scriptorium-${id}`)),
     );
-    expect(await ids()).toEqual([]);
+    expect(await ids()).toEqual(new Set());
     for (const id of ['example', 'other']) expect(await cleanOnMoto(id)).toEqual({ removed: [], left: [] });
   });
 

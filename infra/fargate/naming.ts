@@ -10,10 +10,7 @@ export const NAME_PREFIX = `${PROJECT}-`;
 /** Names of log groups do. */
 export const PATH_PREFIX = `/${PROJECT}/`;
 
-/** An id becomes part of names; the shortest of them may have 64 characters, with what stands around it. */
-const ID_PATTERN = /^[a-z0-9][a-z0-9-]{0,39}$/;
-
-/** The id of an experiment's stacks: its name in letters that every service accepts. */
+/** The id of an experiment's stacks: its name in letters that every service accepts, and short, since names around it have 64 at most. */
 export function deploymentId(experimentName: string): string {
   const id = experimentName
     .toLowerCase()
@@ -26,7 +23,7 @@ export function deploymentId(experimentName: string): string {
 
 /** @throws UserError (2) if a person's text cannot be an id */
 export function checkDeploymentId(id: string): string {
-  if (ID_PATTERN.test(id)) return id;
+  if (deploymentId(id) === id) return id;
   throw new UserError(
     `"${id}" cannot be the id of an experiment on AWS: it has letters a-z, digits and "-", at most 40. ./scriptorium fargate status lists those that exist.`,
     { exitCode: 2 },

@@ -118,8 +118,8 @@ describe('a stack', () => {
   test('has the coordinator only in its own region, and each kind of user task by its name', async () => {
     const kinds = [...EXAMPLE.kinds, { ...EXAMPLE.kinds[1]!, name: 'optquill-2', regions: [HOME] }];
     const { Resources } = await stackTemplate({ ...EXAMPLE, kinds }, HOME);
-    expect(Object.keys(Resources)).toEqual(expect.arrayContaining(['Coordinator', 'Optquill2']));
-    expect(Resources.Noquill1 ?? Resources.Task).toBeUndefined();
+    expect(Object.keys(Resources)).toEqual(expect.arrayContaining(['coordinator', 'optquill2']));
+    expect(Resources.noquill1 ?? Resources.Task).toBeUndefined();
     const many = Array.from({ length: 200 }, (_, index) => ({ ...EXAMPLE.kinds[1]!, name: `noquill-${index}` }));
     await expect(stackTemplate({ ...EXAMPLE, kinds: many }, AWAY)).rejects.toThrow(
       /needs 200 kinds of tasks.*usersPerTask/,

@@ -31,13 +31,6 @@ export interface Stack {
   outputs: Record<string, string>;
 }
 
-/** A stack as it is to be. */
-export interface WantedStack {
-  id: string;
-  template: Template;
-  parameters: Record<string, string>;
-}
-
 /** A role that is new is not known everywhere at once. */
 const ROLE_RETRIES = 2;
 
@@ -72,10 +65,9 @@ export async function templateOf({ cloudFormation, region }: Clients, stack: Sta
  */
 export async function applyStack(
   clients: Clients,
-  wanted: WantedStack,
+  { id, template, parameters }: Pick<Stack, 'id' | 'parameters'> & { template: Template },
   patience: Patience,
 ): Promise<'created' | 'changed' | 'unchanged'> {
-  const { id, template, parameters } = wanted;
   const input = {
     StackName: stackName(id),
     TemplateBody: JSON.stringify(template),
@@ -195,13 +187,9 @@ function failureOf({ region }: Clients, { name, status, events }: StackEnd): Aws
       ResourceStatus.endsWith('_FAILED') && !/cancelled/i.test(ResourceStatusReason),
   );
   const what = `the stack ${name}`;
-  if (failed === undefined)
-    return errorOf(new Error(`it ended as ${status}, and AWS does not say why`), { what, region });
+  if (failed === undefined) return errorOf(`it ended as ${status}, and AWS does not say why`, { what, region });
   const { LogicalResourceId, ResourceType, ResourceStatusReason = 'without a reason' } = failed;
-  return errorOf(new Error(ResourceStatusReason), {
-    what: `${LogicalResourceId} (${ResourceType}) of ${what}`,
-    region,
-  });
+  return errorOf(ResourceStatusReason, { what: `${LogicalResourceId} (${ResourceType}) of ${what}`, region });
 }
 
 /** The oldest first; none if AWS does not know the stack. */
@@ -216,19 +204,11 @@ async function eventsOf({ cloudFormation: client, region }: Clients, StackName: 
 const nameIn = (arn: string) => arn.split('/')[1] ?? arn;
 
 function readStack(stack: AwsStack, region: string): Stack | null {
-  const { StackName = '', StackId = '', StackStatus = '', StackStatusReason = '', Tags } = stack;
-  const id = experimentOf(Tags);
-  if (id === null || !StackName.startsWith(NAME_PREFIX)) return null;
-  const record = (pairs: (readonly [string | undefined, string | undefined])[]) =>
-    Object.fromEntries(pairs.map(([name = '', value = '']) => [name, value]));
-  return {
-    id,
-    region,
-    name: StackName,
-    arn: StackId,
-    status: StackStatus,
-    reason: StackStatusReason,
-    parameters: record((stack.Parameters ?? []).map((each) => [each.ParameterKey, each.ParameterValue])),
-    outputs: record((stack.Outputs ?? []).map((each) => [each.OutputKey, each.OutputValue])),
-  };
+  const { StackName: name = '', StackId: arn = '', StackStatus: status = '', StackStatusReason: reason = '' } = stack;
+  const id = experimentOf(stack.Tags);
+  if (id === null || !name.startsWith(NAME_PREFIX)) return null;
+  const parameters = stack.Parameters?.map(({ ParameterKey, ParameterValue }) => [ParameterKey, ParameterValue]);
+  const outputs = stack.Outputs?.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]);
+  const records = { parameters: Object.fromEntries(parameters ?? []), outputs: Object.fromEntries(outputs ?? []) };
+  return { id, region, name, arn, status, reason, ...records };
 }

@@ -39,10 +39,9 @@ async function open(
     networks: new Map([HOME, AWAY].map((region) => [region, NETWORK])),
     stacks: new Map([HOME, AWAY].map((region) => [region, fake.in(region).stacks.get('scriptorium-example')!])),
     caller: CALLER,
+    variablesOf: ({ kind }) => ({ [kind === 'coordinator' ? kind : 'user-1']: { A: 'b' } }),
   });
-  const reach = (...groups: TaskGroup[]) =>
-    pool.reach(groups, ({ kind }) => ({ [kind === 'coordinator' ? kind : 'user-1']: { A: 'b' } }));
-  return { pool, reach };
+  return { pool, reach: (...groups: TaskGroup[]) => pool.reach(groups) };
 }
 
 describe('tasks start', () => {

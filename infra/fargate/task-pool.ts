@@ -7,7 +7,7 @@ import { UserError } from '../../results/user-error.ts';
 import type { Network } from './account.ts';
 import { type Aws, backOff, type Patience, untilSo } from './clients.ts';
 import { admit } from './doors.ts';
-import { type AwsError, errorOfSlowStart, errorOfStoppedTask } from './errors.ts';
+import { type AwsError, errorOfStoppedTask } from './errors.ts';
 import { familyName } from './naming.ts';
 import { type Deployment, isSameGroup, type TaskGroup } from './plan/deployment.ts';
 import type { Stack } from './stacks.ts';
@@ -26,14 +26,12 @@ const START_ROUNDS = 5;
 /** After so many rounds in which spot had no room, tasks start on demand. */
 const SPOT_ROUNDS = 2;
 
-export interface PooledTask {
+export interface PooledTask extends Pick<TaskGroup, 'kind' | 'region'> {
   arn: string;
-  kind: string;
-  region: string;
   address: string;
 }
 
-interface TaskPoolOptions extends Patience {
+export interface TaskPoolOptions extends Patience {
   aws: Aws;
   deployment: Deployment;
   runId: string;
@@ -43,6 +41,8 @@ interface TaskPoolOptions extends Patience {
   stacks: ReadonlyMap<string, Pick<Stack, 'outputs'>>;
   /** The address from which this machine reaches AWS. */
   caller: string;
+  /** Environment of the containers of a new task. */
+  variablesOf(group: TaskGroup): ContainerVariables;
 }
 
 export class TaskPool {
@@ -66,20 +66,15 @@ export class TaskPool {
     return [...this.#tasks.values()];
   }
 
-  /**
-   * Brings the run's tasks to exactly these. Resolves once all run.
-   *
-   * @param variablesOf the environment variables for the containers of a new task
-   * @throws UserError (3) if some cannot be started
-   */
-  async reach(groups: readonly TaskGroup[], variablesOf: (group: TaskGroup) => ContainerVariables): Promise<void> {
+  /** Brings the run's tasks to exactly these. Resolves once all run. @throws UserError (3) if some cannot be started */
+  async reach(groups: readonly TaskGroup[]): Promise<void> {
     const wanted = (task: PooledTask) => groups.find((group) => isSameGroup(group, task))?.tasks ?? 0;
     const surplus = this.tasks.filter((task) => this.#like(task).indexOf(task) >= wanted(task));
     for (const [region, gone] of Map.groupBy(surplus, (task) => task.region)) {
       await stopEach(this.#options.aws(region), this.#options.deployment.id, arnsOf(gone), this.#options);
     }
     this.#forget(surplus);
-    const filled = await Promise.allSettled(groups.map((group) => this.#fill(group, variablesOf(group))));
+    const filled = await Promise.allSettled(groups.map((group) => this.#fill(group)));
     // If one region fails, the others are waited for: what they start must be known, to be stopped.
     const failed = filled.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
@@ -124,7 +119,7 @@ export class TaskPool {
   }
 
   /** Starts what is missing of a group; what does not start is tried again, in other zones and, without room on spot, on demand. */
-  async #fill(group: TaskGroup, variables: ContainerVariables): Promise<void> {
+  async #fill(group: TaskGroup): Promise<void> {
     const { say } = this.#options;
     const { kind, region } = group;
     let { spot } = group;
@@ -139,7 +134,7 @@ export class TaskPool {
         say(`${latest}; trying again`);
         await backOff(this.#options, round - 1);
       }
-      const errors = await this.#start({ ...group, spot, tasks: count }, variables, round);
+      const errors = await this.#start({ ...group, spot, tasks: count }, round);
       const final = errors.find(({ retry }) => !retry);
       if (final !== undefined) throw new UserError(final.sentence, { exitCode: 3 });
       latest = errors[0]?.sentence ?? `${what} in ${region}: some were not started, and AWS does not say why`;
@@ -157,7 +152,7 @@ export class TaskPool {
   }
 
   /** Asks for tasks, and waits until each runs under a known address or has failed; those that never run are stopped. */
-  async #start(group: TaskGroup, variables: ContainerVariables, round: number): Promise<AwsError[]> {
+  async #start(group: TaskGroup, round: number): Promise<AwsError[]> {
     const { aws, deployment, networks, stacks, runId, pace, signal } = this.#options;
     const { kind, region, spot, tasks: count } = group;
     const clients = aws(region);
@@ -165,7 +160,8 @@ export class TaskPool {
     const { role } = deployment.kinds.find(({ name }) => name === kind)!;
     const securityGroupIds = role === 'users' ? [stacks.get(region)!.outputs.UserGroup!] : this.#doors;
     const request = {
-      ...{ deploymentId: deployment.id, kind, count, spot, variables, runId, securityGroupIds },
+      ...{ deploymentId: deployment.id, kind, count, spot, runId, securityGroupIds },
+      variables: this.#options.variablesOf(group),
       // A round that failed is tried in one other zone at a time.
       subnetIds: round === 0 ? subnetIds : [subnetIds[round % subnetIds.length]!],
     };
@@ -189,8 +185,10 @@ export class TaskPool {
     };
     if (await untilSo(this.#options, pace.startLimitMs, check)) return errors;
     for (const [arn, status] of waiting) {
-      const what = `the "${kind}" task ${arn.split('/').at(-1)}`;
-      errors.push(errorOfSlowStart({ what, region }, status, pace.startLimitMs));
+      const state = status === 'RUNNING' ? 'RUNNING, and its network without public addresses' : status;
+      const slow = `did not start within ${Math.round(pace.startLimitMs / 1000)} s (it is ${state})`;
+      const sentence = `the "${kind}" task ${arn.split('/').at(-1)} in ${region} ${slow}. Look at "Stopped reason" in the ECS console, or try another region`;
+      errors.push({ kind: 'other', retry: true, sentence });
     }
     await stopEach(clients, deployment.id, [...waiting.keys()], this.#options);
     return errors;
@@ -214,7 +212,7 @@ export class TaskPool {
     return admit(aws(deployment.serverRegion), this.#doors, [{ address: caller, from: call, to: call }, ...guests]);
   }
 
-  #like(group: { kind: string; region: string }): PooledTask[] {
+  #like(group: Pick<TaskGroup, 'kind' | 'region'>): PooledTask[] {
     return this.tasks.filter((task) => isSameGroup(group, task));
   }
 
@@ -230,21 +228,17 @@ const arnsOf = (tasks: readonly PooledTask[]) => tasks.map(({ arn }) => arn);
  *
  * @throws UserError (3) if a run of the experiment is under way
  */
-export async function sweep(aws: Aws, { id, regions, kinds }: Deployment, options: Patience): Promise<void> {
-  const found = regions.map(async (region) => {
-    const clients = aws(region);
-    return (await describeTasks(clients, id, await listTasks(clients, id))).tasks.map((task) => ({ clients, task }));
-  });
-  const tasks = (await Promise.all(found)).flat();
-  const coordinator = kinds.find(({ role }) => role === 'coordinator')!;
-  if (tasks.some(({ task }) => task.group === `family:${familyName(id, coordinator.name)}`)) {
+export async function sweep(aws: Aws, { id, regions, serverRegion }: Deployment, options: Patience): Promise<void> {
+  const left = await Promise.all(regions.map(async (region) => [region, await listTasks(aws(region), id)] as const));
+  const coordinators = await listTasks(aws(serverRegion), id, { family: familyName(id, 'coordinator') });
+  if (coordinators.length > 0) {
     throw new UserError(
-      `a run of "${id}" is under way: ${tasks.length} of its tasks run. Wait for its end, or end it with: ./scriptorium fargate clean ${id}`,
+      `a run of "${id}" is under way: ${left.flatMap(([, arns]) => arns).length} of its tasks run. Wait for its end, or end it with: ./scriptorium fargate clean ${id}`,
       { exitCode: 3 },
     );
   }
-  for (const [clients, left] of Map.groupBy(tasks, (each) => each.clients)) {
-    options.say(`Stopping ${left.length} tasks that an earlier run has left in ${clients.region}`);
-    await stopTasks(clients, id, options);
+  for (const [region, arns] of left.filter((each) => each[1].length > 0)) {
+    options.say(`Stopping ${arns.length} tasks that an earlier run has left in ${region}`);
+    await stopTasks(aws(region), id, options);
   }
 }

@@ -3,20 +3,19 @@ import { randomUUID } from 'node:crypto';
 import { DescribeNetworkInterfacesCommand } from '@aws-sdk/client-ec2';
 import {
   DescribeTasksCommand,
+  type ListTasksCommandInput,
   paginateListTasks,
   RunTaskCommand,
   StopTaskCommand,
   type Task,
 } from '@aws-sdk/client-ecs';
 import { type Clients, type Patience, untilSo } from './clients.ts';
-import { type AwsError, errorOf, errorOfFailure, ifMissing, isMissing, onAws } from './errors.ts';
+import { type AwsError, errorOf, ifMissing, isMissing, onAws } from './errors.ts';
 import { familyName, stackName, taskTags } from './naming.ts';
 import { TASKS_PER_CALL } from './plan/deployment.ts';
 
-/** AWS takes no more in one call: subnets, tasks to describe, and characters of all container overrides together. */
-const SUBNETS_PER_CALL = 16;
+/** AWS describes no more in one call. */
 export const TASKS_PER_DESCRIPTION = 100;
-export const OVERRIDE_CHARACTERS = 8192;
 
 /** Environment of the containers of a task, each by its name. */
 export type ContainerVariables = Record<string, Record<string, string>>;
@@ -51,8 +50,9 @@ export async function runTasks(clients: Clients, request: TaskRequest, signal: A
       const input = { ...inputOf(request), count, clientToken: randomUUID() };
       const { tasks = [], failures = [] } = await clients.ecs.send(new RunTaskCommand(input));
       arns.push(...tasks.flatMap(({ taskArn }) => taskArn ?? []));
+      const what = `one "${request.kind}" task`;
       errors.push(
-        ...failures.map((failure) => errorOfFailure(failure, { what: `one "${request.kind}" task`, region })),
+        ...failures.map(({ reason, detail }) => errorOf(`${reason}${detail ? `: ${detail}` : ''}`, { what, region })),
       );
     } catch (error) {
       errors.push(errorOf(error, { what: `${count} "${request.kind}" ${count === 1 ? 'task' : 'tasks'}`, region }));
@@ -63,24 +63,19 @@ export async function runTasks(clients: Clients, request: TaskRequest, signal: A
   return { arns, errors };
 }
 
-/** @throws RangeError if the environment is longer than AWS takes */
 function inputOf(request: TaskRequest) {
   const { deploymentId, kind, spot, runId, subnetIds, securityGroupIds } = request;
   const containerOverrides = Object.entries(request.variables).map(([name, variables]) => ({
     name,
     environment: Object.entries(variables).map(([variable, value]) => ({ name: variable, value })),
   }));
-  const characters = JSON.stringify(containerOverrides).length;
-  if (characters > OVERRIDE_CHARACTERS) {
-    throw new RangeError(`the environment of "${kind}" has ${characters} characters of ${OVERRIDE_CHARACTERS}`);
-  }
   return {
     cluster: stackName(deploymentId),
     taskDefinition: familyName(deploymentId, kind),
     capacityProviderStrategy: [{ capacityProvider: spot ? 'FARGATE_SPOT' : 'FARGATE', weight: 1 }],
     networkConfiguration: {
       awsvpcConfiguration: {
-        subnets: subnetIds.slice(0, SUBNETS_PER_CALL),
+        subnets: [...subnetIds],
         securityGroups: [...securityGroupIds],
         // A public subnet reaches the image and the coordinator only from a public address.
         assignPublicIp: 'ENABLED' as const,
@@ -98,7 +93,7 @@ export async function describeTasks(clients: Clients, deploymentId: string, arns
   const missing: string[] = [];
   for (const some of chunks(arns)) {
     const described = await onAws({ what: 'the state of tasks', region: clients.region }, () =>
-      clients.ecs.send(new DescribeTasksCommand({ cluster: stackName(deploymentId), tasks: some, include: ['TAGS'] })),
+      clients.ecs.send(new DescribeTasksCommand({ cluster: stackName(deploymentId), tasks: some })),
     );
     tasks.push(...(described.tasks ?? []));
     missing.push(...(described.failures ?? []).flatMap(({ arn }) => arn ?? []));
@@ -110,7 +105,7 @@ export async function describeTasks(clients: Clients, deploymentId: string, arns
 export async function listTasks(
   { ecs: client, region }: Clients,
   deploymentId: string,
-  filter: { startedBy?: string; desiredStatus?: 'STOPPED' } = {},
+  filter: Pick<ListTasksCommandInput, 'startedBy' | 'family' | 'desiredStatus'> = {},
 ): Promise<string[]> {
   const input = { cluster: stackName(deploymentId), ...filter };
   return onAws({ what: 'the list of tasks', region }, async () => {
@@ -139,12 +134,11 @@ export async function stopTasks(
     for (const arn of listed) left.add(arn);
     // One that is to stop is listed no more, but still runs, and still costs.
     const { tasks, missing } = await describeTasks(clients, deploymentId, [...left]);
-    for (const { taskArn, lastStatus, startedBy } of tasks) {
+    const told = new Set<string>();
+    for (const { taskArn, lastStatus, desiredStatus, startedBy } of tasks) {
       if (lastStatus === 'STOPPED' || (runId !== undefined && startedBy !== runId)) left.delete(taskArn!);
+      if (desiredStatus === 'STOPPED') told.add(taskArn!);
     }
-    const told = new Set(
-      tasks.filter(({ desiredStatus }) => desiredStatus === 'STOPPED').map(({ taskArn }) => taskArn),
-    );
     const toStop = [...left].filter((arn) => !told.has(arn));
     const unknown = new Set(await stopEach(clients, deploymentId, toStop, options));
     // A new one may not be described yet, but can be stopped; what neither finds has been gone for an hour or more.
@@ -180,30 +174,26 @@ export async function stopEach(
 
 /** Public IPv4 addresses by task. A task is missing if AWS knows none yet, or has just taken the task back with its interface. */
 export async function publicAddresses({ ec2, region }: Clients, tasks: readonly Task[]): Promise<Map<string, string>> {
+  const arns = new Map(tasks.flatMap((task) => interfaceIds(task).map((id) => [id, task.taskArn!] as const)));
   const addresses = new Map<string, string>();
-  for (const some of chunks(tasks)) {
+  for (const Values of chunks([...arns.keys()])) {
     // By a filter: asked for by its id, one that is gone would fail the call for all others.
-    const filter = { Name: 'network-interface-id', Values: some.flatMap((task) => interfaceId(task) ?? []) };
-    if (filter.Values.length === 0) continue;
+    const Filters = [{ Name: 'network-interface-id', Values }];
     const { NetworkInterfaces = [] } = await onAws({ what: 'the addresses of tasks', region }, () =>
-      ec2.send(new DescribeNetworkInterfacesCommand({ Filters: [filter] })),
+      ec2.send(new DescribeNetworkInterfacesCommand({ Filters })),
     );
-    for (const task of some) {
-      const found = NetworkInterfaces.find(({ NetworkInterfaceId }) => NetworkInterfaceId === interfaceId(task));
-      if (found?.Association?.PublicIp) addresses.set(task.taskArn!, found.Association.PublicIp);
+    for (const { NetworkInterfaceId, Association } of NetworkInterfaces) {
+      if (Association?.PublicIp) addresses.set(arns.get(NetworkInterfaceId!)!, Association.PublicIp);
     }
   }
   return addresses;
 }
 
-function interfaceId({ attachments = [] }: Task): string | undefined {
-  const details = attachments.find(({ type }) => type === 'ElasticNetworkInterface')?.details;
-  return details?.find(({ name }) => name === 'networkInterfaceId')?.value;
+function interfaceIds({ attachments = [] }: Task): string[] {
+  const details = attachments.flatMap((attachment) => attachment.details ?? []);
+  return details.flatMap(({ name, value }) => (name === 'networkInterfaceId' && value ? [value] : []));
 }
 
-function chunks<T>(list: readonly T[]): T[][] {
-  const count = Math.ceil(list.length / TASKS_PER_DESCRIPTION);
-  return Array.from({ length: count }, (_, at) =>
-    list.slice(at * TASKS_PER_DESCRIPTION, (at + 1) * TASKS_PER_DESCRIPTION),
-  );
-}
+const chunks = <T>(list: readonly T[]): T[][] => [
+  ...Map.groupBy(list, (_, index) => Math.floor(index / TASKS_PER_DESCRIPTION)).values(),
+];

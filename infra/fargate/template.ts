@@ -7,29 +7,21 @@ import type { Deployment, TaskKind } from './plan/deployment.ts';
 
 /** The longest template that AWS takes without a bucket. */
 const LONGEST_TEMPLATE = 51_200;
-/** In stack.yaml, the resource that all kinds of tasks are made from. */
+/** In stack.yaml, the resource that all kinds of tasks are made from, and the name that stands in it for theirs. */
 const PATTERN = 'Task';
+const PATTERN_NAME = 'noquill-1';
 
 interface TaskDefinition {
   Type: string;
-  Properties: { Cpu: string; Memory: string; Family: object; ContainerDefinitions: Container[] };
-}
-
-interface Container {
-  Name: string;
-  LogConfiguration: { Options: Record<string, unknown> };
+  Properties: { Family: object; ContainerDefinitions: object[] };
 }
 
 export interface Template {
   Resources: Record<string, TaskDefinition>;
 }
 
-/** A kind's name as a template allows it: `Coordinator`, or `Noquill2`. */
-export const logicalId = ({ name }: TaskKind): string =>
-  name
-    .split('-')
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('');
+/** A kind's name as a template allows it, such as `noquill2`. */
+export const logicalId = ({ name }: TaskKind): string => name.replaceAll('-', '');
 
 /**
  * The template for one region.
@@ -50,21 +42,9 @@ export async function stackTemplate({ kinds }: Deployment, region: string): Prom
 }
 
 function definitionOf({ name, size, containers, share }: TaskKind, pattern: TaskDefinition): TaskDefinition {
-  const { Properties } = pattern;
-  const [container] = Properties.ContainerDefinitions;
-  const { LogConfiguration } = container!;
-  const log = { ...LogConfiguration, Options: { ...LogConfiguration.Options, 'awslogs-stream-prefix': name } };
-  return {
-    ...pattern,
-    Properties: {
-      ...Properties,
-      Family: { 'Fn::Sub': `scriptorium-\${Experiment}-${name}` },
-      Cpu: `${size.cpuUnits}`,
-      Memory: `${size.memoryMiB}`,
-      ContainerDefinitions: containers.map((Name) => ({
-        ...container!,
-        ...{ Name, Cpu: share.cpuUnits, Memory: share.memoryMiB, LogConfiguration: log },
-      })),
-    },
-  };
+  const { Type, Properties }: TaskDefinition = JSON.parse(JSON.stringify(pattern).replaceAll(PATTERN_NAME, name));
+  const own = { ...Properties.ContainerDefinitions[0], Cpu: share.cpuUnits, Memory: share.memoryMiB };
+  const ContainerDefinitions = containers.map((Name) => ({ ...own, Name }));
+  const limits = { Cpu: `${size.cpuUnits}`, Memory: `${size.memoryMiB}` };
+  return { Type, Properties: { ...Properties, ...limits, ContainerDefinitions } };
 }

@@ -3,6 +3,7 @@
  * their summary. A trial has one value of each figure; analysis/documents/ says their meaning. Browser-safe.
  */
 import * as z from 'zod';
+import { cellVerdict } from './verdict.ts';
 
 /** Scenarios that measure single documents, without people who type into them at once. */
 export const DOCUMENT_SCENARIOS = ['replay', 'state', 'join', 'rest'] as const;
@@ -55,13 +56,7 @@ const figure = z.number().nullable();
 
 export const documentCellSchema = z.looseObject({
   version: z.string(),
-  trials: z.int().nonnegative(),
-  validTrials: z.int().nonnegative(),
-  failedTrials: z.int().nonnegative(),
-  verdict: z.enum(['valid', 'partly valid', 'invalid', 'failed', 'unknown']),
-  /** Why trials are not valid. */
-  reasons: z.array(z.string()),
-  notes: z.array(z.string()),
+  ...cellVerdict,
   /** 95 % intervals over trials of the figures; null if there are too few. */
   ci95: z.record(z.string(), z.object({ low: z.number(), high: z.number() }).nullable()),
   /** By the curve's name: at each `x` the centre over the valid trials. */

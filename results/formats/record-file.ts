@@ -95,7 +95,7 @@ export async function* readRecordFile(path: string): AsyncGenerator<RecordLine> 
   } finally {
     source.destroy();
   }
-  if (rest !== '' || checksum !== (await readChecksum(path))) {
+  if (rest !== '' || checksum !== (await readTrailer(path, 8))) {
     throw refuse('the record is cut off here; the process that wrote it did not end in order');
   }
 }
@@ -112,11 +112,14 @@ function parseLine(line: string, refuse: (what: string, cause?: unknown) => User
   return result.data;
 }
 
-/** The CRC-32 of the unpacked bytes: the first four of a gzip file's last eight bytes (RFC 1952, section 2.3.1). */
-async function readChecksum(path: string): Promise<number | null> {
+/**
+ * A number of a gzip file's last eight bytes (RFC 1952, section 2.3.1): 8 from the end the CRC-32 of the unpacked bytes,
+ * 4 from the end their count. Null for a file that is too short to state one.
+ */
+export async function readTrailer(path: string, bytesFromEnd: 8 | 4): Promise<number | null> {
   await using file = await open(path);
   const { size } = await file.stat();
-  if (size < 8) return null;
-  const { buffer } = await file.read(Buffer.alloc(4), 0, 4, size - 8);
+  if (size < bytesFromEnd) return null;
+  const { buffer } = await file.read(Buffer.alloc(4), 0, 4, size - bytesFromEnd);
   return buffer.readUInt32LE(0);
 }

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { ASKED_FAULTS } from './fault-records.ts';
 import type { Phase } from './records.ts';
 import { modeSchema } from './run-directory.ts';
+import { cellVerdict } from './verdict.ts';
 
 export const SUMMARY_SCHEMA_VERSION = 1;
 
@@ -53,18 +54,7 @@ export const cellSummarySchema = z.object({
   version: z.string(),
   mode: modeSchema,
   users: z.int().positive(),
-  trials: z.int().nonnegative(),
-  validTrials: z.int().nonnegative(),
-  /** Trials that the framework failed; if there is one, the cell is not fully functional. */
-  failedTrials: z.int().nonnegative(),
-  /**
-   * `valid` if every trial is; `failed` if the framework failed every one; `unknown` if none could be judged;
-   * else `invalid` if none is valid, and `partly valid` if some are.
-   */
-  verdict: z.enum(['valid', 'partly valid', 'invalid', 'failed', 'unknown']),
-  /** Why trials are not valid, and why the cell is not fully functional, or not smooth. */
-  reasons: z.array(z.string()),
-  notes: z.array(z.string()),
+  ...cellVerdict,
   /** Figures by their names here that the project's last calibration missed a bound on, in this mode; absent in older ones. */
   missedBounds: z.array(z.string()).optional(),
   throughputPercent: figure,

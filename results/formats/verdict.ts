@@ -19,5 +19,21 @@ export const verdictSchema = z.object({
   converged: z.boolean().nullable(),
 });
 
+/** The same on a cell, from its trials'. */
+export const cellVerdict = {
+  trials: z.int().nonnegative(),
+  validTrials: z.int().nonnegative(),
+  /** Trials that the framework failed; if there is one, the cell is not fully functional. */
+  failedTrials: z.int().nonnegative(),
+  /**
+   * `valid` if every trial is; `failed` if the framework failed every one; `unknown` if none could be judged;
+   * else `invalid` if none is valid, and `partly valid` if some are.
+   */
+  verdict: z.enum(['valid', 'partly valid', 'invalid', 'failed', 'unknown']),
+  /** Why trials are not valid, and why the cell is not fully functional, or not smooth. */
+  reasons: z.array(z.string()),
+  notes: z.array(z.string()),
+};
+
 export type Reason = z.infer<typeof reasonSchema>;
 export type Verdict = z.infer<typeof verdictSchema>;

@@ -123,7 +123,9 @@ export const ANSWERS: Record<string, (input: Input, region: FakeRegion, aws: Fak
       .tasksIn(region)
       .filter(({ cluster, unlisted }) => cluster === input.cluster && unlisted !== true)
       .filter(({ desired }) => desired === (input.desiredStatus ?? 'RUNNING'))
-      .filter(({ startedBy }) => input.startedBy === undefined || startedBy === input.startedBy)
+      .filter(
+        ({ startedBy, family }) => startedBy === (input.startedBy ?? startedBy) && family === (input.family ?? family),
+      )
       .map(({ arn }) => arn),
   }),
   'ecs:DescribeTasks': (input, region, aws) => {

@@ -46,8 +46,6 @@ export class FakeAws implements FakeState {
   readonly calls: Call[] = [];
   readonly refusals: Refusal[] = [];
   readonly #options: FakeAwsOptions;
-  /** By region and token: a call that is repeated gets the same answer, and starts nothing. */
-  readonly #answered = new Map<string, unknown>();
   #engine: ContainerEngine | undefined;
   readonly #http = createServer((request, response) => {
     if (request.url?.startsWith('/metadata/')) this.#answerMetadata(request.url, response);
@@ -110,13 +108,6 @@ export class FakeAws implements FakeState {
     await new Promise<void>((resolve) => this.#http.close(() => resolve()));
   }
 
-  /** As ECS answers RunTask. */
-  runTasks(input: Input, region: FakeRegion): unknown {
-    const key = `${region.name} ${input.clientToken}`;
-    if (!this.#answered.has(key)) this.#answered.set(key, this.#start(input, region));
-    return this.#answered.get(key);
-  }
-
   /** Ends a task as Fargate does when it wants its spot capacity back, or when its memory is used up. */
   async end(task: FakeTask, how: TaskEnd): Promise<void> {
     if (task.desired === 'STOPPED') return;
@@ -133,7 +124,8 @@ export class FakeAws implements FakeState {
     task.status = 'STOPPED';
   }
 
-  #start(input: Input, region: FakeRegion) {
+  /** As ECS answers RunTask. */
+  runTasks(input: Input, region: FakeRegion) {
     const { fateOf = (): Fate => ({ kind: 'runs' }), addressOf } = this.#options;
     const family: string = input.taskDefinition;
     const definition = definitionIn(region, input.cluster, family);

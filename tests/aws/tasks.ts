@@ -1,6 +1,5 @@
 /** Tasks of ECS on the fake AWS: how RunTask makes them from a stack's definitions, and how DescribeTasks tells of them. */
 import { TASKS_PER_CALL } from '../../infra/fargate/plan/deployment.ts';
-import { OVERRIDE_CHARACTERS } from '../../infra/fargate/tasks.ts';
 import { AwsRefusal, type Input } from './protocols.ts';
 
 export const FAKE_ACCOUNT = '123456789012';
@@ -79,7 +78,7 @@ export function checkRequest(input: Input, definition: Input, securityGroups: Re
     [input.count > TASKS_PER_CALL, 'count cannot be more than 10.'],
     [subnets.length === 0, 'Network Configuration must be provided when networkMode awsvpc is specified.'],
     [unknown !== undefined, `security group ${unknown} does not exist`],
-    [JSON.stringify(overrides).length > OVERRIDE_CHARACTERS, 'Container Overrides length must be at most 8192'],
+    [JSON.stringify(overrides).length > 8192, 'Container Overrides length must be at most 8192'],
     [stray !== undefined, `Override for container named ${stray} is not a container in the TaskDefinition.`],
   ];
   const refused = refusals.find(([isSo]) => isSo);

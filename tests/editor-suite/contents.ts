@@ -103,12 +103,7 @@ export const CONTENTS_CASES: readonly EditorCase[] = [
         ['y', ITALIC],
         ['\n', BULLET],
         'itle',
-        ['\n', H1],
-        'one',
-        ['\n', BULLET],
-        'two',
-        ['\n', BULLET],
-        '\n',
+        ...SAMPLE.slice(3),
       ]);
     },
   },

@@ -70,6 +70,6 @@ describe('an experiment on AWS', () => {
 
   test('a task larger than Fargate’s is refused with what to write', () => {
     const large = experimentWith({ users: 20, resources: { user: { cpus: 2 } } }, { usersPerTask: 10 });
-    expect(() => planOf(large)).toThrow(/a task of 10 noquill users needs 20 vCPU .*usersPerTask/);
+    expect(() => planOf(large)).toThrow(/the task "noquill-10" needs 20 vCPU .*usersPerTask/);
   });
 });

@@ -9,6 +9,7 @@ import {
   type TaskKind,
 } from '../../../infra/fargate/plan/deployment.ts';
 import { type FargatePlan, planFargate } from '../../../infra/fargate/plan/plan.ts';
+import type { Resources } from '../../../infra/fleet.ts';
 import type { PlannedTrial } from '../../../results/formats/run-directory.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 import { regionsOfUsers } from '../../experiment/network.ts';
@@ -18,7 +19,7 @@ import { estimateTrialMs, limitsOf } from '../../experiment/plan.ts';
  * The coordinator holds a trial's records, and summarises. The server has as much unless the experiment says more: one in Node uses
  * one core, and this is more memory than any was seen to use.
  */
-const HOME_SIZE = { cpus: 1, memoryMiB: 4096 };
+const HOME_NEEDS = { cpus: 1, memoryMiB: 4096 };
 
 /** The coordinator is called on this port; dispatcher, coordinator and server listen on the next three. */
 const FIRST_PORT = 7400;
@@ -34,15 +35,20 @@ export function deploymentOf(
   const inTrials = plan.map((planned) => userTasks(experiment, planned));
   const kinds = Map.groupBy(inTrials.flat(), ({ kind }) => kind);
   const { cpus, memoryMiB } = experiment.resources.server;
-  const serverSize = { cpus: cpus ?? HOME_SIZE.cpus, memoryMiB: memoryMiB ?? HOME_SIZE.memoryMiB };
+  const serverNeeds = { cpus: cpus ?? HOME_NEEDS.cpus, memoryMiB: memoryMiB ?? HOME_NEEDS.memoryMiB };
   return {
     id: deploymentId(experiment.name),
     serverRegion,
     regions: [...new Set([serverRegion, ...inTrials.flat().map(({ region }) => region)])],
     kinds: [
-      homeKind('coordinator', serverRegion, HOME_SIZE),
-      homeKind('server', serverRegion, serverSize),
-      ...[...kinds].map(([name, groups]) => userKind(experiment, name, groups)),
+      taskKind('coordinator', ['coordinator'], [serverRegion], HOME_NEEDS),
+      taskKind('server', ['server'], [serverRegion], serverNeeds),
+      ...[...kinds].map(([name, groups]) => {
+        const [mode, count] = name.split('-') as [Mode, string];
+        const containers = Array.from({ length: Number(count) }, (_, index) => `user-${index + 1}`);
+        const regions = [...new Set(groups.map(({ region }) => region))];
+        return taskKind(name, containers, regions, limitsOf(experiment, mode).users);
+      }),
     ],
     userTasksAtOnce: Math.max(...inTrials.map((groups) => groups.reduce((sum, { tasks }) => sum + tasks, 0))),
     ports: { call: firstPort, tasks: { from: firstPort + 1, to: firstPort + OWN_PORTS } },
@@ -72,32 +78,12 @@ export function userTasks({ fleet, network }: Experiment, { mode, users }: Plann
   });
 }
 
-function homeKind(role: 'coordinator' | 'server', region: string, each: ContainerNeeds): TaskKind {
-  return taskKind({ name: role, role, regions: [region], containers: [role], what: `the task of the ${role}`, each });
-}
-
-function userKind(experiment: Experiment, name: string, groups: readonly TaskGroup[]): TaskKind {
-  const [mode, count] = name.split('-') as [Mode, string];
-  const { cpus, memoryMiB } = limitsOf(experiment, mode).users;
-  return taskKind({
-    ...{ name, role: 'users', regions: [...new Set(groups.map(({ region }) => region))] },
-    containers: Array.from({ length: Number(count) }, (_, index) => `user-${index + 1}`),
-    what: `a task of ${count} ${mode} ${count === '1' ? 'user' : 'users'}`,
-    each: { cpus: cpus!, memoryMiB: memoryMiB! },
-  });
-}
-
-interface ContainerNeeds {
-  cpus: number;
-  memoryMiB: number;
-}
-
-function taskKind(options: Omit<TaskKind, 'size' | 'share'> & { what: string; each: ContainerNeeds }): TaskKind {
-  const { what, each, ...kind } = options;
-  const count = kind.containers.length;
+function taskKind(name: string, containers: string[], regions: string[], each: Resources): TaskKind {
+  const { cpus, memoryMiB } = each as { cpus: number; memoryMiB: number };
+  const all = { cpus: containers.length * cpus, memoryMiB: containers.length * memoryMiB };
   return {
-    ...kind,
-    size: smallestTaskSize({ cpus: count * each.cpus, memoryMiB: count * each.memoryMiB }, what),
-    share: { cpuUnits: Math.round(each.cpus * CPU_UNITS_PER_VCPU), memoryMiB: each.memoryMiB },
+    ...{ name, role: name === 'coordinator' || name === 'server' ? name : 'users', regions, containers },
+    size: smallestTaskSize(all, `the task "${name}"`),
+    share: { cpuUnits: Math.round(cpus * CPU_UNITS_PER_VCPU), memoryMiB },
   };
 }

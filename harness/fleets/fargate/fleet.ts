@@ -1,5 +1,5 @@
 /** Users and server as tasks on AWS, and the coordinator with them; `fargate plan | up | status | clean` are its commands. */
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { leftOut, readyProjectPackages } from '../../../frameworks/packages/project-packages.ts';
 import { CPU_UNITS_PER_VCPU } from '../../../infra/fargate/plan/deployment.ts';
 import type { FargatePlan } from '../../../infra/fargate/plan/plan.ts';
@@ -35,68 +35,54 @@ async function onAws() {
   return import('./on-aws.ts');
 }
 
-interface RegionFlags {
-  regions?: string;
-}
-
 function addCommands(program: Command): void {
   const fargate = program
     .command('fargate')
     .description('plan, ready, watch and clean up what a run on AWS Fargate needs');
+  const withExperiment = (name: string, description: string, act: (experiment: Experiment) => Promise<void>) => {
+    const command = fargate.command(name).description(description).argument('<file>', 'the experiment: a YAML file');
+    addExperimentOptions(command).action(async (path: string, options: Record<string, unknown>) => {
+      await act(await loadExperiment({ path, overrides: overridesFrom({ ...options, on: 'fargate' }) }));
+    });
+  };
+  const regionFlag = [
+    '--regions <names>',
+    'look only there, such as us-east-1,eu-north-1 (default: all that the account uses)',
+  ] as const;
 
   withExperiment(
-    fargate
-      .command('plan')
-      .description('print tasks, sizes, vCPU-hours, cost, quotas and calls of a run on AWS; needs no account'),
+    'plan',
+    'print tasks, sizes, vCPU-hours, cost, quotas and calls of a run on AWS; needs no account',
     async (experiment) => console.log(formatFargatePlan(fargatePlanOf(experiment, makePlan(experiment)))),
   );
-
   withExperiment(
-    fargate
-      .command('up')
-      .description(
-        'check the account, make or change a stack in each region, and push the image; a second time changes nothing',
-      ),
+    'up',
+    'check the account, make or change a stack in each region, and push the image; a second time changes nothing',
     async (experiment) => (await onAws()).provision(experiment),
   );
-
-  addRegionOption(
-    fargate.command('status').description('list what of this project is on AWS, and which tasks run'),
-  ).action(async ({ regions }: RegionFlags) => (await onAws()).showStatus(regions));
-
-  addRegionOption(
-    fargate
-      .command('clean')
-      .description('stop all tasks of an experiment, delete its stacks, and look again by name')
-      .argument('[id]', 'the experiment, as `fargate status` lists it')
-      .option('--all', 'every experiment of this project in the account'),
-  ).action(async (id: string | undefined, { all = false, regions }: RegionFlags & { all?: boolean }) => {
-    if ((id === undefined) !== all) {
-      throw new UserError('name the experiment to clean up, or say --all; ./scriptorium fargate status lists them', {
-        exitCode: 2,
-      });
-    }
-    await (await onAws()).cleanUp(id ?? null, regions);
-  });
+  fargate
+    .command('status')
+    .description('list what of this project is on AWS, and which tasks run')
+    .option(...regionFlag)
+    .action(async ({ regions }: { regions?: string }) => (await onAws()).showStatus(regions));
+  fargate
+    .command('clean')
+    .description('stop all tasks of an experiment, delete its stacks, and look again by name')
+    .argument('[id]', 'the experiment, as `fargate status` lists it')
+    .option('--all', 'every experiment of this project in the account')
+    .option(...regionFlag)
+    .action(async (id: string | undefined, { all = false, regions }: { all?: boolean; regions?: string }) => {
+      if ((id === undefined) !== all) {
+        throw new UserError('name the experiment to clean up, or say --all; ./scriptorium fargate status lists them', {
+          exitCode: 2,
+        });
+      }
+      await (await onAws()).cleanUp(id ?? null, regions);
+    });
 }
 
-function withExperiment(command: Command, act: (experiment: Experiment) => Promise<void>): void {
-  addExperimentOptions(command.argument('<file>', 'the experiment: a YAML file')).action(
-    async (file: string, options: Record<string, unknown>) => {
-      const overrides = overridesFrom({ ...options, on: 'fargate' });
-      await act(await loadExperiment({ path: file, overrides }));
-    },
-  );
-}
-
-function addRegionOption(command: Command): Command {
-  return command.addOption(
-    new Option(
-      '--regions <names>',
-      'look only there, such as us-east-1,eu-north-1 (default: all that the account uses)',
-    ),
-  );
-}
+const SHARED_NOTE =
+  'note: users that share a task may use the CPU that others leave idle; with usersPerTask 1 the limit is hard';
 
 function formatFargatePlan({ deployment, durationMs, tasks, quotas, cost, calls }: FargatePlan): string {
   const rows = tasks.map((each) => [
@@ -108,18 +94,12 @@ function formatFargatePlan({ deployment, durationMs, tasks, quotas, cost, calls 
     each.spot ? 'spot, else on demand' : 'on demand',
     each.vcpuHours.toFixed(1),
   ]);
-  const shared = tasks.some(({ containers }) => containers > 1);
   return [
     `${deployment.id}: ${formatAbout(durationMs)} at most, if no trial is run again`,
     '',
     alignTable([['region', 'task', 'at once', 'containers each', 'size', 'capacity', 'vCPU-hours'], ...rows]),
     '',
-    ...(shared
-      ? [
-          'note: users that share a task may use the CPU that others leave idle; with usersPerTask 1 the limit is hard',
-          '',
-        ]
-      : []),
+    ...(tasks.some(({ containers }) => containers > 1) ? [SHARED_NOTE, ''] : []),
     'quotas needed, vCPUs at once:',
     ...quotas.map(({ region, spot, vcpus, fallBackVcpus }) => {
       const more = fallBackVcpus > 0 ? `, and up to ${fallBackVcpus} more where spot has no room` : '';

@@ -2,36 +2,31 @@
 import { findFrameworks } from '../../../frameworks/discover.ts';
 import { withLayer } from '../../../frameworks/image/layer.ts';
 import { checkAccount } from '../../../infra/fargate/account.ts';
-import { allRegions, clean, type ExperimentStatus, readStatus } from '../../../infra/fargate/clean.ts';
+import { allRegions, clean, readStatus, type Standing } from '../../../infra/fargate/clean.ts';
 import { type Aws, connectAws, defaultRegion, FARGATE_PACE } from '../../../infra/fargate/clients.ts';
 import { buildImage, checkDocker, localDocker, pushImage } from '../../../infra/fargate/image.ts';
 import { checkDeploymentId } from '../../../infra/fargate/naming.ts';
 import { up } from '../../../infra/fargate/up.ts';
-import { PROJECT_ROOT, sourceFingerprint } from '../../../infra/project.ts';
+import { sourceFingerprint } from '../../../infra/project.ts';
 import { alignTable } from '../../../results/text-table.ts';
 import { UserError } from '../../../results/user-error.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 import { makePlan } from '../../experiment/plan.ts';
 import { fargatePlanOf } from './deployment.ts';
 
-const DOCKERFILE = 'infra/compose/Dockerfile';
-/** A digest's characters that tell a layer from others. */
-const LAYER_CHARACTERS = 16;
-
 const say = (text: string) => console.error(text);
 
 /** @throws UserError (2, 3) if the account or this machine lacks something; what was made stands, and a second call goes on */
 export async function provision(experiment: Experiment): Promise<void> {
   const { deployment, quotas } = fargatePlanOf(experiment, makePlan(experiment));
-  const docker = localDocker(PROJECT_ROOT, say);
+  const docker = localDocker(say);
   const aws = connectAws();
   // Nothing is made before everything that can be checked has been.
   await checkDocker(docker);
   const networks = await checkAccount(aws, deployment, quotas);
   const image = {
     tag: await imageTag(experiment),
-    build: () =>
-      layered(experiment, (layer) => buildImage(docker, { root: PROJECT_ROOT, dockerfile: DOCKERFILE, layer })),
+    build: () => layered(experiment, (layer) => buildImage(docker, layer)),
     push: pushImage.bind(null, docker),
   };
   await up({ aws, deployment, networks, image, pace: FARGATE_PACE, say });
@@ -41,8 +36,8 @@ export async function provision(experiment: Experiment): Promise<void> {
 
 /** The tag of the image that holds what lies here, and what these frameworks take beside the project. */
 export async function imageTag(experiment: Experiment): Promise<string> {
-  const layer = await layered(experiment, async (taken) => taken?.digest.slice(0, LAYER_CHARACTERS));
-  return [await sourceFingerprint(), ...(layer === undefined ? [] : [layer])].join('-');
+  const digest = await layered(experiment, async (layer) => (layer === null ? '' : `-${layer.digest}`));
+  return `${await sourceFingerprint()}${digest}`;
 }
 
 async function layered<T>({ frameworks }: Experiment, use: Parameters<typeof withLayer<T>>[1]): Promise<T> {
@@ -56,25 +51,27 @@ export async function showStatus(regions?: string): Promise<void> {
   console.log(formatFargateStatus(await readStatus(aws, searched), searched));
 }
 
-function formatFargateStatus(experiments: readonly ExperimentStatus[], regions: readonly string[]): string {
+function formatFargateStatus(standing: readonly Standing[], regions: readonly string[]): string {
   const looked = `Looked into ${regions.length === 1 ? regions[0] : `${regions.length} regions`}.`;
-  if (experiments.length === 0) return `Nothing of this project is on AWS. ${looked}`;
-  const parts = experiments.map(({ id, stacks, tasks }) => {
-    const standing = stacks.map(({ region, name, status }) => [region, name, status]);
-    const running = tasks.map(({ region, task }) => [
-      region,
-      task.group?.replace(/^family:/, '') ?? '',
-      task.lastStatus ?? 'unknown',
-      task.capacityProviderName === 'FARGATE_SPOT' ? 'spot' : 'on demand',
-      task.startedAt === undefined ? '' : `since ${task.startedAt.toISOString()}`,
-    ]);
+  if (standing.length === 0) return `Nothing of this project is on AWS. ${looked}`;
+  const experiments = [...Map.groupBy(standing, ({ stack }) => stack.id)].sort().map(([id, parts]) => {
+    const stacks = parts.map(({ stack: { region, name, status } }) => [region, name, status]);
+    const tasks = parts.flatMap(({ stack, tasks: running }) =>
+      running.map(({ group, lastStatus, capacityProviderName, startedAt }) => [
+        stack.region,
+        group?.replace(/^family:/, '') ?? '',
+        lastStatus ?? 'unknown',
+        capacityProviderName === 'FARGATE_SPOT' ? 'spot' : 'on demand',
+        startedAt === undefined ? '' : `since ${startedAt.toISOString()}`,
+      ]),
+    );
     return [
       `${id}: ${tasks.length === 0 ? 'no task runs' : `${tasks.length} tasks, which cost money`}`,
-      ...(running.length > 0 ? [alignTable([['region', 'task', 'state', 'capacity', ''], ...running]), ''] : []),
-      alignTable([['region', 'stack', 'state'], ...standing]),
+      ...(tasks.length > 0 ? [alignTable([['region', 'task', 'state', 'capacity', ''], ...tasks]), ''] : []),
+      alignTable([['region', 'stack', 'state'], ...stacks]),
     ].join('\n');
   });
-  return [...parts, looked].join('\n\n');
+  return [...experiments, looked].join('\n\n');
 }
 
 /**
@@ -87,10 +84,10 @@ export async function cleanUp(id: string | null, regions?: string): Promise<void
   const searched = await searchedRegions(aws, regions);
   const { removed, left } = await clean({ aws, regions: searched, id, pace: FARGATE_PACE, say });
   if (left.length > 0) {
-    const lines = left.map(({ what, region, why }) => `  ${region}: ${what}: ${why}`);
-    throw new UserError(`not everything is gone; call it again, or look into the AWS console:\n${lines.join('\n')}`, {
-      exitCode: 3,
-    });
+    throw new UserError(
+      `not everything is gone; call it again, or look into the AWS console:\n  ${left.join('\n  ')}`,
+      { exitCode: 3 },
+    );
   }
   const whose = id === null ? 'this project' : `"${id}"`;
   console.log(removed.length === 0 ? `There was nothing of ${whose}.` : `Nothing of ${whose} is left.`);

@@ -8,8 +8,8 @@ import { createToken } from '../../../infra/channel/token.ts';
 import { checkAccount } from '../../../infra/fargate/account.ts';
 import { type Aws, connectAws, FARGATE_PACE, type Pace, untilSo } from '../../../infra/fargate/clients.ts';
 import type { AwsError } from '../../../infra/fargate/errors.ts';
-import { type Deployment, homeTasks, type TaskGroup } from '../../../infra/fargate/plan/deployment.ts';
-import { sweep, TaskPool } from '../../../infra/fargate/task-pool.ts';
+import { homeTasks, type TaskGroup } from '../../../infra/fargate/plan/deployment.ts';
+import { sweep, TaskPool, type TaskPoolOptions } from '../../../infra/fargate/task-pool.ts';
 import type { ContainerVariables } from '../../../infra/fargate/tasks.ts';
 import { requireStanding } from '../../../infra/fargate/up.ts';
 import { Changes } from '../../../infra/process/changes.ts';
@@ -72,9 +72,8 @@ export async function openFargateRunner(options: RunnerOptions, settings: Fargat
   const talk = { pace, signal, say };
   await sweep(aws, deployment, talk);
   const runId = `run-${randomBytes(6).toString('hex')}`;
-  const pool = new TaskPool({ ...talk, aws, deployment, runId, networks, stacks, caller });
   const deadline = new Date(Date.now() + durationMs * DEADLINE_FACTOR + DEADLINE_MARGIN_MS).toISOString();
-  const runner = new FargateRunner({ ...options, pool, deployment, pace, deadline });
+  const runner = new FargateRunner({ ...options, ...talk, aws, deployment, runId, networks, stacks, caller, deadline });
   return runner.open(files).catch((error) => clearUpAfter(error, { clearUp: () => runner.close(), say }));
 }
 
@@ -107,10 +106,7 @@ async function filesFor(experiment: Experiment, trials: readonly PlannedTrial[])
   return [...files, { path: `cache/traces/${name}.${sha256}.trace`, content: Buffer.from(await readTraceBytes(path)) }];
 }
 
-interface FargateRunnerOptions extends RunnerOptions {
-  pool: TaskPool;
-  deployment: Deployment;
-  pace: Pace;
+interface FargateRunnerOptions extends RunnerOptions, Omit<TaskPoolOptions, 'variablesOf'> {
   /** When every task ends by itself, whatever happens. */
   deadline: string;
 }
@@ -121,7 +117,7 @@ type Heard = { [Type in HandedIn['type']]?: Extract<HandedIn, { type: Type }> };
 class FargateRunner implements Runner {
   environment = {};
   readonly #options: FargateRunnerOptions;
-  readonly #home: readonly TaskGroup[];
+  readonly #pool: TaskPool;
   /** Secrets: of this machine to the coordinator, and of workers to the dispatcher. */
   readonly #tokens = { call: createToken(), work: createToken() };
   readonly #changes = new Changes();
@@ -131,15 +127,15 @@ class FargateRunner implements Runner {
 
   constructor(options: FargateRunnerOptions) {
     this.#options = options;
-    this.#home = homeTasks(options.deployment);
+    this.#pool = new TaskPool({ ...options, variablesOf: (group) => this.#variablesOf(group) });
   }
 
   /** Starts the coordinator's task, and the command line there. */
   async open(files: CalledJob['files']): Promise<Runner> {
-    const { pool, deployment, observer, signal } = this.#options;
+    const { deployment, observer, signal } = this.#options;
     const { regions, serverRegion, ports } = deployment;
-    await this.#reach(this.#home.filter(({ kind }) => kind === COORDINATOR));
-    this.#address = pool.tasks[0]!.address;
+    await this.#pool.reach(homeTasks(deployment).filter(({ kind }) => kind === COORDINATOR));
+    this.#address = this.#pool.tasks[0]!.address;
     observer.onNotice(`The coordinator runs in ${serverRegion}; calling it`);
     const url = `ws://${this.#address}:${ports.call}`;
     const worker = await callWorker({ url, token: this.#tokens.call, limitMs: CALL_LIMIT_MS, signal }).catch(
@@ -187,10 +183,10 @@ class FargateRunner implements Runner {
 
   /** Stops every task, and lets nobody in any more. @throws UserError (3) that names what may still run */
   async close(): Promise<void> {
-    const { pool, deployment, observer } = this.#options;
+    const { deployment, observer } = this.#options;
     observer.onNotice('Stopping every task');
     this.#worker?.dismiss();
-    const left = await pool.stop();
+    const left = await this.#pool.stop();
     if (left.length > 0) {
       throw new UserError(
         `these tasks still run, and cost money:\n  ${left.join('\n  ')}\nEnd them with: ./scriptorium fargate clean ${deployment.id}`,
@@ -204,14 +200,15 @@ class FargateRunner implements Runner {
 
   /** Has exactly the tasks of this trial run, and waits for its end. */
   async #untilTrial(trial: PlannedTrial): Promise<Extract<HandedIn, { type: 'trial' }>> {
+    const { deployment, experiment, observer } = this.#options;
     for (let round = 1; ; round++) {
       await this.#dropStopped();
       this.#requireCoordinator();
-      await this.#reach([...this.#home, ...userTasks(this.#options.experiment, trial)]);
+      await this.#pool.reach([...homeTasks(deployment), ...userTasks(experiment, trial)]);
       if (await this.#until(() => this.#heard.phase ?? this.#heard.trial, READY_LIMIT_MS)) break;
       const latest = this.#heard.notice?.text ?? '';
       if (round === READY_ROUNDS) throw this.#lost(`containers run and do not come to it: ${latest}`);
-      this.#options.observer.onNotice(`${latest}; looking for those that are missing`);
+      observer.onNotice(`${latest}; looking for those that are missing`);
     }
     await this.#until(() => this.#heard.trial);
     return this.#heard.trial!;
@@ -261,12 +258,12 @@ class FargateRunner implements Runner {
   }
 
   #requireCoordinator(): void {
-    if (!this.#options.pool.tasks.some(({ kind }) => kind === COORDINATOR)) throw this.#lost('its task has stopped');
+    if (!this.#pool.tasks.some(({ kind }) => kind === COORDINATOR)) throw this.#lost('its task has stopped');
   }
 
   /** Forgets tasks that have stopped, and says what AWS says of them. */
   async #dropStopped(): Promise<AwsError[]> {
-    const errors = await this.#options.pool.dropStopped();
+    const errors = await this.#pool.dropStopped();
     for (const { sentence } of errors) this.#options.observer.onNotice(sentence);
     return errors;
   }
@@ -281,10 +278,6 @@ class FargateRunner implements Runner {
     };
     await untilSo({ pace, signal }, ERROR_LIMIT_MS, check);
     return errors;
-  }
-
-  #reach(groups: readonly TaskGroup[]): Promise<void> {
-    return this.#options.pool.reach(groups, (group) => this.#variablesOf(group));
   }
 
   /** The variables by which others find the dispatcher, and the dispatcher its place. */
