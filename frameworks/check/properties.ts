@@ -1,5 +1,6 @@
 /** Properties of every framework. Each edits as the clients of one session, two at least, and ends with their agreement. */
 import { BLOCK_FORMATS, INLINE_FORMATS } from '../../editors/base/editor.ts';
+import { authorLeaves, manyAuthors } from './authors-properties.ts';
 import { type FormatArguments, format, formatLine, insert, insertAtEnd, remove, removeAll } from './client.ts';
 import { presence } from './presence-property.ts';
 import { type RandomEdit, randomEdits, typeAtRandom } from './random-edits.ts';
@@ -9,7 +10,7 @@ import { expectEqual, expectHolds, type Property, users, Violation } from './ses
 export const RANDOM_EDITS = { full: 500, brief: 150 };
 const RANDOM_USERS = 3;
 /** In brief, those that a framework's own server and connection can break; the others are its library's and its binding's. */
-export const BRIEF_PROPERTIES = ['concurrent-insert', 'reload', 'late-joiner', 'random', 'presence'];
+export const BRIEF_PROPERTIES = ['concurrent-insert', 'reload', 'late-joiner', 'author-leaves', 'random', 'presence'];
 
 export const PROPERTIES: readonly Property[] = [
   {
@@ -234,6 +235,7 @@ export const PROPERTIES: readonly Property[] = [
       for (const word of [' late words', ' early words']) expectHolds(text, word);
     },
   },
+  authorLeaves,
   {
     id: 'random',
     title: `${RANDOM_USERS} users × ${RANDOM_EDITS.full} random concurrent edits (--brief: ${RANDOM_EDITS.brief})`,
@@ -252,6 +254,7 @@ export const PROPERTIES: readonly Property[] = [
       if (length < least) throw new Violation(`${least - length} inserted characters are lost`);
     },
   },
+  manyAuthors,
   presence,
 ];
 
