@@ -6,6 +6,7 @@ import { readyLibraries, runCapabilities } from '../capabilities/run-capabilitie
 import { admitAll } from '../frameworks/admit.ts';
 import { type CheckResult, checkFramework, formatCheck, SAVED_STATE } from '../frameworks/check/conformance.ts';
 import { BRIEF_PROPERTIES, PROPERTIES, RANDOM_EDITS } from '../frameworks/check/properties.ts';
+import type { Property } from '../frameworks/check/session.ts';
 import { discoverFrameworks } from '../frameworks/discover.ts';
 import type { Framework } from '../frameworks/framework.ts';
 import { MODES_WITH_PAGE, type Mode } from '../frameworks/modes.ts';
@@ -25,6 +26,8 @@ const HOST = '127.0.0.1';
 const AT_ONCE = 4;
 /** Without rendering, tests in Node prove the same of every framework. */
 const BRIEF_MODE: Mode = 'optquill';
+const idsOf = (which: (property: Property) => boolean) => PROPERTIES.filter(which).map(({ id }) => id);
+const LONG = idsOf(({ isLong = false }) => isLong);
 
 interface CheckFlags {
   mode?: Mode;
@@ -51,7 +54,7 @@ export function addCheckCommand(program: Command): void {
     .option('--seed <number>', 'seed of random edits and delays', parseWholeNumber, SEED)
     .option(
       '--brief',
-      `in Quill only, with ${RANDOM_EDITS.brief} random edits; every property for one framework of each library, for others ${BRIEF_PROPERTIES.join(', ')}`,
+      `in Quill only, with ${RANDOM_EDITS.brief} random edits; every property but ${LONG.join(', ')} for one framework of each library, for others ${BRIEF_PROPERTIES.join(', ')}`,
     )
     .option('--json', 'print the findings as JSON instead of the table')
     .addOption(CAPABILITIES_FLAG)
@@ -87,7 +90,8 @@ async function checkAll(
   const randomEdits = brief === true ? RANDOM_EDITS.brief : RANDOM_EDITS.full;
   const modes = brief === true ? [mode ?? BRIEF_MODE] : mode === undefined ? MODES_WITH_PAGE : [mode];
   const waiting = frameworks.flatMap((framework) => {
-    const properties = only.length > 0 || inFull.includes(framework) ? only : BRIEF_PROPERTIES;
+    const most = brief === true ? idsOf(({ id }) => !LONG.includes(id)) : [];
+    const properties = only.length > 0 ? only : inFull.includes(framework) ? most : BRIEF_PROPERTIES;
     return modes.map((inMode) => ({ framework, mode: inMode, randomEdits, only: properties }));
   });
   const order = [...waiting];

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Browser, Page } from 'puppeteer-core';
 import type { Editor } from '../../editors/base/editor.ts';
 import type { PageOptions } from '../../editors/base/page/main.ts';
-import type { SessionContents, SessionState } from '../../editors/base/page/session.ts';
+import type { Session, SessionContents, SessionState } from '../../editors/base/page/session.ts';
 import { startDelayLine } from '../../infra/network/delay-line.ts';
 import type { Link } from '../../infra/network/link.ts';
 
@@ -22,6 +22,8 @@ export interface Client {
   name: string;
   /** Runs a function in the page; it sees nothing but its two arguments. */
   edit<A, R>(script: (editor: Editor, argument: A) => R | Promise<R>, argument: A): Promise<R>;
+  /** As `edit`, with the whole session. */
+  evaluate<A, R>(script: (session: Session, argument: A) => R | Promise<R>, argument: A): Promise<R>;
   paste(text: string): Promise<void>;
   /** Presses a key with Ctrl held down. */
   pressControl(key: 'z'): Promise<void>;
@@ -53,6 +55,8 @@ export async function openClient(options: ClientOptions): Promise<Client> {
     await page.goto(pageUrl);
     await page.evaluate((each) => scriptorium.open(each), { ...session, url: `ws://127.0.0.1:${line.port}` });
   };
+  const run = (script: unknown, on: string, argument: unknown) =>
+    page.evaluate(`(${script})(${on}, ${JSON.stringify(argument)})`) as Promise<never>;
   const leave = () => page.evaluate(() => scriptorium.session().leave());
   const close = async () => {
     // After an interruption Chrome is gone, and its contexts with it.
@@ -67,8 +71,8 @@ export async function openClient(options: ClientOptions): Promise<Client> {
   });
   return {
     name,
-    edit: (script, argument) =>
-      page.evaluate(`(${script})(scriptorium.session().editor, ${JSON.stringify(argument)})`) as Promise<never>,
+    edit: (script, argument) => run(script, 'scriptorium.session().editor', argument),
+    evaluate: (script, argument) => run(script, 'scriptorium.session()', argument),
     paste: (text) => page.evaluate((each) => scriptorium.paste(each), text),
     async pressControl(key) {
       await page.keyboard.down('Control');

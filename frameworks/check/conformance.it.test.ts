@@ -1,16 +1,19 @@
 /** The conformance suite itself: that it can fail, and says why. */
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Coordinator, startCoordinator } from '../../harness/trial/coordinator.ts';
 import { type Chrome, launchChrome } from '../../harness/users/chrome/chrome.ts';
+import { PROJECT_ROOT } from '../../infra/project.ts';
 import { discoverFrameworks } from '../discover.ts';
 import type { Framework } from '../framework.ts';
 import { buildPage } from '../page-build.ts';
 import { type CheckResult, checkFramework, formatCheck } from './conformance.ts';
 
-describe('a framework that merges nothing', () => {
+describe('a framework', () => {
   let chrome: Chrome;
   let pages: Coordinator;
   let loopback: Framework;
+  let relayed: Framework;
   beforeAll(async () => {
     const pageFolder = await buildPage();
     chrome = await launchChrome({ show: false });
@@ -19,7 +22,9 @@ describe('a framework that merges nothing', () => {
       pageFolder,
       events: { onRecords() {}, onFailed() {}, onDisconnected() {} },
     });
-    loopback = (await discoverFrameworks()).find(({ name }) => name === 'loopback')!;
+    const all = await discoverFrameworks();
+    loopback = all.find(({ name }) => name === 'loopback')!;
+    relayed = all.find(({ name }) => name === 'yjs-relay')!;
   });
   afterAll(async () => {
     await chrome.close();
@@ -37,7 +42,7 @@ describe('a framework that merges nothing', () => {
       agreeLimitMs: 3000,
     });
 
-  test('fails where two write at once, and only there', async () => {
+  test('that merges nothing fails where two write at once, and only there', async () => {
     const merging = { ...loopback, about: { ...loopback.about, oneWriter: false } };
     const { findings } = await checked(merging, ['own-undo', 'concurrent-insert', 'reload']);
     expect(findings.map(({ property, outcome }) => [property, outcome])).toEqual([
@@ -49,9 +54,20 @@ describe('a framework that merges nothing', () => {
     expect(findings[1]!.message).toMatch(/^after 3 s client 1 differs from client 0: /);
   });
 
-  test('is not failed where it does not claim to merge', async () => {
+  test('that does not claim to merge is not failed for that', async () => {
     const { findings } = await checked(loopback, ['concurrent-insert']);
     expect(findings.every(({ outcome }) => outcome === 'not supported')).toBe(true);
+  });
+
+  test.each([
+    ['loses what an author has just written and left', 'forgetful-server', ['reload', 'late-joiner', 'author-leaves']],
+    ['loses a change once the document is long', 'limited-server', ['late-joiner', 'random', 'many-authors']],
+  ])('that %s fails by the last property alone', { timeout: 300_000 }, async (_defect, server, properties) => {
+    const broken = { ...relayed, server: join(PROJECT_ROOT, `tests/broken-frameworks/${server}.ts`) };
+    const { findings } = await checked(broken, properties);
+    const outcomes = findings.slice(0, properties.length).map(({ outcome }) => outcome);
+    expect(outcomes).toEqual(['holds', 'holds', 'fails']);
+    expect(findings[2]!.message).toMatch(/ s client \d differs from client 0: /);
   });
 });
 

@@ -1,5 +1,6 @@
 /** Properties of every framework. Each edits as the clients of one session, two at least, and ends with their agreement. */
 import { BLOCK_FORMATS, INLINE_FORMATS } from '../../editors/base/editor.ts';
+import { authorLeaves, manyAuthors } from './authors-properties.ts';
 import { type FormatArguments, format, formatLine, insert, insertAtEnd, remove, removeAll } from './client.ts';
 import { presence } from './presence-property.ts';
 import { type RandomEdit, randomEdits, typeAtRandom } from './random-edits.ts';
@@ -12,7 +13,7 @@ const RANDOM_USERS = 3;
  * In brief, those that a framework's own server and connection can break; the others are its library's and its binding's.
  * Presence through each server is tested without Chrome (servers/presence.it.test.ts).
  */
-export const BRIEF_PROPERTIES = ['concurrent-insert', 'reload', 'late-joiner', 'random'];
+export const BRIEF_PROPERTIES = ['concurrent-insert', 'reload', 'late-joiner', 'author-leaves', 'random'];
 
 export const PROPERTIES: readonly Property[] = [
   {
@@ -237,6 +238,7 @@ export const PROPERTIES: readonly Property[] = [
       for (const word of [' late words', ' early words']) expectHolds(text, word);
     },
   },
+  authorLeaves,
   {
     id: 'random',
     title: `${RANDOM_USERS} users × ${RANDOM_EDITS.full} random concurrent edits (--brief: ${RANDOM_EDITS.brief})`,
@@ -255,6 +257,7 @@ export const PROPERTIES: readonly Property[] = [
       if (length < least) throw new Violation(`${least - length} inserted characters are lost`);
     },
   },
+  manyAuthors,
   presence,
 ];
 

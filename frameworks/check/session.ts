@@ -178,6 +178,8 @@ export interface Property {
   title: string;
   /** True if its clients see one another's cursors; they then have a session of their own. */
   needsPresence?: boolean;
+  /** True if it takes up to a minute; `--brief` leaves it out. */
+  isLong?: boolean;
   run(session: ConformanceSession): Promise<void>;
 }
 

@@ -77,10 +77,11 @@ describe('an editor that is followed', () => {
     expect(moves).toEqual([-6, 2]);
   });
 
-  test('says how far the cursor was taken where the whole text came anew', () => {
+  test('says how far the cursor was taken where the whole text came anew', async () => {
     const { editor, moves } = typing();
     editor.setContents(new Delta().insert(`${TEXT}\n`), 'binding');
     expect(editor.getSelection()!.index).toBe(0);
+    await Promise.resolve();
     expect(moves).toEqual([-4]);
   });
 });

@@ -4,7 +4,7 @@
  */
 import { canonicalDelta, digest, shownDelta } from '../delta.ts';
 import type { Editor, Screen } from '../editor.ts';
-import type { Batching, FrameworkClient, JoinOptions, Presence, Replica } from '../framework.ts';
+import type { Batching, FrameworkClient, Presence, Replica } from '../framework.ts';
 import { followCursor } from '../instrument/cursor-jumps.ts';
 import { type EditAccount, followEdits, type TextSample } from '../instrument/ledger.ts';
 import { followOwnSigils, type OwnSigil } from '../instrument/own-sigils.ts';
@@ -60,6 +60,14 @@ export interface LateOptions {
   stays: boolean;
 }
 
+/** A user without a screen, at another's side. */
+export interface Guest {
+  editor: Editor;
+  replica: Replica;
+  /** Rejects if its connection is gone for good. */
+  lost: Promise<never>;
+}
+
 export interface Session {
   editor: Editor;
   /** Moves the cursor by so many UTF-16 units from where it is, as far as the document goes. */
@@ -87,6 +95,8 @@ export interface Session {
   savedState(): Uint8Array;
   /** Digest of the document that the saved state holds, to compare with the model's; null if none can be loaded. */
   savedDigest(): Promise<string | null>;
+  /** Another user joins here, without a screen. Rejects if the framework does not let one join. */
+  joinBeside(): Promise<Guest>;
   /** Digest of what a user holds who joins now, and leaves again. Rejects if the framework does not let one join or stay. */
   lateDigest(options: LateOptions): Promise<string>;
   leave(): Promise<void>;
@@ -130,18 +140,16 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     async savedDigest() {
       return client.load === undefined ? null : digest(await client.load(replica.save()));
     },
+    joinBeside: () => joinBeside(options),
     lateDigest: (late) => lateDigest(options, { ...late, beside: { editor, replica } }),
     leave: () => replica.leave(),
   };
 }
 
-async function lateDigest(
-  { client, url, documentId, batching }: SessionOptions,
-  { stays, beside }: LateOptions & { beside: Pick<JoinOptions, 'editor'> & { replica: Replica } },
-): Promise<string> {
+async function joinBeside({ client, url, documentId, batching }: SessionOptions): Promise<Guest> {
   const { editor } = createNoQuillScreen(null);
   const lost = Promise.withResolvers<never>();
-  const late = client.join({
+  const guest = client.join({
     url,
     documentId,
     editor,
@@ -149,7 +157,15 @@ async function lateDigest(
     onLost: (reason) => lost.reject(new Error(reason)),
     onReconnected: () => {},
   });
-  const replica = await Promise.race([late, lost.promise]);
+  const replica = await Promise.race([guest, lost.promise]);
+  return { editor, replica, lost: lost.promise };
+}
+
+async function lateDigest(
+  options: SessionOptions,
+  { stays, beside }: LateOptions & { beside: Omit<Guest, 'lost'> },
+): Promise<string> {
+  const { editor, replica, lost } = await joinBeside(options);
   const joined = await digest(replica.contents());
   const untilServed = async () => {
     beside.editor.insertText(0, LAST_KEY, 'user');
@@ -163,7 +179,7 @@ async function lateDigest(
       await new Promise((resolve) => setTimeout(resolve, SERVED_PERIOD_MS));
     }
   };
-  if (stays) await Promise.race([untilServed(), lost.promise]);
+  if (stays) await Promise.race([untilServed(), lost]);
   await replica.leave();
   return joined;
 }

@@ -1,0 +1,124 @@
+/** Authors who come, write, and leave as soon as somebody else sees what they wrote. */
+import * as prng from 'lib0/prng';
+import type { Session } from '../../editors/base/page/session.ts';
+import { insertAtEnd } from './client.ts';
+import { type ConformanceSession, type Property, users, Violation } from './session.ts';
+
+const FEW = 3;
+/** More than any published trial had, in a longer document. It grows at last, since each join costs as much as it is long. */
+const MANY = 300;
+const WRITE_MUCH = 30;
+const LEAST_CHARACTERS = 150_000;
+const AT_ONCE = 6;
+/** Longer than users may take to agree elsewhere: the document is long, and everybody at once. */
+const SEEN_LIMIT_MS = 30_000;
+const SENTENCE = 'Somebody comes, pastes some lines, types a little, and leaves.\n';
+
+export const authorLeaves: Property = {
+  id: 'author-leaves',
+  title: 'what others saw is still there when its author has left at once',
+  async run(session) {
+    const texts: string[] = [];
+    for (let author = 0; author < FEW; author++) {
+      texts.push(await writeAndLeave(session, { author: `early ${author}`, sentences: 1, place: 0 }));
+    }
+    const late = await session.join();
+    expectOnce(await session.agree(), texts);
+    await session.part(late);
+  },
+};
+
+export const manyAuthors: Property = {
+  id: 'many-authors',
+  title: `${MANY} authors, ${AT_ONCE} at a time, who write ${LEAST_CHARACTERS / 1000},000 characters, then a late client`,
+  isLong: true,
+  async run(session) {
+    const much = Math.ceil(LEAST_CHARACTERS / WRITE_MUCH / SENTENCE.length);
+    const authors = Array.from({ length: MANY }, (_, author) => ({
+      author: `${author}`,
+      sentences: author < MANY - WRITE_MUCH ? 1 : much,
+      place: prng.real53(session.generator),
+    }));
+    const texts: string[] = [];
+    const oneByOne = async () => {
+      for (let next = authors.shift(); next !== undefined; next = authors.shift()) {
+        texts.push(await writeAndLeave(session, next));
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, oneByOne));
+    expectOnce(await session.agree(), texts);
+    const late = await session.join();
+    expectOnce(await session.agree(), texts);
+    const [a, b] = users(session);
+    const last = ['a word of a', 'a word of b', 'a word of who came late'];
+    await Promise.all([a, b, late].map((client, index) => client.edit(insertAtEnd, `\n${last[index]}`)));
+    expectOnce(await session.agree(), [...texts, ...last]);
+    await session.part(late);
+  },
+};
+
+interface Author {
+  author: string;
+  sentences: number;
+  /** As a share of the document. */
+  place: number;
+}
+
+/** An author joins at the side of one of two users. @returns the text that it leaves in the document */
+async function writeAndLeave(session: ConformanceSession, { author, sentences, place }: Author): Promise<string> {
+  const written = {
+    start: `Author ${author}: `,
+    pasted: SENTENCE.repeat(sentences),
+    typed: `words of ${author}`,
+    place,
+  };
+  await prng.oneOf(session.generator, [...users(session)]).evaluate(write, { ...written, limitMs: SEEN_LIMIT_MS });
+  return `${written.start}${written.pasted}${written.typed}\n`;
+}
+
+/** @throws Violation if a part is missing, or there twice */
+function expectOnce(text: string, parts: readonly string[]): void {
+  for (const part of parts) {
+    const times = text.split(part).length - 1;
+    if (times !== 1)
+      throw new Violation(`of ${text.length} characters, ${times} times, not once: "${part.slice(0, 40)}…"`);
+  }
+}
+
+interface Written {
+  start: string;
+  pasted: string;
+  typed: string;
+  place: number;
+  limitMs: number;
+}
+
+/**
+ * Runs in the page, whose own user is who sees it. Each author writes before another's start, and then between its own
+ * letters only: the order of what two write at one place is the library's choice.
+ */
+async function write(session: Session, { start, pasted, typed, place, limitMs }: Written): Promise<void> {
+  const { editor, replica, lost } = await session.joinBeside();
+  const text = editor.getText();
+  let end = text.indexOf('\nAuthor ', Math.floor(place * text.length)) + 1;
+  const put = (words: string) => {
+    editor.insertText(end, words, 'user');
+    end += words.length;
+  };
+  put(`${start}\n`);
+  end--;
+  put(`${pasted}deleted again`);
+  end -= 'deleted again'.length;
+  editor.deleteText(end, 'deleted again'.length, 'user');
+  for (const key of typed) put(key);
+  editor.formatText(end - typed.length, typed.length, { bold: true }, 'user');
+  const isSeen = () => session.editor.getText().includes(`${start}${pasted}${typed}\n`);
+  const seen = async () => {
+    for (const endMs = performance.now() + limitMs; !isSeen(); ) {
+      if (performance.now() > endMs) throw new Error(`after ${limitMs / 1000} s nobody saw what "${start}" wrote`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+  await Promise.race([seen(), lost]);
+  await replica.leave();
+}
