@@ -84,9 +84,10 @@ export function resolveBlock<Value>(
   const parsed = block.written.safeParse(overridden);
   const wrong = parsed.success ? [] : issueProblems(parsed.error.issues, overridden, block.properties);
   const wrongPaths = wrong.flatMap(({ paths }) => paths);
-  const resolved = parsed.data ?? block.written.parse(wrongPaths.reduce(withoutProperty, overridden) ?? {});
-  const problems = [...wrong, ...check(resolved, wrongPaths)];
-  if (problems.length === 0) return resolved;
+  // A property without a default may be wrong: then there is nothing to check together.
+  const resolved = parsed.data ?? block.written.safeParse(wrongPaths.reduce(withoutProperty, overridden) ?? {}).data;
+  const problems = [...wrong, ...(resolved === undefined ? [] : check(resolved, wrongPaths))];
+  if (problems.length === 0 && resolved !== undefined) return resolved;
   throw problemsError(
     source.name,
     problems.map(({ paths, text }) => located(paths, text, overrides, source)),
