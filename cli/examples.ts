@@ -11,6 +11,11 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'ci yjs@13.6.33 --base 13.5.53',
   ],
   max: ['max yjs sharedb', 'max yjs --mode node --at-most 64', 'max loro --where "endToEndLatencyMs.p95 < 500"'],
+  campaign: [
+    'campaign first-question --plan',
+    'campaign first-question --for 40m',
+    'campaign my.yaml --parts mine --blocks 3',
+  ],
   report: ['report results/demo/TIME', 'report RUN --png', 'report RUN-1 RUN-2 --out results/both --published'],
   compare: [
     'compare results/old results/new',

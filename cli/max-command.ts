@@ -4,7 +4,6 @@ import { parseCondition } from '../analysis/cell/condition.ts';
 import { admitAll } from '../frameworks/admit.ts';
 import { MODE_NAMES, type MODES, type Mode } from '../frameworks/modes.ts';
 import { addExperimentOptions, overridesFrom } from '../harness/experiment/experiment-options.ts';
-import { parseDuration } from '../harness/experiment/units.ts';
 import { renamedSentence } from '../harness/experiment/written-names.ts';
 import { thisMachine } from '../harness/fleets/fleet-kind.ts';
 import { findMax } from '../harness/max/find-max.ts';
@@ -14,7 +13,7 @@ import { EDGE_TRIALS } from '../harness/max/search.ts';
 import { CONDITIONS_FILE, planSearch } from '../harness/max/search-plan.ts';
 import { presentMode } from '../results/formats/run-directory.ts';
 import { UserError } from '../results/user-error.ts';
-import { parseCount, parsePercent } from './parse-number.ts';
+import { parseCount, parsePercent, parseTime } from './parse-number.ts';
 import { addRunOptions } from './run-command.ts';
 import { outputDirectory, runWatched, shortPath } from './watched-run.ts';
 
@@ -146,10 +145,4 @@ function parseEdgeTrials(text: string): number {
   const trials = parseCount(text);
   if (trials < EDGE_TRIALS) throw new InvalidArgumentError(`Give ${EDGE_TRIALS} or more: fewer decide nothing.`);
   return trials;
-}
-
-function parseTime(text: string): number {
-  const timeMs = parseDuration(text);
-  if (timeMs === null) throw new InvalidArgumentError('Give a time such as 90m or 2h.');
-  return timeMs;
 }

@@ -1,5 +1,6 @@
 /** Numbers on the command line. */
 import { InvalidArgumentError } from 'commander';
+import { parseDuration } from '../harness/experiment/units.ts';
 
 /** @throws InvalidArgumentError unless it is a whole number from 0 on, of ten digits at most */
 export function parseWholeNumber(text: string): number {
@@ -17,4 +18,11 @@ export function parseCount(text: string): number {
 export function parsePercent(text: string): number {
   if (/^\d+(\.\d+)?$/.test(text) && Number(text) <= 100) return Number(text);
   throw new InvalidArgumentError('Write a number from 0 to 100.');
+}
+
+/** A duration in ms. @throws InvalidArgumentError unless it has its unit */
+export function parseTime(text: string): number {
+  const timeMs = parseDuration(text);
+  if (timeMs === null) throw new InvalidArgumentError('Give a time such as 90m or 2h.');
+  return timeMs;
 }

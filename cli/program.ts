@@ -7,11 +7,11 @@ import { EXAMPLES } from './examples.ts';
 /** The meaning of each exit code, in ascending order. */
 export const EXIT_CODES: ReadonlyMap<number, string> = new Map([
   [0, 'fine'],
-  [1, 'a trial was not valid, a threshold was missed, or a search is unfinished'],
+  [1, 'a trial was not valid, a threshold was missed, or a search or campaign is unfinished'],
   [2, 'bad arguments, or a bad experiment file or trace'],
   [3, 'something is missing on this machine, or failed unexpectedly'],
   [4, 'ci: the change is broken'],
-  [5, 'ci: nothing is known of a figure that decides'],
+  [5, 'ci: nothing is known of a figure that decides; campaign: the machine is busy'],
   [130, 'interrupted; finished trials are kept'],
 ]);
 
@@ -26,6 +26,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, () => Promise<Add 
     plan: async () => (await import('./list-command.ts')).addPlanCommand,
     ci: async () => (await import('./ci-command.ts')).addCiCommand,
     max: async () => (await import('./max-command.ts')).addMaxCommand,
+    campaign: async () => (await import('./campaign-command.ts')).addCampaignCommand,
   },
   'Look at results:': {
     report: async () => (await import('./report-command.ts')).addReportCommand,

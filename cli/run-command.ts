@@ -18,7 +18,7 @@ import { addExperimentOptions, overridesFrom } from '../harness/experiment/exper
 import { loadFleet } from '../harness/fleets/fleet-kind.ts';
 import { runExperiment, shownPlan } from '../harness/run/run.ts';
 import type { FleetName } from '../infra/fleets.ts';
-import { PLAN_FILE, REPORT_FILE } from '../results/formats/run-directory.ts';
+import { PLAN_FILE, type PlannedTrial, REPORT_FILE } from '../results/formats/run-directory.ts';
 import type { Summary } from '../results/formats/summary.ts';
 import { readPlan } from '../results/run-folder/run-files.ts';
 import { UserError } from '../results/user-error.ts';
@@ -85,14 +85,19 @@ export function addRunOptions(command: Command): Command {
     .option('--json', 'print the summary as JSON instead of the table');
 }
 
-/** Runs with progress on stderr and a status page, until it ends or the person stops it. */
-function runAndWatch(
+/**
+ * Runs with progress on stderr and a status page, until it ends or the person stops it.
+ *
+ * @param plan replaces the experiment's own, and may be longer than that of the run in the folder
+ */
+export function runAndWatch(
   experiment: Experiment,
   directory: string,
   { resume = false, show = false, canResume = false, quiet }: RunFlags,
+  plan?: readonly PlannedTrial[],
 ): Promise<Summary> {
-  return runWatched({ experiment, directory, plan: shownPlan(experiment), canResume, quiet }, (watched) =>
-    runExperiment({ experiment, directory, resume, show, ...watched }),
+  return runWatched({ experiment, directory, plan: plan ?? shownPlan(experiment), canResume, quiet }, (watched) =>
+    runExperiment({ experiment, plan, directory, resume, show, ...watched }),
   );
 }
 
@@ -136,20 +141,12 @@ export async function runScenario(
   experiment: DocumentExperiment,
   { out, resume = false, quiet = false }: RunFlags,
 ): Promise<Outcome> {
-  const say = (text: string) => void (quiet || process.stderr.write(`${text}\n`));
-  const plan = await planDocuments(experiment, say);
+  const plan = await planDocuments(experiment, (text) => void (quiet || process.stderr.write(`${text}\n`)));
   const directory = await outputDirectory(experiment.name, out);
-  const { summary, tables } = await runInto(directory, { say, canResume: true }, (signal) => {
-    say(`Running ${experiment.name} into ${shortPath(directory)}`);
-    const observer: Parameters<typeof runDocuments>[0]['observer'] = {
-      onNotice: say,
-      onTrial: ({ cell, trial }, index) => say(`[${index + 1}/${plan.length}] ${cell}, trial ${trial}`),
-      onVerdict({ cell, trial }, { verdict, reasons }) {
-        if (verdict !== 'valid') say([`${cell}, trial ${trial}: ${verdict}`, ...messagesOf(reasons)].join('\n'));
-      },
-    };
-    return runDocuments({ experiment, plan, directory, resume, observer, signal });
-  });
+  const { summary, tables } = await runDocumentsHere(
+    { experiment, plan, directory, resume },
+    { quiet, canResume: true },
+  );
   return {
     directory,
     content: summary,
@@ -158,6 +155,26 @@ export async function runScenario(
     next: reportNear(directory),
     cells: summary.cells,
   };
+}
+
+/** Runs with progress on stderr, until it ends or the person stops it. */
+export function runDocumentsHere(
+  run: Omit<Parameters<typeof runDocuments>[0], 'observer' | 'signal'>,
+  { quiet = false, canResume }: { quiet?: boolean; canResume: boolean },
+): ReturnType<typeof runDocuments> {
+  const { experiment, plan, directory } = run;
+  const say = (text: string) => void (quiet || process.stderr.write(`${text}\n`));
+  return runInto(directory, { say, canResume }, (signal) => {
+    say(`Running ${experiment.name} into ${shortPath(directory)}`);
+    const observer: Parameters<typeof runDocuments>[0]['observer'] = {
+      onNotice: say,
+      onTrial: ({ cell, trial }, index) => say(`[${index + 1}/${plan.length}] ${cell}, trial ${trial}`),
+      onVerdict({ cell, trial }, { verdict, reasons }) {
+        if (verdict !== 'valid') say([`${cell}, trial ${trial}: ${verdict}`, ...messagesOf(reasons)].join('\n'));
+      },
+    };
+    return runDocuments({ ...run, observer, signal });
+  });
 }
 
 function messagesOf(reasons: readonly { message: string }[]): string[] {

@@ -39,14 +39,14 @@ export function addTestCommand(program: Command): void {
     });
 }
 
-interface TestOptions extends CampaignOptions {
+interface TestOptions extends NemesisOptions {
   full?: boolean;
   compose?: boolean;
   aws?: boolean;
   faults?: boolean;
 }
 
-interface CampaignOptions {
+interface NemesisOptions {
   seed?: number;
   minutes?: number;
   count?: number;
@@ -58,7 +58,7 @@ async function runTests(filters: readonly string[], options: TestOptions): Promi
   const { compose, aws, faults, full } = options;
   if (compose !== true)
     await readyProjectPackages(await leftOut({ tools: true }), { say: (text) => console.error(text) });
-  if (faults === true) return runProgram(process.execPath, ['tools/campaign/main.ts', ...campaignFlags(options)]);
+  if (faults === true) return runProgram(process.execPath, ['tools/nemesis/main.ts', ...nemesisFlags(options)]);
   if (compose === true) return runProgram(join(PROJECT_ROOT, 'infra/compose/test.sh'), []);
   if (aws === true) {
     process.env.SCRIPTORIUM_TEST_AWS = '1';
@@ -76,7 +76,7 @@ async function runTests(filters: readonly string[], options: TestOptions): Promi
   ]);
 }
 
-function campaignFlags({ seed, minutes, count, containers, table }: CampaignOptions): string[] {
+function nemesisFlags({ seed, minutes, count, containers, table }: NemesisOptions): string[] {
   const flags = Object.entries({ seed, minutes, count, table: table === undefined ? undefined : resolve(table) });
   const args = flags.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, String(value)]));
   return containers === true ? [...args, '--containers'] : args;

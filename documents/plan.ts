@@ -1,7 +1,7 @@
 /** The plan of a document scenario's experiment: its trials in the order in which they run. */
 import type { DocumentExperiment } from '../harness/experiment/document-experiments.ts';
 import { MOST_TRIALS } from '../harness/experiment/experiment.ts';
-import { derivedSeed } from '../harness/experiment/plan.ts';
+import { derivedSeed, shuffled } from '../harness/experiment/plan.ts';
 import { formatAbout } from '../harness/experiment/units.ts';
 import type { Parameters } from '../results/formats/documents.ts';
 import type { DocumentTrial } from '../results/formats/run-directory.ts';
@@ -82,14 +82,4 @@ function cellName(of: Parameters): string {
         .replace(/^\.+/, ''),
     )
     .join('-');
-}
-
-/** @see Durstenfeld 1964, "Algorithm 235: Random permutation" */
-function shuffled<T>(items: readonly T[], seed: number): T[] {
-  const order = [...items];
-  for (let last = order.length - 1; last > 0; last--) {
-    const other = derivedSeed(seed, last) % (last + 1);
-    [order[last], order[other]] = [order[other]!, order[last]!];
-  }
-  return order;
 }

@@ -27,6 +27,8 @@ export interface DocumentRunOptions {
   directory: string;
   /** Go on with the run that lies in `directory`. */
   resume: boolean;
+  /** True if the plan of the run in the folder may end before this one does. */
+  grows?: boolean;
   observer: TrialsObserver<DocumentTrial>;
   signal: AbortSignal;
 }
@@ -36,9 +38,9 @@ export interface DocumentRunOptions {
  * @throws UserError if nothing can be run, the signal's reason if the run was interrupted; finished trials are kept
  */
 export async function runDocuments(options: DocumentRunOptions): Promise<WrittenDocumentReport> {
-  const { experiment, plan, directory, resume, observer, signal } = options;
+  const { experiment, plan, directory, resume, grows, observer, signal } = options;
   const folder = await openRunFolder({
-    ...{ directory, experiment, plan, resume },
+    ...{ directory, experiment, plan, resume, grows },
     readPlan: readDocumentPlan,
     sameMachine: true,
   });

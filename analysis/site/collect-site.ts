@@ -11,6 +11,7 @@ import { maxUsersOf } from '../report/tables.ts';
 import { FAULT_FIGURES } from '../resilience/fault-figures.ts';
 import { faultTitle } from '../resilience/fault-text.ts';
 import { isOfDocuments, type KeptRun, type Replicates } from './kept-runs.ts';
+import { poolCampaigns } from './pool-campaigns.ts';
 import { QUESTIONS } from './questions.ts';
 import type { SiteData, SiteFigure, SiteFramework, SiteRow, SiteRun } from './site-data.ts';
 
@@ -29,7 +30,9 @@ export interface Surroundings {
 
 /** @param sources in any order */
 export function collectSite(sources: readonly SiteSource[], { frameworks, experiments, code }: Surroundings): SiteData {
-  const newest = sources.toSorted((a, b) => (a.kept.summary.startedAt < b.kept.summary.startedAt ? 1 : -1));
+  const newest = poolCampaigns(sources).toSorted((a, b) =>
+    a.kept.summary.startedAt < b.kept.summary.startedAt ? 1 : -1,
+  );
   return {
     runs: newest.map((source) => describeRun(source, experiments)),
     questions: [...QUESTIONS],

@@ -4,22 +4,26 @@
  * All runs of an experiment stay: a run leaves only if its way of measuring was wrong, and CHANGELOG.md says so.
  */
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { glob, mkdir, readdir, readFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod';
 import { type DocumentSummary, documentSummarySchema } from '../../results/formats/documents.ts';
 import {
   AGAINST_FILE,
+  BLOCK_FILE,
+  blockSchema,
   HALVES,
   MAX_MARKDOWN_FILE,
   modeSchema,
+  PLAN_FILE,
   SUMMARY_FILE,
 } from '../../results/formats/run-directory.ts';
 import type { Summary } from '../../results/formats/summary.ts';
 import { writeFileAtomically } from '../../results/formats/write-file.ts';
 import { readDocumentPlan, readJson, readPlan, scenarioOf } from '../../results/run-folder/run-files.ts';
 import { messageOf, UserError } from '../../results/user-error.ts';
+import { depositSamples } from '../campaign/deposit.ts';
 import { lastCalibration, withMissedBounds } from '../cell/cells.ts';
 import { compareHalves } from '../compare/compare.ts';
 import { analyseDocumentRun } from '../documents/analyse.ts';
@@ -32,8 +36,10 @@ export const MEASURED_FOLDER = join(PROJECT_ROOT, FOLDER);
 export const SUBMITTED_FOLDER = join(PROJECT_ROOT, 'results/submitted');
 
 export const KEPT_ENDING = '.json.gz';
-/** `2026-11-23T1442-compare`; runs before 23 November have no time. */
-const NAME = /^\d{4}-\d\d-\d\d(?:T\d{4})?-(.*)$/;
+/** Samples of blocks whose campaign asks for that, by the names of the kept runs. */
+const DEPOSITS = 'deposits';
+/** `2026-11-23T1442-compare`; runs before 23 November have no time, and blocks of a campaign have seconds. */
+const NAME = /^\d{4}-\d\d-\d\d(?:T\d{4}(?:\d\d)?)?-(.*)$/;
 
 /** Loosely: figures that are younger than a run are missing in it, and shown as not measured. */
 const typingSummarySchema = z.looseObject({
@@ -53,6 +59,11 @@ const keptSchema = z.object({
   }),
   summary: z.union([documentSummarySchema, typingSummarySchema]),
   answer: z.string().optional(),
+  /** Of one block of a campaign: which it is. Those of one entry are pooled wherever they are shown. */
+  campaign: blockSchema
+    .pick({ campaign: true, part: true, question: true, block: true, deposit: true })
+    .extend({ entry: z.string() })
+    .optional(),
   /** For each cell, the own figures of its valid trials by name; absent if a run was kept without its trials. */
   replicates: z.array(z.record(z.string(), z.array(z.number()))).optional(),
   /** Of each figure of each cell, the word of `compare`. */
@@ -69,7 +80,11 @@ const keptSchema = z.object({
     .optional(),
 });
 
-export type KeptRun = Omit<z.infer<typeof keptSchema>, 'summary'> & { summary: Summary | DocumentSummary };
+export type KeptRun = Omit<z.infer<typeof keptSchema>, 'summary'> & {
+  summary: Summary | DocumentSummary;
+  /** Of pooled blocks: sentences on machines whose speeds differ. */
+  beware?: readonly string[];
+};
 
 export type Replicates = Readonly<Record<string, readonly number[]>>;
 
@@ -131,7 +146,33 @@ export async function keepRun(folder: string, root: string = PROJECT_ROOT): Prom
   const { name, kept } = await packRun(folder);
   await mkdir(join(root, FOLDER), { recursive: true });
   await writeKept(join(root, FOLDER, `${name}${KEPT_ENDING}`), kept);
+  if (kept.campaign?.deposit) await deposit(folder, join(root, FOLDER, DEPOSITS, name));
   return name;
+}
+
+async function deposit(folder: string, into: string): Promise<void> {
+  const { cells } = await analyseRun(folder);
+  const valid = cells.flatMap(({ trials }) => trials.filter(({ figures }) => figures !== null));
+  await depositSamples(
+    valid.map(({ directory }) => join(folder, directory)),
+    into,
+  );
+}
+
+/** The run folders in a campaign's folder, or in one of a block; or the run folder itself. */
+export async function runFoldersIn(folder: string): Promise<string[]> {
+  const plans = await Array.fromAsync(glob(`{*,*/*,*/*/*}/${PLAN_FILE}`, { cwd: folder }));
+  const runs = plans.map((plan) => dirname(join(folder, plan)));
+  const blocks = runs.filter((run) => existsSync(join(dirname(run), BLOCK_FILE))).sort();
+  return blocks.length === 0 ? [folder] : blocks;
+}
+
+/** Which block of which campaign a run is; null if it is none. */
+async function blockOf(folder: string): Promise<KeptRun['campaign'] | null> {
+  const path = join(dirname(resolve(folder)), BLOCK_FILE);
+  if (!existsSync(path)) return null;
+  const { campaign, part, question, block, deposit } = await readJson(path, blockSchema);
+  return { campaign, part, question, block, deposit, entry: basename(resolve(folder)) };
 }
 
 export async function writeKept(path: string, kept: KeptRun): Promise<void> {
@@ -152,14 +193,18 @@ export async function packRun(folder: string): Promise<{ name: string; kept: Kep
     z.looseObject({ experiment: z.string(), startedAt: z.string() }),
   );
   const answer = join(folder, MAX_MARKDOWN_FILE);
+  const campaign = await blockOf(folder);
   const kept = {
     plan,
     summary,
+    ...(campaign !== null && { campaign }),
     ...(existsSync(answer) && { answer: await readFile(answer, 'utf8') }),
     ...(isAgainst && { words: await wordsOf(folder) }),
     ...(existsSync(join(half, 'trials')) && { replicates: await replicatesOf(half) }),
   };
-  const name = `${summary.startedAt.slice(0, 16).replace(':', '')}-${summary.experiment}`;
+  // Blocks may follow one another within a minute.
+  const time = summary.startedAt.slice(0, campaign === null ? 16 : 19).replaceAll(':', '');
+  const name = `${time}-${summary.experiment}`;
   return { name, kept: kept as unknown as KeptRun };
 }
 

@@ -251,18 +251,25 @@ export async function crowdLines(experiment: Experiment): Promise<string[]> {
 }
 
 async function countRecordings(experiment: Experiment): Promise<string[]> {
-  const crowds = await crowdsOf(experiment).catch((error: unknown) => {
-    if (error instanceof UserError) return null;
-    throw error;
-  });
-  if (crowds === null) return ['recordings: not counted, as the trace or a framework is not here'];
-  if (crowds.length === 0) return [];
-  const missing = crowds.filter(({ key }) => !existsSync(recordingFolder(key))).length;
+  const counts = await recordingsOf(experiment);
+  if (counts === null) return ['recordings: not counted, as the trace or a framework is not here'];
+  const { all, missing } = counts;
+  if (all === 0) return [];
   const counted =
     missing === 0
       ? 'all are kept'
       : `${missing} are made before their trials, in a minute to an hour each, which the time above leaves out`;
-  return [`recordings: ${crowds.length}; ${counted}`];
+  return [`recordings: ${all}; ${counted}`];
+}
+
+/** How many recordings the trials of an experiment need, and how many of them are to be made; null if it cannot be told. */
+export async function recordingsOf(experiment: Experiment): Promise<{ all: number; missing: number } | null> {
+  const crowds = await crowdsOf(experiment).catch((error: unknown) => {
+    if (error instanceof UserError) return null;
+    throw error;
+  });
+  if (crowds === null) return null;
+  return { all: crowds.length, missing: crowds.filter(({ key }) => !existsSync(recordingFolder(key))).length };
 }
 
 /** A warning if crowds of a framework would be larger than any that could be recorded so far. */

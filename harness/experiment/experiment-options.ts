@@ -69,7 +69,7 @@ export function experimentJsonSchema(): Record<string, unknown> {
   return { title: 'Scriptorium experiment', $schema, type: 'object', ...all };
 }
 
-function jsonSchemaOf(written: z.ZodType): Record<string, unknown> {
+export function jsonSchemaOf(written: z.ZodType): Record<string, unknown> {
   return z.toJSONSchema(written, {
     io: 'input',
     // The YAML language server understands this draft best.

@@ -57,6 +57,16 @@ export function derivedSeed(seed: number, index: number): number {
   return createHash('sha256').update(`${seed}/${index}`).digest().readUInt32BE();
 }
 
+/** The items in an order that the seed decides. @see Durstenfeld 1964, "Algorithm 235: Random permutation" */
+export function shuffled<T>(items: readonly T[], seed: number): T[] {
+  const order = [...items];
+  for (let last = order.length - 1; last > 0; last--) {
+    const other = derivedSeed(seed, last) % (last + 1);
+    [order[last], order[other]] = [order[other]!, order[last]!];
+  }
+  return order;
+}
+
 /**
  * About how long a trial takes, ms. The settle phase ends as soon as all replicas agree, so this is the most that a
  * trial without a fault takes.

@@ -104,6 +104,37 @@ export const SAVED_STATE_ENDING = '.state';
 /** In the folder of a run of two versions in turns: which they are. Each half is a run folder of its own. */
 export const AGAINST_FILE = 'against.json';
 export const HALVES = { base: 'base', new: 'new' } as const;
+/** In the folder of a campaign's block, whose subfolders are run folders: which block it is, and when it was measured. */
+export const BLOCK_FILE = 'block.json';
+
+export const blockSchema = z.object({
+  schemaVersion: z.literal(1),
+  campaign: z.string(),
+  part: z.string(),
+  question: z.string(),
+  /** From 1. */
+  block: z.int().positive(),
+  seed: z.int().nonnegative(),
+  /** True if its samples are to be kept, too. */
+  deposit: z.boolean(),
+  /** More than one if the block was interrupted. */
+  sittings: z.array(
+    z.object({
+      startedAt: z.string(),
+      endedAt: z.string(),
+      /** Just before; speeds in turns/µs, null where the system does not tell. */
+      machine: z.object({
+        speed: z.object({ oneCore: z.number(), allCores: z.number() }).nullable(),
+        load: z.number(),
+        busyPercent: z.number().nullable(),
+        stealPercent: z.number().nullable(),
+      }),
+    }),
+  ),
+});
+
+/** `block.json`: one block of a campaign's part. */
+export type BlockRecord = z.infer<typeof blockSchema>;
 
 /** The path of a process's record in a trial's directory. */
 export function recordPath(trialDirectory: string, name: string): string {

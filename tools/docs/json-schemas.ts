@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { SUMMARY_FIGURES } from '../../analysis/figures/catalogue.ts';
 import { longUnit } from '../../analysis/figures/figure.ts';
+import { campaignJsonSchema } from '../../harness/campaign/campaign.ts';
 import { experimentJsonSchema } from '../../harness/experiment/experiment-options.ts';
 import { documentSummarySchema } from '../../results/formats/documents.ts';
 import { figuresSchema } from '../../results/formats/figures.ts';
@@ -12,6 +13,7 @@ type JsonSchema = Record<string, unknown>;
 /** By their paths in the project. */
 export const JSON_SCHEMAS: Readonly<Record<string, () => JsonSchema>> = {
   'harness/experiments/experiment.schema.json': experimentJsonSchema,
+  'harness/experiments/campaign.schema.json': campaignJsonSchema,
   'harness/experiments/summary.schema.json': () => ({
     title: 'summary.json of Scriptorium, of a run in which people type or of single documents',
     anyOf: [typingSummary(), jsonSchemaOf(documentSummarySchema)],

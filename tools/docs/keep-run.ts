@@ -1,6 +1,6 @@
 /**
- * `npm run measured -- RUN`: keeps a run in `results/measured/`, copies its charts over the pictures that pages show of the
- * experiment, and says which comment in a page shows a table of it.
+ * `npm run measured -- DIR`: keeps a run, a campaign's block or all of its blocks in `results/measured/`, copies charts over
+ * the pictures that pages show of the experiment, and says which comment in a page shows a table of it.
  */
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { writeDocumentReport } from '../../analysis/report/document-report.ts';
 import { writeChartImages } from '../../analysis/report/images.ts';
 import { writeReport } from '../../analysis/report/report.ts';
-import { isOfDocuments, keepRun, readKept } from '../../analysis/site/kept-runs.ts';
+import { isOfDocuments, keepRun, readKept, runFoldersIn } from '../../analysis/site/kept-runs.ts';
 import { launchChrome } from '../../harness/users/chrome/chrome.ts';
 import { runCommand } from '../../infra/process/child.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
@@ -16,24 +16,35 @@ import { REPORT_FILE } from '../../results/formats/run-directory.ts';
 import { scenarioOf } from '../../results/run-folder/run-files.ts';
 import { linksOf, readDocuments } from './documents.ts';
 
-const [run, ...more] = process.argv.slice(2);
-if (run === undefined || more.length > 0) throw new Error('give the folder of one run: npm run measured -- results/…');
-const name = await keepRun(run);
-const { summary } = await readKept(name);
-const { experiment } = summary;
-/** Other modes' pictures are of other runs. */
-const endings = isOfDocuments(summary) ? ['.svg'] : [...new Set(summary.cells.map(({ mode }) => `-${mode}.png`))];
-const links = (await readDocuments()).flatMap(({ text }) => linksOf(text));
-// In pages, a run's chart `server-cpu.png` is `<experiment>-server-cpu.png`.
-const pictures = [...new Set(links)].filter(
-  (link) => link.startsWith(`${experiment}-`) && endings.some((ending) => link.endsWith(ending)),
-);
-if (pictures.length > 0) await copyCharts(run, pictures);
+const [given, ...more] = process.argv.slice(2);
+if (given === undefined || more.length > 0) throw new Error('give one folder: npm run measured -- results/…');
+const shown = new Set<string>();
+for (const run of await runFoldersIn(given)) shown.add(await keep(run));
 await runCommand(['npm', 'run', '--silent', 'docs'], { folder: PROJECT_ROOT, inTerminal: true });
-console.log(`A page shows ${name} after the comment: <!-- rows of ${experiment}: written by npm run docs -->`);
+for (const experiment of shown) {
+  console.log(`A page shows ${experiment} after the comment: <!-- rows of ${experiment}: written by npm run docs -->`);
+}
+
+/** @returns the name of the experiment */
+async function keep(run: string): Promise<string> {
+  const { summary } = await readKept(await keepRun(run));
+  const { experiment } = summary;
+  /** Other modes' pictures are of other runs. */
+  const endings = isOfDocuments(summary) ? ['.svg'] : [...new Set(summary.cells.map(({ mode }) => `-${mode}.png`))];
+  const links = (await readDocuments()).flatMap(({ text }) => linksOf(text));
+  // In pages, a run's chart `server-cpu.png` is `<experiment>-server-cpu.png`.
+  const pictures = [...new Set(links)].filter(
+    (link) => link.startsWith(`${experiment}-`) && endings.some((ending) => link.endsWith(ending)),
+  );
+  if (pictures.length > 0) await copyCharts(run, { experiment, pictures });
+  return experiment;
+}
 
 /** @throws Error if the run has nothing to draw for a picture, as one that was too short */
-async function copyCharts(directory: string, pictures: readonly string[]): Promise<void> {
+async function copyCharts(
+  directory: string,
+  { experiment, pictures }: { experiment: string; pictures: readonly string[] },
+): Promise<void> {
   const outDirectory = await mkdtemp(join(tmpdir(), 'measured-'));
   try {
     if ((await scenarioOf(directory)) !== 'typing') await writeDocumentReport(directory, { outDirectory });

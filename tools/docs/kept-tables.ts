@@ -27,6 +27,7 @@ import {
   readBenches,
   readKept,
 } from '../../analysis/site/kept-runs.ts';
+import { poolCampaigns } from '../../analysis/site/pool-campaigns.ts';
 import { markdownTable, renderMarkdown } from '../../analysis/tables/render.ts';
 import { describeCells, formatRows } from '../../analysis/tables/summary-table.ts';
 import { left, right } from '../../analysis/tables/table.ts';
@@ -65,7 +66,11 @@ export async function writeKeptTable(part: string, root?: string): Promise<strin
   if (write === undefined) return null;
   const names = await keptNames(root, experiment);
   if (names.length === 0) throw new Error(`no run of ${experiment} is kept; there are: ${await keptNames(root)}`);
-  return await write(await Promise.all(names.map((name) => readKept(name, root))), choice);
+  const kept = await Promise.all(names.map(async (name) => ({ name, kept: await readKept(name, root) })));
+  return await write(
+    poolCampaigns(kept).map((run) => run.kept),
+    choice,
+  );
 }
 
 function benchTable({ measured, columns, rows }: Bench): string {
@@ -101,10 +106,11 @@ function rowsTable(kept: KeptRun, choice: string): string {
     .join('\n\n');
 }
 
-/** Empty if no cell rests on a played crowd. */
+/** Empty if no cell rests on a played crowd, and no blocks are of machines that differ. */
 function cautionOf(runs: readonly KeptRun[]): string {
   const isOfCrowd = runs.some(({ summary }) => !isOfDocuments(summary) && summary.cells.some(isOfPlayedCrowd));
-  return isOfCrowd ? wrap(`Beware: ${CROWD_CAUTION}.`) : '';
+  const sentences = [...(isOfCrowd ? [CROWD_CAUTION] : []), ...runs.flatMap(({ beware = [] }) => beware)];
+  return sentences.map((sentence) => wrap(`Beware: ${sentence}.`)).join('\n\n');
 }
 
 /** Empty if no figure has the mark. */

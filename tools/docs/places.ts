@@ -8,6 +8,7 @@ import {
   readBenches,
   readKept,
 } from '../../analysis/site/kept-runs.ts';
+import { poolCampaigns } from '../../analysis/site/pool-campaigns.ts';
 import { readPublishedStudy } from '../../results/published/read-study.ts';
 
 export interface Place {
@@ -21,8 +22,9 @@ export interface Place {
 /** All places that a page may name. */
 export async function readPlaces(root?: string): Promise<Place[]> {
   const names = await keptNames(root);
-  const kept = await Promise.all(names.map(async (name) => placesOf(name, await readKept(name, root))));
-  return [...kept.flat(), ...(await paperPlaces()), ...(await readBenches()).flatMap(benchPlaces)];
+  const kept = await Promise.all(names.map(async (name) => ({ name, kept: await readKept(name, root) })));
+  const places = poolCampaigns(kept).flatMap((run) => placesOf(run.name, run.kept));
+  return [...places, ...(await paperPlaces()), ...(await readBenches()).flatMap(benchPlaces)];
 }
 
 function placesOf(name: string, { plan, summary }: KeptRun): Place[] {

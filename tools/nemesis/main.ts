@@ -1,20 +1,21 @@
 /**
- * A campaign of faults, with its table: what `./scriptorium test --faults` runs. Ends with 1 if something did not hold.
+ * The nemesis does harm to small runs, and makes a table of it: what `./scriptorium test --faults` runs. The word is
+ * Jepsen's. Ends with 1 if something did not hold.
  *
  * Flags: `--seed N` of the first run, `--minutes N` and `--count N` (faults) after which no further run begins,
- * `--containers`, `--table FILE` (Markdown; `FILE.json` beside it lets a campaign go on).
+ * `--containers`, `--table FILE` (Markdown; `FILE.json` beside it lets it go on).
  */
 import { parseArgs } from 'node:util';
 import { interruptOnSignals } from '../../cli/interrupt.ts';
 import { writeFileAtomically } from '../../results/formats/write-file.ts';
-import { runCampaign } from './campaign.ts';
+import { runNemesis } from './nemesis.ts';
 import { formatOutcomes, outcomesAsMarkdown, readRounds, writeRounds } from './outcomes.ts';
 
 /** If nothing else bounds it. */
 const MINUTES = 2;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** More than a campaign of minutes takes, so that another day's has others. */
+/** More than minutes take, so that another day's has others. */
 const SEEDS_PER_DAY = 1000;
 
 const { values: flags } = parseArgs({
@@ -34,7 +35,7 @@ const kept = flags.table === undefined ? null : `${flags.table}.json`;
 const rounds = kept === null ? [] : await readRounds(kept);
 const { signal, release } = interruptOnSignals('Interrupted. Nothing of it is left.', () => say('Stopping what runs…'));
 say(`Faults from seed ${seed} on`);
-const now = await runCampaign({
+const now = await runNemesis({
   seed,
   containers: flags.containers,
   count: count ?? Number.POSITIVE_INFINITY,

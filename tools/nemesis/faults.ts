@@ -1,4 +1,4 @@
-/** The faults of the campaign: their effect on a run, and its expected end. */
+/** The faults of the nemesis: their effect on a run, and its expected end. */
 import { open, rm, writeFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ export interface Fault {
   role: Role;
   /** Phases of a trial in which people type; by default all. */
   phases?: readonly string[];
-  /** True if it takes a part of this campaign's in the struck process, or a way to its ports: no container has them. */
+  /** True if it takes a part of the nemesis in the struck process, or a way to its ports: no container has them. */
   needsAccess?: boolean;
   /** True if the run writes to a small disk of its own, which takes root. */
   needsDisk?: boolean;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { create } from 'lib0/prng';
 import { expect, test } from 'vitest';
-import { runCampaign } from './campaign.ts';
 import { problemOfVerdict, problemsOfEnd } from './expectations.ts';
+import { runNemesis } from './nemesis.ts';
 import { formatOutcomes, outcomesAsMarkdown, type RoundOutcome, readRounds, writeRounds } from './outcomes.ts';
 import { chooseStrike, pickSubject } from './subjects.ts';
 
@@ -80,14 +80,14 @@ test('a table has a row for each fault and stage, and names seeds that broke som
 });
 
 test.runIf(process.platform === 'linux')(
-  'a campaign takes seed after seed, but none twice, until it has enough',
+  'the nemesis takes seed after seed, but none twice, until it has enough',
   async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'campaign-test-'));
+    const folder = await mkdtemp(join(tmpdir(), 'nemesis-test-'));
     const kept = join(folder, 'rounds.json');
     expect(await readRounds(kept)).toEqual([]);
     await writeRounds(kept, [round(6)]);
     const said: string[] = [];
-    const outcomes = await runCampaign({
+    const outcomes = await runNemesis({
       ...{ seed: 5, count: 5, forMs: 60_000, say: (text: string) => said.push(text), earlier: await readRounds(kept) },
       signal: new AbortController().signal,
       play: async (seed) => round(seed, { violations: seed === 7 ? ['left a process'] : [] }),
@@ -101,12 +101,12 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-const CAMPAIGN = { seed: 1, count: 20, forMs: 60_000, say() {}, signal: new AbortController().signal };
+const NEMESIS = { seed: 1, count: 20, forMs: 60_000, say() {}, signal: new AbortController().signal };
 
 test.runIf(process.platform === 'linux')('rounds that end at once are taken one after the other', async () => {
   let taking = 0;
-  const outcomes = await runCampaign({
-    ...CAMPAIGN,
+  const outcomes = await runNemesis({
+    ...NEMESIS,
     play: async (seed) => round(seed),
     async onRound() {
       expect(++taking).toBe(1);
@@ -121,8 +121,8 @@ test.runIf(process.platform === 'linux')(
   'where one fails, no other begins, and those under way end first',
   async () => {
     const ended: number[] = [];
-    const played = runCampaign({
-      ...CAMPAIGN,
+    const played = runNemesis({
+      ...NEMESIS,
       async play(seed) {
         if (seed === 2) throw new Error('no such round');
         await setTimeout(20);

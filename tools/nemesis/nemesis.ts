@@ -8,7 +8,7 @@ import { playRound } from './round.ts';
 /** Rounds wait more than they work, so that there is one more than cores; many would starve each other. */
 const MOST_AT_ONCE = 4;
 
-export interface CampaignOptions {
+export interface NemesisOptions {
   /** Of the first round; each later one has the next. */
   seed: number;
   /** True if all rounds run in containers; otherwise none does. */
@@ -32,7 +32,7 @@ export interface CampaignOptions {
  * @returns the rounds, without earlier ones, in the order in which they ended
  * @throws UserError (3) if processes cannot be looked at
  */
-export async function runCampaign(options: CampaignOptions): Promise<RoundOutcome[]> {
+export async function runNemesis(options: NemesisOptions): Promise<RoundOutcome[]> {
   if (!CAN_PROBE_PROCESSES) {
     throw new UserError('faults need to see processes in /proc, as on Linux; run them there', { exitCode: 3 });
   }

@@ -1,4 +1,4 @@
-/** Outcomes of faults: kept, so that a campaign can go on later, and as a table. */
+/** Outcomes of faults: kept, so that the nemesis can go on later, and as a table. */
 
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';

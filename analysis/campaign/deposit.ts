@@ -1,0 +1,27 @@
+/** Samples of a block's latencies, kept so that anyone can compute its quantiles again: a Parquet file for each trial. */
+import { mkdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { sha256Of } from '../../results/formats/digest.ts';
+import { writeFileAtomically } from '../../results/formats/write-file.ts';
+import { openRecords } from '../views/database.ts';
+
+/** As `sha256sum -c` reads it. */
+export const CHECKSUMS_FILE = 'SHA256SUMS';
+/** Columns: trial, figure, and sample in ms; one row for each sample of the measured window. */
+const SAMPLES_VIEW = 'samples';
+
+/**
+ * @param trialDirectories those of valid trials
+ * @param folder           for the files, beside their checksums
+ */
+export async function depositSamples(trialDirectories: readonly string[], folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const lines: string[] = [];
+  for (const directory of trialDirectories) {
+    const name = `${basename(directory)}.parquet`;
+    await using records = await openRecords([directory]);
+    await records.exportParquet(SAMPLES_VIEW, join(folder, name));
+    lines.push(`${sha256Of(await readFile(join(folder, name)))}  ${name}`);
+  }
+  await writeFileAtomically(join(folder, CHECKSUMS_FILE), `${lines.join('\n')}\n`);
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import type { CellSummary, Summary } from '../../results/formats/summary.ts';
+import { type BlockSummary, poolBlocks } from './pool-blocks.ts';
+
+interface Found {
+  serverCpuPercent?: number;
+  p50?: number;
+  isValid?: boolean;
+  speed?: number;
+}
+
+function cell(framework: string, { serverCpuPercent = 1, p50 = 1, isValid = true, speed = 300 }: Found): CellSummary {
+  return {
+    ...{ framework, tier: 'library', version: '1.2.3', mode: 'node', users: 2, trials: 1 },
+    ...{ validTrials: isValid ? 1 : 0, failedTrials: 0, verdict: isValid ? 'valid' : 'invalid' },
+    ...{ reasons: isValid ? [] : ['trial 1: it is so'], notes: [], ci95: {}, fullyFunctional: true, smooth: true },
+    ...{ serverCpuPercent, endToEndLatencyMs: { p50, p95: null, p99: null, samples: 10 }, converged: true },
+    machineSpeed: { oneCore: speed, allCores: speed },
+  } as unknown as CellSummary;
+}
+
+function block(number: number, cells: CellSummary[]): BlockSummary {
+  return { block: number, summary: { experiment: 'x', startedAt: '', environment: {}, cells } as unknown as Summary };
+}
+
+const intervalOf = ({ ci95 }: object & { ci95: object }, name: string) =>
+  (ci95 as Record<string, { low: number; high: number } | null>)[name];
+
+test('the mean is over blocks, the interval Student’s t over them, for latencies on the log scale', () => {
+  const { cells } = poolBlocks([
+    block(3, [cell('yjs', { serverCpuPercent: 6, p50: 100 })]),
+    block(1, [cell('yjs', { serverCpuPercent: 2, p50: 1 })]),
+    block(2, [cell('yjs', { serverCpuPercent: 4, p50: 10 })]),
+  ]);
+  const { summary, replicates } = cells[0]!;
+  // Mean 4, standard deviation 2, t 4.303 of two degrees of freedom: 4 ± 4.303 · 2 / √3.
+  expect(summary).toMatchObject({ trials: 3, validTrials: 3, serverCpuPercent: 4, endToEndLatencyMs: { p50: 10 } });
+  expect(intervalOf(summary, 'serverCpuPercent')!.low).toBeCloseTo(-0.968, 2);
+  expect(intervalOf(summary, 'serverCpuPercent')!.high).toBeCloseTo(8.968, 2);
+  // Of the decadic logarithms 0, 1, 2: 1 ± 4.303 / √3.
+  expect(Math.log10(intervalOf(summary, 'endToEndLatencyMs.p50')!.low)).toBeCloseTo(-1.484, 2);
+  expect(Math.log10(intervalOf(summary, 'endToEndLatencyMs.p50')!.high)).toBeCloseTo(3.484, 2);
+  expect(replicates.serverCpuPercent).toEqual([2, 4, 6]);
+});
+
+test('two blocks have no interval; counts add up', () => {
+  const { cells } = poolBlocks([1, 2].map((number) => block(number, [cell('yjs', {})])));
+  expect(intervalOf(cells[0]!.summary, 'serverCpuPercent')).toBeNull();
+  expect(cells[0]!.summary).toMatchObject({ endToEndLatencyMs: { samples: 20 } });
+});
+
+test('a trial that is not valid, or has not run, is a gap', () => {
+  const { cells } = poolBlocks([
+    block(1, [cell('yjs', { serverCpuPercent: 2 }), cell('loro', {})]),
+    block(2, [cell('yjs', { isValid: false, serverCpuPercent: 99 })]),
+  ]);
+  const [yjs, loro] = cells;
+  expect(yjs!.replicates.serverCpuPercent).toEqual([2, null]);
+  expect(yjs!.summary).toMatchObject({ trials: 2, validTrials: 1, verdict: 'partly valid', serverCpuPercent: 2 });
+  expect(yjs!.summary.reasons).toEqual(['trial 2: it is so']);
+  expect(loro!.replicates.serverCpuPercent).toEqual([1, null]);
+});
+
+test('machines whose speeds differ are named', () => {
+  const of = (speed: number) => poolBlocks([block(1, [cell('yjs', {})]), block(2, [cell('yjs', { speed })])]).beware;
+  expect(of(310)).toEqual([]);
+  expect(of(600)).toEqual([expect.stringMatching(/differ by 100 %.*block 1: 300 turns.*block 2: 600 turns/)]);
+});

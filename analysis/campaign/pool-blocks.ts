@@ -1,0 +1,136 @@
+/**
+ * Blocks of a campaign as one run: the independent unit is the block, in which each cell ran once. A figure is the mean over
+ * blocks, for latencies the geometric one, and its interval Student's t over blocks, where a run's cell pools samples.
+ */
+import type { DocumentCell, DocumentSummary } from '../../results/formats/documents.ts';
+import type { CellSummary, Summary } from '../../results/formats/summary.ts';
+import { type CollectedFigure, collectCell, type JudgedTrial, poolFigures } from '../cell/collect-cell.ts';
+import { CATALOGUES } from '../documents/table.ts';
+import { SUMMARY_FIGURES } from '../figures/catalogue.ts';
+import { nestFigures, valueAt } from '../figures/figure.ts';
+import { roundAmount } from '../figures/figure-text.ts';
+import { warnOfSpeeds } from '../figures/machine-speed.ts';
+
+export type AnyRunSummary = Summary | DocumentSummary;
+type AnyCell = CellSummary | DocumentCell;
+
+/** One run folder of a block, summarised. */
+export interface BlockSummary {
+  /** From 1. */
+  block: number;
+  summary: AnyRunSummary;
+}
+
+/** A cell over blocks. */
+export interface PooledCell {
+  /** As a cell of one run, but that its trials are blocks. */
+  summary: AnyCell;
+  /** By figure, what each block found, in the order of the blocks; null: no valid trial, or not measured. */
+  replicates: Readonly<Record<string, readonly (number | null)[]>>;
+}
+
+export interface PooledBlocks {
+  blocks: readonly BlockSummary[];
+  cells: PooledCell[];
+  /** Sentences on machines whose speeds differ. */
+  beware: string[];
+}
+
+/** @param unordered at least one, all of the same entry of a campaign */
+export function poolBlocks(unordered: readonly BlockSummary[]): PooledBlocks {
+  const blocks = unordered.toSorted((a, b) => a.block - b.block);
+  const first = blocks[0]!.summary;
+  const identities = new Map(blocks.flatMap(({ summary }) => summary.cells.map((cell) => [keyOf(cell, first), cell])));
+  const figures = figuresOf(first);
+  return {
+    blocks,
+    cells: [...identities.keys()].map((key) => {
+      const found = blocks.map(({ block, summary }) => {
+        return { block, cell: (summary.cells as AnyCell[]).find((cell) => keyOf(cell, first) === key) ?? null };
+      });
+      return poolCell(found, figures);
+    }),
+    beware: warnOfSpeeds(
+      blocks.map(({ block, summary }) => ({ name: `block ${block}`, cells: summary.cells })),
+      { isOneMachine: false },
+    ),
+  };
+}
+
+/** The parameters that tell a run's cells apart, by name. */
+export function parametersOf(cell: object, summary: object): Record<string, string | number> {
+  const names =
+    'scenario' in summary
+      ? CATALOGUES[(summary as DocumentSummary).scenario].parameters.map(({ name }) => name)
+      : ['framework', 'mode', 'users'];
+  const values = cell as Record<string, string | number | undefined>;
+  return Object.fromEntries(names.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])));
+}
+
+function keyOf(cell: object, summary: object): string {
+  return JSON.stringify(parametersOf(cell, summary));
+}
+
+/** Counts add up, extremes stay extremes; anything else has a centre. */
+function figuresOf(summary: AnyRunSummary): CollectedFigure[] {
+  if ('scenario' in summary) {
+    return CATALOGUES[summary.scenario].figures.map(({ name, scale }) => centred(name, scale));
+  }
+  return SUMMARY_FIGURES.map(({ name, scale, source: { pooled } }) => {
+    if (pooled === 'sum' || pooled === 'count') return { name, scale, source: { pooled: 'sum', column: name } };
+    if (pooled === 'least' || pooled === 'greatest') return { name, scale, source: { pooled, column: name } };
+    return centred(name, scale);
+  });
+}
+
+function centred(name: string, scale: CollectedFigure['scale']): CollectedFigure {
+  return { name, scale, source: { pooled: scale === 'log' ? 'geometric mean' : 'mean', column: name } };
+}
+
+function poolCell(found: readonly { block: number; cell: AnyCell | null }[], figures: CollectedFigure[]): PooledCell {
+  const valueIn = (cell: AnyCell | null, name: string) => (cell?.validTrials ? valueAt(cell, name) : null);
+  const ran = found.flatMap(({ block, cell }) => (cell === null ? [] : [{ block, cell }]));
+  const trials = ran.map(({ block, cell }) => asTrial(block, cell, figures));
+  const valid = trials.flatMap((trial) => trial.figures ?? []);
+  const terms = { intervals: figures, round: (value: number) => roundAmount(value)!, namesTrials: true };
+  const pooled = Object.entries(poolFigures(valid, { figures, round: roundAmount }));
+  const newest = ran.at(-1)!.cell;
+  return {
+    summary: {
+      ...newest,
+      ...collectCell(trials, terms),
+      // Of documents, names with a dot are no paths.
+      ...('framework' in newest && 'mode' in newest ? nestFigures(pooled) : Object.fromEntries(pooled)),
+      ...('fullyFunctional' in newest && {
+        fullyFunctional: inAll(ran.map(({ cell }) => (cell as CellSummary).fullyFunctional)),
+        smooth: inAll(ran.map(({ cell }) => (cell as CellSummary).smooth)),
+        converged: inAll(ran.map(({ cell }) => (cell as CellSummary).converged)),
+      }),
+    } as AnyCell,
+    replicates: Object.fromEntries(
+      figures.map(({ name }) => [name, found.map(({ cell }) => valueIn(cell, name))] as const),
+    ),
+  };
+}
+
+/** A block's cell as a trial of the campaign's. Its own interval, over one trial, is none. */
+function asTrial(block: number, cell: AnyCell, figures: readonly CollectedFigure[]): JudgedTrial {
+  const { verdict, reasons, notes, version } = cell;
+  const withoutTrial = (message: string) => message.replace(/^trial 1: /, '');
+  const columns = Object.fromEntries(figures.map(({ name }) => [name, valueAt(cell, name)]));
+  return {
+    trial: block,
+    verdict: verdict === 'partly valid' ? 'valid' : verdict,
+    reasons: reasons.map(withoutTrial),
+    notes: notes.map(withoutTrial),
+    converged: null,
+    version: version === 'unknown' ? null : version,
+    isShortOfCores: false,
+    figures: cell.validTrials === 0 ? null : { columns, samples: {}, buckets: [], faults: [], curves: {} },
+  };
+}
+
+function inAll(values: readonly (boolean | null)[]): boolean | null {
+  if (values.includes(false)) return false;
+  return values.includes(null) ? null : true;
+}

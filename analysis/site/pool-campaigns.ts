@@ -1,0 +1,46 @@
+/** Kept blocks of campaigns as one run each: replicates of one another, where the newest alone would say less. */
+import type { Summary } from '../../results/formats/summary.ts';
+import { poolBlocks } from '../campaign/pool-blocks.ts';
+import { onlyKnown } from '../statistics/quantile.ts';
+import type { KeptRun } from './kept-runs.ts';
+
+interface Named {
+  name: string;
+  kept: KeptRun;
+  isSubmitted?: boolean;
+}
+
+/** The runs with the blocks of an entry of a campaign as one, which has the name and the plan of the newest. */
+export function poolCampaigns<Source extends Named>(sources: readonly Source[]): Source[] {
+  const groups = Map.groupBy(sources, ({ name, kept, isSubmitted = false }) =>
+    // Others' blocks are not taken for the project's own.
+    kept.campaign === undefined ? name : JSON.stringify([kept.summary.experiment, isSubmitted]),
+  );
+  return [...groups.values()].map((group) => (group.length === 1 ? group[0]! : pool(group)));
+}
+
+function pool<Source extends Named>(group: readonly Source[]): Source {
+  const newest = group.toSorted((a, b) => (a.kept.summary.startedAt < b.kept.summary.startedAt ? 1 : -1))[0]!;
+  const { plan, summary, campaign } = newest.kept;
+  const { cells, beware } = poolBlocks(
+    group.map(({ kept }) => ({ block: kept.campaign!.block, summary: kept.summary })),
+  );
+  const kept: KeptRun = {
+    plan: { ...plan, experiment: { ...plan.experiment, trials: group.length } },
+    summary: {
+      ...summary,
+      environment: { ...summary.environment, cpu: machinesOf(group) },
+      cells: cells.map((cell) => cell.summary),
+    } as Summary,
+    replicates: cells.map(({ replicates }) =>
+      Object.fromEntries(Object.entries(replicates).map(([name, values]) => [name, onlyKnown(values)])),
+    ),
+    campaign,
+    beware,
+  };
+  return { ...newest, kept };
+}
+
+function machinesOf(group: readonly Named[]): string {
+  return [...new Set(group.map(({ kept }) => String(kept.summary.environment.cpu ?? 'unknown')))].join(', and ');
+}

@@ -1,0 +1,107 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { keepRun, keptNames, readKept, runFoldersIn } from '../analysis/site/kept-runs.ts';
+import { poolCampaigns } from '../analysis/site/pool-campaigns.ts';
+import type { SeenMachine } from '../harness/machine/quiet-machine.ts';
+import { sha256Of } from '../results/formats/digest.ts';
+import { UserError } from '../results/user-error.ts';
+import { type CampaignFlags, runCampaign } from './campaign-command.ts';
+
+const CAMPAIGN = `
+name: tiny
+parts:
+  - name: typing
+    question: How soon do others see what I type?
+    blocks: 2
+    deposit: true
+    entries:
+      - name: two
+        experiment: smoke
+        with:
+          frameworks: [yjs, sharedb]
+          modes: node
+          durations: { warmUp: 0s, measure: 5s, profile: 0s, settle: 10s }
+          typing: { sigilPeriod: 2s }
+  - name: documents
+    question: How fast is an edit applied?
+    blocks: 2
+    entries:
+      - { name: replay, experiment: ci-replay, with: { engines: string, observe: edits } }
+`;
+const MACHINE: SeenMachine = { speed: null, load: 0, busyPercent: 0, stealPercent: 0 };
+const TIME_LIMIT_MS = 300_000;
+
+let folder: string;
+let out: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'campaign-command-'));
+  out = join(folder, 'tiny');
+  await writeFile(join(folder, 'tiny.yaml'), CAMPAIGN);
+});
+afterAll(async () => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.removeAllListeners(signal);
+  await rm(folder, { recursive: true });
+});
+
+function run(flags: CampaignFlags, awaitQuiet = async () => MACHINE) {
+  return runCampaign(join(folder, 'tiny.yaml'), { out, quiet: true, ...flags }, { awaitQuiet });
+}
+
+test('the plan tells what is left, and nothing runs; so it is where time or quiet is missing', async () => {
+  const { text, left } = await run({ plan: true });
+  expect(left).toBe(4);
+  expect(text).toMatch(/typing +0 of 2 +2 /);
+  expect((await run({ for: 1 })).left).toBe(4);
+  const busy = run({}, () => Promise.reject(new UserError('busy', { exitCode: 5 })));
+  await expect(busy).rejects.toMatchObject({ exitCode: 5 });
+  expect(existsSync(join(out, 'typing'))).toBe(false);
+  await expect(run({ parts: 'typos' })).rejects.toThrow('there is no part "typos"; write some of: typing, documents');
+});
+
+test('blocks are interrupted, gone on with, reported and kept as replicates', { timeout: TIME_LIMIT_MS }, async () => {
+  const interrupted = run({}).catch((error: Error) => error);
+  const firstOf = (names: readonly string[]) =>
+    names.find((name) => existsSync(join(out, `typing/block-1/two/trials/${name}-node-2-1/verdict.json`)));
+  while (firstOf(['yjs', 'sharedb']) === undefined) await sleep(50);
+  process.emit('SIGINT');
+  expect(await interrupted).toMatchObject({ name: 'Interrupted' });
+  expect((await run({ plan: true })).left).toBe(4);
+
+  const first = await run({ blocks: 1 });
+  expect(first.left).toBe(0);
+  expect(first.text).toContain('| two | yjs node 2 | throughput, % |');
+  const block = JSON.parse(await readFile(join(out, 'typing/block-1/block.json'), 'utf8'));
+  expect(block).toMatchObject({ campaign: 'tiny', part: 'typing', block: 1, sittings: [{}, { machine: MACHINE }] });
+  // The file's second blocks are gaps, and a measured time tells how long they take.
+  const half = await run({ report: true });
+  expect(half.left).toBe(2);
+  expect(half.text).toMatch(/Block 2: not measured yet/);
+  expect(half.text).toMatch(/typing +1 of 2 +2 +about /);
+
+  const { text, left } = await run({});
+  expect(left).toBe(0);
+  expect(text).toContain('2 of 2');
+  const report = JSON.parse(await readFile(join(out, 'campaign.json'), 'utf8'));
+  expect(report.parts[0].entries[0].cells[0].replicates.throughputPercent).toHaveLength(2);
+
+  const folders = await runFoldersIn(out);
+  expect(folders).toHaveLength(4);
+  for (const each of folders) await keepRun(each, folder);
+  const names = await keptNames(folder, 'tiny-typing-two');
+  expect(names).toHaveLength(2);
+  const kept = await Promise.all(names.map(async (name) => ({ name, kept: await readKept(name, folder) })));
+  const [pooled, ...others] = poolCampaigns(kept);
+  expect(others).toEqual([]);
+  expect(pooled!.kept.summary.cells).toMatchObject([{ trials: 2 }, { trials: 2 }]);
+  const deposit = join(folder, 'results/measured/deposits', names[0]!);
+  const sums = (await readFile(join(deposit, 'SHA256SUMS'), 'utf8')).trim().split('\n');
+  expect(sums).toHaveLength(2);
+  for (const line of sums) {
+    const [sum, name] = line.split('  ') as [string, string];
+    expect(sha256Of(await readFile(join(deposit, name)))).toBe(sum);
+  }
+});

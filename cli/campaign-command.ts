@@ -1,0 +1,170 @@
+/** `campaign`: an experiment's cells are measured in blocks, on several days and machines, until intervals are narrow. */
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { REPORT_MARKDOWN, writeCampaignReport } from '../analysis/campaign/campaign-report.ts';
+import { type CampaignPart, loadCampaign, type Turn } from '../harness/campaign/campaign.ts';
+import { formatAbout } from '../harness/experiment/units.ts';
+import { awaitQuietMachine, type SeenMachine } from '../harness/machine/quiet-machine.ts';
+import { resultsFolder } from '../infra/project.ts';
+import {
+  BLOCK_FILE,
+  type BlockRecord,
+  type DocumentTrial,
+  PLAN_FILE,
+  type PlannedTrial,
+  VERDICT_FILE,
+} from '../results/formats/run-directory.ts';
+import { writeJson } from '../results/formats/write-file.ts';
+import { ownRunFolder } from '../results/run-folder/run-owner.ts';
+import { UserError } from '../results/user-error.ts';
+import {
+  describeBlocks,
+  type PlannedBlock,
+  planBlocks,
+  readBlock,
+  reported,
+  stateOf,
+  timeLeft,
+} from './campaign-plan.ts';
+import { coloured } from './colour.ts';
+import { runInterruptibly } from './interrupt.ts';
+import { parseCount, parseTime } from './parse-number.ts';
+import { runAndWatch, runDocumentsHere } from './run-command.ts';
+import { shortPath } from './watched-run.ts';
+
+export interface CampaignFlags {
+  out?: string;
+  blocks?: number;
+  parts?: string;
+  /** Ms. */
+  for?: number;
+  plan?: boolean;
+  report?: boolean;
+  quiet?: boolean;
+}
+
+export function addCampaignCommand(program: Command): void {
+  program
+    .command('campaign')
+    .description('measure in blocks: every cell once in random order, again on other days, until intervals are narrow')
+    .argument('<file>', 'the campaign: a YAML file, or the name of one in harness/campaigns/')
+    .option('-o, --out <folder>', 'folder of the campaign, in which it goes on (default: results/<campaign>)')
+    .option('--blocks <count>', 'blocks of each part, instead of the file’s', parseCount)
+    .option('--parts <names>', 'only these parts')
+    .option('--for <time>', 'time limit, such as 40m: no block begins that may end later', parseTime)
+    .option('--plan', 'print what is done, what is left and how long it takes; run nothing')
+    .option('--report', 'write and print the report of what is done; run nothing')
+    .option('-q, --quiet', 'no progress on stderr, but for what goes wrong')
+    .action(async (file: string, flags: CampaignFlags) => {
+      const { text, left } = await runCampaign(file, flags);
+      console.log(coloured(text));
+      if (left > 0 && flags.plan !== true && flags.report !== true) process.exitCode = 1;
+    });
+}
+
+/**
+ * Runs the blocks that are missing, round by round, and writes the report after each.
+ *
+ * @param settings.awaitQuiet replaced by tests
+ * @returns the text for the terminal, and how many blocks are left
+ * @throws UserError (2) if the file is wrong or the folder holds another campaign, (5) if the machine is busy; Interrupted
+ */
+export async function runCampaign(
+  file: string,
+  flags: CampaignFlags,
+  { awaitQuiet = awaitQuietMachine }: { awaitQuiet?: typeof awaitQuietMachine } = {},
+): Promise<{ text: string; left: number }> {
+  const startedMs = Date.now();
+  const say = (text: string) => void (flags.quiet || process.stderr.write(`${text}\n`));
+  const campaign = await loadCampaign(file, { isDry: flags.plan === true || flags.report === true });
+  const parts = chosenParts(campaign.parts, flags);
+  const directory = resolve(flags.out ?? join(resultsFolder(), campaign.name));
+  const blocks = await planBlocks(parts, directory, say);
+  const leftIn = () => blocks.filter(({ left }) => left > 0);
+  if (flags.plan) return { text: await describeBlocks(parts, blocks), left: leftIn().length };
+  const report = () =>
+    writeCampaignReport(directory, { name: campaign.name, parts: parts.map((part) => reported(part, blocks)) });
+  await using _owner = await ownRunFolder(directory);
+  const left = flags.report ? [] : leftIn();
+  const goesOn = { message: `Interrupted. The same command goes on in ${shortPath(directory)}.`, confirm() {} };
+  await runInterruptibly(goesOn, async (signal) => {
+    for (const block of left) {
+      const name = `${block.part.name}, block ${block.number} of ${block.part.blocks}`;
+      const takesMs = await timeLeft(block, blocks);
+      if (Date.now() + takesMs > startedMs + (flags.for ?? Number.POSITIVE_INFINITY)) {
+        return say(`${name} is not begun: it takes about ${formatAbout(takesMs)}, more than --for leaves`);
+      }
+      const machine = await awaitQuiet({ isOwnLoad: block !== left[0], say, signal });
+      say(`${name}: ${block.left} of ${block.trials} trials, about ${formatAbout(takesMs)}`);
+      await runBlock(block, { campaign: campaign.name, machine, signal, quiet: flags.quiet });
+      Object.assign(block, await stateOf(block));
+      await report();
+    }
+  });
+  const text = `${await report()}\n${await describeBlocks(parts, blocks)}\n\nReport: ${shortPath(join(directory, REPORT_MARKDOWN))}`;
+  return { text, left: leftIn().length };
+}
+
+/** @throws UserError (2) if there is no such part */
+function chosenParts(parts: readonly CampaignPart[], { parts: names, blocks }: CampaignFlags): CampaignPart[] {
+  const asked = names?.split(',').map((name) => name.trim());
+  const unknown = asked?.find((name) => !parts.some((part) => part.name === name));
+  if (unknown !== undefined) {
+    const known = parts.map(({ name }) => name).join(', ');
+    throw new UserError(`--parts: there is no part "${unknown}"; write some of: ${known}`, { exitCode: 2 });
+  }
+  const chosen = parts.filter(({ name }) => asked?.includes(name) ?? true);
+  return chosen.map((part) => ({ ...part, blocks: blocks ?? part.blocks }));
+}
+
+/** Runs what is missing of a block, and keeps when, and on which machine. */
+async function runBlock(
+  block: PlannedBlock,
+  options: { campaign: string; machine: SeenMachine; signal: AbortSignal; quiet?: boolean },
+): Promise<void> {
+  const { campaign, machine, signal, quiet } = options;
+  const { directory, number, seed, part } = block;
+  const { name, question, deposit } = part;
+  const before = (await readBlock(directory))?.sittings ?? [];
+  const startedAt = new Date().toISOString();
+  const keep = (endedAt: string) => {
+    const sittings = [...before, { startedAt, endedAt, machine }];
+    const record: BlockRecord = {
+      schemaVersion: 1,
+      campaign,
+      part: name,
+      question,
+      block: number,
+      seed,
+      deposit,
+      sittings,
+    };
+    return writeJson(join(directory, BLOCK_FILE), record);
+  };
+  await keep(startedAt);
+  try {
+    for (const turn of block.turns) {
+      await runTurn(turn, join(directory, turn.run.entry), quiet);
+      // A run whose last trial had ended does not tell of the interruption.
+      signal.throwIfAborted();
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    await keep(new Date().toISOString());
+  }
+}
+
+async function runTurn({ run, upTo }: Turn, directory: string, quiet?: boolean): Promise<void> {
+  const plan = run.plan.slice(0, upTo);
+  if (plan.every((trial) => existsSync(join(directory, trial.directory, VERDICT_FILE)))) return;
+  const resume = existsSync(join(directory, PLAN_FILE));
+  const { scenario, experiment } = run.loaded;
+  if (scenario === 'typing') await runAndWatch(experiment, directory, { resume, quiet }, plan as PlannedTrial[]);
+  else {
+    const documents = { experiment, directory, resume, grows: true, plan: plan as DocumentTrial[] };
+    await runDocumentsHere(documents, { quiet, canResume: false });
+  }
+}

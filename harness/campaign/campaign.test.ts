@@ -1,0 +1,85 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Experiment } from '../experiment/experiment.ts';
+import { makePlan } from '../experiment/plan.ts';
+import { type Campaign, drawBlock, loadCampaign } from './campaign.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'campaign-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function load(text: string): Promise<Campaign> {
+  const path = join(folder, 'mine.yaml');
+  await writeFile(path, text);
+  return loadCampaign(path, { isDry: true });
+}
+
+const CAMPAIGN = `
+name: mine
+parts:
+  - name: typing
+    question: How soon?
+    entries:
+      - { name: many, experiment: compare, with: { frameworks: [yjs, sharedb, loro], users: 4, modes: node } }
+      - { name: few, experiment: smoke, with: { frameworks: yjs, users: 2, modes: node, typing: { keysPerSecond: 5 } } }
+`;
+
+const blockOf = ({ parts: [part] }: Campaign, number: number) =>
+  drawBlock(part!, number, async ({ experiment }) => makePlan(experiment as Experiment));
+
+test('an entry is its experiment with other properties, run once, by the name of its place', async () => {
+  const { parts } = await load(CAMPAIGN);
+  expect(parts[0]).toMatchObject({ blocks: 5, deposit: false });
+  const [many, few] = parts[0]!.entries.map(({ loaded }) => loaded.experiment);
+  expect(many).toMatchObject({ name: 'mine-typing-many', trials: 1, users: [4] });
+  expect(few).toMatchObject({ typing: { rhythm: 'jittered', keysPerSecond: 5 } });
+});
+
+test('a block has every cell once, in an order and with a seed of its own that can be drawn again', async () => {
+  const campaign = await load(CAMPAIGN);
+  const orderOf = async (number: number) =>
+    (await blockOf(campaign, number)).turns.map(({ run, upTo }) => `${run.entry} ${upTo}`);
+  const blocks = await Promise.all([1, 2, 3, 4, 5].map((number) => blockOf(campaign, number)));
+  for (const { runs } of blocks) {
+    expect(runs.flatMap(({ entry, plan }) => plan.map(({ cell }) => `${entry} ${cell}`)).sort()).toEqual(
+      ['few yjs-node-2', 'many loro-node-4', 'many sharedb-node-4', 'many yjs-node-4'].sort(),
+    );
+    // All frameworks of a block are compared on the same typing.
+    expect(new Set(runs.flatMap(({ plan }) => plan.map(({ seed }) => seed))).size).toBe(1);
+  }
+  expect(new Set(blocks.map(({ seed }) => seed)).size).toBe(5);
+  const orders = blocks.map(({ runs }) => JSON.stringify(runs.map(({ plan }) => plan.map(({ cell }) => cell))));
+  expect(new Set(orders).size).toBeGreaterThan(1);
+  expect(await orderOf(3)).toEqual(await orderOf(3));
+});
+
+test('turns of one run follow one another as its plan grows', async () => {
+  const campaign = await load(CAMPAIGN);
+  for (const number of [1, 2, 3, 4, 5, 6]) {
+    const { turns } = await blockOf(campaign, number);
+    turns.forEach(({ run, upTo }, index) => {
+      expect(run).not.toBe(turns[index - 1]?.run);
+      const earlier = turns.slice(0, index).findLast((turn) => turn.run === run);
+      expect(upTo).toBeGreaterThan(earlier?.upTo ?? 0);
+    });
+    expect(turns.findLast(({ run }) => run.entry === 'many')!.upTo).toBe(3);
+  }
+});
+
+test.each([
+  [CAMPAIGN.replace('question: How soon?', 'blocks: 0'), 'mine.yaml cannot run, 2 problems'],
+  [
+    CAMPAIGN.replace('question:', 'questoin:'),
+    '5:5 parts[0].questoin: there is no such property; did you mean "question"?',
+  ],
+  [CAMPAIGN.replace('users: 2', 'trials: 2'), 'with.trials: a campaign settles it'],
+  [CAMPAIGN.replace('name: few', 'name: many'), '"many" stands twice; write another name'],
+  [CAMPAIGN.replace('users: 2', 'users: none'), 'mine.yaml:8:'],
+  [CAMPAIGN.replace('experiment: smoke', 'experiment: smok'), 'there is no experiment "smok" (did you mean "smoke"?)'],
+])('a mistake is told with its place and what is right (%#)', async (text, told) => {
+  await expect(load(text)).rejects.toThrow(told);
+});

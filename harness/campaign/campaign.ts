@@ -1,0 +1,222 @@
+/** The campaign file: YAML in, a resolved campaign out, or every problem at once. A campaign measures in blocks. */
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import * as z from 'zod';
+import type { AnyPlannedTrial } from '../../results/formats/run-directory.ts';
+import { UserError } from '../../results/user-error.ts';
+import { experiment } from '../experiment/experiment.ts';
+import { type LoadedExperiment, loadAnyExperiment } from '../experiment/experiment-file.ts';
+import { jsonSchemaOf, type Override } from '../experiment/experiment-options.ts';
+import { derivedSeed, shuffled } from '../experiment/plan.ts';
+import {
+  block,
+  list,
+  type Path,
+  plain,
+  property,
+  trueFalse,
+  type ValueOf,
+  wholeNumber,
+  word,
+} from '../experiment/property.ts';
+import { experimentPath, readyMadeNames } from '../experiment/ready-made.ts';
+import type { Problem } from '../experiment/rules/rule.ts';
+import { isBlock, readWritten, resolveBlock, type Source } from '../experiment/written-file.ts';
+
+const FOLDER = resolve(import.meta.dirname, '../campaigns');
+const FILE = { what: 'the campaign file', example: 'harness/campaigns/first-question.yaml' };
+
+const { name } = experiment.properties;
+const properties = 'a block of properties such as "users: 16", as an experiment file has them';
+
+const entry = block({
+  name: property(
+    { ...name, written: name.resolved },
+    { description: 'Names the entry, and its folder in each block.' },
+  ),
+  experiment: property(word('the name or the file of an experiment'), {
+    description: 'The experiment: a file, seen from the campaign file, or a name that list --experiments shows.',
+  }),
+  with: property(plain(properties, z.record(z.string(), z.unknown(), { error: properties })), {
+    description: 'Properties that replace those of the experiment.',
+    default: {},
+  }),
+});
+
+const part = block({
+  name: property({ ...name, written: name.resolved }, { description: 'Names the part, and its folder.' }),
+  question: property(word('the question in a sentence'), { description: 'The question that the part answers.' }),
+  blocks: property(wholeNumber(1, 1000), {
+    description: 'How often each cell is measured, once in each block; intervals need at least 3.',
+    default: 5,
+  }),
+  deposit: property(trueFalse(), {
+    description:
+      'true: the samples of its latencies are kept beside the figures, so that anyone can compute these again.',
+    default: false,
+  }),
+  entries: property(list(entry), { description: 'What a block measures: every cell of every entry, in random order.' }),
+});
+
+export const campaign = block(
+  {
+    name: property({ ...name, written: name.resolved }, { description: 'Names the campaign, and its folder.' }),
+    parts: property(list(part), { description: 'The parts; their blocks take turns.' }),
+  },
+  'a block of properties such as "name: mine"',
+);
+
+type Written = ValueOf<typeof campaign>;
+
+export interface CampaignEntry {
+  name: string;
+  loaded: LoadedExperiment;
+}
+
+export type CampaignPart = Omit<Written['parts'][number], 'entries'> & { entries: CampaignEntry[] };
+
+export interface Campaign {
+  name: string;
+  parts: CampaignPart[];
+}
+
+/** For editors that speak YAML. */
+export function campaignJsonSchema(): Record<string, unknown> {
+  return { title: 'Scriptorium campaign', ...jsonSchemaOf(campaign.written) };
+}
+
+/**
+ * Reads and validates a campaign file and all of its experiments.
+ *
+ * @param written a YAML file, or the name of one in `harness/campaigns/`
+ * @throws UserError (exit code 2) that lists all problems, each with its place
+ */
+export async function loadCampaign(written: string, { isDry = false } = {}): Promise<Campaign> {
+  const readyMade = join(FOLDER, `${written}.yaml`);
+  const path = !existsSync(written) && existsSync(readyMade) ? readyMade : written;
+  const { input, source } = await readWritten(path, FILE);
+  const { parts, ...own } = resolveBlock<Written>(input, { block: campaign, source, check: problemsOf });
+  const wrong: UserError[] = [];
+  const loaded: CampaignPart[] = [];
+  for (const [partIndex, { entries, ...rest }] of parts.entries()) {
+    const all: CampaignEntry[] = [];
+    for (const [index, each] of entries.entries()) {
+      const within = ['parts', partIndex, 'entries', index, 'with'];
+      const names = `${own.name}-${rest.name}-${each.name}`;
+      await loadEntry(each, { name: names, path, isDry, overrides: leavesOf(each.with, source, within) }).then(
+        (experiment) => all.push({ name: each.name, loaded: experiment }),
+        (error) => {
+          if (!(error instanceof UserError)) throw error;
+          wrong.push(error);
+        },
+      );
+    }
+    loaded.push({ ...rest, entries: all });
+  }
+  if (wrong.length > 0) {
+    throw new UserError(wrong.map(({ message }) => message).join('\n'), { exitCode: wrong[0]!.exitCode });
+  }
+  return { ...own, parts: loaded };
+}
+
+async function loadEntry(
+  { experiment: named }: { experiment: string },
+  options: { name: string; path: string; isDry: boolean; overrides: Override[] },
+): Promise<LoadedExperiment> {
+  const beside = resolve(dirname(options.path), named);
+  const file = !readyMadeNames().includes(named) && existsSync(beside) ? beside : experimentPath(named);
+  const { isDry, overrides } = options;
+  const { scenario, experiment } = await loadAnyExperiment({ path: file, overrides, isDry });
+  return { scenario, experiment: { ...experiment, name: options.name, trials: 1 } } as LoadedExperiment;
+}
+
+/** Each value with its place in the campaign file, for messages. */
+function leavesOf(value: unknown, source: Source, within: Path, path: string[] = []): Override[] {
+  if (isBlock(value)) {
+    return Object.entries(value).flatMap(([key, each]) => leavesOf(each, source, [...within, key], [...path, key]));
+  }
+  const at = source.placeOf(within);
+  const place = at === null ? source.name : `${source.name}:${at.line}:${at.column}`;
+  return [{ flag: `${place} ${path.join('.')}`, path, value }];
+}
+
+/** Blocks settle how often a cell runs; and the campaign, the name of a run. */
+const SETTLED = ['name', 'trials', 'base', 'scenario'];
+const LONGEST_NAME = 64;
+
+/** Combinations that cannot run. */
+function problemsOf({ name, parts }: Written): Problem[] {
+  return [
+    ...repeated(parts.map((each, index) => ({ name: each.name, path: ['parts', index, 'name'] }))),
+    ...parts.flatMap(({ name: part, entries }, partIndex) => {
+      const pathOf = (index: number) => ['parts', partIndex, 'entries', index];
+      const named = entries.map((each, index) => ({ name: each.name, path: [...pathOf(index), 'name'] }));
+      const long = named.filter((each) => `${name}-${part}-${each.name}`.length > LONGEST_NAME);
+      const settled = entries.flatMap((each, index) =>
+        SETTLED.filter((key) => Object.hasOwn(each.with, key)).map((key): Problem => {
+          const text = 'a campaign settles it: each cell runs once in each block; leave it out, and write "blocks"';
+          return { paths: [[...pathOf(index), 'with', key]], text };
+        }),
+      );
+      const text = `with the names of campaign and part it is longer than ${LONGEST_NAME} characters; write a shorter one`;
+      return [...repeated(named), ...long.map(({ path }): Problem => ({ paths: [path], text })), ...settled];
+    }),
+  ];
+}
+
+function repeated(named: readonly { name: string; path: Path }[]): Problem[] {
+  const again = named.filter(({ name }, index) => named.findIndex((each) => each.name === name) < index);
+  return again.map(({ name, path }) => ({ paths: [path], text: `"${name}" stands twice; write another name` }));
+}
+
+/** One entry's share of a block: a run, whose trials are in the order in which they come in the block. */
+export interface BlockRun {
+  entry: string;
+  loaded: LoadedExperiment;
+  plan: AnyPlannedTrial[];
+}
+
+/** Trials of one run that follow one another in a block. */
+export interface Turn {
+  run: BlockRun;
+  /** How many trials of the run's plan have run after this turn. */
+  upTo: number;
+}
+
+export interface Block {
+  seed: number;
+  runs: BlockRun[];
+  turns: Turn[];
+}
+
+/**
+ * Draws a block: its seed, which all of its cells share, and the order of its trials over all entries.
+ *
+ * @param number from 1
+ * @param planOf the trials of an experiment
+ */
+export async function drawBlock(
+  { name, entries }: CampaignPart,
+  number: number,
+  planOf: (loaded: LoadedExperiment) => Promise<readonly AnyPlannedTrial[]>,
+): Promise<Block> {
+  const seedOf = ({ loaded }: CampaignEntry) => derivedSeed(loaded.experiment.seed, number);
+  const planned: { run: BlockRun; trial: AnyPlannedTrial }[] = [];
+  const runs: BlockRun[] = [];
+  for (const entry of entries) {
+    const { scenario, experiment } = entry.loaded;
+    const loaded = { scenario, experiment: { ...experiment, seed: seedOf(entry) } } as LoadedExperiment;
+    const run: BlockRun = { entry: entry.name, loaded, plan: [] };
+    runs.push(run);
+    planned.push(...(await planOf(loaded)).map((trial) => ({ run, trial })));
+  }
+  if (entries.length === 0) throw new RangeError(`the part ${name} has no entry`);
+  const seed = seedOf(entries[0]!);
+  const turns: Turn[] = [];
+  for (const { run, trial } of shuffled(planned, seed)) {
+    run.plan.push(trial);
+    if (turns.at(-1)?.run !== run) turns.push({ run, upTo: 0 });
+    turns.at(-1)!.upTo = run.plan.length;
+  }
+  return { seed, runs, turns };
+}
