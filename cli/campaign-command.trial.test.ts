@@ -71,6 +71,13 @@ test('blocks are interrupted, gone on with, reported and kept as replicates', { 
   expect(await interrupted).toMatchObject({ name: 'Interrupted' });
   expect((await run({ plan: true })).left).toBe(4);
 
+  // A block is of one machine.
+  const path = join(out, 'typing/block-1/two/environment.json');
+  const environment = await readFile(path, 'utf8');
+  await writeFile(path, JSON.stringify({ ...JSON.parse(environment), cores: 1000 }));
+  await expect(run({})).rejects.toThrow('typing, block 1 of 2 was begun on another machine (cores: 1000, now ');
+  await writeFile(path, environment);
+
   const first = await run({ blocks: 1 });
   expect(first.left).toBe(0);
   expect(first.text).toContain('| two | yjs node 2 | throughput, % |');

@@ -5,7 +5,9 @@ import type { Command } from 'commander';
 import { REPORT_MARKDOWN, writeCampaignReport } from '../analysis/campaign/campaign-report.ts';
 import { type CampaignPart, loadCampaign, type Turn } from '../harness/campaign/campaign.ts';
 import { formatAbout } from '../harness/experiment/units.ts';
+import { describeMachine } from '../harness/machine/environment.ts';
 import { awaitQuietMachine, type SeenMachine } from '../harness/machine/quiet-machine.ts';
+import { FLEETS } from '../infra/fleets.ts';
 import { resultsFolder } from '../infra/project.ts';
 import {
   BLOCK_FILE,
@@ -16,6 +18,8 @@ import {
   VERDICT_FILE,
 } from '../results/formats/run-directory.ts';
 import { writeJson } from '../results/formats/write-file.ts';
+import { readEnvironment } from '../results/run-folder/run-files.ts';
+import { environmentDifferences } from '../results/run-folder/run-folder.ts';
 import { ownRunFolder } from '../results/run-folder/run-owner.ts';
 import { UserError } from '../results/user-error.ts';
 import {
@@ -95,6 +99,7 @@ export async function runCampaign(
       if (Date.now() + takesMs > startedMs + (flags.for ?? Number.POSITIVE_INFINITY)) {
         return say(`${name} is not begun: it takes about ${formatAbout(takesMs)}, more than --for leaves`);
       }
+      await refuseOtherMachine(block, name);
       const machine = await awaitQuiet({ isOwnLoad: block !== left[0], say, signal });
       say(`${name}: ${block.left} of ${block.trials} trials, about ${formatAbout(takesMs)}`);
       await runBlock(block, { campaign: campaign.name, machine, signal, quiet: flags.quiet });
@@ -116,6 +121,21 @@ function chosenParts(parts: readonly CampaignPart[], { parts: names, blocks }: C
   }
   const chosen = parts.filter(({ name }) => asked?.includes(name) ?? true);
   return chosen.map((part) => ({ ...part, blocks: blocks ?? part.blocks }));
+}
+
+/** @throws UserError (2) if the block was begun on another machine: all of its cells are to be of one */
+async function refuseOtherMachine({ runs, directory }: PlannedBlock, name: string): Promise<void> {
+  const now = { ...(await describeMachine()) };
+  for (const { entry, loaded } of runs) {
+    const environment = await readEnvironment(join(directory, entry));
+    const isHere = loaded.scenario !== 'typing' || FLEETS[loaded.experiment.fleet.on].sameMachine;
+    const { machine } = environmentDifferences(environment, now);
+    if (!isHere || Object.keys(environment).length === 0 || machine.length === 0) continue;
+    throw new UserError(
+      `${name} was begun on another machine (${machine.join('; ')}); finish it there, or remove ${shortPath(directory)} to measure it here`,
+      { exitCode: 2 },
+    );
+  }
 }
 
 /** Runs what is missing of a block, and keeps when, and on which machine. */

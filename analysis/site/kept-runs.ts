@@ -16,7 +16,6 @@ import {
   HALVES,
   MAX_MARKDOWN_FILE,
   modeSchema,
-  PLAN_FILE,
   SUMMARY_FILE,
 } from '../../results/formats/run-directory.ts';
 import type { Summary } from '../../results/formats/summary.ts';
@@ -161,8 +160,8 @@ async function deposit(folder: string, into: string): Promise<void> {
 
 /** The run folders in a campaign's folder, or in one of a block; or the run folder itself. */
 export async function runFoldersIn(folder: string): Promise<string[]> {
-  const plans = await Array.fromAsync(glob(`{*,*/*,*/*/*}/${PLAN_FILE}`, { cwd: folder }));
-  const runs = plans.map((plan) => dirname(join(folder, plan)));
+  const summaries = await Array.fromAsync(glob(`{*,*/*,*/*/*}/${SUMMARY_FILE}`, { cwd: folder }));
+  const runs = summaries.map((summary) => dirname(join(folder, summary)));
   const blocks = runs.filter((run) => existsSync(join(dirname(run), BLOCK_FILE))).sort();
   return blocks.length === 0 ? [folder] : blocks;
 }

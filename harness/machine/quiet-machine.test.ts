@@ -22,7 +22,7 @@ test('a quiet machine is taken at once', async () => {
 test('a machine that becomes quiet is waited for, with what is seen', async () => {
   const { said, waited } = wait([{ ...QUIET, busyPercent: 90 }, QUIET]);
   expect(await waited).toBe(QUIET);
-  expect(said[0]).toMatch(/^Waiting for a quiet machine, .* at most: all cores 90 % busy/);
+  expect(said[0]).toMatch(/^Waiting for a quiet machine, .* at most: Others: all cores 90 % busy/);
 });
 
 test('one that stays busy, or whose time others take, is refused with exit code 5', async () => {

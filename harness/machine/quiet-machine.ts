@@ -27,7 +27,9 @@ export async function lookAtMachine(): Promise<SeenMachine> {
 export function whyBusy(seen: SeenMachine, { isOwnLoad = false }: { isOwnLoad?: boolean } = {}): string[] {
   const cores = availableParallelism();
   const checks = [checkOthers(seen), ...(isOwnLoad || cores < 2 ? [] : [checkCores(cores, seen.load)])];
-  return checks.flatMap(({ state, seen: text, advice }) => (state === 'good' ? [] : [`${text}: ${advice}`]));
+  return checks.flatMap(({ name, state, seen: text, advice }) =>
+    state === 'good' ? [] : [`${name}: ${text} (${advice})`],
+  );
 }
 
 /**

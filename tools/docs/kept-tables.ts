@@ -218,7 +218,7 @@ function typingSummaryOf({ summary }: KeptRun): Summary {
 }
 
 /** The machine and how it was measured there, in a line. */
-export function conditionsOf({ plan, summary }: KeptRun, { hasTrials = true, hasDate = true } = {}): string {
+export function conditionsOf({ plan, summary, campaign }: KeptRun, { hasTrials = true, hasDate = true } = {}): string {
   const { trace, trials = 0, durations } = plan.experiment;
   const { cores, cpu, memoryMiB, os, chrome, node } = summary.environment;
   const all = [
@@ -227,16 +227,16 @@ export function conditionsOf({ plan, summary }: KeptRun, { hasTrials = true, has
     ...(durations === undefined
       ? []
       : [`${formatDuration(durations.warmUpMs)} of warm-up and ${formatDuration(durations.measureMs)} measured`]),
-    ...(hasTrials ? [trialsOf(summary, trials)] : []),
+    ...(hasTrials ? [trialsOf(summary, trials, campaign === undefined ? 'trial' : 'block')] : []),
     ...(hasDate ? [dateOf(summary.startedAt)] : []),
   ];
   return `${countOf(Number(cores), 'core')} of ${cpu}, ${describeSpeed(summary.cells)}, with ${Math.round(Number(memoryMiB) / 1024)} GiB (${all.join('; ')})`;
 }
 
 /** As planned, or from the fewest on that a cell has, if the run of users was stopped before its end. */
-function trialsOf(summary: KeptRun['summary'], planned: number): string {
+function trialsOf(summary: KeptRun['summary'], planned: number, noun: string): string {
   const fewest = isOfDocuments(summary) ? planned : Math.min(planned, ...summary.cells.map(({ trials }) => trials));
-  return `${fewest < planned ? `${fewest} to ` : ''}${countOf(planned, 'trial')} of each`;
+  return `${fewest < planned ? `${fewest} to ` : ''}${countOf(planned, noun)} of each`;
 }
 
 /** A day for people, such as 22 November 2026. */

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { Summary } from '../../results/formats/summary.ts';
+import { collectSite } from './collect-site.ts';
+import { type KeptRun, readKept } from './kept-runs.ts';
+import { poolCampaigns } from './pool-campaigns.ts';
+
+const compare = await readKept('2026-11-23T0025-compare');
+const CELL = (compare.summary as Summary).cells[0]!;
+
+/** A block of one cell, whose server took so much CPU. */
+function block(number: number, serverCpuPercent: number, more: { cpu?: string; experiment?: string } = {}) {
+  const { cpu = 'one', experiment = 'mine-typing-two' } = more;
+  const cells = [{ ...CELL, trials: 1, validTrials: 1, verdict: 'valid' as const, serverCpuPercent }];
+  const startedAt = `2026-12-0${number}T10:00:00.000Z`;
+  const summary = { ...compare.summary, experiment, startedAt, environment: { cpu, cores: 2 }, cells };
+  const [, part = '', entry = ''] = experiment.split('-');
+  const campaign = { campaign: 'mine', part, question: 'How?', entry, block: number, deposit: false };
+  return { name: `${startedAt}-${experiment}`, kept: { ...compare, summary, campaign } as unknown as KeptRun };
+}
+
+test('blocks of an entry are one run, of its newest block’s name; other runs stay as they are', () => {
+  const own = { name: 'own', kept: compare };
+  const other = block(1, 7, { experiment: 'mine-typing-other' });
+  const pooled = poolCampaigns([block(1, 2), own, block(3, 6, { cpu: 'another' }), block(2, 4), other]);
+  expect(pooled.map(({ name }) => name)).toEqual(['2026-12-03T10:00:00.000Z-mine-typing-two', 'own', other.name]);
+  expect(pooled[1]).toBe(own);
+  expect(pooled[2]).toBe(other);
+  const { plan, summary, replicates } = pooled[0]!.kept;
+  expect(plan.experiment.trials).toBe(3);
+  expect(summary.environment.cpu).toBe('one, and another');
+  expect(summary.cells).toMatchObject([{ trials: 3, validTrials: 3, serverCpuPercent: 4 }]);
+  expect(replicates![0]!.serverCpuPercent).toEqual([2, 4, 6]);
+});
+
+test('others’ blocks are not pooled with the project’s own', () => {
+  expect(poolCampaigns([block(1, 2), { ...block(2, 4), isSubmitted: true }])).toHaveLength(2);
+});
+
+test('the site shows the mean with its interval and replicates', () => {
+  const sources = [2, 4, 6].map((cpu, index) => ({ ...block(index + 1, cpu), isSubmitted: false }));
+  const { rows, runs } = collectSite(sources, { frameworks: {}, experiments: [], code: '' });
+  expect(runs).toHaveLength(1);
+  const row = rows.find(({ kind }) => kind === 'typing')!;
+  // 4 ± 4.303 · 2 / √3.
+  expect(row.figures.serverCpuPercent).toEqual({ value: 4, ci95: [-0.9683, 8.968], trials: [2, 4, 6] });
+});
