@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { writeReport } from '../../analysis/report/report.ts';
+import { analyseRun, summaryOf } from '../../analysis/run/analyse-run.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { type PlannedTrial, VERDICT_FILE } from '../../results/formats/run-directory.ts';
 import { folderOfEachTest } from '../../tests/folders.ts';
@@ -70,7 +70,7 @@ async function search(circumstances: Circumstances = {}): Promise<MaxUsersFound[
     },
     {
       attempts,
-      summarize: async (runDirectory) => (await writeReport([runDirectory], { script: '' })).summaries[0]!,
+      summarize: async (runDirectory) => summaryOf(await analyseRun(runDirectory)),
       pageOf: async () => folder.path,
       open: async () => verdictRunner({ environment, verdictOf }),
     },
