@@ -56,12 +56,16 @@ export function deploymentOf(
 }
 
 /** @throws UserError (2) if a task would be larger than Fargate has */
-export function fargatePlanOf(experiment: Experiment, plan: readonly PlannedTrial[]): FargatePlan {
+export function fargatePlanOf(
+  experiment: Experiment,
+  plan: readonly PlannedTrial[],
+  firstPort = FIRST_PORT,
+): FargatePlan {
   const steps = plan.map((planned) => ({
     durationMs: estimateTrialMs(experiment, planned),
     groups: userTasks(experiment, planned),
   }));
-  return planFargate(deploymentOf(experiment, plan), steps);
+  return planFargate(deploymentOf(experiment, plan, firstPort), steps);
 }
 
 /** The user tasks of a trial: full ones, and one for those who are left, in each region. */

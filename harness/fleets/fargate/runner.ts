@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { MACHINE_STOLEN } from '../../../analysis/verdict/load-checks.ts';
 import { createToken } from '../../../infra/channel/token.ts';
 import { checkAccount } from '../../../infra/fargate/account.ts';
-import { type Aws, connectAws, FARGATE_PACE, type Pace, untilSo } from '../../../infra/fargate/clients.ts';
+import { connectAws, FARGATE_PACE, untilSo } from '../../../infra/fargate/clients.ts';
 import type { AwsError } from '../../../infra/fargate/errors.ts';
 import { homeTasks, type TaskGroup } from '../../../infra/fargate/plan/deployment.ts';
 import { sweep, TaskPool, type TaskPoolOptions } from '../../../infra/fargate/task-pool.ts';
@@ -24,7 +24,7 @@ import { SYNTHETIC_NAME } from '../../../traces/synthetic.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 import type { Runner, RunnerOptions } from '../runner.ts';
 import { AWAITED_VARIABLE, type HandedIn, handedIn } from '../workers/hand-in.ts';
-import { deploymentOf, fargatePlanOf, userTasks } from './deployment.ts';
+import { fargatePlanOf, userTasks } from './deployment.ts';
 import { imageTag } from './on-aws.ts';
 
 /** How often containers that have not come are looked for and replaced before one trial, and how long each time. */
@@ -40,15 +40,11 @@ const DEADLINE_FACTOR = 1.5;
 const DEADLINE_MARGIN_MS = 30 * 60_000;
 /** In the run's folder: a trial's files until all are there, and AWS has said what became of its tasks. */
 const INCOMING = 'incoming';
-/** The kind of the coordinator's task. */
-const COORDINATOR = 'coordinator';
 /** Reasons of a verdict that the end of a task can explain. */
 const LOST = /-(lost|machine|connection|process)$/;
 
 /** Replaced by tests. */
-export interface FargateSettings {
-  aws?: Aws;
-  pace?: Pace;
+export interface FargateSettings extends Partial<Pick<TaskPoolOptions, 'aws' | 'pace'>> {
   firstPort?: number;
 }
 
@@ -64,8 +60,7 @@ export async function openFargateRunner(options: RunnerOptions, settings: Fargat
   const say = observer.onNotice;
   if (options.show) say('Browsers on AWS cannot be shown; --show has no effect.');
   const files = await filesFor(experiment, toRun);
-  const deployment = deploymentOf(experiment, toRun, firstPort);
-  const { quotas, durationMs } = fargatePlanOf(experiment, toRun);
+  const { deployment, quotas, durationMs } = fargatePlanOf(experiment, toRun, firstPort);
   const networks = await checkAccount(aws, deployment, quotas);
   const caller = await callerOf(experiment);
   const stacks = await requireStanding(aws, deployment, await imageTag(experiment));
@@ -134,7 +129,7 @@ class FargateRunner implements Runner {
   async open(files: CalledJob['files']): Promise<Runner> {
     const { deployment, observer, signal } = this.#options;
     const { regions, serverRegion, ports } = deployment;
-    await this.#pool.reach(homeTasks(deployment).filter(({ kind }) => kind === COORDINATOR));
+    await this.#pool.reach(homeTasks(deployment).filter(({ kind }) => kind === 'coordinator'));
     this.#address = this.#pool.tasks[0]!.address;
     observer.onNotice(`The coordinator runs in ${serverRegion}; calling it`);
     const url = `ws://${this.#address}:${ports.call}`;
@@ -258,7 +253,7 @@ class FargateRunner implements Runner {
   }
 
   #requireCoordinator(): void {
-    if (!this.#pool.tasks.some(({ kind }) => kind === COORDINATOR)) throw this.#lost('its task has stopped');
+    if (!this.#pool.tasks.some(({ kind }) => kind === 'coordinator')) throw this.#lost('its task has stopped');
   }
 
   /** Forgets tasks that have stopped, and says what AWS says of them. */
