@@ -48,13 +48,13 @@ const GRID = 'paper-on-one-machine optquill';
 const ROWS: readonly Row[] = [
   {
     question: 'People in one document, 2 of them in Chrome: most that held',
-    link: 'data/paper.md#ours-beside-theirs',
+    link: 'paper.md#ours-beside-theirs',
     of: ({ grid }) => [`${GRID} ${grid}`],
     say: mostThatHeld,
   },
   {
     question: 'A page’s CPU with 48 people',
-    link: 'data/paper.md#ours-beside-theirs',
+    link: 'paper.md#ours-beside-theirs',
     of: ({ grid }) => (grid === 'loro' ? null : [`${GRID} users=48 ${grid}`, 'userCpuPercent']),
     unit: '%',
   },

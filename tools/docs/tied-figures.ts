@@ -13,7 +13,7 @@ import type { Document } from './documents.ts';
 import type { Place } from './places.ts';
 
 /** Pages whose figures must all be tied. On others, what a marker names is checked. */
-const TIED_PAGES = /^(README|docs\/(data\/(?!capabilities).*|analysis|choose))\.md$/;
+const TIED_PAGES = /^(README|docs\/(data\/(?!capabilities).*|analysis|choose|paper))\.md$/;
 
 const MARKER = /<!--=([\s\S]*?)-->/g;
 /** No sign of a figure stands in them. */
