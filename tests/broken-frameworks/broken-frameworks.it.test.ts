@@ -27,7 +27,8 @@ test('a framework whose server sends 100 MB is not valid', async () => {
   expect(codes).toContain('unaccounted-text');
 });
 
-// Several at once: they wait more than they work, and none of it is about time.
+// Many at once: they wait more than they work, and none of it is about time.
+vi.setConfig({ maxConcurrency: 8 });
 describe.concurrent('a framework', () => {
   test.each<[string, BrokenFramework, string, Edit[]?]>([
     ['drops every 20th remote edit', client.dropsRemoteEdits, 'diverged'],
