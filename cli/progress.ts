@@ -3,14 +3,12 @@
 import { formatAbout } from '../harness/experiment/units.ts';
 import type { RunStatus } from '../harness/status/run-status.ts';
 import { nowMs } from '../infra/clock.ts';
-import type { Phase } from '../results/formats/records.ts';
+import { type Phase, TYPING_PHASES } from '../results/formats/records.ts';
 import type { PlannedTrial } from '../results/formats/run-directory.ts';
 import type { Verdict } from '../results/formats/verdict.ts';
 
 const LIVE_PERIOD_MS = 500;
 const PLAIN_PERIOD_MS = 10_000;
-/** The phases whose figures change while they last. */
-const TYPING_PHASES: readonly Phase[] = ['warm-up', 'measure', 'profile'];
 
 export interface Progress {
   onPhase(phase: Phase): void;

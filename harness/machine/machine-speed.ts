@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { quantile } from '../../analysis/statistics/quantile.ts';
 import type { MachineSpeed } from '../../results/formats/records.ts';
 
 /** A slice takes some 15 ms, and one that others interrupt is not the median. */
@@ -22,8 +23,10 @@ export async function measureSpeed(cores: number = availableParallelism()): Prom
   const threads = Array.from({ length: cores }, () => new Worker(join(import.meta.dirname, 'speed-loop.ts')));
   try {
     await Promise.all(threads.map((thread) => tookMs(thread, WARM_UP)));
-    const speedOf = async (thread: Worker) =>
-      TURNS / 1000 / median(await tookMs(thread, { turns: TURNS, slices: SLICES }));
+    const speedOf = async (thread: Worker) => {
+      const slicesMs = await tookMs(thread, { turns: TURNS, slices: SLICES });
+      return TURNS / 1000 / quantile(Float64Array.from(slicesMs).sort(), 0.5);
+    };
     const oneCore = await speedOf(threads[0]!);
     const together = await Promise.all(threads.map(speedOf));
     return { oneCore, allCores: together.reduce((sum, speed) => sum + speed, 0) };
@@ -36,8 +39,4 @@ async function tookMs(thread: Worker, task: typeof WARM_UP): Promise<number[]> {
   thread.postMessage(task);
   const [answer] = await once(thread, 'message');
   return answer;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }

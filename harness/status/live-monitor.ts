@@ -7,7 +7,7 @@ import { SERIES_FIGURES } from '../../analysis/figures/catalogue.ts';
 import { BUCKET_S } from '../../analysis/figures/criterion.ts';
 import { seriesPoint } from '../../analysis/figures/pooling.ts';
 import { percentOf, quantile } from '../../analysis/statistics/quantile.ts';
-import type { Phase, RecordLine } from '../../results/formats/records.ts';
+import { type Phase, type RecordLine, TYPING_PHASES } from '../../results/formats/records.ts';
 import type { SeriesPoint } from '../../results/formats/summary.ts';
 import { type LiveEvent, LiveEvents } from './live-events.ts';
 
@@ -18,7 +18,6 @@ const RENEWAL_MS = 5000;
 const CLOSING_MS = 60_000;
 /** The most events kept if nobody asks for figures; then those that are no longer recent are dropped. */
 const LEAST_TO_TIDY = 1000;
-const TYPING_PHASES: readonly Phase[] = ['warm-up', 'measure', 'profile'];
 
 /** A trial tells the rest when it has ended. */
 const UNKNOWN = Object.fromEntries(

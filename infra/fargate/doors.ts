@@ -7,6 +7,7 @@ import {
   DescribeSecurityGroupsCommand,
   RevokeSecurityGroupIngressCommand,
 } from '@aws-sdk/client-ec2';
+import * as z from 'zod';
 import { UserError } from '../../results/user-error.ts';
 import type { Clients } from './clients.ts';
 import { onAws } from './errors.ts';
@@ -26,6 +27,24 @@ export function checkDoors(userTasksAtOnce: number): void {
     `${userTasksAtOnce} user tasks at once are more than the ${most} that can be let in; write a larger "fleet.fargate.usersPerTask"`,
     { exitCode: 2 },
   );
+}
+
+/** Amazon's own: it answers with the address that asks. */
+const ADDRESS_SERVICE = 'https://checkip.amazonaws.com';
+const ADDRESS_LIMIT_MS = 10_000;
+
+/** The address from which AWS sees this machine: the one that is given, or found out. @throws UserError (3) if it cannot be found out */
+export async function callerOf(reachedFrom: string | null): Promise<string> {
+  if (reachedFrom !== null) return reachedFrom;
+  try {
+    const response = await fetch(ADDRESS_SERVICE, { signal: AbortSignal.timeout(ADDRESS_LIMIT_MS) });
+    return z.ipv4().parse((await response.text()).trim());
+  } catch (cause) {
+    throw new UserError(
+      `the public IPv4 address of this machine cannot be found out from ${ADDRESS_SERVICE}; write it as "fleet.fargate.reachedFrom"`,
+      { exitCode: 3, cause },
+    );
+  }
 }
 
 /** An IPv4 address, and the ports that it may reach, both included. */

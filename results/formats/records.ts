@@ -384,6 +384,8 @@ export const PHASES = [
   'done',
 ] as const;
 export type Phase = (typeof PHASES)[number];
+/** The phases whose figures change while they last. */
+export const TYPING_PHASES: readonly Phase[] = ['warm-up', 'measure', 'profile'];
 /** Of phases that records before 23 November 2026 call otherwise, the names of now. */
 export const RENAMED_PHASES: Readonly<Record<string, Phase>> = { probe: 'ready' };
 const phaseRecord = z.object({

@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import * as z from 'zod';
 import { MACHINE_STOLEN } from '../../../analysis/verdict/load-checks.ts';
 import { createToken } from '../../../infra/channel/token.ts';
 import { checkAccount } from '../../../infra/fargate/account.ts';
 import { connectAws, FARGATE_PACE, untilSo } from '../../../infra/fargate/clients.ts';
+import { callerOf } from '../../../infra/fargate/doors.ts';
 import type { AwsError } from '../../../infra/fargate/errors.ts';
 import { homeTasks, type TaskGroup } from '../../../infra/fargate/plan/deployment.ts';
 import { sweep, TaskPool, type TaskPoolOptions } from '../../../infra/fargate/task-pool.ts';
@@ -62,7 +62,7 @@ export async function openFargateRunner(options: RunnerOptions, settings: Fargat
   const files = await filesFor(experiment, toRun);
   const { deployment, quotas, durationMs } = fargatePlanOf(experiment, toRun, firstPort);
   const networks = await checkAccount(aws, deployment, quotas);
-  const caller = await callerOf(experiment);
+  const caller = await callerOf(experiment.fleet.fargate.reachedFrom);
   const stacks = await requireStanding(aws, deployment, await imageTag(experiment));
   const talk = { pace, signal, say };
   await sweep(aws, deployment, talk);
@@ -70,24 +70,6 @@ export async function openFargateRunner(options: RunnerOptions, settings: Fargat
   const deadline = new Date(Date.now() + durationMs * DEADLINE_FACTOR + DEADLINE_MARGIN_MS).toISOString();
   const runner = new FargateRunner({ ...options, ...talk, aws, deployment, runId, networks, stacks, caller, deadline });
   return runner.open(files).catch((error) => clearUpAfter(error, { clearUp: () => runner.close(), say }));
-}
-
-/** Amazon's own: it answers with the address that asks. */
-const ADDRESS_SERVICE = 'https://checkip.amazonaws.com';
-const ADDRESS_LIMIT_MS = 10_000;
-
-/** The address from which AWS sees this machine. @throws UserError (3) if it cannot be found out */
-async function callerOf({ fleet }: Experiment): Promise<string> {
-  if (fleet.fargate.reachedFrom !== null) return fleet.fargate.reachedFrom;
-  try {
-    const response = await fetch(ADDRESS_SERVICE, { signal: AbortSignal.timeout(ADDRESS_LIMIT_MS) });
-    return z.ipv4().parse((await response.text()).trim());
-  } catch (cause) {
-    throw new UserError(
-      `the public IPv4 address of this machine cannot be found out from ${ADDRESS_SERVICE}; write it as "fleet.fargate.reachedFrom"`,
-      { exitCode: 3, cause },
-    );
-  }
 }
 
 /** The plan for the coordinator's command line, and its trace, unless every machine makes that for itself. */
