@@ -17,6 +17,7 @@ import type { TrialFigures } from '../trial/trial-figures.ts';
 import type { Figures } from './cell.ts';
 import { collectCell, intervalOver, type JudgedTrial, poolFigures } from './collect-cell.ts';
 import {
+  adviceOn,
   judgeFunctionality,
   judgeSmoothness,
   MISSED,
@@ -120,8 +121,7 @@ function convergedOf(trials: readonly JudgedTrial[]): boolean | null {
 
 function noteUnknown(validTrials: number, prefix: string, unknown: readonly string[]): string[] {
   if (validTrials === 0 || unknown.length === 0) return [];
-  const isShort = unknown.some((why) => /\d needed|sigils needed/.test(why));
-  return [`${prefix}${unknown.join('; ')}${isShort ? ' → measure longer' : ''}`];
+  return [`${prefix}${unknown.join('; ')}${adviceOn(unknown)}`];
 }
 
 function noteBrokenSigils(pool: FigurePool): string[] {

@@ -11,6 +11,11 @@ export const UNKNOWN = 'fully functional: not judged: ';
 export const NOT_SMOOTH = 'not smooth: ';
 export const SMOOTH_UNKNOWN = 'smooth: not judged: ';
 
+const SHORT_OF_CORES = 'only where the machine was short of cores';
+const NEEDED = 'needed';
+const INTERVAL = 'interval ';
+const SHOWN_DIGITS = 4;
+
 type Bounded = Pick<
   CellSummary,
   'throughputPercent' | 'sigilsArrivedPercent' | 'sigilsSeen' | 'localLatencyMs' | 'keyLatencyMs' | 'endToEndLatencyMs'
@@ -89,10 +94,10 @@ function judge<Figures extends object>(
   const isUnclear = ({ figure, bound, value }: Held) => value !== null && spans(intervalOf(figure), bound);
   const misses = held.filter((each) => isMissed(each) && !isUnclear(each) && !isOpen(each));
   const isMachines = (miss: Held) => calm !== null && !isMissed({ ...miss, value: figureIn(calm, miss.figure) });
-  const missed = [...failed, ...misses.filter((miss) => !isMachines(miss)).map(describeMiss)];
+  const missed = [...failed, ...misses.filter((miss) => !isMachines(miss)).map((miss) => describe(miss))];
   const unknown = [
-    ...misses.filter(isMachines).map((miss) => `${describeMiss(miss)}, but only where the machine was short of cores`),
-    ...held.filter((each) => isMissed(each) && isOpen(each)).map(describeOpen),
+    ...misses.filter(isMachines).map((miss) => describe(miss, SHORT_OF_CORES)),
+    ...held.filter((each) => isMissed(each) && isOpen(each)).map((each) => describe(each)),
     ...held.filter(isUnclear).map((each) => describeUnclear(each, intervalOf(each.figure)!)),
     ...held
       .filter(({ figure, value }) => value === null && figure.mayBeUnknown !== true)
@@ -128,32 +133,44 @@ function spans(interval: Interval | null, { value }: Bound): boolean {
   return interval !== null && interval.low < value && value < interval.high;
 }
 
-function describeMiss({ figure, bound, value }: Held): string {
+/** Such as `throughput (97.96 %, at least 98 %)`: the figure, its value, its bound, and more in the brackets. */
+function describe(held: Held, ...more: string[]): string {
+  const { figure, bound, value } = held;
   const { unit } = figure;
-  const difference = Math.round(Math.abs(value! - bound.value) * 1000) / 1000;
-  return `${inSentence(figure)} is ${value} ${unit}, ${bound.kind} ${bound.value} ${unit} is needed (missed by ${difference} ${unit})`;
+  const rounded = Number(value!.toPrecision(SHOWN_DIGITS));
+  // Rounding must not hide on which side of its bound a value lies.
+  const shown = rounded === bound.value ? value : rounded;
+  const facts = [`${shown} ${unit}${isOpen(held) ? ' or more' : ''}`, `${bound.kind} ${bound.value} ${unit}`, ...more];
+  return `${inSentence(figure)} (${facts.join(', ')})`;
 }
 
-function describeOpen({ figure, bound, value }: Held): string {
-  return `${inSentence(figure)} is ${value} ${figure.unit} or more, and at least ${bound.value} ${figure.unit} is needed`;
-}
-
-function describeUnclear({ figure, bound, value }: Held, { low, high }: Interval): string {
-  const { unit } = figure;
+function describeUnclear(held: Held, { low, high }: Interval): string {
   const [from, to] = [low, high].map((end) => Math.round(end * 10) / 10);
-  return `${inSentence(figure)} is unclear: ${value} ${unit}, but its interval of ${from} to ${to} ${unit} spans the bound of ${bound.value} ${unit}`;
+  return describe(held, `${INTERVAL}${from} to ${to} ${held.figure.unit}`);
+}
+
+const ADVICE: readonly (readonly [reason: string, advice: string])[] = [
+  [SHORT_OF_CORES, 'use fewer users, or a quieter machine'],
+  [NEEDED, 'measure longer'],
+  [INTERVAL, 'run more trials'],
+];
+
+/** Advice on figures that are not known, such as ` → measure longer`; empty: nothing helps. */
+export function adviceOn(unknown: readonly string[]): string {
+  const advice = ADVICE.filter(([reason]) => unknown.some((why) => why.includes(reason))).map(([, what]) => what);
+  return advice.length === 0 ? '' : ` → ${advice.join('; ')}`;
 }
 
 function whyMissing({ source }: Figure, figures: object): string {
   if (source.pooled === 'share') {
     if (source.quantile === undefined) return source.none;
-    return `fewer than the ${neededSamples(source.quantile.p)} sigils needed, or ${source.none}`;
+    return `fewer than the ${neededSamples(source.quantile.p)} sigils ${NEEDED}, or ${source.none}`;
   }
-  if (source.pooled !== 'quantile') return 'it was not measured';
+  if (source.pooled !== 'quantile') return 'not measured';
   const { sigilsSeen, ...latencies } = figures as CellSummary;
   const needed = neededSamples(source.p);
-  if (source.events !== undefined) return `${sigilsSeen} sigils, ${needed} needed`;
-  return `${latencies[source.samples as 'localLatencyMs'].samples} samples, ${needed} needed`;
+  if (source.events !== undefined) return `${sigilsSeen} sigils, ${needed} ${NEEDED}`;
+  return `${latencies[source.samples as 'localLatencyMs'].samples} samples, ${needed} ${NEEDED}`;
 }
 
 /** `local latency, median` → `median local latency`. */

@@ -98,7 +98,7 @@ test('notes come in ranks: what changes the answer, what asks for care, and a co
   const notes = [
     'concurrent edits broke 1 of 24 sigils, which are left out of the arrived ones',
     'trial 1: the machine was busy',
-    `${UNKNOWN}throughput (it was not measured)`,
+    `${UNKNOWN}throughput (not measured)`,
   ];
   const told = formatTable(summaryOf({ ...MEASURED, reasons: ['not smooth: x'], notes })).split('\n');
   expect(told.filter((line) => /^[✗!i] /.test(line))).toEqual([

@@ -78,7 +78,7 @@ export const CHECKS: readonly Check[] = [
     slowness: 'explains',
     code: 'crowd-late',
     say: ({ lateMs, limitMs }: { lateMs: number; limitMs: number }) =>
-      `the crowd was played ${lateMs.toFixed(0)} ms late at the 99th percentile (limit ${limitMs} ms); use fewer users or more cores`,
+      `the crowd was played ${lateMs.toFixed(0)} ms late at the 99th percentile (limit ${limitMs} ms) → use fewer users or more cores`,
   }),
   apart({
     view: 'unordered_crowds',
@@ -141,7 +141,7 @@ export const CHECKS: readonly Check[] = [
     slowness: 'explains',
     code: MACHINE_BUSY,
     say: ({ cores, busyPercent }: { cores: number; busyPercent: number }) =>
-      `the machine's ${cores} cores were ${busyPercent.toFixed(0)} % busy: the figures are this machine's limit as much as the framework's`,
+      `the machine's ${cores} cores were ${busyPercent.toFixed(0)} % busy: the figures are this machine's limit as much as the framework's → use fewer users, or a quieter machine`,
   }),
   apart({
     view: 'waiting_servers',
@@ -149,7 +149,7 @@ export const CHECKS: readonly Check[] = [
     slowness: 'explains',
     code: SERVER_WAITED,
     say: ({ cpuPercent, waitedPercent }: { cpuPercent: number; waitedPercent: number }) =>
-      `the server took ${cpuPercent.toFixed(0)} % of a core, and waited for another ${waitedPercent.toFixed(0)} % that others had: what it did too late is this machine's limit as much as the framework's`,
+      `the server took ${cpuPercent.toFixed(0)} % of a core, and waited for another ${waitedPercent.toFixed(0)} % that others had: what it did too late is this machine's limit as much as the framework's → use fewer users, or a quieter machine`,
   }),
   apart({
     view: 'late_workers',

@@ -44,7 +44,7 @@ describe('a driver', () => {
     const typed = [...times(8, second(11_500, 1, 1)), stalled];
     const reasons = await reasonsOf(1, (host) => (host === 0 ? typed : []));
     expect(reasons).toMatchObject([{ code: 'driver-stalled' }]);
-    expect(reasons[0]!.message).toContain('400 ms late at the 99th percentile (limit 100 ms) for user-000, user-001;');
+    expect(reasons[0]!.message).toContain('400 ms late at the 99th percentile (limit 100 ms) for user-000, user-001 →');
     const once: RecordLine = { ...(stalled as RecordOf<'typing'>), driverLagMs: [400] };
     // 2 of 802, then of 82: under 1 %, and too few to tell.
     expect(await reasonsOf(1, () => [...times(20, second(11_500, 1, 1)), once])).toEqual([]);
@@ -56,7 +56,7 @@ describe('a driver', () => {
     const reasons = await reasonsOf(20, (host) => times(2, second(11_500, 80, host === 7 ? 60 : 1)));
     expect(reasons).toMatchObject([{ code: 'driver-saturated' }]);
     expect(reasons[0]!.message).toContain('60 ms late');
-    expect(reasons[0]!.message).toContain('for user-014, user-015;');
+    expect(reasons[0]!.message).toContain('for user-014, user-015 →');
   });
 
   test('is judged by hosts together where each has typed too little for a percentile', async () => {
@@ -64,7 +64,7 @@ describe('a driver', () => {
     expect(await reasonsOf(20, (host) => [second(11_500, 80, host === 7 ? 60 : 1)])).toEqual([]);
     // 80 of 800: one in ten. Eight users are listed.
     const reasons = await reasonsOf(20, (host) => [second(11_500, 80, host < 2 ? 60 : 1)]);
-    expect(reasons).toMatchObject([{ message: expect.stringContaining('user-007 and 32 more;') }]);
+    expect(reasons).toMatchObject([{ message: expect.stringContaining('user-007 and 32 more →') }]);
   });
 
   test('that is late before or after the measured window, as the coordinator’s clock has it, does no harm', async () => {

@@ -11,14 +11,14 @@ export const LOAD_CHECKS: readonly Check[] = [
     slowness: 'explains',
     code: 'driver-saturated',
     say: (row: { processes: string[]; lateMs: number; limitMs: number }) =>
-      `the load generator was the bottleneck: by itself it sent keys ${row.lateMs.toFixed(0)} ms late at the 95th percentile (limit ${row.limitMs} ms) for ${list(row.processes)}; use fewer users or more cores`,
+      `the load generator was the bottleneck: by itself it sent keys ${row.lateMs.toFixed(0)} ms late at the 95th percentile (limit ${row.limitMs} ms) for ${list(row.processes)} → use fewer users or more cores`,
   }),
   apart({
     view: 'stalled_drivers',
     makes: 'invalid',
     code: 'driver-stalled',
     say: (row: { processes: string[]; lateMs: number; limitMs: number }) =>
-      `the load generator stood still now and then: by itself it sent keys ${row.lateMs.toFixed(0)} ms late at the 99th percentile (limit ${row.limitMs} ms) for ${list(row.processes)}; use fewer users or more cores`,
+      `the load generator stood still now and then: by itself it sent keys ${row.lateMs.toFixed(0)} ms late at the 99th percentile (limit ${row.limitMs} ms) for ${list(row.processes)} → use fewer users or more cores`,
   }),
   apart({
     view: 'limited_workers',
@@ -33,7 +33,7 @@ export const LOAD_CHECKS: readonly Check[] = [
     slowness: 'explains',
     code: 'delay-line-late',
     say: (row: { process: string; medianMs: number; p95Ms: number | null; limitsMs: [number, number] }) =>
-      `the delay line of ${row.process} was late by itself: ${row.medianMs.toFixed(1)} ms at the median, ${row.p95Ms?.toFixed(0) ?? '?'} ms at the 95th percentile (limits ${row.limitsMs.join(' and ')} ms); use fewer users or more cores`,
+      `the delay line of ${row.process} was late by itself: ${row.medianMs.toFixed(1)} ms at the median, ${row.p95Ms?.toFixed(0) ?? '?'} ms at the 95th percentile (limits ${row.limitsMs.join(' and ')} ms) → use fewer users or more cores`,
   }),
   apart({
     view: 'busy_gates',
@@ -41,7 +41,7 @@ export const LOAD_CHECKS: readonly Check[] = [
     slowness: 'explains',
     code: 'gate-saturated',
     say: ({ cpuPercent, limitPercent }: { cpuPercent: number; limitPercent: number }) =>
-      `the harness before the server, which passes on all bytes, was the bottleneck: it took ${cpuPercent.toFixed(0)} % of a core (limit ${limitPercent} %); use fewer users`,
+      `the harness before the server, which passes on all bytes, was the bottleneck: it took ${cpuPercent.toFixed(0)} % of a core (limit ${limitPercent} %) → use fewer users`,
   }),
   apart({
     view: 'stolen_machines',
@@ -49,7 +49,7 @@ export const LOAD_CHECKS: readonly Check[] = [
     slowness: 'explains',
     code: MACHINE_STOLEN,
     say: ({ stealPercent, limitPercent }: { stealPercent: number; limitPercent: number }) =>
-      `the hypervisor gave ${stealPercent.toFixed(1)} % of the machine's CPU time to others while the trial wanted it (limit ${limitPercent} %)`,
+      `the hypervisor gave ${stealPercent.toFixed(1)} % of the machine's CPU time to others while the trial wanted it (limit ${limitPercent} %) → use a quieter machine`,
   }),
 ];
 
@@ -72,9 +72,9 @@ type LimitedWorker = LateWorker & {
 function sayLimited(row: LimitedWorker): string {
   const who = `the process of ${row.process} and ${row.users - 1} more`;
   if ((row.corePercent ?? 0) <= row.coreLimitPercent) {
-    return `the load generator was the bottleneck: ${who} was too late for users who are to be the load for others (${sayLateness(row)}); use fewer users or more cores`;
+    return `the load generator was the bottleneck: ${who} was too late for users who are to be the load for others (${sayLateness(row)}) → use fewer users or more cores`;
   }
-  return `the load generator was the bottleneck: ${who} used ${row.corePercent!.toFixed(0)} % of a core (limit ${row.coreLimitPercent} %), so they waited for each other; ${carriedText(row)}`;
+  return `the load generator was the bottleneck: ${who} used ${row.corePercent!.toFixed(0)} % of a core (limit ${row.coreLimitPercent} %), so they waited for each other → ${carriedText(row)}`;
 }
 
 function carriedText({ carried }: LimitedWorker): string {
