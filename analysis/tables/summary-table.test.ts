@@ -103,7 +103,7 @@ test('notes come in ranks: what changes the answer, what asks for care, and a co
   const told = formatTable(summaryOf({ ...MEASURED, reasons: ['not smooth: x'], notes })).split('\n');
   expect(told.filter((line) => /^[✗!i] /.test(line))).toEqual([
     '✗ yjs, optquill, 4 users: not smooth: x',
-    '✗ yjs, optquill, 4 users: fully functional: not judged: throughput (it was not',
+    '✗ yjs, optquill, 4 users: fully functional: not judged: throughput (not',
     '! yjs, optquill, 4 users: trial 1: the machine was busy',
     'i 1 note for the record: see the report',
   ]);

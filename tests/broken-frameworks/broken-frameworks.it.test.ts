@@ -92,7 +92,7 @@ describe.concurrent('a framework', () => {
     const { cell, endToEndMs } = await measureBroken(server.flushesAtMarkers(), trial);
     expect(endToEndMs.length).toBeGreaterThan(0);
     expect(endToEndMs.at(-1)).toBeLessThan(1000);
-    expect(cell.reasons).toContainEqual(expect.stringMatching(/^not smooth: text in time is [0-9.]+ %/));
+    expect(cell.reasons).toContainEqual(expect.stringMatching(/^not smooth: text in time \([0-9.]+ %/));
   });
 
   test.each<[string, BrokenFramework, 'deletionLatencyMs' | 'formatLatencyMs']>([
