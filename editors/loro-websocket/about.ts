@@ -21,7 +21,8 @@ export const about: FrameworkAbout = {
       summary:
         'For each update the server reads and writes the whole document. Its work grows with the document, and quick writers wait long.',
       // 1,500 edits within a few seconds take the server longer than users have to agree. They do agree later.
-      properties: ['random'],
+      // So do the 5,000 of many authors, on the way to a document that is long.
+      properties: ['random', 'many-authors'],
     },
     {
       summary: 'The server acknowledges an update that arrives before one it builds on, but drops it.',
