@@ -5,8 +5,8 @@ import { SlowestFirst } from './tests/slowest-files.ts';
 /**
  * Four suites by the ending of a file's name:
  * - `x.test.ts`: no process, no Chrome, no module replaced. Files share two workers and what these have loaded.
- * - `x.it.test.ts`: processes, Chrome, servers, or replaced modules. They wait about as much as they work, so four run on two cores.
- * - `x.trial.test.ts`: trials that only a machine with cores to spare finds valid. Two cores carry two at a time.
+ * - `x.it.test.ts`: processes, Chrome, servers, or replaced modules. They wait twice as much as they work, so six run on two cores.
+ * - `x.trial.test.ts`: trials that only a machine with cores to spare finds valid. They wait for the most part: two cores carry three.
  * - `x.alone.test.ts`: measured times. Each has the machine to itself.
  */
 const ROOMS =
@@ -18,7 +18,7 @@ const ALONE = `${ROOMS}/**/*.alone.test.ts`;
 // Node compiles each module once for all processes that tests start: half the time of a short command.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '.scriptorium/compiled');
 
-/** The machine, or the one below it, spoiled a trial: that says nothing of the code. */
+/** The machine, the one below it, or tests that had the cores spoiled a trial: that says nothing of the code. */
 const retry = { count: 2, condition: /machine-stolen|the hypervisor gave|machine-busy|server-waited|driver-saturated/ };
 
 export default defineConfig({
@@ -51,7 +51,7 @@ export default defineConfig({
           name: 'it',
           include: [INTEGRATION],
           setupFiles: ['./vitest.setup.ts', './tests/one-analysis.ts'],
-          maxWorkers: 4,
+          maxWorkers: 6,
           retry,
           sequence: { groupOrder: 2 },
         },
@@ -61,7 +61,7 @@ export default defineConfig({
         test: {
           name: 'trial',
           include: [TRIAL],
-          maxWorkers: 2,
+          maxWorkers: 3,
           retry,
           sequence: { groupOrder: 3 },
         },

@@ -24,7 +24,7 @@ parts:
         with:
           frameworks: [yjs, sharedb]
           modes: node
-          durations: { warmUp: 0s, measure: 5s, profile: 0s, settle: 10s }
+          durations: { warmUp: 0s, measure: 3s, profile: 0s, settle: 10s }
           typing: { sigilPeriod: 2s }
   - name: documents
     question: How fast is an edit applied?
