@@ -163,7 +163,7 @@ export const throwsTheCursor: BrokenFramework = brokenBinding((editor) => {
   let received = 0;
   editor.updateContents = (delta, source) => {
     const made = update.call(editor, delta, source);
-    if (source !== 'user' && ++received % 5 === 0) editor.setSelection(0, 0, 'silent');
+    if (source !== 'user' && ++received % 2 === 0) editor.setSelection(0, 0, 'silent');
     return made;
   };
 });
