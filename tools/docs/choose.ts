@@ -81,7 +81,10 @@ const ROWS: readonly Row[] = [
   {
     question: 'Its size',
     link: 'data/results-documents.md#saved-documents',
-    of: ({ engine }) => [`table-4 state=automerge-paper ${engine} ${ENCODINGS[engine]}`, 'savedKiB'],
+    of: ({ engine }) => [
+      `first-question-documents-saved state=automerge-paper ${engine} ${ENCODINGS[engine]}`,
+      'savedKiB',
+    ],
     unit: 'KiB',
   },
   {
