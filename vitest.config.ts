@@ -18,8 +18,8 @@ const ALONE = `${ROOMS}/**/*.alone.test.ts`;
 // Node compiles each module once for all processes that tests start: half the time of a short command.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '.scriptorium/compiled');
 
-/** The machine, the one below it, or tests that had the cores spoiled a trial: that says nothing of the code. */
-const retry = { count: 2, condition: /machine-stolen|the hypervisor gave|machine-busy|server-waited|driver-saturated/ };
+/** The machine, or the one below it, spoiled a trial: that says nothing of the code. */
+const retry = { count: 2, condition: /machine-stolen|the hypervisor gave|machine-busy|server-waited/ };
 
 export default defineConfig({
   test: {

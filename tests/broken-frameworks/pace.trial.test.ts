@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import { freezes } from './at-the-client.ts';
-import { measureBroken } from './run-broken.ts';
+import { honest } from './broken-framework.ts';
+import { judgeBroken, measureBroken } from './run-broken.ts';
+
+/** Nothing but a defect of a framework makes a trial of this rig invalid. */
+test('a framework that is honest is valid, whatever is typed', async () => {
+  const { reasons } = await judgeBroken(honest);
+  expect(reasons).toEqual([]);
+});
 
 test('a framework that freezes for 2 s in every 10 is not smooth', async () => {
   const { cell } = await measureBroken(freezes, { measure: '10s' });
