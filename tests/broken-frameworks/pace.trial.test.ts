@@ -3,7 +3,6 @@ import { freezes } from './at-the-client.ts';
 import { honest } from './broken-framework.ts';
 import { judgeBroken, measureBroken } from './run-broken.ts';
 
-/** Nothing but a defect of a framework makes a trial of this rig invalid. */
 test('a framework that is honest is valid, whatever is typed', async () => {
   const { reasons } = await judgeBroken(honest);
   expect(reasons).toEqual([]);
