@@ -83,3 +83,13 @@ test.each([
 ])('a mistake is told with its place and what is right (%#)', async (text, told) => {
   await expect(load(text)).rejects.toThrow(told);
 });
+
+test('a misspelt name says which entry it is of, or which campaigns there are', async () => {
+  const misspelt = load(CAMPAIGN.replace('experiment: smoke', 'experiment: smok'));
+  await expect(misspelt).rejects.toThrow(
+    /mine\.yaml: part typing, entry few: there is no experiment "smok" \(did you mean "smoke"\?\)/,
+  );
+  await expect(loadCampaign('first-questio')).rejects.toThrow(
+    'there is no campaign "first-questio" (did you mean "first-question"?); give a YAML file, or one of: first-question',
+  );
+});

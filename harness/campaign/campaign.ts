@@ -1,12 +1,13 @@
 /** The campaign file: YAML in, a resolved campaign out, or every problem at once. A campaign measures in blocks. */
-import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
 import type { AnyPlannedTrial } from '../../results/formats/run-directory.ts';
 import { UserError } from '../../results/user-error.ts';
 import { experiment } from '../experiment/experiment.ts';
 import { type LoadedExperiment, loadAnyExperiment } from '../experiment/experiment-file.ts';
 import { jsonSchemaOf, type Override } from '../experiment/experiment-options.ts';
+import { didYouMean } from '../experiment/nearest.ts';
 import { derivedSeed, shuffled } from '../experiment/plan.ts';
 import {
   block,
@@ -92,8 +93,7 @@ export function campaignJsonSchema(): Record<string, unknown> {
  * @throws UserError (exit code 2) that lists all problems, each with its place
  */
 export async function loadCampaign(written: string, { isDry = false } = {}): Promise<Campaign> {
-  const readyMade = join(FOLDER, `${written}.yaml`);
-  const path = !existsSync(written) && existsSync(readyMade) ? readyMade : written;
+  const path = campaignPath(written);
   const { input, source } = await readWritten(path, FILE);
   const { parts, ...own } = resolveBlock<Written>(input, { block: campaign, source, check: problemsOf });
   const wrong: UserError[] = [];
@@ -107,7 +107,8 @@ export async function loadCampaign(written: string, { isDry = false } = {}): Pro
         (experiment) => all.push({ name: each.name, loaded: experiment }),
         (error) => {
           if (!(error instanceof UserError)) throw error;
-          wrong.push(error);
+          const { exitCode } = error;
+          wrong.push(new UserError(`${path}: part ${rest.name}, entry ${each.name}: ${error.message}`, { exitCode }));
         },
       );
     }
@@ -117,6 +118,15 @@ export async function loadCampaign(written: string, { isDry = false } = {}): Pro
     throw new UserError(wrong.map(({ message }) => message).join('\n'), { exitCode: wrong[0]!.exitCode });
   }
   return { ...own, parts: loaded };
+}
+
+/** @throws UserError (2) if it is neither a file nor the name of a ready-made campaign */
+function campaignPath(written: string): string {
+  if (written === '-' || existsSync(written)) return written;
+  const names = readdirSync(FOLDER).map((file) => basename(file, '.yaml'));
+  if (names.includes(written)) return join(FOLDER, `${written}.yaml`);
+  const advice = `give a YAML file, or one of: ${names.join(', ')}`;
+  throw new UserError(`there is no campaign "${written}"${didYouMean(written, names)}; ${advice}`, { exitCode: 2 });
 }
 
 async function loadEntry(
