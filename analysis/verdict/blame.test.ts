@@ -25,6 +25,46 @@ describe('who is to blame', () => {
     },
   );
 
+  describe('a server that did not listen in time', () => {
+    const starts = { phases: { serve: 0, admit: 1000 }, proof: null, faults: [{ code: 'server-late', message: 'm' }] };
+    /** From the start on so busy, with so much taken by the hypervisor; the second before it the machine had idled. */
+    const coordinator = (cpuMs: number, stealMs: number): RecordLine[] => [
+      machine(0, 0),
+      ...[1, 2, 3].flatMap((second): RecordLine[] => [
+        machine(1000 * second, cpuMs * (second - 1)),
+        { type: 'withheld', atMs: at(1000 * second), cores: 2, stealMs: stealMs * (second - 1), throttledMs: null },
+      ]),
+    ];
+
+    test.each([
+      ['full', 1960, 0],
+      ['full with what its hypervisor took', 1000, 960],
+    ])('on a machine that was %s tells nothing', async (_, cpuMs, stealMs) => {
+      expect(await judged(soundTrial({ ...starts, coordinator: coordinator(cpuMs, stealMs) }))).toMatchObject({
+        verdict: 'invalid',
+        reasons: [
+          { code: 'server-late' },
+          { code: 'machine-busy', message: expect.stringContaining('2 cores were 98 % busy while the server') },
+        ],
+      });
+    });
+
+    test('fails, where the machine had time to spare', async () => {
+      expect(await judged(soundTrial({ ...starts, coordinator: coordinator(1200, 0) }))).toMatchObject({
+        verdict: 'failed',
+        reasons: starts.faults,
+      });
+    });
+
+    test('fails, where it ended instead', async () => {
+      const faults = [{ code: 'server-lost', message: 'm' }];
+      expect(await judged(soundTrial({ ...starts, faults, coordinator: coordinator(1960, 0) }))).toMatchObject({
+        verdict: 'failed',
+        reasons: faults,
+      });
+    });
+  });
+
   const differing = [user(settled), user({ ...settled, modelDigest: 'other' })];
   test('the machine, where it was busy throughout and the framework was too slow', async () => {
     expect(await judged(soundTrial({ users: differing, ...busy, proof: 'not-reached' }))).toMatchObject({

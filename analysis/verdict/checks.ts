@@ -144,6 +144,15 @@ export const CHECKS: readonly Check[] = [
       `the machine's ${cores} cores were ${busyPercent.toFixed(0)} % busy: the figures are this machine's limit as much as the framework's → use fewer users, or a quieter machine`,
   }),
   apart({
+    // Such a trial has no measured window. A server that ended, or never listens on a machine with time to spare, stays failed.
+    view: 'busy_starts',
+    makes: 'note',
+    slowness: 'explains',
+    code: MACHINE_BUSY,
+    say: ({ cores, busyPercent }: { cores: number; busyPercent: number }) =>
+      `the machine's ${cores} cores were ${busyPercent.toFixed(0)} % busy while the server was to start → use a quieter machine`,
+  }),
+  apart({
     view: 'waiting_servers',
     makes: 'note',
     slowness: 'explains',

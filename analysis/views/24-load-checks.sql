@@ -4,7 +4,7 @@
 --       lateness, one row per driver; `saturated_drivers`: the worst driver of each trial, if it is too late;
 --       `stalled_drivers`: the worst one of a trial without such, if it stood still now and then; `late_delay_lines`: the
 --       worst delay line of a trial, if it is too late; `busy_machines`: trials whose coordinator's machine was busy
---       throughout; `stolen_machines`: trials with a machine whose hypervisor gave too much of it to others;
+--       throughout; `busy_starts`: trials whose server started too late, on a machine that was full meanwhile; `stolen_machines`: trials with a machine whose hypervisor gave too much of it to others;
 --       `throttled_processes`: those whose control group held them up; `late_crowds`: trials whose recorded crowd was not
 --       played on time; `waiting_servers`: trials in which the server, waiting for a core, had no time left; `busy_gates`:
 --       trials in which the harness's process before a server that is a program of its own was at its limit.
@@ -18,7 +18,8 @@
 --       there is what "fully functional" allows the median of what a person feels.
 --       The limit at the 95th: a third of the interval between two keys at 6 keys per second.
 --       The time after the measured window is calmer, and would hide a machine that was busy in it. From 95 % on the
---       machine as a whole is as likely the limit as the framework.
+--       machine as a whole is as likely the limit as the framework. Of a start, time that the hypervisor took counts too: a
+--       server that never listens leaves the machine idle, or fills a core of it.
 --       A crowd's lateness is no part of its sigils' latencies, but shifts the load: 20 ms is a third of what a receive
 --       batch and a key's own interval average out.
 --       An edit passes two delay lines. So each may be late by half of what clocks may be wrong (5 ms), at the median, and by
@@ -125,6 +126,27 @@ SELECT
   100 * (arg_max(cpuMs, atMs) - arg_min(cpuMs, atMs)) / nullif(max(atMs) - min(atMs), 0) / arg_max(cores, atMs) AS busyPercent
 FROM line.resources JOIN measured_so_far USING (trial)
 WHERE "of" = 'machine' AND process::VARCHAR = 'coordinator' AND atMs >= fromMs AND atMs <= toMs
+GROUP BY trial
+HAVING busyPercent >= machine_busy_percent();
+
+CREATE VIEW busy_starts AS
+WITH starts AS (
+  SELECT trial, max(phases.fromMs) AS fromMs, any_value(trial_failures.atMs) AS toMs
+  FROM phases JOIN trial_failures USING (trial)
+  WHERE code = 'server-late'
+  GROUP BY trial
+)
+SELECT
+  trial,
+  arg_max(cores, atMs) AS cores,
+  100 * (arg_max(takenMs, atMs) - arg_min(takenMs, atMs)) / nullif(max(atMs) - min(atMs), 0) / arg_max(cores, atMs) AS busyPercent
+FROM (
+  SELECT trial, atMs, machine.cores AS cores, cpuMs + coalesce(stealMs, 0) AS takenMs
+  FROM line.resources AS machine LEFT JOIN line.withheld USING (trial, process, atMs)
+  WHERE "of" = 'machine' AND process::VARCHAR = 'coordinator'
+)
+  JOIN starts USING (trial)
+WHERE atMs >= fromMs AND atMs <= toMs
 GROUP BY trial
 HAVING busyPercent >= machine_busy_percent();
 

@@ -73,7 +73,7 @@ export function timelineFrom(warmUpMs: number, durations: Experiment['durations'
 /** Limits of the steps in which nobody types, ms; typing itself lasts as long as the experiment says. */
 export const STEP_LIMITS_MS = {
   /** Until the fleet has started a process, and until the server listens. */
-  serve: 15_000,
+  serve: 30_000,
   admit: 30_000,
   /** Each further user makes the others' start slower, on a machine that they share. */
   admitPerUser: 2000,

@@ -302,7 +302,7 @@ class Trial {
   #addressOfServer(): Promise<string> {
     const what = `the start of the ${this.#options.planned.framework} server`;
     const start = (limited: AbortSignal) => this.#processes.addressOfServer(limited);
-    return this.#within(STEP_LIMITS_MS.serve, what, start, 'never-ready');
+    return this.#within(STEP_LIMITS_MS.serve, what, start, 'server-late');
   }
 
   #assign(member: Member, serverUrl: string): void {

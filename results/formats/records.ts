@@ -416,10 +416,14 @@ const replayRecord = z.object({
 });
 
 /**
- * The codes of failures that are the framework's: its server ended, its client gave up or never came so far, its page did not
- * answer. All others are the harness's. (Before 21 November a user lost by whatever cause has the code `user-lost`.)
+ * The codes of failures that are the framework's: its server ended or did not listen in time, its client gave up or never came
+ * so far, its page did not answer. All others are the harness's. (Before 21 November a user lost by whatever cause has the code
+ * `user-lost`, and before 25 November a late server `never-ready`.)
  */
-export const FRAMEWORK_FAILURES = ['server-process', 'server-lost', 'client-lost', 'never-ready', 'no-answer'] as const;
+export const FRAMEWORK_FAILURES = [
+  ...['server-process', 'server-lost', 'server-late'],
+  ...['client-lost', 'never-ready', 'no-answer'],
+] as const;
 
 /** Any process: something failed (`fault` is the former word). On the coordinator's record, `user` says whose process. */
 const faultRecord = z.object({
