@@ -4,11 +4,11 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { CI_EXIT_CODES, type CiReport, refusalOf, reportOf } from '../analysis/ci/ci-report.ts';
+import { compareForCi, DEFAULT_THRESHOLDS, defaultThresholds } from '../analysis/ci/ci-rule.ts';
 import { formatAnnotations, formatCiMarkdown, formatJunit } from '../analysis/ci/ci-texts.ts';
-import { compareFrameworks } from '../analysis/compare/compare.ts';
-import type { Comparison } from '../analysis/compare/compared-run.ts';
+import { type Comparison, readComparedRun } from '../analysis/compare/compared-run.ts';
 import { toBencher, toGithubActionBenchmark } from '../analysis/compare/format.ts';
-import { parseThreshold, type Threshold } from '../analysis/compare/threshold.ts';
+import type { Threshold } from '../analysis/compare/threshold.ts';
 import { outsideEngine } from '../documents/engines/load.ts';
 import { type BaseAndChange, openBaseAndChange } from '../frameworks/base.ts';
 import type { DocumentExperiment } from '../harness/experiment/document-experiments.ts';
@@ -32,36 +32,6 @@ const PROFILES: Readonly<Record<string, { typing: string; isBrief: boolean }>> =
   quick: { typing: 'ci-quick', isBrief: true },
   careful: { typing: 'ci-careful', isBrief: false },
 };
-
-/**
- * Figures that are compared. They are few: each more would make all others less certain. Of a saved state only times are, as
- * documents of two trials differ by what was typed at once.
- */
-const COMPARED: Readonly<Record<string, readonly string[]>> = {
-  typing: [
-    'throughputPercent',
-    'localLatencyMs.p50',
-    'endToEndLatencyMs.p50',
-    'serverCpuPercent',
-    'userCpuPercent',
-    'userMemoryMiB',
-  ],
-  replay: ['applyMs', 'remoteEditsPerSecond', 'remoteBatchedEditsPerSecond', 'updatesKiB', 'savedKiB', 'loadWarmMs'],
-  state: ['loadTextMs'],
-};
-
-/**
- * A replay repeats within some percent; of latencies and CPU, three short rounds tell no less. They are few, since each more
- * asks for more certainty of all.
- */
-const DEFAULT_THRESHOLDS = [
-  'userCpuPercent > +20%',
-  'endToEndLatencyMs.p50 > +30%',
-  'applyMs > +10%',
-  'remoteEditsPerSecond < -10%',
-  'remoteBatchedEditsPerSecond < -10%',
-  'loadTextMs > +20%',
-];
 
 interface CiFlags {
   base: string;
@@ -142,13 +112,10 @@ async function answer(
       return { report: reportOf({ ...subject, ...nothing, conformance, notes: unmeasured }), comparison: null };
     }
     const runs = await measure(opened, { ...flags, typing: profile.typing, directory, notes });
-    const comparison = await compareFrameworks(runs, {
-      base: opened.base.name,
-      new: opened.change.name,
-      isCompared: (figure, scenario) => COMPARED[scenario]?.includes(figure) ?? false,
-    });
+    const compared = await Promise.all(runs.map(readComparedRun));
+    const comparison = compareForCi(compared, { base: opened.base.name, change: opened.change.name });
     const environment = await readEnvironment(runs[0]!);
-    const thresholds = flags.failIf ?? presentIn(comparison);
+    const thresholds = flags.failIf ?? defaultThresholds(comparison);
     const report = reportOf({ ...subject, comparison, thresholds, environment, conformance, notes });
     return { report, comparison };
   } finally {
@@ -218,15 +185,6 @@ async function runDocument(scenario: 'replay' | 'state', of: object, directory: 
   const out = join(directory, scenario);
   await runScenario({ ...experiment, ...of } as DocumentExperiment, { out });
   return out;
-}
-
-/** The default thresholds on figures that were measured. */
-function presentIn({ cells }: Comparison): Threshold[] {
-  const measured = new Set(cells.flatMap(({ figures }) => figures.map(({ figure }) => figure.name)));
-  const named = cells.flatMap(({ figures }) => figures.map(({ figure }) => figure));
-  return DEFAULT_THRESHOLDS.map((text) => ({ text, name: text.split(' ')[0]! }))
-    .filter(({ name }) => measured.has(name))
-    .map(({ text }) => parseThreshold(text, named));
 }
 
 async function writeAnswer(directory: string, report: CiReport, comparison: Comparison | null): Promise<void> {

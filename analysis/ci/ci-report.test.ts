@@ -1,13 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as prng from 'lib0/prng';
 import { describe, expect, test } from 'vitest';
 import { PLAN_FILE, type PlanFile } from '../../results/formats/run-directory.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
 import { folderOfEachTest } from '../../tests/folders.ts';
 import { compareFrameworks } from '../compare/compare.ts';
-import type { Comparison } from '../compare/compared-run.ts';
-import { parseThreshold } from '../compare/threshold.ts';
+import { type Comparison, readComparedRun } from '../compare/compared-run.ts';
+import { comparePairedFigure } from '../compare/figure-change.ts';
+import { judgeThresholds, parseThreshold, type Threshold } from '../compare/threshold.ts';
 import { type HandMadeRun, writeHandMadeRun } from '../test-data/hand-made-run.ts';
+import { normalDeviates } from '../test-data/normal-deviates.ts';
 import { type CiReport, type ConformanceFinding, refusalOf, reportOf } from './ci-report.ts';
 import { formatAnnotations, formatCiMarkdown, formatJunit } from './ci-texts.ts';
 
@@ -27,7 +30,8 @@ async function compared(base: Trials, change: Trials): Promise<Comparison> {
   }
   await writeJson(join(directory, PLAN_FILE), { ...plans[0], trials: plans.flatMap((plan) => plan.trials) });
   const figures = ['serverCpuPercent', 'endToEndLatencyMs.p50'];
-  return compareFrameworks([directory], { base: 'x@base', new: 'x', isCompared: (name) => figures.includes(name) });
+  const names = { base: 'x@base', new: 'x', isCompared: (name: string) => figures.includes(name) };
+  return compareFrameworks([await readComparedRun(directory)], names);
 }
 
 const ABOUT = {
@@ -55,6 +59,29 @@ function judge(comparison: Comparison | null, of: { conformance?: ConformanceFin
 
 const BASE = [2, 2.1, 2.05] as const;
 const lost = { code: 'lost', message: 'user 1 was lost' };
+
+/** The figures that `quick` gates: six of typing in three rounds, three of a replay in ten, and one of saved states in six. */
+test('simulated: equal versions miss a threshold, of all that gate together, in one of twenty at most', () => {
+  const normal = normalDeviates(prng.create(31));
+  const figure = { name: 'x', label: 'x', unit: 'ms', scale: 'log', better: 'lower' } as const;
+  const change = (rounds: number) =>
+    comparePairedFigure(
+      figure,
+      Array.from({ length: rounds }, () => [100 * Math.exp(0.1 * normal()), 100 * Math.exp(0.1 * normal())] as const),
+    );
+  // With a bound of 0 the estimate holds nothing back, so that all hangs on chance.
+  const thresholds: Threshold[] = [{ text: 'x > +0%', figure: 'x', operator: '>', bound: 0, kind: 'percent' }];
+  const experiments = 4000;
+  let missed = 0;
+  for (let experiment = 0; experiment < experiments; experiment++) {
+    const cells = [3, 3, 3, 3, 3, 3, 10, 10, 10, 6].map((rounds) => ({ name: `${rounds}`, figures: [change(rounds)] }));
+    const comparison = { design: 'in pairs', cells, notRun: [] } as unknown as Comparison;
+    if (judgeThresholds(comparison, thresholds).some(({ kind }) => kind === 'missed')) missed += 1;
+  }
+  // Two standard errors are 0.7 of 100. Holm over figures that have nothing to do with each other gives nearly all of 5.
+  expect(missed / experiments).toBeGreaterThan(0.04);
+  expect(missed / experiments).toBeLessThan(0.057);
+});
 
 describe('outcomes', () => {
   test.each<

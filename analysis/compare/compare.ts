@@ -52,21 +52,19 @@ export async function compareHalves(directory: string): Promise<Comparison> {
 /**
  * Compares two frameworks of the same runs: trials of one number ran one beside the other, on the same typing.
  *
- * @param directories runs of any scenarios, each with cells of both
+ * @param runs        of any scenarios, each with cells of both
  * @param names.base  as the runs have it; `new` too, by which the cells of both are named
  * @param names.isCompared true for a figure that is compared; each more of them takes certainty from the others
- * @throws UserError (exit code 2) if a run cannot be read, or no cell of both has run
+ * @throws UserError (exit code 2) if no cell of both has run
  */
-export async function compareFrameworks(
-  directories: readonly string[],
+export function compareFrameworks(
+  runs: readonly ComparedRun[],
   names: { base: string; new: string; isCompared: (figure: string, scenario: ComparedRun['scenario']) => boolean },
-): Promise<Comparison> {
-  const halves: Halves[] = [];
-  for (const directory of directories) {
-    const { figures, ...run } = await readComparedRun(directory);
+): Comparison {
+  const halves = runs.map(({ figures, ...run }): Halves => {
     const compared = { ...run, figures: figures.filter(({ name }) => names.isCompared(name, run.scenario)) };
-    halves.push({ base: partOf(compared, names.base, names.new), fresh: partOf(compared, names.new, names.new) });
-  }
+    return { base: partOf(compared, names.base, names.new), fresh: partOf(compared, names.new, names.new) };
+  });
   return compareAll(halves, 'in pairs');
 }
 

@@ -4,9 +4,9 @@
  * nothing, and the analysis. Each trial is judged as any other.
  *
  * Flags: `--modes optquill,noquill` (all), `--step 2` (users more each time), `--from 2`, `--to 48`, `--warm-up 10s`,
- * `--measure 60s`, `--only users|crowd|observation|delay-line|noquill|analysis|ci`. `ci`, hours long, runs only where it is named,
- * with `--profile quick`, `--repeats 10` and `--slower 0,0.2`: how often it finds such slowdowns. `--modes`
- * holds for crowd too, with `--pairs 5`, `--frameworks yjs,collabs` (`recorded`: all that have recorded crowds) and `--keep`, which
+ * `--measure 60s`, `--only users|crowd|observation|delay-line|noquill|analysis|ci`. `ci` runs only where it is named, with
+ * `--profile quick` (by default a shorter one), `--repeats 10`, `--for 60m` and `--slower 0,0.2`: how often it finds such
+ * slowdowns. `--modes` holds for crowd too, with `--pairs 5`, `--frameworks yjs,collabs` (`recorded`: all that have recorded crowds) and `--keep`, which
  * writes the summaries of all trials below `results/measured/`.
  */
 import { readdir } from 'node:fs/promises';
@@ -19,6 +19,7 @@ import { benchNoQuill } from '../../editors/base/noquill/noquill.bench.ts';
 import { benchSession } from '../../editors/base/page/session.bench.ts';
 import { MODE_NAMES } from '../../frameworks/modes.ts';
 import { buildPage } from '../../frameworks/page-build.ts';
+import { parseDuration } from '../../harness/experiment/units.ts';
 import { userProfilesOf } from '../../harness/max/find-max.ts';
 import { benchDelayLine } from '../../infra/network/delay-line.bench.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
@@ -54,8 +55,9 @@ const { values: flags } = parseArgs({
     frameworks: { type: 'string', default: 'yjs' },
     keep: { type: 'boolean', default: false },
     only: { type: 'string' },
-    profile: { type: 'string', default: 'quick' },
+    profile: { type: 'string', default: join(import.meta.dirname, 'ci.yaml') },
     repeats: { type: 'string', default: '10' },
+    for: { type: 'string', default: '24h' },
     slower: { type: 'string', default: '0,0.2' },
   },
 });
@@ -111,7 +113,9 @@ if (wanted('analysis')) {
 
 if (flags.only === 'ci') {
   const { profile, slower, repeats } = flags;
-  console.log(await benchCi({ profile, repeats: Number(repeats), shares: slower.split(',').map(Number) }));
+  const forMs = parseDuration(flags.for);
+  if (forMs === null) throw new Error(`--for is a duration such as 60m, but this is "${flags.for}"`);
+  console.log(await benchCi({ profile, repeats: Number(repeats), shares: slower.split(',').map(Number), forMs }));
 }
 
 async function benchUsers(mode: string): Promise<void> {
