@@ -14,7 +14,7 @@ import { makeTemporaryFolder } from '../../infra/process/made-once.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { makeToy, slowDown } from './slowed-toy.ts';
 
-/** What the toy is slower at shows here. */
+/** Figures that show how much slower the toy is. */
 const EFFECTS = ['remoteEditsPerSecond', 'remoteBatchedEditsPerSecond'];
 const DRAWS = 1000;
 const SEED = 1;
