@@ -65,7 +65,7 @@ async function sit(folder: string, { profile, out }: { profile: string; out: str
   const { outcome, reasons, subject }: CiReport = JSON.parse(await readFile(join(out, 'ci.json'), 'utf8'));
   const folders = ['typing', 'replay', 'state'].map((name) => join(out, name)).filter((each) => existsSync(each));
   const runs = await Promise.all(folders.map(readComparedRun));
-  const subjects = runs.flatMap(({ cells }) => cells.map(({ parameters }) => String(parameters.framework)));
+  const subjects = runs.flatMap(({ cells }) => cells.map(({ parameters }) => String(Object.values(parameters)[0])));
   return { outcome, reasons, runs, of: { base: subjects.find((each) => each !== subject) ?? '', change: subject } };
 }
 
