@@ -209,7 +209,7 @@ export async function carriedChart(): Promise<string> {
 const SAID_HEADINGS = ['question', 'library', 'we said', 'we now say', 'blocks'];
 
 /**
- * What older runs said of cells that the campaign has measured anew.
+ * Sayings of older runs on cells that the campaign has measured anew, beside those of its blocks.
  *
  * @param root another folder of kept runs, for tests
  */
