@@ -3,10 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type KeptRun, writeKept } from '../../analysis/site/kept-runs.ts';
+import { experimentOf, type KeptRun, keptNames, writeKept } from '../../analysis/site/kept-runs.ts';
 import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
 import { carriedMarkdown, chooseMarkdown, saidMarkdown } from './choose.ts';
 import { writeKeptTable } from './kept-tables.ts';
+import { readPlaces } from './places.ts';
+import { resultOf } from './tied-figures.ts';
 
 let root: string;
 beforeEach(async () => {
@@ -102,6 +104,14 @@ test('with all blocks there is no gap; cells that the campaign does not measure 
   const tables = (await writeKeptTable('blocks of first-question/hundred, userCpuPercent', root))!;
   expect(tables).toContain('**crdts**: 5 blocks:');
   expect(tables).toContain('5 of 5');
+});
+
+test('a sentence names one block, which others do not change', async () => {
+  await keepBlocks(2, (block) => cell('yjs', 112, { cpu: 20 + block }));
+  const places = await readPlaces(root);
+  const [first] = (await keptNames(root)).filter((name) => experimentOf(name) === 'first-question-hundred-crdts');
+  expect(resultOf(`${first} yjs userCpuPercent`, places)).toBe(21);
+  expect(resultOf('first-question-hundred-crdts yjs userCpuPercent', places)).toBe(21.5);
 });
 
 test('a crowd that held in some blocks only did not hold', async () => {
