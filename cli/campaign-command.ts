@@ -22,15 +22,7 @@ import { readEnvironment } from '../results/run-folder/run-files.ts';
 import { environmentDifferences } from '../results/run-folder/run-folder.ts';
 import { ownRunFolder } from '../results/run-folder/run-owner.ts';
 import { UserError } from '../results/user-error.ts';
-import {
-  describeBlocks,
-  type PlannedBlock,
-  planBlocks,
-  readBlock,
-  reported,
-  stateOf,
-  timeLeft,
-} from './campaign-plan.ts';
+import { describeBlocks, lookInto, type PlannedBlock, planBlocks, reported, timeLeft } from './campaign-plan.ts';
 import { coloured } from './colour.ts';
 import { runInterruptibly } from './interrupt.ts';
 import { parseCount, parseTime } from './parse-number.ts';
@@ -103,7 +95,7 @@ export async function runCampaign(
       const machine = await awaitQuiet({ isOwnLoad: block !== left[0], say, signal });
       say(`${name}: ${block.left} of ${block.trials} trials, about ${formatAbout(takesMs)}`);
       await runBlock(block, { campaign: campaign.name, machine, signal, quiet: flags.quiet });
-      Object.assign(block, await stateOf(block));
+      await lookInto(block);
       await report();
     }
   });
@@ -140,38 +132,29 @@ async function refuseOtherMachine({ runs, directory }: PlannedBlock, name: strin
 
 /** Runs what is missing of a block, and keeps when, and on which machine. */
 async function runBlock(
-  block: PlannedBlock,
-  options: { campaign: string; machine: SeenMachine; signal: AbortSignal; quiet?: boolean },
+  { directory, part, number, seed, sittings, turns }: PlannedBlock,
+  {
+    campaign,
+    machine,
+    signal,
+    quiet,
+  }: { campaign: string; machine: SeenMachine; signal: AbortSignal; quiet?: boolean },
 ): Promise<void> {
-  const { campaign, machine, signal, quiet } = options;
-  const { directory, number, seed, part } = block;
-  const { name, question, deposit } = part;
-  const before = (await readBlock(directory))?.sittings ?? [];
   const startedAt = new Date().toISOString();
   const keep = (endedAt: string) => {
-    const sittings = [...before, { startedAt, endedAt, machine }];
+    const { name, question, deposit } = part;
     const record: BlockRecord = {
-      schemaVersion: 1,
-      campaign,
-      part: name,
-      question,
-      block: number,
-      seed,
-      deposit,
-      sittings,
+      ...{ schemaVersion: 1, campaign, part: name, question, block: number, seed, deposit },
+      sittings: [...sittings, { startedAt, endedAt, machine }],
     };
     return writeJson(join(directory, BLOCK_FILE), record);
   };
   await keep(startedAt);
   try {
-    for (const turn of block.turns) {
-      await runTurn(turn, join(directory, turn.run.entry), quiet);
-      // A run whose last trial had ended does not tell of the interruption.
-      signal.throwIfAborted();
+    // A run whose last trial had ended does not tell of the interruption.
+    for (const turn of turns) {
+      await runTurn(turn, join(directory, turn.run.entry), quiet).finally(() => signal.throwIfAborted());
     }
-  } catch (error) {
-    signal.throwIfAborted();
-    throw error;
   } finally {
     await keep(new Date().toISOString());
   }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { documentSummarySchema } from '../../results/formats/documents.ts';
-import { BLOCK_FILE, blockSchema, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
+import { BLOCK_FILE, type BlockRecord, blockSchema, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
 import { writeFileAtomically, writeJson } from '../../results/formats/write-file.ts';
 import { readJson } from '../../results/run-folder/run-files.ts';
 import { CATALOGUES } from '../documents/table.ts';
@@ -13,15 +13,8 @@ import { formatAmount, NOTHING } from '../figures/figure-text.ts';
 import { describeSpeed, warnOfSpeeds } from '../figures/machine-speed.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
 import { renderMarkdown } from '../tables/render.ts';
-import { type Column, left, right } from '../tables/table.ts';
-import {
-  type AnyRunSummary,
-  type BlockSummary,
-  type PooledBlocks,
-  type PooledCell,
-  parametersOf,
-  poolBlocks,
-} from './pool-blocks.ts';
+import { left, right, type Table } from '../tables/table.ts';
+import { type AnyRunSummary, type PooledBlocks, type PooledCell, poolBlocks } from './pool-blocks.ts';
 
 const REPORT_JSON = 'campaign.json';
 export const REPORT_MARKDOWN = 'campaign.md';
@@ -47,6 +40,12 @@ export function blockFolder(campaignFolder: string, part: string, block: number)
   return join(campaignFolder, part, `block-${block}`);
 }
 
+/** @returns null if the block has not begun */
+export async function readBlock(directory: string): Promise<BlockRecord | null> {
+  const path = join(directory, BLOCK_FILE);
+  return existsSync(path) ? await readJson(path, blockSchema) : null;
+}
+
 /**
  * Writes the report into the campaign's folder.
  *
@@ -59,9 +58,9 @@ export async function writeCampaignReport(
   const sections: string[] = [`# ${name}`];
   const json: object[] = [];
   for (const part of parts) {
-    const entries: EntryReport[] = [];
-    for (const entry of part.entries) entries.push(await readEntry(directory, part, entry));
-    sections.push(await sectionOf(directory, part, entries));
+    const folders = Array.from({ length: part.blocks }, (_, index) => blockFolder(directory, part.name, index + 1));
+    const entries = await Promise.all(part.entries.map((entry) => readEntry(folders, entry)));
+    sections.push(sectionOf(part, await Promise.all(folders.map(readBlock)), entries));
     json.push({ ...part, entries: entries.map(entryJson) });
   }
   const markdown = `${sections.join('\n\n')}\n`;
@@ -77,23 +76,18 @@ const summarySchema = z.union([
 ]);
 
 async function readEntry(
-  directory: string,
-  part: ReportedPart,
+  folders: readonly string[],
   { name, cells }: ReportedPart['entries'][number],
 ): Promise<EntryReport> {
-  const blocks: BlockSummary[] = [];
-  for (let block = 1; block <= part.blocks; block++) {
-    const path = join(blockFolder(directory, part.name, block), name, SUMMARY_FILE);
-    if (!existsSync(path)) continue;
-    blocks.push({ block, summary: (await readJson(path, summarySchema)) as unknown as AnyRunSummary });
-  }
-  const pooled = blocks.length === 0 ? { blocks, cells: [], beware: [] } : poolBlocks(blocks);
-  const known = new Set(pooled.cells.map(({ summary }) => keyOf(parametersOf(summary, blocks[0]!.summary))));
+  const read = folders.map(async (folder, index) => {
+    const path = join(folder, name, SUMMARY_FILE);
+    if (!existsSync(path)) return [];
+    return [{ block: index + 1, summary: (await readJson(path, summarySchema)) as unknown as AnyRunSummary }];
+  });
+  const pooled = poolBlocks((await Promise.all(read)).flat());
+  const keyOf = (parameters: Record<string, unknown>) => JSON.stringify(Object.entries(parameters).sort());
+  const known = new Set(pooled.cells.map(({ parameters }) => keyOf(parameters)));
   return { name, ...pooled, missing: cells.filter((cell) => !known.has(keyOf(cell))) };
-}
-
-function keyOf(parameters: Record<string, unknown>): string {
-  return JSON.stringify(Object.entries(parameters).sort());
 }
 
 function entryJson({ name, blocks, cells, missing, beware }: EntryReport): object {
@@ -102,27 +96,30 @@ function entryJson({ name, blocks, cells, missing, beware }: EntryReport): objec
     blocks: blocks.map(({ block, summary: { experiment, startedAt, environment } }) => {
       return { block, experiment, startedAt, environment };
     }),
-    cells,
+    cells: cells.map(({ summary, replicates }) => ({ summary, replicates })),
   };
 }
 
-async function sectionOf(directory: string, part: ReportedPart, entries: readonly EntryReport[]): Promise<string> {
-  const machines: string[] = [];
-  for (let block = 1; block <= part.blocks; block++) {
-    const line = await machineLine(directory, part, block, entries);
-    machines.push(`- Block ${block}: ${line}`);
-  }
-  const all = entries.flatMap(({ blocks }) => blocks);
-  const ofBlocks = [...Map.groupBy(all, ({ block }) => block)].sort(([a], [b]) => a - b);
-  const beware = warnOfSpeeds(
-    ofBlocks.map(([block, found]) => ({ name: `block ${block}`, cells: found.flatMap(cellsOf) })),
-    { isOneMachine: false },
-  );
+function sectionOf(
+  part: ReportedPart,
+  records: readonly (BlockRecord | null)[],
+  entries: readonly EntryReport[],
+): string {
+  const found = records.map((record, index) => {
+    const own = entries.flatMap(({ blocks }) => blocks.filter(({ block }) => block === index + 1));
+    const summaries = own.map(({ summary }) => summary);
+    return { record, summaries, name: `block ${index + 1}`, cells: summaries.flatMap<object>(({ cells }) => cells) };
+  });
+  const machines = found.map(({ record, summaries, cells }, index) => {
+    const line = record === null || summaries.length === 0 ? 'not measured yet' : machineOf(record, summaries, cells);
+    return `- Block ${index + 1}: ${line}`;
+  });
+  const measured = found.filter(({ summaries }) => summaries.length > 0);
   return [
     `## ${part.name}`,
     part.question,
     machines.join('\n'),
-    ...beware.map((warning) => `Beware: ${warning}.`),
+    ...warnOfSpeeds(measured, { isOneMachine: false }).map((warning) => `Beware: ${warning}.`),
     renderMarkdown(tableOf(part, entries)),
     NOTE,
   ].join('\n\n');
@@ -131,40 +128,15 @@ async function sectionOf(directory: string, part: ReportedPart, entries: readonl
 /** The meaning of the columns. */
 const NOTE = `Each block counts once: the mean is over blocks, for times the geometric one, and the interval is Student's t over blocks, from ${MIN_TRIALS} on. The blocks' own figures stand in the order of the blocks; ${NOTHING}: not measured, or not valid.`;
 
-function cellsOf({ summary }: BlockSummary): readonly object[] {
-  return summary.cells;
-}
-
-async function machineLine(
-  directory: string,
-  part: ReportedPart,
-  block: number,
-  entries: readonly EntryReport[],
-): Promise<string> {
-  const path = join(blockFolder(directory, part.name, block), BLOCK_FILE);
-  const summaries = entries.flatMap(({ blocks }) => blocks.filter((each) => each.block === block));
-  if (!existsSync(path) || summaries.length === 0) return 'not measured yet';
-  const { sittings } = await readJson(path, blockSchema);
-  const { cpu, cores } = summaries[0]!.summary.environment as { cpu?: string; cores?: number };
-  const speed = describeSpeed(summaries.flatMap(cellsOf));
+function machineOf({ sittings }: BlockRecord, [summary]: readonly AnyRunSummary[], cells: readonly object[]): string {
+  const { cpu, cores } = summary!.environment;
   const times = sittings.length === 1 ? '' : `, in ${sittings.length} sittings`;
-  return `${sittings[0]?.startedAt.slice(0, 16).replace('T', ' ')} UTC${times}, ${cores} cores of ${cpu}, ${speed}`;
-}
-
-/** A figure as the table shows it. */
-interface ShownFigure {
-  name: string;
-  label: string;
-  unit: string;
-}
-
-function shownFigures(summary: AnyRunSummary): readonly ShownFigure[] {
-  if (!('scenario' in summary)) return HEADLINE_FIGURES;
-  return CATALOGUES[summary.scenario].figures.filter(({ places }) => places.includes('main'));
+  const began = sittings[0]?.startedAt.slice(0, 16).replace('T', ' ');
+  return `${began} UTC${times}, ${cores} cores of ${cpu}, ${describeSpeed(cells)}`;
 }
 
 /** One row for each figure of each cell; a cell without any has one row. */
-function tableOf(part: ReportedPart, entries: readonly EntryReport[]): { columns: Column[]; rows: string[][] } {
+function tableOf(part: ReportedPart, entries: readonly EntryReport[]): Table {
   return {
     columns: [
       ...[left('entry'), left('cell'), left('figure')],
@@ -177,23 +149,29 @@ function tableOf(part: ReportedPart, entries: readonly EntryReport[]): { columns
   };
 }
 
-function rowsOf(entry: EntryReport, { summary, replicates }: PooledCell, planned: number): string[][] {
-  const of = entry.blocks[0]!.summary;
-  const cell = Object.values(parametersOf(summary, of)).join(' ');
-  const figures = shownFigures(of).map((figure) => ({ figure, found: replicates[figure.name] ?? [] }));
-  const known = figures.filter(({ found }) => found.some((value) => value !== null));
-  if (known.length === 0) return [[entry.name, cell, summary.verdict, NOTHING, NOTHING, `0 of ${planned}`, '']];
-  return known.map(({ figure, found }) => {
+function rowsOf({ name, blocks }: EntryReport, cell: PooledCell, planned: number): string[][] {
+  const { summary, replicates } = cell;
+  const first = [name, Object.values(cell.parameters).join(' ')];
+  const of = blocks[0]!.summary;
+  const shown =
+    'scenario' in of
+      ? CATALOGUES[of.scenario].figures.filter(({ places }) => places.includes('main'))
+      : HEADLINE_FIGURES;
+  const rows = shown.flatMap((figure) => {
+    const found = replicates[figure.name] ?? [];
+    const known = found.filter((value) => value !== null).length;
+    if (known === 0) return [];
     const ci95 = (summary.ci95 as Record<string, { low: number; high: number } | null>)[figure.name];
     const own = Array.from({ length: planned }, (_, index) => {
-      return found[entry.blocks.findIndex(({ block }) => block === index + 1)] ?? null;
+      return formatAmount(found[blocks.findIndex(({ block }) => block === index + 1)]);
     });
     return [
-      ...[entry.name, cell, `${figure.label}, ${figure.unit}`],
-      formatAmount(valueAt(summary, figure.name)),
-      ci95 ? `${formatAmount(ci95.low)} to ${formatAmount(ci95.high)}` : NOTHING,
-      `${found.filter((value) => value !== null).length} of ${planned}`,
-      own.map(formatAmount).join(' · '),
+      [
+        ...[...first, `${figure.label}, ${figure.unit}`, formatAmount(valueAt(summary, figure.name))],
+        ci95 ? `${formatAmount(ci95.low)} to ${formatAmount(ci95.high)}` : NOTHING,
+        ...[`${known} of ${planned}`, own.join(' · ')],
+      ],
     ];
   });
+  return rows.length > 0 ? rows : [[...first, summary.verdict, NOTHING, NOTHING, `0 of ${planned}`, '']];
 }

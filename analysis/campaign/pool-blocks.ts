@@ -23,6 +23,8 @@ export interface BlockSummary {
 
 /** A cell over blocks. */
 export interface PooledCell {
+  /** As `parametersOf` tells them. */
+  parameters: Record<string, string | number>;
   /** As a cell of one run, but that its trials are blocks. */
   summary: AnyCell;
   /** By figure, what each block found, in the order of the blocks; null: no valid trial, or not measured. */
@@ -36,20 +38,30 @@ export interface PooledBlocks {
   beware: string[];
 }
 
-/** @param unordered at least one, all of the same entry of a campaign */
+/** @param unordered all of the same entry of a campaign */
 export function poolBlocks(unordered: readonly BlockSummary[]): PooledBlocks {
   const blocks = unordered.toSorted((a, b) => a.block - b.block);
-  const first = blocks[0]!.summary;
-  const identities = new Map(blocks.flatMap(({ summary }) => summary.cells.map((cell) => [keyOf(cell, first), cell])));
-  const figures = figuresOf(first);
+  const [first] = blocks;
+  if (first === undefined) return { blocks, cells: [], beware: [] };
+  const figures = figuresOf(first.summary);
+  const all = blocks.flatMap(({ block, summary }) =>
+    summary.cells.map((cell) => ({ block, cell, parameters: parametersOf(cell, summary) })),
+  );
   return {
     blocks,
-    cells: [...identities.keys()].map((key) => {
-      const found = blocks.map(({ block, summary }) => {
-        return { block, cell: (summary.cells as AnyCell[]).find((cell) => keyOf(cell, first) === key) ?? null };
-      });
-      return poolCell(found, figures);
-    }),
+    cells: [...Map.groupBy(all, ({ parameters }) => JSON.stringify(parameters)).values()].map((ran) => ({
+      parameters: ran[0]!.parameters,
+      summary: poolCell(ran, figures),
+      replicates: Object.fromEntries(
+        figures.map(({ name }) => [
+          name,
+          blocks.map(({ block }) => {
+            const cell = ran.find((each) => each.block === block)?.cell;
+            return cell?.validTrials ? valueAt(cell, name) : null;
+          }),
+        ]),
+      ),
+    })),
     beware: warnOfSpeeds(
       blocks.map(({ block, summary }) => ({ name: `block ${block}`, cells: summary.cells })),
       { isOneMachine: false },
@@ -58,17 +70,13 @@ export function poolBlocks(unordered: readonly BlockSummary[]): PooledBlocks {
 }
 
 /** The parameters that tell a run's cells apart, by name. */
-export function parametersOf(cell: object, summary: object): Record<string, string | number> {
+function parametersOf(cell: object, summary: AnyRunSummary): Record<string, string | number> {
   const names =
     'scenario' in summary
-      ? CATALOGUES[(summary as DocumentSummary).scenario].parameters.map(({ name }) => name)
+      ? CATALOGUES[summary.scenario].parameters.map(({ name }) => name)
       : ['framework', 'mode', 'users'];
   const values = cell as Record<string, string | number | undefined>;
   return Object.fromEntries(names.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])));
-}
-
-function keyOf(cell: object, summary: object): string {
-  return JSON.stringify(parametersOf(cell, summary));
 }
 
 /** Counts add up, extremes stay extremes; anything else has a centre. */
@@ -87,30 +95,26 @@ function centred(name: string, scale: CollectedFigure['scale']): CollectedFigure
   return { name, scale, source: { pooled: scale === 'log' ? 'geometric mean' : 'mean', column: name } };
 }
 
-function poolCell(found: readonly { block: number; cell: AnyCell | null }[], figures: CollectedFigure[]): PooledCell {
-  const valueIn = (cell: AnyCell | null, name: string) => (cell?.validTrials ? valueAt(cell, name) : null);
-  const ran = found.flatMap(({ block, cell }) => (cell === null ? [] : [{ block, cell }]));
+function poolCell(ran: readonly { block: number; cell: AnyCell }[], figures: CollectedFigure[]): AnyCell {
   const trials = ran.map(({ block, cell }) => asTrial(block, cell, figures));
   const valid = trials.flatMap((trial) => trial.figures ?? []);
   const terms = { intervals: figures, round: (value: number) => roundAmount(value)!, namesTrials: true };
   const pooled = Object.entries(poolFigures(valid, { figures, round: roundAmount }));
   const newest = ran.at(-1)!.cell;
-  return {
-    summary: {
-      ...newest,
-      ...collectCell(trials, terms),
-      // Of documents, names with a dot are no paths.
-      ...('framework' in newest && 'mode' in newest ? nestFigures(pooled) : Object.fromEntries(pooled)),
-      ...('fullyFunctional' in newest && {
-        fullyFunctional: inAll(ran.map(({ cell }) => (cell as CellSummary).fullyFunctional)),
-        smooth: inAll(ran.map(({ cell }) => (cell as CellSummary).smooth)),
-        converged: inAll(ran.map(({ cell }) => (cell as CellSummary).converged)),
-      }),
-    } as AnyCell,
-    replicates: Object.fromEntries(
-      figures.map(({ name }) => [name, found.map(({ cell }) => valueIn(cell, name))] as const),
-    ),
+  const isOfTyping = 'framework' in newest && 'mode' in newest;
+  const inAll = (name: 'fullyFunctional' | 'smooth' | 'converged') => {
+    const values = ran.map(({ cell }) => (cell as CellSummary)[name]);
+    return values.includes(false) ? false : values.includes(null) ? null : true;
   };
+  return {
+    ...newest,
+    ...collectCell(trials, terms),
+    // Of documents, names with a dot are no paths.
+    ...(isOfTyping ? nestFigures(pooled) : Object.fromEntries(pooled)),
+    ...('fullyFunctional' in newest && {
+      ...{ fullyFunctional: inAll('fullyFunctional'), smooth: inAll('smooth'), converged: inAll('converged') },
+    }),
+  } as AnyCell;
 }
 
 /** A block's cell as a trial of the campaign's. Its own interval, over one trial, is none. */
@@ -128,9 +132,4 @@ function asTrial(block: number, cell: AnyCell, figures: readonly CollectedFigure
     isShortOfCores: false,
     figures: cell.validTrials === 0 ? null : { columns, samples: {}, buckets: [], faults: [], curves: {} },
   };
-}
-
-function inAll(values: readonly (boolean | null)[]): boolean | null {
-  if (values.includes(false)) return false;
-  return values.includes(null) ? null : true;
 }

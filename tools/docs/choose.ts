@@ -1,10 +1,10 @@
 /** The table that answers which library to take: one row a question, made of kept runs and of the capabilities' outcomes. */
-import { NOTHING } from '../../analysis/figures/figure-text.ts';
+import { countOf, NOTHING } from '../../analysis/figures/figure-text.ts';
 import { markdownTable } from '../../analysis/tables/render.ts';
 import { CAPABILITIES, LIBRARIES, programPath } from '../../capabilities/capabilities.ts';
 import { readOutcomes } from '../../capabilities/outcomes.ts';
 import type { Mark } from '../../capabilities/programs/outcome.ts';
-import { type Place, readPlaces } from './places.ts';
+import { type Basis, basisOf, CAMPAIGN, type Data, readData, type Sources } from './basis.ts';
 import { resultOf } from './tied-figures.ts';
 
 /** A library, and the names of its parts in runs; without a name, there is nothing to measure. */
@@ -28,70 +28,82 @@ const COLUMNS: readonly Column[] = [
   { library: 'sharedb', server: 'sharedb', grid: 'sharedb', engine: 'rich-text' },
 ];
 
-/** Runs of a cell: the words of a place, and the figures in the order of the cell's text. */
-type Measured = readonly [words: string, ...figures: string[]];
-
 interface Row {
   question: string;
-  /** The section with all of it. */
-  link: string;
   /** Null: there is nothing to measure. */
-  of: (column: Column) => Measured | null;
+  of: (column: Column) => Sources | null;
+  /** In the order of the cell's text. */
+  figures?: readonly string[];
   unit?: string;
   /** Instead of the figures. */
-  say?: (words: string, places: readonly Place[]) => string;
+  say?: (basis: Basis, data: Data) => string;
+  /** Sections with all of it: of the older run, and of the campaign's blocks. */
+  link: string;
+  blocksLink?: string;
 }
 
-const LATENCIES = ['endToEndLatencyMs.p50', 'endToEndLatencyMs.p95'] as const;
 const GRID = 'paper-on-one-machine optquill';
+/** Of each framework of the grid, its cell in the campaign's crowds. */
+const CROWDS: Readonly<Record<string, string>> = {
+  yjs: 'hundred-crdts yjs',
+  collabs: 'hundred-crdts collabs',
+  'collabs-novc': 'hundred-crdts collabs-novc',
+  sharedb: 'hundred-sharedb sharedb-stock',
+  automerge: 'hundred-automerge automerge',
+  loro: 'hundred-loro loro',
+};
+const AMONG_MANY = { link: 'paper.md#ours-beside-theirs', blocksLink: 'data/results.md#in-blocks' };
+const SAVED = 'data/results-documents.md#saved-documents';
 
 const ROWS: readonly Row[] = [
   {
     question: 'People in one document, 2 of them in Chrome: most that held',
-    link: 'paper.md#ours-beside-theirs',
-    of: ({ grid }) => [`${GRID} ${grid}`],
+    of: ({ grid }) => ({ blocks: CROWDS[grid]!, older: `${GRID} ${grid}` }),
     say: mostThatHeld,
+    ...AMONG_MANY,
   },
   {
-    question: 'A page’s CPU with 48 people',
-    link: 'paper.md#ours-beside-theirs',
-    of: ({ grid }) => (grid === 'loro' ? null : [`${GRID} users=48 ${grid}`, 'userCpuPercent']),
-    unit: '%',
+    question: 'A page’s CPU among many people, %',
+    of: ({ grid }) => amongMany(grid),
+    say: (basis, data) => amongText(basis, 'userCpuPercent', data),
+    ...AMONG_MANY,
   },
-  ...latencyRows('4 people in Quill', 'compare optquill users=4', 'data/measurements.md#in-quill'),
-  ...latencyRows('8 people, nothing rendered', 'compare noquill users=8', 'data/measurements.md#without-rendering'),
+  ...latencyRows('4 people in Quill', {
+    blocks: 'comparison-young optquill',
+    older: 'compare optquill users=4',
+    link: 'data/measurements.md#in-quill',
+  }),
+  ...latencyRows('4 people in Quill, 50,000 characters', {
+    blocks: 'comparison-long optquill',
+    link: 'data/measurements.md#in-blocks',
+  }),
+  ...latencyRows('4 people, nothing rendered', {
+    blocks: 'comparison-young noquill',
+    older: 'compare noquill users=4',
+    link: 'data/measurements.md#without-rendering',
+  }),
   {
     question: 'The server restarts with nothing on disk',
-    link: 'data/resilience.md#the-server-restarts',
-    of: ({ server, relay }) => [`restart ${server ?? relay}`],
+    of: ({ server, relay }) => ({ older: `restart ${server ?? relay}` }),
     say: harmOf,
+    link: 'data/resilience.md#the-server-restarts',
   },
   {
     question: '2 of 4 people are offline for 20 s',
-    link: 'data/resilience.md#two-of-four-users-go-offline',
-    of: ({ server, relay }) => [`offline ${server ?? relay}`],
+    of: ({ server, relay }) => ({ older: `offline ${server ?? relay}` }),
     say: harmOf,
+    link: 'data/resilience.md#two-of-four-users-go-offline',
   },
-  {
-    question: 'Open a saved document of 260,000 edits',
-    link: 'data/results-documents.md#saved-documents',
-    of: ({ engine }) => [`table-4 state=automerge-paper ${engine} ${ENCODINGS[engine]}`, 'loadMs'],
-    unit: 'ms',
-  },
-  {
-    question: 'Its size',
-    link: 'data/results-documents.md#saved-documents',
-    of: ({ engine }) => [
-      `first-question-documents-saved state=automerge-paper ${engine} ${ENCODINGS[engine]}`,
-      'savedKiB',
-    ],
-    unit: 'KiB',
-  },
+  ...[
+    { question: 'Open a saved document of 260,000 edits', figures: ['loadMs'], unit: 'ms' },
+    { question: 'Its size', figures: ['savedKiB'], unit: 'KiB' },
+  ].map((row) => ({ ...row, of: savedDocument, link: SAVED, blocksLink: SAVED })),
   {
     question: 'A newcomer can type, after 10,000 edits',
-    link: 'data/results-documents.md#a-newcomer',
-    of: ({ server, relay }) => [`late-join edits=10000 ${server ?? `${relay} way=state`}`, 'typableMs.p50'],
+    of: ({ server, relay }) => ({ older: `late-join edits=10000 ${server ?? `${relay} way=state`}` }),
+    figures: ['typableMs.p50'],
     unit: 'ms',
+    link: 'data/results-documents.md#a-newcomer',
   },
 ];
 
@@ -115,15 +127,26 @@ const CAPABLE: readonly (readonly [string, string])[] = [
 /** Peritext's cases. */
 const RICH_TEXT = ['bold-at-its-end', 'insert-within-bold', 'overlapping-formats', 'bold-against-unbold', 'link-edges'];
 
-/** The table of `docs/choose.md`; each cell leads to its data, or to the program that found it. */
-export async function chooseMarkdown(): Promise<string> {
-  const [places, kept] = await Promise.all([readPlaces(), readOutcomes()]);
+/**
+ * The table of `docs/choose.md`; each cell leads to its data, or to the program that found it.
+ *
+ * @param root another folder of kept runs, for tests
+ */
+export async function chooseMarkdown(root?: string): Promise<string> {
+  const [data, kept] = await Promise.all([readData(root), readOutcomes()]);
   const link = (text: string, target: string) => (text === NOTHING ? text : `[${text}](${target})`);
-  const measured = ROWS.map(({ question, link: target, of, unit, say }) => [
-    unit === undefined ? question : `${question}, ${unit}`,
-    ...COLUMNS.map((column) => link(textOf(of(column), say, places), target)),
-    trialsOf(COLUMNS.flatMap((column) => of(column)?.[0] ?? []).flatMap((words) => cellsOf(words, places))),
-  ]);
+  const measured = ROWS.map((row) => {
+    const bases = COLUMNS.map((column) => basisIn(row, column, data));
+    return [
+      row.unit === undefined ? row.question : `${row.question}, ${row.unit}`,
+      ...bases.map((basis) => {
+        if (basis === null) return NOTHING;
+        const target = basis.isOfBlocks ? row.blocksLink! : row.link;
+        return withGap(link(textOf(basis, row, data), target), basis);
+      }),
+      restsOn(bases.filter((basis) => basis !== null)),
+    ];
+  });
   const markOf = (library: string, id: string) => kept[library]!.outcomes[id]!.mark;
   const programs = CAPABLE.map(([question, id]) => [
     question,
@@ -139,26 +162,27 @@ export async function chooseMarkdown(): Promise<string> {
     'a program each',
   ];
   const headings = COLUMNS.map(({ library }) => `${titleOf(library)} ${kept[library]!.version}`);
-  return markdownTable(['', ...headings, 'trials'], [...measured, richText, ...programs]);
+  return markdownTable(['', ...headings, 'rests on'], [...measured, richText, ...programs]);
 }
 
-const CARRIED = ['yjs', 'collabs', 'collabs-novc', 'sharedb', 'automerge', 'loro'];
-const CARRIED_HEADINGS = ['library', 'people', 'key to others’ screens', 'CPU of a page'];
+const CARRIED_HEADINGS = ['library', 'people', 'with', 'latency, ms', 'page’s CPU, %', 'blocks'];
 
-/** The README's table: the most people who held in the paper's grid, and their cost with 48. */
-export async function carriedMarkdown(): Promise<string> {
-  const places = await readPlaces();
-  const rows = CARRIED.map((framework) => {
-    const words = `${GRID} ${framework}`;
-    const at48 = (figure: string, unit: string) =>
-      cellsOf(`${words} users=48`, places).length === 0
-        ? NOTHING
-        : `${between(`${words} users=48 ${figure}`, places)} ${unit}`;
+/**
+ * The README's table: the most people who held, and what they felt.
+ *
+ * @param root another folder of kept runs, for tests
+ */
+export async function carriedMarkdown(root?: string): Promise<string> {
+  const data = await readData(root);
+  const rows = Object.entries(CROWDS).map(([framework, blocks]) => {
+    const basis = basisOf(amongMany(framework), data);
+    const of = (figure: string) => (basis.cells.length === 0 ? NOTHING : meanOf(basis, figure, data));
     return [
       `\`${framework}\``,
-      mostThatHeld(words, places),
-      at48('endToEndLatencyMs.p50', 'ms'),
-      at48('userCpuPercent', '%'),
+      mostThatHeld(basisOf({ blocks, older: `${GRID} ${framework}` }, data)),
+      usersOf(basis),
+      ...[of('endToEndLatencyMs.p50'), of('userCpuPercent')],
+      blocksOf(basis),
     ];
   });
   return markdownTable(CARRIED_HEADINGS, rows);
@@ -166,42 +190,121 @@ export async function carriedMarkdown(): Promise<string> {
 
 /** A chart of the most people who held here, and of the paper's, in Quill. */
 export async function carriedChart(): Promise<string> {
-  const places = await readPlaces();
-  const charted = CARRIED.filter((framework) => framework !== 'loro' && framework !== 'sharedb');
-  const inPaper = (framework: string) => resultOf(`paper table3 ${framework} most-optquill`, places);
+  const data = await readData();
+  const charted = Object.keys(CROWDS).filter((framework) => framework !== 'loro' && framework !== 'sharedb');
+  const inPaper = (framework: string) => resultOf(`paper table3 ${framework} most-optquill`, data.places);
+  const here = (framework: string) => mostThatHeld(basisOf({ older: `${GRID} ${framework}` }, data));
   return [
     '```mermaid',
     'xychart-beta',
     '  title "Most people who held, in Quill: here (bars), in the paper (line)"',
     `  x-axis [${charted.map((framework) => `"${framework}"`).join(', ')}]`,
     '  y-axis "people" 0 --> 120',
-    `  bar [${charted.map((framework) => mostThatHeld(`${GRID} ${framework}`, places)).join(', ')}]`,
+    `  bar [${charted.map(here).join(', ')}]`,
     `  line [${charted.map(inPaper).join(', ')}]`,
     '```',
   ].join('\n');
 }
 
-/** Of one kind of run, over the relay and with the own server. */
-function latencyRows(people: string, run: string, link: string): Row[] {
+const SAID_HEADINGS = ['question', 'library', 'we said', 'we now say', 'blocks'];
+
+/**
+ * Sayings of older runs on cells that the campaign has measured anew, beside those of its blocks.
+ *
+ * @param root another folder of kept runs, for tests
+ */
+export async function saidMarkdown(root?: string): Promise<string> {
+  const data = await readData(root);
+  const rows = ROWS.flatMap((row) =>
+    COLUMNS.flatMap((column) => {
+      const now = basisIn(row, column, data);
+      const { older } = row.of(column) ?? {};
+      if (!now?.isOfBlocks || older === undefined) return [];
+      const before = basisOf({ older }, data);
+      if (before.cells.length === 0) return [];
+      const [said, say] = [before, now].map((basis) => textOf(basis, row, data));
+      const question = row.unit === undefined ? row.question : `${row.question}, ${row.unit}`;
+      return [[question, titleOf(column.library), said!, say!, blocksOf(now)]];
+    }),
+  );
+  return rows.length === 0 ? `No block of ${CAMPAIGN} is kept yet.` : markdownTable(SAID_HEADINGS, rows);
+}
+
+function basisIn({ of }: Row, column: Column, data: Data): Basis | null {
+  const sources = of(column);
+  return sources === null ? null : basisOf(sources, data);
+}
+
+interface LatencyCells {
+  blocks: string;
+  older?: string;
+  link: string;
+}
+
+/** Over the relay and with the own server. */
+function latencyRows(people: string, { blocks, older, link }: LatencyCells): Row[] {
   const row = (over: string, name: 'relay' | 'server'): Row => ({
     question: `${people}, ${over}: key to others’ screens, p50 / p95`,
-    ...{ link, unit: 'ms' },
-    of: ({ [name]: framework }) => (framework === undefined ? null : [`${run} ${framework}`, ...LATENCIES]),
+    of: ({ [name]: framework }) => {
+      if (framework === undefined) return null;
+      return { blocks: `${blocks} ${framework}`, ...(older !== undefined && { older: `${older} ${framework}` }) };
+    },
+    figures: ['endToEndLatencyMs.p50', 'endToEndLatencyMs.p95'],
+    ...{ unit: 'ms', link, blocksLink: 'data/measurements.md#in-blocks' },
   });
   return [row('over one relay', 'relay'), row('own server', 'server')];
 }
 
-function textOf(measured: Measured | null, say: Row['say'], places: readonly Place[]): string {
-  if (measured === null) return NOTHING;
-  const [words, ...figures] = measured;
-  if (say !== undefined) return say(words, places);
-  const isUnclear = cellsOf(words, places).some(({ fields }) => fields.fullyFunctional === null);
-  return `${figures.map((figure) => between(`${words} ${figure}`, places)).join(' / ')}${isUnclear ? ' ?' : ''}`;
+/** The grid's 48 people are the most that all but Loro carried. */
+function amongMany(framework: string): Sources {
+  return {
+    blocks: CROWDS[framework]!,
+    ...(framework !== 'loro' && { older: `${GRID} users=48 ${framework}` }),
+  };
 }
 
-/** All values of a place, such as `35–38`. */
-function between(place: string, places: readonly Place[]): string {
-  const [least, greatest] = ['least', 'greatest'].map((which) => numberText(resultOf(`${place} ${which}`, places)));
+function savedDocument({ engine }: Column): Sources {
+  const cell = `state=automerge-paper ${engine} ${ENCODINGS[engine]}`;
+  return { blocks: `documents-saved ${cell}`, older: `table-4 ${cell}` };
+}
+
+function textOf(basis: Basis, { figures = [], say }: Row, data: Data): string {
+  if (basis.cells.length === 0) return NOTHING;
+  if (say !== undefined) return say(basis, data);
+  const isUnclear = basis.cells.some(({ fields }) => fields.fullyFunctional === null);
+  return `${figures.map((figure) => between(basis, figure, data)).join(' / ')}${isUnclear ? ' ?' : ''}`;
+}
+
+function withGap(text: string, basis: Basis): string {
+  return basis.kept < basis.needed ? `${text} (${blocksOf(basis)} blocks)` : text;
+}
+
+/** Such as `1 of 5`, or `5` if no block lacks. */
+function blocksOf({ kept, needed }: Basis): string {
+  return kept < needed ? `${kept} of ${needed}` : String(kept);
+}
+
+function usersOf({ cells }: Basis): string {
+  return [...new Set(cells.map(({ fields }) => String(fields.users)))].join(', ') || NOTHING;
+}
+
+function amongText(basis: Basis, figure: string, data: Data): string {
+  return `${between(basis, figure, data)} with ${usersOf(basis)}`;
+}
+
+/** Of blocks, the mean with its interval from three on; of older runs, all values, such as `35–38`. */
+function meanOf(basis: Basis, figure: string, data: Data): string {
+  if (!basis.isOfBlocks) return between(basis, figure, data);
+  const { ci95 } = basis.cells[0]!.fields as { ci95: Record<string, { low: number; high: number } | null> };
+  const interval = ci95[figure];
+  const within = interval ? ` (${numberText(interval.low)}–${numberText(interval.high)})` : '';
+  return numberText(resultOf(`${basis.words} ${figure}`, data.places)) + within;
+}
+
+function between({ words }: Basis, figure: string, { places }: Data): string {
+  const [least, greatest] = ['least', 'greatest'].map((which) =>
+    numberText(resultOf(`${words} ${figure} ${which}`, places)),
+  );
   return least === greatest ? least! : `${least}–${greatest}`;
 }
 
@@ -209,32 +312,33 @@ function numberText(value: number): string {
   return value >= 10 ? value.toFixed(0) : String(Number(value.toPrecision(2)));
 }
 
-function mostThatHeld(words: string, places: readonly Place[]): string {
-  const cells = cellsOf(words, places);
+function mostThatHeld({ cells }: Basis): string {
   const [held, missed] = [true, false].map((is) =>
     cells.filter(({ fields }) => fields.fullyFunctional === is).map(({ fields }) => Number(fields.users)),
   );
-  const most = held!.length === 0 ? 'none' : String(Math.max(...held!));
-  return missed!.length === 0 ? most : `${most}; ${Math.min(...missed!)} did not`;
+  if (held!.length + missed!.length === 0) return NOTHING;
+  const most = held!.length === 0 ? [] : [String(Math.max(...held!))];
+  return [...most, ...(missed!.length === 0 ? [] : [`not ${Math.min(...missed!)}`])].join('; ');
 }
 
-function harmOf(words: string, places: readonly Place[]): string {
+function harmOf({ words }: Basis, { places }: Data): string {
   const of = (figure: string) => resultOf(`${words} faults.0.${figure}.mean`, places);
   const [lost, gone] = [of('lostCharacters'), of('usersGone')];
   if (lost === 0 && gone === 0) return 'nothing lost';
   return `${numberText(lost)} characters lost, ${numberText(gone)} users alone`;
 }
 
-/** Cells that have all words, one of which names their run. */
-function cellsOf(words: string, places: readonly Place[]): Place[] {
-  const [run, ...others] = words.split(' ');
-  return places.filter(({ runs, words: own }) => runs.includes(run!) && others.every((word) => own.has(word)));
-}
-
-/** Valid trials of each cell, such as `1–3`. */
-function trialsOf(cells: readonly Place[]): string {
-  const counts = cells.map(({ fields }) => Number(fields.validTrials));
-  return [...new Set([Math.min(...counts), Math.max(...counts)])].join('–');
+/** Valid blocks or trials of a row's cells, such as `1–3 trials`. */
+function restsOn(bases: readonly Basis[]): string {
+  const text = (isOfBlocks: boolean) => {
+    const cells = bases.filter((basis) => basis.isOfBlocks === isOfBlocks).flatMap((basis) => basis.cells);
+    if (cells.length === 0) return [];
+    const counts = cells.map(({ fields }) => Number(fields.validTrials));
+    const [least, greatest] = [Math.min(...counts), Math.max(...counts)];
+    const noun = isOfBlocks ? 'block' : 'trial';
+    return [`${least === greatest ? '' : `${least}–`}${countOf(greatest, noun)}`];
+  };
+  return [...text(true), ...text(false)].join('; ') || NOTHING;
 }
 
 function titleOf(library: string): string {

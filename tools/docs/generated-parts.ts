@@ -25,7 +25,7 @@ import { documentOptions, optionsTable } from '../../harness/experiment/experime
 import type { FleetAbout } from '../../infra/fleet.ts';
 import { FLEETS } from '../../infra/fleets.ts';
 import { DOCUMENT_SCENARIOS } from '../../results/formats/documents.ts';
-import { carriedChart, carriedMarkdown, chooseMarkdown } from './choose.ts';
+import { carriedChart, carriedMarkdown, chooseMarkdown, saidMarkdown } from './choose.ts';
 import { commandsMarkdown } from './commands.ts';
 import { exampleDiff } from './example-diff.ts';
 import { codeBlock, dateOf, wrap, wrapItem, writeKeptTable } from './kept-tables.ts';
@@ -41,9 +41,10 @@ export const PARTS: Readonly<Record<string, () => string | Promise<string>>> = {
     return paperGrid(await Promise.all(names.map((name) => readKept(name))));
   },
   'paper users': paperUsers,
-  choose: chooseMarkdown,
+  choose: () => chooseMarkdown(),
+  said: () => saidMarkdown(),
   'example diff': exampleDiff,
-  carried: carriedMarkdown,
+  carried: () => carriedMarkdown(),
   'carried chart': carriedChart,
   ...Object.fromEntries(
     DOCUMENT_SCENARIOS.map((name) => [

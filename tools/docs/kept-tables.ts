@@ -31,6 +31,7 @@ import { poolCampaigns } from '../../analysis/site/pool-campaigns.ts';
 import { markdownTable, renderMarkdown } from '../../analysis/tables/render.ts';
 import { describeCells, formatRows } from '../../analysis/tables/summary-table.ts';
 import { left, right } from '../../analysis/tables/table.ts';
+import { loadCampaign } from '../../harness/campaign/campaign.ts';
 import { formatDuration } from '../../harness/experiment/units.ts';
 import type { Summary } from '../../results/formats/summary.ts';
 import { readPublishedDocumentFigures } from '../../results/published/document-figures.ts';
@@ -62,15 +63,33 @@ const WRITERS: Readonly<Record<string, TableWriter>> = {
 export async function writeKeptTable(part: string, root?: string): Promise<string | null> {
   const [, kind = '', experiment = '', choice = ''] = PART.exec(part) ?? [];
   if (kind === 'bench') return benchTable((await readBenches()).find(({ name }) => name === experiment)!);
+  if (kind === 'blocks') return await blocksTables(experiment, choice, root);
   const write = WRITERS[kind];
   if (write === undefined) return null;
+  const runs = await keptRuns(experiment, root);
+  if (runs.length === 0) throw new Error(`no run of ${experiment} is kept; there are: ${await keptNames(root)}`);
+  return await write(runs, choice);
+}
+
+/** Of an experiment, with blocks of a campaign as one. */
+async function keptRuns(experiment: string, root?: string): Promise<KeptRun[]> {
   const names = await keptNames(root, experiment);
-  if (names.length === 0) throw new Error(`no run of ${experiment} is kept; there are: ${await keptNames(root)}`);
   const kept = await Promise.all(names.map(async (name) => ({ name, kept: await readKept(name, root) })));
-  return await write(
-    poolCampaigns(kept).map((run) => run.kept),
-    choice,
-  );
+  return poolCampaigns(kept).map((run) => run.kept);
+}
+
+/** Chosen figures of each entry of a part, such as `blocks of first-question/hundred, userCpuPercent`; entries without a block are gaps. */
+async function blocksTables(campaignPart: string, choice: string, root?: string): Promise<string> {
+  const [campaign = '', name] = campaignPart.split('/');
+  const { parts } = await loadCampaign(campaign, { isDry: true });
+  const { blocks, entries } = parts.find((part) => part.name === name)!;
+  const texts = entries.map(async (entry) => {
+    const runs = await keptRuns(`${campaign}-${name}-${entry.name}`, root);
+    const kept = runs[0]?.plan.experiment.trials ?? 0;
+    const title = `**${entry.name}**: ${kept < blocks ? `${kept} of ${blocks}` : kept} blocks`;
+    return kept === 0 ? `${title}.` : `${title}:\n\n${figuresTable(runs, choice)}`;
+  });
+  return (await Promise.all(texts)).join('\n\n');
 }
 
 function benchTable({ measured, columns, rows }: Bench): string {

@@ -23,16 +23,25 @@ export interface Place {
 export async function readPlaces(root?: string): Promise<Place[]> {
   const names = await keptNames(root);
   const kept = await Promise.all(names.map(async (name) => ({ name, kept: await readKept(name, root) })));
-  const places = poolCampaigns(kept).flatMap((run) => placesOf(run.name, run.kept));
-  return [...places, ...(await paperPlaces()), ...(await readBenches()).flatMap(benchPlaces)];
+  const blocks = kept.filter((run) => run.kept.campaign !== undefined);
+  return [
+    // A sentence on one block stays true as others come.
+    ...blocks.flatMap((run) => placesOf([run.name], run.kept)),
+    ...poolCampaigns(kept).flatMap(({ name, kept: run }) => {
+      const { experiment } = run.summary;
+      return placesOf(run.campaign === undefined ? [name, experiment] : [experiment], run);
+    }),
+    ...(await paperPlaces()),
+    ...(await readBenches()).flatMap(benchPlaces),
+  ];
 }
 
-function placesOf(name: string, { plan, summary }: KeptRun): Place[] {
+function placesOf(runs: readonly string[], { plan, summary }: KeptRun): Place[] {
   const parameters = isOfDocuments(summary)
     ? CATALOGUES[summary.scenario].parameters.map((parameter) => parameter.name)
     : ['framework', 'mode', 'users'];
   return (summary.cells as readonly Record<string, unknown>[]).map((cell) => ({
-    runs: [name, summary.experiment],
+    runs,
     words: new Set(
       parameters.flatMap((parameter) => {
         const value = wordOf(String(cell[parameter]));

@@ -68,6 +68,14 @@ describe.skipIf(!existsSync(program))('the program that was built', () => {
     });
   }
 
+  test('of Yrs, both encodings are told; of others, one', async () => {
+    const figures = async (engine: string) => figuresOf(await replay(engine, 'edits', await editsFile(typed)));
+    const { savedKiB, savedV2KiB, savedWithoutHistoryKiB } = await figures('yrs');
+    expect(savedV2KiB).toBeGreaterThan(0);
+    expect(savedWithoutHistoryKiB).toBe(Math.min(savedKiB!, savedV2KiB!));
+    expect(await figures('loro-rust')).not.toHaveProperty('savedV2KiB');
+  });
+
   test('the first difference is named', async () => {
     const lines = await replay('jumprope', 'edits', await editsFile([[0, 0, 'one two']], { end: 'one too' }));
     expect(lines.at(-1)?.message).toContain('first at character 5, expected "one too", saw "one two"');

@@ -35,6 +35,8 @@ pub enum Counts {
 
 /// How an engine encodes its document.
 pub struct Encoding {
+    /// As in the JavaScript engines.
+    pub name: &'static str,
     /// True: the document’s history can be had from it.
     pub has_history: bool,
     pub bytes: Vec<u8>,

@@ -177,6 +177,9 @@ fn measure_saved<E: Engine>(document: &mut E, edits: &Edits<'_>) -> Done {
             print_figure(figure, least as f64 / KIB);
         }
     }
+    if let Some(v2) = encodings.iter().find(|each| each.name == "V2") {
+        print_figure("savedV2KiB", v2.bytes.len() as f64 / KIB);
+    }
     let started = Instant::now();
     let loaded = E::load(usual)?;
     // Some engines put off their work until somebody reads.

@@ -54,7 +54,7 @@ impl Engine for Replica {
     }
 
     fn save(&mut self) -> Done<Vec<Encoding>> {
-        Ok(vec![Encoding { has_history: true, bytes: self.doc.save() }])
+        Ok(vec![Encoding { name: "columns", has_history: true, bytes: self.doc.save() }])
     }
 
     fn load(saved: &[u8]) -> Done<Self> {

@@ -54,7 +54,7 @@ impl Engine for Replica {
     }
 
     fn save(&mut self) -> Done<Vec<Encoding>> {
-        Ok(vec![Encoding { has_history: true, bytes: self.document.oplog.encode(ENCODE_FULL) }])
+        Ok(vec![Encoding { name: "bytes", has_history: true, bytes: self.document.oplog.encode(ENCODE_FULL) }])
     }
 
     fn load(saved: &[u8]) -> Done<Self> {

@@ -52,11 +52,11 @@ impl Engine for Replica {
     }
 
     fn save(&mut self) -> Done<Vec<Encoding>> {
-        let encode = |has_history, mode| Done::Ok(Encoding { has_history, bytes: self.doc.export(mode)? });
+        let encode = |name, has_history, mode| Done::Ok(Encoding { name, has_history, bytes: self.doc.export(mode)? });
         Ok(vec![
-            encode(true, ExportMode::Snapshot)?,
-            encode(true, ExportMode::all_updates())?,
-            encode(false, ExportMode::shallow_snapshot(&self.doc.oplog_frontiers()))?,
+            encode("snapshot", true, ExportMode::Snapshot)?,
+            encode("updates", true, ExportMode::all_updates())?,
+            encode("shallow snapshot", false, ExportMode::shallow_snapshot(&self.doc.oplog_frontiers()))?,
         ])
     }
 

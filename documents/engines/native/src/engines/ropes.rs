@@ -36,7 +36,7 @@ macro_rules! rope {
             }
 
             fn save(&mut self) -> Done<Vec<Encoding>> {
-                Ok(vec![Encoding { has_history: false, bytes: self.0.to_string().into_bytes() }])
+                Ok(vec![Encoding { name: "UTF-8", has_history: false, bytes: self.0.to_string().into_bytes() }])
             }
 
             fn load(saved: &[u8]) -> Done<Self> {

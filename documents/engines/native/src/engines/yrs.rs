@@ -69,9 +69,11 @@ impl Engine for Replica {
     fn save(&mut self) -> Done<Vec<Encoding>> {
         let transaction = self.doc.transact();
         let nothing = StateVector::default();
-        let encodings =
-            [transaction.encode_state_as_update_v1(&nothing), transaction.encode_state_as_update_v2(&nothing)];
-        Ok(encodings.into_iter().map(|bytes| Encoding { has_history: false, bytes }).collect())
+        let encoding = |name, bytes| Encoding { name, has_history: false, bytes };
+        Ok(vec![
+            encoding("V1", transaction.encode_state_as_update_v1(&nothing)),
+            encoding("V2", transaction.encode_state_as_update_v2(&nothing)),
+        ])
     }
 
     fn load(saved: &[u8]) -> Done<Self> {
