@@ -25,10 +25,26 @@ export function addNewFrameworkCommand(program: Command): void {
     .action(async (name: string, { kind }: { kind: Kind }) => {
       if (name.includes('/')) {
         const paths = await makeFrameworkOutside({ folder: resolve(name), kind });
-        console.log(describe({ kind, name, files: paths.map((path) => `${name}/${path}`), places: name }));
+        console.log(
+          describe({
+            kind,
+            name,
+            files: paths.map((path) => `${name}/${path}`),
+            places: name,
+            page: 'your-library.md',
+          }),
+        );
       } else {
         const files = await makeFramework({ name, kind });
-        console.log(describe({ kind, name, files, places: `editors/${name} servers/${name}` }));
+        console.log(
+          describe({
+            kind,
+            name,
+            files,
+            places: `editors/${name} servers/${name}`,
+            page: 'project/adding-a-framework.md',
+          }),
+        );
       }
     });
 }
@@ -36,8 +52,8 @@ export function addNewFrameworkCommand(program: Command): void {
 /** As it is called from the working folder. */
 const LAUNCHER = join(relative(process.cwd(), PROJECT_ROOT) || '.', 'scriptorium').replace(/^(?=scriptorium$)/, './');
 
-function describe(made: { kind: Kind; name: string; files: readonly string[]; places: string }): string {
-  const { kind, name, files, places } = made;
+function describe(made: { kind: Kind; name: string; files: readonly string[]; places: string; page: string }): string {
+  const { kind, name, files, places, page } = made;
   return `Made ${basename(name)} (${kind}):
 ${files.map((path) => `  ${path}`).join('\n')}
 
@@ -45,6 +61,6 @@ It works as it is, on Yjs in the place of your library:
   ${LAUNCHER} check ${name}
   ${LAUNCHER} run smoke --frameworks ${name}
 
-What to write in its place is marked; docs/project/adding-a-framework.md says the steps:
+What to write in its place is marked; docs/${page} says the steps:
   grep -rn 'TO WRITE' ${places}`;
 }

@@ -5,7 +5,15 @@ import { verifyTrace } from '../traces/cache.ts';
 import { catalogued } from '../traces/catalogue.ts';
 import { describeTrace, formatDescription } from '../traces/describe.ts';
 import { readTraceBytes, type Trace } from '../traces/format.ts';
-import { type AddedTrace, addTrace, fetchTrace, type ListedTrace, listTraces, resolveTrace } from '../traces/store.ts';
+import {
+  type AddedTrace,
+  addTrace,
+  fetchedTrace,
+  fetchTrace,
+  type ListedTrace,
+  listTraces,
+  resolveTrace,
+} from '../traces/store.ts';
 import { SYNTHETIC_NAME } from '../traces/synthetic.ts';
 import { printEither } from './list-command.ts';
 
@@ -47,6 +55,8 @@ export function addTracesCommand(program: Command): void {
     .description('download a public trace, check its sha256, prove it by replay, and keep it in the cache')
     .argument('<name>', 'a name of the catalogue')
     .action(async (name: string) => {
+      const kept = await fetchedTrace(name);
+      if (kept !== null) return print(`"${name}" is in the cache already: ${kept.path}\nUse it with --trace ${name}.`);
       const entry = catalogued(name);
       if (entry) progress(`Downloading ${entry.address} (${entry.author}, ${entry.licence})`);
       printAdded(await fetchTrace(name));

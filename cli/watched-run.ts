@@ -88,9 +88,16 @@ export async function runWatched<T>(
   const progress = quiet
     ? quietProgress(process.stderr)
     : showProgress(process.stderr, status.now, () => left.at(nowMs()));
-  const observer: RunOptions['observer'] = {
+  const observerOf = (address: string): RunOptions['observer'] => ({
     onNotice: progress.say,
-    onEnvironment: status.onEnvironment,
+    onEnvironment(environment) {
+      // Nothing can be refused any more. A search comes here again with each count.
+      if (status.now().latest === null) {
+        progress.say(`Running ${experiment.name}; watch it at ${address}`);
+        for (const warning of planWarnings(experiment)) progress.say(warning);
+      }
+      status.onEnvironment(environment);
+    },
     onTrial(planned, index) {
       left.begin(index, nowMs());
       status.onTrial(planned, index);
@@ -105,13 +112,12 @@ export async function runWatched<T>(
       status.onVerdict(planned, verdict);
       progress.onVerdict(planned, verdict);
     },
-  };
+  });
   const watch = async (signal: AbortSignal) => {
     const page = await serveStatusPage(status);
-    progress.say(`Running ${experiment.name}; watch it at ${page.address}`);
-    for (const warning of planWarnings(experiment)) progress.say(warning);
     const askPerson: RunOptions['ask'] = (question) => progress.whileAsking(() => ask(question, { signal }));
     try {
+      const observer = observerOf(page.address);
       return await run({ signal, observer, ask: process.stdin.isTTY ? askPerson : null });
     } finally {
       status.onEnd();

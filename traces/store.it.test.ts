@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sha256Of } from '../results/formats/digest.ts';
 import { traceCacheDirectory } from './cache.ts';
-import { addTrace, fetchTrace, listTraces, resolveTrace } from './store.ts';
+import { addTrace, fetchedTrace, fetchTrace, listTraces, resolveTrace } from './store.ts';
 
 const bytesOf = (endContent: string) => {
   return gzipSync(JSON.stringify({ startContent: '', endContent, txns: [{ patches: [[0, 0, 'a']] }] }));
@@ -87,9 +87,11 @@ test('says that the cache cannot be used', async () => {
   });
 });
 
-test('fetches a catalogued trace', async () => {
+test('fetches a catalogued trace, and knows it afterwards', async () => {
+  expect(await fetchedTrace('public')).toBeNull();
   serve(good);
   await fetchTrace('public');
+  expect(await fetchedTrace('public')).toMatchObject({ name: 'public', trace: { endContent: 'a' } });
   expect((await resolveTrace('public')).endContent).toBe('a');
 });
 

@@ -79,6 +79,13 @@ export async function addTrace(file: string, options: { name?: string } = {}): P
   return { ...(await storeTrace(name, bytes)), trace };
 }
 
+/** A catalogued trace that is in the cache as the catalogue has it; null: it is to be fetched. */
+export async function fetchedTrace(name: string): Promise<AddedTrace | null> {
+  const sha256 = catalogued(name)?.sha256;
+  const kept = (await storedTraces()).find((stored) => stored.name === name && stored.sha256 === sha256);
+  return kept === undefined ? null : { ...kept, trace: await loadStoredTrace(kept) };
+}
+
 /**
  * Downloads a catalogued trace, checks its sha256, proves it by replay and stores it in the cache.
  *

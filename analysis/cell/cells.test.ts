@@ -123,7 +123,9 @@ describe('pooling', () => {
       ...{ neverSent: 2, beforeSent: 3, brokenWhileTyped: 6, brokenLater: 7, repeated: 4, outOfOrder: 5 },
     });
     expect(cell.clockErrorMs).toBe(3);
-    expect(cell.notes).toContain('concurrent edits broke 2 of 14 sigils, which are left out of the arrived ones');
+    expect(cell.notes).toContain(
+      'the sigils: some broken by concurrent edits (2 of 14), and left out of the arrived ones',
+    );
   });
 
   test('golden: means are over the valid trials that have the figure', () => {
@@ -142,7 +144,7 @@ describe('pooling', () => {
         given.map((samples, index) => valid(index + 1, { samples })),
       ).notes.filter((note) => note.includes('left out of the interval'));
     expect(notesOf(whole, whole, whole, short)).toEqual([
-      'only 3 of 4 valid trials have a figure of their own for local latency, median; the others, with too few samples or none, are left out of the interval',
+      'local latency, median: no figure of its own in every valid trial (3 of 4); the others, with too few samples or none, are left out of the interval → measure longer',
     ]);
     expect(notesOf(whole, whole, whole)).toEqual([]);
     // Where no trial has it, no interval claims anything.
@@ -249,12 +251,12 @@ test('a figure that missed any of its bounds in a mode is missed in that mode', 
 test('it is marked and named in every table, and in no other mode', () => {
   const cells = report.cells.map((cell) => ({ ...cell, summary: withMissedBounds(cell.summary, CALIBRATION) }));
   const [optquill, noquill] = cells.map(({ summary }) => summary) as [CellSummary, CellSummary];
-  expect(optquill.notes.at(-1)).toMatch(/^marked \*, .* in this mode: local latency, median; server CPU$/);
-  expect(noquill.notes.at(-1)).toMatch(/: user CPU$/);
+  expect(optquill.notes.at(-1)).toMatch(/^local latency, median; server CPU: marked \*, .* in this mode$/);
+  expect(noquill.notes.at(-1)).toMatch(/^user CPU: /);
   const summary = { schemaVersion: 1, experiment: 'x', startedAt: '', environment: {}, cells: [optquill] } as Summary;
   for (const table of [formatTable(summary), formatMarkdownTable(summary)]) {
     expect(table).toMatch(/\d\* \/ [\d.]+ /);
-    expect(table).toContain('marked *, ');
+    expect(table).toContain(': marked *, ');
     expect(table.match(/\d\*/g)).toHaveLength(2);
   }
   const marked = makeTables({ ...report, cells }, 2).filter(({ rows }) =>

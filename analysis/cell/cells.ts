@@ -75,7 +75,7 @@ export function summarizeCell(identity: CellIdentity, trials: readonly JudgedTri
       ...noteUnknown(valid.length, SMOOTH_UNKNOWN, smoothness.unknown),
       ...noteBrokenSigils(new FigurePool(valid)),
       ...noteTrialsWithout(valid),
-      ...(isOfPlayedCrowd(figures) ? [CROWD_CAUTION] : []),
+      ...(isOfPlayedCrowd(figures) ? [`most users: ${CROWD_CAUTION}`] : []),
       ...warnOfSpeeds([{ name: 'trials', cells: valid.map(({ columns }) => columns) }]),
     ],
     ...figures,
@@ -87,9 +87,9 @@ export function summarizeCell(identity: CellIdentity, trials: readonly JudgedTri
   };
 }
 
-/** The limits of what `npm run bench -- --only crowd` has shown; docs/data/measurements.md has its tables. */
+/** Of most users; the limits of what `npm run bench -- --only crowd` has shown; docs/data/measurements.md has its tables. */
 export const CROWD_CAUTION =
-  'most users are a played crowd, which was shown to equal live users in bytes and saved states of Yjs without rendering, and in nothing else: with live users, latencies and server CPU may be more';
+  'a played crowd, which was shown to equal live users in bytes and saved states of Yjs without rendering, and in nothing else: with live users, latencies and server CPU may be more';
 
 /** True if cells rest on a recorded crowd: only such a one is late. */
 export function isOfPlayedCrowd({ crowdLateMs }: Pick<CellSummary, 'crowdLateMs'>): boolean {
@@ -128,7 +128,9 @@ function noteBrokenSigils(pool: FigurePool): string[] {
   const broken = pool.sum('broken');
   return broken === 0
     ? []
-    : [`concurrent edits broke ${broken} of ${pool.sum('sent')} sigils, which are left out of the arrived ones`];
+    : [
+        `the sigils: some broken by concurrent edits (${broken} of ${pool.sum('sent')}), and left out of the arrived ones`,
+      ];
 }
 
 /** Trials with fewest samples are often the worst, so an interval without them flatters. */
@@ -140,15 +142,15 @@ function noteTrialsWithout(trials: readonly TrialFigures[]): string[] {
   const partial = counted.filter(({ having }) => having > 0 && having < trials.length);
   return [...Map.groupBy(partial, ({ having }) => having)].map(
     ([having, figures]) =>
-      `only ${having} of ${trials.length} valid trials have a figure of their own for ${figures.map(({ label }) => label).join('; ')}; the others, with too few samples or none, are left out of the interval`,
+      `${figures.map(({ label }) => label).join('; ')}: no figure of its own in every valid trial (${having} of ${trials.length}); the others, with too few samples or none, are left out of the interval → measure longer`,
   );
 }
 
 /** Where it is kept. */
 export const KEPT_CALIBRATION = join(import.meta.dirname, '../../results', 'measured', CALIBRATION_FILE);
 
-/** How the note begins that names the figures. */
-const NOTE = 'marked *, as the last calibration missed its bound on it in this mode: ';
+/** The part of the note that tells it from others; figures stand before it, or after it in older summaries. */
+const NOTE = 'marked *, as the last calibration missed its bound on it in this mode';
 
 /** @returns the project's last calibration; null if none is kept */
 export function lastCalibration(path: string = KEPT_CALIBRATION): Calibration | null {
@@ -165,6 +167,10 @@ export function missedBounds(calibration: Pick<Calibration, 'rows'> | null, mode
 export function withMissedBounds(cell: CellSummary, calibration: Pick<Calibration, 'rows'> | null): CellSummary {
   const missed = cell.validTrials === 0 ? [] : missedBounds(calibration, cell.mode);
   const labels = FIGURES.filter(({ name }) => missed.includes(name)).map(({ label }) => label);
-  const others = cell.notes.filter((note) => !note.startsWith(NOTE));
-  return { ...cell, missedBounds: missed, notes: labels.length === 0 ? others : [...others, NOTE + labels.join('; ')] };
+  const others = cell.notes.filter((note) => !note.includes(NOTE));
+  return {
+    ...cell,
+    missedBounds: missed,
+    notes: labels.length === 0 ? others : [...others, `${labels.join('; ')}: ${NOTE}`],
+  };
 }

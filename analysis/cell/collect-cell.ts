@@ -168,7 +168,7 @@ export async function judgeTrial(
 function noteChange(earlier: Verdict, today: Verdict): Verdict {
   if (earlier.verdict === today.verdict) return today;
   const saying = ({ reasons }: Verdict) => reasons.map(({ message }) => message).join('; ');
-  const why = today.verdict === 'valid' ? `no check of today says that ${saying(earlier)}` : saying(today);
-  const message = `its verdict changed from ${earlier.verdict} to ${today.verdict} when it was judged anew: ${why}`;
+  const why = today.verdict === 'valid' ? `no check of today finds this: ${saying(earlier)}` : saying(today);
+  const message = `the verdict: changed from ${earlier.verdict} to ${today.verdict} when it was judged anew: ${why}`;
   return { ...today, notes: [...today.notes, { code: 'verdict-changed', message }] };
 }

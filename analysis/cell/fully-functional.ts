@@ -11,7 +11,7 @@ export const UNKNOWN = 'fully functional: not judged: ';
 export const NOT_SMOOTH = 'not smooth: ';
 export const SMOOTH_UNKNOWN = 'smooth: not judged: ';
 
-const SHORT_OF_CORES = 'only where the machine was short of cores';
+export const SHORT_OF_CORES = 'only where the machine was short of cores';
 const NEEDED = 'needed';
 const INTERVAL = 'interval ';
 const SHOWN_DIGITS = 4;

@@ -189,9 +189,9 @@ describe('what is wrong with a run', () => {
       expect.stringMatching(/^small: x-noquill-2, trial 2 is unknown: .*user-001\.ndjson\.gz is cut off or damaged/),
       'small: x-noquill-2, trial 5 is invalid: user 1 was lost',
       expect.stringMatching(
-        /trial 2: its verdict changed from valid to unknown when it was judged anew: .*user-001\.ndjson\.gz is cut off/,
+        /trial 2: the verdict: changed from valid to unknown when it was judged anew: .*user-001\.ndjson\.gz is cut off/,
       ),
-      'small: x-noquill-2, trial 4: the server left no record, or one without a measurement of its clock, so its CPU, memory and network are not known',
+      'small: x-noquill-2, trial 4: the server: no record, or none with a measurement of its clock, so its CPU, memory and network are not known',
     ]);
     // 10, 40 and 80 ms, six sigils each.
     expect(data.cells[0]!.summary.localLatencyMs.p50).toBe(40);
@@ -209,14 +209,14 @@ describe('what is wrong with a run', () => {
     const [drifting, contradicted] = data.cells[0]!.trials;
     // One measurement, 1 ms uncertain: whatever drift is added to it, that is more than 0.5 ms.
     const uncertain = expect.stringMatching(
-      /^the clock is known only within .* \(limit 0\.5 ms\) at user-000, user-001$/,
+      /^user-000, user-001: the clock is not known well enough \(.*, limit 0\.5 ms\)/,
     );
     expect(drifting!.reasons).toEqual([uncertain]);
-    const early = 'showed on a screen before they were sent, by more than the measured clock errors';
+    const early = 'showed on a screen before they were sent, by more than the measured clock errors)';
     expect(contradicted!.reasons).toEqual([
       uncertain,
-      `user-000: the clocks disagree: 6 of 6 sigils that it sent ${early}`,
-      `user-001: the clocks disagree: 6 of 6 sigils that it received ${early}`,
+      `user-000: the clocks disagree (6 of 6 sigils that it sent ${early}`,
+      `user-001: the clocks disagree (6 of 6 sigils that it received ${early}`,
     ]);
     expect(data.cells[0]!.summary.validTrials).toBe(0);
   });

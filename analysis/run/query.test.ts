@@ -63,7 +63,7 @@ test('trials that cannot be read are left out, each with its reason', async () =
   ]);
   expect(open.notValid).toEqual([
     'x-noquill-2-3 is invalid: user 1 was lost',
-    'x-noquill-2-4 is invalid: records are missing or incomplete: user-001 (no process, no clock, no settled line)',
+    'x-noquill-2-4 is invalid: the records: missing or incomplete at user-001 (no process, no clock, no settled line)',
   ]);
 });
 

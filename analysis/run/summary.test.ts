@@ -117,9 +117,9 @@ test('a trial without a readable verdict is unknown, one with a record missing i
   });
   expect(cell!.reasons[0]).toBe('trial 1: it did not end: it has no verdict.json');
   expect(cell!.reasons[1]).toMatch(/^trial 2: .*verdict\.json is not as a run writes it/);
-  expect(cell!.reasons[2]).toMatch(/^trial 3: records are missing or incomplete: user-001 /);
+  expect(cell!.reasons[2]).toMatch(/^trial 3: the records: missing or incomplete at user-001 /);
   expect(cell!.notes.join('\n')).toMatch(
-    /trial 3: its verdict changed from valid to invalid when it was judged anew: records /,
+    /trial 3: the verdict: changed from valid to invalid when it was judged anew: the records: /,
   );
 });
 

@@ -96,7 +96,7 @@ test('without --wide it fits 80 columns: what all have in common is a sentence, 
 
 test('notes come in ranks: what changes the answer, what asks for care, and a count of what is for the record', () => {
   const notes = [
-    'concurrent edits broke 1 of 24 sigils, which are left out of the arrived ones',
+    'the sigils: some broken by concurrent edits (1 of 24), and left out of the arrived ones',
     'trial 1: the machine was busy',
     `${UNKNOWN}throughput (not measured)`,
   ];

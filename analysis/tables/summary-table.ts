@@ -267,7 +267,7 @@ function namedCells({ cells }: Summary): NamedCell[] {
 /** So many cells stand by name in one line. */
 const LISTED = 4;
 /** Notes that call for nothing: markers that the rules filter, and verdicts of another day. */
-const FOR_THE_RECORD = /^concurrent edits broke |: its verdict changed from /;
+const FOR_THE_RECORD = /^concurrent edits broke |^the sigils: some broken |verdict:? changed from /;
 
 interface NamedCell {
   name: string;

@@ -44,13 +44,13 @@ describe('the account of all edits', () => {
   });
 
   const defects: [code: string, message: RegExp, defect: Partial<typeof accounts>][] = [
-    ['altered-edits', /^the editor took other letters than were typed at user-001$/, { insertedHash: 6 }],
-    ['unaccounted-text', /^3 of the document's 101 characters were put in by no user/, { claimedCharacters: 48 }],
-    ['unaccounted-text', /^2 characters of the users' edits stand in others' places/, { claimedCharacters: 53 }],
+    ['altered-edits', /^user-001: the editor took other letters than were typed$/, { insertedHash: 6 }],
+    ['unaccounted-text', /no user's edit put in \(3 of 101\)$/, { claimedCharacters: 48 }],
+    ['unaccounted-text', /stand in others' places \(2\)$/, { claimedCharacters: 53 }],
     ['unaccounted-text', /some of its characters are nobody's, others are claimed twice$/, { claimedHash: 1101 }],
-    ['vanished-edits', /^9 characters were taken .* deleted only 8 of others'$/, { takenCharacters: 5 }],
-    ['undone-deletions', /^6 of the 10 characters that user-001 deleted came back$/, { restoredCharacters: 6 }],
-    ['undone-formats', /^5 of the 8 edits by which users set formats were undone/, { undoneFormats: 3 }],
+    ['vanished-edits', /were taken .* \(9, deleted 8\)$/, { takenCharacters: 5 }],
+    ['undone-deletions', /^user-001: characters .* came back \(6 of 10\)$/, { restoredCharacters: 6 }],
+    ['undone-formats', /changes undid formats that they set \(5 of 8\)$/, { undoneFormats: 3 }],
   ];
   test.each(defects)('%s: %s', async (code, message, defect) => {
     const { verdict, reasons } = await judged(accountedTrial(defect));
@@ -99,9 +99,9 @@ describe('copies of the document', () => {
   });
 
   test.each<[string, RegExp, Partial<RecordOf<'copies'>>]>([
-    ['saved-state-differs', /at user-000$/, { savedDigest: 'older' }],
-    ['newcomer-differs', /got another document$/, { lateDigest: 'other' }],
-    ['newcomer-differs', /nobody could join in the end: no server$/, { lateDigest: null, lateProblem: 'no server' }],
+    ['saved-state-differs', /^user-000: /, { savedDigest: 'older' }],
+    ['newcomer-differs', /^the newcomer: another document/, { lateDigest: 'other' }],
+    ['newcomer-differs', /could not join in the end \(no server\)$/, { lateDigest: null, lateProblem: 'no server' }],
   ])('%s', async (code, message, given) => {
     expect((await judged(withCopies(given))).reasons).toEqual([{ code, message: expect.stringMatching(message) }]);
   });

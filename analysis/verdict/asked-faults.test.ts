@@ -69,7 +69,7 @@ describe('a trial in which something was asked to break', () => {
     ];
     expect(await judged(soundTrial({ users, coordinator: [asked('offline')] }))).toMatchObject({
       verdict: 'valid',
-      notes: [{ code: 'client-gone', message: 'the client gave its connection up for good at user-000' }],
+      notes: [{ code: 'client-gone', message: 'user-000: the client gave its connection up for good' }],
     });
   });
 });

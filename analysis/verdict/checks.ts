@@ -38,7 +38,7 @@ export const CHECKS: readonly Check[] = [
     makes: 'invalid',
     code: 'missing-record',
     say: (rows: { process: string; missing: string[] }[]) =>
-      `records are missing or incomplete: ${list(rows.map(({ process, missing }) => `${process} (no ${missing.join(', no ')} line)`))}`,
+      `the records: missing or incomplete at ${list(rows.map(({ process, missing }) => `${process} (no ${missing.join(', no ')} line)`))}`,
   }),
   ...DOCUMENT_CHECKS,
   together({
@@ -46,14 +46,14 @@ export const CHECKS: readonly Check[] = [
     makes: 'failed',
     code: 'replay-differs',
     say: (rows: { process: string }[]) =>
-      `all that the crowd and the probes sent makes another document, played in another order, than ${processes(rows)} hold`,
+      `${processes(rows)}: another document than all that the crowd and the probes sent makes, played in another order`,
   }),
   apart({
     view: 'missing_replays',
     makes: 'invalid',
     code: 'no-replay',
     say: ({ problem }: { problem: string | null }) =>
-      `whether the document holds all edits of the crowd is not known: ${problem ?? 'what users sent was not played again'}`,
+      `the crowd: not known if the document holds all its edits (${problem ?? 'its messages were not played again'})`,
   }),
   together({
     view: 'unserved_users',
@@ -62,7 +62,7 @@ export const CHECKS: readonly Check[] = [
     explainedBy: LOST_CONNECTIONS,
     code: 'crowd-unserved',
     say: (rows: { process: string; bytesShare: number }[]) =>
-      `of the bytes and messages that others got, ${leastPercent(rows)} % or more reached ${processes(rows)}`,
+      `${processes(rows)}: too few of the bytes and messages that others got (${leastPercent(rows)} % or more)`,
   }),
   together({
     view: 'oddly_served_users',
@@ -70,7 +70,7 @@ export const CHECKS: readonly Check[] = [
     explainedBy: LOST_CONNECTIONS,
     code: 'crowd-oddly-served',
     say: (rows: { process: string; bytesShare: number }[]) =>
-      `${leastPercent(rows)} % or more of the bytes that others got reached ${processes(rows)}, in messages of other sizes: if all edits came is not known`,
+      `${processes(rows)}: not known if all edits came: too few of the bytes that others got (${leastPercent(rows)} % or more), in messages of other sizes`,
   }),
   apart({
     view: 'late_crowds',
@@ -78,7 +78,7 @@ export const CHECKS: readonly Check[] = [
     slowness: 'explains',
     code: 'crowd-late',
     say: ({ lateMs, limitMs }: { lateMs: number; limitMs: number }) =>
-      `the crowd was played ${lateMs.toFixed(0)} ms late at the 99th percentile (limit ${limitMs} ms) → use fewer users or more cores`,
+      `the crowd: played late (${lateMs.toFixed(0)} ms at the 99th percentile, limit ${limitMs} ms) → use fewer users or more cores`,
   }),
   apart({
     view: 'unordered_crowds',
@@ -86,7 +86,7 @@ export const CHECKS: readonly Check[] = [
     voids: true,
     code: 'crowd-unordered',
     say: ({ lateMs }: { lateMs: number }) =>
-      `the server came up to ${lateMs.toFixed(0)} ms late to a crowd that was played: it may have read messages before those that they rest on, which live users would have waited for`,
+      `the server: late to a crowd that was played (up to ${lateMs.toFixed(0)} ms), so it may have read messages before those that they rest on, which live users would have waited for → use fewer users or more cores`,
   }),
   ...LOAD_CHECKS,
   together({
@@ -94,21 +94,21 @@ export const CHECKS: readonly Check[] = [
     makes: 'invalid',
     code: 'clock-uncertain',
     say: (rows: { process: string; errorMs: number; clockErrorLimitMs: number }[]) =>
-      `the clock is known only within ${Math.max(...rows.map(({ errorMs }) => errorMs)).toFixed(1)} ms (limit ${rows[0]!.clockErrorLimitMs} ms) at ${processes(rows)}`,
+      `${processes(rows)}: the clock is not known well enough (within ${Math.max(...rows.map(({ errorMs }) => errorMs)).toFixed(1)} ms, limit ${rows[0]!.clockErrorLimitMs} ms) → use fewer users, or a quieter machine or network`,
   }),
   apart({
     view: 'malformed_lines',
     makes: 'unknown',
     code: 'malformed-record',
     say: ({ process, malformed, type }: { process: string; malformed: number; type: string }) =>
-      `${process}: ${malformed} malformed line(s) of type ${type}`,
+      `${process}: malformed lines of type ${type} (${malformed})`,
   }),
   apart({
     view: 'foreign_versions',
     makes: 'unknown',
     code: 'foreign-record',
     say: ({ process, schemaVersion }: { process: string; schemaVersion: number }) =>
-      `${process}: schema version ${schemaVersion}, but this analysis reads version ${SCHEMA_VERSION}`,
+      `${process}: records of another schema version (${schemaVersion}, this analysis reads ${SCHEMA_VERSION}) → read them with the version of the project that wrote them`,
   }),
   apart({
     view: 'unidentified_records',
@@ -120,20 +120,20 @@ export const CHECKS: readonly Check[] = [
     view: 'unexpected_records',
     makes: 'unknown',
     code: 'unexpected-record',
-    say: (rows: { process: string }[]) => `there are records of users that the trial did not have: ${processes(rows)}`,
+    say: (rows: { process: string }[]) => `${processes(rows)}: records of users that the trial did not have`,
   }),
   together({
     view: 'windowless_trials',
     makes: 'unknown',
     code: 'no-window',
-    say: () => 'coordinator: no whole measured window: the trial ended before it',
+    say: () => 'coordinator: no whole measured window, as the trial ended before it',
   }),
   apart({
     view: 'contradicted_clocks',
     makes: 'unknown',
     code: 'clock-contradicted',
     say: ({ process, early, receipts, done }: { process: string; early: number; receipts: number; done: string }) =>
-      `${process}: the clocks disagree: ${early} of ${receipts} sigils that it ${done} showed on a screen before they were sent, by more than the measured clock errors`,
+      `${process}: the clocks disagree (${early} of ${receipts} sigils that it ${done} showed on a screen before they were sent, by more than the measured clock errors)`,
   }),
   apart({
     view: 'busy_machines',
@@ -141,7 +141,7 @@ export const CHECKS: readonly Check[] = [
     slowness: 'explains',
     code: MACHINE_BUSY,
     say: ({ cores, busyPercent }: { cores: number; busyPercent: number }) =>
-      `the machine's ${cores} cores were ${busyPercent.toFixed(0)} % busy: the figures are this machine's limit as much as the framework's → use fewer users, or a quieter machine`,
+      `the machine: its ${cores} cores were busy (${busyPercent.toFixed(0)} %), so the figures are its limit as much as the framework's → use fewer users, or a quieter machine`,
   }),
   apart({
     // Such a trial has no measured window. A server that ended, or never listens on a machine with time to spare, stays failed.
@@ -158,7 +158,7 @@ export const CHECKS: readonly Check[] = [
     slowness: 'explains',
     code: SERVER_WAITED,
     say: ({ cpuPercent, waitedPercent }: { cpuPercent: number; waitedPercent: number }) =>
-      `the server took ${cpuPercent.toFixed(0)} % of a core, and waited for another ${waitedPercent.toFixed(0)} % that others had: what it did too late is this machine's limit as much as the framework's → use fewer users, or a quieter machine`,
+      `the server: short of a core that others had (took ${cpuPercent.toFixed(0)} %, waited for another ${waitedPercent.toFixed(0)} %), so its lateness is this machine's limit as much as the framework's → use fewer users, or a quieter machine`,
   }),
   apart({
     view: 'late_workers',
@@ -172,20 +172,20 @@ export const CHECKS: readonly Check[] = [
     slowness: 'explains',
     code: 'throttled',
     say: ({ process, throttledPercent }: { process: string; throttledPercent: number }) =>
-      `the CPU limit of its control group held up ${process} for ${throttledPercent.toFixed(0)} % of the time: the figures are that limit's as much as the framework's`,
+      `${process}: held up by the CPU limit of its control group (${throttledPercent.toFixed(0)} % of the time), so the figures are that limit's as much as the framework's → use fewer users, or a higher limit`,
   }),
   together({
     view: 'reconnections',
     makes: 'note',
     code: 'reconnected',
     say: (rows: { process: string; times: number }[]) =>
-      `a connection to the server broke and came back at ${list(rows.map(({ process, times }) => `${process} (${times} ×)`))}`,
+      `${list(rows.map(({ process, times }) => `${process} (${times} ×)`))}: a connection to the server broke and came back`,
   }),
   together({
     view: 'gone_users',
     makes: 'note',
     code: 'client-gone',
-    say: (rows: { process: string }[]) => `the client gave its connection up for good at ${processes(rows)}`,
+    say: (rows: { process: string }[]) => `${processes(rows)}: the client gave its connection up for good`,
   }),
   apart({
     // Libraries throw and go on, or log what they then mend; whether that harmed the document, the other checks tell.
@@ -193,14 +193,14 @@ export const CHECKS: readonly Check[] = [
     makes: 'note',
     code: 'page-errors',
     say: ({ process, errors, message }: { process: string; errors: number; message: string }) =>
-      `page errors at ${process}: ${errors}, first: ${message}`,
+      `${process}: errors of the page (${errors}), the first: ${message}`,
   }),
   together({
     view: 'leaking_pages',
     makes: 'note',
     code: 'page-grows',
     say: (rows: { process: string; heapMiBPerMinute: number }[]) =>
-      `the heap of a page grew fast, in MiB per minute at ${list(rows.map(({ process, heapMiBPerMinute }) => `${process} (${heapMiBPerMinute.toFixed(1)})`))}`,
+      `${list(rows.map(({ process, heapMiBPerMinute }) => `${process} (${heapMiBPerMinute.toFixed(1)} MiB a minute)`))}: the heap of the page grew fast`,
   }),
   apart({
     view: 'crowded_trials',
@@ -209,7 +209,7 @@ export const CHECKS: readonly Check[] = [
     say: (row: { crowd: 'recorded' | 'live'; users: number; ofAll: number; patched: string | null }) => {
       const kind = row.crowd === 'recorded' ? 'played from a recording' : 'live in Node';
       const patched = row.patched === null ? '' : `; patched for them, to the same results: ${row.patched}`;
-      return `${row.users} of ${row.ofAll} users were a crowd, ${kind}; figures of users are the probes'${patched}`;
+      return `${row.users} of ${row.ofAll} users: a crowd, ${kind}; figures of users are the probes'${patched}`;
     },
   }),
   together({
@@ -217,7 +217,7 @@ export const CHECKS: readonly Check[] = [
     makes: 'note',
     code: 'cursors-unseen',
     say: (rows: { process: string; seen: number; ofOthers: number }[]) =>
-      `in the end not every other user's cursor was on the screen at ${list(rows.map(({ process, seen, ofOthers }) => `${process} (${seen} of ${ofOthers})`))}`,
+      `${list(rows.map(({ process, seen, ofOthers }) => `${process} (${seen} of ${ofOthers})`))}: not every other user's cursor was on the screen in the end`,
   }),
   together({
     // Another's service shows its screens only: less is proved there, and a reader must know.
@@ -225,13 +225,13 @@ export const CHECKS: readonly Check[] = [
     makes: 'note',
     code: 'model-not-open',
     say: () =>
-      "model, formats and saved state are not open to inspection, nor what each user's own edits did; users are compared by the text, without spaces and formats, that their screens show from top to bottom",
+      "the service: model, formats and saved state are not open to inspection, nor what each user's own edits did; users are compared by the text, without spaces and formats, that their screens show from top to bottom",
   }),
   together({
     view: 'unknown_servers',
     makes: 'note',
     code: 'server-unknown',
     say: () =>
-      'the server left no record, or one without a measurement of its clock, so its CPU, memory and network are not known',
+      'the server: no record, or none with a measurement of its clock, so its CPU, memory and network are not known',
   }),
 ];

@@ -10,7 +10,7 @@ export const DOCUMENT_CHECKS: readonly Check[] = [
     code: 'diverged',
     say(rows: { process: string; comparedDigest: string }[]) {
       const groups = [...Map.groupBy(rows, ({ comparedDigest }) => comparedDigest).values()];
-      return `${groups.length} different documents among ${rows.length} replicas after settling: ${groups.map(processes).join(' | ')}`;
+      return `${rows.length} replicas: ${groups.length} different documents after settling (${groups.map(processes).join(' | ')})`;
     },
   }),
   together({
@@ -19,7 +19,7 @@ export const DOCUMENT_CHECKS: readonly Check[] = [
     slowness: 'could be',
     explainedBy: LOST_CONNECTIONS,
     code: 'not-settled',
-    say: () => 'the replicas did not reach one document within the settle time',
+    say: () => 'the replicas: not one document within the settle time',
   }),
   together({
     // Of another's service not every screen may be readable.
@@ -28,8 +28,8 @@ export const DOCUMENT_CHECKS: readonly Check[] = [
     code: 'not-compared',
     say(rows: { process: string | null }[]) {
       const unseen = rows.flatMap(({ process }) => process ?? []);
-      const where = unseen.length === 0 ? '' : ` at ${list(unseen)}`;
-      return `whether all hold one document is not known: not every screen could be read from top to bottom${where}`;
+      const who = unseen.length === 0 ? 'the screens' : list(unseen);
+      return `${who}: not known if all hold one document, as not every screen could be read from top to bottom`;
     },
   }),
   together({
@@ -38,14 +38,14 @@ export const DOCUMENT_CHECKS: readonly Check[] = [
     slowness: 'could be',
     explainedBy: LOST_CONNECTIONS,
     code: 'editor-differs',
-    say: (rows: { process: string }[]) => `the editor differs from its model at ${processes(rows)}`,
+    say: (rows: { process: string }[]) => `${processes(rows)}: the editor differs from its model`,
   }),
   together({
     view: 'unlike_screens',
     makes: 'failed',
     slowness: 'could be',
     code: 'screen-differs',
-    say: (rows: { process: string }[]) => `the screen shows other text than the editor holds at ${processes(rows)}`,
+    say: (rows: { process: string }[]) => `${processes(rows)}: the screen shows other text than the editor holds`,
   }),
   apart({
     view: 'swallowed_edits',
@@ -53,14 +53,14 @@ export const DOCUMENT_CHECKS: readonly Check[] = [
     explainedBy: LOST_CONNECTIONS,
     code: 'swallowed-edits',
     say: (row: { process: string; typedCharacters: number; insertedCharacters: number }) =>
-      `${row.process} typed ${row.typedCharacters} characters, but its editor took only ${row.insertedCharacters}`,
+      `${row.process}: its editor took fewer characters than were typed (${row.insertedCharacters} of ${row.typedCharacters})`,
   }),
   apart({
     view: 'unfocused_users',
     makes: 'invalid',
     code: 'focus-lost',
     say: (row: { process: string; typedCharacters: number; insertedCharacters: number; focusLosses: number }) =>
-      `${row.process} typed ${row.typedCharacters} characters, but its editor took only ${row.insertedCharacters}: its page lost the focus ${row.focusLosses} ×`,
+      `${row.process}: its page lost the focus (${row.focusLosses} ×), so its editor took fewer characters than were typed (${row.insertedCharacters} of ${row.typedCharacters}) → leave its window alone`,
   }),
   apart({
     view: 'thrown_cursors',
@@ -68,7 +68,7 @@ export const DOCUMENT_CHECKS: readonly Check[] = [
     explainedBy: LOST_CONNECTIONS,
     code: 'cursor-thrown',
     say: (row: { process: string; jumps: number; keys: number; movedBy: number }) =>
-      `others' changes threw the cursor of ${row.process} elsewhere ${row.jumps} × in ${row.keys} keys, by up to ${row.movedBy} characters`,
+      `${row.process}: others' changes threw its cursor elsewhere (${row.jumps} × in ${row.keys} keys, by up to ${row.movedBy} characters)`,
   }),
   apart({
     view: 'torn_sigils',
@@ -76,7 +76,7 @@ export const DOCUMENT_CHECKS: readonly Check[] = [
     explainedBy: LOST_CONNECTIONS,
     code: 'torn-sigils',
     say: ({ torn, sigils }: { torn: number; sigils: number }) =>
-      `${torn} of ${sigils} sigils were torn as they were typed, though nobody else typed near`,
+      `the sigils: torn as they were typed (${torn} of ${sigils}), though nobody else typed near`,
   }),
   apart({
     view: 'hit_sigils',
@@ -84,7 +84,7 @@ export const DOCUMENT_CHECKS: readonly Check[] = [
     explainedBy: LOST_CONNECTIONS,
     code: 'hit-sigils',
     say: ({ hit, near, sigils }: { hit: number; near: number; sigils: number }) =>
-      `others' edits broke ${hit} of ${sigils} sigils, and came near ${near} more: that is not chance`,
+      `the sigils: broken by others' edits more often than by chance (${hit} of ${sigils}; ${near} more had an edit near)`,
   }),
   apart({
     view: 'invented_edits',
@@ -92,13 +92,13 @@ export const DOCUMENT_CHECKS: readonly Check[] = [
     explainedBy: LOST_CONNECTIONS,
     code: 'invented-edits',
     say: (row: { process: string; typedCharacters: number; insertedCharacters: number }) =>
-      `${row.process} typed ${row.typedCharacters} characters, but its editor took ${row.insertedCharacters} as its own`,
+      `${row.process}: its editor took more characters as its own than were typed (${row.insertedCharacters}, typed ${row.typedCharacters})`,
   }),
   together({
     view: 'altered_edits',
     makes: 'failed',
     code: 'altered-edits',
-    say: (rows: { process: string }[]) => `the editor took other letters than were typed at ${processes(rows)}`,
+    say: (rows: { process: string }[]) => `${processes(rows)}: the editor took other letters than were typed`,
   }),
   apart({
     view: 'lost_edits',
@@ -112,7 +112,7 @@ export const DOCUMENT_CHECKS: readonly Check[] = [
       deletedCharacters: number;
       shortestCharacters: number;
     }) =>
-      `at least ${row.lostCharacters} inserted characters are lost: users put in ${row.insertedCharacters} and took out ${row.deletedCharacters}, but a document holds only ${row.shortestCharacters}`,
+      `the document: inserted characters are lost (at least ${row.lostCharacters}: users put in ${row.insertedCharacters} and took out ${row.deletedCharacters}, but one holds only ${row.shortestCharacters})`,
   }),
   apart({
     view: 'unaccounted_documents',
@@ -121,9 +121,9 @@ export const DOCUMENT_CHECKS: readonly Check[] = [
     code: 'unaccounted-text',
     say({ characters, claimedCharacters }: { characters: number; claimedCharacters: number }) {
       const surplus = characters - claimedCharacters;
-      if (surplus > 0) return `${surplus} of the document's ${characters} characters were put in by no user's edit`;
-      if (surplus < 0) return `${-surplus} characters of the users' edits stand in others' places of the document`;
-      return "the document is not made of the users' edits: some of its characters are nobody's, others are claimed twice";
+      if (surplus > 0) return `the document: characters that no user's edit put in (${surplus} of ${characters})`;
+      if (surplus < 0) return `the document: characters of the users' edits stand in others' places (${-surplus})`;
+      return "the document: not made of the users' edits: some of its characters are nobody's, others are claimed twice";
     },
   }),
   apart({
@@ -132,7 +132,7 @@ export const DOCUMENT_CHECKS: readonly Check[] = [
     explainedBy: LOST_CONNECTIONS,
     code: 'vanished-edits',
     say: (row: { takenCharacters: number; deletedOfOthersCharacters: number }) =>
-      `${row.takenCharacters} characters were taken from the users who typed them, but users deleted only ${row.deletedOfOthersCharacters} of others'`,
+      `the users: more of their characters were taken from them than others deleted (${row.takenCharacters}, deleted ${row.deletedOfOthersCharacters})`,
   }),
   apart({
     view: 'undone_deletions',
@@ -140,7 +140,7 @@ export const DOCUMENT_CHECKS: readonly Check[] = [
     explainedBy: LOST_CONNECTIONS,
     code: 'undone-deletions',
     say: (row: { process: string; restoredCharacters: number; deletedCharacters: number }) =>
-      `${row.restoredCharacters} of the ${row.deletedCharacters} characters that ${row.process} deleted came back`,
+      `${row.process}: characters that it deleted came back (${row.restoredCharacters} of ${row.deletedCharacters})`,
   }),
   apart({
     view: 'undone_formats',
@@ -148,13 +148,13 @@ export const DOCUMENT_CHECKS: readonly Check[] = [
     explainedBy: LOST_CONNECTIONS,
     code: 'undone-formats',
     say: ({ undoneFormats, formats }: { undoneFormats: number; formats: number }) =>
-      `${undoneFormats} of the ${formats} edits by which users set formats were undone by others' changes`,
+      `the users: others' changes undid formats that they set (${undoneFormats} of ${formats})`,
   }),
   together({
     view: 'unlike_states',
     makes: 'failed',
     code: 'saved-state-differs',
-    say: (rows: { process: string }[]) => `the saved state holds another document than the model at ${processes(rows)}`,
+    say: (rows: { process: string }[]) => `${processes(rows)}: the saved state holds another document than the model`,
   }),
   apart({
     view: 'unlike_newcomers',
@@ -163,7 +163,7 @@ export const DOCUMENT_CHECKS: readonly Check[] = [
     code: 'newcomer-differs',
     say: ({ lateProblem }: { process: string; lateProblem: string | null }) =>
       lateProblem === null
-        ? 'who joined in the end got another document'
-        : `nobody could join in the end: ${lateProblem}`,
+        ? 'the newcomer: another document than the others'
+        : `the newcomer: could not join in the end (${lateProblem})`,
   }),
 ];

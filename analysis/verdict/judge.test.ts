@@ -41,20 +41,20 @@ describe('what users ended with', () => {
     const verdict = await judged(endingWith(defect));
     expect(verdict.verdict).toBe('failed');
     expect(verdict.reasons.map((reason) => reason.code)).toEqual([code]);
-    expect(verdict.reasons[0]!.message).toMatch(/user-001|at least 1 /);
+    expect(verdict.reasons[0]!.message).toMatch(/user-001|at least 1:/);
   });
 
   test('what an editor took as its user’s but nobody typed is the framework’s doing', async () => {
     const { verdict, reasons } = await judged(endingWith({ typedCharacters: 59 }));
     expect(verdict).toBe('failed');
-    expect(reasons).toEqual([{ code: 'invented-edits', message: expect.stringContaining('user-001 typed 59') }]);
+    expect(reasons).toEqual([{ code: 'invented-edits', message: expect.stringContaining('typed (60, typed 59)') }]);
   });
 
   test('keys that an editor never got are the framework’s doing, unless the page lost the focus', async () => {
     const swallowing = endingWith({ typedCharacters: 61 });
     const { verdict, reasons } = await judged(swallowing);
     expect(verdict).toBe('failed');
-    expect(reasons).toEqual([{ code: 'swallowed-edits', message: expect.stringContaining('user-001 typed 61') }]);
+    expect(reasons).toEqual([{ code: 'swallowed-edits', message: expect.stringContaining('typed (60 of 61)') }]);
     const counts = { deletedOfOthersCharacters: 0, takenCharacters: 0, restoredCharacters: 0, claimedCharacters: 0 };
     const hashes = { claimedHash: 0, documentHash: 0 };
     swallowing.users[1]!.lines.push({ type: 'account', atMs: at(25_000), ...counts, ...hashes, focusLosses: 1 });
@@ -77,13 +77,13 @@ describe('what users ended with', () => {
       soundTrial({ users: [user(unseen), user(uncounted), user({ ...uncounted, ...third })], proof });
     expect(await judged(trialOf({}, 'not-compared'))).toMatchObject({
       verdict: 'unknown',
-      reasons: [{ code: 'not-compared', message: expect.stringMatching(/ at user-000$/) }],
+      reasons: [{ code: 'not-compared', message: expect.stringMatching(/^user-000: /) }],
       notes: [{ code: 'model-not-open' }],
       converged: null,
     });
     expect(await judged(trialOf({ modelDigest: 'other' }, 'not-reached'))).toMatchObject({
       verdict: 'failed',
-      reasons: [{ code: 'diverged', message: expect.stringContaining('2 different documents among 2 replicas') }],
+      reasons: [{ code: 'diverged', message: expect.stringContaining('2 replicas: 2 different documents') }],
       converged: false,
     });
   });
@@ -110,7 +110,7 @@ describe('records', () => {
       {
         code: 'missing-record',
         message:
-          'records are missing or incomplete: user-001 (no settled line), user-002 (no process, no clock, no settled line)',
+          'the records: missing or incomplete at user-001 (no settled line), user-002 (no process, no clock, no settled line)',
       },
     ]);
   });
@@ -119,7 +119,7 @@ describe('records', () => {
     const clockless = { clocks: [], lines: [settled] };
     const verdict = await judged(soundTrial({ users: [user(settled), clockless] }));
     expect(verdict.reasons.map(({ message }) => message)).toEqual([
-      'records are missing or incomplete: user-001 (no clock line)',
+      'the records: missing or incomplete at user-001 (no clock line)',
     ]);
   });
 
@@ -142,7 +142,7 @@ describe('records', () => {
       verdict: 'unknown',
       reasons: [
         { code: 'unexpected-record', message: expect.stringContaining('user-001') },
-        { code: 'no-window', message: 'coordinator: no whole measured window: the trial ended before it' },
+        { code: 'no-window', message: 'coordinator: no whole measured window, as the trial ended before it' },
       ],
     });
   });
@@ -153,10 +153,10 @@ describe('records', () => {
     const foreign = { type: 'process', schemaVersion: next, role: 'user', frameworkVersion: '1' };
     const users = [user(settled, incomplete), user(settled, foreign as unknown as RecordLine)];
     expect((await judged(soundTrial({ users }))).reasons).toEqual([
-      { code: 'malformed-record', message: 'user-000: 1 malformed line(s) of type sigil-shown' },
+      { code: 'malformed-record', message: 'user-000: malformed lines of type sigil-shown (1)' },
       {
         code: 'foreign-record',
-        message: `user-001: schema version ${next}, but this analysis reads version ${SCHEMA_VERSION}`,
+        message: `user-001: records of another schema version (${next}, this analysis reads ${SCHEMA_VERSION}) → read them with the version of the project that wrote them`,
       },
     ]);
   });
@@ -178,7 +178,7 @@ describe('records', () => {
     const users = [user(settled), user(settled, errors(1), errors(7))];
     expect(await judged(soundTrial({ users }))).toMatchObject({
       verdict: 'valid',
-      notes: [{ code: 'page-errors', message: 'page errors at user-001: 7, first: TypeError: x' }],
+      notes: [{ code: 'page-errors', message: 'user-001: errors of the page (7), the first: TypeError: x' }],
     });
   });
 
@@ -193,7 +193,7 @@ describe('records', () => {
     expect(await notesWith(1, 0)).toEqual([
       {
         code: 'cursors-unseen',
-        message: "in the end not every other user's cursor was on the screen at user-001 (0 of 1)",
+        message: "user-001 (0 of 1): not every other user's cursor was on the screen in the end",
       },
     ]);
   });
@@ -202,7 +202,7 @@ describe('records', () => {
     const reconnected: RecordLine = { type: 'reconnected', atMs: at(1) };
     const users = [user(settled), user(settled, reconnected, reconnected)];
     expect((await judged(soundTrial({ users }))).notes).toEqual([
-      { code: 'reconnected', message: expect.stringContaining('came back at user-001 (2 ×)') },
+      { code: 'reconnected', message: expect.stringContaining('user-001 (2 ×): ') },
     ]);
   });
 });
@@ -243,8 +243,8 @@ describe('a clock', () => {
     expect(await judged(soundTrial({ users }))).toMatchObject({
       verdict: 'unknown',
       reasons: [
-        { message: expect.stringMatching(/^user-000: the clocks disagree: 2 of 3 sigils that it sent /) },
-        { message: expect.stringMatching(/^user-001: the clocks disagree: 2 of 3 sigils that it received /) },
+        { message: expect.stringMatching(/^user-000: the clocks disagree \(2 of 3 sigils that it sent /) },
+        { message: expect.stringMatching(/^user-001: the clocks disagree \(2 of 3 sigils that it received /) },
       ],
     });
   });

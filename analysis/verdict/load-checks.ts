@@ -11,14 +11,14 @@ export const LOAD_CHECKS: readonly Check[] = [
     slowness: 'explains',
     code: 'driver-saturated',
     say: (row: { processes: string[]; lateMs: number; limitMs: number }) =>
-      `the load generator was the bottleneck: by itself it sent keys ${row.lateMs.toFixed(0)} ms late at the 95th percentile (limit ${row.limitMs} ms) for ${list(row.processes)} → use fewer users or more cores`,
+      `the load generator: by itself late with keys for ${list(row.processes)} (${row.lateMs.toFixed(0)} ms at the 95th percentile, limit ${row.limitMs} ms), so it was the bottleneck → use fewer users or more cores`,
   }),
   apart({
     view: 'stalled_drivers',
     makes: 'invalid',
     code: 'driver-stalled',
     say: (row: { processes: string[]; lateMs: number; limitMs: number }) =>
-      `the load generator stood still now and then: by itself it sent keys ${row.lateMs.toFixed(0)} ms late at the 99th percentile (limit ${row.limitMs} ms) for ${list(row.processes)} → use fewer users or more cores`,
+      `the load generator: stood still now and then, and was late with keys for ${list(row.processes)} (${row.lateMs.toFixed(0)} ms at the 99th percentile, limit ${row.limitMs} ms) → use fewer users or more cores`,
   }),
   apart({
     view: 'limited_workers',
@@ -33,7 +33,7 @@ export const LOAD_CHECKS: readonly Check[] = [
     slowness: 'explains',
     code: 'delay-line-late',
     say: (row: { process: string; medianMs: number; p95Ms: number | null; limitsMs: [number, number] }) =>
-      `the delay line of ${row.process} was late by itself: ${row.medianMs.toFixed(1)} ms at the median, ${row.p95Ms?.toFixed(0) ?? '?'} ms at the 95th percentile (limits ${row.limitsMs.join(' and ')} ms) → use fewer users or more cores`,
+      `${row.process}: its delay line was late by itself (${row.medianMs.toFixed(1)} ms at the median, ${row.p95Ms?.toFixed(0) ?? '?'} ms at the 95th percentile, limits ${row.limitsMs.join(' and ')} ms) → use fewer users or more cores`,
   }),
   apart({
     view: 'busy_gates',
@@ -41,7 +41,7 @@ export const LOAD_CHECKS: readonly Check[] = [
     slowness: 'explains',
     code: 'gate-saturated',
     say: ({ cpuPercent, limitPercent }: { cpuPercent: number; limitPercent: number }) =>
-      `the harness before the server, which passes on all bytes, was the bottleneck: it took ${cpuPercent.toFixed(0)} % of a core (limit ${limitPercent} %) → use fewer users`,
+      `the harness before the server: too busy with passing on all bytes (${cpuPercent.toFixed(0)} % of a core, limit ${limitPercent} %), so it was the bottleneck → use fewer users`,
   }),
   apart({
     view: 'stolen_machines',
@@ -49,7 +49,7 @@ export const LOAD_CHECKS: readonly Check[] = [
     slowness: 'explains',
     code: MACHINE_STOLEN,
     say: ({ stealPercent, limitPercent }: { stealPercent: number; limitPercent: number }) =>
-      `the hypervisor gave ${stealPercent.toFixed(1)} % of the machine's CPU time to others while the trial wanted it (limit ${limitPercent} %) → use a quieter machine`,
+      `the machine: the hypervisor gave its CPU time to others while the trial wanted it (${stealPercent.toFixed(1)} %, limit ${limitPercent} %) → use a quieter machine`,
   }),
 ];
 
@@ -70,11 +70,11 @@ type LimitedWorker = LateWorker & {
 };
 
 function sayLimited(row: LimitedWorker): string {
-  const who = `the process of ${row.process} and ${row.users - 1} more`;
+  const who = whoIn(row);
   if ((row.corePercent ?? 0) <= row.coreLimitPercent) {
-    return `the load generator was the bottleneck: ${who} was too late for users who are to be the load for others (${sayLateness(row)}) → use fewer users or more cores`;
+    return `${who}: too late to be the load for others (${sayLateness(row)}) → use fewer users or more cores`;
   }
-  return `the load generator was the bottleneck: ${who} used ${row.corePercent!.toFixed(0)} % of a core (limit ${row.coreLimitPercent} %), so they waited for each other → ${carriedText(row)}`;
+  return `${who}: waited for each other, as their process used too much of a core (${row.corePercent!.toFixed(0)} %, limit ${row.coreLimitPercent} %) → ${carriedText(row)}`;
 }
 
 function carriedText({ carried }: LimitedWorker): string {
@@ -84,10 +84,15 @@ function carriedText({ carried }: LimitedWorker): string {
 }
 
 export function sayLate(row: LateWorker & { loopLimitMs: number; lagLimitMs: number }): string {
-  return `users of one process wait for each other at times: at ${row.process} and ${row.users - 1} more, ${sayLateness(row)}, where users alone should see ${row.loopLimitMs} ms and ${row.lagLimitMs} ms at most; latencies hold it`;
+  return `${whoIn(row)}: wait for each other at times, and latencies hold it (${sayLateness(row)}, limits ${row.loopLimitMs} and ${row.lagLimitMs} ms) → use fewer users or more cores`;
+}
+
+/** The users of one process. */
+function whoIn({ process, users }: LateWorker): string {
+  return `${process} and ${users - 1} more in one process`;
 }
 
 function sayLateness({ loopMs, lagMs }: LateWorker): string {
   const known = (ms: number | null) => (ms === null ? 'an unknown time' : `${ms.toFixed(0)} ms`);
-  return `at the 99th percentile its event loop was ${known(loopMs)} late, and keys were sent ${known(lagMs)} late`;
+  return `99th percentile: event loop ${known(loopMs)}, keys ${known(lagMs)} late`;
 }

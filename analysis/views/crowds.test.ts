@@ -59,7 +59,7 @@ test('a sound trial with a crowd is valid, and says so', async () => {
     notes: [
       {
         code: 'crowd',
-        message: "1 of 3 users were a crowd, played from a recording; figures of users are the probes'",
+        message: "1 of 3 users: a crowd, played from a recording; figures of users are the probes'",
       },
     ],
   });
@@ -79,7 +79,7 @@ test('the document must be the one that all that was sent makes', async () => {
   });
   expect(await judged(crowded({ coordinator: [replayed(null, 'no server')] }))).toMatchObject({
     verdict: 'invalid',
-    reasons: [{ code: 'no-replay', message: expect.stringMatching(/: no server$/) }],
+    reasons: [{ code: 'no-replay', message: expect.stringMatching(/\(no server\)$/) }],
   });
   expect(await codesOf(crowded({ coordinator: [] }))).toEqual(['no-replay']);
 });
@@ -104,7 +104,7 @@ test('a crowd that is played late is the harness’s fault', async () => {
   const late = { type: 'played', atMs: at(15_000), lateMs: Array.from({ length: 100 }, () => 25) } as const;
   expect(await judged(crowded({ ofCrowd: [late] }))).toMatchObject({
     verdict: 'invalid',
-    reasons: [{ code: 'crowd-late', message: expect.stringMatching(/25 ms late .* \(limit 20 ms\)/) }],
+    reasons: [{ code: 'crowd-late', message: expect.stringMatching(/\(25 ms .*, limit 20 ms\)/) }],
   });
   expect(await codesOf(crowded({ ofCrowd: [{ ...late, atMs: at(5000) }] }))).toEqual([]);
 });
@@ -144,10 +144,7 @@ test('messages that rest on the order in which they were sent are no test where 
     judged(crowded({ crowdRestsOnOrder: restsOnOrder, server, coordinator: [replayed('another')] }));
   expect(await differing(true, loop(250))).toMatchObject({
     verdict: 'invalid',
-    reasons: [
-      { code: 'replay-differs' },
-      { code: 'crowd-unordered', message: expect.stringMatching(/up to 250 ms late/) },
-    ],
+    reasons: [{ code: 'replay-differs' }, { code: 'crowd-unordered', message: expect.stringMatching(/up to 250 ms/) }],
   });
   for (const failed of [
     differing(false, loop(250)),

@@ -129,7 +129,7 @@ test.concurrent.each([
     expect(converged).toBe(true);
     expect(notes).toContainEqual({
       code: 'crowd',
-      message: "4 of 6 users were a crowd, played from a recording; figures of users are the probes'",
+      message: "4 of 6 users: a crowd, played from a recording; figures of users are the probes'",
     });
     // Two probes for 2 s at 20 keys a second.
     expect(figures.offered).toBe(80);

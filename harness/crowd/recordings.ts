@@ -258,7 +258,7 @@ async function countRecordings(experiment: Experiment): Promise<string[]> {
   const counted =
     missing === 0
       ? 'all are kept'
-      : `${missing} are made before their trials, in a minute to an hour each, which the time above leaves out`;
+      : `${missing} to make before their trials, in a minute to an hour each, which the time above leaves out`;
   return [`recordings: ${all}; ${counted}`];
 }
 

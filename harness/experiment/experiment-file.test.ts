@@ -172,7 +172,7 @@ describe('network groups', () => {
   test('a problem is shown at its line', async () => {
     const text = ['network:', '  groups:', '    - { name: near, share: 1, oneWayDelay: 30 }'].join('\n');
     expect(await problems(() => load(text))).toEqual([
-      '3:31 network.groups[0].oneWayDelay: 30 is not valid; write it with its unit: 30ms, 30s or 30m',
+      '3:44 network.groups[0].oneWayDelay: 30 is not valid; write it with its unit: 30ms, 30s or 30m',
     ]);
   });
 });
@@ -197,12 +197,12 @@ describe('a bad file', () => {
       '2:19 frameworks[1]: there is no framework "yjz" (did you mean "yjs"?); write one of: yjs, plainer, loopback, seeing',
       '3:12 users[1]: 0 is not valid; write a whole number from 1 to 1296 (sigils number users with two base-36 characters)',
       '3:15 users[2]: 2000 is not valid; write a whole number from 1 to 1296 (sigils number users with two base-36 characters)',
-      '4:1 trials: "three" is not valid; write a whole number from 1 to 10000',
-      '6:3 durations.warmUp: 10 is not valid; write it with its unit: 10ms, 10s or 10m',
+      '4:9 trials: "three" is not valid; write a whole number from 1 to 10000',
+      '6:11 durations.warmUp: 10 is not valid; write it with its unit: 10ms, 10s or 10m',
       '7:3 durations.mesure: there is no such property; did you mean "measure"? valid here: warmUp, measure, profile, settle',
-      '8:3 durations.settle: "0s" is not valid; write a duration such as 500ms, 10s or 5m, longer than 0',
-      '10:3 batching.sendFromUsers: "sometimes" is not valid; write always, never, or a whole number from 1 on',
-      '11:1 limits: "tight" is not valid; write a block of properties, or leave it out',
+      '8:11 durations.settle: "0s" is not valid; write a duration such as 500ms, 10s or 5m, longer than 0',
+      '10:18 batching.sendFromUsers: "sometimes" is not valid; write always, never, or a whole number from 1 on',
+      '11:9 limits: "tight" is not valid; write a block of properties, or leave it out',
       '--modes: "optquil" is not valid; did you mean "optquill"? write one of: optquill, noquill, node',
     ]);
   });
@@ -230,6 +230,7 @@ describe('a bad file', () => {
     ['users: [2, 4\n', '1:12 a ] is missing; write it where the value ends'],
     ['name: "x\n', '1:8 a " is missing; write it where the value ends'],
     ['durations: &a { warmUp: *a }\n', '1:25 a value contains itself by its anchor (&); write it out'],
+    ['users: abc\n', /^1:8 users: "abc" is not valid; /],
     ['network: { groups: [{ share: 1 }] }\n', /^1:21 network.groups\[0\]: "name" is missing; write a name/],
     ['trials: "-1"\n', /"-1" is not valid; write a whole number/],
     ['users: "4"\n', /"4" is not valid; leave the quotes out: 4; write a whole number/],

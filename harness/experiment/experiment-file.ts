@@ -81,7 +81,7 @@ export async function loadAnyExperiment(options: LoadOptions): Promise<LoadedExp
   }
   if (!isDocumentScenario(scenario)) {
     const text = `${shown(scenario)} is not valid; write one of: ${SCENARIOS.join(', ')}`;
-    throw problemsError(path, [located([['scenario']], text, [], source)]);
+    throw problemsError(path, [located({ paths: [['scenario']], text, isOfValue: true }, [], source)]);
   }
   const experiment = resolveDocuments(input, { scenario, source, overrides, traces });
   if ('frameworks' in experiment) await defaults(experiment.frameworks);

@@ -16,8 +16,8 @@ const SHOWN_LENGTH = 60;
 export interface Source {
   /** For messages: the file's path. */
   name: string;
-  /** The line and column of a property, or null if the source does not hold it. */
-  placeOf(path: Path): { line: number; column: number } | null;
+  /** The line and column of a property's key, or of its value; null if the source does not hold it. */
+  placeOf(path: Path, part?: 'key' | 'value'): { line: number; column: number } | null;
 }
 
 const NO_SOURCE: Source = { name: 'the experiment', placeOf: () => null };
@@ -57,8 +57,8 @@ export async function readWritten(
   }
   const source: Source = {
     name: path,
-    placeOf(property) {
-      const parent = document.getIn(property.slice(0, -1), true);
+    placeOf(property, part = 'key') {
+      const parent = part === 'key' ? document.getIn(property.slice(0, -1), true) : undefined;
       const pair = isMap(parent) ? parent.items.find(({ key }) => String(key) === property.at(-1)) : undefined;
       const node = pair === undefined ? document.getIn(property, true) : pair.key;
       return isNode(node) && node.range ? at(node.range[0]) : null;
@@ -95,7 +95,7 @@ export function resolveBlock<Value>(
   if (problems.length === 0 && resolved !== undefined) return resolved;
   throw problemsError(
     source.name,
-    problems.map(({ paths, text }) => located(paths, text, overrides, source)),
+    problems.map((problem) => located(problem, overrides, source)),
   );
 }
 
@@ -106,13 +106,19 @@ interface LocatedProblem {
 }
 
 /** Finds the first of the properties that was written, by a flag or in the file. */
-export function located(paths: Path[], text: string, overrides: readonly Override[], source: Source): LocatedProblem {
+export function located(
+  { paths, text, isOfValue = false }: Problem,
+  overrides: readonly Override[],
+  source: Source,
+): LocatedProblem {
   for (const path of paths) {
     const override = overrides.find((each) => isWithin(path, each.path));
     if (override) return { place: null, text: `${override.flag}: ${text}` };
     // A problem inside a value that is missing or of another kind is shown at the value.
     for (let length = path.length; length > 0; length--) {
-      const place = source.placeOf(path.slice(0, length));
+      // A value alone may stand for a list of one.
+      const isValue = length === path.length || typeof path[length] === 'number';
+      const place = source.placeOf(path.slice(0, length), isOfValue && isValue ? 'value' : 'key');
       if (place) return { place, text: `${pathText(path.slice(0, length))}: ${text}` };
     }
   }
@@ -142,7 +148,7 @@ function issueProblems(issues: readonly z.core.$ZodIssue[], input: unknown, prop
       const value = valueAt(input, path);
       const wrong = value === undefined ? `"${String(path.at(-1))}" is missing` : `${shown(value)} is not valid`;
       const text = isSentence(issue) ? issue.message : `${wrong}; ${hintFor(value, issue)}write ${issue.message}`;
-      if (!problems.has(pathText(path))) problems.set(pathText(path), { paths: [path], text });
+      if (!problems.has(pathText(path))) problems.set(pathText(path), { paths: [path], text, isOfValue: true });
     }
   }
   return [...problems.values()];

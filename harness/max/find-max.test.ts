@@ -158,7 +158,7 @@ test('where the time is up, no further trial begins, and the answer is told as i
   const [found] = await search({ deadlineMs: Date.now() + 1000 });
   expect(ran).toEqual([]);
   expect(found).toMatchObject({ largestHeld: null, end: null, isOver: false });
-  expect(said.join()).toMatch(/time is up before 2 users.*--resume/);
+  expect(said.join()).toMatch(/2 users: not tried, as the time is up → continue with --resume/);
 });
 
 test('the machine’s limit is the machine’s', async () => {

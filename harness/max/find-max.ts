@@ -73,7 +73,7 @@ export async function findMax(options: MaxOptions, settings: MaxSettings = {}): 
     while (state.next !== null) {
       const planned = nextTrial(options, { framework, attempts, users: state.next });
       if (options.deadlineMs !== null && Date.now() + estimateTrialMs(experiment, planned) > options.deadlineMs) {
-        say(`${framework}: the time is up before ${planned.users} users could be tried; continue with --resume`);
+        say(`${framework}, ${planned.users} users: not tried, as the time is up → continue with --resume`);
         break;
       }
       const resume = plan.length > 0 || options.resume;
@@ -101,7 +101,7 @@ function nextTrial(
 function describeAttempt({ planned: { framework, users, trial }, outcome, why }: Attempt): string {
   const words = { held: 'held', missed: 'did not hold', unknown: 'is not known' };
   const reasons = why.length === 0 ? '' : `: ${why.join('; ')}`;
-  return `${framework} with ${users} users, trial ${trial}: ${words[outcome]}${reasons}`;
+  return `${framework}, ${users} users, trial ${trial}: ${words[outcome]}${reasons}`;
 }
 
 type DescribeOptions = MaxOptions & Required<Pick<MaxSettings, 'pageOf'>>;

@@ -57,7 +57,7 @@ describe('conditions of one’s own', () => {
     expect(judge(where('throughputPercent > 90', 'serverCpuPercent < 50'), summary).outcome).toBe('held');
     expect(judge(where('throughputPercent > 90', 'serverCpuPercent < 10'), summary)).toEqual({
       outcome: 'missed',
-      why: ['server CPU is 20.0 %, not serverCpuPercent < 10'],
+      why: ['server CPU (20.0 %, asked serverCpuPercent < 10)'],
     });
   });
 
@@ -66,7 +66,7 @@ describe('conditions of one’s own', () => {
     expect(judge(where('throughputPercent > 90'), summary, { isShortOfCores: true }).outcome).toBe('held');
     expect(judge(where('serverCpuPercent < 50'), { serverCpuPercent: null })).toEqual({
       outcome: 'unknown',
-      why: ['server CPU is not known'],
+      why: ['server CPU (not known)'],
     });
   });
 });
@@ -106,7 +106,7 @@ test('each trial is judged by itself; one that does not count tells what was use
   );
   expect(attempts.map(({ planned, outcome, why }) => [planned.trial, outcome, why])).toEqual([
     [1, 'held', []],
-    [2, 'missed', ['local latency, median is 300.0 ms, not localLatencyMs.p50 < 100']],
+    [2, 'missed', ['local latency, median (300.0 ms, asked localLatencyMs.p50 < 100)']],
     [3, 'unknown', ['a Chrome crashed']],
   ]);
   expect(attempts.map(({ figures: { serverCpuPercent } }) => serverCpuPercent)).toEqual([40, 40, 40]);

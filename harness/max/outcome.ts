@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { summarizeCell } from '../../analysis/cell/cells.ts';
 import { type JudgedTrial, judgeTrial } from '../../analysis/cell/collect-cell.ts';
 import { type Condition, holdsCondition } from '../../analysis/cell/condition.ts';
-import { MISSED, NOT_SMOOTH, SMOOTH_UNKNOWN, UNKNOWN } from '../../analysis/cell/fully-functional.ts';
+import {
+  adviceOn,
+  MISSED,
+  NOT_SMOOTH,
+  SHORT_OF_CORES,
+  SMOOTH_UNKNOWN,
+  UNKNOWN,
+} from '../../analysis/cell/fully-functional.ts';
 import { BOUNDED_FIGURES, SMOOTH_FIGURES } from '../../analysis/figures/catalogue.ts';
 import { type Figure, figureOf } from '../../analysis/figures/figure.ts';
 import { formatFigure } from '../../analysis/figures/figure-text.ts';
@@ -47,16 +54,17 @@ export function outcomeOf(trial: JudgedTrial, summary: CellSummary, criterion: C
 
 function ofConditions(trial: JudgedTrial, summary: CellSummary, conditions: readonly Condition[]): TrialOutcome {
   const judged = conditions.map((condition) => ({ condition, holds: holdsCondition(condition, summary) }));
+  const short = trial.isShortOfCores ? `, ${SHORT_OF_CORES}` : '';
   const missed = judged
     .filter(({ holds }) => holds === false)
     .map(({ condition: { text, figure } }) => {
-      return `${figure.label} is ${formatFigure(figureOf(summary, figure))} ${figure.unit}, not ${text}`;
+      return `${figure.label} (${formatFigure(figureOf(summary, figure))} ${figure.unit}, asked ${text}${short})`;
     });
   const unknown = judged
     .filter(({ holds }) => holds === null)
-    .map(({ condition }) => `${condition.figure.label} is not known`);
+    .map(({ condition }) => `${condition.figure.label} (not known)`);
   if (missed.length > 0 && trial.isShortOfCores)
-    return { outcome: 'unknown', why: missed.map((each) => `${each}, but the machine was short of cores`) };
+    return { outcome: 'unknown', why: [`${missed.join('; ')}${adviceOn(missed)}`] };
   if (missed.length > 0) return { outcome: 'missed', why: missed };
   return unknown.length > 0 ? { outcome: 'unknown', why: unknown } : { outcome: 'held', why: [] };
 }

@@ -128,7 +128,10 @@ function rowsTable(kept: KeptRun, choice: string): string {
 /** Empty if no cell rests on a played crowd, and no blocks are of machines that differ. */
 function cautionOf(runs: readonly KeptRun[]): string {
   const isOfCrowd = runs.some(({ summary }) => !isOfDocuments(summary) && summary.cells.some(isOfPlayedCrowd));
-  const sentences = [...(isOfCrowd ? [CROWD_CAUTION] : []), ...runs.flatMap(({ beware = [] }) => beware)];
+  const sentences = [
+    ...(isOfCrowd ? [`most users are ${CROWD_CAUTION}`] : []),
+    ...runs.flatMap(({ beware = [] }) => beware),
+  ];
   return sentences.map((sentence) => wrap(`Beware: ${sentence}.`)).join('\n\n');
 }
 

@@ -62,7 +62,9 @@ export async function paperGrid(runs: readonly KeptRun[]): Promise<string> {
   });
   const head = `\`${runs[0]!.summary.experiment}.yaml\`, by parts:`;
   const isOfCrowd = measured.some(({ cell }) => isOfPlayedCrowd(cell));
-  const beware = [...warnings, ...(isOfCrowd ? [CROWD_CAUTION] : [])].map((warning) => wrap(`Beware: ${warning}.`));
+  const beware = [...warnings, ...(isOfCrowd ? [`most users are ${CROWD_CAUTION}`] : [])].map((warning) =>
+    wrap(`Beware: ${warning}.`),
+  );
   return [head, conditions.join('\n'), ...beware, ...sheets.filter(Boolean)].join('\n\n');
 }
 

@@ -10,6 +10,8 @@ export interface Problem {
   paths: Path[];
   /** The problem, the value seen, and what to write; completes "<property>: …". */
   text: string;
+  /** True if a value is wrong by itself, so that the problem is shown at the value instead of its key. */
+  isOfValue?: boolean;
 }
 
 /** The part of a framework that rules read. */
