@@ -141,7 +141,8 @@ class FrameworkCheck {
     const { knownIssues = [] } = this.#options.framework.about;
     const known = knownIssues.find(({ properties }) => properties.includes(property));
     if (known === undefined) return { property, outcome: 'fails', message };
-    return { property, outcome: 'known issue', message: known.summary };
+    // Another failure of the property must not hide behind the known one.
+    return { property, outcome: 'known issue', message: `${known.summary} (seen: ${message})` };
   }
 }
 
