@@ -121,14 +121,19 @@ describe.concurrent.each(tried.map(({ name }) => name))('%s', (framework) => {
   );
 
   test('a receive batch changes the editor once, however many messages are in it', IN_TURN, async () => {
-    const reader = await join({ receiveMs: 2000 });
+    const reader = await join({ ...overLine, receiveMs: 1000 });
+    const witness = await join();
     const writer = await join();
+    // However long the writer takes, the reader gets it all at once.
+    const release = served.line.holdAnswers();
     const keys = 'ten letters';
     for (const [index, key] of [...keys].entries()) {
       writer.editor.insertText(index, key, 'user');
       writer.editor.formatText(index, 1, { bold: index % 2 === 0 }, 'user');
       await pause(5);
     }
+    await until(() => agree([witness, writer]));
+    release();
     await until(agree);
     expect(reader.editor.getText()).toBe(`${keys}\n`);
     expect(reader.remoteChanges).toBe(1);

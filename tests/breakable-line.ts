@@ -8,6 +8,8 @@ export interface BreakableLine {
   cut(): void;
   /** The server's answers get no further until the line is cut. */
   swallowAnswers(): void;
+  /** The server's answers wait until the function that this returns is called. */
+  holdAnswers(): () => void;
   mend(): void;
   stop(): Promise<void>;
 }
@@ -43,6 +45,13 @@ export async function createBreakableLine(options: { host: string; port: number 
     cut,
     swallowAnswers() {
       for (const [far, near] of answering) far.unpipe(near);
+    },
+    holdAnswers() {
+      const held = [...answering];
+      for (const [far, near] of held) far.unpipe(near);
+      return () => {
+        for (const [far, near] of held) far.pipe(near);
+      };
     },
     mend() {
       whole = true;

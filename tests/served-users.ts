@@ -36,8 +36,8 @@ export interface ServedUsers {
   leave(user: User): Promise<void>;
   /** Ends the server, and starts another one at its port once `meanwhile` is done. */
   restart(meanwhile: () => void): Promise<void>;
-  /** True if all replicas and editors hold the same. */
-  agree(): boolean;
+  /** True if all replicas and editors hold the same, or those of the users given. */
+  agree(users?: readonly User[]): boolean;
   close(): Promise<void>;
 }
 
@@ -93,8 +93,8 @@ export async function serveUsers(
       meanwhile();
       served.server = await halves.server.start({ host: HOST, port: server.port });
     },
-    agree() {
-      const held = served.users.flatMap(({ editor, replica }) => [replica.contents(), editor.getContents()]);
+    agree(users = served.users) {
+      const held = users.flatMap(({ editor, replica }) => [replica.contents(), editor.getContents()]);
       return new Set(held.map((delta) => JSON.stringify(canonicalDelta(delta).ops))).size <= 1;
     },
     async close() {

@@ -37,14 +37,17 @@ export async function readTrialFigures(records: RecordsDatabase): Promise<TrialF
 }
 
 async function readSamples(records: RecordsDatabase): Promise<Measured['samples']> {
-  const samples: Partial<Record<SampleName, Float64Array>> = {};
-  for (const { source } of MEASURED_FIGURES) {
-    if (source.pooled !== 'count' && source.pooled !== 'quantile') continue;
-    samples[source.samples] ??= await records.numbers(
-      `SELECT sample FROM samples WHERE figure = '${source.samples}' ORDER BY 1`,
-    );
-  }
-  return samples;
+  const pooled = MEASURED_FIGURES.flatMap(({ source }) =>
+    source.pooled === 'count' || source.pooled === 'quantile' ? [source.samples] : [],
+  );
+  const names = [...new Set<SampleName>(pooled)];
+  const listed = names.map((name) => `'${name}'`).join(', ');
+  const groups = await readGroups(records, names.length, {
+    group: `(list_position([${listed}], figure) - 1)::INTEGER`,
+    value: 'sample',
+    from: `samples WHERE sample IS NOT NULL AND figure IN (${listed})`,
+  });
+  return Object.fromEntries(names.map((name, index) => [name, groups[index]!.sort()]));
 }
 
 /** Reads the buckets of the one trial that is open, in the order of time. */
@@ -52,35 +55,44 @@ export async function readBuckets(records: RecordsDatabase): Promise<Bucket[]> {
   const measured = await records.rows<{ phase: Phase }>(
     'SELECT * EXCLUDE (trial, bucket) FROM bucket_figures ORDER BY bucket',
   );
-  const local = await readLatencies(records, 'own', measured.length);
-  const endToEnd = await readLatencies(records, 'NOT own', measured.length);
+  // A sigil sent after the last bucket, as typing ended, belongs to none.
+  const latencies = await readGroups(records, 2 * measured.length, {
+    group: '2 * bucket + own::INTEGER',
+    value: 'latencyMs',
+    from: `bucket_latencies WHERE bucket < ${measured.length}`,
+  });
   return measured.map(({ phase, ...columns }, bucket) => ({
     phase,
     columns,
-    samples: { localLatencyMs: local[bucket]!, endToEndLatencyMs: endToEnd[bucket]! },
+    samples: { localLatencyMs: latencies[2 * bucket + 1]!, endToEndLatencyMs: latencies[2 * bucket]! },
   }));
 }
 
-/** One array per bucket. What was sent after the last bucket, as typing ended, belongs to none. */
-async function readLatencies(records: RecordsDatabase, condition: string, buckets: number): Promise<Float64Array[]> {
-  const within = `FROM bucket_latencies WHERE ${condition} AND bucket < ${buckets}`;
-  const sizes = await records.rows<{ bucket: number; size: number }>(
-    `SELECT bucket, count(*)::INTEGER AS size ${within} GROUP BY bucket`,
+/** The values of each group, by its number. One query counts them first: the arrays may be large, and grow badly. */
+async function readGroups(
+  records: RecordsDatabase,
+  count: number,
+  { group, value, from }: { group: string; value: string; from: string },
+): Promise<Float64Array[]> {
+  const sizes = await records.rows<{ number: number; size: number }>(
+    `SELECT ${group} AS number, count(*)::INTEGER AS size FROM ${from} GROUP BY ALL`,
   );
-  const latencies = Array.from({ length: buckets }, () => new Float64Array());
-  for (const { bucket, size } of sizes) latencies[bucket] = new Float64Array(size);
-  const filled = new Uint32Array(buckets);
-  await records.scan(`SELECT bucket, latencyMs ${within}`, ([bucketOf = [], latencyOf = []]) => {
-    for (let row = 0; row < bucketOf.length; row++) {
-      const bucket = bucketOf[row]!;
-      latencies[bucket]![filled[bucket]!++] = latencyOf[row]!;
+  const groups = Array.from({ length: count }, () => new Float64Array());
+  for (const { number, size } of sizes) groups[number] = new Float64Array(size);
+  const filled = new Uint32Array(count);
+  await records.scan(`SELECT ${group}, ${value} FROM ${from}`, ([numbers = [], values = []]) => {
+    for (let row = 0; row < numbers.length; row++) {
+      const number = numbers[row]!;
+      groups[number]![filled[number]!++] = values[row]!;
     }
   });
-  return latencies;
+  return groups;
 }
 
 /** The faults of the one trial that is open, in the order of the experiment's list. */
 export async function readTrialFaults(records: RecordsDatabase): Promise<TrialFault[]> {
+  // Most trials are asked for none, and the figures of faults take long to plan.
+  if ((await records.rows('FROM fault_spans LIMIT 1')).length === 0) return [];
   // A row is plain data; what of it is no figure stands above.
   const rows = await records.rows('SELECT * EXCLUDE (trial) FROM fault_figures ORDER BY fault');
   return rows as unknown as TrialFault[];

@@ -22,7 +22,7 @@ CREATE MACRO worker_loop_limit_ms() AS 5;
 CREATE MACRO worker_lag_limit_ms() AS 10;
 CREATE MACRO crowd_loop_limit_ms() AS 50;
 
-CREATE VIEW workers AS
+CREATE TABLE workers AS
 WITH shared AS (
   SELECT trial, driver, min(process) AS process, any_value(users) AS users
   FROM drivers

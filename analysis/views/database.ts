@@ -32,8 +32,6 @@ export interface RecordsDatabase extends AsyncDisposable {
 
   /** The rows of a query. Integers beyond 2^53 come as text; nothing that the views yield is so large. */
   rows<Row extends Record<string, Json>>(sql: string): Promise<Row[]>;
-  /** The first column of a query, null left out. */
-  numbers(sql: string): Promise<Float64Array>;
   /** The columns of a query whose every value is a number, a few thousand rows at a time, for large results. */
   scan(sql: string, visit: (columns: number[][]) => void): Promise<void>;
   /**
@@ -100,11 +98,6 @@ export async function openRecords(trialDirectories: readonly string[]): Promise<
   };
   return {
     rows,
-    async numbers(sql) {
-      const reader = await query(sql);
-      const [column = []] = reader.getColumns();
-      return Float64Array.from(column.filter((value) => typeof value === 'number'));
-    },
     scan: (sql, visit) => named(track(scan(connection, sql, visit))),
     async ask(sql, { atMost = Number.POSITIVE_INFINITY } = {}) {
       const reader = await (atMost === Number.POSITIVE_INFINITY

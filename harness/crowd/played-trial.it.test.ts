@@ -61,7 +61,7 @@ async function run(
         modes: ['noquill'],
         users: [USERS],
         probes: PROBES,
-        durations: { warmUp: '1s', measure: '2s', profile: '0s', settle: given.settle ?? '15s' },
+        durations: { warmUp: '1s', measure: '5s', profile: '0s', settle: given.settle ?? '60s' },
         typing: { keysPerSecond: 20, sigilPeriod: '1s' },
         batching: { sendFromUsers: 'never' },
       },
@@ -131,8 +131,8 @@ test.concurrent.each([
       code: 'crowd',
       message: "4 of 6 users: a crowd, played from a recording; figures of users are the probes'",
     });
-    // Two probes for 2 s at 20 keys a second.
-    expect(figures.offered).toBe(80);
+    // Two probes for 5 s at 20 keys a second.
+    expect(figures.offered).toBe(200);
     // Each of the crowd's four shows on both probes' screens, unless a probe that was late to see it typed into it.
     expect(crowdSigils).toHaveLength(4);
     expect(crowdSigils).toContainEqual({ arrived: 2 });

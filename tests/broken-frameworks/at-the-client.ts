@@ -204,9 +204,11 @@ export const keepsTheLastEdit: BrokenFramework = brokenDocument((document) => {
   let edits = 0;
   return {
     takeMessage() {
-      if (++edits <= FIRST_BROKEN_EDIT) return document.takeMessage();
+      const message = document.takeMessage();
+      // An edit without effect sends nothing: not what is kept, either.
+      if (message === null || ++edits <= FIRST_BROKEN_EDIT) return message;
       const before = kept;
-      kept = document.takeMessage() ?? kept;
+      kept = message;
       return before;
     },
   };

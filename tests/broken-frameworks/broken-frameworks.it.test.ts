@@ -6,10 +6,10 @@ import * as server from './at-the-server.ts';
 import type { BrokenFramework } from './broken-framework.ts';
 import { judgeBroken, PASTES, WORDS } from './run-broken.ts';
 
-// Steps that never happen need not be waited for so long.
+// A step that never happens need not be waited for so long, but users who share a thread take seconds to join.
 vi.mock(import('../../harness/trial/steps.ts'), async (original) => {
   const { STEP_LIMITS_MS, ...timeline } = await original();
-  const limits = { ...STEP_LIMITS_MS, admit: 3000, admitPerUser: 500 } as unknown as typeof STEP_LIMITS_MS;
+  const limits = { ...STEP_LIMITS_MS, admit: 10_000, admitPerUser: 500 } as unknown as typeof STEP_LIMITS_MS;
   return { ...timeline, STEP_LIMITS_MS: limits };
 });
 

@@ -16,6 +16,8 @@ import type { BrokenFramework } from './broken-framework.ts';
 import { inProcessFleet } from './in-process-fleet.ts';
 
 const USERS = 3;
+/** Users of many trials share a thread: an answer may take its time, or a trial ends before the defect shows. */
+const SOURCE = { ...OWN_SERVER, readingLimitMs: 30_000 };
 const IDENTITY = { framework: 'broken', mode: 'noquill', users: USERS };
 
 /** Words, lines and deletions near the cursor. */
@@ -75,7 +77,7 @@ async function runBroken(framework: BrokenFramework, trial: BrokenTrial, directo
     planned: { cell: 'broken-noquill-3', ...IDENTITY, trial: 1, seed: 1, directory: '' },
     experiment: await experimentWith(trial),
     version: '1',
-    source: OWN_SERVER,
+    source: SOURCE,
     startText: '',
     editsFor: () => trial.edits ?? PROSE,
     fleet: inProcessFleet(framework),
