@@ -6,7 +6,7 @@ import { SlowestFirst } from './tests/slowest-files.ts';
  * Four suites by the ending of a file's name:
  * - `x.test.ts`: no process, no Chrome, no module replaced. Files share two workers and what these have loaded.
  * - `x.it.test.ts`: processes, Chrome, servers, or replaced modules. They wait twice as much as they work, so six run on two cores.
- * - `x.trial.test.ts`: trials that only a machine with cores to spare finds valid. They wait for the most part: two cores carry three.
+ * - `x.trial.test.ts`: trials that only a machine with cores to spare finds valid. They wait for the most part, but three at once are late on slow cores.
  * - `x.alone.test.ts`: measured times. Each has the machine to itself.
  */
 const ROOMS =
@@ -61,7 +61,7 @@ export default defineConfig({
         test: {
           name: 'trial',
           include: [TRIAL],
-          maxWorkers: 3,
+          maxWorkers: 2,
           retry,
           sequence: { groupOrder: 3 },
         },

@@ -43,8 +43,8 @@ describe('the command line', () => {
     expect(code).toBe(2);
     expect(stdout).toBe('');
     expect(stderr).toContain('2:1 framworks: there is no such property; did you mean "frameworks"?');
-    expect(stderr).toContain('3:1 users: -3 is not valid');
-    expect(stderr).toContain('4:14 durations.warmUp: 10 is not valid; write it with its unit: 10ms, 10s or 10m');
+    expect(stderr).toContain('3:8 users: -3 is not valid');
+    expect(stderr).toContain('4:22 durations.warmUp: 10 is not valid; write it with its unit: 10ms, 10s or 10m');
     expect(stderr).toContain('--trials');
   });
 

@@ -11,7 +11,7 @@ import { readRecordFile } from '../results/formats/record-file.ts';
 import type { RecordLine } from '../results/formats/records.ts';
 import { type PlannedTrial, recordPath, VERDICT_FILE } from '../results/formats/run-directory.ts';
 import type { Summary } from '../results/formats/summary.ts';
-import type { Verdict } from '../results/formats/verdict.ts';
+import type { Reason, Verdict } from '../results/formats/verdict.ts';
 import { writeJson } from '../results/formats/write-file.ts';
 
 /** Aborts never. */
@@ -35,6 +35,14 @@ export const QUIET_TRIAL: Pick<TrialOptions, 'show' | 'signal' | 'observer'> = {
   signal: never,
   observer: quietObserver(),
 };
+
+/** Findings that a trial may have where tests run beside it: its keys come late. */
+const PACE = ['crowd-late', 'driver-saturated', 'driver-stalled', 'machine-busy'];
+
+/** The codes of what was found in a trial, but for its pace, which the machine of the tests decides. */
+export function codesButPace(found: readonly Reason[]): string[] {
+  return found.map(({ code }) => code).filter((code) => !PACE.includes(code));
+}
 
 /** The state of a document that is the same in model, editor and on the screen. */
 export const AGREED: DocumentState = {

@@ -27,7 +27,7 @@ test('golden: the heap’s growth is that since before typing, and a fast one is
   const { notes } = await judged(
     soundTrial({ users: [userOf(before(8), memory(10)), userOf(before(17.5), memory(20))] }),
   );
-  expect(notes).toEqual([{ code: 'page-grows', message: expect.stringMatching(/ user-001 \(5\.0\)$/) }]);
+  expect(notes).toEqual([{ code: 'page-grows', message: expect.stringMatching(/^user-001 \(5\.0 MiB a minute\): /) }]);
 });
 
 test('golden: memories of WebAssembly likewise, and not known of older records', async () => {

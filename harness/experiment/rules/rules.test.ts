@@ -81,7 +81,7 @@ describe('impossible combinations', () => {
   test('a trace that exists nowhere is named beside the other problems, with the one that is meant', async () => {
     expect(await problems(() => load('trace: my-trase\nusers: 0'))).toEqual([
       '1:1 trace: there is no trace "my-trase" (did you mean "my-trace"?); write one of: synthetic, my-trace; or add one: ./scriptorium traces add FILE --name my-trase',
-      expect.stringContaining('2:1 users'),
+      expect.stringContaining('2:8 users'),
     ]);
     expect(await problems(() => load('users: 2', '--trace', 'nope'))).toEqual([
       expect.stringMatching(/^--trace: there is no trace "nope"; write one of/),
