@@ -48,6 +48,18 @@ test('a replay is measured, what is not offered has no cell, and a finished run 
   expect(again.ran).toEqual([]);
 });
 
+test('engines that take turns share a process, and have a trial each', async () => {
+  const experiment = replay({ engines: ['yjs', 'rga'], remote: '100ms', inTurns: true });
+  const { summary } = await run(experiment, { directory: join(folder, 'in-turns') });
+  const [yjs, rga] = summary.cells;
+  for (const cell of [yjs, rga]) expect(cell).toMatchObject({ verdict: 'valid', heapMiB: null });
+  expect(yjs!.remoteEdits).toBe(rga!.remoteEdits);
+  const unlike = replay({ engines: ['yjs', 'string'], observe: ['edits'], inTurns: true });
+  await expect(run(unlike, { directory: join(folder, 'unlike') })).rejects.toThrow(
+    /^inTurns: true wants .*; not string$/,
+  );
+});
+
 test('an engine that is out of time has failed, says how far it got, and is not run again', async () => {
   const experiment = replay({ engines: ['automerge-classic'], observe: ['edits'], limit: '200ms', trials: 3 });
   const { summary, ran } = await run(experiment, { directory: join(folder, 'slow') });

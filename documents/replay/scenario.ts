@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { replay } from '../../harness/experiment/document-experiments.ts';
 import type { ValueOf } from '../../harness/experiment/property.ts';
 import { UserError } from '../../results/user-error.ts';
+import type { Trace } from '../../traces/format.ts';
 import { resolveTrace } from '../../traces/store.ts';
 import { drawIdentities } from '../engines/identity.ts';
 import { buildNative, nativeReplayCommand } from '../engines/native/native.ts';
@@ -11,6 +12,7 @@ import type { OpenScenario, ScenarioContext, ScenarioKind } from '../scenario.ts
 import { EditFiles } from './edit-files.ts';
 import { firstWideCharacter } from './edits.ts';
 import { type DescribedEngine, enginesNamed, type ReplayTask, readyEngines } from './engines.ts';
+import { TrialsInTurns } from './trials-in-turns.ts';
 
 export type ReplayExperiment = ValueOf<typeof replay>;
 
@@ -65,6 +67,7 @@ async function isConcurrent(trace: string): Promise<boolean> {
 async function open(experiment: ReplayExperiment, context: ScenarioContext): Promise<OpenScenario<Of>> {
   const trace = await resolveTrace(experiment.trace);
   const engines = await readyEngines(experiment.engines, context.say);
+  if (experiment.inTurns) return openInTurns(experiment, context, { trace, engines });
   const native = [...engines.values()].some(({ isNative }) => isNative) ? await nativeOrReason(context) : null;
   const files = new EditFiles(context.folder, trace);
   const wideCharacter = firstWideCharacter(trace);
@@ -97,6 +100,35 @@ async function open(experiment: ReplayExperiment, context: ScenarioContext): Pro
         if (line.type === 'figure' && REMOTE_COUNTS.includes(line.figure)) isCut ||= line.value < updates;
       });
       if (isCut) write({ type: 'note', code: 'remote-cut', message: REMOTE_CUT });
+    },
+  };
+}
+
+/** All engines make the same edits in the same process, so nothing may set one apart from the others. */
+function openInTurns(
+  { observe, repeat, limitMs, remoteMs }: ReplayExperiment,
+  { folder }: ScenarioContext,
+  { trace, engines }: { trace: Trace; engines: ReadonlyMap<string, DescribedEngine> },
+): OpenScenario<Of> {
+  const all = [...engines.values()];
+  const unfit = all.filter(({ isNative, prefix, observes }) => isNative || prefix || !observes.includes('updates'));
+  const wide = firstWideCharacter(trace) !== null && all.some(({ wideCharacters }) => wideCharacters === false);
+  const isPlain = trace.kind === 'sequential' && String(observe) === 'updates' && String(repeat) === '1';
+  if (!isPlain || unfit.length > 0 || wide) {
+    throw new UserError(
+      `inTurns: true wants a trace of one author, observe: updates, repeat: 1, and engines in JavaScript that take the whole trace and give updates${unfit.length === 0 ? '' : `; not ${unfit.map(({ name }) => name).join(', ')}`}`,
+      { exitCode: 2 },
+    );
+  }
+  const files = new EditFiles(folder, trace);
+  const trials = new TrialsInTurns();
+  return {
+    versionOf: ({ engine }) => engines.get(engine)!.version,
+    async runTrial({ engine }, { seed, write, signal }) {
+      const edits = await files.pathFor({}, 1);
+      const task = { engines: [...engines.keys()], edits, identities: drawIdentities(seed, 2), limitMs, remoteMs };
+      const longestMs = all.length * (limitMs + 2 * remoteMs) + REST_LIMIT_MS;
+      write(await trials.linesOf(engine, { seed, task, limitMs: longestMs, signal }));
     },
   };
 }

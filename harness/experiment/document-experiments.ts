@@ -11,6 +11,7 @@ import {
   type Property,
   property,
   text,
+  trueFalse,
   type ValueOf,
   wholeNumber,
   word,
@@ -78,6 +79,11 @@ export const replay = block({
     duration({ zero: true }),
     'How long at most updates are applied at a second replica, one by one, and again in batches; 0s: no second replica.',
     '10s',
+  ),
+  inTurns: value(
+    trueFalse(),
+    'true: all engines replay in one process, by turns of 68 edits, so that a machine that changes its speed within seconds meets them alike. Times are then compared with less noise, and no memory is measured.',
+    false,
   ),
   limit: limit('An engine that takes longer for all edits has failed.', '60s'),
 });

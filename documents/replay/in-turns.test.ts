@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import type { Engine } from '../engines/engine.ts';
+import type { Edits } from './edits.ts';
+import { replayInTurns } from './in-turns.ts';
+
+const COUNT = 1000;
+const EDITS: Edits = {
+  positions: new Uint32Array(COUNT),
+  deleted: new Uint32Array(COUNT),
+  inserted: Array.from({ length: COUNT }, (_, index) => String(index % 10)),
+  ...{ count: COUNT, repeat: 1, endContent: '9876543210'.repeat(COUNT / 10) },
+};
+const TASK = { engines: [], edits: '', identities: [0.3, 0.7], limitMs: 10_000, remoteMs: 20 };
+
+interface Watched {
+  /** Called at each edit, and at each update of another. */
+  onWork?(): void;
+  /** Its replicas lose this text. */
+  loses?: string;
+}
+
+/** Only holds text; its updates are what was inserted. */
+function textEngine({ onWork, loses }: Watched = {}): Engine {
+  const open = (text = '') => {
+    let last = new Uint8Array();
+    return {
+      edit(position: number, deleted: number, inserted: string) {
+        onWork?.();
+        text = text.slice(0, position) + inserted + text.slice(position + deleted);
+        last = Buffer.from(inserted);
+      },
+      text: () => text,
+      takeUpdate: () => last,
+      receive(updates: readonly Uint8Array[]) {
+        for (const update of updates) {
+          onWork?.();
+          const inserted = Buffer.from(update).toString();
+          if (inserted !== loses) text = inserted + text;
+        }
+      },
+      save: () => [{ name: 'text', history: false, bytes: Buffer.from(text) }],
+    };
+  };
+  return {
+    about: { package: null, algorithm: 'none', licence: 'none', kind: 'baseline' },
+    open: () => open(),
+    load: (bytes) => open(Buffer.from(bytes).toString()),
+  };
+}
+
+function figuresOf(lines: Awaited<ReturnType<typeof replayInTurns>>, name: string): Record<string, number> {
+  const figures = lines.get(name)!.filter((line) => line.type === 'figure');
+  return Object.fromEntries(figures.map(({ figure, value }) => [figure, value]));
+}
+
+test('engines make the same edits by short turns, and who goes first changes', async () => {
+  const worked: string[] = [];
+  const named = (name: string) => textEngine({ onWork: () => worked.push(name) });
+  const lines = await replayInTurns(
+    new Map([
+      ['one', named('one')],
+      ['other', named('other')],
+    ]),
+    EDITS,
+    TASK,
+  );
+  const turns: { name: string; length: number }[] = [];
+  for (const name of worked) {
+    if (turns.at(-1)?.name === name) turns.at(-1)!.length++;
+    else turns.push({ name, length: 1 });
+  }
+  // The last of one pair may come first in the next.
+  expect(Math.max(...turns.map(({ length }) => length))).toBeLessThanOrEqual(2 * 68);
+  expect(worked.filter((name) => name === 'one')).toHaveLength(worked.length / 2);
+  const [one, other] = ['one', 'other'].map((name) => figuresOf(lines, name));
+  expect(one).toMatchObject({ updatesKiB: COUNT / 1024, savedKiB: COUNT / 1024 });
+  for (const same of ['remoteEdits', 'remoteBatchedEdits']) {
+    expect(one![same]).toBe(other![same]);
+    expect(one![same]).toBeGreaterThan(0);
+  }
+  expect(Object.keys(one!)).toEqual([
+    ...[
+      'applyMs',
+      'editsPerSecond',
+      'updatesKiB',
+      'remoteEditsPerSecond',
+      'remoteEdits',
+      'remoteBatchedEditsPerSecond',
+    ],
+    ...['remoteBatchedEdits', 'savedKiB', 'loadMs', 'loadWarmMs'],
+  ]);
+});
+
+test('one engine’s failure is its own', async () => {
+  const lines = await replayInTurns(
+    new Map([
+      ['right', textEngine()],
+      ['wrong', textEngine({ loses: '7' })],
+    ]),
+    EDITS,
+    TASK,
+  );
+  expect(lines.get('wrong')).toContainEqual(expect.objectContaining({ type: 'failure', code: 'wrong-content' }));
+  expect(lines.get('right')!.every(({ type }) => type === 'figure')).toBe(true);
+  expect(figuresOf(lines, 'right')).toHaveProperty('loadWarmMs');
+  expect(figuresOf(lines, 'wrong')).not.toHaveProperty('remoteEditsPerSecond');
+});
+
+test('an engine that takes too long is out, and the other goes on', async () => {
+  const idle = () => {
+    const endMs = performance.now() + 0.1;
+    while (performance.now() < endMs);
+  };
+  const both = new Map([
+    ['slow', textEngine({ onWork: idle })],
+    ['quick', textEngine()],
+  ]);
+  const lines = await replayInTurns(both, EDITS, { ...TASK, limitMs: 40 });
+  expect(lines.get('slow')).toEqual([
+    expect.objectContaining({ code: 'out-of-time', message: expect.stringMatching(/^it had made \d+ of 1000 edits/) }),
+  ]);
+  expect(figuresOf(lines, 'quick')).toHaveProperty('remoteEdits');
+});
