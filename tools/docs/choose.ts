@@ -1,5 +1,5 @@
 /** The table that answers which library to take: one row a question, made of kept runs and of the capabilities' outcomes. */
-import { countOf, NOTHING } from '../../analysis/figures/figure-text.ts';
+import { NOTHING } from '../../analysis/figures/figure-text.ts';
 import { markdownTable } from '../../analysis/tables/render.ts';
 import { CAPABILITIES, LIBRARIES, programPath } from '../../capabilities/capabilities.ts';
 import { readOutcomes } from '../../capabilities/outcomes.ts';
@@ -115,6 +115,8 @@ const ENCODINGS: Readonly<Record<string, string>> = {
   'rich-text': 'encoding=json',
 };
 
+/** Marks a cell, and the trials, of an older run where blocks should stand. */
+const OLDER = '†';
 const SIGNS: Readonly<Record<Mark, string>> = { yes: '✓', partly: '½', no: '✗', 'not offered': '–' };
 /** Questions that programs answer, with the ids of the capabilities. */
 const CAPABLE: readonly (readonly [string, string])[] = [
@@ -142,7 +144,8 @@ export async function chooseMarkdown(root?: string): Promise<string> {
       ...bases.map((basis) => {
         if (basis === null) return NOTHING;
         const target = basis.isOfBlocks ? row.blocksLink! : row.link;
-        return withGap(link(textOf(basis, row, data), target), basis);
+        const text = link(textOf(basis, row, data), target);
+        return isStopgap(basis) ? `${text} ${OLDER}` : text;
       }),
       restsOn(bases.filter((basis) => basis !== null)),
     ];
@@ -275,8 +278,9 @@ function textOf(basis: Basis, { figures = [], say }: Row, data: Data): string {
   return `${figures.map((figure) => between(basis, figure, data)).join(' / ')}${isUnclear ? ' ?' : ''}`;
 }
 
-function withGap(text: string, basis: Basis): string {
-  return basis.kept < basis.needed ? `${text} (${blocksOf(basis)} blocks)` : text;
+/** True for an older run that stands where blocks should. */
+function isStopgap({ cells, isOfBlocks, needed }: Basis): boolean {
+  return cells.length > 0 && !isOfBlocks && needed > 0;
 }
 
 /** Such as `1 of 5`, or `5` if no block lacks. */
@@ -328,17 +332,23 @@ function harmOf({ words }: Basis, { places }: Data): string {
   return `${numberText(lost)} characters lost, ${numberText(gone)} users alone`;
 }
 
-/** Valid blocks or trials of a row's cells, such as `1–3 trials`. */
+/** Valid blocks of a row's cells, and trials of its older runs, such as `0–1 of 3 blocks; 2 trials †`. */
 function restsOn(bases: readonly Basis[]): string {
-  const text = (isOfBlocks: boolean) => {
-    const cells = bases.filter((basis) => basis.isOfBlocks === isOfBlocks).flatMap((basis) => basis.cells);
-    if (cells.length === 0) return [];
-    const counts = cells.map(({ fields }) => Number(fields.validTrials));
-    const [least, greatest] = [Math.min(...counts), Math.max(...counts)];
-    const noun = isOfBlocks ? 'block' : 'trial';
-    return [`${least === greatest ? '' : `${least}–`}${countOf(greatest, noun)}`];
-  };
-  return [...text(true), ...text(false)].join('; ') || NOTHING;
+  const wanted = bases.filter(({ needed }) => needed > 0);
+  const blocks = wanted.map(({ kept }) => kept);
+  const lacks = wanted.some(({ kept, needed }) => kept < needed) ? ` of ${wanted[0]!.needed}` : '';
+  const older = bases.filter(({ isOfBlocks }) => !isOfBlocks).flatMap(({ cells }) => cells);
+  const trials = older.map(({ fields }) => Number(fields.validTrials));
+  const mark = wanted.length === 0 ? '' : ` ${OLDER}`;
+  return [
+    ...(wanted.length === 0 ? [] : [`${rangeOf(blocks)}${lacks} blocks`]),
+    ...(trials.length === 0 ? [] : [`${rangeOf(trials)} ${Math.max(...trials) === 1 ? 'trial' : 'trials'}${mark}`]),
+  ].join('; ');
+}
+
+function rangeOf(counts: readonly number[]): string {
+  const [least, greatest] = [Math.min(...counts), Math.max(...counts)];
+  return least === greatest ? String(least) : `${least}–${greatest}`;
 }
 
 function titleOf(library: string): string {
