@@ -3,7 +3,7 @@
  * machine that changes its speed within seconds then meets all alike, and their figures differ by the engines alone. Prints a
  * line `subject` before the lines of each engine.
  *
- * @see Bulej et al. 2020, "Duet Benchmarking", ICPE: what disturbs both of a pair cancels in their ratio
+ * @see Bulej et al. 2020, "Duet Benchmarking", doi:10.1145/3358960.3379132: the same idea with both at once
  */
 import { quantile } from '../../analysis/statistics/quantile.ts';
 import { nowMs } from '../../infra/clock.ts';
@@ -114,7 +114,7 @@ interface Following {
   updates: ReadonlyMap<Side, Uint8Array[]>;
 }
 
-/** What a replica takes to follow: the same updates for all, again at new replicas until the slowest has used up its time. */
+/** The time of a replica that follows: the same updates for all, again at new replicas until the slowest has used up its time. */
 async function follow(
   sides: readonly Side[],
   edits: Edits,
@@ -244,7 +244,7 @@ function isIn({ isOut }: Side): boolean {
   return !isOut;
 }
 
-/** Who goes first changes with each turn. */
+/** The order changes with each turn. */
 function inOrderOf(sides: readonly Side[], turn: number): readonly Side[] {
   return turn % 2 === 0 ? sides : sides.toReversed();
 }
