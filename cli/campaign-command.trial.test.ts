@@ -30,7 +30,7 @@ parts:
     question: How fast is an edit applied?
     blocks: 2
     entries:
-      - { name: replay, experiment: ci-replay, with: { engines: string, observe: edits } }
+      - { name: replay, experiment: ci-replay, with: { engines: string, observe: edits, inTurns: false } }
 `;
 const MACHINE: SeenMachine = { speed: null, load: 0, busyPercent: 0, stealPercent: 0 };
 const TIME_LIMIT_MS = 300_000;
@@ -60,6 +60,14 @@ test('the plan tells what is left, and nothing runs; so it is where time or quie
   await expect(busy).rejects.toMatchObject({ exitCode: 5 });
   expect(existsSync(join(out, 'typing'))).toBe(false);
   await expect(run({ parts: 'typos' })).rejects.toThrow('there is no part "typos"; write some of: typing, documents');
+});
+
+test('blocks may begin after those that are kept from other machines', async () => {
+  expect((await run({ plan: true })).left).toBe(4);
+  expect((await run({ plan: true, from: 2 })).left).toBe(2);
+  await expect(run({ plan: true, from: 3 })).rejects.toThrow(
+    '--from 3: part typing has 2 blocks; write a number up to',
+  );
 });
 
 test('blocks are interrupted, gone on with, reported and kept as replicates', { timeout: TIME_LIMIT_MS }, async () => {
