@@ -32,6 +32,7 @@ import { shortPath } from './watched-run.ts';
 export interface CampaignFlags {
   out?: string;
   blocks?: number;
+  from?: number;
   parts?: string;
   /** Ms. */
   for?: number;
@@ -47,6 +48,7 @@ export function addCampaignCommand(program: Command): void {
     .argument('<file>', 'the campaign: a YAML file, or the name of one in harness/campaigns/')
     .option('-o, --out <folder>', 'folder of the campaign, in which it goes on (default: results/<campaign>)')
     .option('--blocks <count>', 'blocks of each part, instead of the file’s', parseCount)
+    .option('--from <block>', 'number of the first block, such as 3 if two are kept from other machines', parseCount)
     .option('--parts <names>', 'only these parts')
     .option('--for <time>', 'time limit, such as 40m: no block begins that may end later', parseTime)
     .option('--plan', 'print what is done, what is left and how long it takes; run nothing')
@@ -76,7 +78,7 @@ export async function runCampaign(
   const campaign = await loadCampaign(file, { isDry: flags.plan === true || flags.report === true });
   const parts = chosenParts(campaign.parts, flags);
   const directory = resolve(flags.out ?? join(resultsFolder(), campaign.name));
-  const blocks = await planBlocks(parts, directory, say);
+  const blocks = await planBlocks(parts, { directory, from: flags.from, say });
   const leftIn = () => blocks.filter(({ left }) => left > 0);
   if (flags.plan) return { text: await describeBlocks(parts, blocks), left: leftIn().length };
   const report = () =>
@@ -104,15 +106,25 @@ export async function runCampaign(
 }
 
 /** @throws UserError (2) if there is no such part */
-function chosenParts(parts: readonly CampaignPart[], { parts: names, blocks }: CampaignFlags): CampaignPart[] {
+function chosenParts(
+  parts: readonly CampaignPart[],
+  { parts: names, blocks, from = 1 }: CampaignFlags,
+): CampaignPart[] {
   const asked = names?.split(',').map((name) => name.trim());
   const unknown = asked?.find((name) => !parts.some((part) => part.name === name));
   if (unknown !== undefined) {
     const known = parts.map(({ name }) => name).join(', ');
     throw new UserError(`--parts: there is no part "${unknown}"; write some of: ${known}`, { exitCode: 2 });
   }
-  const chosen = parts.filter(({ name }) => asked?.includes(name) ?? true);
-  return chosen.map((part) => ({ ...part, blocks: blocks ?? part.blocks }));
+  const chosen = parts
+    .filter(({ name }) => asked?.includes(name) ?? true)
+    .map((part) => ({ ...part, blocks: blocks ?? part.blocks }));
+  const short = chosen.find((part) => part.blocks < from);
+  if (short === undefined) return chosen;
+  throw new UserError(
+    `--from ${from}: part ${short.name} has ${short.blocks} blocks; write a number up to that, or more --blocks`,
+    { exitCode: 2 },
+  );
 }
 
 /** @throws UserError (2) if the block was begun on another machine: all of its cells are to be of one */

@@ -33,11 +33,14 @@ export interface PlannedBlock extends Block {
   sittings: BlockRecord['sittings'];
 }
 
-/** Block 1 of all parts, then block 2. */
+/**
+ * Block 1 of all parts, then block 2.
+ *
+ * @param options.from first block; those before it are kept elsewhere
+ */
 export async function planBlocks(
   parts: readonly CampaignPart[],
-  directory: string,
-  say: (text: string) => void,
+  { directory, from = 1, say }: { directory: string; from?: number; say: (text: string) => void },
 ): Promise<PlannedBlock[]> {
   const said = new Set<string>();
   const sayOnce = (text: string) => {
@@ -45,7 +48,7 @@ export async function planBlocks(
     said.add(text);
   };
   const planned: PlannedBlock[] = [];
-  for (let number = 1; number <= Math.max(...parts.map(({ blocks }) => blocks)); number++) {
+  for (let number = from; number <= Math.max(...parts.map(({ blocks }) => blocks)); number++) {
     for (const part of parts.filter(({ blocks }) => number <= blocks)) {
       const drawn = await drawBlock(part, number, async ({ scenario, experiment }) =>
         scenario === 'typing' ? makePlan(experiment) : await planDocuments(experiment, sayOnce),

@@ -32,6 +32,14 @@ test('blocks of an entry are one run, of its newest block’s name; other runs s
   expect(replicates![0]!.serverCpuPercent).toEqual([2, 4, 6]);
 });
 
+test('blocks of two machines that have one number are two', () => {
+  const again = block(2, 4);
+  again.kept.campaign!.block = 1;
+  const [pooled] = poolCampaigns([again, block(1, 2)]);
+  expect(pooled!.kept.summary.cells).toMatchObject([{ trials: 2, serverCpuPercent: 3 }]);
+  expect(pooled!.kept.replicates![0]!.serverCpuPercent).toEqual([2, 4]);
+});
+
 test('others’ blocks are not pooled with the project’s own', () => {
   expect(poolCampaigns([block(1, 2), { ...block(2, 4), isSubmitted: true }])).toHaveLength(2);
 });

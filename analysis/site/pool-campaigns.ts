@@ -20,11 +20,11 @@ export function poolCampaigns<Source extends Named>(sources: readonly Source[]):
 }
 
 function pool<Source extends Named>(group: readonly Source[]): Source {
-  const newest = group.toSorted((a, b) => (a.kept.summary.startedAt < b.kept.summary.startedAt ? 1 : -1))[0]!;
+  const byTime = group.toSorted((a, b) => (a.kept.summary.startedAt < b.kept.summary.startedAt ? -1 : 1));
+  const newest = byTime.at(-1)!;
   const { plan, summary, campaign } = newest.kept;
-  const { cells, beware } = poolBlocks(
-    group.map(({ kept }) => ({ block: kept.campaign!.block, summary: kept.summary })),
-  );
+  // Two machines may have given one number to blocks of theirs.
+  const { cells, beware } = poolBlocks(byTime.map(({ kept }, index) => ({ block: index + 1, summary: kept.summary })));
   const kept: KeptRun = {
     plan: { ...plan, experiment: { ...plan.experiment, trials: group.length } },
     summary: {
