@@ -20,9 +20,12 @@ test('a framework whose server sends 100 MB is not valid', async () => {
   expect(codes).toContain('unaccounted-text');
 });
 
+/** Where the trial itself says that the machine had no time to type, the defect may not have had its edits. */
+const retry = { count: 2, condition: /driver-saturated|driver-stalled/ };
+
 // Many at once: they wait more than they work, and none of it is about time.
 vi.setConfig({ maxConcurrency: 5 });
-describe.concurrent('a framework', () => {
+describe.concurrent('a framework', { retry }, () => {
   test.each<[string, BrokenFramework, string, Edit[]?]>([
     ['drops every 20th remote edit', client.dropsRemoteEdits, 'diverged'],
     ['ignores its user’s deletions', client.ignoresDeletions, 'editor-differs'],

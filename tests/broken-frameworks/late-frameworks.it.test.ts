@@ -9,6 +9,8 @@ import { AT_THE_END, measureBroken, NO_FORMATS, WORDS } from './run-broken.ts';
 
 /** A bound for a busy machine: users who agree end the wait. */
 const LATEST = '30s';
+/** All that is held back is late by more; a full machine alone makes half of it. */
+const PROMPT_MS = 2000;
 
 // Many at once: they wait more than they work, and none of it is about time.
 vi.setConfig({ maxConcurrency: 5 });
@@ -36,7 +38,7 @@ describe.concurrent('a framework', () => {
     const trial = { measure: '10s', sigilPeriod: '10s', settle: LATEST };
     const { cell, endToEndMs } = await measureBroken(server.flushesAtMarkers(), trial);
     expect(endToEndMs.length).toBeGreaterThan(0);
-    expect(endToEndMs.at(-1)).toBeLessThan(1000);
+    expect(endToEndMs.at(-1)).toBeLessThan(PROMPT_MS);
     expect(cell.reasons).toContainEqual(expect.stringMatching(/^not smooth: text in time \([0-9.]+ %/));
   });
 
@@ -56,7 +58,7 @@ describe.concurrent('a framework', () => {
     for (const lost of ['diverged', 'lost-edits', 'undone-formats', 'unaccounted-text'])
       expect(codes).not.toContain(lost);
     expect(cell[late].p50).toBeGreaterThan(3000);
-    expect(cell.endToEndLatencyMs.p50).toBeLessThan(1000);
+    expect(cell.endToEndLatencyMs.p50).toBeLessThan(PROMPT_MS);
   });
 
   test('that mixes words typed at once shows by the sigils that it breaks', async () => {
