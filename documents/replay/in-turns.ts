@@ -1,19 +1,16 @@
 /**
- * `node in-turns.ts JSON`: the process of one trial of several engines, which replay one trace by turns of about a millisecond. A
- * machine that changes its speed within seconds then meets all alike, and their figures differ by the engines alone. Prints a
- * line `subject` before the lines of each engine.
+ * Several engines replay one trace by turns of about a millisecond. A machine that changes its speed within seconds then meets all
+ * alike, so that their figures compare better. They share a heap, so one may collect another's garbage.
  *
  * @see Bulej et al. 2020, "Duet Benchmarking", doi:10.1145/3358960.3379132: the same idea with both at once
  */
 import { quantile } from '../../analysis/statistics/quantile.ts';
-import { nowMs } from '../../infra/clock.ts';
-import { type RecordLine, SCHEMA_VERSION } from '../../results/formats/records.ts';
 import type { Engine, EngineDocument } from '../engines/engine.ts';
-import { loadEngine } from '../engines/load.ts';
-import { figureLines, measureTask, printLines, requireText } from '../measurement.ts';
+import { figureLines, requireText } from '../measurement.ts';
 import { SubjectFailure } from '../scenario.ts';
-import { contentAfter, type Edits, readEdits } from './edits.ts';
+import { contentAfter, type Edits } from './edits.ts';
 import { BATCH_EDITS, UpdateStore } from './remote.ts';
+import { each, inOrderOf, isIn, type Side, type Turns, takeTurns } from './turns.ts';
 
 export interface InTurnsTask {
   engines: readonly string[];
@@ -25,25 +22,17 @@ export interface InTurnsTask {
   remoteMs: number;
 }
 
-/** About a millisecond of most engines. */
-const EDITS_PER_TURN = 2 * BATCH_EDITS;
 /** Enough for the engines' code to be compiled. */
 const WARM_UP_EDITS = 4096;
+const WARM_UP_REMOTE_MS = 200;
+/** Loads of each engine, and the time after which none begins. */
 const LOADS = 16;
-
-/** One engine in the process. */
-interface Side {
-  name: string;
-  engine: Engine;
-  lines: RecordLine[];
-  /** True: it did not do its task, and takes no further turn. */
-  isOut: boolean;
-}
+const LOADS_MS = 3000;
 
 /** @throws an engine's own error, which is nobody's figure */
 export async function replayInTurns(engines: ReadonlyMap<string, Engine>, edits: Edits, task: InTurnsTask) {
   const warm = firstEdits(edits, WARM_UP_EDITS);
-  await measureSides(sidesOf(engines), warm, task);
+  await measureSides(sidesOf(engines), warm, { ...task, remoteMs: Math.min(task.remoteMs, WARM_UP_REMOTE_MS) });
   const sides = sidesOf(engines);
   await measureSides(sides, edits, task);
   return new Map(sides.map(({ name, lines }) => [name, lines]));
@@ -182,7 +171,8 @@ async function loadAgain(
     tell(side, { savedKiB: usual.bytes.byteLength / 1024 });
   });
   const tookMs = new Map(sides.map((side) => [side, [] as number[]]));
-  for (let load = 0; load < LOADS; load++) {
+  const endMs = performance.now() + LOADS_MS;
+  for (let load = 0; load < LOADS && performance.now() < endMs; load++) {
     await each(inOrderOf(sides, load), async (side) => {
       const bytes = saved.get(side);
       if (bytes === undefined || side.engine.load === undefined) return;
@@ -194,73 +184,11 @@ async function loadAgain(
       loaded.free?.();
     });
   }
+  // The process has loaded documents before: none of these is cold.
   await each(sides, (side) => {
-    const [first, ...warm] = tookMs.get(side)!;
-    if (first === undefined) return;
-    tell(side, {
-      loadMs: first,
-      loadWarmMs: quantile(
-        warm.sort((a, b) => a - b),
-        0.5,
-      ),
-    });
+    const warmMs = tookMs.get(side)!.sort((a, b) => a - b);
+    if (warmMs.length > 0) tell(side, { loadWarmMs: quantile(warmMs, 0.5) });
   });
-}
-
-interface Turns {
-  /** Each side's time. */
-  totalMs: ReadonlyMap<Side, number>;
-  /** How many edits each side has made that is not out. */
-  done: number;
-}
-
-/**
- * Goes through `count` edits by turns of all sides that are not out, until one has used up its time.
- *
- * @param options.turn makes a side's edits from `from` to before `until`, and returns the time of that, ms
- */
-async function takeTurns(
-  sides: readonly Side[],
-  {
-    count,
-    limitMs,
-    turn,
-  }: { count: number; limitMs: number; turn: (side: Side, from: number, until: number) => number },
-): Promise<Turns> {
-  const totalMs = new Map(sides.map((side) => [side, 0]));
-  const isInTime = () => Math.max(...totalMs.values()) < limitMs;
-  let done = 0;
-  for (let number = 0; done < count && sides.some(isIn) && isInTime(); number++) {
-    const until = Math.min(count, done + EDITS_PER_TURN);
-    await each(inOrderOf(sides, number), (side) => {
-      totalMs.set(side, totalMs.get(side)! + turn(side, done, until));
-    });
-    done = until;
-  }
-  return { totalMs, done };
-}
-
-function isIn({ isOut }: Side): boolean {
-  return !isOut;
-}
-
-/** The order changes with each turn. */
-function inOrderOf(sides: readonly Side[], turn: number): readonly Side[] {
-  return turn % 2 === 0 ? sides : sides.toReversed();
-}
-
-/** Does it for each side that is not out; one's failure is no other's. */
-async function each(sides: readonly Side[], act: (side: Side) => void | Promise<void>): Promise<void> {
-  for (const side of sides) {
-    if (side.isOut) continue;
-    try {
-      await act(side);
-    } catch (error) {
-      if (!(error instanceof SubjectFailure)) throw error;
-      side.isOut = true;
-      side.lines.push({ type: 'failure', code: error.code, message: error.message });
-    }
-  }
 }
 
 function tell(side: Side, figures: Readonly<Record<string, number | null>>): void {
@@ -270,24 +198,4 @@ function tell(side: Side, figures: Readonly<Record<string, number | null>>): voi
 function firstEdits(edits: Edits, atMost: number): Edits {
   const count = Math.min(atMost, edits.count);
   return { ...edits, count, endContent: count === edits.count ? edits.endContent : contentAfter(edits, count) };
-}
-
-if (import.meta.main) {
-  await measureTask(async (task: InTurnsTask) => {
-    const loaded = await Promise.all(task.engines.map(async (name) => [name, await loadEngine(name)] as const));
-    const measured = await replayInTurns(new Map(loaded), await readEdits(task.edits), task);
-    for (const [engine, lines] of measured) {
-      printLines(
-        {
-          type: 'subject',
-          schemaVersion: SCHEMA_VERSION,
-          scenario: 'replay',
-          of: { engine },
-          version: '',
-          atMs: nowMs(),
-        },
-        ...lines,
-      );
-    }
-  });
 }

@@ -113,7 +113,7 @@ function openInTurns(
   const all = [...engines.values()];
   const unfit = all.filter(({ isNative, prefix, observes }) => isNative || prefix || !observes.includes('updates'));
   const wide = firstWideCharacter(trace) !== null && all.some(({ wideCharacters }) => wideCharacters === false);
-  const isPlain = trace.kind === 'sequential' && String(observe) === 'updates' && String(repeat) === '1';
+  const isPlain = trace.kind === 'sequential' && observe.join() === 'updates' && repeat.join() === '1';
   if (!isPlain || unfit.length > 0 || wide) {
     throw new UserError(
       `inTurns: true wants a trace of one author, observe: updates, repeat: 1, and engines in JavaScript that take the whole trace and give updates${unfit.length === 0 ? '' : `; not ${unfit.map(({ name }) => name).join(', ')}`}`,

@@ -4,7 +4,7 @@ import type { RecordLine } from '../../results/formats/records.ts';
 import { measuringCommand, runMeasuringProcess } from '../measuring-process.ts';
 import type { InTurnsTask } from './in-turns.ts';
 
-const MAIN = join(import.meta.dirname, 'in-turns.ts');
+const MAIN = join(import.meta.dirname, 'in-turns-main.ts');
 
 export class TrialsInTurns {
   readonly #measured = new Map<number, Promise<ReadonlyMap<string, RecordLine[]>>>();

@@ -82,7 +82,7 @@ export const replay = block({
   ),
   inTurns: value(
     trueFalse(),
-    'true: all engines replay in one process, by turns of 68 edits, so that a machine that changes its speed within seconds meets them alike. Times are then compared with less noise, and no memory is measured.',
+    'true: all engines replay in one process, by turns of about a millisecond, so that a machine that changes its speed within seconds meets them alike. Times are then compared with less noise, and neither memory nor a cold load is measured.',
     false,
   ),
   limit: limit('An engine that takes longer for all edits has failed.', '60s'),
