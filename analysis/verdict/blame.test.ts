@@ -44,7 +44,10 @@ describe('who is to blame', () => {
         verdict: 'invalid',
         reasons: [
           { code: 'server-late' },
-          { code: 'machine-busy', message: expect.stringContaining('2 cores were 98 % busy while the server') },
+          {
+            code: 'machine-busy',
+            message: expect.stringContaining('2 cores were busy while the server was to start (98 %)'),
+          },
         ],
       });
     });

@@ -150,7 +150,7 @@ export const CHECKS: readonly Check[] = [
     slowness: 'explains',
     code: MACHINE_BUSY,
     say: ({ cores, busyPercent }: { cores: number; busyPercent: number }) =>
-      `the machine's ${cores} cores were ${busyPercent.toFixed(0)} % busy while the server was to start → use a quieter machine`,
+      `the machine: its ${cores} cores were busy while the server was to start (${busyPercent.toFixed(0)} %) → use a quieter machine`,
   }),
   apart({
     view: 'waiting_servers',
