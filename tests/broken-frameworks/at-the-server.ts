@@ -14,7 +14,7 @@ const WHILE_TYPING_MS = 2000;
 const CUT_OFF = 1;
 
 /** More than the 3 s within which the paper wants to see half of all. */
-const LATE_MS = 3500;
+export const LATE_MS = 3500;
 const ON_THE_WAY_MS = 20;
 
 const FLOOD_MESSAGES = 100;

@@ -9,8 +9,8 @@ import { AT_THE_END, measureBroken, NO_FORMATS, WORDS } from './run-broken.ts';
 
 /** A bound for a busy machine: users who agree end the wait. */
 const LATEST = '30s';
-/** All that is held back is late by more; a full machine alone makes half of it. */
-const PROMPT_MS = 2000;
+/** Half of the delay of what is held back: a full machine alone makes some of that. */
+const PROMPT_MS = server.LATE_MS / 2;
 
 // Many at once: they wait more than they work, and none of it is about time.
 vi.setConfig({ maxConcurrency: 5 });
