@@ -49,8 +49,10 @@ describe('tasks start', () => {
     const { pool, reach } = await open();
     await reach(users(23));
     expect(pool.tasks).toHaveLength(23);
-    expect(callsOf('RunTask').map(({ input }) => input.count)).toEqual([10, 10, 3]);
-    expect(new Set(callsOf('RunTask').map(({ input }) => input.clientToken)).size).toBe(3);
+    // A call that the SDK repeats, as no answer came in time, has the token of the first, and starts nothing more.
+    const calls = new Map(callsOf('RunTask').map(({ input }) => [input.clientToken, input.count]));
+    expect([...calls.values()]).toEqual([10, 10, 3]);
+    expect(fake.tasks).toHaveLength(23);
     expect(fake.tasks.every(({ spot, startedBy }) => spot && startedBy === 'run-1')).toBe(true);
     expect(fake.tasks[0]!.tags).toContainEqual({ key: 'scriptorium:experiment', value: 'example' });
     expect(admitted()).toEqual(expect.arrayContaining([`${CALLER}/32 7400-7400`, '198.51.100.23/32 7401-7403']));

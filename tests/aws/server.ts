@@ -46,6 +46,8 @@ export class FakeAws implements FakeState {
   readonly calls: Call[] = [];
   readonly refusals: Refusal[] = [];
   readonly #options: FakeAwsOptions;
+  /** Answers of RunTask, by the call's token. */
+  readonly #started = new Map<string, { tasks: object[]; failures: Input[] }>();
   #engine: ContainerEngine | undefined;
   readonly #http = createServer((request, response) => {
     if (request.url?.startsWith('/metadata/')) this.#answerMetadata(request.url, response);
@@ -126,6 +128,9 @@ export class FakeAws implements FakeState {
 
   /** As ECS answers RunTask. */
   runTasks(input: Input, region: FakeRegion) {
+    // A call that is repeated starts nothing twice.
+    const before = this.#started.get(input.clientToken);
+    if (before !== undefined) return before;
     const { fateOf = (): Fate => ({ kind: 'runs' }), addressOf } = this.#options;
     const family: string = input.taskDefinition;
     const definition = definitionIn(region, input.cluster, family);
@@ -148,7 +153,9 @@ export class FakeAws implements FakeState {
       started.push(task);
       this.#live(task, fate);
     }
-    return { tasks: started.map(describeTask), failures };
+    const answer = { tasks: started.map(describeTask), failures };
+    if (input.clientToken !== undefined) this.#started.set(input.clientToken, answer);
+    return answer;
   }
 
   /** From PROVISIONING to RUNNING, as far as its fate lets it. */
