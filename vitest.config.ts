@@ -19,7 +19,7 @@ const ALONE = `${ROOMS}/**/*.alone.test.ts`;
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '.scriptorium/compiled');
 
 /** The machine, or the one below it, spoiled a trial: that says nothing of the code. */
-const retry = { count: 2, condition: /machine-stolen|the hypervisor gave|machine-busy|server-waited/ };
+const retry = { count: 2, condition: /machine-stolen|the hypervisor gave|machine-busy|server-waited|clock-uncertain/ };
 
 export default defineConfig({
   test: {
