@@ -5,7 +5,7 @@ import { keepOutcomes } from '../capabilities/outcomes.ts';
 import { readyLibraries, runCapabilities } from '../capabilities/run-capabilities.ts';
 import { admitAll } from '../frameworks/admit.ts';
 import { type CheckResult, checkFramework, formatCheck, SAVED_STATE } from '../frameworks/check/conformance.ts';
-import { BRIEF_PROPERTIES, PROPERTIES, RANDOM_EDITS } from '../frameworks/check/properties.ts';
+import { BRIEF_PROPERTIES, CHECK_SIZES, PROPERTIES } from '../frameworks/check/properties.ts';
 import type { Property } from '../frameworks/check/session.ts';
 import { discoverFrameworks } from '../frameworks/discover.ts';
 import type { Framework } from '../frameworks/framework.ts';
@@ -54,7 +54,7 @@ export function addCheckCommand(program: Command): void {
     .option('--seed <number>', 'seed of random edits and delays', parseWholeNumber, SEED)
     .option(
       '--brief',
-      `in Quill only, with ${RANDOM_EDITS.brief} random edits; every property but ${LONG.join(', ')} for one framework of each library, for others ${BRIEF_PROPERTIES.join(', ')}`,
+      `in Quill only, with ${CHECK_SIZES.brief.randomEdits} random edits; every property but ${LONG.join(', ')} for one framework of each library, for others ${BRIEF_PROPERTIES.join(', ')}`,
     )
     .option('--json', 'print the findings as JSON instead of the table')
     .addOption(CAPABILITIES_FLAG)
@@ -87,12 +87,12 @@ async function checkAll(
   { mode, only, seed, brief, signal }: CheckFlags & { signal: AbortSignal },
 ): Promise<CheckResult[]> {
   const inFull = brief === true ? firstOfEachLibrary(frameworks) : frameworks;
-  const randomEdits = brief === true ? RANDOM_EDITS.brief : RANDOM_EDITS.full;
+  const size = CHECK_SIZES[brief === true ? 'brief' : 'full'];
   const modes = brief === true ? [mode ?? BRIEF_MODE] : mode === undefined ? MODES_WITH_PAGE : [mode];
   const waiting = frameworks.flatMap((framework) => {
     const most = brief === true ? idsOf(({ id }) => !LONG.includes(id)) : [];
     const properties = only.length > 0 ? only : inFull.includes(framework) ? most : BRIEF_PROPERTIES;
-    return modes.map((inMode) => ({ framework, mode: inMode, randomEdits, only: properties }));
+    return modes.map((inMode) => ({ framework, mode: inMode, size, only: properties }));
   });
   const order = [...waiting];
 

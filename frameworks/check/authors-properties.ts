@@ -6,9 +6,8 @@ import { type ConformanceSession, type Property, users, Violation } from './sess
 
 const FEW = 3;
 /** More than any published trial had, in a longer document. It grows at last, since each join costs as much as it is long. */
-const MANY = 300;
+export const MANY_AUTHORS = { authors: 300, characters: 150_000 };
 const WRITE_MUCH = 30;
-const LEAST_CHARACTERS = 150_000;
 const AT_ONCE = 6;
 /** Longer than users may take to agree elsewhere: the document is long, and everybody at once. */
 const SEEN_LIMIT_MS = 30_000;
@@ -30,13 +29,14 @@ export const authorLeaves: Property = {
 
 export const manyAuthors: Property = {
   id: 'many-authors',
-  title: `${MANY} authors, ${AT_ONCE} at a time, who write ${LEAST_CHARACTERS / 1000},000 characters, then a late client`,
+  title: `${MANY_AUTHORS.authors} authors, ${AT_ONCE} at a time, who write ${MANY_AUTHORS.characters / 1000},000 characters, then a late client`,
   isLong: true,
   async run(session) {
-    const much = Math.ceil(LEAST_CHARACTERS / WRITE_MUCH / SENTENCE.length);
-    const authors = Array.from({ length: MANY }, (_, author) => ({
+    const { characters, authors: many } = session.size;
+    const much = Math.ceil(characters / WRITE_MUCH / SENTENCE.length);
+    const authors = Array.from({ length: many }, (_, author) => ({
       author: `${author}`,
-      sentences: author < MANY - WRITE_MUCH ? 1 : much,
+      sentences: author < many - WRITE_MUCH ? 1 : much,
       place: prng.real53(session.generator),
     }));
     const texts: string[] = [];

@@ -5,9 +5,9 @@ import { alignTable } from '../../results/text-table.ts';
 import { messageOf } from '../../results/user-error.ts';
 import type { Framework } from '../framework.ts';
 import { type Mode, screenOf, whyNotIn } from '../modes.ts';
-import { PROPERTIES, RANDOM_EDITS } from './properties.ts';
+import { CHECK_SIZES, PROPERTIES } from './properties.ts';
 import { startServerThread } from './server-thread.ts';
-import { AGREE_LIMIT_MS, ConformanceSession, type Property } from './session.ts';
+import { AGREE_LIMIT_MS, type CheckSize, ConformanceSession, type Property } from './session.ts';
 
 /** As in a trial. */
 const BATCHING = { receiveMs: 50, sendMs: 0 };
@@ -42,8 +42,8 @@ export interface CheckOptions {
   signal: AbortSignal;
   /** How long clients may take to agree; 10 s. */
   agreeLimitMs?: number;
-  /** Random edits of each user in the property `random`; 500. */
-  randomEdits?: number;
+  /** The full size by default. */
+  size?: CheckSize;
 }
 
 /** Checks one framework in one mode. Rejects with the signal's reason if it aborts. */
@@ -121,7 +121,7 @@ class FrameworkCheck {
     if (this.#session?.hasPresence === hasPresence) return this.#session;
     await this.closeSession();
     const { framework, mode, browser, pageUrl, seed } = this.#options;
-    const { agreeLimitMs = AGREE_LIMIT_MS, randomEdits = RANDOM_EDITS.full } = this.#options;
+    const { agreeLimitMs = AGREE_LIMIT_MS, size = CHECK_SIZES.full } = this.#options;
     const documentId = `check-${mode}-${seed}-${this.#documents++}`;
     this.#session = new ConformanceSession({
       browser,
@@ -131,7 +131,7 @@ class FrameworkCheck {
       seed,
       agreeLimitMs,
       hasPresence,
-      randomEdits,
+      size,
     });
     while (this.#session.clients.length < USERS) await this.#session.join();
     return this.#session;

@@ -1,13 +1,16 @@
 /** Properties of every framework. Each edits as the clients of one session, two at least, and ends with their agreement. */
 import { BLOCK_FORMATS, INLINE_FORMATS } from '../../editors/base/editor.ts';
-import { authorLeaves, manyAuthors } from './authors-properties.ts';
+import { authorLeaves, MANY_AUTHORS, manyAuthors } from './authors-properties.ts';
 import { type FormatArguments, format, formatLine, insert, insertAtEnd, remove, removeAll } from './client.ts';
 import { presence } from './presence-property.ts';
 import { type RandomEdit, randomEdits, typeAtRandom } from './random-edits.ts';
-import { expectEqual, expectHolds, type Property, users, Violation } from './session.ts';
+import { type CheckSize, expectEqual, expectHolds, type Property, users, Violation } from './session.ts';
 
-/** Random concurrent edits of each user; in brief, enough for edits of all kinds to cross. */
-export const RANDOM_EDITS = { full: 500, brief: 60 };
+/** In brief, random edits are enough for those of all kinds to cross. */
+export const CHECK_SIZES = {
+  full: { randomEdits: 500, ...MANY_AUTHORS },
+  brief: { randomEdits: 60, ...MANY_AUTHORS },
+} satisfies Record<string, CheckSize>;
 const RANDOM_USERS = 3;
 /**
  * In brief, those that a framework's own server and connection can break; the others are its library's and its binding's.
@@ -241,14 +244,14 @@ export const PROPERTIES: readonly Property[] = [
   authorLeaves,
   {
     id: 'random',
-    title: `${RANDOM_USERS} users × ${RANDOM_EDITS.full} random concurrent edits (--brief: ${RANDOM_EDITS.brief})`,
+    title: `${RANDOM_USERS} users × ${CHECK_SIZES.full.randomEdits} random concurrent edits (--brief: ${CHECK_SIZES.brief.randomEdits})`,
     async run(session) {
       while (session.clients.length < RANDOM_USERS) await session.join();
       await users(session)[0].edit(insert, { index: 0, text: LINES });
       const before = (await session.agree()).length;
       const counts = await Promise.all(
         session.clients.map((client) => {
-          const edits: RandomEdit[] = randomEdits(session.generator, session.randomEdits);
+          const edits: RandomEdit[] = randomEdits(session.generator, session.size.randomEdits);
           return client.edit(typeAtRandom, edits);
         }),
       );

@@ -20,10 +20,19 @@ export class Violation extends Error {
   override name = 'Violation';
 }
 
+/** How much the longest properties do. */
+export interface CheckSize {
+  /** Random edits of each user, in `random`. */
+  randomEdits: number;
+  /** Those of `many-authors`, and the least that they write together. */
+  authors: number;
+  characters: number;
+}
+
 type SessionOptions = Omit<ClientOptions, 'link' | 'name'> & {
   agreeLimitMs: number;
   hasPresence: boolean;
-  randomEdits: number;
+  size: CheckSize;
 };
 
 /** Clients of one document; they come one by one. */
@@ -37,11 +46,10 @@ export class ConformanceSession {
 
   /** True if its clients see one another's cursors. */
   readonly hasPresence: boolean;
-  /** Random edits that each user makes. */
-  readonly randomEdits: number;
+  readonly size: CheckSize;
 
-  constructor({ seed, agreeLimitMs, hasPresence, randomEdits, ...options }: SessionOptions) {
-    this.randomEdits = randomEdits;
+  constructor({ seed, agreeLimitMs, hasPresence, size, ...options }: SessionOptions) {
+    this.size = size;
     this.#agreeLimitMs = agreeLimitMs;
     this.hasPresence = hasPresence;
     this.generator = prng.create(seed);
