@@ -10,19 +10,17 @@ import { readTrailer } from '../../results/formats/record-file.ts';
 import { recordPath } from '../../results/formats/run-directory.ts';
 import { UserError } from '../../results/user-error.ts';
 import { lineViews, macroDefinitions, malformedLinesView } from './definitions.ts';
+import { OnDemand } from './on-demand.ts';
 
 const VIEWS_DIRECTORY = import.meta.dirname;
 
-/** Settings of DuckDB that take less memory. */
-const SPARING = {
-  // Every query states its order; without keeping that of insertion, loading takes a quarter less.
-  preserve_insertion_order: 'false',
-  // Memory that a query frees goes back to the system at once; by default DuckDB waits for half a gigabyte of it.
-  allocator_bulk_deallocation_flush_threshold: '1MB',
-};
-
+/** Every query states its order; without keeping that of insertion, loading takes a quarter less memory. */
+const ANY_ORDER = { preserve_insertion_order: 'false' };
 /** Up to so many bytes of records, one thread does the work in the time that several take to share it. */
 const SMALL_BYTES = 2_000_000;
+const ONE_THREAD = { threads: '1' };
+/** For more: memory that a query frees goes back to the system at once; by default DuckDB waits for half a gigabyte of it. */
+const SPARING = { allocator_bulk_deallocation_flush_threshold: '1MB' };
 
 export interface RecordsDatabase extends AsyncDisposable {
   /*
@@ -62,7 +60,7 @@ export async function openRecords(trialDirectories: readonly string[]): Promise<
   // Not before it is needed: the process that coordinates trials knows this module, too, and is to stay small.
   const { DuckDBInstance, quotedIdentifier, quotedString } = await import('@duckdb/node-api');
   const files = await findRecordFiles(trialDirectories);
-  const instance = await DuckDBInstance.create(':memory:', { ...SPARING, ...(await threadsFor(files)) });
+  const instance = await DuckDBInstance.create(':memory:', { ...ANY_ORDER, ...(await settingsFor(files)) });
   const connection = await instance.connect();
   const running = new Set<Promise<unknown>>();
   const track = <T>(task: Promise<T>): Promise<T> => {
@@ -73,15 +71,16 @@ export async function openRecords(trialDirectories: readonly string[]): Promise<
   };
   const ask = (sql: string) => track(connection.runAndReadAll(sql));
   const named = <T>(task: Promise<T>): Promise<T> => task.catch((error) => refuse(trialDirectories, error));
-  const query = (sql: string) => named(ask(sql));
+  const query = (sql: string) => named(views.ready(sql).then(() => ask(sql)));
   const close = async () => {
     // DuckDB crashes the whole process where a database is closed under a running query.
     await Promise.allSettled(running);
     connection.closeSync();
     instance.closeSync();
   };
+  let views: OnDemand;
   try {
-    await load(connection, files);
+    views = new OnDemand(await load(connection, files), (sql) => track(connection.run(sql)));
   } catch (error) {
     await close();
     // DuckDB may have stumbled over the end of a truncated file.
@@ -98,8 +97,9 @@ export async function openRecords(trialDirectories: readonly string[]): Promise<
   };
   return {
     rows,
-    scan: (sql, visit) => named(track(scan(connection, sql, visit))),
+    scan: (sql, visit) => named(views.ready(sql).then(() => track(scan(connection, sql, visit)))),
     async ask(sql, { atMost = Number.POSITIVE_INFINITY } = {}) {
+      await named(views.readyAll());
       const reader = await (atMost === Number.POSITIVE_INFINITY
         ? ask(sql)
         : track(connection.streamAndReadUntil(sql, atMost)));
@@ -112,6 +112,7 @@ export async function openRecords(trialDirectories: readonly string[]): Promise<
       };
     },
     async confine() {
+      await named(views.readyAll());
       await query('SET enable_external_access = false');
       await query('SET lock_configuration = true');
       await query('BEGIN TRANSACTION READ ONLY');
@@ -120,6 +121,7 @@ export async function openRecords(trialDirectories: readonly string[]): Promise<
       await query(`SET VARIABLE ${quotedIdentifier(variable)} = [${texts.map(quotedString).join(', ')}]::VARCHAR[]`);
     },
     async views() {
+      await named(views.readyAll());
       const found = await rows<{ name: string }>(
         "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'main' ORDER BY 1",
       );
@@ -132,20 +134,21 @@ export async function openRecords(trialDirectories: readonly string[]): Promise<
   };
 }
 
-async function threadsFor(files: readonly string[]): Promise<{ threads?: string }> {
+async function settingsFor(files: readonly string[]): Promise<Record<string, string>> {
   const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
-  return sizes.reduce((sum, size) => sum + size, 0) > SMALL_BYTES ? {} : { threads: '1' };
+  return sizes.reduce((sum, size) => sum + size, 0) > SMALL_BYTES ? SPARING : ONE_THREAD;
 }
 
-async function load(connection: DuckDBConnection, files: readonly string[]): Promise<void> {
+/** @returns the definitions of what is made of the records once they are read */
+async function load(connection: DuckDBConnection, files: readonly string[]): Promise<string> {
   // Compressed, tables take half of the memory.
   await connection.run("ATTACH ':memory:' AS records (COMPRESS); USE records");
   const { quotedString } = await import('@duckdb/node-api');
   await connection.run(`SET VARIABLE record_files = [${files.map(asPattern).map(quotedString).join(', ')}]`);
-  const [lines, ...views] = await readViews();
-  const statements = [macroDefinitions(), lines!, lineViews(), ...views, malformedLinesView()];
-  for (const statement of statements) await connection.run(statement);
+  const [lines, processes, clocks, ...views] = await readViews();
+  for (const part of [macroDefinitions(), lines!, lineViews(), processes!, clocks!]) await connection.run(part);
   await requireWhole(files, await readSizes(connection));
+  return [...views, malformedLinesView()].join(';\n');
 }
 
 function refuse(trialDirectories: readonly string[], error: unknown): never {
