@@ -1,9 +1,11 @@
 /** A real trial of a broken framework, without Chrome: its verdict, and its figures. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { vi } from 'vitest';
 import { summarizeCell } from '../../analysis/cell/cells.ts';
 import { readTrialFigures } from '../../analysis/trial/trial-figures.ts';
+import { judge } from '../../analysis/verdict/judge.ts';
 import { openRecords } from '../../analysis/views/database.ts';
 import { discoverFrameworks } from '../../frameworks/discover.ts';
 import { resolveExperiment } from '../../harness/experiment/experiment-file.ts';
@@ -14,6 +16,11 @@ import type { Verdict } from '../../results/formats/verdict.ts';
 import type { Edit } from '../../traces/edits.ts';
 import type { BrokenFramework } from './broken-framework.ts';
 import { inProcessFleet } from './in-process-fleet.ts';
+
+vi.mock(import('../../harness/analysis.ts'), async (original) => ({
+  ...(await original()),
+  analyseTrial: judgeTogether,
+}));
 
 const USERS = 3;
 /** Users of many trials share a thread: an answer may take its time, or a trial ends before the defect shows. */
@@ -88,6 +95,30 @@ async function runBroken(framework: BrokenFramework, trial: BrokenTrial, directo
     signal: new AbortController().signal,
   });
   return { ...verdict, codes: verdict.reasons.map(({ code }) => code) };
+}
+
+/** Longer than trials that began together are apart at their end. */
+const GATHER_MS = 1000;
+const waiting = new Map<string, PromiseWithResolvers<Verdict>>();
+
+/** The verdict on the records of a folder: trials that end at about the same time share a database, to open which costs most. */
+function judgeTogether(directory: string): Promise<Verdict> {
+  const answer = Promise.withResolvers<Verdict>();
+  if (waiting.size === 0) setTimeout(judgeWaiting, GATHER_MS);
+  waiting.set(directory, answer);
+  return answer.promise;
+}
+
+async function judgeWaiting(): Promise<void> {
+  const asked = [...waiting];
+  waiting.clear();
+  try {
+    await using records = await openRecords(asked.map(([directory]) => directory));
+    const verdicts = await judge(records);
+    for (const [directory, { resolve }] of asked) resolve(verdicts.get(basename(directory))!);
+  } catch (error) {
+    for (const [, { reject }] of asked) reject(error);
+  }
 }
 
 async function experimentWith(trial: BrokenTrial) {
