@@ -24,8 +24,8 @@ parts:
         with:
           frameworks: [yjs, sharedb]
           modes: node
-          durations: { warmUp: 0s, measure: 3s, profile: 0s, settle: 10s }
-          typing: { sigilPeriod: 2s }
+          durations: { warmUp: 0s, measure: 2s, profile: 0s, settle: 10s }
+          typing: { keysPerSecond: 10, sigilPeriod: 1s }
   - name: documents
     question: How fast is an edit applied?
     blocks: 2

@@ -13,10 +13,11 @@ export const CHECK_SIZES = {
 } satisfies Record<string, CheckSize>;
 const RANDOM_USERS = 3;
 /**
- * In brief, those that a framework's own server and connection can break; the others are its library's and its binding's.
- * Presence through each server is tested without Chrome (servers/presence.it.test.ts).
+ * In brief, of a framework whose library another shows in full: that its page joins its server, and that this keeps what it has
+ * told others. Agreement through each server is tested without Chrome (tests/convergence.it.test.ts,
+ * servers/reconnecting.it.test.ts), as is presence (servers/presence.it.test.ts).
  */
-export const BRIEF_PROPERTIES = ['concurrent-insert', 'reload', 'late-joiner', 'author-leaves', 'random'];
+export const BRIEF_PROPERTIES = ['author-leaves'];
 
 export const PROPERTIES: readonly Property[] = [
   {

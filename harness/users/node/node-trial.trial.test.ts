@@ -21,7 +21,7 @@ test('a trial is valid and has the figures of one in Chrome, but for those of a 
         frameworks: ['yjs', 'automerge-repo'],
         users: [3],
         // Code is compiled in the warm-up.
-        durations: { warmUp: '3s', measure: '4s', profile: '1s', settle: '10s' },
+        durations: { warmUp: '2s', measure: '4s', profile: '1s', settle: '10s' },
         typing: { keysPerSecond: 10, sigilPeriod: '1s' },
       },
       folder.path,
@@ -63,14 +63,12 @@ test('with presence, a cell’s mode says so, and every user sees all others', a
 });
 
 test('a document that begins with a text has it in every replica before anyone types, and accounts for it', async () => {
-  const [start, typing] = [{ characters: 30_000 }, { sigilPeriod: '2s' }];
-  const file = { frameworks: ['yjs', 'sharedb'], users: [2], start, durations: shortly('3s', '20s'), typing };
+  // Recordings of crowds begin so with other libraries (harness/crowd/recordings.it.test.ts).
+  const [start, typing] = [{ characters: 30_000 }, { keysPerSecond: 10, sigilPeriod: '1s' }];
+  const file = { frameworks: ['sharedb'], users: [2], start, durations: shortly('2s', '20s'), typing };
   const { cells } = await runFile(file, folder.path);
-  expect(cells).toHaveLength(2);
-  for (const cell of cells) {
-    expect(cell).toMatchObject({ verdict: 'valid', converged: true, reasons: [] });
-    expect(cell.documentCharacters).toBeGreaterThan(29_900);
-  }
+  expect(cells).toMatchObject([{ verdict: 'valid', converged: true, reasons: [] }]);
+  expect(cells[0]!.documentCharacters).toBeGreaterThan(29_900);
 });
 
 test('a framework whose page is another’s has no users in Node', async () => {
