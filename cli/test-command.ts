@@ -6,8 +6,8 @@ import { runInTerminal } from '../infra/process/child.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
 import { parseWholeNumber } from './parse-number.ts';
 
-/** Scripts of package.json that `test` runs, in order. The conformance suite comes after them. */
-const SCRIPTS_OF_TEST = ['typecheck', 'lint', 'test'];
+/** Scripts of package.json that `test` runs; those of a step run side by side. The conformance suite comes after them. */
+const STEPS_OF_TEST = [['typecheck', 'lint'], ['test']];
 
 export function addTestCommand(program: Command): void {
   program
@@ -65,8 +65,9 @@ async function runTests(filters: readonly string[], options: TestOptions): Promi
     return runScript('test', ['infra/fargate/moto.it.test.ts']);
   }
   if (filters.length > 0) return runScript('test', filters);
-  for (const script of SCRIPTS_OF_TEST) {
-    if ((await runScript(script, [])) !== 0) return 1;
+  for (const scripts of STEPS_OF_TEST) {
+    const codes = await Promise.all(scripts.map((script) => runScript(script, [])));
+    if (codes.some((code) => code !== 0)) return 1;
   }
   return runProgram(process.execPath, [
     ...process.execArgv,

@@ -7,13 +7,26 @@ import { BaseSequencer, type Reporter, type TestModule, type TestSpecification }
  */
 const SLOW = [
   'tests/broken-frameworks/broken-frameworks.it.test.ts',
+  'tests/broken-frameworks/late-frameworks.it.test.ts',
   'harness/crowd/recordings.it.test.ts',
   'harness/fleets/fargate/commands.it.test.ts',
-  'harness/fleets/fargate/runner.it.test.ts',
-  'frameworks/check/new-framework.it.test.ts',
   'servers/yjs-pycrdt/server.it.test.ts',
+  'harness/fleets/fargate/runner.it.test.ts',
   'harness/users/docs/docs-trial.it.test.ts',
+  'frameworks/check/new-framework.it.test.ts',
+  'harness/trial/trial.it.test.ts',
+  'analysis/report/html/report-page.it.test.ts',
+  'frameworks/check/conformance.it.test.ts',
+  'tests/workers.it.test.ts',
+  'harness/crowd/played-trial.it.test.ts',
+  'harness/users/node/faults-trial.it.test.ts',
+  'servers/reconnecting.it.test.ts',
+  'cli/main.it.test.ts',
+  'tests/launcher.it.test.ts',
+  'harness/server/server.it.test.ts',
   'documents/document-run.it.test.ts',
+  'cli/campaign-command.trial.test.ts',
+  'tests/end-to-end.trial.test.ts',
   'harness/users/node/node-trial.trial.test.ts',
 ];
 

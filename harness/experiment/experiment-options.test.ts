@@ -1,10 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { discoverFrameworks } from '../../frameworks/discover.ts';
-import { loadAnyExperiment, loadExperiment, resolveExperiment } from './experiment-file.ts';
+import { loadExperiment, resolveExperiment } from './experiment-file.ts';
 import {
   addExperimentOptions,
   experimentJsonSchema,
@@ -123,18 +123,5 @@ describe('the JSON Schema and the ready-made files', () => {
     expect(ms).toBeLessThanOrEqual((3 + 2 / 3) * 3_600_000);
     // A 95th percentile of 4 users takes 59 sigils.
     expect((4 * experiment.durations.measureMs) / experiment.typing.sigilPeriodMs).toBeGreaterThanOrEqual(59);
-  });
-
-  test('each ready-made file resolves, is called as its file, and points at the schema', async () => {
-    const files = (await readdir(READY_MADE)).filter((name) => name.endsWith('.yaml') && name !== 'template.yaml');
-    expect(files).toEqual(
-      expect.arrayContaining(['demo.yaml', 'paper-noquill.yaml', 'paper-optquill.yaml', 'smoke.yaml']),
-    );
-    for (const file of files) {
-      const path = join(READY_MADE, file);
-      expect(await readFile(path, 'utf8')).toMatch(/^# yaml-language-server: \$schema=\.\/experiment\.schema\.json\n/);
-      // With the frameworks that there really are: a ready-made file must run as it is.
-      expect(`${(await loadAnyExperiment({ path })).experiment.name}.yaml`).toBe(file);
-    }
   });
 });

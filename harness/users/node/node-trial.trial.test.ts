@@ -18,7 +18,7 @@ test('a trial is valid and has the figures of one in Chrome, but for those of a 
   try {
     const { cells } = await runFile(
       {
-        frameworks: ['yjs', 'automerge-repo'],
+        frameworks: ['automerge-repo'],
         users: [3],
         // Code is compiled in the warm-up.
         durations: { warmUp: '2s', measure: '4s', profile: '1s', settle: '10s' },
@@ -26,7 +26,7 @@ test('a trial is valid and has the figures of one in Chrome, but for those of a 
       },
       folder.path,
     );
-    expect(cells.map(({ framework }) => framework)).toEqual(['yjs', 'automerge-repo']);
+    expect(cells.map(({ framework }) => framework)).toEqual(['automerge-repo']);
     for (const cell of cells) {
       expect(cell).toMatchObject({ verdict: 'valid', converged: true, reasons: [] });
       expect(cell.throughputPercent).toBeGreaterThanOrEqual(98);
