@@ -42,6 +42,8 @@ export default defineConfig({
           isolate: false,
           maxWorkers: 2,
           maxConcurrency: 40,
+          // DuckDB's calls in one thread, as two workers have both cores.
+          env: { UV_THREADPOOL_SIZE: '1' },
           sequence: { groupOrder: 1 },
         },
       },
@@ -50,7 +52,7 @@ export default defineConfig({
         test: {
           name: 'it',
           include: [INTEGRATION],
-          setupFiles: ['./vitest.setup.ts', './tests/one-analysis.ts'],
+          setupFiles: ['./vitest.setup.ts', './tests/one-analysis.ts', './tests/brief-idle.ts'],
           maxWorkers: 6,
           retry,
           sequence: { groupOrder: 2 },
@@ -61,6 +63,7 @@ export default defineConfig({
         test: {
           name: 'trial',
           include: [TRIAL],
+          setupFiles: ['./vitest.setup.ts', './tests/brief-idle.ts'],
           maxWorkers: 2,
           retry,
           sequence: { groupOrder: 3 },

@@ -2,7 +2,7 @@
 import { BaseSequencer, type Reporter, type TestModule, type TestSpecification } from 'vitest/node';
 
 /**
- * Files that take longest though they are short, the slowest first. Without times of an earlier run, Vitest begins with the largest
+ * Files that take longest though they are short, the slowest first; trials in an order that ends both workers together. Without times of an earlier run, Vitest begins with the largest
  * files: these would come last, and leave a core idle at the end.
  */
 const SLOW = [
@@ -26,8 +26,9 @@ const SLOW = [
   'harness/server/server.it.test.ts',
   'documents/document-run.it.test.ts',
   'cli/campaign-command.trial.test.ts',
-  'tests/end-to-end.trial.test.ts',
   'harness/users/node/node-trial.trial.test.ts',
+  'tests/broken-frameworks/pace.trial.test.ts',
+  'tests/end-to-end.trial.test.ts',
 ];
 
 export class SlowestFirst extends BaseSequencer {

@@ -84,6 +84,9 @@ export const STEP_LIMITS_MS = {
   prove: 120_000,
 } as const;
 
+/** With the margin of the start, three or four samples of the server, a second apart. */
+export const IDLE_MS = 2000;
+
 /** Period of asking all users, each of whom makes digests for an answer. */
 export const STATE_PERIOD_MS = 250;
 

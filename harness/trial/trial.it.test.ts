@@ -206,8 +206,8 @@ describe('trial', () => {
 
   test('replicas that differ fail it, and every document is kept as evidence', async () => {
     const { verdict } = await run({ diverges: true });
-    expect(verdict).toMatchObject({ verdict: 'failed', converged: false });
-    expect(verdict.reasons.map(({ code }) => code)).toContain('diverged');
+    expect(verdict.converged).toBe(false);
+    expect(codesButPace(verdict.reasons)).toEqual(['diverged']);
     expect(await readFile(directory.in('documents/user-001.json'), 'utf8')).toBe('[]');
   });
 
@@ -239,7 +239,7 @@ describe('trial', () => {
 
   test('an interrupt stops everything and is passed on', async () => {
     const interrupt = new AbortController();
-    setTimeout(() => interrupt.abort(new Error('Ctrl-C')), 3200);
+    setTimeout(() => interrupt.abort(new Error('Ctrl-C')), 1500);
     const phases = run({}, interrupt.signal);
     await expect(phases).rejects.toThrow('Ctrl-C');
   });

@@ -10,6 +10,7 @@ import type { Member } from './coordinator.ts';
 import { FaultLog, restartsIn } from './fault-schedule.ts';
 import {
   boundBy,
+  IDLE_MS,
   STEP_LIMITS_MS,
   type StateAnswer,
   type Timeline,
@@ -33,8 +34,6 @@ import { restMsAfter, type TrialUser, userProcesses, usersOf } from './trial-use
 
 /** The start is announced so far ahead: long enough for the message to reach every user of this fleet. */
 const START_MARGIN_MS = 1000;
-/** With the margin, three or four samples of the server, a second apart. */
-const IDLE_MS = 2000;
 /** CPU profiles are taken of so many users, and of the server. */
 const PROFILED_USERS = 2;
 /** Sigils of user 0 from this number on are readiness markers; a trial would have to last hours to type so many. */

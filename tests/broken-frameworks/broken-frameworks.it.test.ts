@@ -8,9 +8,9 @@ import { judgeBroken, PASTES, WORDS } from './run-broken.ts';
 
 // A step that never happens need not be waited for so long, but users who share a thread take seconds to join.
 vi.mock(import('../../harness/trial/steps.ts'), async (original) => {
-  const { STEP_LIMITS_MS, ...timeline } = await original();
+  const { STEP_LIMITS_MS, ...steps } = await original();
   const limits = { ...STEP_LIMITS_MS, admit: 10_000, admitPerUser: 500 } as unknown as typeof STEP_LIMITS_MS;
-  return { ...timeline, STEP_LIMITS_MS: limits };
+  return { ...steps, STEP_LIMITS_MS: limits, IDLE_MS: 100 as unknown as typeof steps.IDLE_MS };
 });
 
 test('a framework whose server sends 100 MB is not valid', async () => {
