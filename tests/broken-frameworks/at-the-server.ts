@@ -37,15 +37,17 @@ export const holdsDeletions: BrokenFramework = brokenServer(
   }),
 );
 
-/** All typing waits until somebody completes a marker, or for as long as a pause lasts. */
+/** All typing waits until somebody completes a marker, or nobody types for a while. */
 export function flushesAtMarkers(): BrokenFramework {
   const waiting: (() => void)[] = [];
   const flush = () => {
     for (const pass of waiting.splice(0)) pass();
   };
+  let pause: NodeJS.Timeout | undefined;
   const treat = ({ pass }: { pass: () => void }) => {
     waiting.push(pass);
-    setTimeout(flush, LATE_MS);
+    clearTimeout(pause);
+    pause = setTimeout(flush, LATE_MS);
   };
   const { client } = brokenDocument((document) => {
     let typed = '';
