@@ -95,8 +95,9 @@ function judge<Figures extends object>(
   const misses = held.filter((each) => isMissed(each) && !isUnclear(each) && !isOpen(each));
   const isMachines = (miss: Held) => calm !== null && !isMissed({ ...miss, value: figureIn(calm, miss.figure) });
   const missed = [...failed, ...misses.filter((miss) => !isMachines(miss)).map((miss) => describe(miss))];
+  const machines = misses.filter(isMachines).map((miss) => describe(miss));
   const unknown = [
-    ...misses.filter(isMachines).map((miss) => describe(miss, SHORT_OF_CORES)),
+    ...(machines.length > 0 ? [`${SHORT_OF_CORES}: ${machines.join(', ')}`] : []),
     ...held.filter((each) => isMissed(each) && isOpen(each)).map((each) => describe(each)),
     ...held.filter(isUnclear).map((each) => describeUnclear(each, intervalOf(each.figure)!)),
     ...held
