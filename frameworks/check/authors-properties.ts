@@ -77,7 +77,7 @@ async function writeAndLeave(session: ConformanceSession, { author, sentences, p
 }
 
 /** @throws Violation if a part is missing, or there twice */
-function expectOnce(text: string, parts: readonly string[]): void {
+export function expectOnce(text: string, parts: readonly string[]): void {
   for (const part of parts) {
     const times = text.split(part).length - 1;
     if (times !== 1)
