@@ -40,3 +40,12 @@ test('several trials stand side by side in one database', async () => {
     { trial: 'b-1', sigil: '0000@' },
   ]);
 });
+
+test('a database is closed after all that was asked, with what that had to make first', async () => {
+  const directory = await newFolder({ users: [user(), user()] });
+  const records = await openRecords([directory]);
+  const asked = records.rows('SELECT trial FROM trial_figures');
+  await records[Symbol.asyncDispose]();
+  // DuckDB would end the whole process where a statement begins after the end.
+  expect(await asked).toHaveLength(1);
+});

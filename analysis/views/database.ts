@@ -51,7 +51,7 @@ export interface RecordsDatabase extends AsyncDisposable {
 }
 
 /**
- * Loads every record of the given trials into a database in memory and lays the views over it.
+ * Loads every record of the given trials into a database in memory. Its views are made when they are asked for.
  *
  * @param trialDirectories folders that hold `records/*.ndjson.gz`
  * @throws UserError (exit code 2) where a record is missing, cut off or not NDJSON of the schema, naming the file
@@ -62,25 +62,21 @@ export async function openRecords(trialDirectories: readonly string[]): Promise<
   const files = await findRecordFiles(trialDirectories);
   const instance = await DuckDBInstance.create(':memory:', { ...ANY_ORDER, ...(await settingsFor(files)) });
   const connection = await instance.connect();
-  const running = new Set<Promise<unknown>>();
-  const track = <T>(task: Promise<T>): Promise<T> => {
-    running.add(task);
-    const ended = () => running.delete(task);
-    task.then(ended, ended);
-    return task;
-  };
-  const ask = (sql: string) => track(connection.runAndReadAll(sql));
+  const { track, allEnded } = trackTasks();
   const named = <T>(task: Promise<T>): Promise<T> => task.catch((error) => refuse(trialDirectories, error));
-  const query = (sql: string) => named(views.ready(sql).then(() => ask(sql)));
+  // Also what is still to be made, or it would begin after the end.
+  const whenReady = <T>(ready: Promise<void>, next: () => Promise<T>) => named(track(ready.then(next)));
+  const allReady = () => whenReady(views.readyAll(), async () => {});
+  const query = (sql: string) => whenReady(views.ready(sql), () => connection.runAndReadAll(sql));
   const close = async () => {
     // DuckDB crashes the whole process where a database is closed under a running query.
-    await Promise.allSettled(running);
+    await allEnded();
     connection.closeSync();
     instance.closeSync();
   };
   let views: OnDemand;
   try {
-    views = new OnDemand(await load(connection, files), (sql) => track(connection.run(sql)));
+    views = new OnDemand(await load(connection, files), (sql) => connection.run(sql));
   } catch (error) {
     await close();
     // DuckDB may have stumbled over the end of a truncated file.
@@ -97,12 +93,14 @@ export async function openRecords(trialDirectories: readonly string[]): Promise<
   };
   return {
     rows,
-    scan: (sql, visit) => named(views.ready(sql).then(() => track(scan(connection, sql, visit)))),
+    scan: (sql, visit) => whenReady(views.ready(sql), () => scan(connection, sql, visit)),
     async ask(sql, { atMost = Number.POSITIVE_INFINITY } = {}) {
-      await named(views.readyAll());
-      const reader = await (atMost === Number.POSITIVE_INFINITY
-        ? ask(sql)
-        : track(connection.streamAndReadUntil(sql, atMost)));
+      await allReady();
+      const reader = await track(
+        atMost === Number.POSITIVE_INFINITY
+          ? connection.runAndReadAll(sql)
+          : connection.streamAndReadUntil(sql, atMost),
+      );
       const whole = wholeColumns(reader);
       return {
         columns: reader.deduplicatedColumnNames(),
@@ -112,7 +110,7 @@ export async function openRecords(trialDirectories: readonly string[]): Promise<
       };
     },
     async confine() {
-      await named(views.readyAll());
+      await allReady();
       await query('SET enable_external_access = false');
       await query('SET lock_configuration = true');
       await query('BEGIN TRANSACTION READ ONLY');
@@ -121,7 +119,7 @@ export async function openRecords(trialDirectories: readonly string[]): Promise<
       await query(`SET VARIABLE ${quotedIdentifier(variable)} = [${texts.map(quotedString).join(', ')}]::VARCHAR[]`);
     },
     async views() {
-      await named(views.readyAll());
+      await allReady();
       const found = await rows<{ name: string }>(
         "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'main' ORDER BY 1",
       );
@@ -131,6 +129,20 @@ export async function openRecords(trialDirectories: readonly string[]): Promise<
       await query(`COPY (FROM ${quotedIdentifier(view)} ORDER BY ALL) TO ${quotedString(path)} (FORMAT parquet)`);
     },
     [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Tasks whose end can be waited for, whatever it is. */
+function trackTasks() {
+  const running = new Set<Promise<unknown>>();
+  return {
+    track<T>(task: Promise<T>): Promise<T> {
+      running.add(task);
+      const ended = () => running.delete(task);
+      task.then(ended, ended);
+      return task;
+    },
+    allEnded: () => Promise.allSettled(running),
   };
 }
 
