@@ -2,8 +2,8 @@
 import { BaseSequencer, type Reporter, type TestModule, type TestSpecification } from 'vitest/node';
 
 /**
- * Files that take longest though they are short, the slowest first; trials in an order that ends both workers together. Without times of an earlier run, Vitest begins with the largest
- * files: these would come last, and leave a core idle at the end.
+ * Files that take longest though they are short, the slowest first; trials in an order that ends both workers together.
+ * Without times of an earlier run, Vitest begins with the largest files: these would come last, and leave a core idle at the end.
  */
 const SLOW = [
   'tests/broken-frameworks/broken-frameworks.it.test.ts',

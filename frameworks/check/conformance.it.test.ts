@@ -8,6 +8,7 @@ import { discoverFrameworks } from '../discover.ts';
 import type { Framework } from '../framework.ts';
 import { buildPage } from '../page-build.ts';
 import { type CheckResult, checkFramework, formatCheck } from './conformance.ts';
+import { CHECK_SIZES } from './properties.ts';
 
 describe('a framework', () => {
   let chrome: Chrome;
@@ -41,7 +42,7 @@ describe('a framework', () => {
       signal: new AbortController().signal,
       agreeLimitMs: 3000,
       // More would take a minute; `check` takes it.
-      size: { randomEdits: 60, authors: 60, characters: 40_000 },
+      size: { ...CHECK_SIZES.brief, authors: 60, characters: 40_000 },
     });
 
   test('that merges nothing fails where two write at once, and only there', async () => {

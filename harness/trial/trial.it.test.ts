@@ -206,8 +206,10 @@ describe('trial', () => {
 
   test('replicas that differ fail it, and every document is kept as evidence', async () => {
     const { verdict } = await run({ diverges: true });
-    expect(verdict.converged).toBe(false);
     expect(codesButPace(verdict.reasons)).toEqual(['diverged']);
+    // A machine that typed late excuses the framework.
+    const isLate = verdict.reasons.length > 1;
+    expect(verdict).toMatchObject({ verdict: isLate ? 'invalid' : 'failed', converged: false });
     expect(await readFile(directory.in('documents/user-001.json'), 'utf8')).toBe('[]');
   });
 
