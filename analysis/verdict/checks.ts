@@ -144,13 +144,13 @@ export const CHECKS: readonly Check[] = [
       `the machine: its ${cores} cores were busy (${busyPercent.toFixed(0)} %), so the figures are its limit as much as the framework's → use fewer users, or a quieter machine`,
   }),
   apart({
-    // Such a trial has no measured window. A server that ended, or never listens on a machine with time to spare, stays failed.
+    // Such a trial has no measured window. Who ended, or was late on a machine with time to spare, stays failed.
     view: 'busy_starts',
     makes: 'note',
     slowness: 'explains',
     code: MACHINE_BUSY,
     say: ({ cores, busyPercent }: { cores: number; busyPercent: number }) =>
-      `the machine: its ${cores} cores were busy while the server was to start (${busyPercent.toFixed(0)} %) → use a quieter machine`,
+      `the machine: its ${cores} cores were busy all the time that the start took (${busyPercent.toFixed(0)} %) → use fewer users, or a quieter machine`,
   }),
   apart({
     view: 'waiting_servers',

@@ -4,7 +4,7 @@
 --       lateness, one row per driver; `saturated_drivers`: the worst driver of each trial, if it is too late;
 --       `stalled_drivers`: the worst one of a trial without such, if it stood still now and then; `late_delay_lines`: the
 --       worst delay line of a trial, if it is too late; `busy_machines`: trials whose coordinator's machine was busy
---       throughout; `busy_starts`: trials whose server started too late, on a machine that was full meanwhile;
+--       throughout; `busy_starts`: trials whose server or users started too late, on a machine that was full meanwhile;
 --       `stolen_machines`: trials with a machine whose hypervisor gave too much of it to others;
 --       `throttled_processes`: those whose control group held them up; `late_crowds`: trials whose recorded crowd was not
 --       played on time; `waiting_servers`: trials in which the server, waiting for a core, had no time left; `busy_gates`:
@@ -134,7 +134,7 @@ CREATE VIEW busy_starts AS
 WITH starts AS (
   SELECT trial, max(phases.fromMs) AS fromMs, any_value(trial_failures.atMs) AS toMs
   FROM phases JOIN trial_failures USING (trial)
-  WHERE code = 'server-late'
+  WHERE code IN ('server-late', 'never-ready')
   GROUP BY trial
 )
 SELECT
