@@ -3,8 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { encodeStateAsUpdate } from 'yjs';
+import { createDocument, textOf } from '../editors/yjs/document.ts';
 import type { DocumentExperiment } from '../harness/experiment/document-experiments.ts';
 import { loadAnyExperiment, resolveDocuments } from '../harness/experiment/experiment-file.ts';
+import { DOCUMENTS_FOLDER, PLAN_FILE, SAVED_STATE_ENDING, VERDICT_FILE } from '../results/formats/run-directory.ts';
+import { writeFileAtomically, writeJson } from '../results/formats/write-file.ts';
 import { formatDocumentPlan, planDocuments } from './plan.ts';
 import { runDocuments } from './run.ts';
 
@@ -87,6 +91,39 @@ test('documents are saved and loaded', async () => {
   expect(text!.quillRatio).toBeLessThan(1);
   expect(snapshot!.loadMs).toBeGreaterThan(0);
   expect(updates!.loadMs).toBeNull();
+});
+
+test('what the trials of a run saved is loaded, by turns in one process if so asked', async () => {
+  const typed = join(folder, 'typed');
+  const document = createDocument();
+  // With the line end that all documents have, six characters.
+  textOf(document).insert(0, 'typed');
+  const trials = ['yjs', 'yjs-relay'].map((framework) => {
+    const cell = { cell: framework, framework, mode: 'node', users: 2 };
+    return { ...cell, trial: 1, seed: 1, directory: `trials/${framework}` };
+  });
+  await writeJson(join(typed, PLAN_FILE), { schemaVersion: 1, startedAt: '', experiment: { name: 'typed' }, trials });
+  for (const { directory } of trials) {
+    const valid = { schemaVersion: 1, verdict: 'valid', reasons: [], notes: [], converged: true };
+    await writeJson(join(typed, directory, VERDICT_FILE), valid);
+    const saved = join(typed, directory, DOCUMENTS_FOLDER, `0${SAVED_STATE_ENDING}`);
+    await writeFileAtomically(saved, encodeStateAsUpdate(document));
+  }
+  for (const [inTurns, trials] of [
+    [true, 2],
+    [false, 1],
+  ] as const) {
+    const properties = { scenario: 'state', engines: ['string'], run: typed, trials, repetitions: 2, inTurns };
+    const experiment = resolveDocuments(properties, { scenario: 'state' });
+    const { summary } = await run(experiment, { directory: join(folder, `loaded-${inTurns}`) });
+    expect(summary.cells).toMatchObject([
+      { engine: 'string', verdict: 'valid' },
+      ...['yjs', 'yjs-relay'].map((engine) => {
+        const loaded = { savedKiB: expect.closeTo(encodeStateAsUpdate(document).byteLength / 1024), characters: 6 };
+        return { engine, state: engine, validTrials: trials, ...loaded, loadTextMs: expect.any(Number) };
+      }),
+    ]);
+  }
 });
 
 test('the plan has every cell’s first trial in the file’s order, and names what is wrong', async () => {

@@ -1,46 +1,43 @@
-/** Trials of one number whose engines take turns: one process measures all of them, and each trial has the lines of its engine. */
-import { join } from 'node:path';
-import type { RecordLine } from '../../results/formats/records.ts';
-import { measuringCommand, runMeasuringProcess } from '../measuring-process.ts';
-import type { InTurnsTask } from './in-turns.ts';
+/** Trials of one number whose subjects take turns: one process measures all of them, and each trial has the lines of its subject. */
+import type { RecordLine } from '../results/formats/records.ts';
+import { runMeasuringProcess } from './measuring-process.ts';
+import { SubjectFailure } from './scenario.ts';
 
-const MAIN = join(import.meta.dirname, 'in-turns-main.ts');
+/** The process of all subjects, which prints by `printSides`. */
+interface Together {
+  command: readonly string[];
+  subjects: readonly string[];
+  limitMs: number;
+  signal: AbortSignal;
+}
 
 export class TrialsInTurns {
-  readonly #measured = new Map<number, Promise<ReadonlyMap<string, RecordLine[]>>>();
+  readonly #measured = new Map<string, Promise<ReadonlyMap<string, RecordLine[]>>>();
 
   /**
-   * The lines of one engine's trial. The first trial that asks starts the process.
+   * The lines of one subject's trial. The first trial that asks starts the process.
    *
-   * @param seed of all trials of that number
-   * @throws Error if the process ended badly: nobody knows whose fault that is
+   * @param options.seed of all trials of that number
+   * @throws SubjectFailure if it is alone and was out of time or memory; of several in one process nobody knows whose fault
+   *         that is, so that is an Error, as is a process that ended badly
    */
-  async linesOf(
-    engine: string,
-    { seed, ...options }: { seed: number; task: InTurnsTask; limitMs: number; signal: AbortSignal },
-  ): Promise<RecordLine[]> {
-    const measured = this.#measured.get(seed) ?? measure(options);
-    this.#measured.set(seed, measured);
-    return (await measured).get(engine)!;
+  async linesOf(subject: string, { seed, ...together }: Together & { seed: number }): Promise<RecordLine[]> {
+    const key = [seed, ...together.subjects].join(' ');
+    const measured = this.#measured.get(key) ?? measure(together);
+    this.#measured.set(key, measured);
+    return (await measured).get(subject)!;
   }
 }
 
-async function measure(options: {
-  task: InTurnsTask;
-  limitMs: number;
-  signal: AbortSignal;
-}): Promise<ReadonlyMap<string, RecordLine[]>> {
-  const { task, limitMs, signal } = options;
+async function measure({ subjects, ...process }: Together): Promise<ReadonlyMap<string, RecordLine[]>> {
   const lines = new Map<string, RecordLine[]>();
   const printed: RecordLine[] = [];
   try {
-    await runMeasuringProcess({
-      ...{ command: measuringCommand(MAIN, task), limitMs, signal },
-      write: (line) => printed.push(line),
-    });
+    await runMeasuringProcess({ ...process, write: (line) => printed.push(line) });
   } catch (error) {
-    signal.throwIfAborted();
-    throw new Error(`the process of ${task.engines.join(' and ')}: ${(error as Error).message}`, { cause: error });
+    process.signal.throwIfAborted();
+    if (subjects.length === 1 && error instanceof SubjectFailure) throw error;
+    throw new Error(`the process of ${subjects.join(' and ')}: ${(error as Error).message}`, { cause: error });
   }
   let current: RecordLine[] = [];
   for (const line of printed) {

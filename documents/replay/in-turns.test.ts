@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import type { RecordLine } from '../../results/formats/records.ts';
 import type { Engine } from '../engines/engine.ts';
+import type { Side } from '../turns.ts';
 import type { Edits } from './edits.ts';
 import { replayInTurns } from './in-turns.ts';
 import { EDITS_PER_TURN } from './turns.ts';
@@ -49,15 +51,19 @@ function textEngine({ onWork, loses }: Watched = {}): Engine {
   };
 }
 
-function figuresOf(lines: Awaited<ReturnType<typeof replayInTurns>>, name: string): Record<string, number> {
-  const figures = lines.get(name)!.filter((line) => line.type === 'figure');
+function linesOf(sides: readonly Side[], name: string): RecordLine[] {
+  return sides.find((side) => side.name === name)!.lines;
+}
+
+function figuresOf(sides: readonly Side[], name: string): Record<string, number> {
+  const figures = linesOf(sides, name).filter((line) => line.type === 'figure');
   return Object.fromEntries(figures.map(({ figure, value }) => [figure, value]));
 }
 
 test('engines make the same edits by short turns, and who goes first changes', async () => {
   const worked: string[] = [];
   const named = (name: string) => textEngine({ onWork: () => worked.push(name) });
-  const lines = await replayInTurns(
+  const sides = await replayInTurns(
     new Map([
       ['one', named('one')],
       ['other', named('other')],
@@ -73,7 +79,7 @@ test('engines make the same edits by short turns, and who goes first changes', a
   // The last of one pair may come first in the next.
   expect(Math.max(...turns.map(({ length }) => length))).toBeLessThanOrEqual(2 * EDITS_PER_TURN);
   expect(worked.filter((name) => name === 'one')).toHaveLength(worked.length / 2);
-  const [one, other] = ['one', 'other'].map((name) => figuresOf(lines, name));
+  const [one, other] = ['one', 'other'].map((name) => figuresOf(sides, name));
   expect(one).toMatchObject({ updatesKiB: COUNT / 1024, savedKiB: COUNT / 1024 });
   for (const same of ['remoteEdits', 'remoteBatchedEdits']) {
     expect(one![same]).toBe(other![same]);
@@ -93,7 +99,7 @@ test('engines make the same edits by short turns, and who goes first changes', a
 });
 
 test('one engine’s failure is its own', async () => {
-  const lines = await replayInTurns(
+  const sides = await replayInTurns(
     new Map([
       ['right', textEngine()],
       ['wrong', textEngine({ loses: '7' })],
@@ -101,10 +107,10 @@ test('one engine’s failure is its own', async () => {
     EDITS,
     TASK,
   );
-  expect(lines.get('wrong')).toContainEqual(expect.objectContaining({ type: 'failure', code: 'wrong-content' }));
-  expect(lines.get('right')!.every(({ type }) => type === 'figure')).toBe(true);
-  expect(figuresOf(lines, 'right')).toHaveProperty('loadWarmMs');
-  expect(figuresOf(lines, 'wrong')).not.toHaveProperty('remoteEditsPerSecond');
+  expect(linesOf(sides, 'wrong')).toContainEqual(expect.objectContaining({ type: 'failure', code: 'wrong-content' }));
+  expect(linesOf(sides, 'right').every(({ type }) => type === 'figure')).toBe(true);
+  expect(figuresOf(sides, 'right')).toHaveProperty('loadWarmMs');
+  expect(figuresOf(sides, 'wrong')).not.toHaveProperty('remoteEditsPerSecond');
 });
 
 test('an engine that takes too long is out, and the other goes on', async () => {
@@ -116,9 +122,9 @@ test('an engine that takes too long is out, and the other goes on', async () => 
     ['slow', textEngine({ onWork: idle })],
     ['quick', textEngine()],
   ]);
-  const lines = await replayInTurns(both, EDITS, { ...TASK, limitMs: 40 });
-  expect(lines.get('slow')).toEqual([
+  const sides = await replayInTurns(both, EDITS, { ...TASK, limitMs: 40 });
+  expect(linesOf(sides, 'slow')).toEqual([
     expect.objectContaining({ code: 'out-of-time', message: expect.stringMatching(/^it had made \d+ of 1000 edits/) }),
   ]);
-  expect(figuresOf(lines, 'quick')).toHaveProperty('remoteEdits');
+  expect(figuresOf(sides, 'quick')).toHaveProperty('remoteEdits');
 });

@@ -6,11 +6,16 @@
  */
 import { quantile } from '../../analysis/statistics/quantile.ts';
 import type { Engine, EngineDocument } from '../engines/engine.ts';
-import { figureLines, requireText } from '../measurement.ts';
+import { requireText } from '../measurement.ts';
 import { SubjectFailure } from '../scenario.ts';
+import { each, inOrderOf, isIn, type Side, sideOf, tell } from '../turns.ts';
 import { contentAfter, type Edits } from './edits.ts';
 import { BATCH_EDITS, UpdateStore } from './remote.ts';
-import { each, inOrderOf, isIn, type Side, type Turns, takeTurns } from './turns.ts';
+import { type Turns, takeTurns } from './turns.ts';
+
+interface EngineSide extends Side {
+  engine: Engine;
+}
 
 export interface InTurnsTask {
   engines: readonly string[];
@@ -29,20 +34,27 @@ const WARM_UP_REMOTE_MS = 200;
 const LOADS = 16;
 const LOADS_MS = 3000;
 
-/** @throws an engine's own error, which is nobody's figure */
-export async function replayInTurns(engines: ReadonlyMap<string, Engine>, edits: Edits, task: InTurnsTask) {
+/**
+ * @returns a side for each engine, with the lines of its trial
+ * @throws an engine's own error, which is nobody's figure
+ */
+export async function replayInTurns(
+  engines: ReadonlyMap<string, Engine>,
+  edits: Edits,
+  task: InTurnsTask,
+): Promise<Side[]> {
   const warm = firstEdits(edits, WARM_UP_EDITS);
   await measureSides(sidesOf(engines), warm, { ...task, remoteMs: Math.min(task.remoteMs, WARM_UP_REMOTE_MS) });
   const sides = sidesOf(engines);
   await measureSides(sides, edits, task);
-  return new Map(sides.map(({ name, lines }) => [name, lines]));
+  return sides;
 }
 
-function sidesOf(engines: ReadonlyMap<string, Engine>): Side[] {
-  return [...engines].map(([name, engine]) => ({ name, engine, lines: [], isOut: false }));
+function sidesOf(engines: ReadonlyMap<string, Engine>): EngineSide[] {
+  return [...engines].map(([name, engine]) => ({ ...sideOf(name), engine }));
 }
 
-async function measureSides(sides: readonly Side[], edits: Edits, task: InTurnsTask): Promise<void> {
+async function measureSides(sides: readonly EngineSide[], edits: Edits, task: InTurnsTask): Promise<void> {
   const typed = await type(sides, edits, task);
   for (const [name, perUpdate] of [
     ['', 1],
@@ -55,9 +67,9 @@ async function measureSides(sides: readonly Side[], edits: Edits, task: InTurnsT
 }
 
 /** All edits where they are typed. */
-async function type(sides: readonly Side[], edits: Edits, { identities, limitMs }: InTurnsTask) {
+async function type(sides: readonly EngineSide[], edits: Edits, { identities, limitMs }: InTurnsTask) {
   const { positions, deleted, inserted, count } = edits;
-  const documents = new Map<Side, EngineDocument>();
+  const documents = new Map<EngineSide, EngineDocument>();
   const stores = new Map(sides.map((side) => [side, new UpdateStore(count)]));
   const spentMs = new Map(sides.map((side) => [side, 0]));
   await each(sides, async (side) => {
@@ -100,12 +112,12 @@ async function type(sides: readonly Side[], edits: Edits, { identities, limitMs 
 interface Following {
   name: string;
   perUpdate: number;
-  updates: ReadonlyMap<Side, Uint8Array[]>;
+  updates: ReadonlyMap<EngineSide, Uint8Array[]>;
 }
 
 /** The time of a replica that follows: the same updates for all, again at new replicas until the slowest has used up its time. */
 async function follow(
-  sides: readonly Side[],
+  sides: readonly EngineSide[],
   edits: Edits,
   { remoteMs, name, ...options }: InTurnsTask & Following,
 ): Promise<void> {
@@ -125,11 +137,11 @@ async function follow(
 }
 
 async function followOnce(
-  sides: readonly Side[],
+  sides: readonly EngineSide[],
   edits: Edits,
   { identities, limitMs, perUpdate, updates }: Omit<InTurnsTask & Following, 'remoteMs' | 'name'>,
-): Promise<Turns> {
-  const replicas = new Map<Side, EngineDocument>();
+): Promise<Turns<EngineSide>> {
+  const replicas = new Map<EngineSide, EngineDocument>();
   await each(sides, async (side) => {
     replicas.set(side, await side.engine.open({ identity: identities[1]!, updates: false }));
   });
@@ -159,11 +171,11 @@ async function followOnce(
 
 /** The document as it is stored; and loaded again, by turns. */
 async function loadAgain(
-  sides: readonly Side[],
+  sides: readonly EngineSide[],
   { endContent }: Edits,
-  documents: ReadonlyMap<Side, EngineDocument>,
+  documents: ReadonlyMap<EngineSide, EngineDocument>,
 ): Promise<void> {
-  const saved = new Map<Side, Uint8Array>();
+  const saved = new Map<EngineSide, Uint8Array>();
   await each(sides, (side) => {
     const [usual] = documents.get(side)!.save?.() ?? [];
     if (usual === undefined) return;
@@ -189,10 +201,6 @@ async function loadAgain(
     const warmMs = tookMs.get(side)!.sort((a, b) => a - b);
     if (warmMs.length > 0) tell(side, { loadWarmMs: quantile(warmMs, 0.5) });
   });
-}
-
-function tell(side: Side, figures: Readonly<Record<string, number | null>>): void {
-  side.lines.push(...figureLines(figures));
 }
 
 function firstEdits(edits: Edits, atMost: number): Edits {

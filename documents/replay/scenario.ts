@@ -9,10 +9,11 @@ import { drawIdentities } from '../engines/identity.ts';
 import { buildNative, nativeReplayCommand } from '../engines/native/native.ts';
 import { measuringCommand } from '../measuring-process.ts';
 import type { OpenScenario, ScenarioContext, ScenarioKind } from '../scenario.ts';
+import { TrialsInTurns } from '../trials-in-turns.ts';
 import { EditFiles } from './edit-files.ts';
 import { firstWideCharacter } from './edits.ts';
 import { type DescribedEngine, enginesNamed, type ReplayTask, readyEngines } from './engines.ts';
-import { TrialsInTurns } from './trials-in-turns.ts';
+import type { InTurnsTask } from './in-turns.ts';
 
 export type ReplayExperiment = ValueOf<typeof replay>;
 
@@ -20,6 +21,7 @@ export type ReplayExperiment = ValueOf<typeof replay>;
 type Of = { engine: string; observe: ReplayTask['observe']; repeat: number };
 
 const MAIN = join(import.meta.dirname, 'main.ts');
+const IN_TURNS_MAIN = join(import.meta.dirname, 'in-turns-main.ts');
 /** Loading, warming up, memory, saving and checking, beside what has limits of its own. */
 const REST_LIMIT_MS = 60_000;
 /** Limit of JavaScript's heap: more than any engine needs for one document of a size that people write. */
@@ -126,9 +128,12 @@ function openInTurns(
     versionOf: ({ engine }) => engines.get(engine)!.version,
     async runTrial({ engine }, { seed, write, signal }) {
       const edits = await files.pathFor({}, 1);
-      const task = { engines: [...engines.keys()], edits, identities: drawIdentities(seed, 2), limitMs, remoteMs };
+      const subjects = [...engines.keys()];
+      const identities = drawIdentities(seed, 2);
+      const task: InTurnsTask = { engines: subjects, edits, identities, limitMs, remoteMs };
+      const command = measuringCommand(IN_TURNS_MAIN, task);
       const longestMs = all.length * (limitMs + 2 * remoteMs) + REST_LIMIT_MS;
-      write(await trials.linesOf(engine, { seed, task, limitMs: longestMs, signal }));
+      write(await trials.linesOf(engine, { seed, subjects, command, limitMs: longestMs, signal }));
     },
   };
 }

@@ -1,6 +1,7 @@
 /** `node main.ts JSON`: a process of one trial. Saves or loads one document again and again, and prints what that took. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
+import type Delta from 'quill-delta';
 import { findFramework } from '../../frameworks/discover.ts';
 import { loadClient } from '../../frameworks/framework.ts';
 import type { Encoding, EngineDocument } from '../engines/engine.ts';
@@ -8,6 +9,7 @@ import { loadEngine } from '../engines/load.ts';
 import { growth, measureTask, memoryAfterCollection, printFigures, requireText } from '../measurement.ts';
 import { readEdits } from '../replay/edits.ts';
 import { SubjectFailure } from '../scenario.ts';
+import { each, inOrderOf, printSides, type Side, sideOf, tell } from '../turns.ts';
 
 interface Repetitions {
   warmUps: number;
@@ -36,14 +38,13 @@ interface LoadTask extends Repetitions {
   edits: string;
 }
 
-/** Loads what a trial saved, by the client half of its framework. */
-interface LoadOfTrialTask extends Repetitions {
-  step: 'load-of-trial';
-  framework: string;
-  state: string;
+/** Loads what trials saved, each by the client half of its framework, by turns. */
+interface LoadOfTrialsTask extends Repetitions {
+  step: 'load-of-trials';
+  states: readonly { framework: string; path: string }[];
 }
 
-export type StateTask = SaveTask | LoadTask | LoadOfTrialTask;
+export type StateTask = SaveTask | LoadTask | LoadOfTrialsTask;
 
 const KIB = 1024;
 
@@ -64,7 +65,7 @@ async function measureSaving({
   requireText(document.text(), edits.endContent, 'the document');
   const { bytes } = savedAs(document, encoding);
   await writeFile(state, bytes);
-  printSizes(bytes, edits.endContent, JSON.stringify([{ insert: edits.endContent }]));
+  printFigures(sizesOf(bytes, edits.endContent, JSON.stringify([{ insert: edits.endContent }])));
   const times = await repeat(repetitions, async () => {
     const startMs = performance.now();
     savedAs(document, encoding);
@@ -95,20 +96,29 @@ async function measureLoading({ engine: name, state, edits: path, ...repetitions
   printFigures({ loadTextMs: statisticsOf(texts.slice(repetitions.warmUps)).mean });
 }
 
-/** Its client half hands out what the document holds, so there is no loading without reading. */
-async function measureLoadingOfTrial({ framework, state, ...repetitions }: LoadOfTrialTask): Promise<void> {
-  const client = await loadClient(await findFramework(framework));
-  if (client.load === undefined) throw new SubjectFailure('not-offered', 'it cannot load a state without joining');
-  const saved = new Uint8Array(await readFile(state));
-  const { ops } = await client.load(saved);
-  const text = ops.map(({ insert }) => (typeof insert === 'string' ? insert : '')).join('');
-  printSizes(saved, text, JSON.stringify(ops));
-  const times = await repeat(repetitions, async () => {
-    const startMs = performance.now();
-    await client.load!(saved);
-    return performance.now() - startMs;
+/** A client half hands out what the document holds, so there is no loading without reading. */
+async function measureLoadingOfTrials({ states, warmUps, repetitions }: LoadOfTrialsTask): Promise<void> {
+  const sides = states.map(({ framework, path }) => ({ ...sideOf(framework), path, tookMs: [] as number[] }));
+  const loads = new Map<Side, () => Promise<Delta>>();
+  await each(sides, async (side) => {
+    const client = await loadClient(await findFramework(side.name));
+    if (client.load === undefined) throw new SubjectFailure('not-offered', 'it cannot load a state without joining');
+    const saved = new Uint8Array(await readFile(side.path));
+    const load = async () => client.load!(saved);
+    const { ops } = await load();
+    const text = ops.map(({ insert }) => (typeof insert === 'string' ? insert : '')).join('');
+    tell(side, sizesOf(saved, text, JSON.stringify(ops)));
+    loads.set(side, load);
   });
-  printFigures({ loadTextMs: statisticsOf(times).mean });
+  for (let round = 0; round < warmUps + repetitions; round++) {
+    await each(inOrderOf(sides, round), async (side) => {
+      const startMs = performance.now();
+      await loads.get(side)!();
+      if (round >= warmUps) side.tookMs.push(performance.now() - startMs);
+    });
+  }
+  await each(sides, (side) => tell(side, { loadTextMs: statisticsOf(side.tookMs).mean }));
+  printSides('state', sides);
 }
 
 /** @throws SubjectFailure if it has no such encoding */
@@ -125,13 +135,13 @@ async function repeat({ warmUps, repetitions }: Repetitions, measure: () => Prom
   return times.slice(warmUps);
 }
 
-function printSizes(saved: Uint8Array, text: string, quillJson: string): void {
-  printFigures({
+function sizesOf(saved: Uint8Array, text: string, quillJson: string): Record<string, number> {
+  return {
     savedKiB: saved.byteLength / KIB,
     gzippedKiB: gzipSync(saved).byteLength / KIB,
     quillRatio: saved.byteLength / Buffer.byteLength(quillJson),
     characters: text.length,
-  });
+  };
 }
 
 function printTimes(name: 'save' | 'load', times: readonly number[]): void {
@@ -161,7 +171,7 @@ await measureTask((task: StateTask) => {
       return measureSaving(task);
     case 'load':
       return measureLoading(task);
-    case 'load-of-trial':
-      return measureLoadingOfTrial(task);
+    case 'load-of-trials':
+      return measureLoadingOfTrials(task);
   }
 });

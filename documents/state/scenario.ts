@@ -17,6 +17,7 @@ import { measuringCommand } from '../measuring-process.ts';
 import { EditFiles } from '../replay/edit-files.ts';
 import { enginesNamed, readyEngines } from '../replay/engines.ts';
 import type { OpenScenario, ScenarioContext, ScenarioKind } from '../scenario.ts';
+import { TrialsInTurns } from '../trials-in-turns.ts';
 import type { StateTask } from './main.ts';
 
 export type StateExperiment = ValueOf<typeof state>;
@@ -51,21 +52,25 @@ export const scenario: ScenarioKind<StateExperiment, Of> = {
 async function open(experiment: StateExperiment, { folder, say }: ScenarioContext): Promise<OpenScenario<Of>> {
   const engines = await readyEngines(experiment.engines, say);
   const trace = await resolveTrace(experiment.trace);
-  const { run, warmUps, repetitions, limitMs } = experiment;
+  const { run, warmUps, repetitions, inTurns, limitMs } = experiment;
   const states = run === null ? [] : await savedStates(run);
   await admitAll([...new Set(states.map(({ framework }) => framework))], { from: PROJECT_ROOT, say });
   const files = new EditFiles(folder, trace);
-  const pathOf = ({ engine, state: of }: Of) =>
-    states.find(({ framework, trial }) => framework === engine && trial === of)!.path;
+  const trials = new TrialsInTurns();
   return {
     versionOf: async ({ engine, encoding }) =>
       encoding === OF_TRIAL ? versionToday(await findFramework(engine)) : engines.get(engine)!.version,
-    async runTrial(of, { seed, measure }) {
+    async runTrial(of, { seed, measure, write, signal }) {
       const { engine: name, encoding } = of;
-      const run = (task: StateTask) => measure(measuringCommand(MAIN, task), limitMs);
       if (encoding === OF_TRIAL) {
-        return run({ step: 'load-of-trial', framework: name, state: pathOf(of), warmUps, repetitions });
+        const together = inTurns ? states : states.filter(({ trial }) => trial === of.state);
+        const subjects = together.map(({ framework }) => framework);
+        const task: StateTask = { step: 'load-of-trials', states: together, warmUps, repetitions };
+        const command = measuringCommand(MAIN, task);
+        write(await trials.linesOf(name, { seed, subjects, command, limitMs: subjects.length * limitMs, signal }));
+        return;
       }
+      const run = (task: StateTask) => measure(measuringCommand(MAIN, task), limitMs);
       const engine = engines.get(name)!;
       const edits = await files.pathFor(engine, 1);
       const saved = join(folder, 'saved');

@@ -100,6 +100,11 @@ export const state = block({
   trace: trace('The editing history that the engines’ documents have.'),
   warmUps: value(wholeNumber(0, 1000), 'Loads and saves before the measured ones.', 5),
   repetitions: value(wholeNumber(1, 1000), 'Measured loads and saves of each trial.', 10),
+  inTurns: value(
+    trueFalse(),
+    'true: the states of the run are loaded in one process, by turns, so that a machine that changes its speed within seconds meets their frameworks alike. Engines have processes of their own all the same.',
+    false,
+  ),
   limit: limit('A trial that takes longer has failed.', '120s'),
 });
 
