@@ -27,7 +27,7 @@ export const catalogue: ScenarioCatalogue = {
     }),
     figure('loadDeviationMs', 'loading, deviation', ['±', 'ms'], { what: DEVIATION, places: ['main'] }),
     figure('loadTextMs', 'loading and reading', ['to text', 'ms'], {
-      what: 'the same, with its text read: some load when they are read',
+      what: 'the same, with its text read: some load when they are read; of what a trial saved, the median of the repetitions',
       places: MAIN,
     }),
     figure('saveMs', 'saving', ['save', 'ms'], {

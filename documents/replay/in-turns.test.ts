@@ -4,7 +4,7 @@ import type { Engine } from '../engines/engine.ts';
 import type { Side } from '../turns.ts';
 import type { Edits } from './edits.ts';
 import { replayInTurns } from './in-turns.ts';
-import { EDITS_PER_TURN } from './turns.ts';
+import { EDITS_PER_TURN } from './take-turns.ts';
 
 const COUNT = 1000;
 const EDITS: Edits = {

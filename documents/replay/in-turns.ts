@@ -11,7 +11,7 @@ import { SubjectFailure } from '../scenario.ts';
 import { each, inOrderOf, isIn, type Side, sideOf, tell } from '../turns.ts';
 import { contentAfter, type Edits } from './edits.ts';
 import { BATCH_EDITS, UpdateStore } from './remote.ts';
-import { type Turns, takeTurns } from './turns.ts';
+import { type Turns, takeTurns } from './take-turns.ts';
 
 interface EngineSide extends Side {
   engine: Engine;
