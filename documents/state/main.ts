@@ -118,16 +118,16 @@ async function measureLoadingOfTrials({ states, warmUps, repetitions }: LoadOfTr
       if (round >= warmUps) side.tookMs.push(performance.now() - startMs);
     });
   }
-  // A collection that falls into one load would outweigh all others: states that a trial leaves load in less than a millisecond.
-  await each(sides, (side) =>
-    tell(side, {
-      loadTextMs: quantile(
-        side.tookMs.toSorted((a, b) => a - b),
-        0.5,
-      ),
-    }),
-  );
+  await each(sides, (side) => tell(side, { loadTextMs: medianOf(side.tookMs) }));
   printSides('state', sides);
+}
+
+/** A collection that falls into one load would outweigh all others: states of trials load in less than a millisecond. */
+function medianOf(tookMs: readonly number[]): number {
+  return quantile(
+    tookMs.toSorted((a, b) => a - b),
+    0.5,
+  );
 }
 
 /** @throws SubjectFailure if it has no such encoding */

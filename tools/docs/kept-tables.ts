@@ -240,7 +240,10 @@ function typingSummaryOf({ summary }: KeptRun): Summary {
 }
 
 /** The machine and how it was measured there, in a line. */
-export function conditionsOf({ plan, summary, campaign }: KeptRun, { hasTrials = true, hasDate = true } = {}): string {
+export function conditionsOf(
+  { plan, summary, campaign, beware = [] }: KeptRun,
+  { hasTrials = true, hasDate = true } = {},
+): string {
   const { trace, trials = 0, durations } = plan.experiment;
   const { cores, cpu, memoryMiB, os, chrome, node } = summary.environment;
   const all = [
@@ -252,7 +255,9 @@ export function conditionsOf({ plan, summary, campaign }: KeptRun, { hasTrials =
     ...(hasTrials ? [trialsOf(summary, trials, campaign === undefined ? 'trial' : 'block')] : []),
     ...(hasDate ? [dateOf(summary.startedAt)] : []),
   ];
-  return `${countOf(Number(cores), 'core')} of ${cpu}, ${describeSpeed(summary.cells)}, with ${Math.round(Number(memoryMiB) / 1024)} GiB (${all.join('; ')})`;
+  // The mean over blocks on machines that differ is the speed of none; the warning has each block's.
+  const speed = beware.length > 0 ? 'speeds that differ by block' : describeSpeed(summary.cells);
+  return `${countOf(Number(cores), 'core')} of ${cpu}, ${speed}, with ${Math.round(Number(memoryMiB) / 1024)} GiB (${all.join('; ')})`;
 }
 
 /** As planned, or from the fewest on that a cell has, if the run of users was stopped before its end. */
