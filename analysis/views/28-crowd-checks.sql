@@ -56,18 +56,39 @@ SELECT trial, crowd, crowdPatched AS patched, users - probes AS users, users AS 
 --       `unserved_users`: those of them who got as much fewer messages; `oddly_served_users`: all others of them.
 -- Units: shares of 1.
 -- Rule: every user gets all that the others send, so a user is served who gets as much as half of the crowd, or as half of
---       the probes, if that is more. A share under `served_share()` is less. If messages are missing, so are their bytes, in
---       the same measure, within `alike_shares()`. If the two differ, the server gathers messages for one user otherwise
---       than for another, and nobody can tell if anything is missing.
--- Source: `played` lines, and `network` lines of the probes.
+--       the probes, if that is more: of all edits where a server sends an author's own back to it, else of the others', as
+--       some users type much more than others. The greater share counts, and one under `served_share()` is less. Typing
+--       comes in bursts, so all are counted between the probes' first and last samples, which are the rarest. If messages
+--       are missing, so are their bytes, in the same measure, within `alike_shares()`. If the two differ, the server gathers
+--       messages for one user otherwise than for another, and nobody can tell if anything is missing.
+-- Source: `played` lines, `network` lines of the probes, `throughput`.
 CREATE MACRO served_share() AS 0.95;
 CREATE MACRO alike_shares() AS 0.05;
+-- Half the period of `played` lines, ms: the one nearest to a probe's sample is no further off.
+CREATE MACRO nearest_line() AS 500;
+
+-- Of a column of `received`: each user's part of what the median user gets.
+CREATE MACRO share_of_median(amount, is_crowd, of_trial) AS
+  amount / greatest(
+    median(amount) FILTER (is_crowd) OVER (PARTITION BY of_trial),
+    median(amount) FILTER (NOT is_crowd) OVER (PARTITION BY of_trial)
+  );
 
 CREATE TABLE crowd_receipts AS
 WITH counted AS (
-  SELECT trial, process, atMs, receivedBytes, receivedMessages, true AS isCrowd FROM line.played
-  UNION ALL
-  SELECT trial, process, atMs, receivedBytes, receivedMessages, false FROM line.network SEMI JOIN probes USING (trial, process)
+  SELECT trial, process, atMs + offsetMs AS atMs, windowMs, receivedBytes, receivedMessages, isCrowd
+  FROM (
+    SELECT trial, process, atMs, receivedBytes, receivedMessages, true AS isCrowd FROM line.played
+    UNION ALL
+    SELECT trial, process, atMs, receivedBytes, receivedMessages, false FROM line.network SEMI JOIN probes USING (trial, process)
+  )
+    JOIN own_windows USING (trial, process)
+    SEMI JOIN (FROM trials WHERE crowd = 'recorded') AS recorded USING (trial)
+  WHERE atMs + offsetMs >= fromMs AND atMs + offsetMs <= toMs AND receivedBytes IS NOT NULL AND receivedMessages IS NOT NULL
+),
+sampled AS (
+  SELECT trial, min(atMs) - nearest_line() AS firstMs, max(atMs) + nearest_line() AS lastMs
+  FROM counted WHERE NOT isCrowd GROUP BY trial
 ),
 rates AS (
   SELECT
@@ -76,21 +97,23 @@ rates AS (
     isCrowd,
     rate_in_window(max(receivedBytes) - min(receivedBytes), max(atMs) - min(atMs), any_value(windowMs)) AS bytes,
     rate_in_window(max(receivedMessages) - min(receivedMessages), max(atMs) - min(atMs), any_value(windowMs)) AS messages
-  FROM counted
-    JOIN own_windows USING (trial, process)
-    SEMI JOIN (FROM trials WHERE crowd = 'recorded') AS recorded USING (trial)
-  WHERE atMs + offsetMs >= fromMs AND atMs + offsetMs <= toMs AND receivedBytes IS NOT NULL AND receivedMessages IS NOT NULL
+  FROM counted LEFT JOIN sampled USING (trial)
+  WHERE atMs BETWEEN coalesce(firstMs, atMs) AND coalesce(lastMs, atMs)
   GROUP BY trial, process, isCrowd
+),
+received AS (
+  SELECT rates.*, nullif(edits - coalesce(performed, 0), 0) AS othersEdits
+  FROM rates
+    LEFT JOIN throughput USING (trial, process)
+    LEFT JOIN (SELECT trial, sum(performed) AS edits FROM throughput GROUP BY trial) USING (trial)
 )
 SELECT
   trial,
   process,
   isCrowd,
-  bytes / greatest(median(bytes) FILTER (isCrowd) OVER ofTrial, median(bytes) FILTER (NOT isCrowd) OVER ofTrial) AS bytesShare,
-  messages / greatest(median(messages) FILTER (isCrowd) OVER ofTrial, median(messages) FILTER (NOT isCrowd) OVER ofTrial)
-    AS messagesShare
-FROM rates
-WINDOW ofTrial AS (PARTITION BY trial);
+  greatest(share_of_median(bytes, isCrowd, trial), share_of_median(bytes / othersEdits, isCrowd, trial)) AS bytesShare,
+  greatest(share_of_median(messages, isCrowd, trial), share_of_median(messages / othersEdits, isCrowd, trial)) AS messagesShare
+FROM received;
 
 CREATE VIEW ill_served_users AS
 SELECT trial, process, bytesShare, messagesShare, abs(bytesShare - messagesShare) <= alike_shares() AS isAlike

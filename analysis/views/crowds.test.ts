@@ -109,26 +109,59 @@ test('a crowd that is played late is the harness’s fault', async () => {
   expect(await codesOf(crowded({ ofCrowd: [{ ...late, atMs: at(5000) }] }))).toEqual([]);
 });
 
+/** What came until each of these seconds, of so many bytes and messages a second. */
+const receivedUntil = (seconds: readonly number[], { bytes, messages }: { bytes: number; messages: number }) =>
+  seconds.map((second) => ({
+    second,
+    came: { receivedBytes: bytes * second, receivedMessages: messages * second },
+  }));
+const ofPlayed = (...received: ReturnType<typeof receivedUntil>) =>
+  received.map(({ second, came }): RecordLine => ({ type: 'played', atMs: at(1000 * second), lateMs: [], ...came }));
+const ofProbe = (...received: ReturnType<typeof receivedUntil>) =>
+  received.map(
+    ({ second, came }): RecordLine => ({ ...(network(1000 * second, 0, 0) as RecordOf<'network'>), ...came }),
+  );
+
 test.each<[string, string[], { bytes: number; messages: number }, string]>([
   ['as much as the probes', [], { bytes: 1000, messages: 10 }, 'valid'],
   ['nearly as much, in fewer messages', [], { bytes: 960, messages: 3 }, 'valid'],
   ['nothing', ['crowd-unserved'], { bytes: 0, messages: 0 }, 'failed'],
   ['fewer messages', ['crowd-unserved'], { bytes: 900, messages: 9 }, 'failed'],
   ['less, in far fewer messages', ['crowd-oddly-served'], { bytes: 900, messages: 3 }, 'unknown'],
-])('a crowd’s user who gets %s: %o', async (_what, codes, { bytes, messages }, verdict) => {
+])('a crowd’s user who gets %s: %o', async (_what, codes, came, verdict) => {
   const seconds = [10, 11, 13, 16, 20];
-  const ofCrowd = seconds.map((second): RecordLine => {
-    const received = { receivedBytes: bytes * second, receivedMessages: messages * second };
-    return { type: 'played', atMs: at(1000 * second), lateMs: [], ...received };
-  });
-  const trial = crowded({ ofCrowd });
-  for (const second of seconds) {
-    trial.users[0]!.lines.push({
-      ...(network(1000 * second, 0, 1000 * second) as RecordLine & { type: 'network' }),
-      ...{ sentMessages: 0, receivedMessages: 10 * second },
-    });
-  }
+  const trial = crowded({ ofCrowd: ofPlayed(...receivedUntil(seconds, came)) });
+  trial.users[0]!.lines.push(...ofProbe(...receivedUntil(seconds, { bytes: 1000, messages: 10 })));
   expect(await judged(trial)).toMatchObject({ verdict, reasons: codes.map((code) => ({ code })) });
+});
+
+test('who types more than others gets less, as no server sends back what is one’s own', async () => {
+  // Probes type one edit a second, the crowd's user two: three reach a probe, and two reach the other.
+  const served = async (came: { bytes: number; messages: number }) => {
+    const seconds = [10, 15, 20];
+    const trial = crowded({ ofCrowd: ofPlayed(...receivedUntil(seconds, came)) });
+    for (const [index, performed] of [1, 1, 2].entries()) {
+      const typed = Array.from({ length: 10 }, (_, second) =>
+        typing(10_500 + 1000 * second, { offered: performed, performed }),
+      );
+      trial.users[index]!.lines.push(...typed);
+    }
+    trial.users[0]!.lines.push(...ofProbe(...receivedUntil(seconds, { bytes: 1500, messages: 3 })));
+    return (await judged(trial)).reasons.map(({ code }) => code);
+  };
+  expect(await served({ bytes: 1000, messages: 2 })).not.toContain('crowd-unserved');
+  expect(await served({ bytes: 900, messages: 1.8 })).toContain('crowd-unserved');
+  // A server that sends all to all.
+  expect(await served({ bytes: 1500, messages: 3 })).not.toContain('crowd-unserved');
+});
+
+test('a crowd and probes are compared over the same seconds, since typing comes in bursts', async () => {
+  const burst = receivedUntil([10, 11, 12, 13, 14, 15], { bytes: 1000, messages: 10 });
+  const [last] = burst.slice(-1);
+  const rest = [17, 18, 20].map((second) => ({ ...last!, second }));
+  const trial = crowded({ ofCrowd: ofPlayed(...burst, ...rest) });
+  trial.users[0]!.lines.push(...ofProbe(burst[0]!, last!));
+  expect(await codesOf(trial)).toEqual([]);
 });
 
 test('messages that rest on the order in which they were sent are no test where the server was late', async () => {
