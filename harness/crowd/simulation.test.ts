@@ -16,8 +16,8 @@ const TELL_PERIOD_MS = 20;
 const TYPING_MS = 20_000;
 const SIGIL_PERIOD_MS = 2000;
 
-/** By how much each key of a user, all at one place, follows the last message that it read; the server sends them all the time. */
-async function lagsAtKeys(given: { characters: number; namesNeighboursOnly: boolean }): Promise<number[]> {
+/** By how much each key of a user, all at one place, follows the last message that it read, as the server sends them all the time; and the user's recorded frames. */
+async function simulated(given: { characters: number; namesNeighboursOnly: boolean }) {
   const { characters, namesNeighboursOnly } = given;
   const clock = createVirtualClock();
   const network = createVirtualNetwork(clock);
@@ -34,9 +34,18 @@ async function lagsAtKeys(given: { characters: number; namesNeighboursOnly: bool
         socket.onopen = resolve;
       });
       editor.on('editor-change', (name, ...details) => {
-        if (name === 'text-change' && details[2] === 'user') lagsMs.push(clock.nowMs() - readMs);
+        if (name !== 'text-change' || details[2] !== 'user') return;
+        lagsMs.push(clock.nowMs() - readMs);
+        socket.send('key');
       });
-      return { contents: () => editor.getContents(), save: () => new Uint8Array(), leave: async () => socket.close() };
+      return {
+        contents: () => editor.getContents(),
+        save: () => new Uint8Array(),
+        async leave() {
+          socket.send('bye');
+          socket.close();
+        },
+      };
     },
   };
   const server: FrameworkServer = {
@@ -64,7 +73,7 @@ async function lagsAtKeys(given: { characters: number; namesNeighboursOnly: bool
   const context = { experiment, planned: makePlan(experiment)[0]!, serverUrl: 'ws://crowd', pageUrl: '' };
   const [user] = usersOf(experiment, context);
   const assignment = assignmentOf(user!, [{ kind: 'key', move: 0, text: 'a' }], context);
-  await simulateCrowd({
+  const { users } = await simulateCrowd({
     client,
     server,
     crowd: { kind: 'recorded', why: 'a test', namesNeighboursOnly },
@@ -75,12 +84,12 @@ async function lagsAtKeys(given: { characters: number; namesNeighboursOnly: bool
     typingMs: TYPING_MS,
     onProgress: () => {},
   });
-  return lagsMs;
+  return { lagsMs, frames: users[0]!.frames };
 }
 
 test('what a key may depend on is read before it: the later, the more room each user has, but what breaks a sigil in time', async () => {
   const longest = async (characters: number, namesNeighboursOnly = true) =>
-    Math.max(...(await lagsAtKeys({ characters, namesNeighboursOnly })));
+    Math.max(...(await simulated({ characters, namesNeighboursOnly })).lagsMs);
   const all = await longest(100_000, false);
   expect(all).toBeLessThanOrEqual(2 * TELL_PERIOD_MS);
   const some = await longest(2);
@@ -90,6 +99,11 @@ test('what a key may depend on is read before it: the later, the more room each 
   expect(few).toBeGreaterThan(some);
   expect(few).toBeLessThan(SIGIL_LOOK_MS + 2 * SIGIL_PERIOD_MS);
   expect(SIGIL_LOOK_MS).toBeLessThan(CONCURRENT_EDIT_MS);
+});
+
+test('a recording ends with the typing: what leaving sends would end the connection of all in a replay', async () => {
+  const { lagsMs, frames } = await simulated({ characters: 2, namesNeighboursOnly: true });
+  expect(frames.map(({ frame }) => frame)).toEqual(lagsMs.map(() => 'key'));
 });
 
 /** The items that a client has applied at each of some moments if it follows its receive batches all along. */

@@ -253,7 +253,8 @@ class SimulatedUser {
       user: this.#assignment.user,
       path: this.#path,
       opening: this.#opening,
-      frames: this.#frames,
+      // A copy: what leaving sends is no part of it. A replay has one connection, which one user must not close for all.
+      frames: [...this.#frames],
       sigils: this.#sigils,
       sigilChanges: this.#sigilChanges,
       ownSigils: this.session.ownSigils(),
