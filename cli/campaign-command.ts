@@ -13,7 +13,6 @@ import {
   BLOCK_FILE,
   type BlockRecord,
   type DocumentTrial,
-  PLAN_FILE,
   type PlannedTrial,
   VERDICT_FILE,
 } from '../results/formats/run-directory.ts';
@@ -22,7 +21,15 @@ import { readEnvironment } from '../results/run-folder/run-files.ts';
 import { environmentDifferences } from '../results/run-folder/run-folder.ts';
 import { ownRunFolder } from '../results/run-folder/run-owner.ts';
 import { UserError } from '../results/user-error.ts';
-import { describeBlocks, lookInto, type PlannedBlock, planBlocks, reported, timeLeft } from './campaign-plan.ts';
+import {
+  describeBlocks,
+  lookInto,
+  type PlannedBlock,
+  planBlocks,
+  reported,
+  timeLeft,
+  trialsBegun,
+} from './campaign-plan.ts';
 import { coloured } from './colour.ts';
 import { runInterruptibly } from './interrupt.ts';
 import { parseCount, parseTime } from './parse-number.ts';
@@ -173,9 +180,11 @@ async function runBlock(
 }
 
 async function runTurn({ run, upTo }: Turn, directory: string, quiet?: boolean): Promise<void> {
-  const plan = run.plan.slice(0, upTo);
+  const begun = await trialsBegun(run, directory);
+  // A trial whose folder was removed runs again, also if later ones are there.
+  const plan = run.plan.slice(0, Math.max(upTo, begun));
   if (plan.every((trial) => existsSync(join(directory, trial.directory, VERDICT_FILE)))) return;
-  const resume = existsSync(join(directory, PLAN_FILE));
+  const resume = begun > 0;
   const { scenario, experiment } = run.loaded;
   if (scenario === 'typing') await runAndWatch(experiment, directory, { resume, quiet }, plan as PlannedTrial[]);
   else {

@@ -72,12 +72,21 @@ export async function lookInto(block: PlannedBlock): Promise<void> {
 
 async function trialsLeft({ loaded, plan }: BlockRun, directory: string): Promise<number> {
   if (!existsSync(join(directory, PLAN_FILE))) return plan.length;
-  const read = loaded.scenario === 'typing' ? readPlan : readDocumentPlan;
   const { toRun } = await openRunFolder({
-    ...{ directory, plan, experiment: loaded.experiment, readPlan: read },
+    ...{ directory, plan, experiment: loaded.experiment, readPlan: planReader(loaded) },
     ...{ sameMachine: true, resume: true, grows: true },
   });
   return toRun.length;
+}
+
+/** @returns how many trials of a run its folder's plan has: more come with later turns */
+export async function trialsBegun({ loaded }: BlockRun, directory: string): Promise<number> {
+  if (!existsSync(join(directory, PLAN_FILE))) return 0;
+  return (await planReader(loaded)(directory)).trials.length;
+}
+
+function planReader({ scenario }: BlockRun['loaded']): typeof readPlan | typeof readDocumentPlan {
+  return scenario === 'typing' ? readPlan : readDocumentPlan;
 }
 
 /** A recording takes a minute to an hour; those of 110 users of Yjs and Collabs, two to three minutes each. */
