@@ -109,7 +109,7 @@ test('a crowd that is played late is the harness’s fault', async () => {
   expect(await codesOf(crowded({ ofCrowd: [{ ...late, atMs: at(5000) }] }))).toEqual([]);
 });
 
-/** What came until each of these seconds, of so many bytes and messages a second. */
+/** Bytes and messages that had come by each of these seconds, at so many a second. */
 const receivedUntil = (seconds: readonly number[], { bytes, messages }: { bytes: number; messages: number }) =>
   seconds.map((second) => ({
     second,

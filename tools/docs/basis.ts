@@ -1,6 +1,7 @@
 /** The runs that a cell of a page rests on: kept blocks of the campaign, or an older run as long as no block is kept. */
 import { loadCampaign } from '../../harness/campaign/campaign.ts';
 import { type Place, readPlaces } from './places.ts';
+import { resultOf } from './tied-figures.ts';
 
 export const CAMPAIGN = 'first-question';
 
@@ -49,4 +50,21 @@ export function basisOf({ blocks, older = '' }: Sources, { places, wanted }: Dat
 function cellsOf(words: string, places: readonly Place[]): Place[] {
   const [run, ...others] = words.split(' ');
   return places.filter(({ runs, words: own }) => runs.includes(run!) && others.every((word) => own.has(word)));
+}
+
+/** Least and greatest of a figure over a basis' cells, such as `35–38`. */
+export function between({ words }: Basis, figure: string, { places }: Data): string {
+  const [least, greatest] = ['least', 'greatest'].map((which) =>
+    numberText(resultOf(`${words} ${figure} ${which}`, places)),
+  );
+  return least === greatest ? least! : `${least}–${greatest}`;
+}
+
+export function numberText(value: number): string {
+  return value >= 10 ? value.toFixed(0) : String(Number(value.toPrecision(2)));
+}
+
+/** Such as `1 of 5`, or `5` if no block lacks. */
+export function blocksOf({ kept, needed }: Basis): string {
+  return kept < needed ? `${kept} of ${needed}` : String(kept);
 }

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { experimentOf, type KeptRun, keptNames, writeKept } from '../../analysis/site/kept-runs.ts';
 import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
-import { carriedMarkdown, chooseMarkdown, saidMarkdown } from './choose.ts';
+import { carriedMarkdown } from './carried.ts';
+import { chooseMarkdown, saidMarkdown } from './choose.ts';
 import { writeKeptTable } from './kept-tables.ts';
 import { readPlaces } from './places.ts';
 import { resultOf } from './tied-figures.ts';
@@ -30,6 +31,7 @@ function cell(framework: string, users: number, { cpu = 30, isValid = true } = {
     ...{ ...MADE, framework, mode: 'optquill', users, trials: 1, validTrials: isValid ? 1 : 0 },
     ...{ verdict: isValid ? 'valid' : 'invalid', ci95: {}, userCpuPercent: cpu, fullyFunctional: true, faults: [] },
     endToEndLatencyMs: { p50: 10 * cpu, p95: 20 * cpu, p99: null, samples: 10 },
+    endToEndLessBatchMs: { p50: null, p95: null },
   };
 }
 
@@ -114,7 +116,22 @@ test('a sentence names one block, which others do not change', async () => {
   expect(resultOf('first-question-hundred-crdts yjs userCpuPercent', places)).toBe(21.5);
 });
 
+test('latency is less the batch in which senders hold their edits, where that is known', async () => {
+  await keepBlocks(3, () => ({ ...cell('yjs', 112), endToEndLessBatchMs: { p50: 36, p95: 60 } }));
+  expect((await rowOf(carriedMarkdown(root), /yjs/))[3]).toMatch(/^36\b/);
+});
+
+test('latencies of a full machine are marked', async () => {
+  await keepBlocks(1, () => ({ ...cell('yjs', 112), machineCpuPercent: 96 }));
+  expect((await rowOf(carriedMarkdown(root), /yjs/))[3]).toBe('300!');
+});
+
 test('a crowd that held in some blocks only did not hold', async () => {
   await keepBlocks(2, (block) => ({ ...cell('yjs', 112), fullyFunctional: block === 1 }));
   expect(await rowOf(carriedMarkdown(root), /yjs/)).toMatchObject({ 1: 'not 112' });
+});
+
+test('where blocks do not tell if a crowd held, it is asked', async () => {
+  await keepBlocks(2, () => ({ ...cell('yjs', 112), fullyFunctional: null }));
+  expect(await rowOf(carriedMarkdown(root), /yjs/)).toMatchObject({ 1: '112 ?' });
 });

@@ -4,7 +4,18 @@ import { markdownTable } from '../../analysis/tables/render.ts';
 import { CAPABILITIES, LIBRARIES, programPath } from '../../capabilities/capabilities.ts';
 import { readOutcomes } from '../../capabilities/outcomes.ts';
 import type { Mark } from '../../capabilities/programs/outcome.ts';
-import { type Basis, basisOf, CAMPAIGN, type Data, readData, type Sources } from './basis.ts';
+import {
+  type Basis,
+  basisOf,
+  between,
+  blocksOf,
+  CAMPAIGN,
+  type Data,
+  numberText,
+  readData,
+  type Sources,
+} from './basis.ts';
+import { amongMany, amongText, mostThatHeld, peopleWhoHeld } from './carried.ts';
 import { resultOf } from './tied-figures.ts';
 
 /** A library, and the names of its parts in runs; without a name, there is nothing to measure. */
@@ -42,23 +53,13 @@ interface Row {
   blocksLink?: string;
 }
 
-const GRID = 'paper-on-one-machine optquill';
-/** Of each framework of the grid, its cell in the campaign's crowds. */
-const CROWDS: Readonly<Record<string, string>> = {
-  yjs: 'hundred-crdts yjs',
-  collabs: 'hundred-crdts collabs',
-  'collabs-novc': 'hundred-crdts collabs-novc',
-  sharedb: 'hundred-sharedb sharedb-stock',
-  automerge: 'hundred-automerge automerge',
-  loro: 'hundred-loro loro',
-};
 const AMONG_MANY = { link: 'paper.md#ours-beside-theirs', blocksLink: 'data/results.md#in-blocks' };
 const SAVED = 'data/results-documents.md#saved-documents';
 
 const ROWS: readonly Row[] = [
   {
     question: 'People in one document, 2 of them in Chrome: most that held',
-    of: ({ grid }) => ({ blocks: CROWDS[grid]!, older: `${GRID} ${grid}` }),
+    of: ({ grid }) => peopleWhoHeld(grid),
     say: mostThatHeld,
     ...AMONG_MANY,
   },
@@ -168,47 +169,6 @@ export async function chooseMarkdown(root?: string): Promise<string> {
   return markdownTable(['', ...headings, 'rests on'], [...measured, richText, ...programs]);
 }
 
-const CARRIED_HEADINGS = ['library', 'people', 'with', 'latency, ms', 'page’s CPU, %', 'blocks'];
-
-/**
- * The README's table: the most people who held, and what they felt.
- *
- * @param root another folder of kept runs, for tests
- */
-export async function carriedMarkdown(root?: string): Promise<string> {
-  const data = await readData(root);
-  const rows = Object.entries(CROWDS).map(([framework, blocks]) => {
-    const basis = basisOf(amongMany(framework), data);
-    const of = (figure: string) => (basis.cells.length === 0 ? NOTHING : meanOf(basis, figure, data));
-    return [
-      `\`${framework}\``,
-      mostThatHeld(basisOf({ blocks, older: `${GRID} ${framework}` }, data)),
-      usersOf(basis),
-      ...[of('endToEndLatencyMs.p50'), of('userCpuPercent')],
-      blocksOf(basis),
-    ];
-  });
-  return markdownTable(CARRIED_HEADINGS, rows);
-}
-
-/** A chart of the most people who held here, and of the paper's, in Quill. */
-export async function carriedChart(): Promise<string> {
-  const data = await readData();
-  const charted = Object.keys(CROWDS).filter((framework) => framework !== 'loro' && framework !== 'sharedb');
-  const inPaper = (framework: string) => resultOf(`paper table3 ${framework} most-optquill`, data.places);
-  const here = (framework: string) => mostThatHeld(basisOf({ older: `${GRID} ${framework}` }, data));
-  return [
-    '```mermaid',
-    'xychart-beta',
-    '  title "Most people who held, in Quill: here (bars), in the paper (line)"',
-    `  x-axis [${charted.map((framework) => `"${framework}"`).join(', ')}]`,
-    '  y-axis "people" 0 --> 120',
-    `  bar [${charted.map(here).join(', ')}]`,
-    `  line [${charted.map(inPaper).join(', ')}]`,
-    '```',
-  ].join('\n');
-}
-
 const SAID_HEADINGS = ['question', 'library', 'we said', 'we now say', 'blocks'];
 
 /**
@@ -258,14 +218,6 @@ function latencyRows(people: string, { blocks, older, link }: LatencyCells): Row
   return [row('over one relay', 'relay'), row('own server', 'server')];
 }
 
-/** The grid's 48 people are the most that all but Loro carried. */
-function amongMany(framework: string): Sources {
-  return {
-    blocks: CROWDS[framework]!,
-    ...(framework !== 'loro' && { older: `${GRID} users=48 ${framework}` }),
-  };
-}
-
 function savedDocument({ engine }: Column): Sources {
   const cell = `state=automerge-paper ${engine} ${ENCODINGS[engine]}`;
   return { blocks: `documents-saved ${cell}`, older: `table-4 ${cell}` };
@@ -281,48 +233,6 @@ function textOf(basis: Basis, { figures = [], say }: Row, data: Data): string {
 /** True for an older run that stands where blocks should. */
 function isStopgap({ cells, isOfBlocks, needed }: Basis): boolean {
   return cells.length > 0 && !isOfBlocks && needed > 0;
-}
-
-/** Such as `1 of 5`, or `5` if no block lacks. */
-function blocksOf({ kept, needed }: Basis): string {
-  return kept < needed ? `${kept} of ${needed}` : String(kept);
-}
-
-function usersOf({ cells }: Basis): string {
-  return [...new Set(cells.map(({ fields }) => String(fields.users)))].join(', ') || NOTHING;
-}
-
-function amongText(basis: Basis, figure: string, data: Data): string {
-  return `${between(basis, figure, data)} with ${usersOf(basis)}`;
-}
-
-/** Of blocks, the mean with its interval from three on; of older runs, all values, such as `35–38`. */
-function meanOf(basis: Basis, figure: string, data: Data): string {
-  if (!basis.isOfBlocks) return between(basis, figure, data);
-  const { ci95 } = basis.cells[0]!.fields as { ci95: Record<string, { low: number; high: number } | null> };
-  const interval = ci95[figure];
-  const within = interval ? ` (${numberText(interval.low)}–${numberText(interval.high)})` : '';
-  return numberText(resultOf(`${basis.words} ${figure}`, data.places)) + within;
-}
-
-function between({ words }: Basis, figure: string, { places }: Data): string {
-  const [least, greatest] = ['least', 'greatest'].map((which) =>
-    numberText(resultOf(`${words} ${figure} ${which}`, places)),
-  );
-  return least === greatest ? least! : `${least}–${greatest}`;
-}
-
-function numberText(value: number): string {
-  return value >= 10 ? value.toFixed(0) : String(Number(value.toPrecision(2)));
-}
-
-function mostThatHeld({ cells }: Basis): string {
-  const [held, missed] = [true, false].map((is) =>
-    cells.filter(({ fields }) => fields.fullyFunctional === is).map(({ fields }) => Number(fields.users)),
-  );
-  if (held!.length + missed!.length === 0) return NOTHING;
-  const most = held!.length === 0 ? [] : [String(Math.max(...held!))];
-  return [...most, ...(missed!.length === 0 ? [] : [`not ${Math.min(...missed!)}`])].join('; ');
 }
 
 function harmOf({ words }: Basis, { places }: Data): string {

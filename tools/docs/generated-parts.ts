@@ -25,7 +25,8 @@ import { documentOptions, optionsTable } from '../../harness/experiment/experime
 import type { FleetAbout } from '../../infra/fleet.ts';
 import { FLEETS } from '../../infra/fleets.ts';
 import { DOCUMENT_SCENARIOS } from '../../results/formats/documents.ts';
-import { carriedChart, carriedMarkdown, chooseMarkdown, saidMarkdown } from './choose.ts';
+import { carriedChart, carriedMarkdown } from './carried.ts';
+import { chooseMarkdown, saidMarkdown } from './choose.ts';
 import { commandsMarkdown } from './commands.ts';
 import { exampleDiff } from './example-diff.ts';
 import { codeBlock, dateOf, wrap, wrapItem, writeKeptTable } from './kept-tables.ts';

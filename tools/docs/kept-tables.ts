@@ -199,7 +199,8 @@ function figuresTable(runs: readonly KeptRun[], choice: string): string {
   // Of several runs, a column has the days.
   const hasDate = runs.length === 1;
   const captions = [...new Set(runs.map((run) => `Measured on ${conditionsOf(run, { hasDate })}.`))];
-  const intervals = cells.some(({ trials }) => trials > 2) ? ' In brackets: the 95 % interval over trials.' : '';
+  const unit = runs.some(({ campaign }) => campaign !== undefined) ? 'blocks' : 'trials';
+  const intervals = cells.some(({ trials }) => trials > 2) ? ` In brackets: the 95 % interval over ${unit}.` : '';
   const beware = warnOfSpeeds(
     runs.map((run) => ({ name: whenOf(run.summary.startedAt), cells: typingSummaryOf(run).cells })),
   ).map((warning) => `Beware: ${warning}.`);
