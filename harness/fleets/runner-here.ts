@@ -32,7 +32,7 @@ export interface FleetRequest {
 }
 
 export async function openRunnerHere(
-  { experiment, plan, root, ...context }: RunnerOptions,
+  { experiment, plan, toRun, root, ...context }: RunnerOptions,
   openFleet: (request: FleetRequest) => Promise<RunFleet>,
 ): Promise<Runner> {
   // Before a fleet takes its time, and an image is built for nothing.
@@ -51,7 +51,7 @@ export async function openRunnerHere(
     return {
       environment,
       async runTrial(planned, directory) {
-        const upcoming = plan.slice(1 + plan.findIndex((other) => other.directory === planned.directory));
+        const upcoming = toRun.slice(1 + toRun.findIndex((other) => other.directory === planned.directory));
         const crowd = await readyCrowd({ experiment, frameworks, planned, upcoming, say, signal });
         await fleet.ready(needsOf(experiment, planned));
         return runOne({ planned, fleet, crowd, directory, ...context });
