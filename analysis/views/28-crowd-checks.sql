@@ -58,8 +58,8 @@ SELECT trial, crowd, crowdPatched AS patched, users - probes AS users, users AS 
 -- Rule: every user gets all that the others send, so a user is served who gets as much as half of the crowd, or as half of
 --       the probes, if that is more: of all edits where a server sends an author's own back to it, else of the others', as
 --       some users type much more than others. The greater share counts, and one under `served_share()` is less. Typing
---       comes in bursts, so all are counted between the probes' first and last samples, which are the rarest. If messages
---       are missing, so are their bytes, in the same measure, within `alike_shares()`. If the two differ, the server gathers
+--       comes in bursts, so all are counted between the probes' first and last samples, which are the rarest; where those
+--       are too close for a rate, in the whole window. If messages are missing, so are their bytes, in the same measure, within `alike_shares()`. If the two differ, the server gathers
 --       messages for one user otherwise than for another, and nobody can tell if anything is missing.
 -- Source: `played` lines, `network` lines of the probes, `throughput`.
 CREATE MACRO served_share() AS 0.95;
@@ -89,6 +89,7 @@ WITH counted AS (
 sampled AS (
   SELECT trial, min(atMs) - nearest_line() AS firstMs, max(atMs) + nearest_line() AS lastMs
   FROM counted WHERE NOT isCrowd GROUP BY trial
+  HAVING max(atMs) - min(atMs) >= least_span() * any_value(windowMs) + 2 * nearest_line()
 ),
 rates AS (
   SELECT

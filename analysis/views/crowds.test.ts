@@ -164,6 +164,19 @@ test('a crowd and probes are compared over the same seconds, since typing comes 
   expect(await codesOf(trial)).toEqual([]);
 });
 
+test('where a window holds one sample of the probes, the crowd is still compared with itself', async () => {
+  const seconds = [10, 11, 13, 16, 20];
+  const bytes = [1000, 1000, 100];
+  const served = bytes.map((each) => ofPlayed(...receivedUntil(seconds, { bytes: each, messages: each / 100 })));
+  const trial = crowded({ ofCrowd: served[2]! });
+  // Two more of the crowd, who are served.
+  trial.users.push(
+    ...served.slice(0, 2).map((lines) => ({ ...trial.users[2]!, lines: [...crowded().users[2]!.lines, ...lines] })),
+  );
+  trial.users[0]!.lines.push(...ofProbe(...receivedUntil([15], { bytes: 1000, messages: 10 })));
+  expect(await codesOf(trial)).toContain('crowd-unserved');
+});
+
 test('messages that rest on the order in which they were sent are no test where the server was late', async () => {
   const loop = (lateMs: number, atMs = at(15_000)): RecordLine => ({
     type: 'loop-delay',
