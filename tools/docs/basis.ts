@@ -60,6 +60,7 @@ export function between({ words }: Basis, figure: string, { places }: Data): str
   return least === greatest ? least! : `${least}–${greatest}`;
 }
 
+/** With two digits that count, or as a whole number. */
 export function numberText(value: number): string {
   return value >= 10 ? value.toFixed(0) : String(Number(value.toPrecision(2)));
 }

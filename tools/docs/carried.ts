@@ -75,6 +75,7 @@ function usersOf({ cells }: Basis): string {
   return [...new Set(cells.map(({ fields }) => String(fields.users)))].join(', ') || NOTHING;
 }
 
+/** Such as `41 with 112`. */
 export function amongText(basis: Basis, figure: string, data: Data): string {
   return `${between(basis, figure, data)} with ${usersOf(basis)}`;
 }
