@@ -27,15 +27,22 @@ const say = (text: string) => void said.push(text);
 const RUNS: Fate = { kind: 'runs' };
 const NO_CAPACITY = 'Capacity is unavailable at this time. Please try again later or in a different availability zone';
 
-/** @param options.fates of the tasks in the order in which they are asked for; all others run */
-async function open(
-  options: { addressOf?: (number: number) => string | null; fates?: Fate[]; signal?: AbortSignal } = {},
-) {
-  const { addressOf, fates = [], signal = new AbortController().signal } = options;
+interface PoolOptions {
+  addressOf?: (number: number) => string | null;
+  /** Of the tasks in the order in which they are asked for; all others run. */
+  fates?: Fate[];
+  signal?: AbortSignal;
+  /** Long, as a busy machine starts tasks late; short where one is never to start. */
+  startLimitMs?: number;
+}
+
+async function open(options: PoolOptions = {}) {
+  const { addressOf, fates = [], signal = new AbortController().signal, startLimitMs = 10_000 } = options;
   fake = await startFakeAws({ regions: [HOME, AWAY], phaseMs: 5, addressOf, fateOf: () => fates.shift() ?? RUNS });
   await fake.stand(EXAMPLE, TEST_TAG);
   const pool = new TaskPool({
-    ...{ aws: clientsAt(fake), deployment: EXAMPLE, runId: 'run-1', pace: TEST_PACE, signal, say },
+    ...{ aws: clientsAt(fake), deployment: EXAMPLE, runId: 'run-1', signal, say },
+    pace: { ...TEST_PACE, startLimitMs },
     networks: new Map([HOME, AWAY].map((region) => [region, NETWORK])),
     stacks: new Map([HOME, AWAY].map((region) => [region, fake.in(region).stacks.get('scriptorium-example')!])),
     caller: CALLER,
@@ -88,6 +95,7 @@ describe('tasks start', () => {
     const reason = `Unexpected EC2 error. ${NO_CAPACITY}`;
     const { reach } = await open({
       fates: [{ kind: 'fails', stopCode: 'TaskFailedToStart', reason }, { kind: 'hangs' }],
+      startLimitMs: TEST_PACE.startLimitMs,
     });
     await reach(users(3));
     expect(alive()).toHaveLength(3);
@@ -159,7 +167,7 @@ const BARE = 2;
 const bareAddress = (number: number) => (number === BARE ? null : `198.51.100.${number}`);
 
 test('a task whose address AWS does not know yet is waited for; one that gets none is stopped and replaced', async () => {
-  const { pool, reach } = await open({ addressOf: bareAddress });
+  const { pool, reach } = await open({ addressOf: bareAddress, startLimitMs: TEST_PACE.startLimitMs });
   await reach(home);
   await reach(home, users(2));
   expect(pool.tasks).toHaveLength(3);
