@@ -13,16 +13,22 @@ type Latency = Extract<LiveEvent, { type: 'latency' }>;
 /** A sigil that has not shown by then shows nothing of now. */
 const SIGIL_LIMIT_MS = 120_000;
 
+interface SentSigil {
+  sentMs: number;
+  /** Users whose screens showed it. A sigil that others' edits break and mend shows again, which is no latency. */
+  shownTo: Set<number | null>;
+}
+
 /** One for each trial. */
 export class LiveEvents {
   readonly #clockOf = new Map<number | null, RecordOf<'clock'>>();
-  readonly #sentMsOf = new Map<string, number>();
+  readonly #sent = new Map<string, SentSigil>();
   /** Showings whose sending is not known yet: the sender's record comes on another connection. */
   readonly #early = new Map<string, { user: number | null; shownMs: number }[]>();
 
   /** How many sigils are kept; for tests of long sessions. */
   get kept(): number {
-    return this.#sentMsOf.size + this.#early.size;
+    return this.#sent.size + this.#early.size;
   }
 
   /** @param user the number of the user whose record the line is of, null for the server's */
@@ -45,15 +51,16 @@ export class LiveEvents {
 
   #takeSent(sigil: string, sentMs: number): LiveEvent[] {
     this.#forgetBefore(sentMs - SIGIL_LIMIT_MS);
-    this.#sentMsOf.set(sigil, sentMs);
+    const sent: SentSigil = { sentMs, shownTo: new Set() };
+    this.#sent.set(sigil, sent);
     const waiting = this.#early.get(sigil) ?? [];
     this.#early.delete(sigil);
-    return waiting.flatMap(({ user, shownMs }) => latencies(sigil, user, { sentMs, shownMs }));
+    return waiting.flatMap(({ user, shownMs }) => firstShowing(sigil, sent, user, shownMs));
   }
 
   #takeShown(sigil: string, user: number | null, shownMs: number): LiveEvent[] {
-    const sentMs = this.#sentMsOf.get(sigil);
-    if (sentMs !== undefined) return latencies(sigil, user, { sentMs, shownMs });
+    const sent = this.#sent.get(sigil);
+    if (sent !== undefined) return firstShowing(sigil, sent, user, shownMs);
     const waiting = this.#early.get(sigil) ?? [];
     waiting.push({ user, shownMs });
     this.#early.set(sigil, waiting);
@@ -62,9 +69,9 @@ export class LiveEvents {
 
   /** A map's entries come in the order in which they were made, which is nearly that of their times. */
   #forgetBefore(atMs: number): void {
-    for (const [sigil, sentMs] of this.#sentMsOf) {
+    for (const [sigil, { sentMs }] of this.#sent) {
       if (sentMs >= atMs) break;
-      this.#sentMsOf.delete(sigil);
+      this.#sent.delete(sigil);
     }
     for (const [sigil, [first]] of this.#early) {
       if (first!.shownMs >= atMs) break;
@@ -73,10 +80,12 @@ export class LiveEvents {
   }
 }
 
-/** One; none if other text happened to read so, as on one's own screen nothing shows before it is typed. */
-function latencies(sigil: string, user: number | null, times: { sentMs: number; shownMs: number }): Latency[] {
+/** One; none if it showed there before, or other text happened to read so: nothing shows on one's own screen before it is typed. */
+function firstShowing(sigil: string, { sentMs, shownTo }: SentSigil, user: number | null, shownMs: number): Latency[] {
   const isOwn = parseSigil(sigil)?.user === user;
-  return isOwn && times.shownMs < times.sentMs ? [] : [{ type: 'latency', sigil, isOwn, ...times }];
+  if (shownTo.has(user) || (isOwn && shownMs < sentMs)) return [];
+  shownTo.add(user);
+  return [{ type: 'latency', sigil, isOwn, sentMs, shownMs }];
 }
 
 /** The newer measurement of a clock, unless it is so poor that the older one, with what has drifted since, tells more. */

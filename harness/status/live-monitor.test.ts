@@ -65,6 +65,23 @@ test('text that read like a sigil on its sender’s screen before the sigil was 
   expect(series.points(START_MS + 20_000)[0]!.localLatencyMs).toMatchObject({ p50: 4, samples: 6 });
 });
 
+test('a sigil that others broke and mended shows again, and its latency is that of its first showing', () => {
+  const series = startSeries();
+  for (let number = 0; number < 6; number++) {
+    const sigil = makeSigil(0, number);
+    series.add(0, [
+      { type: 'sigil-sent', sigil, dueMs: START_MS + 2000, sentMs: START_MS + 2000 },
+      { type: 'sigil-shown', sigil, shownMs: START_MS + 2004 },
+      { type: 'sigil-shown', sigil, shownMs: START_MS + 9000 },
+    ]);
+    // User 1's first is of 2,100 on the coordinator's clock.
+    for (const shownMs of [START_MS + 1100, START_MS + 8000]) series.add(1, [{ type: 'sigil-shown', sigil, shownMs }]);
+  }
+  const [first] = series.points(START_MS + 20_000);
+  expect(first!.localLatencyMs).toEqual({ p50: 4, p95: null, samples: 6 });
+  expect(first!.endToEndLatencyMs).toEqual({ p50: 100, p95: null, samples: 6 });
+});
+
 test('quantiles are renewed every few seconds, and at once when typing has ended; then the series is closed', () => {
   const series = startSeries();
   const type = (count: number) => {
