@@ -120,7 +120,7 @@ export function areFindings(ps: readonly number[]): boolean[] {
 /** Each of the two tests errs so often. */
 const ERROR = 0.05;
 
-interface Equivalence {
+export interface Equivalence {
   /** The second of the pairs ÷ the first, geometric mean. */
   ratio: number;
   /** Of the ratio: both tests pass where it lies within the bound. */

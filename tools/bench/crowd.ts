@@ -3,10 +3,6 @@
  * and with probes among a crowd that reads slowly; interleaved, and judged by two one-sided tests. The last of them shows
  * if a crowd's prompter reading matters.
  */
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
-import { areEquivalent } from '../../analysis/statistics/welch.ts';
 import { crowdOf } from '../../editors/base/framework.ts';
 import { discoverFrameworks } from '../../frameworks/discover.ts';
 import { openRunnerHere } from '../../harness/fleets/runner-here.ts';
@@ -15,8 +11,8 @@ import type { Job, Launched } from '../../infra/fleet.ts';
 import { LocalFleet } from '../../infra/local/local-fleet.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
-import { writeFileAtomically } from '../../results/formats/write-file.ts';
 import { alignTable } from '../../results/text-table.ts';
+import { ARMS, type Arm, type ComparedFigure, compareRounds, keepRounds, type Round } from './crowd-rounds.ts';
 import { type BenchCell, figure, runCell } from './run-cell.ts';
 
 /** Cells that a machine of two cores carries live; `batched`: senders gather edits, as users of large trials do. */
@@ -26,37 +22,8 @@ const CELLS = [
   { mode: 'noquill', users: 16, probes: 4, batched: false },
 ] as const;
 
-/** Where the summaries of all trials go, if they are kept. */
-const KEPT = join(PROJECT_ROOT, 'results/measured/crowd-bench');
-
 /** Like a page that is busy for this long at a time. */
 const SLOW_READ_PERIOD_MS = 5000;
-
-const ARMS = ['live', 'crowd', 'slow crowd'] as const;
-type Arm = (typeof ARMS)[number];
-/** The same round's, one of each arm. */
-type Round = Record<Arm, CellSummary>;
-
-interface Compared {
-  name: string;
-  live: (cell: CellSummary) => number | null;
-  /** Among probes and a crowd; as `live` unless given. */
-  crowd?: (cell: CellSummary) => number | null;
-  /** The ratio lies within 1 ÷ (1 + it) and 1 + it. */
-  bound: number;
-}
-
-const endToEnd = (cell: CellSummary) => cell.endToEndLatencyMs.p50;
-const COMPARED: readonly Compared[] = [
-  { name: 'server, KiB/s received', live: (cell) => cell.serverNetworkKiBps.received, bound: 0.02 },
-  { name: 'server, KiB/s sent', live: (cell) => cell.serverNetworkKiBps.sent, bound: 0.02 },
-  { name: 'server CPU', live: (cell) => cell.serverCpuPercent, bound: 0.05 },
-  { name: 'end to end, among probes', live: endToEnd, crowd: (cell) => cell.endToEndAmongProbesMs.p50, bound: 0.1 },
-  { name: 'end to end, from the crowd', live: endToEnd, crowd: (cell) => cell.endToEndFromCrowdMs.p50, bound: 0.1 },
-  { name: 'local latency', live: (cell) => cell.localLatencyMs.p50, bound: 0.1 },
-  { name: 'saved state', live: (cell) => cell.savedStateKiB, bound: 0.05 },
-  { name: 'sigils broken', live: (cell) => cell.sigilsBrokenPercent, bound: 0.05 },
-];
 
 export interface CrowdBench {
   modes: readonly string[];
@@ -71,15 +38,20 @@ export interface CrowdBench {
 
 /** @returns a table: each figure live and with a crowd, their ratio with its interval, and whether it is within its bound */
 export async function benchCrowd({ frameworks, keep, ...options }: CrowdBench): Promise<string> {
+  const { warmUp, measure } = options;
   const rows: string[][] = [];
   for (const framework of await recordedAmong(frameworks)) {
     for (const cell of CELLS.filter(({ mode }) => options.modes.includes(mode))) {
       const { mode, users, probes, batched } = cell;
+      const startedAt = new Date().toISOString();
       const rounds = await measureRounds(framework, cell, options);
-      if (keep) await keepRounds({ framework, ...cell, ...options, rounds });
+      if (keep) {
+        const environment = await describeMachine();
+        await keepRounds({ startedAt, environment, framework, ...cell, warmUp, measure, rounds });
+      }
       const who = [framework, mode, `${users} / ${probes} + ${users - probes}`, batched ? 'yes' : 'no'];
       for (const arm of ARMS.slice(1))
-        for (const compared of COMPARED) rows.push([...who, arm, ...rowOf(compared, arm, rounds)]);
+        for (const compared of compareRounds(rounds, arm)) rows.push([...who, arm, ...rowOf(compared)]);
     }
   }
   return alignTable([HEADINGS, ...rows]);
@@ -128,19 +100,6 @@ async function measureRounds(
   return rounds;
 }
 
-async function keepRounds(kept: { framework: string; mode: string; batched: boolean; rounds: Round[] }): Promise<void> {
-  const startedAt = new Date().toISOString();
-  const name = [
-    startedAt.slice(0, 16).replace(':', ''),
-    kept.framework,
-    kept.mode,
-    ...(kept.batched ? ['batched'] : []),
-  ];
-  const content = { schemaVersion: 1, startedAt, environment: await describeMachine(), ...kept };
-  await mkdir(KEPT, { recursive: true });
-  await writeFileAtomically(join(KEPT, `${name.join('-')}.json.gz`), gzipSync(JSON.stringify(content)));
-}
-
 class SlowReaders extends LocalFleet {
   override launch(job: Job): Promise<Launched> {
     if (job.name !== 'crowd') return super.launch(job);
@@ -148,18 +107,12 @@ class SlowReaders extends LocalFleet {
   }
 }
 
-function rowOf({ name, live, crowd = live, bound }: Compared, arm: Arm, rounds: readonly Round[]): string[] {
-  const pairs = rounds
-    .filter((round) => round.live.verdict === 'valid' && round[arm].verdict === 'valid')
-    .map((round): [number, number] => [live(round.live) ?? Number.NaN, crowd(round[arm]) ?? Number.NaN]);
-  const mean = (index: 0 | 1) =>
-    pairs.length === 0 ? null : pairs.reduce((sum, pair) => sum + pair[index], 0) / pairs.length;
-  const found = areEquivalent(pairs, bound);
+function rowOf({ name, bound, pairs, live, crowd, found }: ComparedFigure): string[] {
   return [
     name,
-    String(pairs.length),
-    figure(mean(0), 2),
-    figure(mean(1), 2),
+    String(pairs),
+    figure(live, 2),
+    figure(crowd, 2),
     figure(found?.ratio ?? null, 3),
     found === null ? '–' : `${found.low.toFixed(3)} to ${found.high.toFixed(3)}`,
     `± ${100 * bound} %`,

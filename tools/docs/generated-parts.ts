@@ -28,6 +28,7 @@ import { DOCUMENT_SCENARIOS } from '../../results/formats/documents.ts';
 import { carriedChart, carriedMarkdown } from './carried.ts';
 import { chooseMarkdown, saidMarkdown } from './choose.ts';
 import { commandsMarkdown } from './commands.ts';
+import { crowdBenchesMarkdown } from './crowd-benches.ts';
 import { exampleDiff } from './example-diff.ts';
 import { codeBlock, dateOf, wrap, wrapItem, writeKeptTable } from './kept-tables.ts';
 import { paperGrid, paperUsers } from './paper-grid.ts';
@@ -47,6 +48,7 @@ export const PARTS: Readonly<Record<string, () => string | Promise<string>>> = {
   'example diff': exampleDiff,
   carried: () => carriedMarkdown(),
   'carried chart': carriedChart,
+  'crowd benches': () => crowdBenchesMarkdown(),
   ...Object.fromEntries(
     DOCUMENT_SCENARIOS.map((name) => [
       `${name} options`,
