@@ -89,8 +89,8 @@ function planReader({ scenario }: BlockRun['loaded']): typeof readPlan | typeof 
   return scenario === 'typing' ? readPlan : readDocumentPlan;
 }
 
-/** A recording takes a minute to an hour; those of 110 users of Yjs and Collabs, two to three minutes each. */
-const RECORDING_MS = 5 * 60_000;
+/** A recording takes seconds to an hour. The twelve of a block of `hundred` take 1.7 minutes each, on two cores of 2026. */
+const RECORDING_MS = 2 * 60_000;
 
 /** Of a whole block: from finished blocks of the part, or from the plan. */
 async function estimateMs({ part, runs }: PlannedBlock, blocks: readonly PlannedBlock[]): Promise<number> {
