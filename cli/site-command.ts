@@ -1,6 +1,6 @@
 /** `site`: kept runs as a web page of files; `submit`: a run's small summary for it. */
 import { existsSync } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import type { Command } from 'commander';
 import { KEPT_ENDING, packRun, readKeptFile, SUBMITTED_FOLDER, writeKept } from '../analysis/site/kept-runs.ts';
@@ -10,6 +10,8 @@ import { writeSite } from '../analysis/site/write-site.ts';
 import { capabilitiesPage } from '../capabilities/capabilities-table.ts';
 import { readOutcomes } from '../capabilities/outcomes.ts';
 import { discoverFrameworks } from '../frameworks/discover.ts';
+import { readyMadeCampaigns } from '../harness/campaign/campaign.ts';
+import { readyMadeNames } from '../harness/experiment/ready-made.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
 import { UserError } from '../results/user-error.ts';
 import { shortPath } from './watched-run.ts';
@@ -28,7 +30,8 @@ export function addSiteCommand(program: Command): void {
       const { path, runs, rows } = await writeSite({
         ...{ outDirectory, directories, code: codeRoot },
         frameworks: await describeFrameworks(),
-        experiments: await readyMade(),
+        experiments: readyMadeNames(),
+        campaigns: readyMadeCampaigns(),
         capabilities: capabilitiesPage(await readOutcomes(), codeRoot),
       });
       console.log(`${rows} rows of ${runs} runs\n\nSite: ${shortPath(path)}`);
@@ -66,11 +69,6 @@ async function submit(path: string, out: string): Promise<void> {
   console.log(
     `\nPacked: ${shortPath(file)}\nLook at it: ./scriptorium site\nHand it in: commit the file and open a pull request; docs/project/submitting.md has the rules`,
   );
-}
-
-async function readyMade(): Promise<string[]> {
-  const files = await readdir(join(PROJECT_ROOT, 'harness/experiments'));
-  return files.filter((file) => file.endsWith('.yaml')).map((file) => basename(file, '.yaml'));
 }
 
 async function describeFrameworks(): Promise<Record<string, SiteFramework>> {

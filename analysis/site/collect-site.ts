@@ -19,34 +19,41 @@ export interface SiteSource {
   name: string;
   kept: KeptRun;
   isSubmitted: boolean;
+  blocks?: readonly string[];
 }
 
 export interface Surroundings {
   frameworks: Record<string, SiteFramework>;
   /** Names of the ready-made experiments. */
   experiments: readonly string[];
+  /** Names of the ready-made campaigns. */
+  campaigns: readonly string[];
   code: string;
 }
 
 /** @param sources in any order */
-export function collectSite(sources: readonly SiteSource[], { frameworks, experiments, code }: Surroundings): SiteData {
+export function collectSite(sources: readonly SiteSource[], surroundings: Surroundings): SiteData {
   const newest = poolCampaigns(sources).toSorted((a, b) =>
     a.kept.summary.startedAt < b.kept.summary.startedAt ? 1 : -1,
   );
   return {
-    runs: newest.map((source) => describeRun(source, experiments)),
+    runs: newest.map((source) => describeRun(source, surroundings)),
     questions: [...QUESTIONS],
     rows: newest.flatMap(({ kept }, run) => rowsOf(kept, run)),
-    frameworks,
-    code,
+    frameworks: surroundings.frameworks,
+    code: surroundings.code,
   };
 }
 
-function describeRun({ name, kept, isSubmitted }: SiteSource, experiments: readonly string[]): SiteRun {
+function describeRun(
+  { name, kept, isSubmitted, blocks = [name] }: SiteSource,
+  { experiments, campaigns }: Surroundings,
+): SiteRun {
   const { experiment, startedAt, environment } = kept.summary;
+  const { campaign, part } = kept.campaign ?? {};
   const { cpu, cores } = environment as { cpu?: string; cores?: number };
   return {
-    ...{ name, experiment, startedAt, isSubmitted },
+    ...{ name, experiment, startedAt, isSubmitted, files: blocks },
     trace: kept.plan.experiment.trace ?? '',
     machine: [
       cpu ?? 'unknown',
@@ -55,6 +62,7 @@ function describeRun({ name, kept, isSubmitted }: SiteSource, experiments: reado
     ].join(', '),
     conditions: conditionsOf(kept),
     file: experiments.includes(experiment) ? `harness/experiments/${experiment}.yaml` : null,
+    campaign: campaign !== undefined && campaigns.includes(campaign) ? `${campaign} --parts ${part}` : null,
   };
 }
 

@@ -18,13 +18,14 @@ function block(number: number, serverCpuPercent: number, more: { cpu?: string; e
   return { name: `${startedAt}-${experiment}`, kept: { ...compare, summary, campaign } as unknown as KeptRun };
 }
 
-test('blocks of an entry are one run, of its newest block’s name; other runs stay as they are', () => {
+test('blocks of an entry are one run, of its oldest block’s name; other runs stay as they are', () => {
   const own = { name: 'own', kept: compare };
   const other = block(1, 7, { experiment: 'mine-typing-other' });
   const pooled = poolCampaigns([block(1, 2), own, block(3, 6, { cpu: 'another' }), block(2, 4), other]);
-  expect(pooled.map(({ name }) => name)).toEqual(['2026-12-03T10:00:00.000Z-mine-typing-two', 'own', other.name]);
+  expect(pooled.map(({ name }) => name)).toEqual(['2026-12-01T10:00:00.000Z-mine-typing-two', 'own', other.name]);
   expect(pooled[1]).toBe(own);
   expect(pooled[2]).toBe(other);
+  expect(pooled[0]!.blocks).toEqual([1, 2, 3].map((day) => `2026-12-0${day}T10:00:00.000Z-mine-typing-two`));
   const { plan, summary, replicates } = pooled[0]!.kept;
   expect(plan.experiment.trials).toBe(3);
   expect(summary.environment.cpu).toBe('one, and another');
@@ -46,8 +47,12 @@ test('others’ blocks are not pooled with the project’s own', () => {
 
 test('the site shows the mean with its interval and replicates', () => {
   const sources = [2, 4, 6].map((cpu, index) => ({ ...block(index + 1, cpu), isSubmitted: false }));
-  const { rows, runs } = collectSite(sources, { frameworks: {}, experiments: [], code: '' });
-  expect(runs).toHaveLength(1);
+  const { rows, runs } = collectSite(sources, {
+    ...{ frameworks: {}, experiments: [], campaigns: ['mine'], code: '' },
+  });
+  expect(runs).toMatchObject([
+    { name: sources[0]!.name, files: sources.map(({ name }) => name), campaign: 'mine --parts typing' },
+  ]);
   const row = rows.find(({ kind }) => kind === 'typing')!;
   // 4 ± 4.303 · 2 / √3.
   expect(row.figures.serverCpuPercent).toEqual({ value: 4, ci95: [-0.9683, 8.968], trials: [2, 4, 6] });

@@ -10,8 +10,16 @@ interface Named {
   isSubmitted?: boolean;
 }
 
-/** The runs with the blocks of an entry of a campaign as one, which has the name and the plan of the newest. */
-export function poolCampaigns<Source extends Named>(sources: readonly Source[]): Source[] {
+type Pooled<Source> = Source & {
+  /** Names of the runs that it is of, the oldest first; absent: one. */
+  blocks?: readonly string[];
+};
+
+/**
+ * The runs with the blocks of an entry of a campaign as one, with the plan of the newest. It has the name of the oldest, so that
+ * the site's addresses hold when blocks come.
+ */
+export function poolCampaigns<Source extends Named>(sources: readonly Source[]): Pooled<Source>[] {
   const groups = Map.groupBy(sources, ({ name, kept, isSubmitted = false }) =>
     // Others' blocks are not taken for the project's own.
     kept.campaign === undefined ? name : JSON.stringify([kept.summary.experiment, isSubmitted]),
@@ -19,7 +27,7 @@ export function poolCampaigns<Source extends Named>(sources: readonly Source[]):
   return [...groups.values()].map((group) => (group.length === 1 ? group[0]! : pool(group)));
 }
 
-function pool<Source extends Named>(group: readonly Source[]): Source {
+function pool<Source extends Named>(group: readonly Source[]): Pooled<Source> {
   const byTime = group.toSorted((a, b) => (a.kept.summary.startedAt < b.kept.summary.startedAt ? -1 : 1));
   const newest = byTime.at(-1)!;
   const { plan, summary, campaign } = newest.kept;
@@ -38,7 +46,8 @@ function pool<Source extends Named>(group: readonly Source[]): Source {
     campaign,
     beware,
   };
-  return { ...newest, kept };
+  const blocks = byTime.map(({ name }) => name);
+  return { ...newest, name: blocks[0]!, kept, blocks };
 }
 
 function machinesOf(group: readonly Named[]): string {

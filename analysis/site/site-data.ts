@@ -31,8 +31,10 @@ export interface SiteData {
 }
 
 export interface SiteRun {
-  /** `2026-11-23T0025-compare`; its file is `runs/<name>.json.gz`. */
+  /** `2026-11-23T0025-compare`. */
   name: string;
+  /** Each is kept as `runs/<file>.json.gz`: its name, or those of a campaign's blocks. */
+  files: readonly string[];
   experiment: string;
   startedAt: string;
   trace: string;
@@ -42,6 +44,8 @@ export interface SiteRun {
   conditions: string[];
   /** The path of the experiment among the ready-made ones; null if it is another's. */
   file: string | null;
+  /** Arguments of `campaign` that measure it anew, with all of its part; null if it is of none, or of another's. */
+  campaign: string | null;
   /** True if somebody else measured it. */
   isSubmitted: boolean;
 }

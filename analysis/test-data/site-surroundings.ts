@@ -9,6 +9,7 @@ export const SITE_SURROUNDINGS = {
     },
   },
   experiments: ['compare'],
+  campaigns: ['first-question'],
   code: 'https://example.org/',
   capabilities: {
     title: 'Capabilities',

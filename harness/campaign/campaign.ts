@@ -81,6 +81,11 @@ export interface Campaign {
   parts: CampaignPart[];
 }
 
+/** Names of the files of `harness/campaigns/`. */
+export function readyMadeCampaigns(): string[] {
+  return readdirSync(FOLDER).map((file) => basename(file, '.yaml'));
+}
+
 /** For editors that speak YAML. */
 export function campaignJsonSchema(): Record<string, unknown> {
   return { title: 'Scriptorium campaign', ...jsonSchemaOf(campaign.written) };
@@ -123,7 +128,7 @@ export async function loadCampaign(written: string, { isDry = false } = {}): Pro
 /** @throws UserError (2) if it is neither a file nor the name of a ready-made campaign */
 function campaignPath(written: string): string {
   if (written === '-' || existsSync(written)) return written;
-  const names = readdirSync(FOLDER).map((file) => basename(file, '.yaml'));
+  const names = readyMadeCampaigns();
   if (names.includes(written)) return join(FOLDER, `${written}.yaml`);
   const advice = `give a YAML file, or one of: ${names.join(', ')}`;
   throw new UserError(`there is no campaign "${written}"${didYouMean(written, names)}; ${advice}`, { exitCode: 2 });

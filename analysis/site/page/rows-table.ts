@@ -113,20 +113,25 @@ function figureCell(
 /** Below an opened row: the command that repeats it, its data, its code, and everything that was said of it. */
 function moreRow(row: SiteRow, data: SiteData, width: number): Markup {
   const run = data.runs[row.run]!;
-  const { name, experiment, startedAt, machine, trace, conditions, isSubmitted } = run;
+  const { files, experiment, startedAt, machine, trace, conditions, isSubmitted } = run;
+  const downloads = files.map((file, index) => {
+    const block = files.length === 1 ? '' : `block ${index + 1}: `;
+    return html` · ${block}<a href="runs/${file}/plan.json" download>plan</a> · <a href="runs/${file}.json.gz" download>data</a>`;
+  });
   const code = data.frameworks[baseName(row.who)];
   return html`
 <tr class="more"><td colspan="${width}"><dl>
 ${fact('Repeat', repeatOf(row, run))}
-${fact('Run', html`${experiment}, ${startedAt.slice(0, 10)}${isSubmitted ? ', measured by others' : ''} · <a href="runs/${name}/plan.json" download>plan</a> · <a href="runs/${name}.json.gz" download>data</a>`)}
+${fact('Run', html`${experiment}, ${startedAt.slice(0, 10)}${isSubmitted ? ', measured by others' : ''}${downloads}`)}
 ${fact('Conditions', [machine, ...(trace === '' ? [] : [`trace ${trace}`]), ...conditions].join(' · '))}
 ${code === undefined ? null : fact('Code', html`${code.about}: ${code.folders.map((folder) => html`<a href="${data.code}${folder}">${folder}</a> `)}`)}
 ${list('Reasons', row.reasons)}${list('Notes', row.notes)}${list('Known issues', issuesOf(row, data))}</dl></td></tr>`;
 }
 
-function repeatOf({ flags }: SiteRow, { file }: SiteRun): Content {
-  if (file === null) return 'its experiment is none of the ready-made ones; the plan has every property';
-  const command = `./scriptorium run ${file} ${flags}`.trim();
+function repeatOf({ flags }: SiteRow, { file, campaign }: SiteRun): Content {
+  if (file === null && campaign === null)
+    return 'its experiment is none of the ready-made ones; the plan has every property';
+  const command = `./scriptorium ${campaign === null ? `run ${file} ${flags}` : `campaign ${campaign}`}`.trim();
   return html`<code>${command}</code> <button type="button" data-copy="${command}">copy</button>`;
 }
 
