@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { keepRun, keptNames, readKept } from '../../analysis/site/kept-runs.ts';
+import { KEPT_ENDING, keepRun, keptNames, packRun, readKept, writeKept } from '../../analysis/site/kept-runs.ts';
 import { writeHandMadeRun } from '../../analysis/test-data/hand-made-run.ts';
 import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
 import { discoverFrameworks } from '../../frameworks/discover.ts';
@@ -98,6 +98,15 @@ test('figures: the named ones with their intervals; one that is younger than the
     ['yjs@13.5.53', '2 Dec, 10:00', '4 of 5', '5.5 (5.0–6.0)', '–'],
     ['yjs@13.5.53', '4 Dec, 10:00', '4 of 5', '5.5 (5.0–6.0)', '–'],
   ]);
+});
+
+test('figures: one that some valid trials lack says how many it is of', async () => {
+  const cell = { ...CELLS[0]!, trials: 5, validTrials: 5 };
+  const { name, kept } = await packRun(await writeRun('2026-12-02T10:00:00.000Z', [cell]));
+  const replicates = [{ 'localLatencyMs.p50': [4], serverCpuPercent: [1, 2, 3, 4, 5] }];
+  await writeKept(join(root, 'results/measured', `${name}${KEPT_ENDING}`), { ...kept, replicates });
+  const [row] = rowsOf(await written('figures of compare, localLatencyMs.p50 serverCpuPercent')).slice(2);
+  expect(row!.map((text) => /, in .*/.exec(text)?.[0]).filter(Boolean)).toEqual([', in 1 of 5']);
 });
 
 test('a table that rests on a played crowd says what is not shown of it', async () => {

@@ -176,7 +176,11 @@ function figuresTable(runs: readonly KeptRun[], choice: string): string {
   const known = (name: string) => figureNamed(name as Figure['name']);
   const figures: readonly Figure[] = choice === '' ? HEADLINE_FIGURES : choice.split(' ').map(known);
   const all = runs.flatMap((run) =>
-    typingSummaryOf(run).cells.map((cell) => ({ ...cell, run: whenOf(run.summary.startedAt) })),
+    typingSummaryOf(run).cells.map((cell, index) => ({
+      ...cell,
+      run: whenOf(run.summary.startedAt),
+      replicates: run.replicates?.[index],
+    })),
   );
   const identity = (['framework', 'mode', 'users', 'run'] as const).filter(
     (name, index) => index === 0 || new Set(all.map((cell) => cell[name])).size > 1,
@@ -191,9 +195,11 @@ function figuresTable(runs: readonly KeptRun[], choice: string): string {
     rows: cells.map((cell) => [
       ...identity.map((name) => String(cell[name])),
       cell.validTrials === 1 ? ONE_TRIAL : `${cell.validTrials} of ${cell.trials}`,
-      ...figures.map((figure) =>
-        isHeadline(figure) && cell.validTrials > 1 ? formatHeadline(figure, cell) : formatFigureOf(figure, cell),
-      ),
+      ...figures.map((figure) => {
+        const text =
+          isHeadline(figure) && cell.validTrials > 1 ? formatHeadline(figure, cell) : formatFigureOf(figure, cell);
+        return text + shareOf(cell.replicates?.[figure.name]?.length, cell.validTrials);
+      }),
     ]),
   });
   // Of several runs, a column has the days.
@@ -209,6 +215,11 @@ function figuresTable(runs: readonly KeptRun[], choice: string): string {
     .concat(table, explainMark(table), cautionOf(runs))
     .filter(Boolean)
     .join('\n\n');
+}
+
+/** `, in 1 of 5` where some valid trials lack a figure: their mean is of fewer than the row says. */
+function shareOf(known: number | undefined, validTrials: number): string {
+  return known === undefined || known === 0 || known >= validTrials ? '' : `, in ${known} of ${validTrials}`;
 }
 
 /** The faults that were asked for, and how users fared; the page explains each column. */
