@@ -11,7 +11,7 @@ import { maxUsersOf } from '../report/tables.ts';
 import { FAULT_FIGURES } from '../resilience/fault-figures.ts';
 import { faultTitle } from '../resilience/fault-text.ts';
 import { isOfDocuments, type KeptRun, type Replicates } from './kept-runs.ts';
-import { poolCampaigns } from './pool-campaigns.ts';
+import { type Pooled, poolCampaigns } from './pool-campaigns.ts';
 import { QUESTIONS } from './questions.ts';
 import type { SiteData, SiteFigure, SiteFramework, SiteRow, SiteRun } from './site-data.ts';
 
@@ -19,7 +19,6 @@ export interface SiteSource {
   name: string;
   kept: KeptRun;
   isSubmitted: boolean;
-  blocks?: readonly string[];
 }
 
 export interface Surroundings {
@@ -46,7 +45,7 @@ export function collectSite(sources: readonly SiteSource[], surroundings: Surrou
 }
 
 function describeRun(
-  { name, kept, isSubmitted, blocks = [name] }: SiteSource,
+  { name, kept, isSubmitted, blocks = [name] }: Pooled<SiteSource>,
   { experiments, campaigns }: Surroundings,
 ): SiteRun {
   const { experiment, startedAt, environment } = kept.summary;

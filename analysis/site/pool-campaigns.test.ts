@@ -47,9 +47,8 @@ test('others’ blocks are not pooled with the project’s own', () => {
 
 test('the site shows the mean with its interval and replicates', () => {
   const sources = [2, 4, 6].map((cpu, index) => ({ ...block(index + 1, cpu), isSubmitted: false }));
-  const { rows, runs } = collectSite(sources, {
-    ...{ frameworks: {}, experiments: [], campaigns: ['mine'], code: '' },
-  });
+  const surroundings = { frameworks: {}, experiments: [], campaigns: ['mine'], code: '' };
+  const { rows, runs } = collectSite(sources, surroundings);
   expect(runs).toMatchObject([
     { name: sources[0]!.name, files: sources.map(({ name }) => name), campaign: 'mine --parts typing' },
   ]);

@@ -10,7 +10,7 @@ interface Named {
   isSubmitted?: boolean;
 }
 
-type Pooled<Source> = Source & {
+export type Pooled<Source> = Source & {
   /** Names of the runs that it is of, the oldest first; absent: one. */
   blocks?: readonly string[];
 };
