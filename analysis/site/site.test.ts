@@ -10,6 +10,7 @@ import { writeHandMadeRun } from '../test-data/hand-made-run.ts';
 import { SITE_SURROUNDINGS } from '../test-data/site-surroundings.ts';
 import { collectSite } from './collect-site.ts';
 import { type KeptRun, keptNames, packRun, readKept, readKeptFile } from './kept-runs.ts';
+import { unpackData } from './packed-data.ts';
 import { poolCampaigns } from './pool-campaigns.ts';
 import { FILTERS, hashWith, questionsOf, readChoices, shownValue, valuesOf, viewOf } from './selection.ts';
 import { type SiteData, type SiteRow, TABS, type Tab } from './site-data.ts';
@@ -90,8 +91,13 @@ describe('rows', () => {
 describe('choices', () => {
   test('a tab begins with the run that compares most, and an address brings its state back', () => {
     const first = viewOf(data, readChoices(''));
-    expect(first.choices.run).toBe('2026-11-23T0025-compare');
-    const hash = hashWith(first.choices, { who: 'yjs,loro', users: '8', sort: '-endToEndLatencyMs.p95' });
+    expect(first.choices.run).toBe('2026-11-26T041623-first-question-comparison-long');
+    const hash = hashWith(first.choices, {
+      run: '2026-11-23T0025-compare',
+      who: 'yjs,loro',
+      users: '8',
+      sort: '-endToEndLatencyMs.p95',
+    });
     const { rows } = viewOf(data, readChoices(hash));
     expect(rows.map(({ who, users }) => [who, users])).toEqual([
       ['loro', 8],
@@ -180,7 +186,7 @@ describe('the site as files', () => {
     expect(runs).toContain('2026-11-23T0025-compare.json.gz');
     expect((await stat(join(folder, 'one/runs/2026-11-23T0025-compare/plan.json'))).isFile()).toBe(true);
     const embedded = page.match(/id="report-data">(.*?)<\/script>/s)![1]!;
-    expect((JSON.parse(embedded) as SiteData).rows).toHaveLength(data.rows.length);
+    expect(await unpackData(JSON.parse(embedded))).toEqual(JSON.parse(JSON.stringify(data)));
   });
 
   test('a folder without a run is refused', async () => {

@@ -8,6 +8,7 @@ import { UserError } from '../../results/user-error.ts';
 import { renderPage } from '../report/html/page-shell.ts';
 import { collectSite, type SiteSource, type Surroundings } from './collect-site.ts';
 import { KEPT_ENDING, MEASURED_FOLDER, packRun, readKeptFile, SUBMITTED_FOLDER, writeKept } from './kept-runs.ts';
+import { packData } from './packed-data.ts';
 import { type Captioned, siteSections } from './site-sections.ts';
 
 interface SiteOptions extends Surroundings {
@@ -46,7 +47,7 @@ export async function writeSite(options: SiteOptions): Promise<WrittenSite> {
     lines: ['How many people can type into one document at once, with which framework, and what it costs them.'],
     nav: [],
     sections: siteSections(capabilities),
-    data,
+    data: await packData(data),
     script: join(import.meta.dirname, 'page/site.ts'),
     style: await readFile(join(import.meta.dirname, 'page/site.css'), 'utf8'),
     code: script,

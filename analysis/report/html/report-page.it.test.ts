@@ -72,6 +72,8 @@ async function open(
   const value = options.dark === true ? 'dark' : 'light';
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }]);
   await page.goto(pathToFileURL(pathOf(name)).href + (options.hash ?? ''));
+  // Its script unpacks the data first.
+  if (name === 'site/index') await page.waitForSelector('#tabs a');
 }
 
 /** The lines that the page draws, as lists of numbers and gaps. */
@@ -247,7 +249,8 @@ describe('the results site', () => {
     });
 
   test('opens from its file, loads nothing else, and every state has an address', async () => {
-    await open('site/index', { height: 2000 });
+    const start = '#run=2026-11-23T0025-compare';
+    await open('site/index', { height: 2000, hash: start });
     await shown().toContain('yjs-hocuspocus');
     await press('[data-key="who loro"]');
     await shown().toEqual(['loro']);
@@ -264,7 +267,7 @@ describe('the results site', () => {
     const hash = await page.evaluate(() => location.hash);
     await page.goBack();
     await page.waitForSelector('.more', { hidden: true });
-    expect(watched).toEqual({ complaints: [], requests: [pathToFileURL(pathOf('site/index')).href] });
+    expect(watched).toEqual({ complaints: [], requests: [pathToFileURL(pathOf('site/index')).href + start] });
     await open('site/index', { hash });
     await shown().toEqual(['loro', 'yjs']);
     expect(await page.$('.more')).not.toBeNull();

@@ -1,8 +1,9 @@
 /** The script of the site: draws what the page's address asks for. Every control is a link to another address, or sets one. */
 import { ChartPanel } from '../../charts/page/chart-panel.ts';
 import { onThemeChange } from '../../charts/page/theme.ts';
-import { assignStyles, swatch } from '../../charts/palette.ts';
+import { assignStyles, type FrameworkStyle, swatch } from '../../charts/palette.ts';
 import { type Content, html, type Markup } from '../../tables/markup.ts';
+import { unpackData } from '../packed-data.ts';
 import {
   ALL,
   baseName,
@@ -20,31 +21,50 @@ import { type SiteData, TABS, type Tab } from '../site-data.ts';
 import { rowsTable } from './rows-table.ts';
 import { siteCharts } from './site-charts.ts';
 
-const data: SiteData = JSON.parse(document.querySelector('#report-data')!.textContent!);
 const byId = (id: string) => document.getElementById(id)!;
-const names = [...new Set(data.rows.map(({ who }) => who))];
-const styles = assignStyles(
-  names,
-  Object.fromEntries(
-    names.flatMap((name) => {
-      const known = data.frameworks[name] ?? data.frameworks[baseName(name)];
-      return known === undefined ? [] : [[name, known.colour]];
-    }),
-  ),
-);
-const panels = [0, 1, 2].map((index) => new ChartPanel(`chart-${index}`, { isLinked: false }));
-byId('chart-panels').append(...panels.map(({ element }) => element));
 
-function show(): void {
+interface Shown {
+  data: SiteData;
+  styles: ReadonlyMap<string, FrameworkStyle>;
+}
+
+function drawSite(data: SiteData): void {
+  const names = [...new Set(data.rows.map(({ who }) => who))];
+  const styles = assignStyles(
+    names,
+    Object.fromEntries(
+      names.flatMap((name) => {
+        const known = data.frameworks[name] ?? data.frameworks[baseName(name)];
+        return known === undefined ? [] : [[name, known.colour]];
+      }),
+    ),
+  );
+  const panels = [0, 1, 2].map((index) => new ChartPanel(`chart-${index}`, { isLinked: false }));
+  byId('chart-panels').append(...panels.map(({ element }) => element));
+  const show = () => drawView({ data, styles }, panels);
+
+  addEventListener('hashchange', show);
+  document.addEventListener('change', ({ target }) => {
+    if (!(target instanceof HTMLSelectElement)) return;
+    const { choices } = viewOf(data, readChoices(location.hash));
+    location.hash = hashWith(choices, { [target.dataset.filter!]: target.value });
+  });
+  onThemeChange(show);
+  show();
+}
+
+function drawView({ data, styles }: Shown, panels: readonly ChartPanel[]): void {
   const view = viewOf(data, readChoices(location.hash));
   const { tab, question } = view;
   byId('tabs').innerHTML = tabLinks(view).text;
   for (const part of document.querySelectorAll<HTMLElement>('[data-tab]')) part.hidden = part.dataset.tab !== tab;
   byId('table').hidden = question === null;
   keepFocus(() => {
-    byId('questions').innerHTML = questionLinks(view).text;
+    byId('questions').innerHTML = questionLinks(view, data).text;
     byId('filters').innerHTML =
-      question === null ? '' : html`${FILTERS.map((filter) => control(filter, view))}${validLink(view)}`.text;
+      question === null
+        ? ''
+        : html`${FILTERS.map((filter) => control(filter, view, { data, styles }))}${validLink(view)}`.text;
     byId('rows').innerHTML = question === null ? '' : rowsTable({ data, view, question, styles }).text;
   });
   const charts = question === null ? [] : siteCharts({ view, question, styles });
@@ -67,7 +87,7 @@ function tabLinks({ tab }: View): Markup {
 }
 
 /** Other questions have other rows, but who types, and how, stays chosen. */
-function questionLinks({ tab, question, choices }: View): Markup {
+function questionLinks({ tab, question, choices }: View, data: SiteData): Markup {
   const questions = questionsOf(data, tab);
   if (question === null || questions.length < 2) return html``;
   return html`${questions.map(({ id, title, kind }) => {
@@ -92,13 +112,13 @@ function link(
 }
 
 /** A filter that has nothing to choose is left out. */
-function control(filter: Filter, view: View): Content {
+function control(filter: Filter, view: View, { data, styles }: Shown): Content {
   const { name, label, isMany = false } = filter;
   const { choices } = view;
   const values = valuesOf(filter, data, view);
   const chosen = choices[name] ?? ALL;
   if (values.length < 2 && chosen === ALL) return null;
-  if (isMany) return manyControl(filter, values, view);
+  if (isMany) return manyControl(filter, values, view, styles);
   const options = [ALL, ...values].map(
     (value) => html`<option value="${value}"${value === chosen ? html` selected` : null}>${value}</option>`,
   );
@@ -106,7 +126,12 @@ function control(filter: Filter, view: View): Content {
 }
 
 /** Pressing one of all leaves that one alone; the last one that is taken back leaves all. */
-function manyControl({ name, label }: Filter, values: readonly string[], { choices, question }: View): Content {
+function manyControl(
+  { name, label }: Filter,
+  values: readonly string[],
+  { choices, question }: View,
+  styles: Shown['styles'],
+): Content {
   const chosen = new Set((choices[name] ?? ALL).split(',').filter((value) => value !== ALL));
   const toggles = values.map((value) => {
     const rest = chosen.has(value) ? [...chosen].filter((each) => each !== value) : [...chosen, value];
@@ -124,12 +149,6 @@ function validLink({ choices }: View): Content {
   return link('only valid rows', { valid: isOn ? null : 'only' }, { isCurrent: isOn, from: choices });
 }
 
-addEventListener('hashchange', show);
-document.addEventListener('change', ({ target }) => {
-  if (!(target instanceof HTMLSelectElement)) return;
-  const { choices } = viewOf(data, readChoices(location.hash));
-  location.hash = hashWith(choices, { [target.dataset.filter!]: target.value });
-});
 document.addEventListener('click', ({ target }) => {
   const button = target instanceof HTMLElement ? target.closest<HTMLElement>('[data-copy]') : null;
   if (button === null) return;
@@ -137,5 +156,4 @@ document.addEventListener('click', ({ target }) => {
     button.textContent = 'copied';
   });
 });
-onThemeChange(show);
-show();
+void unpackData<SiteData>(JSON.parse(byId('report-data').textContent!)).then(drawSite);
