@@ -54,7 +54,8 @@ test('a trial that is not valid, or has not run, is a gap', () => {
     block(1, [cell('yjs', { serverCpuPercent: 2 }), cell('loro', {})]),
     block(2, [cell('yjs', { isValid: false, serverCpuPercent: 99 })]),
   ]);
-  const [yjs, loro] = cells;
+  // In their own order, whatever the block's.
+  const [loro, yjs] = cells;
   expect(yjs!.replicates.serverCpuPercent).toEqual([2, null]);
   expect(yjs!.summary).toMatchObject({ trials: 2, validTrials: 1, verdict: 'partly valid', serverCpuPercent: 2 });
   expect(yjs!.summary.reasons).toEqual(['trial 2: it is so']);

@@ -4,6 +4,7 @@
  */
 import type { DocumentCell, DocumentSummary } from '../../results/formats/documents.ts';
 import type { CellSummary, Summary } from '../../results/formats/summary.ts';
+import { naturally } from '../cell/cell.ts';
 import { type CollectedFigure, collectCell, type JudgedTrial, poolFigures } from '../cell/collect-cell.ts';
 import { CATALOGUES } from '../documents/table.ts';
 import { SUMMARY_FIGURES } from '../figures/catalogue.ts';
@@ -33,6 +34,7 @@ export interface PooledCell {
 
 export interface PooledBlocks {
   blocks: readonly BlockSummary[];
+  /** In the order of their parameters: each block ran them in another one. */
   cells: PooledCell[];
   /** Sentences on machines whose speeds differ. */
   beware: string[];
@@ -47,9 +49,10 @@ export function poolBlocks(unordered: readonly BlockSummary[]): PooledBlocks {
   const all = blocks.flatMap(({ block, summary }) =>
     summary.cells.map((cell) => ({ block, cell, parameters: parametersOf(cell, summary) })),
   );
+  const ranTogether = [...Map.groupBy(all, ({ parameters }) => JSON.stringify(parameters)).values()];
   return {
     blocks,
-    cells: [...Map.groupBy(all, ({ parameters }) => JSON.stringify(parameters)).values()].map((ran) => ({
+    cells: ranTogether.toSorted(byParameters).map((ran) => ({
       parameters: ran[0]!.parameters,
       summary: poolCell(ran, figures),
       replicates: Object.fromEntries(
@@ -67,6 +70,12 @@ export function poolBlocks(unordered: readonly BlockSummary[]): PooledBlocks {
       { isOneMachine: false },
     ),
   };
+}
+
+type Ran = readonly { parameters: PooledCell['parameters'] }[];
+
+function byParameters([a]: Ran, [b]: Ran): number {
+  return naturally(Object.values(a!.parameters).join(' '), Object.values(b!.parameters).join(' '));
 }
 
 /** The parameters that tell a run's cells apart, by name. */

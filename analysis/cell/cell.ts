@@ -79,6 +79,9 @@ export function groupByTier<Item>(items: readonly Item[], tierOf: (item: Item) =
   });
 }
 
+/** The order of parameters' values: `yjs@9` before `yjs@13`. */
+export const naturally = new Intl.Collator('en', { numeric: true }).compare;
+
 /** The tier that a run wrote into its environment; runs before 21 November 2026 wrote none. */
 export function tierIn(environment: Record<string, unknown>, framework: string): Tier {
   const { frameworks } = environment as { frameworks?: Record<string, { tier?: unknown } | null> };

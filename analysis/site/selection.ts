@@ -1,5 +1,5 @@
 /** The rows that a reader sees, and their order: the choices are the page's address, so that every state has a link. Browser-safe. */
-import { TIER_TITLES } from '../cell/cell.ts';
+import { naturally, TIER_TITLES } from '../cell/cell.ts';
 import { type SiteData, type SiteFigure, type SiteQuestion, type SiteRow, TABS, type Tab } from './site-data.ts';
 
 /** As they stand behind `#`; a choice that is not made is absent. */
@@ -113,8 +113,6 @@ export function valuesOf(filter: Filter, data: SiteData, { all, choices }: View)
   const known = new Set(values.filter((value) => value !== '' && value !== ALL));
   return filter.name === 'run' ? [...known] : [...known].sort(naturally);
 }
-
-export const naturally = new Intl.Collator('en', { numeric: true }).compare;
 
 /** `-name` is downwards. A row without the figure comes last, whichever the direction. */
 function sorted(rows: readonly SiteRow[], data: SiteData, { sort = '' }: Choices): SiteRow[] {

@@ -100,6 +100,20 @@ test('figures: the named ones with their intervals; one that is younger than the
   ]);
 });
 
+test('figures: what may be set side by side stands side by side', async () => {
+  await keep('2026-12-02T10:00:00.000Z', CELLS.filter(({ users }) => users === 4).toReversed());
+  const [heading, , ...rows] = rowsOf(await written('figures of compare'));
+  expect(heading!.slice(1, 4)).toEqual(['framework', 'server', 'mode']);
+  expect(rows.map((row) => row.slice(1, 4).join(' '))).toEqual([
+    'yjs-relay relay optquill',
+    'automerge-repo own optquill',
+    'yjs-hocuspocus own optquill',
+    'yjs-relay relay noquill',
+    'automerge-repo own noquill',
+    'yjs-hocuspocus own noquill',
+  ]);
+});
+
 test('figures: one that some valid trials lack says how many it is of', async () => {
   const cell = { ...CELLS[0]!, trials: 5, validTrials: 5 };
   const { name, kept } = await packRun(await writeRun('2026-12-02T10:00:00.000Z', [cell]));

@@ -3,6 +3,7 @@
  * mode optquill, users 8`. A table is of every kept run of the experiment, never of the newest alone.
  */
 
+import { TIERS } from '../../analysis/cell/cell.ts';
 import { CROWD_CAUTION, isOfPlayedCrowd } from '../../analysis/cell/cells.ts';
 import { describeCells as describeDocuments, layOutCells } from '../../analysis/documents/table.ts';
 import { tablesBeside } from '../../analysis/documents/tables-beside.ts';
@@ -31,6 +32,7 @@ import { poolCampaigns } from '../../analysis/site/pool-campaigns.ts';
 import { markdownTable, renderMarkdown } from '../../analysis/tables/render.ts';
 import { describeCells, formatRows } from '../../analysis/tables/summary-table.ts';
 import { left, right } from '../../analysis/tables/table.ts';
+import { MODE_NAMES } from '../../frameworks/modes.ts';
 import { loadCampaign } from '../../harness/campaign/campaign.ts';
 import { formatDuration } from '../../harness/experiment/units.ts';
 import type { Summary } from '../../results/formats/summary.ts';
@@ -178,14 +180,19 @@ function figuresTable(runs: readonly KeptRun[], choice: string): string {
   const all = runs.flatMap((run) =>
     typingSummaryOf(run).cells.map((cell, index) => ({
       ...cell,
+      server: SERVERS[cell.tier],
       run: whenOf(run.summary.startedAt),
       replicates: run.replicates?.[index],
     })),
   );
-  const identity = (['framework', 'mode', 'users', 'run'] as const).filter(
+  const identity = (['framework', 'server', 'mode', 'users', 'run'] as const).filter(
     (name, index) => index === 0 || new Set(all.map((cell) => cell[name])).size > 1,
   );
-  const cells = [...Map.groupBy(all, ({ framework, mode, users }) => `${framework} ${mode} ${users}`).values()].flat();
+  const groups = Map.groupBy(all, ({ framework, mode, users }) => `${framework} ${mode} ${users}`).values();
+  // Of one mode and one kind of server, as only these may be compared.
+  const cells = [...groups]
+    .flat()
+    .toSorted((a, b) => modeRank(a) - modeRank(b) || TIERS.indexOf(a.tier) - TIERS.indexOf(b.tier));
   const table = renderMarkdown({
     columns: [
       ...identity.map((name) => left(name)),
@@ -207,14 +214,24 @@ function figuresTable(runs: readonly KeptRun[], choice: string): string {
   const captions = [...new Set(runs.map((run) => `Measured on ${conditionsOf(run, { hasDate })}.`))];
   const unit = runs.some(({ campaign }) => campaign !== undefined) ? 'blocks' : 'trials';
   const intervals = cells.some(({ trials }) => trials > 2) ? ` In brackets: the 95 % interval over ${unit}.` : '';
+  // Blocks have a warning of their own.
   const beware = warnOfSpeeds(
-    runs.map((run) => ({ name: whenOf(run.summary.startedAt), cells: typingSummaryOf(run).cells })),
+    runs
+      .filter(({ beware }) => beware === undefined)
+      .map((run) => ({ name: whenOf(run.summary.startedAt), cells: typingSummaryOf(run).cells })),
   ).map((warning) => `Beware: ${warning}.`);
   return [...captions.slice(0, -1), captions.at(-1) + intervals, ...beware]
     .map(wrap)
     .concat(table, explainMark(table), cautionOf(runs))
     .filter(Boolean)
     .join('\n\n');
+}
+
+/** By tier. */
+const SERVERS = { library: 'relay', deployed: 'own', unknown: NOTHING };
+
+function modeRank({ mode }: { mode: string }): number {
+  return MODE_NAMES.findIndex((name) => mode.startsWith(name));
 }
 
 /** `, in 1 of 5` where some valid trials lack a figure: their mean is of fewer than the row says. */
