@@ -91,7 +91,7 @@ test('blocks take the place of older runs from the first on, and are counted unt
     5: '0–3 of 5 blocks',
   });
   expect(await rowOf(saidMarkdown(root), /page’s CPU/)).toEqual([
-    ...['A page’s CPU among many people, %', 'Yjs', '36 with 48', '22 with 112', '3 of 5'],
+    ...['A page’s CPU among many people, %', '36 with 48 → 22 with 112', '–', '–', '–'],
   ]);
 });
 

@@ -78,11 +78,6 @@ const ROWS: readonly Row[] = [
     blocks: 'comparison-long optquill',
     link: 'data/measurements.md#in-blocks',
   }),
-  ...latencyRows('4 people, nothing rendered', {
-    blocks: 'comparison-young noquill',
-    older: 'compare noquill users=4',
-    link: 'data/measurements.md#without-rendering',
-  }),
   {
     question: 'The server restarts with nothing on disk',
     of: ({ server, relay }) => ({ older: `restart ${server ?? relay}` }),
@@ -169,28 +164,32 @@ export async function chooseMarkdown(root?: string): Promise<string> {
   return markdownTable(['', ...headings, 'rests on'], [...measured, richText, ...programs]);
 }
 
-const SAID_HEADINGS = ['question', 'library', 'we said', 'we now say', 'blocks'];
-
 /**
- * Sayings of older runs on cells that the campaign has measured anew, beside those of its blocks.
+ * Sayings of older runs on cells that the campaign has measured anew, and after an arrow those of its blocks.
  *
  * @param root another folder of kept runs, for tests
  */
 export async function saidMarkdown(root?: string): Promise<string> {
   const data = await readData(root);
-  const rows = ROWS.flatMap((row) =>
-    COLUMNS.flatMap((column) => {
-      const now = basisIn(row, column, data);
-      const { older } = row.of(column) ?? {};
-      if (!now?.isOfBlocks || older === undefined) return [];
-      const before = basisOf({ older }, data);
-      if (before.cells.length === 0) return [];
-      const [said, say] = [before, now].map((basis) => textOf(basis, row, data));
-      const question = row.unit === undefined ? row.question : `${row.question}, ${row.unit}`;
-      return [[question, titleOf(column.library), said!, say!, blocksOf(now)]];
-    }),
-  );
-  return rows.length === 0 ? `No block of ${CAMPAIGN} is kept yet.` : markdownTable(SAID_HEADINGS, rows);
+  const rows = ROWS.flatMap((row) => {
+    const cells = COLUMNS.map((column) => saidIn(row, column, data));
+    const question = row.unit === undefined ? row.question : `${row.question}, ${row.unit}`;
+    return cells.every((cell) => cell === NOTHING || cell === UNCHANGED) ? [] : [[question, ...cells]];
+  });
+  const headings = ['we said → we now say', ...COLUMNS.map(({ library }) => titleOf(library))];
+  return rows.length === 0 ? `No block of ${CAMPAIGN} is kept yet.` : markdownTable(headings, rows);
+}
+
+const UNCHANGED = '=';
+
+function saidIn(row: Row, column: Column, data: Data): string {
+  const now = basisIn(row, column, data);
+  const { older } = row.of(column) ?? {};
+  if (!now?.isOfBlocks || older === undefined) return NOTHING;
+  const before = basisOf({ older }, data);
+  if (before.cells.length === 0) return NOTHING;
+  const [said, say] = [before, now].map((basis) => textOf(basis, row, data));
+  return said === say ? UNCHANGED : `${said} → ${say}`;
 }
 
 function basisIn({ of }: Row, column: Column, data: Data): Basis | null {
