@@ -1,3 +1,4 @@
+import { about as automerge } from '../automerge/about.ts';
 import type { FrameworkAbout } from '../base/framework.ts';
 
 export const about: FrameworkAbout = {
@@ -17,6 +18,7 @@ export const about: FrameworkAbout = {
   },
   colour: { light: '#7c2a00', dark: '#ffc3a1' },
   knownIssues: [
+    ...automerge.knownIssues!,
     {
       summary:
         'With some forty writers the server uses a whole core, falls tens of seconds behind, and cuts users off.',

@@ -12,4 +12,10 @@ export const about: FrameworkAbout = {
   },
   presence: { lacking: 'The library has cursors, but sends nothing; automerge-repo does.' },
   colour: { light: '#c23b06', dark: '#f0763c' },
+  knownIssues: [
+    {
+      summary: 'Taking in an edit of another costs the more, the longer the document, however small the edit is.',
+      properties: [],
+    },
+  ],
 };
