@@ -4,17 +4,7 @@ import { markdownTable } from '../../analysis/tables/render.ts';
 import { CAPABILITIES, LIBRARIES, programPath } from '../../capabilities/capabilities.ts';
 import { readOutcomes } from '../../capabilities/outcomes.ts';
 import type { Mark } from '../../capabilities/programs/outcome.ts';
-import {
-  type Basis,
-  basisOf,
-  between,
-  blocksOf,
-  CAMPAIGN,
-  type Data,
-  numberText,
-  readData,
-  type Sources,
-} from './basis.ts';
+import { type Basis, basisOf, between, CAMPAIGN, type Data, numberText, readData, type Sources } from './basis.ts';
 import { amongMany, amongText, mostThatHeld, peopleWhoHeld } from './carried.ts';
 import { resultOf } from './tied-figures.ts';
 
