@@ -21,7 +21,8 @@ describe.concurrent('a framework', () => {
   });
 
   test('that lets one user wait for what the others type shows by the same', async () => {
-    const { endToEndMs } = await measureBroken(client.letsOneWait, { settle: LATEST });
+    // The wait of a marker depends on when it falls into the held batch, so a few may all be prompt.
+    const { endToEndMs } = await measureBroken(client.letsOneWait, { measure: '8s', settle: LATEST });
     expect(endToEndMs.at(-1)).toBeGreaterThan(1000);
   });
 
