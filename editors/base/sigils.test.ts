@@ -45,6 +45,18 @@ test('sigils are found wherever they stand, next to other text and each other', 
   expect(findSigils('no sign of any')).toEqual([]);
 });
 
+test('a sigil is found whatever another has left beside it', () => {
+  expect(findSigils('01@02@f3')).toEqual(['01@02', '02@f3']);
+  expect(findSigils('01@e02@f3')).toEqual(['01@e0', '02@f3']);
+  const beside = fc.string({ unit: fc.constantFrom(...'@@09az ') });
+  fc.assert(
+    fc.property(beside, fc.nat(SIGIL_NUMBERS - 1), beside, (before, number, after) => {
+      const sigil = makeSigil(number, number);
+      expect(findSigils(before + sigil + after)).toContain(sigil);
+    }),
+  );
+});
+
 /** Gets frames, and gives what `watchSigils` tells of them. */
 function watch() {
   let listener = (_shown: Shown) => {};

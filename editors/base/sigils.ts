@@ -20,7 +20,6 @@ export type SigilChange = (typeof SIGIL_CHANGES)[number];
 export const SIGIL_REACH = SIGIL_LENGTH - 1;
 
 const SIGIL = /^[0-9a-z]{2}@[0-9a-z]{2}$/;
-const SIGILS = /[0-9a-z]{2}@[0-9a-z]{2}/g;
 
 export interface SigilNumbers {
   /** The user's number, and how many sigils this user typed before; both whole and in [0, 1296). */
@@ -49,10 +48,18 @@ export function parseSigil(text: string): SigilNumbers | null {
   return { user, count: 36 * high + low };
 }
 
-/** All sigils in a text, in its order, each as often as it occurs. */
+/**
+ * All sigils in a text, in its order, each as often as it occurs. What is left of one must not hide the next: of
+ * `01@02@f3`, where user 1 has begun one or deletes it, both are told.
+ */
 export function findSigils(text: string): string[] {
+  const found: string[] = [];
   // "@" is rare in prose, and looking for one character is far quicker than matching.
-  return text.includes('@') ? (text.match(SIGILS) ?? []) : [];
+  for (let at = text.indexOf('@', 2); at !== -1; at = text.indexOf('@', at + 1)) {
+    const around = text.slice(at - 2, at - 2 + SIGIL_LENGTH);
+    if (SIGIL.test(around)) found.push(around);
+  }
+  return found;
 }
 
 /**
