@@ -32,16 +32,19 @@ export interface CrowdBench {
   pairs: number;
   warmUp: string;
   measure: string;
+  /** Only cells whose senders gather edits. */
+  onlyBatched: boolean;
   /** Keep the summaries of all trials in `results/measured/`. */
   keep: boolean;
 }
 
 /** @returns a table: each figure live and with a crowd, their ratio with its interval, and whether it is within its bound */
-export async function benchCrowd({ frameworks, keep, ...options }: CrowdBench): Promise<string> {
-  const { warmUp, measure } = options;
+export async function benchCrowd({ frameworks, keep, onlyBatched, ...options }: CrowdBench): Promise<string> {
+  const { modes, warmUp, measure } = options;
+  const cells = CELLS.filter(({ mode, batched }) => modes.includes(mode) && (batched || !onlyBatched));
   const rows: string[][] = [];
   for (const framework of await recordedAmong(frameworks)) {
-    for (const cell of CELLS.filter(({ mode }) => options.modes.includes(mode))) {
+    for (const cell of cells) {
       const { mode, users, probes, batched } = cell;
       const startedAt = new Date().toISOString();
       const rounds = await measureRounds(framework, cell, options);

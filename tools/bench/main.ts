@@ -6,8 +6,8 @@
  * Flags: `--modes optquill,noquill` (all), `--step 2` (users more each time), `--from 2`, `--to 48`, `--warm-up 10s`,
  * `--measure 60s`, `--only users|crowd|observation|delay-line|noquill|analysis|ci`. `ci` runs only where it is named, with
  * `--profile quick` (by default a shorter one), `--repeats 10`, `--for 60m` and `--slower 0,0.2`: how often it finds such
- * slowdowns. `--modes` holds for crowd too, with `--pairs 5`, `--frameworks yjs,collabs` (`recorded`: all that have recorded crowds) and `--keep`, which
- * writes the summaries of all trials below `results/measured/`.
+ * slowdowns. `--modes` holds for crowd too, with `--pairs 5`, `--frameworks yjs,collabs` (`recorded`: all that have recorded crowds), `--batched`
+ * (only cells whose senders gather edits) and `--keep`, which writes the summaries of all trials below `results/measured/`.
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -53,6 +53,7 @@ const { values: flags } = parseArgs({
     measure: { type: 'string', default: '60s' },
     pairs: { type: 'string', default: '5' },
     frameworks: { type: 'string', default: 'yjs' },
+    batched: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
     only: { type: 'string' },
     profile: { type: 'string', default: join(import.meta.dirname, 'ci.yaml') },
@@ -83,12 +84,13 @@ if (wanted('observation')) {
 }
 if (wanted('crowd')) {
   console.log('\nProbes among a played crowd, beside the same users all live: is what they see the same?');
-  const { keep } = flags;
+  const { keep, batched: onlyBatched } = flags;
   console.log(
     await benchCrowd({
       modes,
       frameworks: flags.frameworks.split(','),
       pairs: Number(flags.pairs),
+      onlyBatched,
       keep,
       ...durations,
     }),
