@@ -89,7 +89,7 @@ export function summarizeCell(identity: CellIdentity, trials: readonly JudgedTri
 
 /** Of most users; the limits of what `npm run bench -- --only crowd` has shown; docs/data/measurements.md has its tables. */
 export const CROWD_CAUTION =
-  'a played crowd, which was shown to equal live users in bytes and saved states of Yjs without rendering, and in nothing else: with live users, latencies and server CPU may be more';
+  'a played crowd, which was shown to equal live users in bytes of Yjs, and in little else: with live users, latencies and server CPU may be more';
 
 /** True if cells rest on a recorded crowd: only such a one is late. */
 export function isOfPlayedCrowd({ crowdLateMs }: Pick<CellSummary, 'crowdLateMs'>): boolean {
