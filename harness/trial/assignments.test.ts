@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { FrameworkAbout } from '../../editors/base/framework.ts';
+import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import { experiment } from '../experiment/experiment.ts';
-import { assignmentOf, fittedTo } from './assignments.ts';
+import { assignmentOf, documentOf, fittedTo } from './assignments.ts';
 import { usersOf } from './trial-users.ts';
 
 function batchingOf(user: number, written: object, trial = { users: 8, seed: 7 }) {
@@ -45,4 +46,14 @@ test.each([
 ])('in the modes that it names: %s, at a framework that says %o', (mode, about, sendFromUsers) => {
   const written = experiment.written.parse({ batching: { sendModes: ['optquill'] } });
   expect(fittedTo(written, about as FrameworkAbout, { mode }).batching.sendFromUsers).toBe(sendFromUsers);
+});
+
+test('the document has one name in all modes, live and among a played crowd: it may be part of every message', () => {
+  const planned = { cell: 'yjs-8', framework: 'yjs', users: 8, trial: 2, seed: 1, directory: 'trials/yjs-8-2' };
+  const trials: PlannedTrial[] = [
+    { ...planned, mode: 'noquill' },
+    { ...planned, mode: 'optquill', cell: 'yjs-optquill-8' },
+    { ...planned, mode: 'optquill', probes: 2 },
+  ];
+  expect(trials.map(documentOf)).toEqual(['yjs-8-2', 'yjs-8-2', 'yjs-8-2']);
 });

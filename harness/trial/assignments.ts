@@ -61,11 +61,11 @@ export function assignmentOf(
 }
 
 /**
- * The document's name, which is part of every message. With a played crowd it is the same in all modes, so that one recording
- * serves them.
+ * The document's name. Some libraries write it into every message, so it is the same in all modes and whoever is played: a
+ * recording serves all modes, and bytes can be compared.
  */
-export function documentOf({ cell, framework, users, trial, probes }: PlannedTrial): string {
-  return probes === undefined ? `${cell}-${trial}` : `${framework}-crowd-${users}-${trial}`;
+export function documentOf({ framework, users, trial }: Pick<PlannedTrial, 'framework' | 'users' | 'trial'>): string {
+  return `${framework}-${users}-${trial}`;
 }
 
 /** By the golden angle, so that neighbours are told apart. */
