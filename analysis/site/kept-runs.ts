@@ -1,7 +1,7 @@
 /**
  * Runs that the project keeps for its documents, each in one file: `results/measured/<date>T<time>-<experiment>.json.gz` has
  * its plan and its summary. Of a search for the most users, it has the answer too; of two versions in turns, the comparison.
- * All runs of an experiment stay: a run leaves only if its way of measuring was wrong, and CHANGELOG.md says so.
+ * All runs of an experiment stay. Cells whose way of measuring was wrong are withdrawn (`withdrawn.ts`), and CHANGELOG.md says so.
  */
 import { existsSync } from 'node:fs';
 import { glob, mkdir, readdir, readFile } from 'node:fs/promises';
@@ -27,6 +27,7 @@ import { lastCalibration, withMissedBounds } from '../cell/cells.ts';
 import { compareHalves } from '../compare/compare.ts';
 import { analyseDocumentRun } from '../documents/analyse.ts';
 import { analyseRun } from '../run/analyse-run.ts';
+import { withoutWithdrawn } from './withdrawn.ts';
 
 const PROJECT_ROOT = join(import.meta.dirname, '../..');
 const FOLDER = 'results/measured';
@@ -114,7 +115,8 @@ export async function readKeptFile(path: string): Promise<KeptRun> {
   if (isOfDocuments(kept.summary as KeptRun['summary'])) return kept as unknown as KeptRun;
   const summary = kept.summary as unknown as Summary;
   const calibration = lastCalibration();
-  return { ...kept, summary: { ...summary, cells: summary.cells.map((cell) => withMissedBounds(cell, calibration)) } };
+  const cells = summary.cells.map((cell) => withMissedBounds(cell, calibration));
+  return withoutWithdrawn({ ...kept, summary: { ...summary, cells } });
 }
 
 export function isOfDocuments(summary: Summary | DocumentSummary): summary is DocumentSummary {

@@ -77,7 +77,12 @@ export async function writeKeptTable(part: string, root?: string): Promise<strin
 async function keptRuns(experiment: string, root?: string): Promise<KeptRun[]> {
   const names = await keptNames(root, experiment);
   const kept = await Promise.all(names.map(async (name) => ({ name, kept: await readKept(name, root) })));
-  return poolCampaigns(kept).map((run) => run.kept);
+  return (
+    poolCampaigns(kept)
+      .map((run) => run.kept)
+      // A run whose cells are all withdrawn is none; one of words alone is.
+      .filter(({ summary, words }) => summary.cells.length > 0 || words !== undefined)
+  );
 }
 
 /** Chosen figures of each entry of a part, such as `blocks of first-question/hundred, userCpuPercent`; entries without a block are gaps. */
@@ -88,6 +93,8 @@ async function blocksTables(campaignPart: string, choice: string, root?: string)
   const texts = entries.map(async (entry) => {
     const runs = await keptRuns(`${campaign}-${name}-${entry.name}`, root);
     const kept = runs[0]?.plan.experiment.trials ?? 0;
+    const isWithdrawn = kept === 0 && (await keptNames(root, `${campaign}-${name}-${entry.name}`)).length > 0;
+    if (isWithdrawn) return `**${entry.name}**: its blocks are withdrawn.`;
     const title = `**${entry.name}**: ${kept < blocks ? `${kept} of ${blocks}` : kept} blocks`;
     return kept === 0 ? `${title}.` : `${title}:\n\n${figuresTable(runs, choice)}`;
   });
