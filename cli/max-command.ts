@@ -68,7 +68,7 @@ export function addMaxCommand(program: Command): void {
       parseEdgeTrials,
       EDGE_TRIALS,
     )
-    .option('--stop-after <time>', 'time limit, such as 2h: no trial begins that may end later', parseTime)
+    .option('--stop-after <time>', 'time limit, such as 2h; a trial that could overrun it is not started', parseTime)
     .option(
       '--conditions <file>',
       'an experiment file for all else; its users and frameworks are ignored',

@@ -11,7 +11,7 @@ export const EXIT_CODES: ReadonlyMap<number, string> = new Map([
   [2, 'bad arguments, or a bad experiment file or trace'],
   [3, 'something is missing on this machine, or failed unexpectedly'],
   [4, 'ci: the change is broken'],
-  [5, 'ci: nothing is known of a figure that decides; campaign: the machine is busy'],
+  [5, 'ci: inconclusive; campaign: the machine is busy'],
   [130, 'interrupted; finished trials are kept'],
 ]);
 
@@ -65,7 +65,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, () => Promise<Add 
 export async function createProgram(only?: string): Promise<Command> {
   const program = new Command('scriptorium')
     .description(
-      'Measures how many people can type into one rich-text document at once, with which collaboration framework, before typing stutters or edits stop arriving.',
+      'Measures how many people can type into one rich-text document at once with a given collaboration framework before typing stutters or edits stop arriving.',
     )
     .helpCommand('help [command]', 'print the help of a command')
     .configureHelp({ showGlobalOptions: false })

@@ -1,8 +1,10 @@
-/** The README's table of the most people who held, its chart, and what other pages say of them. */
+/** The README's table of the most people who were tried, its chart, and what other pages say of them. */
 import { BUSY_MACHINE_PERCENT } from '../../analysis/figures/criterion.ts';
 import { BUSY_MARK, NOTHING } from '../../analysis/figures/figure-text.ts';
 import { markdownTable } from '../../analysis/tables/render.ts';
-import { type Basis, basisOf, between, blocksOf, type Data, numberText, readData, type Sources } from './basis.ts';
+import { formatDuration } from '../../harness/experiment/units.ts';
+import { type Basis, basisOf, between, blocksOf, type Data, readData, type Sources } from './basis.ts';
+import { SERVERS } from './kept-tables.ts';
 import { resultOf } from './tied-figures.ts';
 
 const GRID = 'paper-on-one-machine optquill';
@@ -16,10 +18,11 @@ const CROWDS: Readonly<Record<string, string>> = {
   loro: 'hundred-loro loro',
 };
 
-const CARRIED_HEADINGS = ['library', 'people', 'with', 'latency, ms', 'page’s CPU, %', 'blocks'];
+const CARRIED_HEADINGS = ['library', 'tier', 'tried', 'batch', 'latency, ms', 'CPU, %', 'blocks'];
 
 /**
- * The README's table: the most people who held, and what they felt.
+ * The README's table: the most people who were tried, and what they felt. Latency is what a person waits, with all that senders hold
+ * back.
  *
  * @param root another folder of kept runs, for tests
  */
@@ -30,17 +33,18 @@ export async function carriedMarkdown(root?: string): Promise<string> {
     const of = (figure: string) => (basis.cells.length === 0 ? NOTHING : meanOf(basis, figure, data));
     const isBusy = basis.cells.some(({ fields }) => Number(fields.machineCpuPercent) > BUSY_MACHINE_PERCENT);
     return [
-      `\`${basis.cells[0]?.fields.framework ?? framework}\``,
-      mostThatHeld(basisOf(peopleWhoHeld(framework), data)),
-      usersOf(basis),
-      ...[`${of(latencyOf(basis))}${isBusy ? BUSY_MARK : ''}`, of('userCpuPercent')],
+      String(basis.cells[0]?.fields.framework ?? framework),
+      SERVERS[(basis.cells[0]?.fields.tier ?? 'unknown') as keyof typeof SERVERS],
+      mostThatHeld(basis),
+      batchOf(basis),
+      ...[`${of('endToEndLatencyMs.p50')}${isBusy ? BUSY_MARK : ''}`, of('userCpuPercent')],
       blocksOf(basis),
     ];
   });
   return markdownTable(CARRIED_HEADINGS, rows);
 }
 
-/** A chart of the most people who held here, and of the paper's, in Quill. */
+/** A chart of the most people who were tried here, and of the most who held in the paper, in Quill. */
 export async function carriedChart(): Promise<string> {
   const data = await readData();
   const charted = Object.keys(CROWDS).filter((framework) => framework !== 'loro' && framework !== 'sharedb');
@@ -49,7 +53,7 @@ export async function carriedChart(): Promise<string> {
   return [
     '```mermaid',
     'xychart-beta',
-    '  title "Most people who held, in Quill: here (bars), in the paper (line)"',
+    '  title "People in Quill: most tried here, all held (bars); most who held in the paper (line)"',
     `  x-axis [${charted.map((framework) => `"${framework}"`).join(', ')}]`,
     '  y-axis "people" 0 --> 120',
     `  bar [${charted.map(here).join(', ')}]`,
@@ -80,22 +84,32 @@ export function amongText(basis: Basis, figure: string, data: Data): string {
   return `${between(basis, figure, data)} with ${usersOf(basis)}`;
 }
 
-/** Less the batch in which senders hold their edits, where that is known. */
-function latencyOf({ cells }: Basis): string {
-  const less = cells.map(({ fields }) => (fields.endToEndLessBatchMs as { p50: number | null } | undefined)?.p50);
-  return less.every((p50) => typeof p50 === 'number') ? 'endToEndLessBatchMs.p50' : 'endToEndLatencyMs.p50';
+/** How long senders gather edits, such as `1s`; `no` if that is no part of the latency. */
+function batchOf({ cells }: Basis): string {
+  const [first] = cells;
+  if (first === undefined) return NOTHING;
+  const { plan, users, endToEndLatencyMs, endToEndLessBatchMs } = first.fields as {
+    plan: { batching?: { sendMs: number; sendFromUsers: number } };
+    users: number;
+    endToEndLatencyMs: { p50: number | null };
+    endToEndLessBatchMs?: { p50: number | null };
+  };
+  const isBatched = plan.batching !== undefined && users >= plan.batching.sendFromUsers;
+  const isPartOfLatency = (endToEndLatencyMs.p50 ?? 0) > (endToEndLessBatchMs?.p50 ?? Number.POSITIVE_INFINITY);
+  return isBatched && isPartOfLatency ? formatDuration(plan.batching!.sendMs) : 'no';
 }
 
-/** Of blocks, the mean with its interval from three on; of older runs, all values, such as `35–38`. */
+/** Of blocks, the mean with its interval from three on, in two digits; of older runs, all values, such as `35–38`. */
 function meanOf(basis: Basis, figure: string, data: Data): string {
   if (!basis.isOfBlocks) return between(basis, figure, data);
   const { ci95 } = basis.cells[0]!.fields as { ci95: Record<string, { low: number; high: number } | null> };
   const interval = ci95[figure];
-  const within = interval ? ` (${numberText(interval.low)}–${numberText(interval.high)})` : '';
-  return numberText(resultOf(`${basis.words} ${figure}`, data.places)) + within;
+  const twoDigits = (value: number) => String(Number(value.toPrecision(2)));
+  const within = interval ? ` (${twoDigits(interval.low)}–${twoDigits(interval.high)})` : '';
+  return twoDigits(resultOf(`${basis.words} ${figure}`, data.places)) + within;
 }
 
-/** Such as `96; not 112`; where trials do not tell, `16 ?`. */
+/** The most that held, such as `112`, with a count that did not, such as `96; not 112`; where trials do not tell, `16 ?`. */
 export function mostThatHeld({ cells }: Basis): string {
   const [held, missed, open] = [true, false, null].map((is) =>
     cells.filter(({ fields }) => fields.fullyFunctional === is).map(({ fields }) => Number(fields.users)),

@@ -1,5 +1,6 @@
 /** The table that answers which library to take: one row a question, made of kept runs and of the capabilities' outcomes. */
-import { NOTHING } from '../../analysis/figures/figure-text.ts';
+import { BUSY_MACHINE_PERCENT } from '../../analysis/figures/criterion.ts';
+import { BUSY_MARK, NOTHING } from '../../analysis/figures/figure-text.ts';
 import { markdownTable } from '../../analysis/tables/render.ts';
 import { CAPABILITIES, LIBRARIES, programPath } from '../../capabilities/capabilities.ts';
 import { readOutcomes } from '../../capabilities/outcomes.ts';
@@ -26,7 +27,7 @@ const COLUMNS: readonly Column[] = [
   { library: 'yjs', relay: 'yjs-relay', server: 'yjs', grid: 'yjs', engine: 'yjs' },
   { library: 'automerge', relay: 'automerge', server: 'automerge-repo', grid: 'automerge', engine: 'automerge' },
   { library: 'loro', relay: 'loro', grid: 'loro', engine: 'loro' },
-  { library: 'sharedb', server: 'sharedb', grid: 'sharedb', engine: 'rich-text' },
+  { library: 'sharedb', server: 'sharedb-stock', grid: 'sharedb', engine: 'rich-text' },
 ];
 
 interface Row {
@@ -48,7 +49,7 @@ const SAVED = 'data/results-documents.md#saved-documents';
 
 const ROWS: readonly Row[] = [
   {
-    question: 'People in one document, 2 of them in Chrome: most that held',
+    question: 'People in one document, 2 of them in Chrome: most that were tried',
     of: ({ grid }) => peopleWhoHeld(grid),
     say: mostThatHeld,
     ...AMONG_MANY,
@@ -59,7 +60,7 @@ const ROWS: readonly Row[] = [
     say: (basis, data) => amongText(basis, 'userCpuPercent', data),
     ...AMONG_MANY,
   },
-  ...latencyRows('4 people in Quill', {
+  ...latencyRows('4 people in Quill, 750 characters', {
     blocks: 'comparison-young optquill',
     older: 'compare optquill users=4',
     link: 'data/measurements.md#in-quill',
@@ -80,26 +81,16 @@ const ROWS: readonly Row[] = [
     say: harmOf,
     link: 'data/resilience.md#two-of-four-users-go-offline',
   },
-  ...[
-    { question: 'Open a saved document of 260,000 edits', figures: ['loadMs'], unit: 'ms' },
-    { question: 'Its size', figures: ['savedKiB'], unit: 'KiB' },
-  ].map((row) => ({ ...row, of: savedDocument, link: SAVED, blocksLink: SAVED })),
+  ...savedRows('with its history', { automerge: 'columns', loro: 'snapshot' }),
+  ...savedRows('without its history', { yjs: 'v1', 'rich-text': 'json' }),
   {
-    question: 'A newcomer can type, after 10,000 edits',
+    question: 'A newcomer can type, after 10,000 edits, by the library’s own way',
     of: ({ server, relay }) => ({ older: `late-join edits=10000 ${server ?? `${relay} way=state`}` }),
     figures: ['typableMs.p50'],
     unit: 'ms',
     link: 'data/results-documents.md#a-newcomer',
   },
 ];
-
-/** Encodings that the saved documents were opened from. */
-const ENCODINGS: Readonly<Record<string, string>> = {
-  yjs: 'encoding=v1',
-  automerge: 'encoding=columns',
-  loro: 'encoding=snapshot',
-  'rich-text': 'encoding=json',
-};
 
 /** Marks a cell, and the trials, of an older run where blocks should stand. */
 const OLDER = '†';
@@ -207,16 +198,26 @@ function latencyRows(people: string, { blocks, older, link }: LatencyCells): Row
   return [row('over one relay', 'relay'), row('own server', 'server')];
 }
 
-function savedDocument({ engine }: Column): Sources {
-  const cell = `state=automerge-paper ${engine} ${ENCODINGS[engine]}`;
-  return { blocks: `documents-saved ${cell}`, older: `table-4 ${cell}` };
+/** What a saved document of these encodings, by engine, takes to open, and its size: only like is set beside like. */
+function savedRows(what: string, encodings: Readonly<Record<string, string>>): Row[] {
+  const of = ({ engine }: Column): Sources | null => {
+    if (encodings[engine] === undefined) return null;
+    const cell = `state=automerge-paper ${engine} encoding=${encodings[engine]}`;
+    return { blocks: `documents-saved ${cell}`, older: `table-4 ${cell}` };
+  };
+  return [
+    { question: `Open a saved document of 260,000 edits, ${what}`, figures: ['loadMs'], unit: 'ms' },
+    { question: `Its size, ${what}`, figures: ['savedKiB'], unit: 'KiB' },
+  ].map((row) => ({ ...row, of, link: SAVED, blocksLink: SAVED }));
 }
 
 function textOf(basis: Basis, { figures = [], say }: Row, data: Data): string {
   if (basis.cells.length === 0) return NOTHING;
   if (say !== undefined) return say(basis, data);
   const isUnclear = basis.cells.some(({ fields }) => fields.fullyFunctional === null);
-  return `${figures.map((figure) => between(basis, figure, data)).join(' / ')}${isUnclear ? ' ?' : ''}`;
+  const isBusy = basis.cells.some(({ fields }) => Number(fields.machineCpuPercent) > BUSY_MACHINE_PERCENT);
+  const texts = figures.map((figure) => `${between(basis, figure, data)}${isBusy ? BUSY_MARK : ''}`);
+  return `${texts.join(' / ')}${isUnclear ? ' ?' : ''}`;
 }
 
 /** True for an older run that stands where blocks should. */

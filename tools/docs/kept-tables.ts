@@ -234,8 +234,8 @@ function figuresTable(runs: readonly KeptRun[], choice: string): string {
     .join('\n\n');
 }
 
-/** By tier. */
-const SERVERS = { library: 'relay', deployed: 'own', unknown: NOTHING };
+/** Whose server, by tier. */
+export const SERVERS = { library: 'relay', deployed: 'own', unknown: NOTHING };
 
 function modeRank({ mode }: { mode: string }): number {
   return MODE_NAMES.findIndex((name) => mode.startsWith(name));
