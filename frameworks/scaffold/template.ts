@@ -66,13 +66,17 @@ export async function filesOutside(options: TemplateOptions): Promise<TemplateFi
       text
         .replaceAll(/^\|.*\.test\.ts.*\n/gm, '')
         .replaceAll(`editors/${PLACEHOLDER} servers/${PLACEHOLDER}`, '.')
-        .replaceAll(`check ${PLACEHOLDER}`, `check ./${PLACEHOLDER}`),
+        .replaceAll(`check ${PLACEHOLDER}`, `check ./${PLACEHOLDER}`)
+        .replaceAll('`docs/project/adding-a-framework.md`', "Scriptorium's `docs/your-library.md`")
+        .replaceAll('in docs/project/', "in Scriptorium's docs/project/")
+        .replaceAll('(see `editors/loro/`)', "(see Scriptorium's `editors/loro/`)"),
   });
   const manifest = { name: options.name, version: '0.0.0', private: true, type: 'module' };
   return [
     ...files,
     { path: 'package.json', text: `${JSON.stringify(manifest, null, 2)}\n` },
     { path: 'tsconfig.json', text: `${JSON.stringify(TYPES_OUTSIDE, null, 2)}\n` },
+    { path: '.gitignore', text: '# It names folders of this machine.\ntsconfig.json\n' },
   ];
 }
 
