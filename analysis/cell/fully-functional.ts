@@ -5,7 +5,7 @@ import { type Bound, type Figure, figureOf } from '../figures/figure.ts';
 import type { Interval } from '../statistics/interval.ts';
 import { neededSamples } from '../statistics/quantile.ts';
 
-/** How the reasons and notes of a cell begin that come from here; `max-users.ts` finds them by it. */
+/** How the reasons and notes of a cell begin that come from here; `harness/max/outcome.ts` finds them by it. */
 export const MISSED = 'not fully functional: ';
 export const UNKNOWN = 'fully functional: not judged: ';
 export const NOT_SMOOTH = 'not smooth: ';

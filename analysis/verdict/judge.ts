@@ -30,10 +30,13 @@ export function unreadable(message: string): Verdict {
 type Finding = Reason & Pick<Check, 'makes' | 'slowness' | 'voids'>;
 
 /**
- * The verdict on each trial that is open, by its name. A trial is failed where a check finds a failure of the framework that
- * nothing else explains or voids; else invalid where one finds it so, or explains such a failure; else unknown where one finds, or
- * itself shows by its failure, that something cannot be known; else valid. What a fault explains that the experiment asked
- * for is a note.
+ * The verdict on each trial that is open, by its name. The first of these that applies:
+ * - *failed*, if a check found a failure of the framework that no other finding explains or voids;
+ * - *invalid*, if a check found the trial unfit, or explained such a failure;
+ * - *unknown*, if a check found that something cannot be known, or could not be run;
+ * - *valid* otherwise.
+ *
+ * What a fault explains that the experiment asked for is a note.
  *
  * @param checks all of them; tests pass others
  */
