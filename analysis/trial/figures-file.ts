@@ -1,12 +1,13 @@
 /** A trial's `figures.json`: written, read, and known to be out of date if its records or the analysis are others now. */
 
 import { existsSync } from 'node:fs';
-import { glob, open, readdir, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { glob, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { sha256Of } from '../../results/formats/digest.ts';
 import { FIGURES_SCHEMA_VERSION, type FiguresFile, figuresSchema } from '../../results/formats/figures.ts';
-import { FIGURES_FILE, recordPath } from '../../results/formats/run-directory.ts';
+import { FIGURES_FILE } from '../../results/formats/run-directory.ts';
+import { recordsDigest } from '../../results/formats/trial-records.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
 import { writeFileAtomically } from '../../results/formats/write-file.ts';
 import type { Measured } from '../figures/pooling.ts';
@@ -98,24 +99,6 @@ function decodedSamples(samples: EncodedFigures['samples']): Measured['samples']
       return [name, new Float64Array(bytes.buffer)];
     }),
   );
-}
-
-const CHECKSUM_BYTES = 8;
-
-/** By each record's name, length, and the checksum with which a gzip file ends (RFC 1952, section 2.3.1). */
-async function recordsDigest(trialDirectory: string): Promise<string> {
-  const folder = dirname(recordPath(trialDirectory, 'any'));
-  const names = existsSync(folder) ? (await readdir(folder)).sort() : [];
-  const files = await Promise.all(
-    names.map(async (name) => {
-      await using file = await open(join(folder, name));
-      const { size } = await file.stat();
-      const length = Math.min(size, CHECKSUM_BYTES);
-      const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length);
-      return [name, size, buffer.toString('hex')];
-    }),
-  );
-  return sha256Of(JSON.stringify(files));
 }
 
 /** The folders with all that an analysis of a trial imports; tests/architecture.test.ts knows them too. */

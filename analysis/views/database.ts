@@ -1,13 +1,12 @@
 /** The records of trials, opened as the DuckDB views of `views/*.sql`. */
-import { createReadStream, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
+import { freemem } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
 import type { DuckDBConnection, DuckDBResultReader, Json } from '@duckdb/node-api';
 import { readTrailer } from '../../results/formats/record-file.ts';
 import { recordPath } from '../../results/formats/run-directory.ts';
+import { unpackingProblem } from '../../results/formats/trial-records.ts';
 import { UserError } from '../../results/user-error.ts';
 import { lineViews, macroDefinitions, malformedLinesView } from './definitions.ts';
 import { OnDemand } from './on-demand.ts';
@@ -21,6 +20,9 @@ const SMALL_BYTES = 2_000_000;
 const ONE_THREAD = { threads: '1' };
 /** For more: memory that a query frees goes back to the system at once; by default DuckDB waits for half a gigabyte of it. */
 const SPARING = { allocator_bulk_deallocation_flush_threshold: '1MB' };
+
+/** DuckDB takes 80 % of the machine's memory unless told otherwise, also of what others have taken. */
+const MEMORY_SHARE = 0.8;
 
 export interface RecordsDatabase extends AsyncDisposable {
   /*
@@ -148,7 +150,11 @@ function trackTasks() {
 
 async function settingsFor(files: readonly string[]): Promise<Record<string, string>> {
   const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
-  return sizes.reduce((sum, size) => sum + size, 0) > SMALL_BYTES ? SPARING : ONE_THREAD;
+  const isLarge = sizes.reduce((sum, size) => sum + size, 0) > SMALL_BYTES;
+  // Not `process.availableMemory()`, which takes a container's page cache for used. A limit of 0 is one that is not known.
+  const freeBytes = Math.min(freemem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+  const memory_limit = `${Math.ceil((freeBytes * MEMORY_SHARE) / 2 ** 20)}MiB`;
+  return { memory_limit, ...(isLarge ? SPARING : ONE_THREAD) };
 }
 
 /** @returns the definitions of what is made of the records once they are read */
@@ -233,12 +239,9 @@ async function readSizes(connection: DuckDBConnection): Promise<Map<string, numb
 async function requireWhole(paths: readonly string[], sizes: ReadonlyMap<string, number>): Promise<void> {
   for (const path of paths) {
     if (sizes.get(path) === (await readTrailer(path, 4))) continue;
-    const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
-    try {
-      await pipeline(createReadStream(path), createGunzip(), discard);
-    } catch (error) {
-      throw new UserError(`${path} is cut off or damaged (${(error as Error).message})`, { exitCode: 2, cause: error });
-    }
+    const problem = await unpackingProblem(path);
+    if (problem === null) continue;
+    throw new UserError(`${path} is cut off or damaged (${problem.message})`, { exitCode: 2, cause: problem });
   }
 }
 

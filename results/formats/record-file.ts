@@ -1,5 +1,5 @@
 /** Record files: gzipped NDJSON, one JSON object per line, written while the process runs. */
-import { createReadStream, createWriteStream, mkdirSync } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -7,6 +7,7 @@ import { constants, crc32, createGunzip, createGzip, type ZlibOptions } from 'no
 import * as z from 'zod';
 import { UserError } from '../user-error.ts';
 import { type RecordLine, recordSchema } from './records.ts';
+import { makeFolder, syncFolder } from './write-file.ts';
 
 /**
  * The writer shares its core with what is measured, so it takes the cheapest level; and one process writes the records of all
@@ -20,7 +21,7 @@ export interface RecordWriter {
    * take yet stays in memory. Each call ends a compression block and costs a few bytes: lines are best given many at once.
    */
   write(lines: RecordLine | RecordLine[]): void;
-  /** Resolves once every line is in the file; rejects with the first error of the disk. */
+  /** Resolves once every line is on the disk; rejects with its first error. */
   close(): Promise<void>;
 }
 
@@ -31,15 +32,16 @@ export interface RecordWriter {
  * @throws the file system's error if the folder cannot be made
  */
 export function openRecordWriter(path: string, options: { onError?: (error: Error) => void } = {}): RecordWriter {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   const gzip = createGzip(COMPRESSION);
   let failed = false;
   let closing: Promise<void> | undefined;
 
-  const written = pipeline(gzip, createWriteStream(path));
+  // Synced when it is closed, never while somebody types.
+  const written = pipeline(gzip, createWriteStream(path, { flush: true })).then(() => syncFolder(dirname(path)));
   written.catch((error: Error) => {
     failed = true;
-    options.onError?.(error);
+    options.onError?.(Object.assign(error, { path }));
   });
 
   return {

@@ -1,0 +1,51 @@
+/** The records of a trial as files: whether they are whole, and which they are. */
+import { createReadStream } from 'node:fs';
+import { open, readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { sha256Of } from './digest.ts';
+import { recordPath } from './run-directory.ts';
+
+const CHECKSUM_BYTES = 8;
+
+/** By each record's name, length, and the checksum with which a gzip file ends (RFC 1952, section 2.3.1). */
+export async function recordsDigest(trialDirectory: string): Promise<string> {
+  const files = await Promise.all(
+    (await recordsIn(trialDirectory)).map(async ({ name, path }) => {
+      await using file = await open(path);
+      const { size } = await file.stat();
+      const length = Math.min(size, CHECKSUM_BYTES);
+      const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length);
+      return [name, size, buffer.toString('hex')];
+    }),
+  );
+  return sha256Of(JSON.stringify(files));
+}
+
+/** True if there are records, and each can be unpacked to its end. Reads them all. */
+export async function areRecordsWhole(trialDirectory: string): Promise<boolean> {
+  const records = await recordsIn(trialDirectory);
+  for (const { path } of records) if ((await unpackingProblem(path)) !== null) return false;
+  return records.length > 0;
+}
+
+/** @returns why a gzip file cannot be unpacked to its end; null if it can */
+export async function unpackingProblem(path: string): Promise<Error | null> {
+  const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
+  return pipeline(createReadStream(path), createGunzip(), discard).then(
+    () => null,
+    (error: Error) => error,
+  );
+}
+
+/** In the order of their names. */
+async function recordsIn(trialDirectory: string): Promise<{ name: string; path: string }[]> {
+  const folder = dirname(recordPath(trialDirectory, 'any'));
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  return names.sort().map((name) => ({ name, path: join(folder, name) }));
+}
