@@ -1,5 +1,4 @@
 /** `campaign`: an experiment's cells are measured in blocks, on several days and machines, until intervals are narrow. */
-import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { REPORT_MARKDOWN, writeCampaignReport } from '../analysis/campaign/campaign-report.ts';
@@ -14,12 +13,12 @@ import {
   type BlockRecord,
   type DocumentTrial,
   type PlannedTrial,
-  VERDICT_FILE,
 } from '../results/formats/run-directory.ts';
 import { writeJson } from '../results/formats/write-file.ts';
-import { readEnvironment } from '../results/run-folder/run-files.ts';
+import { asReason, readEnvironment } from '../results/run-folder/run-files.ts';
 import { environmentDifferences } from '../results/run-folder/run-folder.ts';
 import { ownRunFolder } from '../results/run-folder/run-owner.ts';
+import { stageOf } from '../results/run-folder/trial-stage.ts';
 import { UserError } from '../results/user-error.ts';
 import {
   describeBlocks,
@@ -85,12 +84,13 @@ export async function runCampaign(
   const campaign = await loadCampaign(file, { isDry: flags.plan === true || flags.report === true });
   const parts = chosenParts(campaign.parts, flags);
   const directory = resolve(flags.out ?? join(resultsFolder(), campaign.name));
+  // Before it looks into the blocks, which another campaign may be writing; a plan is only printed.
+  await using _owner = flags.plan ? null : await ownRunFolder(directory);
   const blocks = await planBlocks(parts, { directory, from: flags.from, say });
   const leftIn = () => blocks.filter(({ left }) => left > 0);
   if (flags.plan) return { text: await describeBlocks(parts, blocks), left: leftIn().length };
   const report = () =>
     writeCampaignReport(directory, { name: campaign.name, parts: parts.map((part) => reported(part, blocks)) });
-  await using _owner = await ownRunFolder(directory);
   const left = flags.report ? [] : leftIn();
   const goesOn = { message: `Interrupted. The same command goes on in ${shortPath(directory)}.`, confirm() {} };
   await runInterruptibly(goesOn, async (signal) => {
@@ -138,7 +138,9 @@ function chosenParts(
 async function refuseOtherMachine({ runs, directory }: PlannedBlock, name: string): Promise<void> {
   const now = { ...(await describeMachine()) };
   for (const { entry, loaded } of runs) {
-    const environment = await readEnvironment(join(directory, entry));
+    const environment = await asReason(() => readEnvironment(join(directory, entry)));
+    // One that a power cut left empty tells nothing; the run writes it again.
+    if (typeof environment === 'string') continue;
     const isHere = loaded.scenario !== 'typing' || FLEETS[loaded.experiment.fleet.on].sameMachine;
     const { machine } = environmentDifferences(environment, now);
     if (!isHere || Object.keys(environment).length === 0 || machine.length === 0) continue;
@@ -183,7 +185,8 @@ async function runTurn({ run, upTo }: Turn, directory: string, quiet?: boolean):
   const begun = await trialsBegun(run, directory);
   // A trial whose folder was removed runs again, also if later ones are there.
   const plan = run.plan.slice(0, Math.max(upTo, begun));
-  if (plan.every((trial) => existsSync(join(directory, trial.directory, VERDICT_FILE)))) return;
+  const stages = await Promise.all(plan.map((trial) => stageOf(join(directory, trial.directory))));
+  if (stages.every((stage) => stage === 'finished')) return;
   const resume = begun > 0;
   const { scenario, experiment } = run.loaded;
   if (scenario === 'typing') await runAndWatch(experiment, directory, { resume, quiet }, plan as PlannedTrial[]);

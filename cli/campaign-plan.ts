@@ -18,7 +18,7 @@ import {
   PLAN_FILE,
   type PlannedTrial,
 } from '../results/formats/run-directory.ts';
-import { readDocumentPlan, readPlan } from '../results/run-folder/run-files.ts';
+import { asReason, readDocumentPlan, readPlan } from '../results/run-folder/run-files.ts';
 import { openRunFolder } from '../results/run-folder/run-folder.ts';
 
 /** A block, and what there is of it. */
@@ -80,9 +80,12 @@ async function trialsLeft({ loaded, plan }: BlockRun, directory: string): Promis
 }
 
 /** @returns how many trials of a run its folder's plan has: more come with later turns */
-export async function trialsBegun({ loaded }: BlockRun, directory: string): Promise<number> {
+export async function trialsBegun({ loaded, plan }: BlockRun, directory: string): Promise<number> {
   if (!existsSync(join(directory, PLAN_FILE))) return 0;
-  return (await planReader(loaded)(directory)).trials.length;
+  const older = await asReason<{ trials: readonly object[] }>(() => planReader(loaded)(directory));
+  if (typeof older !== 'string') return older.trials.length;
+  // A power cut left it empty: the folders of its trials are left.
+  return plan.findLastIndex((trial) => existsSync(join(directory, trial.directory))) + 1;
 }
 
 function planReader({ scenario }: BlockRun['loaded']): typeof readPlan | typeof readDocumentPlan {

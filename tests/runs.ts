@@ -1,13 +1,14 @@
 /** Runs for tests: an observer that only notes, runners that write verdicts only, and real runs in Node. */
 import { join } from 'node:path';
 import { syntheticReport } from '../analysis/test-data/synthetic-report.ts';
+import { DOCUMENT_RECORD } from '../analysis/trial/analyse-trial.ts';
 import { discoverFrameworks } from '../frameworks/discover.ts';
 import { resolveExperiment } from '../harness/experiment/experiment-file.ts';
 import type { Runner } from '../harness/fleets/runner.ts';
 import { type RunObserver, type RunOptions, runExperiment } from '../harness/run/run.ts';
 import type { DocumentState } from '../harness/trial/protocol.ts';
 import type { TrialOptions } from '../harness/trial/trial-options.ts';
-import { readRecordFile } from '../results/formats/record-file.ts';
+import { openRecordWriter, readRecordFile } from '../results/formats/record-file.ts';
 import type { RecordLine } from '../results/formats/records.ts';
 import { type PlannedTrial, recordPath, VERDICT_FILE } from '../results/formats/run-directory.ts';
 import type { Summary } from '../results/formats/summary.ts';
@@ -74,7 +75,7 @@ export function cellWithFigures() {
 /** A verdict that needs no records. */
 export const NOT_VALID: Verdict = { schemaVersion: 1, verdict: 'invalid', reasons: [], notes: [], converged: null };
 
-/** The runner of trials that only leave a verdict. */
+/** The runner of trials that only leave a verdict, beside an empty record. */
 export function verdictRunner(options: {
   environment?: object;
   /** Gives the verdict, or throws. */
@@ -86,6 +87,8 @@ export function verdictRunner(options: {
     environment,
     async runTrial(planned, directory) {
       const verdict = verdictOf(planned, directory);
+      // Without a line; by this name, none of typing is looked for in it.
+      await openRecordWriter(recordPath(directory, DOCUMENT_RECORD)).close();
       await writeJson(join(directory, VERDICT_FILE), verdict);
       return verdict;
     },

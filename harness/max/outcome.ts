@@ -1,6 +1,5 @@
 /** The outcome of each trial of a search: the criterion held, did not hold, or is unknown, and why. */
 
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { summarizeCell } from '../../analysis/cell/cells.ts';
 import { type JudgedTrial, judgeTrial } from '../../analysis/cell/collect-cell.ts';
@@ -18,8 +17,9 @@ import { type Figure, figureOf } from '../../analysis/figures/figure.ts';
 import { formatFigure } from '../../analysis/figures/figure-text.ts';
 import { neededSamples } from '../../analysis/statistics/quantile.ts';
 import { readTrial } from '../../analysis/trial/analyse-trial.ts';
-import { type PlannedTrial, VERDICT_FILE } from '../../results/formats/run-directory.ts';
+import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
+import { stageOf } from '../../results/run-folder/trial-stage.ts';
 import type { Outcome } from './search.ts';
 
 /** The criterion: one of the two by name, or conditions that the person writes. */
@@ -147,10 +147,11 @@ export class Attempts {
 
   /** Those of the trials that have ended, in their order. */
   async of(plan: readonly PlannedTrial[]): Promise<Attempt[]> {
-    const ended = plan.filter(({ directory }) => existsSync(join(this.#directory, directory, VERDICT_FILE)));
     const attempts: Attempt[] = [];
-    for (const planned of ended) {
-      const attempt = this.#known.get(planned.directory) ?? (await this.#judge(planned));
+    for (const planned of plan) {
+      const known = this.#known.get(planned.directory);
+      if (known === undefined && (await stageOf(join(this.#directory, planned.directory))) !== 'finished') continue;
+      const attempt = known ?? (await this.#judge(planned));
       this.#known.set(planned.directory, attempt);
       attempts.push(attempt);
     }

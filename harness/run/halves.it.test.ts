@@ -1,10 +1,11 @@
 /** A run of two versions in turns: its steps around the trials, and its way to find the other version. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { PROJECT_ROOT } from '../../infra/project.ts';
+import { VERDICT_FILE } from '../../results/formats/run-directory.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
 import { folderOfEachTest } from '../../tests/folders.ts';
 import { NOT_VALID, never, QUIET_TRIAL, quietObserver, verdictRunner } from '../../tests/runs.ts';
@@ -135,21 +136,24 @@ describe('a run', () => {
     expect(done.slice(-3)).toEqual(['close', 'close', 'release']);
   });
 
-  test('one that was stopped goes on pair by pair, with the same versions only', async () => {
+  test('one that was stopped runs what it lacks, with the same versions only', async () => {
     await expect(run({ resume: true })).rejects.toMatchObject({
       exitCode: 2,
       message: expect.stringContaining('holds no run against another version'),
     });
     // The second pair is broken off between its halves.
     await expect(run({ failAt: 4 })).rejects.toThrow('stopped');
-    const pairs = [done.slice(0, 2), done.slice(2, 4)];
+    const [half, lacking] = done.slice(2, 4);
+    const path = folder.in('run', half!, VERDICT_FILE);
+    const { ino } = await stat(path);
     await expect(run({ resume: true, sources: 'other' })).rejects.toMatchObject({
       exitCode: 2,
       message: expect.stringMatching(/finished trials in .*base were run .*sources: abc, now other/s),
     });
     done = [];
     await run({ resume: true });
-    expect(done).toEqual([...pairs[1]!, 'close', 'close', 'release']);
+    expect(done).toEqual([lacking, 'close', 'close', 'release']);
+    expect((await stat(path)).ino).toBe(ino);
     done = [];
     await run({ resume: true });
     expect(done).toEqual([]);

@@ -3,13 +3,16 @@
  * one trial at most.
  */
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MACHINE_STOLEN } from '../../analysis/verdict/load-checks.ts';
-import type { AnyPlannedTrial } from '../../results/formats/run-directory.ts';
+import { type AnyPlannedTrial, VERDICT_FILE } from '../../results/formats/run-directory.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
 import { type RunFolder, setAside } from '../../results/run-folder/run-folder.ts';
+import { stageOf } from '../../results/run-folder/trial-stage.ts';
 import { clearUpAfter } from '../../results/user-error.ts';
+import { analyseTrial } from '../analysis.ts';
 import type { Runner } from '../fleets/runner.ts';
 
 /** To whom a run tells how it goes. */
@@ -60,9 +63,8 @@ export async function runTrials<Planned extends AnyPlannedTrial, Report>(
 ): Promise<Report[]> {
   const { directory, parts, observer } = options;
   const trials = inTurns(parts[0]!.folder.plan, parts);
-  // In all parts or in none: what runs again after a pause is nothing to set beside what ran before it.
-  const missing = new Set(parts.flatMap(({ folder }) => folder.toRun.map((planned) => planned.directory)));
-  const toRun = trials.filter(({ planned }) => missing.has(planned.directory));
+  const missing = new Map(parts.map((part) => [part, new Set(part.folder.toRun.map(({ directory }) => directory))]));
+  const toRun = trials.filter(({ part, planned }) => missing.get(part)!.has(planned.directory));
   if (toRun.length > 0) await openAndRun(toRun, { ...options, plan: trials.map(({ shown }) => shown) });
   else observer.onNotice(`All trials of the run in ${directory} are finished; there is nothing to resume`);
   const reports: Report[] = [];
@@ -128,8 +130,9 @@ export function inTurns<Planned extends AnyPlannedTrial, Part extends { name?: s
 const REPEATS = 2;
 
 /**
- * Runs a trial, and again if the hypervisor gave the machine's time to others: that says nothing of what is measured, and is
- * known before any figure is. The trials before are kept. Trials of two versions must stand close together: none is repeated.
+ * Runs a trial, or only judges one that was measured before; and runs it again if the hypervisor gave the machine's time to
+ * others: that says nothing of what is measured, and is known before any figure is. The trials before are kept. Trials of two
+ * versions must stand close together: none is repeated.
  */
 async function runUndisturbed<Planned extends AnyPlannedTrial>(
   { part, planned, shown }: PartTrial<Planned, { directory: string }>,
@@ -143,10 +146,19 @@ async function runUndisturbed<Planned extends AnyPlannedTrial>(
   const { runner, observer, signal } = options;
   const repeats = options.parts.length === 1 ? REPEATS : 0;
   const directory = join(part.directory, planned.directory);
+  const isRecorded = (await stageOf(directory)) === 'recorded';
+  if (isRecorded) observer.onNotice(`${shown.cell}, trial ${shown.trial}, was measured before, and is only judged now`);
+  else if (existsSync(join(directory, VERDICT_FILE))) {
+    const aside = await setAside(directory);
+    observer.onNotice(
+      `${shown.cell}, trial ${shown.trial}, is run again: what it left is damaged, and kept in ${aside}`,
+    );
+  }
   // An interrupted trial leaves no record of anything.
-  await rm(directory, { recursive: true, force: true });
+  else await rm(directory, { recursive: true, force: true });
   for (let attempt = 1; ; attempt++) {
-    const verdict = await runner.runTrial(planned, directory);
+    const verdict =
+      isRecorded && attempt === 1 ? await analyseTrial(directory) : await runner.runTrial(planned, directory);
     const stolen = verdict.reasons.find(({ code }) => code === MACHINE_STOLEN);
     if (verdict.verdict !== 'invalid' || stolen === undefined || attempt > repeats) return verdict;
     await setAside(directory);

@@ -1,8 +1,11 @@
 /** A run's steps around its trials: with the folder that it writes into, and with the runner that it opens. */
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { VERDICT_FILE } from '../../results/formats/run-directory.ts';
+import { openRecordWriter } from '../../results/formats/record-file.ts';
+import { recordPath, VERDICT_FILE } from '../../results/formats/run-directory.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
+import { readVerdict } from '../../results/run-folder/run-files.ts';
 import { UserError } from '../../results/user-error.ts';
 import { folderOfEachTest } from '../../tests/folders.ts';
 import { NOT_VALID, QUIET_TRIAL, quietObserver, verdictRunner } from '../../tests/runs.ts';
@@ -169,6 +172,50 @@ describe('a run that is resumed', () => {
   });
 });
 
+describe('after a power cut', () => {
+  test.each(['', '{"experiment":'])('a plan that is %j is written again, and its trials stay', async (cut) => {
+    await expect(run({ failAt: stopAtSecond })).rejects.toBe(stopped);
+    const path = folder.in('run/plan.json');
+    const { startedAt: _, ...before } = JSON.parse(await readFile(path, 'utf8'));
+    await writeFile(path, cut);
+    done = [];
+    await run({ resume: true });
+    expect(done).toEqual(['open', 'trials/yjs-noquill-2-2', 'close']);
+    expect(said).toEqual([expect.stringMatching(/plan\.json in .* is written again, as planned now/)]);
+    expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject(before);
+  });
+
+  test.each([
+    ['no verdict that can be read', VERDICT_FILE, ''],
+    ['records that are empty', 'records/trial.ndjson.gz', ''],
+    ['records that are cut off', 'records/trial.ndjson.gz', '\x1f\x8b'],
+  ])('a trial with %s is run again, and what it left is kept', async (_, file, content) => {
+    await run();
+    await writeFile(folder.in('run/trials/yjs-noquill-2-1', file), content, 'latin1');
+    done = [];
+    await run({ resume: true });
+    expect(done).toEqual(['open', 'trials/yjs-noquill-2-1', 'close']);
+    expect(said).toEqual([expect.stringMatching(/^yjs-noquill-2, trial 1, is run again: what it left is damaged/)]);
+    expect(await readFile(folder.in('run/interrupted/yjs-noquill-2-1-attempt-1', file), 'latin1')).toBe(content);
+  });
+
+  test('a trial that was measured to its end is judged, and not measured again', async () => {
+    await run();
+    const trial = folder.in('run/trials/yjs-noquill-2-1');
+    const record = openRecordWriter(recordPath(trial, 'trial'));
+    record.write({ type: 'done', atMs: 1 });
+    await record.close();
+    await rm(join(trial, VERDICT_FILE));
+    const before = await readFile(recordPath(trial, 'trial'));
+    done = [];
+    await run({ resume: true });
+    expect(done).toEqual(['open', 'close']);
+    expect(said).toEqual(['yjs-noquill-2, trial 1, was measured before, and is only judged now']);
+    expect(await readFile(recordPath(trial, 'trial'))).toEqual(before);
+    expect(await readVerdict(trial)).toMatchObject({ verdict: 'invalid', reasons: [{ code: 'cut-off' }] });
+  });
+});
+
 test('a trial whose machine was taken away is run again, twice at most, and what was before is kept', async () => {
   await run({ stolen: 1 });
   const [first, second] = ['trials/yjs-noquill-2-1', 'trials/yjs-noquill-2-2'];
@@ -227,11 +274,20 @@ describe('a folder that cannot be the run’s is refused before anything is open
     await expect(run({ resume: true })).rejects.toMatchObject(refusal(/no run to resume/));
   });
 
-  test.each(['', '{"experiment":', '{"schemaVersion":2}'])('one whose plan is %j', async (content) => {
+  test('one whose plan is of another version', async () => {
     await mkdir(folder.in('run'));
-    await writeFile(folder.in('run/plan.json'), content);
+    await writeFile(folder.in('run/plan.json'), '{"schemaVersion":2}');
     await expect(run()).rejects.toMatchObject(refusal(/holds a run already/));
     await expect(run({ resume: true })).rejects.toMatchObject(refusal(/plan\.json .*start anew with another --out/s));
+  });
+
+  test('one whose plan is cut off, if its trials are not those of the command', async () => {
+    await mkdir(folder.in('run/trials/loro-noquill-2-1'), { recursive: true });
+    await writeFile(folder.in('run/plan.json'), '');
+    await expect(run()).rejects.toMatchObject(refusal(/holds a run already/));
+    await expect(run({ resume: true })).rejects.toMatchObject(
+      refusal(/plan\.json cannot be read, and loro-noquill-2-1 is no trial of this experiment/),
+    );
   });
 
   test('one whose environment cannot be read', async () => {
@@ -239,7 +295,7 @@ describe('a folder that cannot be the run’s is refused before anything is open
     done = [];
     await writeFile(folder.in('run/environment.json'), '{');
     await expect(run({ resume: true })).rejects.toMatchObject(
-      refusal(/environment\.json cannot be read.*another --out/s),
+      refusal(/environment\.json cannot be read.*remove it if the trials ran here.*another --out/s),
     );
   });
 

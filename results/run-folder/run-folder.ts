@@ -1,29 +1,25 @@
 /** The folder that a run writes into: its earlier content, and the decision to continue it or to refuse. */
 import { existsSync } from 'node:fs';
-import { mkdir, rename, stat } from 'node:fs/promises';
+import { readdir, readFile, rename, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import {
-  type AnyPlannedTrial,
-  ENVIRONMENT_FILE,
-  PLAN_FILE,
-  type PlannedTrial,
-  VERDICT_FILE,
-} from '../formats/run-directory.ts';
-import { writeJson } from '../formats/write-file.ts';
+import { type AnyPlannedTrial, ENVIRONMENT_FILE, PLAN_FILE, type PlannedTrial } from '../formats/run-directory.ts';
+import { makeFolder, syncFolder, writeJson } from '../formats/write-file.ts';
 import { UserError } from '../user-error.ts';
 import { asReason, readEnvironment } from './run-files.ts';
 import { unusable } from './run-owner.ts';
+import { stageOf } from './trial-stage.ts';
 
 export interface RunFolder<Planned extends AnyPlannedTrial = PlannedTrial> {
   /** All trials of the run; those of an older one go by the names that it gave them. */
   plan: readonly Planned[];
-  /** Trials without a verdict, in the plan's order. */
+  /** Trials that are not finished, in the plan's order. */
   toRun: readonly Planned[];
-  /** Those of them that were begun, and did not come to an end. */
+  /** Those of them that were begun. */
   begun: readonly Planned[];
   /**
-   * Writes `plan.json` and `environment.json` of a new run; of an older one, only a plan that has grown.
+   * Writes `plan.json` and `environment.json` of a new run; of an older one, only a plan that has grown, and what a power cut
+   * left empty.
    *
    * @throws UserError (2) if finished trials were run on another machine, or with other versions
    */
@@ -35,6 +31,8 @@ interface OlderPlan {
   startedAt: string;
   experiment: object;
   trials: readonly AnyPlannedTrial[];
+  /** True if its file could not be read, and this is today's plan in its place. */
+  isLost?: boolean;
 }
 
 interface FolderOptions<Planned extends AnyPlannedTrial> {
@@ -68,19 +66,21 @@ export async function openRunFolder<Planned extends AnyPlannedTrial>(
   const stages = await Promise.all(
     plan.map(async (planned) => ({
       planned,
-      isDone: existsSync(join(directory, planned.directory, VERDICT_FILE)),
-      isBegun: existsSync(join(directory, planned.directory)),
+      stage: await stageOf(join(directory, planned.directory)),
     })),
   );
-  const toRun = stages.filter(({ isDone }) => !isDone);
-  const isNothingDone = toRun.length === plan.length;
-  const earlier = resume && !isNothingDone ? await readable(readEnvironment(directory)) : {};
+  const toRun = stages.filter(({ stage }) => stage !== 'finished');
+  const isMeasured = stages.some(({ stage }) => stage === 'finished' || stage === 'recorded');
+  const remedy = 'remove it if the trials ran here and with these versions';
+  const earlier = resume && isMeasured ? await readable(readEnvironment(directory), remedy) : {};
   const isRecorded = Object.keys(earlier).length > 0;
   return {
     plan,
     toRun: toRun.map(({ planned }) => planned),
-    begun: toRun.filter(({ isBegun }) => isBegun).map(({ planned }) => planned),
+    begun: toRun.filter(({ stage }) => stage !== 'missing').map(({ planned }) => planned),
     async begin(environment, say) {
+      if (older?.isLost)
+        say(`note: ${PLAN_FILE} in ${directory} could not be read; it is written again, as planned now`);
       if (!isDeepStrictEqual(plan.map(nameOf), options.plan.map(nameOf))) {
         say(`note: the run in ${directory} calls its modes by earlier names; the names of its trials stay`);
       }
@@ -88,7 +88,7 @@ export async function openRunFolder<Planned extends AnyPlannedTrial>(
         // As it would be read.
         checkEnvironment({ directory, sameMachine, earlier, now: JSON.parse(JSON.stringify(environment)), say });
       }
-      if (older?.trials.length !== plan.length) {
+      if (older?.trials.length !== plan.length || older.isLost) {
         const startedAt = older?.startedAt ?? new Date().toISOString();
         await writeJson(join(directory, PLAN_FILE), { schemaVersion: 1, startedAt, experiment, trials: plan });
       }
@@ -114,12 +114,37 @@ async function checkPlan(options: FolderOptions<AnyPlannedTrial>): Promise<Older
       { exitCode: 2 },
     );
   }
-  const older = await readable(readPlan(directory));
+  const older = (await lostPlan(options)) ?? (await readable(readPlan(directory)));
   const trials = grows ? plan.slice(0, older.trials.length) : plan;
   const now = JSON.parse(JSON.stringify({ experiment, trials: trials.map(withoutName) }));
   if (isDeepStrictEqual(now, { experiment: older.experiment, trials: older.trials.map(withoutName) })) return older;
   throw new UserError(
     `the run in ${directory} was planned from another experiment; resume it with the same file and flags, or start anew with another --out`,
+    { exitCode: 2 },
+  );
+}
+
+/**
+ * A plan that a power cut left empty, or cut off, is planned again: the command is the same. Its trials must bear the same names.
+ *
+ * @returns null if the plan is JSON
+ */
+async function lostPlan({ directory, experiment, plan }: FolderOptions<AnyPlannedTrial>): Promise<OlderPlan | null> {
+  const path = join(directory, PLAN_FILE);
+  try {
+    JSON.parse(await readFile(path, 'utf8'));
+    return null;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  const known = new Set(plan.map((planned) => basename(planned.directory)));
+  const there = await readdir(join(directory, dirname(plan[0]!.directory))).catch(() => []);
+  const stranger = there.find((name) => !known.has(name));
+  if (stranger === undefined) {
+    return { startedAt: (await stat(path)).mtime.toISOString(), experiment, trials: plan, isLost: true };
+  }
+  throw new UserError(
+    `${path} cannot be read, and ${stranger} is no trial of this experiment; resume with the same file and flags, or start anew with another --out`,
     { exitCode: 2 },
   );
 }
@@ -171,10 +196,10 @@ function checkEnvironment(options: {
 }
 
 /** @throws UserError (2) that says what to do, if the file cannot be read */
-async function readable<T extends object>(reading: Promise<T>): Promise<T> {
+async function readable<T extends object>(reading: Promise<T>, remedy = 'mend the file'): Promise<T> {
   const content = await asReason(() => reading);
   if (typeof content !== 'string') return content;
-  throw new UserError(`${content}\nThe run cannot go on with it; mend the file, or start anew with another --out`, {
+  throw new UserError(`${content}\nThe run cannot go on with it; ${remedy}, or start anew with another --out`, {
     exitCode: 2,
   });
 }
@@ -192,8 +217,10 @@ export async function setAside(directory: string): Promise<string> {
   let attempt = 1;
   while (existsSync(asideAs(attempt))) attempt++;
   const aside = asideAs(attempt);
-  await mkdir(dirname(aside), { recursive: true });
+  makeFolder(dirname(aside));
   await rename(directory, aside);
+  syncFolder(dirname(directory));
+  syncFolder(dirname(aside));
   return aside;
 }
 
