@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,6 +8,7 @@ import { keepRun, keptNames, readKept, runFoldersIn } from '../analysis/site/kep
 import { poolCampaigns } from '../analysis/site/pool-campaigns.ts';
 import type { SeenMachine } from '../harness/machine/quiet-machine.ts';
 import { sha256Of } from '../results/formats/digest.ts';
+import { ownRunFolder } from '../results/run-folder/run-owner.ts';
 import { UserError } from '../results/user-error.ts';
 import { type CampaignFlags, runCampaign } from './campaign-command.ts';
 
@@ -60,6 +61,16 @@ test('the plan tells what is left, and nothing runs; so it is where time or quie
   await expect(busy).rejects.toMatchObject({ exitCode: 5 });
   expect(existsSync(join(out, 'typing'))).toBe(false);
   await expect(run({ parts: 'typos' })).rejects.toThrow('there is no part "typos"; write some of: typing, documents');
+});
+
+test('a folder that another campaign writes into is not looked into', async () => {
+  const taken = join(folder, 'taken');
+  await using _other = await ownRunFolder(taken);
+  await mkdir(join(taken, 'typing/block-1'), { recursive: true });
+  // As it is while the other one writes.
+  await writeFile(join(taken, 'typing/block-1/block.json'), '{');
+  await expect(run({ out: taken, plan: true })).rejects.toThrow('block.json cannot be read');
+  await expect(run({ out: taken })).rejects.toThrow('another run writes into');
 });
 
 test('blocks may begin after those that are kept from other machines', async () => {

@@ -1,8 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { writeHandMadeRun } from '../analysis/test-data/hand-made-run.ts';
+import { FIGURES_FILE, VERDICT_FILE } from '../results/formats/run-directory.ts';
 import { UserError } from '../results/user-error.ts';
 import { analyseTrial, summarizeRun } from './analysis.ts';
 
@@ -16,6 +17,7 @@ beforeAll(async () => {
   await writeHandMadeRun(folder, { trials: [{ figures }, { figures }] });
 });
 afterAll(() => rm(folder, { recursive: true }));
+afterEach(() => vi.unstubAllEnvs());
 
 test('trials are judged and runs summed up, and this process does not come to hold the database', async () => {
   const { verdict } = await analyseTrial(join(folder, 'trials/x-noquill-2-1'));
@@ -31,4 +33,39 @@ test('what goes wrong there is told here, as the same kind of error', async () =
   const failing = summarizeRun(join(folder, 'nowhere'));
   await expect(failing).rejects.toThrow('holds no run');
   await expect(failing).rejects.toBeInstanceOf(UserError);
+});
+
+/** Has the next processes of the analysis be killed, as if memory ran out, before they answer. */
+async function dying(times: number): Promise<void> {
+  const deaths = await mkdtemp(join(folder, 'deaths-'));
+  for (let death = 1; death <= times; death++) await writeFile(join(deaths, `${death}`), '');
+  const script = `import { readdirSync, rmSync } from 'node:fs';
+    const [next] = process.argv[1].endsWith('analysis-main.ts') ? readdirSync(${JSON.stringify(deaths)}) : [];
+    if (next) {
+      rmSync(${JSON.stringify(`${deaths}/`)} + next);
+      process.kill(process.pid, 'SIGKILL');
+    }`;
+  vi.stubEnv('NODE_OPTIONS', `--import=data:text/javascript,${encodeURIComponent(script)}`);
+}
+
+test('a task whose process is killed is tried again', async () => {
+  await dying(1);
+  expect(await analyseTrial(join(folder, 'trials/x-noquill-2-1'))).toMatchObject({ verdict: 'valid' });
+});
+
+test('a trial that its analysis dies of is unknown, and no report tries again', async () => {
+  await dying(2);
+  const trial = join(folder, 'trials/x-noquill-2-2');
+  const records = await readdir(join(trial, 'records'));
+  const verdict = await analyseTrial(trial);
+  const message = expect.stringMatching(
+    /^the process that analyses it ended by SIGKILL.*, 2 times → remove its figures/s,
+  );
+  expect(verdict).toMatchObject({ verdict: 'unknown', reasons: [{ code: 'analysis-process', message }] });
+  expect(JSON.parse(await readFile(join(trial, VERDICT_FILE), 'utf8'))).toEqual(verdict);
+  expect((await summarizeRun(folder)).cells).toMatchObject([{ trials: 2, validTrials: 1, verdict: 'partly valid' }]);
+  expect(await readdir(join(trial, 'records'))).toEqual(records);
+  // As the reason advises.
+  await rm(join(trial, FIGURES_FILE));
+  expect((await summarizeRun(folder)).cells).toMatchObject([{ validTrials: 2 }]);
 });

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import type { WrittenDocumentReport } from '../analysis/report/document-report.ts';
+import { giveUpTrial } from '../analysis/trial/analyse-trial.ts';
 import { CalledProcess } from '../infra/process/calls.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
 import type { Summary } from '../results/formats/summary.ts';
@@ -14,9 +15,17 @@ import type { AnalysisCalls } from './analysis-main.ts';
 const ENTRY = join(import.meta.dirname, 'analysis-main.ts');
 const REPORT_PAGES = join(PROJECT_ROOT, 'analysis/report/html/page');
 
-/** Writes `verdict.json` and `figures.json` of a trial whose records are closed. */
+/**
+ * Writes `verdict.json` and `figures.json` of a trial whose records are closed. A trial that its analysis dies of gets the verdict
+ * `unknown`, so that the others go on.
+ */
 export function analyseTrial(trialDirectory: string): Promise<Verdict> {
-  return called(trialDirectory, (analysis) => analysis.call('analyseTrial', trialDirectory));
+  return called(trialDirectory, (analysis) => analysis.call('analyseTrial', trialDirectory)).catch((error: Error) => {
+    if (!(error instanceof AnalysisLost)) throw error;
+    const advice = 'remove its figures.json and run report where more memory is free';
+    const message = `the process that analyses it ${error.how}, ${ATTEMPTS} times → ${advice}`;
+    return giveUpTrial(trialDirectory, { code: 'analysis-process', message });
+  });
 }
 
 /** Brings summary and report of a run in which people type up to date with all finished trials. */
@@ -48,22 +57,33 @@ export function pageScript(entry: string): Promise<string> {
   return script;
 }
 
-/** @throws UserError (3) if the process ends before it answers, and what the task throws */
+/** How often a task is tried whose process ends before it answers. */
+const ATTEMPTS = 2;
+
+class AnalysisLost extends UserError {
+  /** As what follows the process's name in a sentence. */
+  readonly how: string;
+  constructor(path: string, how: string, cause: unknown) {
+    super(`the process that analyses ${path} ${how}; finished trials are kept`, { exitCode: 3, cause });
+    this.how = how;
+  }
+}
+
+/** @throws AnalysisLost if the process ends before it answers, and what the task throws */
 async function called<T>(path: string, task: (analysis: CalledProcess<AnalysisCalls>) => Promise<T>): Promise<T> {
-  let lost: string | null = null;
-  const onLost = (how: string) => {
-    lost = how;
-  };
-  const analysis = new CalledProcess<AnalysisCalls>({ entry: ENTRY, onLost });
-  try {
-    return await task(analysis);
-  } catch (error) {
-    if (lost === null) throw error;
-    throw new UserError(`the process that analyses ${path} ${lost}; finished trials are kept: go on with --resume`, {
-      exitCode: 3,
-      cause: error,
-    });
-  } finally {
-    await analysis.end();
+  for (let attempt = 1; ; attempt++) {
+    let lost: string | null = null;
+    const onLost = (how: string) => {
+      lost = how;
+    };
+    const analysis = new CalledProcess<AnalysisCalls>({ entry: ENTRY, onLost });
+    try {
+      return await task(analysis);
+    } catch (error) {
+      if (lost === null) throw error;
+      if (attempt === ATTEMPTS) throw new AnalysisLost(path, lost, error);
+    } finally {
+      await analysis.end();
+    }
   }
 }

@@ -21,7 +21,16 @@ import { readTrialFigures } from './trial-figures.ts';
  * @returns the verdict; `unknown` if the records cannot be read
  */
 export async function analyseTrial(directory: string): Promise<Verdict> {
-  const analysis = await analyseRecords(directory);
+  return keep(directory, await analyseRecords(directory));
+}
+
+/** Writes the same of a trial that cannot be analysed: no figures, and the reason, so that no report tries again. */
+export async function giveUpTrial(directory: string, reason: Reason): Promise<Verdict> {
+  const verdict: Verdict = { ...unreadable(reason.message), reasons: [reason] };
+  return keep(directory, { verdict, version: await readVersion(directory), measured: null });
+}
+
+async function keep(directory: string, analysis: TrialAnalysis): Promise<Verdict> {
   await writeFigures(directory, analysis, await originOf(directory));
   await writeJson(join(directory, VERDICT_FILE), analysis.verdict);
   return analysis.verdict;
