@@ -1,5 +1,5 @@
 /** `ci`: a change of a library against its base, by turns on one machine, with an answer for people and for pipelines. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { access, constants, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
@@ -18,9 +18,9 @@ import { makePlan, planTrial } from '../harness/experiment/plan.ts';
 import { runExperiment } from '../harness/run/run.ts';
 import { inTurns } from '../harness/run/run-trials.ts';
 import type { PlannedTrial } from '../results/formats/run-directory.ts';
-import { writeJson } from '../results/formats/write-file.ts';
+import { makeFolder, writeJson } from '../results/formats/write-file.ts';
 import { readEnvironment } from '../results/run-folder/run-files.ts';
-import { messageOf, UserError } from '../results/user-error.ts';
+import { clearUpAfter, messageOf, UserError } from '../results/user-error.ts';
 import { check, SEED } from './check-command.ts';
 import { collectThreshold } from './compare-command.ts';
 import { Interrupted, runInterruptibly, STOPPING } from './interrupt.ts';
@@ -60,6 +60,9 @@ export function addCiCommand(program: Command): void {
     .addHelpText('after', `\n${FILES}`)
     .action(async (framework: string, flags: CiFlags) => {
       const directory = await outputDirectory('ci', flags.out);
+      // Before anything is built or measured.
+      makeFolder(directory);
+      await access(directory, constants.W_OK);
       const { profile, base, build } = flags;
       const repeat = ['./scriptorium ci', framework, '--base', base, '--profile', profile];
       const about = {
@@ -72,8 +75,9 @@ export function addCiCommand(program: Command): void {
         process.exitCode = CI_EXIT_CODES[report.outcome];
       } catch (error) {
         // A comment tells what stands in the way, too.
-        if (!(error instanceof Interrupted)) await writeAnswer(directory, refusalOf(messageOf(error), about), null);
-        throw error;
+        if (error instanceof Interrupted) throw error;
+        const clearUp = () => writeAnswer(directory, refusalOf(messageOf(error), about), null);
+        await clearUpAfter(error, { clearUp, say });
       }
     });
 }
@@ -188,7 +192,6 @@ async function runDocument(scenario: 'replay' | 'state', of: object, directory: 
 }
 
 async function writeAnswer(directory: string, report: CiReport, comparison: Comparison | null): Promise<void> {
-  await mkdir(directory, { recursive: true });
   const markdown = formatCiMarkdown(report);
   await writeJson(join(directory, 'ci.json'), report);
   await writeFile(join(directory, 'comment.md'), `${markdown}\n`);

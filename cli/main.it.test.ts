@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { writeHandMadeRun } from '../analysis/test-data/hand-made-run.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
 
 let folder: string;
@@ -80,5 +81,30 @@ describe('the command line', () => {
     expect(stdout).toContain('"automerge-paper" is not here yet: ./scriptorium traces fetch automerge-paper');
     const unknown = await scriptorium(...paper, '--trace', 'automerge-papr');
     expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('did you mean "automerge-paper"?') });
+  });
+
+  test('where results cannot go, a sentence says why, before anything runs', async () => {
+    const [run, file] = [join(folder, 'a-run'), join(folder, 'a-file')];
+    await writeHandMadeRun(run, { trials: [{ figures: { localMs: 30, endToEndMs: 300, serverCpuPercent: 20 } }] });
+    await writeFile(file, '');
+    const isFile = new RegExp(
+      `^scriptorium: ${file}\\S* cannot be used: it is a file, or lies below one; give a folder$`,
+    );
+    const isNone = /^scriptorium: \/proc\/nowhere cannot be used: no folder can be made there; give a folder$/;
+    const refusals: [RegExp, ...string[]][] = [
+      [isFile, 'report', run, '--png', '-o', join(file, 'below')],
+      [isFile, 'ci', 'yjs', '--base', 'v1', '-o', file],
+      [isNone, 'site', '-o', '/proc/nowhere'],
+      [/could not be made.*: no folder can be made there/, 'new-framework', '/proc/nowhere/mine'],
+      [/cannot take a run's results/, 'max', 'yjs', '-o', '/proc/nowhere'],
+      [/cannot take a run's results/, 'campaign', 'first-question', '-o', join(file, 'below')],
+    ];
+    await Promise.all(
+      refusals.map(async ([message, ...args]) => {
+        const { stderr } = await scriptorium(...args);
+        expect(stderr.trim().split('\n').at(-1), args.join(' ')).toMatch(message);
+        expect(stderr).not.toMatch(/^ +at /m);
+      }),
+    );
   });
 });

@@ -3,6 +3,7 @@ import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import { WORK_FOLDER } from '../infra/project.ts';
+import { fileProblem } from '../results/file-problem.ts';
 import { UserError } from '../results/user-error.ts';
 import { Interrupted } from './interrupt.ts';
 import { createProgram, versionText } from './program.ts';
@@ -17,6 +18,7 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
+let canResume = false;
 try {
   const args = process.argv.slice(2);
   // `help run` and `run --help` are one; a wrong word is an error, whatever else is asked.
@@ -24,7 +26,9 @@ try {
   if (name === '--version' || name === '-V' || name === 'version') console.log(versionText());
   else {
     const program = await createProgram(name);
-    const isCommand = program.commands.some((command) => command.name() === name);
+    const command = program.commands.find((each) => each.name() === name);
+    canResume = command?.options.some(({ long }) => long === '--resume') ?? false;
+    const isCommand = command !== undefined;
     const isWrong = name !== undefined && !isCommand && !name.startsWith('-') && name !== 'help';
     await program.parseAsync(name === undefined ? ['--help'] : isWrong ? [name] : [name, ...rest], { from: 'user' });
   }
@@ -48,11 +52,13 @@ function report(error: unknown): number {
     console.error('scriptorium: the folder that you are in was removed; change to one that is there, such as: cd ~');
     return 2;
   }
-  if ((error as NodeJS.ErrnoException)?.code === 'ENOSPC') {
-    console.error(
-      'scriptorium: the disk is full; finished trials are kept. Free some space, then go on with --resume.',
-    );
-    return 3;
+  // What failed second, in clearing up, hides nothing.
+  if (error instanceof SuppressedError) return report(error.suppressed);
+  const again = canResume ? 'go on with --resume: finished trials are kept' : undefined;
+  const problem = fileProblem(error, { again });
+  if (problem !== null) {
+    console.error(`scriptorium: ${problem.message}`);
+    return problem.exitCode;
   }
   console.error(error);
   return 3;

@@ -11,6 +11,7 @@ import type { Question } from '../harness/users/docs/documents.ts';
 import { nowMs } from '../infra/clock.ts';
 import { resultsFolder } from '../infra/project.ts';
 import type { PlannedTrial } from '../results/formats/run-directory.ts';
+import { makeFolder } from '../results/formats/write-file.ts';
 import { ownRunFolder } from '../results/run-folder/run-owner.ts';
 import { UserError } from '../results/user-error.ts';
 import { runInterruptibly } from './interrupt.ts';
@@ -26,12 +27,14 @@ export async function outputDirectory(experiment: string, out: string | undefine
     .replace(/\.\d+Z$/, 'Z')
     .replaceAll(':', '-');
   const runs = join(resultsFolder(), experiment);
-  await mkdir(runs, { recursive: true }).catch((cause: NodeJS.ErrnoException) => {
+  try {
+    makeFolder(runs);
+  } catch (cause) {
     throw new UserError(
-      `cannot write results to ${runs} (${cause.code}); make that folder writable, or name another one with --out or in SCRIPTORIUM_RESULTS`,
+      `cannot write results to ${runs} (${(cause as NodeJS.ErrnoException).code}); make that folder writable, or name another one with --out or in SCRIPTORIUM_RESULTS`,
       { exitCode: 3, cause },
     );
-  });
+  }
   for (let number = 1; ; number++) {
     const directory = join(runs, number === 1 ? time : `${time}-${number}`);
     // Making it fails for the second of two who come at once.

@@ -1,5 +1,5 @@
 /** Runs an experiment of a document scenario, by the loop of all runs. */
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WrittenDocumentReport } from '../analysis/report/document-report.ts';
 import { analyseTrial, DOCUMENT_RECORD } from '../analysis/trial/analyse-trial.ts';
@@ -16,6 +16,7 @@ import { openRecordWriter } from '../results/formats/record-file.ts';
 import { type RecordLine, SCHEMA_VERSION } from '../results/formats/records.ts';
 import { type DocumentTrial, recordPath } from '../results/formats/run-directory.ts';
 import type { Verdict } from '../results/formats/verdict.ts';
+import { makeFolder } from '../results/formats/write-file.ts';
 import { readDocumentPlan, readVerdict } from '../results/run-folder/run-files.ts';
 import { openRunFolder } from '../results/run-folder/run-folder.ts';
 import { runMeasuringProcess } from './measuring-process.ts';
@@ -100,7 +101,7 @@ async function runTrial(
   options: { scenario: DocumentExperiment['scenario']; trialDirectory: string; signal: AbortSignal },
 ): Promise<Verdict> {
   const { scenario, trialDirectory, signal } = options;
-  await mkdir(trialDirectory, { recursive: true });
+  makeFolder(trialDirectory);
   const version = await opened.versionOf(trial.of);
   const record = openRecordWriter(recordPath(trialDirectory, DOCUMENT_RECORD));
   const write = (added: RecordLine | RecordLine[]) => record.write(added);

@@ -1,8 +1,8 @@
 /** Samples of a block's latencies, kept so that anyone can compute its quantiles again: a Parquet file for each trial. */
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { sha256Of } from '../../results/formats/digest.ts';
-import { writeFileAtomically } from '../../results/formats/write-file.ts';
+import { makeFolder, writeFileAtomically } from '../../results/formats/write-file.ts';
 import { openRecords } from '../views/database.ts';
 
 /** As `sha256sum -c` reads it. */
@@ -15,7 +15,7 @@ const SAMPLES_VIEW = 'samples';
  * @param folder           for the files, beside their checksums
  */
 export async function depositSamples(trialDirectories: readonly string[], folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  makeFolder(folder);
   const lines: string[] = [];
   for (const directory of trialDirectories) {
     const name = `${basename(directory)}.parquet`;

@@ -1,8 +1,9 @@
 /** The report's charts as files for a paper, taken from `report.html` by a Chrome. */
-import { access, mkdir } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'puppeteer-core';
+import { makeFolder } from '../../results/formats/write-file.ts';
 import { UserError } from '../../results/user-error.ts';
 import type { Figure, ReportPage } from './html/page/charted-page.ts';
 
@@ -42,7 +43,7 @@ export async function writeChartImages(options: ImageOptions): Promise<string[]>
     });
   });
   const folder = join(outDirectory, 'charts');
-  await mkdir(folder, { recursive: true });
+  makeFolder(folder);
   const chrome = await launch();
   try {
     const page = await openReport(chrome.browser, reportPath);

@@ -1,7 +1,7 @@
 /** A run's views for other programs: the table `cell_summaries`, so that SQL need not pool again, and Parquet files. */
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CellSummary } from '../../results/formats/summary.ts';
+import { makeFolder } from '../../results/formats/write-file.ts';
 import { summarizeCell } from '../cell/cells.ts';
 import { judgeTrial } from '../cell/collect-cell.ts';
 import { figuresIn } from '../figures/catalogue.ts';
@@ -53,7 +53,7 @@ export async function writeParquet(runs: readonly AnalysedRun[], folder: string)
         const alone = summarizeCell(summary, [await judgeTrial({ trial }, trialDirectory)]);
         await addCellSummaries(records, [{ name, summary: alone }]);
         for (const view of await records.views()) {
-          await mkdir(join(folder, view), { recursive: true });
+          makeFolder(join(folder, view));
           await records.exportParquet(view, join(folder, view, `${prefix}${directory.split('/').at(-1)}.parquet`));
         }
       }

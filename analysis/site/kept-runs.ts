@@ -4,7 +4,7 @@
  * All runs of an experiment stay. Cells whose way of measuring was wrong are withdrawn (`withdrawn.ts`), and CHANGELOG.md says so.
  */
 import { existsSync } from 'node:fs';
-import { glob, mkdir, readdir, readFile } from 'node:fs/promises';
+import { glob, readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod';
@@ -19,7 +19,7 @@ import {
   SUMMARY_FILE,
 } from '../../results/formats/run-directory.ts';
 import type { Summary } from '../../results/formats/summary.ts';
-import { writeFileAtomically } from '../../results/formats/write-file.ts';
+import { makeFolder, writeFileAtomically } from '../../results/formats/write-file.ts';
 import { readDocumentPlan, readJson, readPlan, scenarioOf } from '../../results/run-folder/run-files.ts';
 import { messageOf, UserError } from '../../results/user-error.ts';
 import { depositSamples } from '../campaign/deposit.ts';
@@ -145,7 +145,7 @@ export function experimentOf(name: string): string | undefined {
  */
 export async function keepRun(folder: string, root: string = PROJECT_ROOT): Promise<string> {
   const { name, kept } = await packRun(folder);
-  await mkdir(join(root, FOLDER), { recursive: true });
+  makeFolder(join(root, FOLDER));
   await writeKept(join(root, FOLDER, `${name}${KEPT_ENDING}`), kept);
   if (kept.campaign?.deposit) await deposit(folder, join(root, FOLDER, DEPOSITS, name));
   return name;

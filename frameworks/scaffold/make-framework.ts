@@ -1,8 +1,10 @@
 /** Makes a framework, which works at once, on Yjs in the library's place: in its two rooms, or in a folder outside the project. */
 import { existsSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { PROJECT_ROOT, workFolderOf } from '../../infra/project.ts';
+import { fileProblem } from '../../results/file-problem.ts';
+import { makeFolder } from '../../results/formats/write-file.ts';
 import { messageOf, UserError } from '../../results/user-error.ts';
 import { spareColour } from '../colour.ts';
 import { discoverAll } from '../discover.ts';
@@ -77,17 +79,20 @@ export async function makeFrameworkOutside(options: { folder: string; kind: Kind
 
 async function writeFiles(folder: string, files: readonly TemplateFile[]): Promise<void> {
   for (const { path, text } of files) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
+    makeFolder(dirname(join(folder, path)));
     await writeFile(join(folder, path), text);
   }
 }
 
 function notMade(name: string, cause: unknown): UserError {
   if (cause instanceof UserError) return cause;
-  return new UserError(`${name} could not be made, and nothing is left of it: ${messageOf(cause)}`, {
-    exitCode: 3,
-    cause,
-  });
+  return new UserError(
+    `${name} could not be made, and nothing is left of it: ${fileProblem(cause)?.message ?? messageOf(cause)}`,
+    {
+      exitCode: 3,
+      cause,
+    },
+  );
 }
 
 function refuseUnusable(name: string): void {

@@ -5,12 +5,13 @@
  * bytes. Each user's opening comes first, then all that it types, user after user, little-endian.
  */
 
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EditAccount } from '../../editors/base/instrument/ledger.ts';
 import type { OwnSigil } from '../../editors/base/instrument/own-sigils.ts';
 import type { SigilChange } from '../../editors/base/sigils.ts';
 import { sha256Of } from '../../results/formats/digest.ts';
+import { makeFolder } from '../../results/formats/write-file.ts';
 import { messageOf, UserError } from '../../results/user-error.ts';
 
 /** One WebSocket message: text or binary, as the client sent it. */
@@ -95,7 +96,7 @@ export async function writeRecording(folder: string, { users, ...of }: Recording
     framesSha256: sha256Of(frames),
   };
   const file: HeadFile = { formatVersion: FORMAT_VERSION, sha256: sha256Of(JSON.stringify(head)), head };
-  await mkdir(folder, { recursive: true });
+  makeFolder(folder);
   await writeFile(join(folder, FRAMES_FILE), frames);
   await writeFile(join(folder, HEAD_FILE), JSON.stringify(file));
 }

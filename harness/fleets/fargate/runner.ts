@@ -1,6 +1,6 @@
 /** A run on Fargate, from this machine: tasks in, the command line there, each trial's files back, tasks gone. */
 import { randomBytes } from 'node:crypto';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { MACHINE_STOLEN } from '../../../analysis/verdict/load-checks.ts';
 import { createToken } from '../../../infra/channel/token.ts';
@@ -16,6 +16,7 @@ import { Changes } from '../../../infra/process/changes.ts';
 import { type CalledJob, type CalledWorker, callWorker } from '../../../infra/workers/called-worker.ts';
 import { PLAN_FILE, type PlannedTrial } from '../../../results/formats/run-directory.ts';
 import type { Verdict } from '../../../results/formats/verdict.ts';
+import { makeFolder, syncFolder } from '../../../results/formats/write-file.ts';
 import { clearUpAfter, UserError } from '../../../results/user-error.ts';
 import { storedTraces } from '../../../traces/cache.ts';
 import { readTraceBytes } from '../../../traces/format.ts';
@@ -145,12 +146,13 @@ class FargateRunner implements Runner {
   async runTrial(trial: PlannedTrial, directory: string): Promise<Verdict> {
     const incoming = join(dirname(dirname(directory)), INCOMING);
     await this.#expect(incoming);
-    await mkdir(dirname(directory), { recursive: true });
+    makeFolder(dirname(directory));
     const { verdict: seen } = await this.#untilTrial(trial);
     const errors = /^(valid|unknown)$/.test(seen.verdict) ? [] : await this.#errorsOf(seen);
     // The coordinator may have judged the loss of the server before its own end came.
     this.#requireCoordinator();
     await rename(incoming, directory);
+    syncFolder(dirname(directory));
     await this.#expect(incoming);
     const taken = errors.find(({ kind }) => kind === 'interrupted');
     const verdict = taken === undefined ? seen : withoutMachine(seen, taken.sentence);

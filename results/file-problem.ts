@@ -1,0 +1,49 @@
+/** What a file system refuses, in words. */
+
+interface Problem {
+  /** To follow the path. */
+  what: string;
+  advice: string;
+  exitCode: 2 | 3;
+}
+
+const ELSEWHERE = 'make it writable, or give another place';
+const NOT_A_FOLDER: Problem = { what: 'it is a file, or lies below one', advice: 'give a folder', exitCode: 2 };
+const DENIED: Problem = { what: 'this account may not', advice: ELSEWHERE, exitCode: 3 };
+
+const PROBLEMS: Readonly<Record<string, Problem>> = {
+  EACCES: DENIED,
+  EPERM: DENIED,
+  EROFS: { what: 'its file system is read-only', advice: ELSEWHERE, exitCode: 3 },
+  ENOTDIR: NOT_A_FOLDER,
+  EEXIST: NOT_A_FOLDER,
+  EISDIR: { what: 'it is a folder', advice: 'give a file', exitCode: 2 },
+  ENAMETOOLONG: { what: 'its name is too long', advice: 'give a shorter one', exitCode: 2 },
+};
+
+/** Problems that end when somebody mends the disk. */
+const DISK_PROBLEMS: Readonly<Record<string, { what: string; advice: string }>> = {
+  ENOSPC: { what: 'the disk is full', advice: 'free some space' },
+  EDQUOT: { what: 'this account’s share of the disk is used up', advice: 'free some space' },
+  EIO: { what: 'the disk failed to read or write', advice: 'look into the system’s log' },
+};
+
+/**
+ * @param options.again what to do once the disk is mended, such as "go on with --resume"
+ * @returns a sentence that names the place, and the exit code; null if the error is none of a file system
+ */
+export function fileProblem(
+  error: unknown,
+  { again = 'give the command again' }: { again?: string } = {},
+): { message: string; exitCode: 2 | 3 } | null {
+  const { code = '', path, dest, syscall } = (error ?? {}) as NodeJS.ErrnoException & { dest?: string };
+  const place = dest ?? path;
+  const disk = DISK_PROBLEMS[code];
+  if (disk !== undefined) {
+    return { message: `${place ?? 'a file'}: ${disk.what}; ${disk.advice}, then ${again}`, exitCode: 3 };
+  }
+  const isUnmakeable = code === 'ENOENT' && syscall === 'mkdir';
+  const problem = isUnmakeable ? { ...NOT_A_FOLDER, what: 'no folder can be made there' } : PROBLEMS[code];
+  if (problem === undefined || place === undefined) return null;
+  return { message: `${place} cannot be used: ${problem.what}; ${problem.advice}`, exitCode: problem.exitCode };
+}
