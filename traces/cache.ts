@@ -3,7 +3,7 @@
  * rename stores content and checksum together. Only traces that replay to their `endContent` get in.
  */
 
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import envPaths from 'env-paths';
 import { sha256Of } from '../results/formats/digest.ts';
@@ -53,7 +53,7 @@ export async function storeTrace(name: string, bytes: Uint8Array): Promise<Store
   const path = join(directory, `${name}.${sha256}.trace`);
   try {
     await writeFileAtomically(path, bytes);
-    for (const old of await storedTraces()) {
+    for (const old of await storedFiles()) {
       if (old.name === name && old.sha256 !== sha256) await rm(old.path, { force: true });
     }
   } catch (cause) {
@@ -64,12 +64,32 @@ export async function storeTrace(name: string, bytes: Uint8Array): Promise<Store
 
 /** The traces in the cache, by name. */
 export async function storedTraces(): Promise<StoredTrace[]> {
+  const named = [...Map.groupBy(await storedFiles(), ({ name }) => name).values()];
+  const stored = await Promise.all(named.map((files) => (files.length === 1 ? files[0]! : lastWhole(files))));
+  return stored.sort((a, b) => a.name.localeCompare(b.name, 'en'));
+}
+
+/** Of traces with one name, as a command leaves them that is killed while it replaces one: the one stored last; the others go. */
+async function lastWhole(files: readonly StoredTrace[]): Promise<StoredTrace> {
+  const seen = await Promise.all(
+    files.map(async (file) => ({
+      ...{ file, storedMs: (await stat(file.path)).mtimeMs },
+      isWhole: sha256Of(await readFile(file.path)) === file.sha256,
+    })),
+  );
+  seen.sort((a, b) => Number(b.isWhole) - Number(a.isWhole) || b.storedMs - a.storedMs);
+  const [last, ...others] = seen.map(({ file }) => file);
+  // The cache may be read-only.
+  for (const { path } of others) await rm(path, { force: true }).catch(() => {});
+  return last!;
+}
+
+async function storedFiles(): Promise<StoredTrace[]> {
   const directory = traceCacheDirectory();
-  const stored = (await filesIn(directory)).flatMap((file) => {
+  return (await filesIn(directory)).flatMap((file) => {
     const { name, sha256 } = STORED_FILE.exec(file)?.groups ?? {};
     return name && sha256 ? [{ name, sha256, path: join(directory, file) }] : [];
   });
-  return stored.sort((a, b) => a.name.localeCompare(b.name, 'en'));
 }
 
 /**

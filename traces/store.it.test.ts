@@ -1,6 +1,6 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sha256Of } from '../results/formats/digest.ts';
@@ -55,6 +55,22 @@ test('replaces a trace of the same name and leaves nothing behind', async () => 
   await addTrace(file);
   expect((await resolveTrace('mine')).endContent).toBe('b');
   expect(await readdir(traceCacheDirectory())).toEqual([`mine.${sha256Of(other)}.trace`]);
+});
+
+test('of two that a killed command left under one name the one stored last is taken, if it is whole; the other goes', async () => {
+  const put = async (content: Uint8Array, { of = content, atS }: { of?: Uint8Array; atS: number }) => {
+    const path = join(traceCacheDirectory(), `mine.${sha256Of(of)}.trace`);
+    await writeFile(path, content);
+    await utimes(path, atS, atS);
+    return path;
+  };
+  await addTrace(file);
+  const kept = await put(new TextEncoder().encode('{"startContent":"b","endContent":"b","txns":[]}'), { atS: 3e9 });
+  for (const cut of [null, new Uint8Array()]) {
+    if (cut !== null) await put(cut, { of: good, atS: 4e9 });
+    expect((await resolveTrace('mine')).endContent).toBe('b');
+    expect(await readdir(traceCacheDirectory())).toEqual([basename(kept)]);
+  }
 });
 
 test('stores nothing that does not replay', async () => {
