@@ -21,6 +21,20 @@ test('a file appears whole, under its name, once its last byte is here', async (
   expect((await readdir(join(folder, 'trial'))).sort()).toEqual(['records', 'verdict.json']);
 });
 
+test('of a file whose rest does not come nothing stays, and what came whole does', async () => {
+  const files = receiveFiles(join(folder, 'trial'));
+  const open = async () => (await readdir('/proc/self/fd').catch(() => [])).length;
+  const before = await open();
+  await files.begin('whole', 1);
+  await files.write(Buffer.from('a'));
+  await files.begin('records/user-0.ndjson.gz', 5);
+  await files.write(Buffer.from('abc'));
+  await files.abandon();
+  await files.abandon();
+  expect((await readdir(join(folder, 'trial'), { recursive: true })).sort()).toEqual(['records', 'whole']);
+  expect(await open()).toBeLessThanOrEqual(before);
+});
+
 test.each([
   '../outside',
   'records/../../outside',
@@ -45,4 +59,5 @@ test('sizes are bounded, and what was announced holds', async () => {
   await files.begin('small', 2);
   await expect(files.begin('next', 1)).rejects.toThrow('before the last was complete');
   await expect(files.write(Buffer.from('abc'))).rejects.toThrow('more bytes came');
+  await files.abandon();
 });

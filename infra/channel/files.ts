@@ -1,7 +1,8 @@
 /** Files that travel over a channel: sent in order, and written below one folder only, whole or not at all, of bounded size. */
-import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import * as z from 'zod';
+import { makeFolder, syncFolder } from '../../results/formats/write-file.ts';
 import type { Channel } from './channel.ts';
 
 /** Announces a file, relative to the receiver's folder; its content follows. */
@@ -36,6 +37,8 @@ export interface ReceivedFiles {
   begin(path: string, bytes: number): Promise<void>;
   /** @throws Error if more comes than was announced */
   write(chunk: Uint8Array): Promise<void>;
+  /** Removes what has come of a file whose rest does not come any more. Whole files stay. */
+  abandon(): Promise<void>;
 }
 
 export function receiveFiles(directory: string): ReceivedFiles {
@@ -45,8 +48,10 @@ export function receiveFiles(directory: string): ReceivedFiles {
   const finish = async () => {
     const { path, file } = current!;
     current = null;
+    await file.sync();
     await file.close();
     await rename(`${path}.partial`, path);
+    syncFolder(dirname(path));
   };
 
   return {
@@ -58,15 +63,23 @@ export function receiveFiles(directory: string): ReceivedFiles {
         throw new Error(`${path} with ${bytes} bytes is larger than a trial's files may be`);
       }
       const target = join(directory, path);
-      await mkdir(dirname(target), { recursive: true });
+      makeFolder(dirname(target));
       current = { path: target, left: bytes, file: await open(`${target}.partial`, 'w') };
       if (bytes === 0) await finish();
     },
     async write(chunk) {
       if (current === null || chunk.length > current.left) throw new Error('more bytes came than were announced');
-      await current.file.write(chunk);
-      current.left -= chunk.length;
-      if (current.left === 0) await finish();
+      const taking = current;
+      await taking.file.write(chunk);
+      taking.left -= chunk.length;
+      if (taking.left === 0 && taking === current) await finish();
+    },
+    async abandon() {
+      if (current === null) return;
+      const { path, file } = current;
+      current = null;
+      await file.close();
+      await rm(`${path}.partial`, { force: true });
     },
   };
 }

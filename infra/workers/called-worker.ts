@@ -58,7 +58,11 @@ export class CalledWorker {
       onMessage: (message) => this.#hear(message),
       onBytes: (bytes) => this.#expected().write(bytes),
     });
-    channel.ended.addEventListener('abort', () => this.#end((channel.ended.reason as Error).message));
+    channel.ended.addEventListener('abort', () => {
+      // A file that cannot be closed says no more than the lost connection does.
+      this.#files?.abandon().catch(() => {});
+      this.#end((channel.ended.reason as Error).message);
+    });
   }
 
   /** Aborts when job or connection has ended, with an Error that says how. */

@@ -130,7 +130,7 @@ async function serve(options: {
 }): Promise<void> {
   const { channel, settings, root, ended } = options;
   let current: WorkerJob | null = null as WorkerJob | null;
-  let given: { folder: string; files: ReceivedFiles } | null = null;
+  let given = null as { folder: string; files: ReceivedFiles } | null;
   // Messages leave in their order, each after the files of its folder; an optional one does not if much waits.
   let saying = Promise.resolve();
   const onSaid = (value: unknown) => {
@@ -183,8 +183,11 @@ async function serve(options: {
   else ended.signal.addEventListener('abort', leave, { once: true });
   if (!channel.ended.aborted) await once(channel.ended, 'abort');
   ended.signal.removeEventListener('abort', leave);
-  // A job without a dispatcher is nobody's.
+  // A job without a dispatcher is nobody's, and so are files that no job came for.
   await current?.end();
+  if (given === null) return;
+  await given.files.abandon();
+  await rm(given.folder, { recursive: true, force: true });
 }
 
 /** In a job's arguments and environment: its folder. */
