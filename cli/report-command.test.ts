@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { writeReport } from '../analysis/report/report.ts';
 import { writeHandMadeRun } from '../analysis/test-data/hand-made-run.ts';
+import { recordPath } from '../results/formats/run-directory.ts';
 import { addCompareCommand } from './compare-command.ts';
 import { addReportCommand } from './report-command.ts';
 import { addSqlCommand } from './sql-command.ts';
@@ -78,6 +80,31 @@ test('a summary is not replaced if the records of its trials are gone', async ()
   // One of another version of the project.
   await writeFile(summary, '{"schemaVersion":9}');
   await expect(run('report', published)).rejects.toThrow(/tells of an unknown number of trials/);
+});
+
+test.each(['cut off', 'missing'])('summary and figures are not replaced if records are %s', async (state) => {
+  const damaged = join(folder, `records ${state}`);
+  await writeHandMadeRun(damaged, {
+    trials: [10, 20].map((localMs) => ({ figures: { localMs, endToEndMs: 100, serverCpuPercent: 2 } })),
+    isAnalysed: true,
+  });
+  await run('report', damaged);
+  const trial = join(damaged, 'trials/x-noquill-2-2');
+  const kept = () =>
+    Promise.all([join(damaged, 'summary.json'), join(trial, 'figures.json')].map((path) => readFile(path, 'utf8')));
+  const before = await kept();
+  const record = recordPath(trial, 'coordinator');
+  if (state === 'missing') await rm(join(trial, 'records'), { recursive: true });
+  else await writeFile(record, (await readFile(record)).subarray(0, 100));
+  await expect(run('report', damaged)).rejects.toMatchObject({
+    exitCode: 2,
+    message: expect.stringMatching(/^the records of x-noquill-2-2 are damaged or missing, and .* has their figures/),
+  });
+  expect(await kept()).toEqual(before);
+  await run('report', damaged, '--out', join(folder, `of what is not ${state}`));
+  // The run's own report, after a further trial, takes nothing away either.
+  await writeReport([damaged], { script: '' });
+  expect((await kept())[1]).toBe(before[1]);
 });
 
 test('sql prints a table, CSV or JSON', async () => {

@@ -1,9 +1,10 @@
-/** A summary whose records are gone is all that is left of its run: nothing may replace it by an emptier one. */
+/** A summary whose records are gone or damaged is all that is left of its run: nothing may replace it by an emptier one. */
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
-import { recordPath, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
+import { FIGURES_FILE, recordPath, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
 import { asReason, readJson } from '../../results/run-folder/run-files.ts';
+import { areRecordsKept } from '../../results/run-folder/trial-stage.ts';
 import { UserError } from '../../results/user-error.ts';
 
 const counted = z.object({ cells: z.array(z.object({ trials: z.int() })) });
@@ -11,11 +12,18 @@ const counted = z.object({ cells: z.array(z.object({ trials: z.int() })) });
 /**
  * @param outDirectory the folder that gets the new summary
  * @throws UserError (2) if the summary there tells of more trials than the run's folder has records of, or of who knows how
- *                   many, and there are none
+ *                   many, and there are none; or if the records of a trial that has figures are damaged
  */
 export async function refuseToLose(runDirectory: string, outDirectory: string): Promise<void> {
   const path = join(outDirectory, SUMMARY_FILE);
   if (resolve(runDirectory) !== resolve(outDirectory) || !existsSync(path)) return;
+  const damaged = await damagedTrials(join(runDirectory, 'trials'));
+  if (damaged.length > 0) {
+    throw new UserError(
+      `the records of ${damaged.join(', ')} are damaged or missing, and ${path} has their figures; it stays as it is, and so do those of its trials. Copy the run's folder again, or give --out FOLDER for a report on what is here`,
+      { exitCode: 2 },
+    );
+  }
   const summary = await asReason(() => readJson(path, counted));
   const told = typeof summary === 'string' ? null : summary.cells.reduce((sum, { trials }) => sum + trials, 0);
   const there = trialsWithRecords(join(runDirectory, 'trials'));
@@ -24,6 +32,15 @@ export async function refuseToLose(runDirectory: string, outDirectory: string): 
     `${path} tells of ${told ?? 'an unknown number of'} trials, but only ${there} have their records here, so a new one would lose the rest; it stays as it is. Give --out FOLDER for a report on what is here`,
     { exitCode: 2 },
   );
+}
+
+/** Those that have figures, but not the records that these were made of. */
+async function damagedTrials(folder: string): Promise<string[]> {
+  const names = existsSync(folder)
+    ? readdirSync(folder).filter((name) => existsSync(join(folder, name, FIGURES_FILE)))
+    : [];
+  const areKept = await Promise.all(names.map((name) => areRecordsKept(join(folder, name))));
+  return names.filter((_, index) => !areKept[index]);
 }
 
 function trialsWithRecords(folder: string): number {

@@ -12,7 +12,7 @@ import { SPEED_FIGURES } from '../figures/machine-speed.ts';
 import { meanOfKnown } from '../statistics/quantile.ts';
 import { judge, unreadable } from '../verdict/judge.ts';
 import { openRecords } from '../views/database.ts';
-import { originOf, readFigures, type TrialAnalysis, writeFigures } from './figures-file.ts';
+import { hasFigures, originOf, readFigures, type TrialAnalysis, writeFigures } from './figures-file.ts';
 import { readTrialFigures } from './trial-figures.ts';
 
 /**
@@ -39,14 +39,15 @@ async function keep(directory: string, analysis: TrialAnalysis): Promise<Verdict
 /**
  * A trial by today's checks: its `figures.json`, if it is of these records and this analysis; else its records are read.
  *
- * @param options.keeps true: `figures.json` is then written
+ * @param options.keeps true: `figures.json` is then written, but of records that give no figures any more nothing replaces them
  */
 export async function readTrial(directory: string, { keeps }: { keeps: boolean }): Promise<TrialAnalysis> {
   const origin = await originOf(directory);
   const known = await readFigures(directory, origin);
   if (known !== null) return known;
   const analysis = await analyseRecords(directory);
-  if (keeps) await writeFigures(directory, analysis, origin).catch(unlessReadOnly);
+  const loses = analysis.measured === null && (await hasFigures(directory));
+  if (keeps && !loses) await writeFigures(directory, analysis, origin).catch(unlessReadOnly);
   return analysis;
 }
 

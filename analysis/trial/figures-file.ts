@@ -41,6 +41,13 @@ export async function readFigures(trialDirectory: string, origin: Origin): Promi
   return { verdict, version, measured: measured && decoded(measured) };
 }
 
+/** True if there are figures, of whichever records and analysis. */
+export async function hasFigures(trialDirectory: string): Promise<boolean> {
+  const path = join(trialDirectory, FIGURES_FILE);
+  const file = existsSync(path) ? parsed(await readFile(path, 'utf8')) : null;
+  return Boolean((file as Partial<FiguresFile> | null | undefined)?.measured);
+}
+
 /** @throws the file system's error where the folder cannot be written to */
 export async function writeFigures(
   trialDirectory: string,
