@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { RecordLine } from '../results/formats/records.ts';
-import { isAlive } from '../results/run-folder/run-owner.ts';
+import { isAlive } from '../results/run-folder/process-name.ts';
 import { runMeasuringProcess } from './measuring-process.ts';
 
 /** Runs a script; gives its lines. */

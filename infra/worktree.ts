@@ -3,12 +3,13 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PROCESS_NAME, processName } from '../results/run-folder/process-name.ts';
 import { runCommand } from './process/child.ts';
 import { removeOrphans } from './process/made-once.ts';
 
 /** Named after its process, so that a later one can tell whether it is still needed. */
 const PREFIX = 'scriptorium-base-';
-const ORPHAN = new RegExp(`^${PREFIX}(?<pid>\\d+)-`);
+const ORPHAN = new RegExp(`^${PREFIX}${PROCESS_NAME}-`);
 
 export interface Worktree {
   root: string;
@@ -19,8 +20,8 @@ export interface Worktree {
 /** @throws Error with git's words if it cannot be made; then nothing is left of it */
 export async function openWorktree(repository: string, commit: string): Promise<Worktree> {
   // A process that was killed could not remove its own.
-  await removeOrphans(tmpdir(), ORPHAN, (orphan) => remove(repository, orphan));
-  const parent = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
+  await removeOrphans(tmpdir(), ORPHAN, { remove: (orphan) => remove(repository, orphan) });
+  const parent = await mkdtemp(join(tmpdir(), `${PREFIX}${processName()}-`));
   const root = join(parent, 'project');
   const release = () => remove(repository, parent);
   try {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { readProcessStat } from '../infra/process/stat.ts';
-import { isAlive } from '../results/run-folder/run-owner.ts';
+import { isAlive } from '../results/run-folder/process-name.ts';
 import { childServer } from './child-server.ts';
 import type { FrameworkServer, RunningServer } from './server.ts';
 

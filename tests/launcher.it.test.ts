@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { PROJECT_ROOT } from '../infra/project.ts';
-import { isAlive } from '../results/run-folder/run-owner.ts';
+import { isAlive } from '../results/run-folder/process-name.ts';
 
 const TOOLS = 'cat chmod cksum cp dirname env grep head id ln mkdir mv readlink rm sed sh sleep uname'.split(' ');
 

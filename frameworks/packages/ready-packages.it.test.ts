@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { processName } from '../../results/run-folder/process-name.ts';
 import { isInstalled, nearestVersions, packageFolder, readyPackages } from './ready-packages.ts';
 import { type LocalRegistry, startRegistry } from './test-data/local-registry.ts';
 
@@ -25,7 +26,7 @@ afterEach(() => {
 
 test('a set is installed once, whole, with one copy of what is shared', async () => {
   expect(isInstalled(SET)).toBe(false);
-  const left = `${packageFolder(SET)}.99999999-left.partial`;
+  const left = `${packageFolder(SET)}.${processName(99999999)}-left.partial`;
   await mkdir(left, { recursive: true });
   const said: string[] = [];
   const folder = await readyPackages(SET, { say: (text) => said.push(text) });

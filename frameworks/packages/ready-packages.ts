@@ -3,11 +3,10 @@
  * whole or not there.
  */
 
-import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { runCommand } from '../../infra/process/child.ts';
-import { madeOnce } from '../../infra/process/made-once.ts';
+import { isMade, madeOnce } from '../../infra/process/made-once.ts';
 import { byName, shortDigestOf } from '../../results/formats/digest.ts';
 import { messageOf, UserError } from '../../results/user-error.ts';
 import { cacheDirectory } from '../../traces/cache.ts';
@@ -115,7 +114,7 @@ export function packageFolder({ packages, shared = [] }: PackageSet): string {
 
 /** True if the set is installed; an installed set is always whole. */
 export function isInstalled(set: PackageSet): boolean {
-  return existsSync(packageFolder(set));
+  return isMade(packageFolder(set));
 }
 
 /** `yjs 13.6.33, y-quill 1.0.0`. */

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { besidePlace } from '../../infra/process/made-once.ts';
 import { PROJECT_ROOT, workFolderOf } from '../../infra/project.ts';
 import { fileProblem } from '../../results/file-problem.ts';
 import { makeFolder } from '../../results/formats/write-file.ts';
@@ -28,20 +29,19 @@ export async function makeFramework(options: { name: string; kind: Kind; root?: 
   refuseTaken(name, root);
   const frameworks = await discoverAll(root);
   const files = await filesOf({ kind, name, colour: spareColour(frameworks.map(({ about }) => about.colour)) });
-  const partial = join(workFolderOf(root), `new-framework-${process.pid}`);
   const moved: string[] = [];
   try {
-    await writeFiles(partial, files);
-    for (const room of ROOMS) {
-      refuseTaken(name, root, room);
-      await rename(join(partial, room, name), join(root, room, name));
-      moved.push(join(root, room, name));
-    }
+    await besidePlace(join(workFolderOf(root), 'new-framework'), async (partial) => {
+      await writeFiles(partial, files);
+      for (const room of ROOMS) {
+        refuseTaken(name, root, room);
+        await rename(join(partial, room, name), join(root, room, name));
+        moved.push(join(root, room, name));
+      }
+    });
   } catch (error) {
     for (const folder of moved) await rm(folder, { recursive: true, force: true });
     throw notMade(name, error);
-  } finally {
-    await rm(partial, { recursive: true, force: true });
   }
   return files.map(({ path }) => path);
 }
@@ -65,15 +65,12 @@ export async function makeFrameworkOutside(options: { folder: string; kind: Kind
     throw new UserError(`the name "${name}" is taken by a framework of the project; choose another`, { exitCode: 2 });
   }
   const files = await filesOutside({ kind, name, colour: spareColour(frameworks.map(({ about }) => about.colour)) });
-  const partial = `${folder}.${process.pid}.partial`;
-  try {
+  await besidePlace(folder, async (partial) => {
     await writeFiles(partial, files);
     await rename(partial, folder);
-  } catch (error) {
+  }).catch((error) => {
     throw notMade(name, error);
-  } finally {
-    await rm(partial, { recursive: true, force: true });
-  }
+  });
   return files.map(({ path }) => path);
 }
 

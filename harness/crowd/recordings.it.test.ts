@@ -7,6 +7,7 @@ import { digest } from '../../editors/base/delta.ts';
 import type { FrameworkClient } from '../../editors/base/framework.ts';
 import { NoQuill } from '../../editors/base/noquill/noquill.ts';
 import { findFramework, findFrameworks } from '../../frameworks/discover.ts';
+import { processName } from '../../results/run-folder/process-name.ts';
 import { UserError } from '../../results/user-error.ts';
 import { loadServer } from '../../servers/server.ts';
 import { folderOfEachTest } from '../../tests/folders.ts';
@@ -156,7 +157,7 @@ test('one that is stopped leaves nothing', async () => {
 
 test.runIf(process.platform === 'linux')('one whose process is killed says so, and is cleared away', async () => {
   // No process has this number: Linux's largest is 4,194,304.
-  await mkdir(keptIn.in('yjs-3-0.99999999-0.partial'));
+  await mkdir(keptIn.in(`yjs-3-0.${processName(99999999)}-0.partial`));
   // Long enough that the recording is under way when the signal comes.
   const long = { durations: { warmUp: '0s', measure: '200s', profile: '0s' } };
   const killed = loadOrRecord(await plan('yjs', long), {

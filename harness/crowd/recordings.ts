@@ -3,7 +3,6 @@
  * and is not kept is recorded before it.
  */
 
-import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { availableParallelism, freemem } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +10,7 @@ import { crowdOf } from '../../editors/base/framework.ts';
 import { findFramework, findFrameworks, lookUp } from '../../frameworks/discover.ts';
 import type { Framework, Frameworks } from '../../frameworks/framework.ts';
 import { Child, endText } from '../../infra/process/child.ts';
-import { madeOnce } from '../../infra/process/made-once.ts';
+import { isMade, madeOnce } from '../../infra/process/made-once.ts';
 import { WORK_FOLDER } from '../../infra/project.ts';
 import { shortDigestOf } from '../../results/formats/digest.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
@@ -163,7 +162,7 @@ export async function readyCrowd(options: ReadyOptions): Promise<TrialCrowd | un
   const plan = await recordedCrowd(experiment, { planned, frameworks });
   const { patched, restsOnOrder } = crowdOf(frameworks.get(planned.framework)!.about) ?? {};
   if (plan === null) return { kind: 'live', patched };
-  const isKept = existsSync(recordingFolder(plan.key, keptIn));
+  const isKept = isMade(recordingFolder(plan.key, keptIn));
   const record = (crowd: CrowdPlan) =>
     loadOrRecord(crowd, { ...options, onProgress: recordingProgress(crowd, options.say) });
   if (isKept) await record(plan);
@@ -199,7 +198,7 @@ async function missingAfter(
     if (missing.length >= most) break;
     const other = await recordedCrowd(experiment, { planned, frameworks });
     const folder = other && recordingFolder(other.key, keptIn);
-    if (folder === null || known.has(folder) || existsSync(folder)) continue;
+    if (folder === null || known.has(folder) || isMade(folder)) continue;
     known.add(folder);
     missing.push(other!);
   }
@@ -269,7 +268,7 @@ export async function recordingsOf(experiment: Experiment): Promise<{ all: numbe
     throw error;
   });
   if (crowds === null) return null;
-  return { all: crowds.length, missing: crowds.filter(({ key }) => !existsSync(recordingFolder(key))).length };
+  return { all: crowds.length, missing: crowds.filter(({ key }) => !isMade(recordingFolder(key))).length };
 }
 
 /** A warning if crowds of a framework would be larger than any that could be recorded so far. */

@@ -12,7 +12,7 @@ import { CUT_OFF_EXIT_CODE } from '../../infra/fleet.ts';
 import { allProcessStats } from '../../infra/process/stat.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
-import { isAlive } from '../../results/run-folder/run-owner.ts';
+import { isAlive } from '../../results/run-folder/process-name.ts';
 import { Coordinator, type Member } from '../trial/coordinator.ts';
 import { CONTROL_URL_VARIABLE } from '../trial/protocol.ts';
 

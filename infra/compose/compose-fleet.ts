@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { lastingProcessName } from '../../results/run-folder/process-name.ts';
 import { clearUpAfter, UserError } from '../../results/user-error.ts';
 import { redact } from '../channel/token.ts';
 import type { Need, RunFleet } from '../fleet.ts';
@@ -18,7 +19,6 @@ import {
   IMAGE,
   type ImageLayer,
   LAYERED_IMAGE,
-  ownerLabel,
   removeOrphans,
   removeRun,
   runImage,
@@ -77,7 +77,7 @@ export async function openComposeFleet(options: {
     const environment = {
       SCRIPTORIUM_IMAGE: image,
       SCRIPTORIUM_RUN: runId,
-      SCRIPTORIUM_OWNER: ownerLabel(),
+      SCRIPTORIUM_OWNER: lastingProcessName(),
       SCRIPTORIUM_NETWORK: project,
       SCRIPTORIUM_DISPATCHER: `ws://${host.reachedAt}:${opened.port}`,
       SCRIPTORIUM_TOKEN: opened.token,

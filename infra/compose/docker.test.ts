@@ -1,7 +1,8 @@
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { lastingProcessName } from '../../results/run-folder/process-name.ts';
 import { buildArguments, docker, findEngine, removeOrphans, removeRun } from './docker.ts';
 
 /** Programs that stand in for Docker's are found before them, and write down how they were called. */
@@ -97,9 +98,9 @@ describe('clearing up', () => {
   test('removes what a killed process left, not what belongs to a living one or to another host', async () => {
     // No process has the number 99999999: Linux's largest is 4,194,304.
     const owners = [
-      `dead ${hostname()}:99999999`,
-      `mine ${hostname()}:${process.pid}`,
-      'far elsewhere:99999999',
+      `dead ${lastingProcessName(99999999)}`,
+      `mine ${lastingProcessName()}`,
+      'far 99999999-0-000000',
       'by-worker ',
     ];
     await program(

@@ -1,7 +1,6 @@
 /** Docker as this project uses it: found, asked, and cleared of what a run made. */
-import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { isAlive } from '../../results/run-folder/run-owner.ts';
+import { lastingProcessName, PROCESS_NAME, standingOf } from '../../results/run-folder/process-name.ts';
 import { UserError } from '../../results/user-error.ts';
 import { runCommand } from '../process/child.ts';
 
@@ -83,15 +82,10 @@ export async function findEngine(signal: AbortSignal): Promise<Engine> {
   );
 }
 
-/** Label of a run's owner: a process on this host, this one unless given. */
-export function ownerLabel(pid = process.pid): string {
-  return `${hostname()}:${pid}`;
-}
-
 /** Makes a network of the run's own. @returns the address that this machine has in it, as the engine says */
 export async function createNetwork(options: { name: string; runId: string; signal: AbortSignal }): Promise<string> {
   const { name, runId, signal } = options;
-  const labels = ['--label', `${RUN_LABEL}=${runId}`, '--label', `${OWNER_LABEL}=${ownerLabel()}`];
+  const labels = ['--label', `${RUN_LABEL}=${runId}`, '--label', `${OWNER_LABEL}=${lastingProcessName()}`];
   await docker(['network', 'create', ...labels, name], { signal });
   return docker(['network', 'inspect', '--format', '{{(index .IPAM.Config 0).Gateway}}', name], { signal });
 }
@@ -125,23 +119,24 @@ export async function removeRun(runId: string): Promise<void> {
   }
 }
 
-/** Removes what runs left whose process on this machine was killed. Runs that are under way stay. */
+/** Removes what runs left whose process was killed. Runs that are under way stay, and those that cannot be seen from here. */
 export async function removeOrphans(): Promise<void> {
   const format = `{{.Label "${RUN_LABEL}"}} {{.Label "${OWNER_LABEL}"}}`;
+  const pattern = new RegExp(`^(?<runId>\\S+) ${PROCESS_NAME}$`);
   const orphans = new Set<string>();
   for (const { list } of LABELLED) {
     const lines = await docker([...list, '--filter', `label=${OWNER_LABEL}`, '--format', format]);
     for (const line of lines.split('\n')) {
-      const [, runId, host, pid] = /^(\S+) (\S+):(\d+)$/.exec(line) ?? [];
-      if (runId !== undefined && host === hostname() && !isAlive(Number(pid))) orphans.add(runId);
+      const found = pattern.exec(line)?.groups;
+      if (found !== undefined && standingOf(found) === 'gone') orphans.add(found.runId!);
     }
   }
   for (const runId of orphans) await removeRun(runId);
 }
 
-/** The first process of each container that runs for the run of a process on this host, by its number on this machine. */
-export async function rootProcessesOf(owner: number): Promise<number[]> {
-  const ids = await docker(['ps', '--quiet', '--filter', `label=${OWNER_LABEL}=${ownerLabel(owner)}`]);
+/** The first process of each container that runs for the run of this process (`lastingProcessName`), by its number on this machine. */
+export async function rootProcessesOf(owner: string): Promise<number[]> {
+  const ids = await docker(['ps', '--quiet', '--filter', `label=${OWNER_LABEL}=${owner}`]);
   if (ids === '') return [];
   const pids = await docker(['inspect', '--format', '{{.State.Pid}}', ...ids.split('\n')]);
   return pids
@@ -150,9 +145,9 @@ export async function rootProcessesOf(owner: number): Promise<number[]> {
     .filter((pid) => pid > 0);
 }
 
-/** Objects that are left of the run of a process on this host, such as `container 3f2a4b5c6d7e`. */
-export async function leftOf(owner: number): Promise<string[]> {
-  const label = ['--quiet', '--filter', `label=${OWNER_LABEL}=${ownerLabel(owner)}`];
+/** Objects that are left of the run of this process (`lastingProcessName`), such as `container 3f2a4b5c6d7e`. */
+export async function leftOf(owner: string): Promise<string[]> {
+  const label = ['--quiet', '--filter', `label=${OWNER_LABEL}=${owner}`];
   const found = await Promise.all(
     LABELLED.map(async ({ name, list }) => {
       const ids = await docker([...list, ...label]);

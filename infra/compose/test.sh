@@ -53,7 +53,7 @@ check_summary "$results/outside"
 grep -q '"cpus": 0.5' "$results/outside/environment.json" || fail 'the limits are not in environment.json'
 for kind in 'ps --all' 'network ls' 'volume ls'; do
   # shellcheck disable=SC2086 # two words
-  left=$(docker $kind --quiet --filter "label=scriptorium.owner=$(hostname):$run")
+  left=$(docker $kind --format '{{.Label "scriptorium.owner"}}' | grep "^$run-" || true)
   [ -z "$left" ] || fail "docker $kind still shows $left"
 done
 

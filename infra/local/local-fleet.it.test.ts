@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { processName } from '../../results/run-folder/process-name.ts';
 import { CUT_OFF_EXIT_CODE } from '../fleet.ts';
 import { LocalFleet } from './local-fleet.ts';
 
@@ -45,8 +46,8 @@ test('ends every copy, also one that ignores SIGTERM politely, and removes its t
 
 test('removes what a fleet left behind whose process was killed, and nothing else', async () => {
   // No process has this number: Linux's largest is 4,194,304.
-  const orphan = join(tmpdir(), 'scriptorium-fleet-99999999-x');
-  const other = await mkdtemp(join(tmpdir(), `scriptorium-fleet-${process.pid}-`));
+  const orphan = join(tmpdir(), `scriptorium-${processName(99999999)}-x`);
+  const other = await mkdtemp(join(tmpdir(), `scriptorium-${processName()}-`));
   await mkdir(orphan, { recursive: true });
   await (await readyFleet()).stop();
   await expect(stat(orphan)).rejects.toThrow(/ENOENT/);
@@ -85,7 +86,7 @@ test('serves one trial after the other, each in a folder of its own', async () =
     ends.push((await (await fleet.launch(job('say.mjs'))).failed)?.text);
     await fleet.stop();
   }
-  expect(ends[0]).toContain('scriptorium-fleet-');
-  expect(ends[1]).toContain('scriptorium-fleet-');
+  expect(ends[0]).toContain(`scriptorium-${process.pid}-`);
+  expect(ends[1]).toContain(`scriptorium-${process.pid}-`);
   expect(ends[1]).not.toBe(ends[0]);
 });

@@ -23,7 +23,7 @@ export class LocalFleet implements RunFleet {
   }
 
   async ready(): Promise<void> {
-    this.#temporaryFolder = await makeTemporaryFolder('fleet');
+    this.#temporaryFolder = await makeTemporaryFolder('');
     this.#stopping = false;
   }
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { isAlive } from '../../results/run-folder/run-owner.ts';
+import { isAlive } from '../../results/run-folder/process-name.ts';
 import { UserError } from '../../results/user-error.ts';
 import { type CalledOptions, CalledProcess } from './calls.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { isAlive } from '../../results/run-folder/run-owner.ts';
+import { isAlive } from '../../results/run-folder/process-name.ts';
 import { byLine, Child, runCommand } from './child.ts';
 import { readProcessStat } from './stat.ts';
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test, vi } from 'vitest';
-import { isAlive } from '../../results/run-folder/run-owner.ts';
+import { isAlive } from '../../results/run-folder/process-name.ts';
 import { untilGroupEnds } from './group.ts';
 
 /** A process that starts another and ends. */

@@ -1,7 +1,7 @@
 /** Groups of processes: a process and all that it started, as long as they stay together. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
-import { isAlive } from '../../results/run-folder/run-owner.ts';
+import { isAlive } from '../../results/run-folder/process-name.ts';
 import { allProcessStats } from './stat.ts';
 
 const PERIOD_MS = 20;

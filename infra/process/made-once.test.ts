@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { madeOnce, makeTemporaryFolder } from './made-once.ts';
+import { processName } from '../../results/run-folder/process-name.ts';
+import { isMade, madeOnce, makeTemporaryFolder } from './made-once.ts';
 
 let parent: string;
 beforeEach(async () => {
@@ -20,7 +21,7 @@ test('a folder is made once', async () => {
   const folder = join(parent, 'deep/made');
   await madeOnce(folder, withFile('first'));
   await madeOnce(folder, withFile('second'));
-  expect(await readdir(folder)).toEqual(['first']);
+  expect(await readdir(folder)).toEqual(['.whole', 'first']);
   expect(await readdir(join(parent, 'deep'))).toEqual(['made']);
 });
 
@@ -28,7 +29,17 @@ test('of two that make it at once one folder stays, and nothing else', async () 
   const folder = join(parent, 'made');
   await Promise.all([madeOnce(folder, withFile('file')), madeOnce(folder, withFile('file'))]);
   expect(await readdir(parent)).toEqual(['made']);
-  expect(await readdir(folder)).toEqual(['file']);
+  expect(await readdir(folder)).toEqual(['.whole', 'file']);
+});
+
+test('a folder that lost a part, or never was whole, is made anew', async () => {
+  const folder = join(parent, 'made');
+  await mkdir(folder);
+  await writeFile(join(folder, 'half'), '');
+  expect(isMade(folder)).toBe(false);
+  await madeOnce(folder, withFile('file'));
+  expect(await readdir(folder)).toEqual(['.whole', 'file']);
+  expect(isMade(folder)).toBe(true);
 });
 
 test('nothing is left after an error', async () => {
@@ -43,23 +54,34 @@ test('nothing is left after an error', async () => {
 
 test('parts that killed processes left are removed, and no others', async () => {
   // No process has this number: Linux's largest is 4,194,304.
-  const kept = [`a.${process.pid}-x.partial`, 'b.partial', 'c'];
-  for (const name of ['made.99999999-x.partial', ...kept]) await mkdir(join(parent, name));
+  const elsewhere = `d.${process.pid}-1-000000-x.partial`;
+  const kept = [`a.${processName()}-x.partial`, 'b.partial', 'c', elsewhere];
+  for (const name of [`made.${processName(99999999)}-x.partial`, ...kept]) await mkdir(join(parent, name));
+  for (const name of kept.filter((name) => name !== elsewhere)) await utimes(join(parent, name), 0, 0);
   await madeOnce(join(parent, 'made'), withFile('file'));
   expect((await readdir(parent)).sort()).toEqual([...kept, 'made']);
   expect(existsSync(join(parent, 'made/file'))).toBe(true);
+  // Of a process that cannot be seen from here; but no folder takes a day to fill.
+  await utimes(join(parent, elsewhere), 0, 0);
+  await madeOnce(join(parent, 'another'), withFile('file'));
+  expect(await readdir(parent)).not.toContain(elsewhere);
 });
 
 test('what killed processes left is removed, whatever it was for, and nothing else', async () => {
   vi.stubEnv('TMPDIR', parent);
   // No process has this number: Linux's largest is 4,194,304.
-  const orphans = ['scriptorium-fleet-99999999-x', 'scriptorium-replay-99999999-y'];
-  const others = [`scriptorium-rest-${process.pid}-z`, 'scriptorium-base-99999999-x', 'scriptorium-join-x', 'photos'];
+  const gone = processName(99999999);
+  const orphans = [`scriptorium-${gone}-x`, `scriptorium-replay-${gone}-y`, `scriptorium-chrome-${gone}-y`];
+  const others = [
+    ...[`scriptorium-rest-${processName()}-z`, `scriptorium-base-${gone}-x`, 'scriptorium-join-x', 'photos'],
+    // Where another number is another process.
+    'scriptorium-run-99999999-1-000000-x',
+  ];
   for (const name of [...orphans, ...others]) {
     await mkdir(join(parent, name));
     await writeFile(join(parent, name, 'file'), '');
   }
   const made = await makeTemporaryFolder('job');
-  expect(basename(made)).toMatch(new RegExp(`^scriptorium-job-${process.pid}-.{6}$`));
+  expect(basename(made)).toMatch(new RegExp(`^scriptorium-job-${processName()}-.{6}$`));
   expect((await readdir(parent)).sort()).toEqual([...others, basename(made)].sort());
 });

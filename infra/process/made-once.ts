@@ -1,13 +1,22 @@
 /** Folders that are whole or not there: filled aside, and renamed into place. Nothing of killed processes is left beside them. */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { isAlive } from '../../results/run-folder/run-owner.ts';
+import { PROCESS_NAME, processName, standingOf } from '../../results/run-folder/process-name.ts';
 
-/** As `besidePlace` names them; its process is named first. */
-const PARTIAL = /\.(?<pid>\d+)(-[^.]+)?\.partial$/;
+/** As `besidePlace` names them. */
+const PARTIAL = new RegExp(`\\.${PROCESS_NAME}-[^.]+\\.partial$`);
+/** No folder takes so long to fill. */
+const PARTIAL_LIMIT_MS = 24 * 3_600_000;
+/** In a folder that was made once: written last. */
+const WHOLE_FILE = '.whole';
+
+/** True if the folder is there, with all that `madeOnce` was to put into it. */
+export function isMade(folder: string): boolean {
+  return existsSync(join(folder, WHOLE_FILE));
+}
 
 /**
  * Makes a folder, unless it is there.
@@ -16,19 +25,22 @@ const PARTIAL = /\.(?<pid>\d+)(-[^.]+)?\.partial$/;
  * @throws what `make` throws, with nothing left; the file system's error
  */
 export async function madeOnce(folder: string, make: (partial: string) => Promise<void>): Promise<void> {
-  if (existsSync(folder)) return;
+  if (isMade(folder)) return;
   await besidePlace(folder, async (partial) => {
     await make(partial);
+    await writeFile(join(partial, WHOLE_FILE), '');
+    // Of an older version, or of a disk that lost a part.
+    if (!isMade(folder)) await rm(folder, { recursive: true, force: true });
     await putInPlace(partial, folder);
   });
 }
 
 /** Gives an empty folder beside this place, and removes what is left of it afterwards, also after an error. */
 export async function besidePlace<Value>(place: string, work: (partial: string) => Promise<Value>): Promise<Value> {
-  const partial = `${place}.${process.pid}-${randomUUID()}.partial`;
+  const partial = `${place}.${processName()}-${randomUUID()}.partial`;
   try {
     await mkdir(partial, { recursive: true });
-    await removeOrphans(dirname(place), PARTIAL);
+    await removeOrphans(dirname(place), PARTIAL, { limitMs: PARTIAL_LIMIT_MS });
     return await work(partial);
   } finally {
     await rm(partial, { recursive: true, force: true, maxRetries: 3 });
@@ -43,29 +55,39 @@ export async function putInPlace(partial: string, folder: string): Promise<void>
 }
 
 /**
- * Removes what processes left that were killed.
+ * Removes what processes left that are gone. What belongs to one that cannot be seen from here, such as in another container, stays.
  *
- * @param pattern the names in that folder; its group `pid` is the process
- * @param remove  how one is removed; a folder of another account is theirs to remove, and stays
+ * @param pattern         the names in that folder; it holds `PROCESS_NAME`
+ * @param options.limitMs age from which also that is removed
+ * @param options.remove  how one is removed; a folder of another account is theirs to remove, and stays
  */
 export async function removeOrphans(
   folder: string,
   pattern: RegExp,
-  remove: (path: string) => Promise<void> = (path) => rm(path, { recursive: true, force: true }),
+  options: { limitMs?: number; remove?: (path: string) => Promise<void> } = {},
 ): Promise<void> {
+  const { limitMs = Number.POSITIVE_INFINITY, remove = (path) => rm(path, { recursive: true, force: true }) } = options;
   for (const name of await readdir(folder).catch(() => [])) {
-    const pid = pattern.exec(name)?.groups?.pid;
-    if (pid === undefined || isAlive(Number(pid))) continue;
-    await remove(join(folder, name)).catch(() => {
+    const found = pattern.exec(name)?.groups;
+    if (found === undefined) continue;
+    const path = join(folder, name);
+    const standing = standingOf(found);
+    const ageMs = Date.now() - (await stat(path).then(({ mtimeMs }) => mtimeMs, Date.now));
+    if (standing === 'alive' || (standing === 'unknown' && ageMs < limitMs)) continue;
+    await remove(path).catch(() => {
       // Another account's; or a process that is about to end still writes there: the next removes it.
     });
   }
 }
 
 /** Purposes of temporary folders, which are named after the process that made them. Removing the files undoes these completely; `infra/worktree.ts` has one that git knows of. */
-const PURPOSES = ['fleet', 'job', 'run', 'server', 'image', 'published', 'replay', 'state', 'rest', 'join'] as const;
+const PURPOSES = [
+  ...(['job', 'run', 'server', 'image', 'published', 'replay', 'state', 'rest', 'join', 'chrome'] as const),
+  // Nothing stands for a fleet's: Chrome makes a socket below it, and the path of one has 107 characters at most.
+  '',
+] as const;
 
-const NAME = new RegExp(`^scriptorium-(?:${PURPOSES.join('|')})-(?<pid>\\d+)-`);
+const NAME = new RegExp(`^scriptorium-(?:(?:${PURPOSES.filter(Boolean).join('|')})-)?${PROCESS_NAME}-`);
 
 /**
  * Makes a folder for this process, which is to remove it again; and removes those of processes that are gone.
@@ -74,5 +96,5 @@ const NAME = new RegExp(`^scriptorium-(?:${PURPOSES.join('|')})-(?<pid>\\d+)-`);
  */
 export async function makeTemporaryFolder(purpose: (typeof PURPOSES)[number]): Promise<string> {
   await removeOrphans(tmpdir(), NAME);
-  return mkdtemp(join(tmpdir(), `scriptorium-${purpose}-${process.pid}-`));
+  return mkdtemp(join(tmpdir(), `scriptorium-${purpose && `${purpose}-`}${processName()}-`));
 }

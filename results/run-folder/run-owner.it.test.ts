@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { lastingProcessName } from './process-name.ts';
 import { isOwnerFile, ownRunFolder } from './run-owner.ts';
 
 let parent: string;
@@ -15,7 +16,9 @@ beforeEach(async () => {
 });
 afterEach(() => rm(parent, { recursive: true }));
 
-const ownerFile = (pid: number, host = hostname()) => `.owner-${pid}-${host}`;
+const ownerFile = (pid: number, host = hostname()) => `.owner-${lastingProcessName(pid)}-${host}`;
+/** Of a process in another container. */
+const elsewhere = (pid: number) => ownerFile(pid).replace(/-[0-9a-f]{6}-/, '-000000-');
 
 test('a folder has one owner, and another when the first has gone', async () => {
   {
@@ -38,10 +41,11 @@ test('the owner may be another process; once that is dead it owns nothing', asyn
   const other = spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)']);
   await once(other, 'spawn');
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, ownerFile(other.pid!)), '');
+  const file = ownerFile(other.pid!);
+  await writeFile(join(folder, file), '');
   await expect(ownRunFolder(folder)).rejects.toThrow(`process ${other.pid}`);
   // Its own file is gone again, the other's stays.
-  expect(await readdir(folder)).toEqual([ownerFile(other.pid!)]);
+  expect(await readdir(folder)).toEqual([file]);
   other.kill('SIGKILL');
   await once(other, 'close');
   await using _owner = await ownRunFolder(folder);
@@ -50,8 +54,35 @@ test('the owner may be another process; once that is dead it owns nothing', asyn
 
 test('an owner on another machine is named, with what to remove', async () => {
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, ownerFile(7, 'far.example')), '');
-  await expect(ownRunFolder(folder)).rejects.toThrow(/process 7 of far\.example.*remove .*\.owner-7-far\.example$/);
+  const far = `.owner-7-1-000000-${'0'.repeat(16)}-${'1'.repeat(16)}-far.example`;
+  for (const [file, said] of [
+    [far, 'process 7 of far.example'],
+    ['.owner-7-old.example', 'process 7'],
+  ]) {
+    await writeFile(join(folder, file!), '');
+    const { message } = (await ownRunFolder(folder).catch((error: Error) => error as Error)) as Error;
+    expect(message).toContain(`(${said}): `);
+    expect(message).toContain(`remove ${join(folder, file!)}`);
+    await rm(join(folder, file!));
+  }
+});
+
+test('a container that was started again is not refused for ever, also with the same host name and number', async () => {
+  await mkdir(folder, { recursive: true });
+  const file = join(folder, elsewhere(process.pid));
+  await writeFile(file, '');
+  await expect(ownRunFolder(folder)).rejects.toThrow(`remove ${file}`);
+  const lastSign = new Date(Date.now() - 25 * 3_600_000);
+  await utimes(file, lastSign, lastSign);
+  await using _owner = await ownRunFolder(folder);
+  expect(await readdir(folder)).toEqual([ownerFile(process.pid)]);
+});
+
+test.runIf(process.platform === 'linux')('a number that the system gave to another process owns nothing', async () => {
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, ownerFile(process.pid).replace(/-[0-9a-z]+-/, '-1-')), '');
+  await using _owner = await ownRunFolder(folder);
+  expect(await readdir(folder)).toEqual([ownerFile(process.pid)]);
 });
 
 test.runIf(existsSync('/proc/self'))('where the system only seems to have a folder, that is said too', async () => {

@@ -1,47 +1,52 @@
 /**
- * One run at a time writes into a folder. Its lock is an empty file named `.owner-<pid>-<host>`. Each process makes its own
- * file, then looks for others: so no two can remove each other's.
+ * One run at a time writes into a folder. Its lock is an empty file that names its process, `.owner-<process>-<host>`.
+ * Each process makes its own file, then looks for others: so no two can remove each other's.
  */
 import { existsSync } from 'node:fs';
-import { mkdir, open, readdir, rm, rmdir } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, rmdir, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { UserError } from '../user-error.ts';
+import { isOfThisBoot, lastingProcessName, PROCESS_NAME, type Standing, standingOf } from './process-name.ts';
 
-const OWNER_FILE = /^\.owner-(?<pid>\d+)-(?<host>.+)$/;
+const ANY_OWNER_FILE = /^\.owner-(?<pid>\d+)-/;
+const OWNER_FILE = new RegExp(`^\\.owner-${PROCESS_NAME}-(?<host>.+)$`);
+/** An owner touches its file so often. */
+const SIGN_MS = 3_600_000;
+/** Signs may be late, on a machine that sleeps at night. */
+const SILENT_MS = 24 * SIGN_MS;
 
 /** True if a file of a run's folder only names the process that writes there. */
 export function isOwnerFile(name: string): boolean {
-  return OWNER_FILE.test(name);
+  return ANY_OWNER_FILE.test(name);
 }
 
 /**
  * Makes this process the owner of a run's folder, until it is released. The folder is made, and removed again if nothing
- * was written into it. Lock files of dead processes of this machine are removed.
+ * was written into it. Lock files of processes that are gone are removed.
  *
  * @throws UserError (2) if another run owns it, or there can be no such folder
  */
 export async function ownRunFolder(directory: string): Promise<AsyncDisposable> {
-  const host = encodeURIComponent(hostname());
-  const ownerFile = `.owner-${process.pid}-${host}`;
+  const ownerFile = `.owner-${lastingProcessName()}-${encodeURIComponent(hostname())}`;
+  const path = join(directory, ownerFile);
   await makeFolder(directory)
-    .then(() => open(join(directory, ownerFile), 'wx'))
+    .then(() => open(path, 'wx'))
     .then((file) => file.close())
     .catch((error: NodeJS.ErrnoException) => {
-      throw error.code === 'EEXIST' ? taken(directory, process.pid, null) : unusable(directory, error);
+      throw error.code === 'EEXIST' ? taken(directory, ownerFile, 'alive') : unusable(directory, error);
     });
+  const signs = setInterval(() => utimes(path, new Date(), new Date()).catch(() => {}), SIGN_MS).unref();
   const release = async () => {
-    await rm(join(directory, ownerFile), { force: true });
+    clearInterval(signs);
+    await rm(path, { force: true });
     await rmdir(directory).catch(() => {});
   };
   try {
     for (const name of await readdir(directory)) {
-      const found = name === ownerFile ? undefined : OWNER_FILE.exec(name)?.groups;
-      if (found === undefined) continue;
-      const isHere = found.host === host;
-      if (!isHere || isAlive(Number(found.pid))) {
-        throw taken(directory, Number(found.pid), isHere ? null : { host: decodeURIComponent(found.host!), name });
-      }
+      if (name === ownerFile || !isOwnerFile(name)) continue;
+      const standing = await standingOfOwner(directory, name);
+      if (standing !== 'gone') throw taken(directory, name, standing);
       await rm(join(directory, name), { force: true });
     }
   } catch (error) {
@@ -65,14 +70,25 @@ async function makeFolder(directory: string): Promise<void> {
   }
 }
 
-function taken(directory: string, pid: number, elsewhere: { host: string; name: string } | null): UserError {
-  const who = `process ${pid}${elsewhere === null ? '' : ` of ${elsewhere.host}`}`;
+/** That a container of this machine was started anew, and its processes are gone, shows by their silence. */
+async function standingOfOwner(directory: string, name: string): Promise<Standing> {
+  const found = OWNER_FILE.exec(name)?.groups;
+  const standing = found === undefined ? 'unknown' : standingOf(found);
+  if (standing !== 'unknown' || !isOfThisBoot(found ?? {})) return standing;
+  const signMs = await stat(join(directory, name)).then(({ mtimeMs }) => mtimeMs, Date.now);
+  return Date.now() - signMs > SILENT_MS ? 'gone' : 'unknown';
+}
+
+function taken(directory: string, ownerFile: string, standing: Standing): UserError {
+  const { pid } = ANY_OWNER_FILE.exec(ownerFile)!.groups!;
+  const host = OWNER_FILE.exec(ownerFile)?.groups?.host;
+  const where = standing === 'alive' || host === undefined ? '' : ` of ${decodeURIComponent(host)}`;
   const otherwise =
-    elsewhere === null
+    standing === 'alive'
       ? ''
-      : `; if that process has ended, which cannot be seen from here, remove ${join(directory, elsewhere.name)}`;
+      : `; if that process has ended, which cannot be seen from here, remove ${join(directory, ownerFile)}`;
   return new UserError(
-    `another run writes into ${directory} (${who}): wait until it has ended, or give another folder with --out${otherwise}`,
+    `another run writes into ${directory} (process ${pid}${where}): wait until it has ended, or give another folder with --out${otherwise}`,
     { exitCode: 2 },
   );
 }
@@ -91,14 +107,4 @@ export function unusable(directory: string, cause: NodeJS.ErrnoException): UserE
     exitCode: 2,
     cause,
   });
-}
-
-/** True if a process of this machine runs, also if another user owns it. */
-export function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // It lives, but belongs to someone else.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

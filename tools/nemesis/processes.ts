@@ -180,9 +180,9 @@ export const NO_CONTAINERS: WatchedContainers = { pids: () => [], [Symbol.dispos
 /**
  * Watches the containers of a run on Docker Compose: this machine sees the processes in them.
  *
- * @param owner the process of the command whose run it is
+ * @param owner the process of the command whose run it is, by its `lastingProcessName`
  */
-export function watchContainers(owner: number): WatchedContainers {
+export function watchContainers(owner: string): WatchedContainers {
   let pids: readonly number[] = [];
   let isOver = false;
   const look = async () => {

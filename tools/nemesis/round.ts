@@ -7,6 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import * as prng from 'lib0/prng';
 import { leftOf } from '../../infra/compose/docker.ts';
 import { runCommand } from '../../infra/process/child.ts';
+import { lastingProcessName } from '../../results/run-folder/process-name.ts';
 import { isOwnerFile } from '../../results/run-folder/run-owner.ts';
 import { type Command, type CommandEnd, startCommand, WaitingWorkers } from './command.ts';
 import { isInOrder, problemOfVerdict, problemsOfEnd } from './expectations.ts';
@@ -49,7 +50,7 @@ export async function playRound(
   const strikes = Array.from({ length: FAULTS_PER_RUN }, () => chooseStrike(subject, random));
   // Each fault has a trial of its own, which is run again if the command ends by the fault; and one trial is left alone.
   const trials = 1 + strikes.filter(({ fault }) => fault.ends === 'in order').length;
-  const folder = await mkdtemp(join(tmpdir(), 'fault-'));
+  const folder = await mkdtemp(join(tmpdir(), 'f-'));
   const disk = join(folder, 'disk');
   const isMounted = strikes.some(({ fault }) => fault.needsDisk) && (await mountDisk(disk));
   try {
@@ -96,7 +97,7 @@ class Round {
   readonly #struck: Struck[] = [];
   readonly #violations: string[] = [];
   /** The commands' processes. */
-  readonly #owners: number[] = [];
+  readonly #owners: string[] = [];
   /** True if a killed command may have left remains that the next one removes. */
   #mayBeLeft = false;
 
@@ -130,8 +131,9 @@ class Round {
     const { workers } = this.#given;
     workers.start();
     const command = this.#start();
-    this.#owners.push(command.pid);
-    using containers = this.#given.subject.containers ? watchContainers(command.pid) : NO_CONTAINERS;
+    const owner = lastingProcessName(command.pid);
+    this.#owners.push(owner);
+    using containers = this.#given.subject.containers ? watchContainers(owner) : NO_CONTAINERS;
     const roots = () => [command.pid, ...workers.pids, ...containers.pids()];
     const blows: Blow[] = [];
     let end: CommandEnd | null;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { isAlive } from '../../../results/run-folder/run-owner.ts';
+import { isAlive } from '../../../results/run-folder/process-name.ts';
 import { UserError } from '../../../results/user-error.ts';
 import { bytesOf } from '../../replay/edits.ts';
 import type { Observed } from '../engine.ts';

@@ -1,10 +1,10 @@
 /** The engines that are Rust crates: one small program holds them all, is built once where cargo is, and runs each trial. */
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { copyFile, readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { byLine, runCommand } from '../../../infra/process/child.ts';
-import { madeOnce } from '../../../infra/process/made-once.ts';
+import { isMade, madeOnce } from '../../../infra/process/made-once.ts';
 import { PROJECT_ROOT } from '../../../infra/project.ts';
 import { messageOf, UserError } from '../../../results/user-error.ts';
 import type { Observed } from '../engine.ts';
@@ -108,7 +108,7 @@ export async function buildNative(options: {
 }): Promise<string> {
   const { say, signal, cache = CACHE } = options;
   const program = await nativeProgram(cache);
-  if (existsSync(program)) return program;
+  if (isMade(dirname(program))) return program;
   say('building the native engines, once: about 4 minutes on 2 cores');
   const startMs = performance.now();
   const built = await runCargo(join(cache, 'target'), { say, signal });

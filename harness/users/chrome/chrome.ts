@@ -1,11 +1,11 @@
 /** Starts a Chrome for several users: one process tree, one browser context a user, and messages to it over pipes. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { Browser, ConnectionTransport } from 'puppeteer-core';
 import { findChrome } from '../../../infra/local/chrome.ts';
 import { tether, untilGroupEnds } from '../../../infra/process/group.ts';
+import { makeTemporaryFolder } from '../../../infra/process/made-once.ts';
 
 /** Large enough for a toolbar and a page of text; every user's window is the same. */
 const WINDOW = { width: 800, height: 600 };
@@ -42,7 +42,7 @@ export async function launchChrome(options: { show: boolean }): Promise<Chrome> 
     import('@puppeteer/browsers'),
     import('puppeteer-core'),
   ]);
-  const profile = await mkdtemp(join(tmpdir(), 'chrome-'));
+  const profile = await makeTemporaryFolder('chrome');
   const chrome = launch({
     executablePath,
     // A pipe needs no port, and Chrome ends by itself when this process is gone.
