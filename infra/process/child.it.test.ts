@@ -110,7 +110,7 @@ test('output is split into lines, also where it comes in pieces', async () => {
   expect(lines).toEqual(['ab', 'c', '', 'd']);
 });
 
-test('what was let go lives on', async () => {
+test.each(['', 'without watcher'])('what was let go lives on, what was not does not: %s', async (how) => {
   const script = `
     import { spawn } from 'node:child_process';
     import { tether } from ${JSON.stringify(new URL('group.ts', import.meta.url).href)};
@@ -118,9 +118,14 @@ test('what was let go lives on', async () => {
     const release = tether(-freed);
     tether(-held);
     release();
+    if (process.argv[1] === 'without watcher') {
+      const { execFileSync } = await import('node:child_process');
+      execFileSync('pkill', ['-KILL', '-P', String(process.pid), '-x', 'sh']);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
     console.log(JSON.stringify([freed, held]));
     setInterval(() => {}, 1000);`;
-  const holder = spawn(process.execPath, ['--input-type=module', '--eval', script]);
+  const holder = spawn(process.execPath, ['--input-type=module', '--eval', script, how]);
   const [line] = await once(holder.stdout, 'data');
   const [freed, held] = JSON.parse(String(line)) as [number, number];
   holder.kill('SIGKILL');

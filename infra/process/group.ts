@@ -23,7 +23,8 @@ done
 for target in $watched; do kill -KILL "$target"; done`;
 
 let watcher: ChildProcess | null = null;
-let targets = 0;
+/** One entry for each tether. */
+const targets: number[] = [];
 
 /**
  * Has processes end when this one does, however that ends, and however busy they are.
@@ -32,14 +33,15 @@ let targets = 0;
  * @returns      lets them go; to be called once they have ended
  */
 export function tether(target: number): () => void {
-  watcher ??= startWatcher();
-  targets++;
-  watcher.stdin?.write(`+ ${target}\n`);
+  targets.push(target);
+  if (watcher === null) watcher = startWatcher();
+  else watcher.stdin?.write(`+ ${target}\n`);
   let isReleased = false;
   return () => {
     if (isReleased) return;
     isReleased = true;
-    if (--targets > 0) watcher?.stdin?.write(`- ${target}\n`);
+    targets.splice(targets.indexOf(target), 1);
+    if (targets.length > 0) watcher?.stdin?.write(`- ${target}\n`);
     else endWatcher();
   };
 }
@@ -52,18 +54,24 @@ function startWatcher(): ChildProcess {
     // Ctrl-C does not reach it.
     detached: true,
   });
-  // Without a shell, or after its end, there is nothing that could be done.
+  // Without a shell there is nothing that could be done.
   shell.on('error', () => {});
   shell.stdin!.on('error', () => {});
+  // It may be killed before this process is.
+  shell.once('exit', () => {
+    if (watcher === shell) watcher = startWatcher();
+  });
   shell.unref();
+  shell.stdin!.write(targets.map((target) => `+ ${target}\n`).join(''));
   return shell;
 }
 
 /** Kills the watcher, which would else outlive its last target for a moment and be counted as left behind. */
 function endWatcher(): void {
-  watcher?.kill('SIGKILL');
-  watcher?.stdin?.destroy();
+  const ended = watcher;
   watcher = null;
+  ended?.kill('SIGKILL');
+  ended?.stdin?.destroy();
 }
 
 /**

@@ -131,6 +131,17 @@ export const FAULTS: readonly Fault[] = [
       sendSignal(pid, 'SIGINT');
     },
   }),
+  fault({
+    name: 'SIGKILL watcher, then the command',
+    role: 'watcher',
+    ends: 'killed',
+    effect: 'open',
+    async inflict({ pid }, { all }) {
+      sendSignal(pid, 'SIGKILL');
+      await setTimeout(STOPPED_MS);
+      for (const { role, pid: command } of all) if (role === 'coordinator') sendSignal(command, 'SIGKILL');
+    },
+  }),
   ...(['coordinator', 'server', 'users', 'crowd', 'worker', 'writers', 'newcomers'] as const).map((role) =>
     order('a cut connection', role, 'open', (random) => ({ do: 'cut', which: prng.real53(random) })),
   ),

@@ -7,7 +7,8 @@ import { type ProcessStat, readProcessStat } from '../../infra/process/stat.ts';
 
 /**
  * Those that faults are done to, each with how its command line is told. `chrome` is the first process of a Chrome, `page` one
- * that renders, `replayer` what proves a recorded crowd, `measurer` what measures a trial of one document.
+ * that renders, `replayer` what proves a recorded crowd, `measurer` what measures a trial of one document, and `watcher` the shell that ends
+ * what a process leaves.
  */
 const ENTRIES = {
   coordinator: /cli\/main\.ts/,
@@ -18,6 +19,7 @@ const ENTRIES = {
   replayer: /harness\/crowd\/replay-main\.ts/,
   analysis: /harness\/analysis-main\.ts/,
   worker: /infra\/workers\/main\.ts/,
+  watcher: /^\/bin\/sh -c \s*watched=/,
   measurer: /documents\/(replay|state|rest)\/main\.ts/,
   writers: /documents\/join\/writers-main\.ts/,
   newcomers: /documents\/join\/newcomer-main\.ts/,

@@ -27,7 +27,7 @@ export interface Subject {
 const FRAMEWORKS = ['yjs', 'yjs-hocuspocus', 'sharedb', 'automerge-repo', 'loro', 'collabs'];
 const PLAYED = ['yjs', 'loro'];
 /** In Node, each process and what holds the document. */
-const TYPING_ROLES: Role[] = ['server', 'users', 'analysis'];
+const TYPING_ROLES: Role[] = ['server', 'users', 'analysis', 'watcher'];
 const CHROME_ROLES: Role[] = ['chrome', 'page', 'zygote', 'network', 'graphics'];
 
 /** @param experiment its special properties */
