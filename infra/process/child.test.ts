@@ -9,15 +9,19 @@ test('a message tells of memory where the kernel ended a process for it since', 
   const vmstat = join(folder, 'vmstat');
   try {
     await writeFile(vmstat, 'pgfault 17\noom_kill 3\noom_kill_other 9\n');
-    const before = countMemoryKills(vmstat);
+    const files = [join(folder, 'memory.events'), vmstat];
+    const before = countMemoryKills(files);
     expect(before).toBe(3);
-    expect(memoryKillSince(before, vmstat)).toBe('');
+    expect(memoryKillSince(before, files)).toBe('');
     await writeFile(vmstat, 'pgfault 18\noom_kill 4\n');
-    expect(memoryKillSince(before, vmstat)).toMatch(/memory ran out/);
-    expect(memoryKillSince(null, vmstat)).toBe('');
+    expect(memoryKillSince(before, files)).toMatch(/memory ran out/);
+    expect(memoryKillSince(null, files)).toBe('');
+    // In a container, where another one's process was ended.
+    await writeFile(files[0]!, 'max 0\noom 0\noom_kill 3\noom_group_kill 0\n');
+    expect(memoryKillSince(before, files)).toBe('');
     await writeFile(vmstat, '');
-    expect(countMemoryKills(vmstat)).toBeNull();
-    expect(countMemoryKills(join(folder, 'none'))).toBeNull();
+    expect(countMemoryKills([vmstat])).toBeNull();
+    expect(countMemoryKills([join(folder, 'none')])).toBeNull();
   } finally {
     await rm(folder, { recursive: true });
   }

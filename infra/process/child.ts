@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { killGroup, tether, untilGroupEnds } from './group.ts';
@@ -249,22 +249,22 @@ export function byLine(onLine: (line: string) => void): (text?: string) => void 
   };
 }
 
-/** How many there were since the machine started; null if the kernel does not tell. */
-export function countMemoryKills(vmstat = '/proc/vmstat'): number | null {
-  try {
-    const [, count] = /^oom_kill (\d+)$/m.exec(readFileSync(vmstat, 'utf8')) ?? [];
-    return count === undefined ? null : Number(count);
-  } catch {
-    return null;
-  }
+/** In a container its own count; that of the machine holds what the kernel ended in others. */
+const MEMORY_KILLS = ['/sys/fs/cgroup/memory.events', '/proc/vmstat'];
+
+/** How many there were so far; null if the kernel does not tell. */
+export function countMemoryKills(files: readonly string[] = MEMORY_KILLS): number | null {
+  const told = files.find((file) => existsSync(file));
+  const [, count] = /^oom_kill (\d+)$/m.exec(told === undefined ? '' : readFileSync(told, 'utf8')) ?? [];
+  return count === undefined ? null : Number(count);
 }
 
 /**
  * @param since the count of `countMemoryKills` when a process began that is gone now
  * @returns     the possible reason, to follow a message; empty if the kernel ended no process
  */
-export function memoryKillSince(since: number | null, vmstat?: string): string {
-  const count = countMemoryKills(vmstat);
+export function memoryKillSince(since: number | null, files?: readonly string[]): string {
+  const count = countMemoryKills(files);
   return since !== null && count !== null && count > since
     ? ' (the kernel ended a process because memory ran out; take fewer users, or give them more memory)'
     : '';
