@@ -20,7 +20,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { PROJECT_ROOT } from '../infra/project.ts';
 import { isAlive } from '../results/run-folder/process-name.ts';
 
-const TOOLS = 'cat chmod cksum cp dirname env grep head id ln mkdir mv readlink rm sed sh sleep uname'.split(' ');
+const TOOLS = 'cat chmod cksum cp dirname env flock grep head id ln mkdir mv readlink rm sed sh sleep uname'.split(' ');
 
 let folder: string;
 beforeEach(() => {
@@ -40,7 +40,8 @@ beforeEach(() => {
   for (const tool of TOOLS) {
     const path = spawnSync('sh', ['-c', `command -v ${tool}`], { encoding: 'utf8' }).stdout.trim();
     mkdirSync(join(folder, 'bin'), { recursive: true });
-    symlinkSync(path, join(folder, 'bin', tool));
+    // macOS has no flock.
+    if (path !== '') symlinkSync(path, join(folder, 'bin', tool));
   }
   symlinkSync(process.execPath, join(folder, 'bin/node'));
 });
@@ -183,7 +184,56 @@ test.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)('%s while it installs ends n
   launcher.kill(signal);
   expect(await ended).toEqual([signal === 'SIGINT' ? 130 : 143, null]);
   await vi.waitUntil(() => !isAlive(npm), 5000);
-  expect(readdirSync(work)).toEqual(['install.log']);
+  expect(readdirSync(work)).toEqual(['install.log', 'running']);
+});
+
+/** A command that waits for its end, as a campaign does for days. @returns once it runs */
+async function startCampaign(): Promise<() => Promise<unknown>> {
+  put(
+    'project/cli/main.ts',
+    `if (process.argv[2] === 'campaign') { console.log('runs'); setInterval(() => {}, 1000); }`,
+  );
+  const environment = { PATH: join(folder, 'bin'), SCRIPTORIUM_CHROME: '/any' };
+  const campaign = spawn(join(folder, 'project/scriptorium'), ['campaign', 'x'], { env: environment });
+  const ended = once(campaign, 'close');
+  await once(campaign.stdout, 'data');
+  return () => {
+    campaign.kill('SIGKILL');
+    return ended;
+  };
+}
+
+test.runIf(process.platform === 'linux').each(['flock', 'fuser'])(
+  'packages under a running command stay, also when it is killed: %s',
+  async (tool) => {
+    const path = spawnSync('sh', ['-c', `command -v ${tool}`], { encoding: 'utf8' }).stdout.trim();
+    rmSync(join(folder, 'bin/flock'), { force: true });
+    // Without psmisc: what it would tell is in /proc.
+    const look = 'for fd in /proc/[0-9]*/fd/9; do [ "$(readlink "$fd")" != "$1" ] || echo "$fd"; done';
+    if (tool === 'fuser') put('bin/fuser', `#!/bin/sh\n${look}\n`, 0o755);
+    else symlinkSync(path, join(folder, 'bin/flock'));
+    putReadyPackages();
+    const kill = await startCampaign();
+    expect(launch(['list'])).toMatchObject({ status: 0, steps: [] });
+    put('project/package-lock.json', '{ "changed": true }');
+    const { status, steps } = launch(['list']);
+    expect(status).toBe(3);
+    expect(steps.at(-1)).toMatch(/^scriptorium: another .* uses .*\/node_modules, which must be replaced; wait until/);
+    expect(existsSync(join(folder, 'project/node_modules/.package-lock.json'))).toBe(true);
+    expect(existsSync(join(folder, 'project/.scriptorium/lock'))).toBe(false);
+    await kill();
+    expect(launch(['list'])).toMatchObject({
+      status: 0,
+      steps: [expect.any(String), expect.stringContaining('npm ci')],
+    });
+  },
+);
+
+test('a campaign gets a Chrome, as a run does', () => {
+  putReadyPackages();
+  put('chrome', '', 0o755);
+  launch(['campaign', 'x'], { environment: { STAND_IN_CHROME: join(folder, 'chrome') } });
+  expect(existsSync(join(folder, 'project/.scriptorium/chrome-path'))).toBe(true);
 });
 
 test('without npm it says what to do', () => {
