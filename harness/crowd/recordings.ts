@@ -4,11 +4,12 @@
  */
 
 import { readdir, stat } from 'node:fs/promises';
-import { availableParallelism, freemem } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { crowdOf } from '../../editors/base/framework.ts';
 import { findFramework, findFrameworks, lookUp } from '../../frameworks/discover.ts';
 import type { Framework, Frameworks } from '../../frameworks/framework.ts';
+import { freeMemoryMiB } from '../../infra/machine/container.ts';
 import { Child, endText } from '../../infra/process/child.ts';
 import { isMade, madeOnce } from '../../infra/process/made-once.ts';
 import { WORK_FOLDER } from '../../infra/project.ts';
@@ -54,7 +55,7 @@ export async function loadOrRecord(plan: CrowdPlan, options: RecordOptions = {})
 
 /** The number of recordings that can be made at once: one for each core, as far as the memory allows. */
 export function recordersThatFit(): number {
-  return Math.max(1, Math.min(availableParallelism(), Math.floor(freemem() / (RECORDER_HEAP_MIB * 2 ** 20))));
+  return Math.max(1, Math.min(availableParallelism(), Math.floor(freeMemoryMiB() / RECORDER_HEAP_MIB)));
 }
 
 /** Where the recording of this key is kept, or will be. */

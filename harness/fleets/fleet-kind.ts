@@ -1,9 +1,10 @@
 /** A fleet as the harness uses it, found by its name: the default export of `<name>/fleet.ts`. */
 
-import { availableParallelism, freemem } from 'node:os';
+import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
 import { MODES, type Mode } from '../../frameworks/modes.ts';
 import type { FleetName } from '../../infra/fleets.ts';
+import { freeMemoryMiB } from '../../infra/machine/container.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Runner, RunnerOptions } from './runner.ts';
@@ -32,8 +33,6 @@ export async function loadFleet(name: FleetName): Promise<FleetKind> {
   return kind;
 }
 
-const MIB = 2 ** 20;
-
 export interface Machine {
   cores: number;
   /** Memory that is free for new processes. */
@@ -41,7 +40,7 @@ export interface Machine {
 }
 
 export function thisMachine(): Machine {
-  return { cores: availableParallelism(), availableMemoryMiB: freemem() / MIB };
+  return { cores: availableParallelism(), availableMemoryMiB: freeMemoryMiB() };
 }
 
 /** How many users of a mode its free memory holds, roughly. */

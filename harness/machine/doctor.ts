@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { availableParallelism, freemem, loadavg } from 'node:os';
+import { availableParallelism, loadavg } from 'node:os';
 import { dirname } from 'node:path';
 import { discoverFrameworks } from '../../frameworks/discover.ts';
 import type { Framework } from '../../frameworks/framework.ts';
@@ -10,6 +10,7 @@ import { MODE_NAMES, MODES } from '../../frameworks/modes.ts';
 import { type NeedState, needStates } from '../../frameworks/needs.ts';
 import { formatPackages } from '../../frameworks/packages/ready-packages.ts';
 import { chromeVersion, findChrome } from '../../infra/local/chrome.ts';
+import { freeMemoryMiB } from '../../infra/machine/container.ts';
 import { runCommand } from '../../infra/process/child.ts';
 import { resultsFolder } from '../../infra/project.ts';
 import { messageOf } from '../../results/user-error.ts';
@@ -59,7 +60,7 @@ export async function runDoctor(): Promise<Check[]> {
     checkNode(process.versions.node),
     await checkChrome(),
     checkCores(availableParallelism(), loadavg()[0] ?? 0),
-    checkMemory(freemem() / MIB),
+    checkMemory(freeMemoryMiB()),
     await checkPorts(),
     await checkFiles(),
     await checkDisk(resultsFolder()),

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { containerLimits, readTaskMetadata } from './container.ts';
+import { containerLimits, freeMemoryMiB, readTaskMetadata } from './container.ts';
 
 /** Serves an answer as the metadata endpoint does, and reads it. */
 async function read(answer: object) {
@@ -82,4 +82,23 @@ test.each([
     await writeFile(join(root, name), content);
   }
   expect(containerLimits(root)).toEqual(limits);
+});
+
+const MIB = 2 ** 20;
+
+test.each([
+  ['memory.max', 'memory.current', 'memory.stat'],
+  ['memory/memory.limit_in_bytes', 'memory/memory.usage_in_bytes', 'memory/memory.stat'],
+])('of a container the limit counts, less what it uses but for files: %s', async (limit, usage, stat) => {
+  expect(freeMemoryMiB({ root, machineFreeMiB: 8000 })).toBe(8000);
+  for (const [name, content] of Object.entries({
+    [limit]: `${2048 * MIB}\n`,
+    [usage]: `${1500 * MIB}\n`,
+    [stat]: `anon ${900 * MIB}\ninactive_file ${400 * MIB}\nactive_file ${200 * MIB}\ntotal_active_file 7\n`,
+  })) {
+    await mkdir(dirname(join(root, name)), { recursive: true });
+    await writeFile(join(root, name), content);
+  }
+  expect(freeMemoryMiB({ root, machineFreeMiB: 8000 })).toBe(1148);
+  expect(freeMemoryMiB({ root, machineFreeMiB: 700 })).toBe(700);
 });

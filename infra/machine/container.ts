@@ -1,6 +1,7 @@
 /** A container as seen from inside: its limits, and its task as Fargate describes it (task metadata endpoint, version 4). */
 
 import { readFileSync } from 'node:fs';
+import { freemem } from 'node:os';
 import * as z from 'zod';
 import type { Resources } from '../fleet.ts';
 
@@ -66,9 +67,11 @@ export async function hostClockErrorMs(): Promise<number | null> {
 
 const MIB = 2 ** 20;
 
-/** The limits of this process's container; null if there is none, or no control group tells. */
-export function containerLimits(root = '/sys/fs/cgroup'): Resources {
-  const read = (path: string) => {
+const CONTROL_GROUP = '/sys/fs/cgroup';
+
+/** A file of the control group; null if it has none of that name. */
+function reader(root: string): (path: string) => string | null {
+  return (path) => {
     try {
       return readFileSync(`${root}/${path}`, 'utf8').trim();
     } catch {
@@ -76,6 +79,24 @@ export function containerLimits(root = '/sys/fs/cgroup'): Resources {
       return null;
     }
   };
+}
+
+/** Memory for new processes: what the machine has free, or less in a container with a limit. */
+export function freeMemoryMiB({ root = CONTROL_GROUP, machineFreeMiB = freemem() / MIB } = {}): number {
+  const read = reader(root);
+  const { memoryMiB: limitMiB } = containerLimits(root);
+  if (limitMiB === null) return machineFreeMiB;
+  const usedBytes = Number(read('memory.current') ?? read('memory/memory.usage_in_bytes'));
+  // The kernel gives back what it keeps of files.
+  const stat = read('memory.stat') ?? read('memory/memory.stat') ?? '';
+  const ofFiles = [...stat.matchAll(/^(?:in)?active_file (\d+)$/gm)].map(([, bytes]) => Number(bytes));
+  const keptBytes = ofFiles.reduce((sum, bytes) => sum + bytes, 0);
+  return Math.min(machineFreeMiB, Math.max(0, limitMiB - (usedBytes - keptBytes) / MIB));
+}
+
+/** The limits of this process's container; null if there is none, or no control group tells. */
+export function containerLimits(root: string = CONTROL_GROUP): Resources {
+  const read = reader(root);
   const version1 = `${read('cpu/cpu.cfs_quota_us') ?? 'max'} ${read('cpu/cpu.cfs_period_us') ?? ''}`;
   const [quota, period] = (read('cpu.max') ?? version1).split(' ').map(Number);
   // "max" in version 2, -1 in version 1.
