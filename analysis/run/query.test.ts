@@ -1,6 +1,7 @@
-import { cp, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { FIGURES_FILE, recordPath, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
@@ -105,22 +106,66 @@ test('an answer that is too long is cut, and says so', async () => {
   expect(await askDatabase(open.database, 'FROM range(3)', { atMost: 3 })).toMatchObject({ isCut: false });
 });
 
+/** What a stranger's query may try. `OWN`: a file of the run; `FOLDER`: its folder; `TEMPORARY`: one where DuckDB would spill. */
+const HOSTILE = [
+  ...[
+    "COPY (SELECT 1) TO 'OWN'",
+    "COPY (SELECT 1) TO 'TEMPORARY'",
+    "COPY lines FROM 'OWN'",
+    "EXPORT DATABASE 'FOLDER/all'",
+  ],
+  ...[
+    "IMPORT DATABASE 'FOLDER'",
+    "FROM read_text('OWN')",
+    "FROM read_text('TEMPORARY')",
+    "FROM read_blob('/etc/passwd')",
+  ],
+  ...[
+    "FROM read_csv('OWN')",
+    "FROM read_json('OWN')",
+    "FROM read_parquet('FOLDER/*')",
+    "FROM glob('FOLDER/*')",
+    "FROM 'OWN'",
+  ],
+  ...["FROM sniff_csv('OWN')", "ATTACH 'FOLDER/more.db'", "ATTACH 'TEMPORARY'"],
+  ...['INSTALL httpfs', 'LOAD httpfs', "LOAD 'FOLDER/x.duckdb_extension'", "INSTALL x FROM 'FOLDER'"],
+  ...['SET enable_external_access = true', "SET temp_directory = 'FOLDER'", "SET home_directory = 'FOLDER'"],
+  ...["SET allowed_directories = ['/']", 'RESET enable_external_access', "SET log_query_path = 'FOLDER/log'"],
+  ...[
+    "PRAGMA enable_profiling = 'json'",
+    "PRAGMA profiling_output = 'FOLDER/profile'",
+    'SET lock_configuration = false',
+  ],
+  ...["CREATE SECRET s (TYPE http, BEARER_TOKEN 'x')", "CREATE PERSISTENT SECRET s (TYPE http, BEARER_TOKEN 'x')"],
+  ...['DROP TABLE lines', 'UPDATE trials SET users = 3', 'CREATE TABLE t AS SELECT 1'],
+  ...['CREATE OR REPLACE VIEW trials AS SELECT 1', "COMMIT; COPY (SELECT 1) TO 'OWN'", 'SELECT nonsense'],
+];
+
 test('a query neither reads nor writes a file, and changes nothing; a refused one says so in the database’s words', async () => {
   const own = join(trialFolder(1), 'verdict.json');
-  const before = await readFile(own);
-  for (const sql of [
-    `COPY (SELECT 1) TO '${own}'`,
-    `SELECT content FROM read_text('${own}')`,
-    `ATTACH '${join(run, 'more.db')}'`,
-    'SET enable_external_access = true',
-    'DROP TABLE lines',
-    'UPDATE trials SET users = 3',
-    'SELECT nonsense',
-  ]) {
+  // The folder in which DuckDB would put what memory does not hold; whatever else is forbidden, it may go there.
+  const spilled = resolve('.tmp');
+  const isTheirs = existsSync(spilled);
+  const temporary = join(spilled, `query-test-${process.pid}`);
+  await mkdir(spilled, { recursive: true });
+  await writeFile(temporary, 'theirs');
+  try {
+    const before = await readFile(own);
+    const there = await readdir(run, { recursive: true });
     await using open = await openRun(run, { trials: ['x-noquill-2-1'] });
-    await expect(askDatabase(open.database, sql), sql).rejects.toMatchObject({
-      ...{ name: 'UserError', exitCode: 2, message: expect.stringContaining('the query was refused: ') },
-    });
+    for (const hostile of HOSTILE) {
+      // As at first, whatever the one before did to the transaction.
+      await open.database.ask('ROLLBACK').catch(() => {});
+      await open.database.ask('BEGIN TRANSACTION READ ONLY');
+      const sql = hostile.replaceAll('OWN', own).replaceAll('FOLDER', run).replaceAll('TEMPORARY', temporary);
+      await expect(askDatabase(open.database, sql), sql).rejects.toMatchObject({
+        ...{ name: 'UserError', exitCode: 2, message: expect.stringContaining('the query was refused: ') },
+      });
+    }
+    expect(await readFile(own)).toEqual(before);
+    expect(await readdir(run, { recursive: true })).toEqual(there);
+    expect(await readFile(temporary, 'utf8')).toBe('theirs');
+  } finally {
+    await rm(isTheirs ? temporary : spilled, { recursive: true });
   }
-  expect(await readFile(own)).toEqual(before);
 });

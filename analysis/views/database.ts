@@ -113,6 +113,8 @@ export async function openRecords(trialDirectories: readonly string[]): Promise<
     },
     async confine() {
       await allReady();
+      // In that folder everything stays allowed; without one, a query that memory does not hold fails.
+      await query("SET temp_directory = ''");
       await query('SET enable_external_access = false');
       await query('SET lock_configuration = true');
       await query('BEGIN TRANSACTION READ ONLY');
