@@ -17,6 +17,7 @@ import { loadAnyExperiment, loadExperiment } from '../harness/experiment/experim
 import { makePlan, planTrial } from '../harness/experiment/plan.ts';
 import { runExperiment } from '../harness/run/run.ts';
 import { inTurns } from '../harness/run/run-trials.ts';
+import { shellCommand } from '../results/foreign-text.ts';
 import type { PlannedTrial } from '../results/formats/run-directory.ts';
 import { makeFolder, writeJson } from '../results/formats/write-file.ts';
 import { readEnvironment } from '../results/run-folder/run-files.ts';
@@ -64,10 +65,10 @@ export function addCiCommand(program: Command): void {
       makeFolder(directory);
       await access(directory, constants.W_OK);
       const { profile, base, build } = flags;
-      const repeat = ['./scriptorium ci', framework, '--base', base, '--profile', profile];
+      const repeat = ['./scriptorium', 'ci', framework, '--base', base, '--profile', profile];
       const about = {
         ...{ written: framework, subject: framework, base, profile },
-        repeat: [...repeat, ...(build === undefined ? [] : ['--build', JSON.stringify(build)])].join(' '),
+        repeat: shellCommand([...repeat, ...(build === undefined ? [] : ['--build', build])]),
       };
       try {
         const { report, comparison } = await answer(about, flags, directory);

@@ -12,6 +12,7 @@ import {
 import { failedThresholds, parseThreshold, type Threshold } from '../analysis/compare/threshold.ts';
 import { CATALOGUES } from '../analysis/documents/table.ts';
 import { projectNames } from '../frameworks/discover.ts';
+import { shellCommand } from '../results/foreign-text.ts';
 import { UserError } from '../results/user-error.ts';
 
 const COMPARISON_FORMATS = ['table', 'markdown', 'json', 'github-action-benchmark', 'bencher'] as const;
@@ -48,7 +49,7 @@ interface CompareFlags {
 async function compareAndPrint(base: string, fresh: string | undefined, options: CompareFlags): Promise<void> {
   const { failIf = [], markdown = false, failOnEstimate } = options;
   if (!existsSync(base) && (await projectNames()).includes(base)) {
-    const advice = `to compare frameworks: ./scriptorium quick ${[base, fresh ?? 'sharedb'].join(' ')}`;
+    const advice = `to compare frameworks: ${shellCommand(['./scriptorium', 'quick', base, fresh ?? 'sharedb'])}`;
     throw new UserError(`${base} is a framework, and compare takes folders of runs; ${advice}`, { exitCode: 2 });
   }
   const comparison = await (fresh === undefined ? compareHalves(base) : compareRuns(base, fresh));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import { WORK_FOLDER } from '../infra/project.ts';
 import { fileProblem } from '../results/file-problem.ts';
+import { plainText } from '../results/foreign-text.ts';
 import { UserError } from '../results/user-error.ts';
 import { Interrupted } from './interrupt.ts';
 import { createProgram, versionText } from './program.ts';
@@ -45,7 +46,7 @@ function report(error: unknown): number {
     return 130;
   }
   if (error instanceof UserError) {
-    console.error(`scriptorium: ${error.message}`);
+    console.error(`scriptorium: ${plainText(error.message)}`);
     return error.exitCode;
   }
   if ((error as NodeJS.ErrnoException)?.syscall === 'uv_cwd') {
@@ -57,7 +58,7 @@ function report(error: unknown): number {
   const again = canResume ? 'go on with --resume: finished trials are kept' : undefined;
   const problem = fileProblem(error, { again });
   if (problem !== null) {
-    console.error(`scriptorium: ${problem.message}`);
+    console.error(`scriptorium: ${plainText(problem.message)}`);
     return problem.exitCode;
   }
   console.error(error);

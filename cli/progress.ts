@@ -3,6 +3,7 @@
 import { formatAbout } from '../harness/experiment/units.ts';
 import type { RunStatus } from '../harness/status/run-status.ts';
 import { nowMs } from '../infra/clock.ts';
+import { plainText } from '../results/foreign-text.ts';
 import { type Phase, TYPING_PHASES } from '../results/formats/records.ts';
 import type { PlannedTrial } from '../results/formats/run-directory.ts';
 import type { Verdict } from '../results/formats/verdict.ts';
@@ -42,7 +43,7 @@ export function showProgress(
   };
   const say = (text: string) => {
     wipe();
-    stream.write(`${text}\n`);
+    stream.write(`${plainText(text)}\n`);
   };
   if (isLive) drawEvery(LIVE_PERIOD_MS);
   return {
@@ -78,7 +79,7 @@ export function quietProgress(stream: NodeJS.WriteStream): Progress {
     onVerdict({ cell, trial }, { verdict, reasons }) {
       if (verdict === 'valid') return;
       const lines = [`${cell}, trial ${trial}: ${verdict}`, ...reasons.map(({ message }) => `  ${message}`)];
-      stream.write(`${lines.join('\n')}\n`);
+      stream.write(`${plainText(lines.join('\n'))}\n`);
     },
     say() {},
     whileAsking: (ask) => ask(),

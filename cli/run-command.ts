@@ -18,6 +18,7 @@ import { addExperimentOptions, overridesFrom } from '../harness/experiment/exper
 import { loadFleet } from '../harness/fleets/fleet-kind.ts';
 import { runExperiment, shownPlan } from '../harness/run/run.ts';
 import type { FleetName } from '../infra/fleets.ts';
+import { plainText, shellCommand } from '../results/foreign-text.ts';
 import { PLAN_FILE, type PlannedTrial, REPORT_FILE } from '../results/formats/run-directory.ts';
 import type { Summary } from '../results/formats/summary.ts';
 import { readPlan } from '../results/run-folder/run-files.ts';
@@ -114,7 +115,7 @@ export async function runTyping(experiment: Experiment, flags: RunFlags): Promis
     content: comparisonJson(comparison),
     tables: formatComparison(comparison),
     answer: [],
-    next: `compare them again with ./scriptorium compare ${shortPath(directory)}`,
+    next: `compare them again with ${shellCommand(['./scriptorium', 'compare', shortPath(directory)])}`,
     cells: comparison.cells.flatMap((cell) => [cell.base, cell.new]),
   };
 }
@@ -141,7 +142,7 @@ export async function runScenario(
   experiment: DocumentExperiment,
   { out, resume = false, quiet = false }: RunFlags,
 ): Promise<Outcome> {
-  const plan = await planDocuments(experiment, (text) => void (quiet || process.stderr.write(`${text}\n`)));
+  const plan = await planDocuments(experiment, (text) => void (quiet || process.stderr.write(`${plainText(text)}\n`)));
   const directory = await outputDirectory(experiment.name, out);
   const { summary, tables } = await runDocumentsHere(
     { experiment, plan, directory, resume },

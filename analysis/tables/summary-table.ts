@@ -1,5 +1,6 @@
 /** The summary as a table: plain text for the terminal, Markdown for a page, and its parts for other forms. */
 
+import { plainText } from '../../results/foreign-text.ts';
 import type { CellSummary, Summary } from '../../results/formats/summary.ts';
 import { type AnySummary, groupByTier, TIER_TITLES, type TierGroup } from '../cell/cell.ts';
 import { SMOOTH_UNKNOWN, UNKNOWN } from '../cell/fully-functional.ts';
@@ -302,7 +303,11 @@ function rankOf(note: string): '✗' | '!' | 'i' {
 function messagesOf(cells: readonly NamedCell[]): { who: string; message: string; isReason: boolean }[] {
   const messages = cells.flatMap(({ name, summary: { verdict, validTrials, trials, reasons, notes } }) => {
     const validity = verdict === 'partly valid' ? [`${validTrials} of ${trials} trials are valid`] : [];
-    const told = (isReason: boolean) => (text: string) => ({ name, message: text.split('\n', 1)[0]!, isReason });
+    const told = (isReason: boolean) => (text: string) => ({
+      name,
+      message: plainText(text.split('\n', 1)[0]!),
+      isReason,
+    });
     return [...[...validity, ...reasons].map(told(true)), ...notes.map(told(false))];
   });
   return [...Map.groupBy(messages, ({ message }) => message).values()].map((group) => {

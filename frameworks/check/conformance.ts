@@ -1,6 +1,7 @@
 /** The conformance suite: every framework, in every mode that it supports, against every property, in real Chrome. */
 import type { Browser } from 'puppeteer-core';
 import { presenceOf } from '../../editors/base/framework.ts';
+import { shellCommand } from '../../results/foreign-text.ts';
 import { alignTable } from '../../results/text-table.ts';
 import { messageOf } from '../../results/user-error.ts';
 import type { Framework } from '../framework.ts';
@@ -195,8 +196,8 @@ function explain(results: readonly CheckResult[], seed: number): string[] {
   });
   const failures = reasons.filter(({ outcome }) => outcome === 'fails');
   const hint = failures.map(({ where, property }) => {
-    const [framework, mode] = where.split(' ');
-    return `  ./scriptorium check ${framework} --mode ${mode} --only ${property} --seed ${seed}`;
+    const [framework, mode] = where.split(' ') as [string, string];
+    return `  ${shellCommand(['./scriptorium', 'check', framework, '--mode', mode, '--only', property, '--seed', String(seed)])}`;
   });
   return [
     ...(lines.length > 0 ? [lines.join('\n')] : []),

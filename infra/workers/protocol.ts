@@ -4,6 +4,7 @@
  * checked against these schemas.
  */
 import * as z from 'zod';
+import { plainText } from '../../results/foreign-text.ts';
 import { fileMessage } from '../channel/files.ts';
 
 /**
@@ -26,7 +27,7 @@ export const messageToDispatcher = z.discriminatedUnion('type', [
     /** Which place it is in, if the fleet has several; null: jobs of any group will do. */
     group: z.string().max(64).nullable(),
     /** For messages: a container's or task's name. */
-    name: z.string().max(256),
+    name: z.string().max(256).overwrite(plainText),
     /** The address at which other processes of the fleet reach it. */
     address: z.string().max(256),
     /** Limits of the worker's container, as seen from inside; null: no limit. */
@@ -38,7 +39,7 @@ export const messageToDispatcher = z.discriminatedUnion('type', [
     job: z.int(),
     code: z.int().nullable(),
     signal: z.string().max(32).nullable(),
-    lastWords: z.string().max(10_000),
+    lastWords: z.string().max(10_000).overwrite(plainText),
   }),
   /** A file that the job hands in. */
   fileMessage,
