@@ -12,7 +12,7 @@ import { valueAt } from '../figures/figure.ts';
 import { formatAmount, NOTHING } from '../figures/figure-text.ts';
 import { describeSpeed, warnOfSpeeds } from '../figures/machine-speed.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
-import { renderMarkdown } from '../tables/render.ts';
+import { renderMarkdown, withoutMarkup } from '../tables/render.ts';
 import { left, right, type Table } from '../tables/table.ts';
 import { type AnyRunSummary, type PooledBlocks, type PooledCell, poolBlocks } from './pool-blocks.ts';
 
@@ -63,7 +63,7 @@ export async function writeCampaignReport(
     sections.push(sectionOf(part, await Promise.all(folders.map(readBlock)), entries));
     json.push({ ...part, entries: entries.map(entryJson) });
   }
-  const markdown = `${sections.join('\n\n')}\n`;
+  const markdown = `${withoutMarkup(sections.join('\n\n'))}\n`;
   await writeJson(join(directory, REPORT_JSON), { schemaVersion: 1, campaign: name, parts: json });
   await writeFileAtomically(join(directory, REPORT_MARKDOWN), markdown);
   return markdown;

@@ -7,7 +7,7 @@ import { readPublishedStudy } from '../../results/published/read-study.ts';
 import { UserError } from '../../results/user-error.ts';
 import { type AnalysedRun, summaryOf } from '../run/analyse-run.ts';
 import { writeParquet } from '../run/cell-summaries.ts';
-import { renderLatex, renderMarkdown } from '../tables/render.ts';
+import { renderLatex, renderMarkdown, withoutMarkup } from '../tables/render.ts';
 import { formatMarkdownTable, tabulateCells } from '../tables/summary-table.ts';
 import type { CaptionedTable } from '../tables/table.ts';
 import { analyseRuns, collectReport } from './collect.ts';
@@ -126,7 +126,7 @@ export function markdownPage(
     ...tables.map(markdownSection),
     ...last,
   ];
-  return `${sections.join('\n\n')}\n`;
+  return `${withoutMarkup(sections.join('\n\n'))}\n`;
 }
 
 function markdownSection({ title, notes, ...table }: CaptionedTable): string {

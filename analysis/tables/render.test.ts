@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import { html, scriptJson } from './markup.ts';
-import { renderCsv, renderGroups, renderHtml, renderLatex, renderMarkdown, renderText } from './render.ts';
+import {
+  renderCsv,
+  renderGroups,
+  renderHtml,
+  renderLatex,
+  renderMarkdown,
+  renderText,
+  withoutMarkup,
+} from './render.ts';
 import { left, right } from './table.ts';
 
 const TABLE = {
@@ -13,6 +21,11 @@ const TABLE = {
   rows: [['a|b {c}', '1–2']],
   notes: ['Per user'],
 };
+
+test('a page of Markdown has no markup and no image of a run’s texts', () => {
+  const page = 'n < 5, a <img src=x>, <!-- x, </td>, ![x](http://evil/x), [a link](b)';
+  expect(withoutMarkup(page)).toBe('n < 5, a \\<img src=x>, \\<!-- x, \\</td>, !\\[x](http://evil/x), [a link](b)');
+});
 
 test('Markdown escapes what would end a cell', () => {
   expect(renderMarkdown(TABLE)).toBe('| who & why | CPU % |\n| --- | --: |\n| a\\|b {c} | 1–2 |');

@@ -153,6 +153,11 @@ function escapeMarkdown(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 }
 
+/** A page of Markdown in which texts of runs are text: no tag begins, and no image is fetched. */
+export function withoutMarkup(markdown: string): string {
+  return markdown.replace(/<(?=[a-z/!?])/gi, '\\<').replaceAll('![', '!\\[');
+}
+
 const LATEX_CHARACTERS: Record<string, string> = {
   '\\': '\\textbackslash{}',
   '{': '\\{',
