@@ -1,11 +1,11 @@
 /** `site`: kept runs as a web page of files; `submit`: a run's small summary for it. */
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { basename, join, relative, resolve, sep } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import type { Command } from 'commander';
-import { KEPT_ENDING, packRun, readKeptFile, SUBMITTED_FOLDER, writeKept } from '../analysis/site/kept-runs.ts';
+import { KEPT_ENDING, packRun, SUBMITTED_FOLDER, writeKept } from '../analysis/site/kept-runs.ts';
 import type { SiteFramework } from '../analysis/site/site-data.ts';
-import { describeSubmission, submissionProblems } from '../analysis/site/submission.ts';
+import { describeSubmission, readSubmitted, requireRules } from '../analysis/site/submission.ts';
 import { writeSite } from '../analysis/site/write-site.ts';
 import { capabilitiesPage } from '../capabilities/capabilities-table.ts';
 import { readOutcomes } from '../capabilities/outcomes.ts';
@@ -49,22 +49,19 @@ export function addSubmitCommand(program: Command): void {
     });
 }
 
-/** @throws UserError (1) if the run breaks a rule, (2) if there is no run */
+/** @throws UserError (1) if the run breaks a rule, or its name is taken, (2) if there is no run */
 async function submit(path: string, out: string): Promise<void> {
-  const isPacked = existsSync(path) && (await stat(path)).isFile();
-  const { name, kept } = isPacked
-    ? { name: basename(path, KEPT_ENDING), kept: await readKeptFile(path) }
-    : await packRun(path);
-  const problems = submissionProblems(kept);
-  if (problems.length > 0) {
-    const list = problems.map((problem) => `  ✗ ${problem}`).join('\n');
-    throw new UserError(`${path} cannot be handed in:\n${list}\nThe rules: docs/project/submitting.md`, {
+  if (existsSync(path) && (await stat(path)).isFile())
+    return console.log(`✓ ${describeSubmission(await readSubmitted(path))}`);
+  const { name, kept } = await packRun(path);
+  requireRules(kept, path);
+  const file = join(out, `${name}${KEPT_ENDING}`);
+  if (existsSync(file)) {
+    throw new UserError(`${shortPath(file)} exists; remove it first if it is this run, or name another folder: --out`, {
       exitCode: 1,
     });
   }
   console.log(`✓ ${describeSubmission(kept)}`);
-  if (isPacked) return;
-  const file = join(out, `${name}${KEPT_ENDING}`);
   await writeKept(file, kept);
   console.log(
     `\nPacked: ${shortPath(file)}\nLook at it: ./scriptorium site\nHand it in: commit the file and open a pull request; docs/project/submitting.md has the rules`,

@@ -102,7 +102,12 @@ test('what the trials of a run saved is loaded, by turns in one process if so as
     const cell = { cell: framework, framework, mode: 'node', users: 2 };
     return { ...cell, trial: 1, seed: 1, directory: `trials/${framework}` };
   });
-  await writeJson(join(typed, PLAN_FILE), { schemaVersion: 1, startedAt: '', experiment: { name: 'typed' }, trials });
+  await writeJson(join(typed, PLAN_FILE), {
+    schemaVersion: 1,
+    startedAt: '2026-11-26T10:00:00.000Z',
+    experiment: { name: 'typed' },
+    trials,
+  });
   for (const { directory } of trials) {
     const valid = { schemaVersion: 1, verdict: 'valid', reasons: [], notes: [], converged: true };
     await writeJson(join(typed, directory, VERDICT_FILE), valid);

@@ -1,4 +1,6 @@
 /** From kept runs to the site's data. */
+
+import { shellCommand } from '../../results/foreign-text.ts';
 import type { DocumentCell, DocumentSummary } from '../../results/formats/documents.ts';
 import type { CellSummary, Summary } from '../../results/formats/summary.ts';
 import type { ScenarioParameter } from '../documents/scenario.ts';
@@ -61,7 +63,10 @@ function describeRun(
     ].join(', '),
     conditions: conditionsOf(kept),
     file: experiments.includes(experiment) ? `harness/experiments/${experiment}.yaml` : null,
-    campaign: campaign !== undefined && campaigns.includes(campaign) ? `${campaign} --parts ${part}` : null,
+    campaign:
+      campaign !== undefined && part !== undefined && campaigns.includes(campaign)
+        ? shellCommand([campaign, '--parts', part])
+        : null,
   };
 }
 
@@ -138,7 +143,7 @@ function commonOf(cell: CellSummary, run: number): Omit<SiteRow, 'kind' | 'figur
     also: '',
     functional: cell.fullyFunctional,
     smooth: cell.smooth,
-    flags: `--frameworks ${framework} --modes ${name} --users ${users}`,
+    flags: shellCommand(['--frameworks', framework, '--modes', name!, '--users', String(users)]),
   };
 }
 
@@ -175,7 +180,7 @@ function carriedRows({ cells }: Summary, run: number): SiteRow[] {
         kind: 'carried' as const,
         users: null,
         reasons: next?.limitedBy ?? [],
-        flags: `--frameworks ${framework} --modes ${mode} --users ${ran.join(',')}`,
+        flags: shellCommand(['--frameworks', framework, '--modes', mode.split('+')[0]!, '--users', ran.join(',')]),
         figures: {
           ...(maxUsers !== null && {
             carried: { value: maxUsers, ci95: [maxUsers, next?.users ?? maxUsers] as const },
@@ -201,7 +206,7 @@ function documentRow(
     who: String(cell[first!.name]),
     also: parametersText(varying, cell),
     ...{ tier: 'unknown', mode: '', users: null, functional: null, smooth: null },
-    flags: first!.flag === undefined ? '' : `${first!.flag} ${cell[first!.name]}`,
+    flags: first!.flag === undefined ? '' : shellCommand([first!.flag, String(cell[first!.name])]),
     figures: figuresOf(namesOf(scenario), {
       figure: (name) => valueAt(cell, name),
       ci95: (name) => cell.ci95[name],

@@ -6,9 +6,10 @@
 import { existsSync } from 'node:fs';
 import { glob, readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import * as z from 'zod';
 import { type DocumentSummary, documentSummarySchema } from '../../results/formats/documents.ts';
+import { instantSchema, lineSchema, nameSchema } from '../../results/formats/names.ts';
 import {
   AGAINST_FILE,
   BLOCK_FILE,
@@ -18,7 +19,7 @@ import {
   modeSchema,
   SUMMARY_FILE,
 } from '../../results/formats/run-directory.ts';
-import type { Summary } from '../../results/formats/summary.ts';
+import { olderCellSchema, type Summary, summarySchema } from '../../results/formats/summary.ts';
 import { makeFolder, writeFileAtomically } from '../../results/formats/write-file.ts';
 import { readDocumentPlan, readJson, readPlan, scenarioOf } from '../../results/run-folder/run-files.ts';
 import { messageOf, UserError } from '../../results/user-error.ts';
@@ -27,6 +28,7 @@ import { lastCalibration, withMissedBounds } from '../cell/cells.ts';
 import { compareHalves } from '../compare/compare.ts';
 import { analyseDocumentRun } from '../documents/analyse.ts';
 import { analyseRun } from '../run/analyse-run.ts';
+import { readBoundedJson } from './bounded-json.ts';
 import { withoutWithdrawn } from './withdrawn.ts';
 
 const PROJECT_ROOT = join(import.meta.dirname, '../..');
@@ -36,49 +38,64 @@ export const MEASURED_FOLDER = join(PROJECT_ROOT, FOLDER);
 export const SUBMITTED_FOLDER = join(PROJECT_ROOT, 'results/submitted');
 
 export const KEPT_ENDING = '.json.gz';
+const MOST_PROBLEMS = 5;
 /** Samples of blocks whose campaign asks for that, by the names of the kept runs. */
 const DEPOSITS = 'deposits';
 /** `2026-11-23T1442-compare`; runs before 23 November have no time, and blocks of a campaign have seconds. */
 const NAME = /^\d{4}-\d\d-\d\d(?:T\d{4}(?:\d\d)?)?-(.*)$/;
 
-/** Loosely: figures that are younger than a run are missing in it, and shown as not measured. */
-const typingSummarySchema = z.looseObject({
-  experiment: z.string(),
-  startedAt: z.string(),
-  environment: z.record(z.string(), z.unknown()),
-  cells: z.array(z.looseObject({ framework: z.string(), mode: modeSchema, tier: z.string().default('unknown') })),
+/** More cells than these no run of the project has had; a page of them nobody reads. */
+const MOST_CELLS = 1000;
+
+const ofTyping = z.looseObject({
+  ...summarySchema.shape,
+  schemaVersion: z.unknown(),
+  cells: z.array(olderCellSchema).max(MOST_CELLS),
 });
+const ofDocuments = documentSummarySchema.extend({ cells: documentSummarySchema.shape.cells.max(MOST_CELLS) });
+
+const amount = z.number().min(0).max(1e12);
 
 const keptSchema = z.object({
   plan: z.looseObject({
     experiment: z.looseObject({
-      trace: z.string().optional(),
-      trials: z.number().optional(),
-      durations: z.looseObject({ warmUpMs: z.number(), measureMs: z.number() }).optional(),
+      trace: nameSchema.optional(),
+      trials: amount.optional(),
+      durations: z.looseObject({ warmUpMs: amount, measureMs: amount }).optional(),
+      typing: z.looseObject({ keysPerSecond: amount.optional(), rhythm: nameSchema.optional() }).optional(),
+      network: z
+        .looseObject({
+          groups: z
+            .array(z.looseObject({ link: z.looseObject({ oneWayDelayMs: amount.optional() }).optional() }))
+            .optional(),
+        })
+        .optional(),
+      fleet: z.looseObject({ on: nameSchema.optional() }).optional(),
     }),
   }),
-  summary: z.union([documentSummarySchema, typingSummarySchema]),
+  summary: ofTyping,
   answer: z.string().optional(),
   /** Of one block of a campaign: which it is. Those of one entry are pooled wherever they are shown. */
   campaign: blockSchema
     .pick({ campaign: true, part: true, question: true, block: true, deposit: true })
-    .extend({ entry: z.string() })
+    .extend({ entry: nameSchema })
     .optional(),
   /** For each cell, the own figures of its valid trials by name; absent if a run was kept without its trials. */
-  replicates: z.array(z.record(z.string(), z.array(z.number()))).optional(),
+  replicates: z.array(z.record(lineSchema, z.array(z.number().min(-1e15).max(1e15)))).optional(),
   /** Of each figure of each cell, the word of `compare`. */
   words: z
     .array(
       z.object({
-        framework: z.string(),
+        framework: nameSchema,
         mode: modeSchema,
-        users: z.number(),
-        pairs: z.number(),
-        figures: z.array(z.object({ name: z.string(), word: z.string() })),
+        users: amount,
+        pairs: amount,
+        figures: z.array(z.object({ name: lineSchema, word: lineSchema })),
       }),
     )
     .optional(),
 });
+const keptDocumentsSchema = keptSchema.extend({ summary: ofDocuments });
 
 export type KeptRun = Omit<z.infer<typeof keptSchema>, 'summary'> & {
   summary: Summary | DocumentSummary;
@@ -103,20 +120,33 @@ export async function readKept(name: string, root: string = PROJECT_ROOT): Promi
 export async function readKeptFile(path: string): Promise<KeptRun> {
   let value: unknown;
   try {
-    value = JSON.parse(gunzipSync(await readFile(path)).toString());
+    value = await readBoundedJson(path);
   } catch (error) {
     throw new UserError(`${path} cannot be read: ${messageOf(error)}; give a file that \`submit\` wrote`, {
       exitCode: 2,
     });
   }
-  const { success, data: kept, error } = keptSchema.safeParse(value);
-  if (!success)
-    throw new UserError(`${path} is not as \`submit\` writes it:\n${z.prettifyError(error)}`, { exitCode: 2 });
-  if (isOfDocuments(kept.summary as KeptRun['summary'])) return kept as unknown as KeptRun;
-  const summary = kept.summary as unknown as Summary;
+  const kept = requireKept(value, path);
+  if (isOfDocuments(kept.summary)) return kept;
   const calibration = lastCalibration();
-  const cells = summary.cells.map((cell) => withMissedBounds(cell, calibration));
-  return withoutWithdrawn({ ...kept, summary: { ...summary, cells } });
+  const cells = kept.summary.cells.map((cell) => withMissedBounds(cell, calibration));
+  return withoutWithdrawn({ ...kept, summary: { ...kept.summary, cells } });
+}
+
+/** @throws UserError (2) if it is no kept run */
+function requireKept(value: unknown, path: string): KeptRun {
+  const isTyping = !('scenario' in Object((value as { summary?: unknown } | null)?.summary));
+  const { data, error } = (isTyping ? keptSchema : keptDocumentsSchema).safeParse(value);
+  if (data === undefined)
+    throw new UserError(`${path} is not as \`submit\` writes it:\n${problemsText(error)}`, { exitCode: 2 });
+  return data as unknown as KeptRun;
+}
+
+/** The first of them: a hostile file may have thousands. */
+export function problemsText({ issues }: z.ZodError): string {
+  const more = issues.length - MOST_PROBLEMS;
+  const first = z.prettifyError({ issues: issues.slice(0, MOST_PROBLEMS) });
+  return more > 0 ? `${first}\n… and ${more} more` : first;
 }
 
 export function isOfDocuments(summary: Summary | DocumentSummary): summary is DocumentSummary {
@@ -191,7 +221,7 @@ export async function packRun(folder: string): Promise<{ name: string; kept: Kep
   const plan = (await scenarioOf(half)) === 'typing' ? await readPlan(half) : await readDocumentPlan(half);
   const summary = await readJson(
     join(half, SUMMARY_FILE),
-    z.looseObject({ experiment: z.string(), startedAt: z.string() }),
+    z.looseObject({ experiment: nameSchema, startedAt: instantSchema }),
   );
   const answer = join(folder, MAX_MARKDOWN_FILE);
   const campaign = await blockOf(folder);
@@ -203,10 +233,19 @@ export async function packRun(folder: string): Promise<{ name: string; kept: Kep
     ...(isAgainst && { words: await wordsOf(folder) }),
     ...(existsSync(join(half, 'trials')) && { replicates: await replicatesOf(half) }),
   };
-  // Blocks may follow one another within a minute.
-  const time = summary.startedAt.slice(0, campaign === null ? 16 : 19).replaceAll(':', '');
-  const name = `${time}-${summary.experiment}`;
-  return { name, kept: kept as unknown as KeptRun };
+  requireKept(kept, folder);
+  return { name: nameOf({ summary, campaign }), kept: kept as unknown as KeptRun };
+}
+
+/** By its start and its experiment. Blocks may follow one another within a minute, so that theirs has seconds. */
+export function nameOf({
+  summary,
+  campaign,
+}: {
+  summary: Pick<Summary, 'startedAt' | 'experiment'>;
+  campaign?: unknown;
+}) {
+  return `${summary.startedAt.slice(0, campaign ? 19 : 16).replaceAll(':', '')}-${summary.experiment}`;
 }
 
 /** In the order of the summary's cells, which is that of the plan. */

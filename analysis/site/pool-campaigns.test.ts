@@ -45,6 +45,15 @@ test('others’ blocks are not pooled with the project’s own', () => {
   expect(poolCampaigns([block(1, 2), { ...block(2, 4), isSubmitted: true }])).toHaveLength(2);
 });
 
+test('a run of no campaign is never pooled, whoever has one of its name', () => {
+  const own = { name: 'own', kept: compare };
+  expect(poolCampaigns([own, { ...own, isSubmitted: true }, { ...own }])).toEqual([
+    own,
+    { ...own, isSubmitted: true },
+    own,
+  ]);
+});
+
 test('the site shows the mean with its interval and replicates', () => {
   const sources = [2, 4, 6].map((cpu, index) => ({ ...block(index + 1, cpu), isSubmitted: false }));
   const surroundings = { frameworks: {}, experiments: [], campaigns: ['mine'], code: '' };

@@ -20,9 +20,11 @@ export type Pooled<Source> = Source & {
  * the site's addresses hold when blocks come.
  */
 export function poolCampaigns<Source extends Named>(sources: readonly Source[]): Pooled<Source>[] {
-  const groups = Map.groupBy(sources, ({ name, kept, isSubmitted = false }) =>
-    // Others' blocks are not taken for the project's own.
-    kept.campaign === undefined ? name : JSON.stringify([kept.summary.experiment, isSubmitted]),
+  // Others' blocks are not taken for the project's own, and a run of no campaign is one by itself, whatever its name.
+  const groups = Map.groupBy(sources, (source) =>
+    source.kept.campaign === undefined
+      ? source
+      : JSON.stringify([source.kept.summary.experiment, source.isSubmitted ?? false]),
   );
   return [...groups.values()].map((group) => (group.length === 1 ? group[0]! : pool(group)));
 }

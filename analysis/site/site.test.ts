@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SUMMARY_FILE } from '../../results/formats/run-directory.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
+import { UserError } from '../../results/user-error.ts';
 import { analyseRun, summaryOf } from '../run/analyse-run.ts';
 import { writeHandMadeRun } from '../test-data/hand-made-run.ts';
 import { SITE_SURROUNDINGS } from '../test-data/site-surroundings.ts';
 import { collectSite } from './collect-site.ts';
-import { type KeptRun, keptNames, packRun, readKept, readKeptFile } from './kept-runs.ts';
+import { type KeptRun, keptNames, nameOf, packRun, readKept, readKeptFile, writeKept } from './kept-runs.ts';
 import { unpackData } from './packed-data.ts';
 import { poolCampaigns } from './pool-campaigns.ts';
 import { FILTERS, hashWith, questionsOf, readChoices, shownValue, valuesOf, viewOf } from './selection.ts';
@@ -140,11 +141,15 @@ describe('choices', () => {
 
 describe('a run that is handed in', () => {
   const whole = () => compare.summary.cells.filter(({ trials }) => trials >= 3) as never;
+  const startedAt = '2027-01-01T10:00:00.000Z';
   const environment = () => compare.summary.environment;
 
   test('a kept run keeps the rules, but for cells of two trials', () => {
-    expect(submissionProblems({ ...compare, summary: { ...compare.summary, cells: whole() } })).toEqual([]);
-    expect(submissionProblems(compare)[0]).toBe('automerge-repo, noquill, 4 users: 2 trials, at least 3 → --trials 3');
+    expect(submissionProblems({ ...compare, summary: { ...compare.summary, startedAt, cells: whole() } })).toEqual([]);
+    expect(submissionProblems(compare)[0]).toBe(
+      'the project has a run named 2026-11-23T0025-compare → measure one of your own',
+    );
+    expect(submissionProblems(compare)[1]).toBe('automerge-repo, noquill, 4 users: 2 trials, at least 3 → --trials 3');
   });
 
   test.each<[string, () => Partial<KeptRun['summary']>, RegExp]>([
@@ -162,6 +167,26 @@ describe('a run that is handed in', () => {
     const summary = { ...compare.summary, cells: whole(), ...changed() } as KeptRun['summary'];
     expect(submissionProblems({ ...compare, summary }).join('\n')).toMatch(message);
   });
+
+  test('a verdict that contradicts its counts, and cells of documents without a name, are refused', async () => {
+    const cells = compare.summary.cells.map((cell) => ({ ...cell, trials: 3, validTrials: 2, verdict: 'valid' }));
+    const summary = { ...compare.summary, cells } as KeptRun['summary'];
+    expect(submissionProblems({ ...compare, summary }).join('\n')).toMatch(/verdict contradicts its valid trials/);
+    const atRest = await readKept('2026-11-22-at-rest');
+    const nameless = atRest.summary.cells.map((cell) => ({ ...cell, store: 'a b' }));
+    const problems = submissionProblems({ ...atRest, summary: { ...atRest.summary, cells: nameless } as never });
+    expect(problems.join('\n')).toMatch(/a cell names no store/);
+  });
+
+  test.each([{ experiment: '../../x' }, { startedAt: '/../../..' }, { cells: null }])(
+    'a run folder whose summary has %j leads nowhere',
+    async (changed) => {
+      const run = await mkdtemp(join(folder, 'led-'));
+      await writeHandMadeRun(run, { trials: [{ figures: { localMs: 20, endToEndMs: 90, serverCpuPercent: 5 } }] });
+      await writeJson(join(run, SUMMARY_FILE), { ...compare.summary, ...changed });
+      await expect(packRun(run)).rejects.toThrow(UserError);
+    },
+  );
 
   test('a file that is none is refused with what to give', async () => {
     await expect(readKeptFile(join(import.meta.dirname, 'site.test.ts'))).rejects.toThrow(
@@ -188,6 +213,32 @@ describe('the site as files', () => {
     expect((await stat(join(folder, 'one/runs/2026-11-23T0025-compare/plan.json'))).isFile()).toBe(true);
     const embedded = page.match(/id="report-data">(.*?)<\/script>/s)![1]!;
     expect(await unpackData(JSON.parse(embedded))).toEqual(JSON.parse(JSON.stringify(data)));
+  });
+
+  const submitted = async (change: Partial<KeptRun['summary']>) => {
+    const cells = compare.summary.cells.filter(({ trials }) => trials >= 3);
+    const kept = { ...compare, summary: { ...compare.summary, cells, ...change } } as KeptRun;
+    const directory = await mkdtemp(join(folder, 'submitted-'));
+    await writeKept(join(directory, `${nameOf(kept)}.json.gz`), kept);
+    return directory;
+  };
+
+  test('a submitted run stands beside the project’s own, in a folder of its own', async () => {
+    const directory = await submitted({ startedAt: '2027-01-01T10:00:00.000Z' });
+    const outDirectory = join(folder, 'with');
+    await writeSite({ ...SITE_SURROUNDINGS, directories: [directory], outDirectory, script: '' });
+    expect(await readdir(join(outDirectory, 'runs/submitted'))).toEqual([
+      '2027-01-01T1000-compare',
+      '2027-01-01T1000-compare.json.gz',
+    ]);
+    const again = { ...SITE_SURROUNDINGS, directories: [directory, directory], outDirectory, script: '' };
+    await expect(writeSite(again)).rejects.toThrow('two runs named submitted/2027-01-01T1000-compare');
+  });
+
+  test('a submitted run whose name is taken is refused', async () => {
+    const directory = await submitted({});
+    const options = { ...SITE_SURROUNDINGS, directories: [directory], outDirectory: join(folder, 'taken'), script: '' };
+    await expect(writeSite(options)).rejects.toThrow('the project has a run named 2026-11-23T0025-compare');
   });
 
   test('a folder without a run is refused', async () => {

@@ -1,16 +1,52 @@
 /** A run as others hand it in: its small summary, and the rules that it must keep. */
-import * as z from 'zod';
-import { documentSummarySchema } from '../../results/formats/documents.ts';
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { type DocumentCell, documentSummarySchema } from '../../results/formats/documents.ts';
+import { nameSchema } from '../../results/formats/names.ts';
 import { type Summary, summarySchema } from '../../results/formats/summary.ts';
+import { UserError } from '../../results/user-error.ts';
+import type { ScenarioParameter } from '../documents/scenario.ts';
+import { CATALOGUES } from '../documents/table.ts';
 import { countOf } from '../figures/figure-text.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
-import { isOfDocuments, type KeptRun } from './kept-runs.ts';
+import {
+  isOfDocuments,
+  KEPT_ENDING,
+  type KeptRun,
+  MEASURED_FOLDER,
+  nameOf,
+  problemsText,
+  readKeptFile,
+} from './kept-runs.ts';
 
 /** Facts without which nobody can judge a figure, or measure it again. */
 const NEEDED = ['scriptorium', 'node', 'os', 'cpu', 'cores', 'memoryMiB'] as const;
 
+/**
+ * A packed run that somebody hands in.
+ *
+ * @throws UserError (1) if it breaks a rule, (2) if it is no packed run
+ */
+export async function readSubmitted(path: string): Promise<KeptRun> {
+  const kept = await readKeptFile(path);
+  requireRules(kept, path);
+  const name = `${nameOf(kept)}${KEPT_ENDING}`;
+  if (basename(path) !== name)
+    throw new UserError(`${path} must be named by its start and its experiment: ${name}`, { exitCode: 1 });
+  return kept;
+}
+
+/** @throws UserError (1) if the run breaks a rule, or the project has one of its name */
+export function requireRules(kept: KeptRun, path: string): void {
+  const problems = submissionProblems(kept);
+  if (problems.length === 0) return;
+  const list = problems.map((problem) => `  ✗ ${problem}`).join('\n');
+  throw new UserError(`${path} cannot be handed in:\n${list}\nThe rules: docs/project/submitting.md`, { exitCode: 1 });
+}
+
 /** Each rule that a run breaks, with what to do; empty if it can be handed in. */
-export function submissionProblems({ summary, plan }: KeptRun): string[] {
+export function submissionProblems(kept: KeptRun): string[] {
+  const { summary, plan } = kept;
   const { environment, cells } = summary;
   const { error } = (isOfDocuments(summary) ? documentSummarySchema : summarySchema).safeParse(summary);
   const missing = NEEDED.filter((name) => environment[name] === undefined || environment[name] === null);
@@ -18,9 +54,16 @@ export function submissionProblems({ summary, plan }: KeptRun): string[] {
   return [
     ...(error === undefined
       ? []
-      : [`the summary is not of schema version 1: ${z.prettifyError(error)} → report the run again`]),
+      : [`the summary is not of schema version 1: ${problemsText(error)} → report the run again`]),
     ...(missing.length === 0 ? [] : [`the environment lacks ${missing.join(', ')} → measure with a present version`]),
     ...(cells.length === 0 ? ['it has no cell → run it to its end'] : []),
+    ...(existsSync(join(MEASURED_FOLDER, `${nameOf(kept)}${KEPT_ENDING}`))
+      ? [`the project has a run named ${nameOf(kept)} → measure one of your own`]
+      : []),
+    ...(cells.some(({ verdict, validTrials, trials }) => (verdict === 'valid') !== (validTrials === trials))
+      ? ['a cell’s verdict contradicts its valid trials → report the run again']
+      : []),
+    ...unnamedCells(summary),
     ...shortCells(summary),
     ...(unjudged
       ? [
@@ -29,6 +72,14 @@ export function submissionProblems({ summary, plan }: KeptRun): string[] {
       : []),
     ...(plan.experiment === undefined ? ['the plan is missing → hand in the folder that run wrote'] : []),
   ];
+}
+
+/** Of documents, the engine, framework or store that was measured. */
+function unnamedCells(summary: KeptRun['summary']): string[] {
+  if (!isOfDocuments(summary)) return [];
+  const [{ name }] = CATALOGUES[summary.scenario].parameters as [ScenarioParameter];
+  const isNamed = (cell: DocumentCell) => nameSchema.safeParse(cell[name]).success;
+  return summary.cells.every(isNamed) ? [] : [`a cell names no ${name} → report the run again`];
 }
 
 /** A cell of a trial or two has no interval. */

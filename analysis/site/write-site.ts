@@ -10,6 +10,7 @@ import { collectSite, type SiteSource, type Surroundings } from './collect-site.
 import { KEPT_ENDING, MEASURED_FOLDER, packRun, readKeptFile, SUBMITTED_FOLDER, writeKept } from './kept-runs.ts';
 import { packData } from './packed-data.ts';
 import { type Captioned, siteSections } from './site-sections.ts';
+import { readSubmitted } from './submission.ts';
 
 interface SiteOptions extends Surroundings {
   /** Run folders, and folders of kept runs, beside those that the project keeps. */
@@ -27,14 +28,16 @@ export interface WrittenSite {
 }
 
 /**
- * Writes `index.html`, and of each run `runs/<name>.json.gz` and `runs/<name>/plan.json`. The same runs give the same bytes.
+ * Writes `index.html`, and of each run `runs/<name>.json.gz` and `runs/<name>/plan.json`; those of others, in `runs/submitted/`.
+ * The same runs give the same bytes.
  *
- * @throws UserError (2) if a folder holds neither a run nor kept runs
+ * @throws UserError (2) if a folder holds neither a run nor kept runs, or two runs have one name; (1) if others' break a rule
  */
 export async function writeSite(options: SiteOptions): Promise<WrittenSite> {
   const { outDirectory, directories, capabilities, script } = options;
   const kept = [MEASURED_FOLDER, SUBMITTED_FOLDER].filter(existsSync);
   const sources = (await Promise.all([...kept, ...directories].map((folder) => sourcesIn(folder)))).flat();
+  requireNames(sources);
   const data = collectSite(sources, options);
   for (const { name, kept, path } of sources) {
     await writeJson(join(outDirectory, 'runs', name, PLAN_FILE), kept.plan);
@@ -57,7 +60,14 @@ export async function writeSite(options: SiteOptions): Promise<WrittenSite> {
   return { path, runs: data.runs.length, rows: data.rows.length };
 }
 
-/** A folder's run, or the runs that are kept in it. */
+/** One would replace the other. */
+function requireNames(sources: readonly SiteSource[]): void {
+  const twice = sources.find(({ name }, index) => sources.findIndex((each) => each.name === name) < index);
+  if (twice === undefined) return;
+  throw new UserError(`there are two runs named ${twice.name}; leave one of them out`, { exitCode: 2 });
+}
+
+/** A folder's run, or the runs that are kept in it. Packed runs are others', but for those that the project keeps. */
 async function sourcesIn(folder: string): Promise<(SiteSource & { path: string | null })[]> {
   const isFolder = existsSync(folder) && (await stat(folder)).isDirectory();
   const files = isFolder ? await readdir(folder) : [];
@@ -72,12 +82,10 @@ async function sourcesIn(folder: string): Promise<(SiteSource & { path: string |
   return await Promise.all(
     kept.map(async (file) => {
       const path = join(folder, file);
-      return {
-        name: basename(file, KEPT_ENDING),
-        kept: await readKeptFile(path),
-        path,
-        isSubmitted: folder === SUBMITTED_FOLDER,
-      };
+      const name = basename(file, KEPT_ENDING);
+      return folder === MEASURED_FOLDER
+        ? { name, kept: await readKeptFile(path), path, isSubmitted: false }
+        : { name: `submitted/${name}`, kept: await readSubmitted(path), path, isSubmitted: true };
     }),
   );
 }

@@ -3,7 +3,8 @@
  * their summary. A trial has one value of each figure; analysis/documents/ says their meaning. Browser-safe.
  */
 import * as z from 'zod';
-import { cellVerdict } from './verdict.ts';
+import { environmentSchema, instantSchema, lineSchema, nameSchema, versionSchema } from './names.ts';
+import { addUp, cellVerdict } from './verdict.ts';
 
 /** Scenarios that measure single documents, without people who type into them at once. */
 export const DOCUMENT_SCENARIOS = ['replay', 'state', 'join', 'rest'] as const;
@@ -53,15 +54,32 @@ export const failureRecord = z.object({ type: z.literal('failure'), code: z.stri
 export const doneRecord = z.object({ type: z.literal('done'), atMs: z.number().positive() });
 
 const figure = z.number().nullable();
+/** Memory that a document takes may be less than before. */
+const MAY_FALL = /MiB$/;
 
-export const documentCellSchema = z.looseObject({
-  version: z.string(),
-  ...cellVerdict,
-  /** 95 % intervals over trials of the figures; null if there are too few. */
-  ci95: z.record(z.string(), z.object({ low: z.number(), high: z.number() }).nullable()),
-  /** By the curve's name: at each `x` the centre over the valid trials. */
-  curves: z.record(z.string(), z.object({ x: z.array(z.number()), y: z.array(figure) })),
-});
+/** A parameter, or a figure, in its possible range. */
+function isPossible([name, value]: [string, unknown]): boolean {
+  if (typeof value === 'string') return lineSchema.safeParse(value).success;
+  if (typeof value !== 'number') return value === null;
+  return Math.abs(value) <= 1e15 && (value >= 0 || MAY_FALL.test(name));
+}
+
+const namedInSchema = new Set(['ci95', 'curves', ...Object.keys(cellVerdict)]);
+
+export const documentCellSchema = z
+  .looseObject({
+    version: versionSchema,
+    ...cellVerdict,
+    /** 95 % intervals over trials of the figures; null if there are too few. */
+    ci95: z.record(z.string(), z.object({ low: z.number(), high: z.number() }).nullable()),
+    /** By the curve's name: at each `x` the centre over the valid trials. */
+    curves: z.record(z.string(), z.object({ x: z.array(z.number()), y: z.array(figure) })),
+  })
+  .refine(
+    (cell) => Object.entries(cell).every((each) => namedInSchema.has(each[0]) || isPossible(each)),
+    'a parameter or figure is none',
+  )
+  .refine(addUp, 'its counts of trials do not add up');
 
 /**
  * `summary.json` of a document scenario: one object per cell. Beside what is named here a cell has its parameters
@@ -69,10 +87,10 @@ export const documentCellSchema = z.looseObject({
  */
 export const documentSummarySchema = z.object({
   schemaVersion: z.literal(1),
-  experiment: z.string(),
+  experiment: nameSchema,
   scenario: z.enum(DOCUMENT_SCENARIOS),
-  startedAt: z.string(),
-  environment: z.record(z.string(), z.unknown()),
+  startedAt: instantSchema,
+  environment: environmentSchema,
   cells: z.array(documentCellSchema),
 });
 

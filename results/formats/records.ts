@@ -9,6 +9,7 @@
 import * as z from 'zod';
 import { curveRecord, doneRecord, failureRecord, figureRecord, noteRecord, subjectRecord } from './documents.ts';
 import { askedFaultRecord, connectionRecord, cursorRecord } from './fault-records.ts';
+import { nameSchema } from './names.ts';
 import { modeSchema } from './run-directory.ts';
 
 /** Raised with every change that a reader of the version before would not understand. */
@@ -24,7 +25,7 @@ const processRecord = z.object({
   role: z.enum(['user', 'server', 'coordinator']),
   /** The user's number, from 0; absent for the server and the coordinator. */
   user: count.optional(),
-  framework: z.string(),
+  framework: nameSchema,
   frameworkVersion: z.string(),
   mode: modeSchema,
   node: z.string(),
@@ -350,7 +351,7 @@ const trialRecord = z.object({
   type: z.literal('trial'),
   atMs: instantMs,
   cell: z.string(),
-  framework: z.string(),
+  framework: nameSchema,
   mode: modeSchema,
   users: z.int().positive(),
   trial: z.int().positive(),

@@ -1,6 +1,7 @@
 /** The files of a run: `<root>/plan.json`, `environment.json`, `trials/<cell>-<n>/…`, `summary.json`. Browser-safe. */
 import * as z from 'zod';
 import { DOCUMENT_SCENARIOS, parametersSchema } from './documents.ts';
+import { instantSchema, lineSchema, nameSchema } from './names.ts';
 
 /** Modes that runs before 23 November 2026 call otherwise, with their names of now. */
 export const RENAMED_MODES: Readonly<Record<string, string>> = { headless: 'node' };
@@ -12,7 +13,7 @@ export function presentMode(mode: string): string {
 }
 
 /** A mode in a file; by whatever name it was written, it is read by the one of now. */
-export const modeSchema = z.string().overwrite(presentMode);
+export const modeSchema = nameSchema.overwrite(presentMode);
 
 /** An experiment, as written or resolved, with its modes by other names: those of now, unless told otherwise. */
 export function withModes<E>(experiment: E, name: (mode: string) => string = presentMode): E {
@@ -51,7 +52,7 @@ const trialSchema = z.object({
 
 /** A trial in which people type. */
 const plannedTrialSchema = trialSchema.extend({
-  framework: z.string(),
+  framework: nameSchema,
   mode: modeSchema,
   users: z.int().positive(),
   /** True if users see one another's cursors; absent: they do not. */
@@ -65,16 +66,16 @@ const plannedTrialSchema = trialSchema.extend({
 /** `plan.json`: the experiment as resolved (every default filled in), and its trials in the order they run. */
 export const planSchema = z.object({
   schemaVersion: z.literal(1),
-  startedAt: z.string(),
-  experiment: z.looseObject({ name: z.string() }).overwrite((experiment) => withModes(experiment)),
+  startedAt: instantSchema,
+  experiment: z.looseObject({ name: nameSchema }).overwrite((experiment) => withModes(experiment)),
   trials: z.array(plannedTrialSchema),
 });
 
 /** `plan.json` of a document scenario: `of` tells what each trial measures. */
 export const documentPlanSchema = z.object({
   schemaVersion: z.literal(1),
-  startedAt: z.string(),
-  experiment: z.looseObject({ name: z.string(), scenario: z.enum(DOCUMENT_SCENARIOS) }),
+  startedAt: instantSchema,
+  experiment: z.looseObject({ name: nameSchema, scenario: z.enum(DOCUMENT_SCENARIOS) }),
   trials: z.array(trialSchema.extend({ of: parametersSchema })),
 });
 
@@ -109,9 +110,9 @@ export const BLOCK_FILE = 'block.json';
 
 export const blockSchema = z.object({
   schemaVersion: z.literal(1),
-  campaign: z.string(),
-  part: z.string(),
-  question: z.string(),
+  campaign: nameSchema,
+  part: nameSchema,
+  question: lineSchema,
   /** From 1. */
   block: z.int().positive(),
   seed: z.int().nonnegative(),
@@ -120,8 +121,8 @@ export const blockSchema = z.object({
   /** More than one if the block was interrupted. */
   sittings: z.array(
     z.object({
-      startedAt: z.string(),
-      endedAt: z.string(),
+      startedAt: instantSchema,
+      endedAt: instantSchema,
       /** Just before; speeds in turns/µs, null where the system does not tell. */
       machine: z.object({
         speed: z.object({ oneCore: z.number(), allCores: z.number() }).nullable(),

@@ -4,36 +4,56 @@
  */
 import * as z from 'zod';
 import { ASKED_FAULTS } from './fault-records.ts';
+import { environmentSchema, instantSchema, lineSchema, nameSchema, versionSchema } from './names.ts';
 import type { Phase } from './records.ts';
 import { modeSchema } from './run-directory.ts';
-import { cellVerdict } from './verdict.ts';
+import { addUp, cellVerdict } from './verdict.ts';
 
 export const SUMMARY_SCHEMA_VERSION = 1;
 
-const figure = z.number().nullable();
-const latency = z.object({ p50: figure, p95: figure, p99: figure, samples: z.int().nonnegative() });
+/** The greatest number of users: markers number them with two base-36 digits. */
+const MOST_USERS = 36 ** 2;
+/** A figure beyond this is no measurement. */
+const MOST = 1e12;
+const DAY_MS = 86_400_000;
+
+const number = z.number().min(-MOST).max(MOST);
+/** May fall, or be early. */
+const signed = number.nullable();
+const figure = z.number().min(0).max(MOST).nullable();
+const timeMs = z.number().min(0).max(DAY_MS).nullable();
+const share = z.number().min(0).max(100).nullable();
+/** Of all cores; the system counts in ticks, which do not end with the window. */
+const shareOfMachine = z.number().min(0).max(101).nullable();
+const count = z.int().min(0).max(MOST);
+const users = z.int().min(1).max(MOST_USERS);
+
+const latency = z.object({ p50: timeMs, p95: timeMs, p99: timeMs, samples: count });
 /** Null in older summaries. */
 const changeLatency = z
-  .object({ p50: figure, p95: figure, samples: z.int().nonnegative() })
+  .object({ p50: timeMs, p95: timeMs, samples: count })
   .default({ p50: null, p95: null, samples: 0 });
 /** 95 % confidence interval over trials; null if there are too few trials for one. */
-const interval = z.object({ low: z.number(), high: z.number() }).nullable();
+const interval = z
+  .object({ low: number, high: number })
+  .refine(({ low, high }) => low <= high, 'it ends before it begins');
+const ci95 = interval.nullable();
 
 /** A figure of a fault over trials: the mean of those that have it, and in how many it never came. */
-const faultFigure = z.object({ mean: figure, ci95: interval, never: z.int().nonnegative() });
+const faultFigure = z.object({ mean: figure, ci95, never: count });
 
 /** How users fared when something broke that the experiment asked to break; docs/data/resilience.md. */
 export const faultSummarySchema = z.object({
   /** Its place in the experiment's list, from 0. */
-  fault: z.int().nonnegative(),
+  fault: count,
   kind: z.enum(ASKED_FAULTS),
   /** How many users it struck. */
-  users: z.int().nonnegative(),
+  users: z.int().min(0).max(MOST_USERS),
   /** When it began, in seconds of typing, and how long it lasted; null if it did not end. Means over trials. */
-  atS: z.number(),
+  atS: number,
   forS: figure,
   /** Valid trials in which it happened. */
-  trials: z.int().positive(),
+  trials: z.int().min(1).max(MOST),
   typingAgainMs: faultFigure,
   arrivedMs: faultFigure,
   agreeMs: faultFigure,
@@ -47,34 +67,36 @@ export const faultSummarySchema = z.object({
   frozenMs: faultFigure,
 });
 
+const NOT_ADDED_UP = 'its counts of trials do not add up';
+
 export const cellSummarySchema = z.object({
-  framework: z.string(),
+  framework: nameSchema,
   /** The server's part: `library` over a relay, `deployed` with its own; `unknown` of runs that did not write it. */
   tier: z.enum(['library', 'deployed', 'unknown']).default('unknown'),
-  version: z.string(),
+  version: versionSchema,
   mode: modeSchema,
-  users: z.int().positive(),
+  users,
   ...cellVerdict,
   /** Figures by their names here that the project's last calibration missed a bound on, in this mode; absent in older ones. */
-  missedBounds: z.array(z.string()).optional(),
-  throughputPercent: figure,
-  worstUserThroughputPercent: figure,
+  missedBounds: z.array(lineSchema).optional(),
+  throughputPercent: share,
+  worstUserThroughputPercent: share,
   /** Sigils that showed on the other users' screens, of those that no concurrent edit broke. */
-  sigilsArrivedPercent: figure,
+  sigilsArrivedPercent: share,
   /** Sigils that concurrent edits broke, of those typed. */
-  sigilsBrokenPercent: figure,
+  sigilsBrokenPercent: share,
   /** Sigils that showed on at least one other screen: the independent events among the samples of `endToEndLatencyMs`. */
-  sigilsSeen: z.int().nonnegative(),
+  sigilsSeen: count,
   /** Sigils in time on the own screen and on others', of all that fell due; one never typed or never seen is not in time. */
-  responseInTimePercent: figure,
+  responseInTimePercent: share,
   /** Own edits in time, as many as there are at least. Null in records of before keys were timed. */
-  keysInTimePercent: figure,
-  seenInTimePercent: figure,
+  keysInTimePercent: share,
+  seenInTimePercent: share,
   /** Looks at others' text, a second apart, at which it was not far behind what its authors had. Null in older summaries. */
-  textInTimePercent: figure.default(null),
+  textInTimePercent: share.default(null),
   /** Sigils deleted, or formatted, whose change was on others' screens in time. Null in older summaries. */
-  deletionsInTimePercent: figure.default(null),
-  formatsInTimePercent: figure.default(null),
+  deletionsInTimePercent: share.default(null),
+  formatsInTimePercent: share.default(null),
   localLatencyMs: latency,
   responseTimeMs: latency,
   endToEndLatencyMs: latency,
@@ -82,10 +104,10 @@ export const cellSummarySchema = z.object({
   deletionLatencyMs: changeLatency,
   formatLatencyMs: changeLatency,
   /** Every own key, as the browser times it (Event Timing): 16 stands for what took less. */
-  keyLatencyMs: z.object({ p50: figure, p95: figure, p98: figure, samples: z.int().nonnegative() }),
+  keyLatencyMs: z.object({ p50: timeMs, p95: timeMs, p98: timeMs, samples: count }),
   /** Every own key's slowest event: down, input or up. */
-  interactionToNextPaintMs: z.object({ p98: figure }),
-  scheduleLagMs: z.object({ p50: figure, p95: figure }),
+  interactionToNextPaintMs: z.object({ p98: timeMs }),
+  scheduleLagMs: z.object({ p50: signed, p95: signed }),
   /** Characters that one user's keys and pastes put in per second; and the most that one edit put in or took out. */
   insertedCharactersPerSecond: figure,
   largestEditCharacters: figure,
@@ -98,11 +120,11 @@ export const cellSummarySchema = z.object({
   /** How late the server's event loop came to its work, 99th percentile. */
   serverLoopDelayMs: z.object({ p99: figure }),
   /** KiB that the server's memory grew by for 1,000 edits; below zero if it shrank. */
-  serverMemoryKiBPer1000Edits: figure,
+  serverMemoryKiBPer1000Edits: signed,
   /** Of a user's page in the end, after a garbage collection: JavaScript objects, and memories of WebAssembly. */
   userHeapMiB: figure,
   /** By which the heap of a user's page grew from before typing to the end. Null in older summaries. */
-  userHeapMiBPerMinute: figure.default(null),
+  userHeapMiBPerMinute: signed.default(null),
   userWasmMiB: figure,
   userCpuPercent: figure,
   /** CPU of all users for each remote edit at each of them; what their own typing takes is in it. */
@@ -111,15 +133,15 @@ export const cellSummarySchema = z.object({
   driverCpuPercent: figure,
   driverCpuMsPerEdit: figure,
   /** All cores together, 100 = every core busy. */
-  machineCpuPercent: figure,
+  machineCpuPercent: shareOfMachine,
   /** Of the machine, before and after each trial: turns of a fixed loop per µs. Null in older summaries. */
   machineSpeed: z.object({ oneCore: figure, allCores: figure }).default({ oneCore: null, allCores: null }),
   /** All cores together: what a hypervisor gave to others meanwhile; the worst trial. Null in older records. */
-  machineStealPercent: figure,
+  machineStealPercent: shareOfMachine,
   /** How much of the time the CPU limit of a control group held up a process; the worst. */
   throttledPercent: figure,
   /** How late the delay lines sent chunks on, below zero if sooner; the worst trial. Null without delay. */
-  delayLineLateMs: z.object({ p50: figure, p99: figure }),
+  delayLineLateMs: z.object({ p50: signed, p99: signed }),
   userNetworkKiBps: z.object({ sent: figure, received: figure }),
   /** WebSocket payload: sent for each edit of one's own, received for each edit of another. */
   userBytesPerEdit: z.object({ sent: figure, received: figure }),
@@ -127,29 +149,29 @@ export const cellSummarySchema = z.object({
   userDeflatedBytesPerEdit: z.object({ sent: figure, received: figure }),
   serverNetworkKiBps: z.object({ sent: figure, received: figure }),
   /** If some users are a crowd: end-to-end latency apart by the sigil's typist, probe or crowd; `endToEndLatencyMs` has both. */
-  endToEndAmongProbesMs: z.object({ p50: figure, p95: figure }),
-  endToEndFromCrowdMs: z.object({ p50: figure, p95: figure }),
+  endToEndAmongProbesMs: z.object({ p50: timeMs, p95: timeMs }),
+  endToEndFromCrowdMs: z.object({ p50: timeMs, p95: timeMs }),
   /** The same without the time for which senders gather edits. Null in older summaries. */
-  endToEndLessBatchMs: z.object({ p50: figure, p95: figure }).default({ p50: null, p95: null }),
-  crowdLateMs: figure,
+  endToEndLessBatchMs: z.object({ p50: timeMs, p95: timeMs }).default({ p50: null, p95: null }),
+  crowdLateMs: signed,
   crowdCpuPercent: figure,
   crowdMemoryMiB: figure,
   savedStateKiB: figure,
   quillStateKiB: figure,
   documentCharacters: figure,
   /** Of the busiest page's time, how much its main thread spent in tasks of 50 ms or longer; null outside Chrome. */
-  worstUserLongTaskPercent: figure,
+  worstUserLongTaskPercent: share,
   converged: z.boolean().nullable(),
   /** Bound on the error that the clocks put into an end-to-end latency: the worst pair of users. */
   clockErrorMs: figure,
   /** Receipts that each rule removed, over all valid trials, warm-up included. */
   sigilsFiltered: z.object({
-    neverSent: z.int().nonnegative(),
-    beforeSent: z.int().nonnegative(),
-    brokenWhileTyped: z.int().nonnegative(),
-    brokenLater: z.int().nonnegative(),
-    repeated: z.int().nonnegative(),
-    outOfOrder: z.int().nonnegative(),
+    neverSent: count,
+    beforeSent: count,
+    brokenWhileTyped: count,
+    brokenLater: count,
+    repeated: count,
+    outOfOrder: count,
   }),
   /** The paper's criterion; null if a figure that it needs is not known, or its interval spans the bound. */
   fullyFunctional: z.boolean().nullable(),
@@ -161,40 +183,49 @@ export const cellSummarySchema = z.object({
    * middle of its interval, nor within it. A trial that lacks the figure adds nothing; `notes` say so.
    */
   ci95: z.object({
-    throughputPercent: interval,
-    'localLatencyMs.p50': interval,
-    'localLatencyMs.p95': interval,
-    'endToEndLatencyMs.p50': interval,
-    'endToEndLatencyMs.p95': interval,
-    serverCpuPercent: interval,
-    userCpuPercent: interval,
-    userMemoryMiB: interval,
+    throughputPercent: ci95,
+    'localLatencyMs.p50': ci95,
+    'localLatencyMs.p95': ci95,
+    'endToEndLatencyMs.p50': ci95,
+    'endToEndLatencyMs.p95': ci95,
+    serverCpuPercent: ci95,
+    userCpuPercent: ci95,
+    userMemoryMiB: ci95,
   }),
   /** The faults that were asked for, in the order of the experiment's list; absent if there were none. */
   faults: z.array(faultSummarySchema).optional(),
 });
 
+/** As a run of an older version has it: figures that are younger are missing, and shown as not measured. */
+export const olderCellSchema = cellSummarySchema
+  .extend({ ci95: cellSummarySchema.shape.ci95.partial() })
+  .partial()
+  .required({ framework: true, version: true, mode: true, users: true, trials: true, validTrials: true })
+  .required({ failedTrials: true, verdict: true, reasons: true, notes: true })
+  .loose()
+  .refine(addUp, NOT_ADDED_UP);
+
 /** How a figure grows with the number of users: like users to the power of `exponent`. */
 export const scalingLawSchema = z.object({
-  framework: z.string(),
+  framework: nameSchema,
   mode: modeSchema,
   /** The figure's name. */
-  figure: z.string(),
-  exponent: z.number(),
+  figure: lineSchema,
+  exponent: number,
   /** 95 % interval, by what the trials leave over of a straight line on log-log scales. */
-  ci95: z.object({ low: z.number(), high: z.number() }),
+  ci95: interval,
   /** The user counts that it was found over, ascending; at least three. */
-  users: z.array(z.int().positive()),
+  users: z.array(users),
   /** Trials that have the figure. */
-  trials: z.int().positive(),
+  trials: z.int().min(1).max(MOST),
 });
 
 export const summarySchema = z.object({
   schemaVersion: z.literal(SUMMARY_SCHEMA_VERSION),
-  experiment: z.string(),
-  startedAt: z.string(),
-  environment: z.record(z.string(), z.unknown()),
-  cells: z.array(cellSummarySchema),
+  experiment: nameSchema,
+  startedAt: instantSchema,
+  environment: environmentSchema,
+  cells: z.array(cellSummarySchema.refine(addUp, NOT_ADDED_UP)),
   /** Absent in older summaries. */
   scaling: z.array(scalingLawSchema).optional(),
 });

@@ -1,8 +1,9 @@
 /** The verdict on one trial: `trials/<cell>-<n>/verdict.json`. */
 import * as z from 'zod';
+import { sentenceSchema } from './names.ts';
 
 /** A reason names what was seen; `code` lets programs tell reasons apart. */
-export const reasonSchema = z.object({ code: z.string(), message: z.string() });
+export const reasonSchema = z.object({ code: z.string(), message: sentenceSchema });
 
 export const verdictSchema = z.object({
   schemaVersion: z.literal(1),
@@ -19,21 +20,29 @@ export const verdictSchema = z.object({
   converged: z.boolean().nullable(),
 });
 
+/** More trials of one cell than these nobody runs. */
+const count = z.int().min(0).max(100_000);
+
 /** The same on a cell, from its trials'. */
 export const cellVerdict = {
-  trials: z.int().nonnegative(),
-  validTrials: z.int().nonnegative(),
+  trials: count,
+  validTrials: count,
   /** Trials that the framework failed; if there is one, the cell is not fully functional. */
-  failedTrials: z.int().nonnegative(),
+  failedTrials: count,
   /**
    * `valid` if every trial is; `failed` if the framework failed every one; `unknown` if none could be judged;
    * else `invalid` if none is valid, and `partly valid` if some are.
    */
   verdict: z.enum(['valid', 'partly valid', 'invalid', 'failed', 'unknown']),
   /** Why trials are not valid, and why the cell is not fully functional, or not smooth. */
-  reasons: z.array(z.string()),
-  notes: z.array(z.string()),
+  reasons: z.array(sentenceSchema),
+  notes: z.array(sentenceSchema),
 };
+
+/** True if a cell's counts of trials can be true together. */
+export function addUp(cell: { trials: number; validTrials: number; failedTrials: number }): boolean {
+  return cell.validTrials + cell.failedTrials <= cell.trials;
+}
 
 export type Reason = z.infer<typeof reasonSchema>;
 export type Verdict = z.infer<typeof verdictSchema>;

@@ -77,7 +77,7 @@ test('rows: the machine, the day, and the chosen cells by tier, in 120 columns',
 
 test('rows: of every run that has such cells, and how few trials one has if the run was stopped', async () => {
   const [cell, ...others] = CELLS;
-  await keep('2026-12-02T10:00:00.000Z', [{ ...cell!, trials: 2 }, ...others]);
+  await keep('2026-12-02T10:00:00.000Z', [{ ...cell!, trials: 2, validTrials: 2 }, ...others]);
   await keep('2026-12-04T10:00:00.000Z', [{ ...cell!, framework: 'loro', reasons: ['trial 1: late', 'not smooth'] }]);
   const text = (await written('rows of compare, users 4')).replaceAll('\n', ' ');
   expect(text).toContain('; 2 to 3 trials of each; 2 December 2026)');
