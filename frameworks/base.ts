@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
-import { runCommand } from '../infra/process/child.ts';
+import { runTool } from '../infra/process/child.ts';
 import { makeTemporaryFolder } from '../infra/process/made-once.ts';
 import { commitNamed, git, openWorktree } from '../infra/worktree.ts';
 import { messageOf, UserError } from '../results/user-error.ts';
@@ -160,7 +160,7 @@ async function buildIn(
 ): Promise<void> {
   say(`Building ${of}: ${build}`);
   try {
-    await runCommand(['sh', '-c', build], { folder, signal, limitMs: BUILD_LIMIT_MS });
+    await runTool(['sh', '-c', build], { folder, signal, limitMs: BUILD_LIMIT_MS });
   } catch (cause) {
     signal.throwIfAborted();
     throw new UserError(`${of} cannot be built by "${build}": ${messageOf(cause)}`, { exitCode: 2, cause });

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PROCESS_NAME, processName } from '../results/run-folder/process-name.ts';
-import { runCommand } from './process/child.ts';
+import { runTool } from './process/child.ts';
 import { removeOrphans } from './process/made-once.ts';
 
 /** Named after its process, so that a later one can tell whether it is still needed. */
@@ -47,5 +47,5 @@ export function commitNamed(repository: string, named: string): Promise<string> 
 
 /** @returns its output, trimmed. @throws Error with its last words */
 export function git(root: string, ...args: string[]): Promise<string> {
-  return runCommand(['git', '-C', root, ...args]);
+  return runTool(['git', '-C', root, ...args]);
 }

@@ -7,6 +7,7 @@ import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { Child, type ChildEnd, endText } from '../infra/process/child.ts';
+import { childEnvironment } from '../infra/process/environment.ts';
 import { freePort, listen } from './listen.ts';
 import type { FrameworkServer } from './server.ts';
 
@@ -14,8 +15,6 @@ const LOOPBACK = '127.0.0.1';
 /** Longer than a trial waits, which judges a late start by how busy the machine was. */
 const START_LIMIT_MS = 60_000;
 const LOOK_PERIOD_MS = 20;
-/** Variables that a program may need. All others stay here: one of them holds the trial's token. */
-const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'LANG'];
 /** No server here compresses; one that is not offered it cannot. */
 const NOT_PASSED_ON = 'sec-websocket-extensions';
 
@@ -64,8 +63,7 @@ export function childServer(programFor: (listenOn: ListenOn) => Program): Framew
 }
 
 function startProgram({ command, environment }: Program): Child {
-  const passedOn = Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]]));
-  return new Child({ command, environment: { ...passedOn, ...environment } });
+  return new Child({ command, environment: { ...childEnvironment(), ...environment } });
 }
 
 /** Kills it and all that it started: it holds nothing that is to be kept. */

@@ -6,7 +6,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runCommand } from '../infra/process/child.ts';
+import { runTool } from '../infra/process/child.ts';
 import { madeOnce } from '../infra/process/made-once.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
 import { shortDigestOf } from '../results/formats/digest.ts';
@@ -97,11 +97,11 @@ async function install(options: {
 }
 
 async function fill(partial: string, requirements: string, signal?: AbortSignal): Promise<void> {
-  await runCommand(['python3', '-m', 'venv', partial], { signal });
+  await runTool(['python3', '-m', 'venv', partial], { signal });
   // Programs that are there as such, and nothing but what stands in the file.
   const only = ['--require-hashes', '--no-deps', '--only-binary', ':all:'];
   const quietly = ['--quiet', '--no-input', '--disable-pip-version-check'];
-  await runCommand([programIn(partial), '-m', 'pip', 'install', ...only, ...quietly, '-r', requirements], { signal });
+  await runTool([programIn(partial), '-m', 'pip', 'install', ...only, ...quietly, '-r', requirements], { signal });
   await writeFile(join(partial, INSTALLED_FILE), await describePackages(partial));
 }
 
@@ -115,7 +115,7 @@ async function isIntact(folder: string): Promise<boolean> {
 
 /** @throws Error if a file of a package is not what was installed */
 async function describePackages(folder: string): Promise<string> {
-  const described = await runCommand([programIn(folder), '-I', PACKAGES_PROGRAM]);
+  const described = await runTool([programIn(folder), '-I', PACKAGES_PROGRAM]);
   const { altered } = JSON.parse(described) as { altered: string[] };
   if (altered.length > 0) throw new Error(`not as it was installed: ${altered[0]}`);
   return described;
@@ -153,7 +153,7 @@ import ensurepip, venv`;
 export async function findPython(least: string): Promise<{ version: string } | { problem: string }> {
   let version: string;
   try {
-    version = await runCommand(['python3', '-I', '-c', ASK], { signal: AbortSignal.timeout(ANSWER_LIMIT_MS) });
+    version = await runTool(['python3', '-I', '-c', ASK], { signal: AbortSignal.timeout(ANSWER_LIMIT_MS) });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return { problem: `there is no python3 on this machine; ${ADVICE}` };

@@ -9,6 +9,7 @@ import type { HeldDocument, JoinMarks, JoinOrder } from '../../editors/base/page
 import { processTree } from '../../harness/probes/process-tree.ts';
 import { createToken } from '../../infra/channel/token.ts';
 import { type Callable, CalledProcess, type ThrownError } from '../../infra/process/calls.ts';
+import { childEnvironment } from '../../infra/process/environment.ts';
 import { SubjectFailure } from '../scenario.ts';
 import type { JoinCell } from './cells.ts';
 
@@ -191,7 +192,7 @@ export class JoinProcesses {
   #launch<Calls extends Callable<Calls>>(name: string, errorOf: (how: string) => Error): CalledProcess<Calls> {
     const launched = new CalledProcess<Calls>({
       entry: join(import.meta.dirname, `${name}-main.ts`),
-      environment: { ...process.env, TMPDIR: this.#options.folder },
+      environment: { ...childEnvironment(), TMPDIR: this.#options.folder },
       revive,
       signal: this.signal,
       onLost: (how) => this.#lost.abort(errorOf(how)),

@@ -5,7 +5,7 @@
 
 import { writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
-import { runCommand } from '../../infra/process/child.ts';
+import { runTool } from '../../infra/process/child.ts';
 import { isMade, madeOnce } from '../../infra/process/made-once.ts';
 import { byName, shortDigestOf } from '../../results/formats/digest.ts';
 import { messageOf, UserError } from '../../results/user-error.ts';
@@ -177,11 +177,11 @@ async function npm(args: readonly string[], folder: string, signal?: AbortSignal
   // Under the Node that the packages are for, except where npm runs under its own only, as Debian's does.
   const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter);
   const environment = { ...process.env, PATH };
-  const isUsual = await runCommand(['npm', '--version'], { folder, environment }).then(
+  const isUsual = await runTool(['npm', '--version'], { folder, environment }).then(
     () => true,
     () => false,
   );
-  return runCommand(['npm', ...args], { folder, environment: isUsual ? environment : process.env, signal });
+  return runTool(['npm', ...args], { folder, environment: isUsual ? environment : process.env, signal });
 }
 
 async function explained(cause: unknown, set: PackageSet, folder: string): Promise<UserError> {

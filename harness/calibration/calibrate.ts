@@ -9,7 +9,7 @@ import { onlyKnown } from '../../analysis/statistics/quantile.ts';
 import { documentNameOf } from '../../editors/calibration/defects.ts';
 import { admit } from '../../frameworks/admit.ts';
 import { discoverAll } from '../../frameworks/discover.ts';
-import { runCommand } from '../../infra/process/child.ts';
+import { runTool } from '../../infra/process/child.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { CALIBRATION_FILE, type Calibration } from '../../results/formats/calibration.ts';
 import type { CellSummary, Summary } from '../../results/formats/summary.ts';
@@ -85,7 +85,7 @@ export async function calibrate(
  */
 export async function keepCalibration(calibration: Calibration): Promise<void> {
   await writeJson(KEPT_CALIBRATION, calibration);
-  await runCommand(['npm', 'run', '--silent', 'docs'], { folder: PROJECT_ROOT, inTerminal: true });
+  await runTool(['npm', 'run', '--silent', 'docs'], { folder: PROJECT_ROOT, inTerminal: true });
 }
 
 /** The injection whose trials fail, as they should. */

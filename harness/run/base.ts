@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { glob, readFile, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { runCommand } from '../../infra/process/child.ts';
+import { runTool } from '../../infra/process/child.ts';
 import { PROJECT_ROOT, sourceFingerprint } from '../../infra/project.ts';
 import { commitNamed, git, openWorktree } from '../../infra/worktree.ts';
 import { messageOf, UserError } from '../../results/user-error.ts';
@@ -147,7 +147,7 @@ async function bringPackages(
   const { signal } = options;
   try {
     const asked = existsSync(join(root, 'cli/install-command.ts')) ? ['install', '--all'] : ['list'];
-    await runCommand([join(root, 'scriptorium'), ...asked], { signal, limitMs: INSTALL_LIMIT_MS });
+    await runTool([join(root, 'scriptorium'), ...asked], { signal, limitMs: INSTALL_LIMIT_MS });
   } catch (cause) {
     signal.throwIfAborted();
     const why = messageOf(cause).split('\n').at(-1);

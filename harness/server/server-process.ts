@@ -7,7 +7,6 @@ import { nowMs, realTimer } from '../../infra/clock.ts';
 import { CalledProcess } from '../../infra/process/calls.ts';
 import { memoryBytesOf, TreeCpu } from '../probes/process-tree.ts';
 import type { GroupedDelays } from '../probes/this-process.ts';
-import { CONTROL_URL_VARIABLE } from '../trial/protocol.ts';
 
 /** How long the server may take to stop in order. */
 const STOP_LIMIT_MS = 3000;
@@ -155,15 +154,12 @@ export class ServerProcess {
   }
 
   #start(): CalledProcess<ServerCalls, ServerNews> {
-    // The server is told the token; who looks into its environment is not.
-    const { [CONTROL_URL_VARIABLE]: _secret, ...environment } = process.env;
     const onEnded = (how: string) => {
       if (this.#isListening) this.#onEnded(how);
     };
     return new CalledProcess<ServerCalls, ServerNews>({
       entry: join(import.meta.dirname, 'server-main.ts'),
       arguments: [this.#framework],
-      environment,
       onLost: onEnded,
       onNews: { failed: onEnded, report: (report) => this.#take(report) },
     });

@@ -8,7 +8,7 @@ import { lastingProcessName } from '../../results/run-folder/process-name.ts';
 import { clearUpAfter, UserError } from '../../results/user-error.ts';
 import { redact } from '../channel/token.ts';
 import type { Need, RunFleet } from '../fleet.ts';
-import { runCommand } from '../process/child.ts';
+import { runTool } from '../process/child.ts';
 import { type Dispatcher, startDispatcher } from '../workers/dispatcher.ts';
 import { GO_LIMIT_MS, remoteNetwork, untilReady } from '../workers/workers-fleet.ts';
 import {
@@ -112,7 +112,7 @@ async function startContainers(options: {
   const environment = { ...process.env, ...options.environment, ...sizeVariables(needs) };
   say(`Starting ${containers} containers`);
   const up = ['up', '--detach', '--no-build', '--no-deps', ...scale, ...services];
-  await runCommand([...compose, ...up], { environment, signal }).catch((cause) => {
+  await runTool([...compose, ...up], { environment, signal }).catch((cause) => {
     signal.throwIfAborted();
     const words = redact(cause.message, dispatcher.token);
     throw new UserError(`the containers could not be started:\n${words}`, { exitCode: 3 });
@@ -133,7 +133,7 @@ async function buildImage(options: {
   const { compose, image, say, signal } = options;
   say('Building the image; the first time that takes about a minute');
   const environment = { ...process.env, SCRIPTORIUM_IMAGE: image };
-  await runCommand([...compose, 'build', 'coordinator'], { environment, signal }).catch((cause) => {
+  await runTool([...compose, 'build', 'coordinator'], { environment, signal }).catch((cause) => {
     signal.throwIfAborted();
     throw new UserError(`the image could not be built:\n${cause.message}`, { exitCode: 3, cause });
   });
@@ -153,7 +153,7 @@ async function addLayer(
   const { root, image, say, signal } = options;
   say('Adding to the image what frameworks take beside the project');
   const build = buildArguments(layer, { root, base: image, tag: image });
-  await runCommand(['docker', ...build], { signal }).catch((cause) => {
+  await runTool(['docker', ...build], { signal }).catch((cause) => {
     signal.throwIfAborted();
     throw new UserError(`the frameworks could not be added to the image:\n${cause.message}`, { exitCode: 3, cause });
   });

@@ -6,6 +6,7 @@ import { rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createToken } from '../channel/token.ts';
 import { Child, nodeCommand } from '../process/child.ts';
+import { childEnvironment } from '../process/environment.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const tokenFile = process.env.SCRIPTORIUM_TOKEN_FILE;
@@ -19,7 +20,7 @@ const cli = new Child({
   command: nodeCommand('cli/main.ts', 'run', ...process.argv.slice(2), '--on', 'workers'),
   folder: root,
   // The owner of the results has no home in this container.
-  environment: { ...process.env, SCRIPTORIUM_TOKEN: token, HOME: '/tmp' },
+  environment: { ...childEnvironment(), SCRIPTORIUM_TOKEN: token, HOME: '/tmp' },
   account: { uid, gid },
   inTerminal: true,
 });

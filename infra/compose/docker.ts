@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { lastingProcessName, PROCESS_NAME, standingOf } from '../../results/run-folder/process-name.ts';
 import { UserError } from '../../results/user-error.ts';
-import { runCommand } from '../process/child.ts';
+import { runTool } from '../process/child.ts';
 
 /** On everything that a run makes: the run's id, and the process that it belongs to. */
 const RUN_LABEL = 'scriptorium.run';
@@ -40,7 +40,7 @@ export interface Engine {
  * @throws UserError (exit code 3) with its own last word; the signal's reason
  */
 export async function docker(args: readonly string[], { signal }: { signal?: AbortSignal } = {}): Promise<string> {
-  return runCommand(['docker', ...args], { signal }).catch((cause) => {
+  return runTool(['docker', ...args], { signal }).catch((cause) => {
     signal?.throwIfAborted();
     throw new UserError(`docker ${args.slice(0, 2).join(' ')} failed: ${lastLine(cause.message)}`, {
       exitCode: 3,
@@ -56,20 +56,18 @@ export async function docker(args: readonly string[], { signal }: { signal?: Abo
  */
 export async function findEngine(signal: AbortSignal): Promise<Engine> {
   const INSTEAD = 'or run without containers, --on local';
-  const info = await runCommand(['docker', 'info', '--format', '{{.NCPU}} {{.MemTotal}}'], { signal }).catch(
-    (cause) => {
-      signal.throwIfAborted();
-      throw new UserError(
-        cause.code === 'ENOENT'
-          ? `there is no docker on this machine; install Docker Engine or Docker Desktop, ${INSTEAD}`
-          : `Docker's engine cannot be reached (${lastLine(cause.message)}); start it, or let this account use it, ${INSTEAD}`,
-        { exitCode: 3, cause },
-      );
-    },
-  );
+  const info = await runTool(['docker', 'info', '--format', '{{.NCPU}} {{.MemTotal}}'], { signal }).catch((cause) => {
+    signal.throwIfAborted();
+    throw new UserError(
+      cause.code === 'ENOENT'
+        ? `there is no docker on this machine; install Docker Engine or Docker Desktop, ${INSTEAD}`
+        : `Docker's engine cannot be reached (${lastLine(cause.message)}); start it, or let this account use it, ${INSTEAD}`,
+      { exitCode: 3, cause },
+    );
+  });
   const [cores = 0, memoryBytes = 0] = lastLine(info).split(' ').map(Number);
   for (const compose of [['docker', 'compose'], ['docker-compose']]) {
-    const isThere = await runCommand([...compose, 'version'], { signal }).then(
+    const isThere = await runTool([...compose, 'version'], { signal }).then(
       () => true,
       () => false,
     );
@@ -108,8 +106,8 @@ export async function removeRun(runId: string): Promise<void> {
   ];
   for (const { name, list, remove } of kinds) {
     try {
-      const found = await runCommand(['docker', ...list]);
-      if (found !== '') await runCommand(['docker', ...remove, ...found.split('\n')]);
+      const found = await runTool(['docker', ...list]);
+      if (found !== '') await runTool(['docker', ...remove, ...found.split('\n')]);
     } catch (cause) {
       throw new UserError(
         `a ${name} of this run could not be removed (${lastLine((cause as Error).message)}); "docker ${list.join(' ')}" shows what is left, "docker ${remove.join(' ')}" with what it shows removes it`,

@@ -1,7 +1,7 @@
 /** Builds the image and pushes it to a region's repository, by docker's own commands, each of them shown. */
 import { UserError } from '../../results/user-error.ts';
 import { buildArguments, type ImageLayer } from '../compose/docker.ts';
-import { runCommand } from '../process/child.ts';
+import { runTool } from '../process/child.ts';
 import { PROJECT_ROOT } from '../project.ts';
 
 /** Runs docker with these arguments, and gives what it prints. */
@@ -12,7 +12,7 @@ export function localDocker(say: (message: string) => void): Docker {
   return async (args, { input, quiet = false } = {}) => {
     if (!quiet) say(`docker ${args.join(' ')}`);
     try {
-      return await runCommand(['docker', ...args], { folder: PROJECT_ROOT, input });
+      return await runTool(['docker', ...args], { folder: PROJECT_ROOT, input });
     } catch (cause) {
       const { code, message } = cause as NodeJS.ErrnoException;
       throw new UserError(

@@ -2,6 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { type Failure, failureOf, firstFailure, type Job, type Launched, LOOPBACK, type RunFleet } from '../fleet.ts';
 import { Child, nodeCommand } from '../process/child.ts';
+import { childEnvironment } from '../process/environment.ts';
 import { makeTemporaryFolder } from '../process/made-once.ts';
 
 export class LocalFleet implements RunFleet {
@@ -15,7 +16,7 @@ export class LocalFleet implements RunFleet {
 
   /**
    * @param root        the folder that jobs' entry files are relative to
-   * @param environment variables that every process gets beside this one's own
+   * @param environment variables that every process gets beside those that environment.ts lets through
    */
   constructor(root: string, environment: NodeJS.ProcessEnv = {}) {
     this.#root = root;
@@ -37,7 +38,7 @@ export class LocalFleet implements RunFleet {
       command: nodeCommand(job.entry, ...job.arguments),
       folder: this.#root,
       // Files that the process leaves behind, such as Chrome's profiles, lie in the folder that `stop` removes.
-      environment: { ...process.env, ...this.#environment, ...job.environment, TMPDIR: this.#temporaryFolder! },
+      environment: { ...childEnvironment(), ...this.#environment, ...job.environment, TMPDIR: this.#temporaryFolder! },
     });
     this.#processes.add(running);
     const end = await running.ended;

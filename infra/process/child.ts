@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { childEnvironment } from './environment.ts';
 import { killGroup, tether, untilGroupEnds } from './group.ts';
 
 /** How much of a process's last words is kept for a message. */
@@ -20,7 +21,7 @@ export interface ChildOptions {
   /** The program and its arguments; it stays in the foreground. */
   command: readonly string[];
   folder?: string;
-  /** All that it gets; this process's own environment unless given. */
+  /** All that it gets; what environment.ts lets through unless given. */
   environment?: NodeJS.ProcessEnv;
   /** The child's stdin; empty unless given. */
   input?: string;
@@ -67,7 +68,7 @@ export class Child {
 
   /** Starts it. Also a program that is not there is told of by its end. */
   constructor(options: ChildOptions) {
-    const { command, folder, environment = process.env, inTerminal = false, account, input, onOutput } = options;
+    const { command, folder, environment = childEnvironment(), inTerminal = false, account, input, onOutput } = options;
     const [program, ...rest] = command;
     this.#options = options;
     this.process = spawn(program!, rest, {
@@ -226,9 +227,14 @@ export async function runCommand(
   );
 }
 
-/** Runs a program that has this process's terminal. @returns its exit code; 1 if it was killed or could not be started */
+/** `runCommand` of a program that the person trusts with all of their environment, such as git, npm or docker. */
+export function runTool(command: readonly string[], options: Parameters<typeof runCommand>[1] = {}): Promise<string> {
+  return runCommand(command, { environment: process.env, ...options });
+}
+
+/** Runs a program of the person's that has this process's terminal, with all of their environment. @returns its exit code; 1 if it was killed or could not be started */
 export async function runInTerminal(options: Omit<ChildOptions, 'inTerminal'>): Promise<number> {
-  const { code } = await new Child({ ...options, inTerminal: true }).ended;
+  const { code } = await new Child({ environment: process.env, ...options, inTerminal: true }).ended;
   return code ?? 1;
 }
 

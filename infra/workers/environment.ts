@@ -40,9 +40,6 @@ const schema = z
     path: ['SCRIPTORIUM_TOKEN'],
   });
 
-/** Variables that are this process's secrets, and no job's business. */
-export const SECRET_VARIABLES = ['SCRIPTORIUM_TOKEN', 'SCRIPTORIUM_TOKEN_FILE'] as const;
-
 export interface WorkerSettings {
   /** The dispatcher that this worker calls, or the port on which it waits to be called. */
   dispatcher: string | number;

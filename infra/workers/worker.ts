@@ -11,8 +11,9 @@ import { type ChannelListener, listenForChannels } from '../channel/listen-for-c
 import { containerLimits } from '../machine/container.ts';
 import { Changes } from '../process/changes.ts';
 import { Child, type ChildEnd, nodeCommand } from '../process/child.ts';
+import { childEnvironment } from '../process/environment.ts';
 import { makeTemporaryFolder } from '../process/made-once.ts';
-import { SECRET_VARIABLES, type WorkerSettings } from './environment.ts';
+import type { WorkerSettings } from './environment.ts';
 import { type JobOrder, type MessageToDispatcher, type MessageToWorker, messageToWorker } from './protocol.ts';
 
 /** How often silence and deadline are looked at, and a lost or not yet listening dispatcher is called again. */
@@ -212,8 +213,6 @@ export function startJob(
   options: { root: string; folder?: string; onSaid?(value: unknown): void; onEnded(end: ChildEnd): void },
 ): WorkerJob {
   const { root, onSaid, onEnded } = options;
-  const secretless = { ...process.env };
-  for (const name of SECRET_VARIABLES) delete secretless[name];
   let running: Child | null = null;
   let stopped = false;
   const life = async () => {
@@ -221,7 +220,7 @@ export function startJob(
     const folder = options.folder ?? (await makeTemporaryFolder('job'));
     const placed = (text: string) => text.replaceAll(JOB_FOLDER, folder);
     const given = Object.entries(order.environment).map(([name, value]) => [name, placed(value)]);
-    const environment = { ...secretless, ...Object.fromEntries(given), TMPDIR: folder };
+    const environment = { ...childEnvironment(), ...Object.fromEntries(given), TMPDIR: folder };
     const command = nodeCommand(order.entry, ...order.arguments.map(placed));
     running = new Child({ command, folder: root, environment, hasChannel: onSaid !== undefined });
     if (onSaid !== undefined) running.process.on('message', onSaid);

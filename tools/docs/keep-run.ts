@@ -10,7 +10,7 @@ import { writeChartImages } from '../../analysis/report/images.ts';
 import { writeReport } from '../../analysis/report/report.ts';
 import { isOfDocuments, keepRun, readKept, runFoldersIn } from '../../analysis/site/kept-runs.ts';
 import { launchChrome } from '../../harness/users/chrome/chrome.ts';
-import { runCommand } from '../../infra/process/child.ts';
+import { runTool } from '../../infra/process/child.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { REPORT_FILE } from '../../results/formats/run-directory.ts';
 import { scenarioOf } from '../../results/run-folder/run-files.ts';
@@ -20,7 +20,7 @@ const [given, ...more] = process.argv.slice(2);
 if (given === undefined || more.length > 0) throw new Error('give one folder: npm run measured -- results/…');
 const shown = new Set<string>();
 for (const run of await runFoldersIn(given)) shown.add(await keep(run));
-await runCommand(['npm', 'run', '--silent', 'docs'], { folder: PROJECT_ROOT, inTerminal: true });
+await runTool(['npm', 'run', '--silent', 'docs'], { folder: PROJECT_ROOT, inTerminal: true });
 for (const experiment of shown) {
   console.log(`A page shows ${experiment} after the comment: <!-- rows of ${experiment}: written by npm run docs -->`);
 }

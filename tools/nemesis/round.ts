@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as prng from 'lib0/prng';
 import { leftOf } from '../../infra/compose/docker.ts';
-import { runCommand } from '../../infra/process/child.ts';
+import { runTool } from '../../infra/process/child.ts';
 import { lastingProcessName } from '../../results/run-folder/process-name.ts';
 import { isOwnerFile } from '../../results/run-folder/run-owner.ts';
 import { type Command, type CommandEnd, startCommand, WaitingWorkers } from './command.ts';
@@ -66,7 +66,7 @@ export async function playRound(
       .play()
       .finally(() => workers.stop());
   } finally {
-    if (isMounted) await runCommand(['umount', disk]);
+    if (isMounted) await runTool(['umount', disk]);
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }
@@ -74,7 +74,7 @@ export async function playRound(
 /** @returns true if this account may mount */
 async function mountDisk(folder: string): Promise<boolean> {
   await mkdir(folder);
-  return runCommand(['mount', '-t', 'tmpfs', '-o', `size=${DISK_BYTES}`, 'tmpfs', folder]).then(
+  return runTool(['mount', '-t', 'tmpfs', '-o', `size=${DISK_BYTES}`, 'tmpfs', folder]).then(
     () => true,
     () => false,
   );

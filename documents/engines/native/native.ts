@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { copyFile, readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { byLine, runCommand } from '../../../infra/process/child.ts';
+import { byLine, runTool } from '../../../infra/process/child.ts';
 import { isMade, madeOnce } from '../../../infra/process/made-once.ts';
 import { PROJECT_ROOT } from '../../../infra/project.ts';
 import { messageOf, UserError } from '../../../results/user-error.ts';
@@ -147,7 +147,7 @@ async function runCargo(
   try {
     const command = ['cargo', 'build', '--release', '--locked', '--message-format', 'json-render-diagnostics'];
     const environment = { ...process.env, CARGO_TARGET_DIR: target };
-    await runCommand(command, { folder: FOLDER, environment, signal, onOutput: byLine(line) });
+    await runTool(command, { folder: FOLDER, environment, signal, onOutput: byLine(line) });
   } catch (cause) {
     signal.throwIfAborted();
     const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT';

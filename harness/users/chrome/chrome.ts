@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import type { Browser, ConnectionTransport } from 'puppeteer-core';
 import { findChrome } from '../../../infra/local/chrome.ts';
+import { childEnvironment } from '../../../infra/process/environment.ts';
 import { tether, untilGroupEnds } from '../../../infra/process/group.ts';
 import { makeTemporaryFolder } from '../../../infra/process/made-once.ts';
 
@@ -48,7 +49,7 @@ export async function launchChrome(options: { show: boolean }): Promise<Chrome> 
     // A pipe needs no port, and Chrome ends by itself when this process is gone.
     pipe: true,
     // Without it Chrome would get no environment at all, and find no display.
-    env: process.env,
+    env: childEnvironment(),
     // The host process ends Chrome on signals, after it has handed in what it holds.
     handleSIGINT: false,
     handleSIGTERM: false,

@@ -1,0 +1,27 @@
+/**
+ * Which variables of this process reach those that it starts. Frameworks, servers and recorders run packages of others, which have no
+ * business with this account's keys: what is not named here stays here.
+ */
+
+/** Variables of the system, of Node and of a browser that a process may need; `*` ends the beginning of several. */
+const PASSED_ON = [
+  ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TMPDIR', 'TZ', 'LANG', 'LANGUAGE', 'LC_*', 'LD_LIBRARY_PATH'],
+  ...['TERM', 'COLORTERM', 'NO_COLOR', 'FORCE_COLOR', 'CI'],
+  ...['NODE_OPTIONS', 'NODE_ENV', 'NODE_PATH', 'NODE_COMPILE_CACHE', 'NODE_V8_COVERAGE', 'UV_THREADPOOL_SIZE'],
+  ...['NODE_EXTRA_CA_CERTS', 'NODE_USE_ENV_PROXY', 'SSL_CERT_FILE', 'SSL_CERT_DIR'],
+  ...['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'all_proxy', 'no_proxy'],
+  ...['DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'XDG_*', 'DBUS_SESSION_BUS_ADDRESS', 'FONTCONFIG_*'],
+  'SCRIPTORIUM_*',
+];
+
+/** Of the project's own variables, those that hold a secret: whoever needs one is given it. */
+const SECRETS = new Set(['SCRIPTORIUM_TOKEN', 'SCRIPTORIUM_TOKEN_FILE', 'SCRIPTORIUM_CONTROL_URL']);
+
+const names = new Set(PASSED_ON.filter((name) => !name.endsWith('*')));
+const beginnings = PASSED_ON.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));
+
+/** @returns what a process that runs others' code gets of `own`, by default of this process's variables */
+export function childEnvironment(own: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  const isPassedOn = (name: string) => names.has(name) || beginnings.some((beginning) => name.startsWith(beginning));
+  return Object.fromEntries(Object.entries(own).filter(([name]) => isPassedOn(name) && !SECRETS.has(name)));
+}
