@@ -7,6 +7,7 @@
 import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import type * as z from 'zod';
+import { sealError, sealOfCaller } from './seal.ts';
 
 /** Each end pings the other this often. */
 export const PING_PERIOD_MS = 10_000;
@@ -213,21 +214,24 @@ export class Channel<In, Out> {
  *
  * @param options.url              `ws://host:port`, and the path where channels are opened
  * @param options.token            shown in a header; absent if the address holds it
+ * @param options.isSealed         true: only with an end that has the same token, and nobody between can read it; see seal.ts
  * @param options.handshakeLimitMs how long the other end may take to let this one in; `silenceMs` unless given
- * @throws Error that says why it cannot be opened, and the signal's reason if it aborts before
+ * @throws Error that says why it cannot be opened (`Unsealed` if the tokens differ), and the signal's reason if it aborts before
  */
 export async function openChannel<In, Out>(
   options: ChannelOptions<In> & {
     url: string;
     token?: string;
+    isSealed?: boolean;
     maxMessageBytes?: number;
     handshakeLimitMs?: number;
     signal?: AbortSignal;
   },
 ): Promise<Channel<In, Out>> {
-  const { url, token, signal, silenceMs = SILENCE_MS } = options;
+  const { url, token, isSealed = false, signal, silenceMs = SILENCE_MS } = options;
   signal?.throwIfAborted();
-  const socket = new WebSocket(url, {
+  const socket = new WebSocket(isSealed ? url.replace(/^wss?:/, 'wss:') : url, {
+    ...(isSealed && sealOfCaller(token!)),
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
     perMessageDeflate: false,
     maxPayload: options.maxMessageBytes ?? LARGEST_MESSAGE_BYTES,
@@ -243,7 +247,7 @@ export async function openChannel<In, Out>(
     return await new Promise<Channel<In, Out>>((resolve, reject) => {
       // In the same turn, so that no message can come before there is a channel that keeps it.
       socket.once('open', () => resolve(new Channel(socket, { ...options, localAddress })));
-      socket.on('error', (error) => reject(signal?.aborted ? signal.reason : error));
+      socket.on('error', (error) => reject(signal?.aborted ? signal.reason : sealError(error)));
     });
   } finally {
     signal?.removeEventListener('abort', giveUp);

@@ -1,7 +1,10 @@
 /** Listens for those who know a token, and has a channel with each; serves pages to them beside it, if there are any. */
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer as createSealedServer } from 'node:https';
+import type { Socket } from 'node:net';
 import { WebSocketServer } from 'ws';
 import { Channel, type ChannelOptions, LARGEST_MESSAGE_BYTES } from './channel.ts';
+import { sealOfListener } from './seal.ts';
 import { isToken, pathBehindToken, redact, refuseUpgrade } from './token.ts';
 
 export interface ChannelListener {
@@ -16,6 +19,8 @@ export interface ChannelListener {
  *
  * @param options.host      the interface to listen on
  * @param options.port      0 or absent: any free one
+ * @param options.isSealed  true: only for callers that open a sealed channel with the same token; see seal.ts
+ * @param options.onRefused is told of an address whose caller has another token
  * @param options.path      where channels are opened, behind the token; absent: anywhere
  * @param options.most      how many are let in altogether; absent: any number
  * @param options.pages     answers requests that are for no channel; what it sees of an address is what follows the token
@@ -27,6 +32,8 @@ export async function listenForChannels<In, Out>(
     host: string;
     port?: number;
     token: string;
+    isSealed?: boolean;
+    onRefused?: (address: string) => void;
     path?: string;
     most?: number;
     maxMessageBytes?: number;
@@ -35,8 +42,9 @@ export async function listenForChannels<In, Out>(
   },
 ): Promise<ChannelListener> {
   const { host, port = 0, token, path, most = Number.POSITIVE_INFINITY, pages, onChannel } = options;
+  const { isSealed = false, onRefused } = options;
   let admitted = 0;
-  const http = createServer((request, response) => {
+  const answer: RequestListener = (request, response) => {
     if (pages === undefined) {
       response.writeHead(426).end('there are no pages here');
       return;
@@ -48,6 +56,16 @@ export async function listenForChannels<In, Out>(
     }
     request.url = asked;
     pages(request, response);
+  };
+  const http = isSealed ? createSealedServer(sealOfListener(token), answer) : createServer(answer);
+  const connections = new Set<Socket>();
+  http.on('connection', (socket: Socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  });
+  http.on('tlsClientError', (_error, socket) => {
+    if (socket.remoteAddress !== undefined) onRefused?.(socket.remoteAddress);
+    socket.destroy();
   });
   const maxPayload = options.maxMessageBytes ?? LARGEST_MESSAGE_BYTES;
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload });
@@ -72,7 +90,8 @@ export async function listenForChannels<In, Out>(
     async close() {
       for (const socket of sockets.clients) socket.terminate();
       sockets.close();
-      http.closeAllConnections();
+      // Also those that have not said yet what they are.
+      for (const socket of connections) socket.destroy();
       await new Promise<void>((resolve) => http.close(() => resolve()));
     },
   };

@@ -11,7 +11,8 @@ const PASSED_ON = [
   ...['NODE_EXTRA_CA_CERTS', 'NODE_USE_ENV_PROXY', 'SSL_CERT_FILE', 'SSL_CERT_DIR'],
   ...['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'all_proxy', 'no_proxy'],
   ...['DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'XDG_*', 'DBUS_SESSION_BUS_ADDRESS', 'FONTCONFIG_*'],
-  'SCRIPTORIUM_*',
+  // Where a task on AWS asks what it is; its keys, which it has none of, stand elsewhere.
+  ...['SCRIPTORIUM_*', 'ECS_CONTAINER_METADATA_URI_V4'],
 ];
 
 /** Of the project's own variables, those that hold a secret: whoever needs one is given it. */

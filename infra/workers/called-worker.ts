@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Channel, openChannel } from '../channel/channel.ts';
 import { type ReceivedFiles, receiveFiles, sendFile } from '../channel/files.ts';
+import { Unsealed } from '../channel/seal.ts';
 import { badEnd } from '../process/child.ts';
 import { type MessageToDispatcher, type MessageToWorker, messageToDispatcher } from './protocol.ts';
 
@@ -23,7 +24,7 @@ export interface CalledJob {
  *
  * @param options.url     `ws://address:port`
  * @param options.limitMs how long it may take
- * @throws Error that says why it cannot be reached, and the signal's reason if it aborts before
+ * @throws Error that says why it cannot be reached (at once if it has another token), and the signal's reason if it aborts before
  */
 export async function callWorker(options: {
   url: string;
@@ -35,11 +36,11 @@ export async function callWorker(options: {
   const giveUpMs = performance.now() + limitMs;
   while (true) {
     try {
-      const calling = { ...options, schema: messageToDispatcher, handshakeLimitMs: HANDSHAKE_LIMIT_MS };
+      const calling = { ...options, isSealed: true, schema: messageToDispatcher, handshakeLimitMs: HANDSHAKE_LIMIT_MS };
       return new CalledWorker(await openChannel(calling));
     } catch (error) {
       signal.throwIfAborted();
-      if (performance.now() > giveUpMs) throw error;
+      if (error instanceof Unsealed || performance.now() > giveUpMs) throw error;
     }
     await sleep(CALL_PERIOD_MS, undefined, { signal }).catch(() => {});
   }

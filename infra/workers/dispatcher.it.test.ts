@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { sealOfCaller } from '../channel/seal.ts';
 import { createToken } from '../channel/token.ts';
 import { type Job, LOOPBACK } from '../fleet.ts';
 import type { Leaving } from './connected-worker.ts';
 import { type Dispatcher, startDispatcher } from './dispatcher.ts';
-import { type WorkerSettings, workerSettings } from './environment.ts';
+import type { WorkerSettings } from './environment.ts';
 import { runWorker, type WorkerEnd } from './worker.ts';
 
 let root: string;
@@ -48,7 +49,7 @@ afterEach(async () => {
   await rm(root, { recursive: true });
 });
 
-function startTestWorker(settings: Partial<WorkerSettings> = {}, silenceMs?: number) {
+function startTestWorker(settings: Partial<WorkerSettings> = {}, silenceMs?: number, say?: (text: string) => void) {
   const interrupt = new AbortController();
   const ended = runWorker({
     settings: {
@@ -64,6 +65,7 @@ function startTestWorker(settings: Partial<WorkerSettings> = {}, silenceMs?: num
     root,
     interrupted: interrupt.signal,
     silenceMs,
+    say,
   });
   workers.push({ interrupt, ended });
   return { interrupt, ended };
@@ -229,7 +231,9 @@ describe('dispatcher and workers', () => {
     await dispatcher.close();
     dispatcher = await startDispatcher({ host: '127.0.0.1', silenceMs: 100 });
     const headers = { authorization: `Bearer ${dispatcher.token}` };
-    const frozen = new WebSocket(`ws://127.0.0.1:${dispatcher.port}`, { headers, autoPong: false });
+    const frozen = new WebSocket(`wss://127.0.0.1:${dispatcher.port}`, {
+      ...{ ...sealOfCaller(dispatcher.token), headers, autoPong: false },
+    });
     const limits = { cpus: null, memoryMiB: null };
     const self = { role: 'users', group: null, name: 'frozen', address: '127.0.0.1', limits };
     frozen.on('open', () => frozen.send(JSON.stringify({ type: 'hello', ...self })));
@@ -244,10 +248,55 @@ describe('dispatcher and workers', () => {
     expect(await startTestWorker({ readToken: () => readFile(join(root, 'no-such-file'), 'utf8') }, 600).ended).toBe(
       'silence',
     );
-    const socket = new WebSocket(`ws://127.0.0.1:${dispatcher.port}`);
-    const [error] = await once(socket, 'error');
-    expect(error.message).toContain('403');
+    const { port, token } = dispatcher;
+    const plain = new WebSocket(`ws://127.0.0.1:${port}`);
+    expect((await once(plain, 'error'))[0].message).toContain('hang up');
+    const unnamed = new WebSocket(`wss://127.0.0.1:${port}`, sealOfCaller(token));
+    expect((await once(unnamed, 'error'))[0].message).toContain('403');
     expect(dispatcher.workers).toEqual([]);
+  });
+
+  test('another token is told of on both sides: here by address, there by what to look at', async () => {
+    const refused: string[] = [];
+    await dispatcher.close();
+    dispatcher = await startDispatcher({
+      host: '127.0.0.1',
+      events: { onRefused: (address) => refused.push(address) },
+    });
+    const said: string[] = [];
+    startTestWorker({ readToken: async () => createToken() }, undefined, (text) => said.push(text));
+    await expect.poll(() => said.length, { timeout: 10_000 }).toBeGreaterThan(0);
+    expect(said[0]).toBe(
+      `refused by ws://127.0.0.1:${dispatcher.port}: the other end has another token, or another version of Scriptorium`,
+    );
+    expect(new Set(refused)).toEqual(new Set(['127.0.0.1']));
+  });
+
+  test('who listens on the way sees neither the token nor a line of the protocol', async () => {
+    const seen: Buffer[] = [];
+    const onTheWay = createServer((near) => {
+      const far = createConnection(dispatcher.port, '127.0.0.1');
+      for (const [from, to] of [
+        [near, far],
+        [far, near],
+      ] as const) {
+        from.on('data', (bytes) => seen.push(bytes));
+        from.on('error', () => to.destroy());
+        from.pipe(to);
+      }
+    });
+    onTheWay.listen(0, '127.0.0.1');
+    await once(onTheWay, 'listening');
+    const { port } = onTheWay.address() as { port: number };
+    startTestWorker({ dispatcher: `ws://127.0.0.1:${port}`, name: 'overheard' });
+    await dispatcher.untilIdle([{ role: 'users', count: 1 }], never);
+    const { failed } = await openFleet().launch(job('report', { environment: { GREETING: 'hello there' } }));
+    expect(await failed).toBeNull();
+    const heard = Buffer.concat(seen).toString('latin1');
+    expect(heard.length).toBeGreaterThan(500);
+    expect(heard).not.toContain(dispatcher.token);
+    expect(heard).not.toMatch(/overheard|hello|GREETING|report|users|Bearer|HTTP|Upgrade|\{"type"/);
+    onTheWay.close();
   });
 
   test('who breaks off while it is refused harms nobody', async () => {
@@ -266,34 +315,10 @@ describe('dispatcher and workers', () => {
     ['an end before a hello', '{"type":"ended","job":0,"code":0,"signal":null,"lastWords":""}'],
   ])('who says %s is cut off', async (_what, text) => {
     const headers = { authorization: `Bearer ${dispatcher.token}` };
-    const socket = new WebSocket(`ws://127.0.0.1:${dispatcher.port}`, { headers });
+    const socket = new WebSocket(`wss://127.0.0.1:${dispatcher.port}`, { ...sealOfCaller(dispatcher.token), headers });
     socket.on('open', () => socket.send(text));
     const [code] = await once(socket, 'close');
     expect(code).toBe(1008);
     expect(dispatcher.workers).toEqual([]);
-  });
-});
-
-describe('settings of a worker', () => {
-  test('every variable that is wrong is named', () => {
-    expect(() => workerSettings({ SCRIPTORIUM_DISPATCHER: 'http://x', SCRIPTORIUM_DEADLINE: 'soon' })).toThrow(
-      /SCRIPTORIUM_DISPATCHER must hold .*SCRIPTORIUM_ROLE must hold .*SCRIPTORIUM_DEADLINE must hold/,
-    );
-    expect(() => workerSettings({ SCRIPTORIUM_DISPATCHER: 'ws://x:1', SCRIPTORIUM_ROLE: 'users' })).toThrow(
-      /SCRIPTORIUM_TOKEN/,
-    );
-  });
-
-  test('what Compose passes as empty is not set', async () => {
-    await writeFile(join(root, 'token'), 'from-the-file\n');
-    const settings = workerSettings({
-      SCRIPTORIUM_DISPATCHER: 'ws://coordinator:7070',
-      SCRIPTORIUM_ROLE: 'server',
-      SCRIPTORIUM_TOKEN: '',
-      SCRIPTORIUM_TOKEN_FILE: join(root, 'token'),
-      SCRIPTORIUM_DEADLINE: '2026-01-01T00:00:00Z',
-    });
-    expect(await settings.readToken()).toBe('from-the-file');
-    expect(settings).toMatchObject({ group: null, address: null, deadlineMs: Date.UTC(2026, 0, 1) });
   });
 });

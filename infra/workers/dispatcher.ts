@@ -30,6 +30,8 @@ export interface DispatcherEvents {
   /** It says that it is about to go; its job's process may still hand in what it holds. */
   onLeaving?(worker: Worker, why: (typeof LEAVING)[number]): void;
   onLeft?(worker: Worker, why: Leaving): void;
+  /** A caller at this address has another token. */
+  onRefused?(address: string): void;
 }
 
 /**
@@ -72,6 +74,8 @@ export class Dispatcher {
     this.#listener = await listenForChannels<MessageToDispatcher, MessageToWorker>({
       ...options,
       token: this.token,
+      isSealed: true,
+      onRefused: (address) => this.#events.onRefused?.(address),
       schema: messageToDispatcher,
       maxMessageBytes: LARGEST_MESSAGE_BYTES,
       onChannel: (channel) => this.#admit(channel),

@@ -16,10 +16,15 @@ const interrupted = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => interrupted.abort());
 try {
   const settings = workerSettings(process.env);
+  const told = new Set<string>();
   const end = await runWorker({
     settings,
     root: resolve(import.meta.dirname, '../..'),
     interrupted: interrupted.signal,
+    say(text) {
+      if (!told.has(text)) console.error(text);
+      told.add(text);
+    },
   });
   console.error(`${settings.role} worker ${settings.name}: ${ENDS[end].text}`);
   process.exitCode = ENDS[end].code;

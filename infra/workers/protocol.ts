@@ -1,7 +1,7 @@
 /**
- * Messages between a dispatcher and its workers, over one WebSocket per worker. The worker opens it, with the run's token as
- * `Authorization: Bearer <token>`; one that nobody waits for is called instead (called-worker.ts). Every message that arrives is
- * checked against these schemas.
+ * Messages between a dispatcher and its workers, over one WebSocket per worker, sealed with the run's token (channel/seal.ts). The worker
+ * opens it and shows the token as `Authorization: Bearer <token>`; one that nobody waits for is called instead (called-worker.ts). Every
+ * message that arrives is checked against these schemas.
  */
 import * as z from 'zod';
 import { plainText } from '../../results/foreign-text.ts';

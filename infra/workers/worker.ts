@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Channel, openChannel, SILENCE_MS } from '../channel/channel.ts';
 import { type ReceivedFiles, receiveFiles, sendFolder } from '../channel/files.ts';
 import { type ChannelListener, listenForChannels } from '../channel/listen-for-channels.ts';
+import { Unsealed } from '../channel/seal.ts';
 import { containerLimits } from '../machine/container.ts';
 import { Changes } from '../process/changes.ts';
 import { Child, type ChildEnd, nodeCommand } from '../process/child.ts';
@@ -36,14 +37,16 @@ type ToDispatcher = Channel<MessageToWorker, MessageToDispatcher>;
  * @param options.root        the folder that jobs' entry files are relative to
  * @param options.interrupted aborts when the machine wants this process to end
  * @param options.silenceMs   how long the dispatcher may be silent, connected or not
+ * @param options.say         is told each time that the dispatcher has another token
  */
 export async function runWorker(options: {
   settings: WorkerSettings;
   root: string;
   interrupted: AbortSignal;
   silenceMs?: number;
+  say?: (text: string) => void;
 }): Promise<WorkerEnd> {
-  const { settings, root, interrupted, silenceMs = SILENCE_MS } = options;
+  const { settings, root, interrupted, silenceMs = SILENCE_MS, say } = options;
   const ended = new AbortController();
   let channel: ToDispatcher | null = null as ToDispatcher | null;
   const startMs = performance.now();
@@ -58,7 +61,7 @@ export async function runWorker(options: {
   const callers = typeof settings.dispatcher === 'number' ? await awaitCallers({ settings, silenceMs }) : null;
   while (!ended.signal.aborted) {
     const signal = ended.signal;
-    const opened = await (callers?.next(signal) ?? callDispatcher({ settings, silenceMs, signal }));
+    const opened = await (callers?.next(signal) ?? callDispatcher({ settings, silenceMs, signal, say }));
     if (opened !== null) {
       channel = opened;
       await serve({ channel, settings, root, ended });
@@ -79,18 +82,21 @@ async function callDispatcher(options: {
   settings: WorkerSettings;
   silenceMs: number;
   signal: AbortSignal;
+  say?: (text: string) => void;
 }): Promise<ToDispatcher | null> {
-  const { settings, silenceMs, signal } = options;
+  const { settings, silenceMs, signal, say } = options;
   try {
     return await openChannel({
       url: String(settings.dispatcher),
       token: await settings.readToken(),
+      isSealed: true,
       schema: messageToWorker,
       silenceMs,
       handshakeLimitMs: CALL_LIMIT_MS,
       signal,
     });
-  } catch {
+  } catch (error) {
+    if (error instanceof Unsealed) say?.(`refused by ${settings.dispatcher}: ${error.message}`);
     return null;
   }
 }
@@ -104,6 +110,7 @@ async function awaitCallers(options: { settings: WorkerSettings; silenceMs: numb
     host: '0.0.0.0',
     port: settings.dispatcher as number,
     token: await settings.readToken(),
+    isSealed: true,
     schema: messageToWorker,
     silenceMs,
     // One machine gives the jobs, and one only.

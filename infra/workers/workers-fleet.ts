@@ -54,7 +54,13 @@ export async function openWorkersFleet(options: {
   const { SCRIPTORIUM_DISPATCHER: url, SCRIPTORIUM_TOKEN: token, SCRIPTORIUM_LISTEN: listen } = settings.data;
   const host = listen ?? url.hostname;
   const port = Number(url.port) || DEFAULT_PORT;
-  const dispatcher = await startDispatcher({ host, port, token }).catch((cause) => {
+  const refused = new Set<string>();
+  const onRefused = (address: string) => {
+    if (!refused.has(address))
+      say(`Refused ${address}: it has another SCRIPTORIUM_TOKEN, or another version of Scriptorium`);
+    refused.add(address);
+  };
+  const dispatcher = await startDispatcher({ host, port, token, events: { onRefused } }).catch((cause) => {
     const problem = `cannot wait for workers at ${url.host} (${cause.code ?? cause.message})`;
     throw new UserError(`${problem}; set SCRIPTORIUM_DISPATCHER to an address of this machine and a free port`, {
       exitCode: 3,
