@@ -1,11 +1,13 @@
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, mkdtemp, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import { Child } from '../infra/process/child.ts';
 import { readProcessStat } from '../infra/process/stat.ts';
 import { isAlive } from '../results/run-folder/process-name.ts';
 import { childServer } from './child-server.ts';
@@ -22,11 +24,11 @@ const isRunning = (pid: number) => isAlive(pid) && readProcessStat(pid)?.ended !
 const PROGRAM = `#!/usr/bin/env node
 const { WebSocketServer } = require(${JSON.stringify(createRequire(import.meta.url).resolve('ws'))});
 const { spawn } = require('node:child_process');
-const [host, port] = process.argv[3].split(':');
-const server = new WebSocketServer({ host, port: Number(port), perMessageDeflate: true });
+const http = require('node:http').createServer().listen(process.argv[3]);
+const server = new WebSocketServer({ server: http, perMessageDeflate: true });
 const other = spawn('sleep', ['60']);
 server.on('connection', (socket, { url, headers }) => {
-  socket.send(JSON.stringify({ url, offers: headers['sec-websocket-extensions'] ?? null, pids: [process.pid, other.pid] }));
+  socket.send(JSON.stringify({ url, listens: process.argv[3], offers: headers['sec-websocket-extensions'] ?? null, pids: [process.pid, other.pid] }));
   socket.on('message', (message, isBinary) => {
     if (String(message) === 'die') {
       console.error('out of luck');
@@ -58,8 +60,21 @@ async function start(server = documented): Promise<RunningServer & { url: string
   return { ...started, url: `ws://${HOST}:${started.port}/${TOKEN}` };
 }
 
+/** Ports of TCP on which a process listens: its sockets among those of the machine that are in state 0A. */
+async function tcpPortsOf(pid: number): Promise<number[]> {
+  const folder = `/proc/${pid}/fd`;
+  const links = await Promise.all((await readdir(folder)).map((name) => readlink(join(folder, name)).catch(() => '')));
+  const tables = await Promise.all(['tcp', 'tcp6'].map((name) => readFile(`/proc/${pid}/net/${name}`, 'utf8')));
+  return tables
+    .flatMap((table) => table.trim().split('\n').slice(1))
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, , , state, , , , , , inode]) => state === '0A' && links.includes(`socket:[${inode}]`))
+    .map(([, local]) => Number.parseInt(local!.split(':')[1]!, 16));
+}
+
 interface Greeting {
   url: string;
+  listens: string;
   offers: string | null;
   pids: number[];
 }
@@ -95,6 +110,24 @@ test('nobody else gets there, and what is no WebSocket gets no further', async (
   };
   expect(await statusOf('/document')).toBe(403);
   expect(await statusOf(`/${TOKEN}/document`)).toBe(426);
+});
+
+test('no other account reaches the program, and nothing of its socket is left', async () => {
+  const { url, child } = await start();
+  const { greeting } = await connect(url);
+  const place = dirname(greeting.listens);
+  const { mode, uid } = await stat(place);
+  expect({ mode: mode & 0o777, uid }).toEqual({ mode: 0o700, uid: process.getuid!() });
+  // Whoever is not the owner: only root may change its own account.
+  if (process.getuid!() === 0) {
+    const reach = `require('node:net').connect(${JSON.stringify(greeting.listens)}).on('connect', () => process.exit(0)).on('error', (error) => { console.error(error.code); process.exit(1); })`;
+    const end = await new Child({ command: [process.execPath, '-e', reach], account: { uid: 65_534, gid: 65_534 } })
+      .ended;
+    expect(end).toMatchObject({ code: 1, lastWords: 'EACCES' });
+  }
+  if (process.platform === 'linux') expect(await tcpPortsOf(child!.pid)).toEqual([]);
+  await Promise.all(running.splice(0).map((each) => each.stop()));
+  expect(existsSync(place)).toBe(false);
 });
 
 test('a program that ends by itself is told of, with its last words, and its users are cut off', async () => {
@@ -135,9 +168,6 @@ test.each([
 
 test('where the port is taken, the program is ended again', async () => {
   const { port } = await start();
-  const server = childServer((listenOn) => {
-    expect(listenOn.port).not.toBe(port);
-    return { command: [join(folder, 'my-server'), '--listen', `${listenOn.host}:${listenOn.port}`] };
-  });
+  const server = childServer(({ socket }) => ({ command: [join(folder, 'my-server'), '--listen', socket] }));
   await expect(server.start({ host: HOST, port })).rejects.toThrow(`port ${port} on ${HOST} is taken`);
 });

@@ -1,27 +1,29 @@
 /**
- * A framework's server that is a program of its own, in whatever language. It listens on the loopback interface; in this
- * process is the gate before it, which lets in who knows the token, and then passes bytes on that it does not look into.
+ * A framework's server that is a program of its own, in whatever language. It listens on a Unix socket in a folder that no other account
+ * can enter; in this process is the gate before it, which lets in who knows the token, and then passes bytes on that it does not look into.
  */
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { Child, type ChildEnd, endText } from '../infra/process/child.ts';
 import { childEnvironment } from '../infra/process/environment.ts';
-import { freePort, listen } from './listen.ts';
+import { listen } from './listen.ts';
 import type { FrameworkServer } from './server.ts';
 
-const LOOPBACK = '127.0.0.1';
 /** Longer than a trial waits, which judges a late start by how busy the machine was. */
 const START_LIMIT_MS = 60_000;
 const LOOK_PERIOD_MS = 20;
 /** No server here compresses; one that is not offered it cannot. */
 const NOT_PASSED_ON = 'sec-websocket-extensions';
 
-/** The address for the program to listen at. */
+/** Where the program is to listen. */
 export interface ListenOn {
-  host: string;
-  port: number;
+  /** The path of a Unix socket, which the program makes. A port would be open to every account of the machine. */
+  socket: string;
 }
 
 export interface Program {
@@ -39,23 +41,32 @@ export interface Program {
 export function childServer(programFor: (listenOn: ListenOn) => Program): FrameworkServer {
   return {
     async start({ host, port, token }) {
-      const listenOn = { host: LOOPBACK, port: await freePort() };
-      const child = startProgram(programFor(listenOn));
+      // Short names: the path of a socket may have some hundred bytes. The folder's mode is 0700.
+      const folder = await mkdtemp(join(tmpdir(), 's-'));
+      const socket = join(folder, 's');
+      let child: Child | null = null;
       let isStopping = false;
+      const end = async () => {
+        // It holds nothing that is to be kept.
+        child?.kill();
+        await child?.ended;
+        await rm(folder, { recursive: true, force: true });
+      };
       try {
-        await untilListening(listenOn, child);
-        const gate = await openGate({ host, port, token, behind: listenOn });
+        child = startProgram(programFor({ socket }));
+        await untilListening(socket, child);
+        const gate = await openGate({ host, port, token, behind: socket });
         const failed = child.ended.then((end) => (isStopping ? new Promise<never>(() => {}) : sayEnd(end)));
         return {
           port: gate.port,
           child: { pid: child.pid, failed },
           async stop() {
             isStopping = true;
-            await Promise.all([gate.stop(), end(child)]);
+            await Promise.all([gate.stop(), end()]);
           },
         };
       } catch (error) {
-        await end(child);
+        await end();
         throw error;
       }
     },
@@ -66,40 +77,33 @@ function startProgram({ command, environment }: Program): Child {
   return new Child({ command, environment: { ...childEnvironment(), ...environment } });
 }
 
-/** Kills it and all that it started: it holds nothing that is to be kept. */
-async function end(child: Child): Promise<void> {
-  child.kill();
-  await child.ended;
-}
-
 function sayEnd(end: ChildEnd): string {
   return endText(end).replace(/^ended with exit code 0/, 'ended by itself, with exit code 0');
 }
 
 /** @throws Error if the program ends before it listens, or does not listen in time */
-async function untilListening(listenOn: ListenOn, child: Child): Promise<void> {
+async function untilListening(socket: string, child: Child): Promise<void> {
   let end: string | null = null;
   child.ended.then((ended) => {
     end = sayEnd(ended);
   });
   for (const untilMs = performance.now() + START_LIMIT_MS; performance.now() < untilMs; ) {
     if (end !== null) throw new Error(`its process ${end}`);
-    if (await accepts(listenOn)) return;
+    if (await accepts(socket)) return;
     await setTimeout(LOOK_PERIOD_MS);
   }
-  const { host, port } = listenOn;
-  throw new Error(`its process does not listen on ${host}:${port}, ${START_LIMIT_MS / 1000} s after it was started`);
+  throw new Error(`its process does not listen on ${socket}, ${START_LIMIT_MS / 1000} s after it was started`);
 }
 
-function accepts(listenOn: ListenOn): Promise<boolean> {
+function accepts(socket: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const probe = connect(listenOn, () => resolve(true));
+    const probe = connect(socket, () => resolve(true));
     probe.once('error', () => resolve(false));
     probe.once('connect', () => probe.destroy());
   });
 }
 
-function openGate(options: { host: string; port: number; token?: string; behind: ListenOn }) {
+function openGate(options: { host: string; port: number; token?: string; behind: string }) {
   const { behind, ...address } = options;
   const UPGRADE_REQUIRED = 426;
   const http = createServer((_request, response) =>
@@ -110,7 +114,7 @@ function openGate(options: { host: string; port: number; token?: string; behind:
     const client = { terminate: () => near.destroy() };
     clients.add(client);
     near.once('close', () => clients.delete(client));
-    const far = connect({ ...behind, noDelay: true });
+    const far = connect(behind);
     far.write(headOf(request), 'latin1');
     far.write(head);
     passOn(near, far);

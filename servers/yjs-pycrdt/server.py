@@ -1,4 +1,4 @@
-"""The server of pycrdt-websocket behind Hypercorn, as its documentation has it, in memory: server.py HOST:PORT"""
+"""The server of pycrdt-websocket behind Hypercorn, as its documentation has it, in memory: server.py SOCKET"""
 
 import asyncio
 import sys
@@ -20,9 +20,9 @@ class PatientServer(WebsocketServer):
             return await super().get_room(name)
 
 
-async def main(address):
+async def main(socket):
     config = Config()
-    config.bind = [address]
+    config.bind = [f"unix:{socket}"]
     # What it says on stderr stands in the verdict where it fails: only what goes wrong.
     config.loglevel = "WARNING"
     # A document stays when its last user leaves: nothing else keeps it.

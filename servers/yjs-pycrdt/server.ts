@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { childServer } from '../child-server.ts';
 import { pythonOf } from '../python-packages.ts';
 
-export const server = childServer(({ host, port }) => ({
+export const server = childServer(({ socket }) => ({
   // Isolated: nothing of this machine's Python but what is in the environment.
-  command: [pythonOf('yjs-pycrdt'), '-I', join(import.meta.dirname, 'server.py'), `${host}:${port}`],
+  command: [pythonOf('yjs-pycrdt'), '-I', join(import.meta.dirname, 'server.py'), socket],
 }));
