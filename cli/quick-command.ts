@@ -3,9 +3,14 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { readComparedRun } from '../analysis/compare/compared-run.ts';
 import { quickestOf } from '../analysis/compare/quickest.ts';
+import { countOf } from '../analysis/figures/figure-text.ts';
 import { MIN_TRIALS } from '../analysis/statistics/interval.ts';
+import type { Experiment } from '../harness/experiment/experiment.ts';
 import { loadExperiment } from '../harness/experiment/experiment-file.ts';
 import type { Override } from '../harness/experiment/experiment-options.ts';
+import { estimatePlanMs, makePlan, usersCarried } from '../harness/experiment/plan.ts';
+import { formatAbout, formatDuration } from '../harness/experiment/units.ts';
+import { judgedMeasureMs } from '../harness/max/needed-sigils.ts';
 import { startAndLeave } from '../infra/process/child.ts';
 import { REPORT_FILE } from '../results/formats/run-directory.ts';
 import { parseCount } from './parse-number.ts';
@@ -18,12 +23,14 @@ interface QuickFlags extends RunFlags {
 }
 
 const CAREFUL = 'add --careful';
+/** Eight users, where the machine carries them. Four leave half of two cores to any library, so that figures are its own. */
+const USERS = [8, 4];
 
 export function addDemoCommand(program: Command): void {
   addQuickOptions(
     program.command('demo').description('four people type with two libraries: an answer in under two minutes'),
   ).action(async (flags: QuickFlags) => {
-    const outcome = await runTyping(await loadExperiment({ path: 'demo' }), flags);
+    const outcome = await runTyping(withItsMarkers(await loadExperiment({ path: 'demo' }), flags), flags);
     show({ ...outcome, answer: [...outcome.answer, 'Your own question: ./scriptorium quick yjs loro sharedb'] }, flags);
   });
 }
@@ -34,23 +41,46 @@ export function addQuickCommand(program: Command): void {
       .command('quick')
       .description('which of these frameworks is quickest: about a minute each, without an experiment file')
       .argument('<frameworks...>', 'frameworks as in an experiment, such as yjs loro sharedb')
-      .option('--users <number>', 'users who type into one document (default: 8)', parseCount)
+      .option(
+        '--users <number>',
+        `users who type into one document (default: ${USERS[0]}, or fewer if the cores carry fewer)`,
+        parseCount,
+      )
       .option('--careful', `${MIN_TRIALS} rounds by turns, which tell a difference from chance`),
   ).action(async (frameworks: string[], flags: QuickFlags) => {
-    const { users, careful = false } = flags;
+    const { users = usersHere(), careful = false } = flags;
     const overrides: Override[] = [
       {
         flag: '<frameworks>',
         path: ['frameworks'],
         value: [...new Set(frameworks.flatMap((each) => each.split(',')))],
       },
-      ...(users === undefined ? [] : [{ flag: '--users', path: ['users'], value: users }]),
+      { flag: '--users', path: ['users'], value: users },
       ...(careful ? [{ flag: '--careful', path: ['trials'], value: MIN_TRIALS }] : []),
     ];
-    const outcome = await runTyping(await loadExperiment({ path: 'quick', overrides }), flags);
+    const experiment = withItsMarkers(await loadExperiment({ path: 'quick', overrides }), flags);
+    const outcome = await runTyping(experiment, flags);
     const answer = [...outcome.answer, ...quickestOf(await readComparedRun(outcome.directory), CAREFUL)];
     show({ ...outcome, answer }, flags);
   });
+}
+
+/** As many users as these cores carry; their answer is on the others' screens, so two at least. */
+function usersHere(): number {
+  return USERS.find((users) => users <= usersCarried('optquill')) ?? 2;
+}
+
+/** Measures for as long as its users need before both criteria can be judged, and says so if it is longer. */
+function withItsMarkers(experiment: Experiment, { quiet = false }: QuickFlags): Experiment {
+  const { durations, users, trials, frameworks } = experiment;
+  const measureMs = judgedMeasureMs(experiment);
+  if (measureMs === durations.measureMs) return experiment;
+  const longer = { ...experiment, durations: { ...durations, measureMs } };
+  const inAll = formatAbout(estimatePlanMs(longer, makePlan(longer)));
+  const why = `${countOf(users[0]!, 'user')} take ${formatDuration(measureMs)} to type enough markers`;
+  const note = `${why}: ${countOf(frameworks.length * trials, 'trial')}, ${inAll} at most`;
+  if (!quiet) process.stderr.write(`${note}\n`);
+  return longer;
 }
 
 function addQuickOptions(command: Command): Command {

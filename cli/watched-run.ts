@@ -97,7 +97,7 @@ export async function runWatched<T>(
       // Nothing can be refused any more. A search comes here again with each count.
       if (status.now().latest === null) {
         progress.say(`Running ${experiment.name}; watch it at ${address}`);
-        for (const warning of planWarnings(experiment)) progress.say(warning);
+        for (const warning of planWarnings(experiment, plan)) progress.say(warning);
       }
       status.onEnvironment(environment);
     },

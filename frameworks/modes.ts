@@ -16,7 +16,11 @@ export interface ModeRow {
    * work is on the process's one thread.
    */
   processPer: 'chrome' | 'core';
-  /** The cost of a user: Yjs, 6 keys a second, `npm run bench`. Rough, and only good for a warning. */
+  /**
+   * The cost of a user: Yjs, 6 keys a second. Above `usersPerCore` a machine of two cores is more than 60 % busy, so that typing
+   * waits for it (BUSY_MACHINE_PERCENT). Each user takes in the edits of all, so larger machines carry fewer a core. Rough, and
+   * only good for a warning.
+   */
   userCost: { memoryMiB: number; usersPerCore: number };
   /** The limits of a user's container: the Collabs paper's (Weidner et al. 2023, section 7.1). */
   userLimits: { cpus: number; memoryMiB: number };
@@ -31,8 +35,8 @@ const ROWS = {
     ...IN_CHROME,
     screen: 'quill',
     renders: true,
-    // From about 7 users per core on, all cores are busy.
-    userCost: { memoryMiB: 100, usersPerCore: 7 },
+    // On two cores 4 users took 33 % of the machine and 8 took 78 % (results/measured, 2026-11-22-compare).
+    userCost: { memoryMiB: 100, usersPerCore: 3 },
     userLimits: { cpus: 1, memoryMiB: 2048 },
   },
   noquill: {
@@ -40,8 +44,8 @@ const ROWS = {
     ...IN_CHROME,
     screen: 'noquill',
     renders: false,
-    // From about 18.
-    userCost: { memoryMiB: 60, usersPerCore: 18 },
+    // 4 users took 14 %, 8 took 29 % (2026-11-23T0025-compare): 3.1 % a user, and 0.06 % for each two.
+    userCost: { memoryMiB: 60, usersPerCore: 7 },
     userLimits: { cpus: 0.5, memoryMiB: 1024 },
   },
   node: {
@@ -51,6 +55,7 @@ const ROWS = {
     screen: null,
     renders: false,
     processPer: 'core',
+    // From about 56 on, all cores are busy (`npm run bench`).
     userCost: { memoryMiB: 12, usersPerCore: 56 },
     // The paper has none; as much as without rendering.
     userLimits: { cpus: 0.5, memoryMiB: 1024 },

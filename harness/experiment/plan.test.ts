@@ -86,7 +86,7 @@ test('every trial of the plan reads as a table with its sum', () => {
   const plan = makePlan(experiment);
   const seed = String(plan[0]?.seed);
   // 430 s of phases + 3 s + 0.1 s per user: 433.2 s and 434.6 s; 1735.6 s in all.
-  expect(formatPlan(experiment, plan, ['what the fleet says'], { all: true }).split('\n')).toEqual([
+  expect(formatPlan(experiment, plan, ['what the fleet says'], { all: true, cores: 4 }).split('\n')).toEqual([
     'experiment: 4 trials on trace "synthetic", seed 1',
     'each: warm-up 5m, measure 1m, profile 10s, settle 1m at most',
     '',
@@ -98,6 +98,7 @@ test('every trial of the plan reads as a table with its sum', () => {
     '',
     'in all: 28 min 56 s at most',
     'what the fleet says',
+    'warning: 16 users in optquill on 4 cores are more than about 12, where typing starts to wait for the machine',
   ]);
 });
 
@@ -144,10 +145,23 @@ test('the plan says who is how far from the server', () => {
 });
 
 test('limits that the fleet cannot impose are no secret', () => {
-  expect(planWarnings(experimentOf({}))).toEqual([]);
-  expect(planWarnings(experimentOf({ resources: { user: { cpus: 1 } } }))).toEqual([
+  expect(planWarnings(experimentOf({}), [])).toEqual([]);
+  expect(planWarnings(experimentOf({ resources: { user: { cpus: 1 } } }), [])).toEqual([
     'warning: the local fleet cannot limit CPU or memory, so "resources" has no effect',
   ]);
+});
+
+test('more users than the cores carry are warned of, in their mode; a crowd is not live', () => {
+  const warningsOf = (input: object, cores = 2) => {
+    const experiment = experimentOf({ modes: ['optquill', 'noquill'], users: [4, 8], ...input });
+    return planWarnings(experiment, makePlan(experiment), cores);
+  };
+  expect(warningsOf({})).toEqual([
+    'warning: 8 users in optquill on 2 cores are more than about 6, where typing starts to wait for the machine',
+  ]);
+  expect(warningsOf({}, 4)).toEqual([]);
+  expect(warningsOf({ users: [8, 100], probes: 2 })).toEqual([]);
+  expect(warningsOf({ fleet: { on: 'workers' } })).toEqual([]);
 });
 
 test('another version in turns takes as long again', () => {

@@ -92,7 +92,7 @@ export function formatPlan(
   experiment: Experiment,
   plan: readonly PlannedTrial[],
   fleetLines: readonly string[],
-  options: { all?: boolean } = {},
+  options: { all?: boolean; cores?: number } = {},
 ): string {
   const { durations } = experiment;
   const phases = [
@@ -113,7 +113,7 @@ export function formatPlan(
     ...(options.all ? [''] : []),
     `in all: ${formatAbout(estimatePlanMs(experiment, plan))} at most`,
     ...fleetLines,
-    ...planWarnings(experiment),
+    ...planWarnings(experiment, plan, options.cores),
   ].join('\n');
 }
 
@@ -144,12 +144,28 @@ function cellLines({ trials }: Experiment, plan: readonly PlannedTrial[]): strin
   return [alignTable([['framework', 'mode', 'users'], ...rows]), '', `${rounds}; --all lists every trial`];
 }
 
-/** Warnings before a run: properties of the experiment that this fleet cannot honour. */
-export function planWarnings({ fleet, resources }: Experiment): string[] {
+/** Warnings before a run: properties of the experiment that its fleet cannot honour, and users that these cores do not carry. */
+export function planWarnings(
+  { fleet, resources }: Experiment,
+  plan: readonly PlannedTrial[],
+  cores = availableParallelism(),
+): string[] {
+  const { limits: canLimit, sharesCores } = FLEETS[fleet.on];
   const limits = Object.values(resources).flatMap(({ cpus, memoryMiB }) => [cpus, memoryMiB]);
-  return FLEETS[fleet.on].limits || limits.every((limit) => limit === null)
-    ? []
-    : [`warning: the ${fleet.on} fleet cannot limit CPU or memory, so "resources" has no effect`];
+  const byMode = sharesCores ? Map.groupBy(plan, ({ mode }) => mode as Mode) : new Map<Mode, PlannedTrial[]>();
+  const overloads = [...byMode].flatMap(([mode, trials]) => {
+    const most = Math.max(...trials.map(liveUsers));
+    const carried = usersCarried(mode, cores);
+    const found = `${most} users in ${mode} on ${cores} cores are more than about ${carried}`;
+    return most > carried ? [`warning: ${found}, where typing starts to wait for the machine`] : [];
+  });
+  if (canLimit || limits.every((limit) => limit === null)) return overloads;
+  return [`warning: the ${fleet.on} fleet cannot limit CPU or memory, so "resources" has no effect`, ...overloads];
+}
+
+/** How many users of a mode so many cores carry, roughly, before typing waits for them. */
+export function usersCarried(mode: Mode, cores = availableParallelism()): number {
+  return cores * MODES[mode].userCost.usersPerCore;
 }
 
 /** The users' distances from the server, by group; empty if all users are at the server. */

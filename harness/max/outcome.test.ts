@@ -7,7 +7,7 @@ import type { CellSummary } from '../../results/formats/summary.ts';
 import { readPlan } from '../../results/run-folder/run-files.ts';
 import { folderOfEachTest } from '../../tests/folders.ts';
 import { cellWithFigures } from '../../tests/runs.ts';
-import { Attempts, type Criterion, neededSigils, outcomeOf } from './outcome.ts';
+import { Attempts, type Criterion, outcomeOf } from './outcome.ts';
 
 const cell = cellWithFigures();
 const TRIAL: JudgedTrial = { ...cell.trials[0]!, verdict: 'valid', reasons: [], figures: null, isShortOfCores: false };
@@ -69,21 +69,6 @@ describe('conditions of one’s own', () => {
       why: ['server CPU (not known)'],
     });
   });
-});
-
-test('the sigils that one trial needs, on own screens and on others’', () => {
-  const keyless = { hasKeys: false };
-  const keyed = { hasKeys: true };
-  expect(neededSigils({ name: 'paper' }, keyless)).toEqual({ local: 59, remote: 59 });
-  // Every own key stands in for the own sigils.
-  expect(neededSigils({ name: 'paper' }, keyed)).toEqual({ local: 1, remote: 59 });
-  expect(neededSigils({ name: 'smooth' }, keyless)).toEqual({ local: 59, remote: 87 });
-  // 29 deletions, and every third sigil is deleted.
-  expect(neededSigils({ name: 'smooth' }, keyed)).toEqual({ local: 1, remote: 87 });
-  expect(neededSigils(where('serverCpuPercent < 50', 'keyLatencyMs.p98 < 50'), keyed)).toEqual({ local: 1, remote: 1 });
-  expect(neededSigils(where('localLatencyMs.p50 < 50'), keyed)).toEqual({ local: 6, remote: 1 });
-  const tail = where('localLatencyMs.p50 < 50', 'endToEndLatencyMs.p99 < 500');
-  expect(neededSigils(tail, keyed)).toEqual({ local: 6, remote: 299 });
 });
 
 const directory = folderOfEachTest();

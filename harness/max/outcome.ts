@@ -12,10 +12,8 @@ import {
   SMOOTH_UNKNOWN,
   UNKNOWN,
 } from '../../analysis/cell/fully-functional.ts';
-import { BOUNDED_FIGURES, SMOOTH_FIGURES } from '../../analysis/figures/catalogue.ts';
-import { type Figure, figureOf } from '../../analysis/figures/figure.ts';
+import { figureOf } from '../../analysis/figures/figure.ts';
 import { formatFigure } from '../../analysis/figures/figure-text.ts';
-import { neededSamples } from '../../analysis/statistics/quantile.ts';
 import { readTrial } from '../../analysis/trial/analyse-trial.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
@@ -71,60 +69,6 @@ function ofConditions(trial: JudgedTrial, summary: CellSummary, conditions: read
 
 function withPrefix(texts: readonly string[], prefix: string): string[] {
   return texts.filter((text) => text.startsWith(prefix)).map((text) => text.slice(prefix.length));
-}
-
-/** The sigils that one trial needs, so that every figure of the criterion is known. */
-export interface NeededSigils {
-  /** Typed by users who are live: what shows on their own screens. */
-  local: number;
-  /** Typed by anybody, the crowd included: what shows on others'. */
-  remote: number;
-}
-
-/** @param hasKeys true if the users' keys are timed, so that they can stand in for sigils */
-export function neededSigils(criterion: Criterion, { hasKeys }: { hasKeys: boolean }): NeededSigils {
-  const figures = figuresOf(criterion);
-  const isByKeys = ({ standIn }: Figure) => criterion.name !== 'where' && hasKeys && standIn !== undefined;
-  const local = figures.filter((figure) => !isAnybodys(figure) && !isByKeys(figure));
-  return {
-    local: Math.max(1, ...local.map(sigilsFor)),
-    remote: Math.max(1, ...figures.filter(isAnybodys).map(sigilsFor)),
-  };
-}
-
-function figuresOf(criterion: Criterion): readonly Figure[] {
-  if (criterion.name === 'where') return criterion.conditions.map(({ figure }) => figure);
-  return criterion.name === 'paper' ? BOUNDED_FIGURES : SMOOTH_FIGURES;
-}
-
-/** Events that every third sigil gives: users delete a third of them, and format a third. */
-const CHANGES = ['deletions', 'formats'];
-const SIGILS_A_CHANGE = 3;
-
-function isAnybodys({ source }: Figure): boolean {
-  if (source.pooled === 'share') return ['sigilsForOthers', ...CHANGES].includes(source.quantile?.events ?? '');
-  return (
-    source.pooled === 'quantile' &&
-    ['endToEndLatencyMs', 'endToEndFromCrowdMs', 'endToEndLessBatchMs'].includes(source.samples)
-  );
-}
-
-/** Latencies are measured on sigils; of keys and of the server's loop there are far more samples. */
-const ON_SIGILS = [
-  'localLatencyMs',
-  'responseTimeMs',
-  'endToEndLatencyMs',
-  'endToEndAmongProbesMs',
-  'endToEndFromCrowdMs',
-  'endToEndLessBatchMs',
-];
-
-function sigilsFor({ source }: Figure): number {
-  if (source.pooled === 'share') {
-    if (source.quantile === undefined) return 1;
-    return neededSamples(source.quantile.p) * (CHANGES.includes(source.quantile.events) ? SIGILS_A_CHANGE : 1);
-  }
-  return source.pooled === 'quantile' && ON_SIGILS.includes(source.samples) ? neededSamples(source.p) : 1;
 }
 
 /** A trial of the search that has ended. */

@@ -10,7 +10,8 @@ import { loadExperiment } from '../experiment/experiment-file.ts';
 import type { Override } from '../experiment/experiment-options.ts';
 import { formatDuration } from '../experiment/units.ts';
 import { type Machine, usersThatFit } from '../fleets/fleet-kind.ts';
-import { type Criterion, type NeededSigils, neededSigils } from './outcome.ts';
+import { type NeededSigils, neededSigils } from './needed-sigils.ts';
+import type { Criterion } from './outcome.ts';
 import { EDGE_TRIALS, type SearchBounds } from './search.ts';
 
 export const CONDITIONS_FILE = join(PROJECT_ROOT, 'harness/experiments/max.yaml');

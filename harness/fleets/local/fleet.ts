@@ -58,14 +58,9 @@ function browserLines({ modes, users, probes }: Experiment, machine: Machine): s
   return modes.flatMap((mode) => {
     const cost = MODES[mode].userCost;
     const memoryMiB = mostUsers * cost.memoryMiB;
-    const carried = machine.cores * cost.usersPerCore;
     const lines = [`${mode} with ${mostUsers} users: about ${formatGiB(memoryMiB)} of memory`];
     if (memoryMiB > machine.availableMemoryMiB) {
       lines.push(`  warning: that is more than is available; take fewer users, or a machine with more memory`);
-    }
-    if (mostUsers > carried) {
-      const seen = `${mostUsers} users on ${machine.cores} cores`;
-      lines.push(`  warning: ${seen} are more than about ${carried}, where typing starts to wait for the machine`);
     }
     return lines;
   });

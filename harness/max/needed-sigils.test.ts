@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { parseCondition } from '../../analysis/cell/condition.ts';
+import { loadExperiment } from '../experiment/experiment-file.ts';
+import { makeSchedule } from '../users/typing/schedule.ts';
+import { createTypist } from '../users/typing/typist.ts';
+import { judgedMeasureMs, neededSigils } from './needed-sigils.ts';
+import type { Criterion } from './outcome.ts';
+
+const where = (...texts: string[]): Criterion => ({ name: 'where', conditions: texts.map(parseCondition) });
+
+test('the sigils that one trial needs, on own screens and on others’', () => {
+  const keyless = { hasKeys: false };
+  const keyed = { hasKeys: true };
+  expect(neededSigils({ name: 'paper' }, keyless)).toEqual({ local: 59, remote: 59 });
+  // Every own key stands in for the own sigils.
+  expect(neededSigils({ name: 'paper' }, keyed)).toEqual({ local: 1, remote: 59 });
+  expect(neededSigils({ name: 'smooth' }, keyless)).toEqual({ local: 59, remote: 87 });
+  // 29 deletions, and every third sigil is deleted.
+  expect(neededSigils({ name: 'smooth' }, keyed)).toEqual({ local: 1, remote: 87 });
+  expect(neededSigils(where('serverCpuPercent < 50', 'keyLatencyMs.p98 < 50'), keyed)).toEqual({ local: 1, remote: 1 });
+  expect(neededSigils(where('localLatencyMs.p50 < 50'), keyed)).toEqual({ local: 6, remote: 1 });
+  const tail = where('localLatencyMs.p50 < 50', 'endToEndLatencyMs.p99 < 500');
+  expect(neededSigils(tail, keyed)).toEqual({ local: 6, remote: 299 });
+});
+
+describe('the time that `quick` and `demo` measure', () => {
+  const ready = (path: string, users?: number) => {
+    const overrides = users === undefined ? [] : [{ flag: '--users', path: ['users'], value: users }];
+    return loadExperiment({ path, overrides, frameworks: FRAMEWORKS, traces: ['synthetic'] });
+  };
+
+  test('is the file’s where its users type enough, longer for fewer, and one user’s own', async () => {
+    expect(judgedMeasureMs(await ready('demo'))).toBe(40_000);
+    const secondsFor = async (users: number) => judgedMeasureMs(await ready('quick', users)) / 1000;
+    // 1.2 × 87 sigils, one a user in 2 s.
+    expect(await Promise.all([1, 2, 3, 4, 5, 6, 8].map(secondsFor))).toEqual([40, 105, 70, 53, 42, 40, 40]);
+  });
+
+  test.each(Array.from({ length: 15 }, (_, index) => index + 2))('gives %i users their markers', async (users) => {
+    const { typing, durations, ...quick } = await ready('quick', users);
+    const measureMs = judgedMeasureMs({ ...quick, typing, durations });
+    for (let seed = 0; seed < 20; seed++) {
+      const due = Array.from({ length: users }, (_, user) => {
+        const window = { fromMs: durations.warmUpMs, toMs: durations.warmUpMs + measureMs };
+        return changesDue({ ...typing, user, users, seed }, window);
+      }).flat();
+      const count = (kind: string) => due.filter((each) => each === kind).length;
+      // A tenth of them may be broken by others' edits.
+      expect(count('sigil-key')).toBeGreaterThanOrEqual(59 / 0.9);
+      expect(count('sigil-delete')).toBeGreaterThanOrEqual(29 / 0.9);
+      expect(count('sigil-format')).toBeGreaterThanOrEqual(29 / 0.9);
+    }
+  });
+});
+
+const FRAMEWORKS = ['yjs', 'sharedb', 'automerge-repo'].map((name) => ({ name, about: {} }));
+
+/** The kinds of what a user does with its sigils in a window, where nothing holds it up. */
+function changesDue(
+  options: Parameters<typeof makeSchedule>[0] & Omit<Parameters<typeof createTypist>[0], 'edits'>,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+): string[] {
+  const schedule = makeSchedule(options);
+  const typist = createTypist({ ...options, edits: [{ kind: 'key', move: 0, text: 'x' }] });
+  const kinds: string[] = [];
+  for (let k = 0; schedule.dueMs(k) < toMs; k++) {
+    if (!schedule.startsSigil(k)) continue;
+    const keys = typist.nextSigil();
+    const last = keys.at(-1)!;
+    const change = typist.changeOf('sigil' in last ? last.sigil : '');
+    const isIn = (key: number) => schedule.dueMs(key) >= fromMs && schedule.dueMs(key) < toMs;
+    if (isIn(k + keys.length - 1)) kinds.push('sigil-key');
+    if (change !== null && isIn(k + keys.length - 1 + schedule.keysPerPeriod)) kinds.push(change.kind);
+  }
+  return kinds;
+}
