@@ -107,7 +107,14 @@ export function reportOf({ comparison, thresholds, environment, ...findings }: C
       }),
     ),
     machine: cells.length === 0 ? null : machineOf(cells, environment),
-    notes: [...findings.notes, ...(comparison?.warnings ?? []), ...cells.flatMap(invalidityOf)],
+    notes: [
+      ...new Set([
+        ...findings.notes,
+        ...(comparison?.warnings ?? []),
+        ...cells.flatMap(invalidityOf),
+        ...cells.flatMap(documentNotesOf),
+      ]),
+    ],
   };
 }
 
@@ -166,6 +173,11 @@ function invalidityOf({ name, base, new: fresh }: CellChange): string[] {
   return Object.entries({ base, change: fresh }).flatMap(([side, { validTrials, trials, reasons }]) =>
     validTrials === trials ? [] : [`${name}, ${side}: ${enumerate(reasons, { most: 2, between: '; ' })}`],
   );
+}
+
+/** Notes on a document by itself, such as how far a slow replay came; those of typing are many, and stand in its report. */
+function documentNotesOf({ name, functional, new: fresh }: CellChange): string[] {
+  return functional === null ? fresh.notes.map((note) => `${name}: ${note}`) : [];
 }
 
 /** A machine of which others take so much measures their load too; the verdict of a trial asks the same. */
