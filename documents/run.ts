@@ -117,7 +117,7 @@ async function runTrial(
         },
       });
     await opened
-      .runTrial(trial.of, { seed: trial.seed, directory: trialDirectory, write, measure, signal })
+      .runTrial(trial.of, { trial: trial.trial, seed: trial.seed, directory: trialDirectory, write, measure, signal })
       .catch((error: Error) => write(whatWentWrong(error, signal)));
     write(await speedLines());
     write({ type: 'done', atMs: nowMs() });

@@ -15,6 +15,8 @@ export interface ScenarioContext {
 }
 
 export interface TrialContext {
+  /** Its number, from 1. */
+  trial: number;
   /** Of the trial: all that is drawn in it comes from this. */
   seed: number;
   /** The trial's own folder, which is there. */

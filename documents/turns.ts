@@ -27,6 +27,14 @@ export function inOrderOf<Of extends Side>(sides: readonly Of[], turn: number): 
   return turn % 2 === 0 ? sides : sides.toReversed();
 }
 
+/**
+ * The subjects of one trial's process. Who is loaded first has another place in memory and in the compiler's order, which no
+ * repetition in that process evens out, so they change places with each trial.
+ */
+export function inPlaces<Of>(subjects: readonly Of[], trial: number): readonly Of[] {
+  return trial % 2 === 1 ? subjects : subjects.toReversed();
+}
+
 /** Does it for each side that is not out; one's failure is no other's. */
 export async function each<Of extends Side>(
   sides: readonly Of[],

@@ -49,6 +49,21 @@ describe('simulated: equals are found to differ', () => {
     }
   });
 
+  test('in one process: always if the first has an advantage in each trial, 5 of 100 times if they change places', () => {
+    const [advantage, spread] = [0.03, 0.01];
+    const falseClaims = (isFirst: (trial: number) => boolean) =>
+      shareOf(6, (normal) => {
+        const figure = (isInFront: boolean) => 80 * Math.exp((isInFront ? -advantage : 0) + spread * normal());
+        const pairs = Array.from(
+          { length: 6 },
+          (_, trial) => [figure(isFirst(trial)), figure(!isFirst(trial))] as const,
+        );
+        return excludesOne(comparePairs(pairs, 'log')!);
+      });
+    expect(falseClaims(() => true)).toBeGreaterThan(0.9);
+    expect(falseClaims((trial) => trial % 2 === 0)).toBeLessThan(0.05);
+  });
+
   test('in runs made apart: more often, the more that runs differ', () => {
     const seen = [0, 1, 2].map((times) =>
       shareOf(3, (normal) => excludesOne(apart(normal, 3, times * TRIAL_SPREAD))),

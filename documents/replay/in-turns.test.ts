@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RecordLine } from '../../results/formats/records.ts';
 import type { Engine } from '../engines/engine.ts';
-import type { Side } from '../turns.ts';
+import { inPlaces, type Side } from '../turns.ts';
 import type { Edits } from './edits.ts';
 import { replayInTurns } from './in-turns.ts';
 import { EDITS_PER_TURN } from './take-turns.ts';
@@ -96,6 +96,11 @@ test('engines make the same edits by short turns, and who goes first changes', a
     ],
     ...['remoteBatchedEdits', 'savedKiB', 'loadWarmMs'],
   ]);
+});
+
+test('subjects change places with each trial', () => {
+  const places = [1, 2, 3, 4].map((trial) => inPlaces(['base', 'new'], trial)[0]);
+  expect(places).toEqual(['base', 'new', 'base', 'new']);
 });
 
 test('one engine’s failure is its own', async () => {

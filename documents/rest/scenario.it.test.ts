@@ -36,7 +36,7 @@ async function runAll(experiment: RestExperiment): Promise<RecordLine[][]> {
     const write = (some: RecordLine | RecordLine[]) => lines.push(...[some].flat());
     const measure = (command: readonly string[], limitMs: number) =>
       runMeasuringProcess({ command, limitMs, write, signal: CONTEXT.signal });
-    await opened.runTrial(of, { seed: 1, directory, write, measure, signal: CONTEXT.signal });
+    await opened.runTrial(of, { trial: 1, seed: 1, directory, write, measure, signal: CONTEXT.signal });
     expect(await readdir(directory)).toEqual([]);
     all.push(lines);
   }

@@ -18,6 +18,7 @@ import { EditFiles } from '../replay/edit-files.ts';
 import { enginesNamed, readyEngines } from '../replay/engines.ts';
 import type { OpenScenario, ScenarioContext, ScenarioKind } from '../scenario.ts';
 import { TrialsInTurns } from '../trials-in-turns.ts';
+import { inPlaces } from '../turns.ts';
 import type { StateTask } from './main.ts';
 
 export type StateExperiment = ValueOf<typeof state>;
@@ -28,9 +29,11 @@ type Of = { engine: string; state: string; encoding: string; history: string };
 const MAIN = join(import.meta.dirname, 'main.ts');
 /** In the place of an encoding's name, of a state that a trial saved: each framework has one. */
 const OF_TRIAL = 'as saved';
+/** In the place of a state's name, if each trial loads that of another trial. */
+const EACH_TRIAL = 'each trial';
 
 export const scenario: ScenarioKind<StateExperiment, Of> = {
-  async cells({ engines, trace, run }, say) {
+  async cells({ engines, trace, run, inTurns }, say) {
     const cells: Of[] = [];
     for (const { name, encodings } of await enginesNamed(engines)) {
       if (encodings.length === 0) say(`note: ${name} saves no document, so there is no such cell`);
@@ -39,8 +42,9 @@ export const scenario: ScenarioKind<StateExperiment, Of> = {
       }
     }
     if (run === null) return cells;
-    const ofTrials = (await savedStates(run)).map(({ framework, trial }): Of => {
-      return { engine: framework, state: trial, encoding: OF_TRIAL, history: 'unknown' };
+    const ofTrials = [...(await savedStates(run))].map(([framework, [first]]): Of => {
+      const state = inTurns ? EACH_TRIAL : first!.trial;
+      return { engine: framework, state, encoding: OF_TRIAL, history: 'unknown' };
     });
     return [...cells, ...ofTrials];
   },
@@ -53,17 +57,17 @@ async function open(experiment: StateExperiment, { folder, say }: ScenarioContex
   const engines = await readyEngines(experiment.engines, say);
   const trace = await resolveTrace(experiment.trace);
   const { run, warmUps, repetitions, inTurns, limitMs } = experiment;
-  const states = run === null ? [] : await savedStates(run);
-  await admitAll([...new Set(states.map(({ framework }) => framework))], { from: PROJECT_ROOT, say });
+  const saved: SavedStates = run === null ? new Map() : await savedStates(run);
+  await admitAll([...saved.keys()], { from: PROJECT_ROOT, say });
   const files = new EditFiles(folder, trace);
   const trials = new TrialsInTurns();
   return {
     versionOf: async ({ engine, encoding }) =>
       encoding === OF_TRIAL ? versionToday(await findFramework(engine)) : engines.get(engine)!.version,
-    async runTrial(of, { seed, measure, write, signal }) {
+    async runTrial(of, { trial, seed, measure, write, signal }) {
       const { engine: name, encoding } = of;
       if (encoding === OF_TRIAL) {
-        const together = inTurns ? states : states.filter(({ trial }) => trial === of.state);
+        const together = inTurns ? inPlaces(statesOfOneTrial(saved, trial), trial) : [saved.get(name)![0]!];
         const subjects = together.map(({ framework }) => framework);
         const task: StateTask = { step: 'load-of-trials', states: together, warmUps, repetitions };
         const command = measuringCommand(MAIN, task);
@@ -73,15 +77,15 @@ async function open(experiment: StateExperiment, { folder, say }: ScenarioContex
       const run = (task: StateTask) => measure(measuringCommand(MAIN, task), limitMs);
       const engine = engines.get(name)!;
       const edits = await files.pathFor(engine, 1);
-      const saved = join(folder, 'saved');
+      const state = join(folder, 'saved');
       const [identity] = drawIdentities(seed, 1);
       await run({
         ...{ step: 'save', engine: name, identity: identity!, encoding },
-        ...{ edits, state: saved, warmUps, repetitions },
+        ...{ edits, state, warmUps, repetitions },
       });
       // Only its usual encoding is one that the engine loads.
       if (!engine.loads || encoding !== engine.encodings[0]!.name) return;
-      await run({ step: 'load', engine: name, state: saved, edits, warmUps, repetitions });
+      await run({ step: 'load', engine: name, state, edits, warmUps, repetitions });
     },
   };
 }
@@ -90,19 +94,25 @@ interface SavedState {
   framework: string;
   /** The trial's name, as `yjs-optquill-16-1`. */
   trial: string;
+  /** What it has in common with the same trial of other frameworks. */
+  place: string;
   path: string;
 }
 
+/** By framework, in the order of the plan; at least one of each. */
+type SavedStates = ReadonlyMap<string, SavedState[]>;
+
 /**
- * One user’s state of each framework, from its largest cell.
+ * One user’s state of each valid trial with the most users that a framework had.
  *
  * @throws UserError (2) if the folder holds no run, or no valid trial with a saved state
  */
-async function savedStates(run: string): Promise<SavedState[]> {
+async function savedStates(run: string): Promise<SavedStates> {
   const { trials } = await readPlan(run);
-  const largest = new Map<string, { users: number; state: SavedState }>();
-  for (const { framework, users, directory } of trials) {
-    if (users <= (largest.get(framework)?.users ?? 0)) continue;
+  const largest = new Map<string, { users: number; states: SavedState[] }>();
+  for (const { framework, mode, users, trial: number, directory } of trials) {
+    const known = largest.get(framework);
+    if (users < (known?.users ?? 0)) continue;
     const verdict = await readVerdict(join(run, directory));
     if (typeof verdict === 'string' || verdict.verdict !== 'valid') continue;
     const folder = join(run, directory, DOCUMENTS_FOLDER);
@@ -110,10 +120,24 @@ async function savedStates(run: string): Promise<SavedState[]> {
     const [first] = names.filter((name) => name.endsWith(SAVED_STATE_ENDING)).sort();
     if (first === undefined) continue;
     const trial = directory.split('/').at(-1)!;
-    largest.set(framework, { users, state: { framework, trial, path: join(folder, first) } });
+    const state = { framework, trial, place: `${mode} ${users} ${number}`, path: join(folder, first) };
+    largest.set(framework, { users, states: users === known?.users ? [...known.states, state] : [state] });
   }
-  if (largest.size > 0) return [...largest.values()].map(({ state }) => state);
+  if (largest.size > 0) return new Map([...largest].map(([framework, { states }]) => [framework, states]));
   throw new UserError(`${run} has no valid trial with a saved state; give a run in which people typed, or null`, {
     exitCode: 2,
+  });
+}
+
+/**
+ * The states that the frameworks saved in the same trial, another one with each `trial`. Documents of two trials differ, and so do
+ * the times of loading them: loaded again and again, one pair would show that difference as one of the frameworks.
+ */
+function statesOfOneTrial(saved: SavedStates, trial: number): SavedState[] {
+  const lists = [...saved.values()];
+  const inAll = lists[0]!.filter(({ place }) => lists.every((list) => list.some((other) => other.place === place)));
+  return lists.map((list) => {
+    const { place } = inAll[(trial - 1) % inAll.length] ?? list[0]!;
+    return list.find((state) => state.place === place)!;
   });
 }
