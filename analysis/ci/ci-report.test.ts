@@ -60,7 +60,7 @@ function judge(comparison: Comparison | null, of: { conformance?: ConformanceFin
 const BASE = [2, 2.1, 2.05] as const;
 const lost = { code: 'lost', message: 'user 1 was lost' };
 
-/** The figures that `quick` gates: six of typing in three rounds, three of a replay in ten, and one of saved states in six. */
+/** The figures that `quick` gates: four of typing in five rounds, three of a replay and one of saved states in six. */
 test('simulated: equal versions miss a threshold, of all that gate together, in one of twenty at most', () => {
   const normal = normalDeviates(prng.create(31));
   const figure = { name: 'x', label: 'x', unit: 'ms', scale: 'log', better: 'lower' } as const;
@@ -74,7 +74,7 @@ test('simulated: equal versions miss a threshold, of all that gate together, in 
   const experiments = 4000;
   let missed = 0;
   for (let experiment = 0; experiment < experiments; experiment++) {
-    const cells = [3, 3, 3, 3, 3, 3, 10, 10, 10, 6].map((rounds) => ({ name: `${rounds}`, figures: [change(rounds)] }));
+    const cells = [5, 5, 5, 5, 6, 6, 6, 6].map((rounds) => ({ name: `${rounds}`, figures: [change(rounds)] }));
     const comparison = { design: 'in pairs', cells, notRun: [] } as unknown as Comparison;
     if (judgeThresholds(comparison, thresholds).some(({ kind }) => kind === 'missed')) missed += 1;
   }
@@ -153,6 +153,13 @@ describe('outcomes', () => {
     const report = judge({ ...comparison, notRun: ['typing, node, 2 users'] });
     expect(report).toMatchObject({ outcome: 'unknown', reasons: [expect.stringMatching(/no trial of it has run$/)] });
   });
+});
+
+test('how far a slow replay came is a note', async () => {
+  const comparison = await compared(trials(...BASE), trials(...BASE));
+  const [cell] = comparison.cells;
+  const replay = { ...cell!, name: 'replay', functional: null, new: { ...cell!.new, notes: ['it made 5 of 9 edits'] } };
+  expect(judge({ ...comparison, cells: [cell!, replay] }).notes).toEqual(['replay: it made 5 of 9 edits']);
 });
 
 describe('texts', () => {

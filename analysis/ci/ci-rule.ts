@@ -7,7 +7,7 @@ import { parseThreshold, type Threshold } from '../compare/threshold.ts';
  * Figures that are compared. They are few: each more would make all others less certain. Of a saved state only times are, as
  * documents of two trials differ by what was typed at once.
  */
-const COMPARED: Readonly<Record<string, readonly string[]>> = {
+export const COMPARED: Readonly<Record<string, readonly string[]>> = {
   typing: [
     'throughputPercent',
     'localLatencyMs.p50',
@@ -21,8 +21,8 @@ const COMPARED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * A replay repeats within some percent; of latencies and CPU, three short rounds tell no less. They are few, since each more
- * asks for more certainty of all.
+ * A replay repeats within some percent; of latencies and CPU, five short rounds tell no less. They are few, since each more
+ * asks for more certainty of all: tools/docs/ci-power.ts says what they find.
  */
 export const DEFAULT_THRESHOLDS = [
   'userCpuPercent > +20%',

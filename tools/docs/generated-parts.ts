@@ -27,6 +27,7 @@ import { FLEETS } from '../../infra/fleets.ts';
 import { DOCUMENT_SCENARIOS } from '../../results/formats/documents.ts';
 import { carriedChart, carriedMarkdown } from './carried.ts';
 import { chooseMarkdown, saidMarkdown } from './choose.ts';
+import { ciPowerMarkdown } from './ci-power.ts';
 import { commandsMarkdown } from './commands.ts';
 import { crowdBenchesMarkdown } from './crowd-benches.ts';
 import { exampleDiff } from './example-diff.ts';
@@ -77,6 +78,7 @@ export const PARTS: Readonly<Record<string, () => string | Promise<string>>> = {
   checks: checksMarkdown,
   fleets: fleetsMarkdown,
   commands: commandsMarkdown,
+  'ci power': ciPowerMarkdown,
   capabilities: async () => capabilitiesMarkdown(await readOutcomes()),
   'capability rows': capabilityRowsMarkdown,
   'paper capabilities': async () => paperMarksMarkdown(await readOutcomes()),
