@@ -24,6 +24,8 @@ export const SEED = 2023;
 const HOST = '127.0.0.1';
 /** Checks that run side by side: most of the time they wait for links and batches. */
 const AT_ONCE = 4;
+/** How often it says what it is at: a slow library takes minutes. */
+const REMIND_MS = 15_000;
 /** Without rendering, tests in Node prove the same of every framework. */
 const BRIEF_MODE: Mode = 'optquill';
 const idsOf = (which: (property: Property) => boolean) => PROPERTIES.filter(which).map(({ id }) => id);
@@ -102,6 +104,13 @@ async function checkAll(
   // Closing the browser ends every step under way.
   signal.addEventListener('abort', () => chrome.close());
   const results = new Map<(typeof order)[number], CheckResult>();
+  const underWay = new Map<(typeof order)[number], { property: string; sinceMs: number }>();
+  const reminder = setInterval(() => {
+    const now = [...underWay].map(([{ framework, mode: inMode }, { property, sinceMs }]) => {
+      return `${framework.name} in ${inMode}: ${property} for ${((performance.now() - sinceMs) / 1000).toFixed(0)} s`;
+    });
+    if (now.length > 0) process.stderr.write(`checking ${now.join('; ')}\n`);
+  }, REMIND_MS);
   try {
     const pages = new Map<string, Coordinator>();
     for (const folder of new Set(folders.values())) pages.set(folder, await servePage(folder));
@@ -109,9 +118,12 @@ async function checkAll(
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
         signal.throwIfAborted();
         const pageUrl = pages.get(folders.get(next.framework.name) ?? '')?.pageUrl(HOST) ?? '';
-        const result = await checkFramework({ ...next, browser: chrome.browser, pageUrl, seed, signal });
-        results.set(next, result);
-        const { framework, mode: inMode } = next;
+        const task = next;
+        const onProperty = (property: string) => underWay.set(task, { property, sinceMs: performance.now() });
+        const result = await checkFramework({ ...task, browser: chrome.browser, pageUrl, seed, signal, onProperty });
+        underWay.delete(task);
+        results.set(task, result);
+        const { framework, mode: inMode } = task;
         process.stderr.write(`${framework.name} ${framework.version} in ${inMode}: ${sayResult(result)}\n`);
       }
     };
@@ -126,6 +138,7 @@ async function checkAll(
     for (const end of ended) if (end.status === 'rejected') throw end.reason;
     return order.map((task) => results.get(task)!);
   } finally {
+    clearInterval(reminder);
     await chrome.close();
   }
 }
@@ -181,10 +194,15 @@ function servePage(pageFolder: string): Promise<Coordinator> {
   });
 }
 
-function sayResult({ findings }: CheckResult): string {
+/** `15 hold, 1 fails`. */
+export function sayResult({ findings }: Pick<CheckResult, 'findings'>): string {
   const counts = Map.groupBy(findings, ({ outcome }) => outcome);
-  return [...counts].map(([outcome, group]) => `${group.length} ${outcome}`).join(', ');
+  return [...counts]
+    .map(([outcome, { length }]) => `${length} ${length === 1 ? outcome : (PLURALS[outcome] ?? outcome)}`)
+    .join(', ');
 }
+
+const PLURALS: Readonly<Record<string, string>> = { holds: 'hold', fails: 'fail', 'known issue': 'known issues' };
 
 function collectProperty(id: string, earlier: string[]): string[] {
   const ids = PROPERTIES.map((property) => property.id);

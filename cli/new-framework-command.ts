@@ -1,9 +1,9 @@
 /** `new-framework`: a framework of one's own to begin with. */
-import { basename, join, relative, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { makeFramework, makeFrameworkOutside } from '../frameworks/scaffold/make-framework.ts';
 import { KINDS, type Kind } from '../frameworks/scaffold/template.ts';
-import { PROJECT_ROOT } from '../infra/project.ts';
+import { LAUNCHER } from '../infra/project.ts';
 
 /** In the order in which they are explained. */
 const EXPLAINED: Readonly<Record<Kind, string>> = {
@@ -48,9 +48,6 @@ export function addNewFrameworkCommand(program: Command): void {
       }
     });
 }
-
-/** As it is called from the working folder. */
-const LAUNCHER = join(relative(process.cwd(), PROJECT_ROOT) || '.', 'scriptorium').replace(/^(?=scriptorium$)/, './');
 
 function describe(made: { kind: Kind; name: string; files: readonly string[]; places: string; page: string }): string {
   const { kind, name, files, places, page } = made;

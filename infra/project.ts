@@ -1,9 +1,15 @@
 /** This project: its folder, the folder of things that it can make again, and a fingerprint of its sources. */
 import { createHash } from 'node:crypto';
 import { glob, readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 
 export const PROJECT_ROOT: string = join(import.meta.dirname, '..');
+
+/** The launcher, as it is called from the working folder. */
+export const LAUNCHER = join(relative(process.cwd(), PROJECT_ROOT) || '.', 'scriptorium').replace(
+  /^(?=scriptorium$)/,
+  './',
+);
 
 /** Node, Chrome, the built page: made by the launcher and the harness, ignored by git, safe to delete. */
 export const WORK_FOLDER: string = workFolderOf(PROJECT_ROOT);

@@ -1,5 +1,5 @@
 /** The conformance suite itself: that it can fail, and says why. */
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Coordinator, startCoordinator } from '../../harness/trial/coordinator.ts';
 import { type Chrome, launchChrome } from '../../harness/users/chrome/chrome.ts';
@@ -40,7 +40,8 @@ describe('a framework', () => {
       seed: 1,
       only,
       signal: new AbortController().signal,
-      agreeLimitMs: 3000,
+      // It waits twice as long, to tell what is slow.
+      agreeLimitMs: 2000,
       // More would take a minute; `check` takes it.
       size: { ...CHECK_SIZES.brief, authors: 60, characters: 40_000 },
     });
@@ -54,7 +55,7 @@ describe('a framework', () => {
       ['reload', 'holds'],
       ['saved-state', 'holds'],
     ]);
-    expect(findings[1]!.message).toMatch(/^after 3 s client 1 differs from client 0: /);
+    expect(findings[1]!.message).toMatch(/^after 4 s client 1 differs from client 0: /);
   });
 
   test('that does not claim to merge is not failed for that', async () => {
@@ -86,9 +87,15 @@ test('the table shows each outcome, says why, and how to see a failure again', (
           { property: 'random', outcome: 'known issue', message: 'it is known' },
         ],
       },
+      ...['bench/mine', 'my bench/mine'].map((folder): CheckResult => {
+        const findings = [{ property: 'reload', outcome: 'fails', message: 'it differs' } as const];
+        return { framework: 'mine', folder: resolve(folder), mode: 'noquill', findings };
+      }),
     ],
     7,
   );
+  expect(table).toContain('scriptorium check ./bench/mine --mode noquill --only reload --seed 7');
+  expect(table).toContain('scriptorium check "./my bench/mine" --mode noquill --only reload --seed 7');
   expect(table).toContain('one        noquill  ✓      ✗       !');
   expect(table).toContain('✗ one noquill, reload: client 1 differs');
   expect(table).toContain('! one noquill, random: it is known');

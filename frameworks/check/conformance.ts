@@ -1,6 +1,8 @@
 /** The conformance suite: every framework, in every mode that it supports, against every property, in real Chrome. */
+import { isAbsolute, relative } from 'node:path';
 import type { Browser } from 'puppeteer-core';
 import { presenceOf } from '../../editors/base/framework.ts';
+import { LAUNCHER } from '../../infra/project.ts';
 import { shellCommand } from '../../results/foreign-text.ts';
 import { alignTable } from '../../results/text-table.ts';
 import { messageOf } from '../../results/user-error.ts';
@@ -27,6 +29,8 @@ export interface Finding {
 
 export interface CheckResult {
   framework: string;
+  /** The folder of one from outside, by which a command finds it; absent: its name is enough. */
+  folder?: string;
   mode: Mode;
   findings: Finding[];
 }
@@ -45,15 +49,18 @@ export interface CheckOptions {
   agreeLimitMs?: number;
   /** The full size by default. */
   size?: CheckSize;
+  /** Told of each property before it is tried. */
+  onProperty?(id: string): void;
 }
 
 /** Checks one framework in one mode. Rejects with the signal's reason if it aborts. */
 export async function checkFramework(options: CheckOptions): Promise<CheckResult> {
-  const { framework, mode, only, signal } = options;
+  const { framework, mode, only, signal, onProperty } = options;
+  const of = { framework: framework.name, mode, ...(framework.kind === 'outside' ? { folder: framework.root } : {}) };
   const properties = PROPERTIES.filter(({ id }) => only.length === 0 || only.includes(id));
   const all = (outcome: Outcome, message: string): CheckResult => {
     const findings = [...properties, SAVED_STATE].map(({ id }): Finding => ({ property: id, outcome, message }));
-    return { framework: framework.name, mode, findings };
+    return { ...of, findings };
   };
   const reason = whyNot(framework, mode);
   if (reason !== null) return all('not supported', reason);
@@ -66,12 +73,13 @@ export async function checkFramework(options: CheckOptions): Promise<CheckResult
   try {
     for (const property of properties) {
       signal.throwIfAborted();
+      onProperty?.(property.id);
       findings.push(await check.run(property));
     }
   } finally {
     await check.closeSession().finally(() => server.stop());
   }
-  return { framework: framework.name, mode, findings: [...findings, check.savedStates()] };
+  return { ...of, findings: [...findings, check.savedStates()] };
 }
 
 /** The properties act one after another on one document, until one fails: it spoils the document, so the next gets a new one. */
@@ -181,11 +189,21 @@ export function formatCheck(results: readonly CheckResult[], seed: number): stri
   ].join('\n\n');
 }
 
+/** A name as it is; a folder so that no name is taken for it. */
+function asWritten(name: string): string {
+  const path = relative(process.cwd(), name);
+  return !isAbsolute(name) || path.startsWith('..') ? name : `./${path}`;
+}
+
 function explain(results: readonly CheckResult[], seed: number): string[] {
-  const reasons = results.flatMap(({ framework, mode, findings }) =>
+  const reasons = results.flatMap(({ framework, folder = framework, mode, findings }) =>
     findings
       .filter(({ outcome }) => outcome !== 'holds')
-      .map(({ property, outcome, message }) => ({ outcome, message, where: `${framework} ${mode}`, property })),
+      .map((finding) => ({
+        ...finding,
+        where: `${framework} ${mode}`,
+        words: [asWritten(folder), '--mode', mode],
+      })),
   );
   // Often a whole row has one reason.
   const grouped = Map.groupBy(reasons, ({ outcome, message, where }) => JSON.stringify([outcome, message, where]));
@@ -195,10 +213,10 @@ function explain(results: readonly CheckResult[], seed: number): string[] {
     return `${SIGNS[outcome]} ${where}, ${properties}: ${message}`;
   });
   const failures = reasons.filter(({ outcome }) => outcome === 'fails');
-  const hint = failures.map(({ where, property }) => {
-    const [framework, mode] = where.split(' ') as [string, string];
-    return `  ${shellCommand(['./scriptorium', 'check', framework, '--mode', mode, '--only', property, '--seed', String(seed)])}`;
-  });
+  const hint = failures.map(
+    ({ words, property }) =>
+      `  ${shellCommand([LAUNCHER, 'check', ...words, '--only', property, '--seed', String(seed)])}`,
+  );
   return [
     ...(lines.length > 0 ? [lines.join('\n')] : []),
     ...(hint.length > 0 ? [`To see a failure again (seed ${seed}):\n${[...new Set(hint)].join('\n')}`] : []),

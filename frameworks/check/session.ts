@@ -29,6 +29,15 @@ export interface CheckSize {
   characters: number;
 }
 
+/** What holds in the end, but too late. */
+export function tooSlow(what: string, tookMs: number): Violation {
+  return new Violation(`too slow: ${what}; it took ${seconds(tookMs)} s`);
+}
+
+export function seconds(ms: number): number {
+  return Number((ms / 1000).toPrecision(2));
+}
+
 type SessionOptions = Omit<ClientOptions, 'link' | 'name'> & {
   agreeLimitMs: number;
   hasPresence: boolean;
@@ -83,20 +92,23 @@ export class ConformanceSession {
   }
 
   /**
-   * Waits until nothing is wrong.
+   * Waits until nothing is wrong. After the limit it waits as long again, to tell what is too slow from what never agrees.
    *
    * @param whatIsWrong null: nothing
-   * @param explain more of what is wrong, asked at the limit only
-   * @throws Violation with what still is at the limit
+   * @param explain more of what is wrong, asked at the end only
+   * @throws Violation with what was wrong at the limit, or still is
    */
   async until(whatIsWrong: () => Promise<string | null>, explain = async () => ''): Promise<void> {
-    const untilMs = performance.now() + this.#agreeLimitMs;
+    const startMs = performance.now();
+    const limitMs = this.#agreeLimitMs;
+    let late: string | null = null;
     for (let wrong = await whatIsWrong(); wrong !== null; wrong = await whatIsWrong()) {
-      if (performance.now() > untilMs) {
-        throw new Violation(`after ${this.#agreeLimitMs / 1000} s ${wrong}${await explain()}`);
-      }
+      const tookMs = performance.now() - startMs;
+      if (tookMs > 2 * limitMs) throw new Violation(`after ${seconds(tookMs)} s ${wrong}${await explain()}`);
+      if (tookMs > limitMs) late ??= wrong;
       await setTimeout(LOOK_PERIOD_MS);
     }
+    if (late !== null) throw tooSlow(`${late} after ${seconds(limitMs)} s`, performance.now() - startMs);
   }
 
   /**
