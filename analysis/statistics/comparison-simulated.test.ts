@@ -10,11 +10,11 @@ const TOLERANCE = 0.006;
 /** The chance deviation of a trial, on the log scale. */
 const TRIAL_SPREAD = 0.1;
 
-function shareOf(seed: number, isFalse: (normal: () => number) => boolean): number {
+function shareOf(seed: number, isFalse: (normal: () => number) => boolean, experiments = EXPERIMENTS): number {
   const normal = normalDeviates(prng.create(seed));
   let count = 0;
-  for (let experiment = 0; experiment < EXPERIMENTS; experiment++) if (isFalse(normal)) count += 1;
-  return count / EXPERIMENTS;
+  for (let experiment = 0; experiment < experiments; experiment++) if (isFalse(normal)) count += 1;
+  return count / experiments;
 }
 
 const excludesOne = ({ ci95 }: Difference) => ci95!.low > 1 || ci95!.high < 1;
@@ -63,6 +63,30 @@ describe('simulated: equals are found to differ', () => {
     expect(falseClaims(() => true)).toBeGreaterThan(0.9);
     expect(falseClaims((trial) => trial % 2 === 0)).toBeLessThan(0.05);
   });
+
+  test.each([3, 6])(
+    'of figures in steps: 6 of 100 times at most over %i pairs, however little they spread',
+    (pairs) => {
+      const step = 8;
+      /** They differ by a hundredth of a step, which may lie just where figures are rounded up. */
+      const draw = (normal: () => number, spread: number) => {
+        const base = 80 + step * Math.abs(normal());
+        const figure = (value: number) => step * Math.round((value + step * spread * normal()) / step);
+        return Array.from({ length: pairs }, () => [figure(base), figure(base + 0.01 * step)] as const);
+      };
+      for (const spread of [0, 0.1, 0.3]) {
+        for (const isPaired of [true, false]) {
+          const isFalse = (normal: () => number) => {
+            const drawn = draw(normal, spread);
+            const [base, fresh] = [drawn.map(([figure]) => figure), drawn.map(([, figure]) => figure)];
+            return excludesOne(isPaired ? comparePairs(drawn, 'log')! : compareMeans(base, fresh, 'log')!);
+          };
+          // Figures of two or three values are not normal: of those, Student's t makes up to 5.8.
+          expect(shareOf(pairs, isFalse, 4000)).toBeLessThan(0.06 + TOLERANCE);
+        }
+      }
+    },
+  );
 
   test('in runs made apart: more often, the more that runs differ', () => {
     const seen = [0, 1, 2].map((times) =>
@@ -135,4 +159,25 @@ test('golden: pairs on both scales', () => {
       'linear',
     ),
   ).toEqual({ estimate: 1, ci95: null, p: null });
+});
+
+test('golden: equal differences of a single step are no finding, those of three are a weak one', () => {
+  const equal = (difference: number) =>
+    comparePairs(
+      [8, 16, 24].map((base) => [base, base + difference]),
+      'linear',
+    )!;
+  expect(equal(8)).toMatchObject({ estimate: 8, p: 1 });
+  // Beyond one step of blur 16 are left, over √(8² / 6 / 3): t = 8.49 with 2 degrees of freedom.
+  expect(equal(24).p).toBeCloseTo(0.0136, 4);
+  expect(
+    comparePairs(
+      [
+        [8, 8],
+        [8, 8],
+        [8, 8],
+      ],
+      'linear',
+    ),
+  ).toEqual({ estimate: 0, ci95: { low: 0, high: 0 }, p: 1 });
 });

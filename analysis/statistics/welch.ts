@@ -24,9 +24,10 @@ export interface Difference {
  */
 export function compareMeans(a: readonly number[], b: readonly number[], scale: 'linear' | 'log'): Difference | null {
   if (a.length === 0 || b.length === 0) return null;
-  if (scale === 'linear') return welch(describe(a), describe(b));
+  const step = stepOf([...a, ...b], scale);
+  if (scale === 'linear') return welch(describe(a), describe(b), step);
   if ([...a, ...b].some((figure) => figure <= 0)) return null;
-  return asRatio(welch(describe(a.map(Math.log)), describe(b.map(Math.log))));
+  return asRatio(welch(describe(a.map(Math.log)), describe(b.map(Math.log)), step));
 }
 
 /**
@@ -41,9 +42,10 @@ export function comparePairs(
   scale: 'linear' | 'log',
 ): Difference | null {
   if (pairs.length === 0) return null;
-  if (scale === 'linear') return paired(describe(pairs.map(([a, b]) => b - a)));
+  const step = stepOf(pairs.flat(), scale);
+  if (scale === 'linear') return paired(describe(pairs.map(([a, b]) => b - a)), step);
   if (pairs.some(([a, b]) => a <= 0 || b <= 0)) return null;
-  return asRatio(paired(describe(pairs.map(([a, b]) => Math.log(b) - Math.log(a)))));
+  return asRatio(paired(describe(pairs.map(([a, b]) => Math.log(b) - Math.log(a))), step));
 }
 
 function asRatio({ estimate, ci95, p }: Difference): Difference {
@@ -64,27 +66,59 @@ function describe(values: readonly number[]): Group {
   return { n, mean, meanVariance: variance / n };
 }
 
-function welch(a: Group, b: Group): Difference {
+function welch(a: Group, b: Group, step: number): Difference {
   const estimate = b.mean - a.mean;
   if (a.n < MIN_TRIALS || b.n < MIN_TRIALS) return { estimate, ci95: null, p: null };
   const variance = a.meanVariance + b.meanVariance;
-  if (variance === 0) return withoutSpread(estimate);
-  const degrees = variance ** 2 / (a.meanVariance ** 2 / (a.n - 1) + b.meanVariance ** 2 / (b.n - 1));
-  const margin = criticalValueBetween(degrees) * Math.sqrt(variance);
-  const p = twoSidedP(estimate / Math.sqrt(variance), degrees);
+  const welchs = variance ** 2 / (a.meanVariance ** 2 / (a.n - 1) + b.meanVariance ** 2 / (b.n - 1));
+  const degrees = variance === 0 ? a.n + b.n - 2 : welchs;
+  return judge({ estimate, variance, degrees, step, rounding: (step ** 2 / 12) * (1 / a.n + 1 / b.n) });
+}
+
+function paired({ n, mean: estimate, meanVariance: variance }: Group, step: number): Difference {
+  if (n < MIN_TRIALS) return { estimate, ci95: null, p: null };
+  return judge({ estimate, variance, degrees: n - 1, step, rounding: step ** 2 / 6 / n });
+}
+
+/**
+ * Figures may come in steps, such as frames of 8 ms. Where they spread no more than rounding to those steps explains, they say
+ * nothing within a step: the true values may lie anywhere in it, in every trial alike, and so equal differences are no proof.
+ *
+ * @param of.variance the square of the estimate's standard error
+ * @param of.rounding the same, if a figure's error were its rounding alone: evenly spread over a step
+ */
+function judge(of: {
+  estimate: number;
+  variance: number;
+  degrees: number;
+  step: number;
+  rounding: number;
+}): Difference {
+  const { estimate, degrees, step, rounding } = of;
+  const isRounded = of.variance <= rounding;
+  const [error, blur] = isRounded ? [Math.sqrt(rounding), step] : [Math.sqrt(of.variance), 0];
+  if (error === 0) return { estimate, ci95: { low: estimate, high: estimate }, p: 1 };
+  const margin = blur + criticalValueBetween(degrees) * error;
+  const p = twoSidedP(Math.max(0, Math.abs(estimate) - blur) / error, degrees);
   return { estimate, ci95: { low: estimate - margin, high: estimate + margin }, p };
 }
 
-function paired({ n, mean, meanVariance }: Group): Difference {
-  if (n < MIN_TRIALS) return { estimate: mean, ci95: null, p: null };
-  if (meanVariance === 0) return withoutSpread(mean);
-  const margin = criticalValue(CONFIDENCE, n - 1) * Math.sqrt(meanVariance);
-  const p = twoSidedP(mean / Math.sqrt(meanVariance), n - 1);
-  return { estimate: mean, ci95: { low: mean - margin, high: mean + margin }, p };
+/** Figures are told to a thousandth of their unit. */
+const TOLD_TO = 1000;
+
+/**
+ * The greatest step that takes each figure to each other: their resolution, or more if they are few; 0 if all are equal. On the log
+ * scale it is as wide as at the least of them.
+ */
+function stepOf(values: readonly number[], scale: 'linear' | 'log'): number {
+  const least = Math.min(...values);
+  const step = values.map((value) => Math.round((value - least) * TOLD_TO)).reduce(commonDivisor, 0) / TOLD_TO;
+  return scale === 'linear' ? step : Math.log1p(step / least);
 }
 
-function withoutSpread(estimate: number): Difference {
-  return { estimate, ci95: { low: estimate, high: estimate }, p: estimate === 0 ? 1 : 0 };
+/** @see Euclid, "Elements", book VII, proposition 2 */
+function commonDivisor(a: number, b: number): number {
+  return b === 0 ? a : commonDivisor(b, a % b);
 }
 
 /**
