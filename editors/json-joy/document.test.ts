@@ -10,13 +10,20 @@ const RUNS = 60;
 
 testRelayedDocument({ create: createDocument, load: loadContents, compact: compactLog, opensLog: false, runs: RUNS });
 
-/** Of each author so many messages, each of one change at a place and length taken modulo the document's. */
-const authors = fc.array(
-  fc.array(fc.record({ at: fc.nat(30), taken: fc.nat(3), text: fc.constantFrom('', 'a', 'bc'), bold: fc.boolean() }), {
-    maxLength: 6,
-  }),
-  { minLength: 2, maxLength: 4 },
-);
+const change = fc.record({
+  at: fc.oneof(fc.nat(2), fc.nat(30)),
+  taken: fc.nat(3),
+  text: fc.constantFrom('', 'a', 'bc'),
+  bold: fc.boolean(),
+});
+/**
+ * Of each author so many messages, each of a few changes at places and lengths taken modulo the document's. An author who is
+ * alone deletes over the bounds of messages.
+ */
+const authors = fc.array(fc.array(fc.array(change, { minLength: 1, maxLength: 3 }), { maxLength: 6 }), {
+  minLength: 1,
+  maxLength: 4,
+});
 
 test('messages may come in any order that keeps each author’s own', () => {
   fc.assert(
@@ -24,14 +31,13 @@ test('messages may come in any order that keeps each author’s own', () => {
       const replicas = drawn.map(() => createDocument());
       const sent: Uint8Array[][] = drawn.map(() => []);
       for (let round = 0; round < 6; round++) {
-        for (const [author, changes] of drawn.entries()) {
-          const change = changes[round];
-          if (change === undefined) continue;
-          const length = replicas[author]!.contents().length();
-          const at = change.at % length;
-          const format = change.bold ? { bold: true } : {};
-          const taken = Math.min(change.taken, length - 1 - at);
-          replicas[author]!.change(new Delta().retain(at).insert(change.text, format).delete(taken));
+        for (const [author, messages] of drawn.entries()) {
+          for (const { at, taken, text, bold } of messages[round] ?? []) {
+            const length = replicas[author]!.contents().length();
+            const place = at % length;
+            const change = new Delta().retain(place).insert(text, bold ? { bold } : {});
+            replicas[author]!.change(change.delete(Math.min(taken, length - 1 - place)));
+          }
           const message = replicas[author]!.takeMessage();
           if (message === null) continue;
           sent[author]!.push(message);
@@ -55,6 +61,19 @@ test('messages may come in any order that keeps each author’s own', () => {
     }),
     { numRuns: RUNS },
   );
+});
+
+test('what is typed behind a sent character, and deleted with it before the next message, holds nobody up', () => {
+  const [one, other] = [createDocument(), createDocument()];
+  const say = (change: Delta) => one.change(change);
+  say(new Delta().insert('X'));
+  other.receive([one.takeMessage()!]);
+  say(new Delta().retain(1).insert('Y'));
+  say(new Delta().delete(2));
+  other.receive([one.takeMessage()!]);
+  say(new Delta().insert('later'));
+  const last = one.takeMessage()!;
+  expect(other.receive([last])).toEqual(new Delta().insert('later'));
 });
 
 test('a message is one patch of all since the last, and none where nothing was done', () => {

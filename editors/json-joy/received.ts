@@ -4,7 +4,7 @@
  */
 
 import type { Model, StrNode } from 'json-joy/lib/json-crdt/index.js';
-import { Timespan, Timestamp } from 'json-joy/lib/json-crdt-patch/clock/index.js';
+import { type ClockVector, Timespan, Timestamp } from 'json-joy/lib/json-crdt-patch/clock/index.js';
 import type { Patch } from 'json-joy/lib/json-crdt-patch/index.js';
 import Delta from 'quill-delta';
 
@@ -81,18 +81,32 @@ export function applyInCausalOrder(model: Model, patches: readonly Patch[]): Pat
   return waiting;
 }
 
-function endOf({ ops }: Patch): number {
+/** The time after its last operation's. */
+export function endOf({ ops }: Patch): number {
   const last = ops.at(-1);
   return last === undefined ? 0 : last.id.time + last.span();
 }
 
+/** True if the model has the patch: of each session, patches apply whole and in their order. */
+export function isKnown(patch: Patch, { clock }: Model): boolean {
+  const { sid, time } = patch.getId() ?? { sid: SYSTEM_SESSION, time: 0 };
+  return sid === clock.sid || isHeard(clock, sid, time);
+}
+
+/** True if what the session did at this time, or later, was applied. */
+function isHeard({ peers }: ClockVector, session: number, time: number): boolean {
+  return session === SYSTEM_SESSION || time <= (peers.get(session)?.time ?? -1);
+}
+
 function isReady(patch: Patch, { clock }: Model): boolean {
-  const { sid: session, time: start } = patch.getId() ?? { sid: 0, time: 0 };
+  const { sid: session, time: start } = patch.getId() ?? { sid: SYSTEM_SESSION, time: 0 };
   const isThere = (stamp: Timestamp | Timespan) => {
     const { sid, time } = stamp;
-    if (sid === SYSTEM_SESSION || (sid === session && time >= start)) return true;
     const end = time + (stamp instanceof Timespan ? stamp.span : 1);
-    return end <= (sid === clock.sid ? clock.time : (clock.peers.get(sid)?.time ?? -1) + 1);
+    // A range may begin in an earlier patch of the session and end in this one.
+    const last = (sid === session ? Math.min(end, start) : end) - 1;
+    if (last < time) return true;
+    return sid === clock.sid ? last < clock.time : isHeard(clock, sid, last);
   };
   return patch.ops.every((op) => stampsIn(Object.values(op)).every(isThere));
 }
