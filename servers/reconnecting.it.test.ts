@@ -185,6 +185,37 @@ describe.concurrent.each(tried.map(({ name }) => name))('%s', (framework) => {
     },
   );
 
+  test.runIf(restores)(
+    'after a restart whose first answers are lost, and the leaving of an author, all have the text, newcomers too',
+    IN_TURN,
+    async () => {
+      const near = await join();
+      const far = await join({ ...overLine, ...IN_BATCHES });
+      const author = await join();
+      author.editor.insertText(0, 'of one who left ', 'user');
+      await until(agree);
+      author.editor.deleteText(0, 3, 'user');
+      author.editor.insertText(0, 'by ', 'user');
+      await until(agree);
+      await served.leave(author);
+      for (const key of '123') near.editor.insertText(0, key, 'user');
+      await until(agree);
+      served.line.swallowNextAnswers();
+      await served.restart(() => far.editor.insertText(0, 'far ', 'user'));
+      await until(() => near.reconnections === 1);
+      for (const key of '45678') near.editor.insertText(0, key, 'user');
+      // By now far has opened a connection, too.
+      await pause(400);
+      served.line.cut();
+      served.line.mend();
+      await until(() => far.reconnections === 1 && agree());
+      await join();
+      await until(() => agree() && near.editor.getText().endsWith('by one who left \n'));
+      expect([...near.editor.getText()].sort().join('')).toBe([...'12345678far by one who left \n'].sort().join(''));
+      expect(losses()).toEqual([]);
+    },
+  );
+
   test('where nothing listens, joining says so', IN_TURN, async () => {
     await served.server.stop();
     await expect(join()).rejects.toThrow(

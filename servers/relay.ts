@@ -4,16 +4,19 @@
  * Messages about cursors are passed on too, but only the last of each client is kept, while that client is connected.
  *
  * A client connects to `/<document>?client=<id>`. The relay sends the log as binary frames, then a text frame (`CaughtUp`),
- * then what the others send. A client that comes back says how many messages of others it has had since it first joined
- * (`&received=<count>`), gets the rest, and learns from the text frame which of its own arrived. A relay that has started
- * anew in between knows nobody, and all are newcomers to it.
+ * then what the others send. A client that comes back says to which log, and how many messages of others it has had since it
+ * first joined that (`&log=<id>&received=<count>`); it gets the rest, and learns from the text frame which of its own arrived.
+ * A relay that has started anew in between, or has dropped the document, has another log. It gives that whole, counts anew,
+ * and each client that comes back brings it the document as its first message, if its library can (`relayed.ts`).
  */
+import { randomUUID } from 'node:crypto';
 import type { WebSocket } from 'ws';
 import {
   type CaughtUp,
   CLIENT_PARAMETER,
   FRAME_KINDS,
   frameOf,
+  LOG_PARAMETER,
   PRESENCE_PARAMETER,
   RECEIVED_PARAMETER,
 } from '../editors/base/binding/relay-protocol.ts';
@@ -74,10 +77,10 @@ export function createRelay(options: RelayOptions = {}): RelayServer {
         documents.get(pathname) ??
         new RelayedLog(options, treat && ((ways) => treat({ document: pathname.slice(1), ...ways })));
       documents.set(pathname, log);
-      const received = searchParams.get(RECEIVED_PARAMETER);
       log.connect(socket, {
         id: searchParams.get(CLIENT_PARAMETER) ?? '',
-        received: received === null ? null : Number(received),
+        log: searchParams.get(LOG_PARAMETER),
+        received: Number(searchParams.get(RECEIVED_PARAMETER)),
         hasPresence: searchParams.has(PRESENCE_PARAMETER),
       });
       socket.on('close', () => {
@@ -114,6 +117,7 @@ type Ways = Omit<Parameters<Treat>[0], 'document'>;
 
 /** One document's messages, and who is connected to it. */
 class RelayedLog {
+  readonly #id = randomUUID();
   readonly #compact: Compact | undefined;
   readonly #compactEvery: number | undefined;
   readonly #log: { message: Uint8Array; from: Client }[] = [];
@@ -135,19 +139,23 @@ class RelayedLog {
     if (compactEvery !== undefined) this.#save();
   }
 
-  /** @param of.received how many messages of others the client has had since it first joined; null: it is a newcomer */
-  connect(socket: WebSocket, of: { id: string; received: number | null; hasPresence: boolean }): void {
-    const { id, received, hasPresence } = of;
-    const known = received === null ? undefined : this.#clients.get(id);
-    const client = known ?? { socket, joinedAt: this.#log.length, sent: 0, hasPresence, presence: null };
+  /**
+   * @param of.log      the log that the client comes back to; null: it is a newcomer
+   * @param of.received how many messages of others it has had of that log since it first joined
+   */
+  connect(socket: WebSocket, of: { id: string; log: string | null; received: number; hasPresence: boolean }): void {
+    const { id, hasPresence } = of;
+    const former = this.#clients.get(id);
     // Of a client that comes back, the broken connection may not have ended here yet.
-    if (known !== undefined) known.socket.terminate();
+    former?.socket.terminate();
+    const known = of.log === this.#id ? former : undefined;
+    const client = known ?? { socket, joinedAt: this.#log.length, sent: 0, hasPresence, presence: null };
     client.socket = socket;
     this.#clients.set(id, client);
-    for (const message of this.#lackedBy(known, received)) {
+    for (const message of this.#lackedBy(known, of)) {
       socket.send(hasPresence ? frameOf('message', message) : message, { binary: true });
     }
-    socket.send(JSON.stringify({ taken: client.sent, isNew: known === undefined } satisfies CaughtUp));
+    socket.send(JSON.stringify({ taken: client.sent, log: this.#id } satisfies CaughtUp));
     if (hasPresence) this.#tellWhoIsThere(client);
     this.#connected.add(client);
     this.#connections++;
@@ -210,11 +218,10 @@ class RelayedLog {
     this.#saved = { state, length: this.#log.length };
   }
 
-  #lackedBy(known: Client | undefined, received: number | null): Uint8Array[] {
-    if (known !== undefined) return this.#missedBy(known, received!);
-    // Clients from before a restart of this relay bring back their messages, after others that may rest on them. Until all
-    // have come back, the log is not whole, and no state must be made of it.
-    return received === null ? this.#forNewcomers() : this.#messagesFrom(0);
+  #lackedBy(known: Client | undefined, { log, received }: { log: string | null; received: number }): Uint8Array[] {
+    if (known !== undefined) return this.#missedBy(known, received);
+    // A document that holds something already takes messages, no saved state.
+    return log === null ? this.#forNewcomers() : this.#messagesFrom(0);
   }
 
   #forNewcomers(): Uint8Array[] {

@@ -8,6 +8,8 @@ export interface BreakableLine {
   cut(): void;
   /** The server's answers get no further until the line is cut. */
   swallowAnswers(): void;
+  /** Connections from now on open, and the server's answers get no further, until the line is cut. */
+  swallowNextAnswers(): void;
   /** The server's answers wait until the function that this returns is called. */
   holdAnswers(): () => void;
   mend(): void;
@@ -18,6 +20,7 @@ export async function createBreakableLine(options: { host: string; port: number 
   const ends = new Set<Socket>();
   const answering = new Map<Socket, Socket>();
   let whole = true;
+  let swallowsNext = false;
   const line = createServer((near) => {
     const far = connect(options);
     for (const end of [near, far]) {
@@ -33,11 +36,15 @@ export async function createBreakableLine(options: { host: string; port: number 
     }
     answering.set(far, near);
     if (!whole) near.destroy();
-    near.pipe(far).pipe(near);
+    near.pipe(far);
+    // The first that comes is the answer to the handshake.
+    if (swallowsNext) far.once('data', (answer) => near.write(answer.subarray(0, answer.indexOf('\r\n\r\n') + 4)));
+    else far.pipe(near);
   });
   await new Promise<void>((resolve) => line.listen(0, options.host, resolve));
   const cut = () => {
     whole = false;
+    swallowsNext = false;
     for (const end of ends) end.resetAndDestroy();
   };
   return {
@@ -45,6 +52,9 @@ export async function createBreakableLine(options: { host: string; port: number 
     cut,
     swallowAnswers() {
       for (const [far, near] of answering) far.unpipe(near);
+    },
+    swallowNextAnswers() {
+      swallowsNext = true;
     },
     holdAnswers() {
       const held = [...answering];

@@ -18,7 +18,9 @@ type Step =
   | { replica: number; send: true }
   /** Takes in up to so many messages as one batch. */
   | { replica: number; receive: number }
-  | { join: true };
+  | { join: true }
+  /** The relay starts anew: its log is gone, and all bring it the whole document, this one first. */
+  | { replica: number; restart: true };
 
 /** One character of two UTF-16 units, one with a combining mark, one read from right to left, and ends of lines. */
 const text = fc.constantFrom('a', 'bc', 'x y', '\n', 'd\n\n', '😀', 'e\u0301', 'אב', 'f👩‍👧g');
@@ -63,6 +65,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
     { weight: 5, arbitrary: fc.record({ replica, send: fc.constant(true as const) }) },
     { weight: 5, arbitrary: fc.record({ replica, receive: fc.integer({ min: 1, max: 4 }) }) },
     { weight: 1, arbitrary: fc.record({ join: fc.constant(true as const) }) },
+    { weight: 1, arbitrary: fc.record({ replica, restart: fc.constant(true as const) }) },
   ),
   { minLength: 20, maxLength: 60 },
 );
@@ -145,13 +148,24 @@ function playSteps(options: {
   };
 
   const members = [join(), join(), join()];
+  const restart = (first: Member) => {
+    if (first.document.wholeAsMessage === undefined) return;
+    log.length = 0;
+    for (const member of new Set([first, ...members])) {
+      // The document has the unsent changes, too.
+      member.document.takeMessage();
+      log.push({ message: member.document.wholeAsMessage!(), from: member });
+      member.read = 0;
+    }
+  };
   for (const step of options.steps) {
     if ('join' in step) {
       members.push(join());
       continue;
     }
     const member = members[step.replica]!;
-    if ('send' in step) send(member);
+    if ('restart' in step) restart(member);
+    else if ('send' in step) send(member);
     else if ('receive' in step) receive(member, step.receive);
     else {
       const change = toDelta(step, member.shown);

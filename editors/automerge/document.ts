@@ -32,6 +32,7 @@ export function createDocument(): RelayedDocument {
       return change;
     },
     save: () => Automerge.save(document),
+    wholeAsMessage: () => Automerge.save(document),
     open(log) {
       document = Automerge.loadIncremental(document, concatenate(log));
     },

@@ -42,6 +42,7 @@ export function createDocument(defects: Defects): RelayedDocument & { stop(): vo
       return sound.receive(kept.map((message) => unpad(message, defects.bytes)));
     },
     save: () => sound.save(),
+    wholeAsMessage: () => pad(sound.save(), defects.bytes),
     stop() {
       // Read here, so that it is held until now.
       ballast.fill(0);

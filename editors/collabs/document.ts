@@ -1,11 +1,11 @@
 /** A CRichText as a document of deltas and messages. */
 
-import { CPresence, type CRichText, CRuntime, Cursors, mergeMessages, type UpdateMeta } from '@collabs/collabs';
+import { CPresence, type CRichText, CRuntime, Cursors, mergeMessages } from '@collabs/collabs';
 import Delta from 'quill-delta';
 import type { PresenceJoin, RelayedDocument, RelayedLibrary, RelayedPresence } from '../base/binding/relayed.ts';
 import type { PlacedCursor } from '../base/binding/shared-cursors.ts';
 import { composeAll } from '../base/delta.ts';
-import { createReplica, type Ordering, SEED_STATE } from './replica.ts';
+import { createReplica, followMessages, type Ordering, receiveAll, SEED_STATE } from './replica.ts';
 import { createWideCharacters, type WideCharacters } from './wide-characters.ts';
 
 /** The library with this ordering. */
@@ -23,6 +23,7 @@ export function collabsWith(ordering: Ordering): RelayedLibrary {
 /** It holds nothing until `open` gets the relay's saved state, or an empty log. */
 export function createDocument(ordering: Ordering): RelayedDocument & Required<Pick<RelayedDocument, 'open'>> {
   const { runtime, text } = createReplica(ordering);
+  const wholeAsMessage = followMessages(runtime);
   const wide = createWideCharacters();
   let unsent: Uint8Array[] = [];
   /** Others' changes in the batch under way: each event is against the text as the one before left it. */
@@ -30,15 +31,15 @@ export function createDocument(ordering: Ordering): RelayedDocument & Required<P
 
   runtime.on('Send', ({ message }) => unsent.push(message));
   text.on('Insert', ({ index, values, format, meta }) => {
-    if (isFromOthers(meta)) received.push(new Delta().retain(wide.toUnit(index)).insert(values, format));
+    if (!meta.isLocalOp) received.push(new Delta().retain(wide.toUnit(index)).insert(values, format));
     wide.inserted(index, [...values]);
   });
   text.on('Delete', ({ index, values, meta }) => {
-    if (isFromOthers(meta)) received.push(new Delta().retain(wide.toUnit(index)).delete(values.length));
+    if (!meta.isLocalOp) received.push(new Delta().retain(wide.toUnit(index)).delete(values.length));
     wide.deleted(index, [...values].length);
   });
   text.on('Format', ({ startIndex, endIndex, key, value, meta }) => {
-    if (!isFromOthers(meta)) return;
+    if (meta.isLocalOp) return;
     const start = wide.toUnit(startIndex);
     const length = wide.toUnit(endIndex) - start;
     received.push(new Delta().retain(start).retain(length, { [key]: value ?? null }));
@@ -65,9 +66,7 @@ export function createDocument(ordering: Ordering): RelayedDocument & Required<P
   return {
     open([savedState = SEED_STATE, ...messages]) {
       runtime.load(savedState);
-      runtime.batchRemoteUpdates(() => {
-        for (const message of messages) runtime.receive(message);
-      });
+      receiveAll(runtime, messages);
       // The editor gets the whole document, with these in it.
       received.length = 0;
     },
@@ -79,19 +78,13 @@ export function createDocument(ordering: Ordering): RelayedDocument & Required<P
       return messages.length === 0 ? null : mergeMessages(messages);
     },
     receive(messages) {
-      runtime.batchRemoteUpdates(() => {
-        for (const message of messages) runtime.receive(message);
-      });
+      receiveAll(runtime, messages);
       return composeAll(received.splice(0));
     },
     save: () => runtime.save(),
+    wholeAsMessage,
     joinPresence: (options) => joinPresence({ text, wide }, options),
   };
-}
-
-/** True for messages of others. The editor already shows the user's own changes, and gets a saved state as a whole. */
-function isFromOthers({ isLocalOp, updateType }: UpdateMeta): boolean {
-  return !isLocalOp && updateType === 'message';
 }
 
 /** A cursor of Collabs': the position of the character before it. */

@@ -1,6 +1,7 @@
 /** One replica of the Collabs document: a runtime with one rich text, whose first state is the same for everyone. */
 import { CRichText, CRuntime } from '@collabs/collabs';
 import { LINE_FORMAT } from '../base/binding/line-formats.ts';
+import { type Clock, covers, LastMessages, wholeDocumentOf } from '../base/binding/whole-document.ts';
 
 /** The base of causal order in Collabs: its own vector clocks, or the network's word. */
 export interface Ordering {
@@ -37,8 +38,36 @@ function makeSeed(): Uint8Array {
 export function compactLog(ordering: Ordering, savedState: Uint8Array | null, log: readonly Uint8Array[]): Uint8Array {
   const { runtime } = createReplica(ordering, RELAY_ID);
   runtime.load(savedState ?? SEED_STATE);
-  runtime.batchRemoteUpdates(() => {
-    for (const message of log) runtime.receive(message);
-  });
+  receiveAll(runtime, log);
   return runtime.save();
+}
+
+/**
+ * Takes in the library's messages, and whole documents, in one batch. The library merges saved states, but brings back characters
+ * that it met in none but one where they were deleted already: so messages are preferred (see the known issues).
+ */
+export function receiveAll(runtime: CRuntime, messages: readonly Uint8Array[]): void {
+  runtime.batchRemoteUpdates(() => {
+    for (const message of messages) {
+      const whole = wholeDocumentOf(message);
+      if (whole === null) runtime.receive(message);
+      else if (!covers(clockOf(runtime), whole.since)) runtime.load(whole.state);
+      else for (const each of whole.messages) runtime.receive(each);
+    }
+  });
+}
+
+/** Keeps what makes a whole document of the runtime, from here on. */
+export function followMessages(runtime: CRuntime): () => Uint8Array {
+  const start = () => new LastMessages(() => clockOf(runtime));
+  let last = start();
+  runtime.on('Update', ({ updateType, update }) => {
+    if (updateType === 'message') last.add(update);
+    else last = start();
+  });
+  return () => last.withState(runtime.save());
+}
+
+function clockOf(runtime: CRuntime): Clock {
+  return Object.fromEntries(runtime.vectorClock());
 }

@@ -2,42 +2,28 @@
 
 import { Model } from 'json-joy/lib/json-crdt/index.js';
 import { quill } from 'json-joy/lib/json-crdt-extensions/quill-delta/index.js';
-import { Patch } from 'json-joy/lib/json-crdt-patch/index.js';
 import type { Op } from 'quill-delta';
 import Delta from 'quill-delta';
 import type { RelayedDocument } from '../base/kit.ts';
-import { applyInCausalOrder, changeSince, runsOf } from './received.ts';
-
-/** As wide as the session of any first author: 53 bits, drawn once. */
-const SEED_SESSION = 6_917_530_284_119_463;
-
-/** The beginning of every replica: two documents that were made apart would be two. */
-const EMPTY = makeEmpty();
-
-function makeEmpty(): Uint8Array {
-  const model = Model.create(quill.new('\n'), SEED_SESSION);
-  model.api.flush();
-  return model.toBinary();
-}
+import { changeSince, runsOf } from './received.ts';
+import { EMPTY, Replica } from './replica.ts';
 
 export function createDocument(): RelayedDocument {
-  let { model, text, contents } = load(EMPTY);
+  let replica = new Replica(EMPTY, Model.sid());
+  let { model, text, contents } = view(replica.model);
   /** The text that the editor shows. Asking the model costs more. */
   let shown = contents();
-  let waiting: Patch[] = [];
   return {
     contents: () => contents(),
     change(delta) {
       text.apply(delta.ops as Parameters<typeof text.apply>[0]);
       shown = shown.compose(delta);
     },
-    takeMessage() {
-      const patch = model.api.flush();
-      return patch.ops.length === 0 ? null : patch.toBinary();
-    },
+    takeMessage: () => replica.takePatch(),
     receive(messages) {
       const before = runsOf(text.text().node);
-      waiting = applyInCausalOrder(model, [...waiting, ...messages.map((message) => Patch.fromBinary(message))]);
+      replica.receive(messages);
+      if (replica.model !== model) ({ model, text, contents } = view(replica.model));
       const moved = changeSince(before, text.text().node);
       const now = contents();
       // The texts are equal by now, so the difference is their formats.
@@ -46,9 +32,11 @@ export function createDocument(): RelayedDocument {
       return change;
     },
     save: () => model.toBinary(),
+    wholeAsMessage: () => replica.toMessage(),
     open([savedState]) {
       if (savedState === undefined) return;
-      ({ model, text, contents } = load(savedState));
+      replica = new Replica(savedState, Model.sid());
+      ({ model, text, contents } = view(replica.model));
       shown = contents();
     },
   };
@@ -56,21 +44,17 @@ export function createDocument(): RelayedDocument {
 
 /** @param savedState see `save` */
 export function loadContents(savedState: Uint8Array): Delta {
-  return load(savedState).contents();
+  return view(Model.load(savedState, Model.sid())).contents();
 }
 
 /** One saved state from another (null: the first) and the messages after it. */
 export function compactLog(savedState: Uint8Array | null, log: readonly Uint8Array[]): Uint8Array {
-  const model = Model.load(savedState ?? EMPTY);
-  applyInCausalOrder(
-    model,
-    log.map((message) => Patch.fromBinary(message)),
-  );
-  return model.toBinary();
+  const replica = new Replica(savedState ?? EMPTY);
+  replica.receive(log);
+  return replica.model.toBinary();
 }
 
-function load(savedState: Uint8Array) {
-  const model = Model.load(savedState, Model.sid());
+function view(model: Model) {
   model.ext.register(quill);
   const text = model.api.vec([]).asExt(quill);
   const contents = () => {

@@ -65,6 +65,7 @@ export function createDocument(): LoroDocument {
     },
     takeReceived,
     save: () => doc.export({ mode: 'snapshot' }),
+    wholeAsMessage: () => doc.export({ mode: 'snapshot' }),
     joinPresence: (options) => joinPresence({ doc, text }, options),
   };
 }

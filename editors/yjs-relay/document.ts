@@ -50,6 +50,7 @@ export function createDocument(): RelayedDocument {
       return change;
     },
     save: () => Y.encodeStateAsUpdate(doc),
+    wholeAsMessage: () => Y.encodeStateAsUpdate(doc),
     joinPresence: (options) => joinPresence(text, options),
   };
 }

@@ -2,7 +2,9 @@
 
 /** In the query of a client's address: who it is, a random text that stays through all its connections. */
 export const CLIENT_PARAMETER = 'client';
-/** The same: how many messages of others it has had since it first joined; absent the first time. */
+/** The same: the log that it comes back to (`CaughtUp`); absent the first time. */
+export const LOG_PARAMETER = 'log';
+/** The same: how many messages of others it has had since it first joined that log. */
 export const RECEIVED_PARAMETER = 'received';
 /** The same: present if cursors travel too. Then every binary frame, both ways, begins with a byte that names its kind. */
 export const PRESENCE_PARAMETER = 'presence';
@@ -21,6 +23,9 @@ export function frameOf(kind: keyof typeof FRAME_KINDS, content: Uint8Array): Ui
 export interface CaughtUp {
   /** How many messages of this client it holds. */
   taken: number;
-  /** It knew nothing of this client, though that may come back: it has started anew, and counts from here on. */
-  isNew: boolean;
+  /**
+   * Which log of the document that is: a random text. A relay that has started anew has another one, in which all counts
+   * begin anew.
+   */
+  log: string;
 }

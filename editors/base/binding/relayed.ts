@@ -10,6 +10,7 @@ import {
   CLIENT_PARAMETER,
   FRAME_KINDS,
   frameOf,
+  LOG_PARAMETER,
   PRESENCE_PARAMETER,
   RECEIVED_PARAMETER,
 } from './relay-protocol.ts';
@@ -27,6 +28,11 @@ export interface RelayedDocument {
   /** Applies messages of the others, in one transaction. @returns what they changed, as one delta */
   receive(messages: Uint8Array[]): Delta;
   save(): Uint8Array;
+  /**
+   * The whole document as one message, which `receive` takes in whatever is there already. A client brings it to a relay that
+   * has started anew. Without it: the messages of its own user alone, and newcomers miss the text of all who have left.
+   */
+  wholeAsMessage?(): Uint8Array;
   /** Takes over what the relay holds when this replica joins. Without it: as `receive`. */
   open?(log: Uint8Array[]): void;
   /** Where the library has presence: takes part in it. Called once, when the document is open. */
@@ -77,6 +83,11 @@ export async function joinThroughRelay(
   const line = createRelayLine(framework, options, {
     onMessage: (message) => deliver(message),
     onPresence: presence && ((message) => presence.receive(message)),
+    wholeDocument() {
+      // Otherwise it would go out twice: in the document, and in the next message.
+      outgoing.flush();
+      return document.wholeAsMessage?.();
+    },
     onReconnected() {
       presence?.tellAgain();
       options.onReconnected();
@@ -142,29 +153,37 @@ function createRelayLine(
     onMessage: (message: Uint8Array) => void;
     /** Absent: no cursors travel. */
     onPresence?: (message: Uint8Array) => void;
+    /** All that was ever sent or received, as one message; absent if the library has no such message. */
+    wholeDocument: () => Uint8Array | undefined;
     onReconnected: () => void;
   },
 ): RelayLine {
-  const { onMessage, onPresence, onReconnected } = events;
+  const { onMessage, onPresence, wholeDocument, onReconnected } = events;
   const client = crypto.randomUUID();
   const kinds = onPresence === undefined ? '' : `&${PRESENCE_PARAMETER}`;
   const address = `${url}/${documentId}?${CLIENT_PARAMETER}=${client}${kinds}`;
   /** The newest messages of this client; `dropped` came before them. */
   let ownMessages: Uint8Array[] = [];
   let dropped = 0;
-  /** Messages of the log, null while it is still coming, and those of others since. */
+  /** Messages of the log at first, null while it is still coming; and those of others since, in the log of this name. */
   let inLog: number | null = null;
   let received = 0;
+  let logId: string | null = null;
   /** Where messages go; null while the relay has not said what it lacks. */
   let ready: WebSocket | null = null;
   let socket: WebSocket | null = null;
   const sendNow = (message: Uint8Array) =>
     ready?.send(onPresence === undefined ? (message as Uint8Array<ArrayBuffer>) : frameOf('message', message));
 
-  const catchUp = ({ taken, isNew }: CaughtUp) => {
+  const catchUp = ({ taken, log }: CaughtUp) => {
     inLog ??= received;
-    // All messages so far were the client's log.
-    if (isNew) received = 0;
+    if (log !== logId) {
+      // The relay gave that log from its beginning.
+      received = 0;
+      const whole = logId === null ? undefined : wholeDocument();
+      if (whole !== undefined) [ownMessages, dropped] = [[whole], 0];
+      logId = log;
+    }
     if (taken < dropped) return lasting.refused(`${framework} was away for more than ${KEPT_MESSAGES} of its messages`);
     ready = socket;
     for (const message of ownMessages.slice(taken - dropped)) sendNow(message);
@@ -172,7 +191,7 @@ function createRelayLine(
   };
   const lasting = createLastingSocket({
     framework,
-    url: () => (inLog === null ? address : `${address}&${RECEIVED_PARAMETER}=${received}`),
+    url: () => (logId === null ? address : `${address}&${LOG_PARAMETER}=${logId}&${RECEIVED_PARAMETER}=${received}`),
     onOpen(opened) {
       socket = opened;
     },

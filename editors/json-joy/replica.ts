@@ -1,0 +1,99 @@
+/** A model and its last patches: the library merges patches, but no models, and a whole document is to reach others, too. */
+import { Model } from 'json-joy/lib/json-crdt/index.js';
+import { quill } from 'json-joy/lib/json-crdt-extensions/quill-delta/index.js';
+import { combine } from 'json-joy/lib/json-crdt-patch/compaction.js';
+import { Patch } from 'json-joy/lib/json-crdt-patch/index.js';
+import { type Clock, covers, LastMessages, wholeDocumentOf } from '../base/kit.ts';
+import { applyInCausalOrder, endOf, isKnown } from './received.ts';
+
+/** As wide as the session of any first author: 53 bits, drawn once. */
+const SEED_SESSION = 6_917_530_284_119_463;
+
+/** The beginning of every replica: two documents that were made apart would be two. */
+export const EMPTY = makeEmpty();
+
+function makeEmpty(): Uint8Array {
+  const model = Model.create(quill.new('\n'), SEED_SESSION);
+  model.api.flush();
+  return model.toBinary();
+}
+
+export class Replica {
+  /** Another one after a `receive` of a document that is far ahead. */
+  model: Model;
+  #last: LastMessages;
+  #waiting: Patch[] = [];
+  /** Own changes to former models that no message holds yet. */
+  readonly #unsent: Patch[] = [];
+  /** Where the last own patch ended. */
+  #ownEnd = 0;
+
+  /**
+   * @param state   a saved one
+   * @param session of its own changes; absent if it makes none
+   */
+  constructor(state: Uint8Array, session?: number) {
+    this.model = Model.load(state, session);
+    this.#last = new LastMessages(() => this.#clock());
+  }
+
+  /** @returns own changes since the last call, as one patch; null: none */
+  takePatch(): Uint8Array | null {
+    const parts = [...this.#unsent.splice(0), this.model.api.flush()].filter(({ ops }) => ops.length > 0);
+    const [patch] = parts;
+    if (patch === undefined) return null;
+    combine(parts);
+    this.#ownEnd = endOf(patch);
+    const message = patch.toBinary();
+    this.#last.add(message);
+    return message;
+  }
+
+  /** Takes in patches and whole documents, whatever of them it has. */
+  receive(messages: readonly Uint8Array[]): void {
+    const news: Patch[] = [];
+    const add = (message: Uint8Array) => {
+      const patch = Patch.fromBinary(message);
+      if (isKnown(patch, this.model)) return;
+      news.push(patch);
+      this.#last.add(message);
+    };
+    for (const message of messages) {
+      const whole = wholeDocumentOf(message);
+      if (whole === null) {
+        add(message);
+      } else if (covers(this.#clock(), whole.since)) {
+        for (const each of whole.messages) add(each);
+      } else {
+        this.#apply(news.splice(0));
+        this.#beginWith(whole.state);
+      }
+    }
+    this.#apply(news);
+  }
+
+  /** All of it as one message; `takePatch` has nothing left. */
+  toMessage(): Uint8Array {
+    return this.#last.withState(this.model.toBinary());
+  }
+
+  /** Puts its own last patches on a model that holds what never came here. */
+  #beginWith(state: Uint8Array): void {
+    this.#unsent.push(this.model.api.flush());
+    this.model = Model.load(state, this.model.clock.sid);
+    const messages = this.#last.all();
+    this.#last = new LastMessages(() => this.#clock());
+    for (const message of messages) this.#last.add(message);
+    this.#apply([...messages.map((message) => Patch.fromBinary(message)), ...this.#unsent]);
+  }
+
+  #apply(patches: readonly Patch[]): void {
+    this.#waiting = applyInCausalOrder(this.model, [...this.#waiting, ...patches]);
+  }
+
+  #clock(): Clock {
+    const { sid: own, peers } = this.model.clock;
+    const others = [...peers.values()].filter(({ sid }) => sid !== own && sid !== SEED_SESSION);
+    return { ...Object.fromEntries(others.map(({ sid, time }) => [sid, time])), [own]: this.#ownEnd - 1 };
+  }
+}
