@@ -20,6 +20,8 @@ export function createDocument(): RelayedDocument {
     receive: (messages) => toy.receive(messages.flatMap((message) => decode(message) as Op[])),
 
     save: () => encode(toy.save()),
+
+    wholeAsMessage: () => encode(toy.save()),
   };
 }
 

@@ -27,6 +27,7 @@ export class Toy {
   private clock = 0;
   /** All operations, for a saved state. */
   private readonly log: Op[] = [];
+  private readonly known = new Set<string>();
   private readonly items: Item[] = [
     { id: '', content: '', isDeleted: true, formats: new Map() },
     { id: '0', content: '\n', isDeleted: false, formats: new Map() },
@@ -86,6 +87,8 @@ export class Toy {
   }
 
   private apply(op: Op): Delta {
+    if (this.known.has(op.id)) return new Delta();
+    this.known.add(op.id);
     this.log.push(op);
     this.clock = Math.max(this.clock, Number.parseInt(op.id, 10));
     const at = this.items.findIndex(({ id }) => id === (op.kind === 'insert' ? op.after : op.of));

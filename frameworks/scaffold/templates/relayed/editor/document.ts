@@ -60,6 +60,11 @@ export function createDocument(): RelayedDocument {
 
     // TO WRITE: the library's own saved state.
     save: () => Y.encodeStateAsUpdate(doc),
+
+    // TO WRITE: the whole document as one message, which `receive` takes in whatever of it is there already; after a restart of
+    // the relay it may come from several users. Leave it out if the library has no such message: users then bring back what
+    // they typed themselves.
+    wholeAsMessage: () => Y.encodeStateAsUpdate(doc),
   };
 }
 
