@@ -2,6 +2,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 
+/** In the environment of a server's process in a trial, and of all that it starts: whatever has its value is counted as the server's. */
+export const SERVER_MARK_VARIABLE = 'SCRIPTORIUM_SERVER_MARK';
+
 export interface FrameworkServer {
   /** Serves every connection that comes, see `Serve`; absent if the server is a program of its own. */
   serve?: Serve;

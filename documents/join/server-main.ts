@@ -29,7 +29,7 @@ answerCalls<ServerCalls>({
 
 /** Of a server that is a program of its own: this process ends with it, and says how. */
 function follow({ pid, failed }: NonNullable<RunningServer['child']>): void {
-  const cpu = new TreeCpu(pid);
+  const cpu = new TreeCpu([pid]);
   readCpuMs = () => cpu.readMs() ?? 0;
   failed.then((how) => {
     console.error(`its process ${how}`);

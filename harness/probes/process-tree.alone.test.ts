@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import {
   CAN_PROBE_PROCESSES,
+  markedProcesses,
   memoryBytesOf,
   processCpuMs,
   processMemoryBytes,
@@ -62,7 +63,7 @@ test.runIf(CAN_PROBE_PROCESSES)('a process that ended, but was not yet asked how
 test.runIf(CAN_PROBE_PROCESSES)('CPU time has finer steps than 10 ms, and keeps what ended', async () => {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)']);
   await once(child, 'spawn');
-  const cpu = new TreeCpu(child.pid!);
+  const cpu = new TreeCpu([child.pid!]);
   await vi.waitFor(() => expect(cpu.readMs()).toBeGreaterThan(10));
   const readings = [cpu.readMs()!];
   child.kill('SIGKILL');
@@ -73,6 +74,25 @@ test.runIf(CAN_PROBE_PROCESSES)('CPU time has finer steps than 10 ms, and keeps 
   for (let i = 0; i < 6; i++) readings.push(cpu.readMs()!);
   expect(readings.at(-1)).toBeGreaterThanOrEqual(readings[0]!);
   expect(cpu.pids).toEqual([]);
+});
+
+test.runIf(CAN_PROBE_PROCESSES)('a process that left its parent and its session is found by its mark', async () => {
+  const mark = `mark-${process.pid}`;
+  // The shell ends, and its child, in a session of its own, goes on.
+  const shell = spawn('sh', ['-c', 'setsid sleep 60 > /dev/null 2>&1 & echo $!'], {
+    env: { ...process.env, MARK: mark },
+  });
+  const [said] = await once(shell.stdout, 'data');
+  const child = Number(String(said));
+  await once(shell, 'close');
+  try {
+    expect(markedProcesses(mark)).toEqual([child]);
+    const cpu = new TreeCpu([], () => markedProcesses(mark));
+    cpu.readMs();
+    expect(cpu.pids).toEqual([child]);
+  } finally {
+    process.kill(child, 'SIGKILL');
+  }
 });
 
 test('a process that says more than the kernel shows is believed; with nothing known, there is no figure', () => {

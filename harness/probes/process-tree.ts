@@ -18,6 +18,22 @@ export function processTree(root: number): number[] {
   return [...tree];
 }
 
+/**
+ * Processes that have this text in the environment that they were started with. Children inherit it, also those that leave
+ * their parent, session and group, unless whoever starts them takes it out.
+ */
+export function markedProcesses(mark: string): number[] {
+  if (!CAN_PROBE_PROCESSES) return [];
+  return allProcessStats().flatMap(({ pid }) => {
+    try {
+      return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(mark) ? [pid] : [];
+    } catch {
+      // It is gone, or another account's.
+      return [];
+    }
+  });
+}
+
 /** @returns user and system time since the process began, in ms with 10 ms steps; null if it is gone */
 export function processCpuMs(pid: number): number | null {
   return readProcessStat(pid)?.cpuMs ?? null;
@@ -61,14 +77,17 @@ const TREE_PERIOD_READINGS = 5;
 /** CPU time of processes and all that they start. */
 export class TreeCpu {
   readonly #roots: number[];
+  readonly #marked: () => number[];
   /** Processes that ended count with their last reading. */
   readonly #msOf = new Map<number, number>();
   readonly #threadsOf = new Map<number, Map<string, ThreadTimes>>();
   #tree: number[] = [];
   #readings = 0;
 
-  constructor(...roots: number[]) {
+  /** @param marked tells of further processes that count */
+  constructor(roots: number[] = [], marked: () => number[] = () => []) {
     this.#roots = roots;
+    this.#marked = marked;
   }
 
   /** Those that were there when last looked for. */
@@ -89,7 +108,9 @@ export class TreeCpu {
 
   /** Since each began, ms; null if nothing is known, as without /proc. */
   readMs(): number | null {
-    if (this.#readings++ % TREE_PERIOD_READINGS === 0) this.#tree = this.#roots.flatMap((root) => processTree(root));
+    if (this.#readings++ % TREE_PERIOD_READINGS === 0) {
+      this.#tree = [...new Set([...this.#roots.flatMap((root) => processTree(root)), ...this.#marked()])];
+    }
     for (const pid of this.#tree) this.#read(pid);
     return this.#msOf.size === 0 ? null : this.#msOf.values().reduce((sum, ms) => sum + ms, 0);
   }

@@ -2,10 +2,13 @@
  * A framework's server in a process of its own: started, measured, killed as by a crash, started again. The process that calls
  * it here reads its costs from outside, so that sampling costs the server next to nothing.
  */
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { nowMs, realTimer } from '../../infra/clock.ts';
 import { CalledProcess } from '../../infra/process/calls.ts';
-import { memoryBytesOf, TreeCpu } from '../probes/process-tree.ts';
+import { childEnvironment } from '../../infra/process/environment.ts';
+import { SERVER_MARK_VARIABLE } from '../../servers/server.ts';
+import { markedProcesses, memoryBytesOf, TreeCpu } from '../probes/process-tree.ts';
 import type { GroupedDelays } from '../probes/this-process.ts';
 
 /** How long the server may take to stop in order. */
@@ -50,7 +53,7 @@ export interface ServerSample {
   atMs: number;
   /** By the server's last report, or the gate's, which may be a quarter of a second old, and older if it is busy. */
   traffic: Omit<Counters, 'cpuMs'> & { atMs: number };
-  /** CPU time of the server's process and its descendants; null if it cannot be read. */
+  /** CPU time of the server's process and all that it started; null if it cannot be read. */
   cpuMs: number | null;
   /** How long their threads were ready, while others had the cores, all together; null if it cannot be read. */
   waitedMs: number | null;
@@ -67,7 +70,11 @@ const NOTHING: Counters = { sentBytes: 0, receivedBytes: 0, cpuMs: 0 };
 export class ServerProcess {
   readonly #framework: string;
   readonly #onEnded: (how: string) => void;
-  readonly #cpu = new TreeCpu();
+  /** In the environment of all that the server starts, wherever it goes. */
+  readonly #mark = randomUUID();
+  readonly #cpu = new TreeCpu([], () =>
+    markedProcesses(this.#mark).filter((pid) => !this.#isGate || pid !== this.#child.pid),
+  );
   #child: CalledProcess<ServerCalls, ServerNews>;
   #place: ServerPlace | null = null;
   #isListening = false;
@@ -160,6 +167,7 @@ export class ServerProcess {
     return new CalledProcess<ServerCalls, ServerNews>({
       entry: join(import.meta.dirname, 'server-main.ts'),
       arguments: [this.#framework],
+      environment: { ...childEnvironment(), [SERVER_MARK_VARIABLE]: this.#mark },
       onLost: onEnded,
       onNews: { failed: onEnded, report: (report) => this.#take(report) },
     });
