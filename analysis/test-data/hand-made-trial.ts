@@ -32,6 +32,8 @@ export interface HandMadeTrial {
   /** When each phase begins. */
   phases?: Partial<Record<Phase, number>>;
   version?: string;
+  /** The least that each user's link adds, each way. */
+  leastDelayMs?: number;
   /** Of the browser that shows every user's page; none by default. */
   chrome?: string;
   /** So many users are live probes, and the others their crowd, `live` too by default; by default there is none. */
@@ -58,7 +60,7 @@ const PHASES: Partial<Record<Phase, number>> = { 'warm-up': 0, measure: 10_000, 
 
 /** Writes the records of a trial into `directory`. */
 export async function writeHandMadeTrial(directory: string, trial: HandMadeTrial): Promise<void> {
-  const { users, server, version = HAND_MADE_VERSION, chrome = null } = trial;
+  const { users, server, version = HAND_MADE_VERSION, chrome = null, leastDelayMs } = trial;
   const head = (process: Parameters<typeof processLine>[0]) => processLine(process, version);
   const coordinator = [head({ role: 'coordinator' }), ...coordinatorLines(trial)];
   await writeLines(directory, 'coordinator', coordinator);
@@ -69,7 +71,7 @@ export async function writeHandMadeTrial(directory: string, trial: HandMadeTrial
   for (const [user, { clocks, lines, settles = true }] of users.entries()) {
     const isSettled = !settles || lines.some(({ type }) => type === 'settled');
     const all = [
-      { ...head({ role: 'user', user }), chrome },
+      { ...head({ role: 'user', user }), chrome, leastDelayMs },
       ...clocks.map(clockLine),
       ...lines,
       ...(isSettled ? [] : [settled({ characters: null, savedStateBytes: null, quillStateBytes: null })]),

@@ -6,6 +6,7 @@
 import { SCHEMA_VERSION } from '../../results/formats/records.ts';
 import { apart, type Check, LOST_CONNECTIONS, list, processes, sayFaults, together } from './check.ts';
 import { DOCUMENT_CHECKS } from './document-checks.ts';
+import { FIGURE_CHECKS } from './figure-checks.ts';
 import { type LateWorker, LOAD_CHECKS, sayLate } from './load-checks.ts';
 
 /** Codes of the notes that the machine was short of cores, so that a bound that is missed may be the machine's. */
@@ -89,6 +90,7 @@ export const CHECKS: readonly Check[] = [
       `the server: late to a crowd that was played (up to ${lateMs.toFixed(0)} ms), so it may have read messages before those that they rest on, which live users would have waited for → use fewer users or more cores`,
   }),
   ...LOAD_CHECKS,
+  ...FIGURE_CHECKS,
   together({
     view: 'uncertain_clocks',
     makes: 'invalid',

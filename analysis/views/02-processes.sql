@@ -1,9 +1,10 @@
--- Rows: one row per process of a trial: its role (`user`, `server`, `coordinator`), a user's number, the software it ran.
--- Units: none.
+-- Rows: one row per process of a trial: its role (`user`, `server`, `coordinator`), a user's number, the software it ran, and
+--       the least that the user's link adds each way.
+-- Units: `leastDelayMs`: ms.
 -- Rule: the first line of a record, type `process`.
 -- Source: results/formats/records.ts.
 CREATE TABLE processes AS
-SELECT trial, process, role, "user", framework, frameworkVersion, present_mode(mode) AS mode, chrome, schemaVersion
+SELECT trial, process, role, "user", framework, frameworkVersion, present_mode(mode) AS mode, chrome, schemaVersion, leastDelayMs
 FROM line.process;
 
 -- Rows: one row per trial: its cell, its number in the cell (from 1), its subject, the number of users who type (`writers`),

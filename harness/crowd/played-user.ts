@@ -2,6 +2,7 @@
 import { getPriority } from 'node:os';
 import { SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
 import { nowMs } from '../../infra/clock.ts';
+import { leastDelayMs } from '../../infra/network/link.ts';
 import { type RecordLine, type RecordOf, SCHEMA_VERSION } from '../../results/formats/records.ts';
 import { messageOf } from '../../results/user-error.ts';
 import { processMemoryBytes } from '../probes/process-tree.ts';
@@ -91,6 +92,7 @@ class PlayedUser {
       node: process.version,
       chrome: null,
       nice: getPriority(),
+      leastDelayMs: leastDelayMs(link),
       atMs: nowMs(),
     });
     const { errorMs } = await this.#clock.measure();

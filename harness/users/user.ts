@@ -5,6 +5,7 @@ import { textHash } from '../../editors/base/instrument/ledger.ts';
 import { SIGIL_LENGTH } from '../../editors/base/sigils.ts';
 import { nowMs, realTimer } from '../../infra/clock.ts';
 import { containerLimits } from '../../infra/machine/container.ts';
+import { leastDelayMs } from '../../infra/network/link.ts';
 import { SCHEMA_VERSION } from '../../results/formats/records.ts';
 import { messageOf } from '../../results/user-error.ts';
 import { piecesOf } from '../../traces/prose.ts';
@@ -137,7 +138,7 @@ export class User {
   }
 
   async #join({ assignment }: OrderOf<'assignment'>): Promise<void> {
-    const { framework, mode, user } = assignment;
+    const { framework, mode, user, link } = assignment;
     this.#assignment = assignment;
     await this.#driver.join(
       { ...assignment, serverUrl: await this.#line.open(assignment) },
@@ -171,6 +172,7 @@ export class User {
       chrome: this.#versions.chrome,
       limits: containerLimits(),
       nice: getPriority(),
+      leastDelayMs: leastDelayMs(link),
       // The screen's clock, as all of the record; one exchange will do, for the measurements come after this line.
       atMs: nowMs() + (await this.#driver.measureClock(1)).offsetMs,
     });

@@ -12,6 +12,11 @@ export interface Link {
   bandwidthBytesPerSecond: number | null;
 }
 
+/** No chunk takes less time. */
+export function leastDelayMs({ oneWayDelayMs, jitterMs }: Link): number {
+  return Math.max(0, oneWayDelayMs - jitterMs);
+}
+
 /** True if chunks pass the link as if it were not there. */
 export function addsNothing({ oneWayDelayMs, jitterMs, bandwidthBytesPerSecond }: Link): boolean {
   return oneWayDelayMs === 0 && jitterMs === 0 && bandwidthBytesPerSecond === null;

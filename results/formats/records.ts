@@ -34,6 +34,8 @@ const processRecord = z.object({
   limits: z.object({ cpus: z.number().nullable(), memoryMiB: z.number().nullable() }).optional(),
   /** Of a driver, and of who plays a crowd, its nice value: below that of others where it may go before them. Absent in older records. */
   nice: z.int().optional(),
+  /** Of a user: the least that its link adds, each way. Absent in records before 27 November. */
+  leastDelayMs: z.number().nonnegative().optional(),
   atMs: instantMs,
 });
 

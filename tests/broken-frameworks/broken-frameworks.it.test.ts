@@ -4,6 +4,7 @@ import type { Edit } from '../../traces/edits.ts';
 import * as client from './at-the-client.ts';
 import * as server from './at-the-server.ts';
 import type { BrokenFramework } from './broken-framework.ts';
+import { goesPastTheHarness } from './past-the-harness.ts';
 import { judgeBroken, PASTES, WORDS } from './run-broken.ts';
 
 // A step that never happens need not be waited for so long, but users who share a thread take seconds to join.
@@ -56,6 +57,14 @@ describe.concurrent('a framework', { retry }, () => {
     const { verdict, codes } = await judgeBroken(framework, { edits });
     expect(verdict).not.toBe('valid');
     expect(codes).toContain(code);
+  });
+
+  test('that goes past what is counted and delayed is not valid', async () => {
+    const { verdict, codes, reasons } = await judgeBroken(goesPastTheHarness(), { delay: '50ms' });
+    expect(verdict).toBe('invalid');
+    expect(codes).toEqual(expect.arrayContaining(['bytes-uncounted', 'delay-evaded']));
+    const bytes = reasons.find(({ code }) => code === 'bytes-uncounted')!.message;
+    for (const gap of ['server sent 0 ', 'user-000 sent 0 ', 'user-000 received 0 ']) expect(bytes).toContain(gap);
   });
 
   test('that takes bold and italic off what is typed is not valid', async () => {

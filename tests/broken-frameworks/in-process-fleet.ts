@@ -2,7 +2,10 @@
  * A fleet whose processes are in this one: the framework's real server, and users without a browser. The coordinator, its
  * connections, typist, schedule, editors and sessions are real.
  */
+import { subscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
+import { SocketTraffic } from '../../harness/probes/this-process.ts';
 import { type ControlConnection, connectToCoordinator } from '../../harness/trial/control-connection.ts';
 import { CONTROL_URL_VARIABLE, tokenOf } from '../../harness/trial/protocol.ts';
 import { nowMs } from '../../infra/clock.ts';
@@ -23,6 +26,7 @@ export function inProcessFleet(framework: BrokenFramework): Fleet {
     connections.push(control);
     server = await framework.server.start({ host: '127.0.0.1', port: 0, token: tokenOf(url) });
     const running = server;
+    const traffic = trafficOf(running.port);
     if (framework.serverEndsAfterMs !== undefined) {
       serverEnds = setTimeout(() => {
         control.close();
@@ -30,7 +34,7 @@ export function inProcessFleet(framework: BrokenFramework): Fleet {
       }, framework.serverEndsAfterMs);
     }
     // Not awaited: it goes on until the trial ends.
-    followOrders(control, server.port).catch(() => {});
+    followOrders(control, server.port, traffic).catch(() => {});
   }
 
   async function startUsers(url: string, first: number, count: number): Promise<void> {
@@ -64,7 +68,17 @@ export function inProcessFleet(framework: BrokenFramework): Fleet {
   };
 }
 
-async function followOrders(control: ControlConnection, port: number): Promise<void> {
+/** Of the connections that are accepted at this port. */
+function trafficOf(port: number): SocketTraffic {
+  const traffic = new SocketTraffic();
+  subscribe('net.server.socket', (message) => {
+    const { socket } = message as { socket: Socket };
+    if (socket.localPort === port) traffic.add(socket);
+  });
+  return traffic;
+}
+
+async function followOrders(control: ControlConnection, port: number, traffic: SocketTraffic): Promise<void> {
   control.record({
     type: 'process',
     schemaVersion: SCHEMA_VERSION,
@@ -80,7 +94,11 @@ async function followOrders(control: ControlConnection, port: number): Promise<v
   control.send({ type: 'ready', port });
   for await (const order of control.orders) {
     if (order.type !== 'collect') continue;
-    control.record({ type: 'clock', ...(await control.measureClock()), atMs: nowMs() });
+    const bytes = { ...traffic.read(), sentMessages: null, receivedMessages: null };
+    control.record(
+      { type: 'clock', ...(await control.measureClock()), atMs: nowMs() },
+      { type: 'network', atMs: nowMs(), ...bytes },
+    );
     control.flush();
     control.send({ type: 'outcome', contents: null, editorContents: null, savedState: null });
   }

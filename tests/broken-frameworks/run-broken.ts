@@ -52,6 +52,8 @@ export interface BrokenTrial {
   settle?: string;
   sigilPeriod?: string;
   changeSigils?: boolean;
+  /** Each way. */
+  delay?: string;
 }
 
 /** @returns its verdict, and the codes of the reasons */
@@ -129,6 +131,7 @@ async function experimentWith(trial: BrokenTrial) {
     settle = '3s',
     sigilPeriod = '1s',
     changeSigils = false,
+    delay = '0ms',
   } = trial;
   return resolveExperiment(
     {
@@ -139,6 +142,7 @@ async function experimentWith(trial: BrokenTrial) {
       durations: { warmUp: '500ms', measure, profile: '0s', settle },
       typing: { keysPerSecond: 20, sigilPeriod, formatOdds, changeSigils },
       batching: { send, sendFromUsers: 'always' },
+      network: { oneWayDelay: delay },
     },
     { frameworks: await discoverFrameworks() },
   );

@@ -27,7 +27,7 @@ import { ClientFailure, copiesOf, type Drivers, type DriversOptions, type Editor
 import { type Gestures, performHere } from '../typing/perform.ts';
 
 export async function openDrivers({ framework, isLoad }: DriversOptions): Promise<Drivers> {
-  watchClients();
+  watchErrors();
   const client = await loadClient(framework);
   if (isLoad) client.quicken?.();
   return {
@@ -151,6 +151,7 @@ export function gesturesAt(editor: NoQuill, session: Session): Gestures<unknown>
 }
 
 const running = new AsyncLocalStorage<Client>();
+let isCounting = false;
 let isWatching = false;
 let isKeeping = false;
 
@@ -167,6 +168,7 @@ export class Client {
 
   /** @param onError gets what nothing in the client caught, and what it wrote to the console as an error */
   constructor(onError: (message: string) => void, keeper: SentKeeper | null = null) {
+    watchSockets();
     this.#onError = onError;
     this.keeper = keeper;
     if (keeper === null || isKeeping) return;
@@ -185,13 +187,19 @@ export class Client {
   }
 }
 
-/** From now on, errors and connections in this process are reported to the client behind them; other errors end it, as ever. */
-function watchClients(): void {
-  if (isWatching) return;
-  isWatching = true;
+/** From now on, connections in this process are counted as those of the client behind them. */
+function watchSockets(): void {
+  if (isCounting) return;
+  isCounting = true;
   subscribe('net.client.socket', (message) => {
     running.getStore()?.traffic.add((message as { socket: Socket }).socket);
   });
+}
+
+/** From now on, errors in this process are reported to the client behind them; others end it, as ever. */
+function watchErrors(): void {
+  if (isWatching) return;
+  isWatching = true;
   subscribe('console.error', (message) => {
     const texts = (message as unknown[]).map((part) => (part instanceof Error ? part.message : String(part)));
     running.getStore()?.failed(texts.join(' '));

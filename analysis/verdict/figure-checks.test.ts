@@ -1,0 +1,90 @@
+/** Figures that cannot be spoil their trial. */
+import { expect } from 'vitest';
+import type { RecordLine } from '../../results/formats/records.ts';
+import { describe, test } from '../test-data/at-once.ts';
+import { at, type HandMadeTrial, network, resources, sent, shown } from '../test-data/hand-made-trial.ts';
+import { judged, settled, soundTrial, user } from '../test-data/sound-trial.ts';
+
+const MARKERS = Array.from({ length: 5 }, (_, count) => ({ sigil: `00@${count}0`, sentMs: 11_000 + 1000 * count }));
+/** User 0's markers show at user 1 so much later. */
+const passing = (latencyMs: number, lines: Partial<Record<'sender' | 'receiver' | 'server', RecordLine[]>> = {}) =>
+  soundTrial({
+    users: [
+      user(settled, ...MARKERS.map(({ sigil, sentMs }) => sent(sigil, sentMs)), ...(lines.sender ?? [])),
+      user(settled, ...MARKERS.map(({ sigil, sentMs }) => shown(sigil, sentMs + latencyMs)), ...(lines.receiver ?? [])),
+    ],
+    server: lines.server ?? [],
+  });
+const foundIn = async (trial: HandMadeTrial) => (await judged(trial)).reasons;
+const BETWEEN = 20_000;
+
+describe('bytes', () => {
+  test('that are fewer than the markers that passed are a reason, at users and at the server', async () => {
+    const trial = passing(100, {
+      sender: [network(BETWEEN, 24, 0)],
+      receiver: [network(BETWEEN, 0, 0)],
+      server: [network(BETWEEN, 0, 500)],
+    });
+    const each = 'server sent 0 for 5 markers, user-000 sent 24 for 5 markers, user-001 received 0 for 5 markers';
+    expect(await judged(trial)).toMatchObject({
+      verdict: 'invalid',
+      reasons: [{ code: 'bytes-uncounted', message: expect.stringContaining(`(${each})`) }],
+    });
+  });
+
+  test('that are enough, or not told, are none', async () => {
+    const enough = { sender: [network(BETWEEN, 25, 0)], receiver: [network(BETWEEN, 0, 25)] };
+    expect(await foundIn(passing(100, { ...enough, server: [network(BETWEEN, 25, 0)] }))).toEqual([]);
+    expect(await foundIn(passing(100))).toEqual([]);
+  });
+});
+
+describe('markers', () => {
+  const far = (latencyMs: number): HandMadeTrial => ({ ...passing(latencyMs), leastDelayMs: 50 });
+
+  test('that come sooner than both links let them pass are a reason', async () => {
+    expect(await judged(far(90))).toMatchObject({
+      verdict: 'invalid',
+      reasons: [{ code: 'delay-evaded', message: expect.stringContaining('(5 of 5; both ways take 100 ms or more)') }],
+    });
+  });
+
+  test('that come later, or as much sooner as the clocks may be wrong, are none', async () => {
+    expect(await foundIn(far(101))).toEqual([]);
+    expect(await foundIn(far(99.6))).toEqual([]);
+  });
+
+  test('of trials with faults, whose links may be others, are none', async () => {
+    const fault: RecordLine = {
+      type: 'asked-fault',
+      fault: 0,
+      kind: 'network-slow',
+      users: [],
+      beganMs: at(12_000),
+      endedMs: at(13_000),
+    };
+    expect(await foundIn({ ...far(90), coordinator: [fault] })).toEqual([]);
+  });
+});
+
+describe('work', () => {
+  const of = (cpuMs: number) =>
+    [10_000, 20_000].map((atMs, index) => ({ atMs, cpuMs: cpuMs * index, memoryBytes: null }));
+  const using = (machineMs: number): HandMadeTrial => {
+    const lines = (name: 'chrome' | 'server' | 'machine', cpuMs: number, more = {}) =>
+      of(cpuMs).map(({ atMs, ...used }) => resources(name, atMs, { ...used, ...more }));
+    return {
+      ...passing(100, { sender: lines('chrome', 3000, { users: 2 }), server: lines('server', 2000) }),
+      coordinator: lines('machine', machineMs, { cores: 2 }),
+    };
+  };
+  const notesOf = async (trial: HandMadeTrial) => (await judged(trial)).notes.map(({ message }) => message);
+
+  test('of the machine that no process of the trial did is noted', async () => {
+    expect(await notesOf(using(6200))).toEqual([expect.stringContaining('(12 % of a core, limit 10 %)')]);
+  });
+
+  test('that is little is not', async () => {
+    expect(await notesOf(using(5900))).toEqual([]);
+  });
+});

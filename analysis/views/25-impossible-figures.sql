@@ -1,0 +1,63 @@
+-- Rows: figures that cannot be, since something went past the instrument. `impossible_bytes`: users and servers at which fewer
+--       bytes were counted than the markers hold that passed there, one row for each direction; `impossible_latencies`: trials
+--       in which markers came sooner than the links let anything pass; `other_work`: trials whose machine did much that no
+--       process of the trial did.
+-- Units: bytes; markers; ms; `otherPercent`: of one core; `limitPercent`: the same.
+-- Rule: a marker is five characters, and far more comes with it, so a byte for each character is less than any client sends.
+--       Counters are of the whole trial, as the markers are. A marker passes its sender's link and its receiver's; clocks may
+--       be wrong by their errors, and a few early ones are chance. A fault may replace a link, so trials with faults are left out.
+--       What the harness's own processes take beside is under 6 % of a core in all kept runs on two cores. Only a trial of which all
+--       processes told their use is judged.
+-- Source: `network`, `resources` and `process` lines; `receipts`.
+CREATE MACRO marker_bytes() AS 5;
+CREATE MACRO early_markers_least() AS 3;
+CREATE MACRO early_markers_share() AS 0.05;
+CREATE MACRO other_work_percent() AS 5;
+
+CREATE VIEW others_receipts AS
+SELECT trial, sender, receiver, sigil, shownCoordinatorMs - sentCoordinatorMs AS latencyMs
+FROM receipts
+WHERE receiver <> sender AND removedBy IS NULL;
+
+CREATE VIEW impossible_bytes AS
+WITH passed AS (
+  SELECT trial, receiver AS process, 'received' AS direction, count(*)::INTEGER AS markers FROM others_receipts GROUP BY ALL
+  UNION ALL
+  SELECT trial, sender, 'sent', count(DISTINCT sigil)::INTEGER FROM others_receipts GROUP BY ALL
+  UNION ALL
+  SELECT trial, processes.process, 'sent', count(*)::INTEGER
+  FROM others_receipts JOIN processes USING (trial)
+  WHERE role = 'server'
+  GROUP BY ALL
+),
+counted AS (
+  SELECT trial, process, 'received' AS direction, max(receivedBytes)::DOUBLE AS bytes FROM line.network GROUP BY ALL
+  UNION ALL
+  SELECT trial, process, 'sent', max(sentBytes)::DOUBLE FROM line.network GROUP BY ALL
+)
+SELECT trial, process, direction, bytes, markers
+FROM passed JOIN counted USING (trial, process, direction)
+WHERE bytes < marker_bytes() * markers;
+
+CREATE VIEW impossible_latencies AS
+WITH ends AS (
+  SELECT trial, process, leastDelayMs, errorMs FROM processes JOIN clocks USING (trial, process) ANTI JOIN asked_faults USING (trial)
+)
+SELECT
+  trial,
+  (count(*) FILTER (latencyMs < there.leastMs + back.leastMs - there.errorMs - back.errorMs))::INTEGER AS early,
+  count(*)::INTEGER AS markers,
+  min(there.leastMs + back.leastMs) AS leastMs
+FROM others_receipts
+  JOIN (SELECT trial, process AS sender, leastDelayMs AS leastMs, errorMs FROM ends) AS there USING (trial, sender)
+  JOIN (SELECT trial, process AS receiver, leastDelayMs AS leastMs, errorMs FROM ends) AS back USING (trial, receiver)
+GROUP BY trial
+HAVING early >= early_markers_least() AND early > early_markers_share() * markers;
+
+CREATE VIEW other_work AS
+SELECT trial, sum(cpuPercent) FILTER ("of" = 'machine') - sum(cpuPercent) FILTER ("of" <> 'machine')
+    - coalesce(any_value(crowdCpuPercent), 0) AS otherPercent, other_work_percent() * max(cores) AS limitPercent
+FROM resource_use JOIN user_counts USING (trial) LEFT JOIN crowd_use USING (trial)
+GROUP BY trial
+HAVING otherPercent > limitPercent AND count(*) = count(cpuPercent) AND bool_or("of" = 'server')
+  AND sum(resource_use.users) FILTER ("of" = 'chrome') >= any_value(user_counts.users);
