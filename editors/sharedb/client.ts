@@ -1,7 +1,7 @@
 /** ShareDB: its client and the rich-text type, bound to the editor by the project's own binding. */
 import type Delta from 'quill-delta';
 import { Connection, type Doc, types } from 'sharedb/lib/client/index.js';
-import { createBatcher, gatherReceived } from '../base/binding/batching.ts';
+import { type Batcher, createBatcher, gatherReceived } from '../base/binding/batching.ts';
 import { bindEditor, type EditorBinding } from '../base/binding/binding.ts';
 import { unpackLineFormats } from '../base/binding/line-formats.ts';
 import { createLastingSocket } from '../base/binding/reconnecting.ts';
@@ -12,6 +12,9 @@ import { sharePresence } from './presence.ts';
 import { QUICK_TYPE, quickenDeltas } from './quicken.ts';
 
 types.register(TYPE);
+
+/** Of the server: what it is about, and whose it is. */
+type Message = { a: string; src?: string };
 
 export const client: FrameworkClient = {
   load: (saved) => unpackLineFormats(toDelta(JSON.parse(new TextDecoder().decode(saved)).data)),
@@ -30,7 +33,7 @@ export const client: FrameworkClient = {
       },
       send: (data: string) => socket?.send(data),
       close: () => lasting.close(),
-      onmessage(_event: { data: string }) {},
+      onmessage(_event: { data: Message }) {},
       onopen() {},
       onclose(_event: CloseEvent) {},
       onerror() {},
@@ -44,8 +47,9 @@ export const client: FrameworkClient = {
     doc.on('op', (op, source) => {
       if (source === false) received.push(toDelta(op));
     });
-    const incoming = gatherReceived<string>(batching, (frames) => {
-      for (const data of frames) wire.onmessage({ data });
+    const isOwn = ({ a: action, src }: Message) => action === 'op' && src === connection.id;
+    const incoming = gatherMessages(batching, isOwn, (messages) => {
+      for (const data of messages) wire.onmessage({ data });
       const change = composeAll(received.splice(0));
       binding?.show(change);
     });
@@ -57,7 +61,7 @@ export const client: FrameworkClient = {
         wire.onopen();
       },
       onMessage(data) {
-        incoming.add(data as string);
+        incoming.add(JSON.parse(data as string));
         // Joining takes three round trips, and there is no editor yet to spare.
         if (binding === null) incoming.flush();
       },
@@ -102,6 +106,30 @@ export const client: FrameworkClient = {
     };
   },
 };
+
+/**
+ * Gathers a receive batch. An acknowledgement, for which the next edit waits, changes no editor and waits in none; but it may not
+ * overtake others' edits, after which the server took this user's.
+ */
+function gatherMessages(
+  batching: JoinOptions['batching'],
+  isAcknowledgement: (message: Message) => boolean,
+  deliver: (messages: Message[]) => void,
+): Batcher<Message> {
+  let waiting = 0;
+  const batcher = gatherReceived<Message>(batching, (messages) => {
+    waiting = 0;
+    deliver(messages);
+  });
+  return {
+    ...batcher,
+    add(message) {
+      const isAlone = waiting++ === 0;
+      batcher.add(message);
+      if (isAlone && isAcknowledgement(message)) batcher.flush();
+    },
+  };
+}
 
 /** Until the server has taken all edits, each of which waits for the one before, or the connection breaks. */
 function written(connection: Connection, doc: Doc): Promise<void> {
