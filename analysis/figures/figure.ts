@@ -18,6 +18,7 @@ export type SampleName =
   | 'endToEndLatencyMs'
   | 'deletionLatencyMs'
   | 'formatLatencyMs'
+  | 'textAgeMs'
   | 'endToEndAmongProbesMs'
   | 'endToEndFromCrowdMs'
   | 'endToEndLessBatchMs'

@@ -117,6 +117,12 @@ const KEY: Samples = {
   short: 'key ms',
   what: 'from every own key to the next frame, by the browser; 16 stands for what took less',
 };
+const TEXT_AGE: Samples = {
+  samples: 'textAgeMs',
+  label: 'age of others’ text',
+  short: 'text age ms',
+  what: 'how far others’ text on the screen was behind what they had typed, in looks a second apart; in steps of 0.2 s',
+};
 const LAG: Samples = {
   samples: 'scheduleLagMs',
   label: 'schedule lag',
@@ -189,6 +195,8 @@ export const TYPING_FIGURES: readonly Figure[] = [
     mayBeUnknown: true,
     places: ['report'],
   }),
+  percentile('p50', TEXT_AGE),
+  { ...percentile('p95', TEXT_AGE), places: ['report', 'sql'] },
   ...latency({
     samples: 'localLatencyMs',
     label: 'local latency',

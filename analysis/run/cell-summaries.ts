@@ -35,7 +35,7 @@ export async function addCellSummaries(
 
 /** A figure's column in `cell_summaries`. */
 function columnOf({ name }: Figure): string {
-  return name.replace(/LatencyMs\.p(\d+)$/, 'P$1Ms').replace(/LatencyMs\.samples$/, 'Samples');
+  return name.replace(/(?:Latency|(Age))Ms\.p(\d+)$/, '$1P$2Ms').replace(/LatencyMs\.samples$/, 'Samples');
 }
 
 /**

@@ -206,6 +206,7 @@ function makeTypingFigures(wish: CellWish) {
     keysInTimePercent: known(98),
     seenInTimePercent: known(100),
     textInTimePercent: known(99),
+    textAgeMs: { p50: known(endToEndMs), p95: known(endToEndMs * 2) },
     deletionsInTimePercent: known(99),
     formatsInTimePercent: known(98),
     deletionLatencyMs: { p50: known(endToEndMs), p95: null, samples: isValid ? 40 : 0 },

@@ -1,10 +1,11 @@
 -- Rows: `text_samples`: the share of each user in the document, as the user's editor has it with the first own key of
 --       each second, one row each; `text_ages`: how old the newest text of others is that such an editor shows, one row per
 --       sample; `text_figures`: the samples, and those that were in time, one row per trial.
--- Units: ms since the epoch, on the coordinator's clock; characters; `ageMs`: ms.
+-- Units: ms since the epoch, on the coordinator's clock; characters; `ageMs`, `strictAgeMs`: ms.
 -- Rule: a sample is of the measured window. What all users have is what each should show. An editor that holds so many characters of others is as old as the
 --       last instant at which the others together had no more than that, but for `text_slack()`, in their own editors (on a grid of 0.2 s, straight
---       lines between samples, and the lesser of both while a user paused, or was absent at either end). Characters that are deleted count for nobody once the author knows of it, so nothing adds up
+--       lines between samples, and the lesser of both while a user paused, or was absent at either end). Without that slack
+--       (`strictAgeMs`) the median is right, and the greatest ages are too old. Characters that are deleted count for nobody once the author knows of it, so nothing adds up
 --       in the course of a trial. Text that did not grow is never old. An age of over 10 s is not looked for. Only a trial
 --       all of whose writers were sampled counts: a recorded crowd has no editors.
 -- Source: `text-samples` lines; this project.
@@ -70,7 +71,8 @@ rest AS (
     trial,
     process,
     step * text_step_ms() AS atMs,
-    sum(own) OVER (PARTITION BY trial, step) - own - text_slack() * (users - 1) AS had
+    sum(own) OVER (PARTITION BY trial, step) - own AS had,
+    text_slack() * (users - 1) AS slack
   FROM curves
   QUALIFY count(*) OVER (PARTITION BY trial, step) = users
 )
@@ -78,7 +80,8 @@ SELECT
   trial,
   process,
   text_samples.atMs,
-  coalesce(text_samples.atMs - max(rest.atMs) FILTER (had <= others), oldest_text_ms()) AS ageMs
+  coalesce(text_samples.atMs - max(rest.atMs) FILTER (had - slack <= others), oldest_text_ms()) AS ageMs,
+  coalesce(text_samples.atMs - max(rest.atMs) FILTER (had <= others), oldest_text_ms()) AS strictAgeMs
 FROM text_samples
   JOIN windows USING (trial)
   JOIN rest USING (trial, process)

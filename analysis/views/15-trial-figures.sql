@@ -1,7 +1,7 @@
 -- Rows: `samples`: every sample whose quantiles are figures, one row each, named as the figure is in `summary.json`.
 -- Units: ms.
 -- Rule: the samples of the measured window.
--- Source: 07-latencies.sql, 08-sigil-changes.sql, 09-throughput.sql.
+-- Source: 07-latencies.sql, 08-sigil-changes.sql, 09-throughput.sql, 12-text-ages.sql.
 CREATE VIEW samples AS
 SELECT trial, 'localLatencyMs' AS figure, localLatencyMs AS sample FROM own_latencies
 UNION ALL SELECT trial, 'responseTimeMs', responseTimeMs FROM own_latencies
@@ -15,6 +15,7 @@ FROM sigil_changes
 WHERE latencyMs IS NOT NULL
 UNION ALL
 SELECT trial, 'endToEndLessBatchMs', lessBatchMs FROM end_to_end_latencies WHERE fromCrowd AND lessBatchMs IS NOT NULL
+UNION ALL SELECT trial, 'textAgeMs', ageMs FROM text_ages
 UNION ALL SELECT trial, 'keyLatencyMs', keyLatencyMs FROM key_latencies
 UNION ALL SELECT trial, 'interactionToNextPaintMs', interactionToNextPaintMs FROM key_interactions
 UNION ALL SELECT trial, 'serverLoopDelayMs', delayMs FROM server_loop_delays

@@ -94,6 +94,8 @@ export const cellSummarySchema = z.object({
   seenInTimePercent: share,
   /** Looks at others' text, a second apart, at which it was not far behind what its authors had. Null in older summaries. */
   textInTimePercent: share.default(null),
+  /** How far that text was behind. Null in older summaries. */
+  textAgeMs: z.object({ p50: timeMs, p95: timeMs }).default({ p50: null, p95: null }),
   /** Sigils deleted, or formatted, whose change was on others' screens in time. Null in older summaries. */
   deletionsInTimePercent: share.default(null),
   formatsInTimePercent: share.default(null),
