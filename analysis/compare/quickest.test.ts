@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest';
+import { NOT_GATHERED } from '../verdict/figure-checks.ts';
 import type { ComparedCell } from './compared-run.ts';
 import { quickestOf } from './quickest.ts';
 
 /** @param medians of its trials, ms */
-function cell(framework: string, medians: (number | null)[], tier = 'deployed'): ComparedCell {
+function cell(framework: string, medians: (number | null)[], tier = 'deployed', notes: string[] = []): ComparedCell {
   const known = medians.filter((each) => each !== null);
   const p50 = known.length === 0 ? null : known.reduce((sum, each) => sum + each, 0) / known.length;
   return {
     parameters: { framework, mode: 'optquill', users: 8 },
-    summary: { tier, endToEndLatencyMs: { p50 } },
+    summary: { tier, endToEndLatencyMs: { p50 }, notes },
     trials: medians.map((each, index) => ({ trial: index + 1, figures: { 'endToEndLatencyMs.p50': each } })),
   } as unknown as ComparedCell;
 }
@@ -38,6 +39,11 @@ test.each<[string, ComparedCell[], (string | RegExp)[]]>([
     'unlike servers are told',
     [cell('yjs', [39]), cell('loro', [57], 'library')],
     [/^yjs was/, 'Their servers do unlike jobs: yjs with their own servers; loro over the same relay.'],
+  ],
+  [
+    'who gathers otherwise than the others is told',
+    [cell('yjs', [39]), cell('prompt', [13], 'deployed', [`trial 1: ${NOT_GATHERED}others' edits`])],
+    [/^prompt was quicker/, /^Latencies of prompt lack the wait for batches/],
   ],
 ])('%s', (_, cells, sentences) => {
   const said = quickestOf({ cells }, 'add --careful');

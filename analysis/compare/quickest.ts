@@ -6,6 +6,7 @@ import { HEADLINE_FIGURES } from '../figures/catalogue.ts';
 import { countOf } from '../figures/figure-text.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
 import { joined } from '../tables/answer.ts';
+import { NOT_GATHERED } from '../verdict/figure-checks.ts';
 import type { ComparedCell, ComparedRun } from './compared-run.ts';
 import { comparePairedFigure, correctForMany, type FigureChange } from './figure-change.ts';
 
@@ -29,7 +30,7 @@ export function quickestOf({ cells }: Pick<ComparedRun, 'cells'>, doCareful: str
     .flatMap(({ ranked, first, second }, index) =>
       first === ranked[0] ? [sentence({ first, second, change: corrected[index]!, doCareful })] : [],
     )
-    .concat(tierSentence(cells));
+    .concat(tierSentence(cells), gatheringSentence(cells));
 }
 
 function changeBetween(first: ComparedCell, second: ComparedCell): FigureChange {
@@ -71,6 +72,16 @@ function medianOf({ summary }: ComparedCell): number {
 
 function p50Of(summary: ComparedCell['summary']): number | null {
   return (summary as CellSummary).endToEndLatencyMs.p50;
+}
+
+/** The batches of the others are part of their latency. */
+function gatheringSentence(cells: readonly ComparedCell[]): string[] {
+  const unlike = cells.filter(({ summary }) => summary.notes.some((note) => note.includes(NOT_GATHERED)));
+  const names = [...new Set(unlike.map(({ parameters }) => String(parameters.framework)))];
+  if (names.length === 0) return [];
+  return [
+    `Latencies of ${joined(names)} lack the wait for batches that the others' hold: they gather otherwise than asked.`,
+  ];
 }
 
 /** A relay does less than a server of one's own. */

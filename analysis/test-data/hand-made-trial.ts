@@ -34,6 +34,8 @@ export interface HandMadeTrial {
   version?: string;
   /** The least that each user's link adds, each way. */
   leastDelayMs?: number;
+  /** For how long each user's client is to gather what it sends. */
+  sendMs?: number;
   /** Of the browser that shows every user's page; none by default. */
   chrome?: string;
   /** So many users are live probes, and the others their crowd, `live` too by default; by default there is none. */
@@ -60,7 +62,7 @@ const PHASES: Partial<Record<Phase, number>> = { 'warm-up': 0, measure: 10_000, 
 
 /** Writes the records of a trial into `directory`. */
 export async function writeHandMadeTrial(directory: string, trial: HandMadeTrial): Promise<void> {
-  const { users, server, version = HAND_MADE_VERSION, chrome = null, leastDelayMs } = trial;
+  const { users, server, version = HAND_MADE_VERSION, chrome = null, leastDelayMs, sendMs } = trial;
   const head = (process: Parameters<typeof processLine>[0]) => processLine(process, version);
   const coordinator = [head({ role: 'coordinator' }), ...coordinatorLines(trial)];
   await writeLines(directory, 'coordinator', coordinator);
@@ -71,7 +73,7 @@ export async function writeHandMadeTrial(directory: string, trial: HandMadeTrial
   for (const [user, { clocks, lines, settles = true }] of users.entries()) {
     const isSettled = !settles || lines.some(({ type }) => type === 'settled');
     const all = [
-      { ...head({ role: 'user', user }), chrome, leastDelayMs },
+      { ...head({ role: 'user', user }), chrome, leastDelayMs, sendMs },
       ...clocks.map(clockLine),
       ...lines,
       ...(isSettled ? [] : [settled({ characters: null, savedStateBytes: null, quillStateBytes: null })]),

@@ -67,6 +67,41 @@ describe('markers', () => {
   });
 });
 
+describe('gathering', () => {
+  const account = (receivePeriods: number, receivePeriodsApart: number): RecordLine => ({
+    ...{ type: 'account', atMs: at(25_000), deletedOfOthersCharacters: 10, takenCharacters: 0, restoredCharacters: 0 },
+    ...{ formats: 0, undoneFormats: 0, claimedCharacters: 0, claimedHash: 0, documentHash: 0 },
+    ...{ receivePeriods, receivePeriodsApart },
+  });
+  const notesOf = async (...lines: RecordLine[]) =>
+    (await judged(soundTrial({ users: [user(settled, ...lines), user(settled)] }))).notes;
+
+  test('that is not seen at a receiver is noted, with how often; seldom or little is chance', async () => {
+    expect(await notesOf(account(100, 6))).toEqual([
+      { code: 'received-at-once', message: expect.stringContaining('user-000 (they came apart in 6 of 100 receive') },
+    ]);
+    expect(await notesOf(account(100, 5))).toEqual([]);
+    expect(await notesOf(account(20, 4))).toEqual([]);
+  });
+
+  test('that is not seen at a sender is noted, if it was asked for', async () => {
+    const messages = (count: number): RecordLine[] =>
+      [10_000, 20_000].map((ms, index) => ({
+        ...{ type: 'network', atMs: at(ms), sentBytes: 0, receivedBytes: 0, receivedMessages: 0 },
+        sentMessages: index * count,
+      }));
+    const trial = (count: number, sendMs: number): HandMadeTrial => ({
+      ...soundTrial({ users: [user(settled, ...messages(count)), user(settled)] }),
+      sendMs,
+    });
+    expect((await judged(trial(31, 1000))).notes).toEqual([
+      { code: 'sent-at-once', message: expect.stringContaining('(up to 3.1 messages a second, batches 1.0)') },
+    ]);
+    expect((await judged(trial(30, 1000))).notes).toEqual([]);
+    expect((await judged(trial(60, 0))).notes).toEqual([]);
+  });
+});
+
 describe('work', () => {
   const of = (cpuMs: number) =>
     [10_000, 20_000].map((atMs, index) => ({ atMs, cpuMs: cpuMs * index, memoryBytes: null }));

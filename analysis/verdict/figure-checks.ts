@@ -1,5 +1,8 @@
 /** The checks that find figures that cannot be, or that mean something else than the same figures of others; see checks.ts. */
-import { apart, type Check, list, together } from './check.ts';
+import { apart, type Check, list, processes, together } from './check.ts';
+
+/** How the notes begin that tell of clients which gather otherwise than they are asked to. */
+export const NOT_GATHERED = 'not gathered as asked: ';
 
 export const FIGURE_CHECKS: readonly Check[] = [
   together({
@@ -19,10 +22,35 @@ export const FIGURE_CHECKS: readonly Check[] = [
       `the markers: came sooner than the links let anything pass (${early} of ${markers}; both ways take ${leastMs} ms or more), so they went past the delay → connect to the address that the client is given`,
   }),
   apart({
+    view: 'hurried_markers',
+    makes: 'invalid',
+    code: 'markers-hurried',
+    say: ({ textMs, markersMs }: { textMs: number; markersMs: number }) =>
+      `the markers: came much sooner than the text around them (medians: ${markersMs.toFixed(0)} ms after their last key, text ${textMs.toFixed(0)} ms behind), so latencies are not those of typing`,
+  }),
+  apart({
     view: 'other_work',
     makes: 'note',
     code: 'other-work',
     say: ({ otherPercent, limitPercent }: { otherPercent: number; limitPercent: number }) =>
       `the machine: worked for processes that are not the trial's (${otherPercent.toFixed(0)} % of a core, limit ${limitPercent.toFixed(0)} %), so figures may lack work, or be disturbed by it → use a quieter machine, and let the server's process start all that serves it`,
   }),
+  together({
+    view: 'ungathered_receivers',
+    makes: 'note',
+    code: 'received-at-once',
+    say: (rows: { process: string; periods: number; apart: number }[]) =>
+      `${NOT_GATHERED}others' edits at ${processes(rows)} (they came apart in ${sum(rows, 'apart')} of ${sum(rows, 'periods')} receive periods), so latencies lack what others wait for → do not compare them, or set batching.receive to 0`,
+  }),
+  together({
+    view: 'ungathered_senders',
+    makes: 'note',
+    code: 'sent-at-once',
+    say: (rows: { process: string; messagesPerSecond: number; batchesPerSecond: number }[]) =>
+      `${NOT_GATHERED}own edits at ${processes(rows)} (up to ${Math.max(...rows.map(({ messagesPerSecond }) => messagesPerSecond)).toFixed(1)} messages a second, batches ${rows[0]!.batchesPerSecond.toFixed(1)}), so latencies lack what others wait for → do not compare them, or set batching.send to 0`,
+  }),
 ];
+
+function sum<Name extends string>(rows: readonly Record<Name, number>[], name: Name): number {
+  return rows.reduce((total, row) => total + row[name], 0);
+}

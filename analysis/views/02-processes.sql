@@ -1,10 +1,10 @@
--- Rows: one row per process of a trial: its role (`user`, `server`, `coordinator`), a user's number, the software it ran, and
---       the least that the user's link adds each way.
--- Units: `leastDelayMs`: ms.
+-- Rows: one row per process of a trial: its role (`user`, `server`, `coordinator`), a user's number, the software it ran, the
+--       least that the user's link adds each way, and how long its client is to gather what it sends.
+-- Units: `leastDelayMs`, `sendMs`: ms.
 -- Rule: the first line of a record, type `process`.
 -- Source: results/formats/records.ts.
 CREATE TABLE processes AS
-SELECT trial, process, role, "user", framework, frameworkVersion, present_mode(mode) AS mode, chrome, schemaVersion, leastDelayMs
+SELECT trial, process, role, "user", framework, frameworkVersion, present_mode(mode) AS mode, chrome, schemaVersion, leastDelayMs, sendMs
 FROM line.process;
 
 -- Rows: one row per trial: its cell, its number in the cell (from 1), its subject, the number of users who type (`writers`),

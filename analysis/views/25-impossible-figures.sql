@@ -1,17 +1,21 @@
 -- Rows: figures that cannot be, since something went past the instrument. `impossible_bytes`: users and servers at which fewer
 --       bytes were counted than the markers hold that passed there, one row for each direction; `impossible_latencies`: trials
---       in which markers came sooner than the links let anything pass; `other_work`: trials whose machine did much that no
---       process of the trial did.
+--       in which markers came sooner than the links let anything pass; `hurried_markers`: trials in which they came much sooner
+--       than the text around them; `other_work`: trials whose machine did much that no process of the trial did.
 -- Units: bytes; markers; ms; `otherPercent`: of one core; `limitPercent`: the same.
 -- Rule: a marker is five characters, and far more comes with it, so a byte for each character is less than any client sends.
 --       Counters are of the whole trial, as the markers are. A marker passes its sender's link and its receiver's; clocks may
 --       be wrong by their errors, and a few early ones are chance. A fault may replace a link, so trials with faults are left out.
+--       Half of the looks at others' text find it as old as a marker's latency, and half a step of the grid of text ages (0.1 s)
+--       more. Where it is older by three times that, something hurries markers alone, and latencies are not those of typing.
 --       What the harness's own processes take beside is under 6 % of a core in all kept runs on two cores. Only a trial of which all
 --       processes told their use is judged.
--- Source: `network`, `resources` and `process` lines; `receipts`.
+-- Source: `network`, `resources` and `process` lines; `receipts`, `text_ages`.
 CREATE MACRO marker_bytes() AS 5;
 CREATE MACRO early_markers_least() AS 3;
 CREATE MACRO early_markers_share() AS 0.05;
+CREATE MACRO hurried_ms() AS 300;
+CREATE MACRO looks_least() AS 20;
 CREATE MACRO other_work_percent() AS 5;
 
 CREATE VIEW others_receipts AS
@@ -53,6 +57,16 @@ FROM others_receipts
   JOIN (SELECT trial, process AS receiver, leastDelayMs AS leastMs, errorMs FROM ends) AS back USING (trial, receiver)
 GROUP BY trial
 HAVING early >= early_markers_least() AND early > early_markers_share() * markers;
+
+CREATE VIEW hurried_markers AS
+SELECT trial, textMs, markersMs
+FROM (SELECT trial, median(strictAgeMs) AS textMs, count(*) AS looks FROM text_ages GROUP BY trial)
+  JOIN (
+    SELECT trial, median(endToEndLatencyMs) AS markersMs, count(DISTINCT sigil) AS markers
+    FROM end_to_end_latencies
+    GROUP BY trial
+  ) USING (trial)
+WHERE looks >= looks_least() AND markers >= looks_least() AND textMs - markersMs > hurried_ms();
 
 CREATE VIEW other_work AS
 SELECT trial, sum(cpuPercent) FILTER ("of" = 'machine') - sum(cpuPercent) FILTER ("of" <> 'machine')

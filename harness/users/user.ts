@@ -138,7 +138,7 @@ export class User {
   }
 
   async #join({ assignment }: OrderOf<'assignment'>): Promise<void> {
-    const { framework, mode, user, link } = assignment;
+    const { framework, mode, user, link, batching } = assignment;
     this.#assignment = assignment;
     await this.#driver.join(
       { ...assignment, serverUrl: await this.#line.open(assignment) },
@@ -173,6 +173,7 @@ export class User {
       limits: containerLimits(),
       nice: getPriority(),
       leastDelayMs: leastDelayMs(link),
+      sendMs: batching.sendMs,
       // The screen's clock, as all of the record; one exchange will do, for the measurements come after this line.
       atMs: nowMs() + (await this.#driver.measureClock(1)).offsetMs,
     });

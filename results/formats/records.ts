@@ -36,6 +36,8 @@ const processRecord = z.object({
   nice: z.int().optional(),
   /** Of a user: the least that its link adds, each way. Absent in records before 27 November. */
   leastDelayMs: z.number().nonnegative().optional(),
+  /** Of a user: for how long its client is to gather what it sends; 0: not at all. Absent in records before 27 November. */
+  sendMs: z.number().nonnegative().optional(),
   atMs: instantMs,
 });
 
@@ -290,6 +292,9 @@ const accountRecord = z.object({
   claimedCharacters: count,
   claimedHash: count,
   documentHash: count,
+  /** Receive periods in which others' changes came, and those in which some came apart. Absent in records before 27 November. */
+  receivePeriods: count.optional(),
+  receivePeriodsApart: count.optional(),
 });
 
 /**

@@ -239,6 +239,11 @@ export const letsOneWait: BrokenFramework = brokenJoin(async (join, options, use
   return join({ ...options, batching: { ...options.batching, receiveMs: HELD_MS } });
 });
 
+/** Others' changes are applied as they come, at whatever ticks the others apply theirs. */
+export const appliesAtOnce: BrokenFramework = brokenJoin((join, options) =>
+  join({ ...options, batching: { ...options.batching, receiveMs: 0 } }),
+);
+
 /** Everybody's editor stands still for 2 s in every 10, with the first key after that. */
 export const freezes: BrokenFramework = {
   ...brokenBinding((editor) => {

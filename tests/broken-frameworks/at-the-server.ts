@@ -62,6 +62,49 @@ export function flushesAtMarkers(): BrokenFramework {
   return { client, server: createRelay({ compact: compactLog, treat }) };
 }
 
+/** Longer than the 1 s for which edits are gathered among many users. */
+const GATHERED_MS = 1500;
+const MENTION = /@\w{0,2}$/;
+
+/** Mentions are passed on at once, with all that their author typed before; other typing is gathered. */
+export function hurriesMentions(): BrokenFramework {
+  const hurried = new Set<string>();
+  const nameOf = (message: Uint8Array) => Buffer.from(message).toString('base64');
+  const { client } = brokenDocument((document) => {
+    let typed = '';
+    return {
+      change(delta) {
+        document.change(delta);
+        typed = `${typed}${delta.ops.at(-1)?.insert}`.slice(-SIGIL_LENGTH);
+      },
+      takeMessage() {
+        const message = document.takeMessage();
+        if (message !== null && MENTION.test(typed)) hurried.add(nameOf(message));
+        return message;
+      },
+    };
+  });
+  const waiting = new Map<unknown, { passes: (() => void)[]; timer: NodeJS.Timeout }>();
+  const flush = (from: unknown) => {
+    const { passes, timer } = waiting.get(from)!;
+    clearTimeout(timer);
+    waiting.delete(from);
+    for (const pass of passes) pass();
+  };
+  return {
+    client,
+    server: createRelay({
+      compact: compactLog,
+      treat({ from, data, pass }) {
+        const ofUser = waiting.get(from) ?? { passes: [], timer: setTimeout(() => flush(from), GATHERED_MS) };
+        waiting.set(from, ofUser);
+        ofUser.passes.push(pass);
+        if (hurried.delete(nameOf(data))) flush(from);
+      },
+    }),
+  };
+}
+
 export const givesNewcomersAnother: BrokenFramework = brokenServer(
   createRelay({ compact: (saved, log) => compactLog(saved, log.slice(0, -5)) }),
 );

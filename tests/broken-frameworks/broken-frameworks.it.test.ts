@@ -67,6 +67,18 @@ describe.concurrent('a framework', { retry }, () => {
     for (const gap of ['server sent 0 ', 'user-000 sent 0 ', 'user-000 received 0 ']) expect(bytes).toContain(gap);
   });
 
+  test('that hurries markers alone is not valid', async () => {
+    const { verdict, codes } = await judgeBroken(server.hurriesMentions(), { measure: '8s', settle: '30s' });
+    expect(verdict).not.toBe('valid');
+    expect(codes).toContain('markers-hurried');
+  });
+
+  test('that does not gather what it receives, as all others do, is valid with a note', async () => {
+    const { verdict, notes } = await judgeBroken(client.appliesAtOnce);
+    expect(verdict).toBe('valid');
+    expect(notes.map(({ code }) => code)).toContain('received-at-once');
+  });
+
   test('that takes bold and italic off what is typed is not valid', async () => {
     // Ranges that others format in so short a document are chance, which explains a few.
     const formatOdds = { inline: 0.2, range: 0, block: 0 };

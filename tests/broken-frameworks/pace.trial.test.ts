@@ -4,8 +4,9 @@ import { honest } from './broken-framework.ts';
 import { judgeBroken, measureBroken } from './run-broken.ts';
 
 test('a framework that is honest is valid, whatever is typed', async () => {
-  const { reasons } = await judgeBroken(honest);
+  const { reasons, notes } = await judgeBroken(honest);
   expect(reasons).toEqual([]);
+  expect(notes.map(({ code }) => code)).not.toContain('received-at-once');
 });
 
 test('a framework that freezes for 2 s in every 10 is not smooth', async () => {

@@ -54,13 +54,14 @@ export interface BrokenTrial {
   changeSigils?: boolean;
   /** Each way. */
   delay?: string;
+  keysPerSecond?: number;
 }
 
 /** @returns its verdict, and the codes of the reasons */
 export async function judgeBroken(
   framework: BrokenFramework,
   trial: BrokenTrial = {},
-): Promise<Pick<Verdict, 'verdict' | 'reasons'> & { codes: string[] }> {
+): Promise<Pick<Verdict, 'verdict' | 'reasons' | 'notes'> & { codes: string[] }> {
   return await inTemporaryFolder((directory) => runBroken(framework, trial, directory));
 }
 
@@ -132,6 +133,7 @@ async function experimentWith(trial: BrokenTrial) {
     sigilPeriod = '1s',
     changeSigils = false,
     delay = '0ms',
+    keysPerSecond = 20,
   } = trial;
   return resolveExperiment(
     {
@@ -140,7 +142,7 @@ async function experimentWith(trial: BrokenTrial) {
       modes: ['noquill'],
       users: [USERS],
       durations: { warmUp: '500ms', measure, profile: '0s', settle },
-      typing: { keysPerSecond: 20, sigilPeriod, formatOdds, changeSigils },
+      typing: { keysPerSecond, sigilPeriod, formatOdds, changeSigils },
       batching: { send, sendFromUsers: 'always' },
       network: { oneWayDelay: delay },
     },

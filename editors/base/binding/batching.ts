@@ -47,7 +47,7 @@ export function createBatcher<T>(periodMs: number, deliver: (items: T[]) => void
 }
 
 /** @returns ms in (0, periodMs] from `nowMs` until the next tick */
-function untilTick(nowMs: number, periodMs: number, phaseMs: number): number {
+export function untilTick(nowMs: number, periodMs: number, phaseMs: number): number {
   const sinceTick = (((nowMs - phaseMs) % periodMs) + periodMs) % periodMs;
   return periodMs - sinceTick;
 }

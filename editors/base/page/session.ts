@@ -6,6 +6,7 @@ import { canonicalDelta, digest, shownDelta } from '../delta.ts';
 import type { Editor, Screen } from '../editor.ts';
 import type { Batching, FrameworkClient, Presence, Replica } from '../framework.ts';
 import { followCursor } from '../instrument/cursor-jumps.ts';
+import { type Gathering, watchGathering } from '../instrument/gathering.ts';
 import { type EditAccount, followEdits, type TextSample } from '../instrument/ledger.ts';
 import { followOwnSigils, type OwnSigil } from '../instrument/own-sigils.ts';
 import { createNoQuillScreen } from '../noquill/screen.ts';
@@ -83,7 +84,7 @@ export interface Session {
   state(): Promise<SessionState>;
   characters(): number;
   /** This user's own edits and their fate, as the editor saw them. */
-  ownEdits(): EditAccount;
+  ownEdits(): EditAccount & Gathering;
   /** How much of the document was this user's, and how much others', second by second; instants in ms since the epoch. */
   textSamples(): TextSample[];
   /** This user's sigils that were whole with their last key, and what became of each. */
@@ -113,6 +114,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   if (onCursorMoved !== undefined) followCursor(editor, onCursorMoved);
   const connection = { onLost, onReconnected, onBroken, ...(expectsFaults && { reconnectLimitMs: null }) };
   const replica = await client.join({ url, documentId, editor, batching, presence, ...connection });
+  const gathering = watchGathering(editor, batching);
   if (options.ownsEnd) ledger.claimEnd();
   const cursor = new Cursor(editor);
   return {
@@ -128,7 +130,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     leaveSigil: (change) => cursor.leave(change === 'deleted' ? SIGIL_LENGTH : 0),
     state: () => stateOf(screen, replica),
     characters: () => editor.getLength(),
-    ownEdits: () => ledger.account(),
+    ownEdits: () => ({ ...ledger.account(), ...gathering }),
     textSamples: () => ledger.textSamples().map(([atMs, ...counts]) => [performance.timeOrigin + atMs, ...counts]),
     ownSigils: ownSigils.all,
     cursorNames: () => (presence === undefined ? null : screen.cursorNames()),
