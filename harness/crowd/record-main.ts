@@ -1,7 +1,7 @@
 /** The process that records one crowd: it lives on a virtual clock, and ends when its recording is written. */
 import { watchWasmMemory } from '../../editors/base/instrument/wasm-memory.ts';
 import type { CrowdPlan } from './crowd-plan.ts';
-import { createVirtualClock, replaceGlobals } from './virtual-clock.ts';
+import { enterWorld } from './simulated-world.ts';
 
 export interface RecordOrder {
   plan: CrowdPlan;
@@ -32,34 +32,9 @@ process.once('message', async (order: RecordOrder) => {
 });
 
 async function record({ plan, folder }: RecordOrder): Promise<void> {
-  const { framework, seed, typingMs } = plan.key;
-  const clock = createVirtualClock();
-  replaceGlobals(clock, seed);
-  // Only now: libraries keep what they find in their surroundings when they are loaded.
-  const { crowdOf } = await import('../../editors/base/framework.ts');
-  const { assignmentsOf, crowdStart } = await import('./crowd-plan.ts');
-  const { createVirtualNetwork } = await import('./virtual-sockets.ts');
+  const world = await enterWorld(plan);
   const { simulateCrowd } = await import('./simulation.ts');
   const { writeRecording } = await import('./recording.ts');
-  const network = createVirtualNetwork(clock);
-  globalThis.WebSocket = network.WebSocket;
-  const { findFramework } = await import('../../frameworks/discover.ts');
-  const { loadClient, loadServer } = await import('../../frameworks/framework.ts');
-  const found = await findFramework(framework);
-  const client = await loadClient(found);
-  const server = await loadServer(found);
-  const assignments = await assignmentsOf(plan);
   const onProgress = (typedMs: number) => report({ type: 'progress', typedMs });
-  const crowd = await simulateCrowd({
-    client,
-    server,
-    crowd: crowdOf(found.about)!,
-    clock,
-    network,
-    assignments,
-    startText: await crowdStart(plan.experiment),
-    typingMs,
-    onProgress,
-  });
-  await writeRecording(folder, { key: plan.key, ...crowd });
+  await writeRecording(folder, { key: plan.key, ...(await simulateCrowd({ ...world, onProgress })) });
 }

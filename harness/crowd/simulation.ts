@@ -60,6 +60,15 @@ export interface SimulationOptions {
   startText: string;
   typingMs: number;
   onProgress(typedMs: number): void;
+  /** Who else takes part, for benches. */
+  guests?: Guests;
+}
+
+export interface Guests {
+  /** Called when all users have joined. */
+  join(): Promise<void>;
+  /** Called when all are about to type, at `startMs` on the clock. */
+  start(users: readonly SimulatedUser[], startMs: number): void;
 }
 
 /**
@@ -67,7 +76,7 @@ export interface SimulationOptions {
  *         be played
  */
 export async function simulateCrowd(options: SimulationOptions): Promise<SimulatedCrowd> {
-  const { client, server, crowd, clock, network, assignments, startText, typingMs, onProgress } = options;
+  const { client, server, crowd, clock, network, assignments, startText, typingMs, onProgress, guests } = options;
   if (server.serve === undefined) throw new Error('its server is a program of its own, which no virtual clock reaches');
   client.quicken?.();
   const end = server.serve(network.connections);
@@ -79,8 +88,10 @@ export async function simulateCrowd(options: SimulationOptions): Promise<Simulat
     await advanceUntil(clock, user.join(client));
   }
   if (startText !== '') await beginWith(startText, users, clock);
+  await guests?.join();
   const startMs = Math.ceil(clock.nowMs() / 1000) * 1000;
   await clock.run(startMs - TAKE_IN_MS);
+  guests?.start(users, startMs);
   const endMs = startMs + typingMs;
   const typing = Promise.all(users.map((user) => user.type(startMs, endMs)));
   let failed = false;
@@ -142,7 +153,7 @@ async function settle(users: readonly SimulatedUser[], clock: VirtualClock) {
   );
 }
 
-class SimulatedUser {
+export class SimulatedUser {
   readonly line: Line;
   session!: Session;
   readonly #assignment: Assignment;
@@ -266,12 +277,14 @@ class SimulatedUser {
     return this.session.leave();
   }
 
-  /** The client gets what it would have applied by now. */
-  async takeIn(): Promise<void> {
+  /** The client gets what it would have applied by now. @returns whether there was anything */
+  async takeIn(): Promise<boolean> {
     const nowMs = this.#clock.nowMs();
     this.#readMs = nowMs;
     this.#looksMs = this.#looksMs.filter((lookMs) => lookMs > nowMs);
-    if (this.#inbox.deliverBy(nowMs)) await this.#until(nowMs + TAKE_IN_MS);
+    const isAny = this.#inbox.deliverBy(nowMs);
+    if (isAny) await this.#until(nowMs + TAKE_IN_MS);
+    return isAny;
   }
 
   #mayTypeUnread(action: Action): boolean {

@@ -4,7 +4,7 @@
  * nothing, and the analysis. Each trial is judged as any other.
  *
  * Flags: `--modes optquill,noquill` (all), `--step 2` (users more each time), `--from 2`, `--to 48`, `--warm-up 10s`,
- * `--measure 60s`, `--only users|crowd|observation|delay-line|noquill|analysis|ci`. `ci` runs only where it is named, with
+ * `--measure 60s`, `--only users|crowd|sight|observation|delay-line|noquill|analysis|ci`. `ci` runs only where it is named, with
  * `--profile quick` (by default a shorter one), `--repeats 10`, `--for 60m` and `--slower 0,0.2`: how often it finds such
  * slowdowns. `--modes` holds for crowd too, with `--pairs 5`, `--frameworks yjs,collabs` (`recorded`: all that have recorded crowds), `--batched`
  * (only cells whose senders gather edits) and `--keep`, which writes the summaries of all trials below `results/measured/`.
@@ -27,6 +27,7 @@ import { alignTable } from '../../results/text-table.ts';
 import { benchCi } from './ci.ts';
 import { benchCrowd } from './crowd.ts';
 import { type BenchCell, figure, runCell } from './run-cell.ts';
+import { benchSight } from './sight.ts';
 
 const HEADINGS = [
   'users',
@@ -55,6 +56,8 @@ const { values: flags } = parseArgs({
     frameworks: { type: 'string', default: 'yjs' },
     batched: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
+    users: { type: 'string', default: '16' },
+    rhythm: { type: 'string', default: 'human' },
     only: { type: 'string' },
     profile: { type: 'string', default: join(import.meta.dirname, 'ci.yaml') },
     repeats: { type: 'string', default: '10' },
@@ -66,7 +69,7 @@ const { values: flags } = parseArgs({
 const OBSERVED = { framework: 'yjs', mode: 'optquill', users: 8, warmUp: '10s', measure: '10s' };
 const modes = flags.modes.split(',');
 const durations = { warmUp: flags['warm-up'], measure: flags.measure };
-const PARTS = ['users', 'crowd', 'observation', 'delay-line', 'noquill', 'analysis', 'ci'] as const;
+const PARTS = ['users', 'crowd', 'sight', 'observation', 'delay-line', 'noquill', 'analysis', 'ci'] as const;
 const wanted = (part: (typeof PARTS)[number]) => flags.only === undefined || flags.only === part;
 if (!PARTS.some(wanted)) throw new Error(`--only is one of ${PARTS.join(', ')}, but this is "${flags.only}"`);
 if (!(Number(flags.step) > 0)) throw new Error(`--step is a number above 0, but this is "${flags.step}"`);
@@ -95,6 +98,11 @@ if (wanted('crowd')) {
       ...durations,
     }),
   );
+}
+if (flags.only === 'sight') {
+  const { frameworks, users, rhythm, measure, pairs } = flags;
+  const options = { frameworks: frameworks.split(','), users: Number(users), rhythm, measure, seeds: Number(pairs) };
+  console.log(await benchSight(options));
 }
 if (wanted('delay-line')) {
   console.log('\nThe delay line: error of the one-way delay, 100 connections × 50 messages per second');
