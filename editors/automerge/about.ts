@@ -8,7 +8,6 @@ export const about: FrameworkAbout = {
   crowd: {
     kind: 'recorded',
     why: 'A change names the changes that its author saw; no client waits for an answer of the relay.',
-    mostRecorded: { users: 46, seconds: 370, beyond: 'a larger one may fill the 4 GiB of its WebAssembly' },
   },
   presence: { lacking: 'The library has cursors, but sends nothing; automerge-repo does.' },
   colour: { light: '#c23b06', dark: '#f0763c' },

@@ -8,6 +8,8 @@ export interface Batching {
   /** When the ticks are at which received batches end, see `createBatcher`; absent: a batch begins with its first message. */
   receivePhaseMs?: number;
   sendMs: number;
+  /** Absent but for users who are load, see `takesInBeforeKeys`: the client adds what the user's driver calls before each key. */
+  beforeKeys?: Set<() => void>;
 }
 
 /** A user as the others see it, by its cursor. */
@@ -147,8 +149,11 @@ export interface Crowd {
   restsOnOrder?: boolean;
   /** Parts of the library that the client's `quicken` replaces for the crowd: each trial with one tells of them. */
   patched?: string;
-  /** The largest recording that was made so far, if a larger one fails or takes hours: users × seconds of typing. */
-  mostRecorded?: { users: number; seconds: number; beyond: string };
+  /**
+   * Of a live crowd, true if a client answers nothing: its users, whose screens nobody sees, then take in what came before they
+   * type, as far as their receive batches would have brought it by then, and not batch by batch.
+   */
+  takesInBeforeKeys?: boolean;
 }
 
 /** A live user needs no promise of the framework, so it is never wrong, only dearer. */

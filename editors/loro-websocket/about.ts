@@ -10,6 +10,7 @@ export const about: FrameworkAbout = {
   crowd: {
     kind: 'live',
     why: 'The server drops an update that names operations it lacks, so each must come after the updates that its author saw.',
+    takesInBeforeKeys: true,
   },
   presence: {
     lacking: 'Its protocol has a channel for messages that are not kept, but the client here does not use it yet.',

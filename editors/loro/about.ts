@@ -6,9 +6,9 @@ export const about: FrameworkAbout = {
   licence: 'MIT',
   ...RELAYED,
   crowd: {
-    kind: 'recorded',
-    why: 'An update names the operations that its author saw; no client waits for an answer of the relay.',
-    mostRecorded: { users: 14, seconds: 370, beyond: 'that took 56 minutes, and more users take far longer' },
+    kind: 'live',
+    why: 'What an import costs depends on what others have seen: a recorded crowd, which never sees the probes, multiplies it.',
+    takesInBeforeKeys: true,
   },
   presence: {
     by: 'an EphemeralStore, through the relay, with Loro’s stable cursors; the project’s own binding shows them',

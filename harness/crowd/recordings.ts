@@ -8,7 +8,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { crowdOf } from '../../editors/base/framework.ts';
 import { findFramework, findFrameworks, lookUp } from '../../frameworks/discover.ts';
-import type { Framework, Frameworks } from '../../frameworks/framework.ts';
+import type { Frameworks } from '../../frameworks/framework.ts';
 import { freeMemoryMiB } from '../../infra/machine/container.ts';
 import { Child, endText } from '../../infra/process/child.ts';
 import { isMade, madeOnce } from '../../infra/process/made-once.ts';
@@ -232,8 +232,8 @@ export async function crowdsOf(experiment: Experiment): Promise<CrowdPlan[]> {
 }
 
 /**
- * For the plan: which crowd each framework of an experiment has, how many recordings are to be made, and which are larger than
- * any so far. Nothing if all users are live.
+ * For the plan: which crowd each framework of an experiment has, and how many recordings are to be made. Nothing if all users
+ * are live.
  */
 export async function crowdLines(experiment: Experiment): Promise<string[]> {
   const { probes, users } = experiment;
@@ -246,8 +246,7 @@ export async function crowdLines(experiment: Experiment): Promise<string[]> {
     return `  ${name}: ${how}. ${crowd?.why ?? ''}`;
   });
   const first = `probes: ${probes} users of each trial are live; the crowd: ${sizes} users`;
-  const lines = [first, ...kinds, ...(await countRecordings(experiment))];
-  return [...lines, ...frameworks.flatMap((framework) => warnOfSize(framework, experiment))];
+  return [first, ...kinds, ...(await countRecordings(experiment))];
 }
 
 async function countRecordings(experiment: Experiment): Promise<string[]> {
@@ -270,17 +269,4 @@ export async function recordingsOf(experiment: Experiment): Promise<{ all: numbe
   });
   if (crowds === null) return null;
   return { all: crowds.length, missing: crowds.filter(({ key }) => !isMade(recordingFolder(key))).length };
-}
-
-/** A warning if crowds of a framework would be larger than any that could be recorded so far. */
-function warnOfSize({ name, about }: Framework, { probes, users, durations }: Experiment): string[] {
-  const most = crowdOf(about)?.mostRecorded;
-  if (most === undefined || probes === 'all') return [];
-  const seconds = (durations.warmUpMs + durations.measureMs + durations.profileMs) / 1000;
-  const large = users.map((count) => count - probes).filter((crowd) => crowd * seconds > most.users * most.seconds);
-  if (large.length === 0) return [];
-  const largest = `the largest recorded so far has ${most.users} users and ${most.seconds} s`;
-  return [
-    `warning: ${name}: crowds of ${large.join(', ')} users who type for ${seconds} s; ${largest}, and ${most.beyond}`,
-  ];
 }

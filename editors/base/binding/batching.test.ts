@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createBatcher } from './batching.ts';
+import { createBatcher, gatherReceived } from './batching.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
@@ -60,4 +60,30 @@ test('without a period each item is delivered at once', () => {
     [5, [5]],
     [6, [6]],
   ]);
+});
+
+test('a user whose screen nobody sees takes in before each key what its ticks have brought, and all within a second', () => {
+  const beforeKeys = new Set<() => void>();
+  const delivered: number[][] = [];
+  const phaseMs = performance.now() + 20;
+  const batching = { receiveMs: 50, receivePhaseMs: phaseMs, sendMs: 0, beforeKeys };
+  const incoming = gatherReceived<number>(batching, (items) => delivered.push(items));
+  const key = () => {
+    for (const takeIn of beforeKeys) takeIn();
+  };
+  incoming.add(0);
+  vi.advanceTimersByTime(30);
+  incoming.add(30);
+  expect(delivered).toEqual([]);
+  key();
+  expect(delivered).toEqual([[0]]);
+  key();
+  vi.advanceTimersByTime(60);
+  incoming.add(90);
+  key();
+  expect(delivered).toEqual([[0], [30]]);
+  vi.advanceTimersByTime(1050);
+  expect(delivered).toEqual([[0], [30], [90]]);
+  incoming.stop();
+  expect(beforeKeys.size).toBe(0);
 });

@@ -9,9 +9,48 @@ export interface Batcher<T> {
   stop(): void;
 }
 
+/** The longest time that items wait for a user's next key: what breaks a sigil is seen in time. */
+const LONGEST_HELD_MS = 1000;
+
 /** Gathers received items as the options say. */
-export function gatherReceived<T>({ receiveMs, receivePhaseMs }: Batching, deliver: (items: T[]) => void): Batcher<T> {
-  return createBatcher(receiveMs, deliver, receivePhaseMs);
+export function gatherReceived<T>(batching: Batching, deliver: (items: T[]) => void): Batcher<T> {
+  const { receiveMs, receivePhaseMs, beforeKeys } = batching;
+  if (beforeKeys === undefined || receiveMs === 0) return createBatcher(receiveMs, deliver, receivePhaseMs);
+  return holdForKeys({ receiveMs, receivePhaseMs, beforeKeys }, deliver);
+}
+
+/** Delivers before each key what ticks would have brought by then. */
+function holdForKeys<T>(
+  { receiveMs, receivePhaseMs = 0, beforeKeys }: Omit<Batching, 'sendMs'> & { beforeKeys: Set<() => void> },
+  deliver: (items: T[]) => void,
+): Batcher<T> {
+  let held: { atMs: number; item: T }[] = [];
+  const takeIn = (untilMs: number) => {
+    const due = held.filter(({ atMs }) => atMs < untilMs);
+    held = held.slice(due.length);
+    if (due.length > 0) deliver(due.map(({ item }) => item));
+  };
+  const takeInDue = () => {
+    const nowMs = performance.now();
+    takeIn(nowMs + untilTick(nowMs, receiveMs, receivePhaseMs) - receiveMs);
+  };
+  const waiting = createBatcher<null>(LONGEST_HELD_MS, () => {
+    takeInDue();
+    if (held.length > 0) waiting.add(null);
+  });
+  beforeKeys.add(takeInDue);
+  return {
+    add(item) {
+      held.push({ atMs: performance.now(), item });
+      waiting.add(null);
+    },
+    flush: () => takeIn(Number.POSITIVE_INFINITY),
+    stop() {
+      beforeKeys.delete(takeInDue);
+      waiting.stop();
+      held = [];
+    },
+  };
 }
 
 /**

@@ -6,7 +6,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { BLOCK_FORMATS } from '../../../editors/base/editor.ts';
-import type { FrameworkClient } from '../../../editors/base/framework.ts';
+import { crowdOf, type FrameworkClient } from '../../../editors/base/framework.ts';
 import { countTraffic, SentKeeper, type SentMessages } from '../../../editors/base/instrument/traffic.ts';
 import {
   pasteText,
@@ -30,8 +30,9 @@ export async function openDrivers({ framework, isLoad }: DriversOptions): Promis
   watchErrors();
   const client = await loadClient(framework);
   if (isLoad) client.quicken?.();
+  const holdsBack = isLoad && crowdOf(framework.about)?.takesInBeforeKeys;
   return {
-    create: () => createNodeDriver(client),
+    create: () => createNodeDriver(client, holdsBack ? new Set() : undefined),
     chrome: null,
     editorsPid: process.pid,
     async close() {},
@@ -44,7 +45,8 @@ const afterStamps = () => new Promise((resolve) => setTimeout(resolve));
 /** Two users' profiles at a time would be two of the same thread, each of which holds both up. */
 let profileUnderWay: Promise<string> | null = null;
 
-export function createNodeDriver(framework: FrameworkClient): EditorDriver {
+/** @param beforeKeys see `Batching`; absent: the client follows its receive batches */
+export function createNodeDriver(framework: FrameworkClient, beforeKeys?: Set<() => void>): EditorDriver {
   let screen: NoQuillScreen;
   let client: Client;
   let session: Session;
@@ -63,7 +65,7 @@ export function createNodeDriver(framework: FrameworkClient): EditorDriver {
           screen,
           url: serverUrl,
           documentId,
-          batching,
+          batching: { ...batching, beforeKeys },
           presence,
           // The end of a new document's only line must have an author.
           ownsEnd: user === 0,
@@ -82,15 +84,10 @@ export function createNodeDriver(framework: FrameworkClient): EditorDriver {
       gestures = gesturesAt(screen.editor, session);
       screen.editor.focus();
     },
-    perform: async (action) =>
-      client.run(() => {
-        try {
-          return performHere(gestures, action);
-        } catch (error) {
-          // As in a page, where it is thrown within the event of the key.
-          return client.failed(error);
-        }
-      }),
+    perform: async (action) => {
+      for (const takeIn of beforeKeys ?? []) client.attempt(takeIn);
+      return client.attempt(() => performHere(gestures, action));
+    },
     // The screen's clock is this process's.
     measureClock: async () => ({ offsetMs: 0, errorMs: 0 }),
     state: () => session.state(),
@@ -180,6 +177,18 @@ export class Client {
   /** Runs work of the client; its consequences count as the client's too. */
   run<T>(work: () => T): T {
     return running.run(this, work);
+  }
+
+  /** As `run`; what it throws counts as in a page, where it is thrown within the event of the key. */
+  attempt<T>(work: () => T): T | undefined {
+    return this.run(() => {
+      try {
+        return work();
+      } catch (error) {
+        this.failed(error);
+        return undefined;
+      }
+    });
   }
 
   failed(error: unknown): void {
