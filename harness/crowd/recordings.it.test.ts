@@ -16,7 +16,14 @@ import { makePlan } from '../experiment/plan.ts';
 import { processTree } from '../probes/process-tree.ts';
 import { type CrowdPlan, planCrowd } from './crowd-plan.ts';
 import { type Recording, readRecording } from './recording.ts';
-import { failureOf, keptRecordings, loadOrRecord, readyCrowd, recordingFolder } from './recordings.ts';
+import {
+  failureOf,
+  keptRecordings,
+  loadOrRecord,
+  readyCrowd,
+  recordersThatFit,
+  recordingFolder,
+} from './recordings.ts';
 
 const HOST = '127.0.0.1';
 const FRAMEWORKS = ['yjs', 'yjs-relay', 'automerge', 'collabs', 'loro'];
@@ -249,6 +256,21 @@ test('while a recording is made, so are those of the next trials, one for all mo
   expect(recorded).toHaveLength(4);
   expect(await keptRecordings({ keptIn: keptIn.path })).toHaveLength(2);
   expect(said.join('\n')).toContain('recording the crowd of 1 users of yjs-relay');
+});
+
+test('of trials that only may follow, no more are recorded than other cores wait', async () => {
+  const [first, ...ahead] = makePlan(experiment).filter(({ framework }) => framework === 'yjs-relay');
+  const many = ahead.flatMap((planned) => [1, 2, 3].map((seed) => ({ ...planned, seed })));
+  await readyCrowd({
+    experiment,
+    frameworks,
+    keptIn: keptIn.path,
+    signal,
+    say: () => {},
+    planned: first!,
+    ahead: many,
+  });
+  expect(await keptRecordings({ keptIn: keptIn.path })).toHaveLength(Math.min(1 + many.length, recordersThatFit()));
 });
 
 test('a live crowd, or none, needs no recording', async () => {

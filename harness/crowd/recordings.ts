@@ -152,6 +152,10 @@ interface ReadyOptions extends Omit<RecordOptions, 'onProgress'> {
   planned: PlannedTrial;
   /** The trials after it: no trial may run beside a recording, so theirs are made on the cores that would be idle. */
   upcoming?: readonly PlannedTrial[];
+  /** Trials that may follow: theirs are made on other cores only, begun while this one is made. */
+  ahead?: readonly PlannedTrial[];
+  /** True: the crowd is live, whatever the framework says. */
+  isCrowdLive?: boolean;
   /** Gets a line now and then while a crowd is being recorded. */
   say: (text: string) => void;
 }
@@ -160,7 +164,7 @@ interface ReadyOptions extends Omit<RecordOptions, 'onProgress'> {
 export async function readyCrowd(options: ReadyOptions): Promise<TrialCrowd | undefined> {
   const { experiment, frameworks, planned, keptIn } = options;
   if (planned.probes === undefined) return undefined;
-  const plan = await recordedCrowd(experiment, { planned, frameworks });
+  const plan = options.isCrowdLive ? null : await recordedCrowd(experiment, { planned, frameworks });
   const { patched, restsOnOrder } = crowdOf(frameworks.get(planned.framework)!.about) ?? {};
   if (plan === null) return { kind: 'live', patched };
   const isKept = isMade(recordingFolder(plan.key, keptIn));
@@ -190,19 +194,22 @@ async function recordTogether(plans: CrowdPlan[], record: (plan: CrowdPlan) => P
 /** Other crowds to record meanwhile: enough to keep the cores busy, but not those of a whole night. */
 async function missingAfter(
   plan: CrowdPlan,
-  { experiment, frameworks, upcoming = [], keptIn }: ReadyOptions,
+  { experiment, frameworks, upcoming = [], ahead = [], keptIn }: ReadyOptions,
 ): Promise<CrowdPlan[]> {
-  const most = RECORDINGS_PER_CORE * recordersThatFit() - 1;
   const known = new Set([recordingFolder(plan.key, keptIn)]);
   const missing: CrowdPlan[] = [];
-  for (const planned of upcoming) {
-    if (missing.length >= most) break;
-    const other = await recordedCrowd(experiment, { planned, frameworks });
-    const folder = other && recordingFolder(other.key, keptIn);
-    if (folder === null || known.has(folder) || isMade(folder)) continue;
-    known.add(folder);
-    missing.push(other!);
-  }
+  const add = async (trials: readonly PlannedTrial[], most: number) => {
+    for (const planned of trials) {
+      if (missing.length >= most) break;
+      const other = await recordedCrowd(experiment, { planned, frameworks });
+      const folder = other && recordingFolder(other.key, keptIn);
+      if (folder === null || known.has(folder) || isMade(folder)) continue;
+      known.add(folder);
+      missing.push(other!);
+    }
+  };
+  await add(upcoming, RECORDINGS_PER_CORE * recordersThatFit() - 1);
+  await add(ahead, recordersThatFit() - 1);
   return missing;
 }
 

@@ -31,9 +31,11 @@ export interface FleetRequest {
   signal: AbortSignal;
 }
 
+/** @param options.isCrowdLive true: a crowd is live although it might be recorded, to compare the two */
 export async function openRunnerHere(
-  { experiment, plan, toRun, root, ...context }: RunnerOptions,
+  { experiment, plan, toRun, ahead, root, ...context }: RunnerOptions,
   openFleet: (request: FleetRequest) => Promise<RunFleet>,
+  { isCrowdLive = false }: { isCrowdLive?: boolean } = {},
 ): Promise<Runner> {
   // Before a fleet takes its time, and an image is built for nothing.
   const trace = await resolveTrace(experiment.trace);
@@ -52,7 +54,7 @@ export async function openRunnerHere(
       environment,
       async runTrial(planned, directory) {
         const upcoming = toRun.slice(1 + toRun.findIndex((other) => other.directory === planned.directory));
-        const crowd = await readyCrowd({ experiment, frameworks, planned, upcoming, say, signal });
+        const crowd = await readyCrowd({ experiment, frameworks, planned, upcoming, ahead, isCrowdLive, say, signal });
         await fleet.ready(needsOf(experiment, planned));
         return runOne({ planned, fleet, crowd, directory, ...context });
       },

@@ -29,6 +29,8 @@ export interface RunnerOptions extends RunContext {
   plan: readonly PlannedTrial[];
   /** Those of the plan that have no verdict yet. */
   toRun: readonly PlannedTrial[];
+  /** Trials that may follow the plan. */
+  ahead?: readonly PlannedTrial[];
   /** The folder of the project whose server and users run; by default this one. Only the local fleet can take another. */
   root?: string;
 }

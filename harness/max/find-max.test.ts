@@ -10,7 +10,8 @@ import { type PlannedTrial, VERDICT_FILE } from '../../results/formats/run-direc
 import { folderOfEachTest } from '../../tests/folders.ts';
 import { cellWithFigures, NOT_VALID, QUIET_TRIAL, quietObserver, verdictRunner } from '../../tests/runs.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
-import { findMax, userProfilesOf } from './find-max.ts';
+import { planTrial } from '../experiment/plan.ts';
+import { findMax, trialsAhead, userProfilesOf } from './find-max.ts';
 import type { MaxUsersFound } from './found.ts';
 import type { Outcome } from './search.ts';
 
@@ -90,6 +91,34 @@ const WHOLE = [
   'yjs 12',
   'yjs 12',
 ];
+
+test('crowds to record ahead are of trials that may be next, with no more users', () => {
+  const experiment = resolveExperiment(
+    { modes: 'noquill', frameworks: ['yjs', 'loro'], users: [2, 20], trials: 3 },
+    { frameworks },
+  );
+  const bounds = { fewest: 2, most: 20, precisionPercent: 0 };
+  const trialOf = (users: number, trial = 1) =>
+    planTrial(experiment, { framework: 'yjs', mode: 'noquill', users, trial });
+  const aheadOf = (planned: PlannedTrial, tried: [number, Outcome][]) =>
+    trialsAhead(
+      { experiment, bounds },
+      { planned, attempts: tried.map(([users, outcome]) => ({ planned: trialOf(users), outcome })) },
+    ).map(({ framework, users, trial }) => `${framework} ${users} ${trial}`);
+  // If it does not hold, the middle; the 16 of a crowd that holds would take four times as long.
+  expect(
+    aheadOf(trialOf(8), [
+      [2, 'held'],
+      [4, 'held'],
+    ]),
+  ).toEqual(['yjs 6 1', 'yjs 6 1', 'loro 2 1']);
+  // At the edge the same again.
+  const near: [number, Outcome][] = [
+    [10, 'held'],
+    [12, 'missed'],
+  ];
+  expect(aheadOf(trialOf(11), near)).toContain('yjs 11 2');
+});
 
 test('the limit, its trials, and what gave out there', async () => {
   const [found] = await search();

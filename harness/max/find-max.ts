@@ -78,7 +78,8 @@ export async function findMax(options: MaxOptions, settings: MaxSettings = {}): 
       }
       const resume = plan.length > 0 || options.resume;
       plan = [...plan, planned];
-      await runExperiment({ ...options, plan, resume }, settings);
+      const ahead = trialsAhead(options, { planned, attempts });
+      await runExperiment({ ...options, plan, ahead, resume }, settings);
       ({ attempts, state } = await stateOf(framework));
       say(describeAttempt(attempts.at(-1)!));
     }
@@ -91,11 +92,34 @@ async function builtPage(framework: string): Promise<string> {
 }
 
 function nextTrial(
-  { experiment }: MaxOptions,
-  { framework, attempts, users }: { framework: string; attempts: readonly Attempt[]; users: number },
+  { experiment }: Pick<MaxOptions, 'experiment'>,
+  { framework, attempts, users }: { framework: string; attempts: readonly Pick<Attempt, 'planned'>[]; users: number },
 ): PlannedTrial {
   const trial = attempts.filter(({ planned }) => planned.users === users).length + 1;
   return planTrial(experiment, { framework, mode: experiment.modes[0]!, users, trial });
+}
+
+/**
+ * Trials that a search may ask for after this one: however this one ends, and the first of the frameworks to come. None has more
+ * users, so that its crowd is recorded by the time that this one's is.
+ */
+export function trialsAhead(
+  { experiment, bounds }: Pick<MaxOptions, 'experiment' | 'bounds'>,
+  { planned, attempts }: { planned: PlannedTrial; attempts: readonly Pick<Attempt, 'planned' | 'outcome'>[] },
+): PlannedTrial[] {
+  const { framework } = planned;
+  const tried = attempts.map(({ planned: { users }, outcome }) => ({ users, outcome }));
+  const next = (['missed', 'held', 'unknown'] as const).flatMap((outcome) => {
+    const { next: users } = searchState([...tried, { users: planned.users, outcome }], bounds);
+    return users === null
+      ? []
+      : [nextTrial({ experiment }, { framework, attempts: [...attempts, { planned }], users })];
+  });
+  const others = experiment.frameworks.slice(experiment.frameworks.indexOf(framework) + 1);
+  const firsts = others.map((other) =>
+    nextTrial({ experiment }, { framework: other, attempts: [], users: bounds.fewest }),
+  );
+  return [...next, ...firsts].filter(({ users }) => users <= planned.users);
 }
 
 function describeAttempt({ planned: { framework, users, trial }, outcome, why }: Attempt): string {

@@ -54,6 +54,8 @@ export interface RunOptions extends RunContext {
   experiment: Experiment;
   /** Replaces the experiment's own plan: one that grows from call to call, as a search's does. */
   plan?: readonly PlannedTrial[];
+  /** Trials that may follow that plan: crowds of them are recorded beside others, on cores that would wait. */
+  ahead?: readonly PlannedTrial[];
   /** The folder for the results. */
   directory: string;
   /** Go on with the run that lies in `directory`; what has a verdict is not run again. */
@@ -99,7 +101,7 @@ async function openTypingPart(
       // Trials that lack a document, and nobody who can be asked for one, are known before anything starts.
       const { plan, toRun } = folder;
       const complete = await assignDocuments({ experiment, plan, folder, ask: options.ask ?? null });
-      const runner = await open({ experiment, plan, toRun, show, observer, signal, root });
+      const runner = await open({ experiment, plan, toRun, ahead: options.ahead, show, observer, signal, root });
       return {
         environment: runner.environment,
         runTrial: async (planned, trialDirectory) => runner.runTrial(await complete(planned), trialDirectory),
