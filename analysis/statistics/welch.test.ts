@@ -109,7 +109,9 @@ test('where the truth lies at the bound, equivalence is claimed in 1 of 20 cases
   const normal = () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
   for (let run = 0; run < runs; run++) {
     const pairs = Array.from({ length: 5 }, (): [number, number] => [1, 1.05 * Math.exp(0.005 * normal())]);
-    if (areEquivalent(pairs, 0.05)!.isWithin) claimed++;
+    const { isWithin, pWithin } = areEquivalent(pairs, 0.05)!;
+    expect(pWithin < 0.05).toBe(isWithin);
+    if (isWithin) claimed++;
   }
   expect(claimed / runs).toBeGreaterThan(0.03);
   expect(claimed / runs).toBeLessThan(0.07);

@@ -161,6 +161,9 @@ export interface Equivalence {
   low: number;
   high: number;
   isWithin: boolean;
+  /** How often chance alone puts a ratio at the bound as far within it; how often it makes equals as different. */
+  pWithin: number;
+  pDiffers: number;
 }
 
 /**
@@ -175,7 +178,13 @@ export function areEquivalent(pairs: readonly (readonly [number, number])[], bou
   const logs = pairs.map(([first, second]) => Math.log(second / first));
   const mean = logs.reduce((sum, each) => sum + each, 0) / logs.length;
   const variance = logs.reduce((sum, each) => sum + (each - mean) ** 2, 0) / (logs.length - 1);
-  const margin = criticalValue(1 - 2 * ERROR, logs.length - 1) * Math.sqrt(variance / logs.length);
+  const [degrees, error] = [logs.length - 1, Math.sqrt(variance / logs.length)];
+  const margin = criticalValue(1 - 2 * ERROR, degrees) * error;
   const [low, high] = [Math.exp(mean - margin), Math.exp(mean + margin)];
-  return { ratio: Math.exp(mean), low, high, isWithin: low >= 1 / (1 + bound) && high <= 1 + bound };
+  const isWithin = low >= 1 / (1 + bound) && high <= 1 + bound;
+  // From the nearer end of the bound.
+  const inwards = Math.log(1 + bound) - Math.abs(mean);
+  const p = (distance: number) => (error === 0 ? Number(distance === 0) : twoSidedP(distance / error, degrees));
+  const pWithin = inwards > 0 ? p(inwards) / 2 : 1 - p(inwards) / 2;
+  return { ratio: Math.exp(mean), low, high, isWithin, pWithin, pDiffers: p(mean) };
 }

@@ -8,14 +8,13 @@ import { findFramework } from '../../frameworks/discover.ts';
 import { versionToday } from '../../frameworks/framework.ts';
 import { messageOf } from '../../results/user-error.ts';
 import { CROWD_STEPS, connectHost, HOST_OPTIONS, putBeforeOthers } from '../users/host-process.ts';
-import { playCrowd, READ_PERIOD_MS } from './played-user.ts';
+import { playCrowd } from './played-user.ts';
 import { readRecording } from './recording.ts';
 
 const { values } = parseArgs({
   options: {
     ...HOST_OPTIONS,
     recording: { type: 'string' },
-    'read-period-ms': { type: 'string', default: String(READ_PERIOD_MS) },
   },
 });
 if (values.recording === undefined) throw new Error('--recording must name the folder of a recording');
@@ -30,7 +29,7 @@ try {
   });
   putBeforeOthers({ steps: CROWD_STEPS });
   const frameworkVersion = versionToday(await findFramework(framework));
-  await playCrowd(crowd, { frameworkVersion, readPeriodMs: Number(values['read-period-ms']) });
+  await playCrowd(crowd, { frameworkVersion });
 } catch (error) {
   for (const control of controls) control.send({ type: 'failed', message: messageOf(error) });
   close();

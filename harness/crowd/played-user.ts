@@ -213,19 +213,19 @@ export function plannedTyping(
  * Period at which sockets are read. Waking for every message of a hundred users would cost more than all other work. No
  * server notices: a message waits in the system's buffer, as it would for a busy page.
  */
-export const READ_PERIOD_MS = 50;
+const READ_PERIOD_MS = 50;
 const SAMPLE_PERIOD_MS = 2000;
 
 /** Resolves when all users' parts are over. */
 export async function playCrowd(
   crowd: readonly Played[],
-  { frameworkVersion, readPeriodMs = READ_PERIOD_MS }: { frameworkVersion: string; readPeriodMs?: number },
+  { frameworkVersion }: { frameworkVersion: string },
 ): Promise<void> {
   const playback = createPlayback();
   const drained = new Set<PlayedSocket>();
   const drain = setInterval(() => {
     for (const socket of drained) socket.drain();
-  }, readPeriodMs);
+  }, READ_PERIOD_MS);
   let stopSampling = () => {};
   await Promise.all(
     crowd.map(({ control, recorded }, index) =>

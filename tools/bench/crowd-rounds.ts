@@ -2,16 +2,18 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { areEquivalent, type Equivalence } from '../../analysis/statistics/welch.ts';
+import { areEquivalent, areFindings, type Equivalence } from '../../analysis/statistics/welch.ts';
 import type { MachineEnvironment } from '../../harness/machine/environment.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { writeFileAtomically } from '../../results/formats/write-file.ts';
 
-export const ARMS = ['live', 'crowd', 'slow crowd'] as const;
-export type Arm = (typeof ARMS)[number];
+/** Probes among a played crowd, or one that is live in Node. */
+export const ARMS = ['live crowd', 'crowd'] as const;
+/** In older rounds all were live in the mode, and one crowd read its sockets every 5 s. */
+export type Arm = (typeof ARMS)[number] | 'live' | 'slow crowd';
 /** The same users, keys and seed, once in each arm. */
-export type Round = Record<Arm, CellSummary>;
+export type Round = Partial<Record<Arm, CellSummary>>;
 
 export interface KeptRounds {
   startedAt: string;
@@ -22,33 +24,60 @@ export interface KeptRounds {
   probes: number;
   /** True where senders gather edits. */
   batched: boolean;
+  /** How users pause; absent in older rounds. */
+  rhythm?: string;
   warmUp: string;
   measure: string;
   rounds: Round[];
 }
 
+/** Of rounds that do not say theirs. */
+export const OLD_RHYTHM = 'jittered';
+
 interface BenchFigure {
   name: string;
-  live: (cell: CellSummary) => number | null;
-  /** Among probes and a crowd; as `live` unless given. */
-  crowd?: (cell: CellSummary) => number | null;
+  /** Figures of tables that stand on it, as the catalogue names them. */
+  carries: readonly string[];
+  of: (cell: CellSummary) => number | null;
+  /** Where all are live in the mode; as `of` unless given. */
+  ofLive?: (cell: CellSummary) => number | null;
   /** The ratio lies within 1 ÷ (1 + it) and 1 + it. */
   bound: number;
 }
 
 const endToEnd = (cell: CellSummary) => cell.endToEndLatencyMs.p50;
 export const BENCH_FIGURES: readonly BenchFigure[] = [
-  { name: 'server, KiB/s received', live: (cell) => cell.serverNetworkKiBps.received, bound: 0.02 },
-  { name: 'server, KiB/s sent', live: (cell) => cell.serverNetworkKiBps.sent, bound: 0.02 },
-  { name: 'server CPU', live: (cell) => cell.serverCpuPercent, bound: 0.05 },
-  { name: 'end to end, among probes', live: endToEnd, crowd: (cell) => cell.endToEndAmongProbesMs.p50, bound: 0.1 },
-  { name: 'end to end, from the crowd', live: endToEnd, crowd: (cell) => cell.endToEndFromCrowdMs.p50, bound: 0.1 },
-  { name: 'local latency', live: (cell) => cell.localLatencyMs.p50, bound: 0.1 },
-  { name: 'saved state', live: (cell) => cell.savedStateKiB, bound: 0.05 },
-  { name: 'sigils broken', live: (cell) => cell.sigilsBrokenPercent, bound: 0.05 },
+  figure('server, KiB/s received', 0.02, ['serverNetworkKiBps.received'], (cell) => cell.serverNetworkKiBps.received),
+  figure('server, KiB/s sent', 0.02, ['serverNetworkKiBps.sent'], (cell) => cell.serverNetworkKiBps.sent),
+  figure('server CPU', 0.05, ['serverCpuPercent'], (cell) => cell.serverCpuPercent),
+  figure('page CPU', 0.1, ['userCpuPercent'], (cell) => cell.userCpuPercent),
+  figure('page’s heap', 0.1, ['userHeapMiB'], (cell) => cell.userHeapMiB),
+  {
+    ...figure('end to end, among probes', 0.1, ['endToEndAmongProbesMs.p50'], (cell) => cell.endToEndAmongProbesMs.p50),
+    ofLive: endToEnd,
+  },
+  {
+    ...figure(
+      'end to end, from the crowd',
+      0.1,
+      ['endToEndLatencyMs.p50', 'endToEndLessBatchMs.p50'],
+      (cell) => cell.endToEndFromCrowdMs.p50,
+    ),
+    ofLive: endToEnd,
+  },
+  figure('local latency', 0.1, ['localLatencyMs.p50'], (cell) => cell.localLatencyMs.p50),
+  figure('saved state', 0.05, ['savedStateKiB'], (cell) => cell.savedStateKiB),
+  figure('sigils broken', 0.05, ['sigilsBrokenPercent'], (cell) => cell.sigilsBrokenPercent),
 ];
 
-export interface ComparedFigure extends Pick<BenchFigure, 'name' | 'bound'> {
+function figure(name: string, bound: number, carries: readonly string[], of: BenchFigure['of']): BenchFigure {
+  return { name, bound, carries, of };
+}
+
+/** `equal`: within the bound; `not equal`: it differs, and is not shown to do so within the bound. */
+export type Shown = 'equal' | 'not equal' | 'not known';
+
+export interface ComparedFigure extends Pick<BenchFigure, 'name' | 'carries' | 'bound'> {
   /** Rounds in which both trials were valid. */
   pairs: number;
   /** Means over them; null if there are none, or one lacks the figure. */
@@ -56,17 +85,28 @@ export interface ComparedFigure extends Pick<BenchFigure, 'name' | 'bound'> {
   crowd: number | null;
   /** Null if there are fewer than two pairs, or one lacks the figure. */
   found: Equivalence | null;
+  /** What holds for all figures of the rounds together: the chance of even one wrong word is 5 %. */
+  shown: Shown;
 }
 
-/** @returns each figure of `arm` beside the one of all live, in the order of `BENCH_FIGURES` */
+/** @returns each figure of `arm` beside the one of the live crowd, or of all live, in the order of `BENCH_FIGURES` */
 export function compareRounds(rounds: readonly Round[], arm: Arm): ComparedFigure[] {
-  const valid = rounds.filter((round) => round.live.verdict === 'valid' && round[arm].verdict === 'valid');
-  return BENCH_FIGURES.map(({ name, live, crowd = live, bound }) => {
-    const [ofLive, ofCrowd] = [valid.map((round) => live(round.live)), valid.map((round) => crowd(round[arm]))];
-    const pairs = ofLive.map((figure, index): [number, number] => [figure ?? Number.NaN, ofCrowd[index] ?? Number.NaN]);
+  const beside = rounds.some((round) => round['live crowd']) ? 'live crowd' : 'live';
+  const isValid = (cell: CellSummary | undefined) => cell?.verdict === 'valid';
+  const valid = rounds.filter((round) => isValid(round[beside]) && isValid(round[arm]));
+  const compared = BENCH_FIGURES.map(({ name, carries, of, ofLive = of, bound }) => {
+    const ofBeside = valid.map((round) => (beside === 'live' ? ofLive : of)(round[beside]!));
+    const ofCrowd = valid.map((round) => of(round[arm]!));
+    const pairs = ofBeside.map((each, index): [number, number] => [each ?? Number.NaN, ofCrowd[index] ?? Number.NaN]);
     const found = areEquivalent(pairs, bound);
-    return { name, bound, pairs: pairs.length, live: meanOf(ofLive), crowd: meanOf(ofCrowd), found };
+    return { name, carries, bound, pairs: pairs.length, live: meanOf(ofBeside), crowd: meanOf(ofCrowd), found };
   });
+  const findings = (p: 'pWithin' | 'pDiffers') => areFindings(compared.map(({ found }) => found?.[p] ?? 1));
+  const [within, differs] = [findings('pWithin'), findings('pDiffers')];
+  return compared.map((each, index) => ({
+    ...each,
+    shown: within[index] ? 'equal' : differs[index] ? 'not equal' : 'not known',
+  }));
 }
 
 /** Null if there are none, or one is missing. */
@@ -79,8 +119,9 @@ const folderOf = (root: string) => join(root, 'results/measured/crowd-bench');
 
 /** Keeps the summaries of all trials of a cell. @param root of the project */
 export async function keepRounds(kept: KeptRounds, root: string = PROJECT_ROOT): Promise<void> {
-  const { startedAt, framework, mode, batched } = kept;
-  const name = [startedAt.slice(0, 16).replace(':', ''), framework, mode, ...(batched ? ['batched'] : [])];
+  const { startedAt, framework, mode, batched, rhythm } = kept;
+  const how = [...(batched ? ['batched'] : []), ...(rhythm === undefined ? [] : [rhythm])];
+  const name = [startedAt.slice(0, 16).replace(':', ''), framework, mode, ...how];
   await mkdir(folderOf(root), { recursive: true });
   const content = gzipSync(JSON.stringify({ schemaVersion: 1, ...kept }));
   await writeFileAtomically(join(folderOf(root), `${name.join('-')}.json.gz`), content);
@@ -96,4 +137,23 @@ export async function readKeptRounds(root: string = PROJECT_ROOT): Promise<KeptR
   return await Promise.all(
     names.sort().map(async (name) => JSON.parse(gunzipSync(await readFile(join(folder, name))).toString())),
   );
+}
+
+/**
+ * For each figure that a table may show of a framework beside a played crowd, if it was shown to equal the one beside live users: by
+ * the newest rounds in each way of measuring, all of which must say so.
+ *
+ * @returns asked by a framework's name and a figure's, as the catalogue has it
+ */
+export async function shownToBeEqual(root?: string): Promise<(framework: string, figure: string) => Shown> {
+  const kept = await readKeptRounds(root);
+  const newest = new Map(kept.map((each) => [`${each.framework} ${each.batched} ${each.rhythm ?? OLD_RHYTHM}`, each]));
+  return (framework, figure) => {
+    const ofFramework = [...newest.values()].filter((each) => each.framework === framework);
+    const words = ofFramework.map(
+      ({ rounds }) => compareRounds(rounds, 'crowd').find(({ carries }) => carries.includes(figure))?.shown,
+    );
+    if (words.includes('not equal')) return 'not equal';
+    return words.length > 0 && words.every((word) => word === 'equal') ? 'equal' : 'not known';
+  };
 }

@@ -6,8 +6,9 @@
  * Flags: `--modes optquill,noquill` (all), `--step 2` (users more each time), `--from 2`, `--to 48`, `--warm-up 10s`,
  * `--measure 60s`, `--only users|crowd|sight|observation|delay-line|noquill|analysis|ci`. `ci` runs only where it is named, with
  * `--profile quick` (by default a shorter one), `--repeats 10`, `--for 60m` and `--slower 0,0.2`: how often it finds such
- * slowdowns. `--modes` holds for crowd too, with `--pairs 5`, `--frameworks yjs,collabs` (`recorded`: all that have recorded crowds), `--batched`
- * (only cells whose senders gather edits) and `--keep`, which writes the summaries of all trials below `results/measured/`.
+ * slowdowns. `--modes` holds for crowd too, with `--pairs 5`, `--frameworks yjs,collabs` (`recorded`: all that have recorded crowds),
+ * `--users 12`, `--rhythm human,jittered`, `--batched` (senders gather edits) and `--keep`, which writes the summaries of all trials
+ * below `results/measured/`. `sight` runs only where it is named, with `--frameworks`, `--users`, one `--rhythm`, `--measure` and `--pairs`.
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,7 +18,7 @@ import { MIN_THROUGHPUT_PERCENT } from '../../analysis/figures/criterion.ts';
 import type { ProfileShares } from '../../analysis/trial/profile-shares.ts';
 import { benchNoQuill } from '../../editors/base/noquill/noquill.bench.ts';
 import { benchSession } from '../../editors/base/page/session.bench.ts';
-import { MODE_NAMES } from '../../frameworks/modes.ts';
+import { MODE_NAMES, MODES, type Mode } from '../../frameworks/modes.ts';
 import { buildPage } from '../../frameworks/page-build.ts';
 import { parseDuration } from '../../harness/experiment/units.ts';
 import { userProfilesOf } from '../../harness/max/find-max.ts';
@@ -56,7 +57,7 @@ const { values: flags } = parseArgs({
     frameworks: { type: 'string', default: 'yjs' },
     batched: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
-    users: { type: 'string', default: '16' },
+    users: { type: 'string', default: '12' },
     rhythm: { type: 'string', default: 'human' },
     only: { type: 'string' },
     profile: { type: 'string', default: join(import.meta.dirname, 'ci.yaml') },
@@ -85,24 +86,16 @@ if (wanted('observation')) {
     (await benchObservation(OBSERVED)).map(({ busyPercent, percentOf }) => ({ busyPercent, ...percentOf })),
   );
 }
+const people = { frameworks: flags.frameworks.split(','), users: Number(flags.users), pairs: Number(flags.pairs) };
 if (wanted('crowd')) {
-  console.log('\nProbes among a played crowd, beside the same users all live: is what they see the same?');
-  const { keep, batched: onlyBatched } = flags;
-  console.log(
-    await benchCrowd({
-      modes,
-      frameworks: flags.frameworks.split(','),
-      pairs: Number(flags.pairs),
-      onlyBatched,
-      keep,
-      ...durations,
-    }),
-  );
+  console.log('\nProbes among a played crowd, beside the same users live in Node: is what they see the same?');
+  const { keep, batched, rhythm } = flags;
+  for (const mode of modes.filter((name) => MODES[name as Mode].needsChrome))
+    console.log(await benchCrowd({ ...people, mode, rhythms: rhythm.split(','), batched, keep, ...durations }));
 }
 if (flags.only === 'sight') {
-  const { frameworks, users, rhythm, measure, pairs } = flags;
-  const options = { frameworks: frameworks.split(','), users: Number(users), rhythm, measure, seeds: Number(pairs) };
-  console.log(await benchSight(options));
+  const { rhythm, measure } = flags;
+  console.log(await benchSight({ ...people, rhythm, measure }));
 }
 if (wanted('delay-line')) {
   console.log('\nThe delay line: error of the one-way delay, 100 connections × 50 messages per second');

@@ -21,14 +21,15 @@ export interface SightBench {
   /** As in an experiment file. */
   rhythm: string;
   measure: string;
-  seeds: number;
+  /** How many seeds. */
+  pairs: number;
 }
 
 /** @returns a table: what taking in others' edits costs a user in the second half of the time, seen and unseen */
 export async function benchSight(options: SightBench): Promise<string> {
   const rows: string[][] = [];
   for (const framework of options.frameworks) {
-    for (let seed = 1; seed <= options.seeds; seed++) {
+    for (let seed = 1; seed <= options.pairs; seed++) {
       const { seen, unseen } = await measureSight(framework, seed, options);
       const ratio = unseen.cpuPercent / seen.cpuPercent;
       const costs = [seen, unseen].flatMap(({ cpuPercent, perTimeMs }) => [

@@ -3,8 +3,9 @@ import { BUSY_MACHINE_PERCENT } from '../../analysis/figures/criterion.ts';
 import { BUSY_MARK, NOTHING } from '../../analysis/figures/figure-text.ts';
 import { markdownTable } from '../../analysis/tables/render.ts';
 import { formatDuration } from '../../harness/experiment/units.ts';
+import type { CellSummary } from '../../results/formats/summary.ts';
 import { type Basis, basisOf, between, blocksOf, type Data, readData, type Sources } from './basis.ts';
-import { SERVERS } from './kept-tables.ts';
+import { crowdMarks, SERVERS } from './kept-tables.ts';
 import { resultOf } from './tied-figures.ts';
 
 const GRID = 'paper-on-one-machine optquill';
@@ -18,7 +19,7 @@ const CROWDS: Readonly<Record<string, string>> = {
   loro: 'hundred-loro loro',
 };
 
-const CARRIED_HEADINGS = ['library', 'tier', 'tried', 'batch', 'latency, ms', 'CPU, %', 'blocks'];
+const CARRIED_HEADINGS = ['library', 'tier', 'tried', 'batch', 'latency, ms', 'CPU, %', 'n'];
 
 /**
  * The README's table: the most people who were tried, and what they felt. Latency is what a person waits, with all that senders hold
@@ -28,17 +29,21 @@ const CARRIED_HEADINGS = ['library', 'tier', 'tried', 'batch', 'latency, ms', 'C
  */
 export async function carriedMarkdown(root?: string): Promise<string> {
   const data = await readData(root);
+  const markOf = await crowdMarks(root);
   const rows = Object.keys(CROWDS).map((framework) => {
     const basis = basisOf(amongMany(framework), data);
-    const of = (figure: string) => (basis.cells.length === 0 ? NOTHING : meanOf(basis, figure, data));
+    const markOfCells = (figure: string) =>
+      basis.cells.map(({ fields }) => markOf(fields as unknown as CellSummary, figure)).find(Boolean) ?? '';
+    const of = (figure: string, after = '') =>
+      basis.cells.length === 0 ? NOTHING : meanOf(basis, figure, data) + after + markOfCells(figure);
     const isBusy = basis.cells.some(({ fields }) => Number(fields.machineCpuPercent) > BUSY_MACHINE_PERCENT);
     return [
       String(basis.cells[0]?.fields.framework ?? framework),
       SERVERS[(basis.cells[0]?.fields.tier ?? 'unknown') as keyof typeof SERVERS],
       mostThatHeld(basis),
       batchOf(basis),
-      ...[`${of('endToEndLatencyMs.p50')}${isBusy ? BUSY_MARK : ''}`, of('userCpuPercent')],
-      blocksOf(basis),
+      ...[of('endToEndLatencyMs.p50', isBusy ? BUSY_MARK : ''), of('userCpuPercent')],
+      blocksOf(basis).replace(' of ', '/'),
     ];
   });
   return markdownTable(CARRIED_HEADINGS, rows);

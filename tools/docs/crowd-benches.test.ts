@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { folderOfEachTest } from '../../tests/folders.ts';
-import { compareRounds, type KeptRounds, keepRounds, type Round } from '../bench/crowd-rounds.ts';
+import { compareRounds, type KeptRounds, keepRounds, type Round, shownToBeEqual } from '../bench/crowd-rounds.ts';
 import { crowdBenchesMarkdown } from './crowd-benches.ts';
 
 const root = folderOfEachTest();
@@ -41,7 +41,7 @@ test('a ratio is marked where it is equivalent, and nothing is said where a tria
   expect(await rows()).toMatchObject([
     {
       ...{ framework: '`yjs`', 'sender batching': 'no', crowd: 'prompt', 'valid rounds': '3 of 3' },
-      ...{ 'server CPU, ± 5 %': '0.90 (0.90–0.90)', 'saved state, ± 5 %': '1.00 (1.00–1.00) ✓' },
+      ...{ 'server CPU, ± 5 %': '0.90 (0.90–0.90) ≠', 'saved state, ± 5 %': '1.00 (1.00–1.00) ✓' },
     },
     { crowd: 'slow', 'server CPU, ± 5 %': '1.00 (1.00–1.00) ✓', 'saved state, ± 5 %': '–' },
   ]);
@@ -51,7 +51,7 @@ test('a ratio is marked where it is equivalent, and nothing is said where a tria
 
 test('a round with a trial that is not valid does not count', async () => {
   const [first, ...others] = ROUNDS;
-  const failed = { ...first!, crowd: { ...first!.crowd, verdict: 'failed' as const } };
+  const failed = { ...first!, crowd: { ...first!.crowd!, verdict: 'failed' as const } };
   await keepRounds({ ...KEPT, rounds: [failed, ...others] }, root.path);
   expect((await rows()).map((row) => row['valid rounds'])).toEqual(['2 of 3', '3 of 3']);
 });
@@ -63,6 +63,45 @@ test('cells of one way to measure share a table, which tells it', async () => {
   const text = (await crowdBenchesMarkdown(root.path)).replaceAll('\n', ' ');
   expect(text.match(/Measured with/g)).toHaveLength(2);
   expect(text).toMatch(
-    /with 8 users in optquill, 2 of them probes; 5s of warm-up and 30s measured; 2 cores of AMD EPYC, .*; 2 December 2026, 3 December 2026:/,
+    /with 8 users in optquill, 2 of them probes, beside others live in optquill; 5s of warm-up and 30s measured; 2 cores of AMD EPYC, .*; 2 December 2026, 3 December 2026:/,
   );
+});
+
+/** Page CPU among played users ÷ among live ones, a round each; what else differs is nothing. */
+const rounds = (ratios: readonly number[], carried: Partial<CellSummary> = {}): KeptRounds => ({
+  ...KEPT,
+  rhythm: 'human',
+  rounds: ratios.map((ratio) => ({
+    'live crowd': valid({ userCpuPercent: 10 }),
+    crowd: valid({ ...carried, userCpuPercent: 10 * ratio }),
+  })),
+});
+
+test('a figure is equal, not equal or not known, of all ways of measuring together', async () => {
+  const wordOf = async (kept: KeptRounds, figure = 'userCpuPercent') => {
+    await keepRounds(kept, root.path);
+    return (await shownToBeEqual(root.path))('yjs', figure);
+  };
+  expect(await wordOf(rounds([1.01, 0.99, 1.02, 0.98, 1]))).toBe('equal');
+  expect(await wordOf(rounds([1.01, 0.99, 1.02, 0.98, 1]), 'worstUserLongTaskPercent')).toBe('not known');
+  expect(await wordOf(rounds([1.4, 0.8, 1.2, 1, 0.9]))).toBe('not known');
+  expect(await wordOf(rounds([2, 2.1, 1.9, 2.05, 1.95]))).toBe('not equal');
+  // The newest of each way counts, and each must agree.
+  expect(await wordOf({ ...rounds([1.01, 0.99, 1.02, 0.98, 1]), startedAt: '2026-12-04T10:00:00.000Z' })).toBe('equal');
+  expect(await wordOf({ ...rounds([1.3, 0.9, 1.1, 1, 0.8]), batched: true })).toBe('not known');
+  expect((await shownToBeEqual(root.path))('loro', 'userCpuPercent')).toBe('not known');
+});
+
+test('of ten figures one is equal only if that holds for all together', () => {
+  // Of the page alone its interval would do.
+  const unknown = {
+    ...{ serverCpuPercent: null, savedStateKiB: null, sigilsBrokenPercent: null, userHeapMiB: null },
+    serverNetworkKiBps: { sent: null, received: null },
+    localLatencyMs: { ...cell.localLatencyMs, p50: null },
+  };
+  const compared = compareRounds(rounds([1.05, 0.95, 1.08, 0.94, 1.01], unknown).rounds, 'crowd');
+  expect(compared.find(({ name }) => name === 'page CPU')).toMatchObject({
+    shown: 'not known',
+    found: { isWithin: true },
+  });
 });

@@ -3,17 +3,18 @@ import { countOf, NOTHING } from '../../analysis/figures/figure-text.ts';
 import { describeSpeed } from '../../analysis/figures/machine-speed.ts';
 import { markdownTable } from '../../analysis/tables/render.ts';
 import {
-  ARMS,
   BENCH_FIGURES,
   type ComparedFigure,
   compareRounds,
   type KeptRounds,
+  OLD_RHYTHM,
   readKeptRounds,
+  type Shown,
 } from '../bench/crowd-rounds.ts';
 import { dateOf, wrap } from './kept-tables.ts';
 
 const HEADINGS = [
-  ...['framework', 'sender batching', 'crowd', 'valid rounds'],
+  ...['framework', 'rhythm', 'sender batching', 'crowd', 'valid rounds'],
   ...BENCH_FIGURES.map(({ name, bound }) => `${name}, ± ${100 * bound} %`),
 ];
 
@@ -29,9 +30,10 @@ export async function crowdBenchesMarkdown(root?: string): Promise<string> {
 }
 
 /** The words that rows of a table share. */
-function conditionsOf({ users, probes, mode, warmUp, measure, environment }: KeptRounds): string {
+function conditionsOf({ users, probes, mode, warmUp, measure, environment, rounds }: KeptRounds): string {
   const { cores, cpu } = environment;
-  return `${users} users in ${mode}, ${probes} of them probes; ${warmUp} of warm-up and ${measure} measured; ${countOf(cores, 'core')} of ${cpu}`;
+  const others = rounds[0]?.['live crowd'] === undefined ? `in ${mode}` : 'in Node';
+  return `${users} users in ${mode}, ${probes} of them probes, beside others live ${others}; ${warmUp} of warm-up and ${measure} measured; ${countOf(cores, 'core')} of ${cpu}`;
 }
 
 function speedOf(kept: readonly KeptRounds[]): string {
@@ -42,12 +44,14 @@ function daysOf(kept: readonly KeptRounds[]): string {
   return [...new Set(kept.map(({ startedAt }) => dateOf(startedAt)))].join(', ');
 }
 
-function rowsOf({ framework, batched, rounds }: KeptRounds): string[][] {
-  return ARMS.slice(1).map((arm) => {
+function rowsOf({ framework, batched, rhythm = OLD_RHYTHM, rounds }: KeptRounds): string[][] {
+  const arms = (['crowd', 'slow crowd'] as const).filter((arm) => rounds.some((round) => round[arm] !== undefined));
+  return arms.map((arm) => {
     const compared = compareRounds(rounds, arm);
     const valid = `${compared[0]!.pairs} of ${rounds.length}`;
     return [
       `\`${framework}\``,
+      rhythm,
       batched ? 'yes' : 'no',
       arm === 'crowd' ? 'prompt' : 'slow',
       valid,
@@ -56,8 +60,10 @@ function rowsOf({ framework, batched, rounds }: KeptRounds): string[][] {
   });
 }
 
-function ratioOf({ found }: ComparedFigure): string {
+const MARKS: Readonly<Record<Shown, string>> = { equal: ' ✓', 'not equal': ' ≠', 'not known': '' };
+
+function ratioOf({ found, shown }: ComparedFigure): string {
   if (found === null) return NOTHING;
-  const { ratio, low, high, isWithin } = found;
-  return `${ratio.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})${isWithin ? ' ✓' : ''}`;
+  const { ratio, low, high } = found;
+  return `${ratio.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})${MARKS[shown]}`;
 }

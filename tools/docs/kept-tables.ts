@@ -35,15 +35,16 @@ import { left, right } from '../../analysis/tables/table.ts';
 import { MODE_NAMES } from '../../frameworks/modes.ts';
 import { loadCampaign } from '../../harness/campaign/campaign.ts';
 import { formatDuration } from '../../harness/experiment/units.ts';
-import type { Summary } from '../../results/formats/summary.ts';
+import type { CellSummary, Summary } from '../../results/formats/summary.ts';
 import { readPublishedDocumentFigures } from '../../results/published/document-figures.ts';
+import { shownToBeEqual } from '../bench/crowd-rounds.ts';
 
 /** The README is read in any terminal. */
 const COLUMNS = 118;
 const PART = /^([a-z]+) of ([^\s,]+)(?:, (.*))?$/;
 
 type RunWriter = (kept: KeptRun, choice: string) => string | Promise<string>;
-type TableWriter = (runs: readonly KeptRun[], choice: string) => string | Promise<string>;
+type TableWriter = (runs: readonly KeptRun[], choice: string, root?: string) => string | Promise<string>;
 
 const WRITERS: Readonly<Record<string, TableWriter>> = {
   rows: oneAfterAnother(rowsTable),
@@ -70,7 +71,7 @@ export async function writeKeptTable(part: string, root?: string): Promise<strin
   if (write === undefined) return null;
   const runs = await keptRuns(experiment, root);
   if (runs.length === 0) throw new Error(`no run of ${experiment} is kept; there are: ${await keptNames(root)}`);
-  return await write(runs, choice);
+  return await write(runs, choice, root);
 }
 
 /** Of an experiment, with blocks of a campaign as one. */
@@ -96,7 +97,7 @@ async function blocksTables(campaignPart: string, choice: string, root?: string)
     const isWithdrawn = kept === 0 && (await keptNames(root, `${campaign}-${name}-${entry.name}`)).length > 0;
     if (isWithdrawn) return `**${entry.name}**: its blocks are withdrawn.`;
     const title = `**${entry.name}**: ${kept < blocks ? `${kept} of ${blocks}` : kept} blocks`;
-    return kept === 0 ? `${title}.` : `${title}:\n\n${figuresTable(runs, choice)}`;
+    return kept === 0 ? `${title}.` : `${title}:\n\n${await figuresTable(runs, choice, root)}`;
   });
   return (await Promise.all(texts)).join('\n\n');
 }
@@ -126,7 +127,7 @@ function rowsTable(kept: KeptRun, choice: string): string {
   return [
     wrap(`Measured on ${conditionsOf(kept)}:`),
     codeBlock(rows),
-    explainMark(rows),
+    explainMarks(rows),
     cautionOf([kept]),
     remarks.split('\n').map(wrapItem).join('\n'),
   ]
@@ -144,10 +145,28 @@ function cautionOf(runs: readonly KeptRun[]): string {
   return sentences.map((sentence) => wrap(`Beware: ${sentence}.`)).join('\n\n');
 }
 
-/** Empty if no figure has the mark. */
-function explainMark(table: string): string {
-  if (!new RegExp(`\\d\\)?${BUSY_MARK}`).test(table)) return '';
-  return wrap(`${BUSY_MARK}: the machine was over ${BUSY_MACHINE_PERCENT} % busy, so the latency is partly its own.`);
+/** Stands behind a figure beside a played crowd that was not shown to equal the one beside live users. */
+const CROWD_MARK = '°';
+/** Of the trial, whoever its users are. */
+const OF_ANY_CROWD = ['machineCpuPercent', 'documentCharacters'];
+
+/** Gives the mark of a cell's figure, by the kept rounds of the bench of crowds: empty if it needs none. */
+export async function crowdMarks(root?: string) {
+  const shown = await shownToBeEqual(root);
+  return (cell: Pick<CellSummary, 'framework' | 'crowdLateMs'>, figure: string): string =>
+    isOfPlayedCrowd(cell) && !OF_ANY_CROWD.includes(figure) && shown(cell.framework, figure) !== 'equal'
+      ? CROWD_MARK
+      : '';
+}
+
+/** Empty if no figure has a mark. */
+function explainMarks(table: string): string {
+  const meanings = {
+    [BUSY_MARK]: `the machine was over ${BUSY_MACHINE_PERCENT} % busy, so the latency is partly its own.`,
+    [CROWD_MARK]: 'beside a played crowd, and not shown to equal what live users give.',
+  };
+  const used = Object.entries(meanings).filter(([mark]) => new RegExp(`\\d\\)?!?${mark}`).test(table));
+  return used.map(([mark, meaning]) => wrap(`${mark}: ${meaning}`)).join('\n\n');
 }
 
 /** A search that was stopped has no answer, and searches of before 24 November say it otherwise. */
@@ -181,7 +200,8 @@ async function besideTables({ summary, plan }: KeptRun): Promise<string> {
 }
 
 /** Chosen figures of each cell of each run, with their intervals; without a choice, the headline ones. */
-function figuresTable(runs: readonly KeptRun[], choice: string): string {
+async function figuresTable(runs: readonly KeptRun[], choice: string, root?: string): Promise<string> {
+  const markOf = await crowdMarks(root);
   const known = (name: string) => figureNamed(name as Figure['name']);
   const figures: readonly Figure[] = choice === '' ? HEADLINE_FIGURES : choice.split(' ').map(known);
   const all = runs.flatMap((run) =>
@@ -212,7 +232,8 @@ function figuresTable(runs: readonly KeptRun[], choice: string): string {
       ...figures.map((figure) => {
         const text =
           isHeadline(figure) && cell.validTrials > 1 ? formatHeadline(figure, cell) : formatFigureOf(figure, cell);
-        return text + shareOf(cell.replicates?.[figure.name]?.length, cell.validTrials);
+        const mark = text === NOTHING ? '' : markOf(cell, figure.name);
+        return text + mark + shareOf(cell.replicates?.[figure.name]?.length, cell.validTrials);
       }),
     ]),
   });
@@ -229,7 +250,7 @@ function figuresTable(runs: readonly KeptRun[], choice: string): string {
   ).map((warning) => `Beware: ${warning}.`);
   return [...captions.slice(0, -1), captions.at(-1) + intervals, ...beware]
     .map(wrap)
-    .concat(table, explainMark(table), cautionOf(runs))
+    .concat(table, explainMarks(table), cautionOf(runs))
     .filter(Boolean)
     .join('\n\n');
 }
