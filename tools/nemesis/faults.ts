@@ -1,11 +1,12 @@
 /** The faults of the nemesis: their effect on a run, and its expected end. */
-import { open, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import * as prng from 'lib0/prng';
-import { handles, isRunning, type Role, type RunProcess, residentPages, sendSignal } from './processes.ts';
+import { cutPower, empty, fill, fillWithFiles, makeReadOnly, makeWritable, restorePower } from './disk.ts';
+import { handles, isRunning, processesOf, type Role, type RunProcess, residentPages, sendSignal } from './processes.ts';
 import { impersonate, intrude, readNothing } from './strangers.ts';
 
 export interface Fault {
@@ -49,11 +50,16 @@ const STOPPED_MS = 1500;
 /** Longer than what counts as one signal. */
 const IMPATIENCE_MS = 700;
 const HOUR_MS = 3_600_000;
-const FILLER = 'filler';
+/** A task that was killed is tried once more; a run asks for the next within seconds. */
+const ANALYSES = 3;
+const NEXT_LIMIT_MS = 10_000;
+const NEXT_PERIOD_MS = 10;
+/** Phases in which a run owns its folder. */
+const UNDER_WAY = ['serve', 'admit', 'ready', 'idle', 'warm-up', 'measure', 'profile', 'settle', 'collect', 'done'];
 
 const KILLED: Partial<Record<Role, Partial<Fault>>> = {
   coordinator: { ends: 'killed', effect: 'open' },
-  analysis: { ends: 'unable', effect: 'open' },
+  analysis: { effect: 'open' },
   recorder: { ends: 'unable', effect: 'open' },
   worker: { leaves: true },
   zygote: { effect: 'open' },
@@ -173,27 +179,65 @@ export const FAULTS: readonly Fault[] = [
     ends: 'unable',
     effect: 'open',
     inflict: (_, { disk }) => fill(disk),
-    recover: ({ disk }) => rm(join(disk, FILLER), { force: true }),
+    recover: ({ disk }) => empty(disk),
+  }),
+  fault({
+    name: 'full inode table',
+    role: 'coordinator',
+    needsDisk: true,
+    phases: UNDER_WAY,
+    ends: 'unable',
+    effect: 'open',
+    inflict: (_, { disk }) => fillWithFiles(disk),
+    recover: ({ disk }) => empty(disk),
+  }),
+  fault({
+    name: 'read-only run',
+    role: 'coordinator',
+    needsDisk: true,
+    phases: UNDER_WAY,
+    ends: 'unable',
+    effect: 'open',
+    inflict: (_, { disk }) => makeReadOnly(disk),
+    recover: ({ disk }) => makeWritable(disk),
+  }),
+  fault({
+    name: 'power cut',
+    role: 'coordinator',
+    needsDisk: true,
+    ends: 'killed',
+    effect: 'open',
+    leaves: true,
+    async inflict(_, { all, disk }) {
+      // All end at one instant; meanwhile none of them writes.
+      for (const { pid } of all) sendSignal(pid, 'SIGSTOP');
+      await cutPower(disk);
+      for (const { pid } of all) sendSignal(pid, 'SIGKILL');
+    },
+    recover: ({ disk }) => restorePower(disk),
+  }),
+  fault({
+    name: 'SIGKILL analysis three times',
+    role: 'analysis',
+    ends: 'unable',
+    effect: 'open',
+    async inflict(victim, { all }) {
+      const roots = all.filter(({ role }) => role === 'coordinator').map(({ pid }) => pid);
+      const endMs = performance.now() + NEXT_LIMIT_MS;
+      const killed = new Set<number>();
+      for (let next: RunProcess | undefined = victim; killed.size < ANALYSES && performance.now() < endMs; ) {
+        if (next !== undefined) sendSignal(next.pid, 'SIGKILL');
+        if (next !== undefined) killed.add(next.pid);
+        await setTimeout(NEXT_PERIOD_MS);
+        next = processesOf(roots).find(({ role, pid }) => role === 'analysis' && !killed.has(pid));
+      }
+    },
   }),
 ];
 
 /** Of several that do the same, such as pages, the largest: an empty one is nobody's. */
 export function victimOf({ role }: Fault, all: readonly RunProcess[]): RunProcess | undefined {
   return all.filter((each) => each.role === role).sort((a, b) => residentPages(b) - residentPages(a))[0];
-}
-
-/** Until nothing more goes in. */
-async function fill(disk: string): Promise<void> {
-  const file = await open(join(disk, FILLER), 'w');
-  for (let size = 2 ** 20; size >= 1; size /= 2) {
-    const isIn = () =>
-      file.write(Buffer.alloc(size)).then(
-        ({ bytesWritten }) => bytesWritten === size,
-        () => false,
-      );
-    while (await isIn());
-  }
-  await file.close();
 }
 
 /** An order that a process of a run carries out on itself; `inside.ts` does it. */

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as prng from 'lib0/prng';
 import { leftOf } from '../../infra/compose/docker.ts';
-import { runTool } from '../../infra/process/child.ts';
 import { lastingProcessName } from '../../results/run-folder/process-name.ts';
 import { isOwnerFile } from '../../results/run-folder/run-owner.ts';
 import { type Command, type CommandEnd, startCommand, WaitingWorkers } from './command.ts';
+import { mountDisk, removeDisk } from './disk.ts';
 import { isInOrder, problemOfVerdict, problemsOfEnd } from './expectations.ts';
 import { type Fault, type Scene, takingOrders, victimOf } from './faults.ts';
 import type { RoundOutcome, Struck } from './outcomes.ts';
@@ -26,8 +26,6 @@ const LEFT_LIMIT_MS = 15_000;
 const CONTAINER_LIMIT_MS = 90_000;
 /** No trial here takes so long, so no latency in it can. */
 const LONGEST_TRIAL_MS = 60_000;
-/** A run of small trials with its report takes about 8 MB. */
-const DISK_BYTES = 40_000_000;
 const PERIOD_MS = 30;
 /** Short: Chrome makes a socket below it, whose path holds 107 characters at most. */
 const TEMPORARY = 't';
@@ -66,18 +64,9 @@ export async function playRound(
       .play()
       .finally(() => workers.stop());
   } finally {
-    if (isMounted) await runTool(['umount', disk]);
+    await removeDisk(disk);
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }
-}
-
-/** @returns true if this account may mount */
-async function mountDisk(folder: string): Promise<boolean> {
-  await mkdir(folder);
-  return runTool(['mount', '-t', 'tmpfs', '-o', `size=${DISK_BYTES}`, 'tmpfs', folder]).then(
-    () => true,
-    () => false,
-  );
 }
 
 interface Given {

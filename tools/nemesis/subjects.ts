@@ -217,7 +217,8 @@ export function chooseStrike({ roles, types, delayMs, containers = false }: Subj
       roles.includes(role) && (types || phases === undefined) && !(containers && needsAccess),
   );
   const fault = oneOf(random, real53(random) < COORDINATORS_SHARE ? ofCoordinator : ofOthers);
-  const phases = types ? (fault.phases ?? PHASES) : PHASES_OF_DOCUMENTS;
+  const ofDocuments = fault.phases === undefined ? PHASES_OF_DOCUMENTS : [TRIAL];
+  const phases = types ? (fault.phases ?? PHASES) : ofDocuments;
   return { fault, phase: oneOf(random, [...phases]), delayMs: int31(random, 0, delayMs) };
 }
 
