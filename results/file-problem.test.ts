@@ -5,8 +5,8 @@ const of = (code: string, more: object = { path: '/a/b' }) =>
   fileProblem(Object.assign(new Error(code), { code, ...more }));
 
 test.each([
-  ['EACCES', 3, '/a/b cannot be used: this account may not; make it writable, or give another place'],
-  ['EPERM', 3, '/a/b cannot be used: this account may not; make it writable, or give another place'],
+  ['EACCES', 3, '/a/b cannot be used: this account may not write there; make it writable, or give another place'],
+  ['EPERM', 3, '/a/b cannot be used: this account may not write there; make it writable, or give another place'],
   ['EROFS', 3, '/a/b cannot be used: its file system is read-only; make it writable, or give another place'],
   ['ENOTDIR', 2, '/a/b cannot be used: it is a file, or lies below one; give a folder'],
   ['EEXIST', 2, '/a/b cannot be used: it is a file, or lies below one; give a folder'],

@@ -9,7 +9,7 @@ interface Problem {
 
 const ELSEWHERE = 'make it writable, or give another place';
 const NOT_A_FOLDER: Problem = { what: 'it is a file, or lies below one', advice: 'give a folder', exitCode: 2 };
-const DENIED: Problem = { what: 'this account may not', advice: ELSEWHERE, exitCode: 3 };
+const DENIED: Problem = { what: 'this account may not write there', advice: ELSEWHERE, exitCode: 3 };
 
 const PROBLEMS: Readonly<Record<string, Problem>> = {
   EACCES: DENIED,
@@ -28,6 +28,13 @@ const DISK_PROBLEMS: Readonly<Record<string, { what: string; advice: string }>> 
   EIO: { what: 'the disk failed to read or write', advice: 'look into the system’s log' },
 };
 
+/** Why a place cannot be used, to follow its name; null if the error is none of a file system. */
+export function fileReason(error: unknown): string | null {
+  const { code = '', syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  if (code === 'ENOENT' && syscall === 'mkdir') return 'no folder can be made there';
+  return (PROBLEMS[code] ?? DISK_PROBLEMS[code])?.what ?? null;
+}
+
 /**
  * @param options.again what to do once the disk is mended, such as "go on with --resume"
  * @returns a sentence that names the place, and the exit code; null if the error is none of a file system
@@ -36,14 +43,12 @@ export function fileProblem(
   error: unknown,
   { again = 'give the command again' }: { again?: string } = {},
 ): { message: string; exitCode: 2 | 3 } | null {
-  const { code = '', path, dest, syscall } = (error ?? {}) as NodeJS.ErrnoException & { dest?: string };
-  const place = dest ?? path;
-  const disk = DISK_PROBLEMS[code];
+  const { code = '', path, dest } = (error ?? {}) as NodeJS.ErrnoException & { dest?: string };
+  const [what, place, disk] = [fileReason(error), dest ?? path, DISK_PROBLEMS[code]];
   if (disk !== undefined) {
-    return { message: `${place ?? 'a file'}: ${disk.what}; ${disk.advice}, then ${again}`, exitCode: 3 };
+    return { message: `${place ?? 'a file'}: ${what}; ${disk.advice}, then ${again}`, exitCode: 3 };
   }
-  const isUnmakeable = code === 'ENOENT' && syscall === 'mkdir';
-  const problem = isUnmakeable ? { ...NOT_A_FOLDER, what: 'no folder can be made there' } : PROBLEMS[code];
-  if (problem === undefined || place === undefined) return null;
-  return { message: `${place} cannot be used: ${problem.what}; ${problem.advice}`, exitCode: problem.exitCode };
+  if (what === null || place === undefined) return null;
+  const { advice, exitCode } = PROBLEMS[code] ?? NOT_A_FOLDER;
+  return { message: `${place} cannot be used: ${what}; ${advice}`, exitCode };
 }

@@ -1,9 +1,10 @@
 /** Folders that are whole or not there: filled aside, and renamed into place. Nothing of killed processes is left beside them. */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../../results/formats/write-file.ts';
 import { PROCESS_NAME, processName, standingOf } from '../../results/run-folder/process-name.ts';
 
 /** As `besidePlace` names them. */
@@ -39,7 +40,7 @@ export async function madeOnce(folder: string, make: (partial: string) => Promis
 export async function besidePlace<Value>(place: string, work: (partial: string) => Promise<Value>): Promise<Value> {
   const partial = `${place}.${processName()}-${randomUUID()}.partial`;
   try {
-    await mkdir(partial, { recursive: true });
+    makeFolder(partial);
     await removeOrphans(dirname(place), PARTIAL, { limitMs: PARTIAL_LIMIT_MS });
     return await work(partial);
   } finally {

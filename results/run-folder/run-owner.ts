@@ -2,10 +2,11 @@
  * One run at a time writes into a folder. Its lock is an empty file that names its process, `.owner-<process>-<host>`.
  * Each process makes its own file, then looks for others: so no two can remove each other's.
  */
-import { existsSync } from 'node:fs';
-import { mkdir, open, readdir, rm, rmdir, stat, utimes } from 'node:fs/promises';
+import { open, readdir, rm, rmdir, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { fileReason } from '../file-problem.ts';
+import { makeFolder } from '../formats/write-file.ts';
 import { UserError } from '../user-error.ts';
 import { isOfThisBoot, lastingProcessName, PROCESS_NAME, type Standing, standingOf } from './process-name.ts';
 
@@ -30,12 +31,13 @@ export function isOwnerFile(name: string): boolean {
 export async function ownRunFolder(directory: string): Promise<AsyncDisposable> {
   const ownerFile = `.owner-${lastingProcessName()}-${encodeURIComponent(hostname())}`;
   const path = join(directory, ownerFile);
-  await makeFolder(directory)
-    .then(() => open(path, 'wx'))
-    .then((file) => file.close())
-    .catch((error: NodeJS.ErrnoException) => {
-      throw error.code === 'EEXIST' ? taken(directory, ownerFile, 'alive') : unusable(directory, error);
-    });
+  try {
+    makeFolder(directory);
+    await (await open(path, 'wx')).close();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === 'EEXIST' ? taken(directory, ownerFile, 'alive') : unusable(directory, error as Error);
+  }
   const signs = setInterval(() => utimes(path, new Date(), new Date()).catch(() => {}), SIGN_MS).unref();
   const release = async () => {
     clearInterval(signs);
@@ -54,20 +56,6 @@ export async function ownRunFolder(directory: string): Promise<AsyncDisposable> 
     throw error;
   }
   return { [Symbol.asyncDispose]: release };
-}
-
-/** Node's own recursion never ends if the system denies a parent that exists, as below /proc. */
-async function makeFolder(directory: string): Promise<void> {
-  try {
-    await mkdir(directory);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') return;
-    const parent = dirname(directory);
-    if (code !== 'ENOENT' || existsSync(parent)) throw error;
-    await makeFolder(parent);
-    await makeFolder(directory);
-  }
 }
 
 /** That a container of this machine was started anew, and its processes are gone, shows by their silence. */
@@ -93,16 +81,9 @@ function taken(directory: string, ownerFile: string, standing: Standing): UserEr
   );
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  EACCES: 'this account may not write there',
-  ENOENT: 'no folder can be made there',
-  ENOTDIR: 'it is a file, or lies below one',
-  EROFS: 'its file system is read-only',
-};
-
 /** A UserError (2) that says why a folder cannot be a run's */
 export function unusable(directory: string, cause: NodeJS.ErrnoException): UserError {
-  const why = REASONS[cause.code ?? ''] ?? cause.code ?? cause.message;
+  const why = fileReason(cause) ?? cause.code ?? cause.message;
   return new UserError(`${directory} cannot take a run's results: ${why}; give another folder with --out`, {
     exitCode: 2,
     cause,
