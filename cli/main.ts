@@ -53,7 +53,7 @@ function report(error: unknown): number {
     console.error('scriptorium: the folder that you are in was removed; change to one that is there, such as: cd ~');
     return 2;
   }
-  // What failed second, in clearing up, hides nothing.
+  // An error in clearing up hides none before it.
   if (error instanceof SuppressedError) return report(error.suppressed);
   const again = canResume ? 'go on with --resume: finished trials are kept' : undefined;
   const problem = fileProblem(error, { again });

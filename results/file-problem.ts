@@ -1,4 +1,4 @@
-/** What a file system refuses, in words. */
+/** Refusals of a file system, in words. */
 
 interface Problem {
   /** To follow the path. */
@@ -36,7 +36,7 @@ export function fileReason(error: unknown): string | null {
 }
 
 /**
- * @param options.again what to do once the disk is mended, such as "go on with --resume"
+ * @param options.again the next step once the disk is mended, such as "go on with --resume"
  * @returns a sentence that names the place, and the exit code; null if the error is none of a file system
  */
 export function fileProblem(

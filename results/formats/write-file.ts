@@ -53,7 +53,7 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** What a folder answers that its file system cannot sync, or that this account may not list. */
+/** Codes of a folder that its file system cannot sync, or that this account may not list. */
 const CANNOT_SYNC = ['EACCES', 'EINVAL', 'EISDIR', 'ENOTSUP', 'EPERM'];
 
 /** Has the disk take the names in a folder: a file's own sync does not keep its name. */
