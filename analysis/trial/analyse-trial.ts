@@ -1,12 +1,12 @@
 /** From a trial's records to its verdict and its figures: read once, and kept beside them. */
 
 import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { readRecordFile } from '../../results/formats/record-file.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { recordPath, VERDICT_FILE } from '../../results/formats/run-directory.ts';
 import type { Reason, Verdict } from '../../results/formats/verdict.ts';
-import { writeJson } from '../../results/formats/write-file.ts';
+import { syncFolder, writeJson } from '../../results/formats/write-file.ts';
 import { asReason } from '../../results/run-folder/run-files.ts';
 import { SPEED_FIGURES } from '../figures/machine-speed.ts';
 import { meanOfKnown } from '../statistics/quantile.ts';
@@ -32,6 +32,9 @@ export async function giveUpTrial(directory: string, reason: Reason): Promise<Ve
 
 async function keep(directory: string, analysis: TrialAnalysis): Promise<Verdict> {
   await writeFigures(directory, analysis, await originOf(directory));
+  // Once for all records: no verdict may outlast them.
+  const records = dirname(recordPath(directory, 'any'));
+  if (existsSync(records)) syncFolder(records);
   await writeJson(join(directory, VERDICT_FILE), analysis.verdict);
   return analysis.verdict;
 }

@@ -7,7 +7,7 @@ import { constants, crc32, createGunzip, createGzip, type ZlibOptions } from 'no
 import * as z from 'zod';
 import { UserError } from '../user-error.ts';
 import { type RecordLine, recordSchema } from './records.ts';
-import { makeFolder, syncFolder } from './write-file.ts';
+import { makeFolder } from './write-file.ts';
 
 /**
  * The writer shares its core with what is measured, so it takes the cheapest level; and one process writes the records of all
@@ -21,7 +21,7 @@ export interface RecordWriter {
    * take yet stays in memory. Each call ends a compression block and costs a few bytes: lines are best given many at once.
    */
   write(lines: RecordLine | RecordLine[]): void;
-  /** Resolves once every line is on the disk; rejects with its first error. */
+  /** Resolves once the disk has every line; rejects with its first error. The file's name is synced with the trial's verdict. */
   close(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export function openRecordWriter(path: string, options: { onError?: (error: Erro
   let closing: Promise<void> | undefined;
 
   // Synced when it is closed, never while somebody types.
-  const written = pipeline(gzip, createWriteStream(path, { flush: true })).then(() => syncFolder(dirname(path)));
+  const written = pipeline(gzip, createWriteStream(path, { flush: true }));
   written.catch((error: Error) => {
     failed = true;
     options.onError?.(Object.assign(error, { path }));
