@@ -57,6 +57,10 @@ test('a trial that its analysis dies of is unknown, and no report tries again', 
   await dying(2);
   const trial = join(folder, 'trials/x-noquill-2-2');
   const records = await readdir(join(trial, 'records'));
+  // A verdict that was written before stands.
+  expect(await analyseTrial(trial)).toMatchObject({ verdict: 'valid' });
+  await rm(join(trial, VERDICT_FILE));
+  await dying(2);
   const verdict = await analyseTrial(trial);
   const message = expect.stringMatching(
     /^the process that analyses it ended by SIGKILL.*, 2 times → remove its figures/s,

@@ -9,6 +9,7 @@ import { CalledProcess } from '../infra/process/calls.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
 import type { Summary } from '../results/formats/summary.ts';
 import type { Verdict } from '../results/formats/verdict.ts';
+import { readVerdict } from '../results/run-folder/run-files.ts';
 import { UserError } from '../results/user-error.ts';
 import type { AnalysisCalls } from './analysis-main.ts';
 
@@ -20,8 +21,11 @@ const REPORT_PAGES = join(PROJECT_ROOT, 'analysis/report/html/page');
  * `unknown`, so that the others go on.
  */
 export function analyseTrial(trialDirectory: string): Promise<Verdict> {
-  return called(trialDirectory, (analysis) => analysis.call('analyseTrial', trialDirectory)).catch((error: Error) => {
+  return called(trialDirectory, (analysis) => analysis.call('analyseTrial', trialDirectory)).catch(async (error) => {
     if (!(error instanceof AnalysisLost)) throw error;
+    const verdict = await readVerdict(trialDirectory);
+    // Its process ended between writing and telling.
+    if (typeof verdict !== 'string') return verdict;
     const advice = 'remove its figures.json and run report where more memory is free';
     const message = `the process that analyses it ${error.how}, ${ATTEMPTS} times → ${advice}`;
     return giveUpTrial(trialDirectory, { code: 'analysis-process', message });
