@@ -29,6 +29,7 @@ describe('what AWS says becomes a sentence with task, region and advice', () => 
     ['LimitExceededException', 'The maximum number of clusters', 'quota', false],
     ['ClientException', 'Capacity is unavailable at this time.', 'capacity', true],
     ['UnauthorizedOperation', 'You are not authorized to perform this operation.', 'denied', false],
+    ['NoSuchEntity', 'Scope ARN: arn:aws:iam::1:policy/scriptorium-boundary does not exist', 'boundary', false],
     ['OptInRequired', 'You are not subscribed to this service.', 'region', false],
     ['ExpiredTokenException', 'The security token included in the request is expired', 'credentials', false],
     ['Error', 'getaddrinfo ENOTFOUND ecs.mars-1.amazonaws.com', 'unreachable', true],

@@ -30,6 +30,10 @@ const KINDS = {
     /OptInRequired|AuthFailure/i,
     'your credentials do not hold there, as in a region that the account has not enabled. Enable it with: aws account enable-region --region-name REGION; "aws ec2 describe-regions" lists those that are',
   ],
+  boundary: [
+    /policy\/scriptorium-boundary does not exist/i,
+    'the account lacks the boundary of the role that starts tasks. Have an administrator make it once: aws iam create-policy --policy-name scriptorium-boundary --policy-document file://infra/fargate/iam-boundary.json',
+  ],
   denied: [
     /AccessDenied|UnauthorizedOperation|not authorized|Forbidden/i,
     'your AWS user lacks ACTION. infra/fargate/iam-policy.json lists all rights that are needed; have it attached to your user or role',

@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { EXAMPLE, HOME } from '../../tests/aws/example.ts';
 import { stackTemplate } from './template.ts';
 
@@ -15,7 +16,10 @@ const SERVICES: Record<string, string> = {
   '@aws-sdk/client-sts': 'sts',
   '@aws-sdk/client-service-quotas': 'servicequotas',
 };
-/** CloudFormation's calls with the person's rights, by type of resource: to create, change, tag, read and delete it. */
+/**
+ * CloudFormation's calls with the person's rights, by type of resource: to create, change, tag, read and delete it. Whom the role trusts
+ * does not change, so that whoever has the policy cannot take the role.
+ */
 const OF_RESOURCES: Record<string, string> = {
   'AWS::ECR::Repository':
     'ecr: CreateRepository DescribeRepositories DeleteRepository PutImageTagMutability PutImageScanningConfiguration GetLifecyclePolicy GetRepositoryPolicy ListTagsForResource TagResource UntagResource',
@@ -26,7 +30,7 @@ const OF_RESOURCES: Record<string, string> = {
   'AWS::ECS::TaskDefinition':
     'ecs: RegisterTaskDefinition DescribeTaskDefinition DeregisterTaskDefinition TagResource UntagResource; iam: GetRole PassRole',
   'AWS::IAM::Role':
-    'iam: CreateRole GetRole DeleteRole PutRolePolicy GetRolePolicy DeleteRolePolicy ListRolePolicies ListAttachedRolePolicies UpdateAssumeRolePolicy TagRole UntagRole',
+    'iam: CreateRole GetRole DeleteRole PutRolePolicy GetRolePolicy DeleteRolePolicy ListRolePolicies ListAttachedRolePolicies TagRole UntagRole',
   'AWS::EC2::SecurityGroup':
     'ec2: CreateSecurityGroup DescribeSecurityGroups DescribeSecurityGroupRules DeleteSecurityGroup AuthorizeSecurityGroupIngress RevokeSecurityGroupIngress RevokeSecurityGroupEgress CreateTags DeleteTags',
 };
@@ -64,4 +68,76 @@ test('iam-policy.json grants what is called, no more and no less', async () => {
   const policy = JSON.parse(await readFile(join(import.meta.dirname, 'iam-policy.json'), 'utf8'));
   const granted: string[] = policy.Statement.flatMap(({ Action }: { Action: string | string[] }) => Action);
   expect([...new Set(granted)].sort()).toEqual([...called].sort());
+});
+
+interface Statement {
+  Action: string | string[];
+  Resource: string | string[];
+  Condition?: { StringEquals?: Record<string, string>; ArnLike?: Record<string, string> };
+}
+const ACCOUNT = '123456789012';
+const BOUNDARY = `arn:aws:iam::${ACCOUNT}:policy/scriptorium-boundary`;
+const statementsOf = async (file: string): Promise<Statement[]> =>
+  JSON.parse(await readFile(join(import.meta.dirname, file), 'utf8')).Statement;
+const each = (value: string | string[]) => [value].flat();
+const fits = (pattern: string, text: string) =>
+  new RegExp(`^${RegExp.escape(pattern).replaceAll('\\*', '.*')}$`).test(text);
+
+/** As AWS decides by statements that only allow: one has the action, the resource, and all of its conditions hold. */
+function allows(
+  statements: Statement[],
+  action: string,
+  resource: string,
+  context: Record<string, string> = {},
+): boolean {
+  return statements.some(({ Action, Resource, Condition: { StringEquals = {}, ArnLike = {} } = {} }) => {
+    const equal = ([key, value]: [string, string]) =>
+      context[key] === value.replace(/\$\{aws:PrincipalAccount\}/, ACCOUNT);
+    const alike = ([key, value]: [string, string]) => fits(value, context[key] ?? '');
+    return (
+      each(Action).some((name) => fits(name, action)) &&
+      each(Resource).some((pattern) => fits(pattern, resource)) &&
+      Object.entries(StringEquals).every(equal) &&
+      Object.entries(ArnLike).every(alike)
+    );
+  });
+}
+
+test('whoever has iam-policy.json cannot make a role with more than the boundary', async () => {
+  const policy = await statementsOf('iam-policy.json');
+  const role = `arn:aws:iam::${ACCOUNT}:role/scriptorium/mine`;
+  for (const action of ['iam:CreateRole', 'iam:PutRolePolicy', 'iam:DeleteRolePolicy']) {
+    expect(allows(policy, action, role), action).toBe(false);
+    const other = { 'iam:PermissionsBoundary': `arn:aws:iam::${ACCOUNT}:policy/mine` };
+    expect(allows(policy, action, role, other), action).toBe(false);
+    expect(allows(policy, action, role, { 'iam:PermissionsBoundary': BOUNDARY }), action).toBe(true);
+  }
+  // What else could widen a role, its boundary or the policy's owner, or have the owner take a role.
+  const widening =
+    /^(?:iam:(?!CreateRole$|PutRolePolicy$|DeleteRolePolicy$|PassRole$|CreateServiceLinkedRole$)(?:Create|Put|Attach|Detach|Update|Set|Add|Delete(?!Role$))|sts:Assume|.*\*)/;
+  expect(policy.flatMap(({ Action }) => each(Action)).filter((action) => widening.test(action))).toEqual([]);
+  expect(allows(policy, 'iam:PassRole', role, { 'iam:PassedToService': 'lambda.amazonaws.com' })).toBe(false);
+});
+
+test('the role of the stack has the boundary, and needs nothing beyond it', async () => {
+  const stack = parse(await readFile(join(import.meta.dirname, 'stack.yaml'), 'utf8'));
+  const { ExecutionRole } = stack.Resources;
+  const roles = Object.values<{ Type: string }>(stack.Resources).filter(({ Type }) => Type === 'AWS::IAM::Role');
+  expect(roles).toEqual([ExecutionRole]);
+  expect(ExecutionRole.Properties.PermissionsBoundary['Fn::Sub'].replace(/\$\{AWS::AccountId\}/, ACCOUNT)).toBe(
+    BOUNDARY,
+  );
+  expect(ExecutionRole.Properties.Path).toBe('/scriptorium/');
+  const boundary = await statementsOf('iam-boundary.json');
+  const own: Record<string, string> = {
+    Repository: `arn:aws:ecr:eu-north-1:${ACCOUNT}:repository/scriptorium-example`,
+    Log: `arn:aws:logs:eu-north-1:${ACCOUNT}:log-group:/scriptorium/example:log-stream:x`,
+  };
+  const [{ PolicyDocument }] = ExecutionRole.Properties.Policies;
+  for (const { Action, Resource } of PolicyDocument.Statement) {
+    const resource = Resource === '*' ? '*' : own[Resource['Fn::GetAtt'][0]]!;
+    for (const action of each(Action)) expect(allows(boundary, action, resource), action).toBe(true);
+  }
+  expect(allows(boundary, 'iam:CreateUser', '*')).toBe(false);
+  expect(allows(boundary, 'ecr:BatchGetImage', `arn:aws:ecr:eu-north-1:${ACCOUNT}:repository/other`)).toBe(false);
 });
