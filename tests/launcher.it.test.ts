@@ -20,7 +20,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { PROJECT_ROOT } from '../infra/project.ts';
 import { isAlive } from '../results/run-folder/process-name.ts';
 
-const TOOLS = 'cat chmod cksum cp dirname env flock grep head id ln mkdir mv readlink rm sed sh sleep uname'.split(' ');
+const TOOLS =
+  'basename cat chmod cksum cp dirname env flock grep head id ln mkdir mv readlink rm sed sh sleep uname'.split(' ');
 
 let folder: string;
 beforeEach(() => {
@@ -286,4 +287,70 @@ test('without any Chrome it says in one sentence what to do', () => {
   expect(steps.at(-1)).toMatch(
     /^scriptorium: no Chrome could be installed .*; install Google Chrome or Chromium, or set/,
   );
+});
+
+/** A registry of Chromes: what is downloaded holds this text and list of libraries, and starts if `starts` is there. */
+function putDownload(content: string, deps = ''): void {
+  putReadyPackages();
+  put(
+    'project/node_modules/@puppeteer/browsers/lib/main-cli.js',
+    `const { mkdirSync, writeFileSync } = require('node:fs');
+     const place = process.argv[process.argv.indexOf('--path') + 1] + '/chrome/linux-1.2.3/chrome-linux64';
+     mkdirSync(place, { recursive: true });
+     writeFileSync(place + '/chrome', ${JSON.stringify(content)}, { mode: 0o755 });
+     writeFileSync(place + '/deb.deps', ${JSON.stringify(deps)});`,
+  );
+  put('project/node_modules/@puppeteer/browsers/package.json', '{ "type": "commonjs" }');
+  put(
+    'project/infra/local/chrome.ts',
+    `import { existsSync } from 'node:fs';
+     export async function findChrome(_: NodeJS.ProcessEnv, downloaded: string) {
+       const path = downloaded + '/chrome/linux-1.2.3/chrome-linux64/chrome';
+       if (!existsSync(path) || !existsSync(${JSON.stringify(join(folder, 'starts'))})) throw new Error('no Chrome');
+       return path;
+     }
+     export async function chromeVersion() {}`,
+  );
+  put('bin/apt-get', `#!/bin/sh\necho "$@" >>"${folder}/apt-calls"\n`, 0o755);
+  rmSync(join(folder, 'bin/id'), { force: true });
+  put('bin/id', '#!/bin/sh\necho 0\n', 0o755);
+}
+
+test('a build of Chrome that comes again must be the same', () => {
+  putDownload('first');
+  put('starts', '');
+  expect(launch(['demo'])).toMatchObject({ status: 0 });
+  const digests = readFileSync(join(folder, 'project/.scriptorium/chrome-digests'), 'utf8');
+  expect(digests).toMatch(/^linux-1\.2\.3 [0-9a-f]{64}\n$/);
+  const again = () => {
+    rmSync(join(folder, 'project/.scriptorium/chrome'), { recursive: true });
+    rmSync(join(folder, 'project/.scriptorium/chrome-path'));
+    return launch(['demo']);
+  };
+  expect(again()).toMatchObject({ status: 0 });
+  putDownload('tampered with');
+  const { status, steps } = again();
+  expect(status).toBe(3);
+  expect(steps).toContainEqual(
+    expect.stringMatching(/refused Chrome linux-1\.2\.3: its SHA-256 is [0-9a-f]{64}, and that of/),
+  );
+  expect(existsSync(join(folder, 'project/.scriptorium/chrome'))).toBe(false);
+});
+
+test.each([
+  [
+    'names, versions and alternatives',
+    'ca-certificates\nlibgtk-3-0 (>= 3.9.10) | libgtk-4-1\nlibx11-6 (>= 2:1.4.99.1)\n',
+    true,
+  ],
+  ['a conflict', 'libx11-6\nConflicts: sudo\n', false],
+  ['an option', '-o=APT::Update::Pre-Invoke::=id\n', false],
+  ['a command', 'libx11-6; id\n', false],
+])('of the libraries’ list that came with Chrome, apt-get as root takes or refuses %s', (_what, deps, isPlain) => {
+  putDownload('needs libraries', deps);
+  const { steps } = launch(['demo']);
+  const calls = existsSync(join(folder, 'apt-calls')) ? readFileSync(join(folder, 'apt-calls'), 'utf8') : '';
+  expect(calls.includes('satisfy')).toBe(isPlain);
+  if (isPlain) expect(calls).toContain(`satisfy -y --no-install-recommends ${deps.trim().replaceAll('\n', ',')}`);
+  else expect(steps).toContainEqual(expect.stringContaining('holds more than names of packages'));
 });
