@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { runCommand } from '../../infra/process/child.ts';
+import { runTool } from '../../infra/process/child.ts';
 import { folderOfEachTest } from '../../tests/folders.ts';
 import { type Lock, readLock } from '../imports.ts';
 import { missingPlaces, readyProjectPackages } from './project-packages.ts';
@@ -11,18 +11,22 @@ import { type LocalRegistry, startRegistry } from './test-data/local-registry.ts
 
 const files = { 'index.js': 'export const here = true;' };
 const library = (name: string, manifest: Record<string, unknown> = {}) => ({ name, version: '1.0.0', files, manifest });
+/** One whose install script leaves a file. */
+const built = (name: string) => library(name, { scripts: { install: 'touch built' }, hasInstallScript: true });
 const needs = (...names: string[]) => ({ dependencies: Object.fromEntries(names.map((name) => [name, '1.0.0'])) });
 
 let registry: LocalRegistry;
 const folder = folderOfEachTest();
 beforeEach(async () => {
   const published = [library('base'), library('core', needs('base', 'deep')), library('deep'), library('other')];
+  published.push(built('trusted'), built('untrusted'));
   registry = await startRegistry([...published, library('plugin', { peerDependencies: { core: '1.0.0' } })]);
   for (const [name, value] of Object.entries(registry.environment)) vi.stubEnv(name, value);
   const manifest = {
     ...{ name: 'project', version: '0.0.0', private: true },
     ...needs('base'),
-    devDependencies: needs('core', 'plugin', 'other').dependencies,
+    devDependencies: needs('core', 'plugin', 'other', 'trusted', 'untrusted').dependencies,
+    mayRunInstallScripts: ['trusted'],
   };
   await folder.put('package.json', JSON.stringify(manifest));
   await npm('install', '--package-lock-only');
@@ -33,7 +37,7 @@ afterEach(() => {
   return registry.close();
 });
 
-const npm = (...args: string[]) => runCommand(['npm', ...args, '--no-audit', '--no-fund'], { folder: folder.path });
+const npm = (...args: string[]) => runTool(['npm', ...args, '--no-audit', '--no-fund'], { folder: folder.path });
 const isHere = (name: string) => existsSync(folder.in(`node_modules/${name}`));
 const ready = (...names: string[]) =>
   readyProjectPackages(names, { root: folder.path, say: (text) => said.push(text) });
@@ -60,7 +64,7 @@ test('the first use adds a package with what it takes, and touches nothing that 
 test('a package of another checkout is not fetched again; a changed one is refused', async () => {
   await ready('other');
   const fetches = registry.fetches();
-  await runCommand(['rm', '-r', folder.in('node_modules/other')]);
+  await runTool(['rm', '-r', folder.in('node_modules/other')]);
   await ready('other');
   expect([registry.fetches(), isHere('other')]).toEqual([fetches, true]);
 
@@ -69,6 +73,11 @@ test('a package of another checkout is not fetched again; a changed one is refus
   await writeFile(folder.in('package-lock.json'), JSON.stringify(lock));
   await expect(ready('core')).rejects.toThrow(/EINTEGRITY/);
   expect(isHere('core')).toBe(false);
+});
+
+test('install scripts run for the packages that package.json names, and for no other', async () => {
+  await ready('trusted', 'untrusted');
+  expect(['trusted/built', 'untrusted/index.js', 'untrusted/built'].map(isHere)).toEqual([true, true, false]);
 });
 
 test('a package that the project does not know is told', async () => {

@@ -12,9 +12,6 @@ import { UserError } from '../../results/user-error.ts';
 import { type Lock, readLock } from '../imports.ts';
 import { installing, npmInto, type PackageSet, type ReadyOptions } from './ready-packages.ts';
 
-/** Packages whose install scripts may run: programs in C++ that are built here if none fits this machine. */
-const MAY_RUN_SCRIPTS = ['cbor-extract', 'classic-level', 'leveldown', 'lmdb', 'msgpackr-extract'];
-
 /**
  * Installs those of these packages, and of all that they depend on, that are not here.
  *
@@ -65,6 +62,7 @@ async function readManifest(root: string): Promise<Manifest> {
 interface Manifest {
   dependencies?: Record<string, string>;
   devDependencies?: Record<string, string>;
+  mayRunInstallScripts?: string[];
 }
 
 /** Empty if there is none: then nothing can be added. */
@@ -109,7 +107,8 @@ async function npmCi(options: { root: string; partial: string; set: PackageSet; 
     if (existsSync(join(root, file))) await copyFile(join(root, file), join(partial, file));
   }
   await npmInto(partial, set, ['ci', '--prefer-offline'], signal);
-  const built = MAY_RUN_SCRIPTS.filter((name) => existsSync(join(partial, placeOf(name))));
+  // Programs in C++, which are built here if none fits this machine. The image has the same list.
+  const built = (asked.mayRunInstallScripts ?? []).filter((name) => existsSync(join(partial, placeOf(name))));
   if (built.length > 0) await npmInto(partial, set, ['rebuild', '--ignore-scripts=false', ...built], signal);
 }
 

@@ -166,7 +166,8 @@ export async function npmInto(
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    await npm([...command, ...QUIETLY], folder, signal);
+    // The last of two flags counts: a command may ask for scripts.
+    await npm([...QUIETLY, ...command], folder, signal);
   } catch (cause) {
     signal.throwIfAborted();
     throw await explained(cause, set, folder);
