@@ -118,7 +118,7 @@ test('no other account reaches the program, and nothing of its socket is left', 
   const place = dirname(greeting.listens);
   const { mode, uid } = await stat(place);
   expect({ mode: mode & 0o777, uid }).toEqual({ mode: 0o700, uid: process.getuid!() });
-  // Whoever is not the owner: only root may change its own account.
+  // As another account; only root may change its own.
   if (process.getuid!() === 0) {
     const reach = `require('node:net').connect(${JSON.stringify(greeting.listens)}).on('connect', () => process.exit(0)).on('error', (error) => { console.error(error.code); process.exit(1); })`;
     const end = await new Child({ command: [process.execPath, '-e', reach], account: { uid: 65_534, gid: 65_534 } })

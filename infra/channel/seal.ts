@@ -1,6 +1,6 @@
 /**
- * What keeps a channel between machines private: TLS 1.3 whose key both ends derive from the token that they share (an external PSK,
- * RFC 8446, section 2.2), with an ephemeral key of each connection. So there is no certificate to make, to carry and to check.
+ * The seal of a channel between machines: TLS 1.3 with a key that both ends derive from their token (an external PSK, RFC 8446, section
+ * 2.2) and an ephemeral key of each connection. So there is no certificate to make, to carry and to check.
  */
 import { scryptSync } from 'node:crypto';
 import type { ConnectionOptions, TlsOptions } from 'node:tls';
@@ -44,7 +44,7 @@ export function sealOfCaller(token: string): ConnectionOptions {
   return { ...SUITE, pskCallback: () => ({ psk, identity: IDENTITY }), checkServerIdentity: () => undefined };
 }
 
-/** What a failed call means: TLS's own words name neither the token nor the other end. */
+/** The meaning of a failed call: TLS's own words name neither the token nor the other end. */
 export function sealError(error: NodeJS.ErrnoException): Error {
   return error.code === 'EPROTO' || error.code?.startsWith('ERR_SSL') ? new Unsealed(error) : error;
 }

@@ -112,7 +112,7 @@ test('whoever has iam-policy.json cannot make a role with more than the boundary
     expect(allows(policy, action, role, other), action).toBe(false);
     expect(allows(policy, action, role, { 'iam:PermissionsBoundary': BOUNDARY }), action).toBe(true);
   }
-  // What else could widen a role, its boundary or the policy's owner, or have the owner take a role.
+  // Other rights could widen a role, its boundary or the policy's owner, or have the owner take a role.
   const widening =
     /^(?:iam:(?!CreateRole$|PutRolePolicy$|DeleteRolePolicy$|PassRole$|CreateServiceLinkedRole$)(?:Create|Put|Attach|Detach|Update|Set|Add|Delete(?!Role$))|sts:Assume|.*\*)/;
   expect(policy.flatMap(({ Action }) => each(Action)).filter((action) => widening.test(action))).toEqual([]);

@@ -1,4 +1,4 @@
-/** What a child sees of this process's variables: a process prints them. */
+/** The variables of this process that a child sees: it prints them. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { nodeCommand, runCommand, runTool } from './child.ts';
 import { childEnvironment } from './environment.ts';

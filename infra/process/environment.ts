@@ -1,5 +1,5 @@
 /**
- * Which variables of this process reach those that it starts. Frameworks, servers and recorders run packages of others, which have no
+ * The variables of this process that reach those that it starts. Frameworks, servers and recorders run packages of others, which have no
  * business with this account's keys: what is not named here stays here.
  */
 
@@ -21,7 +21,7 @@ const SECRETS = new Set(['SCRIPTORIUM_TOKEN', 'SCRIPTORIUM_TOKEN_FILE', 'SCRIPTO
 const names = new Set(PASSED_ON.filter((name) => !name.endsWith('*')));
 const beginnings = PASSED_ON.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));
 
-/** @returns what a process that runs others' code gets of `own`, by default of this process's variables */
+/** @returns variables of `own`, by default of this process, for one that runs others' code */
 export function childEnvironment(own: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const isPassedOn = (name: string) => names.has(name) || beginnings.some((beginning) => name.startsWith(beginning));
   return Object.fromEntries(Object.entries(own).filter(([name]) => isPassedOn(name) && !SECRETS.has(name)));
