@@ -1,0 +1,29 @@
+/** The image's recipe: whose scripts run while it is built, and as whom. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { PROJECT_ROOT } from '../project.ts';
+
+const read = (path: string) => readFileSync(`${PROJECT_ROOT}/${path}`, 'utf8');
+const stages = read('infra/compose/Dockerfile')
+  .split(/^FROM /m)
+  .slice(1);
+
+test('packages’ scripts run for the names of package.json alone, as in the launcher', () => {
+  const commands = stages.join('').match(/npm (ci|install|rebuild)\b[^&\n]*/g);
+  expect(commands).toEqual([
+    expect.stringMatching(/^npm ci --ignore-scripts /),
+    expect.stringMatching(/^npm rebuild --ignore-scripts=false \$\(node -p ".*package.json.*mayRunInstallScripts/),
+  ]);
+  const { mayRunInstallScripts } = JSON.parse(read('package.json'));
+  expect(mayRunInstallScripts).toEqual(['cbor-extract', 'classic-level', 'leveldown', 'lmdb', 'msgpackr-extract']);
+});
+
+test('no code of a package runs as root, neither while it is built nor in it', () => {
+  for (const stage of stages) {
+    const root = stage.split(/^USER node$/m)[0]!;
+    // Those that begin with another of these stages have its account.
+    if (/^(packages|base)\b/.test(stage)) continue;
+    expect(root).not.toMatch(/^RUN .*\b(npm|node -|node --)|^CMD|^ENTRYPOINT/m);
+  }
+  expect(stages.find((stage) => / AS base$/m.test(stage))).toMatch(/^USER node$/m);
+});
