@@ -14,6 +14,7 @@ import { describeSpeed, warnOfSpeeds } from '../figures/machine-speed.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
 import { renderMarkdown, withoutMarkup } from '../tables/render.ts';
 import { left, right, type Table } from '../tables/table.ts';
+import { PAIRED_MEANING, pairedTable } from './paired-blocks.ts';
 import { type AnyRunSummary, type PooledBlocks, type PooledCell, poolBlocks } from './pool-blocks.ts';
 
 const REPORT_JSON = 'campaign.json';
@@ -122,7 +123,14 @@ function sectionOf(
     ...warnOfSpeeds(measured, { isOneMachine: false }).map((warning) => `Beware: ${warning}.`),
     renderMarkdown(tableOf(part, entries)),
     NOTE,
+    ...entries.flatMap(ratiosOf),
   ].join('\n\n');
+}
+
+/** Of people who type; documents by themselves name no framework. */
+function ratiosOf({ name, cells }: EntryReport): string[] {
+  const table = pairedTable(cells, HEADLINE_FIGURES);
+  return table === null ? [] : [`**${name}**: ${PAIRED_MEANING}`, renderMarkdown(table)];
 }
 
 /** The meaning of the columns. */

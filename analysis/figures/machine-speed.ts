@@ -3,7 +3,7 @@
  * that differ by more than a tenth stand together only with a sentence that says so. Browser-safe.
  */
 
-import { onlyKnown } from '../statistics/quantile.ts';
+import { onlyKnown, quantile } from '../statistics/quantile.ts';
 import { valueAt } from './figure.ts';
 
 /** Machines whose speeds differ by more count as two. */
@@ -12,6 +12,7 @@ export const SPEED_FIGURES = { oneCore: 'machineSpeed.oneCore', allCores: 'machi
 
 interface Range {
   low: number;
+  middle: number;
   high: number;
 }
 
@@ -48,15 +49,21 @@ export function warnOfSpeeds(
     return speeds === null ? [] : [{ name, speeds }];
   });
   const unknown = groups.filter(({ name }) => known.every((group) => group.name !== name)).map(({ name }) => name);
+  // A group among others has one speed: a single reading that was disturbed is no other machine.
   const differs = (['oneCore', 'allCores'] as const)
-    .map((part) => spreadPercent(known.flatMap(({ speeds }) => [speeds[part].low, speeds[part].high])))
+    .map((part) =>
+      spreadPercent(
+        known.flatMap(({ speeds: { [part]: speed } }) => (known.length > 1 ? [speed.middle] : [speed.low, speed.high])),
+      ),
+    )
     .filter((percent) => percent > SAME_SPEED_PERCENT);
+  const changed = isOneMachine ? 'this machine’s speed varied by' : 'the machines’ speeds differ by';
   const speeds = groups.map(({ name, cells }) => `${name}: ${describeSpeed(cells)}`).join('; ');
   return [
     ...(differs.length === 0
       ? []
       : [
-          `the machines’ speeds differ by ${Math.max(...differs).toFixed(0)} %, more than ${SAME_SPEED_PERCENT} %, so figures may differ by the machine: ${speeds}`,
+          `${changed} ${Math.max(...differs).toFixed(0)} %, more than ${SAME_SPEED_PERCENT} %, so figures may differ by the machine: ${speeds}`,
         ]),
     ...(unknown.length === 0 || isOneMachine
       ? []
@@ -68,8 +75,8 @@ export function warnOfSpeeds(
 
 function rangesOf(cells: readonly object[]): Record<keyof typeof SPEED_FIGURES, Range> | null {
   const rangeOf = (name: string): Range | null => {
-    const values = onlyKnown(cells.map((cell) => valueAt(cell, name)));
-    return values.length === 0 ? null : { low: Math.min(...values), high: Math.max(...values) };
+    const values = onlyKnown(cells.map((cell) => valueAt(cell, name))).toSorted((a, b) => a - b);
+    return values.length === 0 ? null : { low: values[0]!, middle: quantile(values, 0.5), high: values.at(-1)! };
   };
   const [oneCore, allCores] = [rangeOf(SPEED_FIGURES.oneCore), rangeOf(SPEED_FIGURES.allCores)];
   return oneCore === null || allCores === null ? null : { oneCore, allCores };

@@ -1,17 +1,21 @@
 /**
- * The speed test of a machine: a fixed loop of JavaScript on one core, then on all cores at once, about 0.2 s together. Two
+ * The speed test of a machine: a fixed loop of JavaScript on one core, then on all cores at once, about a second with its pauses. Two
  * machines of one name may differ twofold, and so may one machine from day to day.
  */
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { quantile } from '../../analysis/statistics/quantile.ts';
 import type { MachineSpeed } from '../../results/formats/records.ts';
 
 /** A slice takes some 15 ms, and one that others interrupt is not the median. */
 const TURNS = 5_000_000;
-const SLICES = 5;
+const SLICES = 3;
+/** What others do for a moment disturbs one reading, and not the median of three. */
+const READINGS = 3;
+const BETWEEN_MS = 300;
 const WARM_UP = { turns: 500_000, slices: 2 };
 
 /** Turns it off: tests run beside each other, and would measure that. */
@@ -27,12 +31,26 @@ export async function measureSpeed(cores: number = availableParallelism()): Prom
       const slicesMs = await tookMs(thread, { turns: TURNS, slices: SLICES });
       return TURNS / 1000 / quantile(Float64Array.from(slicesMs).sort(), 0.5);
     };
-    const oneCore = await speedOf(threads[0]!);
-    const together = await Promise.all(threads.map(speedOf));
-    return { oneCore, allCores: together.reduce((sum, speed) => sum + speed, 0) };
+    const readings: MachineSpeed[] = [];
+    for (let reading = 0; reading < READINGS; reading++) {
+      if (reading > 0) await setTimeout(BETWEEN_MS);
+      const oneCore = await speedOf(threads[0]!);
+      const together = await Promise.all(threads.map(speedOf));
+      readings.push({ oneCore, allCores: together.reduce((sum, speed) => sum + speed, 0) });
+    }
+    return medianOf(readings);
   } finally {
     await Promise.all(threads.map((thread) => thread.terminate()));
   }
+}
+
+/** Of each part by itself. */
+export function medianOf(readings: readonly MachineSpeed[]): MachineSpeed {
+  const middle = (part: keyof MachineSpeed) => {
+    const speeds = readings.map((reading) => reading[part]).toSorted((a, b) => a - b);
+    return quantile(speeds, 0.5);
+  };
+  return { oneCore: middle('oneCore'), allCores: middle('allCores') };
 }
 
 async function tookMs(thread: Worker, task: typeof WARM_UP): Promise<number[]> {

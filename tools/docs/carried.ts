@@ -32,10 +32,11 @@ export async function carriedMarkdown(root?: string): Promise<string> {
   const markOf = await crowdMarks(root);
   const rows = Object.keys(CROWDS).map((framework) => {
     const basis = basisOf(amongMany(framework), data);
-    const markOfCells = (figure: string) =>
-      basis.cells.map(({ fields }) => markOf(fields as unknown as CellSummary, figure)).find(Boolean) ?? '';
-    const of = (figure: string, after = '') =>
-      basis.cells.length === 0 ? NOTHING : meanOf(basis, figure, data) + after + markOfCells(figure);
+    const of = (figure: string, after = '') => {
+      const marks = basis.cells.map(({ fields }) => markOf(fields as unknown as CellSummary, figure));
+      if (marks.length === 0 || marks.includes(null)) return NOTHING;
+      return meanOf(basis, figure, data) + after + (marks.find(Boolean) ?? '');
+    };
     const isBusy = basis.cells.some(({ fields }) => Number(fields.machineCpuPercent) > BUSY_MACHINE_PERCENT);
     return [
       String(basis.cells[0]?.fields.framework ?? framework),

@@ -11,7 +11,7 @@ import {
   readKeptRounds,
   type Shown,
 } from '../bench/crowd-rounds.ts';
-import { dateOf, wrap } from './kept-tables.ts';
+import { dateOf, wrap } from './wording.ts';
 
 const HEADINGS = [
   ...['framework', 'rhythm', 'sender batching', 'crowd', 'valid rounds'],

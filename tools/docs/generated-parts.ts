@@ -31,8 +31,9 @@ import { ciPowerMarkdown } from './ci-power.ts';
 import { commandsMarkdown } from './commands.ts';
 import { crowdBenchesMarkdown } from './crowd-benches.ts';
 import { exampleDiff } from './example-diff.ts';
-import { codeBlock, dateOf, wrap, wrapItem, writeKeptTable } from './kept-tables.ts';
+import { writeKeptTable } from './kept-tables.ts';
 import { paperGrid, paperUsers } from './paper-grid.ts';
+import { codeBlock, dateOf, wrap, wrapItem } from './wording.ts';
 
 /** The experiment whose kept runs are all parts of one grid. */
 export const PAPER_GRID = 'paper-on-one-machine';

@@ -3,6 +3,8 @@
  * mode optquill, users 8`. A table is of every kept run of the experiment, never of the newest alone.
  */
 
+import { lacksFullest, PAIRED_MEANING, pairedTable } from '../../analysis/campaign/paired-blocks.ts';
+import { type PooledCell, poolBlocks } from '../../analysis/campaign/pool-blocks.ts';
 import { TIERS } from '../../analysis/cell/cell.ts';
 import { CROWD_CAUTION, isOfPlayedCrowd } from '../../analysis/cell/cells.ts';
 import { describeCells as describeDocuments, layOutCells } from '../../analysis/documents/table.ts';
@@ -10,15 +12,8 @@ import { tablesBeside } from '../../analysis/documents/tables-beside.ts';
 import { figureNamed, HEADLINE_FIGURES } from '../../analysis/figures/catalogue.ts';
 import { BUSY_MACHINE_PERCENT } from '../../analysis/figures/criterion.ts';
 import { type Figure, isHeadline } from '../../analysis/figures/figure.ts';
-import {
-  BUSY_MARK,
-  countOf,
-  formatFigureOf,
-  formatHeadline,
-  NOTHING,
-  ONE_TRIAL,
-} from '../../analysis/figures/figure-text.ts';
-import { describeSpeed, warnOfSpeeds } from '../../analysis/figures/machine-speed.ts';
+import { BUSY_MARK, formatFigureOf, formatHeadline, NOTHING, ONE_TRIAL } from '../../analysis/figures/figure-text.ts';
+import { warnOfSpeeds } from '../../analysis/figures/machine-speed.ts';
 import { faultTables } from '../../analysis/report/tables-beside.ts';
 import {
   type Bench,
@@ -34,13 +29,11 @@ import { describeCells, formatRows } from '../../analysis/tables/summary-table.t
 import { left, right } from '../../analysis/tables/table.ts';
 import { MODE_NAMES } from '../../frameworks/modes.ts';
 import { loadCampaign } from '../../harness/campaign/campaign.ts';
-import { formatDuration } from '../../harness/experiment/units.ts';
 import type { CellSummary, Summary } from '../../results/formats/summary.ts';
 import { readPublishedDocumentFigures } from '../../results/published/document-figures.ts';
 import { shownToBeEqual } from '../bench/crowd-rounds.ts';
+import { codeBlock, conditionsOf, whenOf, wrap, wrapItem } from './wording.ts';
 
-/** The README is read in any terminal. */
-const COLUMNS = 118;
 const PART = /^([a-z]+) of ([^\s,]+)(?:, (.*))?$/;
 
 type RunWriter = (kept: KeptRun, choice: string) => string | Promise<string>;
@@ -91,15 +84,28 @@ async function blocksTables(campaignPart: string, choice: string, root?: string)
   const [campaign = '', name] = campaignPart.split('/');
   const { parts } = await loadCampaign(campaign, { isDry: true });
   const { blocks, entries } = parts.find((part) => part.name === name)!;
-  const texts = entries.map(async (entry) => {
-    const runs = await keptRuns(`${campaign}-${name}-${entry.name}`, root);
-    const kept = runs[0]?.plan.experiment.trials ?? 0;
-    const isWithdrawn = kept === 0 && (await keptNames(root, `${campaign}-${name}-${entry.name}`)).length > 0;
-    if (isWithdrawn) return `**${entry.name}**: its blocks are withdrawn.`;
-    const title = `**${entry.name}**: ${kept < blocks ? `${kept} of ${blocks}` : kept} blocks`;
-    return kept === 0 ? `${title}.` : `${title}:\n\n${await figuresTable(runs, choice, root)}`;
-  });
-  return (await Promise.all(texts)).join('\n\n');
+  const sections = await Promise.all(
+    entries.map(async (entry) => {
+      const names = await keptNames(root, `${campaign}-${name}-${entry.name}`);
+      const kept = await Promise.all(names.map(async (each) => ({ name: each, kept: await readKept(each, root) })));
+      const title = `**${entry.name}**: ${kept.length < blocks ? `${kept.length} of ${blocks}` : kept.length} blocks`;
+      if (kept.length === 0) return { text: `${title}.`, runs: [], beware: [] };
+      const runs = poolCampaigns(kept).map((run) => run.kept);
+      if (runs.every(({ summary }) => summary.cells.length === 0))
+        return { text: `**${entry.name}**: its blocks are withdrawn.`, runs: [], beware: [] };
+      const { cells, beware } = poolBlocks(
+        kept.map((each, index) => ({ block: index + 1, summary: each.kept.summary })),
+      );
+      const paired = pairedTable(cells, figuresNamed(choice));
+      const ratios = paired === null ? [] : [wrap(PAIRED_MEANING), renderMarkdown(paired)];
+      const text = [`${title}:`, await figuresTable(runs, choice, root, cells), ...ratios].join('\n\n');
+      return { text, runs, beware: beware.map((warning) => `${entry.name}: ${warning}`) };
+    }),
+  );
+  // Once for all of them.
+  const runs = sections.flatMap((section) => section.runs.map((run) => ({ ...run, beware: [] })));
+  const beware = sections.flatMap((section) => section.beware).map((warning) => wrap(`Beware: ${warning}.`));
+  return [...sections.map(({ text }) => text), cautionOf(runs), ...beware].filter(Boolean).join('\n\n');
 }
 
 function benchTable({ measured, columns, rows }: Bench): string {
@@ -150,13 +156,17 @@ const CROWD_MARK = '°';
 /** Of the trial, whoever its users are. */
 const OF_ANY_CROWD = ['machineCpuPercent', 'documentCharacters'];
 
-/** Gives the mark of a cell's figure, by the kept rounds of the bench of crowds: empty if it needs none. */
+/**
+ * Gives the mark of a cell's figure, by the kept rounds of the bench of crowds: empty if it needs none, null if the figure was shown to
+ * differ, and is not printed.
+ */
 export async function crowdMarks(root?: string) {
   const shown = await shownToBeEqual(root);
-  return (cell: Pick<CellSummary, 'framework' | 'crowdLateMs'>, figure: string): string =>
-    isOfPlayedCrowd(cell) && !OF_ANY_CROWD.includes(figure) && shown(cell.framework, figure) !== 'equal'
-      ? CROWD_MARK
-      : '';
+  return (cell: Pick<CellSummary, 'framework' | 'crowdLateMs'>, figure: string): string | null => {
+    if (!isOfPlayedCrowd(cell) || OF_ANY_CROWD.includes(figure)) return '';
+    const word = shown(cell.framework, figure);
+    return word === 'not equal' ? null : word === 'equal' ? '' : CROWD_MARK;
+  };
 }
 
 /** Empty if no figure has a mark. */
@@ -200,10 +210,14 @@ async function besideTables({ summary, plan }: KeptRun): Promise<string> {
 }
 
 /** Chosen figures of each cell of each run, with their intervals; without a choice, the headline ones. */
-async function figuresTable(runs: readonly KeptRun[], choice: string, root?: string): Promise<string> {
+async function figuresTable(
+  runs: readonly KeptRun[],
+  choice: string,
+  root?: string,
+  blocks: readonly PooledCell[] = [],
+): Promise<string> {
   const markOf = await crowdMarks(root);
-  const known = (name: string) => figureNamed(name as Figure['name']);
-  const figures: readonly Figure[] = choice === '' ? HEADLINE_FIGURES : choice.split(' ').map(known);
+  const figures = figuresNamed(choice);
   const all = runs.flatMap((run) =>
     typingSummaryOf(run).cells.map((cell, index) => ({
       ...cell,
@@ -215,7 +229,7 @@ async function figuresTable(runs: readonly KeptRun[], choice: string, root?: str
   const identity = (['framework', 'server', 'mode', 'users', 'run'] as const).filter(
     (name, index) => index === 0 || new Set(all.map((cell) => cell[name])).size > 1,
   );
-  const groups = Map.groupBy(all, ({ framework, mode, users }) => `${framework} ${mode} ${users}`).values();
+  const groups = Map.groupBy(all, cellKey).values();
   // Of one mode and one kind of server, as only these may be compared.
   const cells = [...groups]
     .flat()
@@ -233,14 +247,18 @@ async function figuresTable(runs: readonly KeptRun[], choice: string, root?: str
         const text =
           isHeadline(figure) && cell.validTrials > 1 ? formatHeadline(figure, cell) : formatFigureOf(figure, cell);
         const mark = text === NOTHING ? '' : markOf(cell, figure.name);
-        return text + mark + shareOf(cell.replicates?.[figure.name]?.length, cell.validTrials);
+        if (mark === null) return NOTHING;
+        const pooled = blocks.find(({ summary }) => cellKey(summary) === cellKey(cell));
+        const fullest = pooled !== undefined && lacksFullest(pooled, figure.name) ? ', not of the fullest' : '';
+        return text + mark + shareOf(cell.replicates?.[figure.name]?.length, cell.validTrials) + fullest;
       }),
     ]),
   });
   // Of several runs, a column has the days.
   const hasDate = runs.length === 1;
   const captions = [...new Set(runs.map((run) => `Measured on ${conditionsOf(run, { hasDate })}.`))];
-  const unit = runs.some(({ campaign }) => campaign !== undefined) ? 'blocks' : 'trials';
+  const isOfBlocks = runs.some(({ campaign }) => campaign !== undefined);
+  const unit = isOfBlocks ? 'blocks, which differ in machine, hour and what is typed' : 'trials';
   const intervals = cells.some(({ trials }) => trials > 2) ? ` In brackets: the 95 % interval over ${unit}.` : '';
   // Blocks have a warning of their own.
   const beware = warnOfSpeeds(
@@ -250,9 +268,18 @@ async function figuresTable(runs: readonly KeptRun[], choice: string, root?: str
   ).map((warning) => `Beware: ${warning}.`);
   return [...captions.slice(0, -1), captions.at(-1) + intervals, ...beware]
     .map(wrap)
-    .concat(table, explainMarks(table), cautionOf(runs))
+    .concat(table, explainMarks(table), blocks.length > 0 ? '' : cautionOf(runs))
     .filter(Boolean)
     .join('\n\n');
+}
+
+function figuresNamed(choice: string): readonly Figure[] {
+  return choice === '' ? HEADLINE_FIGURES : choice.split(' ').map((name) => figureNamed(name as Figure['name']));
+}
+
+function cellKey(cell: object): string {
+  const { framework, mode, users } = cell as CellSummary;
+  return `${framework} ${mode} ${users}`;
 }
 
 /** Whose server, by tier. */
@@ -294,65 +321,4 @@ function wordsTable(kept: KeptRun): string {
 function typingSummaryOf({ summary }: KeptRun): Summary {
   if (isOfDocuments(summary)) throw new Error(`${summary.experiment} is a run of documents, which has no such table`);
   return summary;
-}
-
-/** The machine and how it was measured there, in a line. */
-export function conditionsOf(
-  { plan, summary, campaign, beware = [] }: KeptRun,
-  { hasTrials = true, hasDate = true } = {},
-): string {
-  const { trace, trials = 0, durations } = plan.experiment;
-  const { cores, cpu, memoryMiB, os, chrome, node } = summary.environment;
-  const all = [
-    [os, ...(typeof chrome === 'string' ? [chrome] : []), `Node ${String(node).replace(/^v/, '')}`].join(', '),
-    `the trace \`${trace}\``,
-    ...(durations === undefined
-      ? []
-      : [`${formatDuration(durations.warmUpMs)} of warm-up and ${formatDuration(durations.measureMs)} measured`]),
-    ...(hasTrials ? [trialsOf(summary, trials, campaign === undefined ? 'trial' : 'block')] : []),
-    ...(hasDate ? [dateOf(summary.startedAt)] : []),
-  ];
-  // The mean over blocks on machines that differ is the speed of none; the warning has each block's.
-  const speed = beware.length > 0 ? 'speeds that differ by block' : describeSpeed(summary.cells);
-  return `${countOf(Number(cores), 'core')} of ${cpu}, ${speed}, with ${Math.round(Number(memoryMiB) / 1024)} GiB (${all.join('; ')})`;
-}
-
-/** As planned, or from the fewest on that a cell has, if the run of users was stopped before its end. */
-function trialsOf(summary: KeptRun['summary'], planned: number, noun: string): string {
-  const fewest = isOfDocuments(summary) ? planned : Math.min(planned, ...summary.cells.map(({ trials }) => trials));
-  return `${fewest < planned ? `${fewest} to ` : ''}${countOf(planned, noun)} of each`;
-}
-
-/** A day for people, such as 22 November 2026. */
-export function dateOf(time: string): string {
-  return new Date(time).toLocaleDateString('en-GB', {
-    ...{ day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' },
-  });
-}
-
-/** A run among others, such as `21 Nov, 22:16`. */
-export function whenOf(time: string): string {
-  return new Date(time).toLocaleString('en-GB', {
-    ...{ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', timeZone: 'UTC' },
-  });
-}
-
-export function codeBlock(text: string): string {
-  return ['```', text, '```'].join('\n');
-}
-
-/** Breaks lines between words before they become too long. */
-export function wrap(text: string): string {
-  const lines = [''];
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1)!;
-    if (line !== '' && line.length + 1 + word.length > COLUMNS) lines.push(word);
-    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
-  }
-  return lines.join('\n');
-}
-
-/** The same for an item of a list. */
-export function wrapItem(item: string): string {
-  return wrap(item).replaceAll('\n', '\n  ');
 }

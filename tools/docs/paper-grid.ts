@@ -9,7 +9,7 @@ import { markdownTable } from '../../analysis/tables/render.ts';
 import type { CellSummary, Summary } from '../../results/formats/summary.ts';
 import { readPublishedStudy } from '../../results/published/read-study.ts';
 import type { PublishedTable } from '../../results/published/study.ts';
-import { conditionsOf, whenOf, wrap } from './kept-tables.ts';
+import { conditionsOf, whenOf, wrap } from './wording.ts';
 
 /** Columns of the paper's summary sheets, and the figures that stand in them here. Quill's state tells how long documents are. */
 const COLUMNS = (

@@ -1,0 +1,69 @@
+/** How pages name a machine, a time and a run, and how their lines break. */
+import { countOf } from '../../analysis/figures/figure-text.ts';
+import { describeSpeed } from '../../analysis/figures/machine-speed.ts';
+import { isOfDocuments, type KeptRun } from '../../analysis/site/kept-runs.ts';
+import { formatDuration } from '../../harness/experiment/units.ts';
+
+/** The README is read in any terminal. */
+const COLUMNS = 118;
+
+/** The machine and how it was measured there, in a line. */
+export function conditionsOf(
+  { plan, summary, campaign, beware = [] }: KeptRun,
+  { hasTrials = true, hasDate = true } = {},
+): string {
+  const { trace, trials = 0, durations } = plan.experiment;
+  const { cores, cpu, memoryMiB, os, chrome, node } = summary.environment;
+  const all = [
+    [os, ...(typeof chrome === 'string' ? [chrome] : []), `Node ${String(node).replace(/^v/, '')}`].join(', '),
+    `the trace \`${trace}\``,
+    ...(durations === undefined
+      ? []
+      : [`${formatDuration(durations.warmUpMs)} of warm-up and ${formatDuration(durations.measureMs)} measured`]),
+    ...(hasTrials ? [trialsOf(summary, trials, campaign === undefined ? 'trial' : 'block')] : []),
+    ...(hasDate ? [dateOf(summary.startedAt)] : []),
+  ];
+  // The mean over blocks on machines that differ is the speed of none; the warning has each block's.
+  const speed = beware.length > 0 ? 'speeds that differ by block' : describeSpeed(summary.cells);
+  return `${countOf(Number(cores), 'core')} of ${cpu}, ${speed}, with ${Math.round(Number(memoryMiB) / 1024)} GiB (${all.join('; ')})`;
+}
+
+/** As planned, or from the fewest on that a cell has, if the run of users was stopped before its end. */
+function trialsOf(summary: KeptRun['summary'], planned: number, noun: string): string {
+  const fewest = isOfDocuments(summary) ? planned : Math.min(planned, ...summary.cells.map(({ trials }) => trials));
+  return `${fewest < planned ? `${fewest} to ` : ''}${countOf(planned, noun)} of each`;
+}
+
+/** A day for people, such as 22 November 2026. */
+export function dateOf(time: string): string {
+  return new Date(time).toLocaleDateString('en-GB', {
+    ...{ day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' },
+  });
+}
+
+/** A run among others, such as `21 Nov, 22:16`. */
+export function whenOf(time: string): string {
+  return new Date(time).toLocaleString('en-GB', {
+    ...{ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', timeZone: 'UTC' },
+  });
+}
+
+export function codeBlock(text: string): string {
+  return ['```', text, '```'].join('\n');
+}
+
+/** Breaks lines between words before they become too long. */
+export function wrap(text: string): string {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1)!;
+    if (line !== '' && line.length + 1 + word.length > COLUMNS) lines.push(word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines.join('\n');
+}
+
+/** The same for an item of a list. */
+export function wrapItem(item: string): string {
+  return wrap(item).replaceAll('\n', '\n  ');
+}
