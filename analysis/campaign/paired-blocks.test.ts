@@ -31,6 +31,8 @@ test('all are divided by Yjs; of servers only those that do the same work', () =
     expect.stringMatching(/^\| yjs-hocuspocus ÷ yjs \| node 2 \| 2\.03 \(.*\) \| 2\.03/),
   ]);
   expect(pairedTable([cell('yjs', figures)], columns)).toBeNull();
+  const relayed = pairedTable([...cells, cell('yjs-relay', figures, 'library')], columns)!;
+  expect(relayed.rows.map(([ratio]) => ratio)).toEqual(['collabs ÷ yjs-relay', 'yjs-hocuspocus ÷ yjs']);
 });
 
 test('a figure that the fullest block lacks is marked, if its machine was busy', () => {

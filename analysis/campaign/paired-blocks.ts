@@ -9,8 +9,8 @@ import { comparePairs, type Difference } from '../statistics/welch.ts';
 import { left, right, type Table } from '../tables/table.ts';
 import type { PooledCell } from './pool-blocks.ts';
 
-/** The cell that others are divided by, if it is there. */
-const REFERENCE = 'yjs';
+/** Cells that others are divided by: of those that are there, one whose server does the same work. */
+const REFERENCES = ['yjs', 'yjs-relay'];
 /** A relay does less than a library's own server. */
 const OF_SERVERS = /^server/;
 
@@ -42,27 +42,32 @@ export function pairedTable(
   const groups = [...Map.groupBy(ofFrameworks, ({ parameters }) => othersOf(parameters))].filter(
     ([, { length }]) => length > 1,
   );
-  const rows = groups.flatMap(([others, group]) => {
-    const reference = group.find(({ parameters }) => parameters.framework === REFERENCE) ?? group[0]!;
-    return group
-      .filter((cell) => cell !== reference)
-      .map((cell) => {
-        const [name, base] = [cell, reference].map(({ parameters }) => String(parameters.framework));
-        const tierOf = ({ summary }: PooledCell) => ('tier' in summary ? summary.tier : null);
-        const isAlike = tierOf(cell) === tierOf(reference);
-        return [
-          ...[`${name} ÷ ${base}`, others],
-          ...figures.map((figure) =>
-            OF_SERVERS.test(figure.name) && !isAlike ? NOTHING : formatRatio(pairedRatio(reference, cell, figure.name)),
-          ),
-        ];
+  const rows = groups.flatMap(([others, group]) =>
+    group.flatMap((cell) => {
+      const reference = referenceOf(cell, group);
+      if (reference === cell) return [];
+      const [name, base] = [cell, reference].map(({ parameters }) => String(parameters.framework));
+      const ratios = figures.map((figure) => {
+        const isFair = !OF_SERVERS.test(figure.name) || tierOf(cell) === tierOf(reference);
+        return isFair ? formatRatio(pairedRatio(reference, cell, figure.name)) : NOTHING;
       });
-  });
+      return [[`${name} ÷ ${base}`, others, ...ratios]];
+    }),
+  );
   if (rows.length === 0) return null;
   return {
     columns: [left('ratio'), left('of'), ...figures.map(({ short }) => right(short))],
     rows,
   };
+}
+
+function referenceOf(cell: PooledCell, group: readonly PooledCell[]): PooledCell {
+  const found = REFERENCES.flatMap((name) => group.find(({ parameters }) => parameters.framework === name) ?? []);
+  return found.find((each) => tierOf(each) === tierOf(cell)) ?? found[0] ?? group[0]!;
+}
+
+function tierOf({ summary }: PooledCell): string | null {
+  return 'tier' in summary ? String(summary.tier) : null;
 }
 
 /** `1.18 (1.13–1.25)`. */

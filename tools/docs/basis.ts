@@ -1,4 +1,8 @@
 /** The runs that a cell of a page rests on: kept blocks of the campaign, or an older run as long as no block is kept. */
+import { formatRatio, pairedRatio } from '../../analysis/campaign/paired-blocks.ts';
+import { type PooledCell, poolBlocks } from '../../analysis/campaign/pool-blocks.ts';
+import { NOTHING } from '../../analysis/figures/figure-text.ts';
+import { keptNames, readKept } from '../../analysis/site/kept-runs.ts';
 import { loadCampaign } from '../../harness/campaign/campaign.ts';
 import { type Place, readPlaces } from './places.ts';
 import { resultOf } from './tied-figures.ts';
@@ -27,12 +31,40 @@ export interface Data {
   places: readonly Place[];
   /** By part of the campaign, how many blocks a cell needs. */
   wanted: ReadonlyMap<string, number>;
+  /** Blocks of the campaign's comparisons, by experiment. */
+  compared: ReadonlyMap<string, readonly PooledCell[]>;
 }
 
 /** @param root another folder of kept runs, for tests */
 export async function readData(root?: string): Promise<Data> {
-  const [places, { parts }] = await Promise.all([readPlaces(root), loadCampaign(CAMPAIGN, { isDry: true })]);
-  return { places, wanted: new Map(parts.map(({ name, blocks }) => [name, blocks])) };
+  const [places, { parts }, names] = await Promise.all([
+    readPlaces(root),
+    loadCampaign(CAMPAIGN, { isDry: true }),
+    keptNames(root),
+  ]);
+  const comparisons = names.filter((name) => name.includes(`-${CAMPAIGN}-comparison-`));
+  const kept = await Promise.all(comparisons.map((name) => readKept(name, root)));
+  const runs = Map.groupBy(kept, ({ summary }) => summary.experiment);
+  const compared = [...runs].map(([experiment, blocks]) => {
+    const { cells } = poolBlocks(blocks.map(({ summary }, index) => ({ block: index + 1, summary })));
+    return [experiment, cells] as const;
+  });
+  return {
+    places,
+    wanted: new Map(parts.map(({ name, blocks }) => [name, blocks])),
+    compared: new Map(compared),
+  };
+}
+
+/** A figure of a cell ÷ that of another framework, block by block; such as `1.12 (1.05–1.20)`. */
+export function ratioTo(reference: string, { words }: Basis, figure: string, { compared }: Data): string {
+  const [experiment = '', mode, framework] = words.split(' ');
+  const of = (name = '') =>
+    compared.get(experiment)?.find(({ parameters }) => parameters.framework === name && parameters.mode === mode);
+  const [cell, base] = [of(framework), of(reference)];
+  return cell === undefined || base === undefined || cell === base
+    ? NOTHING
+    : formatRatio(pairedRatio(base, cell, figure));
 }
 
 /** Blocks count once one of them is valid: older runs are no blocks, and never pooled with them. */

@@ -7,7 +7,7 @@ import { FAULT_FIGURES } from '../../analysis/resilience/fault-figures.ts';
 import { experimentOf, type KeptRun, keptNames, writeKept } from '../../analysis/site/kept-runs.ts';
 import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
 import { carriedMarkdown } from './carried.ts';
-import { chooseMarkdown, saidMarkdown } from './choose.ts';
+import { chooseMarkdown } from './choose.ts';
 import { writeKeptTable } from './kept-tables.ts';
 import { readPlaces } from './places.ts';
 import { resultOf } from './tied-figures.ts';
@@ -85,7 +85,6 @@ test('without a block the older run stands there, and the gap beside it', async 
     2: '–',
     5: '0 of 5 blocks; 1 trial †',
   });
-  expect(await saidMarkdown(root)).toBe('No block of first-question is kept yet.');
   const tables = await writeKeptTable('blocks of first-question/hundred, userCpuPercent', root);
   expect(tables).toContain('**crdts**: 0 of 5 blocks.');
 });
@@ -100,9 +99,6 @@ test('blocks take the place of older runs from the first on, and are counted unt
     1: '[22 with 112](data/results.md#in-blocks)',
     5: '0–3 of 5 blocks',
   });
-  expect(await rowOf(saidMarkdown(root), /page’s CPU/)).toEqual([
-    ...['A page’s CPU among many people, %', '36 with 48 → 22 with 112', '–', '–', '–'],
-  ]);
 });
 
 test('with all blocks there is no gap; cells that the campaign does not measure never have one', async () => {

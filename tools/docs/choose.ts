@@ -5,7 +5,7 @@ import { markdownTable } from '../../analysis/tables/render.ts';
 import { CAPABILITIES, LIBRARIES, programPath } from '../../capabilities/capabilities.ts';
 import { readOutcomes } from '../../capabilities/outcomes.ts';
 import type { Mark } from '../../capabilities/programs/outcome.ts';
-import { type Basis, basisOf, between, CAMPAIGN, type Data, numberText, readData, type Sources } from './basis.ts';
+import { type Basis, basisOf, between, type Data, numberText, ratioTo, readData, type Sources } from './basis.ts';
 import { amongMany, amongText, mostThatHeld, peopleWhoHeld } from './carried.ts';
 import { resultOf } from './tied-figures.ts';
 
@@ -145,34 +145,6 @@ export async function chooseMarkdown(root?: string): Promise<string> {
   return markdownTable(['', ...headings, 'rests on'], [...measured, richText, ...programs]);
 }
 
-/**
- * Sayings of older runs on cells that the campaign has measured anew, and after an arrow those of its blocks.
- *
- * @param root another folder of kept runs, for tests
- */
-export async function saidMarkdown(root?: string): Promise<string> {
-  const data = await readData(root);
-  const rows = ROWS.flatMap((row) => {
-    const cells = COLUMNS.map((column) => saidIn(row, column, data));
-    const question = row.unit === undefined ? row.question : `${row.question}, ${row.unit}`;
-    return cells.every((cell) => cell === NOTHING || cell === UNCHANGED) ? [] : [[question, ...cells]];
-  });
-  const headings = ['we said → we now say', ...COLUMNS.map(({ library }) => titleOf(library))];
-  return rows.length === 0 ? `No block of ${CAMPAIGN} is kept yet.` : markdownTable(headings, rows);
-}
-
-const UNCHANGED = '=';
-
-function saidIn(row: Row, column: Column, data: Data): string {
-  const now = basisIn(row, column, data);
-  const { older } = row.of(column) ?? {};
-  if (!now?.isOfBlocks || older === undefined) return NOTHING;
-  const before = basisOf({ older }, data);
-  if (before.cells.length === 0) return NOTHING;
-  const [said, say] = [before, now].map((basis) => textOf(basis, row, data));
-  return said === say ? UNCHANGED : `${said} → ${say}`;
-}
-
 function basisIn({ of }: Row, column: Column, data: Data): Basis | null {
   const sources = of(column);
   return sources === null ? null : basisOf(sources, data);
@@ -184,18 +156,31 @@ interface LatencyCells {
   link: string;
 }
 
-/** Over the relay and with the own server. */
+/** Over the relay and with the own server; each with its ratio to Yjs, of the same blocks. */
 function latencyRows(people: string, { blocks, older, link }: LatencyCells): Row[] {
-  const row = (over: string, name: 'relay' | 'server'): Row => ({
-    question: `${people}, ${over}: key to others’ screens, p50 / p95`,
-    of: ({ [name]: framework }) => {
-      if (framework === undefined) return null;
-      return { blocks: `${blocks} ${framework}`, ...(older !== undefined && { older: `${older} ${framework}` }) };
-    },
-    figures: ['endToEndLatencyMs.p50', 'endToEndLatencyMs.p95'],
-    ...{ unit: 'ms', link, blocksLink: 'data/measurements.md#in-blocks' },
+  const to = { link, blocksLink: 'data/measurements.md#in-blocks' };
+  const figures = ['endToEndLatencyMs.p50', 'endToEndLatencyMs.p95'];
+  return (['relay', 'server'] as const).flatMap((name): Row[] => {
+    const over = name === 'relay' ? 'over one relay' : 'own server';
+    const reference = COLUMNS[0]![name]!;
+    return [
+      {
+        question: `${people}, ${over}: key to others’ screens, p50 / p95`,
+        of: ({ [name]: framework }) => {
+          if (framework === undefined) return null;
+          return { blocks: `${blocks} ${framework}`, ...(older !== undefined && { older: `${older} ${framework}` }) };
+        },
+        ...{ figures, unit: 'ms', ...to },
+      },
+      {
+        question: `The same p50 ÷ Yjs’s in each block (95 % interval)`,
+        of: ({ [name]: framework }) =>
+          framework === undefined || framework === reference ? null : { blocks: `${blocks} ${framework}` },
+        say: (basis, data) => ratioTo(reference, basis, figures[0]!, data),
+        ...to,
+      },
+    ];
   });
-  return [row('over one relay', 'relay'), row('own server', 'server')];
 }
 
 /** What a saved document of these encodings, by engine, takes to open, and its size: only like is set beside like. */

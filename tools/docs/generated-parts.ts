@@ -26,7 +26,7 @@ import type { FleetAbout } from '../../infra/fleet.ts';
 import { FLEETS } from '../../infra/fleets.ts';
 import { DOCUMENT_SCENARIOS } from '../../results/formats/documents.ts';
 import { carriedChart, carriedMarkdown } from './carried.ts';
-import { chooseMarkdown, saidMarkdown } from './choose.ts';
+import { chooseMarkdown } from './choose.ts';
 import { ciPowerMarkdown } from './ci-power.ts';
 import { commandsMarkdown } from './commands.ts';
 import { crowdBenchesMarkdown } from './crowd-benches.ts';
@@ -46,7 +46,6 @@ export const PARTS: Readonly<Record<string, () => string | Promise<string>>> = {
   },
   'paper users': paperUsers,
   choose: () => chooseMarkdown(),
-  said: () => saidMarkdown(),
   'example diff': exampleDiff,
   carried: () => carriedMarkdown(),
   'carried chart': carriedChart,
