@@ -1,4 +1,5 @@
 /** `list` shows frameworks, modes, traces and engines; `plan` an experiment's trials; `doctor` checks this machine. None runs any. */
+import { basename, dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { estimateDocumentsMs, formatDocumentPlan, planDocuments } from '../documents/plan.ts';
 import { describeEngines, formatEngines } from '../documents/replay/engines.ts';
@@ -9,7 +10,7 @@ import { MODE_NAMES, MODES } from '../frameworks/modes.ts';
 import { needStates } from '../frameworks/needs.ts';
 import { crowdLines } from '../harness/crowd/recordings.ts';
 import type { DocumentExperiment } from '../harness/experiment/document-experiments.ts';
-import type { Experiment } from '../harness/experiment/experiment.ts';
+import { type Experiment, experiment as experimentBlock } from '../harness/experiment/experiment.ts';
 import { type LoadedExperiment, loadAnyExperiment } from '../harness/experiment/experiment-file.ts';
 import { addExperimentOptions, overridesFrom } from '../harness/experiment/experiment-options.ts';
 import { estimatePlanMs, formatPlan, makePlan } from '../harness/experiment/plan.ts';
@@ -18,6 +19,8 @@ import { formatAbout } from '../harness/experiment/units.ts';
 import { loadFleet, thisMachine } from '../harness/fleets/fleet-kind.ts';
 import { doctorExitCode, formatChecks, runDoctor } from '../harness/machine/doctor.ts';
 import { checkBase } from '../harness/run/base.ts';
+import { PLAN_FILE, type PlanFile, type PlannedTrial } from '../results/formats/run-directory.ts';
+import { readPlan } from '../results/run-folder/run-files.ts';
 import { UserError } from '../results/user-error.ts';
 import { listTraces } from '../traces/store.ts';
 import { coloured } from './colour.ts';
@@ -118,11 +121,15 @@ export function addPlanCommand(program: Command): void {
     program
       .command('plan')
       .description('print the trials of an experiment, their duration, and the load that this machine can carry')
-      .argument('<file>', 'the experiment: a YAML file, or a name that list --experiments shows')
+      .argument(
+        '<file>',
+        `the experiment: a YAML file, a name that list --experiments shows, or the ${PLAN_FILE} of a run`,
+      )
       .option('--all', 'list every trial, in the order in which they run'),
   )
     .option('--json', 'print JSON instead of text')
     .action(async (file: string, { all = false, json = false, ...flags }: PlanFlags) => {
+      if (basename(file) === PLAN_FILE) return printPlanFile(await readPlan(dirname(resolve(file))), { all, json });
       const { scenario, experiment } = await loadAnyExperiment({
         path: file,
         overrides: overridesFrom(flags),
@@ -148,11 +155,23 @@ interface PlanFlags extends Record<string, unknown> {
   json?: boolean;
 }
 
-async function describeTyping(experiment: Experiment, all: boolean): Promise<string> {
+/** The plan as a run wrote it. */
+async function printPlanFile(plan: PlanFile, { all, json }: { all: boolean; json: boolean }): Promise<void> {
+  const experiment = experimentBlock.resolved.parse(plan.experiment);
+  const { trials } = plan;
+  const content = { experiment, trials, atMostMs: estimatePlanMs(experiment, trials) };
+  console.log(json ? JSON.stringify(content, null, 2) : coloured(await describeTyping(experiment, all, trials)));
+}
+
+async function describeTyping(
+  experiment: Experiment,
+  all: boolean,
+  trials: readonly PlannedTrial[] = makePlan(experiment),
+): Promise<string> {
   if (experiment.base !== null) await checkBase(experiment.base);
   const { planLines } = await loadFleet(experiment.fleet.on);
   const fleetLines = [...(await crowdLines(experiment)), ...planLines(experiment, thisMachine())];
-  const plan = formatPlan(experiment, makePlan(experiment), fleetLines, { all });
+  const plan = formatPlan(experiment, trials, fleetLines, { all });
   const trace = (await listTraces()).find(({ name }) => name === experiment.trace);
   if (trace?.state !== 'not fetched') return plan;
   return `${plan}\nnote: the trace "${trace.name}" is not here yet: ./scriptorium traces fetch ${trace.name}`;

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -16,9 +16,10 @@ function scriptorium(...args: string[]): Promise<{ code: number; stdout: string;
   return new Promise((resolve) => {
     // With no trace fetched, whatever this machine holds.
     const options = { cwd: PROJECT_ROOT, env: { ...process.env, SCRIPTORIUM_CACHE: join(folder, 'cache') } };
-    execFile(process.execPath, ['cli/main.ts', ...args], options, (error, stdout, stderr) => {
+    const child = execFile(process.execPath, ['cli/main.ts', ...args], options, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
     });
+    child.stdin!.end();
   });
 }
 
@@ -35,6 +36,30 @@ describe('the command line', () => {
     expect(await scriptorium('rnu')).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean run?') });
     expect(await scriptorium('run', 'x.yaml', '--user', '2')).toMatchObject({ code: 2 });
     expect(await scriptorium('run')).toMatchObject({ code: 2, stderr: expect.stringContaining("'file'") });
+  });
+
+  test.each<[string[], string]>([
+    [['--verison'], 'there is no option "--verison" (did you mean "--version"?)'],
+    [['completions', 'tcsh'], '"tcsh" is no shell for this; write one of: bash, zsh, fish'],
+    [['quick', 'yjs', '--users', '4,8'], 'from 1 to 1296; run FILE --users 4,8 takes several'],
+    [['quick', 'yjs', '--users', '2000'], 'from 1 to 1296'],
+    [['run', '-'], 'nothing came from the standard input'],
+    [['submit', '/etc/passwd'], '/etc/passwd is no packed run; give a folder'],
+    [['traces', 'fetch', 'nope', 'neither'], 'The catalogue has no trace "nope"'],
+  ])('%j is refused with what to do', async (args, message) => {
+    expect(await scriptorium(...args)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+  });
+
+  test('plan reads the plan of a run, as run does', async () => {
+    const { stdout } = await scriptorium('plan', 'smoke', '--json');
+    const { experiment, trials } = JSON.parse(stdout);
+    const file = join(folder, 'kept', 'plan.json');
+    await mkdir(join(folder, 'kept'));
+    await writeFile(file, JSON.stringify({ schemaVersion: 1, startedAt: '', experiment, trials: trials.slice(1) }));
+    expect(await scriptorium('plan', file)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('smoke: 1 trial '),
+    });
   });
 
   test('a bad experiment file lists all its problems with their places, and starts nothing', async () => {

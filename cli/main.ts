@@ -2,6 +2,7 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
+import { didYouMean } from '../harness/experiment/nearest.ts';
 import { WORK_FOLDER } from '../infra/project.ts';
 import { fileProblem } from '../results/file-problem.ts';
 import { plainText } from '../results/foreign-text.ts';
@@ -30,6 +31,12 @@ try {
     const command = program.commands.find((each) => each.name() === name);
     canResume = command?.options.some(({ long }) => long === '--resume') ?? false;
     const isCommand = command !== undefined;
+    if (name?.startsWith('-') && !['--help', '-h'].includes(name)) {
+      const meant = didYouMean(name, ['--version', '--help']);
+      throw new UserError(`there is no option "${name}"${meant}; ./scriptorium --help lists the commands`, {
+        exitCode: 2,
+      });
+    }
     const isWrong = name !== undefined && !isCommand && !name.startsWith('-') && name !== 'help';
     await program.parseAsync(name === undefined ? ['--help'] : isWrong ? [name] : [name, ...rest], { from: 'user' });
   }

@@ -13,7 +13,7 @@ import { EDGE_TRIALS } from '../harness/max/search.ts';
 import { CONDITIONS_FILE, planSearch } from '../harness/max/search-plan.ts';
 import { presentMode } from '../results/formats/run-directory.ts';
 import { UserError } from '../results/user-error.ts';
-import { parseCount, parsePercent, parseTime } from './parse-number.ts';
+import { parseCount, parsePercent, parseTime, parseUsers } from './parse-number.ts';
 import { addRunOptions } from './run-command.ts';
 import { outputDirectory, runWatched, shortPath } from './watched-run.ts';
 
@@ -59,8 +59,8 @@ export function addMaxCommand(program: Command): void {
         .argParser((text, earlier: string[] = []) => [...earlier, text])
         .conflicts('criterion'),
     )
-    .option('--from <users>', 'fewest users to try (default: the fewest that one trial can judge)', parseCount)
-    .option('--at-most <users>', 'most users to try (default: 256, or as many as memory holds)', parseCount)
+    .option('--from <users>', 'fewest users to try (default: the fewest that one trial can judge)', parseUsers)
+    .option('--at-most <users>', 'most users to try (default: 256, or as many as memory holds)', parseUsers)
     .option('--precision <percent>', 'largest error of the answer, in percent', parsePercent, DEFAULT_PRECISION_PERCENT)
     .option(
       '--edge-trials <count>',

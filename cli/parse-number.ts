@@ -1,5 +1,6 @@
 /** Numbers on the command line. */
 import { InvalidArgumentError } from 'commander';
+import { SIGIL_NUMBERS } from '../editors/base/sigils.ts';
 import { parseDuration } from '../harness/experiment/units.ts';
 
 /** @throws InvalidArgumentError unless it is a whole number from 0 on, of ten digits at most */
@@ -12,6 +13,14 @@ export function parseWholeNumber(text: string): number {
 export function parseCount(text: string): number {
   if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
   throw new InvalidArgumentError(`Write a whole number from 1 to ${10 ** 5 - 1}.`);
+}
+
+/** A number of users, as an experiment may have. @throws InvalidArgumentError of any other */
+export function parseUsers(text: string): number {
+  const users = /^[1-9]\d{0,4}$/.test(text) ? Number(text) : Number.NaN;
+  if (users <= SIGIL_NUMBERS) return users;
+  const several = text.includes(',') ? `; run FILE --users ${text} takes several` : '';
+  throw new InvalidArgumentError(`Write a whole number from 1 to ${SIGIL_NUMBERS}${several}.`);
 }
 
 /** @throws InvalidArgumentError unless it is a number from 0 to 100 */

@@ -91,7 +91,18 @@ function errorText(text: string, command = ''): string {
     : text.includes('unknown command')
       ? '--help lists the commands; to compare frameworks: ./scriptorium quick yjs loro'
       : `./scriptorium ${command} --help lists its arguments and options`;
-  return `scriptorium: ${text.replace(/^error: /, '').trimEnd()}\n(${advice})\n`;
+  const problem = text
+    .replace(/^error: /, '')
+    .trimEnd()
+    .replace(
+      /^command-argument value '(.*)' is invalid for argument '(.*)'\. Allowed choices are (.*)\.$/,
+      '"$1" is no $2 for this; write one of: $3',
+    )
+    .replace(
+      /^option '(.*)' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/,
+      '$1: "$2" is not valid; write one of: $3',
+    );
+  return `scriptorium: ${problem}\n(${advice})\n`;
 }
 
 function textAfter(command: Command): string {

@@ -13,7 +13,7 @@ import { formatAbout, formatDuration } from '../harness/experiment/units.ts';
 import { judgedMeasureMs } from '../harness/max/needed-sigils.ts';
 import { startAndLeave } from '../infra/process/child.ts';
 import { REPORT_FILE } from '../results/formats/run-directory.ts';
-import { parseCount } from './parse-number.ts';
+import { parseUsers } from './parse-number.ts';
 import { addRunOptions, type Outcome, print, type RunFlags, runTyping, WIDE_OPTION } from './run-command.ts';
 
 interface QuickFlags extends RunFlags {
@@ -44,7 +44,7 @@ export function addQuickCommand(program: Command): void {
       .option(
         '--users <number>',
         `users who type into one document (default: ${USERS[0]}, or fewer if the cores carry fewer)`,
-        parseCount,
+        parseUsers,
       )
       .option('--careful', `${MIN_TRIALS} rounds by turns, which tell a difference from chance`),
   ).action(async (frameworks: string[], flags: QuickFlags) => {

@@ -51,8 +51,14 @@ export function addSubmitCommand(program: Command): void {
 
 /** @throws UserError (1) if the run breaks a rule, or its name is taken, (2) if there is no run */
 async function submit(path: string, out: string): Promise<void> {
-  if (existsSync(path) && (await stat(path)).isFile())
+  if (existsSync(path) && (await stat(path)).isFile()) {
+    if (!path.endsWith(KEPT_ENDING)) {
+      throw new UserError(`${path} is no packed run; give a folder that run wrote, or a file *${KEPT_ENDING}`, {
+        exitCode: 2,
+      });
+    }
     return console.log(`✓ ${describeSubmission(await readSubmitted(path))}`);
+  }
   const { name, kept } = await packRun(path);
   requireRules(kept, path);
   const file = join(out, `${name}${KEPT_ENDING}`);

@@ -58,5 +58,7 @@ test('show says that the synthetic trace is synthetic', async () => {
 
 test('errors are thrown, for the command line to show', async () => {
   await expect(run('show', 'none')).rejects.toMatchObject({ name: 'UserError', exitCode: 2 });
-  await expect(run('fetch', 'none')).rejects.toMatchObject({ name: 'UserError', exitCode: 2 });
+  await expect(run('fetch', 'none', 'other')).rejects.toThrow(/no trace "none"/);
+  await expect(run('add', directory.path, '--name', 'x')).rejects.toThrow(/: it is a folder\. Give the path/);
+  await expect(run('add', directory.in('none.json'))).rejects.toThrow(/: there is no such file\. Give the path/);
 });

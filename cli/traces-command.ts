@@ -53,13 +53,9 @@ export function addTracesCommand(program: Command): void {
   traces
     .command('fetch')
     .description('download a public trace, check its sha256, prove it by replay, and keep it in the cache')
-    .argument('<name>', 'a name of the catalogue')
-    .action(async (name: string) => {
-      const kept = await fetchedTrace(name);
-      if (kept !== null) return print(`"${name}" is in the cache already: ${kept.path}\nUse it with --trace ${name}.`);
-      const entry = catalogued(name);
-      if (entry) progress(`Downloading ${entry.address} (${entry.author}, ${entry.licence})`);
-      printAdded(await fetchTrace(name));
+    .argument('<names...>', 'names of the catalogue')
+    .action(async (names: string[]) => {
+      for (const name of names) await fetchOne(name);
     });
 
   traces
@@ -80,6 +76,14 @@ export function addTracesCommand(program: Command): void {
       progress(`Replaying ${file}`);
       print(`${file} is whole: ${provenBy(await verifyTrace(await readTraceBytes(file), file))}.`);
     });
+}
+
+async function fetchOne(name: string): Promise<void> {
+  const kept = await fetchedTrace(name);
+  if (kept !== null) return print(`"${name}" is in the cache already: ${kept.path}\nUse it with --trace ${name}.`);
+  const entry = catalogued(name);
+  if (entry) progress(`Downloading ${entry.address} (${entry.author}, ${entry.licence})`);
+  printAdded(await fetchTrace(name));
 }
 
 function printAdded({ name, path, sha256, trace }: AddedTrace): void {

@@ -66,8 +66,15 @@ export async function readTraceBytes(path: string): Promise<Uint8Array> {
   try {
     return await readFile(path);
   } catch (cause) {
-    const reason = messageOf(cause);
-    throw new UserError(`Cannot read the trace file ${path} (${reason}). Check its path.`, { exitCode: 2, cause });
+    const { code = '' } = cause as NodeJS.ErrnoException;
+    const reason = { ENOENT: 'there is no such file', EISDIR: 'it is a folder' }[code] ?? messageOf(cause);
+    throw new UserError(
+      `Cannot read the trace file ${path}: ${reason}. Give the path of a trace as JSON, gzipped or not.`,
+      {
+        exitCode: 2,
+        cause,
+      },
+    );
   }
 }
 

@@ -230,6 +230,8 @@ describe('a bad file', () => {
     ['users: [2, 4\n', '1:12 a ] is missing; write it where the value ends'],
     ['name: "x\n', '1:8 a " is missing; write it where the value ends'],
     ['durations: &a { warmUp: *a }\n', '1:25 a value contains itself by its anchor (&); write it out'],
+    ['users: [4,,8]\n', '1:11 no value stands before this ,; write one, or take the , out'],
+    ['durations: { measure: 9999999h }\n', /^1:23 .*"9999999h" is not valid; write 720h at most$/],
     ['users: abc\n', /^1:8 users: "abc" is not valid; /],
     ['network: { groups: [{ share: 1 }] }\n', /^1:21 network.groups\[0\]: "name" is missing; write a name/],
     ['trials: "-1"\n', /"-1" is not valid; write a whole number/],
@@ -290,6 +292,10 @@ describe('what no experiment is', () => {
     const startMs = performance.now();
     await expect(load(text)).rejects.toMatchObject({ name: 'UserError', exitCode: 2 });
     expect(performance.now() - startMs).toBeLessThan(5000);
+  });
+
+  test('what unfolds without end is told so', async () => {
+    await expect(load(bomb)).rejects.toThrow(/its aliases \(\*\) unfold into too many values; write them out/);
   });
 
   test('a device without end, and a folder', async () => {

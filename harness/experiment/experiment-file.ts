@@ -20,6 +20,7 @@ import {
   withoutProperty,
 } from './written-file.ts';
 import { letInDefaults, nameFrameworks, nameModes } from './written-names.ts';
+import { STDIN } from './yaml-text.ts';
 
 /**
  * Reads and validates an experiment file.
@@ -64,6 +65,11 @@ export async function loadAnyExperiment(options: LoadOptions): Promise<LoadedExp
     overrides: options.overrides ?? [],
   };
   const say = (text: string) => process.stderr.write(`${text}\n`);
+  if (isEmpty && path === STDIN) {
+    throw new UserError('nothing came from the standard input; write the experiment there, or give a file', {
+      exitCode: 2,
+    });
+  }
   if (isEmpty) say(`${path} sets nothing, so every property has its default`);
   const { input, overrides, frameworks } = nameModes(
     options.frameworks === undefined

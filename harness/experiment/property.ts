@@ -110,16 +110,22 @@ export function orNull<Value, Unit extends string>(kind: Property<Value, Unit>):
   return { ...kind, forms, written: kind.written.nullable(), resolved: kind.resolved.nullable() };
 }
 
+/** Longer than any run; what is longer was meant otherwise. */
+const LONGEST_MS = 720 * 3_600_000;
+
 export function duration(options: { zero: boolean }): Property<number, 'Ms'> {
   const forms = `a duration such as 500ms, 10s or 5m${options.zero ? '' : ', longer than 0'}`;
   const error = (issue: { input?: unknown }) =>
     /^\d+$/.test(String(issue.input))
       ? `it with its unit: ${issue.input}ms, ${issue.input}s or ${issue.input}m`
-      : (inOneUnit(String(issue.input)) ?? forms);
+      : (parseDuration(String(issue.input)) ?? 0) > LONGEST_MS
+        ? '720h at most'
+        : (inOneUnit(String(issue.input)) ?? forms);
   const written = z
     .string({ error })
     .regex(DURATION_PATTERN, { error })
     .refine((text) => options.zero || parseDuration(text) !== 0, { error })
+    .refine((text) => parseDuration(text)! <= LONGEST_MS, { error })
     .transform((text) => parseDuration(text) ?? Number.NaN);
   return { ...plain(forms, z.number().nonnegative()), written, unit: 'Ms' };
 }

@@ -48,7 +48,8 @@ export function inBounds<T>(path: string, read: () => T): T {
   try {
     return read();
   } catch (cause) {
-    const [message = ''] = (cause as Error).message.split('\n');
+    const [said = ''] = (cause as Error).message.split('\n');
+    const message = /alias count/.test(said) ? 'its aliases (*) unfold into too many values; write them out' : said;
     throw new UserError(`${path} cannot run: it cannot be read as YAML (${message})`, { exitCode: 2, cause });
   }
 }
@@ -70,7 +71,9 @@ export function describeYamlError(
     default: {
       const [first = ''] = message.split('\n', 1);
       const open = /^Missing closing (["'])|\bend with a ([\]}])/.exec(first)?.slice(1).join('');
-      return { offset, text: open ? `a ${open} is missing; write it where the value ends` : first };
+      if (open) return { offset, text: `a ${open} is missing; write it where the value ends` };
+      const mark = /^Unexpected (,) in flow/.exec(first)?.[1];
+      return { offset, text: mark ? `no value stands before this ${mark}; write one, or take the ${mark} out` : first };
     }
   }
 }

@@ -58,6 +58,11 @@ test.skipIf(process.platform !== 'linux' || process.arch !== 'x64')(
 
 test('the version, or why it does not start', async () => {
   expect(await chromeVersion(await program(join(folder, 'good')))).toBe('Chromium 141.0.7390.37');
+  const silent = await program(join(folder, 'silent'), 'exit 0');
+  await expect(chromeVersion(silent)).rejects.toMatchObject({
+    exitCode: 3,
+    message: expect.stringMatching(/it says ""/),
+  });
   const broken = await program(join(folder, 'broken'), 'echo "libnss3.so: cannot open shared object" >&2; exit 127');
   await expect(chromeVersion(broken)).rejects.toMatchObject({
     exitCode: 3,

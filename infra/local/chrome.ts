@@ -57,7 +57,9 @@ export async function findChrome(
 export async function chromeVersion(path: string): Promise<string> {
   try {
     const stdout = await runCommand([path, '--version'], { limitMs: VERSION_TIMEOUT_MS });
-    return /\S+.* \d+(\.\d+)+/.exec(stdout)?.[0] ?? stdout;
+    const version = /\S+.* \d+(\.\d+)+/.exec(stdout)?.[0];
+    if (version === undefined) throw new Error(`asked for its version, it says ${JSON.stringify(stdout.slice(0, 60))}`);
+    return version;
   } catch (cause) {
     const problem = `the Chrome at "${path}" does not start (${messageOf(cause).split('\n')[0]})`;
     throw new UserError(`${problem}; install one that does, or set SCRIPTORIUM_CHROME to its path`, {
