@@ -1,10 +1,15 @@
 /** Connections of the frameworks that reconnect by themselves: broken, refused, overloaded. */
 import * as prng from 'lib0/prng';
+import Delta from 'quill-delta';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { joinThroughRelay } from '../editors/base/binding/relayed.ts';
+import type { FrameworkClient } from '../editors/base/framework.ts';
+import { createDocument } from '../editors/yjs-relay/document.ts';
 import { discoverFrameworks } from '../frameworks/discover.ts';
 import { withNeedsMet } from '../frameworks/needs.ts';
 import { type JoinOptions, pause, type ServedUsers, serveUsers, until } from '../tests/served-users.ts';
 import { LARGEST_MESSAGE_BYTES } from './listen.ts';
+import { createRelay } from './relay.ts';
 
 const IN_BATCHES: JoinOptions = { receiveMs: 10, sendMs: 30 };
 
@@ -237,4 +242,20 @@ describe.concurrent.each(tried.map(({ name }) => name))('%s', (framework) => {
       await until(() => later.editor.getText() === 'second first\n');
     },
   );
+});
+
+test('a framework that cannot bring a whole document brings back what its users typed', async () => {
+  const join: FrameworkClient['join'] = (options) => {
+    const { wholeAsMessage: _, ...document } = createDocument();
+    return joinThroughRelay('from-before', document, options);
+  };
+  const served = await serveUsers({ client: { join, load: () => new Delta() }, server: createRelay() });
+  const [near, far] = [await served.join(), await served.join()];
+  near.editor.insertText(0, 'near ', 'user');
+  await until(served.agree);
+  await served.restart(() => far.editor.insertText(0, 'far ', 'user'));
+  await until(() => near.reconnections === 1 && far.reconnections === 1 && served.agree());
+  const late = await served.join();
+  await until(() => served.agree() && late.editor.getText() === 'far near \n');
+  await served.close();
 });

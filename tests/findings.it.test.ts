@@ -1,0 +1,51 @@
+/** The programs of `docs/findings/` run with the packages installed here, and show what their pages say. */
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { PROJECT_ROOT } from '../infra/project.ts';
+
+const FOLDER = join(PROJECT_ROOT, 'docs/findings');
+/** So that an author of the library can read one at a glance. */
+const MOST_LINES = 33;
+
+const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.mjs'));
+
+async function shownBy(file: string, ...args: string[]) {
+  const { stdout } = await promisify(execFile)(process.execPath, [join(FOLDER, file), ...args]);
+  return JSON.parse(stdout);
+}
+
+describe.concurrent('findings', () => {
+  test.each(files)('%s is short, and its page names the versions that are installed here', async (file) => {
+    const program = await readFile(join(FOLDER, file), 'utf8');
+    expect(program.trimEnd().split('\n').length).toBeLessThanOrEqual(MOST_LINES);
+    const page = await readFile(join(FOLDER, file.replace('.mjs', '.md')), 'utf8');
+    const install = /^npm i (.+)$/m.exec(page)![1]!.split(' ');
+    for (const [, name] of program.matchAll(/^import .* from '(?!node:)(.+)';$/gm)) {
+      const { version } = JSON.parse(await readFile(join(PROJECT_ROOT, 'node_modules', name!, 'package.json'), 'utf8'));
+      expect(install).toContain(`${name}@${version}`);
+    }
+  });
+
+  test('automerge-repo leaves a client behind whose message was lost, unless documents are announced', async () => {
+    const [hidden, announced] = await Promise.all([
+      shownBy('automerge-repo-lost-message.mjs'),
+      shownBy('automerge-repo-lost-message.mjs', 'announce'),
+    ]);
+    expect(hidden).toMatchObject({ ada: 'after', ben: 'before' });
+    expect(announced).toMatchObject({ ada: 'after', ben: 'after' });
+    expect(hidden.messages).toBeGreaterThan(announced.messages);
+  });
+
+  test('Automerge takes in a character of a long document several times as slowly', async () => {
+    const { ratio } = await shownBy('automerge-long-document.mjs');
+    expect(ratio).toBeGreaterThan(4);
+  });
+
+  test('Loro replays what an author did who never took in anything', async () => {
+    const { ratio } = await shownBy('loro-blind-fork.mjs');
+    expect(ratio).toBeGreaterThan(3);
+  });
+});
