@@ -8,7 +8,7 @@ import { PROJECT_ROOT } from '../infra/project.ts';
 
 const FOLDER = join(PROJECT_ROOT, 'docs/findings');
 /** So that an author of the library can read one at a glance. */
-const MOST_LINES = 33;
+const MOST_LINES = 34;
 
 const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.mjs'));
 

@@ -10,11 +10,11 @@ const sharePolicy = async () => process.argv[2] === 'announce';
 const server = new Repo({ network: [new WebSocketServerAdapter(sockets)], sharePolicy });
 await once(sockets, 'listening');
 const newClient = () =>
-  new Repo({ network: [new WebSocketClientAdapter(`ws://localhost:${sockets.address().port}`, 200)] });
-const lines = [];
+  new Repo({ network: [new WebSocketClientAdapter(`ws://localhost:${sockets.address().port}`, 1000)] });
+let line; // the newest connection, at the server
 let sent = 0; // messages of the server
 sockets.on('connection', (socket) => {
-  lines.push(Object.assign(socket, { isLossy: false, sendOn: socket.send }));
+  line = Object.assign(socket, { isLossy: false, sendOn: socket.send });
   socket.send = (...message) => ++sent && !socket.isLossy && socket.sendOn(...message);
 });
 const ada = newClient().create({ text: 'before' });
@@ -22,12 +22,13 @@ while (!server.handles[ada.documentId]?.isReady()) await pause(100);
 const second = newClient();
 await once(second.networkSubsystem, 'peer');
 const ben = await second.find(ada.url);
-lines[1].isLossy = true; // The server's messages to ben get lost,
+await pause(500);
+const bens = Object.assign(line, { isLossy: true }); // The server's messages to ben get lost,
 ada.change((document) => Object.assign(document, { text: 'after' }));
 while (server.handles[ada.documentId].doc().text !== 'after') await pause(100);
 await pause(300); // The server sends each 100 ms.
-lines[1].terminate(); // Then his line breaks, and he comes back.
-while (lines.length < 3) await pause(100);
+bens.terminate(); // Then his line breaks, and he comes back.
+while (line === bens) await pause(100);
 await pause(1000);
 console.log(JSON.stringify({ ada: ada.doc().text, ben: ben.doc().text, messages: sent }));
 process.exit();
