@@ -108,3 +108,35 @@ test.runIf(isLinux)('a process that is told to breaks one connection, or all', a
   expect(await saidAfter({ do: 'cut', which: 'all' }, script)).toBe('3\n');
   server.close();
 });
+
+test.runIf(isLinux)(
+  'a process that is told to loses what its delay line holds, and the ends hear of it later',
+  async () => {
+    const heard: string[] = [];
+    const server = createServer((socket) => {
+      socket.on('error', () => {});
+      socket.on('data', (text) => heard.push(String(text)));
+      socket.on('close', () => heard.push('broken'));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    const link = JSON.stringify({ oneWayDelayMs: 1500, jitterMs: 0, bandwidthBytesPerSecond: null });
+    const script = `
+    import { connect } from 'node:net';
+    import { startDelayLine } from ${JSON.stringify(join(import.meta.dirname, '../../infra/network/delay-line.ts'))};
+    const line = await startDelayLine({ target: { host: '127.0.0.1', port: ${port} }, link: ${link}, seed: 1 });
+    const socket = connect(line.port, '127.0.0.1', () => socket.write('first'));
+    socket.on('error', () => {});
+    let sentMs;
+    socket.on('close', () => console.log(performance.now() - sentMs > 500));
+    setTimeout(() => {
+      socket.write('lost');
+      sentMs = performance.now();
+      console.log('ready');
+    }, 1600);`;
+    expect(await saidAfter({ do: 'lose', serverPorts: [port], forMs: 500 }, script)).toBe('true\n');
+    await vi.waitUntil(() => heard.includes('broken'), 5000);
+    expect(heard).toEqual(['first', 'broken']);
+    server.close();
+  },
+);

@@ -6,7 +6,16 @@ import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import * as prng from 'lib0/prng';
 import { cutPower, empty, fill, fillWithFiles, makeReadOnly, makeWritable, restorePower } from './disk.ts';
-import { handles, isRunning, processesOf, type Role, type RunProcess, residentPages, sendSignal } from './processes.ts';
+import {
+  handles,
+  isRunning,
+  listeningPorts,
+  processesOf,
+  type Role,
+  type RunProcess,
+  residentPages,
+  sendSignal,
+} from './processes.ts';
 import { impersonate, intrude, readNothing } from './strangers.ts';
 
 export interface Fault {
@@ -233,6 +242,13 @@ export const FAULTS: readonly Fault[] = [
       }
     },
   }),
+  fault({
+    ...{ name: 'a line that loses what is on its way', role: 'users', effect: 'open', needsAccess: true },
+    async inflict(victim, { all, random, orders }) {
+      const serverPorts = listeningPorts(all.flatMap(({ role, pid }) => (role === 'server' ? [pid] : [])));
+      await giveOrder(victim, { do: 'lose', serverPorts, forMs: prng.oneOf(random, [0, STOPPED_MS]) }, orders);
+    },
+  }),
 ];
 
 /** Of several that do the same, such as pages, the largest: an empty one is nobody's. */
@@ -244,6 +260,8 @@ export function victimOf({ role }: Fault, all: readonly RunProcess[]): RunProces
 export type Order =
   /** Breaks TCP connections: all, or the one at this share of them, in [0, 1). */
   | { do: 'cut'; which: 'all' | number }
+  /** Drops all that comes over the connections to these ports, and over those that it accepted, and breaks them after a while. */
+  | { do: 'lose'; serverPorts: readonly number[]; forMs: number }
   /** Has the time of day jump, as when somebody sets the machine's clock. Clocks that count from the process's start go on. */
   | { do: 'step clock'; byMs: number };
 

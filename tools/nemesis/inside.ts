@@ -12,12 +12,14 @@ import type { Order } from './faults.ts';
 // Not faults.ts itself: nothing is to be loaded here that the process would not load.
 const folder = process.env.SCRIPTORIUM_FAULT_ORDERS;
 const sockets = new Set<Socket>();
+const accepted = new WeakSet<Socket>();
 
 if (isMainThread && folder !== undefined) {
   for (const channel of ['net.client.socket', 'net.server.socket']) {
     subscribe(channel, (message) => {
       const { socket } = message as { socket: Socket };
       sockets.add(socket);
+      if (channel === 'net.server.socket') accepted.add(socket);
       socket.once('close', () => sockets.delete(socket));
     });
   }
@@ -26,7 +28,17 @@ if (isMainThread && folder !== undefined) {
 
 function carryOut(order: Order): void {
   if (order.do === 'step clock') stepClock(order.byMs);
+  else if (order.do === 'lose') lose(order.serverPorts, order.forMs);
   else cut(order.which);
+}
+
+/** Both ends of each delay line at once, so nothing that the line holds arrives. Until they break, neither end hears of it. */
+function lose(serverPorts: readonly number[], forMs: number): void {
+  const lines = [...sockets].filter((socket) => accepted.has(socket) || serverPorts.includes(socket.remotePort ?? 0));
+  if (forMs > 0) for (const socket of lines) socket.removeAllListeners('data').resume();
+  setTimeout(() => {
+    for (const socket of lines) socket.resetAndDestroy();
+  }, forMs);
 }
 
 function cut(which: 'all' | number): void {
