@@ -133,6 +133,18 @@ test('a table that rests on a played crowd says what is not shown of it', async 
   expect(await written('rows of live')).not.toContain('played crowd');
 });
 
+test('faults: of each run, with the delay on the way', async () => {
+  for (const [day, oneWayDelayMs] of [['02', 0] as const, ['04', 50] as const]) {
+    const { name, kept } = await packRun(await writeRun(`2026-12-${day}T10:00:00.000Z`));
+    const link = { oneWayDelayMs, jitterMs: 0, bandwidthBytesPerSecond: null };
+    kept.plan.experiment.network = { groups: [{ name: 'all', share: 1, link, region: null }] };
+    await writeKept(join(root, 'results/measured', `${name}${KEPT_ENDING}`), kept);
+  }
+  const text = (await written('faults of compare')).replaceAll('\n', ' ');
+  expect(text).toContain('2 December 2026). Means');
+  expect(text).toContain('4 December 2026), with 50ms each way to the server. Means');
+});
+
 test('answer: what a search found', async () => {
   const run = await writeRun('2026-12-02T10:00:00.000Z', CELLS, 'max');
   await writeFileAtomically(join(run, 'max.md'), 'criterion: smooth\n');

@@ -32,7 +32,7 @@ import { loadCampaign } from '../../harness/campaign/campaign.ts';
 import type { CellSummary, Summary } from '../../results/formats/summary.ts';
 import { readPublishedDocumentFigures } from '../../results/published/document-figures.ts';
 import { shownToBeEqual } from '../bench/crowd-rounds.ts';
-import { codeBlock, conditionsOf, whenOf, wrap, wrapItem } from './wording.ts';
+import { codeBlock, conditionsOf, networkOf, whenOf, wrap, wrapItem } from './wording.ts';
 
 const PART = /^([a-z]+) of ([^\s,]+)(?:, (.*))?$/;
 
@@ -299,7 +299,7 @@ function faultsTable(kept: KeptRun): string {
   const tables = faultTables(typingSummaryOf(kept).cells).map((table) =>
     [`**${table.title}**`, renderMarkdown(table)].join('\n\n'),
   );
-  const caption = `Measured on ${conditionsOf(kept)}. Means over trials; in brackets: their 95 % interval.`;
+  const caption = `Measured on ${conditionsOf(kept)}${networkOf(kept)}. Means over trials; in brackets: their 95 % interval.`;
   return [wrap(caption), ...tables].join('\n\n');
 }
 

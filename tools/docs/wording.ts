@@ -2,7 +2,9 @@
 import { countOf } from '../../analysis/figures/figure-text.ts';
 import { describeSpeed } from '../../analysis/figures/machine-speed.ts';
 import { isOfDocuments, type KeptRun } from '../../analysis/site/kept-runs.ts';
+import { formatLink, type NetworkGroup } from '../../harness/experiment/network.ts';
 import { formatDuration } from '../../harness/experiment/units.ts';
+import { addsNothing } from '../../infra/network/link.ts';
 
 /** The README is read in any terminal. */
 const COLUMNS = 118;
@@ -66,4 +68,11 @@ export function wrap(text: string): string {
 /** The same for an item of a list. */
 export function wrapItem(item: string): string {
   return wrap(item).replaceAll('\n', '\n  ');
+}
+
+/** A line breaks with the messages on it, so runs differ by that; empty if the network adds nothing. */
+export function networkOf({ plan }: KeptRun): string {
+  const { groups } = plan.experiment.network as { groups: NetworkGroup[] };
+  const links = [...new Set(groups.filter(({ link }) => !addsNothing(link)).map(({ link }) => formatLink(link)))];
+  return links.length === 0 ? '' : `, with ${links.join(' or ')} to the server`;
 }
