@@ -73,6 +73,15 @@ export const CHECKS: readonly Check[] = [
     say: (rows: { process: string; bytesShare: number }[]) =>
       `${processes(rows)}: not known if all edits came: too few of the bytes that others got (${leastPercent(rows)} % or more), in messages of other sizes`,
   }),
+  together({
+    view: 'late_served_users',
+    makes: 'failed',
+    slowness: 'could be',
+    explainedBy: LOST_CONNECTIONS,
+    code: 'crowd-served-late',
+    say: (rows: { process: string; waitedMs: number; probesMs: number }[]) =>
+      `${processes(rows)}: others' edits come later than to the probes (waits of ${Math.max(...rows.map(({ waitedMs }) => waitedMs)).toFixed(0)} ms in the middle, probes ${rows[0]!.probesMs.toFixed(0)} ms)`,
+  }),
   apart({
     view: 'late_crowds',
     makes: 'invalid',

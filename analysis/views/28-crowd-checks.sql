@@ -123,3 +123,24 @@ WHERE isCrowd AND bytesShare < served_share();
 
 CREATE VIEW unserved_users AS FROM ill_served_users WHERE isAlike;
 CREATE VIEW oddly_served_users AS FROM ill_served_users WHERE NOT isAlike;
+
+-- Rows: `late_served_users`: users of a recorded crowd to whom others' edits come later than to the probes, one row each.
+-- Units: ms.
+-- Rule: while others send, something comes soon to a user who is served as the probes are. The longest wait of each second is
+--       known to two read periods (0.1 s); the median of these waits leaves out a server that is held up now and then. It is held
+--       against the time in which half of the crowd's markers came to the probes, from when they left. A server that is late to all
+--       alike serves all alike, and so does one that holds everything back by the same time: such a stream has no waits.
+-- Source: `played` lines; `end_to_end_latencies`.
+CREATE MACRO later_served_ms() AS 500;
+CREATE MACRO waits_least() AS 10;
+
+CREATE VIEW late_served_users AS
+SELECT trial, process, median(waitedMs) AS waitedMs, any_value(coalesce(probesMs, 0)) AS probesMs
+FROM line.played
+  JOIN own_windows USING (trial, process)
+  LEFT JOIN (
+    SELECT trial, median(lessBatchMs) AS probesMs FROM end_to_end_latencies WHERE fromCrowd GROUP BY trial
+  ) USING (trial)
+WHERE atMs + offsetMs >= fromMs AND atMs + offsetMs < toMs AND played.waitedMs IS NOT NULL
+GROUP BY trial, process
+HAVING count(*) >= waits_least() AND median(played.waitedMs) > any_value(coalesce(probesMs, 0)) + later_served_ms();

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { UNSEEN } from '../../harness/crowd/played-user.ts';
 import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
-import { test } from '../test-data/at-once.ts';
+import { describe, test } from '../test-data/at-once.ts';
 import {
   at,
   type HandMadeTrial,
@@ -133,6 +133,27 @@ test.each<[string, string[], { bytes: number; messages: number }, string]>([
   const trial = crowded({ ofCrowd: ofPlayed(...receivedUntil(seconds, came)) });
   trial.users[0]!.lines.push(...ofProbe(...receivedUntil(seconds, { bytes: 1000, messages: 10 })));
   expect(await judged(trial)).toMatchObject({ verdict, reasons: codes.map((code) => ({ code })) });
+});
+
+describe('a crowd’s user to whom others’ edits come later than to the probes', () => {
+  const waits = (waitedMs: (second: number) => number): RecordLine[] =>
+    Array.from({ length: 10 }, (_, second) => ({
+      ...{ type: 'played', atMs: at(10_500 + 1000 * second), lateMs: [] },
+      waitedMs: waitedMs(second),
+    }));
+
+  test('is ill served', async () => {
+    expect(await judged(crowded({ ofCrowd: waits((second) => 950 + 1000 * (second % 2)) }))).toMatchObject({
+      verdict: 'failed',
+      reasons: [
+        { code: 'crowd-served-late', message: expect.stringMatching(/^user-002: .*\(waits of 1450 ms .* 0 ms\)$/) },
+      ],
+    });
+  });
+
+  test('is served if that is so now and then', async () => {
+    expect(await codesOf(crowded({ ofCrowd: waits((second) => (second < 4 ? 2000 : 100)) }))).toEqual([]);
+  });
 });
 
 test('who types more than others gets less, as no server sends back what is one’s own', async () => {

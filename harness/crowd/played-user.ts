@@ -12,6 +12,7 @@ import { accountLine } from '../users/last-words.ts';
 import { makeSchedule } from '../users/typing/schedule.ts';
 import { followOrders, type OrderOf, type UserControl, type UserOptions } from '../users/user.ts';
 import { CLOCK_PERIOD_MS, createUserClock, type UserClock } from '../users/user-clock.ts';
+import { AnswerWait } from './answer-wait.ts';
 import { createPlayback, type Playback, type Track, trackOf } from './playback.ts';
 import { clientFrame, openPlayedSocket, type PlayedSocket } from './played-socket.ts';
 import type { RecordedUser } from './recording.ts';
@@ -30,8 +31,10 @@ export interface Played {
 
 interface PlayedUserOptions extends Played {
   playback: Playback;
-  /** Its sockets are read when it says so. */
-  drained: Set<PlayedSocket>;
+  /** Looked at, and their sockets read, in each period. */
+  drained: Set<PlayedUser>;
+  /** Frames that the users of this process sent so far. */
+  sent: { frames: number };
   frameworkVersion: string;
   onGo: UserOptions['onGo'];
 }
@@ -45,6 +48,8 @@ class PlayedUser {
   #typedMs = 0;
   #startMs = 0;
   #lateMs: number[] = [];
+  #sentFrames = 0;
+  readonly #wait = new AnswerWait();
   #recorder: NodeJS.Timeout | undefined;
 
   constructor(options: PlayedUserOptions) {
@@ -62,9 +67,15 @@ class PlayedUser {
   end(): void {
     clearInterval(this.#recorder);
     this.#clock.stop();
-    if (this.#socket === null) return;
-    this.#options.drained.delete(this.#socket);
-    this.#socket.close();
+    this.#options.drained.delete(this);
+    this.#socket?.close();
+  }
+
+  /** Reads what has come. */
+  drain(atMs: number): void {
+    const received = this.#socket!.received.messages;
+    this.#wait.look(atMs, { received, sent: this.#options.sent.frames - this.#sentFrames });
+    this.#socket!.drain();
   }
 
   async #join(assignment: Assignment): Promise<void> {
@@ -79,7 +90,7 @@ class PlayedUser {
       onLost(messageOf(error));
       return;
     }
-    drained.add(this.#socket);
+    drained.add(this);
     for (const frame of recorded.opening) this.#socket.send(clientFrame(frame));
     control.record({
       type: 'process',
@@ -102,7 +113,7 @@ class PlayedUser {
   }
 
   #go(go: OrderOf<'go'>): void {
-    const { control, recorded, playback } = this.#options;
+    const { control, recorded, playback, sent: sentByAll } = this.#options;
     const [assignment, socket, track] = [this.#assignment, this.#socket, this.#track];
     if (assignment === null || socket === null || track === null)
       throw new Error('an order came before the assignment');
@@ -115,6 +126,8 @@ class PlayedUser {
     playback
       .play(track, this.#startMs, (bytes, index, lateMs) => {
         socket.send(bytes);
+        sentByAll.frames++;
+        this.#sentFrames++;
         this.#lateMs.push(round(lateMs));
         // Lateness of the player is no latency of the framework: sigils are recorded as sent that much later.
         for (; sent.length > 0 && sent[0]!.sentMs <= recorded.frames[index]!.dueMs; sent.shift()) {
@@ -138,7 +151,8 @@ class PlayedUser {
     const lateMs = this.#lateMs;
     this.#lateMs = [];
     const { messages, bytes } = this.#socket?.received ?? { messages: 0, bytes: 0 };
-    return { type: 'played', atMs: nowMs(), lateMs, receivedBytes: bytes, receivedMessages: messages };
+    const waitedMs = round(this.#wait.take());
+    return { type: 'played', atMs: nowMs(), lateMs, receivedBytes: bytes, receivedMessages: messages, waitedMs };
   }
 
   async #handIn(): Promise<void> {
@@ -222,9 +236,11 @@ export async function playCrowd(
   { frameworkVersion }: { frameworkVersion: string },
 ): Promise<void> {
   const playback = createPlayback();
-  const drained = new Set<PlayedSocket>();
+  const drained = new Set<PlayedUser>();
+  const sent = { frames: 0 };
   const drain = setInterval(() => {
-    for (const socket of drained) socket.drain();
+    const atMs = performance.now();
+    for (const user of drained) user.drain(atMs);
   }, READ_PERIOD_MS);
   let stopSampling = () => {};
   await Promise.all(
@@ -232,7 +248,7 @@ export async function playCrowd(
       followOrders(
         control,
         new PlayedUser({
-          ...{ control, recorded, playback, drained, frameworkVersion },
+          ...{ control, recorded, playback, drained, sent, frameworkVersion },
           onGo({ memoryAtMs }) {
             if (index === 0) stopSampling = sampleThisProcess(control, { users: crowd.length, memoryAtMs });
           },

@@ -1,0 +1,67 @@
+/**
+ * Lines of the record in which a user's editor tells, in the end, what became of the user's edits. Rules for all lines stand in
+ * `records.ts`.
+ */
+import * as z from 'zod';
+
+const instantMs = z.number().positive();
+const count = z.int().nonnegative();
+
+/**
+ * User, in the end: what became of its edits, as its editor saw it; the fields are described in editors/base/instrument/ledger.ts.
+ * Absent if the editor is not open to inspection.
+ */
+export const accountRecord = z.object({
+  type: z.literal('account'),
+  atMs: instantMs,
+  /** Of what the driver typed and of what the editor took as its user's own, each letter's hash; absent before 22 November. */
+  typedHash: count.optional(),
+  insertedHash: count.optional(),
+  deletedOfOthersCharacters: count,
+  takenCharacters: count,
+  restoredCharacters: count,
+  /** Absent in older records. */
+  restoredByChanceCharacters: count.optional(),
+  /** Absent in records before 23 November, 9:30, which counted characters, whenever others set them anew. */
+  formats: count.optional(),
+  undoneFormats: count.optional(),
+  /** Absent in records before 24 November, which also left out text that is typed in bold or italic. */
+  undoneFormatsByChance: count.optional(),
+  /** How often the page lost the focus to another window; absent in older records, and of users without a page. */
+  focusLosses: count.optional(),
+  claimedCharacters: count,
+  claimedHash: count,
+  documentHash: count,
+  /** Receive periods in which others' changes came, and those in which some came apart. Absent in records before 27 November. */
+  receivePeriods: count.optional(),
+  receivePeriodsApart: count.optional(),
+});
+
+/**
+ * User, in the end, with the first own key of each second: when, and how many characters of the document were then its own,
+ * and how many others'. Absent if the editor is not open to inspection, of users who do not type, and before 24 November.
+ */
+export const textSamplesRecord = z.object({
+  type: z.literal('text-samples'),
+  atMs: instantMs,
+  samples: z.array(z.tuple([instantMs, z.int(), z.int()])),
+});
+
+/**
+ * User, in the end: its sigils that were whole in its own editor with their last key, and how long after that somebody
+ * else's edit broke each, or first came near (absent before 24 November); null: not within ten seconds. `torn` ones were not
+ * whole although nobody's edit came near. Absent if the editor is not open to inspection, and in records before 22 November.
+ * Of a played user: by the edits of its crowd.
+ */
+export const ownSigilsRecord = z.object({
+  type: z.literal('own-sigils'),
+  atMs: instantMs,
+  sigils: z.array(
+    z.object({
+      sigil: z.string(),
+      brokenAfterMs: z.number().nonnegative().nullable(),
+      nearAfterMs: z.number().nonnegative().nullable().optional(),
+      torn: z.literal(true).optional(),
+    }),
+  ),
+});
