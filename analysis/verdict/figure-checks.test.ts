@@ -39,6 +39,26 @@ describe('bytes', () => {
   });
 });
 
+test('bytes of users and server that are far apart are noted, and which way', async () => {
+  const seconds = [10_000, 15_000, 20_000];
+  const trial = (serverBytes: number): HandMadeTrial => {
+    const lines = (bytes: number, index: 0 | 1) =>
+      seconds.map((ms, step) => network(ms, index === 0 ? bytes * step : 0, index === 1 ? bytes * step : 0));
+    return soundTrial({
+      users: [user(settled, ...lines(5_000, 1)), user(settled, ...lines(5_000, 1))],
+      server: lines(serverBytes, 0),
+    });
+  };
+  expect((await judged(trial(25_000))).notes).toEqual([
+    {
+      code: 'bytes-differ',
+      message: expect.stringMatching(/server sent 4.9 KiB.s, its users' WebSockets received 2.0,/),
+    },
+  ]);
+  expect((await judged(trial(4_000))).notes).toMatchObject([{ code: 'bytes-differ' }]);
+  expect((await judged(trial(13_000))).notes).toEqual([]);
+});
+
 describe('markers', () => {
   const far = (latencyMs: number): HandMadeTrial => ({ ...passing(latencyMs), leastDelayMs: 50 });
 

@@ -15,6 +15,13 @@ export const FIGURE_CHECKS: readonly Check[] = [
     },
   }),
   apart({
+    view: 'unlike_bytes',
+    makes: 'note',
+    code: 'bytes-differ',
+    say: (row: { direction: 'sent' | 'received'; serverKiBps: number; usersKiBps: number }) =>
+      `the bytes: the server ${row.direction} ${row.serverKiBps.toFixed(1)} KiB/s, its users' WebSockets ${row.direction === 'sent' ? 'received' : 'sent'} ${row.usersKiBps.toFixed(1)}, so one of both figures lacks what went another way, or was compressed`,
+  }),
+  apart({
     view: 'impossible_latencies',
     makes: 'invalid',
     code: 'delay-evaded',

@@ -1,17 +1,22 @@
 -- Rows: figures that cannot be, since something went past the instrument. `impossible_bytes`: users and servers at which fewer
---       bytes were counted than the markers hold that passed there, one row for each direction; `impossible_latencies`: trials
+--       bytes were counted than the markers hold that passed there, one row for each direction; `unlike_bytes`: trials in which users and
+--       their server counted far from the same, one row for each direction; `impossible_latencies`: trials
 --       in which markers came sooner than the links let anything pass; `hurried_markers`: trials in which they came much sooner
 --       than the text around them; `other_work`: trials whose machine did much that no process of the trial did.
--- Units: bytes; markers; ms; `otherPercent`: of one core; `limitPercent`: the same.
+-- Units: bytes; KiB per second; markers; ms; `otherPercent`: of one core; `limitPercent`: the same.
 -- Rule: a marker is five characters, and far more comes with it, so a byte for each character is less than any client sends.
 --       Counters are of the whole trial, as the markers are. A marker passes its sender's link and its receiver's; clocks may
 --       be wrong by their errors, and a few early ones are chance. A fault may replace a link, so trials with faults are left out.
+--       What a server sends or gets, in TCP's payload, is 0.96 to 1.3 times the payload of its users' WebSockets in all kept runs of
+--       live users. Twice or half went other ways, or was compressed.
 --       Half of the looks at others' text find it as old as a marker's latency, and half a step of the grid of text ages (0.1 s)
 --       more. Where it is older by three times that, something hurries markers alone, and latencies are not those of typing.
 --       What the harness's own processes take beside is under 6 % of a core in all kept runs on two cores. Only a trial of which all
 --       processes told their use is judged.
 -- Source: `network`, `resources` and `process` lines; `receipts`, `text_ages`.
 CREATE MACRO marker_bytes() AS 5;
+CREATE MACRO unlike_bytes_factor() AS 2;
+CREATE MACRO unlike_bytes_kibps() AS 0.2;
 CREATE MACRO early_markers_least() AS 3;
 CREATE MACRO early_markers_share() AS 0.05;
 CREATE MACRO hurried_ms() AS 300;
@@ -42,6 +47,19 @@ counted AS (
 SELECT trial, process, direction, bytes, markers
 FROM passed JOIN counted USING (trial, process, direction)
 WHERE bytes < marker_bytes() * markers;
+
+CREATE VIEW unlike_bytes AS
+SELECT trial, direction, serverKiBps, usersKiBps
+FROM (
+  SELECT
+    trial,
+    unnest(['sent', 'received']) AS direction,
+    unnest([serverSentKiBps, serverReceivedKiBps]) AS serverKiBps,
+    unnest([userReceivedKiBps, userSentKiBps]) * user_counts.users AS usersKiBps
+  FROM network_figures JOIN user_counts USING (trial) ANTI JOIN crowd_users USING (trial) ANTI JOIN asked_faults USING (trial)
+)
+WHERE greatest(serverKiBps, usersKiBps) > unlike_bytes_factor() * least(serverKiBps, usersKiBps)
+  AND abs(serverKiBps - usersKiBps) > unlike_bytes_kibps();
 
 CREATE VIEW impossible_latencies AS
 WITH ends AS (
