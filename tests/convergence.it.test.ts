@@ -61,6 +61,8 @@ async function join(framework: string, ...batchings: Batching[]): Promise<Client
 
 /** On an idle machine it takes some ten milliseconds. */
 const SETTLE_LIMIT_MS = 10_000;
+/** A server has noticed by then that the last one left. */
+const GONE_MS = 200;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Every client types, deletes and formats at random, so that edits cross on the way. */
@@ -107,27 +109,35 @@ const cases = (await discoverFrameworks())
     rounds: knownIssues.some(({ properties }) => properties.includes('random')) ? FEW_ROUNDS : ROUNDS,
   }));
 
-test.each(cases)('$framework: replicas and editors agree, a late joiner too, and no edit is lost', async (tried) => {
-  const { framework, rounds } = tried;
-  await serve(framework);
-  const [first] = await join(framework, AT_ONCE, IN_BATCHES, IN_BATCHES);
-  const seed = 20_231;
-  await editAtRandom(prng.create(seed), rounds);
-  expect(await settled(), `seed ${seed}`).toBe(true);
-  const own = clients.map(({ session }) => session.ownEdits());
-  const inserted = own.reduce((sum, each) => sum + each.insertedCharacters, 0);
-  const deleted = own.reduce((sum, each) => sum + each.deletedCharacters, 0);
-  expect(first!.session.characters()).toBeGreaterThanOrEqual(1 + inserted - deleted);
-  await join(framework, AT_ONCE);
-  for (const [index, key] of [...'0a@f3'].entries()) first!.screen.editor.insertText(index, key, 'user');
-  expect(await settled()).toBe(true);
-  for (const { session, sigils } of clients) {
-    // Half of it, before other letters, reads as others that nobody typed.
-    expect(sigils.filter((sigil) => sigil === '0a@f3')).toHaveLength(1);
-    const { modelDigest } = await session.state();
-    expect(await session.savedDigest()).toBe(modelDigest);
-  }
-});
+test.each(cases)(
+  '$framework: replicas and editors agree, a late joiner too, also when all have left, and no edit is lost',
+  async (tried) => {
+    const { framework, rounds } = tried;
+    await serve(framework);
+    const [first] = await join(framework, AT_ONCE, IN_BATCHES, IN_BATCHES);
+    const seed = 20_231;
+    await editAtRandom(prng.create(seed), rounds);
+    expect(await settled(), `seed ${seed}`).toBe(true);
+    const own = clients.map(({ session }) => session.ownEdits());
+    const inserted = own.reduce((sum, each) => sum + each.insertedCharacters, 0);
+    const deleted = own.reduce((sum, each) => sum + each.deletedCharacters, 0);
+    expect(first!.session.characters()).toBeGreaterThanOrEqual(1 + inserted - deleted);
+    await join(framework, AT_ONCE);
+    for (const [index, key] of [...'0a@f3'].entries()) first!.screen.editor.insertText(index, key, 'user');
+    expect(await settled()).toBe(true);
+    for (const { session, sigils } of clients) {
+      // Half of it, before other letters, reads as others that nobody typed.
+      expect(sigils.filter((sigil) => sigil === '0a@f3')).toHaveLength(1);
+      const { modelDigest } = await session.state();
+      expect(await session.savedDigest()).toBe(modelDigest);
+    }
+    const { modelDigest } = await first!.session.state();
+    await Promise.all(clients.splice(0).map(({ session }) => session.leave()));
+    await pause(GONE_MS);
+    const [last] = await join(framework, AT_ONCE);
+    expect((await last!.session.state()).modelDigest).toBe(modelDigest);
+  },
+);
 
 describe('loopback', () => {
   test('follows one writer, also for who comes late', async () => {

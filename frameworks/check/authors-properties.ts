@@ -1,8 +1,9 @@
 /** Authors who come, write, and leave as soon as somebody else sees what they wrote. */
+import { setTimeout as pause } from 'node:timers/promises';
 import * as prng from 'lib0/prng';
 import type { Session } from '../../editors/base/page/session.ts';
 import { insertAtEnd } from './client.ts';
-import { type ConformanceSession, type Property, seconds, tooSlow, users, Violation } from './session.ts';
+import { type ConformanceSession, expectEqual, type Property, seconds, tooSlow, users, Violation } from './session.ts';
 
 const FEW = 3;
 /** More than any published trial had, in a longer document. It grows at last, since each join costs as much as it is long. */
@@ -24,6 +25,23 @@ export const authorLeaves: Property = {
     const late = await session.join();
     expectOnce(await session.agree(), texts);
     await session.part(late);
+  },
+};
+
+/** Longer than a server takes to notice that the last one left. */
+const GONE_MS = 1000;
+
+export const allLeave: Property = {
+  id: 'all-leave',
+  title: 'what all agreed on is still there when all have left and somebody comes',
+  async run(session) {
+    const count = session.clients.length;
+    await users(session)[0].edit(insertAtEnd, '\nwritten before all left');
+    const text = await session.agree();
+    for (const client of [...session.clients]) await session.part(client);
+    await pause(GONE_MS);
+    while (session.clients.length < count) await session.join();
+    expectEqual(await session.agree(), text, 'the document of who came when all had left');
   },
 };
 

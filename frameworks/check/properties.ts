@@ -1,6 +1,6 @@
 /** Properties of every framework. Each edits as the clients of one session, two at least, and ends with their agreement. */
 import { BLOCK_FORMATS, INLINE_FORMATS } from '../../editors/base/editor.ts';
-import { authorLeaves, MANY_AUTHORS, manyAuthors } from './authors-properties.ts';
+import { allLeave, authorLeaves, MANY_AUTHORS, manyAuthors } from './authors-properties.ts';
 import { type FormatArguments, format, formatLine, insert, insertAtEnd, remove, removeAll } from './client.ts';
 import { presence } from './presence-property.ts';
 import { type RandomEdit, randomEdits, typeAtRandom } from './random-edits.ts';
@@ -243,6 +243,7 @@ export const PROPERTIES: readonly Property[] = [
     },
   },
   authorLeaves,
+  allLeave,
   {
     id: 'random',
     title: `${RANDOM_USERS} users × ${CHECK_SIZES.full.randomEdits} random concurrent edits (--brief: ${CHECK_SIZES.brief.randomEdits})`,
