@@ -77,6 +77,23 @@ describe('an editor that is followed', () => {
     expect(moves).toEqual([-6, 2]);
   });
 
+  test('says so if a binding sets the cursor in a later task, unless its user did something after the change', async () => {
+    const { editor, moves } = typing();
+    const others = async () => {
+      editor.updateContents(new Delta().insert('x'), 'binding');
+      await Promise.resolve();
+    };
+    await others();
+    editor.setSelection(0, 0, 'silent');
+    await others();
+    expect(moves).toEqual([-5]);
+    editor.setSelection(2, 0, 'user');
+    await others();
+    editor.updateContents(new Delta().retain(3).insert('y'), 'user');
+    await others();
+    expect(moves).toEqual([-5]);
+  });
+
   test('says how far the cursor was taken where the whole text came anew', async () => {
     const { editor, moves } = typing();
     editor.setContents(new Delta().insert(`${TEXT}\n`), 'binding');

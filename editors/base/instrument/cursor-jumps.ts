@@ -3,8 +3,9 @@ import Delta, { type Op } from 'quill-delta';
 import type { Editor } from '../editor.ts';
 
 /**
- * Follows an editor from now on. A binding may also set the cursor once it made its change, so the cursor is looked at
- * before anything else happens, and only then: each look costs the page.
+ * Follows an editor from now on. A binding may also set the cursor once it made its change, or in a later task, so the cursor is
+ * looked at before anything else happens, and before the next change unless its user did something meanwhile: each look costs
+ * the page.
  *
  * @param onMoved gets by how many UTF-16 units the cursor is further than it had to be; below zero: towards the start
  */
@@ -17,8 +18,11 @@ export function followCursor(editor: Editor, onMoved: (movedBy: number) => void)
       const movedBy = Math.min(0, index - places.from) + Math.max(0, index - places.to);
       if (movedBy !== 0) onMoved(movedBy);
     }
-    places = null;
+    places = places !== null && index != null ? { from: index, to: index } : null;
   };
+  editor.on('editor-change', (_name, _now, _before, source) => {
+    if (source === 'user') places = null;
+  });
   for (const name of ['updateContents', 'setContents'] as const) {
     const change = editor[name];
     editor[name] = (content, source) => {
