@@ -61,11 +61,11 @@ export const RESOURCE_FIGURES: readonly Figure[] = [
     what: 'by how much it grew; below zero where it shrank',
   }),
   figure('userHeapMiB', 'page’s heap', ['heap', 'MiB'], {
-    what: 'JavaScript objects of a user’s page in the end, after a garbage collection',
+    what: 'JavaScript objects and buffers of a user’s page in the end, after a garbage collection',
     places: ['resources'],
   }),
   figure('userHeapMiBPerMinute', 'growth of the page’s heap', ['heap', 'MiB/min'], {
-    what: 'by which JavaScript objects of a user’s page grew per minute, from before typing to the end',
+    what: 'by which JavaScript objects and buffers of a user’s page grew per minute, from before typing to the end',
   }),
   figure('userWasmMiB', 'page’s WebAssembly', ['WASM', 'MiB'], {
     what: 'memories of WebAssembly of a user’s page in the end; no part of its heap',

@@ -226,7 +226,7 @@ const withheldRecord = z.object({
 const pageMemoryRecord = z.object({
   type: z.literal('page-memory'),
   atMs: instantMs,
-  /** JavaScript objects; memories of WebAssembly are not among them. */
+  /** JavaScript objects and, from 27 November on, their buffers; memories of WebAssembly are not among them. */
   heapBytes: count,
   /** Memories of WebAssembly, whole, as they were asked for; those of workers are not among them. Absent in older records. */
   wasmBytes: count.optional(),

@@ -60,6 +60,16 @@ describe('a page', () => {
     expect(onLost.mock.calls[0]![0]).toMatch(said);
   });
 
+  test('that keeps messages in buffers holds them in its heap, and no memories of WebAssembly', async () => {
+    const { page, evaluate, heapBytes, close } = await openUserPage(chrome.browser, {} as EditorDriverEvents);
+    await page.goto('data:text/html,a page');
+    const before = await heapBytes();
+    await evaluate('void (kept = new Uint8Array(8 * 2 ** 20), others = new WebAssembly.Memory({ initial: 1600 }))');
+    expect((await heapBytes()) - before).toBeGreaterThan(7 * 2 ** 20);
+    expect((await heapBytes()) - before).toBeLessThan(20 * 2 ** 20);
+    await close();
+  });
+
   test.each([
     [
       'did not come',

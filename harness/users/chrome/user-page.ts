@@ -23,7 +23,7 @@ export interface UserPage {
   measureClock(rounds?: number): Promise<ClockOffset>;
   /** A CPU profile of the page's thread as JSON, in the format that Chrome DevTools opens. */
   profile(durationMs: number): Promise<string>;
-  /** JavaScript objects of the page's thread, after a garbage collection. */
+  /** JavaScript objects of the page's thread and the buffers that they hold, after a garbage collection. */
   heapBytes(): Promise<number>;
   /** Sets the page's `navigator.onLine` and fires its event `online` or `offline`; connections are left alone. */
   sayOnline(isOnline: boolean): Promise<void>;
@@ -94,7 +94,9 @@ export async function openUserPage(browser: Browser, events: EditorDriverEvents)
     },
     async heapBytes() {
       await devtools.send('HeapProfiler.collectGarbage');
-      return (await devtools.send('Runtime.getHeapUsage')).usedSize;
+      // Memories of WebAssembly are in neither.
+      const { usedSize, backingStorageSize } = await devtools.send('Runtime.getHeapUsage');
+      return usedSize + backingStorageSize;
     },
     async sayOnline(isOnline) {
       await devtools.send('Network.overrideNetworkState', { offline: !isOnline, ...NO_SPEED_LIMIT });
