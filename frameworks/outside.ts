@@ -38,6 +38,7 @@ const aboutSchema = z.looseObject(
     lacksModes: z.record(z.string(), text, { error: 'reasons by the names of modes' }).optional(),
     oneWriter: z.boolean({ error: 'true or false' }).optional(),
     withoutSendBatching: text.optional(),
+    workers: text.optional(),
     needsInternet: z.boolean({ error: 'true or false' }).optional(),
     hosted: z.undefined({ error: 'absent: only the project itself has editor drivers for pages of others' }).optional(),
     knownIssues: z

@@ -10,7 +10,7 @@ import { type PageContent, scriptOf } from './page-build.ts';
 import { PUBLIC_MODULES, SHARED_PACKAGES } from './public-modules.ts';
 
 const [content, outDir] = process.argv.slice(2) as [string, string];
-const { root, clients, outside, scripts } = JSON.parse(content) as PageContent;
+const { root, clients, outside, scripts, workers } = JSON.parse(content) as PageContent;
 
 /** Why a framework from outside cannot be in a page. */
 let refused: string | null = null;
@@ -32,7 +32,11 @@ async function buildPage(): Promise<void> {
     root: join(root, 'editors/base/page'),
     // The coordinator serves the page below a secret path, so its files name each other relatively.
     base: './',
-    plugins: [putClients(), ...(outside === null ? [] : [findPublicModules(outside)])],
+    plugins: [
+      putClients(),
+      ...(workers ? [letWorkersIn()] : []),
+      ...(outside === null ? [] : [findPublicModules(outside)]),
+    ],
     build: {
       outDir,
       emptyOutDir: true,
@@ -71,6 +75,14 @@ function putClients(): Plugin {
     name: 'scriptorium-clients',
     enforce: 'pre',
     load: (id) => (id === path ? `export const clients = { ${entries.join('\n')} };` : null),
+  };
+}
+
+/** In the page as it lies there, they are refused. */
+function letWorkersIn(): Plugin {
+  return {
+    name: 'scriptorium-workers',
+    transformIndexHtml: (html) => html.replace("worker-src 'none'; ", ''),
   };
 }
 

@@ -22,6 +22,8 @@ export interface PageContent {
   outside: string | null;
   /** True if scripts for other services' pages are made too. */
   scripts: boolean;
+  /** True if it may start workers. */
+  workers: boolean;
 }
 
 /**
@@ -48,7 +50,7 @@ const builds = new Map<string, Promise<string>>();
  */
 export async function buildPage(root: string = PROJECT_ROOT): Promise<string> {
   const frameworks = (await discoverAll(root)).filter(isInCommonPage);
-  const content: PageContent = { root, clients: clientsOf(frameworks), outside: null, scripts: true };
+  const content: PageContent = { root, clients: clientsOf(frameworks), outside: null, scripts: true, workers: false };
   return (await hasLinkedPackages(root)) ? buildAnew('page', content) : buildOnce(content);
 }
 
@@ -58,11 +60,12 @@ export async function buildPage(root: string = PROJECT_ROOT): Promise<string> {
  * @throws UserError if one from outside cannot be bundled; Vite's error if a source of the project cannot
  */
 export async function buildPageOf(framework: Framework): Promise<string> {
-  const { name, kind, root } = framework;
+  const { name, kind, root, about } = framework;
   const bundled = JSON.parse(process.env[BUNDLED_VARIABLE] || '{}') as Record<string, string>;
   if (bundled[name] !== undefined) return bundled[name];
   if (isInCommonPage(framework)) return buildPage(root);
-  const content = { clients: clientsOf([framework]), scripts: false };
+  const workers = about.workers !== undefined;
+  const content = { clients: clientsOf([framework]), scripts: false, workers };
   if (kind !== 'outside') return buildOnce({ ...content, root, outside: null });
   return buildAnew(name, { ...content, root: PROJECT_ROOT, outside: root }).catch((cause) => {
     throw new UserError(`the client of ${name} cannot be bundled for a page: ${messageOf(cause)}`, {
@@ -73,7 +76,7 @@ export async function buildPageOf(framework: Framework): Promise<string> {
 }
 
 function isInCommonPage({ kind, about, packages, problem }: Framework): boolean {
-  const isProjects = kind === 'project' && packages === null;
+  const isProjects = kind === 'project' && packages === null && about.workers === undefined;
   return isProjects && (about.hosted !== undefined || problem === null);
 }
 
@@ -125,8 +128,8 @@ async function bundle(content: PageContent, folder: string): Promise<void> {
 }
 
 /** Changes with every source of the page and every package that it bundles. */
-async function fingerprint({ root, clients }: PageContent): Promise<string> {
-  const hash = createHash('sha256').update(JSON.stringify(Object.keys(clients)));
+async function fingerprint({ root, clients, workers }: PageContent): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify([Object.keys(clients), workers]));
   const sources = await Array.fromAsync(glob('editors/**/*.{ts,html,css}', { cwd: root }));
   for (const file of [...sources.filter((name) => !/\.(test|bench)\.ts$/.test(name)).sort(), 'package-lock.json']) {
     hash.update(file).update(await readFile(join(root, file)));

@@ -107,6 +107,8 @@ export interface FrameworkAbout {
    * an experiment that a person writes cannot name it.
    */
   instrument?: boolean;
+  /** Why its client needs workers. Absent: its page refuses them, as what they send is not counted. */
+  workers?: string;
   /** Needs that npm does not bring; absent: none. The framework runs only if they are there, or can be installed. */
   needs?: Needs;
   /** True if nothing works without the internet: tests and `check` leave it out. */

@@ -46,6 +46,24 @@ describe('a framework', () => {
       size: { ...CHECK_SIZES.brief, authors: 60, characters: 40_000 },
     });
 
+  test('has a page that refuses what would not be counted', async () => {
+    const page = await chrome.browser.newPage();
+    const errors: string[] = [];
+    page.on('pageerror', (error) => errors.push(String(error)));
+    await page.goto(pages.pageUrl('127.0.0.1'));
+    const worker = await page.evaluate(async () => {
+      const started = new Worker(URL.createObjectURL(new Blob(['postMessage(1)'])));
+      return new Promise((resolve) => {
+        started.onmessage = () => resolve('runs');
+        started.onerror = () => resolve('is refused');
+      });
+    });
+    expect(worker).toBe('is refused');
+    expect(errors.join()).toContain('the page refuses what it cannot count, worker-src blob');
+    expect(await page.evaluate(() => 'RTCPeerConnection' in globalThis)).toBe(false);
+    await page.close();
+  });
+
   test('that merges nothing fails where two write at once, and only there', async () => {
     const merging = { ...loopback, about: { ...loopback.about, oneWriter: false } };
     const { findings } = await checked(merging, ['own-undo', 'concurrent-insert', 'reload']);

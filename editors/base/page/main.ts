@@ -83,6 +83,12 @@ let serverUrl = '';
 /** A framework that disables its editor makes the page lose nothing: only the element does. */
 let focusLosses = 0;
 window.addEventListener('blur', () => focusLosses++);
+// Traffic past the server, or by other sockets than the page's own, would be in no figure. The page's policy refuses more.
+for (const name of ['RTCPeerConnection', 'WebTransport']) Reflect.deleteProperty(globalThis, name);
+document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+  const advice = 'a framework whose client needs workers says so in its about.ts (workers)';
+  throw new Error(`the page refuses what it cannot count, ${violatedDirective} ${blockedURI}: ${advice}`);
+});
 const reporter = createReporter();
 const wasmBytes = watchWasmMemory(globalThis);
 const messages = createMessageKeeper();
