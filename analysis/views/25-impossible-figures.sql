@@ -7,11 +7,11 @@
 -- Rule: a marker is five characters, and far more comes with it, so a byte for each character is less than any client sends.
 --       Counters are of the whole trial, as the markers are. A marker passes its sender's link and its receiver's; clocks may
 --       be wrong by their errors, and a few early ones are chance. A fault may replace a link, so trials with faults are left out.
---       What a server sends or gets, in TCP's payload, is 0.96 to 1.3 times the payload of its users' WebSockets in all kept runs of
+--       TCP's payload at a server, sent or received, is 0.96 to 1.3 times the payload of its users' WebSockets in all kept runs of
 --       live users. Twice or half went other ways, or was compressed.
 --       Half of the looks at others' text find it as old as a marker's latency, and half a step of the grid of text ages (0.1 s)
 --       more. Where it is older by three times that, something hurries markers alone, and latencies are not those of typing.
---       What the harness's own processes take beside is under 6 % of a core in all kept runs on two cores. Only a trial of which all
+--       The harness's own processes beside take under 6 % of a core in all kept runs on two cores. Only a trial of which all
 --       processes told their use is judged.
 -- Source: `network`, `resources` and `process` lines; `receipts`, `text_ages`.
 CREATE MACRO marker_bytes() AS 5;

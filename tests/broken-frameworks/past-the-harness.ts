@@ -5,7 +5,7 @@ import { createRelay } from '../../servers/relay.ts';
 import type { RunningServer } from '../../servers/server.ts';
 import { type BrokenFramework, brokenJoin, honest } from './broken-framework.ts';
 
-/** Whatever runs so belongs to no user, as a page's worker belongs to no page. */
+/** Runs work that belongs to no user, as a page's worker belongs to no page. */
 const outsideOfUsers = AsyncLocalStorage.snapshot();
 
 /**

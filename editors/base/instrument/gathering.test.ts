@@ -14,7 +14,7 @@ const MESSAGES = 120;
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** What is seen of a client that is asked to gather so, and does so or otherwise. */
+/** The gathering that is seen of a client: asked to do so, and doing so or otherwise. */
 function seenOf(asked: Batching, done: Batching) {
   const editor = new NoQuill();
   const seen = watchGathering(editor, asked);

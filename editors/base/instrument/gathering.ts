@@ -1,4 +1,4 @@
-/** Whether a client applies what it receives at the ends of receive periods, as it is asked to: nothing else shows that it does. */
+/** Shows if a client applies changes of others at the ends of receive periods, as it is asked to: nothing else does. */
 import { untilTick } from '../binding/batching.ts';
 import type { Editor } from '../editor.ts';
 import type { Batching } from '../framework.ts';
