@@ -69,7 +69,7 @@ async function recordAll(experiment: Experiment, file: string): Promise<void> {
           console.log(`${framework}, ${users - first} of ${users} users, seed ${seed}: ${folder}`);
         }
       };
-      return Promise.all(Array.from({ length: recordersThatFit() }, recordNext));
+      return Promise.all(Array.from({ length: recordersThatFit(plans) }, recordNext));
     },
   );
 }

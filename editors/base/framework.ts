@@ -151,6 +151,8 @@ export interface Crowd {
   restsOnOrder?: boolean;
   /** Parts of the library that the client's `quicken` replaces for the crowd: each trial with one tells of them. */
   patched?: string;
+  /** The most simulated users who share one WebAssembly memory of the library while they are recorded; absent: all. */
+  usersPerMemory?: number;
   /**
    * Of a live crowd, true if a client answers nothing: its users, whose screens nobody sees, then take in what came before they
    * type, as far as their receive batches would have brought it by then, and not batch by batch.

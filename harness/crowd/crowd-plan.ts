@@ -22,6 +22,8 @@ export interface CrowdPlan {
   key: RecordingKey;
   planned: PlannedTrial;
   experiment: Experiment;
+  /** How many WebAssembly memories its simulated users are divided among; 0: the library's are no matter. */
+  memories: number;
 }
 
 /** No process has this address: clients and server are in one. */
@@ -73,11 +75,15 @@ export async function planCrowd(options: {
     typingMs: durations.warmUpMs + durations.measureMs + durations.profileMs,
     documentId: documentOf(planned),
   };
-  return { key, experiment, planned };
+  const { usersPerMemory = Number.POSITIVE_INFINITY } = crowdOf(options.framework.about) ?? {};
+  return { key, experiment, planned, memories: Math.ceil((planned.users - probes) / usersPerMemory) };
 }
 
 /** The assignments of the crowd's users, as in a trial. */
-export async function assignmentsOf({ experiment, planned }: CrowdPlan): Promise<Assignment[]> {
+export async function assignmentsOf({
+  experiment,
+  planned,
+}: Pick<CrowdPlan, 'experiment' | 'planned'>): Promise<Assignment[]> {
   const trace = await resolveTrace(experiment.trace);
   const material = { authors: editsOf(trace), startText: await startOf(experiment, trace) };
   const context = { planned, experiment, serverUrl: SERVER_URL, pageUrl: SERVER_URL };

@@ -1,5 +1,5 @@
 /** The process that records one crowd: it lives on a virtual clock, and ends when its recording is written. */
-import { watchWasmMemory } from '../../editors/base/instrument/wasm-memory.ts';
+import { watchWasmMemories } from '../../editors/base/instrument/wasm-memory.ts';
 import type { CrowdPlan } from './crowd-plan.ts';
 import { enterWorld } from './simulated-world.ts';
 
@@ -9,14 +9,14 @@ export interface RecordOrder {
   folder: string;
 }
 
-/** `wasmMiB`: what the libraries' WebAssembly held when it failed, for all simulated users together. */
+/** `wasmMiB`: what the fullest memory of WebAssembly held when it failed; each is of several simulated users. */
 export type RecordReport =
   | { type: 'progress'; typedMs: number }
   | { type: 'written' }
   | { type: 'failed'; message: string; wasmMiB: number };
 
 const report = (message: RecordReport) => process.send!(message);
-const wasmBytes = watchWasmMemory(globalThis);
+const wasmBytes = watchWasmMemories(globalThis);
 
 // The parent is gone, or has its recording.
 process.once('disconnect', () => process.exit());
@@ -26,7 +26,7 @@ process.once('message', async (order: RecordOrder) => {
     report({ type: 'written' });
   } catch (error) {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    report({ type: 'failed', message, wasmMiB: wasmBytes() / 2 ** 20 });
+    report({ type: 'failed', message, wasmMiB: Math.max(0, ...wasmBytes()) / 2 ** 20 });
   }
   process.disconnect();
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { WebSocket as Socket } from 'ws';
 import { digest } from '../../editors/base/delta.ts';
-import type { FrameworkClient } from '../../editors/base/framework.ts';
+import { crowdOf, type FrameworkClient } from '../../editors/base/framework.ts';
 import { NoQuill } from '../../editors/base/noquill/noquill.ts';
 import { findFramework, findFrameworks } from '../../frameworks/discover.ts';
 import { processName } from '../../results/run-folder/process-name.ts';
@@ -121,6 +121,22 @@ async function digestOfNewcomer(framework: string, url: string, documentId: stri
   return joined;
 }
 
+test('users who are too many for one WebAssembly memory are recorded with several, and the same each time', async () => {
+  const most = crowdOf((await findFramework('automerge')).about)!.usersPerMemory!;
+  const planned = await plan('automerge', {
+    users: PROBES + most + 1,
+    durations: { warmUp: '0s', measure: '2s', profile: '0s' },
+    typing: { sigilPeriod: '2s' },
+  });
+  const recording = await loadOrRecord(planned, { keptIn: keptIn.path });
+  const again = keptIn.in('again');
+  await loadOrRecord(planned, { keptIn: again });
+  expect(await bytesOf(recordingFolder(planned.key, again))).toEqual(
+    await bytesOf(recordingFolder(planned.key, keptIn.path)),
+  );
+  expect(await play('automerge', recording)).toBe(recording.modelDigest);
+});
+
 test('what is kept is not recorded again; another seed, and another crowd, are other recordings', async () => {
   const planned = await plan('yjs');
   let told = 0;
@@ -179,6 +195,10 @@ test.runIf(process.platform === 'linux')('one whose process is killed says so, a
   expect(await readdir(keptIn.path)).toEqual([]);
 });
 
+test('as many recordings are made at once as the memory holds, that of WebAssembly too', () => {
+  expect(recordersThatFit([{ memories: 0 }, { memories: 1_000_000 }])).toBe(1);
+});
+
 test('where WebAssembly has no memory left, it says so, and what to do', () => {
   const message = 'RuntimeError: unreachable\n    at automerge_wasm.wasm.rust_oom';
   const failed = failureOf('no crowd', { message, wasmMiB: 2000 });
@@ -189,7 +209,7 @@ test('where WebAssembly has no memory left, it says so, and what to do', () => {
   const full = failureOf('no crowd', { message, wasmMiB: 4095 });
   expect(full).toBeInstanceOf(UserError);
   expect(full.message).toBe(
-    'no crowd: the memory of its WebAssembly, which all simulated users share, is full: it holds 4.0 GiB, of at most 4; take fewer users, or let them type for a shorter time',
+    'no crowd: a memory of its WebAssembly, which simulated users share, is full: it holds 4.0 GiB, of at most 4; let them type for a shorter time, or give fewer users one memory (usersPerMemory in the framework’s about.ts)',
   );
 });
 
@@ -270,7 +290,7 @@ test('of trials that only may follow, no more are recorded than other cores wait
     planned: first!,
     ahead: many,
   });
-  expect(await keptRecordings({ keptIn: keptIn.path })).toHaveLength(Math.min(1 + many.length, recordersThatFit()));
+  expect(await keptRecordings({ keptIn: keptIn.path })).toHaveLength(Math.min(1 + many.length, recordersThatFit([])));
 });
 
 test('a live crowd, or none, needs no recording', async () => {

@@ -54,8 +54,9 @@ export async function loadOrRecord(plan: CrowdPlan, options: RecordOptions = {})
 }
 
 /** The number of recordings that can be made at once: one for each core, as far as the memory allows. */
-export function recordersThatFit(): number {
-  return Math.max(1, Math.min(availableParallelism(), Math.floor(freeMemoryMiB() / RECORDER_HEAP_MIB)));
+export function recordersThatFit(plans: readonly Pick<CrowdPlan, 'memories'>[]): number {
+  const most = RECORDER_HEAP_MIB + Math.max(0, ...plans.map(({ memories }) => memories * MOST_WASM_MIB));
+  return Math.max(1, Math.min(availableParallelism(), Math.floor(freeMemoryMiB() / most)));
 }
 
 /** Where the recording of this key is kept, or will be. */
@@ -99,7 +100,7 @@ export function failureOf(problem: string, { message, wasmMiB }: { message: stri
   }
   const [held, most] = [(wasmMiB / 1024).toFixed(1), MOST_WASM_MIB / 1024];
   return new UserError(
-    `${problem}: the memory of its WebAssembly, which all simulated users share, is full: it holds ${held} GiB, of at most ${most}; take fewer users, or let them type for a shorter time`,
+    `${problem}: a memory of its WebAssembly, which simulated users share, is full: it holds ${held} GiB, of at most ${most}; let them type for a shorter time, or give fewer users one memory (usersPerMemory in the framework’s about.ts)`,
     { exitCode: 3 },
   );
 }
@@ -179,6 +180,7 @@ export async function readyCrowd(options: ReadyOptions): Promise<TrialCrowd | un
 /** Resolves when none is being recorded any more. Why one but the first could not be made is told when it is needed. */
 async function recordTogether(plans: CrowdPlan[], record: (plan: CrowdPlan) => Promise<unknown>): Promise<void> {
   const [first, ...others] = plans;
+  const recorders = recordersThatFit(plans);
   const recordOthers = async () => {
     for (let plan = others.shift(); plan !== undefined; plan = others.shift()) await record(plan).catch(() => {});
   };
@@ -186,7 +188,7 @@ async function recordTogether(plans: CrowdPlan[], record: (plan: CrowdPlan) => P
   const [outcome] = await Promise.allSettled([
     made,
     made.then(recordOthers),
-    ...Array.from({ length: recordersThatFit() - 1 }, recordOthers),
+    ...Array.from({ length: recorders - 1 }, recordOthers),
   ]);
   if (outcome.status === 'rejected') throw outcome.reason;
 }
@@ -198,6 +200,7 @@ async function missingAfter(
 ): Promise<CrowdPlan[]> {
   const known = new Set([recordingFolder(plan.key, keptIn)]);
   const missing: CrowdPlan[] = [];
+  const recorders = recordersThatFit([plan]);
   const add = async (trials: readonly PlannedTrial[], most: number) => {
     for (const planned of trials) {
       if (missing.length >= most) break;
@@ -208,8 +211,8 @@ async function missingAfter(
       missing.push(other!);
     }
   };
-  await add(upcoming, RECORDINGS_PER_CORE * recordersThatFit() - 1);
-  await add(ahead, recordersThatFit() - 1);
+  await add(upcoming, RECORDINGS_PER_CORE * recorders - 1);
+  await add(ahead, recorders - 1);
   return missing;
 }
 

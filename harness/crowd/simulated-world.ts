@@ -14,10 +14,11 @@ export async function enterWorld(plan: CrowdPlan): Promise<Omit<SimulationOption
   const network = createVirtualNetwork(clock);
   globalThis.WebSocket = network.WebSocket;
   const { findFramework } = await import('../../frameworks/discover.ts');
-  const { loadClient, loadServer } = await import('../../frameworks/framework.ts');
+  const { loadServer } = await import('../../frameworks/framework.ts');
+  const { loadInstances } = await import('./library-instances.ts');
   const found = await findFramework(plan.key.framework);
   return {
-    client: await loadClient(found),
+    clients: await loadInstances(found, Math.max(1, plan.memories)),
     server: await loadServer(found),
     crowd: crowdOf(found.about)!,
     clock,

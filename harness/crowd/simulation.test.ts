@@ -74,7 +74,7 @@ async function simulated(given: { characters: number; namesNeighboursOnly: boole
   const [user] = usersOf(experiment, context);
   const assignment = assignmentOf(user!, [{ kind: 'key', move: 0, text: 'a' }], context);
   const { users } = await simulateCrowd({
-    client,
+    clients: [client],
     server,
     crowd: { kind: 'recorded', why: 'a test', namesNeighboursOnly },
     clock,

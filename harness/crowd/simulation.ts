@@ -49,7 +49,8 @@ export interface SimulatedCrowd {
 }
 
 export interface SimulationOptions {
-  client: FrameworkClient;
+  /** One, or several that share nothing: the users are divided among them. */
+  clients: readonly FrameworkClient[];
   server: FrameworkServer;
   crowd: Crowd;
   clock: VirtualClock;
@@ -76,12 +77,13 @@ export interface Guests {
  *         be played
  */
 export async function simulateCrowd(options: SimulationOptions): Promise<SimulatedCrowd> {
-  const { client, server, crowd, clock, network, assignments, startText, typingMs, onProgress, guests } = options;
+  const { clients, server, crowd, clock, network, assignments, startText, typingMs, onProgress, guests } = options;
   if (server.serve === undefined) throw new Error('its server is a program of its own, which no virtual clock reaches');
-  client.quicken?.();
+  for (const client of clients) client.quicken?.();
   const end = server.serve(network.connections);
   const users: SimulatedUser[] = [];
-  for (const assignment of assignments) {
+  for (const [index, assignment] of assignments.entries()) {
+    const client = clients[Math.floor((index * clients.length) / assignments.length)]!;
     const user = new SimulatedUser(assignment, clock, crowd);
     users.push(user);
     network.use(user.line);

@@ -5,9 +5,9 @@ type Wasm = typeof WebAssembly;
 /**
  * Changes `scope.WebAssembly` so that it notes each memory that an instance brings along, or that a script makes.
  *
- * @returns tells how many bytes those hold that are still there
+ * @returns tells how many bytes each of those holds that are still there
  */
-export function watchWasmMemory(scope: { WebAssembly: Wasm }): () => number {
+export function watchWasmMemories(scope: { WebAssembly: Wasm }): () => number[] {
   const wasm = scope.WebAssembly;
   const { instantiate, instantiateStreaming, Instance, Memory } = wasm;
   const known = new WeakSet<WebAssembly.Memory>();
@@ -34,9 +34,11 @@ export function watchWasmMemory(scope: { WebAssembly: Wasm }): () => number {
     noteOf(made.instance);
     return made;
   };
-  return () => {
-    let bytes = 0;
-    for (const memory of memories) bytes += memory.deref()?.buffer.byteLength ?? 0;
-    return bytes;
-  };
+  return () => [...memories].map((memory) => memory.deref()?.buffer.byteLength ?? 0);
+}
+
+/** As `watchWasmMemories`. @returns tells how many bytes they hold together */
+export function watchWasmMemory(scope: { WebAssembly: Wasm }): () => number {
+  const bytes = watchWasmMemories(scope);
+  return () => bytes().reduce((sum, each) => sum + each, 0);
 }
