@@ -9,7 +9,7 @@ export const about: FrameworkAbout = {
     kind: 'recorded',
     why: 'A change names the changes that its author saw; no client waits for an answer of the relay.',
     // 46 documents of a trial of 370 s filled a memory's 4 GiB.
-    usersPerMemory: 32,
+    usersPerMemory: 16,
   },
   presence: { lacking: 'The library has cursors, but sends nothing; automerge-repo does.' },
   colour: { light: '#c23b06', dark: '#f0763c' },

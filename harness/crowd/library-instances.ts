@@ -1,6 +1,6 @@
 /**
  * Several instances of a framework's library in one process, each with a WebAssembly memory of its own, which holds 4 GiB at most.
- * What the project and the users share, such as the editor, is there once.
+ * Modules of the project, such as the editor, are there once.
  */
 import { createRequire, type ResolveHookSync, registerHooks } from 'node:module';
 import { dirname, sep } from 'node:path';

@@ -61,7 +61,7 @@ export interface SimulationOptions {
   startText: string;
   typingMs: number;
   onProgress(typedMs: number): void;
-  /** Who else takes part, for benches. */
+  /** Others who take part, for benches. */
   guests?: Guests;
 }
 

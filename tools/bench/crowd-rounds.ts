@@ -85,7 +85,7 @@ export interface ComparedFigure extends Pick<BenchFigure, 'name' | 'carries' | '
   crowd: number | null;
   /** Null if there are fewer than two pairs, or one lacks the figure. */
   found: Equivalence | null;
-  /** What holds for all figures of the rounds together: the chance of even one wrong word is 5 %. */
+  /** True of all figures of the rounds together: the chance of even one wrong word is 5 %. */
   shown: Shown;
 }
 
