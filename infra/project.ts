@@ -35,13 +35,17 @@ const TESTS = /\.(test|bench)\.ts$/;
  * Tells two sources of the project apart: of an image and of this folder, or of a base then and now. The fingerprint changes
  * with every source and every package that a run can use.
  *
- * @param root a folder that holds the project
+ * @param root  a folder that holds the project
+ * @param files its `sourceFiles`, if they are known
  */
-export async function sourceFingerprint(root: string = PROJECT_ROOT): Promise<string> {
-  const sources = await Array.fromAsync(glob(SOURCES, { cwd: root }));
+export async function sourceFingerprint(root: string = PROJECT_ROOT, files?: readonly string[]): Promise<string> {
   const hash = createHash('sha256');
-  for (const file of [...sources.filter((name) => !TESTS.test(name)).sort(), 'package-lock.json']) {
-    hash.update(file).update(await readFile(join(root, file)));
-  }
+  for (const file of files ?? (await sourceFiles(root))) hash.update(file).update(await readFile(join(root, file)));
   return hash.digest('hex').slice(0, 16);
+}
+
+/** Paths below the folder, in one order on every machine. */
+export async function sourceFiles(root: string): Promise<string[]> {
+  const sources = await Array.fromAsync(glob(SOURCES, { cwd: root }));
+  return [...sources.filter((name) => !TESTS.test(name)).sort(), 'package-lock.json'];
 }

@@ -1,4 +1,4 @@
-/** A run's environment: all that a reader must know to judge its figures, or to repeat them. */
+/** A run's environment: its code and all that a reader must know to judge its figures, or to repeat them. */
 import { readFile } from 'node:fs/promises';
 import { cpus, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { coloursApart } from '../../frameworks/colour.ts';
 import { baseOf } from '../../frameworks/discover.ts';
 import { type Framework, type Frameworks, versionToday } from '../../frameworks/framework.ts';
 import { MODES } from '../../frameworks/modes.ts';
+import { type Code, codeOf } from '../../infra/code.ts';
 import { chromeVersion, findChrome } from '../../infra/local/chrome.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { describePython } from '../../servers/python-packages.ts';
@@ -14,7 +15,7 @@ import type { Experiment } from '../experiment/experiment.ts';
 import { limitsByMode } from '../experiment/plan.ts';
 
 /** Facts of every run. */
-export interface MachineEnvironment {
+export interface MachineEnvironment extends Code {
   scriptorium: string;
   node: string;
   os: string;
@@ -41,12 +42,14 @@ export interface Environment extends MachineEnvironment {
 
 /** @param project the folder of the project whose processes run */
 export async function describeMachine(project: string = PROJECT_ROOT): Promise<MachineEnvironment> {
-  const lock: LockFile = JSON.parse(await readFile(join(project, 'package-lock.json'), 'utf8'));
+  const [text, code] = await Promise.all([readFile(join(project, 'package-lock.json'), 'utf8'), codeOf(project)]);
+  const lock: LockFile = JSON.parse(text);
   const root = lock.packages['']!;
   const names = Object.keys({ ...root.dependencies, ...root.devDependencies }).sort();
   const cores = cpus();
   return {
     scriptorium: root.version!,
+    ...code,
     node: process.version,
     os: `${type()} ${release()}`,
     cpu: cores[0]?.model.trim() ?? 'unknown',
@@ -68,15 +71,18 @@ export async function describeEnvironment(
   options: { frameworks: Frameworks; chrome: string | null; project?: string },
 ): Promise<Environment> {
   const { frameworks, chrome, project = PROJECT_ROOT } = options;
-  const { packages, ...machine } = await describeMachine(project);
+  const needsChrome = experiment.modes.some((mode) => MODES[mode].needsChrome);
+  const [{ packages, ...machine }, browser, described] = await Promise.all([
+    describeMachine(project),
+    needsChrome ? (chrome ?? findChrome().then((path) => chromeVersion(path))) : null,
+    describeFrameworks([...frameworks.values()], project),
+  ]);
   return {
     ...machine,
-    chrome: experiment.modes.some((mode) => MODES[mode].needsChrome)
-      ? (chrome ?? (await chromeVersion(await findChrome())))
-      : null,
+    chrome: browser,
     fleet: experiment.fleet.on,
     limits: limitsByMode(experiment),
-    frameworks: await describeFrameworks([...frameworks.values()], project),
+    frameworks: described,
     packages,
   };
 }

@@ -2,22 +2,17 @@
 import { existsSync } from 'node:fs';
 import { glob, readFile, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { type Code, codeOf } from '../../infra/code.ts';
 import { runTool } from '../../infra/process/child.ts';
 import { PROJECT_ROOT, sourceFingerprint } from '../../infra/project.ts';
-import { commitNamed, git, openWorktree } from '../../infra/worktree.ts';
+import { commitNamed, openWorktree } from '../../infra/worktree.ts';
 import { messageOf, UserError } from '../../results/user-error.ts';
 import { PROTOCOL_VERSION } from '../trial/protocol-version.ts';
 
 /** One half's checkout, as `against.json` tells it. */
-export interface Checkout {
+export interface Checkout extends Code {
   /** As a person named it; null for the project that runs. */
   named: string | null;
-  /** Null if it is no git repository. */
-  commit: string | null;
-  /** True if the folder has changes beside the commit; null as `commit`. */
-  changed: boolean | null;
-  /** Fingerprint of the source that runs, independent of git. */
-  sources: string;
 }
 
 export interface Base {
@@ -61,13 +56,7 @@ export async function openBase(
 
 /** Describes a folder, by git if it is a repository. */
 export async function checkoutOf(root: string, named: string | null): Promise<Checkout> {
-  const sources = await sourceFingerprint(root);
-  try {
-    const commit = await git(root, 'rev-parse', 'HEAD');
-    return { named, commit, changed: (await git(root, 'status', '--porcelain')) !== '', sources };
-  } catch {
-    return { named, commit: null, changed: null, sources };
-  }
+  return { named, ...(await codeOf(root)) };
 }
 
 /** True if the folder holds the project, in any version. */

@@ -53,7 +53,7 @@ function run(
       async open({ root }: RunnerOptions) {
         expect(root).toBe(PROJECT_ROOT);
         if (openError !== undefined) throw openError;
-        return verdictRunner({
+        const runner = verdictRunner({
           verdictOf(_, directory) {
             done.push(directory.slice(folder.in('run').length + 1));
             if (done.length === failAt) throw new Error('stopped');
@@ -64,6 +64,7 @@ function run(
             if (closeError !== undefined) throw closeError;
           },
         });
+        return { ...runner, environment: { ...runner.environment, sources } };
       },
     },
   );

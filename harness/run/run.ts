@@ -136,7 +136,7 @@ async function openHalves(options: HalvesOptions, settings: RunSettings): Promis
     checkouts.base = opened.checkout;
     try {
       await checkBase(options, opened);
-      const runner = withSources(await base.open(opened.root), opened.checkout);
+      const runner = await base.open(opened.root);
       return { ...runner, close: () => runner.close().finally(opened.release) };
     } catch (error) {
       return clearUpAfter(error, { clearUp: opened.release, say: observer.onNotice });
@@ -144,7 +144,7 @@ async function openHalves(options: HalvesOptions, settings: RunSettings): Promis
   };
   const openHere = async () => {
     checkouts.new = await checkoutOf(PROJECT_ROOT, null);
-    return withSources(await fresh.open(PROJECT_ROOT), checkouts.new);
+    return fresh.open(PROJECT_ROOT);
   };
   const begin: TypingPart['folder']['begin'] = async (environment, say) => {
     await fresh.folder.begin(environment, say);
@@ -163,11 +163,6 @@ async function openHalf(half: keyof typeof HALVES, options: HalvesOptions, setti
   const resume = options.resume && existsSync(join(directory, PLAN_FILE));
   const observer = half === 'new' ? options.observer : { ...options.observer, onSummary: undefined };
   return { ...(await openTypingPart({ ...options, directory, resume, observer }, settings)), name: half };
-}
-
-/** A run that is resumed must go on with the same two versions: the environment of each tells its sources, too. */
-function withSources(runner: Runner, { sources }: Checkout): Runner {
-  return { ...runner, environment: { ...runner.environment, sources } };
 }
 
 function refuseOtherRun({ directory, resume }: RunOptions): void {

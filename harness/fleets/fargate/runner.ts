@@ -4,6 +4,7 @@ import { rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { MACHINE_STOLEN } from '../../../analysis/verdict/load-checks.ts';
 import { createToken } from '../../../infra/channel/token.ts';
+import { codeOf } from '../../../infra/code.ts';
 import { checkAccount } from '../../../infra/fargate/account.ts';
 import { connectAws, FARGATE_PACE, untilSo } from '../../../infra/fargate/clients.ts';
 import { callerOf } from '../../../infra/fargate/doors.ts';
@@ -139,7 +140,8 @@ class FargateRunner implements Runner {
       files,
     });
     if (!(await this.#until(() => this.#heard.open, OPEN_LIMIT_MS))) throw this.#lost('it does not get ready');
-    this.environment = { ...this.#heard.open!.environment, regions, serverRegion };
+    // The image is made of these sources, and holds no repository.
+    this.environment = { ...this.#heard.open!.environment, ...(await codeOf()), regions, serverRegion };
     return this;
   }
 
