@@ -95,6 +95,10 @@ test('blocks are interrupted, gone on with, reported and kept as replicates', { 
   const environment = await readFile(path, 'utf8');
   await writeFile(path, JSON.stringify({ ...JSON.parse(environment), cores: 1000 }));
   await expect(run({})).rejects.toThrow('typing, block 1 of 2 was begun on another machine (cores: 1000, now ');
+  await writeFile(path, JSON.stringify({ ...JSON.parse(environment), commit: 'abcdef0123', sources: 'other' }));
+  await expect(run({})).rejects.toThrow(/block 1 of typing was measured by commit abcdef01( |,).*this is /);
+  // The block itself is of one code, whatever is asked.
+  await expect(run({ otherCode: true })).rejects.toThrow(/sources: other, now [0-9a-f]{16}/);
   await writeFile(path, environment);
 
   const first = await run({ blocks: 1 });

@@ -2,10 +2,12 @@
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { REPORT_MARKDOWN, writeCampaignReport } from '../analysis/campaign/campaign-report.ts';
+import { nameOfCode } from '../analysis/campaign/measured-code.ts';
 import { type CampaignPart, loadCampaign, type Turn } from '../harness/campaign/campaign.ts';
 import { formatAbout } from '../harness/experiment/units.ts';
 import { describeMachine } from '../harness/machine/environment.ts';
 import { awaitQuietMachine, type SeenMachine } from '../harness/machine/quiet-machine.ts';
+import { codeOf } from '../infra/code.ts';
 import { FLEETS } from '../infra/fleets.ts';
 import { resultsFolder } from '../infra/project.ts';
 import {
@@ -44,6 +46,7 @@ export interface CampaignFlags {
   for?: number;
   plan?: boolean;
   report?: boolean;
+  otherCode?: boolean;
   quiet?: boolean;
 }
 
@@ -59,6 +62,7 @@ export function addCampaignCommand(program: Command): void {
     .option('--for <time>', 'time limit, such as 40m: no block begins that may end later', parseTime)
     .option('--plan', 'print what is done, what is left and how long it takes; run nothing')
     .option('--report', 'write and print the report of what is done; run nothing')
+    .option('--other-code', 'go on although blocks of the part were measured by another commit; the report says which')
     .option('-q, --quiet', 'no progress on stderr, but for what goes wrong')
     .action(async (file: string, flags: CampaignFlags) => {
       const { text, left } = await runCampaign(file, flags);
@@ -101,6 +105,7 @@ export async function runCampaign(
         return say(`${name} is not begun: it takes about ${formatAbout(takesMs)}, more than --for leaves`);
       }
       await refuseOtherMachine(block, name);
+      await refuseOtherCode(block, { blocks, say, otherCode: flags.otherCode });
       const machine = await awaitQuiet({ isOwnLoad: block !== left[0], say, signal });
       say(`${name}: ${block.left} of ${block.trials} trials, about ${formatAbout(takesMs)}`);
       await runBlock(block, { campaign: campaign.name, machine, signal, quiet: flags.quiet });
@@ -148,6 +153,32 @@ async function refuseOtherMachine({ runs, directory }: PlannedBlock, name: strin
       `${name} was begun on another machine (${machine.join('; ')}); finish it there, or remove ${shortPath(directory)} to measure it here`,
       { exitCode: 2 },
     );
+  }
+}
+
+/**
+ * Blocks are repeats only if one code measured them.
+ *
+ * @throws UserError (2) if one of the part is of other code, unless that is asked for
+ */
+async function refuseOtherCode(
+  { part }: PlannedBlock,
+  options: { blocks: readonly PlannedBlock[]; say: (text: string) => void; otherCode?: boolean },
+): Promise<void> {
+  const { blocks, say, otherCode = false } = options;
+  const now = { ...(await codeOf()) };
+  for (const { runs, directory, number } of blocks.filter((other) => other.part === part)) {
+    const environments = await Promise.all(runs.map(({ entry }) => readEnvironment(join(directory, entry))));
+    const other = environments.find((each) => Object.keys(each).length > 0 && each.sources !== now.sources);
+    if (other === undefined) continue;
+    const differs = `block ${number} of ${part.name} was measured by ${nameOfCode(other)}, and this is ${nameOfCode(now)}`;
+    if (otherCode) say(`note: ${differs}; the report names the code of each block`);
+    else {
+      throw new UserError(
+        `${differs}: go on with the code of then, take another --out, or measure with --other-code, and the report tells them apart`,
+        { exitCode: 2 },
+      );
+    }
   }
 }
 

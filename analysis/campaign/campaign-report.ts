@@ -14,6 +14,7 @@ import { describeSpeed, warnOfSpeeds } from '../figures/machine-speed.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
 import { renderMarkdown, withoutMarkup } from '../tables/render.ts';
 import { left, right, type Table } from '../tables/table.ts';
+import { nameOfCode, warnOfCode } from './measured-code.ts';
 import { PAIRED_MEANING, pairedTable } from './paired-blocks.ts';
 import { type AnyRunSummary, type PooledBlocks, type PooledCell, poolBlocks } from './pool-blocks.ts';
 
@@ -120,7 +121,12 @@ function sectionOf(
     `## ${part.name}`,
     part.question,
     machines.join('\n'),
-    ...warnOfSpeeds(measured, { isOneMachine: false }).map((warning) => `Beware: ${warning}.`),
+    ...[
+      ...warnOfCode(
+        measured.flatMap(({ name, summaries }) => summaries.map(({ environment }) => ({ name, environment }))),
+      ),
+      ...warnOfSpeeds(measured, { isOneMachine: false }),
+    ].map((warning) => `Beware: ${warning}.`),
     renderMarkdown(tableOf(part, entries)),
     NOTE,
     ...entries.flatMap(ratiosOf),
@@ -140,7 +146,7 @@ function machineOf({ sittings }: BlockRecord, [summary]: readonly AnyRunSummary[
   const { cpu, cores } = summary!.environment;
   const times = sittings.length === 1 ? '' : `, in ${sittings.length} sittings`;
   const began = sittings[0]?.startedAt.slice(0, 16).replace('T', ' ');
-  return `${began} UTC${times}, ${cores} cores of ${cpu}, ${describeSpeed(cells)}`;
+  return `${began} UTC${times}, ${cores} cores of ${cpu}, ${describeSpeed(cells)}, ${nameOfCode(summary!.environment)}`;
 }
 
 /** One row for each figure of each cell; a cell without any has one row. */

@@ -19,8 +19,8 @@ function cell(framework: string, { serverCpuPercent = 1, p50 = 1, isValid = true
   } as unknown as CellSummary;
 }
 
-function block(number: number, cells: CellSummary[]): BlockSummary {
-  return { block: number, summary: { experiment: 'x', startedAt: '', environment: {}, cells } as unknown as Summary };
+function block(number: number, cells: CellSummary[], environment = {}): BlockSummary {
+  return { block: number, summary: { experiment: 'x', startedAt: '', environment, cells } as unknown as Summary };
 }
 
 const intervalOf = ({ ci95 }: object & { ci95: object }, name: string) =>
@@ -66,4 +66,16 @@ test('machines whose speeds differ are named', () => {
   const of = (speed: number) => poolBlocks([block(1, [cell('yjs', {})]), block(2, [cell('yjs', { speed })])]).beware;
   expect(of(310)).toEqual([]);
   expect(of(600)).toEqual([expect.stringMatching(/differ by 100 %.*block 1: 300 turns.*block 2: 600 turns/)]);
+});
+
+test('blocks that were measured by different code say so', () => {
+  const of = (number: number, environment: object = {}) => block(number, [cell('yjs', {})], environment);
+  const first = { commit: '0123456789abcdef', changed: false, sources: 'one' };
+  expect(poolBlocks([of(1), of(2)]).beware).toEqual([]);
+  // Another commit of the same sources.
+  expect(poolBlocks([of(1, first), of(2, { ...first, commit: 'fedcba9876543210' })]).beware).toEqual([]);
+  const changed = { ...first, changed: true, sources: 'two' };
+  expect(poolBlocks([of(1), of(2, first), of(3, changed), of(4, { commit: null, sources: 'three' })]).beware).toEqual([
+    'the code that measured differs, so figures may differ by it: block 1: unknown commit; block 2: commit 01234567; block 3: commit 01234567 with changes (sources two); block 4: sources three',
+  ]);
 });

@@ -11,6 +11,7 @@ import { SUMMARY_FIGURES } from '../figures/catalogue.ts';
 import { nestFigures, valueAt } from '../figures/figure.ts';
 import { roundAmount } from '../figures/figure-text.ts';
 import { warnOfSpeeds } from '../figures/machine-speed.ts';
+import { warnOfCode } from './measured-code.ts';
 
 export type AnyRunSummary = Summary | DocumentSummary;
 type AnyCell = CellSummary | DocumentCell;
@@ -36,7 +37,7 @@ export interface PooledBlocks {
   blocks: readonly BlockSummary[];
   /** In the order of their parameters: each block ran them in another one. */
   cells: PooledCell[];
-  /** Sentences on machines whose speeds differ. */
+  /** Sentences on code, and on machines' speeds, that differ. */
   beware: string[];
 }
 
@@ -65,10 +66,13 @@ export function poolBlocks(unordered: readonly BlockSummary[]): PooledBlocks {
         ]),
       ),
     })),
-    beware: warnOfSpeeds(
-      blocks.map(({ block, summary }) => ({ name: `block ${block}`, cells: summary.cells })),
-      { isOneMachine: false },
-    ),
+    beware: [
+      ...warnOfCode(blocks.map(({ block, summary }) => ({ name: `block ${block}`, environment: summary.environment }))),
+      ...warnOfSpeeds(
+        blocks.map(({ block, summary }) => ({ name: `block ${block}`, cells: summary.cells })),
+        { isOneMachine: false },
+      ),
+    ],
   };
 }
 
