@@ -4,6 +4,7 @@ import { join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Experiment } from '../harness/experiment/experiment.ts';
 import { estimateTrialMs, planWarnings } from '../harness/experiment/plan.ts';
+import { announceRun, otherRuns } from '../harness/machine/other-runs.ts';
 import type { RunOptions } from '../harness/run/run.ts';
 import { keepRunStatus } from '../harness/status/run-status-keeper.ts';
 import { serveStatusPage } from '../harness/status/status-page.ts';
@@ -69,6 +70,10 @@ export async function runInto<T>(
 ): Promise<T> {
   const where = shortPath(directory);
   await using _owner = await ownRunFolder(directory);
+  await using _announced = await announceRun();
+  for (const pid of await otherRuns()) {
+    say(`warning: another run measures here (process ${pid}), and the figures of both suffer; wait until it has ended`);
+  }
   const next = canResume ? ` The same command with --out ${where} --resume goes on.` : '';
   const message = `Interrupted. Finished trials are kept in ${where}.${next}`;
   return await runInterruptibly({ message, confirm: () => say('Stopping every process…') }, run);

@@ -8,6 +8,7 @@ import type { DocumentExperiment } from '../harness/experiment/document-experime
 import type { Runner } from '../harness/fleets/runner.ts';
 import { describeMachine } from '../harness/machine/environment.ts';
 import { measureSpeed } from '../harness/machine/machine-speed.ts';
+import { lookAround } from '../harness/machine/surroundings.ts';
 import { runTrials, type TrialsObserver } from '../harness/run/run-trials.ts';
 import { nowMs } from '../infra/clock.ts';
 import { makeTemporaryFolder } from '../infra/process/made-once.ts';
@@ -81,7 +82,7 @@ async function openRunner({
   return {
     environment: { ...(await describeMachine()), fleet: 'local' },
     async runTrial(trial, trialDirectory) {
-      const verdict = await runTrial(opened, trial, { scenario: experiment.scenario, trialDirectory, signal });
+      const verdict = await runTrial(opened, trial, { scenario: experiment.scenario, trialDirectory, say, signal });
       note(trial.cell, verdict);
       return verdict;
     },
@@ -98,16 +99,21 @@ async function openRunner({
 async function runTrial(
   opened: OpenScenario<Parameters>,
   trial: DocumentTrial,
-  options: { scenario: DocumentExperiment['scenario']; trialDirectory: string; signal: AbortSignal },
+  options: {
+    scenario: DocumentExperiment['scenario'];
+    trialDirectory: string;
+    say: (text: string) => void;
+    signal: AbortSignal;
+  },
 ): Promise<Verdict> {
-  const { scenario, trialDirectory, signal } = options;
+  const { scenario, trialDirectory, say, signal } = options;
   makeFolder(trialDirectory);
   const version = await opened.versionOf(trial.of);
   const record = openRecordWriter(recordPath(trialDirectory, DOCUMENT_RECORD));
   const write = (added: RecordLine | RecordLine[]) => record.write(added);
   try {
     write({ type: 'subject', schemaVersion: SCHEMA_VERSION, scenario, of: trial.of, version, atMs: nowMs() });
-    write(await speedLines());
+    write(await machineLines(say));
     const measure: TrialContext['measure'] = (command, limitMs, look) =>
       runMeasuringProcess({
         ...{ command, limitMs, signal },
@@ -119,7 +125,7 @@ async function runTrial(
     await opened
       .runTrial(trial.of, { trial: trial.trial, seed: trial.seed, directory: trialDirectory, write, measure, signal })
       .catch((error: Error) => write(whatWentWrong(error, signal)));
-    write(await speedLines());
+    write(await machineLines(say));
     write({ type: 'done', atMs: nowMs() });
   } finally {
     await record.close();
@@ -127,10 +133,11 @@ async function runTrial(
   return analyseTrial(trialDirectory);
 }
 
-/** The machine's speed now, unless its test is turned off. */
-async function speedLines(): Promise<RecordLine[]> {
+/** What is around the trial now, and the machine's speed, unless its test is turned off. */
+async function machineLines(say: (text: string) => void): Promise<RecordLine[]> {
+  const around = await lookAround({ say });
   const speed = await measureSpeed();
-  return speed === null ? [] : [{ type: 'machine-speed', atMs: nowMs(), ...speed }];
+  return speed === null ? [around] : [around, { type: 'machine-speed', atMs: nowMs(), ...speed }];
 }
 
 /** @throws the signal's reason, if the trial was interrupted */

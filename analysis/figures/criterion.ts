@@ -39,5 +39,7 @@ export const BUCKET_S = 10;
 export const USED_UP = 0.9;
 /** A server's loop that is this late delays what every user sees by a tenth of a second: what feels instantaneous. */
 export const LATE_SERVER_MS = 100;
+/** Up to so much, a machine did not sleep during a trial, and its clock was not set. */
+export const SURROUNDINGS_LIMIT_MS = 1000;
 /** From here on, of all cores together, a latency is partly the machine's: what waits for a core waits longer than it works. */
 export const BUSY_MACHINE_PERCENT = 60;

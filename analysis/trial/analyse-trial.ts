@@ -11,6 +11,7 @@ import { asReason } from '../../results/run-folder/run-files.ts';
 import { SPEED_FIGURES } from '../figures/machine-speed.ts';
 import { meanOfKnown } from '../statistics/quantile.ts';
 import { judge, unreadable } from '../verdict/judge.ts';
+import { judgeSurroundings } from '../verdict/surroundings-checks.ts';
 import { openRecords } from '../views/database.ts';
 import { hasFigures, originOf, readFigures, type TrialAnalysis, writeFigures } from './figures-file.ts';
 import { readTrialFigures } from './trial-figures.ts';
@@ -99,7 +100,10 @@ export function judgeDocumentTrial(lines: readonly RecordLine[]): TrialAnalysis 
   const all = <Type extends RecordLine['type']>(type: Type) =>
     lines.filter((line): line is Extract<RecordLine, { type: Type }> => line.type === type);
   const [subject] = all('subject');
-  const notes = all('note').map(({ code, message }) => ({ code, message }));
+  const around = judgeSurroundings(all('surroundings'));
+  const told = (isNote: boolean) =>
+    around.filter(({ makes }) => (makes === 'note') === isNote).map(({ code, message }) => ({ code, message }));
+  const notes = [...all('note').map(({ code, message }) => ({ code, message })), ...told(true)];
   const given = (verdict: Verdict['verdict'], reasons: Reason[]): TrialAnalysis => ({
     verdict: { schemaVersion: 1, verdict, reasons, notes, converged: null },
     version: subject?.version ?? null,
@@ -116,7 +120,7 @@ export function judgeDocumentTrial(lines: readonly RecordLine[]): TrialAnalysis 
     },
   });
   const faults = all('fault').map(({ code = 'fault', message }) => ({ code, message }));
-  if (faults.length > 0) return given('invalid', faults);
+  if (faults.length > 0 || told(false).length > 0) return given('invalid', [...faults, ...told(false)]);
   const failures = all('failure').map(({ code, message }) => ({ code, message }));
   if (failures.length > 0) return given('failed', failures);
   if (all('done').length === 0 || subject === undefined) {

@@ -8,6 +8,7 @@ import { apart, type Check, LOST_CONNECTIONS, list, processes, sayFaults, togeth
 import { DOCUMENT_CHECKS } from './document-checks.ts';
 import { FIGURE_CHECKS } from './figure-checks.ts';
 import { type LateWorker, LOAD_CHECKS, sayLate } from './load-checks.ts';
+import { SURROUNDINGS_CHECKS } from './surroundings-checks.ts';
 
 /** Codes of the notes that the machine was short of cores, so that a bound that is missed may be the machine's. */
 export const SHORT_OF_CORES = ['machine-busy', 'server-waited'] as const;
@@ -100,6 +101,7 @@ export const CHECKS: readonly Check[] = [
   }),
   ...LOAD_CHECKS,
   ...FIGURE_CHECKS,
+  ...SURROUNDINGS_CHECKS,
   together({
     view: 'uncertain_clocks',
     makes: 'invalid',

@@ -18,6 +18,7 @@ import {
   LATE_SERVER_MS,
   PROMPT_RESPONSE_MS,
   SOON_SEEN_MS,
+  SURROUNDINGS_LIMIT_MS,
   USED_UP,
 } from '../figures/criterion.ts';
 import { ERROR_RATE } from '../statistics/quantile.ts';
@@ -51,6 +52,7 @@ export function macroDefinitions(): string {
     CREATE MACRO concurrent_edit_ms() AS ${CONCURRENT_EDIT_MS};
     CREATE MACRO used_up_percent() AS ${100 * USED_UP};
     CREATE MACRO late_server_ms() AS ${LATE_SERVER_MS};
+    CREATE MACRO surroundings_limit_ms() AS ${SURROUNDINGS_LIMIT_MS};
     CREATE MACRO drift_rate() AS ${DRIFT_RATE};
     CREATE MACRO wander_rate() AS ${WANDER_RATE};
     CREATE MACRO bucket_ms() AS ${1000 * BUCKET_S};

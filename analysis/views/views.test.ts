@@ -285,6 +285,10 @@ test('a line of every type that the schema knows is none, and one of another typ
     { type: 'note', code: 'c', message: 'm' },
     { type: 'failure', code: 'c', message: 'm' },
     { type: 'done', atMs: at(1) },
+    {
+      ...({ type: 'surroundings', atMs: at(1), wallMs: at(1), uptimeMs: 1, commit: null, changed: null } as const),
+      ...{ sources: 's', isCodeOfRun: true, otherRuns: [1] },
+    },
   ] satisfies RecordLine[];
   const fromFixture = ['process', 'clock', 'trial', 'phase'];
   const known = recordSchema.options.map(({ shape }) => shape.type.value);

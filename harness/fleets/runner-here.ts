@@ -14,6 +14,7 @@ import type { Experiment } from '../experiment/experiment.ts';
 import { needsOf } from '../experiment/plan.ts';
 import { describeEnvironment } from '../machine/environment.ts';
 import { measureSpeed } from '../machine/machine-speed.ts';
+import { lookAround } from '../machine/surroundings.ts';
 import { fittedTo } from '../trial/assignments.ts';
 import { runTrial } from '../trial/trial.ts';
 import { documentSourceOf, type TrialContext, type TrialOptions } from '../trial/trial-options.ts';
@@ -47,7 +48,7 @@ export async function openRunnerHere(
   const fleet = await openFleet({ trials, frameworks: [...frameworks.values()], say, signal });
   try {
     const [runOne, environment] = await Promise.all([
-      readyTrials(experiment, trace, frameworks),
+      readyTrials(experiment, { trace, frameworks, root, say }),
       describeEnvironment(experiment, { frameworks, chrome: fleet.chrome, project: root }),
     ]);
     return {
@@ -71,14 +72,15 @@ type TrialRequest = Pick<TrialOptions, 'planned' | 'fleet' | 'crowd' | 'director
 /**
  * Readies what all trials of an experiment share: the trace as edits, the built page.
  *
- * @param frameworks the experiment's, of the project whose processes run, and whose page they open
+ * @param options.frameworks the experiment's, of the project whose processes run, and whose page they open
+ * @param options.root       the folder of that project
  * @returns runs one trial, and leaves its files in a directory
  */
 async function readyTrials(
   experiment: Experiment,
-  trace: Trace,
-  frameworks: Frameworks,
+  options: { trace: Trace; frameworks: Frameworks; root?: string; say: (text: string) => void },
 ): Promise<(request: TrialRequest) => Promise<Verdict>> {
+  const { trace, frameworks, root, say } = options;
   const material = { authors: editsOf(trace), startText: await startOf(experiment, trace) };
   const pages = await pagesFor(experiment, frameworks);
   return async (request) => {
@@ -90,6 +92,7 @@ async function readyTrials(
       version: versionToday(framework),
       source: documentSourceOf(planned, framework.about),
       measureSpeed,
+      lookAround: () => lookAround({ root, say }),
       startText: material.startText,
       editsFor: (user) => editsFor(user, material),
       pageFolder: pages.get(framework.name) ?? null,

@@ -183,6 +183,7 @@ const COORDINATORS = new Set<RecordLine['type']>([
   'replay',
   'asked-fault',
   'machine-speed',
+  'surroundings',
 ]);
 
 interface MemberEvents {

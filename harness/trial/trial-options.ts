@@ -3,7 +3,7 @@
 import type { FrameworkAbout } from '../../editors/base/framework.ts';
 import type { Timer } from '../../infra/clock.ts';
 import type { Fleet } from '../../infra/fleet.ts';
-import type { MachineSpeed, Phase, RecordLine } from '../../results/formats/records.ts';
+import type { MachineSpeed, Phase, RecordLine, RecordOf } from '../../results/formats/records.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Edit } from '../../traces/edits.ts';
 import type { Experiment } from '../experiment/experiment.ts';
@@ -39,6 +39,8 @@ export interface TrialOptions extends TrialContext {
   timer?: Timer;
   /** Tests the machine's speed, before anything of the trial runs and after; absent: it is not measured. */
   measureSpeed?: () => Promise<MachineSpeed | null>;
+  /** Asked for at the same two moments. */
+  lookAround?: () => Promise<RecordOf<'surroundings'>>;
 }
 
 export interface TrialObserver {

@@ -112,7 +112,7 @@ class Trial {
     const processes = this.#processes;
     await processes.listen(pageFolder);
     this.#record(...openingLines(this.#options, this.#users, this.#timer.nowMs()));
-    await this.#measureSpeed();
+    await this.#lookAround();
     this.#stopMachineProbe = startMachineProbe((line) => this.#record(line));
     this.#begin('serve');
     const launch = (name: string, step: () => Promise<void>) =>
@@ -266,7 +266,7 @@ class Trial {
     // A failing stop must not keep the records open.
     await this.#processes
       .stop()
-      .then(() => this.#measureSpeed())
+      .then(() => this.#lookAround())
       .finally(() => this.#records.close());
   }
 
@@ -280,9 +280,12 @@ class Trial {
   }
 
   /** Nothing of the trial may run meanwhile. A person who interrupts does not wait for it. */
-  async #measureSpeed(): Promise<void> {
-    const { signal, measureSpeed } = this.#options;
-    const speed = signal.aborted ? null : await measureSpeed?.();
+  async #lookAround(): Promise<void> {
+    const { signal, measureSpeed, lookAround } = this.#options;
+    if (signal.aborted) return;
+    const around = await lookAround?.();
+    if (around) this.#record(around);
+    const speed = await measureSpeed?.();
     if (speed) this.#record({ type: 'machine-speed', atMs: this.#timer.nowMs(), ...speed });
   }
 

@@ -83,7 +83,19 @@ export async function removeOrphans(
 
 /** Purposes of temporary folders, which are named after the process that made them. Removing the files undoes these completely; `infra/worktree.ts` has one that git knows of. */
 const PURPOSES = [
-  ...(['job', 'run', 'server', 'image', 'published', 'replay', 'state', 'rest', 'join', 'chrome'] as const),
+  ...([
+    'job',
+    'run',
+    'server',
+    'image',
+    'published',
+    'replay',
+    'state',
+    'rest',
+    'join',
+    'chrome',
+    'measuring',
+  ] as const),
   // Nothing stands for a fleet's: Chrome makes a socket below it, and the path of one has 107 characters at most.
   '',
 ] as const;

@@ -43,3 +43,22 @@ export const connectionRecord = z.object({
  * asked for.
  */
 export const cursorRecord = z.object({ type: z.literal('cursor'), atMs: instantMs, movedBy: z.int() });
+
+/**
+ * Coordinator, and whoever measures documents, before all else and after: the clocks, the code and other runs. While the machine
+ * sleeps `uptimeMs` goes on, and `atMs` does not; `wallMs` is the time of day, which may be set. Absent before 26 November.
+ */
+export const surroundingsRecord = z.object({
+  type: z.literal('surroundings'),
+  atMs: z.number().positive(),
+  wallMs: z.number().positive(),
+  uptimeMs: z.number().nonnegative(),
+  /** As `environment.json` tells them. */
+  commit: z.string().nullable(),
+  changed: z.boolean().nullable(),
+  sources: z.string(),
+  /** False if the sources changed since the command began. */
+  isCodeOfRun: z.boolean(),
+  /** Processes of other runs on this machine. */
+  otherRuns: z.array(z.int().nonnegative()),
+});

@@ -9,7 +9,7 @@
 import * as z from 'zod';
 import { curveRecord, doneRecord, failureRecord, figureRecord, noteRecord, subjectRecord } from './documents.ts';
 import { accountRecord, ownSigilsRecord, textSamplesRecord } from './editor-records.ts';
-import { askedFaultRecord, connectionRecord, cursorRecord } from './fault-records.ts';
+import { askedFaultRecord, connectionRecord, cursorRecord, surroundingsRecord } from './fault-records.ts';
 import { nameSchema } from './names.ts';
 import { modeSchema } from './run-directory.ts';
 
@@ -419,6 +419,7 @@ export const recordSchema = z.discriminatedUnion('type', [
   cursorRecord,
   trialRecord,
   phaseRecord,
+  surroundingsRecord,
   convergenceRecord,
   replayRecord,
   askedFaultRecord,
