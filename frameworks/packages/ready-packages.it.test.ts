@@ -4,17 +4,20 @@ import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { processName } from '../../results/run-folder/process-name.ts';
-import { isInstalled, nearestVersions, packageFolder, readyPackages } from './ready-packages.ts';
+import { folderOfEachTest } from '../../tests/folders.ts';
+import { isInstalled, nearestVersions, npmInstall, packageFolder, readyPackages } from './ready-packages.ts';
 import { type LocalRegistry, startRegistry } from './test-data/local-registry.ts';
 
 const files = { 'index.js': 'export const here = true;' };
 const SET = { packages: { core: '1.0.0', plugin: '1.0.0' }, shared: ['core'] };
 
+const folder = folderOfEachTest();
 let registry: LocalRegistry;
 beforeEach(async () => {
   registry = await startRegistry([
     { name: 'core', version: '1.0.0', files },
     { name: 'core', version: '1.1.0', files },
+    { name: 'user', version: '1.0.0', files, manifest: { dependencies: { core: '^1.0.0' } } },
     { name: 'plugin', version: '1.0.0', files, manifest: { peerDependencies: { core: '^1.1.0' } } },
   ]);
   for (const [name, value] of Object.entries(registry.environment)) vi.stubEnv(name, value);
@@ -64,6 +67,40 @@ test('what cannot be installed is told in a sentence, and nothing is left of it'
     message: expect.stringMatching(/^the registry of npm cannot be reached \(ECONNREFUSED\), so core 1\.0\.0 cannot/),
   });
   expect(await readdir(dirname(packageFolder(SET)))).toEqual([]);
+});
+
+test('what a set depends on has the version and the content of the project’s lock file', async () => {
+  const integrityOf = async (name: string) => {
+    const answer = await fetch(`${registry.environment.npm_config_registry}${name}`);
+    const { versions } = (await answer.json()) as { versions: Record<string, { dist: Record<string, string> }> };
+    return versions['1.0.0']!.dist;
+  };
+  const { tarball: resolved, integrity } = await integrityOf('core');
+  const lockWith = (locked: object) =>
+    JSON.stringify({
+      ...{ name: 'project', lockfileVersion: 3, requires: true },
+      packages: {
+        '': { dependencies: { core: '1.0.0' } },
+        'node_modules/core': { version: '1.0.0', resolved, ...locked },
+      },
+    });
+  const versionIn = async (name: string) =>
+    JSON.parse(await readFile(folder.in(name, 'node_modules/core/package.json'), 'utf8')).version;
+  const set = { packages: { user: '1.0.0' } };
+  const { signal } = new AbortController();
+  for (const [name, locked] of Object.entries({
+    floating: null,
+    locked: { integrity },
+    forged: { integrity: `sha512-${'A'.repeat(86)}==` },
+  })) {
+    await mkdir(folder.in(name), { recursive: true });
+    if (locked !== null) await folder.put('project/package-lock.json', lockWith(locked));
+    const installed = npmInstall(folder.in(name), set, signal, folder.in('project'));
+    if (name === 'forged') await expect(installed).rejects.toThrow(/npm could not install user 1\.0\.0 \(EINTEGRITY\)/);
+    else await installed;
+  }
+  expect(await versionIn('floating')).toBe('1.1.0');
+  expect(await versionIn('locked')).toBe('1.0.0');
 });
 
 test('versions like the wanted one are suggested', () => {

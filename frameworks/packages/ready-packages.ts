@@ -3,10 +3,12 @@
  * whole or not there.
  */
 
-import { writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { runTool } from '../../infra/process/child.ts';
 import { isMade, madeOnce } from '../../infra/process/made-once.ts';
+import { PROJECT_ROOT } from '../../infra/project.ts';
 import { byName, shortDigestOf } from '../../results/formats/digest.ts';
 import { messageOf, UserError } from '../../results/user-error.ts';
 import { cacheDirectory } from '../../traces/cache.ts';
@@ -140,17 +142,44 @@ const ABSENT = /^(ETARGET|E404|ERESOLVE)$/;
 const SUGGESTED = 4;
 
 /**
- * Installs the set below `folder`, with a lock file that holds the integrity of all that the registry gave.
+ * Installs the set below `folder`, with a lock file that holds the integrity of all that the registry gave. What the set depends
+ * on comes in the version, and with the content, that the project's own lock file tells, where that fits.
  *
+ * @param root the project's folder
  * @throws UserError (exit code 2) if a version is not there, (3) if npm or its registry is not, or npm fails; the
  *         signal's reason
  */
-export async function npmInstall(folder: string, set: PackageSet, signal: AbortSignal): Promise<void> {
+export async function npmInstall(
+  folder: string,
+  set: PackageSet,
+  signal: AbortSignal,
+  root: string = PROJECT_ROOT,
+): Promise<void> {
   const { packages, shared = [] } = set;
   const overrides = Object.fromEntries(shared.map((name) => [name, packages[name]]));
   const manifest = { name: 'packages-on-demand', private: true, dependencies: packages, overrides };
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest, null, 2));
+  // npm begins with the versions in it, and takes out what nobody asks for.
+  if (existsSync(join(root, LOCK))) await copyFile(join(root, LOCK), join(folder, LOCK));
   await npmInto(folder, set, ['install'], signal);
+  const installed = JSON.parse(
+    await readFile(join(folder, 'node_modules/.package-lock.json'), 'utf8'),
+  ) as InstalledLock;
+  const isUnknown = ({ integrity, inBundle }: InstalledLock['packages'][string]) =>
+    integrity === undefined && !inBundle;
+  const [place] = Object.entries(installed.packages).find(([, entry]) => isUnknown(entry)) ?? [];
+  if (place === undefined) return;
+  throw new UserError(
+    `npm installed ${place.slice('node_modules/'.length)} for ${listed(set)} without a checksum, so nobody knows what it holds; take a registry that gives one`,
+    { exitCode: 3 },
+  );
+}
+
+const LOCK = 'package-lock.json';
+
+/** What npm installed, by its place; a bundled package is vouched for with the one that holds it. */
+interface InstalledLock {
+  packages: Record<string, { integrity?: string; inBundle?: boolean }>;
 }
 
 /**
