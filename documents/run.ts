@@ -133,7 +133,7 @@ async function runTrial(
   return analyseTrial(trialDirectory);
 }
 
-/** What is around the trial now, and the machine's speed, unless its test is turned off. */
+/** The trial's surroundings now, and the machine's speed, unless its test is turned off. */
 async function machineLines(say: (text: string) => void): Promise<RecordLine[]> {
   const around = await lookAround({ say });
   const speed = await measureSpeed();

@@ -106,7 +106,7 @@ test('an answer that is too long is cut, and says so', async () => {
   expect(await askDatabase(open.database, 'FROM range(3)', { atMost: 3 })).toMatchObject({ isCut: false });
 });
 
-/** What a stranger's query may try. `OWN`: a file of the run; `FOLDER`: its folder; `TEMPORARY`: one where DuckDB would spill. */
+/** Queries of a stranger. `OWN`: a file of the run; `FOLDER`: its folder; `TEMPORARY`: one where DuckDB would spill. */
 const HOSTILE = [
   ...[
     "COPY (SELECT 1) TO 'OWN'",

@@ -7,7 +7,7 @@ import { apart, type Check, list } from './check.ts';
 
 export const SURROUNDINGS_CHECKS: readonly Check[] = [
   apart({
-    // Time-outs, other machines and who types by a schedule went on without it.
+    // Other machines went on, and time-outs of libraries may count the time or not.
     view: 'slept_machines',
     makes: 'invalid',
     code: 'machine-slept',
@@ -15,7 +15,7 @@ export const SURROUNDINGS_CHECKS: readonly Check[] = [
       `the machine: slept for ${(sleptMs / 1000).toFixed(0)} s of the trial → keep it awake, and run the trial again`,
   }),
   apart({
-    // What is measured counts from the start of its process; only a library may ask for the time of day.
+    // Latencies count from the start of their process; only a library may ask for the time of day.
     view: 'stepped_clocks',
     makes: 'note',
     code: 'clock-jumped',
@@ -39,7 +39,7 @@ export const SURROUNDINGS_CHECKS: readonly Check[] = [
   }),
 ];
 
-/** What they find in a trial that has no views: that of documents. */
+/** The findings in a trial that has no views: that of documents. */
 export function judgeSurroundings(lines: readonly RecordOf<'surroundings'>[]): (Reason & Pick<Check, 'makes'>)[] {
   const [first, last] = [lines.at(0), lines.at(-1)];
   if (first === undefined || last === undefined) return [];

@@ -3,7 +3,7 @@
 --       `stepped_clocks`, `shared_machines` and `changed_sources` have the trials for which one of it holds.
 -- Units: ms; `otherRuns`: numbers of processes.
 -- Rule: nothing of a trial takes shorter notice than a second: clocks that count from the start do not know of either, and
---       what they differ by otherwise is the steps of the uptime, 10 ms.
+--       their own difference is within the steps of the uptime, 10 ms.
 -- Source: `surroundings` lines.
 CREATE VIEW surrounded AS
 SELECT

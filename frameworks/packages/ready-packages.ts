@@ -177,7 +177,7 @@ export async function npmInstall(
 
 const LOCK = 'package-lock.json';
 
-/** What npm installed, by its place; a bundled package is vouched for with the one that holds it. */
+/** The packages that npm installed, by their places; a bundled package is vouched for with the one that holds it. */
 interface InstalledLock {
   packages: Record<string, { integrity?: string; inBundle?: boolean }>;
 }

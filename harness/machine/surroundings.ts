@@ -1,4 +1,4 @@
-/** What is around a trial, asked before it and after: its code, the clocks, other runs. */
+/** A trial's surroundings, asked for before it and after: its code, the clocks, other runs. */
 import { uptime } from 'node:os';
 import { nowMs } from '../../infra/clock.ts';
 import { codeNow } from '../../infra/code.ts';

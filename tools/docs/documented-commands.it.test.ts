@@ -9,7 +9,7 @@ import { createProgram } from '../../cli/program.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { readDocuments } from './documents.ts';
 
-/** Whether a command opens a Chrome: a new one is to be decided on here, and in the launcher. */
+/** True for commands that open a Chrome: of a new one this list and the launcher must know. */
 const NEEDS_CHROME: Record<string, boolean> = {
   ...{
     demo: true,
@@ -22,7 +22,7 @@ const NEEDS_CHROME: Record<string, boolean> = {
     calibrate: true,
     test: true,
   },
-  // What it fetches ahead.
+  // To fetch one ahead.
   install: true,
   ...{ plan: false, compare: false, sql: false, site: false, submit: false, list: false, 'new-framework': false },
   ...{ traces: false, crowd: false, doctor: false, completions: false, fargate: false, workers: false, help: false },

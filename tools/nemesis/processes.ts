@@ -7,8 +7,8 @@ import { type ProcessStat, readProcessStat } from '../../infra/process/stat.ts';
 
 /**
  * Those that faults are done to, each with how its command line is told. `chrome` is the first process of a Chrome, `page` one
- * that renders, `replayer` what proves a recorded crowd, `measurer` what measures a trial of one document, and `watcher` the shell that ends
- * what a process leaves.
+ * that renders, `replayer` what proves a recorded crowd, `measurer` what measures a trial of one document, `watcher` the shell
+ * that ends the processes of one that was killed.
  */
 const ENTRIES = {
   coordinator: /cli\/main\.ts/,
