@@ -159,10 +159,10 @@ async function refuseOtherMachine({ runs, directory }: PlannedBlock, name: strin
 /**
  * Blocks are repeats only if one code measured them.
  *
- * @throws UserError (2) if one of the part is of other code, unless that is asked for
+ * @throws UserError (2) if one of the part is of other code, unless that is asked for; or if this one was begun by other code
  */
 async function refuseOtherCode(
-  { part }: PlannedBlock,
+  { part, number: own }: PlannedBlock,
   options: { blocks: readonly PlannedBlock[]; say: (text: string) => void; otherCode?: boolean },
 ): Promise<void> {
   const { blocks, say, otherCode = false } = options;
@@ -172,13 +172,15 @@ async function refuseOtherCode(
     const other = environments.find((each) => Object.keys(each).length > 0 && each.sources !== now.sources);
     if (other === undefined) continue;
     const differs = `block ${number} of ${part.name} was measured by ${nameOfCode(other)}, and this is ${nameOfCode(now)}`;
-    if (otherCode) say(`note: ${differs}; the report names the code of each block`);
-    else {
-      throw new UserError(
-        `${differs}: go on with the code of then, take another --out, or measure with --other-code, and the report tells them apart`,
-        { exitCode: 2 },
-      );
+    if (otherCode && number !== own) {
+      say(`note: ${differs}; the report names the code of each block`);
+      continue;
     }
+    const advice =
+      number === own
+        ? `remove ${shortPath(directory)} to measure it by this`
+        : 'take another --out, or measure with --other-code, and the report tells them apart';
+    throw new UserError(`${differs}: go on with the code of then, or ${advice}`, { exitCode: 2 });
   }
 }
 
