@@ -30,9 +30,11 @@ export async function madeOnce(folder: string, make: (partial: string) => Promis
   await besidePlace(folder, async (partial) => {
     await make(partial);
     await writeFile(join(partial, WHOLE_FILE), '');
-    // Of an older version, or of a disk that lost a part.
-    if (!isMade(folder)) await rm(folder, { recursive: true, force: true });
+    // One that is not whole is of an older version, which may be using it, or of a disk that lost a part.
+    const before = partial.replace(/\.partial$/, '-before.partial');
+    if (existsSync(folder) && !isMade(folder)) await rename(folder, before);
     await putInPlace(partial, folder);
+    await rm(before, { recursive: true, force: true });
   });
 }
 
