@@ -230,6 +230,12 @@ test.runIf(process.platform === 'linux').each(['flock', 'fuser'])(
   },
 );
 
+test('where nothing can be written, a command that has all it needs runs', () => {
+  putReadyPackages();
+  symlinkSync('/no/such/folder/running', join(folder, 'project/.scriptorium/running'));
+  expect(launch(['list'])).toMatchObject({ status: 0, steps: [] });
+});
+
 test('a campaign gets a Chrome, as a run does', () => {
   putReadyPackages();
   put('chrome', '', 0o755);
