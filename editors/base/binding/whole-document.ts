@@ -31,7 +31,7 @@ export class LastMessages {
   constructor(clock: () => Clock) {
     this.#clock = clock;
     this.#former = { since: clock(), messages: [] };
-    this.#latter = this.#former;
+    this.#latter = { ...this.#former, messages: [] };
   }
 
   /** Keeps a message that the document holds by now, and did not hold before. */
@@ -44,9 +44,7 @@ export class LastMessages {
   }
 
   all(): Uint8Array[] {
-    return this.#former === this.#latter
-      ? [...this.#latter.messages]
-      : [...this.#former.messages, ...this.#latter.messages];
+    return [...this.#former.messages, ...this.#latter.messages];
   }
 
   /** @param state the document's, by now */
