@@ -1,6 +1,8 @@
 import { PassThrough } from 'node:stream';
-import { expect, test } from 'vitest';
-import { ask } from './watched-run.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { ask, outputDirectory } from './watched-run.ts';
+
+afterEach(() => vi.unstubAllEnvs());
 
 const question = {
   text: 'The second trial needs a document.',
@@ -32,4 +34,12 @@ test('ends with the interrupt, or with the input', async () => {
   const { input, answer } = askHere();
   input.end();
   await expect(answer).rejects.toThrow('no link was given: the input ended');
+});
+
+test.runIf(process.platform === 'linux')('a folder of results that cannot be made is told at once', async () => {
+  vi.stubEnv('SCRIPTORIUM_RESULTS', '/proc/nowhere');
+  await expect(outputDirectory('smoke', undefined)).rejects.toMatchObject({
+    exitCode: 3,
+    message: expect.stringMatching(/^cannot write results to \/proc\/nowhere\/smoke \(no folder can be made there\);/),
+  });
 });

@@ -11,10 +11,11 @@ import { serveStatusPage } from '../harness/status/status-page.ts';
 import type { Question } from '../harness/users/docs/documents.ts';
 import { nowMs } from '../infra/clock.ts';
 import { resultsFolder } from '../infra/project.ts';
+import { fileReason } from '../results/file-problem.ts';
 import type { PlannedTrial } from '../results/formats/run-directory.ts';
 import { makeFolder } from '../results/formats/write-file.ts';
 import { ownRunFolder } from '../results/run-folder/run-owner.ts';
-import { UserError } from '../results/user-error.ts';
+import { messageOf, UserError } from '../results/user-error.ts';
 import { runInterruptibly } from './interrupt.ts';
 import { quietProgress, showProgress, TimeLeft } from './progress.ts';
 
@@ -32,7 +33,7 @@ export async function outputDirectory(experiment: string, out: string | undefine
     makeFolder(runs);
   } catch (cause) {
     throw new UserError(
-      `cannot write results to ${runs} (${(cause as NodeJS.ErrnoException).code}); make that folder writable, or name another one with --out or in SCRIPTORIUM_RESULTS`,
+      `cannot write results to ${runs} (${fileReason(cause) ?? messageOf(cause)}); make that folder writable, or name another one with --out or in SCRIPTORIUM_RESULTS`,
       { exitCode: 3, cause },
     );
   }

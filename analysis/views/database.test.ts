@@ -1,4 +1,5 @@
 import { rm, writeFile } from 'node:fs/promises';
+import { freemem } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
@@ -39,6 +40,16 @@ test('several trials stand side by side in one database', async () => {
     { trial: 'a-1', sigil: '0000@' },
     { trial: 'b-1', sigil: '0000@' },
   ]);
+});
+
+test('queries get no more memory than is free', async () => {
+  const before = freemem();
+  await using records = await openRecords([await newFolder({ users: [user()] })]);
+  const [row] = await records.rows<{ limit: string }>("SELECT current_setting('memory_limit') AS limit");
+  const [, value, unit] = /^([\d.]+) (GiB|MiB)$/.exec(row!.limit)!;
+  const limitBytes = Number(value) * (unit === 'GiB' ? 2 ** 30 : 2 ** 20);
+  // Other programs may have ended since.
+  expect(limitBytes).toBeLessThan(0.85 * Math.max(before, freemem()));
 });
 
 test('a database is closed after all that was asked, with what that had to make first', async () => {
