@@ -218,8 +218,7 @@ async function runTurn({ run, upTo }: Turn, directory: string, quiet?: boolean):
   const begun = await trialsBegun(run, directory);
   // A trial whose folder was removed runs again, also if later ones are there.
   const plan = run.plan.slice(0, Math.max(upTo, begun));
-  const stages = await Promise.all(plan.map((trial) => stageOf(join(directory, trial.directory))));
-  if (stages.every((stage) => stage === 'finished')) return;
+  if (await areFinished(plan, directory)) return;
   const resume = begun > 0;
   const { scenario, experiment } = run.loaded;
   if (scenario === 'typing') await runAndWatch(experiment, directory, { resume, quiet }, plan as PlannedTrial[]);
@@ -227,4 +226,10 @@ async function runTurn({ run, upTo }: Turn, directory: string, quiet?: boolean):
     const documents = { experiment, directory, resume, grows: true, plan: plan as DocumentTrial[] };
     await runDocumentsHere(documents, { quiet, canResume: false });
   }
+}
+
+/** One trial after the other is looked at: each has many files. */
+async function areFinished(plan: Turn['run']['plan'], directory: string): Promise<boolean> {
+  for (const trial of plan) if ((await stageOf(join(directory, trial.directory))) !== 'finished') return false;
+  return true;
 }

@@ -39,8 +39,9 @@ async function damagedTrials(folder: string): Promise<string[]> {
   const names = existsSync(folder)
     ? readdirSync(folder).filter((name) => existsSync(join(folder, name, FIGURES_FILE)))
     : [];
-  const areKept = await Promise.all(names.map((name) => areRecordsKept(join(folder, name))));
-  return names.filter((_, index) => !areKept[index]);
+  const damaged: string[] = [];
+  for (const name of names) if (!(await areRecordsKept(join(folder, name)))) damaged.push(name);
+  return damaged;
 }
 
 function trialsWithRecords(folder: string): number {

@@ -8,7 +8,7 @@ import { makeFolder, syncFolder, writeJson } from '../formats/write-file.ts';
 import { UserError } from '../user-error.ts';
 import { asReason, readEnvironment } from './run-files.ts';
 import { unusable } from './run-owner.ts';
-import { stageOf } from './trial-stage.ts';
+import { stageOf, type TrialStage } from './trial-stage.ts';
 
 export interface RunFolder<Planned extends AnyPlannedTrial = PlannedTrial> {
   /** All trials of the run; those of an older one go by the names that it gave them. */
@@ -63,12 +63,9 @@ export async function openRunFolder<Planned extends AnyPlannedTrial>(
   const older = isThere ? await checkPlan(options) : await checkUnplanned(options);
   const plan = options.plan.map((planned, index) => ({ ...planned, ...nameOf(older?.trials[index] ?? planned) }));
 
-  const stages = await Promise.all(
-    plan.map(async (planned) => ({
-      planned,
-      stage: await stageOf(join(directory, planned.directory)),
-    })),
-  );
+  const stages: { planned: Planned; stage: TrialStage }[] = [];
+  // One after the other: each opens all records of its trial.
+  for (const planned of plan) stages.push({ planned, stage: await stageOf(join(directory, planned.directory)) });
   const toRun = stages.filter(({ stage }) => stage !== 'finished');
   const isMeasured = stages.some(({ stage }) => stage === 'finished' || stage === 'recorded');
   const remedy = 'remove it if the trials ran here and with these versions';
