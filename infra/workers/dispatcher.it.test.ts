@@ -174,7 +174,7 @@ describe('dispatcher and workers', () => {
   });
 
   test('a worker ends at its deadline, also in the middle of a job', async () => {
-    const { ended } = startTestWorker({ deadlineMs: Date.now() + 700 });
+    const { ended } = startTestWorker({ deadlineMs: Date.now() + 1500 });
     await dispatcher.untilIdle([{ role: 'users', count: 1 }], never);
     const { failed } = await openFleet().launch(job('wait'));
     await untilLines('waiting', 1);
