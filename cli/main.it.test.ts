@@ -38,7 +38,7 @@ describe('the command line', () => {
     expect(await scriptorium('run')).toMatchObject({ code: 2, stderr: expect.stringContaining("'file'") });
   });
 
-  test.each<[string[], string]>([
+  test.concurrent.each<[string[], string]>([
     [['--verison'], 'there is no option "--verison" (did you mean "--version"?)'],
     [['completions', 'tcsh'], '"tcsh" is no shell for this; write one of: bash, zsh, fish'],
     [['quick', 'yjs', '--users', '4,8'], 'from 1 to 1296; run FILE --users 4,8 takes several'],

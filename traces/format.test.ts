@@ -26,7 +26,7 @@ test('says which file cannot be read', async () => {
   await expect(readTraceBytes(join(directory, 'none'))).rejects.toMatchObject({
     name: 'UserError',
     exitCode: 2,
-    message: expect.stringMatching(/Cannot read the trace file .*none \(ENOENT/),
+    message: expect.stringMatching(/Cannot read the trace file .*none: there is no such file/),
   });
 });
 

@@ -44,7 +44,7 @@ function differenceError(trace: Trace, document: GapBuffer): UserError {
   const wanted = around(Uint32Array.from(expected).slice(from, place + CONTEXT));
   const seen = around(document.slice(from, place + CONTEXT));
   return new UserError(
-    `The replay of all ${trace.txns.length} transactions does not give the trace's endContent. The first difference is at ` +
+    `The replay of ${trace.txns.length === 1 ? 'the transaction' : `all ${trace.txns.length} transactions`} does not give the trace's endContent. The first difference is at ` +
       `character ${place}: expected ${wanted}, saw ${seen}${originOf(trace, place)} (${expected.length} characters ` +
       `expected, ${document.length} seen). The trace is damaged or was not recorded whole.`,
     { exitCode: 2 },

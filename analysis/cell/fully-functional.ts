@@ -11,7 +11,7 @@ export const UNKNOWN = 'fully functional: not judged: ';
 export const NOT_SMOOTH = 'not smooth: ';
 export const SMOOTH_UNKNOWN = 'smooth: not judged: ';
 
-export const SHORT_OF_CORES = 'only where the machine was short of cores';
+export const SHORT_OF_CORES = 'the machine was full, which may be why it missed';
 const NEEDED = 'needed';
 const INTERVAL = 'interval ';
 const SHOWN_DIGITS = 4;
@@ -97,7 +97,7 @@ function judge<Figures extends object>(
   const missed = [...failed, ...misses.filter((miss) => !isMachines(miss)).map((miss) => describe(miss))];
   const machines = misses.filter(isMachines).map((miss) => describe(miss));
   const unknown = [
-    ...(machines.length > 0 ? [`${SHORT_OF_CORES}: ${machines.join(', ')}`] : []),
+    ...(machines.length > 0 ? [`${SHORT_OF_CORES} ${machines.join(', ')}`] : []),
     ...held.filter((each) => isMissed(each) && isOpen(each)).map((each) => describe(each)),
     ...held.filter(isUnclear).map((each) => describeUnclear(each, intervalOf(each.figure)!)),
     ...held

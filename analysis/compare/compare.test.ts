@@ -107,7 +107,7 @@ describe('two runs', () => {
     const { cells, warnings } = await compareHalves(at('run'));
     const [cell] = cells;
     expect(warnings).toEqual([
-      'x, noquill, 2 users: 1 of 3 trials of new are not valid and left out, with the other halves of their pairs',
+      'x, noquill, 2 users: 1 of 3 trials of new is not valid and left out, with the other halves of their pairs',
     ]);
     expect(cell!.pairs).toBe(2);
     expect(cell!.figures.find(({ figure: { name } }) => name === 'localLatencyMs.p50')).toMatchObject({
@@ -131,7 +131,7 @@ describe('two runs', () => {
     expect((await compareRuns(at('base'), at('new'))).warnings).toEqual([
       'the experiments differ, so what changed may be the conditions: name: "small" / "large", durations.measureMs: 1 / 2',
       'the machines differ, so what changed may be the machine: cores: 2 / 4',
-      'x, noquill, 2 users: 1 of 3 trials of new are not valid and left out',
+      'x, noquill, 2 users: 1 of 3 trials of new is not valid and left out',
     ]);
   });
 

@@ -6,6 +6,7 @@ import type { Parameters } from '../../results/formats/documents.ts';
 import { AGAINST_FILE, HALVES } from '../../results/formats/run-directory.ts';
 import { UserError } from '../../results/user-error.ts';
 import { TIER_TITLES, type Tier } from '../cell/cell.ts';
+import { countOf } from '../figures/figure-text.ts';
 import { warnOfSpeeds } from '../figures/machine-speed.ts';
 import { differingConditions, type WithConditions } from '../report/collect.ts';
 import { onlyKnown } from '../statistics/quantile.ts';
@@ -251,7 +252,7 @@ export function warnOfTrials(cells: readonly CellChange[]): string[] {
       return trials === validTrials
         ? []
         : [
-            `${cell.name}: ${trials - validTrials} of ${trials} trials of ${side} are not valid and left out${cell.pairs === null ? '' : ', with the other halves of their pairs'}`,
+            `${cell.name}: ${trials - validTrials} of ${countOf(trials, 'trial')} of ${side} ${trials - validTrials === 1 ? 'is' : 'are'} not valid and left out${cell.pairs === null ? '' : ', with the other halves of their pairs'}`,
           ];
     }),
   );

@@ -79,7 +79,7 @@ function describeComparison(comparison: Comparison): { head: string[]; foot: str
     foot: [
       ...unmatched,
       `Intervals are over ${design === 'apart' ? "trials (Welch's t" : "pairs of trials (Student's t"}; for latencies of the ratio), each for itself. "no difference found" says up to which change none was found, "too noisy to tell" that this is more than ${NOISE_BOUND_PERCENT} % (throughput: ${NOISE_BOUND_POINTS} points).`,
-      describeCorrection(comparisons),
+      ...(comparisons === 0 ? [] : [describeCorrection(comparisons)]),
       ...(cells.some(({ functional }) => functional !== null)
         ? [
             '"Fully functional" is unclear where an interval over trials reaches to both sides of a bound; with fewer than 3 trials there is none, and the figures alone decide.',

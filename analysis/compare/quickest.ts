@@ -12,6 +12,9 @@ import { comparePairedFigure, correctForMany, type FigureChange } from './figure
 
 const FIGURE = HEADLINE_FIGURES.find(({ name }) => name === 'endToEndLatencyMs.p50')!;
 
+/** A round alone differs by more. */
+const ABOUT_EQUAL = 1.1;
+
 /**
  * Sentences about the median end-to-end latency of each two cells that differ in framework alone. Trials of one number ran
  * one after another on the same typing, so they are compared as pairs, and corrected for all pairs of the run.
@@ -57,6 +60,9 @@ function sentence(pair: {
   }
   if (change.trials.base < MIN_TRIALS) {
     const rounds = countOf(change.trials.base, 'round');
+    if (medianOf(second) <= ABOUT_EQUAL * medianOf(first)) {
+      return `${quicker} and ${slower} are about equal: ${times.replace('against', 'and')}, in ${rounds}.`;
+    }
     return `${quicker} was quicker than ${slower}: ${times}, in ${rounds}. If that is chance, ${MIN_TRIALS} rounds tell: ${doCareful}.`;
   }
   return `Between ${quicker} and ${slower} no difference is shown: ${times}, which may be chance.`;
@@ -90,7 +96,9 @@ function tierSentence(cells: readonly ComparedCell[]): string[] {
   if (tiers.size < 2) return [];
   const told = [...tiers].map(([tier, of]) => {
     const names = [...new Set(of.map(({ parameters }) => String(parameters.framework)))];
-    return `${joined(names)} ${TIER_TITLES[tier]}`;
+    const title =
+      names.length === 1 ? TIER_TITLES[tier].replace('their own servers', 'its own server') : TIER_TITLES[tier];
+    return `${joined(names)} ${title}`;
   });
-  return [`Their servers do unlike jobs: ${told.join('; ')}.`];
+  return [`Their servers do different work: ${told.join('; ')}. Within one kind a comparison is fair.`];
 }

@@ -22,12 +22,17 @@ test.each<[string, CellSummary[], string[]]>([
       cell('c', null, { fullyFunctional: null, smooth: null }),
     ],
     [
-      `With 4 users b is smooth; a is fully functional, but not smooth; slow is not fully functional; c is not judged. It took slow 900 ms, a 10 ms, b 20 ms, c – ${WAY}.`,
+      `With 4 users b is smooth; a is fully functional, but not smooth; slow is not fully functional; c is valid, but not judged. It took slow 900 ms, a 10 ms, b 20 ms, c – ${WAY}.`,
     ],
   ],
   [
     'nothing measured',
     [cell('yjs', null, { fullyFunctional: null, smooth: null })],
+    ['With 4 users yjs is valid, but not judged.'],
+  ],
+  [
+    'trials that are not valid',
+    [cell('yjs', null, { fullyFunctional: null, smooth: null, trials: 1, validTrials: 0 })],
     ['With 4 users yjs is not judged.'],
   ],
   [
@@ -50,7 +55,7 @@ test.each<[string, CellSummary[], string[]]>([
       ...['a', 'b', 'c', 'd', 'e'].map((name, index) => cell(name, 10 + index)),
       cell('f', null, { smooth: null, fullyFunctional: null }),
     ],
-    [`With 4 users 5 of 6 are smooth; f is not judged. It took a 10 ms to e 14 ms ${WAY}.`],
+    [`With 4 users 5 of 6 are smooth; f is valid, but not judged. It took a 10 ms to e 14 ms ${WAY}.`],
   ],
   ['no cell', [], []],
 ])('%s', (_, cells, sentences) => expect(answerOf(cells)).toEqual(sentences));

@@ -8,6 +8,7 @@ const STANDINGS = [
   'fully functional',
   'fully functional, but not smooth',
   'not fully functional',
+  'valid, but not judged',
   'not judged',
 ] as const;
 type Standing = (typeof STANDINGS)[number];
@@ -37,10 +38,12 @@ export function answerOf(cells: readonly CellSummary[]): string[] {
 }
 
 /** A cell whose trials are not valid has no answer; a framework that failed them is not functional. */
-function standingOf({ smooth, fullyFunctional }: CellSummary): Standing {
+function standingOf({ smooth, fullyFunctional, validTrials, trials }: CellSummary): Standing {
   if (fullyFunctional === false) return 'not fully functional';
   if (smooth === true) return 'smooth';
-  if (fullyFunctional === null) return 'not judged';
+  if (fullyFunctional === null) {
+    return validTrials === trials ? 'valid, but not judged' : 'not judged';
+  }
   return smooth === false ? 'fully functional, but not smooth' : 'fully functional';
 }
 

@@ -52,7 +52,7 @@ export function outcomeOf(trial: JudgedTrial, summary: CellSummary, criterion: C
 
 function ofConditions(trial: JudgedTrial, summary: CellSummary, conditions: readonly Condition[]): TrialOutcome {
   const judged = conditions.map((condition) => ({ condition, holds: holdsCondition(condition, summary) }));
-  const short = trial.isShortOfCores ? `, ${SHORT_OF_CORES}` : '';
+  const short = trial.isShortOfCores ? `; ${SHORT_OF_CORES} it` : '';
   const missed = judged
     .filter(({ holds }) => holds === false)
     .map(({ condition: { text, figure } }) => {
