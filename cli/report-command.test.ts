@@ -50,6 +50,14 @@ test('report prints the table, says what is missing, and writes its files', asyn
   expect(await readFile(join(out, 'tables.md'), 'utf8')).toContain('20 (3.6–110)');
 });
 
+test('report --published says where the published numbers are', async () => {
+  const text = await run('report', base, '--published', '--out', join(folder, 'published-out'));
+  expect(text).toMatch(/Published numbers: \d+ tables at the end of tables\.md, and in report\.html under Published\./);
+  expect(text).toContain('No cell here is one of the paper’s.');
+  const tables = await readFile(join(folder, 'published-out', 'tables.md'), 'utf8');
+  expect(tables).toContain('## Published, not measured here: Table 3');
+});
+
 test('a report of which no trial can be used ends with 1', async () => {
   const unusable = join(folder, 'unusable');
   await writeHandMadeRun(unusable, {

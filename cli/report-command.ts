@@ -2,6 +2,8 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { formatDocumentTable } from '../analysis/documents/table.ts';
+import { countOf } from '../analysis/figures/figure-text.ts';
+import { besidePaper } from '../analysis/report/beside-paper.ts';
 import { writeDocumentReport } from '../analysis/report/document-report.ts';
 import { type ImageFormat, writeChartImages } from '../analysis/report/images.ts';
 import { refuseToLose } from '../analysis/report/kept-summary.ts';
@@ -11,6 +13,7 @@ import { renderCaptioned } from '../analysis/tables/render.ts';
 import { formatTable } from '../analysis/tables/summary-table.ts';
 import { launchChrome } from '../harness/users/chrome/chrome.ts';
 import { REPORT_FILE } from '../results/formats/run-directory.ts';
+import type { PublishedStudy } from '../results/published/study.ts';
 import { scenarioOf } from '../results/run-folder/run-files.ts';
 import { UserError } from '../results/user-error.ts';
 import { coloured } from './colour.ts';
@@ -74,13 +77,20 @@ async function writeTyping(
   { wide, ...options }: Parameters<typeof writeReport>[1] & Pick<ReportFlags, 'wide'>,
 ): Promise<Printed> {
   const { data, summaries, outDirectory } = await writeReport(directories, options);
-  const scaling = scalingTables(data).filter(({ rows }) => rows.length > 0);
+  const beside = besidePaper(data);
+  const tables = [...(beside === null ? [] : [beside]), ...scalingTables(data).filter(({ rows }) => rows.length > 0)];
+  const text = [...summaries.map((summary) => formatTable(summary, { wide })), ...tables.map(renderCaptioned)];
   return {
     outDirectory,
-    text: [...summaries.map((summary) => formatTable(summary, { wide })), ...scaling.map(renderCaptioned)].join('\n\n'),
+    text: [...text, ...(data.published === null ? [] : [sayPublished(data.published, beside)])].join('\n\n'),
     problems: data.problems,
     isAnyValid: summaries.some(({ cells }) => cells.some(({ validTrials }) => validTrials > 0)),
   };
+}
+
+function sayPublished({ tables }: PublishedStudy, beside: object | null): string {
+  const none = beside === null ? ' No cell here is one of the paper’s.' : '';
+  return `Published numbers: ${countOf(tables.length, 'table')} at the end of tables.md, and in report.html under Published.${none}`;
 }
 
 async function writeDocuments(directory: string, out: string = directory): Promise<Printed> {

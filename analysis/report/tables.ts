@@ -8,6 +8,7 @@ import { type Figure, type HeadlineFigure, titleOf } from '../figures/figure.ts'
 import { formatFigureOf, formatHeadline, HELD_ONCE, NOTHING } from '../figures/figure-text.ts';
 import { INTERVAL_MEANING, MIN_TRIALS } from '../statistics/interval.ts';
 import { type CaptionedTable, left, right, type Table } from '../tables/table.ts';
+import { besidePaper } from './beside-paper.ts';
 import type { ReportCell, ReportData } from './report-data.ts';
 import { marginalTable, resilienceTables, runColumn, runText, scalingTable } from './tables-beside.ts';
 
@@ -46,10 +47,12 @@ export function ofTier(
   return title === null ? table : { ...table, id: `${table.id}-${tier}`, title: `${table.title}, ${title}` };
 }
 
-/** Others' tables, each with what it was measured under. */
-export function publishedTables({ published }: ReportData): CaptionedTable[] {
+/** Cells that others have, too, beside theirs; then their tables, each with what it was measured under. */
+export function publishedTables(data: ReportData): CaptionedTable[] {
+  const { published } = data;
   if (published === null) return [];
-  return published.tables.map(({ name, title, columns, rows, notes }) => ({
+  const beside = besidePaper(data);
+  const tables = published.tables.map(({ name, title, columns, rows, notes }) => ({
     id: `published-${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`,
     title: `Published, not measured here: ${name} of ${published.authors[0]} et al. ${published.year}, ${title}`,
     columns: [left('framework'), ...columns.map(({ name, unit }) => right(name, unit))],
@@ -59,6 +62,7 @@ export function publishedTables({ published }: ReportData): CaptionedTable[] {
     ]),
     notes,
   }));
+  return beside === null ? tables : [beside, ...tables];
 }
 
 /** As the paper's Table 3. */

@@ -1,30 +1,15 @@
 /** The Collabs paper's grid of users in Markdown: each cell that was measured here above the paper's, and the paper's most users. */
 
 import { CROWD_CAUTION, isOfPlayedCrowd } from '../../analysis/cell/cells.ts';
-import { figureNamed } from '../../analysis/figures/catalogue.ts';
-import { formatFigureOf, formatHolds, NOTHING } from '../../analysis/figures/figure-text.ts';
+import { formatHolds, NOTHING } from '../../analysis/figures/figure-text.ts';
 import { warnOfSpeeds } from '../../analysis/figures/machine-speed.ts';
+import { ownFigures, PAPER_COLUMNS, PAPER_SHEETS, paperFigures } from '../../analysis/report/beside-paper.ts';
 import type { KeptRun } from '../../analysis/site/kept-runs.ts';
 import { markdownTable } from '../../analysis/tables/render.ts';
 import type { CellSummary, Summary } from '../../results/formats/summary.ts';
 import { readPublishedStudy } from '../../results/published/read-study.ts';
 import type { PublishedTable } from '../../results/published/study.ts';
 import { conditionsOf, whenOf, wrap } from './wording.ts';
-
-/** Columns of the paper's summary sheets, and the figures that stand in them here. Quill's state tells how long documents are. */
-const COLUMNS = (
-  [
-    ['throughput', 'throughput %', 'throughputPercent'],
-    ['local p50', 'local p50 ms', 'localLatencyMs.p50'],
-    ['end-to-end p50', 'end to end p50 ms', 'endToEndLatencyMs.p50'],
-    ['end-to-end p95', 'end to end p95 ms', 'endToEndLatencyMs.p95'],
-    ['client CPU', 'client CPU %', 'userCpuPercent'],
-    ['server CPU', 'server CPU %', 'serverCpuPercent'],
-    ["Quill's state", 'Quill’s KiB', 'quillStateKiB'],
-    ['', 'machine busy %', 'machineCpuPercent'],
-  ] as const
-).map(([published, heading, name]) => ({ published, heading, name }));
-const SHEETS = { optquill: 'OptQuill', noquill: 'NoQuill' };
 
 interface Measured {
   run: KeptRun;
@@ -44,8 +29,8 @@ export async function paperGrid(runs: readonly KeptRun[]): Promise<string> {
   const warnings = warnOfSpeeds(
     runs.map(({ summary }) => ({ name: `part of ${whenOf(summary.startedAt)}`, cells: summary.cells })),
   );
-  const headings = COLUMNS.map(({ heading }) => heading);
-  const sheets = Object.entries(SHEETS).flatMap(([mode, sheet]) => {
+  const headings = PAPER_COLUMNS.map(({ heading }) => heading);
+  const sheets = Object.entries(PAPER_SHEETS).flatMap(([mode, sheet]) => {
     const times = measured
       .filter(({ cell }) => cell.mode === mode)
       .toSorted((a, b) => a.cell.users - b.cell.users || a.cell.framework.localeCompare(b.cell.framework));
@@ -90,16 +75,11 @@ function rowsOf(times: readonly Measured[], sheet: string, tables: readonly Publ
   const here = times.map(({ run, cell }) => [
     ...[String(cell.users), `\`${cell.framework}\``],
     times.length === 1 ? 'here' : `here, ${whenOf(run.summary.startedAt)}`,
-    ...COLUMNS.map(({ name }) => formatFigureOf(figureNamed(name), cell)),
+    ...ownFigures(cell),
     cell.fullyFunctional === null ? cell.verdict : formatHolds(cell.fullyFunctional, cell),
   ]);
-  const table = tables.find(({ name }) => name === `Summary sheet, ${sheet}, ${cell.users} users`);
-  const row = table?.rows.find((one) => one.here === cell.framework);
-  if (table === undefined || row === undefined) return here;
-  const figures = COLUMNS.map(({ published }) => {
-    const column = table.columns.findIndex(({ name }) => name === published);
-    return textOf(row.figures[column] ?? null);
-  });
+  const figures = paperFigures(cell, tables);
+  if (figures === null) return here;
   return [...here, ['', '', 'paper', ...figures, carriedInPaper(cell, sheet, tables)]];
 }
 
@@ -123,9 +103,4 @@ export async function paperUsers(): Promise<string> {
 
 function mostUsersIn(tables: readonly PublishedTable[]): PublishedTable {
   return tables.find(({ name }) => name === 'Table 3')!;
-}
-
-function textOf(figure: number | null): string {
-  if (figure === null) return NOTHING;
-  return figure.toFixed(figure >= 100 ? 0 : 1);
 }

@@ -1,0 +1,68 @@
+/** Cells of the Collabs paper's grid: each that was measured, above the paper's own. */
+import type { CellSummary } from '../../results/formats/summary.ts';
+import type { PublishedTable } from '../../results/published/study.ts';
+import { figureNamed } from '../figures/catalogue.ts';
+import { formatFigureOf, NOTHING } from '../figures/figure-text.ts';
+import { type CaptionedTable, left, right } from '../tables/table.ts';
+import type { ReportData } from './report-data.ts';
+
+/** Columns of the paper's summary sheets, and the figures that stand in them here. Quill's state tells how long documents are. */
+export const PAPER_COLUMNS = (
+  [
+    ['throughput', 'throughput %', 'throughputPercent'],
+    ['local p50', 'local p50 ms', 'localLatencyMs.p50'],
+    ['end-to-end p50', 'end to end p50 ms', 'endToEndLatencyMs.p50'],
+    ['end-to-end p95', 'end to end p95 ms', 'endToEndLatencyMs.p95'],
+    ['client CPU', 'client CPU %', 'userCpuPercent'],
+    ['server CPU', 'server CPU %', 'serverCpuPercent'],
+    ["Quill's state", 'Quill’s KiB', 'quillStateKiB'],
+    ['', 'machine busy %', 'machineCpuPercent'],
+  ] as const
+).map(([published, heading, name]) => ({ published, heading, name }));
+/** By mode. */
+export const PAPER_SHEETS: Readonly<Record<string, string>> = { optquill: 'OptQuill', noquill: 'NoQuill' };
+
+export function ownFigures(cell: CellSummary): string[] {
+  return PAPER_COLUMNS.map(({ name }) => formatFigureOf(figureNamed(name), cell));
+}
+
+/** The paper's figures of the same framework, mode and users; null if it has no such cell. */
+export function paperFigures(
+  { framework, mode, users }: CellSummary,
+  tables: readonly PublishedTable[],
+): string[] | null {
+  const table = tables.find(({ name }) => name === `Summary sheet, ${PAPER_SHEETS[mode]}, ${users} users`);
+  const row = table?.rows.find((one) => one.here === framework);
+  if (table === undefined || row === undefined) return null;
+  return PAPER_COLUMNS.map(({ published }) => {
+    const column = table.columns.findIndex(({ name }) => name === published);
+    return textOf(row.figures[column] ?? null);
+  });
+}
+
+function textOf(figure: number | null): string {
+  if (figure === null) return NOTHING;
+  return figure.toFixed(figure >= 100 ? 0 : 1);
+}
+
+/** Each cell that the paper has, too; none without published numbers. */
+export function besidePaper({ cells, published }: Pick<ReportData, 'cells' | 'published'>): CaptionedTable | null {
+  const rows = cells.flatMap(({ summary }) => {
+    const paper = published === null ? null : paperFigures(summary, published.tables);
+    if (paper === null) return [];
+    const of = [String(summary.users), summary.mode, summary.framework];
+    return [
+      [...of, 'here', ...ownFigures(summary)],
+      ['', '', '', 'paper', ...paper],
+    ];
+  });
+  if (rows.length === 0) return null;
+  const headings = PAPER_COLUMNS.map(({ heading }) => right(heading));
+  return {
+    id: 'beside-paper',
+    title: `The same cells, here and published by ${published!.authors[0]} et al. ${published!.year}`,
+    columns: [right('users'), left('mode'), left('framework'), left('whose'), ...headings],
+    rows,
+    notes: ['The paper measured on other machines and with other versions: its conditions stand above its own tables.'],
+  };
+}
