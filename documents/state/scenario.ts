@@ -94,7 +94,7 @@ interface SavedState {
   framework: string;
   /** The trial's name, as `yjs-optquill-16-1`. */
   trial: string;
-  /** What it has in common with the same trial of other frameworks. */
+  /** The same for the same trial of other frameworks. */
   place: string;
   path: string;
 }

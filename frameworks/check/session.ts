@@ -29,7 +29,7 @@ export interface CheckSize {
   characters: number;
 }
 
-/** What holds in the end, but too late. */
+/** A property that holds in the end, but too late. */
 export function tooSlow(what: string, tookMs: number): Violation {
   return new Violation(`too slow: ${what}; it took ${seconds(tookMs)} s`);
 }

@@ -13,7 +13,7 @@ import type { MachineSpeed } from '../../results/formats/records.ts';
 /** A slice takes some 15 ms, and one that others interrupt is not the median. */
 const TURNS = 5_000_000;
 const SLICES = 3;
-/** What others do for a moment disturbs one reading, and not the median of three. */
+/** Others' work of a moment disturbs one reading, and not the median of three. */
 const READINGS = 3;
 const BETWEEN_MS = 300;
 const WARM_UP = { turns: 500_000, slices: 2 };

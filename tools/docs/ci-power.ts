@@ -12,7 +12,6 @@ import { loadAnyExperiment } from '../../harness/experiment/experiment-file.ts';
 const SPREADS = [0.02, 0.05, 0.1];
 const POWER = 0.8;
 const DRAWS = 200;
-const MOST_PERCENT = 256;
 
 /** Cells that one threshold judges. */
 export interface Gate {
@@ -83,7 +82,10 @@ export function leastFoundPercent(gate: Gate, gates: readonly Gate[], spread: nu
     });
     return found.length >= POWER * DRAWS;
   };
-  let [missed, found] = [0, MOST_PERCENT];
+  // A change below its threshold is none.
+  let missed = Math.abs(gate.threshold.bound);
+  let found = missed + 8;
+  for (; !isFound(1 + found / 100); found *= 2) missed = found;
   while (found - missed > 1) {
     const middle = Math.floor((missed + found) / 2);
     if (isFound(1 + middle / 100)) found = middle;
