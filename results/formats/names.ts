@@ -26,7 +26,7 @@ export const sentenceSchema = z.string().overwrite(plainText);
 /** A point in time, such as `2026-11-23T00:25:41.075Z`; a part of names of files. */
 export const instantSchema = z.iso.datetime();
 
-/** What `environment.json` tells of a machine; what else is there is for its reader alone. */
+/** Properties of `environment.json` that pages and sentences show; any other is for its reader alone. */
 const known = lineSchema.nullish();
 const amount = z.number().min(0).max(1e9).nullish();
 export const environmentSchema = z.looseObject({
