@@ -2,7 +2,7 @@
 
 import { formatTick } from '../figures/figure-text.ts';
 import { html, type Markup } from '../tables/markup.ts';
-import type { ChartLine, ChartModel } from './forms/form.ts';
+import { type ChartLine, type ChartModel, roundUp } from './forms/form.ts';
 
 const LINES = { left: 64, right: 520, top: 40, bottom: 320, width: 720 };
 const LEGEND_ROW_PX = 18;
@@ -146,7 +146,7 @@ function axis(values: readonly number[], isLog: boolean, [from, to]: readonly [n
   const smallest = values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY);
   if (values.length === 0) return { ticks: [], at: () => from };
   if (!isLog) {
-    const step = niceStep((greatest - Math.min(0, smallest)) / TICKS || 1);
+    const step = roundUp((greatest - Math.min(0, smallest)) / TICKS || 1);
     const [low, high] = [step * Math.floor(Math.min(0, smallest) / step), step * Math.ceil(greatest / step) || step];
     const ticks = Array.from({ length: Math.round((high - low) / step) + 1 }, (_, index) => low + index * step);
     return { ticks, at: (value) => from + ((to - from) * (value - low)) / (high - low) };
@@ -156,12 +156,6 @@ function axis(values: readonly number[], isLog: boolean, [from, to]: readonly [n
   const every = Math.ceil((high - low) / (2 * TICKS));
   const ticks = Array.from({ length: Math.floor((high - low) / every) + 1 }, (_, index) => 10 ** (low + index * every));
   return { ticks, at: (value) => from + ((to - from) * (Math.log10(value) - low)) / (high - low) };
-}
-
-/** 1, 2 or 5 times a power of ten, at least so much. */
-function niceStep(least: number): number {
-  const power = 10 ** Math.floor(Math.log10(least));
-  return [1, 2, 5, 10].map((times) => times * power).find((step) => step >= least)!;
 }
 
 function px(value: number): string {

@@ -41,6 +41,8 @@ export interface ChartModel {
   /** The axis of a share that is nearly whole ends at the whole, and need not begin at 0. */
   whole: number | null;
   lines: ChartLine[];
+  /** The lines of all charts that share an axis with this one, and its own. Absent: it stands alone. */
+  beside?: ChartLine[];
   /** The cells without figures, and why: `automerge, 144 users: not valid`. */
   absent: string[];
   /** A figure as text. */
@@ -120,6 +122,26 @@ export interface Form {
 /** Every position of these lines once, in ascending order. */
 export function positionsOf(lines: readonly ChartLine[]): number[] {
   return [...new Set(lines.flatMap(({ points }) => points.map(({ x }) => x)))].sort((a, b) => a - b);
+}
+
+/** 1, 2 or 5 times a power of ten, at least so much: what an axis is labelled with. */
+export function roundUp(least: number): number {
+  const power = 10 ** Math.floor(Math.log10(least) + 1e-9);
+  return [1, 2, 5, 10].map((times) => times * power).find((round) => round >= least * (1 - 1e-9))!;
+}
+
+/** Ends of a logarithmic axis: labels around all values, at least two of them. @param values above 0, at least one */
+export function logEnds(values: readonly number[]): { min: number; max: number } {
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const min = 1 / roundUp(1 / least);
+  return { min, max: Math.max(roundUp(most), roundUp(min * 1.01)) };
+}
+
+/** Charts of one figure that stand side by side, such as those of two tiers, on one axis. */
+export function onOneAxis(models: readonly ChartModel[]): ChartModel[] {
+  const beside = models.flatMap(({ lines }) => lines);
+  const scale = models.some((model) => model.scale === 'log') ? 'log' : (models[0]?.scale ?? null);
+  return models.map((model) => ({ ...model, scale, beside }));
 }
 
 /** A logarithmic axis has no place for 0 or less. */

@@ -1,7 +1,18 @@
 import { expect, test } from 'vitest';
 import { left, right } from '../../tables/table.ts';
 import { assignStyles } from '../palette.ts';
-import type { ChartLine, ChartModel, ChartPoint, ChartSpan, Form, PlotChart, Theme } from './form.ts';
+import {
+  type ChartLine,
+  type ChartModel,
+  type ChartPoint,
+  type ChartSpan,
+  type Form,
+  logEnds,
+  onOneAxis,
+  type PlotChart,
+  positionsOf,
+  type Theme,
+} from './form.ts';
 import { time, users } from './over.ts';
 import { rows } from './rows.ts';
 
@@ -13,6 +24,34 @@ const modelOf = (form: Form): ChartModel => ({
   ...{ form, lines: [line], absent: [], spans: [], format: String },
 });
 const textOf = (one: ChartPoint | undefined) => String(one?.value);
+
+test.each([
+  [[12, 24], { min: 10, max: 50 }],
+  [[20], { min: 20, max: 50 }],
+  [[53, 18], { min: 10, max: 100 }],
+  [[0.003, 7000], { min: 0.002, max: 10_000 }],
+  [[1, 1000], { min: 1, max: 1000 }],
+])('a logarithmic axis of %j has labels around its values, at least two', (values, { min, max }) => {
+  const ends = logEnds(values);
+  expect(ends.min).toBeCloseTo(min, 9);
+  expect(ends.max).toBeCloseTo(max, 9);
+});
+
+test('charts side by side have one axis: linear or not for all, and over the values of all', () => {
+  const model = (scale: ChartModel['scale'], value: number) =>
+    ({
+      scale,
+      lines: [{ name: 'x', points: [{ x: 1, value, interval: null, instead: null }] }],
+    }) as unknown as ChartModel;
+  const models = onOneAxis([model('linear', 1), model('log', 500)]);
+  expect(models.map(({ scale }) => scale)).toEqual(['log', 'log']);
+  for (const { beside } of models) expect(beside!.map(({ points }) => points[0]!.value)).toEqual([1, 500]);
+});
+
+test('positions stand in the order of numbers', () => {
+  const line = { points: [112, 8, 16, 4].map((x) => ({ x })) } as unknown as ChartLine;
+  expect(positionsOf([line, line])).toEqual([4, 8, 16, 112]);
+});
 
 test('a form has the figures on one axis, and its positions on the other', () => {
   const places = (form: Form) => line.points.map((one) => form.place(one, one.value!, line, 3));

@@ -65,9 +65,10 @@ export class ChartPanel {
    * @param hidden names of lines that are not shown
    */
   show(model: ChartModel, hidden: ReadonlySet<string>): void {
+    // A panel that shows another figure begins with the axis of that.
+    if (model.title !== this.#model?.title || model.unit !== this.#model.unit) this.#isLog = model.scale === 'log';
     this.#model = model;
     this.#hidden = hidden;
-    this.#isLog ??= model.scale === 'log';
     this.element.hidden = isEmpty(model);
     this.#redraw();
   }

@@ -16,6 +16,7 @@ import {
   type ChartLine,
   type ChartModel,
   type ChartPoint,
+  logEnds,
   type PlotChart,
   type PlotPoint,
   type Theme,
@@ -31,8 +32,6 @@ Chart.register(ScatterController, LinearScale, LogarithmicScale, PointElement, L
 const MAX_MARKED_POINTS = 20;
 
 const MAX_TICKS = 7;
-/** A logarithmic axis goes on a little beyond its figures. */
-const LOG_MARGIN = 1.2;
 
 /** As Chart.js has them: it turns a triangle. */
 const POINTS: Record<PointShape, { pointStyle: PointStyle; pointRotation: number }> = {
@@ -60,7 +59,13 @@ export function drawChart(canvas: HTMLCanvasElement, drawing: Drawing): PlotChar
 }
 
 /** The lines that are shown, as rows from the top. */
-export function shownLines({ model, hidden }: Pick<Drawing, 'model' | 'hidden'>): ChartLine[] {
+export function shownLines({
+  model,
+  hidden,
+}: {
+  model: Pick<ChartModel, 'lines'>;
+  hidden: ReadonlySet<string>;
+}): ChartLine[] {
   return model.lines.filter(({ name }) => !hidden.has(name));
 }
 
@@ -132,7 +137,8 @@ function datasetOf(
 /** Where the figures are. */
 function valueAxis({ model, isLog, theme, hidden }: Drawing): object {
   const { bound, unit, whole, form } = model;
-  const points = shownLines({ model, hidden }).flatMap((line) => line.points);
+  const lines = shownLines({ model: { lines: model.beside ?? model.lines }, hidden });
+  const points = lines.flatMap((line) => line.points);
   const values = points
     .flatMap(({ value, interval }) => [value, interval?.low ?? null, interval?.high ?? null])
     .filter((value) => value !== null && (!isLog || value > 0)) as number[];
@@ -140,8 +146,9 @@ function valueAxis({ model, isLog, theme, hidden }: Drawing): object {
   const extent =
     whole === null
       ? {
-          suggestedMax: Math.max(...withBound, ...values) * (isLog ? LOG_MARGIN : 1),
-          ...(isLog ? { suggestedMin: Math.min(...values) / LOG_MARGIN } : { min: 0 }),
+          ...(isLog && values.length > 0
+            ? logEnds([...withBound, ...values])
+            : { min: 0, suggestedMax: Math.max(...withBound, ...values) }),
         }
       : { max: whole, suggestedMin: Math.min(...withBound, ...values, whole) - 1 };
   return {

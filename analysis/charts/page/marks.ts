@@ -10,7 +10,7 @@ const BOUND_REACH = { linear: 1.5, log: 3 };
 export function showsBound(model: ChartModel, isLog: boolean): boolean {
   if (model.bound === null) return false;
   if (model.bound.kind === 'at least') return true;
-  const values = model.lines.flatMap(({ points }) => points.map(({ value }) => value ?? 0));
+  const values = (model.beside ?? model.lines).flatMap(({ points }) => points.map(({ value }) => value ?? 0));
   return model.bound.value <= BOUND_REACH[isLog ? 'log' : 'linear'] * Math.max(0, ...values);
 }
 

@@ -1,8 +1,8 @@
 /** The script of `report.html`: draws the charts of the data that the page holds. */
 
-import { groupByTier } from '../../../cell/cell.ts';
+import { groupByTier, type Tier } from '../../../cell/cell.ts';
 import { isEmpty, type NamedCell, nameCells, timeChart, usersChart } from '../../../charts/chart-model.ts';
-import type { ChartModel } from '../../../charts/forms/form.ts';
+import { type ChartModel, onOneAxis } from '../../../charts/forms/form.ts';
 import { ChartPanel, choice, lineToggles } from '../../../charts/page/chart-panel.ts';
 import { coloursOf } from '../../../charts/palette.ts';
 import { answerChart } from '../../../charts/range-chart.ts';
@@ -36,18 +36,23 @@ const tiers = groupByTier(data.cells, ({ summary }) => summary.tier).map(({ tier
   suffix: title === null ? '' : `-${tier}`,
 }));
 
+/** The chart of a tier, on one axis with those of the others. */
+function besideOthers(tier: Tier, chartOf: (tier: Tier) => ChartModel): ChartModel {
+  return onOneAxis(tiers.map((each) => chartOf(each.tier)))[tiers.findIndex((each) => each.tier === tier)]!;
+}
+
 const entries: Entry[] = [
   ...tiers.map(({ tier, suffix }) => ({
     id: `key-to-screens${suffix}`,
     section: 'answer',
-    modelOf: ({ mode, users }: State) => answerChart(cells, { mode, users, tier }),
+    modelOf: ({ mode, users }: State) => besideOthers(tier, (tier) => answerChart(cells, { mode, users, tier })),
     isOfUsers: true,
   })),
   ...chartsOver('users').flatMap((figure) =>
     tiers.map(({ tier, suffix }) => ({
       id: `${figure.chart.id}${suffix}`,
       section: figure.chart.section as string,
-      modelOf: ({ mode }: State) => usersChart(figure, cells, { mode, tier }),
+      modelOf: ({ mode }: State) => besideOthers(tier, (tier) => usersChart(figure, cells, { mode, tier })),
       isOfUsers: false,
     })),
   ),
@@ -55,7 +60,8 @@ const entries: Entry[] = [
     tiers.map(({ tier, suffix }) => ({
       id: `${figure.chart.id}-over-time${suffix}`,
       section: 'time',
-      modelOf: ({ mode, users }: State) => timeChart(figure, cells, { mode, users, tier }),
+      modelOf: ({ mode, users }: State) =>
+        besideOthers(tier, (tier) => timeChart(figure, cells, { mode, users, tier })),
       isOfUsers: true,
     })),
   ),
