@@ -51,10 +51,17 @@ function describeRun(
   { experiments, campaigns }: Surroundings,
 ): SiteRun {
   const { experiment, startedAt, environment } = kept.summary;
-  const { campaign, part } = kept.campaign ?? {};
+  const { campaign, part, entry } = kept.campaign ?? {};
   const { cpu, cores } = environment as { cpu?: string; cores?: number };
   return {
     ...{ name, experiment, startedAt, isSubmitted, files: blocks },
+    title: [
+      campaign === undefined ? experiment : `${campaign} ${part}, ${entry}`,
+      ...(blocks.length > 1 ? [`${blocks.length} blocks`] : []),
+      startedAt.slice(0, 10),
+      `${cpu ?? 'unknown'}, ${cores} cores`,
+      ...(isSubmitted ? ['submitted'] : []),
+    ].join(' · '),
     trace: kept.plan.experiment.trace ?? '',
     machine: [
       cpu ?? 'unknown',
@@ -63,6 +70,7 @@ function describeRun(
     ].join(', '),
     conditions: conditionsOf(kept),
     file: experiments.includes(experiment) ? `harness/experiments/${experiment}.yaml` : null,
+    beware: kept.beware ?? [],
     campaign:
       campaign !== undefined && part !== undefined && campaigns.includes(campaign)
         ? shellCommand([campaign, '--parts', part])
@@ -106,14 +114,15 @@ function constantParameters({ scenario, cells }: DocumentSummary): string[] {
   return constant.map(({ name }) => `${name} ${cells[0]![name]}`);
 }
 
-function rowsOf({ summary, replicates: kept }: KeptRun, run: number): SiteRow[] {
-  const replicates = kept?.length === summary.cells.length ? kept : undefined;
+function rowsOf(kept: KeptRun, run: number): SiteRow[] {
+  const { summary } = kept;
+  const replicates = kept.replicates?.length === summary.cells.length ? kept.replicates : undefined;
   if (isOfDocuments(summary))
     return summary.cells.map((cell, index) => documentRow(summary, cell, run, replicates?.[index]));
   return [
     ...summary.cells.map((cell, index) => typingRow(cell, run, replicates?.[index])),
     ...summary.cells.flatMap((cell) => faultRows(cell, run)),
-    ...carriedRows(summary, run),
+    ...carriedRows(summary, run, { replicates, also: foundBy(kept), answer: kept.answer ?? '' }),
   ];
 }
 
@@ -168,28 +177,61 @@ function faultRows(cell: CellSummary, run: number): SiteRow[] {
   }));
 }
 
-/** How far each framework was fully functional, if several user counts were tried. */
-function carriedRows({ cells }: Summary, run: number): SiteRow[] {
-  return maxUsersOf({ cells: cells.map((summary) => ({ run, summary })) }).flatMap(
-    ({ framework, mode, maxUsers, ran, next }) => {
-      const own = cells.filter((cell) => cell.framework === framework && cell.mode === mode);
-      const last = own.find(({ users }) => users === (next?.users ?? maxUsers))!;
-      if (ran.length < 2) return [];
+/** How far each framework was fully functional, with the figures of the most users who held, or of the fewest who did not. */
+function carriedRows(
+  { cells }: Summary,
+  run: number,
+  { replicates, answer, ...of }: { replicates?: readonly Replicates[]; also: string; answer: string },
+): SiteRow[] {
+  return maxUsersOf({ cells: cells.map((summary) => ({ run, summary })) }).map(
+    ({ framework, mode, maxUsers, ran, next }): SiteRow => {
+      const index = cells.findIndex(
+        (cell) => cell.framework === framework && cell.mode === mode && cell.users === (maxUsers ?? next!.users),
+      );
+      const missed = next !== null && hasMissed(cells, { framework, mode, users: next.users });
+      const shown = typingRow(cells[index]!, run, replicates?.[index]).figures;
+      const {
+        'endToEndLessBatchMs.p50': lessBatch,
+        'endToEndLatencyMs.p50': latency = lessBatch,
+        userCpuPercent,
+      } = shown;
       return {
-        ...commonOf(last, run),
-        kind: 'carried' as const,
-        users: null,
+        ...commonOf(cells[index]!, run),
+        ...{ kind: 'carried', ...of, users: null },
         reasons: next?.limitedBy ?? [],
+        notes: [...cells[index]!.notes, ...answerFor(`| ${framework} | ${mode} | `, answer)],
         flags: shellCommand(['--frameworks', framework, '--modes', mode.split('+')[0]!, '--users', ran.join(',')]),
         figures: {
-          ...(maxUsers !== null && {
-            carried: { value: maxUsers, ci95: [maxUsers, next?.users ?? maxUsers] as const },
-          }),
-          ...(next !== null && { next: { value: next.users } }),
+          ...(maxUsers !== null && { carried: { value: maxUsers, text: `${missed ? '' : '≥ '}${maxUsers}` } }),
+          ...(next !== null && { next: { value: next.users, text: `${next.users}${missed ? '' : ' ?'}` } }),
+          ...(latency !== undefined && { latency: lessBatch ?? latency }),
+          ...(userCpuPercent !== undefined && { userCpuPercent }),
         },
       };
     },
   );
+}
+
+function hasMissed(cells: Summary['cells'], of: Pick<CellSummary, 'framework' | 'mode' | 'users'>): boolean {
+  const cell = cells.find(
+    ({ framework, mode, users }) => framework === of.framework && mode === of.mode && users === of.users,
+  );
+  return cell?.fullyFunctional === false;
+}
+
+/** A search takes the outcomes of trials one by one, where a row takes them together. @param start of the answer's line */
+function answerFor(start: string, answer: string): string[] {
+  const found = answer.split('\n').find((line) => line.startsWith(start));
+  return found === undefined
+    ? []
+    : [`the search itself, trial by trial: ${found.slice(start.length).split(' | ', 1)[0]}`];
+}
+
+/** How a run found the most users: blocks are repeats, a search looks for the end. */
+function foundBy({ answer, campaign, plan }: KeptRun): string {
+  const { rhythm } = plan.experiment.typing ?? {};
+  const way = campaign !== undefined ? 'blocks' : answer !== undefined ? 'search' : 'other runs';
+  return rhythm === 'human' ? `${way}, human pauses` : way;
 }
 
 function documentRow(

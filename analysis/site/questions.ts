@@ -12,7 +12,13 @@ const TYPING: readonly { id: string; title: string; range?: SiteQuestion['range'
       id: 'others',
       title: 'How soon do others see what I type?',
       range: ['endToEndLatencyMs.p50', 'endToEndLatencyMs.p95'],
-      figures: ['endToEndLatencyMs.p50', 'endToEndLatencyMs.p95', 'seenInTimePercent', 'sigilsArrivedPercent'],
+      figures: [
+        'endToEndLatencyMs.p50',
+        'endToEndLatencyMs.p95',
+        'endToEndLessBatchMs.p50',
+        'seenInTimePercent',
+        'sigilsArrivedPercent',
+      ],
     },
     {
       id: 'own',
@@ -77,13 +83,31 @@ export const QUESTIONS: readonly SiteQuestion[] = [
       range: null,
     },
     columns: [
-      column('carried', 'carried', 'users', 'The most users with which it was fully functional', 'higher'),
+      column(
+        'carried',
+        'carried',
+        'users',
+        'The most users with which it was fully functional; ≥: no larger number was tried that missed',
+        'higher',
+      ),
       column(
         'next',
         'not with',
         'users',
-        'The next user count that was tried: a bound was missed, or nothing is known',
+        'The next user count that was tried, with which a bound was missed; ?: the trials do not settle it',
         'higher',
+      ),
+      column(
+        'latency',
+        'latency',
+        'ms',
+        'With the users carried, or else the next, the median from a key to the others’ screens; less the time for which senders gather edits, if they do',
+      ),
+      column(
+        'userCpuPercent',
+        'page’s CPU',
+        '% of a core',
+        'With the users carried, or else the next, for each of them',
       ),
     ],
   },

@@ -28,6 +28,9 @@ export const FILTERS: readonly Filter[] = [
 /** The choice of no value, where a tab would begin with one. */
 export const ALL = 'all';
 
+/** The choice of the best-founded row of each framework instead of a run, where rows say how many users it carried. */
+export const BEST = 'best';
+
 export interface View {
   tab: Tab;
   /** Null on a tab without rows. */
@@ -61,7 +64,7 @@ export function viewOf(data: SiteData, asked: Choices): View {
   const own = data.rows.filter(({ kind }) => kind === question.kind);
   const all = tab === 'versions' ? ofSeveralVersions(own) : own;
   const choices = { ...firstChoices(data, tab, all), ...asked };
-  const rows = all.filter((row) => passes(row, data, choices));
+  const rows = (choices.run === BEST ? bestFounded(all) : all).filter((row) => passes(row, data, choices));
   return { tab, question, choices, all, rows: sorted(rows, data, choices) };
 }
 
@@ -81,8 +84,34 @@ function ofSeveralVersions(rows: readonly SiteRow[]): SiteRow[] {
   return [...groups.values()].filter((own) => new Set(own.map(({ version }) => version)).size > 1).flat();
 }
 
+/** The most users that a row tells of: with which it held, or did not. */
+function triedIn({ figures }: SiteRow): number {
+  return figures.next?.value ?? figures.carried?.value ?? 0;
+}
+
+/**
+ * Of each framework and mode the row of blocks with the most users, then the newest search; one of other runs if there is
+ * neither. Of equal ones the row that knows, then the newest.
+ */
+function bestFounded(rows: readonly SiteRow[]): SiteRow[] {
+  const rank = ({ also }: SiteRow) => ['blocks', 'search', 'other'].findIndex((way) => also.startsWith(way));
+  const known = ({ figures }: SiteRow) => Number(figures.carried !== undefined);
+  const bestFirst = rows.toSorted(
+    (a, b) => rank(a) - rank(b) || (rank(a) === 1 ? 0 : triedIn(b) - triedIn(a) || known(b) - known(a)),
+  );
+  const groups = Map.groupBy(bestFirst, ({ who, mode }) => JSON.stringify([who, mode]));
+  const chosen = [...groups.values()].map((own) => {
+    const ways = [...Map.groupBy(own, rank).values()].map(([best]) => best!);
+    return ways.filter((row) => rank(row) < 2 || ways.length === 1);
+  });
+  return chosen.toSorted(([a], [b]) => rank(a!) - rank(b!) || triedIn(b!) - triedIn(a!)).flat();
+}
+
 /** Like beside like: the run that compares most; on the tab of versions, most of one framework. */
 function firstChoices({ runs }: SiteData, tab: Tab, all: readonly SiteRow[]): Choices {
+  // Of the editor with which the most users were tried.
+  const [largest] = all.toSorted((a, b) => triedIn(b) - triedIn(a));
+  if (largest?.kind === 'carried') return { run: BEST, mode: largest.mode };
   const groups = runs.flatMap(({ name }, run) => {
     const own = all.filter((row) => row.run === run).map(({ who }) => who);
     return tab === 'versions'
@@ -100,7 +129,7 @@ export function passes(row: SiteRow, data: SiteData, choices: Choices, without?:
   if (choices.valid === 'only' && row.validTrials === 0) return false;
   return FILTERS.every(({ name, isMany, of }) => {
     const chosen = choices[name];
-    if (chosen === undefined || chosen === ALL || name === without) return true;
+    if (chosen === undefined || chosen === ALL || chosen === BEST || name === without) return true;
     const value = of(row, data);
     return isMany ? chosen.split(',').includes(value) : value === chosen;
   });
@@ -110,7 +139,7 @@ export function passes(row: SiteRow, data: SiteData, choices: Choices, without?:
 export function valuesOf(filter: Filter, data: SiteData, { all, choices }: View): string[] {
   const rows = all.filter((row) => passes(row, data, choices, filter.name));
   const values = [...rows.map((row) => filter.of(row, data)), ...(choices[filter.name]?.split(',') ?? [])];
-  const known = new Set(values.filter((value) => value !== '' && value !== ALL));
+  const known = new Set(values.filter((value) => value !== '' && value !== ALL && value !== BEST));
   return filter.name === 'run' ? [...known] : [...known].sort(naturally);
 }
 

@@ -33,6 +33,8 @@ export interface SiteData {
 export interface SiteRun {
   /** `2026-11-23T0025-compare`. */
   name: string;
+  /** Question, blocks, day and machine, to choose it by: `first-question hundred, crdts · 6 blocks · 2026-11-26 · Intel Xeon, 2 cores`. */
+  title: string;
   /** Each is kept as `runs/<file>.json.gz`: its name, or those of a campaign's blocks. */
   files: readonly string[];
   experiment: string;
@@ -46,6 +48,8 @@ export interface SiteRun {
   file: string | null;
   /** Arguments of `campaign` that measure it anew, with all of its part; null if it is of none, or of another's. */
   campaign: string | null;
+  /** Of pooled blocks: sentences on machines whose speeds differ. */
+  beware: readonly string[];
   /** True if somebody else measured it. */
   isSubmitted: boolean;
 }
@@ -81,7 +85,7 @@ export interface SiteRow {
   tier: CellSummary['tier'];
   mode: string;
   users: number | null;
-  /** Further parameters: `observe edits`, or a fault. */
+  /** Further parameters: `observe edits`, a fault, or how the users carried were found. */
   also: string;
   trials: number;
   validTrials: number;
@@ -98,7 +102,7 @@ export interface SiteRow {
 
 export interface SiteFigure {
   value: number | null;
-  /** In the place of a value, such as `never`. */
+  /** Shown in the place of the value, such as `never` or `≥ 112`. */
   text?: string;
   ci95?: readonly [low: number, high: number];
   /** The valid trials' own figures. */

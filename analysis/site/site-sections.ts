@@ -35,6 +35,8 @@ function readingBox(): Markup {
   are the trials themselves, if the run kept them. The dashed line is the bound of “fully functional”.</li>
   <li>✓ fully functional: throughput at least 98 %, medians at most 100 ms on the own screen and 3 s on others’, 95th
   percentiles at most twice those. ≈ smooth, the stricter criterion. ✗ a bound is missed, ! no valid trial, ? not known.</li>
+  <li>≥ 112: the most users who held, and no larger number was tried that missed a bound. 16 ?: the trials do not settle it.
+  ! beside a name: the machines of its blocks differ in speed; the opened row says how much.</li>
   <li>Every filter, order and open row is in the page’s address: send it, and others see the same.</li>
 </ul></div><div><h3>How to be misled</h3><ul>
   <li>Comparing rows of different runs: machine, duration, trace and typing differ. A line above the table says so.</li>

@@ -20,6 +20,9 @@ interface Parts {
   styles: ReadonlyMap<string, FrameworkStyle>;
 }
 
+/** A narrow screen has no room for these beside the figures. */
+const SPARE = ['run', 'version'];
+
 /** Properties of a row beside its name, as columns or, if all rows share them, in the sentence above. */
 const PROPERTIES = FILTERS.filter(({ name }) => !['who', 'tier', 'trace'].includes(name));
 
@@ -46,7 +49,7 @@ export function rowsTable(parts: Parts): Markup {
     ({ title, items }) =>
       html`<tbody>${title === null ? null : html`<tr><th scope="rowgroup" colspan="${width}">${title}</th></tr>`}${items.map(
         (row) => html`
-<tr>${nameCell(row, parts)}${varying.map(({ of, name }) => html`<td${name === 'users' ? html` class="number"` : null}>${of(row, data)}</td>`)}
+<tr>${nameCell(row, parts)}${varying.map(({ of, name }) => html`<td class="${name === 'users' ? 'number' : SPARE.includes(name) ? 'spare' : ''}">${name === 'run' ? runDay(row, data) : of(row, data)}</td>`)}
 <td>${verdictChip(row)}</td>${columns.map((column) => cell(row, column))}</tr>${view.choices.open === keyOf(row, data) ? moreRow(row, data, width) : null}`,
       )}</tbody>`,
   );
@@ -66,7 +69,7 @@ function heading({ choices }: View, name: string, label: string, column?: SiteCo
   const next = choices.sort === best ? worst : best;
   const sort = isSorted ? html` aria-sort="${choices.sort!.startsWith('-') ? 'descending' : 'ascending'}"` : null;
   const arrow = isSorted ? (choices.sort!.startsWith('-') ? ' ↓' : ' ↑') : '';
-  return html`<th scope="col"${sort} title="${column?.what ?? ''}"><a href="${hashWith(choices, { sort: next })}" data-key="sort ${name}">${label}${arrow}</a>${
+  return html`<th scope="col" class="${SPARE.includes(name) ? 'spare' : ''}"${sort} title="${column?.what ?? ''}"><a href="${hashWith(choices, { sort: next })}" data-key="sort ${name}">${label}${arrow}</a>${
     column === undefined ? null : html` <small>${column.unit}</small>`
   }</th>`;
 }
@@ -80,18 +83,23 @@ function nameCell(row: SiteRow, { data, view, styles }: Parts): Markup {
   const isOpen = view.choices.open === key;
   const issues = issuesOf(row, data).length;
   const marker = issues === 0 ? null : html` <span class="issue" title="${countOf(issues, 'known issue')}">⚠</span>`;
-  return html`<th scope="row"><a href="${hashWith(view.choices, { open: isOpen ? null : key })}" data-key="open ${key}" aria-expanded="${String(isOpen)}">${swatch(styles.get(row.who)!)} ${row.who}</a>${marker}</th>`;
+  const { beware } = data.runs[row.run]!;
+  const warning = beware.length === 0 ? null : html` <span class="issue" title="Beware: ${beware.join(' ')}">!</span>`;
+  return html`<th scope="row"><a href="${hashWith(view.choices, { open: isOpen ? null : key })}" data-key="open ${key}" aria-expanded="${String(isOpen)}">${swatch(styles.get(row.who)!)} ${row.who}</a>${marker}${warning}</th>`;
+}
+
+/** The day alone: all of a run's title is wider than the figures. */
+function runDay({ run }: SiteRow, { runs }: SiteData): Markup {
+  const { title, startedAt } = runs[run]!;
+  return html`<span title="${title}">${startedAt.slice(0, 10)}</span>`;
 }
 
 function verdictChip(row: SiteRow): Markup {
   const { validTrials, trials, verdict, functional, smooth, kind } = row;
-  if (kind === 'carried') return html``;
-  const isTyped = kind === 'typing';
-  const state = isTyped
-    ? stateOf({ validTrials, verdict, fullyFunctional: functional })
-    : verdict === 'valid'
-      ? 'functional'
-      : 'not-valid';
+  const isTyped = kind === 'typing' || kind === 'carried';
+  // That a trial is valid says nothing of how users fared in it.
+  if (!isTyped && verdict === 'valid') return html`<small>${countOf(trials, 'trial')} valid</small>`;
+  const state = isTyped ? stateOf({ validTrials, verdict, fullyFunctional: functional }) : 'not-valid';
   const smoothly = !isTyped || smooth === null ? '' : smooth ? ', smooth' : ', not smooth';
   const word = isTyped ? STATES[state].word + smoothly : verdict;
   const count = validTrials === trials ? '' : ` ${validTrials} of ${trials} valid`;
@@ -106,7 +114,7 @@ function figureCell(
   const figure = row.figures[column.name];
   if (figure === undefined)
     return html`<td class="number drawn"><span title="${row.validTrials === 0 ? `no figure: no trial is valid (${row.verdict})` : 'not measured, or too few samples'}">${NOTHING}</span></td>`;
-  const text = figure.value === null ? figure.text! : formatAmount(figure.value);
+  const text = figure.text ?? formatAmount(figure.value);
   return html`<td class="number drawn"><span title="${wordsOf(figure, column)}">${text}</span>${axis && strip(figure, column, axis, styles.get(row.who)!)}</td>`;
 }
 
@@ -125,7 +133,7 @@ ${fact('Repeat', repeatOf(row, run))}
 ${fact('Run', html`${experiment}, ${startedAt.slice(0, 10)}${isSubmitted ? ', measured by others' : ''}${downloads}`)}
 ${fact('Conditions', [machine, ...(trace === '' ? [] : [`trace ${trace}`]), ...conditions].join(' · '))}
 ${code === undefined ? null : fact('Code', html`${code.about}: ${code.folders.map((folder) => html`<a href="${data.code}${folder}">${folder}</a> `)}`)}
-${list('Reasons', row.reasons)}${list('Notes', row.notes)}${list('Known issues', issuesOf(row, data))}</dl></td></tr>`;
+${list('Beware', run.beware)}${list('Reasons', row.reasons)}${list('Notes', row.notes)}${list('Known issues', issuesOf(row, data))}</dl></td></tr>`;
 }
 
 function repeatOf({ flags }: SiteRow, { file, campaign }: SiteRun): Content {

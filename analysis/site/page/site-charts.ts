@@ -1,11 +1,11 @@
 /** The charts above the site's table: the shown rows of each tier, as bars from the median to the 95th percentile or as points. */
 import { groupByTier } from '../../cell/cell.ts';
-import type { ChartModel } from '../../charts/forms/form.ts';
+import { type ChartModel, onOneAxis } from '../../charts/forms/form.ts';
 import { rows as inRows } from '../../charts/forms/rows.ts';
 import type { FrameworkStyle } from '../../charts/palette.ts';
 import { rangeChart } from '../../charts/range-chart.ts';
 import { titleOf } from '../../figures/figure.ts';
-import { countOf, formatAmountWithin } from '../../figures/figure-text.ts';
+import { countOf, formatAmountWithin, NOTHING } from '../../figures/figure-text.ts';
 import { shownValue, type View } from '../selection.ts';
 import type { SiteColumn, SiteQuestion, SiteRow } from '../site-data.ts';
 
@@ -18,13 +18,19 @@ interface Parts {
   styles: ReadonlyMap<string, FrameworkStyle>;
 }
 
-/** One for each tier; none for a single row. */
+/** One for each tier, or for each way to observe a replayed document, on one axis. None for a single row. */
 export function siteCharts({ view, question, styles }: Parts): ChartModel[] {
   const first = chartedColumn(view, question);
   if (first === undefined || view.rows.length < 2) return [];
   const range = question.range?.includes(first.name) ? question.range : null;
-  const nameOf = namesAmong(view.rows);
-  return groupByTier(view.rows, ({ tier }) => tier).map(({ tier, title, items }) => {
+  const isSorted = view.choices.sort !== undefined;
+  const rows = isSorted ? view.rows : byValue(view.rows, first);
+  const groups =
+    question.kind === 'replay'
+      ? [...Map.groupBy(rows, observedOf)].map(([tier, items]) => ({ tier, title: tier || null, items }))
+      : groupByTier(rows, ({ tier }) => tier);
+  const models = groups.map(({ tier, title, items }): ChartModel => {
+    const nameOf = namesAmong(items);
     const shown = items.slice(0, MOST_LINES);
     const more = items.length - shown.length;
     const lines = shown.map((row) => ({
@@ -44,12 +50,13 @@ export function siteCharts({ view, question, styles }: Parts): ChartModel[] {
       const all = lines.map(({ row, ...line }) => ({
         ...{ ...line, users: row.users ?? 0, median: shownValue(row, median), p95: shownValue(row, p95) },
       }));
-      return rangeChart(all, { ...described, isSorted: view.choices.sort !== undefined });
+      return rangeChart(all, { ...described, isSorted });
     }
     return {
       ...described,
       form: { ...inRows, needsLegend: () => false },
-      ...{ scale: first.scale, bound: null, whole: null, absent: [], spans: [], format: formatAmountWithin },
+      ...{ scale: first.scale, bound: null, whole: null, absent: [], spans: [] },
+      format: first.unit === 'users' ? (value) => (value === null ? NOTHING : String(value)) : formatAmountWithin,
       lines: lines.map(({ row, name, style, instead }) => {
         const [low, high] = row.figures[first.name]?.ci95 ?? [];
         const interval = low === undefined || high === undefined ? null : { low, high };
@@ -57,6 +64,19 @@ export function siteCharts({ view, question, styles }: Parts): ChartModel[] {
       }),
     };
   });
+  return onOneAxis(models);
+}
+
+/** `edits`, `once` or `updates`: one costs many times another. */
+function observedOf({ also }: SiteRow): string {
+  return also.split(', ', 1)[0]!;
+}
+
+/** The better end first; rows without the figure last. */
+function byValue(rows: readonly SiteRow[], { name, better }: SiteColumn): SiteRow[] {
+  const worst = better === 'lower' ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
+  const value = (row: SiteRow) => shownValue(row, name) ?? worst;
+  return rows.toSorted((a, b) => (better === 'lower' ? 1 : -1) * (value(a) - value(b)) || 0);
 }
 
 /** The column that the rows are sorted by, or else the first in which they differ. */
@@ -65,8 +85,10 @@ function chartedColumn({ rows, choices }: View, { columns }: SiteQuestion): Site
   return sorted ?? columns.find(({ name }) => new Set(rows.map((row) => shownValue(row, name))).size > 1) ?? columns[0];
 }
 
-function insteadOf({ kind, validTrials, verdict }: SiteRow): string | null {
-  return validTrials > 0 || kind === 'carried' ? null : verdict;
+function insteadOf({ validTrials, verdict, figures }: SiteRow): string | null {
+  if (validTrials === 0) return verdict;
+  const { carried, next } = figures;
+  return carried === undefined && next !== undefined ? `not known to hold with ${next.value}` : null;
 }
 
 /** A row's name by all that varies between the rows; equal ones are numbered. */

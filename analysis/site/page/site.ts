@@ -6,6 +6,7 @@ import { type Content, html, type Markup } from '../../tables/markup.ts';
 import { unpackData } from '../packed-data.ts';
 import {
   ALL,
+  BEST,
   baseName,
   type Choices,
   FILTERS,
@@ -96,7 +97,7 @@ function questionLinks({ tab, question, choices }: View, data: SiteData): Markup
       question: id,
       sort: null,
       open: null,
-      ...(kind !== question.kind && { also: null, users: null }),
+      ...(kind !== question.kind && { also: null, users: null, run: null }),
     };
     return link(title, changed, { isCurrent: id === question.id, from: choices });
   })}`;
@@ -119,10 +120,18 @@ function control(filter: Filter, view: View, { data, styles }: Shown): Content {
   const chosen = choices[name] ?? ALL;
   if (values.length < 2 && chosen === ALL) return null;
   if (isMany) return manyControl(filter, values, view, styles);
-  const options = [ALL, ...values].map(
-    (value) => html`<option value="${value}"${value === chosen ? html` selected` : null}>${value}</option>`,
+  const first = view.question?.kind === 'carried' && name === 'run' ? [BEST] : [];
+  const options = [...first, ALL, ...values].map(
+    (value) =>
+      html`<option value="${value}"${value === chosen ? html` selected` : null}>${name === 'run' ? runText(value, data) : value}</option>`,
   );
   return html`<label>${label} <select data-filter="${name}" data-key="filter ${name}">${options}</select></label> `;
+}
+
+/** A run by its question, and when and where it was asked. */
+function runText(name: string, { runs }: SiteData): string {
+  if (name === BEST) return 'the best founded of each';
+  return runs.find((run) => run.name === name)?.title ?? name;
 }
 
 /** Pressing one of all leaves that one alone; the last one that is taken back leaves all. */

@@ -51,7 +51,7 @@ export function strip(figure: SiteFigure, column: SiteColumn, axis: StripAxis, s
 
 /** `39.1 ms; 95 % interval 35.2 to 42; trials: 38, 40`. */
 export function wordsOf({ value, text, ci95, trials }: SiteFigure, { unit, bound }: SiteColumn): string {
-  if (value === null) return text ?? '';
+  if (text !== undefined) return `${text} ${value === null ? '' : unit}`.trim();
   return [
     `${formatAmount(value)} ${unit}`,
     ci95 === undefined ? 'no interval: too few trials' : `95 % interval ${ci95.map(formatAmount).join(' to ')}`,

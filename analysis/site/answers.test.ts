@@ -1,0 +1,113 @@
+/** The answers of the site, as its table and charts give them from the kept runs. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { assignStyles } from '../charts/palette.ts';
+import { SITE_SURROUNDINGS } from '../test-data/site-surroundings.ts';
+import { collectSite } from './collect-site.ts';
+import { keptNames, readKept } from './kept-runs.ts';
+import { keyOf, rowsTable } from './page/rows-table.ts';
+import { siteCharts } from './page/site-charts.ts';
+import { viewOf } from './selection.ts';
+import type { SiteData } from './site-data.ts';
+
+let data: SiteData;
+beforeAll(async () => {
+  const names = await keptNames();
+  const kept = await Promise.all(names.map(async (name) => ({ name, kept: await readKept(name), isSubmitted: false })));
+  data = collectSite(kept, SITE_SURROUNDINGS);
+});
+
+describe('how many users does it carry?', () => {
+  const first = () => viewOf(data, { question: 'carried' });
+
+  test('the first answer is README’s table', async () => {
+    const readme = await readFile(join(import.meta.dirname, '../../README.md'), 'utf8');
+    const table = readme.match(/<!-- carried: .*?<!-- end of carried -->/s)![0];
+    const told = [...table.matchAll(/^\| `(\S+)` +\| (\d+(?: \?)?) +\| \d+ +\| (\d+) \S+ +\| (\d+) .*\| (\d+) +\|$/gm)];
+    expect(told.length).toBe(6);
+    for (const [, library, people, latency, cpu, blocks] of told) {
+      const [row] = first().rows.filter(({ who, also }) => who === library && also === 'blocks');
+      const { carried, next, latency: shown, userCpuPercent } = row!.figures;
+      expect([carried?.text?.replace('≥ ', '') ?? next?.text, shown!.value!.toFixed(0)]).toEqual([people, latency]);
+      expect([userCpuPercent!.value!.toFixed(0), String(row!.validTrials)]).toEqual([cpu, blocks]);
+    }
+  });
+
+  test('blocks stand first, then the newest search; a later number that is not settled is no miss', () => {
+    const told = (library: string) =>
+      first().rows.flatMap(({ who, also, figures: { carried, next }, notes }) =>
+        who === library ? [[also, carried?.text, next?.text, notes.find((note) => note.startsWith('the search'))]] : [],
+      );
+    expect(told('yjs')).toEqual([
+      ['blocks', '≥ 112', undefined, undefined],
+      ['search', '≥ 256', undefined, 'the search itself, trial by trial: at least 256'],
+    ]);
+    expect(told('loro')).toEqual([
+      ['blocks', undefined, '16 ?', undefined],
+      ['search', '≥ 11', '16 ?', 'the search itself, trial by trial: at least 16'],
+    ]);
+    expect(
+      viewOf(data, { question: 'carried', run: 'all' }).rows.map(({ figures }) => figures.carried?.text),
+    ).toContain('192');
+  });
+
+  test('a run with one number of users has rows, and a choice of a run shows that run', () => {
+    const rows = viewOf(data, { question: 'carried', run: '2026-11-22-versions', mode: 'all' }).rows;
+    expect(rows.map(({ figures }) => figures.carried?.text)).toEqual(Array(5).fill('≥ 16'));
+  });
+});
+
+describe('the page’s table and charts', () => {
+  const styles = () => assignStyles([...new Set(data.rows.map(({ who }) => who))], {});
+  const shown = (choices: Record<string, string>) => {
+    const view = viewOf(data, choices);
+    const parts = { data, view, question: view.question!, styles: styles() };
+    return { table: rowsTable(parts).text, charts: siteCharts(parts) };
+  };
+
+  test('a latency less the sender’s batch has a column of its own', () => {
+    const { table } = shown({ run: '2026-11-25T214657-first-question-hundred-crdts', who: 'yjs' });
+    expect(table).toMatch(/less the sender’s batch/);
+    expect(table).toMatch(/>588<.*>43\.6</s);
+  });
+
+  test('users are whole numbers, and a verdict is there', () => {
+    const { table } = shown({ question: 'carried', who: 'yjs' });
+    expect(table).toMatch(/title="fully functional, not smooth|title="fully functional/);
+    expect(table).toContain('>≥ 112<');
+    expect(table).not.toContain('112.0');
+  });
+
+  test('of faults a valid trial is no tick', () => {
+    const { table } = shown({ tab: 'faults', run: '2026-11-22-restart', who: 'sharedb' });
+    expect(table).toContain('never');
+    expect(table).toContain('3 trials valid');
+    expect(table).not.toContain('✓');
+  });
+
+  test('warnings of pooled machines stand in the row, and whole below an opened one', () => {
+    const choices = { run: '2026-11-25T214657-first-question-hundred-crdts', who: 'yjs' };
+    expect(shown(choices).table).toContain('title="Beware: the machines’ speeds differ by');
+    const open = keyOf(viewOf(data, choices).rows[0]!, data);
+    expect(shown({ ...choices, open }).table).toMatch(/<dt>Beware<\/dt><dd><ul><li>the machines’ speeds differ by/);
+  });
+
+  test('charts of tiers share an axis', () => {
+    const { charts } = shown({ run: '2026-11-22-restart', tab: 'faults' });
+    expect(charts.length).toBe(2);
+    expect(charts[0]!.beside).toEqual(charts.flatMap(({ lines }) => lines));
+    expect(charts[1]!.beside).toEqual(charts[0]!.beside);
+    expect(charts[1]!.scale).toBe(charts[0]!.scale);
+  });
+
+  test('replays that are observed in other ways stand in charts of their own, each from the best on', () => {
+    const { charts } = shown({ tab: 'documents' });
+    expect(charts.map(({ tier }) => tier).sort()).toEqual(['edits', 'once', 'updates']);
+    for (const { lines } of charts) {
+      const values = lines.flatMap(({ points }) => points[0]!.value ?? []);
+      expect(values).toEqual(values.toSorted((a, b) => a - b));
+      expect(lines.every(({ name }) => !/, (edits|once|updates)/.test(name))).toBe(true);
+    }
+  });
+});
