@@ -14,7 +14,7 @@ import { FAULT_FIGURES } from '../resilience/fault-figures.ts';
 import { faultTitle } from '../resilience/fault-text.ts';
 import { isOfDocuments, type KeptRun, type Replicates } from './kept-runs.ts';
 import { type Pooled, poolCampaigns } from './pool-campaigns.ts';
-import { QUESTIONS } from './questions.ts';
+import { CARRIED_FIGURES, QUESTIONS } from './questions.ts';
 import type { SiteData, SiteFigure, SiteFramework, SiteRow, SiteRun } from './site-data.ts';
 
 export interface SiteSource {
@@ -190,11 +190,6 @@ function carriedRows(
       );
       const missed = next !== null && hasMissed(cells, { framework, mode, users: next.users });
       const shown = typingRow(cells[index]!, run, replicates?.[index]).figures;
-      const {
-        'endToEndLessBatchMs.p50': lessBatch,
-        'endToEndLatencyMs.p50': latency = lessBatch,
-        userCpuPercent,
-      } = shown;
       return {
         ...commonOf(cells[index]!, run),
         ...{ kind: 'carried', ...of, users: null },
@@ -204,8 +199,9 @@ function carriedRows(
         figures: {
           ...(maxUsers !== null && { carried: { value: maxUsers, text: `${missed ? '' : '≥ '}${maxUsers}` } }),
           ...(next !== null && { next: { value: next.users, text: `${next.users}${missed ? '' : ' ?'}` } }),
-          ...(latency !== undefined && { latency: lessBatch ?? latency }),
-          ...(userCpuPercent !== undefined && { userCpuPercent }),
+          ...Object.fromEntries(
+            CARRIED_FIGURES.flatMap((name) => (shown[name] === undefined ? [] : [[name, shown[name]]])),
+          ),
         },
       };
     },

@@ -55,6 +55,13 @@ const TYPING: readonly { id: string; title: string; range?: SiteQuestion['range'
     },
   ];
 
+/** Of a user among those carried, or else of the next number. */
+export const CARRIED_FIGURES: readonly FigureName[] = [
+  'endToEndLatencyMs.p50',
+  'endToEndLessBatchMs.p50',
+  'userCpuPercent',
+];
+
 const DOCUMENTS: Readonly<Record<(typeof DOCUMENT_SCENARIOS)[number], string>> = {
   replay: 'How fast is an edit applied?',
   state: 'How large is a saved document, and how fast does it load?',
@@ -66,11 +73,7 @@ export const QUESTIONS: readonly SiteQuestion[] = [
   ...TYPING.map(
     ({ id, title, range = null, figures }): SiteQuestion => ({
       ...{ id, tab: 'typing', title, kind: 'typing', who: 'framework', range },
-      columns: figures.map((name) => {
-        const figure = figureNamed(name);
-        const { label, what, scale, better, bound } = figure;
-        return { name, label, unit: longUnit(figure), what, scale, better, bound };
-      }),
+      columns: figures.map(columnOf),
     }),
   ),
   {
@@ -97,18 +100,7 @@ export const QUESTIONS: readonly SiteQuestion[] = [
         'The next user count that was tried, with which a bound was missed; ?: the trials do not settle it',
         'higher',
       ),
-      column(
-        'latency',
-        'latency',
-        'ms',
-        'With the users carried, or else the next, the median from a key to the others’ screens; less the time for which senders gather edits, if they do',
-      ),
-      column(
-        'userCpuPercent',
-        'page’s CPU',
-        '% of a core',
-        'With the users carried, or else the next, for each of them',
-      ),
+      ...CARRIED_FIGURES.map(columnOf),
     ],
   },
   {
@@ -134,6 +126,12 @@ export const QUESTIONS: readonly SiteQuestion[] = [
     };
   }),
 ];
+
+function columnOf(name: FigureName): SiteColumn {
+  const figure = figureNamed(name);
+  const { label, what, scale, better, bound } = figure;
+  return { name, label, unit: longUnit(figure), what, scale, better, bound };
+}
 
 function column(
   name: string,
