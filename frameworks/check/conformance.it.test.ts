@@ -116,7 +116,7 @@ test('the table shows each outcome, says why, and how to see a failure again', (
     7,
   );
   expect(table).toContain('scriptorium check ./bench/mine --mode noquill --only reload --seed 7');
-  expect(table).toContain('scriptorium check "./my bench/mine" --mode noquill --only reload --seed 7');
+  expect(table).toContain("scriptorium check './my bench/mine' --mode noquill --only reload --seed 7");
   expect(table).toContain('one        noquill  ✓      ✗       !');
   expect(table).toContain('✗ one noquill, reload: client 1 differs');
   expect(table).toContain('! one noquill, random: it is known');
