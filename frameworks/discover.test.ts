@@ -1,8 +1,9 @@
-import { cp, readFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { crowdOf } from '../editors/base/framework.ts';
 import { checkOnDemand } from '../harness/machine/doctor.ts';
+import { madeOnce } from '../infra/process/made-once.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
 import { folderOfEachTest } from '../tests/folders.ts';
 import { discoverAll, discoverFrameworks, findFramework, NOT_YET, packagesOfProject } from './discover.ts';
@@ -95,8 +96,10 @@ test('one whose packages are installed on demand says which, and whether they ar
   expect(missing).toMatchObject({ version: '2.0.0', problem, packages: about.onDemand });
   expect(checkOnDemand([missing!])).toEqual([{ name: 'zebra', state: 'good', seen: problem }]);
 
-  const manifest = join(packageFolder(about.onDemand), 'node_modules/stripes/package.json');
-  await put(relative(root, manifest), '{ "version": "2.0.0" }');
+  await madeOnce(packageFolder(about.onDemand), async (partial) => {
+    await mkdir(join(partial, 'node_modules/stripes'), { recursive: true });
+    await writeFile(join(partial, 'node_modules/stripes/package.json'), '{ "version": "2.0.0" }');
+  });
   const found = await discoverFrameworks(root);
   expect(found).toMatchObject([{ version: '2.0.0', problem: null }]);
   expect(formatFrameworks(found)).toContain('zebra has packages of its own: stripes 2.0.0, hooves 1.1.0');

@@ -90,6 +90,10 @@ test('a change of any source that an analysis imports is seen', () => {
   follow(join(import.meta.dirname, 'analyse-trial.ts'));
   const others = [...seen].map((file) => relative(root, file)).filter((file) => !matchesGlob(file, ANALYSIS_SOURCES));
   expect(seen.size).toBeGreaterThan(20);
-  // Modules that read and write files of any content.
-  expect(others.sort()).toEqual(['results/run-folder/run-files.ts', 'results/user-error.ts']);
+  // Modules that read, write and quote files of any content.
+  expect(others.sort()).toEqual([
+    'results/foreign-text.ts',
+    'results/run-folder/run-files.ts',
+    'results/user-error.ts',
+  ]);
 });

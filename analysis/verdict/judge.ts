@@ -36,7 +36,7 @@ type Finding = Reason & Pick<Check, 'makes' | 'slowness' | 'voids'>;
  * - *unknown*, if a check found that something cannot be known, or could not be run;
  * - *valid* otherwise.
  *
- * What a fault explains that the experiment asked for is a note.
+ * A finding that a fault explains, which the experiment asked for, is a note.
  *
  * @param checks all of them; tests pass others
  */

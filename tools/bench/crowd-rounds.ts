@@ -149,7 +149,10 @@ export async function shownToBeEqual(root?: string): Promise<(framework: string,
   const kept = await readKeptRounds(root);
   const newest = new Map(kept.map((each) => [`${each.framework} ${each.batched} ${each.rhythm ?? OLD_RHYTHM}`, each]));
   return (framework, figure) => {
-    const ofFramework = [...newest.values()].filter((each) => each.framework === framework);
+    // Rounds beside users who were all live in Chrome differ by more than the crowd: the cores were theirs, too.
+    const ofFramework = [...newest.values()].filter(
+      (each) => each.framework === framework && each.rounds.some((round) => round['live crowd'] !== undefined),
+    );
     const words = ofFramework.map(
       ({ rounds }) => compareRounds(rounds, 'crowd').find(({ carries }) => carries.includes(figure))?.shown,
     );

@@ -183,7 +183,7 @@ function latencyRows(people: string, { blocks, older, link }: LatencyCells): Row
   });
 }
 
-/** What a saved document of these encodings, by engine, takes to open, and its size: only like is set beside like. */
+/** Time to open a saved document of these encodings, by engine, and its size: only like is set beside like. */
 function savedRows(what: string, encodings: Readonly<Record<string, string>>): Row[] {
   const of = ({ engine }: Column): Sources | null => {
     if (encodings[engine] === undefined) return null;

@@ -282,7 +282,7 @@ function cellKey(cell: object): string {
   return `${framework} ${mode} ${users}`;
 }
 
-/** Whose server, by tier. */
+/** Kind of server, by tier. */
 export const SERVERS = { library: 'relay', deployed: 'own', unknown: NOTHING };
 
 function modeRank({ mode }: { mode: string }): number {
