@@ -3,6 +3,7 @@
 import { shellCommand } from '../../results/foreign-text.ts';
 import type { DocumentCell, DocumentSummary } from '../../results/formats/documents.ts';
 import type { CellSummary, Summary } from '../../results/formats/summary.ts';
+import { isOfPlayedCrowd } from '../cell/cells.ts';
 import type { ScenarioParameter } from '../documents/scenario.ts';
 import { CATALOGUES } from '../documents/table.ts';
 import { figureNamed } from '../figures/catalogue.ts';
@@ -150,6 +151,7 @@ function commonOf(cell: CellSummary, run: number): Omit<SiteRow, 'kind' | 'figur
   return {
     ...{ run, who: framework, version, tier, mode, users, trials, validTrials, verdict, reasons, notes },
     also: '',
+    ...(isOfPlayedCrowd(cell) && { isOfPlayedCrowd: true }),
     functional: cell.fullyFunctional,
     smooth: cell.smooth,
     flags: shellCommand(['--frameworks', framework, '--modes', name!, '--users', String(users)]),

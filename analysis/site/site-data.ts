@@ -92,6 +92,8 @@ export interface SiteRow {
   verdict: CellSummary['verdict'];
   functional: boolean | null;
   smooth: boolean | null;
+  /** True if most users were a played crowd, which was not shown to equal live users in all figures. */
+  isOfPlayedCrowd?: boolean;
   reasons: string[];
   notes: string[];
   /** Flags of the command that repeats the row; empty: all of the experiment is run again. */

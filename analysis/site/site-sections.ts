@@ -36,6 +36,7 @@ function readingBox(): Markup {
   <li>✓ fully functional: throughput at least 98 %, medians at most 100 ms on the own screen and 3 s on others’, 95th
   percentiles at most twice those. ≈ smooth, the stricter criterion. ✗ a bound is missed, ! no valid trial, ? not known.</li>
   <li>≥ 112: the most users who held, and no larger number was tried that missed a bound. 16 ?: the trials do not settle it.
+  °: beside a played crowd, which was not shown to equal live users in every figure.
   ! beside a name: the machines of its blocks differ in speed; the opened row says how much.</li>
   <li>Every filter, order and open row is in the page’s address: send it, and others see the same.</li>
 </ul></div><div><h3>How to be misled</h3><ul>

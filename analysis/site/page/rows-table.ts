@@ -114,7 +114,8 @@ function figureCell(
   const figure = row.figures[column.name];
   if (figure === undefined)
     return html`<td class="number drawn"><span title="${row.validTrials === 0 ? `no figure: no trial is valid (${row.verdict})` : 'not measured, or too few samples'}">${NOTHING}</span></td>`;
-  const text = figure.text ?? formatAmount(figure.value);
+  const isMarked = row.isOfPlayedCrowd === true && figure.text === undefined;
+  const text = figure.text ?? `${formatAmount(figure.value)}${isMarked ? '°' : ''}`;
   return html`<td class="number drawn"><span title="${wordsOf(figure, column)}">${text}</span>${axis && strip(figure, column, axis, styles.get(row.who)!)}</td>`;
 }
 
