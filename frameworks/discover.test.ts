@@ -1,5 +1,5 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { crowdOf } from '../editors/base/framework.ts';
 import { checkOnDemand } from '../harness/machine/doctor.ts';
