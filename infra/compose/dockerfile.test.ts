@@ -27,3 +27,9 @@ test('no code of a package runs as root, neither while it is built nor in it', (
   }
   expect(stages.find((stage) => / AS base$/m.test(stage))).toMatch(/^USER node$/m);
 });
+
+test('what runs in it cannot change its own code', () => {
+  const copies = stages.find((stage) => / AS base$/m.test(stage))!.match(/^COPY .*$/gm)!;
+  // Docker's older builder keeps the owner of what another stage made.
+  for (const line of copies) expect(line).toMatch(/^COPY (--chown=root:root --from=|\. )/);
+});
