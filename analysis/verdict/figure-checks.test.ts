@@ -87,6 +87,40 @@ describe('markers', () => {
   });
 });
 
+describe('markers beside other text', () => {
+  const SIGILS = Array.from({ length: 24 }, (_, count) => ({
+    sigil: `00@${(count % 12).toString(36)}${Math.floor(count / 12)}`,
+    sentMs: 10_100 + 400 * count,
+  }));
+  /** A sample each second of text that grows by ten characters a second, and of others' that is as old as it is told. */
+  const samples = (ageMs: number): RecordLine => ({
+    type: 'text-samples',
+    atMs: at(25_000),
+    samples: Array.from({ length: 21 }, (_, second) => {
+      const had = (ms: number) => Math.max(0, ms / 100);
+      return [at(1000 * second), had(1000 * second), Math.floor(had(1000 * second - ageMs))];
+    }),
+  });
+  const codesOf = async (ageMs: number, latencyMs: (count: number) => number) => {
+    const shownAt = SIGILS.map(({ sigil, sentMs }, count) => shown(sigil, sentMs + latencyMs(count)));
+    const users = [
+      user(settled, samples(ageMs), ...SIGILS.map(({ sigil, sentMs }) => sent(sigil, sentMs))),
+      user(settled, samples(ageMs), ...shownAt),
+    ];
+    return (await judged(soundTrial({ users }))).reasons.map(({ code }) => code);
+  };
+
+  test('that come much sooner are a reason', async () => {
+    expect(await codesOf(700, () => 30)).toEqual(['markers-hurried']);
+  });
+
+  test('that are as late are none, nor are they where some edits are late for long, those of markers too', async () => {
+    expect(await codesOf(700, () => 600)).toEqual([]);
+    expect(await codesOf(100, () => 30)).toEqual([]);
+    expect(await codesOf(700, (count) => (count % 5 === 0 ? 8000 : 30))).toEqual([]);
+  });
+});
+
 describe('gathering', () => {
   const account = (receivePeriods: number, receivePeriodsApart: number): RecordLine => ({
     ...{ type: 'account', atMs: at(25_000), deletedOfOthersCharacters: 10, takenCharacters: 0, restoredCharacters: 0 },

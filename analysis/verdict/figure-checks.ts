@@ -33,7 +33,7 @@ export const FIGURE_CHECKS: readonly Check[] = [
     makes: 'invalid',
     code: 'markers-hurried',
     say: ({ textMs, markersMs }: { textMs: number; markersMs: number }) =>
-      `the markers: came much sooner than the text around them (medians: ${markersMs.toFixed(0)} ms after their last key, text ${textMs.toFixed(0)} ms behind), so latencies are not those of typing`,
+      `the markers: came much sooner than the text around them (nine of ten within ${markersMs.toFixed(0)} ms of their last key, half of the looks at text ${textMs.toFixed(0)} ms behind), so latencies are not those of typing`,
   }),
   apart({
     view: 'other_work',

@@ -10,7 +10,8 @@
 --       TCP's payload at a server, sent or received, is 0.96 to 1.3 times the payload of its users' WebSockets in all kept runs of
 --       live users. Twice or half went other ways, or was compressed.
 --       Half of the looks at others' text find it as old as a marker's latency, and half a step of the grid of text ages (0.1 s)
---       more. Where it is older by three times that, something hurries markers alone, and latencies are not those of typing.
+--       more. Where it is older than nine of ten markers by three times that, something hurries markers alone, and
+--       latencies are not those of typing. Were some edits late for long, so were the markers that they belong to.
 --       The harness's own processes beside take under 6 % of a core in all kept runs on two cores. Only a trial of which all
 --       processes told their use is judged.
 -- Source: `network`, `resources` and `process` lines; `receipts`, `text_ages`.
@@ -80,7 +81,7 @@ CREATE VIEW hurried_markers AS
 SELECT trial, textMs, markersMs
 FROM (SELECT trial, median(strictAgeMs) AS textMs, count(*) AS looks FROM text_ages GROUP BY trial)
   JOIN (
-    SELECT trial, median(endToEndLatencyMs) AS markersMs, count(DISTINCT sigil) AS markers
+    SELECT trial, quantile_cont(endToEndLatencyMs, 0.9) AS markersMs, count(DISTINCT sigil) AS markers
     FROM end_to_end_latencies
     GROUP BY trial
   ) USING (trial)
