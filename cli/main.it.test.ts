@@ -55,7 +55,10 @@ describe('the command line', () => {
     const { experiment, trials } = JSON.parse(stdout);
     const file = join(folder, 'kept', 'plan.json');
     await mkdir(join(folder, 'kept'));
-    await writeFile(file, JSON.stringify({ schemaVersion: 1, startedAt: '', experiment, trials: trials.slice(1) }));
+    await writeFile(
+      file,
+      JSON.stringify({ schemaVersion: 1, startedAt: '2026-11-26T00:00:00.000Z', experiment, trials: trials.slice(1) }),
+    );
     expect(await scriptorium('plan', file)).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('smoke: 1 trial '),

@@ -23,7 +23,7 @@ typing: { keysPerSecond: 10, sigilPeriod: 1s }
 let folder: string;
 const started: ChildProcess[] = [];
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'workers-test-'));
+  folder = await mkdtemp(join(tmpdir(), 'w-'));
 });
 afterAll(async () => {
   for (const process of started) process.kill('SIGKILL');

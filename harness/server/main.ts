@@ -20,7 +20,7 @@ const SAMPLE_PERIOD_MS = 1000;
 const { values } = parseArgs({
   options: {
     framework: { type: 'string' },
-    mode: { type: 'string', default: '' },
+    mode: { type: 'string', default: 'node' },
     address: { type: 'string', default: '127.0.0.1' },
     port: { type: 'string', default: '0' },
   },

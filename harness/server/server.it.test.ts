@@ -38,7 +38,7 @@ beforeEach(async () => {
     },
   });
   await coordinator.listen({ host: '127.0.0.1', pageFolder: null });
-  host = spawn(process.execPath, ['harness/server/main.ts', '--framework', 'yjs-relay'], {
+  host = spawn(process.execPath, ['harness/server/main.ts', '--framework', 'yjs-relay', '--mode', 'node'], {
     cwd: PROJECT_ROOT,
     env: { ...process.env, [CONTROL_URL_VARIABLE]: coordinator.controlUrl('127.0.0.1') },
     stdio: 'inherit',

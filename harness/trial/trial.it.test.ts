@@ -56,7 +56,8 @@ function fakeFleet(
       sample: async () => ({
         atMs: screenNowMs(),
         characters: text.length,
-        traffic: { sentBytes: 0, receivedBytes: 0, sentMessages: 0, receivedMessages: 0 },
+        // As much as no text would go without.
+        traffic: { sentBytes: 9 * text.length, receivedBytes: 9 * text.length, sentMessages: 0, receivedMessages: 0 },
       }),
       state: async () => ({
         ...AGREED,
