@@ -1,4 +1,4 @@
-/** `ci`: a change of a library against its base, by turns on one machine, with an answer for people and for pipelines. */
+/** `ci`: a change of a library against its base, in turns on one machine, with an answer for people and for pipelines. */
 import { access, constants, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ interface CiFlags {
 export function addCiCommand(program: Command): void {
   program
     .command('ci')
-    .description('measure a change of a library against its base by turns: the answer to a pull request')
+    .description('measure a change of a library against its base in turns: the answer to a pull request')
     .argument('<framework>', 'the change: a folder or a package that holds a framework, or NAME@VERSION of the project')
     .requiredOption('--base <base>', 'a branch, tag or commit; a version of the package, such as 1.2.3; or published')
     .option('--profile <profile>', `${Object.keys(PROFILES).join(', ')}, or an experiment file of your own`, 'quick')

@@ -46,7 +46,7 @@ export function addQuickCommand(program: Command): void {
         `users who type into one document (default: ${USERS[0]}, or fewer if the cores carry fewer)`,
         parseUsers,
       )
-      .option('--careful', `${MIN_TRIALS} rounds by turns, which tell a difference from chance`),
+      .option('--careful', `${MIN_TRIALS} rounds in turns, which tell a difference from chance`),
   ).action(async (frameworks: string[], flags: QuickFlags) => {
     const { users = usersHere(), careful = false } = flags;
     const overrides: Override[] = [

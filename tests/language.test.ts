@@ -89,3 +89,22 @@ test.each([
   ['A [link](with/words.md) here. <!-- no word --> B', [3, 1]],
   ['| a table | of words |\n\n```\ncode here\n```\n', []],
 ])('sentences of %j', (markdown, counts) => expect(sentencesOf(markdown).map(wordsOf)).toEqual(counts));
+
+/** Words that a native reader stumbles over, and the ones to take. */
+const FOREIGN: readonly (readonly [RegExp, string])[] = [
+  [/\banew\b/i, 'again'],
+  [/\bby turns\b/i, 'in turns'],
+  [/\bin the end\b/i, 'at the end'],
+  [/\bunlike (?:work|jobs)\b/i, 'different'],
+  [/\bso many people\b/i, 'that many people'],
+];
+
+test('documents have no word that stands for another in English', () => {
+  const pages = ['README.md', ...globSync('docs/**/*.md', { cwd: PROJECT_ROOT })];
+  const found = pages.flatMap((path) =>
+    sentencesOf(readFileSync(join(PROJECT_ROOT, path), 'utf8')).flatMap((text) =>
+      FOREIGN.flatMap(([word, instead]) => (word.test(text) ? [`${path}: ${instead}: ${text}`] : [])),
+    ),
+  );
+  expect(found).toEqual([]);
+});

@@ -61,14 +61,14 @@ export const RESOURCE_FIGURES: readonly Figure[] = [
     what: 'by how much it grew; below zero where it shrank',
   }),
   figure('userHeapMiB', 'page’s heap', ['heap', 'MiB'], {
-    what: 'JavaScript objects and buffers of a user’s page in the end, after a garbage collection',
+    what: 'JavaScript objects and buffers of a user’s page at the end, after a garbage collection',
     places: ['resources'],
   }),
   figure('userHeapMiBPerMinute', 'growth of the page’s heap', ['heap', 'MiB/min'], {
     what: 'by which JavaScript objects and buffers of a user’s page grew per minute, from before typing to the end',
   }),
   figure('userWasmMiB', 'page’s WebAssembly', ['WASM', 'MiB'], {
-    what: 'memories of WebAssembly of a user’s page in the end; no part of its heap',
+    what: 'memories of WebAssembly of a user’s page at the end; no part of its heap',
     places: ['resources'],
   }),
   figure('userCpuPercent', 'user CPU', ['user', 'CPU %'], {
@@ -216,7 +216,7 @@ export const CROWD_FIGURES: readonly Figure[] = [
 /** Figures of the document and of the pages that show it. */
 export const DOCUMENT_FIGURES: readonly Figure[] = [
   figure('savedStateKiB', 'saved state', ['saved', 'state KiB'], {
-    what: 'the document as the framework stores it, in the end',
+    what: 'the document as the framework stores it, at the end',
     places: ['saved state', 'scaling'],
     chart: chart('saved-state', { over: ['users'], section: 'state' }),
   }),
@@ -233,7 +233,7 @@ export const DOCUMENT_FIGURES: readonly Figure[] = [
   }),
   figure('documentCharacters', 'document length', ['docu-', 'ment'], {
     unit: 'characters',
-    what: 'as the screens hold it; in the end, or over time',
+    what: 'as the screens hold it; at the end, or over time',
     places: ['series', 'terminal', 'report', 'saved state'],
     chart: chart('document-length', { over: ['time'] }),
   }),

@@ -101,17 +101,22 @@ describe('markers beside other text', () => {
       return [at(1000 * second), had(1000 * second), Math.floor(had(1000 * second - ageMs))];
     }),
   });
-  const codesOf = async (ageMs: number, latencyMs: (count: number) => number) => {
+  const codesOf = async (ageMs: number, latencyMs: (count: number) => number, coordinator: RecordLine[] = []) => {
     const shownAt = SIGILS.map(({ sigil, sentMs }, count) => shown(sigil, sentMs + latencyMs(count)));
     const users = [
       user(settled, samples(ageMs), ...SIGILS.map(({ sigil, sentMs }) => sent(sigil, sentMs))),
       user(settled, samples(ageMs), ...shownAt),
     ];
-    return (await judged(soundTrial({ users }))).reasons.map(({ code }) => code);
+    return (await judged(soundTrial({ users, coordinator }))).reasons.map(({ code }) => code);
   };
 
   test('that come much sooner are a reason', async () => {
     expect(await codesOf(700, () => 30)).toEqual(['markers-hurried']);
+  });
+
+  test('that come sooner than text which a fault keeps away are none', async () => {
+    const asked = { type: 'asked-fault' as const, fault: 0, kind: 'server-restart' as const, users: [] };
+    expect(await codesOf(700, () => 30, [{ ...asked, beganMs: at(11_000), endedMs: at(13_000) }])).toEqual([]);
   });
 
   test('that are as late are none, nor are they where some edits are late for long, those of markers too', async () => {

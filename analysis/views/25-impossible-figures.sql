@@ -85,6 +85,8 @@ FROM (SELECT trial, median(strictAgeMs) AS textMs, count(*) AS looks FROM text_a
     FROM end_to_end_latencies
     GROUP BY trial
   ) USING (trial)
+  -- Text that a fault keeps from users is old, and no marker of theirs is late for it.
+  ANTI JOIN asked_faults USING (trial)
 WHERE looks >= looks_least() AND markers >= looks_least() AND textMs - markersMs > hurried_ms();
 
 CREATE VIEW other_work AS

@@ -82,7 +82,7 @@ export const replay = block({
   ),
   inTurns: value(
     trueFalse(),
-    'true: all engines replay in one process, by turns of about a millisecond, so that a machine that changes its speed within seconds meets them alike. Times are then compared with less noise, and neither memory nor a cold load is measured.',
+    'true: all engines replay in one process, in turns of about a millisecond, so that a machine that changes its speed within seconds meets them alike. Times are then compared with less noise, and neither memory nor a cold load is measured.',
     false,
   ),
   limit: limit('An engine that takes longer for all edits has failed.', '60s'),
@@ -102,7 +102,7 @@ export const state = block({
   repetitions: value(wholeNumber(1, 1000), 'Measured loads and saves of each trial.', 10),
   inTurns: value(
     trueFalse(),
-    'true: the states of the run are loaded in one process, by turns, so that a machine that changes its speed within seconds meets their frameworks alike. Engines have processes of their own all the same.',
+    'true: the states of the run are loaded in one process, in turns, so that a machine that changes its speed within seconds meets their frameworks alike. Engines have processes of their own all the same.',
     false,
   ),
   limit: limit('A trial that takes longer has failed.', '120s'),
@@ -149,7 +149,7 @@ export const rest = block({
   ]),
   ways: value(
     list(oneOf(WAYS)),
-    'How a document is kept. rewrite: the whole state, written anew with each edit; append: a log of updates; compact: such a log, at times replaced by the state; decompose: a key for each item.',
+    'How a document is kept. rewrite: the whole state, written again with each edit; append: a log of updates; compact: such a log, at times replaced by the state; decompose: a key for each item.',
     [...WAYS],
   ),
   sizes: value(

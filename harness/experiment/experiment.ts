@@ -219,7 +219,7 @@ export const experiment = block(
       description:
         'Another version of the project, which runs in turns with this one and is compared with it: a commit as git names it, or a folder. null: none.',
       default: null,
-      flag: { form: '--against <ref>', help: 'another version of this project, by turns', example: 'v1.0.0' },
+      flag: { form: '--against <ref>', help: 'another version of this project, in turns', example: 'v1.0.0' },
     }),
     documents: property(list(word('the link of a document'), { empty: true }), {
       description:
