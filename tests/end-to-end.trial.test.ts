@@ -65,7 +65,7 @@ async function largestMemoryMiB(pid: number, trial: string, ended: Promise<void>
   return largest;
 }
 
-const leftFolders = async () => (await readdir(folder)).filter((name) => name.startsWith('scriptorium-fleet'));
+const leftFolders = async () => (await readdir(folder)).filter((name) => name.startsWith('scriptorium-'));
 const exists = (path: string) => access(path).then(() => true);
 
 describe('a run in real Chrome', () => {

@@ -115,11 +115,15 @@ beforeAll(async () => {
   relayedCrowd = await recordByHand({ framework: honest, ...who, ...typed });
 });
 
+// The played users share this process's thread with all else, so how much each has got by a sample is chance, too.
+const retry = { count: 2, condition: /crowd-unserved|crowd-served-late/ };
+
 test.concurrent.each([
   ['the library’s own server', yjs],
   ['a relay', honest],
 ])(
   'a crowd that is played beside probes through %s leaves nothing to object to, and figures that are the probes’',
+  { retry },
   async (_server, framework) => {
     const { codes, converged, notes, figures, samples, crowdSigils } = await run(framework, {
       crowd: framework === yjs ? crowd : relayedCrowd,
