@@ -4,6 +4,7 @@ import { type PooledCell, poolBlocks } from '../../analysis/campaign/pool-blocks
 import { NOTHING } from '../../analysis/figures/figure-text.ts';
 import { keptNames, readKept } from '../../analysis/site/kept-runs.ts';
 import { loadCampaign } from '../../harness/campaign/campaign.ts';
+import { crowdMarks } from './kept-tables.ts';
 import { type Place, readPlaces } from './places.ts';
 import { resultOf } from './tied-figures.ts';
 
@@ -33,6 +34,8 @@ export interface Data {
   wanted: ReadonlyMap<string, number>;
   /** Blocks of the campaign's comparisons, by experiment. */
   compared: ReadonlyMap<string, readonly PooledCell[]>;
+  /** Stands behind a cell's figure beside a played crowd. */
+  markOf: Awaited<ReturnType<typeof crowdMarks>>;
 }
 
 /** @param root another folder of kept runs, for tests */
@@ -53,6 +56,7 @@ export async function readData(root?: string): Promise<Data> {
     places,
     wanted: new Map(parts.map(({ name, blocks }) => [name, blocks])),
     compared: new Map(compared),
+    markOf: await crowdMarks(root),
   };
 }
 

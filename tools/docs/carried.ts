@@ -5,7 +5,7 @@ import { markdownTable } from '../../analysis/tables/render.ts';
 import { formatDuration } from '../../harness/experiment/units.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { type Basis, basisOf, between, blocksOf, type Data, readData, type Sources } from './basis.ts';
-import { crowdMarks, SERVERS } from './kept-tables.ts';
+import { SERVERS } from './kept-tables.ts';
 import { resultOf } from './tied-figures.ts';
 
 const GRID = 'paper-on-one-machine optquill';
@@ -29,13 +29,11 @@ const CARRIED_HEADINGS = ['library', 'tier', 'tried', 'batch', 'latency, ms', 'C
  */
 export async function carriedMarkdown(root?: string): Promise<string> {
   const data = await readData(root);
-  const markOf = await crowdMarks(root);
   const rows = Object.keys(CROWDS).map((framework) => {
     const basis = basisOf(amongMany(framework), data);
     const of = (figure: string, after = '') => {
-      const marks = basis.cells.map(({ fields }) => markOf(fields as unknown as CellSummary, figure));
-      if (marks.length === 0 || marks.includes(null)) return NOTHING;
-      return meanOf(basis, figure, data) + after + (marks.find(Boolean) ?? '');
+      const mark = markOfCells(basis, figure, data);
+      return basis.cells.length === 0 || mark === null ? NOTHING : meanOf(basis, figure, data) + after + mark;
     };
     const isBusy = basis.cells.some(({ fields }) => Number(fields.machineCpuPercent) > BUSY_MACHINE_PERCENT);
     return [
@@ -87,7 +85,14 @@ function usersOf({ cells }: Basis): string {
 
 /** Such as `41 with 112`. */
 export function amongText(basis: Basis, figure: string, data: Data): string {
-  return `${between(basis, figure, data)} with ${usersOf(basis)}`;
+  const mark = markOfCells(basis, figure, data);
+  return mark === null ? NOTHING : `${between(basis, figure, data)}${mark} with ${usersOf(basis)}`;
+}
+
+/** The mark of the cells' figure beside a played crowd, empty if it needs none; null if it may not be printed. */
+function markOfCells({ cells }: Basis, figure: string, { markOf }: Data): string | null {
+  const marks = cells.map(({ fields }) => markOf(fields as unknown as CellSummary, figure));
+  return marks.includes(null) ? null : (marks.find(Boolean) ?? '');
 }
 
 /** How long senders gather edits, such as `1s`; `no` if that is no part of the latency. */

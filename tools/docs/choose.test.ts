@@ -81,7 +81,7 @@ test('without a block the older run stands there, and the gap beside it', async 
   expect(await rowOf(carriedMarkdown(root), /yjs/)).toEqual(['yjs', '–', '48', 'no', '360°', '36°', '0/5']);
   expect(await rowOf(carriedMarkdown(root), /automerge/)).toEqual(['automerge', '–', '–', '–', '–', '–', '0/5']);
   expect(await rowOf(chooseMarkdown(root), /page’s CPU/)).toMatchObject({
-    1: '[36 with 48](paper.md#ours-beside-theirs) †',
+    1: '[36° with 48](paper.md#ours-beside-theirs) †',
     2: '–',
     5: '0 of 5 blocks; 1 trial †',
   });
@@ -96,7 +96,7 @@ test('blocks take the place of older runs from the first on, and are counted unt
   // Of 21, 22 and 24: Student's t of two degrees of freedom, 4.303 · 1.528 / √3.
   expect(cpu).toBe('22 (19–26)°');
   expect(await rowOf(chooseMarkdown(root), /page’s CPU/)).toMatchObject({
-    1: '[22 with 112](data/results.md#in-blocks)',
+    1: '[22° with 112](data/results.md#in-blocks)',
     5: '0–3 of 5 blocks',
   });
 });
