@@ -73,7 +73,8 @@ describe('a framework', () => {
       ['reload', 'holds'],
       ['saved-state', 'holds'],
     ]);
-    expect(findings[1]!.message).toMatch(/^after 4 s client 1 differs from client 0: /);
+    // The time is seen by the clock: full cores take a little more than the 4 s of patience.
+    expect(findings[1]!.message).toMatch(/^after \d+(\.\d)? s client 1 differs from client 0: /);
   });
 
   test('that does not claim to merge is not failed for that', async () => {
