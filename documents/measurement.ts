@@ -49,7 +49,7 @@ export function requireText(seen: string, expected: string, subject: string): vo
   const around = (text: string) => JSON.stringify(text.slice(Math.max(0, place - CONTEXT), place + CONTEXT));
   throw new SubjectFailure(
     'wrong-content',
-    `${subject} holds another text than was typed: first at character ${place}, expected ${around(expected)}, saw ${around(seen)} (${expected.length} characters expected, ${seen.length} seen)`,
+    `${subject} holds another text than was typed: first at character ${place}, expected ${around(expected)}, saw ${around(seen)} (length expected: ${expected.length}, seen: ${seen.length})`,
   );
 }
 

@@ -46,7 +46,7 @@ test('shows the first difference from endContent, and the transaction that wrote
     [4, 0, 'two'],
   ];
   expect(() => replay(traceOf(patches, 'one too'))).toThrow(
-    /first difference is at character 5: expected "one too", saw "one two", written by transaction 1 \(7 characters expected, 7 seen\)/,
+    /first difference is at character 5: expected "one too", saw "one two", written by transaction 1 \(length expected: 7, seen: 7\)/,
   );
   expect(() => replay(traceOf(patches, 'one two three'))).toThrow(
     /at character 7: .* saw "one two", the end \(13 .* 7 seen/,

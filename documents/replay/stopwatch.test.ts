@@ -59,7 +59,7 @@ test('what is not done in time is said, with how far it got', () => {
 test('a text that differs is shown at its first difference', () => {
   expect(() => requireText('abc', 'abc', 'the document')).not.toThrow();
   expect(() => requireText('the quick brown box', 'the quick brown fox', 'the document')).toThrow(
-    'the document holds another text than was typed: first at character 16, expected "the quick brown fox", saw "the quick brown box" (19 characters expected, 19 seen)',
+    'the document holds another text than was typed: first at character 16, expected "the quick brown fox", saw "the quick brown box" (length expected: 19, seen: 19)',
   );
 });
 
