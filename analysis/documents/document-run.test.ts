@@ -3,10 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openRecordWriter } from '../../results/formats/record-file.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
-import { recordPath } from '../../results/formats/run-directory.ts';
-import { writeJson } from '../../results/formats/write-file.ts';
 import { compareRuns } from '../compare/compare.ts';
 import { toBencher, toGithubActionBenchmark } from '../compare/format.ts';
 import { failedThresholds, parseThreshold } from '../compare/threshold.ts';
@@ -14,62 +11,22 @@ import { formatAmount } from '../figures/figure-text.ts';
 import { FigurePool } from '../figures/pooling.ts';
 import { writeDocumentReport } from '../report/document-report.ts';
 import { askDatabase, openRun } from '../run/query.ts';
-import { analyseTrial, judgeDocumentTrial } from '../trial/analyse-trial.ts';
+import { DOCUMENT_AT_MS, done, subject, valid, writeHandMadeDocuments } from '../test-data/hand-made-documents.ts';
+import { judgeDocumentTrial } from '../trial/analyse-trial.ts';
 import { analyseDocumentRun, documentSummaryOf } from './analyse.ts';
 import { chartsOf } from './charts.ts';
 import { formatDocumentTable } from './table.ts';
 
-const AT_MS = 1_700_000_000_000;
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'document-run-'));
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const subject = (engine: string): RecordLine => ({
-  type: 'subject',
-  schemaVersion: 2,
-  scenario: 'replay',
-  of: { engine, observe: 'edits', repeat: 1 },
-  version: '1.2.3',
-  atMs: AT_MS,
-});
-const done: RecordLine = { type: 'done', atMs: AT_MS };
-const figure = (name: string, value: number): RecordLine => ({ type: 'figure', figure: name, value });
-const valid = (engine: string, applyMs: number): RecordLine[] => [
-  subject(engine),
-  figure('applyMs', applyMs),
-  figure('savedKiB', 100),
-  { type: 'curve', curve: 'editMicroseconds', x: [1000, 2000], y: [applyMs / 10, applyMs / 5] },
-  done,
-];
-
 /** @param trials the lines of each trial, by engine */
 async function writeRun(name: string, trials: Record<string, RecordLine[][]>): Promise<string> {
   const directory = join(folder, name);
-  const planned = Object.entries(trials).flatMap(([engine, each]) =>
-    each.map((lines, index) => ({
-      cell: `${engine}-edits-1`,
-      of: { engine, observe: 'edits', repeat: 1 },
-      trial: index + 1,
-      seed: 1,
-      directory: `trials/${engine}-edits-1-${index + 1}`,
-      lines,
-    })),
-  );
-  await writeJson(join(directory, 'plan.json'), {
-    schemaVersion: 1,
-    startedAt: '2026-11-22T08:00:00.000Z',
-    experiment: { name: 'hand-made', scenario: 'replay', trace: 'automerge-paper' },
-    trials: planned.map(({ lines: _, ...trial }) => trial),
-  });
-  await writeJson(join(directory, 'environment.json'), { cpu: 'one', cores: 2 });
-  for (const { lines, directory: trial } of planned) {
-    const record = openRecordWriter(recordPath(join(directory, trial), 'trial'));
-    record.write(lines);
-    await record.close();
-    await analyseTrial(join(directory, trial));
-  }
+  await writeHandMadeDocuments(directory, trials);
   return directory;
 }
 
@@ -80,10 +37,11 @@ test('a trial is what its record says of it', () => {
     measured: { columns: { applyMs: 12, savedKiB: 100 } },
   });
   const failure: RecordLine = { type: 'failure', code: 'wrong-content', message: 'another text' };
-  expect(judgeDocumentTrial([subject('yjs'), figure('applyMs', 1), failure, done])).toMatchObject({
+  const applied: RecordLine = { type: 'figure', figure: 'applyMs', value: 1 };
+  expect(judgeDocumentTrial([subject('yjs'), applied, failure, done])).toMatchObject({
     verdict: { verdict: 'failed', reasons: [{ code: 'wrong-content', message: 'another text' }] },
   });
-  const fault: RecordLine = { type: 'fault', atMs: AT_MS, message: 'no disk' };
+  const fault: RecordLine = { type: 'fault', atMs: DOCUMENT_AT_MS, message: 'no disk' };
   expect(judgeDocumentTrial([subject('yjs'), failure, fault, done]).verdict.verdict).toBe('invalid');
   // A process that was killed wrote no last line.
   expect(judgeDocumentTrial(valid('yjs', 12).slice(0, -1)).verdict).toMatchObject({
