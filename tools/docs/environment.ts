@@ -44,6 +44,7 @@ export const VARIABLES: Readonly<Record<string, Variables>> = {
   },
   'tests of the project': {
     SCRIPTORIUM_SEED: 'Seed of property tests (2023).',
+    SCRIPTORIUM_GOLDEN: 'Folder that gets the texts behind the digests of the golden test.',
     SCRIPTORIUM_RUNS: 'Random documents that each editor is tried with (150).',
     SCRIPTORIUM_FULL: '`1`: `.ci/run` tries everything, as at night.',
   },
