@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { documentSummarySchema } from '../../results/formats/documents.ts';
 import { BLOCK_FILE, type BlockRecord, blockSchema, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
+import type { Summary } from '../../results/formats/summary.ts';
 import { writeFileAtomically, writeJson } from '../../results/formats/write-file.ts';
 import { readJson } from '../../results/run-folder/run-files.ts';
+import { withMessages } from '../cell/messages.ts';
 import { CATALOGUES } from '../documents/table.ts';
 import { HEADLINE_FIGURES } from '../figures/catalogue.ts';
 import { valueAt } from '../figures/figure.ts';
@@ -84,7 +86,8 @@ async function readEntry(
   const read = folders.map(async (folder, index) => {
     const path = join(folder, name, SUMMARY_FILE);
     if (!existsSync(path)) return [];
-    return [{ block: index + 1, summary: (await readJson(path, summarySchema)) as unknown as AnyRunSummary }];
+    const summary = (await readJson(path, summarySchema)) as unknown as Summary;
+    return [{ block: index + 1, summary: { ...summary, cells: summary.cells.map(withMessages) } }];
   });
   const pooled = poolBlocks((await Promise.all(read)).flat());
   const keyOf = (parameters: Record<string, unknown>) => JSON.stringify(Object.entries(parameters).sort());

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import type { CellSummary, Summary } from '../../results/formats/summary.ts';
+import { aboutCell } from '../cell/messages.ts';
 import { type BlockSummary, poolBlocks } from './pool-blocks.ts';
+
+const LOST = { ...aboutCell('user-lost', 'decides', 'user 3 was lost'), trials: [1] };
 
 interface Found {
   serverCpuPercent?: number;
@@ -13,7 +16,7 @@ function cell(framework: string, { serverCpuPercent = 1, p50 = 1, isValid = true
   return {
     ...{ framework, tier: 'library', version: '1.2.3', mode: 'node', users: 2, trials: 1 },
     ...{ validTrials: isValid ? 1 : 0, failedTrials: 0, verdict: isValid ? 'valid' : 'invalid' },
-    ...{ reasons: isValid ? [] : ['trial 1: it is so'], notes: [], ci95: {}, fullyFunctional: true, smooth: true },
+    ...{ messages: isValid ? [] : [LOST], ci95: {}, fullyFunctional: true, smooth: true },
     ...{ serverCpuPercent, endToEndLatencyMs: { p50, p95: null, p99: null, samples: 10 }, converged: true },
     machineSpeed: { oneCore: speed, allCores: speed },
   } as unknown as CellSummary;
@@ -58,7 +61,8 @@ test('a trial that is not valid, or has not run, is a gap', () => {
   const [loro, yjs] = cells;
   expect(yjs!.replicates.serverCpuPercent).toEqual([2, null]);
   expect(yjs!.summary).toMatchObject({ trials: 2, validTrials: 1, verdict: 'partly valid', serverCpuPercent: 2 });
-  expect(yjs!.summary.reasons).toEqual(['trial 2: it is so']);
+  expect(yjs!.summary.reasons).toEqual(['trial 2: user 3 was lost']);
+  expect(yjs!.summary.messages).toEqual([{ ...LOST, trials: [2] }]);
   expect(loro!.replicates.serverCpuPercent).toEqual([1, null]);
 });
 

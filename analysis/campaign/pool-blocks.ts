@@ -132,14 +132,12 @@ function poolCell(ran: readonly { block: number; cell: AnyCell }[], figures: Col
 
 /** A block's cell as a trial of the campaign's. Its own interval, over one trial, is none. */
 function asTrial(block: number, cell: AnyCell, figures: readonly CollectedFigure[]): JudgedTrial {
-  const { verdict, reasons, notes, version } = cell;
-  const withoutTrial = (message: string) => message.replace(/^trial 1: /, '');
+  const { verdict, messages, version } = cell;
   const columns = Object.fromEntries(figures.map(({ name }) => [name, valueAt(cell, name)]));
   return {
     trial: block,
     verdict: verdict === 'partly valid' ? 'valid' : verdict,
-    reasons: reasons.map(withoutTrial),
-    notes: notes.map(withoutTrial),
+    messages,
     converged: null,
     version: version === 'unknown' ? null : version,
     isShortOfCores: false,

@@ -6,6 +6,7 @@
 import type { DocumentCell, Parameters } from '../../results/formats/documents.ts';
 import type { CellSummary, SeriesPoint } from '../../results/formats/summary.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
+import type { TrialMessage } from './messages.ts';
 
 /** Figures by their names in `summary.json`, such as `localLatencyMs.p50` or `applyMs`; null: not measured. */
 export type Figures = Readonly<Record<string, number | null>>;
@@ -13,7 +14,7 @@ export type Figures = Readonly<Record<string, number | null>>;
 /** A cell's verdict and 95 % intervals, as every `summary.json` has them. Its figures are read with `figureOf`. */
 export type AnySummary = Pick<
   DocumentCell,
-  'version' | 'trials' | 'validTrials' | 'failedTrials' | 'verdict' | 'reasons' | 'notes' | 'ci95'
+  'version' | 'trials' | 'validTrials' | 'failedTrials' | 'verdict' | 'reasons' | 'notes' | 'messages' | 'ci95'
 >;
 
 export interface Cell<Summary extends AnySummary = AnySummary> {
@@ -36,8 +37,7 @@ export interface AnalysedCell extends Cell<CellSummary> {
 export interface TrialJudgement {
   trial: number;
   verdict: Verdict['verdict'];
-  reasons: string[];
-  notes: string[];
+  messages: TrialMessage[];
   converged: boolean | null;
   /** Of the framework, engine or store, as the records say; null if they cannot be read. */
   version: string | null;

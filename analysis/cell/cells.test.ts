@@ -70,8 +70,7 @@ function failed(trial: number, given: Partial<JudgedTrial> = {}): JudgedTrial {
   return {
     trial,
     verdict: 'invalid',
-    reasons: [],
-    notes: [],
+    messages: [],
     converged: null,
     version: null,
     figures: null,
@@ -79,6 +78,9 @@ function failed(trial: number, given: Partial<JudgedTrial> = {}): JudgedTrial {
     ...given,
   };
 }
+
+const LOST = { code: 'user-lost', rank: 'decides', text: 'user 1 was lost' } as const;
+const SATURATED = { code: 'driver-saturated', rank: 'decides', text: 'the driver was saturated' } as const;
 
 function latencies(...latenciesMs: number[]): Float64Array {
   return Float64Array.from(latenciesMs);
@@ -174,11 +176,15 @@ describe('verdicts', () => {
   test('an invalid trial is counted and named, and adds to no figure', () => {
     const cell = summarizeCell(IDENTITY, [
       valid(1, { columns: { offered: 10, performed: 10 } }),
-      failed(2, { reasons: ['user 1 was lost'], converged: false }),
-      failed(3, { reasons: ['user 1 was lost', 'the driver was saturated'] }),
+      failed(2, { messages: [LOST], converged: false }),
+      failed(3, { messages: [LOST, SATURATED] }),
     ]);
     expect(cell).toMatchObject({ trials: 3, validTrials: 1, verdict: 'partly valid', throughputPercent: 100 });
     expect(cell.reasons).toEqual(['trials 2 and 3: user 1 was lost', 'trial 3: the driver was saturated']);
+    expect(cell.messages.slice(0, 2)).toEqual([
+      { ...LOST, trials: [2, 3] },
+      { ...SATURATED, trials: [3] },
+    ]);
     expect(cell.converged).toBe(false);
   });
 

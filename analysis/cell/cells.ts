@@ -6,25 +6,18 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CALIBRATION_FILE, type Calibration, calibrationSchema } from '../../results/formats/calibration.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
+import type { Message } from '../../results/formats/verdict.ts';
 import { FIGURES, HEADLINE_FIGURES, MEASURED_FIGURES, SUMMARY_FIGURES } from '../figures/catalogue.ts';
 import { type Figure, isHeadline, nestFigures, type SummaryFigureName } from '../figures/figure.ts';
-import { warnOfSpeeds } from '../figures/machine-speed.ts';
 import { FigurePool } from '../figures/pooling.ts';
 import { poolFaults } from '../resilience/fault-figures.ts';
 import { describeFaults } from '../resilience/fault-text.ts';
 import { onlyKnown, roundFigure } from '../statistics/quantile.ts';
 import type { TrialFigures } from '../trial/trial-figures.ts';
 import type { Figures } from './cell.ts';
-import { collectCell, intervalOver, type JudgedTrial, poolFigures } from './collect-cell.ts';
-import {
-  adviceOn,
-  judgeFunctionality,
-  judgeSmoothness,
-  MISSED,
-  NOT_SMOOTH,
-  SMOOTH_UNKNOWN,
-  UNKNOWN,
-} from './fully-functional.ts';
+import { collectCell, intervalOver, type JudgedTrial, poolFigures, warnOfTrialSpeeds } from './collect-cell.ts';
+import { judgeFunctionality, judgeSmoothness, tellJudgement } from './fully-functional.ts';
+import { aboutCell, isReason, tellMessages } from './messages.ts';
 import { SCALING_FIGURES } from './scaling.ts';
 
 /** The properties of a summary that hold the catalogue's figures. */
@@ -61,23 +54,19 @@ export function summarizeCell(identity: CellIdentity, trials: readonly JudgedTri
   };
   const functionality = judgeFunctionality(figures, circumstances);
   const smoothness = judgeSmoothness(figures, circumstances);
+  const judgements = [...tellJudgement('paper', functionality), ...tellJudgement('smooth', smoothness)];
   return {
     ...identity,
     ...collected,
-    reasons: [
-      ...collected.reasons,
-      ...functionality.missed.map((reason) => `${MISSED}${reason}`),
-      ...smoothness.missed.map((reason) => `${NOT_SMOOTH}${reason}`),
-    ],
-    notes: [
-      ...collected.notes,
-      ...noteUnknown(valid.length, UNKNOWN, functionality.unknown),
-      ...noteUnknown(valid.length, SMOOTH_UNKNOWN, smoothness.unknown),
+    ...tellMessages([
+      ...collected.messages,
+      // Without a valid trial there is nothing that one could have known.
+      ...judgements.filter((message) => valid.length > 0 || isReason(message)),
       ...noteBrokenSigils(new FigurePool(valid)),
       ...noteTrialsWithout(valid),
-      ...(isOfPlayedCrowd(figures) ? [`most users: ${CROWD_CAUTION}`] : []),
-      ...warnOfSpeeds([{ name: 'trials', cells: valid.map(({ columns }) => columns) }]),
-    ],
+      ...(isOfPlayedCrowd(figures) ? [aboutCell('played-crowd', 'care', `most users: ${CROWD_CAUTION}`)] : []),
+      ...warnOfTrialSpeeds(valid),
+    ]),
     ...figures,
     converged: convergedOf(trials),
     fullyFunctional: functionality.holds,
@@ -119,38 +108,33 @@ function convergedOf(trials: readonly JudgedTrial[]): boolean | null {
   return trials.every(({ converged }) => converged === true) ? true : null;
 }
 
-function noteUnknown(validTrials: number, prefix: string, unknown: readonly string[]): string[] {
-  if (validTrials === 0 || unknown.length === 0) return [];
-  return [`${prefix}${unknown.join('; ')}${adviceOn(unknown)}`];
-}
-
-function noteBrokenSigils(pool: FigurePool): string[] {
+/** For the record: the rules filter such markers. */
+function noteBrokenSigils(pool: FigurePool): Message[] {
   const broken = pool.sum('broken');
-  return broken === 0
-    ? []
-    : [
-        `the sigils: some broken by concurrent edits (${broken} of ${pool.sum('sent')}), and left out of the arrived ones`,
-      ];
+  if (broken === 0) return [];
+  const text = `the sigils: some broken by concurrent edits (${broken} of ${pool.sum('sent')}), and left out of the arrived ones`;
+  return [aboutCell('sigils-broken', 'record', text)];
 }
 
 /** Trials with fewest samples are often the worst, so an interval without them flatters. */
-function noteTrialsWithout(trials: readonly TrialFigures[]): string[] {
+function noteTrialsWithout(trials: readonly TrialFigures[]): Message[] {
   const counted = HEADLINE_FIGURES.map(({ label, source }) => ({
     label,
     having: onlyKnown(trials.map((trial) => new FigurePool([trial]).figure(source))).length,
   }));
   const partial = counted.filter(({ having }) => having > 0 && having < trials.length);
-  return [...Map.groupBy(partial, ({ having }) => having)].map(
-    ([having, figures]) =>
-      `${figures.map(({ label }) => label).join('; ')}: no figure of its own in every valid trial (${having} of ${trials.length}); the others, with too few samples or none, are left out of the interval → measure longer`,
-  );
+  return [...Map.groupBy(partial, ({ having }) => having)].map(([having, figures]) => {
+    const labels = figures.map(({ label }) => label).join('; ');
+    const text = `${labels}: no figure of its own in every valid trial (${having} of ${trials.length}); the others, with too few samples or none, are left out of the interval → measure longer`;
+    return aboutCell('trials-without-figure', 'care', text);
+  });
 }
 
 /** Where it is kept. */
 export const KEPT_CALIBRATION = join(import.meta.dirname, '../../results', 'measured', CALIBRATION_FILE);
 
-/** The part of the note that tells it from others; figures stand before it, or after it in older summaries. */
-const NOTE = 'marked *, as the last calibration missed its bound on it in this mode';
+/** The code of the message on figures that the last calibration missed a bound on. */
+const BOUNDS_MISSED = 'bounds-missed';
 
 /** @returns the project's last calibration; null if none is kept */
 export function lastCalibration(path: string = KEPT_CALIBRATION): Calibration | null {
@@ -167,10 +151,8 @@ export function missedBounds(calibration: Pick<Calibration, 'rows'> | null, mode
 export function withMissedBounds(cell: CellSummary, calibration: Pick<Calibration, 'rows'> | null): CellSummary {
   const missed = cell.validTrials === 0 ? [] : missedBounds(calibration, cell.mode);
   const labels = FIGURES.filter(({ name }) => missed.includes(name)).map(({ label }) => label);
-  const others = cell.notes.filter((note) => !note.includes(NOTE));
-  return {
-    ...cell,
-    missedBounds: missed,
-    notes: labels.length === 0 ? others : [...others, `${labels.join('; ')}: ${NOTE}`],
-  };
+  const others = cell.messages.filter(({ code }) => code !== BOUNDS_MISSED);
+  const text = `${labels.join('; ')}: marked *, as the last calibration missed its bound on it in this mode`;
+  const marked = labels.length === 0 ? [] : [aboutCell(BOUNDS_MISSED, 'care', text)];
+  return { ...cell, missedBounds: missed, ...tellMessages([...others, ...marked]) };
 }

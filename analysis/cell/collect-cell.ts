@@ -2,9 +2,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AnyPlannedTrial } from '../../results/formats/run-directory.ts';
-import type { Verdict } from '../../results/formats/verdict.ts';
+import type { Message, Verdict } from '../../results/formats/verdict.ts';
 import { readVerdict } from '../../results/run-folder/run-files.ts';
 import type { Source } from '../figures/figure.ts';
+import { warnOfSpeeds } from '../figures/machine-speed.ts';
 import { FigurePool, type Measured } from '../figures/pooling.ts';
 import { interval95 } from '../statistics/interval.ts';
 import { onlyKnown } from '../statistics/quantile.ts';
@@ -13,6 +14,7 @@ import type { TrialFigures } from '../trial/trial-figures.ts';
 import { SHORT_OF_CORES } from '../verdict/checks.ts';
 import { unreadable } from '../verdict/judge.ts';
 import type { AnySummary, CellTrial, Figures, TrialJudgement } from './cell.ts';
+import { aboutCell, mergeTrials, messagesOf, type TrialMessage, tellMessages } from './messages.ts';
 
 /** The properties of a figure that collecting needs. */
 export interface CollectedFigure {
@@ -65,24 +67,22 @@ export function cellTrials(
  *
  * @param trials at least one
  * @param options.intervals the figures that have one
- * @param options.namesTrials true: reasons and notes name their trials
+ * @param options.namesTrials true: messages name their trials
  */
 export function collectCell(
   trials: readonly MeasuredTrial[],
   options: { intervals: readonly CollectedFigure[]; round: (value: number) => number; namesTrials: boolean },
 ): AnySummary {
   const { intervals, round, namesTrials } = options;
-  const say = (messagesOf: (trial: TrialJudgement) => string[]) =>
-    namesTrials ? sayOnce(trials, messagesOf) : [...new Set(trials.flatMap(messagesOf))];
   const valid = onlyKnown(trials.map(({ figures }) => figures));
+  const messages = mergeTrials(trials);
   return {
     version: versionOf(trials),
     trials: trials.length,
     validTrials: valid.length,
     failedTrials: trials.filter(({ verdict }) => verdict === 'failed').length,
     verdict: verdictOf(trials),
-    reasons: say(({ reasons }) => reasons),
-    notes: say(({ notes }) => notes),
+    ...tellMessages(namesTrials ? messages : messages.map((message) => ({ ...message, trials: [] }))),
     ci95: Object.fromEntries(
       intervals.map((figure) => {
         const interval = intervalOver(valid, figure);
@@ -119,19 +119,10 @@ function versionOf(trials: readonly TrialJudgement[]): string {
   return versions.size > 0 ? [...versions].sort().join(', ') : 'unknown';
 }
 
-/** "trials 1 and 3: …" once, rather than the same sentence for each. */
-function sayOnce(trials: readonly TrialJudgement[], messagesOf: (trial: TrialJudgement) => string[]): string[] {
-  const trialsOf = new Map<string, Set<number>>();
-  for (const trial of trials) {
-    for (const message of messagesOf(trial)) {
-      trialsOf.set(message, (trialsOf.get(message) ?? new Set()).add(trial.trial));
-    }
-  }
-  const list = new Intl.ListFormat('en');
-  return [...trialsOf].map(([message, numbers]) => {
-    const named = list.format([...numbers].map(String));
-    return `${numbers.size === 1 ? 'trial' : 'trials'} ${named}: ${message}`;
-  });
+/** Warns if the machine's speed differed between a cell's trials. */
+export function warnOfTrialSpeeds(valid: readonly Measured[]): Message[] {
+  const warnings = warnOfSpeeds([{ name: 'trials', cells: valid.map(({ columns }) => columns) }]);
+  return warnings.map((warning) => aboutCell('speeds-differ', 'care', warning));
 }
 
 /** A trial that has run. Only a valid one has figures. */
@@ -151,12 +142,12 @@ export async function judgeTrial(
 ): Promise<JudgedTrial> {
   const recorded = await readVerdict(trialDirectory);
   const today = await readTrial(trialDirectory, { keeps });
-  const verdict = typeof recorded === 'string' ? unreadable(recorded) : noteChange(recorded, today.verdict);
+  const verdict = typeof recorded === 'string' ? unreadable(recorded) : today.verdict;
+  const changed = typeof recorded === 'string' ? [] : tellChange(recorded, today.verdict);
   return {
     trial,
     verdict: verdict.verdict,
-    reasons: verdict.reasons.map(({ message }) => message),
-    notes: verdict.notes.map(({ message }) => message),
+    messages: [...messagesOf(verdict), ...changed],
     converged: verdict.converged,
     version: today.version,
     figures: verdict.verdict === 'valid' ? today.measured : null,
@@ -164,11 +155,11 @@ export async function judgeTrial(
   };
 }
 
-/** The verdict of today, with a note where it is another than the run's: from what to what, and why. */
-function noteChange(earlier: Verdict, today: Verdict): Verdict {
-  if (earlier.verdict === today.verdict) return today;
+/** Today's verdict may be another than the run's: from what to what, and why. */
+function tellChange(earlier: Verdict, today: Verdict): TrialMessage[] {
+  if (earlier.verdict === today.verdict) return [];
   const saying = ({ reasons }: Verdict) => reasons.map(({ message }) => message).join('; ');
   const why = today.verdict === 'valid' ? `no check of today finds this: ${saying(earlier)}` : saying(today);
-  const message = `the verdict: changed from ${earlier.verdict} to ${today.verdict} when it was judged anew: ${why}`;
-  return { ...today, notes: [...today.notes, { code: 'verdict-changed', message }] };
+  const text = `the verdict: changed from ${earlier.verdict} to ${today.verdict} when it was judged anew: ${why}`;
+  return [{ code: 'verdict-changed', rank: 'record', text }];
 }

@@ -15,6 +15,8 @@ const JUST = {
 /** No trial failed, and no machine was short of cores. */
 const QUIET = { trials: 3, failedTrials: 0, calm: null, intervalOf: () => null };
 
+const textsOf = (unknown: readonly { text: string }[]) => unknown.map(({ text }) => text);
+
 test('a cell exactly at every bound is fully functional', () => {
   expect(judgeFunctionality(JUST, QUIET)).toEqual({ holds: true, missed: [], unknown: [] });
 });
@@ -39,7 +41,7 @@ test('too few samples leave it open, unless another bound is missed', () => {
   expect(judgeFunctionality(few, QUIET)).toEqual({
     holds: null,
     missed: [],
-    unknown: ['95th percentile of local latency (24 samples, 59 needed)'],
+    unknown: [{ cause: 'too few samples', text: '95th percentile of local latency (24 samples, 59 needed)' }],
   });
   expect(judgeFunctionality({ ...few, throughputPercent: 50 }, QUIET).holds).toBe(false);
 });
@@ -71,7 +73,7 @@ test('a bound missed only where the machine was short of cores is the machine’
     expect(judgeFunctionality(missing, { ...QUIET, calm })).toEqual({
       holds: null,
       missed: [],
-      unknown: [why],
+      unknown: [{ cause: 'short of cores', text: why }],
     });
   }
   expect(judgeFunctionality(missing, { ...QUIET, calm: missing }).holds).toBe(false);
@@ -79,7 +81,7 @@ test('a bound missed only where the machine was short of cores is the machine’
 
 test('samples of one sigil on many screens count once in what a percentile needs', () => {
   const few = { ...JUST, sigilsSeen: 24, endToEndLatencyMs: latency(50, null, 593) };
-  expect(judgeFunctionality(few, QUIET).unknown).toEqual([
+  expect(textsOf(judgeFunctionality(few, QUIET).unknown)).toEqual([
     '95th percentile of end-to-end latency (24 sigils, 59 needed)',
   ]);
 });
@@ -91,7 +93,8 @@ test('a bound that the interval over trials spans is unclear, on whichever side 
       { ...QUIET, intervalOf: ({ name }) => (name === 'throughputPercent' ? { low: 97.2, high: 98.6 } : null) },
     );
     expect(judged).toMatchObject({ holds: null, missed: [] });
-    expect(judged.unknown).toEqual([`throughput (${throughputPercent} %, at least 98 %, interval 97.2 to 98.6 %)`]);
+    const text = `throughput (${throughputPercent} %, at least 98 %, interval 97.2 to 98.6 %)`;
+    expect(judged.unknown).toEqual([{ cause: 'interval spans the bound', text }]);
   }
 });
 
@@ -130,7 +133,7 @@ describe('smooth', () => {
     expect(judgeSmoothness({ ...few, keysInTimePercent: 95 }, QUIET).holds).toBe(true);
     const { holds, missed, unknown } = judgeSmoothness({ ...few, keysInTimePercent: 90 }, QUIET);
     expect([holds, missed]).toEqual([null, []]);
-    expect(unknown).toEqual(['keys in time (90 % or more, at least 95 %)']);
+    expect(textsOf(unknown)).toEqual(['keys in time (90 % or more, at least 95 %)']);
     // Many sigils say it themselves.
     expect(judgeSmoothness({ ...smooth, keysInTimePercent: 90 }, QUIET).holds).toBe(true);
   });
@@ -141,11 +144,17 @@ describe('smooth', () => {
 
   test('is not known where too few sigils were changed', () => {
     const { holds, unknown } = judgeSmoothness({ ...smooth, formatsInTimePercent: null }, QUIET);
-    expect([holds, unknown]).toEqual([null, [expect.stringMatching(/^formats in time \(fewer than the 29 sigils/)]]);
+    expect([holds, textsOf(unknown)]).toEqual([
+      null,
+      [expect.stringMatching(/^formats in time \(fewer than the 29 sigils/)],
+    ]);
   });
 
   test('is not known where it is not known which sigils were not typed', () => {
     const { holds, unknown } = judgeSmoothness({ ...smooth, responseInTimePercent: null }, QUIET);
-    expect([holds, unknown]).toEqual([null, [expect.stringMatching(/^response in time \(fewer than the 59 sigils/)]]);
+    expect([holds, textsOf(unknown)]).toEqual([
+      null,
+      [expect.stringMatching(/^response in time \(fewer than the 59 sigils/)],
+    ]);
   });
 });

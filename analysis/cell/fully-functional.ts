@@ -1,20 +1,29 @@
 /** The two criteria of a cell: does everyone type unhindered, and see the others' edits soon? */
 import type { CellSummary } from '../../results/formats/summary.ts';
+import type { Message } from '../../results/formats/verdict.ts';
 import { BOUNDED_FIGURES, figureNamed, SMOOTH_FIGURES } from '../figures/catalogue.ts';
 import { type Bound, type Figure, figureOf } from '../figures/figure.ts';
 import type { Interval } from '../statistics/interval.ts';
 import { neededSamples } from '../statistics/quantile.ts';
+import { aboutCell, CRITERION_CODES } from './messages.ts';
 
-/** How the reasons and notes of a cell begin that come from here; `harness/max/outcome.ts` finds them by it. */
-export const MISSED = 'not fully functional: ';
-export const UNKNOWN = 'fully functional: not judged: ';
-export const NOT_SMOOTH = 'not smooth: ';
-export const SMOOTH_UNKNOWN = 'smooth: not judged: ';
-
+/** Words before bounds that may have been missed for want of cores alone. */
 export const SHORT_OF_CORES = 'the machine was full, which may be why it missed';
-const NEEDED = 'needed';
-const INTERVAL = 'interval ';
 const SHOWN_DIGITS = 4;
+
+/** Help against each cause for which a criterion is not judged, in the order in which it is given. */
+const ADVICE = {
+  'short of cores': 'use fewer users, or a quieter machine',
+  'too few samples': 'measure longer',
+  'interval spans the bound': 'run more trials',
+} as const;
+
+/** A figure that is not known, or not clearly on one side of its bound. */
+interface Unknown {
+  text: string;
+  /** Null: nothing helps. */
+  cause: keyof typeof ADVICE | null;
+}
 
 type Bounded = Pick<
   CellSummary,
@@ -37,8 +46,7 @@ interface Judgement {
   holds: boolean | null;
   /** The bounds missed, and by how much. */
   missed: string[];
-  /** The figures that are not known, or not clear, and why. */
-  unknown: string[];
+  unknown: Unknown[];
 }
 
 /** How the figures came to be. */
@@ -87,7 +95,7 @@ function judge<Figures extends object>(
     return {
       holds: failedTrials > 0 ? false : null,
       missed: failed,
-      unknown: [`the figures hold what the experiment asked to break: ${faults}`],
+      unknown: [{ cause: null, text: `the figures hold what the experiment asked to break: ${faults}` }],
     };
   }
   const held = bounds.map(({ figure, bound }) => hold(figure, bound, figures));
@@ -96,13 +104,17 @@ function judge<Figures extends object>(
   const isMachines = (miss: Held) => calm !== null && !isMissed({ ...miss, value: figureIn(calm, miss.figure) });
   const missed = [...failed, ...misses.filter((miss) => !isMachines(miss)).map((miss) => describe(miss))];
   const machines = misses.filter(isMachines).map((miss) => describe(miss));
+  const because = (cause: Unknown['cause'], texts: readonly string[]) =>
+    texts.map((text): Unknown => ({ text, cause }));
+  const open = held.filter((each) => isMissed(each) && isOpen(each)).map((each) => describe(each));
+  const unclear = held.filter(isUnclear).map((each) => describeUnclear(each, intervalOf(each.figure)!));
   const unknown = [
-    ...(machines.length > 0 ? [`${SHORT_OF_CORES} ${machines.join(', ')}`] : []),
-    ...held.filter((each) => isMissed(each) && isOpen(each)).map((each) => describe(each)),
-    ...held.filter(isUnclear).map((each) => describeUnclear(each, intervalOf(each.figure)!)),
+    ...because('short of cores', machines.length > 0 ? [`${SHORT_OF_CORES} ${machines.join(', ')}`] : []),
+    ...because(null, open),
+    ...because('interval spans the bound', unclear),
     ...held
       .filter(({ figure, value }) => value === null && figure.mayBeUnknown !== true)
-      .map(({ figure }) => `${inSentence(figure)} (${whyMissing(figure, figures)})`),
+      .map(({ figure }) => describeMissing(figure, figures)),
   ];
   return { holds: missed.length > 0 ? false : unknown.length > 0 ? null : true, missed, unknown };
 }
@@ -147,31 +159,40 @@ function describe(held: Held, ...more: string[]): string {
 
 function describeUnclear(held: Held, { low, high }: Interval): string {
   const [from, to] = [low, high].map((end) => Math.round(end * 10) / 10);
-  return describe(held, `${INTERVAL}${from} to ${to} ${held.figure.unit}`);
+  return describe(held, `interval ${from} to ${to} ${held.figure.unit}`);
 }
 
-const ADVICE: readonly (readonly [reason: string, advice: string])[] = [
-  [SHORT_OF_CORES, 'use fewer users, or a quieter machine'],
-  [NEEDED, 'measure longer'],
-  [INTERVAL, 'run more trials'],
-];
-
-/** Advice on figures that are not known, such as ` → measure longer`; empty: nothing helps. */
-export function adviceOn(unknown: readonly string[]): string {
-  const advice = ADVICE.filter(([reason]) => unknown.some((why) => why.includes(reason))).map(([, what]) => what);
-  return advice.length === 0 ? '' : ` → ${advice.join('; ')}`;
+/** Advice against the causes, such as ` → measure longer`; empty: nothing helps. */
+export function adviceOn(causes: readonly Unknown['cause'][]): string {
+  const advice = Object.entries(ADVICE).filter(([cause]) => causes.some((each) => each === cause));
+  return advice.length === 0 ? '' : ` → ${advice.map(([, help]) => help).join('; ')}`;
 }
 
-function whyMissing({ source }: Figure, figures: object): string {
+function describeMissing(figure: Figure, figures: object): Unknown {
+  const because = (why: string, cause: Unknown['cause']) => ({ text: `${inSentence(figure)} (${why})`, cause });
+  const { source } = figure;
   if (source.pooled === 'share') {
-    if (source.quantile === undefined) return source.none;
-    return `fewer than the ${neededSamples(source.quantile.p)} sigils ${NEEDED}, or ${source.none}`;
+    if (source.quantile === undefined) return because(source.none, null);
+    const needed = neededSamples(source.quantile.p);
+    return because(`fewer than the ${needed} sigils needed, or ${source.none}`, 'too few samples');
   }
-  if (source.pooled !== 'quantile') return 'not measured';
+  if (source.pooled !== 'quantile') return because('not measured', null);
   const { sigilsSeen, ...latencies } = figures as CellSummary;
-  const needed = neededSamples(source.p);
-  if (source.events !== undefined) return `${sigilsSeen} sigils, ${needed} ${NEEDED}`;
-  return `${latencies[source.samples as 'localLatencyMs'].samples} samples, ${needed} ${NEEDED}`;
+  const seen =
+    source.events === undefined
+      ? `${latencies[source.samples as 'localLatencyMs'].samples} samples`
+      : `${sigilsSeen} sigils`;
+  return because(`${seen}, ${neededSamples(source.p)} needed`, 'too few samples');
+}
+
+/** A judgement as messages of its cell: one for each bound missed, and one for all that is not known. */
+export function tellJudgement(criterion: keyof typeof CRITERION_CODES, { missed, unknown }: Judgement): Message[] {
+  const codes = CRITERION_CODES[criterion];
+  const texts = unknown.map(({ text }) => text).join('; ') + adviceOn(unknown.map(({ cause }) => cause));
+  return [
+    ...missed.map((text) => aboutCell(codes.missed, 'decides', text)),
+    ...(unknown.length === 0 ? [] : [aboutCell(codes.unknown, 'decides', texts)]),
+  ];
 }
 
 /** `local latency, median` → `median local latency`. */

@@ -9,6 +9,8 @@ import { type HandMadeTrial, writeHandMadeTrial } from '../test-data/hand-made-t
 import { soundTrial } from '../test-data/sound-trial.ts';
 import { judgeTrial } from './collect-cell.ts';
 
+const CHANGED = { code: 'verdict-changed', rank: 'record' };
+
 let directory: string;
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'judged-trial-'));
@@ -25,9 +27,14 @@ async function judged(trial: Partial<HandMadeTrial>, earlier: Pick<Verdict, 'ver
 test('a verdict that changes tells from what to what, and what is found today', async () => {
   expect(await judged({ clockErrorLimitMs: 0.1 }, { verdict: 'valid' })).toMatchObject({
     verdict: 'invalid',
-    reasons: [expect.stringMatching(/: the clock is /)],
-    notes: [
-      expect.stringMatching(/^the verdict: changed from valid to invalid when it was judged anew: .*: the clock is /),
+    messages: [
+      { code: 'clock-uncertain', rank: 'decides', text: expect.stringMatching(/: the clock is /) },
+      {
+        ...CHANGED,
+        text: expect.stringMatching(
+          /^the verdict: changed from valid to invalid when it was judged anew: .*: the clock is /,
+        ),
+      },
     ],
     figures: null,
   });
@@ -37,9 +44,11 @@ test('a verdict that changes to valid tells what is not found any more', async (
   const reasons = [{ code: 'clock-uncertain', message: 'the clock is known only within 9.0 ms' }];
   expect(await judged({}, { verdict: 'invalid', reasons })).toMatchObject({
     verdict: 'valid',
-    reasons: [],
-    notes: [
-      'the verdict: changed from invalid to valid when it was judged anew: no check of today finds this: the clock is known only within 9.0 ms',
+    messages: [
+      {
+        ...CHANGED,
+        text: 'the verdict: changed from invalid to valid when it was judged anew: no check of today finds this: the clock is known only within 9.0 ms',
+      },
     ],
     figures: {},
   });
@@ -47,5 +56,6 @@ test('a verdict that changes to valid tells what is not found any more', async (
 
 test('nothing is noted if only the reasons are others', async () => {
   const reasons = [{ code: 'diverged', message: 'two documents' }];
-  expect((await judged({ proof: 'not-reached' }, { verdict: 'failed', reasons })).notes).toEqual([]);
+  const { messages } = await judged({ proof: 'not-reached' }, { verdict: 'failed', reasons });
+  expect(messages.filter(({ rank }) => rank !== 'decides')).toEqual([]);
 });

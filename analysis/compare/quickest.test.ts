@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { NOT_GATHERED } from '../verdict/figure-checks.ts';
+import { aboutCell } from '../cell/messages.ts';
 import type { ComparedCell } from './compared-run.ts';
 import { quickestOf } from './quickest.ts';
 
 /** @param medians of its trials, ms */
-function cell(framework: string, medians: (number | null)[], tier = 'deployed', notes: string[] = []): ComparedCell {
+function cell(framework: string, medians: (number | null)[], tier = 'deployed', codes: string[] = []): ComparedCell {
   const known = medians.filter((each) => each !== null);
   const p50 = known.length === 0 ? null : known.reduce((sum, each) => sum + each, 0) / known.length;
   return {
     parameters: { framework, mode: 'optquill', users: 8 },
-    summary: { tier, endToEndLatencyMs: { p50 }, notes },
+    summary: { tier, endToEndLatencyMs: { p50 }, messages: codes.map((code) => aboutCell(code, 'care', 'a note')) },
     trials: medians.map((each, index) => ({ trial: index + 1, figures: { 'endToEndLatencyMs.p50': each } })),
   } as unknown as ComparedCell;
 }
@@ -50,7 +50,7 @@ test.each<[string, ComparedCell[], (string | RegExp)[]]>([
   ],
   [
     'who gathers otherwise than the others is told',
-    [cell('yjs', [39]), cell('prompt', [13], 'deployed', [`trial 1: ${NOT_GATHERED}others' edits`])],
+    [cell('yjs', [39]), cell('prompt', [13], 'deployed', ['received-at-once'])],
     [/^prompt was quicker/, /^Latencies of prompt lack the wait for batches/],
   ],
 ])('%s', (_, cells, sentences) => {

@@ -82,7 +82,9 @@ function p50Of(summary: ComparedCell['summary']): number | null {
 
 /** The batches of the others are part of their latency. */
 function gatheringSentence(cells: readonly ComparedCell[]): string[] {
-  const unlike = cells.filter(({ summary }) => summary.notes.some((note) => note.includes(NOT_GATHERED)));
+  const unlike = cells.filter(({ summary }) =>
+    summary.messages.some(({ code }) => NOT_GATHERED.some((each) => each === code)),
+  );
   const names = [...new Set(unlike.map(({ parameters }) => String(parameters.framework)))];
   if (names.length === 0) return [];
   return [

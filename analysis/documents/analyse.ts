@@ -11,9 +11,10 @@ import {
   type JudgedTrial,
   judgeCells,
   poolFigures,
+  warnOfTrialSpeeds,
 } from '../cell/collect-cell.ts';
+import { tellMessages } from '../cell/messages.ts';
 import { roundAmount } from '../figures/figure-text.ts';
-import { warnOfSpeeds } from '../figures/machine-speed.ts';
 import { onlyKnown } from '../statistics/quantile.ts';
 import type { ScenarioCatalogue, ScenarioFigure } from './scenario.ts';
 import { CATALOGUES } from './table.ts';
@@ -71,7 +72,7 @@ function analyseCell(cell: JudgedCell<DocumentTrial>, catalogue: ScenarioCatalog
     summary: {
       ...parameters,
       ...collected,
-      notes: [...collected.notes, ...warnOfSpeeds([{ name: 'trials', cells: valid.map(({ columns }) => columns) }])],
+      ...tellMessages([...collected.messages, ...warnOfTrialSpeeds(valid)]),
       ...poolFigures(valid, { figures, round: roundAmount }),
       ci95,
       curves: Object.fromEntries(

@@ -5,7 +5,7 @@ import { publishedSlopes, slopeOf, slopeTables } from './slopes.ts';
 function cell(of: Record<string, string | number>, p50: number | null): DocumentCell {
   return {
     ...{ version: '1', trials: 1, validTrials: 1, failedTrials: 0, verdict: 'valid' as const, reasons: [], notes: [] },
-    ...{ ci95: {}, curves: {}, ...of, 'persistMs.p50': p50 },
+    ...{ messages: [], ci95: {}, curves: {}, ...of, 'persistMs.p50': p50 },
   };
 }
 

@@ -25,6 +25,7 @@ function figurePaths(): string[] {
     'verdict',
     'reasons',
     'notes',
+    'messages',
     'missedBounds',
   ];
   // Faults have figures of their own.

@@ -7,7 +7,7 @@ type FigurePath<T> = {
 }[keyof T & string];
 
 type NoFigures = 'users' | 'trials' | 'validTrials' | 'failedTrials' | 'reasons' | 'notes' | 'missedBounds' | 'ci95';
-export type SummaryFigureName = FigurePath<Omit<CellSummary, NoFigures>>;
+export type SummaryFigureName = FigurePath<Omit<CellSummary, NoFigures | 'messages'>>;
 /** Figures over time that no summary has, and one that is made of two others. */
 export type FigureName = SummaryFigureName | 'longTaskPercent' | 'savedStateRatio';
 

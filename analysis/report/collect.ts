@@ -5,6 +5,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import type { PublishedStudy } from '../../results/published/study.ts';
 import { UserError } from '../../results/user-error.ts';
 import type { AnalysedCell, CellTrial } from '../cell/cell.ts';
+import { notesOf, reasonsOf } from '../cell/messages.ts';
 import type { AnalysedDocumentRun } from '../documents/analyse.ts';
 import { warnOfSpeeds } from '../figures/machine-speed.ts';
 import { type AnalysedRun, analyseRun } from '../run/analyse-run.ts';
@@ -114,9 +115,12 @@ function problemsOf({ plan, cells }: AnalysedRun, directory: string): string[] {
       ? [`${run}: ${excluded.length} of ${trials.length} trials are left out of the figures`]
       : []),
     ...excluded.map(
-      ({ cell, trial, verdict, reasons }) => `${run}: ${cell}, trial ${trial} is ${verdict}: ${reasons.join('; ')}`,
+      ({ cell, trial, verdict, messages }) =>
+        `${run}: ${cell}, trial ${trial} is ${verdict}: ${reasonsOf(messages).join('; ')}`,
     ),
-    ...trials.flatMap(({ cell, trial, notes }) => notes.map((note) => `${run}: ${cell}, trial ${trial}: ${note}`)),
+    ...trials.flatMap(({ cell, trial, messages }) =>
+      notesOf(messages).map((note) => `${run}: ${cell}, trial ${trial}: ${note}`),
+    ),
   ];
 }
 

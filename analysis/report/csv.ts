@@ -64,7 +64,7 @@ function whereFrom(data: ReportData, { run, name }: ReportCell): [string, Value]
 }
 
 function describeCell(summary: CellSummary | DocumentCell): [string, Value][] {
-  const { ci95, faults: _faults, curves: _curves, ...figures } = summary as DocumentCell;
+  const { ci95, messages: _messages, faults: _faults, curves: _curves, ...figures } = summary as DocumentCell;
   const intervals = Object.entries(ci95).flatMap(([name, interval]): [string, Value][] => [
     [`ci95.${name}.low`, interval?.low ?? null],
     [`ci95.${name}.high`, interval?.high ?? null],

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import type { CellSummary } from '../../results/formats/summary.ts';
+import { aboutCell } from '../cell/messages.ts';
 import type { ReportCell } from './report-data.ts';
 import { chooseUsers, maxUsersOf } from './tables.ts';
+
+const LOST = { ...aboutCell('user-lost', 'decides', 'user 3 was lost'), trials: [1] };
 
 type Given = Pick<CellSummary, 'users'> & Partial<CellSummary>;
 
@@ -16,8 +19,7 @@ function cells(...given: Given[]): { cells: ReportCell[] } {
         mode: 'noquill',
         verdict: 'valid',
         validTrials: 1,
-        reasons: [],
-        notes: [],
+        messages: [],
         fullyFunctional: true,
         ...summary,
       } as CellSummary,
@@ -28,7 +30,8 @@ function cells(...given: Given[]): { cells: ReportCell[] } {
 }
 
 test('the largest user count that is fully functional, and what the next missed', () => {
-  const slow = { fullyFunctional: false, reasons: ['trial 1: odd', 'not fully functional: throughput is 90 %'] };
+  const missed = aboutCell('not-fully-functional', 'decides', 'throughput is 90 %');
+  const slow = { fullyFunctional: false, messages: [LOST, missed] };
   expect(maxUsersOf(cells({ users: 32, ...slow }, { users: 8 }, { users: 16 }))).toEqual([
     {
       run: 0,
@@ -44,18 +47,19 @@ test('the largest user count that is fully functional, and what the next missed'
 
 test('nothing larger was run; nothing was fully functional; it is not known', () => {
   expect(maxUsersOf(cells({ users: 8 }))).toMatchObject([{ maxUsers: 8, next: null }]);
-  const invalid = { verdict: 'invalid' as const, fullyFunctional: null, reasons: ['trial 1: user 3 was lost'] };
+  const invalid = { verdict: 'invalid' as const, fullyFunctional: null, messages: [LOST] };
   expect(maxUsersOf(cells({ users: 8, ...invalid }))).toMatchObject([
     { maxUsers: null, next: { users: 8, verdict: 'invalid', limitedBy: ['trial 1: user 3 was lost'] } },
   ]);
-  const unknown = { fullyFunctional: null, notes: ['a note', 'fully functional: not judged: too few'] };
+  const open = aboutCell('functionality-not-judged', 'decides', 'too few');
+  const unknown = { fullyFunctional: null, messages: [aboutCell('a', 'care', 'a note'), open] };
   expect(maxUsersOf(cells({ users: 8 }, { users: 16, ...unknown }))).toMatchObject([
     { maxUsers: 8, next: { users: 16, limitedBy: ['fully functional: not judged: too few'] } },
   ]);
   // A trial that does not count is not why the others' figure is unknown.
-  const reasons = ['trial 2: user 3 was lost'];
-  expect(maxUsersOf(cells({ users: 16, verdict: 'partly valid', ...unknown, reasons }))).toMatchObject([
-    { next: { limitedBy: ['fully functional: not judged: too few', 'trial 2: user 3 was lost'] } },
+  const messages = [LOST, aboutCell('not-smooth', 'decides', 'long tasks'), open];
+  expect(maxUsersOf(cells({ users: 16, verdict: 'partly valid', ...unknown, messages }))).toMatchObject([
+    { next: { limitedBy: ['fully functional: not judged: too few', 'trial 1: user 3 was lost'] } },
   ]);
 });
 

@@ -1,5 +1,5 @@
 /**
- * A report as data: tables, charts, CSV files and the page are views of the data, and the page embeds them whole.
+ * A report as data: tables, charts, CSV files and the page are views of the data, and the page embeds them whole, but for the codes of messages.
  * Null is "not measured" or "too few samples", never 0. Types only, so a browser may import them.
  */
 

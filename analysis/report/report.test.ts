@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { PLAN_FILE, recordPath } from '../../results/formats/run-directory.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
+import { reasonsOf } from '../cell/messages.ts';
 import { type HandMadeFigures, writeHandMadeRun } from '../test-data/hand-made-run.ts';
 import { rewriteRecord } from '../test-data/hand-made-trial.ts';
 import { writeReport } from './report.ts';
@@ -211,9 +212,9 @@ describe('what is wrong with a run', () => {
     const uncertain = expect.stringMatching(
       /^user-000, user-001: the clock is not known well enough \(.*, limit 0\.5 ms\)/,
     );
-    expect(drifting!.reasons).toEqual([uncertain]);
+    expect(reasonsOf(drifting!.messages)).toEqual([uncertain]);
     const early = 'showed on a screen before they were sent, by more than the measured clock errors)';
-    expect(contradicted!.reasons).toEqual([
+    expect(reasonsOf(contradicted!.messages)).toEqual([
       uncertain,
       `user-000: the clocks disagree (6 of 6 sigils that it sent ${early}`,
       `user-001: the clocks disagree (6 of 6 sigils that it received ${early}`,

@@ -2,7 +2,7 @@
 
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { groupByTier, type TierGroup } from '../cell/cell.ts';
-import { MISSED, NOT_SMOOTH, UNKNOWN } from '../cell/fully-functional.ts';
+import { CRITERION_CODES, isReason, sentenceOf } from '../cell/messages.ts';
 import { figuresIn, HEADLINE_FIGURES } from '../figures/catalogue.ts';
 import { type Figure, type HeadlineFigure, titleOf } from '../figures/figure.ts';
 import { formatFigureOf, formatHeadline, HELD_ONCE, NOTHING } from '../figures/figure-text.ts';
@@ -193,11 +193,13 @@ export function maxUsersOf(data: { cells: readonly Pick<ReportCell, 'run' | 'sum
 }
 
 /** Missed bounds; where there are none, which figure is not known, and why trials do not count. */
-function limitsOf({ reasons, notes }: CellSummary): string[] {
-  const missed = reasons.filter((reason) => reason.startsWith(MISSED)).map((reason) => reason.slice(MISSED.length));
-  if (missed.length > 0) return missed;
-  const ofTrials = reasons.filter((reason) => !reason.startsWith(NOT_SMOOTH));
-  return [...notes.filter((note) => note.startsWith(UNKNOWN)), ...ofTrials];
+function limitsOf({ messages }: CellSummary): string[] {
+  const { paper, smooth } = CRITERION_CODES;
+  const missed = messages.filter(({ code }) => code === paper.missed);
+  if (missed.length > 0) return missed.map(({ text }) => text);
+  const unknown = messages.filter(({ code }) => code === paper.unknown);
+  const ofTrials = messages.filter((message) => isReason(message) && message.code !== smooth.missed);
+  return [...unknown, ...ofTrials].map(sentenceOf);
 }
 
 /** The user count at which most cells have valid trials, so that most can be compared; of equals the largest. */

@@ -25,6 +25,7 @@ import { readDocumentPlan, readJson, readPlan, scenarioOf } from '../../results/
 import { messageOf, UserError } from '../../results/user-error.ts';
 import { depositSamples } from '../campaign/deposit.ts';
 import { lastCalibration, withMissedBounds } from '../cell/cells.ts';
+import { withMessages } from '../cell/messages.ts';
 import { compareHalves } from '../compare/compare.ts';
 import { analyseDocumentRun } from '../documents/analyse.ts';
 import { analyseRun } from '../run/analyse-run.ts';
@@ -127,9 +128,10 @@ export async function readKeptFile(path: string): Promise<KeptRun> {
     });
   }
   const kept = requireKept(value, path);
-  if (isOfDocuments(kept.summary)) return kept;
+  if (isOfDocuments(kept.summary))
+    return { ...kept, summary: { ...kept.summary, cells: kept.summary.cells.map(withMessages) } };
   const calibration = lastCalibration();
-  const cells = kept.summary.cells.map((cell) => withMissedBounds(cell, calibration));
+  const cells = kept.summary.cells.map((cell) => withMissedBounds(withMessages(cell), calibration));
   return withoutWithdrawn({ ...kept, summary: { ...kept.summary, cells } });
 }
 

@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest';
 import type { CellSummary, Summary } from '../../results/formats/summary.ts';
 import { summarizeCell } from '../cell/cells.ts';
-import { UNKNOWN } from '../cell/fully-functional.ts';
+import { aboutCell, tellMessages } from '../cell/messages.ts';
 import { formatMarkdownTable, formatTable, tabulateCells } from './summary-table.ts';
+
+const BUSY = { ...aboutCell('machine-busy', 'care', 'the machine was busy'), trials: [1] };
 
 const NEVER_MEASURED = summarizeCell({ framework: 'yjs', tier: 'unknown', mode: 'optquill', users: 4 }, [
   {
     trial: 1,
     verdict: 'invalid',
-    reasons: ['a user was lost'],
-    notes: [],
+    messages: [{ code: 'user-lost', rank: 'decides', text: 'a user was lost' }],
     converged: null,
     version: '13.6.33',
     figures: null,
@@ -21,8 +22,7 @@ const MEASURED: CellSummary = {
   ...NEVER_MEASURED,
   verdict: 'valid',
   validTrials: 1,
-  reasons: [],
-  notes: ['trial 1: the machine was busy'],
+  ...tellMessages([BUSY]),
   throughputPercent: 99.96,
   sigilsArrivedPercent: 100,
   localLatencyMs: { p50: 16.4, p95: 1234.5, p99: null, samples: 70 },
@@ -95,12 +95,13 @@ test('without --wide it fits 80 columns: what all have in common is a sentence, 
 });
 
 test('notes come in ranks: what changes the answer, what asks for care, and a count of what is for the record', () => {
-  const notes = [
-    'the sigils: some broken by concurrent edits (1 of 24), and left out of the arrived ones',
-    'trial 1: the machine was busy',
-    `${UNKNOWN}throughput (not measured)`,
+  const messages = [
+    aboutCell('not-smooth', 'decides', 'x'),
+    aboutCell('functionality-not-judged', 'decides', 'throughput (not measured)'),
+    aboutCell('sigils-broken', 'record', 'the sigils: some broken'),
+    BUSY,
   ];
-  const told = formatTable(summaryOf({ ...MEASURED, reasons: ['not smooth: x'], notes })).split('\n');
+  const told = formatTable(summaryOf({ ...MEASURED, ...tellMessages(messages) })).split('\n');
   expect(told.filter((line) => /^[✗!i] /.test(line))).toEqual([
     '✗ yjs, optquill, 4 users: not smooth: x',
     '✗ yjs, optquill, 4 users: fully functional: not judged: throughput (not',

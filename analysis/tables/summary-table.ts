@@ -2,8 +2,9 @@
 
 import { plainText } from '../../results/foreign-text.ts';
 import type { CellSummary, Summary } from '../../results/formats/summary.ts';
+import type { Message } from '../../results/formats/verdict.ts';
 import { type AnySummary, groupByTier, TIER_TITLES, type TierGroup } from '../cell/cell.ts';
-import { SMOOTH_UNKNOWN, UNKNOWN } from '../cell/fully-functional.ts';
+import { aboutCell, sentenceOf } from '../cell/messages.ts';
 import { figuresIn } from '../figures/catalogue.ts';
 import { BUSY_MACHINE_PERCENT } from '../figures/criterion.ts';
 import {
@@ -265,10 +266,8 @@ function namedCells({ cells }: Summary): NamedCell[] {
   });
 }
 
-/** So many cells stand by name in one line. */
+/** The most cells that a line lists by name. */
 const LISTED = 4;
-/** Notes that call for nothing: markers that the rules filter, and verdicts of another day. */
-const FOR_THE_RECORD = /^concurrent edits broke |^the sigils: some broken |verdict:? changed from /;
 
 interface NamedCell {
   name: string;
@@ -282,35 +281,33 @@ export function describeMessages(cells: readonly NamedCell[], bullet: string): s
     .join('\n');
 }
 
+/** Before a message, by its rank. */
+const SIGNS = { decides: '✗', care: '!', record: 'i' } as const;
+
 /**
  * The messages for a terminal, those that change the answer first: ✗ does, ! asks for care. The report has the rest, which
  * is for the record.
  */
 function describeRanks(cells: readonly NamedCell[]): string {
-  const ranked = Map.groupBy(messagesOf(cells), ({ message, isReason }) => (isReason ? '✗' : rankOf(message)));
-  const lines = (['✗', '!'] as const).flatMap((rank) =>
-    (ranked.get(rank) ?? []).map(({ who, message }) => wrapped(`${rank} ${who}: ${message}`, 2)),
+  const ranked = Map.groupBy(messagesOf(cells), ({ rank }) => rank);
+  const lines = (['decides', 'care'] as const).flatMap((rank) =>
+    (ranked.get(rank) ?? []).map(({ who, message }) => wrapped(`${SIGNS[rank]} ${who}: ${message}`, 2)),
   );
-  const rest = ranked.get('i')?.length ?? 0;
-  return [...lines, ...(rest === 0 ? [] : [`i ${countOf(rest, 'note')} for the record: see the report`])].join('\n');
+  const rest = ranked.get('record')?.length ?? 0;
+  const count = `${SIGNS.record} ${countOf(rest, 'note')} for the record: see the report`;
+  return [...lines, ...(rest === 0 ? [] : [count])].join('\n');
 }
 
-function rankOf(note: string): '✗' | '!' | 'i' {
-  if (note.startsWith(UNKNOWN) || note.startsWith(SMOOTH_UNKNOWN)) return '✗';
-  return FOR_THE_RECORD.test(note) ? 'i' : '!';
-}
-
-function messagesOf(cells: readonly NamedCell[]): { who: string; message: string; isReason: boolean }[] {
-  const messages = cells.flatMap(({ name, summary: { verdict, validTrials, trials, reasons, notes } }) => {
-    const validity = verdict === 'partly valid' ? [`${validTrials} of ${trials} trials are valid`] : [];
-    const told = (isReason: boolean) => (text: string) => ({
+function messagesOf(cells: readonly NamedCell[]): { who: string; message: string; rank: Message['rank'] }[] {
+  const told = cells.flatMap(({ name, summary: { verdict, validTrials, trials, messages } }) => {
+    const validity = aboutCell('partly-valid', 'decides', `${validTrials} of ${trials} trials are valid`);
+    return [...(verdict === 'partly valid' ? [validity] : []), ...messages].map((message) => ({
       name,
-      message: plainText(text.split('\n', 1)[0]!),
-      isReason,
-    });
-    return [...[...validity, ...reasons].map(told(true)), ...notes.map(told(false))];
+      message: plainText(sentenceOf(message).split('\n', 1)[0]!),
+      rank: message.rank,
+    }));
   });
-  return [...Map.groupBy(messages, ({ message }) => message).values()].map((group) => {
+  return [...Map.groupBy(told, ({ message }) => message).values()].map((group) => {
     const names = group.map(({ name }) => name);
     return { ...group[0]!, who: enumerate(names, { most: LISTED, between: '; ' }) };
   });

@@ -1,7 +1,8 @@
 /** Made report data of any size, for tests and benches: no measurement, but shaped like one. */
 import type { CellSummary, SeriesPoint } from '../../results/formats/summary.ts';
 import type { Tier } from '../cell/cell.ts';
-import { judgeFunctionality, MISSED, UNKNOWN } from '../cell/fully-functional.ts';
+import { judgeFunctionality, tellJudgement } from '../cell/fully-functional.ts';
+import { aboutCell, tellMessages } from '../cell/messages.ts';
 import { SCALING_FIGURES } from '../cell/scaling.ts';
 import { HEADLINE_FIGURES } from '../figures/catalogue.ts';
 import { BUCKET_S } from '../figures/criterion.ts';
@@ -31,6 +32,7 @@ export const PAPER_GRID: ReportSize = {
 
 const MEASURED_S = 60;
 const PROFILED_S = 10;
+const NOT_AGREED = aboutCell('not-settled', 'decides', 'the replicas did not agree within the settle time');
 
 /**
  * Frameworks grow slower in their order; the last one's largest cell has no valid trial, and the second's smallest one
@@ -119,7 +121,7 @@ function makeSummary(wish: CellWish, trials: number): CellSummary {
   const { framework, tier, mode, users, weight, isValid } = wish;
   const known = (value: number) => (isValid ? rounded(value) : null);
   const figures = makeTypingFigures(wish);
-  const { holds, missed, unknown } = judgeFunctionality(figures, {
+  const judgement = judgeFunctionality(figures, {
     ...{ trials, failedTrials: 0, calm: null },
     intervalOf: () => null,
   });
@@ -133,10 +135,7 @@ function makeSummary(wish: CellWish, trials: number): CellSummary {
     validTrials: isValid ? trials : 0,
     failedTrials: 0,
     verdict: isValid ? 'valid' : 'invalid',
-    reasons: isValid
-      ? missed.map((reason) => `${MISSED}${reason}`)
-      : ['trials 1, 2 and 3: the replicas did not agree within the settle time'],
-    notes: isValid && unknown.length > 0 ? [`${UNKNOWN}${unknown.join('; ')}`] : [],
+    ...tellMessages(isValid ? tellJudgement('paper', judgement) : [{ ...NOT_AGREED, trials: [1, 2, 3] }]),
     ...figures,
     worstUserThroughputPercent: figures.throughputPercent,
     responseTimeMs: figures.localLatencyMs,
@@ -157,7 +156,7 @@ function makeSummary(wish: CellWish, trials: number): CellSummary {
     converged: isValid,
     clockErrorMs: known(0.4),
     sigilsFiltered: { neverSent: 12, beforeSent: 0, brokenWhileTyped: 5, brokenLater: 9, repeated: 4, outOfOrder: 0 },
-    fullyFunctional: isValid ? holds : null,
+    fullyFunctional: isValid ? judgement.holds : null,
     smooth: isValid ? true : null,
     ci95: makeIntervals(wish, { trials, throughputPercent: figures.throughputPercent ?? 0 }),
   };
@@ -255,8 +254,7 @@ function makeTrial(of: { name: string; summary: CellSummary; isValid: boolean; i
     trial: index + 1,
     directory,
     verdict: isValid ? 'valid' : 'invalid',
-    reasons: isValid ? [] : ['the replicas did not agree within the settle time'],
-    notes: [],
+    messages: isValid ? [] : [NOT_AGREED],
     converged: isValid,
     version: '1.2.3',
     figures: isValid ? { ...scaling, ...own } : null,

@@ -1,8 +1,9 @@
 /** The checks that find figures that cannot be, or that mean something else than the same figures of others; see checks.ts. */
 import { apart, type Check, list, processes, together } from './check.ts';
 
-/** How the notes begin that tell of clients which gather otherwise than they are asked to. */
-export const NOT_GATHERED = 'not gathered as asked: ';
+/** Codes of the notes on clients which gather otherwise than they are asked to. */
+export const NOT_GATHERED = ['received-at-once', 'sent-at-once'] as const;
+const [RECEIVED_AT_ONCE, SENT_AT_ONCE] = NOT_GATHERED;
 
 export const FIGURE_CHECKS: readonly Check[] = [
   together({
@@ -45,16 +46,16 @@ export const FIGURE_CHECKS: readonly Check[] = [
   together({
     view: 'ungathered_receivers',
     makes: 'note',
-    code: 'received-at-once',
+    code: RECEIVED_AT_ONCE,
     say: (rows: { process: string; periods: number; apart: number }[]) =>
-      `${NOT_GATHERED}others' edits at ${processes(rows)} (they came apart in ${sum(rows, 'apart')} of ${sum(rows, 'periods')} receive periods), so latencies lack what others wait for → do not compare them, or set batching.receive to 0`,
+      `not gathered as asked: others' edits at ${processes(rows)} (they came apart in ${sum(rows, 'apart')} of ${sum(rows, 'periods')} receive periods), so latencies lack what others wait for → do not compare them, or set batching.receive to 0`,
   }),
   together({
     view: 'ungathered_senders',
     makes: 'note',
-    code: 'sent-at-once',
+    code: SENT_AT_ONCE,
     say: (rows: { process: string; messagesPerSecond: number; batchesPerSecond: number }[]) =>
-      `${NOT_GATHERED}own edits at ${processes(rows)} (up to ${Math.max(...rows.map(({ messagesPerSecond }) => messagesPerSecond)).toFixed(1)} messages a second, batches ${rows[0]!.batchesPerSecond.toFixed(1)}), so latencies lack what others wait for → do not compare them, or set batching.send to 0`,
+      `not gathered as asked: own edits at ${processes(rows)} (up to ${Math.max(...rows.map(({ messagesPerSecond }) => messagesPerSecond)).toFixed(1)} messages a second, batches ${rows[0]!.batchesPerSecond.toFixed(1)}), so latencies lack what others wait for → do not compare them, or set batching.send to 0`,
   }),
 ];
 

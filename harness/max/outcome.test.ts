@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JudgedTrial } from '../../analysis/cell/collect-cell.ts';
 import { parseCondition } from '../../analysis/cell/condition.ts';
-import { MISSED, NOT_SMOOTH, SMOOTH_UNKNOWN, UNKNOWN } from '../../analysis/cell/fully-functional.ts';
+import { aboutCell, CRITERION_CODES } from '../../analysis/cell/messages.ts';
 import { writeHandMadeRun } from '../../analysis/test-data/hand-made-run.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { readPlan } from '../../results/run-folder/run-files.ts';
@@ -10,42 +10,43 @@ import { cellWithFigures } from '../../tests/runs.ts';
 import { Attempts, type Criterion, outcomeOf } from './outcome.ts';
 
 const cell = cellWithFigures();
-const TRIAL: JudgedTrial = { ...cell.trials[0]!, verdict: 'valid', reasons: [], figures: null, isShortOfCores: false };
+const TRIAL: JudgedTrial = { ...cell.trials[0]!, verdict: 'valid', messages: [], figures: null, isShortOfCores: false };
 const where = (...texts: string[]): Criterion => ({ name: 'where', conditions: texts.map(parseCondition) });
 
 function judge(criterion: Criterion, summary: Partial<CellSummary> = {}, trial: Partial<JudgedTrial> = {}) {
-  const whole = { ...cell.summary, fullyFunctional: true, smooth: true, reasons: [], notes: [], ...summary };
+  const whole = { ...cell.summary, fullyFunctional: true, smooth: true, messages: [], ...summary };
   return outcomeOf({ ...TRIAL, ...trial }, whole, criterion);
 }
 
 describe.each(['paper', 'smooth'] as const)('%s', (name) => {
   const key = name === 'paper' ? 'fullyFunctional' : 'smooth';
-  const [missed, unknown] = name === 'paper' ? [MISSED, UNKNOWN] : [NOT_SMOOTH, SMOOTH_UNKNOWN];
+  const { missed, unknown } = CRITERION_CODES[name];
 
   test('held', () => {
     expect(judge({ name })).toEqual({ outcome: 'held', why: [] });
   });
 
   test('missed, with the bounds of this criterion only', () => {
-    const reasons = [`${MISSED}a`, `${NOT_SMOOTH}b`];
-    const why = [missed === MISSED ? 'a' : 'b'];
-    expect(judge({ name }, { [key]: false, reasons })).toEqual({ outcome: 'missed', why });
+    const messages = [aboutCell('another', 'decides', 'a'), aboutCell(missed, 'decides', 'b')];
+    expect(judge({ name }, { [key]: false, messages })).toEqual({ outcome: 'missed', why: ['b'] });
   });
 
   test('not known, as where only a busy machine missed a bound', () => {
-    expect(judge({ name }, { [key]: null, notes: [`${unknown}too few samples`, 'something else'] })).toEqual({
+    const messages = [aboutCell(unknown, 'decides', 'too few samples'), aboutCell('another', 'care', 'something else')];
+    expect(judge({ name }, { [key]: null, messages })).toEqual({
       outcome: 'unknown',
       why: ['too few samples'],
     });
   });
 
   test('a trial that does not count', () => {
-    const reasons = ['the load generator was the bottleneck'];
+    const why = ['the load generator was the bottleneck'];
+    const messages = why.map((text) => aboutCell('driver-saturated', 'decides', text));
     for (const verdict of ['invalid', 'unknown'] as const)
-      expect(judge({ name }, { [key]: null }, { verdict, reasons })).toEqual({ outcome: 'unknown', why: reasons });
-    expect(judge({ name }, { [key]: false }, { verdict: 'failed', reasons })).toEqual({
+      expect(judge({ name }, { [key]: null }, { verdict, messages })).toEqual({ outcome: 'unknown', why });
+    expect(judge({ name }, { [key]: false }, { verdict: 'failed', messages })).toEqual({
       outcome: 'missed',
-      why: reasons,
+      why,
     });
   });
 });

@@ -4,14 +4,8 @@ import { join } from 'node:path';
 import { summarizeCell } from '../../analysis/cell/cells.ts';
 import { type JudgedTrial, judgeTrial } from '../../analysis/cell/collect-cell.ts';
 import { type Condition, holdsCondition } from '../../analysis/cell/condition.ts';
-import {
-  adviceOn,
-  MISSED,
-  NOT_SMOOTH,
-  SHORT_OF_CORES,
-  SMOOTH_UNKNOWN,
-  UNKNOWN,
-} from '../../analysis/cell/fully-functional.ts';
+import { adviceOn, SHORT_OF_CORES } from '../../analysis/cell/fully-functional.ts';
+import { CRITERION_CODES, reasonsOf } from '../../analysis/cell/messages.ts';
 import { figureOf } from '../../analysis/figures/figure.ts';
 import { formatFigure } from '../../analysis/figures/figure-text.ts';
 import { readTrial } from '../../analysis/trial/analyse-trial.ts';
@@ -36,18 +30,14 @@ export interface TrialOutcome {
  * @param summary of this one trial
  */
 export function outcomeOf(trial: JudgedTrial, summary: CellSummary, criterion: Criterion): TrialOutcome {
-  if (trial.verdict === 'failed') return { outcome: 'missed', why: trial.reasons };
-  if (trial.verdict !== 'valid') return { outcome: 'unknown', why: trial.reasons };
+  if (trial.verdict === 'failed') return { outcome: 'missed', why: reasonsOf(trial.messages) };
+  if (trial.verdict !== 'valid') return { outcome: 'unknown', why: reasonsOf(trial.messages) };
   if (criterion.name === 'where') return ofConditions(trial, summary, criterion.conditions);
-  const { paper, smooth } = {
-    paper: { holds: summary.fullyFunctional, missed: MISSED, unknown: UNKNOWN },
-    smooth: { holds: summary.smooth, missed: NOT_SMOOTH, unknown: SMOOTH_UNKNOWN },
-  };
-  const { holds, missed, unknown } = criterion.name === 'paper' ? paper : smooth;
+  const holds = criterion.name === 'paper' ? summary.fullyFunctional : summary.smooth;
   if (holds === true) return { outcome: 'held', why: [] };
-  return holds === false
-    ? { outcome: 'missed', why: withPrefix(summary.reasons, missed) }
-    : { outcome: 'unknown', why: withPrefix(summary.notes, unknown) };
+  const { missed, unknown } = CRITERION_CODES[criterion.name];
+  const textsOf = (sought: string) => summary.messages.filter(({ code }) => code === sought).map(({ text }) => text);
+  return holds === false ? { outcome: 'missed', why: textsOf(missed) } : { outcome: 'unknown', why: textsOf(unknown) };
 }
 
 function ofConditions(trial: JudgedTrial, summary: CellSummary, conditions: readonly Condition[]): TrialOutcome {
@@ -62,13 +52,9 @@ function ofConditions(trial: JudgedTrial, summary: CellSummary, conditions: read
     .filter(({ holds }) => holds === null)
     .map(({ condition }) => `${condition.figure.label} (not known)`);
   if (missed.length > 0 && trial.isShortOfCores)
-    return { outcome: 'unknown', why: [`${missed.join('; ')}${adviceOn(missed)}`] };
+    return { outcome: 'unknown', why: [`${missed.join('; ')}${adviceOn(['short of cores'])}`] };
   if (missed.length > 0) return { outcome: 'missed', why: missed };
   return unknown.length > 0 ? { outcome: 'unknown', why: unknown } : { outcome: 'held', why: [] };
-}
-
-function withPrefix(texts: readonly string[], prefix: string): string[] {
-  return texts.filter((text) => text.startsWith(prefix)).map((text) => text.slice(prefix.length));
 }
 
 /** A trial of the search that has ended. */

@@ -23,6 +23,17 @@ export const verdictSchema = z.object({
 /** More trials of one cell than these nobody runs. */
 const count = z.int().min(0).max(100_000);
 
+/** A fact that a cell's reader must know. Programs go by its code and its rank, never by its text. */
+export const messageSchema = z.object({
+  /** Of a trial's reason or note, or the cell's own, such as `not-smooth`. */
+  code: z.string(),
+  /** `decides`: a verdict or a criterion rests on it; `care`: figures are to be read with it; `record`: it calls for nothing. */
+  rank: z.enum(['decides', 'care', 'record']),
+  text: sentenceSchema,
+  /** The numbers of the trials that it is about; empty: the cell. Document scenarios name none. */
+  trials: z.array(count),
+});
+
 /** The same on a cell, from its trials'. */
 export const cellVerdict = {
   trials: count,
@@ -37,6 +48,8 @@ export const cellVerdict = {
   /** Why trials are not valid, and why the cell is not fully functional, or not smooth. */
   reasons: z.array(sentenceSchema),
   notes: z.array(sentenceSchema),
+  /** All of them, with codes. Empty in older summaries. */
+  messages: z.array(messageSchema).default([]),
 };
 
 /** True if a cell's counts of trials can be true together. */
@@ -44,5 +57,6 @@ export function addUp(cell: { trials: number; validTrials: number; failedTrials:
   return cell.validTrials + cell.failedTrials <= cell.trials;
 }
 
+export type Message = z.infer<typeof messageSchema>;
 export type Reason = z.infer<typeof reasonSchema>;
 export type Verdict = z.infer<typeof verdictSchema>;

@@ -74,7 +74,7 @@ export async function measureBroken(
     const { codes } = await runBroken(framework, trial, directory);
     await using records = await openRecords([directory]);
     const figures = (await readTrialFigures(records))!;
-    const verdict = { verdict: 'valid' as const, reasons: [], notes: [], converged: true };
+    const verdict = { verdict: 'valid' as const, messages: [], converged: true };
     const cell = summarizeCell({ ...IDENTITY, tier: 'library' }, [
       { trial: 1, ...verdict, version: '1', figures, isShortOfCores: false },
     ]);

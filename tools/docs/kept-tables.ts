@@ -7,6 +7,7 @@ import { lacksFullest, PAIRED_MEANING, pairedTable } from '../../analysis/campai
 import { type PooledCell, poolBlocks } from '../../analysis/campaign/pool-blocks.ts';
 import { TIERS } from '../../analysis/cell/cell.ts';
 import { CROWD_CAUTION, isOfPlayedCrowd } from '../../analysis/cell/cells.ts';
+import { isReason } from '../../analysis/cell/messages.ts';
 import { describeCells as describeDocuments, layOutCells } from '../../analysis/documents/table.ts';
 import { tablesBeside } from '../../analysis/documents/tables-beside.ts';
 import { figureNamed, HEADLINE_FIGURES } from '../../analysis/figures/catalogue.ts';
@@ -195,8 +196,7 @@ function documentRows(summary: Parameters<typeof layOutCells>[0]): [string, stri
 function typingRows(summary: Summary): [string, string] {
   const cells = summary.cells.map((cell) => ({
     ...cell,
-    reasons: cell.reasons.filter((reason) => !/^trials? \d/.test(reason)),
-    notes: [],
+    messages: cell.messages.filter((message) => isReason(message) && message.trials.length === 0),
   }));
   return [formatRows(summary), describeCells({ ...summary, cells }, '- ')];
 }

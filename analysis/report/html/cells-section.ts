@@ -1,5 +1,6 @@
 /** Every cell with its figures and intervals, its trials, reasons, notes and CPU profiles. */
 import type { CellSummary } from '../../../results/formats/summary.ts';
+import { reasonsOf } from '../../cell/messages.ts';
 import { chartsOver, HEADLINE_FIGURES, SUMMARY_FIGURES } from '../../figures/catalogue.ts';
 import { type Figure, isHeadline, longUnit, titleOf } from '../../figures/figure.ts';
 import { countOf, formatFigureOf, formatInterval, formatOf, HELD_ONCE, NOTHING } from '../../figures/figure-text.ts';
@@ -34,8 +35,8 @@ function cellDetails({ line, cell }: NamedReportCell): Markup {
 <details class="cell" id="${cellAnchor(run, name)}">
   <summary><span class="chip ${state}">${STATES[state].sign}</span> <b>${line}</b> <span class="version">${summary.version}</span>
   ${summary.mode}, ${countOf(summary.users, 'user')} <span class="quiet">${standing(summary)}</span></summary>
-  ${messages('Reasons', summary.reasons)}
-  ${messages('Notes', summary.notes)}
+  ${sentences('Reasons', summary.reasons)}
+  ${sentences('Notes', summary.notes)}
   ${scroll({ label: `Trials of ${line}, ${summary.mode}, ${summary.users} users` }, trialTable(trials))}
   ${summary.validTrials === 0 ? null : figureList(cell)}
 </details>`;
@@ -49,7 +50,7 @@ function standing(summary: CellSummary): string {
   return `${verdictText(summary)}, ${state === 'unknown' ? 'fully functional or not is not known' : STATES[state].word}${once}`;
 }
 
-function messages(title: string, texts: readonly string[]): Content {
+function sentences(title: string, texts: readonly string[]): Content {
   if (texts.length === 0) return null;
   return html`<h4>${title}</h4><ul>${texts.map((text) => html`<li>${text}</li>`)}</ul>`;
 }
@@ -58,14 +59,14 @@ function trialTable(trials: readonly ReportTrial[]): Markup {
   const headings = HEADLINE_FIGURES.map((figure) => right(titleOf(figure), longUnit(figure)));
   return renderHtml({
     columns: [left('trial'), left('verdict'), left('CPU profiles'), ...headings],
-    rows: trials.map(({ trial, verdict, reasons, figures, cpuProfiles }) => [
+    rows: trials.map(({ trial, verdict, messages, figures, cpuProfiles }) => [
       trial,
       verdict,
       cpuProfiles.length === 0
         ? NOTHING
         : cpuProfiles.map((path) => html`<a href="${encodeURI(path)}">${profileName(path)}</a> `),
       ...(figures === null
-        ? [reasons.join('; ')]
+        ? [reasonsOf(messages).join('; ')]
         : HEADLINE_FIGURES.map((figure) => formatOf(figure)(figures[figure.name] ?? null))),
     ]),
   });

@@ -5,7 +5,7 @@ import { nameCells } from '../../charts/chart-model.ts';
 import { coloursOf } from '../../charts/palette.ts';
 import { answerOf } from '../../tables/answer.ts';
 import { type Content, html } from '../../tables/markup.ts';
-import type { NamedReportCell, ReportData } from '../report-data.ts';
+import type { NamedReportCell, ReportCell, ReportData } from '../report-data.ts';
 import { scalingTables, tierTables } from '../tables.ts';
 import { resilienceTables } from '../tables-beside.ts';
 import { aboutSection, methodSection, runLine } from './about-section.ts';
@@ -58,10 +58,16 @@ export async function renderReportHtml(data: ReportData, code?: string): Promise
       methodSection(),
       words,
     ],
-    data,
+    data: { ...data, cells: data.cells.map(withoutMessages) },
     script: join(import.meta.dirname, 'page/report.ts'),
     code,
   });
+}
+
+/** As the page's script has it: the sentences stand in reasons and notes, and are long. */
+function withoutMessages(cell: ReportCell): object {
+  const { messages: _, ...summary } = cell.summary;
+  return { ...cell, summary };
 }
 
 /** The question that most readers come with, before everything else; the switches are those of all charts. */
