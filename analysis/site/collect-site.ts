@@ -123,7 +123,7 @@ function rowsOf(kept: KeptRun, run: number): SiteRow[] {
   return [
     ...summary.cells.map((cell, index) => typingRow(cell, run, replicates?.[index])),
     ...summary.cells.flatMap((cell) => faultRows(cell, run)),
-    ...carriedRows(summary, run, { replicates, also: foundBy(kept), answer: kept.answer ?? '' }),
+    ...carriedRows(summary, run, { replicates, also: foundBy(kept), answers: kept.answers ?? [] }),
   ];
 }
 
@@ -183,20 +183,26 @@ function faultRows(cell: CellSummary, run: number): SiteRow[] {
 function carriedRows(
   { cells }: Summary,
   run: number,
-  { replicates, answer, ...of }: { replicates?: readonly Replicates[]; also: string; answer: string },
+  given: { replicates?: readonly Replicates[]; also: string; answers: NonNullable<KeptRun['answers']> },
 ): SiteRow[] {
+  const { replicates, also, answers } = given;
   return maxUsersOf({ cells: cells.map((summary) => ({ run, summary })) }).map(
     ({ framework, mode, maxUsers, ran, next }): SiteRow => {
       const index = cells.findIndex(
         (cell) => cell.framework === framework && cell.mode === mode && cell.users === (maxUsers ?? next!.users),
       );
       const missed = next !== null && hasMissed(cells, { framework, mode, users: next.users });
+      // A search takes the outcomes of trials one by one, where a row takes them together.
+      const searched = answers.find((answer) => answer.framework === framework && answer.mode === mode);
       const shown = typingRow(cells[index]!, run, replicates?.[index]).figures;
       return {
         ...commonOf(cells[index]!, run),
-        ...{ kind: 'carried', ...of, users: null },
+        ...{ kind: 'carried', also, users: null },
         reasons: next?.limitedBy ?? [],
-        notes: [...cells[index]!.notes, ...answerFor(`| ${framework} | ${mode} | `, answer)],
+        notes: [
+          ...cells[index]!.notes,
+          ...(searched === undefined ? [] : [`the search itself, trial by trial: ${searched.text}`]),
+        ],
         flags: shellCommand(['--frameworks', framework, '--modes', mode.split('+')[0]!, '--users', ran.join(',')]),
         figures: {
           ...(maxUsers !== null && { carried: { value: maxUsers, text: `${missed ? '' : '≥ '}${maxUsers}` } }),
@@ -215,14 +221,6 @@ function hasMissed(cells: Summary['cells'], of: Pick<CellSummary, 'framework' | 
     ({ framework, mode, users }) => framework === of.framework && mode === of.mode && users === of.users,
   );
   return cell?.fullyFunctional === false;
-}
-
-/** A search takes the outcomes of trials one by one, where a row takes them together. @param start of the answer's line */
-function answerFor(start: string, answer: string): string[] {
-  const found = answer.split('\n').find((line) => line.startsWith(start));
-  return found === undefined
-    ? []
-    : [`the search itself, trial by trial: ${found.slice(start.length).split(' | ', 1)[0]}`];
 }
 
 /** How a run found the most users: blocks are repeats, a search looks for the end. */

@@ -15,6 +15,7 @@ import {
   BLOCK_FILE,
   blockSchema,
   HALVES,
+  MAX_FILE,
   MAX_MARKDOWN_FILE,
   modeSchema,
   SUMMARY_FILE,
@@ -76,6 +77,8 @@ const keptSchema = z.object({
   }),
   summary: ofTyping,
   answer: z.string().optional(),
+  /** The same by framework, such as `at least 16`. */
+  answers: z.array(z.object({ framework: nameSchema, mode: lineSchema, text: lineSchema })).optional(),
   /** Of one block of a campaign: which it is. Those of one entry are pooled wherever they are shown. */
   campaign: blockSchema
     .pick({ campaign: true, part: true, question: true, block: true, deposit: true })
@@ -231,7 +234,7 @@ export async function packRun(folder: string): Promise<{ name: string; kept: Kep
     plan,
     summary,
     ...(campaign !== null && { campaign }),
-    ...(existsSync(answer) && { answer: await readFile(answer, 'utf8') }),
+    ...(existsSync(answer) && { answer: await readFile(answer, 'utf8'), answers: await answersOf(folder) }),
     ...(isAgainst && { words: await wordsOf(folder) }),
     ...(existsSync(join(half, 'trials')) && { replicates: await replicatesOf(half) }),
   };
@@ -259,6 +262,16 @@ async function replicatesOf(folder: string): Promise<Replicates[]> {
     const names = [...new Set(valid.flatMap((figures) => Object.keys(figures)))];
     return Object.fromEntries(names.map((name) => [name, valid.flatMap((figures) => figures[name] ?? [])]));
   });
+}
+
+const foundSchema = z.object({
+  frameworks: z.array(z.object({ framework: z.string(), mode: z.string(), answer: z.string() })),
+});
+
+/** Of a search for the most users. */
+async function answersOf(folder: string): Promise<KeptRun['answers']> {
+  const { frameworks } = await readJson(join(folder, MAX_FILE), foundSchema);
+  return frameworks.map(({ framework, mode, answer }) => ({ framework, mode, text: answer }));
 }
 
 async function wordsOf(folder: string): Promise<KeptRun['words']> {

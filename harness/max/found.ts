@@ -9,7 +9,7 @@ import { NOTHING } from '../../analysis/figures/figure-text.ts';
 import { warnOfSpeeds } from '../../analysis/figures/machine-speed.ts';
 import { renderCsv, renderMarkdown, renderText } from '../../analysis/tables/render.ts';
 import { left, right } from '../../analysis/tables/table.ts';
-import { MAX_MARKDOWN_FILE } from '../../results/formats/run-directory.ts';
+import { MAX_FILE, MAX_MARKDOWN_FILE } from '../../results/formats/run-directory.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { writeFileAtomically, writeJson } from '../../results/formats/write-file.ts';
 import { readEnvironment } from '../../results/run-folder/run-files.ts';
@@ -121,7 +121,7 @@ export async function writeFound(
 ): Promise<void> {
   const write = (name: string, content: string) => writeFileAtomically(join(directory, name), content);
   const frameworks = found.map(({ directory: _, ...rest }) => ({ ...rest, answer: describeMax(rest) }));
-  await writeJson(join(directory, 'max.json'), {
+  await writeJson(join(directory, MAX_FILE), {
     schemaVersion: MAX_SCHEMA_VERSION,
     criterion: describeCriterion(criterion),
     frameworks,

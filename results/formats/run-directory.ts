@@ -97,7 +97,8 @@ export const SUMMARY_FILE = 'summary.json';
 export const REPORT_FILE = 'report.html';
 export const VERDICT_FILE = 'verdict.json';
 export const FIGURES_FILE = 'figures.json';
-/** Of a search for the most users: its answer. */
+/** Of a search for the most users: its answers, for programs and for people. */
+export const MAX_FILE = 'max.json';
 export const MAX_MARKDOWN_FILE = 'max.md';
 /** In a trial's folder: what its users held in the end. */
 export const DOCUMENTS_FOLDER = 'documents';

@@ -148,7 +148,10 @@ test('faults: of each run, with the delay on the way', async () => {
 test('answer: what a search found', async () => {
   const run = await writeRun('2026-12-02T10:00:00.000Z', CELLS, 'max');
   await writeFileAtomically(join(run, 'max.md'), 'criterion: smooth\n');
-  await keepRun(run, root);
+  const found = { framework: 'yjs', mode: 'optquill', answer: 'at least 16', trials: [] };
+  await writeJson(join(run, 'max.json'), { schemaVersion: 1, criterion: 'smooth', frameworks: [found] });
+  const kept = await readKept(await keepRun(run, root), root);
+  expect(kept.answers).toEqual([{ framework: 'yjs', mode: 'optquill', text: 'at least 16' }]);
   expect(await written('answer of max')).toMatch(/\n\ncriterion: smooth$/);
 });
 

@@ -46,7 +46,7 @@ const WRITERS: Readonly<Record<string, TableWriter>> = {
   figures: figuresTable,
   faults: oneAfterAnother(faultsTable),
   answer: oneAfterAnother((kept) =>
-    [wrap(`Measured on ${conditionsOf(kept, { hasTrials: false })}:`), answerOf(kept)].join('\n\n'),
+    [wrap(`Measured on ${conditionsOf(kept, { hasTrials: false })}:`), kept.answer!.trim()].join('\n\n'),
   ),
   words: oneAfterAnother(wordsTable),
 };
@@ -178,14 +178,6 @@ function explainMarks(table: string): string {
   };
   const used = Object.entries(meanings).filter(([mark]) => new RegExp(`\\d\\)?!?${mark}`).test(table));
   return used.map(([mark, meaning]) => wrap(`${mark}: ${meaning}`)).join('\n\n');
-}
-
-/** A search that was stopped has no answer, and searches of before 24 November say it otherwise. */
-function answerOf({ answer }: KeptRun): string {
-  return answer!
-    .trim()
-    .replaceAll(/\b(\d+), not (\d+) so far/g, 'unfinished: $1 held, $2 did not so far')
-    .replaceAll(/\bat least (\d+) so far/g, 'unfinished: $1 held so far');
 }
 
 function documentRows(summary: Parameters<typeof layOutCells>[0]): [string, string] {
