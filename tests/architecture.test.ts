@@ -1,5 +1,6 @@
 /**
- * The rules on imports: one way between the rooms, no circle inside any folder, nothing of Node in the browser's code.
+ * The rules on imports: one way between the rooms, no circle inside any folder, nothing of Node in the browser's code; and that
+ * no program reads sentences.
  * Type imports count. Tests and benchmarks may import what they like.
  */
 import { globSync, readFileSync } from 'node:fs';
@@ -134,6 +135,17 @@ test('commands, and the processes of runs, begin without packages that only some
   }
   expect(seen.size).toBeGreaterThan(100);
   expect(found).toEqual([]);
+});
+
+test('programs go by the codes of messages: none looks into a reason, a note or a sentence', () => {
+  const lookedInto =
+    /\b(?:reason|note|sentence|warning)s?\.(?:startsWith|endsWith|includes|match|search|split|replace)\(/;
+  const byPattern = /\.(?:test|exec)\((?:reason|note|sentence|warning)\b/;
+  const wrong = files.filter((file) => {
+    const source = readFileSync(path.join(PROJECT_ROOT, file), 'utf8');
+    return lookedInto.test(source) || byPattern.test(source);
+  });
+  expect(wrong).toEqual([]);
 });
 
 test('no circle of imports inside any folder', () => {
