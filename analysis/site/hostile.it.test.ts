@@ -95,6 +95,7 @@ const IN_TYPING: Record<string, unknown[]> = {
     { low: 'x', high: 1 },
   ],
   'summary.cells.0.notes': [null, 'x', [5], {}],
+  'summary.cells.0.messages': [null, 'x', [5], [{ code: 'x', rank: 'none', text: 'x', trials: [] }]],
   'summary.cells.0.__proto__': [{ framework: 'x' }],
   'summary.cells.0': [null, 'x', [], { framework: 'yjs', mode: 'noquill' }],
   'summary.cells': [null, {}, 'x', [], Array.from({ length: 20_000 }, () => ({ framework: 'yjs', mode: 'node' }))],
