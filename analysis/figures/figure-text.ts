@@ -6,7 +6,7 @@
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
 import { BUSY_MACHINE_PERCENT } from './criterion.ts';
-import { type Figure, figureOf, type HeadlineFigure, isHeadline, type SampleName } from './figure.ts';
+import { type Figure, figureOf, type HeadlineFigure, isHeadline } from './figure.ts';
 
 /** The text of a figure that was not measured, or has too few samples. */
 export const NOTHING = '–';
@@ -49,17 +49,16 @@ function formatAsMeasured(figure: Figure, value: number | null): string {
 
 /** Those of keys have steps of 8 ms. */
 function isLatency({ source }: Figure): boolean {
-  return source.pooled === 'quantile' && !KEY_SAMPLES.includes(source.samples);
+  return source.pooled === 'quantile' && source.measuredOn !== 'keys';
 }
 
 /** The browser reports no event that took less, so a percentile of so much is a bound. */
 function isAtFloor({ source }: Figure, value: number | null): boolean {
-  const isOfKeys = source.pooled === 'quantile' && KEY_SAMPLES.includes(source.samples);
+  const isOfKeys = source.pooled === 'quantile' && source.measuredOn === 'keys';
   return isOfKeys && value !== null && value <= FASTEST_KEY_MS;
 }
 
 const FASTEST_KEY_MS = 16;
-const KEY_SAMPLES: readonly SampleName[] = ['keyLatencyMs', 'interactionToNextPaintMs'];
 
 /** Empty where it is none of those, or not known. */
 export function markOf(figure: Figure, cell: CellSummary): string {

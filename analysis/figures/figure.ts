@@ -11,35 +11,46 @@ export type SummaryFigureName = FigurePath<Omit<CellSummary, NoFigures | 'messag
 /** Figures over time that no summary has, and one that is made of two others. */
 export type FigureName = SummaryFigureName | 'longTaskPercent' | 'savedStateRatio';
 
-/** As the view `samples` calls them. */
-export type SampleName =
-  | 'localLatencyMs'
-  | 'responseTimeMs'
-  | 'endToEndLatencyMs'
-  | 'deletionLatencyMs'
-  | 'formatLatencyMs'
-  | 'textAgeMs'
-  | 'endToEndAmongProbesMs'
-  | 'endToEndFromCrowdMs'
-  | 'endToEndLessBatchMs'
-  | 'scheduleLagMs'
-  | 'keyLatencyMs'
-  | 'interactionToNextPaintMs'
-  | 'serverLoopDelayMs';
+/** As the view `samples` calls them: the part of a percentile's name before the point. */
+export type SampleName = FigureName extends infer Name
+  ? Name extends `${infer Samples}.p${number}`
+    ? Samples
+    : never
+  : never;
+
+/** The kind of event that gives a figure its samples: it says how long users must type until a quantile is known. */
+export type MeasuredOn =
+  /** Of users who are live. */
+  | 'own sigils'
+  /** Of users who are live and of a crowd. */
+  | 'anyone’s sigils'
+  /** Those that are deleted, or those that are formatted. */
+  | 'changed sigils'
+  | 'keys'
+  | 'edits'
+  | 'looks at text'
+  | 'server loop';
+
+/** A quantile, and the samples that it takes. */
+export interface Quantile {
+  p: number;
+  /** The column that counts what is independent among the samples; without one, each sample is. */
+  events?: string;
+  measuredOn: MeasuredOn;
+}
 
 /**
  * Where a figure comes from, and how it is pooled over trials. A column is one of the view `trial_figures` and, over
  * time, of `bucket_figures`.
  */
 export type Source =
-  /** `events`: the column that counts what is independent among the samples; without one, each sample is. */
-  | { pooled: 'quantile'; samples: SampleName; p: number; events?: string }
+  | ({ pooled: 'quantile'; samples: SampleName } & Quantile)
   | { pooled: 'count'; samples: SampleName }
   /**
    * Sum ÷ sum, in percent; `none` says why there may be no such sum. One that stands for a quantile is known only where
    * there are as many `events` as that quantile needs.
    */
-  | { pooled: 'share'; part: string; whole: string; none: string; quantile?: { p: number; events: string } }
+  | { pooled: 'share'; part: string; whole: string; none: string; quantile?: Quantile & { events: string } }
   | { pooled: 'mean' | 'geometric mean' | 'least' | 'greatest' | 'sum'; column: string };
 
 /** Made of two pooled figures. */
@@ -81,8 +92,14 @@ export interface Figure {
   name: FigureName;
   /** In a sentence or heading, without the unit: `local latency, median`. */
   label: string;
+  /** In the middle of a sentence: `median local latency`. */
+  inSentence: string;
   /** For a narrow heading in two lines, with the unit. Neighbours of one first line share a column, where space is dear. */
   short: readonly [string, string];
+  /** Its heading in the main table, where `short` is too wide for it. */
+  heading?: readonly [string, string];
+  /** Left out of the main table where no cell has it. */
+  column?: 'optional';
   unit:
     | '%'
     | 'ms'
@@ -189,7 +206,7 @@ export function figure(
   short: Figure['short'],
   entry: Pick<Figure, 'what'> & Partial<Figure>,
 ): Figure {
-  return { ...PLAIN, name, label, short, unit: unitIn(name)!, source: mean(name), ...entry };
+  return { ...PLAIN, name, label, inSentence: label, short, unit: unitIn(name)!, source: mean(name), ...entry };
 }
 
 const PERCENTILES = {
@@ -200,23 +217,22 @@ const PERCENTILES = {
 } as const;
 
 /** Samples in ms, and the words for their percentiles. */
-export interface Samples {
+export interface Samples extends Omit<Quantile, 'p'> {
   samples: SampleName;
   label: string;
   /** The first line of the heading. */
   short: string;
   what: string;
-  /** The column that counts the independent events among the samples; without one, each sample is. */
-  events?: string;
 }
 
 /** A percentile of samples that are skewed to the right: on the log scale. */
-export function percentile(part: keyof typeof PERCENTILES, { samples, label, short, what, events }: Samples): Figure {
+export function percentile(part: keyof typeof PERCENTILES, { label, short, what, ...samples }: Samples): Figure {
   const [p, word] = PERCENTILES[part];
-  return figure(`${samples}.${part}` as FigureName, `${label}, ${word}`, [short, part], {
+  return figure(`${samples.samples}.${part}` as FigureName, `${label}, ${word}`, [short, part], {
+    inSentence: part === 'p50' ? `${word} ${label}` : `${word} of ${label}`,
     what,
     scale: 'log',
-    source: { pooled: 'quantile', samples, p, ...(events !== undefined && { events }) },
+    source: { pooled: 'quantile', p, ...samples },
   });
 }
 

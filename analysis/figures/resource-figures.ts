@@ -54,7 +54,7 @@ export const RESOURCE_FIGURES: readonly Figure[] = [
   figure('serverLoopDelayMs.p99', 'server’s event-loop delay, 99th percentile', ['loop', 'p99 ms'], {
     what: 'how late the server’s process came to its work',
     scale: 'log',
-    source: { pooled: 'quantile', samples: 'serverLoopDelayMs', p: 0.99 },
+    source: { pooled: 'quantile', samples: 'serverLoopDelayMs', p: 0.99, measuredOn: 'server loop' },
     places: ['resources'],
   }),
   figure('serverMemoryKiBPer1000Edits', 'server memory per 1,000 edits', ['server', 'KiB/1,000'], {
@@ -95,6 +95,7 @@ export const RESOURCE_FIGURES: readonly Figure[] = [
     what: 'CPU time of what drives the editors, for each edit performed',
   }),
   figure('machineCpuPercent', 'machine busy', ['machine', 'busy %'], {
+    heading: ['busy', '%'],
     unitOf: 'of all cores',
     what: 'whatever runs there, all cores together',
     places: ['series', 'terminal', 'report'],
@@ -173,6 +174,7 @@ const AMONG_PROBES: Samples = {
   short: 'probes ms',
   what: 'of sigils that probes typed, on the other probes’ screens; only where there is a crowd',
   events: 'sigilsSeenAmongProbes',
+  measuredOn: 'own sigils',
 };
 const FROM_CROWD: Samples = {
   samples: 'endToEndFromCrowdMs',
@@ -180,6 +182,7 @@ const FROM_CROWD: Samples = {
   short: 'crowd ms',
   what: 'of sigils that the crowd typed, on the probes’ screens',
   events: 'sigilsSeenFromCrowd',
+  measuredOn: 'anyone’s sigils',
 };
 
 /** All sigils of a recorded crowd have it, or none, in older records. */
@@ -189,6 +192,7 @@ const LESS_BATCH: Samples = {
   short: 'less batch ms',
   what: 'of sigils that the crowd typed, from when their senders’ clients sent them, to the probes’ screens',
   events: 'sigilsSeenFromCrowd',
+  measuredOn: 'anyone’s sigils',
 };
 
 /** Figures of trials in which not all users are live. */
@@ -197,8 +201,8 @@ export const CROWD_FIGURES: readonly Figure[] = [
   percentile('p95', AMONG_PROBES),
   percentile('p50', FROM_CROWD),
   percentile('p95', FROM_CROWD),
-  { ...percentile('p50', LESS_BATCH), places: ['terminal', 'report'] },
-  { ...percentile('p95', LESS_BATCH), places: ['terminal', 'report'] },
+  { ...percentile('p50', LESS_BATCH), column: 'optional', places: ['terminal', 'report'] },
+  { ...percentile('p95', LESS_BATCH), column: 'optional', places: ['terminal', 'report'] },
   figure('crowdLateMs', 'lateness of the crowd', ['crowd', 'late ms'], {
     what: 'by how much a recorded crowd’s frames left late, 99th percentile of a trial; the worst trial’s',
     source: { pooled: 'greatest', column: 'crowdLateMs' },

@@ -11,7 +11,16 @@ import {
   PROMPT_RESPONSE_MS,
   SOON_SEEN_MS,
 } from './criterion.ts';
-import { chart, type Figure, type FigureName, figure, type Place, percentile, type Samples } from './figure.ts';
+import {
+  chart,
+  type Figure,
+  type FigureName,
+  figure,
+  type MeasuredOn,
+  type Place,
+  percentile,
+  type Samples,
+} from './figure.ts';
 
 interface Latency extends Samples {
   samples: 'localLatencyMs' | 'responseTimeMs' | 'endToEndLatencyMs';
@@ -58,16 +67,17 @@ function inTime(
     part,
     whole,
     events,
+    measuredOn,
     standIn,
     none = 'no record of which were not typed',
     percent = MIN_IN_TIME_PERCENT,
   }: Record<'what' | 'part' | 'whole' | 'events', string> &
-    Pick<Figure, 'standIn'> & { none?: string; percent?: number },
+    Pick<Figure, 'standIn'> & { measuredOn: MeasuredOn; none?: string; percent?: number },
 ): Figure {
   return figure(name, label, short, {
     ...{ what, standIn },
     better: 'higher',
-    source: { pooled: 'share', part, whole, none, quantile: { p: percent / 100, events } },
+    source: { pooled: 'share', part, whole, none, quantile: { p: percent / 100, events, measuredOn } },
     smoothBound: { value: percent, kind: 'at least', from: 'this project' },
     places: ['report'],
   });
@@ -82,6 +92,7 @@ function ofChanges(change: 'deletion' | 'format', done: string): Figure[] {
     short: `${change} ms`,
     what: `from ${done} an older sigil to the frame that shows it on another’s screen`,
     events: changes,
+    measuredOn: 'changed sigils',
   };
   return [
     inTime(`${changes}InTimePercent`, [`${changes} in time`, [changes, 'in time %']], {
@@ -89,6 +100,7 @@ function ofChanges(change: 'deletion' | 'format', done: string): Figure[] {
       part: `${changes}Soon`,
       whole: `${changes}Expected`,
       events: changes,
+      measuredOn: 'changed sigils',
       none: `no ${change} of a sigil in the measured window`,
       percent: MIN_CHANGES_IN_TIME_PERCENT,
     }),
@@ -116,18 +128,21 @@ const KEY: Samples = {
   label: 'key latency',
   short: 'key ms',
   what: 'from every own key to the next frame, by the browser; 16 stands for what took less',
+  measuredOn: 'keys',
 };
 const TEXT_AGE: Samples = {
   samples: 'textAgeMs',
   label: 'age of others’ text',
   short: 'text age ms',
   what: 'how far others’ text on the screen was behind what they had typed, in looks a second apart; in steps of 0.2 s',
+  measuredOn: 'looks at text',
 };
 const LAG: Samples = {
   samples: 'scheduleLagMs',
   label: 'schedule lag',
   short: 'lag ms',
   what: 'from when an edit was due to when it was sent',
+  measuredOn: 'edits',
 };
 
 export const TYPING_FIGURES: readonly Figure[] = [
@@ -179,6 +194,7 @@ export const TYPING_FIGURES: readonly Figure[] = [
     part: 'prompt',
     whole: 'offeredSigils',
     events: 'offeredSigils',
+    measuredOn: 'own sigils',
     standIn: 'keysInTimePercent',
   }),
   inTime('seenInTimePercent', ['seen in time', ['seen', 'in time %']], {
@@ -186,6 +202,7 @@ export const TYPING_FIGURES: readonly Figure[] = [
     part: 'soon',
     whole: 'expectedSoon',
     events: 'sigilsForOthers',
+    measuredOn: 'anyone’s sigils',
   }),
   figure('textInTimePercent', 'text in time', ['text', 'in time %'], {
     what: `looks at others’ text, a second apart, at which it was at most ${SOON_SEEN_MS} ms behind what they had typed`,
@@ -202,6 +219,7 @@ export const TYPING_FIGURES: readonly Figure[] = [
     label: 'local latency',
     short: 'local',
     what: 'from a key to its showing on the own screen',
+    measuredOn: 'own sigils',
     bound: MAX_MEDIAN_LOCAL_LATENCY_MS,
     // A few probes type few sigils, but many keys.
     standIn: 'keyLatencyMs',
@@ -213,12 +231,14 @@ export const TYPING_FIGURES: readonly Figure[] = [
     label: 'response time',
     short: 'response',
     what: 'from when a key was due to its showing on the own screen',
+    measuredOn: 'own sigils',
   }),
   ...latency({
     samples: 'endToEndLatencyMs',
     label: 'end-to-end latency',
     short: 'end-to-end',
     what: 'from a key to its showing on another’s screen',
+    measuredOn: 'anyone’s sigils',
     bound: MAX_MEDIAN_END_TO_END_LATENCY_MS,
     events: 'sigilsSeen',
     places: ['series', 'terminal', 'report', 'compare', 'sql'],
@@ -235,7 +255,7 @@ export const TYPING_FIGURES: readonly Figure[] = [
       part: 'promptKeys',
       whole: 'keysDue',
       none: 'no record of how long keys took to show',
-      quantile: { p: 0.95, events: 'keysDue' },
+      quantile: { p: 0.95, events: 'keysDue', measuredOn: 'keys' },
     },
     places: ['report'],
   }),
@@ -253,6 +273,7 @@ export const TYPING_FIGURES: readonly Figure[] = [
     label: 'interaction to next paint',
     short: 'INP ms',
     what: 'every own key’s slowest event (down, input, up); 16 stands for what took less',
+    measuredOn: 'keys',
   }),
   percentile('p50', LAG),
   percentile('p95', LAG),

@@ -7,6 +7,7 @@ import { type AnySummary, groupByTier, TIER_TITLES, type TierGroup } from '../ce
 import { aboutCell, sentenceOf } from '../cell/messages.ts';
 import { figuresIn } from '../figures/catalogue.ts';
 import { BUSY_MACHINE_PERCENT } from '../figures/criterion.ts';
+import type { Figure } from '../figures/figure.ts';
 import {
   BUSY_MARK,
   countOf,
@@ -90,19 +91,17 @@ function figureColumns(): SummaryColumn[] {
   const groups = Map.groupBy(figuresIn('terminal'), (figure) =>
     figure.source.pooled === 'quantile' ? figure.source.samples : figure.name,
   );
-  return [...groups.values()].map((figures) => ({
-    heading:
-      figures[0]!.name === 'machineCpuPercent'
-        ? ['busy', '%']
-        : [figures[0]!.short[0], figures.map(({ short }) => short[1]).join(' / ')],
-    align: 'right',
-    text: (cell) => figures.map((figure) => formatFigureOf(figure, cell)).join(' / '),
-    ...(figures[0]!.better === 'higher' && {
-      sameAs: (text: string) => `${figures[0]!.label} ${text} ${figures[0]!.unit}`,
-    }),
-    isSpare: figures[0]!.source.pooled !== 'quantile',
-    isOptional: figures[0]!.name.startsWith('endToEndLessBatchMs'),
-  }));
+  return [...groups.values()].map((figures) => {
+    const [first] = figures as [Figure];
+    return {
+      heading: first.heading ?? [first.short[0], figures.map(({ short }) => short[1]).join(' / ')],
+      align: 'right',
+      text: (cell) => figures.map((figure) => formatFigureOf(figure, cell)).join(' / '),
+      ...(first.better === 'higher' && { sameAs: (text: string) => `${first.label} ${text} ${first.unit}` }),
+      isSpare: first.source.pooled !== 'quantile',
+      isOptional: first.column === 'optional',
+    };
+  });
 }
 
 const COLUMNS: SummaryColumn[] = [...IDENTITY, ...figureColumns(), ...ANSWERS];

@@ -21,6 +21,9 @@ test('the sigils that one trial needs, on own screens and on others’', () => {
   expect(neededSigils(where('localLatencyMs.p50 < 50'), keyed)).toEqual({ local: 6, remote: 1 });
   const tail = where('localLatencyMs.p50 < 50', 'endToEndLatencyMs.p99 < 500');
   expect(neededSigils(tail, keyed)).toEqual({ local: 6, remote: 299 });
+  // 59 deletions; of keys there are far more than needed.
+  const changes = where('deletionLatencyMs.p95 < 500', 'keysInTimePercent > 99');
+  expect(neededSigils(changes, keyed)).toEqual({ local: 1, remote: 177 });
 });
 
 describe('the time that `quick` and `demo` measure', () => {

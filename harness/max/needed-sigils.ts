@@ -1,6 +1,6 @@
 /** How many sigils a trial needs, so that every figure of a criterion is known, and how long users type them. */
 import { BOUNDED_FIGURES, SMOOTH_FIGURES } from '../../analysis/figures/catalogue.ts';
-import type { Figure } from '../../analysis/figures/figure.ts';
+import type { Figure, MeasuredOn, Quantile } from '../../analysis/figures/figure.ts';
 import { neededSamples } from '../../analysis/statistics/quantile.ts';
 import { MODES } from '../../frameworks/modes.ts';
 import type { Experiment } from '../experiment/experiment.ts';
@@ -16,12 +16,11 @@ export interface NeededSigils {
 
 /** @param hasKeys true if the users' keys are timed, so that they can stand in for sigils */
 export function neededSigils(criterion: Criterion, { hasKeys }: { hasKeys: boolean }): NeededSigils {
-  const figures = figuresOf(criterion);
   const isByKeys = ({ standIn }: Figure) => criterion.name !== 'where' && hasKeys && standIn !== undefined;
-  const local = figures.filter((figure) => !isAnybodys(figure) && !isByKeys(figure));
+  const needs = figuresOf(criterion).map((figure) => (isByKeys(figure) ? NONE : sigilsFor(figure)));
   return {
-    local: Math.max(1, ...local.map(sigilsFor)),
-    remote: Math.max(1, ...figures.filter(isAnybodys).map(sigilsFor)),
+    local: Math.max(1, ...needs.map(({ local }) => local)),
+    remote: Math.max(1, ...needs.map(({ remote }) => remote)),
   };
 }
 
@@ -30,34 +29,27 @@ function figuresOf(criterion: Criterion): readonly Figure[] {
   return criterion.name === 'paper' ? BOUNDED_FIGURES : SMOOTH_FIGURES;
 }
 
-/** Events that every third sigil gives: users delete a third of them, and format a third. */
-const CHANGES = ['deletions', 'formats'];
-const SIGILS_A_CHANGE = 3;
+const NONE: NeededSigils = { local: 0, remote: 0 };
 
-function isAnybodys({ source }: Figure): boolean {
-  if (source.pooled === 'share') return ['sigilsForOthers', ...CHANGES].includes(source.quantile?.events ?? '');
-  return (
-    source.pooled === 'quantile' &&
-    ['endToEndLatencyMs', 'endToEndFromCrowdMs', 'endToEndLessBatchMs'].includes(source.samples)
-  );
+/** Sigils that are typed for one event. Of keys, and of what else a figure is measured on, there are far more than needed. */
+const SIGILS_FOR_ONE: Partial<Record<MeasuredOn, NeededSigils>> = {
+  'own sigils': { local: 1, remote: 0 },
+  'anyone’s sigils': { local: 0, remote: 1 },
+  // Users delete a third of them, and format a third.
+  'changed sigils': { local: 0, remote: 3 },
+};
+
+function sigilsFor(figure: Figure): NeededSigils {
+  const quantile = quantileOf(figure);
+  const forOne = quantile === undefined ? undefined : SIGILS_FOR_ONE[quantile.measuredOn];
+  if (quantile === undefined || forOne === undefined) return NONE;
+  const events = neededSamples(quantile.p);
+  return { local: events * forOne.local, remote: events * forOne.remote };
 }
 
-/** Latencies are measured on sigils; of keys and of the server's loop there are far more samples. */
-const ON_SIGILS = [
-  'localLatencyMs',
-  'responseTimeMs',
-  'endToEndLatencyMs',
-  'endToEndAmongProbesMs',
-  'endToEndFromCrowdMs',
-  'endToEndLessBatchMs',
-];
-
-function sigilsFor({ source }: Figure): number {
-  if (source.pooled === 'share') {
-    if (source.quantile === undefined) return 1;
-    return neededSamples(source.quantile.p) * (CHANGES.includes(source.quantile.events) ? SIGILS_A_CHANGE : 1);
-  }
-  return source.pooled === 'quantile' && ON_SIGILS.includes(source.samples) ? neededSamples(source.p) : 1;
+function quantileOf({ source }: Figure): Quantile | undefined {
+  if (source.pooled === 'quantile') return source;
+  return source.pooled === 'share' ? source.quantile : undefined;
 }
 
 /** Of the sigils of a short trial some are broken by others' edits, or fall due just outside the window. */
