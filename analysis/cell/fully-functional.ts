@@ -1,8 +1,7 @@
 /** The two criteria of a cell: does everyone type unhindered, and see the others' edits soon? */
-import type { CellSummary } from '../../results/formats/summary.ts';
 import type { Message } from '../../results/formats/verdict.ts';
 import { BOUNDED_FIGURES, figureNamed, SMOOTH_FIGURES } from '../figures/catalogue.ts';
-import { type Bound, type Figure, figureOf } from '../figures/figure.ts';
+import { type Bound, type Figure, figureOf, valueAt } from '../figures/figure.ts';
 import type { Interval } from '../statistics/interval.ts';
 import { neededSamples } from '../statistics/quantile.ts';
 import { aboutCell, CRITERION_CODES } from './messages.ts';
@@ -25,22 +24,6 @@ interface Unknown {
   cause: keyof typeof ADVICE | null;
 }
 
-type Bounded = Pick<
-  CellSummary,
-  'throughputPercent' | 'sigilsArrivedPercent' | 'sigilsSeen' | 'localLatencyMs' | 'keyLatencyMs' | 'endToEndLatencyMs'
->;
-type Smooth = Pick<
-  CellSummary,
-  | 'worstUserThroughputPercent'
-  | 'responseInTimePercent'
-  | 'keysInTimePercent'
-  | 'seenInTimePercent'
-  | 'textInTimePercent'
-  | 'deletionsInTimePercent'
-  | 'formatsInTimePercent'
-  | 'worstUserLongTaskPercent'
->;
-
 interface Judgement {
   /** Null if no bound is missed, but a figure that is needed is not known, or not clearly on one side of its bound. */
   holds: boolean | null;
@@ -50,14 +33,14 @@ interface Judgement {
 }
 
 /** How the figures came to be. */
-interface Circumstances<Figures> {
+interface Circumstances {
   trials: number;
   /** Trials that the framework failed. */
   failedTrials: number;
   /** The faults that the experiment asked for, in words; empty or absent if there were none. */
   faults?: string;
   /** The same figures of the trials whose machine was not short of cores; null if it was in none. */
-  calm: Figures | null;
+  calm: object | null;
   /** The 95 % interval over trials; null if there are too few. */
   intervalOf(figure: Figure): Interval | null;
 }
@@ -68,14 +51,18 @@ interface Held {
   value: number | null;
 }
 
-/** Holds a cell's figures against the paper's criterion. */
-export function judgeFunctionality(figures: Bounded, circumstances: Circumstances<Bounded>): Judgement {
+/**
+ * Holds a cell's figures against the paper's criterion.
+ *
+ * @param figures nested as in its summary
+ */
+export function judgeFunctionality(figures: object, circumstances: Circumstances): Judgement {
   const bounds = BOUNDED_FIGURES.map((figure) => ({ figure, bound: figure.bound }));
   return judge(bounds, figures, circumstances);
 }
 
 /** Holds a cell's figures against this project's stricter criterion, which a page that freezes cannot pass. */
-export function judgeSmoothness(figures: Smooth, circumstances: Circumstances<Smooth>): Judgement {
+export function judgeSmoothness(figures: object, circumstances: Circumstances): Judgement {
   const bounds = SMOOTH_FIGURES.map((figure) => ({ figure, bound: figure.smoothBound }));
   return judge(bounds, figures, circumstances);
 }
@@ -85,10 +72,10 @@ export function judgeSmoothness(figures: Smooth, circumstances: Circumstances<Sm
  * short of cores may be the machine's miss, so that is not known; nor is one that the figure's interval spans. Figures that
  * hold what the experiment asked to break say nothing of a bound.
  */
-function judge<Figures extends object>(
+function judge(
   bounds: readonly Pick<Held, 'figure' | 'bound'>[],
-  figures: Figures,
-  { trials, failedTrials, faults = '', calm, intervalOf }: Circumstances<Figures>,
+  figures: object,
+  { trials, failedTrials, faults = '', calm, intervalOf }: Circumstances,
 ): Judgement {
   const failed = failedTrials > 0 ? [`${failedTrials} of ${trials} ${trials === 1 ? 'trial' : 'trials'} failed`] : [];
   if (faults !== '') {
@@ -101,7 +88,7 @@ function judge<Figures extends object>(
   const held = bounds.map(({ figure, bound }) => hold(figure, bound, figures));
   const isUnclear = ({ figure, bound, value }: Held) => value !== null && spans(intervalOf(figure), bound);
   const misses = held.filter((each) => isMissed(each) && !isUnclear(each) && !isOpen(each));
-  const isMachines = (miss: Held) => calm !== null && !isMissed({ ...miss, value: figureIn(calm, miss.figure) });
+  const isMachines = (miss: Held) => calm !== null && !isMissed({ ...miss, value: figureOf(calm, miss.figure) });
   const missed = [...failed, ...misses.filter((miss) => !isMachines(miss)).map((miss) => describe(miss))];
   const machines = misses.filter(isMachines).map((miss) => describe(miss));
   const because = (cause: Unknown['cause'], texts: readonly string[]) =>
@@ -121,15 +108,11 @@ function judge<Figures extends object>(
 
 /** Where the figure itself has too few samples, its stand-in's value is held, under the stand-in's name. */
 function hold(figure: Figure, bound: Bound, figures: object): Held {
-  const value = figureIn(figures, figure);
+  const value = figureOf(figures, figure);
   if (value !== null || figure.standIn === undefined) return { figure, bound, value };
   const standIn = figureNamed(figure.standIn);
-  const standInValue = figureIn(figures, standIn);
+  const standInValue = figureOf(figures, standIn);
   return standInValue === null ? { figure, bound, value } : { figure: standIn, bound, value: standInValue };
-}
-
-function figureIn(figures: object, figure: Figure): number | null {
-  return figureOf(figures as CellSummary, figure);
 }
 
 function isMissed({ value, bound }: Held): boolean {
@@ -154,7 +137,7 @@ function describe(held: Held, ...more: string[]): string {
   // Rounding must not hide on which side of its bound a value lies.
   const shown = rounded === bound.value ? value : rounded;
   const facts = [`${shown} ${unit}${isOpen(held) ? ' or more' : ''}`, `${bound.kind} ${bound.value} ${unit}`, ...more];
-  return `${inSentence(figure)} (${facts.join(', ')})`;
+  return `${figure.inSentence} (${facts.join(', ')})`;
 }
 
 function describeUnclear(held: Held, { low, high }: Interval): string {
@@ -169,7 +152,7 @@ export function adviceOn(causes: readonly Unknown['cause'][]): string {
 }
 
 function describeMissing(figure: Figure, figures: object): Unknown {
-  const because = (why: string, cause: Unknown['cause']) => ({ text: `${inSentence(figure)} (${why})`, cause });
+  const because = (why: string, cause: Unknown['cause']) => ({ text: `${figure.inSentence} (${why})`, cause });
   const { source } = figure;
   if (source.pooled === 'share') {
     if (source.quantile === undefined) return because(source.none, null);
@@ -177,11 +160,10 @@ function describeMissing(figure: Figure, figures: object): Unknown {
     return because(`fewer than the ${needed} sigils needed, or ${source.none}`, 'too few samples');
   }
   if (source.pooled !== 'quantile') return because('not measured', null);
-  const { sigilsSeen, ...latencies } = figures as CellSummary;
   const seen =
     source.events === undefined
-      ? `${latencies[source.samples as 'localLatencyMs'].samples} samples`
-      : `${sigilsSeen} sigils`;
+      ? `${valueAt(figures, `${source.samples}.samples`)} samples`
+      : `${valueAt(figures, source.events)} sigils`;
   return because(`${seen}, ${neededSamples(source.p)} needed`, 'too few samples');
 }
 
@@ -193,11 +175,4 @@ export function tellJudgement(criterion: keyof typeof CRITERION_CODES, { missed,
     ...missed.map((text) => aboutCell(codes.missed, 'decides', text)),
     ...(unknown.length === 0 ? [] : [aboutCell(codes.unknown, 'decides', texts)]),
   ];
-}
-
-/** `local latency, median` → `median local latency`. */
-function inSentence({ label }: Figure): string {
-  const [what, part] = label.split(', ');
-  if (part === undefined) return label;
-  return part === 'median' ? `median ${what}` : `${part} of ${what}`;
 }
