@@ -35,7 +35,7 @@ export const MEASURED_FIGURES: readonly MeasuredFigure[] = FIGURES.filter(isMeas
 
 /** Those of `summary.json`: all but what exists over time only. */
 export const SUMMARY_FIGURES = MEASURED_FIGURES.filter(
-  ({ name }) => name !== 'longTaskPercent',
+  ({ isOverTimeOnly }) => isOverTimeOnly !== true,
 ) as readonly (MeasuredFigure & {
   name: SummaryFigureName;
 })[];

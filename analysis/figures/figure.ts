@@ -131,6 +131,8 @@ export interface Figure {
   mayBeUnknown?: true;
   /** It is so much or more: one below its bound says nothing. */
   isAtLeast?: true;
+  /** No summary has it. */
+  isOverTimeOnly?: true;
   places: readonly Place[];
   chart: FigureChart | null;
 }

@@ -116,7 +116,7 @@ export interface Bucket extends Measured {
 export function seriesPoint(index: number, buckets: readonly Bucket[]): SeriesPoint {
   const pool = new FigurePool(buckets);
   const figures = nestFigures(SERIES_FIGURES.map(({ name, source }) => [name, roundFigure(pool.figure(source))]));
-  return { fromS: index * BUCKET_S, phase: buckets[0]!.phase, ...figures } as unknown as SeriesPoint;
+  return { fromS: index * BUCKET_S, phase: buckets[0]!.phase, ...figures };
 }
 
 /** Pools the same bucket of several trials; where one ended earlier, its later buckets are missing from the pool. */

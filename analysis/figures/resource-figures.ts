@@ -251,6 +251,7 @@ export const DOCUMENT_FIGURES: readonly Figure[] = [
   figure('longTaskPercent', 'long tasks', ['long', 'tasks %'], {
     unitOf: 'of the time',
     what: 'a page’s main thread in tasks of 50 ms or longer',
+    isOverTimeOnly: true,
     places: ['series'],
     chart: chart('long-tasks', { over: ['time'], axis: 'share' }),
   }),

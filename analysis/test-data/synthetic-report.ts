@@ -4,9 +4,9 @@ import type { Tier } from '../cell/cell.ts';
 import { judgeFunctionality, tellJudgement } from '../cell/fully-functional.ts';
 import { aboutCell, tellMessages } from '../cell/messages.ts';
 import { SCALING_FIGURES } from '../cell/scaling.ts';
-import { HEADLINE_FIGURES } from '../figures/catalogue.ts';
+import { HEADLINE_FIGURES, SUMMARY_FIGURES } from '../figures/catalogue.ts';
 import { BUCKET_S } from '../figures/criterion.ts';
-import { figureOf, type HeadlineFigure, type HeadlineFigureName } from '../figures/figure.ts';
+import { figureOf, type HeadlineFigure, type HeadlineFigureName, nestFigures } from '../figures/figure.ts';
 import { REPORT_SCHEMA_VERSION, type ReportCell, type ReportData, type ReportTrial } from '../report/report-data.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
 
@@ -121,11 +121,14 @@ function makeSummary(wish: CellWish, trials: number): CellSummary {
   const { framework, tier, mode, users, weight, isValid } = wish;
   const known = (value: number) => (isValid ? rounded(value) : null);
   const figures = makeTypingFigures(wish);
+  // Figures that nothing below gives a value of its own.
+  const others = nestFigures(SUMMARY_FIGURES.map(({ name }) => [name, known(1)])) as unknown as CellSummary;
   const judgement = judgeFunctionality(figures, {
     ...{ trials, failedTrials: 0, calm: null },
     intervalOf: () => null,
   });
   return {
+    ...others,
     framework,
     tier,
     version: '1.2.3',
@@ -139,22 +142,11 @@ function makeSummary(wish: CellWish, trials: number): CellSummary {
     ...figures,
     worstUserThroughputPercent: figures.throughputPercent,
     responseTimeMs: figures.localLatencyMs,
-    interactionToNextPaintMs: { p98: known(40) },
-    scheduleLagMs: { p50: known(1.7), p95: known(2.6) },
-    insertedCharactersPerSecond: known(6.1),
-    largestEditCharacters: known(42),
     ...makeResourceFigures(wish),
-    endToEndAmongProbesMs: { p50: known(31), p95: known(60) },
-    endToEndFromCrowdMs: { p50: known(32), p95: known(61) },
-    endToEndLessBatchMs: { p50: known(30), p95: known(60) },
-    crowdLateMs: known(1),
-    crowdCpuPercent: known(15),
-    crowdMemoryMiB: known(90),
     savedStateKiB: known(10 * weight),
     quillStateKiB: known(6),
     documentCharacters: known(users * 100),
     converged: isValid,
-    clockErrorMs: known(0.4),
     sigilsFiltered: { neverSent: 12, beforeSent: 0, brokenWhileTyped: 5, brokenLater: 9, repeated: 4, outOfOrder: 0 },
     fullyFunctional: isValid ? judgement.holds : null,
     smooth: isValid ? true : null,
@@ -167,24 +159,11 @@ function makeResourceFigures(wish: CellWish) {
   const known = (value: number) => (isValid ? rounded(value) : null);
   return {
     serverCpuPercent: known(sizesOf(wish).cpuPercent),
-    serverIdleCpuPercent: known(0.2),
-    serverWaitPercent: known(0.6),
-    serverMemoryMiB: known(70),
-    serverLoopDelayMs: { p99: known(2) },
-    serverMemoryKiBPer1000Edits: known(30),
-    userHeapMiB: known(12),
-    userHeapMiBPerMinute: known(1),
-    userCpuMsPerRemoteEdit: known(2),
-    userWasmMiB: known(1),
     userCpuPercent: known(7 + weight * 2),
     userMemoryMiB: known(110 + weight * 5),
     driverCpuPercent: known(users * 0.4),
-    driverCpuMsPerEdit: known(0.7),
     machineCpuPercent: known(40),
     machineSpeed: { oneCore: known(300), allCores: known(550) },
-    machineStealPercent: known(0.2),
-    throttledPercent: known(0),
-    delayLineLateMs: { p50: known(0.1), p99: known(1.5) },
     userNetworkKiBps: { sent: known(0.1), received: known(0.1 * users) },
     userBytesPerEdit: { sent: known(40), received: known(35) },
     userDeflatedBytesPerEdit: { sent: known(30), received: known(20) },

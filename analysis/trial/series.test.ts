@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { SERIES_FIGURES } from '../figures/catalogue.ts';
+import { valueAt } from '../figures/figure.ts';
 import { type Bucket, poolBuckets } from '../figures/pooling.ts';
 import {
   at,
@@ -233,15 +234,15 @@ describe('the paper’s metrics as views', () => {
     const columns =
       'fromS, phase, throughputPercent, localP50Ms, localP95Ms, localSamples, endToEndP50Ms, endToEndSamples';
     expect(await rowsOf({ users }, `SELECT ${columns} FROM series ORDER BY fromS`)).toEqual(
-      series.map(({ fromS, phase, throughputPercent, localLatencyMs, endToEndLatencyMs }) => ({
-        fromS,
-        phase,
-        throughputPercent,
-        localP50Ms: localLatencyMs.p50,
-        localP95Ms: localLatencyMs.p95,
-        localSamples: localLatencyMs.samples,
-        endToEndP50Ms: endToEndLatencyMs.p50,
-        endToEndSamples: endToEndLatencyMs.samples,
+      series.map((point) => ({
+        fromS: point.fromS,
+        phase: point.phase,
+        throughputPercent: point.throughputPercent,
+        localP50Ms: valueAt(point, 'localLatencyMs.p50'),
+        localP95Ms: valueAt(point, 'localLatencyMs.p95'),
+        localSamples: valueAt(point, 'localLatencyMs.samples'),
+        endToEndP50Ms: valueAt(point, 'endToEndLatencyMs.p50'),
+        endToEndSamples: valueAt(point, 'endToEndLatencyMs.samples'),
       })),
     );
     // 0, 10, …, 50 ms: the median is 25.

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { valueAt } from '../../analysis/figures/figure.ts';
 import { makeSigil } from '../../editors/base/sigils.ts';
 import { LiveMonitor } from './live-monitor.ts';
 
@@ -94,7 +95,7 @@ test('quantiles are renewed every few seconds, and at once when typing has ended
       ]);
     }
   };
-  const samples = (nowMs: number) => series.points(nowMs)[0]!.localLatencyMs.samples;
+  const samples = (nowMs: number) => valueAt(series.points(nowMs)[0]!, 'localLatencyMs.samples');
   type(6);
   expect(samples(START_MS + 1000)).toBe(6);
   type(2);
