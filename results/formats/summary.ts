@@ -79,81 +79,54 @@ export const cellSummarySchema = z.object({
   ...cellVerdict,
   /** Figures by their names here that the project's last calibration missed a bound on, in this mode; absent in older ones. */
   missedBounds: z.array(lineSchema).optional(),
+  // Figures: `analysis/figures/` says what each is. One with a default is younger than some summaries.
   throughputPercent: share,
   worstUserThroughputPercent: share,
-  /** Sigils that showed on the other users' screens, of those that no concurrent edit broke. */
   sigilsArrivedPercent: share,
-  /** Sigils that concurrent edits broke, of those typed. */
   sigilsBrokenPercent: share,
-  /** Sigils that showed on at least one other screen: the independent events among the samples of `endToEndLatencyMs`. */
   sigilsSeen: count,
-  /** Sigils in time on the own screen and on others', of all that fell due; one never typed or never seen is not in time. */
   responseInTimePercent: share,
-  /** Own edits in time, as many as there are at least. Null in records of before keys were timed. */
   keysInTimePercent: share,
   seenInTimePercent: share,
-  /** Looks at others' text, a second apart, at which it was not far behind what its authors had. Null in older summaries. */
   textInTimePercent: share.default(null),
-  /** How far that text was behind. Null in older summaries. */
   textAgeMs: z.object({ p50: timeMs, p95: timeMs }).default({ p50: null, p95: null }),
-  /** Sigils deleted, or formatted, whose change was on others' screens in time. Null in older summaries. */
   deletionsInTimePercent: share.default(null),
   formatsInTimePercent: share.default(null),
   localLatencyMs: latency,
   responseTimeMs: latency,
   endToEndLatencyMs: latency,
-  /** From deleting or formatting an older sigil to the frame that shows that on another's screen. */
   deletionLatencyMs: changeLatency,
   formatLatencyMs: changeLatency,
-  /** Every own key, as the browser times it (Event Timing): 16 stands for what took less. */
   keyLatencyMs: z.object({ p50: timeMs, p95: timeMs, p98: timeMs, samples: count }),
-  /** Every own key's slowest event: down, input or up. */
   interactionToNextPaintMs: z.object({ p98: timeMs }),
   scheduleLagMs: z.object({ p50: signed, p95: signed }),
-  /** Characters that one user's keys and pastes put in per second; and the most that one edit put in or took out. */
   insertedCharactersPerSecond: figure,
   largestEditCharacters: figure,
   serverCpuPercent: figure,
-  /** With all users connected, before anyone types; contained in `serverCpuPercent`. Null in older records. */
   serverIdleCpuPercent: figure,
-  /** Further CPU that the server's threads would have taken if others had not had the cores. Null in older summaries. */
   serverWaitPercent: figure.default(null),
   serverMemoryMiB: figure,
-  /** How late the server's event loop came to its work, 99th percentile. */
   serverLoopDelayMs: z.object({ p99: figure }),
-  /** KiB that the server's memory grew by for 1,000 edits; below zero if it shrank. */
   serverMemoryKiBPer1000Edits: signed,
-  /** Of a user's page in the end, after a garbage collection: JavaScript objects, and memories of WebAssembly. */
   userHeapMiB: figure,
-  /** By which the heap of a user's page grew from before typing to the end. Null in older summaries. */
   userHeapMiBPerMinute: signed.default(null),
   userWasmMiB: figure,
   userCpuPercent: figure,
-  /** CPU of all users for each remote edit at each of them; what their own typing takes is in it. */
   userCpuMsPerRemoteEdit: figure,
   userMemoryMiB: figure,
   driverCpuPercent: figure,
   driverCpuMsPerEdit: figure,
-  /** All cores together, 100 = every core busy. */
   machineCpuPercent: shareOfMachine,
-  /** Of the machine, before and after each trial: turns of a fixed loop per µs. Null in older summaries. */
   machineSpeed: z.object({ oneCore: figure, allCores: figure }).default({ oneCore: null, allCores: null }),
-  /** All cores together: what a hypervisor gave to others meanwhile; the worst trial. Null in older records. */
   machineStealPercent: shareOfMachine,
-  /** How much of the time the CPU limit of a control group held up a process; the worst. */
   throttledPercent: figure,
-  /** How late the delay lines sent chunks on, below zero if sooner; the worst trial. Null without delay. */
   delayLineLateMs: z.object({ p50: signed, p99: signed }),
   userNetworkKiBps: z.object({ sent: figure, received: figure }),
-  /** WebSocket payload: sent for each edit of one's own, received for each edit of another. */
   userBytesPerEdit: z.object({ sent: figure, received: figure }),
-  /** The same as `permessage-deflate` would make it. */
   userDeflatedBytesPerEdit: z.object({ sent: figure, received: figure }),
   serverNetworkKiBps: z.object({ sent: figure, received: figure }),
-  /** If some users are a crowd: end-to-end latency apart by the sigil's typist, probe or crowd; `endToEndLatencyMs` has both. */
   endToEndAmongProbesMs: z.object({ p50: timeMs, p95: timeMs }),
   endToEndFromCrowdMs: z.object({ p50: timeMs, p95: timeMs }),
-  /** The same without the time for which senders gather edits. Null in older summaries. */
   endToEndLessBatchMs: z.object({ p50: timeMs, p95: timeMs }).default({ p50: null, p95: null }),
   crowdLateMs: signed,
   crowdCpuPercent: figure,
@@ -161,12 +134,9 @@ export const cellSummarySchema = z.object({
   savedStateKiB: figure,
   quillStateKiB: figure,
   documentCharacters: figure,
-  /** Of the busiest page's time, how much its main thread spent in tasks of 50 ms or longer; null outside Chrome. */
   worstUserLongTaskPercent: share,
   converged: z.boolean().nullable(),
-  /** Bound on the error that the clocks put into an end-to-end latency: the worst pair of users. */
   clockErrorMs: figure,
-  /** Receipts that each rule removed, over all valid trials, warm-up included. */
   sigilsFiltered: z.object({
     neverSent: count,
     beforeSent: count,
