@@ -2,40 +2,39 @@
 import { compareFrameworks } from '../compare/compare.ts';
 import type { ComparedRun, Comparison } from '../compare/compared-run.ts';
 import { parseThreshold, type Threshold } from '../compare/threshold.ts';
+import { CATALOGUES } from '../documents/table.ts';
+import { FIGURES } from '../figures/catalogue.ts';
+import type { CiRole } from '../figures/figure.ts';
 
-/**
- * Figures that are compared. They are few: each more would make all others less certain. Of a saved state only times are, as
- * documents of two trials differ by what was typed at once.
- */
-export const COMPARED: Readonly<Record<string, readonly string[]>> = {
-  typing: [
-    'throughputPercent',
-    'localLatencyMs.p50',
-    'endToEndLatencyMs.p50',
-    'serverCpuPercent',
-    'userCpuPercent',
-    'userMemoryMiB',
-  ],
-  replay: ['applyMs', 'remoteEditsPerSecond', 'remoteBatchedEditsPerSecond', 'updatesKiB', 'savedKiB', 'loadWarmMs'],
-  state: ['loadTextMs'],
+interface CiFigure {
+  name: string;
+  unit: string;
+  better: 'lower' | 'higher';
+  ci: CiRole | null;
+}
+
+/** Figures that are compared, by scenario. */
+export const COMPARED: Readonly<Record<string, readonly CiFigure[]>> = {
+  typing: FIGURES.filter(({ ci }) => ci !== null),
+  replay: CATALOGUES.replay.figures.filter(({ ci }) => ci !== null),
+  state: CATALOGUES.state.figures.filter(({ ci }) => ci !== null),
 };
 
 /**
  * A replay repeats within some percent; of latencies and CPU, five short rounds tell no less. They are few, since each more
- * asks for more certainty of all: tools/docs/ci-power.ts says what they find.
+ * asks for more certainty of all: tools/docs/ci-power.ts says what they find. The strictest of a scenario comes first.
  */
-export const DEFAULT_THRESHOLDS = [
-  'userCpuPercent > +20%',
-  'endToEndLatencyMs.p50 > +30%',
-  'applyMs > +10%',
-  'remoteEditsPerSecond < -10%',
-  'remoteBatchedEditsPerSecond < -10%',
-  'loadTextMs > +20%',
-];
+export const DEFAULT_THRESHOLDS = Object.values(COMPARED).flatMap((figures) =>
+  figures
+    .flatMap(({ name, better, ci }) => (ci?.regressionPercent ? [{ name, better, percent: ci.regressionPercent }] : []))
+    .sort((a, b) => a.percent - b.percent)
+    .map(({ name, better, percent }) => `${name} ${better === 'lower' ? '> +' : '< -'}${percent}%`),
+);
 
 /** @param of names of the two frameworks, as the runs have them */
 export function compareForCi(runs: readonly ComparedRun[], of: { base: string; change: string }): Comparison {
-  const isCompared = (figure: string, scenario: string) => COMPARED[scenario]?.includes(figure) ?? false;
+  const isCompared = (figure: string, scenario: string) =>
+    COMPARED[scenario]?.some(({ name }) => name === figure) ?? false;
   return compareFrameworks(runs, { base: of.base, new: of.change, isCompared });
 }
 

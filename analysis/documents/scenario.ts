@@ -1,6 +1,6 @@
 /** The form of a document scenario's figures, and of the catalogues beside this file. Browser-safe. */
 import type { DocumentScenario } from '../../results/formats/documents.ts';
-import { unitIn } from '../figures/figure.ts';
+import { type CiRole, unitIn } from '../figures/figure.ts';
 import { SPEED_FIGURES } from '../figures/machine-speed.ts';
 
 /** A parameter that tells cells apart, as a column. */
@@ -29,6 +29,7 @@ export interface ScenarioFigure {
   better: 'lower' | 'higher';
   /** `main`: in the table that a run prints, too; `compare`: among those that two runs are compared by. */
   places: readonly ('main' | 'compare')[];
+  ci: CiRole | null;
 }
 
 /** A figure with the unit that its name tells; on the log scale if it is a time, and lower is better, unless told otherwise. */
@@ -39,7 +40,17 @@ export function figure(
   entry: Pick<ScenarioFigure, 'what'> & Partial<ScenarioFigure>,
 ): ScenarioFigure {
   const unit = unitIn(name)!;
-  return { name, label, short, unit, scale: unit === 'ms' ? 'log' : 'linear', better: 'lower', places: [], ...entry };
+  return {
+    name,
+    label,
+    short,
+    unit,
+    scale: unit === 'ms' ? 'log' : 'linear',
+    better: 'lower',
+    places: [],
+    ci: null,
+    ...entry,
+  };
 }
 
 const SPEED = {

@@ -87,6 +87,12 @@ interface FigureChart {
   axis: 'any' | 'share' | 'nearly whole';
 }
 
+/** What `ci` makes of a figure by which it compares base and change. */
+export interface CiRole {
+  /** A change for the worse by more is a regression; null: none is. */
+  regressionPercent: number | null;
+}
+
 export interface Figure {
   /** Its path in `summary.json`, and its column in CSV files. */
   name: FigureName;
@@ -134,6 +140,8 @@ export interface Figure {
   /** No summary has it. */
   isOverTimeOnly?: true;
   places: readonly Place[];
+  /** Those that have one are few: each more would make all others less certain. */
+  ci: CiRole | null;
   chart: FigureChart | null;
 }
 
@@ -190,7 +198,7 @@ export function titleOf({ label }: { label: string }): string {
 }
 
 /** The properties of most figures; an entry tells those that differ. */
-const PLAIN = { scale: 'linear', better: 'lower', bound: null, places: [], chart: null } as const;
+const PLAIN = { scale: 'linear', better: 'lower', bound: null, places: [], ci: null, chart: null } as const;
 
 /** Units by the words at the end of a name, or before a point or `Per` in it. */
 const UNITS = { Percent: '%', Ms: 'ms', MiB: 'MiB', KiBps: 'KiB/s', KiB: 'KiB' } as const;

@@ -35,6 +35,7 @@ export const RESOURCE_FIGURES: readonly Figure[] = [
     ...CORE,
     what: 'the framework’s server process and its child processes',
     places: ['series', 'terminal', 'report', 'resources', 'compare', 'scaling', 'sql'],
+    ci: { regressionPercent: null },
     chart: chart('server-cpu'),
   }),
   figure('serverIdleCpuPercent', 'server CPU, idle', ['server', 'idle CPU %'], {
@@ -75,6 +76,7 @@ export const RESOURCE_FIGURES: readonly Figure[] = [
     ...CORE,
     what: USER,
     places: ['series', 'terminal', 'report', 'resources', 'compare', 'sql'],
+    ci: { regressionPercent: 20 },
     chart: chart('user-cpu'),
   }),
   figure('userCpuMsPerRemoteEdit', 'user CPU per remote edit', ['user', 'ms/remote edit'], {
@@ -84,6 +86,7 @@ export const RESOURCE_FIGURES: readonly Figure[] = [
   figure('userMemoryMiB', 'user memory', ['user', 'MiB'], {
     what: USER,
     places: ['series', 'terminal', 'report', 'resources', 'compare', 'sql'],
+    ci: { regressionPercent: null },
     chart: chart('user-memory', { over: ['users'] }),
   }),
   figure('driverCpuPercent', 'driver CPU', ['driver', 'CPU %'], {

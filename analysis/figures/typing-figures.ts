@@ -12,6 +12,7 @@ import {
   SOON_SEEN_MS,
 } from './criterion.ts';
 import {
+  type CiRole,
   chart,
   type Figure,
   type FigureName,
@@ -29,12 +30,14 @@ interface Latency extends Samples {
   places?: readonly Place[];
   /** How its charts' ids begin; without one it has no charts. */
   chart?: string;
+  /** Of the median. */
+  ci?: CiRole | null;
   /** Takes its place where a bound is held against it, and it has too few samples. */
   standIn?: 'keyLatencyMs';
 }
 
 /** Median, 95th and 99th percentile, and of how many samples. */
-function latency({ bound, places = [], chart: id, standIn, ...latency }: Latency): Figure[] {
+function latency({ bound, places = [], chart: id, ci = null, standIn, ...latency }: Latency): Figure[] {
   const { samples, label, short } = latency;
   const ofSamples = { ...latency, short: `${short} ms` };
   const bounded = (part: 'p50' | 'p95', factor: number): Figure => ({
@@ -45,7 +48,7 @@ function latency({ bound, places = [], chart: id, standIn, ...latency }: Latency
     chart: id === undefined ? null : chart(`${id}-${part === 'p50' ? 'median' : part}`),
   });
   return [
-    bounded('p50', 1),
+    { ...bounded('p50', 1), ci },
     bounded('p95', P95_FACTOR),
     percentile('p99', ofSamples),
     figure(`${samples}.samples`, `${label}, samples`, [short, 'samples'], {
@@ -157,6 +160,7 @@ export const TYPING_FIGURES: readonly Figure[] = [
     },
     bound: { value: MIN_THROUGHPUT_PERCENT, kind: 'at least', from: 'the paper' },
     places: ['series', 'terminal', 'report', 'compare', 'sql'],
+    ci: { regressionPercent: null },
     chart: chart('throughput', { axis: 'nearly whole' }),
   }),
   figure('worstUserThroughputPercent', 'worst user’s throughput', ['worst', 'user %'], {
@@ -225,6 +229,7 @@ export const TYPING_FIGURES: readonly Figure[] = [
     standIn: 'keyLatencyMs',
     places: ['series', 'terminal', 'report', 'compare', 'sql'],
     chart: 'local',
+    ci: { regressionPercent: null },
   }),
   ...latency({
     samples: 'responseTimeMs',
@@ -243,6 +248,7 @@ export const TYPING_FIGURES: readonly Figure[] = [
     events: 'sigilsSeen',
     places: ['series', 'terminal', 'report', 'compare', 'sql'],
     chart: 'end-to-end',
+    ci: { regressionPercent: 30 },
   }),
   ...ofChanges('deletion', 'deleting'),
   ...ofChanges('format', 'formatting'),
