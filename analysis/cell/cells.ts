@@ -81,7 +81,7 @@ export const CROWD_CAUTION =
   'a played crowd, which was shown to equal live users in bytes of Yjs, and in little else: with live users, latencies and server CPU may be more';
 
 /** True if cells rest on a recorded crowd: only such a one is late. */
-export function isOfPlayedCrowd({ crowdLateMs }: Pick<CellSummary, 'crowdLateMs'>): boolean {
+export function isOfPlayedCrowd({ crowdLateMs }: Partial<CellSummary>): boolean {
   return (crowdLateMs ?? null) !== null;
 }
 

@@ -3,9 +3,8 @@ import type { CellChange, Comparison } from '../compare/compared-run.ts';
 import type { FigureChange } from '../compare/figure-change.ts';
 import { describeChange } from '../compare/format.ts';
 import { judgeThresholds, type Threshold } from '../compare/threshold.ts';
-import { valueAt } from '../figures/figure.ts';
 import { countOf, enumerate } from '../figures/figure-text.ts';
-import { describeSpeed } from '../figures/machine-speed.ts';
+import { describeSpeed, mostStolenPercent } from '../figures/machine-speed.ts';
 
 /**
  * `broken`: the change fails its users; `unknown`: a figure that decides could not be judged; `refused`: nothing could be
@@ -183,10 +182,8 @@ function documentNotesOf({ name, functional, new: fresh }: CellChange): string[]
 /** A machine of which others take so much measures their load too; the verdict of a trial asks the same. */
 function machineOf(cells: readonly CellChange[], { cpu, cores }: Record<string, unknown>): string {
   const summaries = cells.flatMap(({ base, new: fresh }) => [base, fresh]);
-  const taken = summaries.flatMap((summary) => valueAt(summary, 'machineStealPercent') ?? []);
+  const taken = mostStolenPercent(summaries);
   const others =
-    taken.length === 0
-      ? 'how much others took of it is not known'
-      : `others took up to ${Math.max(...taken).toFixed(1)} % of it`;
+    taken === null ? 'how much others took of it is not known' : `others took up to ${taken.toFixed(1)} % of it`;
   return `${cores ?? '?'} cores of ${cpu ?? 'an unknown CPU'}; ${describeSpeed(summaries)}; ${others}`;
 }

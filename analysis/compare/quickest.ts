@@ -2,15 +2,14 @@
 
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { TIER_TITLES } from '../cell/cell.ts';
-import { HEADLINE_FIGURES } from '../figures/catalogue.ts';
+import { QUICKNESS } from '../figures/catalogue.ts';
+import { figureOf } from '../figures/figure.ts';
 import { countOf } from '../figures/figure-text.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
 import { joined } from '../tables/answer.ts';
 import { NOT_GATHERED } from '../verdict/figure-checks.ts';
 import type { ComparedCell, ComparedRun } from './compared-run.ts';
 import { comparePairedFigure, correctForMany, type FigureChange } from './figure-change.ts';
-
-const FIGURE = HEADLINE_FIGURES.find(({ name }) => name === 'endToEndLatencyMs.p50')!;
 
 /** A round alone differs by more. */
 const ABOUT_EQUAL = 1.1;
@@ -38,11 +37,11 @@ export function quickestOf({ cells }: Pick<ComparedRun, 'cells'>, doCareful: str
 
 function changeBetween(first: ComparedCell, second: ComparedCell): FigureChange {
   const known = first.trials.flatMap(({ trial, figures }) => {
-    const own = figures?.[FIGURE.name] ?? null;
-    const other = second.trials.find((each) => each.trial === trial)?.figures?.[FIGURE.name] ?? null;
+    const own = figures?.[QUICKNESS.name] ?? null;
+    const other = second.trials.find((each) => each.trial === trial)?.figures?.[QUICKNESS.name] ?? null;
     return own === null || other === null ? [] : [[own, other] as const];
   });
-  return comparePairedFigure(FIGURE, known);
+  return comparePairedFigure(QUICKNESS, known);
 }
 
 function sentence(pair: {
@@ -77,7 +76,7 @@ function medianOf({ summary }: ComparedCell): number {
 }
 
 function p50Of(summary: ComparedCell['summary']): number | null {
-  return (summary as CellSummary).endToEndLatencyMs.p50;
+  return figureOf(summary, QUICKNESS);
 }
 
 /** The batches of the others are part of their latency. */

@@ -47,6 +47,9 @@ export const SERIES_FIGURES: readonly MeasuredFigure[] = MEASURED_FIGURES.filter
 /** The figures that a reader looks at first: they have intervals over trials, and `compare` compares them. */
 export const HEADLINE_FIGURES: readonly HeadlineFigure[] = FIGURES.filter(isHeadline);
 
+/** The one by which a framework is quicker than another. */
+export const QUICKNESS: HeadlineFigure = HEADLINE_FIGURES.find(({ name }) => name === 'endToEndLatencyMs.p50')!;
+
 /** The figures that "fully functional" bounds, the paper's first. */
 export const BOUNDED_FIGURES = paperFirst(FIGURES.filter(({ bound }) => bound !== null)) as readonly BoundedFigure[];
 

@@ -63,10 +63,20 @@ export interface Ratio {
 /**
  * Where a figure is shown beside `summary.json` and `summary.csv`: `series`, the CSV files over time; `terminal`, the main
  * table; `report`, the table of all cells in the report; `resources` and `saved state`, the tables of one user count;
+ * `baseline`, the table of what cells take more than one without a library;
  * `compare`, which gives it intervals over trials and a table per mode too; `scaling`, the table of how figures grow with the
  * users; `sql`, the table `cell_summaries`.
  */
-export type Place = 'series' | 'terminal' | 'report' | 'resources' | 'saved state' | 'compare' | 'scaling' | 'sql';
+export type Place =
+  | 'series'
+  | 'terminal'
+  | 'report'
+  | 'resources'
+  | 'saved state'
+  | 'baseline'
+  | 'compare'
+  | 'scaling'
+  | 'sql';
 
 /** The demand of "fully functional", or of "smooth", on a figure; the former is drawn as a line in its charts. */
 export interface Bound {
@@ -87,7 +97,7 @@ interface FigureChart {
   axis: 'any' | 'share' | 'nearly whole';
 }
 
-/** What `ci` makes of a figure by which it compares base and change. */
+/** The role of a figure by which `ci` compares base and change. */
 export interface CiRole {
   /** A change for the worse by more is a regression; null: none is. */
   regressionPercent: number | null;

@@ -35,6 +35,12 @@ export function describeSpeed(cells: readonly object[]): string {
   return `${one} turns/µs on one core, ${all} on all`;
 }
 
+/** The most that a hypervisor gave to others of the machines of these cells; null if none has it. */
+export function mostStolenPercent(cells: readonly object[]): number | null {
+  const known = onlyKnown(cells.map((cell) => valueAt(cell, 'machineStealPercent')));
+  return known.length === 0 ? null : Math.max(...known);
+}
+
 /**
  * Sentences on groups whose machines differ by more than a tenth, among each other or within, or whose speed is not known.
  *

@@ -34,7 +34,7 @@ export const RESOURCE_FIGURES: readonly Figure[] = [
   figure('serverCpuPercent', 'server CPU', ['server', 'CPU %'], {
     ...CORE,
     what: 'the framework’s server process and its child processes',
-    places: ['series', 'terminal', 'report', 'resources', 'compare', 'scaling', 'sql'],
+    places: ['series', 'terminal', 'report', 'resources', 'baseline', 'compare', 'scaling', 'sql'],
     ci: { regressionPercent: null },
     chart: chart('server-cpu'),
   }),
@@ -75,7 +75,7 @@ export const RESOURCE_FIGURES: readonly Figure[] = [
   figure('userCpuPercent', 'user CPU', ['user', 'CPU %'], {
     ...CORE,
     what: USER,
-    places: ['series', 'terminal', 'report', 'resources', 'compare', 'sql'],
+    places: ['series', 'terminal', 'report', 'resources', 'baseline', 'compare', 'sql'],
     ci: { regressionPercent: 20 },
     chart: chart('user-cpu'),
   }),
@@ -85,7 +85,7 @@ export const RESOURCE_FIGURES: readonly Figure[] = [
   }),
   figure('userMemoryMiB', 'user memory', ['user', 'MiB'], {
     what: USER,
-    places: ['series', 'terminal', 'report', 'resources', 'compare', 'sql'],
+    places: ['series', 'terminal', 'report', 'resources', 'baseline', 'compare', 'sql'],
     ci: { regressionPercent: null },
     chart: chart('user-memory', { over: ['users'] }),
   }),

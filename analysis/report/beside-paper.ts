@@ -1,26 +1,11 @@
 /** Cells of the Collabs paper's grid: each that was measured, above the paper's own. */
 import type { CellSummary } from '../../results/formats/summary.ts';
+import { PAPER_COLUMNS, PAPER_SHEETS } from '../../results/published/paper-sheets.ts';
 import type { PublishedTable } from '../../results/published/study.ts';
 import { figureNamed } from '../figures/catalogue.ts';
 import { formatFigureOf, NOTHING } from '../figures/figure-text.ts';
 import { type CaptionedTable, left, right } from '../tables/table.ts';
 import type { ReportData } from './report-data.ts';
-
-/** Columns of the paper's summary sheets, and the figures that stand in them here. Quill's state tells how long documents are. */
-export const PAPER_COLUMNS = (
-  [
-    ['throughput', 'throughput %', 'throughputPercent'],
-    ['local p50', 'local p50 ms', 'localLatencyMs.p50'],
-    ['end-to-end p50', 'end to end p50 ms', 'endToEndLatencyMs.p50'],
-    ['end-to-end p95', 'end to end p95 ms', 'endToEndLatencyMs.p95'],
-    ['client CPU', 'client CPU %', 'userCpuPercent'],
-    ['server CPU', 'server CPU %', 'serverCpuPercent'],
-    ["Quill's state", 'Quill’s KiB', 'quillStateKiB'],
-    ['', 'machine busy %', 'machineCpuPercent'],
-  ] as const
-).map(([published, heading, name]) => ({ published, heading, name }));
-/** By mode. */
-export const PAPER_SHEETS: Readonly<Record<string, string>> = { optquill: 'OptQuill', noquill: 'NoQuill' };
 
 export function ownFigures(cell: CellSummary): string[] {
   return PAPER_COLUMNS.map(({ name }) => formatFigureOf(figureNamed(name), cell));

@@ -1,8 +1,8 @@
 /** Tables beside the main one: resilience, growth with the users, and the cost on top of a framework that does nothing. */
 import type { CellSummary, ScalingLaw } from '../../results/formats/summary.ts';
 import { SCALING_FIGURES, scalingLaws, withoutScaling } from '../cell/scaling.ts';
-import { FIGURES } from '../figures/catalogue.ts';
-import { type FigureName, figureOf } from '../figures/figure.ts';
+import { figuresIn } from '../figures/catalogue.ts';
+import { figureOf } from '../figures/figure.ts';
 import { formatExponent, formatFigure, NOTHING } from '../figures/figure-text.ts';
 import { FAULT_FIGURES } from '../resilience/fault-figures.ts';
 import { type FaultRow, faultFigureText, groupByFault, lastedText, trialsText } from '../resilience/fault-text.ts';
@@ -46,8 +46,7 @@ function textsOf(row: FaultRow): string[] {
 
 /** Passes edits on and merges nothing, so its cells are editor, Chrome, relay and harness alone. */
 const BASELINE = 'loopback';
-const NAMES: readonly FigureName[] = ['userCpuPercent', 'userMemoryMiB', 'serverCpuPercent'];
-const COMPARED = FIGURES.filter(({ name }) => NAMES.includes(name));
+const COMPARED = figuresIn('baseline');
 
 /**
  * Has no rows where no run has cells of the baseline with the mode and users of others.

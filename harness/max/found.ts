@@ -37,7 +37,7 @@ export interface MaxUsersFound extends Omit<SearchState, 'next'> {
     trial: number;
     outcome: Outcome;
     why: string[];
-    machineSpeed: CellSummary['machineSpeed'];
+    machineSpeed: { oneCore: number | null; allCores: number | null };
   }[];
   /** The run's folder. */
   directory: string;

@@ -3,10 +3,11 @@
 import { CROWD_CAUTION, isOfPlayedCrowd } from '../../analysis/cell/cells.ts';
 import { formatHolds, NOTHING } from '../../analysis/figures/figure-text.ts';
 import { warnOfSpeeds } from '../../analysis/figures/machine-speed.ts';
-import { ownFigures, PAPER_COLUMNS, PAPER_SHEETS, paperFigures } from '../../analysis/report/beside-paper.ts';
+import { ownFigures, paperFigures } from '../../analysis/report/beside-paper.ts';
 import type { KeptRun } from '../../analysis/site/kept-runs.ts';
 import { markdownTable } from '../../analysis/tables/render.ts';
 import type { CellSummary, Summary } from '../../results/formats/summary.ts';
+import { PAPER_COLUMNS, PAPER_SHEETS } from '../../results/published/paper-sheets.ts';
 import { readPublishedStudy } from '../../results/published/read-study.ts';
 import type { PublishedTable } from '../../results/published/study.ts';
 import { conditionsOf, whenOf, wrap } from './wording.ts';
