@@ -4,6 +4,8 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
+import { SUMMARY_FIGURES } from '../../analysis/figures/catalogue.ts';
+import { figureOf } from '../../analysis/figures/figure.ts';
 import { PLAN_FILE, SUMMARY_FILE, VERDICT_FILE } from '../../results/formats/run-directory.ts';
 import { type Verdict, verdictSchema } from '../../results/formats/verdict.ts';
 import { readJson } from '../../results/run-folder/run-files.ts';
@@ -11,10 +13,8 @@ import { readJson } from '../../results/run-folder/run-files.ts';
 /** Only what is needed here, and the same for all scenarios. */
 const planSchema = z.object({ trials: z.array(z.object({ directory: z.string() })) });
 
-const quantilesSchema = z.record(z.string(), z.unknown()).nullish();
-const summarySchema = z.object({
-  cells: z.array(z.looseObject({ localLatencyMs: quantilesSchema, endToEndLatencyMs: quantilesSchema })),
-});
+const summarySchema = z.object({ cells: z.array(z.looseObject({})) });
+const LATENCIES = SUMMARY_FIGURES.filter(({ source }) => source.pooled === 'quantile');
 
 export class ResultsOnDisk {
   readonly folder: string;
@@ -79,11 +79,9 @@ export class ResultsOnDisk {
   async impossibleLatencies(longestMs: number): Promise<string[]> {
     const { cells } = await readJson(join(this.folder, SUMMARY_FILE), summarySchema);
     return cells.flatMap((cell) =>
-      (['localLatencyMs', 'endToEndLatencyMs'] as const).flatMap((figure) =>
-        Object.entries(cell[figure] ?? {})
-          .filter(([name, value]) => name !== 'samples' && typeof value === 'number' && Math.abs(value) > longestMs)
-          .map(([name, value]) => `${figure}.${name} ${value}`),
-      ),
+      LATENCIES.map((figure) => ({ name: figure.name, value: figureOf(cell, figure) }))
+        .filter(({ value }) => value !== null && Math.abs(value) > longestMs)
+        .map(({ name, value }) => `${name} ${value}`),
     );
   }
 
