@@ -1,11 +1,12 @@
 /**
- * The rules on imports: one way between the rooms, no circle inside any folder, nothing of Node in the browser's code; and that
- * no program reads sentences.
- * Type imports count. Tests and benchmarks may import what they like.
+ * The rules on imports: one way between the rooms, no circle inside any folder, nothing of Node in the browser's code; type imports
+ * count, tests and benchmarks may import what they like. And two rules on words: no program reads sentences, and figures' names
+ * stand in catalogues alone.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { posix as path } from 'node:path';
 import { expect, test } from 'vitest';
+import { FIGURES } from '../analysis/figures/catalogue.ts';
 import { packageOf } from '../frameworks/imports.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
 
@@ -162,4 +163,35 @@ test('a circle is found through a subfolder too', () => {
   expect(circleIn('a/', [there])).toBeNull();
   expect(circleIn('a/', [there, back])).toEqual([written(there), written(back)]);
   expect(circleIn('a/report/', [there, back])).toBeNull();
+});
+
+/** Files that name figures by their nature; all others ask a figure what it is. */
+const NAMING_FIGURES = [
+  // The catalogues.
+  'analysis/figures/',
+  'analysis/documents/',
+  // The format of a summary, and others' published figures.
+  'results/formats/summary.ts',
+  'results/published/',
+  // Lists that are data themselves: a reader's questions, a calibration's values, a crowd's likeness, the tables of pages.
+  'analysis/site/questions.ts',
+  'harness/calibration/expectations.ts',
+  'tools/bench/crowd-rounds.ts',
+  'tools/docs/',
+];
+const COMMENT_OR_STRING = /\/\*[\s\S]*?\*\/|\/\/.*|'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g;
+const FIGURE_NAMES = new Set(FIGURES.flatMap(({ name }) => [name, name.split('.')[0]!] as string[]));
+
+/** The strings of a file that are a figure's name, or the part of it before the point. */
+function figuresNamedIn(file: string): string[] {
+  const source = readFileSync(path.join(PROJECT_ROOT, file), 'utf8');
+  const texts = [...source.matchAll(COMMENT_OR_STRING)].map(([, ...quoted]) => quoted.find((text) => text) ?? '');
+  return texts.filter((text) => FIGURE_NAMES.has(text));
+}
+
+test('code asks a figure what it is, never for its name', () => {
+  const asking = files.filter((file) => !NAMING_FIGURES.some((exempt) => file.startsWith(exempt)));
+  const found = asking.flatMap((file) => figuresNamedIn(file).map((name) => `${file}: ${name}`));
+  expect(found).toEqual([]);
+  expect(figuresNamedIn('analysis/figures/typing-figures.ts')).toContain('throughputPercent');
 });
