@@ -8,7 +8,7 @@ import { figuresTable } from '../tables/figures-table.ts';
 import { writeHandMadeRun } from '../test-data/hand-made-run.ts';
 import { openRecords } from '../views/database.ts';
 import { chartsOver, FIGURES, HEADLINE_FIGURES, MEASURED_FIGURES, SUMMARY_FIGURES } from './catalogue.ts';
-import { isHeadline } from './figure.ts';
+import { isHeadline, type Source } from './figure.ts';
 
 /** The paths of all figures of a summary, by its schema. */
 function figurePaths(): string[] {
@@ -64,7 +64,20 @@ test('latencies come first among the charts', () => {
   ]);
 });
 
-test('every column that a figure comes from is one of the views', async () => {
+function columnsOf(source: Source): string[] {
+  switch (source.pooled) {
+    case 'quantile':
+      return source.events === undefined ? [] : [source.events];
+    case 'count':
+      return [];
+    case 'share':
+      return [source.part, source.whole, ...(source.quantile === undefined ? [] : [source.quantile.events])];
+    default:
+      return [source.column];
+  }
+}
+
+test('all samples and columns that figures come from are in the views', async () => {
   const run = await mkdtemp(join(tmpdir(), 'catalogue-'));
   try {
     const trial = (localMs: number, serverCpuPercent: number) => ({
@@ -72,12 +85,14 @@ test('every column that a figure comes from is one of the views', async () => {
     });
     await writeHandMadeRun(run, { trials: [trial(10, 2)] });
     await using records = await openRecords([join(run, 'trials/x-noquill-2-1')]);
+    const [{ samplesView }] = (await records.rows(
+      "SELECT sql AS samplesView FROM duckdb_views() WHERE view_name = 'samples'",
+    )) as unknown as [{ samplesView: string }];
     const [trialRow] = await records.rows('FROM trial_figures');
     const [bucketRow] = await records.rows('FROM bucket_figures');
     for (const { name, source, places, isOverTimeOnly } of MEASURED_FIGURES) {
-      const columns =
-        'column' in source ? [source.column] : source.pooled === 'share' ? [source.part, source.whole] : [];
-      for (const column of columns) {
+      if ('samples' in source) expect(samplesView, name).toContain(`'${source.samples}'`);
+      for (const column of columnsOf(source)) {
         if (isOverTimeOnly !== true) expect(trialRow, name).toHaveProperty(column);
         if (places.includes('series')) expect(bucketRow, name).toHaveProperty(column);
       }

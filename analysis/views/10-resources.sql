@@ -165,7 +165,7 @@ FROM gained;
 
 -- Rows: `loop_delays`: the delay of an event loop in the measured window, one row per time and process;
 --       `server_loop_delays`: the server's;
---       `server_memory_growth`: the growth of the server's memory with the edits, one row per trial; `page_heaps`: each page's
+--       `server_memory`: the growth of the server's memory with the edits, one row per trial; `page_heaps`: each page's
 --       memory in the end, after a garbage collection, and its growth since before typing, one row per user; `page_memory`:
 --       the mean of the users' pages, one row per trial; `leaking_pages`: pages whose heap grew fast, one row each.
 -- Units: ms; KiB (2^10 bytes) per 1,000 edits of all users; MiB.
@@ -188,20 +188,21 @@ FROM (
 CREATE VIEW server_loop_delays AS
 SELECT trial, delayMs FROM loop_delays SEMI JOIN (FROM processes WHERE role = 'server') USING (trial, process);
 
-CREATE VIEW server_memory_growth AS
-WITH grown AS (
-  SELECT trial, regr_slope(memoryBytes, atMs) * any_value(windowMs) AS bytes
-  FROM (
-    SELECT trial, atMs, sum(memoryBytes)::DOUBLE AS memoryBytes, any_value(windowMs) AS windowMs
-    FROM resources_in_window
-    WHERE "of" = 'server' AND memoryBytes IS NOT NULL
-    GROUP BY trial, atMs
-  )
-  GROUP BY trial
-  HAVING count(*) >= 10
-)
-SELECT trial, round(bytes / 1024 / (performed / 1000), 6) AS serverMemoryKiBPer1000Edits
-FROM grown JOIN (SELECT trial, nullif(sum(performed), 0) AS performed FROM throughput GROUP BY trial) USING (trial);
+CREATE VIEW server_memory AS
+WITH summed AS (
+  SELECT trial, atMs, sum(memoryBytes)::DOUBLE AS memoryBytes, any_value(windowMs) AS windowMs
+  FROM resources_in_window
+  WHERE "of" = 'server' AND memoryBytes IS NOT NULL
+  GROUP BY trial, atMs
+),
+edits AS (SELECT trial, nullif(sum(performed), 0) AS performed FROM throughput GROUP BY trial)
+SELECT
+  trial,
+  CASE WHEN count(*) >= 10
+    THEN round(regr_slope(memoryBytes, atMs) * any_value(windowMs) / 1024 / (any_value(performed) / 1000), 6)
+  END AS serverMemoryKiBPer1000Edits
+FROM summed LEFT JOIN edits USING (trial)
+GROUP BY trial;
 
 CREATE MACRO least_growth_ms() AS 30000;
 CREATE MACRO leak_mib_per_minute() AS 5;

@@ -130,7 +130,7 @@ GROUP BY trial;
 --       made of, one row per trial.
 -- Units: as the names say; edits (`offered`, `performed`, `keysDue`, `promptKeys`); sigils (`sent`, `broken`, `sigilsSeen`, `offeredSigils`, `sigilsForOthers`, `prompt`); receipts (`expected`, `arrived`, and
 --        and those that each filter removed); characters.
--- Rule: counts of nothing are 0, what was not measured is null. `frameworkVersion` is one, unless processes on several
+-- Rule: all columns of the views that are joined here, so that a figure is written there alone. Counts of nothing are 0, what was not measured is null. `frameworkVersion` is one, unless processes on several
 --       machines have not the same installed. Saved states and documents are the users' mean.
 -- Source: the views above, and `throughput`, `arrived`, `filtered`, `documents`.
 CREATE VIEW trial_figures AS
@@ -154,8 +154,8 @@ typed AS (
 senders AS (
   SELECT
     trial,
-    count(DISTINCT sigil) FILTER (NOT fromCrowd) AS sigilsSeenAmongProbes,
-    count(DISTINCT sigil) FILTER (fromCrowd) AS sigilsSeenFromCrowd
+    count(DISTINCT sigil) FILTER (NOT fromCrowd)::DOUBLE AS sigilsSeenAmongProbes,
+    count(DISTINCT sigil) FILTER (fromCrowd)::DOUBLE AS sigilsSeenFromCrowd
   FROM end_to_end_latencies SEMI JOIN crowd_users USING (trial)
   GROUP BY trial
 ),
@@ -176,14 +176,11 @@ SELECT
   frameworkVersion,
   coalesce(offered, 0) AS offered,
   coalesce(performed, 0) AS performed,
-  worstUserThroughputPercent,
-  insertedCharactersPerSecond,
-  largestEditCharacters,
+  typed.* EXCLUDE (trial, offered, performed),
   coalesce(sent, 0)::DOUBLE AS sent,
   coalesce(broken, 0)::DOUBLE AS broken,
   coalesce(seen, 0)::DOUBLE AS sigilsSeen,
-  sigilsSeenAmongProbes::DOUBLE AS sigilsSeenAmongProbes,
-  sigilsSeenFromCrowd::DOUBLE AS sigilsSeenFromCrowd,
+  senders.* EXCLUDE (trial),
   offeredSigils::DOUBLE AS offeredSigils,
   sigilsForOthers::DOUBLE AS sigilsForOthers,
   prompt::DOUBLE AS prompt,
@@ -194,7 +191,7 @@ SELECT
   textSamples,
   textsInTime,
   change_figures.* EXCLUDE (trial),
-  worstUserLongTaskPercent,
+  busiest.* EXCLUDE (trial),
   coalesce(expected, 0)::DOUBLE AS expected,
   coalesce(arrived, 0)::DOUBLE AS arrived,
   coalesce(neverSent, 0)::DOUBLE AS neverSent,
@@ -203,21 +200,16 @@ SELECT
   coalesce(brokenLater, 0)::DOUBLE AS brokenLater,
   coalesce(repeated, 0)::DOUBLE AS repeated,
   coalesce(outOfOrder, 0)::DOUBLE AS outOfOrder,
-  clockErrorMs,
+  clock_errors.* EXCLUDE (trial),
   resource_figures.* EXCLUDE (trial),
   network_figures.* EXCLUDE (trial),
-  serverMemoryKiBPer1000Edits,
-  userHeapMiB,
-  userHeapMiBPerMinute,
-  crowdCpuPercent,
-  crowdMemoryMiB,
+  server_memory.* EXCLUDE (trial),
+  page_memory.* EXCLUDE (trial),
+  crowd_use.* EXCLUDE (trial),
   crowdLateMs,
-  userWasmMiB,
-  delayLineMedianMs,
-  delayLineP99Ms,
-  machineStealPercent,
+  delay_line_figures.* EXCLUDE (trial),
+  withheld_figures.* EXCLUDE (trial),
   machine_speeds.* EXCLUDE (trial),
-  throttledPercent,
   ended.* EXCLUDE (trial)
 FROM ran
   LEFT JOIN typed USING (trial)
@@ -232,7 +224,7 @@ FROM ran
   LEFT JOIN clock_errors USING (trial)
   LEFT JOIN resource_figures USING (trial)
   LEFT JOIN network_figures USING (trial)
-  LEFT JOIN server_memory_growth USING (trial)
+  LEFT JOIN server_memory USING (trial)
   LEFT JOIN page_memory USING (trial)
   LEFT JOIN crowd_use USING (trial)
   LEFT JOIN crowd_lateness USING (trial)
