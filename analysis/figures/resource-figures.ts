@@ -52,6 +52,11 @@ export const RESOURCE_FIGURES: readonly Figure[] = [
     what: 'the framework’s server process and its child processes',
     places: ['series', 'resources'],
   }),
+  figure('serverPeakMemoryMiB', 'server memory at most', ['server', 'most MiB'], {
+    what: 'the most that the same processes held at once in the measured window, in any trial',
+    source: { pooled: 'greatest', column: 'serverPeakMemoryMiB' },
+    places: ['resources', 'sql'],
+  }),
   figure('serverLoopDelayMs.p99', 'server’s event-loop delay, 99th percentile', ['loop', 'p99 ms'], {
     what: 'how late the server’s process came to its work',
     scale: 'log',

@@ -165,7 +165,7 @@ FROM gained;
 
 -- Rows: `loop_delays`: the delay of an event loop in the measured window, one row per time and process;
 --       `server_loop_delays`: the server's;
---       `server_memory`: the growth of the server's memory with the edits, one row per trial; `page_heaps`: each page's
+--       `server_memory`: the server's memory, at most and by its growth with the edits, one row per trial; `page_heaps`: each page's
 --       memory in the end, after a garbage collection, and its growth since before typing, one row per user; `page_memory`:
 --       the mean of the users' pages, one row per trial; `leaking_pages`: pages whose heap grew fast, one row each.
 -- Units: ms; KiB (2^10 bytes) per 1,000 edits of all users; MiB.
@@ -198,6 +198,7 @@ WITH summed AS (
 edits AS (SELECT trial, nullif(sum(performed), 0) AS performed FROM throughput GROUP BY trial)
 SELECT
   trial,
+  max(memoryBytes) / 1048576 AS serverPeakMemoryMiB,
   CASE WHEN count(*) >= 10
     THEN round(regr_slope(memoryBytes, atMs) * any_value(windowMs) / 1024 / (any_value(performed) / 1000), 6)
   END AS serverMemoryKiBPer1000Edits

@@ -13,6 +13,17 @@ const memory = (heapMiB: number): RecordLine => ({
   heapBytes: heapMiB * 2 ** 20,
 });
 
+test('golden: the server’s memory at most is that of all its processes at once, in the window', async () => {
+  const server = (ms: number, ...mibs: number[]) =>
+    mibs.map((mib, host) => ({
+      ...(resources('server', ms, { cpuMs: 0, memoryBytes: mib * 2 ** 20 }) as RecordOf<'resources'>),
+      host: `server-${host}`,
+    }));
+  const read = [server(9000, 400, 0), server(11_000, 40, 25), server(14_000, 50, 10), server(21_000, 300, 0)].flat();
+  expect((await figuresOf([user()], read)).columns.serverPeakMemoryMiB).toBe(65);
+  expect((await figuresOf([user()])).columns.serverPeakMemoryMiB).toBe(null);
+});
+
 test('golden: page memory is the mean of all users, and not known where one lacks it', async () => {
   expect((await figuresOf([user(memory(10)), user(memory(20))])).columns).toMatchObject({ userHeapMiB: 15 });
   expect((await figuresOf([user(memory(10)), user()])).columns.userHeapMiB).toBe(null);

@@ -106,6 +106,7 @@ export const cellSummarySchema = z.object({
   serverIdleCpuPercent: figure,
   serverWaitPercent: figure.default(null),
   serverMemoryMiB: figure,
+  serverPeakMemoryMiB: figure.default(null),
   serverLoopDelayMs: z.object({ p99: figure }),
   serverMemoryKiBPer1000Edits: signed,
   userHeapMiB: figure,
