@@ -256,10 +256,23 @@ export function percentile(part: keyof typeof PERCENTILES, { label, short, what,
   });
 }
 
+/** The number of a figure's samples. */
+export function sampleCount({ samples, label }: Samples, short: string, what: string): Figure {
+  return figure(`${samples}.samples` as FigureName, `${label}, samples`, [short, 'samples'], {
+    unit: 'samples',
+    what,
+    better: 'higher',
+    source: { pooled: 'count', samples },
+  });
+}
+
 const OVER_BOTH = ['users', 'time'] as const;
 
 export function chart(id: string, given: Partial<FigureChart> = {}): FigureChart {
   return { id, over: OVER_BOTH, section: 'figures', axis: 'any', ...given };
 }
 
-const mean = (column: string): Source => ({ pooled: 'mean', column });
+/** Of a column of the view that is not named as its figure. */
+export function mean(column: string): Source {
+  return { pooled: 'mean', column };
+}

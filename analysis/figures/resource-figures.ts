@@ -1,34 +1,18 @@
 /** The figures of processes, machines and networks; of the crowd; of the document. Browser-safe. */
 import { MAX_LONG_TASK_PERCENT } from './criterion.ts';
-import { chart, type Figure, figure, percentile, type Samples } from './figure.ts';
+import { chart, type Figure, figure, mean, percentile, type Samples } from './figure.ts';
 
 const CORE = { unit: '%', unitOf: 'of a core' } as const;
 const USER = 'per user: its share of Chrome’s processes';
 
-/** The server's sent bytes are all the traffic that edits cause; the other two are a user's part of it, and an edit's. */
-function isGrowthTold(name: string): boolean {
-  return ['serverNetworkKiBps.sent', 'userNetworkKiBps.received', 'userBytesPerEdit.received'].includes(name);
-}
-
+const USER_PAYLOAD = 'WebSocket payload, per user';
+const SERVER_PAYLOAD = 'TCP payload, to and from all users';
+const PAYLOAD_PER_EDIT = { unit: 'bytes', what: 'WebSocket payload of the users' } as const;
+const DEFLATED_PER_EDIT = {
+  unit: 'bytes',
+  what: 'as permessage-deflate would make it, by some of user 0’s messages',
+} as const;
 const SPEED_ON = { oneCore: 'one core', allCores: 'all cores' } as const;
-
-/** Two figures of one thing. */
-function sentAndReceived(
-  name: 'userNetworkKiBps' | 'userBytesPerEdit' | 'userDeflatedBytesPerEdit' | 'serverNetworkKiBps',
-  columns: readonly [sent: string, received: string],
-  parts: readonly [sent: [label: string, short: Figure['short']], received: [label: string, short: Figure['short']]],
-  shared: Pick<Figure, 'unit' | 'what'>,
-): Figure[] {
-  return ([0, 1] as const).map((index) => {
-    const part = index === 0 ? 'sent' : 'received';
-    const [label, short] = parts[index];
-    return figure(`${name}.${part}`, label, short, {
-      ...shared,
-      source: { pooled: 'mean', column: columns[index] },
-      places: ['resources', ...(isGrowthTold(`${name}.${part}`) ? ['scaling' as const] : [])],
-    });
-  });
-}
 
 export const RESOURCE_FIGURES: readonly Figure[] = [
   figure('serverCpuPercent', 'server CPU', ['server', 'CPU %'], {
@@ -113,7 +97,6 @@ export const RESOURCE_FIGURES: readonly Figure[] = [
       unit: 'turns/µs',
       what: 'turns of a fixed loop of JavaScript, before and after each trial',
       better: 'higher',
-      source: { pooled: 'mean', column: `machineSpeed.${part}` },
       places: ['report'],
     }),
   ),
@@ -138,42 +121,48 @@ export const RESOURCE_FIGURES: readonly Figure[] = [
     source: { pooled: 'greatest', column: 'delayLineP99Ms' },
     places: ['resources'],
   }),
-  ...sentAndReceived(
-    'userNetworkKiBps',
-    ['userSentKiBps', 'userReceivedKiBps'],
-    [
-      ['user network, sent', ['user', 'sent KiB/s']],
-      ['user network, received', ['user', 'received KiB/s']],
-    ],
-    { unit: 'KiB/s', what: 'WebSocket payload, per user' },
+  figure('userNetworkKiBps.sent', 'user network, sent', ['user', 'sent KiB/s'], {
+    what: USER_PAYLOAD,
+    source: mean('userSentKiBps'),
+    places: ['resources'],
+  }),
+  figure('userNetworkKiBps.received', 'user network, received', ['user', 'received KiB/s'], {
+    what: USER_PAYLOAD,
+    source: mean('userReceivedKiBps'),
+    places: ['resources', 'scaling'],
+  }),
+  figure('userBytesPerEdit.sent', 'bytes sent per own edit', ['bytes sent', 'per own edit'], {
+    ...PAYLOAD_PER_EDIT,
+    source: mean('userSentBytesPerEdit'),
+    places: ['resources'],
+  }),
+  figure('userBytesPerEdit.received', 'bytes received per remote edit', ['bytes received', 'per remote edit'], {
+    ...PAYLOAD_PER_EDIT,
+    source: mean('userReceivedBytesPerEdit'),
+    places: ['resources', 'scaling'],
+  }),
+  figure('userDeflatedBytesPerEdit.sent', 'bytes sent per own edit, compressed', ['deflated', 'per own edit'], {
+    ...DEFLATED_PER_EDIT,
+    source: mean('userSentDeflatedBytesPerEdit'),
+    places: ['resources'],
+  }),
+  figure(
+    'userDeflatedBytesPerEdit.received',
+    'bytes received per remote edit, compressed',
+    ['deflated', 'per remote edit'],
+    { ...DEFLATED_PER_EDIT, source: mean('userReceivedDeflatedBytesPerEdit'), places: ['resources'] },
   ),
-  ...sentAndReceived(
-    'userBytesPerEdit',
-    ['userSentBytesPerEdit', 'userReceivedBytesPerEdit'],
-    [
-      ['bytes sent per own edit', ['bytes sent', 'per own edit']],
-      ['bytes received per remote edit', ['bytes received', 'per remote edit']],
-    ],
-    { unit: 'bytes', what: 'WebSocket payload of the users' },
-  ),
-  ...sentAndReceived(
-    'userDeflatedBytesPerEdit',
-    ['userSentDeflatedBytesPerEdit', 'userReceivedDeflatedBytesPerEdit'],
-    [
-      ['bytes sent per own edit, compressed', ['deflated', 'per own edit']],
-      ['bytes received per remote edit, compressed', ['deflated', 'per remote edit']],
-    ],
-    { unit: 'bytes', what: 'as permessage-deflate would make it, by some of user 0’s messages' },
-  ),
-  ...sentAndReceived(
-    'serverNetworkKiBps',
-    ['serverSentKiBps', 'serverReceivedKiBps'],
-    [
-      ['server network, sent', ['server', 'sent KiB/s']],
-      ['server network, received', ['server', 'received KiB/s']],
-    ],
-    { unit: 'KiB/s', what: 'TCP payload, to and from all users' },
-  ),
+  // All the traffic that edits cause: a user's is a part of it.
+  figure('serverNetworkKiBps.sent', 'server network, sent', ['server', 'sent KiB/s'], {
+    what: SERVER_PAYLOAD,
+    source: mean('serverSentKiBps'),
+    places: ['resources', 'scaling'],
+  }),
+  figure('serverNetworkKiBps.received', 'server network, received', ['server', 'received KiB/s'], {
+    what: SERVER_PAYLOAD,
+    source: mean('serverReceivedKiBps'),
+    places: ['resources'],
+  }),
 ];
 
 const AMONG_PROBES: Samples = {

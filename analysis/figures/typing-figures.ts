@@ -21,6 +21,7 @@ import {
   type Place,
   percentile,
   type Samples,
+  sampleCount,
 } from './figure.ts';
 
 interface Latency extends Samples {
@@ -38,8 +39,7 @@ interface Latency extends Samples {
 
 /** Median, 95th and 99th percentile, and of how many samples. */
 function latency({ bound, places = [], chart: id, ci = null, standIn, ...latency }: Latency): Figure[] {
-  const { samples, label, short } = latency;
-  const ofSamples = { ...latency, short: `${short} ms` };
+  const ofSamples = { ...latency, short: `${latency.short} ms` };
   const bounded = (part: 'p50' | 'p95', factor: number): Figure => ({
     ...percentile(part, ofSamples),
     ...(standIn && { standIn: `${standIn}.${part}` as const }),
@@ -51,13 +51,10 @@ function latency({ bound, places = [], chart: id, ci = null, standIn, ...latency
     { ...bounded('p50', 1), ci },
     bounded('p95', P95_FACTOR),
     percentile('p99', ofSamples),
-    figure(`${samples}.samples`, `${label}, samples`, [short, 'samples'], {
-      unit: 'samples',
-      what: 'sigils that were seen; on others’ screens, one for each',
-      better: 'higher',
-      source: { pooled: 'count', samples },
+    {
+      ...sampleCount(latency, latency.short, 'sigils that were seen; on others’ screens, one for each'),
       places: places.filter((place) => place === 'series' || place === 'sql'),
-    }),
+    },
   ];
 }
 
@@ -109,12 +106,7 @@ function ofChanges(change: 'deletion' | 'format', done: string): Figure[] {
     }),
     { ...percentile('p50', ofSamples), places: ['report', 'sql'] },
     { ...percentile('p95', ofSamples), places: ['report', 'sql'] },
-    figure(`${change}LatencyMs.samples`, `${change} latency, samples`, [change, 'samples'], {
-      unit: 'samples',
-      what: 'changed sigils on others’ screens',
-      better: 'higher',
-      source: { pooled: 'count', samples: `${change}LatencyMs` },
-    }),
+    sampleCount(ofSamples, change, 'changed sigils on others’ screens'),
   ];
 }
 
@@ -268,12 +260,7 @@ export const TYPING_FIGURES: readonly Figure[] = [
   percentile('p50', KEY),
   { ...percentile('p95', KEY), places: ['report', 'sql'] },
   percentile('p98', KEY),
-  figure('keyLatencyMs.samples', 'key latency, samples', ['key', 'samples'], {
-    unit: 'samples',
-    what: 'keys that the page got',
-    better: 'higher',
-    source: { pooled: 'count', samples: 'keyLatencyMs' },
-  }),
+  sampleCount(KEY, 'key', 'keys that the page got'),
   percentile('p98', {
     samples: 'interactionToNextPaintMs',
     label: 'interaction to next paint',
@@ -287,7 +274,6 @@ export const TYPING_FIGURES: readonly Figure[] = [
     unit: 'characters/s',
     what: 'keys and pastes of a user who types; what frameworks and user counts must have alike to be compared',
     better: 'higher',
-    source: { pooled: 'mean', column: 'insertedCharactersPerSecond' },
   }),
   figure('largestEditCharacters', 'largest edit', ['largest', 'edit char.'], {
     unit: 'characters',
