@@ -1,6 +1,7 @@
 /** The tables of a report: those of the paper, from one's own runs; how many users each framework carried. */
 
 import type { CellSummary } from '../../results/formats/summary.ts';
+import type { PublishedTable } from '../../results/published/study.ts';
 import { groupByTier, type TierGroup } from '../cell/cell.ts';
 import { CRITERION_CODES, isReason, sentenceOf } from '../cell/messages.ts';
 import { figuresIn, HEADLINE_FIGURES } from '../figures/catalogue.ts';
@@ -52,17 +53,21 @@ export function publishedTables(data: ReportData): CaptionedTable[] {
   const { published } = data;
   if (published === null) return [];
   const beside = besidePaper(data);
-  const tables = published.tables.map(({ name, title, columns, rows, notes }) => ({
-    id: `published-${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`,
-    title: `Published, not measured here: ${name} of ${published.authors[0]} et al. ${published.year}, ${title}`,
-    columns: [left('framework'), ...columns.map(({ name, unit }) => right(name, unit))],
-    rows: rows.map(({ framework, figures }) => [
-      framework,
-      ...figures.map((figure) => (figure === null ? NOTHING : String(figure))),
-    ]),
-    notes,
+  const tables = published.tables.map((table) => ({
+    id: `published-${table.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`,
+    title: `Published, not measured here: ${table.name} of ${published.authors[0]} et al. ${published.year}, ${table.title}`,
+    ...publishedTable(table),
+    notes: table.notes,
   }));
   return beside === null ? tables : [beside, ...tables];
+}
+
+/** One of them, as its study has it. */
+export function publishedTable({ columns, rows }: PublishedTable): Table {
+  return {
+    columns: [left('framework'), ...columns.map(({ name, unit }) => right(name, unit))],
+    rows: rows.map(({ framework, figures }) => [framework, ...figures.map((figure) => String(figure ?? NOTHING))]),
+  };
 }
 
 /** As the paper's Table 3. */

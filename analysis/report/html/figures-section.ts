@@ -11,6 +11,7 @@ import { type Content, html, type Markup } from '../../tables/markup.ts';
 import { renderHtml } from '../../tables/render.ts';
 import { left, right } from '../../tables/table.ts';
 import type { NamedReportCell } from '../report-data.ts';
+import { publishedTable } from '../tables.ts';
 import { scroll } from './page-shell.ts';
 import { cellAnchor, STATES } from './verdict-section.ts';
 import { stateOf } from './verdicts.ts';
@@ -65,21 +66,16 @@ export function publishedSection(study: PublishedStudy | null): Content {
   <p>None of these numbers were measured in the runs above: they come from other machines and other versions.
   ${study.authors.join(', ')}: <a href="${study.url}">${study.title}</a>, ${study.year}. ${study.source}</p>
   ${list(study.conditions)}
-  ${study.tables.map(publishedTable)}
+  ${study.tables.map(publishedFigures)}
   ${study.missing.length === 0 ? null : html`<p class="note">Not taken over:</p>${list(study.missing)}`}
 </section>`;
 }
 
-function publishedTable({ name, title, users, columns, rows, notes }: PublishedTable): Markup {
-  const table = renderHtml(
-    {
-      columns: [left('framework'), ...columns.map((column) => right(column.name, column.unit))],
-      rows: rows.map(({ framework, figures }) => [framework, ...figures.map((figure) => figure ?? NOTHING)]),
-    },
-    { caption: `${name}: ${title}${users === null ? '' : `, ${users} users`}` },
-  );
+function publishedFigures(table: PublishedTable): Markup {
+  const { name, title, users, notes } = table;
+  const caption = `${name}: ${title}${users === null ? '' : `, ${users} users`}`;
   return html`
-${scroll({ label: `${name}, published` }, table)}
+${scroll({ label: `${name}, published` }, renderHtml(publishedTable(table), { caption }))}
 ${list(notes)}`;
 }
 
