@@ -49,7 +49,7 @@ const LONGEST_WORDS = 25;
 const MEAN_WORDS = 15;
 /** Parts of a page that are no sentences. */
 const NO_SENTENCES = [
-  /^<!-- ([^:\n]+): written by npm run docs -->$[\s\S]*?^<!-- end of \1 -->$/gm,
+  /^<!-- ([\w -]+): written by npm run docs[\s\S]*?^<!-- end of \1 -->$/gm,
   /^(`{3,})[^\n]*\n[\s\S]*?^\1$/gm,
   /<!--[\s\S]*?-->/g,
   /!\[[^\]]*\]/g,

@@ -6,18 +6,18 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FAULT_FIGURES } from '../../analysis/resilience/fault-figures.ts';
 import { experimentOf, type KeptRun, keptNames, writeKept } from '../../analysis/site/kept-runs.ts';
 import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
-import { carriedMarkdown } from './carried.ts';
-import { chooseMarkdown } from './choose.ts';
-import { writeKeptTable } from './kept-tables.ts';
-import { readPlaces } from './places.ts';
-import { resultOf } from './tied-figures.ts';
+import { copyKeptRuns } from '../../tests/kept-runs.ts';
+import { Cells } from './cells.ts';
+import { readDocuments } from './documents.ts';
+import { partsOf } from './generated-parts.ts';
+import { KEPT_TABLES } from './kept-tables.ts';
 
 let root: string;
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'choose-'));
-  await keep('paper-on-one-machine', cell('yjs', 48, { cpu: 36 }));
+  await copyKeptRuns(root);
   for (const library of ['yjs', 'automerge-repo', 'sharedb', 'loro']) {
-    for (const run of ['restart', 'offline']) await keep(run, { ...cell(library, 4), faults: [HARMLESS] });
+    await keep('offline', { ...cell(library, 4), faults: [HARMLESS] });
   }
 });
 afterEach(() => rm(root, { recursive: true }));
@@ -72,30 +72,46 @@ async function keepBlocks(count: number, made: (block: number) => object): Promi
   for (let block = 1; block <= count; block++) await keep('hundred-crdts', made(block), block);
 }
 
+/** README's and choose.md's first tables, by their own queries. */
+async function carried(): Promise<string> {
+  return await written('README.md');
+}
+
+async function choose(): Promise<string> {
+  return await written('docs/choose.md');
+}
+
+async function written(path: string): Promise<string> {
+  const page = (await readDocuments()).find((document) => document.path === path)!;
+  const [part] = partsOf(page.text);
+  return await KEPT_TABLES[part!.name]!(part!.sql!, await Cells.open(root));
+}
+
+/** Of the campaign's part, as results.md asks. */
+async function blocks(): Promise<string> {
+  const sql =
+    "SELECT entry, blocks, kept, cell, userCpuPercent FROM wanted LEFT JOIN cells USING (run) WHERE part = 'hundred' ORDER BY nr";
+  return await KEPT_TABLES.blocks!(sql, await Cells.open(root));
+}
+
 async function rowOf(table: Promise<string>, first: RegExp): Promise<string[]> {
   const rows = (await table).split('\n').map((line) => line.split(' | ').map((text) => text.replace(/^\| | \|$/g, '')));
   return rows.find(([text]) => first.test(text!))!;
 }
 
-test('without a block the older run stands there, and the gap beside it', async () => {
-  expect(await rowOf(carriedMarkdown(root), /yjs/)).toEqual(['yjs', '–', '48', 'no', '360°', '36°', '0/5']);
-  expect(await rowOf(carriedMarkdown(root), /automerge/)).toEqual(['automerge', '–', '–', '–', '–', '–', '0/5']);
-  expect(await rowOf(chooseMarkdown(root), /page’s CPU/)).toMatchObject({
-    1: '[36° with 48](paper.md#ours-beside-theirs) †',
-    2: '–',
-    5: '0 of 5 blocks; 1 trial †',
-  });
-  const tables = await writeKeptTable('blocks of first-question/hundred, userCpuPercent', root);
-  expect(tables).toContain('**crdts**: 0 of 5 blocks.');
+test('without a block there is a gap', async () => {
+  expect(await rowOf(carried(), /yjs/)).toEqual(['yjs', '–', '–', '–', '–', '–', '0/5']);
+  expect(await rowOf(choose(), /page’s CPU/)).toMatchObject({ 1: '–', 2: '–', 5: '0 of 5 blocks' });
+  expect(await blocks()).toContain('**crdts**: 0 of 5 blocks.');
 });
 
-test('blocks take the place of older runs from the first on, and are counted until they are enough', async () => {
+test('blocks count from the first on, until they are enough', async () => {
   await keepBlocks(4, (block) => cell('yjs', 112, { cpu: 20 + block, isValid: block !== 3 }));
-  const [, , people, , , cpu, blocks] = await rowOf(carriedMarkdown(root), /yjs/);
+  const [, , people, , , cpu, blocks] = await rowOf(carried(), /yjs/);
   expect([people, blocks]).toEqual(['112', '3/5']);
   // Of 21, 22 and 24: Student's t of two degrees of freedom, 4.303 · 1.528 / √3.
   expect(cpu).toBe('22 (19–26)°');
-  expect(await rowOf(chooseMarkdown(root), /page’s CPU/)).toMatchObject({
+  expect(await rowOf(choose(), /page’s CPU/)).toMatchObject({
     1: '[22° with 112](data/results.md#in-blocks)',
     5: '0–3 of 5 blocks',
   });
@@ -103,43 +119,45 @@ test('blocks take the place of older runs from the first on, and are counted unt
 
 test('with all blocks there is no gap; cells that the campaign does not measure never have one', async () => {
   await keepBlocks(5, () => cell('yjs', 112));
-  expect(await rowOf(carriedMarkdown(root), /yjs/)).toMatchObject({ 6: '5' });
-  expect(await rowOf(chooseMarkdown(root), /most that were tried/)).toMatchObject({
+  expect(await rowOf(carried(), /yjs/)).toMatchObject({ 6: '5' });
+  expect(await rowOf(choose(), /most that were tried/)).toMatchObject({
     1: '[112](data/results.md#in-blocks)',
   });
-  expect(await rowOf(chooseMarkdown(root), /server restarts/)).toMatchObject({
+  expect(await rowOf(choose(), /server restarts/)).toMatchObject({
     1: '[nothing lost](data/resilience.md#the-server-restarts)',
     5: '1 trial',
   });
-  const tables = (await writeKeptTable('blocks of first-question/hundred, userCpuPercent', root))!;
+  const tables = await blocks();
   expect(tables).toContain('**crdts**: 5 blocks:');
   expect(tables).toContain('5 of 5');
 });
 
 test('a sentence names one block, which others do not change', async () => {
   await keepBlocks(2, (block) => cell('yjs', 112, { cpu: 20 + block }));
-  const places = await readPlaces(root);
+  const cells = await Cells.open(root);
+  const cpuOf = async (run: string | undefined) =>
+    (await cells.ask(`SELECT userCpuPercent FROM cells WHERE run = '${run}'`)).rows;
   const [first] = (await keptNames(root)).filter((name) => experimentOf(name) === 'first-question-hundred-crdts');
-  expect(resultOf(`${first} yjs userCpuPercent`, places)).toBe(21);
-  expect(resultOf('first-question-hundred-crdts yjs userCpuPercent', places)).toBe(21.5);
+  expect(await cpuOf(first)).toEqual([[21]]);
+  expect(await cpuOf('first-question-hundred-crdts')).toEqual([[21.5]]);
 });
 
 test('latency is what a person waits, and the table says how long senders gather edits', async () => {
   await keepBlocks(3, () => ({ ...cell('yjs', 112), endToEndLessBatchMs: { p50: 36, p95: 60 } }));
-  expect(await rowOf(carriedMarkdown(root), /yjs/)).toMatchObject({ 3: '1s', 4: '300 (300–300)°' });
+  expect(await rowOf(carried(), /yjs/)).toMatchObject({ 3: '1s', 4: '300 (300–300)°' });
 });
 
 test('latencies of a full machine are marked', async () => {
   await keepBlocks(1, () => ({ ...cell('yjs', 112), machineCpuPercent: 96 }));
-  expect((await rowOf(carriedMarkdown(root), /yjs/))[4]).toBe('300!°');
+  expect((await rowOf(carried(), /yjs/))[4]).toBe('300!°');
 });
 
 test('a crowd that held in some blocks only did not hold', async () => {
   await keepBlocks(2, (block) => ({ ...cell('yjs', 112), fullyFunctional: block === 1 }));
-  expect(await rowOf(carriedMarkdown(root), /yjs/)).toMatchObject({ 2: 'not 112' });
+  expect(await rowOf(carried(), /yjs/)).toMatchObject({ 2: 'not 112' });
 });
 
 test('where blocks do not tell if a crowd held, it is asked', async () => {
   await keepBlocks(2, () => ({ ...cell('yjs', 112), fullyFunctional: null }));
-  expect(await rowOf(carriedMarkdown(root), /yjs/)).toMatchObject({ 2: '112 ?' });
+  expect(await rowOf(carried(), /yjs/)).toMatchObject({ 2: '112 ?' });
 });

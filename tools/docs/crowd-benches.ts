@@ -1,7 +1,10 @@
-/** Kept rounds of the bench of crowds: a table for each way to measure, and in it two rows for each framework. */
-import { countOf, NOTHING } from '../../analysis/figures/figure-text.ts';
+/** Kept rounds of the bench of crowds: a table for each way to measure, and the marks of figures beside a played crowd. */
+import { isOfPlayedCrowd } from '../../analysis/cell/cells.ts';
+import { BUSY_MACHINE_PERCENT } from '../../analysis/figures/criterion.ts';
+import { BUSY_MARK, countOf, NOTHING } from '../../analysis/figures/figure-text.ts';
 import { describeSpeed } from '../../analysis/figures/machine-speed.ts';
 import { markdownTable } from '../../analysis/tables/render.ts';
+import type { CellSummary } from '../../results/formats/summary.ts';
 import {
   BENCH_FIGURES,
   type ComparedFigure,
@@ -10,6 +13,7 @@ import {
   OLD_RHYTHM,
   readKeptRounds,
   type Shown,
+  shownToBeEqual,
 } from '../bench/crowd-rounds.ts';
 import { dateOf, wrap } from './wording.ts';
 
@@ -66,4 +70,32 @@ function ratioOf({ found, shown }: ComparedFigure): string {
   if (found === null) return NOTHING;
   const { ratio, low, high } = found;
   return `${ratio.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})${MARKS[shown]}`;
+}
+
+/** Stands behind a figure beside a played crowd that was not shown to equal the one beside live users. */
+const CROWD_MARK = '°';
+/** Of the trial, whoever its users are. */
+const OF_ANY_CROWD = ['machineCpuPercent', 'documentCharacters'];
+
+/** The mark of a cell's figure: empty if it needs none, null if the figure was shown to differ, and is not printed. */
+export type MarkOf = (cell: Pick<CellSummary, 'framework' | 'crowdLateMs'>, figure: string) => string | null;
+
+/** Marks by the kept rounds. */
+export async function crowdMarks(root?: string): Promise<MarkOf> {
+  const shown = await shownToBeEqual(root);
+  return (cell, figure) => {
+    if (!isOfPlayedCrowd(cell) || OF_ANY_CROWD.includes(figure)) return '';
+    const word = shown(cell.framework, figure);
+    return word === 'not equal' ? null : word === 'equal' ? '' : CROWD_MARK;
+  };
+}
+
+/** The marks that a table has; empty if there are none. */
+export function explainMarks(table: string): string {
+  const meanings = {
+    [BUSY_MARK]: `the machine was over ${BUSY_MACHINE_PERCENT} % busy, so the latency is partly its own.`,
+    [CROWD_MARK]: 'beside a played crowd, and not shown to equal what live users give.',
+  };
+  const used = Object.entries(meanings).filter(([mark]) => new RegExp(`\\d\\)?!?${mark}`).test(table));
+  return used.map(([mark, meaning]) => wrap(`${mark}: ${meaning}`)).join('\n\n');
 }

@@ -2,17 +2,17 @@ import { existsSync } from 'node:fs';
 import { glob, readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
-import { experimentOf, keptNames } from '../../analysis/site/kept-runs.ts';
 import { EXAMPLES } from '../../cli/examples.ts';
 import { createProgram, HELP_FILE, helpFile, nameOf, withSubcommands } from '../../cli/program.ts';
 import { discoverFrameworks } from '../../frameworks/discover.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import manifest from '../../package.json' with { type: 'json' };
+import { Cells } from './cells.ts';
 import { commandsMarkdown } from './commands.ts';
 import { anchorsOf, linksOf, readDocuments, sourcePathsOf } from './documents.ts';
 import { INNER_VARIABLES, VARIABLES } from './environment.ts';
-import { PAPER_GRID, PARTS, partsOf, withCurrentParts } from './generated-parts.ts';
-import { readPlaces } from './places.ts';
+import { PARTS, partsOf, withCurrentParts } from './generated-parts.ts';
+import { KEPT_TABLES } from './kept-tables.ts';
 import { untiedOf } from './tied-figures.ts';
 
 const README_LINES = 110;
@@ -35,17 +35,24 @@ const SOURCES = [
 const HISTORY = 'CHANGELOG.md';
 
 const documents = await readDocuments();
+const cells = await Cells.open();
 const textAt = (path: string) => documents.find((document) => document.path === path)?.text;
 
 /** The part of a text that does not depend on how the formatter pads the columns of tables. */
 const withoutPadding = (text: string) =>
   text.replaceAll(/ +\|/g, ' |').replaceAll(/\| +/g, '| ').replaceAll(/-{2,}/g, '---');
 
+/** Without comments. */
+const asRead = (text: string) => text.replaceAll(/<!--[\s\S]*?-->/g, '');
+
 test('every generated part has its place, and is what `npm run docs` writes', async () => {
   const parts = documents.flatMap(({ text }) => partsOf(text));
-  expect(parts.filter((part) => !part.includes(' of ')).sort()).toEqual(Object.keys(PARTS).sort());
+  const names = parts.filter(({ sql }) => sql === undefined).map(({ name }) => name);
+  expect(names.sort()).toEqual(Object.keys(PARTS).sort());
+  const kinds = new Set(parts.flatMap(({ name, sql }) => (sql === undefined ? [] : [name])));
+  expect([...kinds].sort()).toEqual(Object.keys(KEPT_TABLES).sort());
   for (const { path, text } of documents) {
-    expect(withoutPadding(text), path).toBe(withoutPadding(await withCurrentParts(text)));
+    expect(withoutPadding(text), path).toBe(withoutPadding(await withCurrentParts(text, cells)));
   }
 });
 
@@ -81,19 +88,18 @@ test('every environment variable that the source reads is in the table, and no o
   expect(known.filter((name) => name.startsWith('SCRIPTORIUM_') && !read.has(name))).toEqual([]);
 });
 
-test('every kept run is shown', async () => {
-  const parts = documents.flatMap(({ text }) => partsOf(text));
-  const shown = new Set([PAPER_GRID, ...parts.map((part) => / of ([^\s,/]+)(?=,|$)/.exec(part)?.[1])]);
-  // Blocks of a part of a campaign: `blocks of first-question/hundred`.
-  const campaignParts = parts.flatMap((part) => /^blocks of ([^\s,]+)/.exec(part)?.[1]?.replace('/', '-') ?? []);
-  const isShown = (experiment: string) =>
-    shown.has(experiment) || campaignParts.some((part) => experiment.startsWith(`${part}-`));
-  expect((await keptNames()).filter((name) => !isShown(experimentOf(name)!))).toEqual([]);
+test('every kept cell’s run is shown, by itself or with the other blocks', async () => {
+  const shown = new Set<string>();
+  for (const { sql } of documents.flatMap(({ text }) => partsOf(text))) {
+    if (sql === undefined || !(await cells.ask(sql)).columns.includes('cell')) continue;
+    for (const { run } of await cells.chosen(sql)) shown.add(run);
+  }
+  const { rows } = await cells.ask('SELECT DISTINCT run, experiment FROM cells');
+  expect(rows.map(String).filter((row) => !row.split(',').some((name) => shown.has(name)))).toEqual([]);
 });
 
 test('every figure in the prose of results, and each with a marker elsewhere, is in the data', async () => {
-  const places = await readPlaces();
-  expect(untiedOf(documents, places)).toEqual([]);
+  expect(await untiedOf(documents, cells)).toEqual([]);
 });
 
 test('links within the project lead to a file, and to a heading of it', () => {
@@ -124,9 +130,14 @@ test('the files of the source that documents name are there', () => {
 });
 
 test('the README can be read in five minutes, in any terminal', () => {
-  const lines = textAt('README.md')!.trimEnd().split('\n');
+  const text = textAt('README.md')!;
+  // Readers do not see queries.
+  const lines = text
+    .replaceAll(/<!--[\s\S]*?-->/g, '')
+    .trimEnd()
+    .split('\n');
   expect(lines.length).toBeLessThanOrEqual(README_LINES);
-  expect(lines.filter((line) => [...line].length > README_COLUMNS)).toEqual([]);
+  expect(text.split('\n').filter((line) => [...line].length > README_COLUMNS)).toEqual([]);
   expect(lines.filter((line) => line.startsWith('|') && [...line].length > README_TABLE_COLUMNS)).toEqual([]);
   expect(/^[^.]+\./m.exec(lines.slice(1).join('\n').trim())![0].split(/\s+/).length).toBeLessThanOrEqual(
     README_FIRST_WORDS,
@@ -136,7 +147,7 @@ test('the README can be read in five minutes, in any terminal', () => {
 test('readers have few pages, which are short but for reference', () => {
   const pages = documents.filter(({ path }) => /^docs\/[^/]+$/.test(path) && path !== 'docs/README.md');
   expect(pages.length).toBeLessThanOrEqual(READER_PAGES);
-  const long = pages.filter(({ text }) => text.split(/\s+/).length > PAGE_WORDS).map(({ path }) => path);
+  const long = pages.filter(({ text }) => asRead(text).split(/\s+/).length > PAGE_WORDS).map(({ path }) => path);
   expect(long.filter((path) => !REFERENCE_PAGES.includes(path))).toEqual([]);
 });
 
@@ -178,7 +189,7 @@ test('what stands in code is no link', () => {
 
 test('a part that nothing writes is an error', async () => {
   const text = '<!-- prices: written by npm run docs -->\n<!-- end of prices -->';
-  await expect(withCurrentParts(text)).rejects.toThrow('nothing writes "prices"');
+  await expect(withCurrentParts(text, cells)).rejects.toThrow('nothing writes "prices"');
 });
 
 test('commands with arguments, own options, and those that they share', async () => {

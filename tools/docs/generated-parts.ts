@@ -1,10 +1,11 @@
 /**
  * The parts of the documents that are written from the code, so that they cannot go out of date. Each stands between
- * two comments, `<!-- options: written by npm run docs -->` and `<!-- end of options -->`.
+ * two comments, `<!-- options: written by npm run docs -->` and `<!-- end of options -->`. A table of kept cells has its query there:
+ * `<!-- rows: written by npm run docs from SELECT cell FROM cells WHERE experiment = 'compare' -->`.
  */
 import { lastCalibration } from '../../analysis/cell/cells.ts';
 import { CATALOGUES } from '../../analysis/documents/table.ts';
-import { keptNames, readKept } from '../../analysis/site/kept-runs.ts';
+import { readBenches } from '../../analysis/site/kept-runs.ts';
 import { figuresTable } from '../../analysis/tables/figures-table.ts';
 import { markdownTable } from '../../analysis/tables/render.ts';
 import { CHECKS } from '../../analysis/verdict/checks.ts';
@@ -25,31 +26,19 @@ import { documentOptions, optionsTable } from '../../harness/experiment/experime
 import type { FleetAbout } from '../../infra/fleet.ts';
 import { FLEETS } from '../../infra/fleets.ts';
 import { DOCUMENT_SCENARIOS } from '../../results/formats/documents.ts';
-import { carriedChart, carriedMarkdown } from './carried.ts';
-import { chooseMarkdown } from './choose.ts';
+import type { Cells } from './cells.ts';
 import { ciPowerMarkdown } from './ci-power.ts';
 import { commandsMarkdown } from './commands.ts';
 import { crowdBenchesMarkdown } from './crowd-benches.ts';
 import { exampleDiff } from './example-diff.ts';
-import { writeKeptTable } from './kept-tables.ts';
-import { paperGrid, paperUsers } from './paper-grid.ts';
+import { benchTable, KEPT_TABLES } from './kept-tables.ts';
 import { codeBlock, dateOf, wrap, wrapItem } from './wording.ts';
 
-/** The experiment whose kept runs are all parts of one grid. */
-export const PAPER_GRID = 'paper-on-one-machine';
-
-/** Writers of the parts that are made of declarations, by the name in the docs' comments. Tables of kept runs name those. */
+/** Writers of the parts that are made of declarations, by the name in the docs' comments. */
 export const PARTS: Readonly<Record<string, () => string | Promise<string>>> = {
-  'paper grid': async () => {
-    const names = await keptNames(undefined, PAPER_GRID);
-    return paperGrid(await Promise.all(names.map((name) => readKept(name))));
-  },
-  'paper users': paperUsers,
-  choose: () => chooseMarkdown(),
   'example diff': exampleDiff,
-  carried: () => carriedMarkdown(),
-  'carried chart': carriedChart,
   'crowd benches': () => crowdBenchesMarkdown(),
+  ...Object.fromEntries((await readBenches()).map((bench) => [`bench ${bench.name}`, () => benchTable(bench)])),
   ...Object.fromEntries(
     DOCUMENT_SCENARIOS.map((name) => [
       `${name} options`,
@@ -198,24 +187,35 @@ function fleetsMarkdown(): string {
   return markdownTable(headings, rows);
 }
 
-const PART = /^(<!-- ([^:\n]+): written by npm run docs -->)\n[\s\S]*?^(<!-- end of \2 -->)$/gm;
+const PART = /^(<!-- ([\w -]+): written by npm run docs(?:\sfrom\s([\s\S]*?))?\s-->)\n[\s\S]*?^(<!-- end of \2 -->)$/gm;
 
-/** The names of the parts that a text has a place for. */
-export function partsOf(text: string): string[] {
-  return [...text.matchAll(PART)].map((match) => match[2]!);
+export interface Part {
+  name: string;
+  /** Chooses what a table of kept cells has; absent: it is no such table. */
+  sql?: string;
+}
+
+/** The parts that a text has a place for. */
+export function partsOf(text: string): Part[] {
+  return [...text.matchAll(PART)].map(([, , name, sql]) => ({ name: name!, ...(sql !== undefined && { sql }) }));
 }
 
 /**
  * The text with its generated parts as they must be now.
  *
- * @throws Error if it has a place for a part that nothing writes, or for a run that is not kept
+ * @throws Error if it has a place for a part that nothing writes, or for a table without a cell
  */
-export async function withCurrentParts(text: string): Promise<string> {
-  const written = new Map<string, string>();
-  for (const name of partsOf(text)) {
-    const content = await (PARTS[name]?.() ?? writeKeptTable(name));
-    if (content === null) throw new Error(`nothing writes "${name}"; there are: ${Object.keys(PARTS).join(', ')}`);
-    written.set(name, content);
-  }
-  return text.replaceAll(PART, (_, start, name, end) => `${start}\n\n${written.get(name)}\n\n${end}`);
+export async function withCurrentParts(text: string, cells: Cells): Promise<string> {
+  const contents: string[] = [];
+  for (const part of partsOf(text)) contents.push(await contentOf(part, cells));
+  return text.replaceAll(PART, (_, start, _name, _sql, end) => `${start}\n\n${contents.shift()}\n\n${end}`);
+}
+
+async function contentOf({ name, sql }: Part, cells: Cells): Promise<string> {
+  const content = sql === undefined ? PARTS[name]?.() : KEPT_TABLES[name]?.(sql, cells);
+  if (content !== undefined) return await content;
+  const names = Object.keys(sql === undefined ? PARTS : KEPT_TABLES);
+  throw new Error(
+    `nothing writes "${name}"${sql === undefined ? '' : ' from a query'}; there are: ${names.join(', ')}`,
+  );
 }

@@ -22,7 +22,8 @@ const shown = new Set<string>();
 for (const run of await runFoldersIn(given)) shown.add(await keep(run));
 await runTool(['npm', 'run', '--silent', 'docs'], { folder: PROJECT_ROOT, inTerminal: true });
 for (const experiment of shown) {
-  console.log(`A page shows ${experiment} after the comment: <!-- rows of ${experiment}: written by npm run docs -->`);
+  const sql = `SELECT cell FROM cells WHERE experiment = '${experiment}'`;
+  console.log(`A page shows ${experiment} after the comment: <!-- rows: written by npm run docs from ${sql} -->`);
 }
 
 /** @returns the name of the experiment */

@@ -9,14 +9,16 @@ import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
 import { discoverFrameworks } from '../../frameworks/discover.ts';
 import { AGAINST_FILE, PLAN_FILE, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
 import { SUMMARY_SCHEMA_VERSION, type Summary } from '../../results/formats/summary.ts';
-import { writeFileAtomically, writeJson } from '../../results/formats/write-file.ts';
+import { writeJson } from '../../results/formats/write-file.ts';
+import { copyKeptRuns } from '../../tests/kept-runs.ts';
+import { Cells } from './cells.ts';
 import { presenceMarkdown } from './generated-parts.ts';
-import { writeKeptTable } from './kept-tables.ts';
-import { paperGrid } from './paper-grid.ts';
+import { KEPT_TABLES } from './kept-tables.ts';
 
 let root: string;
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'kept-'));
+  await copyKeptRuns(root);
 });
 afterEach(() => rm(root, { recursive: true }));
 
@@ -43,7 +45,11 @@ async function writeRun(startedAt: string, cells: Summary['cells'] = CELLS, expe
 }
 
 const keep = async (...run: Parameters<typeof writeRun>) => await keepRun(await writeRun(...run), root);
-const written = async (part: string) => (await writeKeptTable(part, root))!;
+const written = async (kind: string, sql: string) => await KEPT_TABLES[kind]!(sql, await Cells.open(root));
+/** A query for all cells of an experiment. */
+const chosen = (experiment: string, figures = 'serverCpuPercent') =>
+  `SELECT cell, ${figures} FROM cells WHERE experiment = '${experiment}'`;
+const OF_COMPARE = chosen('compare');
 const rowsOf = (markdown: string) =>
   markdown
     .split('\n')
@@ -53,18 +59,19 @@ const rowsOf = (markdown: string) =>
 test('a run is kept whole, under its start and its experiment, and the same run in its place', async () => {
   const [first, second] = ['2026-12-02T10:00:00.000Z', '2026-12-02T12:34:00.000Z'];
   for (const startedAt of [second, first, second]) await keep(startedAt);
-  expect(await keptNames(root)).toEqual(['2026-12-02T1000-compare', '2026-12-02T1234-compare']);
-  expect(await readdir(join(root, 'results/measured'))).toHaveLength(2);
+  expect(await keptNames(root, 'compare')).toEqual(['2026-12-02T1000-compare', '2026-12-02T1234-compare']);
+  const files = await readdir(join(root, 'results/measured'));
+  expect(files.filter((file) => file.endsWith('-compare.json.gz'))).toHaveLength(2);
   expect(await keptNames(root, 'other')).toEqual([]);
   const { plan, summary } = await readKept('2026-12-02T1000-compare', root);
   expect(plan.experiment.trace).toBe('synthetic');
   expect(summary.cells).toHaveLength(CELLS.length);
-  await expect(readKept('2026-12-02T1000-other', root)).rejects.toThrow('there are: 2026-12-02T1000-compare');
+  await expect(readKept('2026-12-02T1000-other', root)).rejects.toThrow('2026-12-02T1000-compare');
 });
 
 test('rows: the machine, the day, and the chosen cells by tier, in 120 columns', async () => {
   await keep('2026-12-02T10:00:00.000Z');
-  const text = await written('rows of compare, mode noquill, users 8');
+  const text = await written('rows', `${OF_COMPARE} AND mode = 'noquill' AND users = 8`);
   expect(text.replaceAll('\n', ' ')).toContain(
     'Measured on 2 cores of AMD EPYC, 300 turns/µs on one core, 550 on all, with 23 GiB (Linux 6.1, Chromium 156.0, Node 24.21.0; the trace `synthetic`; 5s of warm-up and 1m measured; 3 trials of each; 2 December 2026):',
   );
@@ -79,11 +86,11 @@ test('rows: of every run that has such cells, and how few trials one has if the 
   const [cell, ...others] = CELLS;
   await keep('2026-12-02T10:00:00.000Z', [{ ...cell!, trials: 2, validTrials: 2 }, ...others]);
   await keep('2026-12-04T10:00:00.000Z', [{ ...cell!, framework: 'loro', reasons: ['trial 1: late', 'not smooth'] }]);
-  const text = (await written('rows of compare, users 4')).replaceAll('\n', ' ');
+  const text = (await written('rows', `${OF_COMPARE} AND users = 4`)).replaceAll('\n', ' ');
   expect(text).toContain('; 2 to 3 trials of each; 2 December 2026)');
   expect(text).toMatch(/4 December 2026.*loro.*- loro, \w+, 4 users: not smooth$/);
-  expect(await written('rows of compare, framework loro')).not.toContain('2 December');
-  await expect(written('rows of other')).rejects.toThrow('no run of other is kept; there are: 2026-12-02T1000-compare');
+  expect(await written('rows', `${OF_COMPARE} AND framework = 'loro'`)).not.toContain('2 December');
+  await expect(written('rows', chosen('other'))).rejects.toThrow('no kept cell is chosen by: SELECT cell');
 });
 
 test('figures: the named ones with their intervals; one that is younger than the run was not measured', async () => {
@@ -93,7 +100,9 @@ test('figures: the named ones with their intervals; one that is younger than the
     ci95: { ...older.ci95, serverCpuPercent: { low: 5, high: 6.04 } },
   } as unknown as Summary['cells'][number];
   for (const day of ['02', '04']) await keep(`2026-12-${day}T10:00:00.000Z`, [cell]);
-  const rows = rowsOf(await written('figures of compare, serverCpuPercent userCpuPercent')).slice(2);
+  await keep('2026-12-06T10:00:00.000Z', CELLS, 'younger');
+  const sql = chosen('compare', 'serverCpuPercent, userCpuPercent');
+  const rows = rowsOf(await written('figures', sql)).slice(2);
   expect(rows.map((row) => row.slice(1, 6))).toEqual([
     ['yjs@13.5.53', '2 Dec, 10:00', '4 of 5', '5.5 (5.0–6.0)', '–'],
     ['yjs@13.5.53', '4 Dec, 10:00', '4 of 5', '5.5 (5.0–6.0)', '–'],
@@ -102,7 +111,7 @@ test('figures: the named ones with their intervals; one that is younger than the
 
 test('figures: what may be set side by side stands side by side', async () => {
   await keep('2026-12-02T10:00:00.000Z', CELLS.filter(({ users }) => users === 4).toReversed());
-  const [heading, , ...rows] = rowsOf(await written('figures of compare'));
+  const [heading, , ...rows] = rowsOf(await written('figures', OF_COMPARE));
   expect(heading!.slice(1, 4)).toEqual(['framework', 'server', 'mode']);
   expect(rows.map((row) => row.slice(1, 4).join(' '))).toEqual([
     'yjs-relay relay optquill',
@@ -119,18 +128,21 @@ test('figures: one that some valid trials lack says how many it is of', async ()
   const { name, kept } = await packRun(await writeRun('2026-12-02T10:00:00.000Z', [cell]));
   const replicates = [{ 'localLatencyMs.p50': [4], serverCpuPercent: [1, 2, 3, 4, 5] }];
   await writeKept(join(root, 'results/measured', `${name}${KEPT_ENDING}`), { ...kept, replicates });
-  const [row] = rowsOf(await written('figures of compare, localLatencyMs.p50 serverCpuPercent')).slice(2);
+  const sql = chosen('compare', 'localLatencyMs.p50, serverCpuPercent');
+  const [row] = rowsOf(await written('figures', sql)).slice(2);
   expect(row!.map((text) => /, in .*/.exec(text)?.[0]).filter(Boolean)).toEqual([', in 1 of 5']);
 });
 
 test('a table that rests on a played crowd says what is not shown of it', async () => {
   const name = await keep('2026-12-02T10:00:00.000Z', [{ ...CELLS[0]!, crowdLateMs: 1 }], 'hundred');
   expect(name).toContain('hundred');
-  for (const part of ['rows of hundred', 'figures of hundred']) {
-    expect((await written(part)).replaceAll('\n', ' ')).toContain('Beware: most users are a played crowd');
+  for (const kind of ['rows', 'figures']) {
+    expect((await written(kind, chosen('hundred'))).replaceAll('\n', ' ')).toContain(
+      'Beware: most users are a played crowd',
+    );
   }
   await keep('2026-12-02T10:00:00.000Z', CELLS, 'live');
-  expect(await written('rows of live')).not.toContain('played crowd');
+  expect(await written('rows', chosen('live'))).not.toContain('played crowd');
 });
 
 test('faults: of each run, with the delay on the way', async () => {
@@ -140,19 +152,18 @@ test('faults: of each run, with the delay on the way', async () => {
     kept.plan.experiment.network = { groups: [{ name: 'all', share: 1, link, region: null }] };
     await writeKept(join(root, 'results/measured', `${name}${KEPT_ENDING}`), kept);
   }
-  const text = (await written('faults of compare')).replaceAll('\n', ' ');
+  const text = (await written('faults', OF_COMPARE)).replaceAll('\n', ' ');
   expect(text).toContain('2 December 2026). Means');
   expect(text).toContain('4 December 2026), with 50ms each way to the server. Means');
 });
 
-test('answer: what a search found', async () => {
+test('a kept search has its answers', async () => {
   const run = await writeRun('2026-12-02T10:00:00.000Z', CELLS, 'max');
   await writeFileAtomically(join(run, 'max.md'), 'criterion: smooth\n');
   const found = { framework: 'yjs', mode: 'optquill', answer: 'at least 16', trials: [] };
   await writeJson(join(run, 'max.json'), { schemaVersion: 1, criterion: 'smooth', frameworks: [found] });
   const kept = await readKept(await keepRun(run, root), root);
   expect(kept.answers).toEqual([{ framework: 'yjs', mode: 'optquill', text: 'at least 16' }]);
-  expect(await written('answer of max')).toMatch(/\n\ncriterion: smooth$/);
 });
 
 test('words: of two versions in turns, the comparison is kept', async () => {
@@ -162,26 +173,29 @@ test('words: of two versions in turns, the comparison is kept', async () => {
   for (const half of ['base', 'new']) await writeHandMadeRun(join(run, half), { name: 'against-itself', trials });
   const startedAt = '2026-12-02T10:00:00.000Z';
   const summary = { schemaVersion: SUMMARY_SCHEMA_VERSION, experiment: 'against-itself', startedAt, environment };
-  await writeJson(join(run, 'new', SUMMARY_FILE), { ...summary, cells: [] });
+  await writeJson(join(run, 'new', SUMMARY_FILE), { ...summary, cells: CELLS.slice(0, 1) });
   await writeJson(join(run, AGAINST_FILE), {});
   await keepRun(run, root);
-  const text = (await written('words of against-itself')).replaceAll('\n', ' ');
+  const text = (await written('words', chosen('against-itself'))).replaceAll('\n', ' ');
   expect(text).toContain('Pairs that count: x noquill, 2 users: 1.');
   expect(text).toContain('| too few trials |');
 });
 
-test('a table that is not of a kept run is none', async () => {
-  expect(await writeKeptTable('prices', root)).toBe(null);
-  expect(await writeKeptTable('prices of 2026', root)).toBe(null);
+test('a table of all that a query gives', async () => {
+  await keep('2026-12-02T10:00:00.000Z');
+  const sql =
+    "SELECT DISTINCT framework, NULL AS nothing FROM cells WHERE experiment = 'compare' AND framework LIKE '%relay' ORDER BY 1";
+  expect(await written('table', sql)).toBe('| framework | nothing |\n| --- | --- |\n| yjs-relay | – |');
 });
 
 const yjs = { ...CELLS[0]!, framework: 'yjs', mode: 'optquill', users: 112, throughputPercent: 99.96 };
-const partOf = async (startedAt: string, cells: Summary['cells']) =>
-  readKept(await keep(startedAt, cells, 'paper'), root);
+const keepPart = async (startedAt: string, cells: Summary['cells']) => await keep(startedAt, cells, 'paper');
+const grid = async () => await written('paper grid', chosen('paper'));
 
 test('a cell of the grid stands above the paper’s, column by column', async () => {
   const local = { ...yjs, localLatencyMs: { p50: 41.04, p95: null, p99: null, samples: 12 } };
-  const [, , here, paper] = rowsOf(await paperGrid([await partOf('2026-11-21T12:00:00Z', [local])]));
+  await keepPart('2026-11-21T12:00:00Z', [local]);
+  const [, , here, paper] = rowsOf(await grid());
   expect(here!.slice(1, 6)).toEqual(['112', '`yjs`', 'here', '100.0', '41']);
   // The last is of Table 3: 96 users.
   const figures = ['96.8', '95.3', '963', '1574', '87.0', '26.3', '234', '–', 'no'];
@@ -193,14 +207,15 @@ test('a framework or a count that the paper did not have stands alone', async ()
     { ...yjs, framework: 'loro' },
     { ...yjs, users: 8 },
   ];
-  expect(await paperGrid([await partOf('2026-11-21T12:00:00Z', cells)])).not.toContain('| paper');
+  await keepPart('2026-11-21T12:00:00Z', cells);
+  expect(await grid()).not.toContain('| paper');
 });
 
 test('a cell stands once for each run, with its conditions and the reasons of what is not valid', async () => {
   const invalid = { ...yjs, framework: 'loro', verdict: 'invalid' as const, reasons: ['the cores were busy'] };
-  const older = await partOf('2026-11-21T12:00:00Z', [yjs, invalid]);
-  const newer = await partOf('2026-11-24T12:00:00Z', [{ ...yjs, throughputPercent: 77 }]);
-  const text = await paperGrid([older, newer]);
+  await keepPart('2026-11-21T12:00:00Z', [yjs, invalid]);
+  await keepPart('2026-11-24T12:00:00Z', [{ ...yjs, throughputPercent: 77 }]);
+  const text = await grid();
   const rows = rowsOf(text).filter(([, , , whose]) => whose!.startsWith('here'));
   expect(rows.map((row) => row.slice(2, 5))).toEqual([
     ['`loro`', 'here', '100.0'],

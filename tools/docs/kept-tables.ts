@@ -1,136 +1,129 @@
 /**
- * Tables of kept runs in Markdown. A page's comment names the table, the experiment and, for some, a choice: `rows of compare,
- * mode optquill, users 8`. A table is of every kept run of the experiment, never of the newest alone.
+ * Tables of kept cells in Markdown. A page's comment has the query that chooses the cells, in its column `cell`, and the figures; or
+ * all of the table, if that needs nothing else.
  */
 
 import { lacksFullest, PAIRED_MEANING, pairedTable } from '../../analysis/campaign/paired-blocks.ts';
-import { type PooledCell, poolBlocks } from '../../analysis/campaign/pool-blocks.ts';
+import type { PooledCell } from '../../analysis/campaign/pool-blocks.ts';
 import { TIERS } from '../../analysis/cell/cell.ts';
 import { CROWD_CAUTION, isOfPlayedCrowd } from '../../analysis/cell/cells.ts';
 import { isReason } from '../../analysis/cell/messages.ts';
 import { describeCells as describeDocuments, layOutCells } from '../../analysis/documents/table.ts';
 import { tablesBeside } from '../../analysis/documents/tables-beside.ts';
-import { figureNamed, HEADLINE_FIGURES } from '../../analysis/figures/catalogue.ts';
-import { BUSY_MACHINE_PERCENT } from '../../analysis/figures/criterion.ts';
+import { figureNamed } from '../../analysis/figures/catalogue.ts';
 import { type Figure, isHeadline } from '../../analysis/figures/figure.ts';
-import { BUSY_MARK, formatFigureOf, formatHeadline, NOTHING, ONE_TRIAL } from '../../analysis/figures/figure-text.ts';
+import { formatFigureOf, formatHeadline, NOTHING, ONE_TRIAL } from '../../analysis/figures/figure-text.ts';
 import { warnOfSpeeds } from '../../analysis/figures/machine-speed.ts';
 import { faultTables } from '../../analysis/report/tables-beside.ts';
-import {
-  type Bench,
-  isOfDocuments,
-  type KeptRun,
-  keptNames,
-  readBenches,
-  readKept,
-} from '../../analysis/site/kept-runs.ts';
-import { poolCampaigns } from '../../analysis/site/pool-campaigns.ts';
+import { type Bench, isOfDocuments, type KeptRun } from '../../analysis/site/kept-runs.ts';
 import { markdownTable, renderMarkdown } from '../../analysis/tables/render.ts';
 import { describeCells, formatRows } from '../../analysis/tables/summary-table.ts';
 import { left, right } from '../../analysis/tables/table.ts';
 import { MODE_NAMES } from '../../frameworks/modes.ts';
-import { loadCampaign } from '../../harness/campaign/campaign.ts';
 import type { CellSummary, Summary } from '../../results/formats/summary.ts';
 import { readPublishedDocumentFigures } from '../../results/published/document-figures.ts';
-import { shownToBeEqual } from '../bench/crowd-rounds.ts';
+import type { Cells, ChosenCells, Value } from './cells.ts';
+import { explainMarks } from './crowd-benches.ts';
+import { paperGrid } from './paper-grid.ts';
 import { codeBlock, conditionsOf, networkOf, whenOf, wrap, wrapItem } from './wording.ts';
 
-const PART = /^([a-z]+) of ([^\s,]+)(?:, (.*))?$/;
+type TableWriter = (sql: string, cells: Cells) => Promise<string>;
 
-type RunWriter = (kept: KeptRun, choice: string) => string | Promise<string>;
-type TableWriter = (runs: readonly KeptRun[], choice: string, root?: string) => string | Promise<string>;
-
-const WRITERS: Readonly<Record<string, TableWriter>> = {
+/** By the name of the table's kind. */
+export const KEPT_TABLES: Readonly<Record<string, TableWriter>> = {
+  table: async (sql, cells) => {
+    const { columns, rows } = await cells.ask(sql);
+    return markdownTable(
+      columns,
+      rows.map((row) => row.map(valueText)),
+    );
+  },
+  text: async (sql, cells) => valueText((await cells.ask(sql)).rows[0]![0]!),
+  answers: answersTable,
   rows: oneAfterAnother(rowsTable),
   beside: oneAfterAnother(besideTables),
-  figures: figuresTable,
+  figures: async (sql, cells) => figuresTable(await cells.chosen(sql), await figuresIn(sql, cells), cells),
+  blocks: blocksTables,
   faults: oneAfterAnother(faultsTable),
-  answer: oneAfterAnother((kept) =>
-    [wrap(`Measured on ${conditionsOf(kept, { hasTrials: false })}:`), kept.answer!.trim()].join('\n\n'),
-  ),
   words: oneAfterAnother(wordsTable),
+  'paper grid': async (sql, cells) => await paperGrid(await cells.chosen(sql)),
 };
 
+function valueText(value: Value): string {
+  return String(value ?? NOTHING);
+}
+
 /**
- * Writes the table that a page's comment names.
+ * Of a query's rows, each an answer: its line, the line's text, the column's heading, the answer, and the text at the line's end.
  *
- * @returns null if the comment names no table of kept runs
- * @throws Error if no run of the experiment is kept
+ * @throws Error if there are two answers for one place
  */
-export async function writeKeptTable(part: string, root?: string): Promise<string | null> {
-  const [, kind = '', experiment = '', choice = ''] = PART.exec(part) ?? [];
-  if (kind === 'bench') return benchTable((await readBenches()).find(({ name }) => name === experiment)!);
-  if (kind === 'blocks') return await blocksTables(experiment, choice, root);
-  const write = WRITERS[kind];
-  if (write === undefined) return null;
-  const runs = await keptRuns(experiment, root);
-  if (runs.length === 0) throw new Error(`no run of ${experiment} is kept; there are: ${await keptNames(root)}`);
-  return await write(runs, choice, root);
+async function answersTable(sql: string, cells: Cells): Promise<string> {
+  const { columns, rows } = await cells.ask(sql);
+  const headings = [...new Set(rows.map(([, , heading]) => String(heading)))];
+  const lines = [...Map.groupBy(rows, ([line]) => line).values()].map((answers) => {
+    const [line, question, , , end] = answers[0]!;
+    const byHeading = new Map(answers.map((answer) => [answer[2], answer[3]!]));
+    if (byHeading.size < answers.length) throw new Error(`line ${line} has two answers for a column: ${question}`);
+    const texts = headings.map((heading) => valueText(byHeading.get(heading) ?? null));
+    return [String(question), ...texts, String(end)];
+  });
+  return markdownTable(['', ...headings, columns.at(-1)!], lines);
 }
 
-/** Of an experiment, with blocks of a campaign as one. */
-async function keptRuns(experiment: string, root?: string): Promise<KeptRun[]> {
-  const names = await keptNames(root, experiment);
-  const kept = await Promise.all(names.map(async (name) => ({ name, kept: await readKept(name, root) })));
-  return (
-    poolCampaigns(kept)
-      .map((run) => run.kept)
-      // A run whose cells are all withdrawn is none; one of words alone is.
-      .filter(({ summary, words }) => summary.cells.length > 0 || words !== undefined)
-  );
+/** Columns of a query that are no figures. */
+const NO_FIGURES = ['cell', 'entry', 'blocks', 'kept'];
+
+async function figuresIn(sql: string, cells: Cells): Promise<Figure[]> {
+  const columns = (await cells.selected(sql)).map(({ column }) => column);
+  return columns.filter((column) => !NO_FIGURES.includes(column)).map((name) => figureNamed(name as Figure['name']));
 }
 
-/** Chosen figures of each entry of a part, such as `blocks of first-question/hundred, userCpuPercent`; entries without a block are gaps. */
-async function blocksTables(campaignPart: string, choice: string, root?: string): Promise<string> {
-  const [campaign = '', name] = campaignPart.split('/');
-  const { parts } = await loadCampaign(campaign, { isDry: true });
-  const { blocks, entries } = parts.find((part) => part.name === name)!;
-  const sections = await Promise.all(
-    entries.map(async (entry) => {
-      const names = await keptNames(root, `${campaign}-${name}-${entry.name}`);
-      const kept = await Promise.all(names.map(async (each) => ({ name: each, kept: await readKept(each, root) })));
-      const title = `**${entry.name}**: ${kept.length < blocks ? `${kept.length} of ${blocks}` : kept.length} blocks`;
-      if (kept.length === 0) return { text: `${title}.`, runs: [], beware: [] };
-      const runs = poolCampaigns(kept).map((run) => run.kept);
-      if (runs.every(({ summary }) => summary.cells.length === 0))
-        return { text: `**${entry.name}**: its blocks are withdrawn.`, runs: [], beware: [] };
-      const { cells, beware } = poolBlocks(
-        kept.map((each, index) => ({ block: index + 1, summary: each.kept.summary })),
-      );
-      const paired = pairedTable(cells, figuresNamed(choice));
-      const ratios = paired === null ? [] : [wrap(PAIRED_MEANING), renderMarkdown(paired)];
-      const text = [`${title}:`, await figuresTable(runs, choice, root, cells), ...ratios].join('\n\n');
-      return { text, runs, beware: beware.map((warning) => `${entry.name}: ${warning}`) };
-    }),
-  );
+/** Figures of each entry of a campaign's part, and their ratios within blocks; an entry without a block is a gap. */
+async function blocksTables(sql: string, cells: Cells): Promise<string> {
+  const figures = await figuresIn(sql, cells);
+  const { columns, rows } = await cells.ask(sql);
+  const place = (name: string) => columns.indexOf(name);
+  const chosen = rows.every((row) => row[place('cell')] === null) ? [] : await cells.chosen(sql);
+  const entries = new Map(rows.map((row) => [String(row[place('entry')]), row]));
+  const sections = [...entries].map(([entry, row]) => {
+    const [wanted, kept] = [Number(row[place('blocks')]), Number(row[place('kept')])];
+    const title = `**${entry}**: ${kept < wanted ? `${kept} of ${wanted}` : kept} blocks`;
+    const of = chosen.filter(({ kept: run }) => run.campaign?.entry === entry);
+    if (kept === 0) return { text: `${title}.`, of, beware: [] };
+    if (of.length === 0) return { text: `**${entry}**: its blocks are withdrawn.`, of, beware: [] };
+    const { cells: pooled, beware } = of[0]!.pooled!;
+    const paired = pairedTable(pooled, figures);
+    const ratios = paired === null ? [] : [wrap(PAIRED_MEANING), renderMarkdown(paired)];
+    const text = [`${title}:`, figuresTable(of, figures, cells, pooled), ...ratios].join('\n\n');
+    return { text, of, beware: beware.map((warning) => wrap(`Beware: ${entry}: ${warning}.`)) };
+  });
   // Once for all of them.
-  const runs = sections.flatMap((section) => section.runs.map((run) => ({ ...run, beware: [] })));
-  const beware = sections.flatMap((section) => section.beware).map((warning) => wrap(`Beware: ${warning}.`));
-  return [...sections.map(({ text }) => text), cautionOf(runs), ...beware].filter(Boolean).join('\n\n');
+  const caution = cautionOf(sections.flatMap(({ of }) => of.map(({ kept }) => ({ ...kept, beware: [] }))));
+  return [...sections.map(({ text }) => text), caution, ...sections.flatMap(({ beware }) => beware)]
+    .filter(Boolean)
+    .join('\n\n');
 }
 
-function benchTable({ measured, columns, rows }: Bench): string {
+/** Figures that a bench printed. */
+export function benchTable({ measured, columns, rows }: Bench): string {
   const texts = rows.map((row) => row.map((value) => String(value ?? NOTHING)));
   return [wrap(`Measured with ${measured}:`), markdownTable(columns, texts)].join('\n\n');
 }
 
-function oneAfterAnother(write: RunWriter): TableWriter {
-  return async (runs, choice) => {
-    const texts = await Promise.all(runs.map((run) => write(run, choice)));
-    return texts.filter(Boolean).join('\n\n');
+function oneAfterAnother(write: (chosen: ChosenCells) => string | Promise<string>): TableWriter {
+  return async (sql, cells) => {
+    const texts = await Promise.all((await cells.chosen(sql)).map(write));
+    return texts.join('\n\n');
   };
 }
 
-/** For a terminal: the cells that have these values, such as `mode optquill, users 8`, and why one is not as it should be. */
-function rowsTable(kept: KeptRun, choice: string): string {
-  const chosen = choice.split(', ').map((pair) => pair.split(' '));
-  const isChosen = (cell: object) =>
-    choice === '' || chosen.every(([name, value]) => String((cell as Record<string, unknown>)[name!]) === value);
+/** For a terminal, with the reason why a cell is not as it should be. */
+function rowsTable({ kept, chosen }: ChosenCells): string {
   const { summary } = kept;
-  if (!summary.cells.some(isChosen)) return '';
   const [rows, remarks] = isOfDocuments(summary)
-    ? documentRows({ ...summary, cells: summary.cells.filter(isChosen) })
-    : typingRows({ ...summary, cells: summary.cells.filter(isChosen) });
+    ? documentRows({ ...summary, cells: chosen.map((index) => summary.cells[index]!) })
+    : typingRows({ ...summary, cells: chosen.map((index) => summary.cells[index]!) });
   return [
     wrap(`Measured on ${conditionsOf(kept)}:`),
     codeBlock(rows),
@@ -152,34 +145,6 @@ function cautionOf(runs: readonly KeptRun[]): string {
   return sentences.map((sentence) => wrap(`Beware: ${sentence}.`)).join('\n\n');
 }
 
-/** Stands behind a figure beside a played crowd that was not shown to equal the one beside live users. */
-const CROWD_MARK = '°';
-/** Of the trial, whoever its users are. */
-const OF_ANY_CROWD = ['machineCpuPercent', 'documentCharacters'];
-
-/**
- * Gives the mark of a cell's figure, by the kept rounds of the bench of crowds: empty if it needs none, null if the figure was shown to
- * differ, and is not printed.
- */
-export async function crowdMarks(root?: string) {
-  const shown = await shownToBeEqual(root);
-  return (cell: Pick<CellSummary, 'framework' | 'crowdLateMs'>, figure: string): string | null => {
-    if (!isOfPlayedCrowd(cell) || OF_ANY_CROWD.includes(figure)) return '';
-    const word = shown(cell.framework, figure);
-    return word === 'not equal' ? null : word === 'equal' ? '' : CROWD_MARK;
-  };
-}
-
-/** Empty if no figure has a mark. */
-function explainMarks(table: string): string {
-  const meanings = {
-    [BUSY_MARK]: `the machine was over ${BUSY_MACHINE_PERCENT} % busy, so the latency is partly its own.`,
-    [CROWD_MARK]: 'beside a played crowd, and not shown to equal what live users give.',
-  };
-  const used = Object.entries(meanings).filter(([mark]) => new RegExp(`\\d\\)?!?${mark}`).test(table));
-  return used.map(([mark, meaning]) => wrap(`${mark}: ${meaning}`)).join('\n\n');
-}
-
 function documentRows(summary: Parameters<typeof layOutCells>[0]): [string, string] {
   return [layOutCells(summary), describeDocuments(summary, '- ')];
 }
@@ -194,29 +159,30 @@ function typingRows(summary: Summary): [string, string] {
 }
 
 /** Of documents: others' figures, and how the own ones grow. */
-async function besideTables({ summary, plan }: KeptRun): Promise<string> {
+async function besideTables({ kept: { summary, plan } }: ChosenCells): Promise<string> {
   if (!isOfDocuments(summary)) throw new Error(`${summary.experiment} is no run of documents, and has no such tables`);
   return tablesBeside(summary, plan.experiment.trace, await readPublishedDocumentFigures())
     .map((table) => [`${table.title}:`, renderMarkdown(table), ...table.notes.map(wrap)].join('\n\n'))
     .join('\n\n');
 }
 
-/** Chosen figures of each cell of each run, with their intervals; without a choice, the headline ones. */
-async function figuresTable(
-  runs: readonly KeptRun[],
-  choice: string,
-  root?: string,
-  blocks: readonly PooledCell[] = [],
-): Promise<string> {
-  const markOf = await crowdMarks(root);
-  const figures = figuresNamed(choice);
-  const all = runs.flatMap((run) =>
-    typingSummaryOf(run).cells.map((cell, index) => ({
-      ...cell,
-      server: SERVERS[cell.tier],
-      run: whenOf(run.summary.startedAt),
-      replicates: run.replicates?.[index],
-    })),
+/**
+ * Figures of each cell of each run, with their intervals.
+ *
+ * @param pooled of blocks, the same cells with what each block found
+ */
+function figuresTable(
+  runs: readonly ChosenCells[],
+  figures: readonly Figure[],
+  { markOf }: Cells,
+  pooled: readonly PooledCell[] = [],
+): string {
+  const all = runs.flatMap(({ kept, chosen }) =>
+    chosen.map((index) => {
+      const cell = typingSummaryOf(kept).cells[index]!;
+      const run = whenOf(kept.summary.startedAt);
+      return { ...cell, server: SERVERS[cell.tier], run, replicates: kept.replicates?.[index] };
+    }),
   );
   const identity = (['framework', 'server', 'mode', 'users', 'run'] as const).filter(
     (name, index) => index === 0 || new Set(all.map((cell) => cell[name])).size > 1,
@@ -240,33 +206,29 @@ async function figuresTable(
           isHeadline(figure) && cell.validTrials > 1 ? formatHeadline(figure, cell) : formatFigureOf(figure, cell);
         const mark = text === NOTHING ? '' : markOf(cell, figure.name);
         if (mark === null) return NOTHING;
-        const pooled = blocks.find(({ summary }) => cellKey(summary) === cellKey(cell));
-        const fullest = pooled !== undefined && lacksFullest(pooled, figure.name) ? ', not of the fullest' : '';
+        const overBlocks = pooled.find(({ summary }) => cellKey(summary) === cellKey(cell));
+        const fullest = overBlocks !== undefined && lacksFullest(overBlocks, figure.name) ? ', not of the fullest' : '';
         return text + mark + shareOf(cell.replicates?.[figure.name]?.length, cell.validTrials) + fullest;
       }),
     ]),
   });
   // Of several runs, a column has the days.
   const hasDate = runs.length === 1;
-  const captions = [...new Set(runs.map((run) => `Measured on ${conditionsOf(run, { hasDate })}.`))];
-  const isOfBlocks = runs.some(({ campaign }) => campaign !== undefined);
+  const captions = [...new Set(runs.map(({ kept }) => `Measured on ${conditionsOf(kept, { hasDate })}.`))];
+  const isOfBlocks = runs.some(({ kept }) => kept.campaign !== undefined);
   const unit = isOfBlocks ? 'blocks, which differ in machine, hour and what is typed' : 'trials';
   const intervals = cells.some(({ trials }) => trials > 2) ? ` In brackets: the 95 % interval over ${unit}.` : '';
   // Blocks have a warning of their own.
   const beware = warnOfSpeeds(
     runs
-      .filter(({ beware }) => beware === undefined)
-      .map((run) => ({ name: whenOf(run.summary.startedAt), cells: typingSummaryOf(run).cells })),
+      .filter(({ kept }) => kept.beware === undefined)
+      .map(({ kept }) => ({ name: whenOf(kept.summary.startedAt), cells: typingSummaryOf(kept).cells })),
   ).map((warning) => `Beware: ${warning}.`);
   return [...captions.slice(0, -1), captions.at(-1) + intervals, ...beware]
     .map(wrap)
-    .concat(table, explainMarks(table), blocks.length > 0 ? '' : cautionOf(runs))
+    .concat(table, explainMarks(table), pooled.length > 0 ? '' : cautionOf(runs.map(({ kept }) => kept)))
     .filter(Boolean)
     .join('\n\n');
-}
-
-function figuresNamed(choice: string): readonly Figure[] {
-  return choice === '' ? HEADLINE_FIGURES : choice.split(' ').map((name) => figureNamed(name as Figure['name']));
 }
 
 function cellKey(cell: object): string {
@@ -275,7 +237,7 @@ function cellKey(cell: object): string {
 }
 
 /** Kind of server, by tier. */
-export const SERVERS = { library: 'relay', deployed: 'own', unknown: NOTHING };
+const SERVERS = { library: 'relay', deployed: 'own', unknown: NOTHING };
 
 function modeRank({ mode }: { mode: string }): number {
   return MODE_NAMES.findIndex((name) => mode.startsWith(name));
@@ -287,7 +249,7 @@ function shareOf(known: number | undefined, validTrials: number): string {
 }
 
 /** The faults that were asked for, and how users fared; the page explains each column. */
-function faultsTable(kept: KeptRun): string {
+function faultsTable({ kept }: ChosenCells): string {
   const tables = faultTables(typingSummaryOf(kept).cells).map((table) =>
     [`**${table.title}**`, renderMarkdown(table)].join('\n\n'),
   );
@@ -296,7 +258,7 @@ function faultsTable(kept: KeptRun): string {
 }
 
 /** Of a version against itself: how often `compare` said each word. */
-function wordsTable(kept: KeptRun): string {
+function wordsTable({ kept }: ChosenCells): string {
   const words = kept.words!.flatMap(({ figures }) => figures.map(({ word }) => word));
   const pairs = kept.words!.map(
     ({ framework, mode, users, ...cell }) => `${framework} ${mode}, ${users} users: ${cell.pairs}`,

@@ -10,6 +10,7 @@ import type { CellSummary, Summary } from '../../results/formats/summary.ts';
 import { PAPER_COLUMNS, PAPER_SHEETS } from '../../results/published/paper-sheets.ts';
 import { readPublishedStudy } from '../../results/published/read-study.ts';
 import type { PublishedTable } from '../../results/published/study.ts';
+import type { ChosenCells } from './cells.ts';
 import { conditionsOf, whenOf, wrap } from './wording.ts';
 
 interface Measured {
@@ -20,11 +21,14 @@ interface Measured {
 /**
  * Each cell of the paper's grid that was measured here, every time that it was, with the paper's below it.
  *
- * @param runs the oldest first: the grid takes nights and is run in parts
+ * @param grid the oldest run first: the grid takes nights and is run in parts
  */
-export async function paperGrid(runs: readonly KeptRun[]): Promise<string> {
+export async function paperGrid(grid: readonly ChosenCells[]): Promise<string> {
   const { tables } = await readPublishedStudy();
-  const measured = runs.flatMap((run) => (run.summary as Summary).cells.map((cell) => ({ run, cell })));
+  const runs = grid.map(({ kept }) => kept);
+  const measured = grid.flatMap(({ kept, chosen }) =>
+    chosen.map((index) => ({ run: kept, cell: (kept.summary as Summary).cells[index]! })),
+  );
   const parts = Map.groupBy(measured, ({ run }) => conditionsOf(run));
   const conditions = [...parts].map(([text, group]) => `- ${text}: ${countsOf(group.map(({ cell }) => cell))}`);
   const warnings = warnOfSpeeds(
@@ -51,7 +55,7 @@ export async function paperGrid(runs: readonly KeptRun[]): Promise<string> {
   const beware = [...warnings, ...(isOfCrowd ? [`most users are ${CROWD_CAUTION}`] : [])].map((warning) =>
     wrap(`Beware: ${warning}.`),
   );
-  return [head, conditions.join('\n'), ...beware, ...sheets.filter(Boolean)].join('\n\n');
+  return [head, conditions.join('\n'), ...beware, ...sheets].filter(Boolean).join('\n\n');
 }
 
 /** Which counts of users of which frameworks. */
@@ -86,22 +90,9 @@ function rowsOf(times: readonly Measured[], sheet: string, tables: readonly Publ
 
 /** `yes` if the paper found so many users of the framework fully functional. */
 function carriedInPaper({ framework, users }: CellSummary, sheet: string, tables: readonly PublishedTable[]): string {
-  const { columns, rows } = mostUsersIn(tables);
+  const { columns, rows } = tables.find(({ name }) => name === 'Table 3')!;
   const column = columns.findIndex(({ name }) => name === sheet);
   const most = rows.find(({ here }) => here === framework)?.figures[column] ?? null;
   if (most === null) return NOTHING;
   return users <= most ? 'yes' : 'no';
-}
-
-/** The most users that the paper found. */
-export async function paperUsers(): Promise<string> {
-  const { columns, rows } = mostUsersIn((await readPublishedStudy()).tables);
-  return markdownTable(
-    ['framework', ...columns.map(({ name }) => name)],
-    rows.map(({ framework, figures }) => [framework, ...figures.map((figure) => String(figure ?? NOTHING))]),
-  );
-}
-
-function mostUsersIn(tables: readonly PublishedTable[]): PublishedTable {
-  return tables.find(({ name }) => name === 'Table 3')!;
 }

@@ -1,16 +1,15 @@
 /**
- * Figures in prose, each tied to its place in the data. A comment behind a sentence names these places, in the order of the
- * sentence's figures:
+ * Figures in prose, each tied to its place in the data. A comment behind a sentence has the query whose values are the sentence's
+ * figures, row by row, in their order; `cells.sql` says over what:
  *
- *   Its server took 10 to 21 % of a core. <!--= hundred yjs serverCpuPercent: least; greatest -->
+ *   Its server took 10 to 21 % of a core. <!--= SELECT min(serverCpuPercent), max(serverCpuPercent) FROM cells
+ *   WHERE experiment = 'hundred' AND framework = 'yjs' -->
  *
- * Words before the colon belong to every place. A place names an experiment or one of its runs, values of a cell's parameters
- * (`yjs`, `112`, `users=8`), a figure, and, if several cells or runs match, `least`, `greatest`, `mean` or `count`. Places may
- * be divided, multiplied, added and subtracted, from left to right: `yjs applyMs / 1000`. Two places have no data here:
- * `given` is chosen and not measured, such as a bound; an address is another's publication.
+ * Two texts stand for figures that have no data here: 'given' is chosen and not measured, such as a bound; an address is another's
+ * publication.
  */
+import type { Cells, Expression, Value } from './cells.ts';
 import type { Document } from './documents.ts';
-import type { Place } from './places.ts';
 
 /** Pages whose figures must all be tied. On others, what a marker names is checked. */
 const TIED_PAGES = /^(README|docs\/(data\/(?!capabilities).*|analysis|choose|paper))\.md$/;
@@ -18,7 +17,7 @@ const TIED_PAGES = /^(README|docs\/(data\/(?!capabilities).*|analysis|choose|pap
 const MARKER = /<!--=([\s\S]*?)-->/g;
 /** No sign of a figure stands in them. */
 const NO_PROSE = [
-  /^<!-- ([^:\n]+): written by npm run docs -->$[\s\S]*?^<!-- end of \1 -->$/gm,
+  /^<!-- ([\w -]+): written by npm run docs[\s\S]*?^<!-- end of \1 -->$/gm,
   /^(`{3,})[^\n]*\n[\s\S]*?^\1$/gm,
   /<!--(?!=)[\s\S]*?-->/g,
   /`[^`\n]*`/g,
@@ -42,142 +41,79 @@ const FIGURE = /(?<![\p{L}\d_.,−-])[−-]?\d+(?:,\d{3})*(?:\.\d+)?(?![\p{L}\d_
 const UNITS: Readonly<Record<string, string>> = { Percent: '%', Ms: 'ms', KiB: 'KiB', MiB: 'MiB' };
 
 /** The same of all documents, each message with its page. */
-export function untiedOf(documents: readonly Document[], places: readonly Place[]): string[] {
-  return documents.flatMap(({ path, text }) =>
-    untiedFigures(text, places, TIED_PAGES.test(path)).map((message) => `${path}: ${message}`),
+export async function untiedOf(documents: readonly Document[], cells: Cells): Promise<string[]> {
+  const found = await Promise.all(
+    documents.map(async ({ path, text }) => {
+      const messages = await untiedFigures(text, cells, TIED_PAGES.test(path));
+      return messages.map((message) => `${path}: ${message}`);
+    }),
   );
+  return found.flat();
 }
 
 /**
  * Sentences that the data do not bear out.
  *
- * @param places  the data
  * @param mustAll true if a figure without a marker is one of them
- * @returns one message for each figure that differs, has no place, or has one that is not in the data
+ * @returns one message for each figure that differs, and for each marker whose query fails or gives another number of figures
  */
-export function untiedFigures(markdown: string, places: readonly Place[], mustAll = true): string[] {
+export async function untiedFigures(markdown: string, cells: Cells, mustAll = true): Promise<string[]> {
   const prose = NO_PROSE.reduce((text, pattern) => text.replaceAll(pattern, ''), markdown);
-  return prose.split(BLOCK).flatMap((block) => {
-    const [rest, ...stretches] = block.split(MARKER).reverse();
-    // Before each marker stands the text whose figures it names.
-    const tied = stretches.flatMap((text, index) => (index % 2 === 0 ? [[stretches[index + 1]!, text] as const] : []));
-    return [
-      ...(/^\s*<!--=/m.test(block)
-        ? [`a marker begins a line, which ends the paragraph, in: ${firstWords(block)}`]
-        : []),
-      ...tied.toReversed().flatMap(([text, marker]) => judge(figuresOf(text, places), placesOf(marker), places)),
-      ...(mustAll ? figuresOf(rest!, places) : []).map(
-        (figure) => `"${figure}" has no marker, in: ${firstWords(block)}`,
-      ),
-    ];
-  });
+  const counts = new Set((await cells.ask('SELECT DISTINCT users FROM cells')).rows.map(String));
+  const found: string[] = [];
+  for (const block of prose.split(BLOCK)) {
+    if (/^\s*<!--=/m.test(block)) {
+      found.push(`a marker begins a line, which ends the paragraph, in: ${firstWords(block)}`);
+    }
+    // Text and markers in turns; the last text has no marker.
+    const stretches = block.split(MARKER);
+    for (let index = 1; index < stretches.length; index += 2) {
+      found.push(...(await judge(figuresOf(stretches[index - 1]!, counts), stretches[index]!.trim(), cells)));
+    }
+    const rest = mustAll ? figuresOf(stretches.at(-1)!, counts) : [];
+    found.push(...rest.map((figure) => `"${figure}" has no marker, in: ${firstWords(block)}`));
+  }
+  return found;
 }
 
-function judge(figures: readonly string[], named: readonly string[], places: readonly Place[]): string[] {
-  if (figures.length !== named.length) {
-    return [`${figures.length} figures (${figures.join('; ')}) have ${named.length} places (${named.join('; ')})`];
+async function judge(figures: readonly string[], sql: string, cells: Cells): Promise<string[]> {
+  let values: Value[];
+  let expressions: Expression[];
+  try {
+    values = (await cells.ask(sql)).rows.flat();
+    expressions = await cells.selected(sql);
+  } catch (error) {
+    return [`${(error as Error).message}, in: ${sql}`];
+  }
+  if (figures.length !== values.length) {
+    return [
+      `${figures.length} figures (${figures.join('; ')}) have ${values.length} values (${values.join('; ')}): ${sql}`,
+    ];
   }
   return figures.flatMap((figure, index) => {
-    const place = named[index]!;
-    if (isApart(place)) return [];
-    try {
-      const value = resultOf(place, places);
-      const [unit, known] = [/[a-zA-Z%]+$/.exec(figure)?.[0], unitOf(place)];
-      if (unit !== undefined && known !== undefined && unit !== known)
-        return [`"${figure}" is in ${known} by: ${place}`];
-      return agrees(figure, value) ? [] : [`"${figure}" is ${value} in the data, by: ${place}`];
-    } catch (error) {
-      return [`"${figure}": ${(error as Error).message}`];
-    }
+    const value = values[index]!;
+    if (value === 'given' || String(value).startsWith('https://')) return [];
+    if (typeof value !== 'number') return [`"${figure}" is ${value} in the data, by: ${sql}`];
+    const [unit, known] = [/[a-zA-Z%]+$/.exec(figure)?.[0], unitOf(expressions[index % expressions.length]!)];
+    if (unit !== undefined && known !== undefined && unit !== known) return [`"${figure}" is in ${known} by: ${sql}`];
+    return agrees(figure, value) ? [] : [`"${figure}" is ${value} in the data, by: ${sql}`];
   });
 }
 
-/** The figures of a text that must be tied, as written. */
-function figuresOf(text: string, places: readonly Place[]): string[] {
-  const counts = new Set(places.map(({ fields }) => String(fields.users)));
+/** The figures of a text that must be tied, as written; numbers of users that were measured need not be. */
+function figuresOf(text: string, counts: ReadonlySet<string>): string[] {
   const withoutUsers = text.replaceAll(USERS, (all, numbers: string) =>
     numbers.split(/\D+/).every((count) => counts.has(count)) ? '' : all,
   );
   return ALLOWED.reduce((rest, form) => rest.replaceAll(form, ''), withoutUsers).match(FIGURE) ?? [];
 }
 
-/** `hundred yjs: a; b` names `hundred yjs a` and `hundred yjs b`. */
-function placesOf(marker: string): string[] {
-  const [, shared = '', own] = /^(?:([^:]*):(?!\/\/))?([\s\S]*)$/.exec(marker.replaceAll(/\s+/g, ' '))!;
-  return own!.split(';').map((each) => (isApart(each.trim()) ? each : `${shared} ${each}`).trim());
-}
-
-function isApart(place: string): boolean {
-  return place === 'given' || place.startsWith('https://');
-}
-
-/** The unit that a figure's name tells; none of what is calculated, but for seconds of milliseconds. */
-function unitOf(place: string): string | undefined {
-  const [, name, divisor] = /(Percent|Ms|KiB|MiB)(?:\.\S+)?(?: least| greatest)?(?: (\S.*))?$/.exec(place) ?? [];
-  if (divisor === undefined) return UNITS[name ?? ''];
-  return name === 'Ms' && divisor === '/ 1000' ? 's' : undefined;
-}
-
-/**
- * The value of a place, such as `hundred yjs serverCpuPercent least`.
- *
- * @throws Error if a place names no value, or several
- */
-export function resultOf(place: string, places: readonly Place[]): number {
-  const [first = '', ...rest] = place.split(/ ([-+*/]) /);
-  return rest.reduce(
-    (value, text, index) => (index % 2 === 0 ? value : calculate(value, rest[index - 1]!, operand(text, places))),
-    operand(first, places),
-  );
-}
-
-function operand(text: string, places: readonly Place[]): number {
-  return /^[\d.]+$/.test(text) ? Number(text) : numberAt(text, places);
-}
-
-function calculate(a: number, operator: string, b: number): number {
-  const results: Readonly<Record<string, number>> = { '+': a + b, '-': a - b, '*': a * b, '/': a / b };
-  return results[operator]!;
-}
-
-const REDUCTIONS: Readonly<Record<string, (values: readonly number[]) => number>> = {
-  least: (values) => Math.min(...values),
-  greatest: (values) => Math.max(...values),
-  mean: (values) => values.reduce((sum, value) => sum + value, 0) / values.length,
-  count: (values) => values.filter((value) => value > 0).length,
-};
-
-function numberAt(place: string, places: readonly Place[]): number {
-  const words = place.split(' ').filter((word) => word !== '');
-  const reduction = words.find((word) => word in REDUCTIONS);
-  const others = words.filter((word) => word !== reduction);
-  const runs = others.filter((word) => places.some(({ runs }) => runs.includes(word)));
-  // A place's own run stands after that of the marker, and counts instead.
-  const ofRun = places.filter(({ runs: names }) => names.includes(runs.at(-1) ?? ''));
-  if (ofRun.length === 0) throw new Error(`"${place}" names no kept run`);
-  const choices = others.filter((word) => !runs.includes(word) && ofRun.some(({ words }) => words.has(word)));
-  const chosen = ofRun.filter(({ words }) => choices.every((word) => words.has(word)));
-  const [path, ...unknown] = others.filter((word) => !runs.includes(word) && !choices.includes(word));
-  if (path === undefined || unknown.length > 0)
-    throw new Error(`"${place}" needs one figure, has: ${[path, ...unknown]}`);
-  const values = chosen.flatMap(({ fields }) => numbersIn(fields, path));
-  if (reduction !== undefined && values.length > 0) return REDUCTIONS[reduction]!(values);
-  if (values.length !== 1)
-    throw new Error(`"${place}" names ${values.length} values: ${values.slice(0, 5).join(', ')}`);
-  return values[0]!;
-}
-
-/** A figure by its path; names may have points themselves, as `ci95['localLatencyMs.p50']` has. */
-function numbersIn(fields: unknown, path: string): number[] {
-  if (typeof fields !== 'object' || fields === null) return [];
-  const value = (fields as Record<string, unknown>)[path];
-  if (typeof value === 'number') return [value];
-  if (typeof value === 'boolean') return [Number(value)];
-  const parts = path.split('.');
-  return parts.slice(1).flatMap((_, index) => {
-    const head = parts.slice(0, index + 1).join('.');
-    return numbersIn((fields as Record<string, unknown>)[head], parts.slice(index + 1).join('.'));
-  });
+/** The unit that a column's name tells; none of what is calculated, but for seconds of milliseconds. */
+function unitOf({ parsed }: Expression): string | undefined {
+  const unit = UNITS[/"\w*(Percent|Ms|KiB|MiB)"/.exec(parsed)?.[1] ?? ''];
+  const operators = [...parsed.matchAll(/"function_name":"([-+*/])"/g)].map(([, operator]) => operator);
+  if (operators.length === 0) return unit;
+  return unit === 'ms' && operators.join() === '/' && parsed.includes('"value":1000}') ? 's' : undefined;
 }
 
 /** The figure is the value, rounded as the figure is written; trailing zeros of a whole number leave two digits that count. */

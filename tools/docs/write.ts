@@ -9,22 +9,23 @@ import { describeAll } from '../../documents/replay/describe.ts';
 import { DESCRIBED_ENGINES } from '../../documents/replay/engines.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
+import { Cells } from './cells.ts';
 import { readDocuments } from './documents.ts';
 import { withCurrentParts } from './generated-parts.ts';
 import { JSON_SCHEMAS } from './json-schemas.ts';
-import { readPlaces } from './places.ts';
 import { untiedOf } from './tied-figures.ts';
 
 if (process.argv[2] === 'schema') {
   for (const [path, schemaOf] of Object.entries(JSON_SCHEMAS)) await writeJson(join(PROJECT_ROOT, path), schemaOf());
 } else {
   await writeJson(join(PROJECT_ROOT, DESCRIBED_ENGINES), await describeAll());
+  const cells = await Cells.open();
   for (const { path, text } of await readDocuments()) {
-    const current = await withCurrentParts(text);
+    const current = await withCurrentParts(text, cells);
     if (current !== text) await writeFile(join(PROJECT_ROOT, path), current);
   }
   await writeFile(join(PROJECT_ROOT, HELP_FILE), await helpFile());
-  const untied = untiedOf(await readDocuments(), await readPlaces());
+  const untied = await untiedOf(await readDocuments(), cells);
   if (untied.length > 0) {
     console.error(['Figures in prose that the data do not bear out:', ...untied].join('\n  '));
     process.exitCode = 1;

@@ -1,0 +1,228 @@
+/**
+ * The data of the pages as tables of DuckDB: cells of kept runs, published and printed figures, outcomes of programs.
+ * `cells.sql` says what the tables hold, and has the macros that pages share.
+ */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type DuckDBConnection, DuckDBInstance, type JS, quotedString } from '@duckdb/node-api';
+import { formatRatio, pairedRatio } from '../../analysis/campaign/paired-blocks.ts';
+import { type PooledBlocks, poolBlocks } from '../../analysis/campaign/pool-blocks.ts';
+import { isOfPlayedCrowd } from '../../analysis/cell/cells.ts';
+import { HEADLINE_FIGURES, SUMMARY_FIGURES } from '../../analysis/figures/catalogue.ts';
+import { BUSY_MACHINE_PERCENT } from '../../analysis/figures/criterion.ts';
+import { nestFigures } from '../../analysis/figures/figure.ts';
+import { isOfDocuments, type KeptRun, keptNames, readBenches, readKept } from '../../analysis/site/kept-runs.ts';
+import { poolCampaigns } from '../../analysis/site/pool-campaigns.ts';
+import { CAPABILITIES, LIBRARIES, programPath } from '../../capabilities/capabilities.ts';
+import { readOutcomes } from '../../capabilities/outcomes.ts';
+import { loadCampaign, readyMadeCampaigns } from '../../harness/campaign/campaign.ts';
+import { readPublishedStudy } from '../../results/published/read-study.ts';
+import { crowdMarks, type MarkOf } from './crowd-benches.ts';
+
+export interface TableRun {
+  /** In the column `run`. */
+  run: string;
+  kept: KeptRun;
+  /** Of blocks under the experiment's name, what each found; null: not such a run. */
+  pooled: PooledBlocks | null;
+}
+
+/** A run with those of its cells that a query chose, by their places in the summary. */
+export interface ChosenCells extends TableRun {
+  chosen: readonly number[];
+}
+
+export type Value = string | number | boolean | null;
+
+/** An expression of a query's SELECT list. */
+export interface Expression {
+  /** The column, such as `localLatencyMs.p50`, if the expression is nothing but one. */
+  column: string;
+  /** The parsed expression as JSON. */
+  parsed: string;
+}
+
+export class Cells {
+  readonly #connection: DuckDBConnection;
+  readonly markOf: MarkOf;
+  /** By `cell`: the run, and the place of the cell in its summary. */
+  readonly #places: readonly { run: TableRun; index: number }[];
+
+  private constructor(connection: DuckDBConnection, runs: readonly TableRun[], markOf: MarkOf) {
+    this.#connection = connection;
+    this.markOf = markOf;
+    this.#places = runs.flatMap((run) => run.kept.summary.cells.map((_, index) => ({ run, index })));
+  }
+
+  /** @param root another folder of kept runs, for tests */
+  static async open(root?: string): Promise<Cells> {
+    const names = await keptNames(root);
+    const kept = await Promise.all(names.map(async (name) => ({ name, kept: await readKept(name, root) })));
+    const runs = tableRuns(kept);
+    const markOf = await crowdMarks(root);
+    const connection = await (await DuckDBInstance.create(':memory:')).connect();
+    const folder = await mkdtemp(join(tmpdir(), 'cells-'));
+    const load = async (table: string, rows: readonly object[], columns?: string) => {
+      const path = join(folder, `${table}.json`);
+      await writeFile(path, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+      const how = columns === undefined ? INFER_ALL : `columns = {${columns}}`;
+      await connection.run(`CREATE TABLE ${table} AS FROM read_json(${quotedString(path)}, ${how})`);
+    };
+    try {
+      await load(
+        'cells',
+        runs.flatMap(cellRows).map((row, cell) => ({ cell, ...row })),
+      );
+      await load('wanted', await wantedRows(kept.map((each) => each.kept)));
+      await load('ratios', runs.flatMap(ratioRows), RATIOS);
+      await load('crowd_marks', crowdRows(runs, markOf), MARKS);
+      await load('paper', await paperRows());
+      await load('benches', await benchRows());
+      await load('capabilities', await capabilityRows());
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+    await connection.run(`CREATE MACRO busy_machine_percent() AS ${BUSY_MACHINE_PERCENT}`);
+    await connection.run(await readFile(join(import.meta.dirname, 'cells.sql'), 'utf8'));
+    return new Cells(connection, runs, markOf);
+  }
+
+  /** @throws Error of the database, if the query is wrong */
+  async ask(sql: string): Promise<{ columns: string[]; rows: Value[][] }> {
+    const reader = await this.#connection.runAndReadAll(sql);
+    return { columns: reader.columnNames(), rows: reader.getRowsJS().map((row) => row.map(plain)) };
+  }
+
+  /** The expressions that a query selects. */
+  async selected(sql: string): Promise<Expression[]> {
+    const reader = await this.#connection.runAndReadAll(`SELECT json_serialize_sql(${quotedString(sql)})`);
+    const { statements } = JSON.parse(String(reader.getRowsJS()[0]![0]));
+    const list = statements[0].node.select_list as { column_names?: string[] }[];
+    return list.map((parsed) => ({ column: (parsed.column_names ?? []).join('.'), parsed: JSON.stringify(parsed) }));
+  }
+
+  /**
+   * The cells that a query names in its column `cell`, by runs.
+   *
+   * @throws Error if there are none
+   */
+  async chosen(sql: string): Promise<ChosenCells[]> {
+    const { columns, rows } = await this.ask(sql);
+    const numbers = rows.flatMap((row) => row[columns.indexOf('cell')] ?? []).map(Number);
+    if (numbers.length === 0) throw new Error(`no kept cell is chosen by: ${sql}`);
+    const places = [...new Set(numbers)].sort((a, b) => a - b).map((cell) => this.#places[cell]!);
+    const byRun = Map.groupBy(places, ({ run }) => run);
+    return [...byRun].map(([run, cells]) => ({ ...run, chosen: cells.map(({ index }) => index) }));
+  }
+}
+
+/** Types by all rows, and never a map: names of figures are columns. */
+const INFER_ALL = 'sample_size = -1, map_inference_threshold = -1, field_appearance_threshold = 0';
+/** Types of tables that may be empty. */
+const RATIOS =
+  'run: VARCHAR, mode: VARCHAR, users: INTEGER, framework: VARCHAR, reference: VARCHAR, figure: VARCHAR, ratio: VARCHAR';
+const MARKS = 'framework: VARCHAR, figure: VARCHAR, mark: VARCHAR';
+
+function plain(value: JS | null): Value {
+  if (typeof value === 'bigint') return Number(value);
+  return value as Value;
+}
+
+/** Each kept run under its own name, and before them the blocks of a campaign's entry pooled, under the name of its experiment. */
+function tableRuns(kept: readonly { name: string; kept: KeptRun }[]): TableRun[] {
+  const pooled = poolCampaigns(kept.filter((run) => run.kept.campaign !== undefined)).map((run) => {
+    const { experiment } = run.kept.summary;
+    const blocks = kept.filter(({ kept: block }) => block.summary.experiment === experiment);
+    const numbered = blocks.map((block, index) => ({ block: index + 1, summary: block.kept.summary }));
+    return { run: experiment, kept: run.kept, pooled: poolBlocks(numbered) };
+  });
+  return [...pooled, ...kept.map((run) => ({ run: run.name, kept: run.kept, pooled: null }))];
+}
+
+function cellRows({ run, kept: { plan, summary, campaign }, pooled }: TableRun): object[] {
+  const { durations, batching, faults } = plan.experiment;
+  const block = pooled === null && campaign !== undefined ? campaign.block : null;
+  return summary.cells.map(({ curves: _, notes: __, reasons: ___, ...cell }: Record<string, unknown>) => ({
+    ...{ run, block, experiment: summary.experiment, startedAt: summary.startedAt, scenario: 'typing' },
+    ...(isOfDocuments(summary) ? { scenario: summary.scenario, ...nested(cell) } : cell),
+    plan: { durations, batching, faults },
+  }));
+}
+
+/** Names with a dot become structs, as those of cells of typing are. */
+function nested(cell: Record<string, unknown>): Record<string, unknown> {
+  return nestFigures(Object.entries(cell) as [string, number | null][]);
+}
+
+/** The entries of all campaigns, and how many blocks of each are kept. */
+async function wantedRows(kept: readonly KeptRun[]): Promise<object[]> {
+  const campaigns = await Promise.all(readyMadeCampaigns().map((name) => loadCampaign(name, { isDry: true })));
+  const rows = campaigns.flatMap(({ name, parts }) =>
+    parts.flatMap((part) =>
+      part.entries.map((entry) => {
+        const run = `${name}-${part.name}-${entry.name}`;
+        const { experiment } = entry.loaded;
+        const frameworks = 'modes' in experiment ? experiment.frameworks : null;
+        return {
+          ...{ run, campaign: name, part: part.name, entry: entry.name, blocks: part.blocks, frameworks },
+          kept: kept.filter(({ summary }) => summary.experiment === run).length,
+        };
+      }),
+    ),
+  );
+  return rows.map((row, nr) => ({ nr, ...row }));
+}
+
+/** Of pooled blocks, each framework ÷ each other. */
+function ratioRows({ run, pooled }: TableRun): object[] {
+  const typing = (pooled?.cells ?? []).filter(({ parameters }) => 'mode' in parameters);
+  return typing.flatMap((base) =>
+    typing
+      .filter(({ parameters: { mode, users } }) => mode === base.parameters.mode && users === base.parameters.users)
+      .flatMap((cell) =>
+        HEADLINE_FIGURES.map(({ name }) => ({
+          ...{ run, ...cell.parameters, reference: base.parameters.framework, figure: name },
+          ratio: formatRatio(pairedRatio(base, cell, name)),
+        })),
+      ),
+  );
+}
+
+/** Of each framework that stood beside a played crowd. */
+function crowdRows(runs: readonly TableRun[], markOf: MarkOf): object[] {
+  const cells = runs.flatMap(({ kept: { summary } }) => (isOfDocuments(summary) ? [] : summary.cells));
+  const beside = new Map(cells.filter(isOfPlayedCrowd).map((cell) => [cell.framework, cell]));
+  return [...beside].flatMap(([framework, cell]) =>
+    SUMMARY_FIGURES.map(({ name }) => ({ framework, figure: name, mark: markOf(cell, name) })),
+  );
+}
+
+async function paperRows(): Promise<object[]> {
+  return (await readPublishedStudy()).tables.flatMap(({ name: sheet, columns, rows }) =>
+    rows.flatMap(({ framework, here, figures }) =>
+      columns.map(({ name: figure }, index) => ({ sheet, framework, here, figure, value: figures[index] })),
+    ),
+  );
+}
+
+async function benchRows(): Promise<object[]> {
+  return (await readBenches()).flatMap(({ name: bench, columns, rows }) =>
+    rows.flatMap(([what, ...values]) =>
+      values.flatMap((value, index) =>
+        typeof value === 'number' ? [{ bench, what: String(what), figure: columns[index + 1], value }] : [],
+      ),
+    ),
+  );
+}
+
+async function capabilityRows(): Promise<object[]> {
+  const kept = await readOutcomes();
+  return LIBRARIES.flatMap((library) => {
+    const { version, outcomes } = kept[library.name]!;
+    return CAPABILITIES.map((capability) => ({
+      ...{ library: library.name, title: library.title, version, id: capability.id },
+      ...{ mark: outcomes[capability.id]!.mark, program: programPath(capability, library) },
+    }));
+  });
+}
