@@ -227,6 +227,13 @@ test('a cell stands once for each run, with its conditions and the reasons of wh
   expect(text).toContain('- `loro`, 112 users: the cores were busy');
 });
 
+test('a figure of the grid beside a played crowd has its mark, and the mark its meaning', async () => {
+  await keepPart('2026-11-21T12:00:00Z', [{ ...yjs, crowdLateMs: 1 }]);
+  const text = await grid();
+  expect(rowsOf(text)[2]!.slice(1, 5)).toEqual(['112', '`yjs`', 'here', '100.0°']);
+  expect(text).toContain('°: beside a played crowd');
+});
+
 test('every framework says by what means it has presence, or why not', async () => {
   const frameworks = await discoverFrameworks();
   expect(frameworks.filter(({ about }) => about.presence === undefined).map(({ name }) => name)).toEqual([]);

@@ -46,7 +46,7 @@ export const KEPT_TABLES: Readonly<Record<string, TableWriter>> = {
   blocks: blocksTables,
   faults: oneAfterAnother(faultsTable),
   words: oneAfterAnother(wordsTable),
-  'paper grid': async (sql, cells) => await paperGrid(await cells.chosen(sql)),
+  'paper grid': async (sql, cells) => await paperGrid(await cells.chosen(sql), cells),
 };
 
 function valueText(value: Value): string {

@@ -10,7 +10,8 @@ import type { CellSummary, Summary } from '../../results/formats/summary.ts';
 import { PAPER_COLUMNS, PAPER_SHEETS } from '../../results/published/paper-sheets.ts';
 import { readPublishedStudy } from '../../results/published/read-study.ts';
 import type { PublishedTable } from '../../results/published/study.ts';
-import type { ChosenCells } from './cells.ts';
+import type { Cells, ChosenCells } from './cells.ts';
+import { explainMarks, type MarkOf } from './crowd-benches.ts';
 import { conditionsOf, whenOf, wrap } from './wording.ts';
 
 interface Measured {
@@ -23,7 +24,7 @@ interface Measured {
  *
  * @param grid the oldest run first: the grid takes nights and is run in parts
  */
-export async function paperGrid(grid: readonly ChosenCells[]): Promise<string> {
+export async function paperGrid(grid: readonly ChosenCells[], { markOf }: Pick<Cells, 'markOf'>): Promise<string> {
   const { tables } = await readPublishedStudy();
   const runs = grid.map(({ kept }) => kept);
   const measured = grid.flatMap(({ kept, chosen }) =>
@@ -45,17 +46,18 @@ export async function paperGrid(grid: readonly ChosenCells[]): Promise<string> {
       `### ${sheet}`,
       markdownTable(
         ['users', 'framework', 'whose', ...headings, 'fully functional'],
-        groups.flatMap((group) => rowsOf(group, sheet, tables)),
+        groups.flatMap((group) => rowsOf(group, { sheet, tables, markOf })),
       ),
       reasonsOf(times.map(({ cell }) => cell)),
     ];
   });
+  const marks = explainMarks(sheets.join('\n'));
   const head = `\`${runs[0]!.summary.experiment}.yaml\`, by parts:`;
   const isOfCrowd = measured.some(({ cell }) => isOfPlayedCrowd(cell));
   const beware = [...warnings, ...(isOfCrowd ? [`most users are ${CROWD_CAUTION}`] : [])].map((warning) =>
     wrap(`Beware: ${warning}.`),
   );
-  return [head, conditions.join('\n'), ...beware, ...sheets].filter(Boolean).join('\n\n');
+  return [head, conditions.join('\n'), ...beware, ...sheets, marks].filter(Boolean).join('\n\n');
 }
 
 /** Which counts of users of which frameworks. */
@@ -75,17 +77,29 @@ function reasonsOf(cells: readonly CellSummary[]): string {
     .join('\n');
 }
 
-function rowsOf(times: readonly Measured[], sheet: string, tables: readonly PublishedTable[]): string[][] {
+interface Sheet {
+  sheet: string;
+  tables: readonly PublishedTable[];
+  markOf: MarkOf;
+}
+
+function rowsOf(times: readonly Measured[], { sheet, tables, markOf }: Sheet): string[][] {
   const { cell } = times[0]!;
   const here = times.map(({ run, cell }) => [
     ...[String(cell.users), `\`${cell.framework}\``],
     times.length === 1 ? 'here' : `here, ${whenOf(run.summary.startedAt)}`,
-    ...ownFigures(cell),
+    ...ownFigures(cell).map((text, index) =>
+      withMark(text, text === NOTHING ? '' : markOf(cell, PAPER_COLUMNS[index]!.name)),
+    ),
     cell.fullyFunctional === null ? cell.verdict : formatHolds(cell.fullyFunctional, cell),
   ]);
   const figures = paperFigures(cell, tables);
   if (figures === null) return here;
   return [...here, ['', '', 'paper', ...figures, carriedInPaper(cell, sheet, tables)]];
+}
+
+function withMark(text: string, mark: string | null): string {
+  return mark === null ? NOTHING : text + mark;
 }
 
 /** `yes` if the paper found so many users of the framework fully functional. */
