@@ -27,7 +27,6 @@ import type { FleetAbout } from '../../infra/fleet.ts';
 import { FLEETS } from '../../infra/fleets.ts';
 import { DOCUMENT_SCENARIOS } from '../../results/formats/documents.ts';
 import type { Cells } from './cells.ts';
-import { ciPowerMarkdown } from './ci-power.ts';
 import { commandsMarkdown } from './commands.ts';
 import { crowdBenchesMarkdown } from './crowd-benches.ts';
 import { exampleDiff } from './example-diff.ts';
@@ -67,7 +66,6 @@ export const PARTS: Readonly<Record<string, () => string | Promise<string>>> = {
   checks: checksMarkdown,
   fleets: fleetsMarkdown,
   commands: commandsMarkdown,
-  'ci power': ciPowerMarkdown,
   capabilities: async () => capabilitiesMarkdown(await readOutcomes()),
   'capability rows': capabilityRowsMarkdown,
   'paper capabilities': async () => paperMarksMarkdown(await readOutcomes()),
