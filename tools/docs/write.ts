@@ -1,6 +1,7 @@
 /**
  * `npm run docs`: writes the generated parts of all documents anew, and fails on a sentence whose figure is not in the data; a test
  * fails on both, too. `npm run schema` (with the argument `schema`): writes the JSON Schemas beside the ready-made experiments.
+ * `npm run ask -- "SELECT …"` answers a query over the tables of `cells.sql`.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,10 +14,13 @@ import { Cells } from './cells.ts';
 import { readDocuments } from './documents.ts';
 import { withCurrentParts } from './generated-parts.ts';
 import { JSON_SCHEMAS } from './json-schemas.ts';
+import { KEPT_TABLES } from './kept-tables.ts';
 import { untiedOf } from './tied-figures.ts';
 
 if (process.argv[2] === 'schema') {
   for (const [path, schemaOf] of Object.entries(JSON_SCHEMAS)) await writeJson(join(PROJECT_ROOT, path), schemaOf());
+} else if (process.argv[2] === 'ask') {
+  console.log(await KEPT_TABLES.table!(process.argv.slice(3).join(' '), await Cells.open()));
 } else {
   await writeJson(join(PROJECT_ROOT, DESCRIBED_ENGINES), await describeAll());
   const cells = await Cells.open();
