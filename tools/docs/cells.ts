@@ -141,13 +141,14 @@ function tableRuns(kept: readonly { name: string; kept: KeptRun }[]): TableRun[]
 }
 
 function cellRows({ run, kept: { plan, summary, campaign }, pooled }: TableRun): object[] {
+  const { experiment, startedAt } = summary;
   const { durations, batching, faults } = plan.experiment;
   const block = pooled === null && campaign !== undefined ? campaign.block : null;
-  return summary.cells.map(({ curves: _, notes: __, reasons: ___, ...cell }: Record<string, unknown>) => ({
-    ...{ run, block, experiment: summary.experiment, startedAt: summary.startedAt, scenario: 'typing' },
-    ...(isOfDocuments(summary) ? { scenario: summary.scenario, ...nested(cell) } : cell),
-    plan: { durations, batching, faults },
-  }));
+  const scenario = isOfDocuments(summary) ? summary.scenario : 'typing';
+  return summary.cells.map(({ curves: _, notes: __, reasons: ___, ...cell }: Record<string, unknown>) => {
+    const own = isOfDocuments(summary) ? nested(cell) : cell;
+    return { run, block, experiment, startedAt, scenario, plan: { durations, batching, faults }, ...own };
+  });
 }
 
 /** Names with a dot become structs, as those of cells of typing are. */
@@ -158,16 +159,13 @@ function nested(cell: Record<string, unknown>): Record<string, unknown> {
 /** The entries of all campaigns, and how many blocks of each are kept. */
 async function wantedRows(kept: readonly KeptRun[]): Promise<object[]> {
   const campaigns = await Promise.all(readyMadeCampaigns().map((name) => loadCampaign(name, { isDry: true })));
-  const rows = campaigns.flatMap(({ name, parts }) =>
-    parts.flatMap((part) =>
-      part.entries.map((entry) => {
-        const run = `${name}-${part.name}-${entry.name}`;
-        const { experiment } = entry.loaded;
+  const rows = campaigns.flatMap(({ name: campaign, parts }) =>
+    parts.flatMap(({ name: part, blocks, entries }) =>
+      entries.map(({ name: entry, loaded: { experiment } }) => {
+        const run = `${campaign}-${part}-${entry}`;
+        const ofEntry = kept.filter(({ summary }) => summary.experiment === run);
         const frameworks = 'modes' in experiment ? experiment.frameworks : null;
-        return {
-          ...{ run, campaign: name, part: part.name, entry: entry.name, blocks: part.blocks, frameworks },
-          kept: kept.filter(({ summary }) => summary.experiment === run).length,
-        };
+        return { run, campaign, part, entry, frameworks, blocks, kept: ofEntry.length };
       }),
     ),
   );
@@ -177,16 +175,15 @@ async function wantedRows(kept: readonly KeptRun[]): Promise<object[]> {
 /** Of pooled blocks, each framework ÷ each other. */
 function ratioRows({ run, pooled }: TableRun): object[] {
   const typing = (pooled?.cells ?? []).filter(({ parameters }) => 'mode' in parameters);
-  return typing.flatMap((base) =>
-    typing
-      .filter(({ parameters: { mode, users } }) => mode === base.parameters.mode && users === base.parameters.users)
-      .flatMap((cell) =>
-        HEADLINE_FIGURES.map(({ name }) => ({
-          ...{ run, ...cell.parameters, reference: base.parameters.framework, figure: name },
-          ratio: formatRatio(pairedRatio(base, cell, name)),
-        })),
-      ),
-  );
+  const pairs = typing.flatMap((base) => typing.map((cell) => ({ base, cell })));
+  return pairs.flatMap(({ base, cell }) => {
+    const { framework: reference, mode, users } = base.parameters;
+    if (cell.parameters.mode !== mode || cell.parameters.users !== users) return [];
+    return HEADLINE_FIGURES.map(({ name: figure }) => {
+      const ratio = formatRatio(pairedRatio(base, cell, figure));
+      return { run, mode, users, framework: cell.parameters.framework, reference, figure, ratio };
+    });
+  });
 }
 
 /** Of each framework that stood beside a played crowd. */
@@ -219,10 +216,12 @@ async function benchRows(): Promise<object[]> {
 async function capabilityRows(): Promise<object[]> {
   const kept = await readOutcomes();
   return LIBRARIES.flatMap((library) => {
-    const { version, outcomes } = kept[library.name]!;
-    return CAPABILITIES.map((capability) => ({
-      ...{ library: library.name, title: library.title, version, id: capability.id },
-      ...{ mark: outcomes[capability.id]!.mark, program: programPath(capability, library) },
-    }));
+    const { name, title } = library;
+    const { version, outcomes } = kept[name]!;
+    return CAPABILITIES.map((capability) => {
+      const { id } = capability;
+      const program = programPath(capability, library);
+      return { library: name, title, version, id, mark: outcomes[id]!.mark, program };
+    });
   });
 }

@@ -98,6 +98,11 @@ test('every kept cell’s run is shown, by itself or with the other blocks', asy
   expect(rows.map(String).filter((row) => !row.split(',').some((name) => shown.has(name)))).toEqual([]);
 });
 
+test('no query finds a cell that is withdrawn', async () => {
+  const { rows } = await cells.ask("SELECT run FROM cells WHERE framework = 'loro' AND crowdLateMs IS NOT NULL");
+  expect(rows).toEqual([]);
+});
+
 test('every figure in the prose of results, and each with a marker elsewhere, is in the data', async () => {
   expect(await untiedOf(documents, cells)).toEqual([]);
 });

@@ -189,13 +189,13 @@ const PART = /^(<!-- ([\w -]+): written by npm run docs(?:\sfrom\s([\s\S]*?))?\s
 
 export interface Part {
   name: string;
-  /** Chooses what a table of kept cells has; absent: it is no such table. */
-  sql?: string;
+  /** The query of a table of kept cells; undefined: it is no such table. */
+  sql: string | undefined;
 }
 
 /** The parts that a text has a place for. */
 export function partsOf(text: string): Part[] {
-  return [...text.matchAll(PART)].map(([, , name, sql]) => ({ name: name!, ...(sql !== undefined && { sql }) }));
+  return [...text.matchAll(PART)].map(([, , name, sql]) => ({ name: name!, sql }));
 }
 
 /**

@@ -89,17 +89,17 @@ async function blocksTables(sql: string, cells: Cells): Promise<string> {
   const sections = [...entries].map(([entry, row]) => {
     const [wanted, kept] = [Number(row[place('blocks')]), Number(row[place('kept')])];
     const title = `**${entry}**: ${kept < wanted ? `${kept} of ${wanted}` : kept} blocks`;
-    const of = chosen.filter(({ kept: run }) => run.campaign?.entry === entry);
-    if (kept === 0) return { text: `${title}.`, of, beware: [] };
-    if (of.length === 0) return { text: `**${entry}**: its blocks are withdrawn.`, of, beware: [] };
-    const { cells: pooled, beware } = of[0]!.pooled!;
+    const ofEntry = chosen.filter(({ kept: run }) => run.campaign?.entry === entry);
+    if (kept === 0) return { text: `${title}.`, ofEntry, beware: [] };
+    if (ofEntry.length === 0) return { text: `**${entry}**: its blocks are withdrawn.`, ofEntry, beware: [] };
+    const { cells: pooled, beware } = ofEntry[0]!.pooled!;
     const paired = pairedTable(pooled, figures);
     const ratios = paired === null ? [] : [wrap(PAIRED_MEANING), renderMarkdown(paired)];
-    const text = [`${title}:`, figuresTable(of, figures, cells, pooled), ...ratios].join('\n\n');
-    return { text, of, beware: beware.map((warning) => wrap(`Beware: ${entry}: ${warning}.`)) };
+    const text = [`${title}:`, figuresTable(ofEntry, figures, cells, pooled), ...ratios].join('\n\n');
+    return { text, ofEntry, beware: beware.map((warning) => wrap(`Beware: ${entry}: ${warning}.`)) };
   });
   // Once for all of them.
-  const caution = cautionOf(sections.flatMap(({ of }) => of.map(({ kept }) => ({ ...kept, beware: [] }))));
+  const caution = cautionOf(sections.flatMap(({ ofEntry }) => ofEntry.map(({ kept }) => ({ ...kept, beware: [] }))));
   return [...sections.map(({ text }) => text), caution, ...sections.flatMap(({ beware }) => beware)]
     .filter(Boolean)
     .join('\n\n');
