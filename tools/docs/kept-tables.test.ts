@@ -194,7 +194,7 @@ const grid = async () => await written('paper grid', chosen('paper'));
 
 test('a cell of the grid stands above the paper’s, column by column', async () => {
   const local = { ...yjs, localLatencyMs: { p50: 41.04, p95: null, p99: null, samples: 12 } };
-  await keepPart('2026-11-21T12:00:00Z', [local]);
+  await keepPart('2026-12-21T12:00:00Z', [local]);
   const [, , here, paper] = rowsOf(await grid());
   expect(here!.slice(1, 6)).toEqual(['112', '`yjs`', 'here', '100.0', '41']);
   // The last is of Table 3: 96 users.
@@ -207,28 +207,28 @@ test('a framework or a count that the paper did not have stands alone', async ()
     { ...yjs, framework: 'loro' },
     { ...yjs, users: 8 },
   ];
-  await keepPart('2026-11-21T12:00:00Z', cells);
+  await keepPart('2026-12-21T12:00:00Z', cells);
   expect(await grid()).not.toContain('| paper');
 });
 
 test('a cell stands once for each run, with its conditions and the reasons of what is not valid', async () => {
   const invalid = { ...yjs, framework: 'loro', verdict: 'invalid' as const, reasons: ['the cores were busy'] };
-  await keepPart('2026-11-21T12:00:00Z', [yjs, invalid]);
-  await keepPart('2026-11-24T12:00:00Z', [{ ...yjs, throughputPercent: 77 }]);
+  await keepPart('2026-12-21T12:00:00Z', [yjs, invalid]);
+  await keepPart('2026-12-24T12:00:00Z', [{ ...yjs, throughputPercent: 77 }]);
   const text = await grid();
   const rows = rowsOf(text).filter(([, , , whose]) => whose!.startsWith('here'));
   expect(rows.map((row) => row.slice(2, 5))).toEqual([
     ['`loro`', 'here', '100.0'],
-    ['`yjs`', 'here, 21 Nov, 12:00', '100.0'],
-    ['`yjs`', 'here, 24 Nov, 12:00', '77.0'],
+    ['`yjs`', 'here, 21 Dec, 12:00', '100.0'],
+    ['`yjs`', 'here, 24 Dec, 12:00', '77.0'],
   ]);
-  expect(text).toMatch(/^- .*21 November 2026\): `yjs` `optquill` 112; `loro` `optquill` 112$/m);
-  expect(text).toMatch(/^- .*24 November 2026\): `yjs` `optquill` 112$/m);
+  expect(text).toMatch(/^- .*21 December 2026\): `yjs` `optquill` 112; `loro` `optquill` 112$/m);
+  expect(text).toMatch(/^- .*24 December 2026\): `yjs` `optquill` 112$/m);
   expect(text).toContain('- `loro`, 112 users: the cores were busy');
 });
 
 test('a figure of the grid beside a played crowd has its mark, and the mark its meaning', async () => {
-  await keepPart('2026-11-21T12:00:00Z', [{ ...yjs, crowdLateMs: 1 }]);
+  await keepPart('2026-12-21T12:00:00Z', [{ ...yjs, crowdLateMs: 1 }]);
   const text = await grid();
   expect(rowsOf(text)[2]!.slice(1, 5)).toEqual(['112', '`yjs`', 'here', '100.0°']);
   expect(text).toContain('°: beside a played crowd');
