@@ -21,14 +21,13 @@ if (given === undefined || more.length > 0) throw new Error('give one folder: np
 const shown = new Set<string>();
 for (const run of await runFoldersIn(given)) shown.add(await keep(run));
 await runTool(['npm', 'run', '--silent', 'docs'], { folder: PROJECT_ROOT, inTerminal: true });
-for (const experiment of shown) {
-  const sql = `SELECT cell FROM cells WHERE experiment = '${experiment}'`;
-  console.log(`A page shows ${experiment} after the comment: <!-- rows: written by npm run docs from ${sql} -->`);
+for (const sql of shown) {
+  console.log(`A page shows its cells after the comment: <!-- rows: written by npm run docs from ${sql} -->`);
 }
 
-/** @returns the name of the experiment */
+/** @returns a query for the cells: those of blocks are pooled under the experiment's name */
 async function keep(run: string): Promise<string> {
-  const { summary } = await readKept(await keepRun(run));
+  const { summary, campaign } = await readKept(await keepRun(run));
   const { experiment } = summary;
   /** Other modes' pictures are of other runs. */
   const endings = isOfDocuments(summary) ? ['.svg'] : [...new Set(summary.cells.map(({ mode }) => `-${mode}.png`))];
@@ -38,7 +37,7 @@ async function keep(run: string): Promise<string> {
     (link) => link.startsWith(`${experiment}-`) && endings.some((ending) => link.endsWith(ending)),
   );
   if (pictures.length > 0) await copyCharts(run, { experiment, pictures });
-  return experiment;
+  return `SELECT cell FROM cells WHERE ${campaign === undefined ? 'experiment' : 'run'} = '${experiment}'`;
 }
 
 /** @throws Error if the run has nothing to draw for a picture, as one that was too short */
