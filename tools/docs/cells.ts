@@ -16,7 +16,7 @@ import { isOfDocuments, type KeptRun, keptNames, readBenches, readKept } from '.
 import { poolCampaigns } from '../../analysis/site/pool-campaigns.ts';
 import { CAPABILITIES, LIBRARIES, programPath } from '../../capabilities/capabilities.ts';
 import { readOutcomes } from '../../capabilities/outcomes.ts';
-import { loadCampaign, readyMadeCampaigns } from '../../harness/campaign/campaign.ts';
+import { type Campaign, loadCampaign, readyMadeCampaigns } from '../../harness/campaign/campaign.ts';
 import { readPublishedStudy } from '../../results/published/read-study.ts';
 import { crowdMarks, type MarkOf } from './crowd-benches.ts';
 
@@ -61,7 +61,7 @@ export class Cells {
     const kept = await Promise.all(names.map(async (name) => ({ name, kept: await readKept(name, root) })));
     const runs = tableRuns(kept);
     const markOf = await crowdMarks(root);
-    const connection = await (await DuckDBInstance.create(':memory:')).connect();
+    const connection = await (await DuckDBInstance.create(':memory:', ONE_THREAD)).connect();
     const folder = await mkdtemp(join(tmpdir(), 'cells-'));
     const load = async (table: string, rows: readonly object[], columns?: string) => {
       const path = join(folder, `${table}.json`);
@@ -117,6 +117,8 @@ export class Cells {
   }
 }
 
+/** So few rows are not worth a second one. */
+const ONE_THREAD = { threads: '1' };
 /** Types by all rows, and never a map: names of figures are columns. */
 const INFER_ALL = 'sample_size = -1, map_inference_threshold = -1, field_appearance_threshold = 0';
 /** Types of tables that may be empty. */
@@ -156,10 +158,13 @@ function nested(cell: Record<string, unknown>): Record<string, unknown> {
   return nestFigures(Object.entries(cell) as [string, number | null][]);
 }
 
+/** The project's, read once in a process. */
+let campaigns: Promise<Campaign[]> | undefined;
+
 /** The entries of all campaigns, and how many blocks of each are kept. */
 async function wantedRows(kept: readonly KeptRun[]): Promise<object[]> {
-  const campaigns = await Promise.all(readyMadeCampaigns().map((name) => loadCampaign(name, { isDry: true })));
-  const rows = campaigns.flatMap(({ name: campaign, parts }) =>
+  campaigns ??= Promise.all(readyMadeCampaigns().map((name) => loadCampaign(name, { isDry: true })));
+  const rows = (await campaigns).flatMap(({ name: campaign, parts }) =>
     parts.flatMap(({ name: part, blocks, entries }) =>
       entries.map(({ name: entry, loaded: { experiment } }) => {
         const run = `${campaign}-${part}-${entry}`;
