@@ -22,7 +22,7 @@ export const COMPARED: Readonly<Record<string, readonly CiFigure[]>> = {
 
 /**
  * A replay repeats within some percent; of latencies and CPU, five short rounds tell no less. They are few, since each more
- * asks for more certainty of all: tools/docs/ci-power.ts says what they find. The strictest of a scenario comes first.
+ * asks for more certainty of all: tools/docs/ci-power.test.ts says what they find. The strictest of a scenario comes first.
  */
 export const DEFAULT_THRESHOLDS = Object.values(COMPARED).flatMap((figures) =>
   figures

@@ -147,7 +147,7 @@ function cellRows({ run, kept: { plan, summary, campaign }, pooled }: TableRun):
   const { durations, batching, faults } = plan.experiment;
   const block = pooled === null && campaign !== undefined ? campaign.block : null;
   const scenario = isOfDocuments(summary) ? summary.scenario : 'typing';
-  return summary.cells.map(({ curves: _, notes: __, reasons: ___, ...cell }: Record<string, unknown>) => {
+  return summary.cells.map(({ curves: _, messages: __, ...cell }: Record<string, unknown>) => {
     const own = isOfDocuments(summary) ? nested(cell) : cell;
     return { run, block, experiment, startedAt, scenario, plan: { durations, batching, faults }, ...own };
   });

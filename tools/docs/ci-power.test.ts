@@ -50,10 +50,12 @@ async function gatesOf(profile: string): Promise<Gate[]> {
     replay: (await read('replay')).trials,
     state: (await read('state')).trials,
   };
-  const figures = Object.values(COMPARED).flatMap((names) => names.map((name) => ({ name, unit: '' })));
+  const figures = Object.values(COMPARED).flat();
   return DEFAULT_THRESHOLDS.map((text) => {
     const threshold = parseThreshold(text, figures);
-    const scenario = Object.keys(COMPARED).find((each) => COMPARED[each]!.includes(threshold.figure))!;
+    const scenario = Object.keys(COMPARED).find((each) =>
+      COMPARED[each]!.some(({ name }) => name === threshold.figure),
+    )!;
     const cells = scenario === 'typing' && 'modes' in typing ? typing.modes.length : 1;
     return { threshold, rounds: rounds[scenario]!, cells };
   });

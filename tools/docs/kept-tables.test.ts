@@ -9,7 +9,7 @@ import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
 import { discoverFrameworks } from '../../frameworks/discover.ts';
 import { AGAINST_FILE, PLAN_FILE, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
 import { SUMMARY_SCHEMA_VERSION, type Summary } from '../../results/formats/summary.ts';
-import { writeJson } from '../../results/formats/write-file.ts';
+import { writeFileAtomically, writeJson } from '../../results/formats/write-file.ts';
 import { copyKeptRuns } from '../../tests/kept-runs.ts';
 import { Cells } from './cells.ts';
 import { presenceMarkdown } from './generated-parts.ts';
