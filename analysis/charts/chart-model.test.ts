@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import type { CellSummary, SeriesPoint } from '../../results/formats/summary.ts';
 import { chartsOver } from '../figures/catalogue.ts';
 import type { ReportCell } from '../report/report-data.ts';
+import { html } from '../tables/markup.ts';
 import { syntheticReport } from '../test-data/synthetic-report.ts';
 import { describeChart, isEmpty, nameCells, timeChart, usersChart } from './chart-model.ts';
-import { time, users } from './forms/over.ts';
+import { users } from './forms/over.ts';
 import { rows } from './forms/rows.ts';
 
 const overUsers = (id: string) => chartsOver('users').find(({ chart }) => chart.id === id)!;
@@ -96,9 +97,9 @@ test('what was asked to break is shaded over time, once for all cells, and named
     { of: 'fault', name: 'offline', fromS: 50, toS: 90 },
   ]);
   expect(describeChart(model)).toContain('Shaded: server restart, 30 to 39 s; offline, 50 to 90 s.');
-  expect(model.form.needsLegend(model)).toBe(true);
-  expect(model.form.legend(model, model.lines)).toMatch(/ sharedb<\/span><span>.*server restart, 30 to 39 s<\/span>/);
-  expect(time.needsLegend({ ...model, spans: model.spans.slice(0, 1) })).toBe(false);
+  const { legend, needsLegend } = model.form.layOut(model, false);
+  expect(needsLegend).toBe(true);
+  expect(html`${legend}`.text).toMatch(/ sharedb<\/span><span>.*server restart, 30 to 39 s<\/span>/);
 });
 
 test('a framework of several runs is several lines, and nothing is drawn of nothing', () => {

@@ -6,10 +6,9 @@ import { BUCKET_S } from '../figures/criterion.ts';
 import { type ChartedFigure, figureOf, isHeadline, longUnit, titleOf } from '../figures/figure.ts';
 import { countOf, formatFigure, formatOf, formatWithInterval, MARK, markOf } from '../figures/figure-text.ts';
 import { faultWord } from '../resilience/fault-text.ts';
-import type { ChartLine, ChartModel, ChartPoint, ChartSpan } from './forms/form.ts';
-import { faultsIn, spanText } from './forms/joined.ts';
-import { time, users } from './forms/over.ts';
-import { rows } from './forms/rows.ts';
+import { type ChartLine, type ChartModel, type ChartPoint, type ChartSpan, PLAIN } from './forms/form.ts';
+import { faultsIn, spanText, time, users } from './forms/over.ts';
+import { bars, rows } from './forms/rows.ts';
 import { assignStyles, type Colours, type FrameworkStyle, styleOfRun } from './palette.ts';
 
 /** With so few user counts a line says nothing: frameworks become rows, and user counts points in them. */
@@ -62,7 +61,6 @@ export function usersChart(
     tier: titleAmong(cells, tier),
     absent: ofMode.flatMap((named) => absentOf(named, `${named.line}, ${countOf(named.cell.summary.users, 'user')}`)),
     lines: linesOf(ofMode, (group) => group.map(({ cell }) => cellPoint(figure, cell)).sort((a, b) => a.x - b.x)),
-    spans: [],
   };
 }
 
@@ -98,8 +96,6 @@ export function trialChart(
     ...described(figure),
     form: time,
     of: `${planned.cell}, trial ${planned.trial}`,
-    tier: null,
-    absent: [],
     lines: [{ name: planned.framework, style, points: seriesPoints(figure, series) }],
     spans: warmUpOf([series]),
   };
@@ -121,13 +117,14 @@ export function maxUsersChart(
 ): ChartModel {
   const styles = assignStyles([...new Set(carried.map(({ framework }) => framework))], colours);
   return {
-    ...{ id: 'max-users', title, unit: 'users', hint: '', form: rows, of: '', tier: null, scale: null, bound: null },
-    ...{
-      whole: null,
-      absent: [],
-      spans: [],
-      format: (value, interval) => formatWithInterval(value, interval, formatFigure),
-    },
+    ...PLAIN,
+    id: 'max-users',
+    title,
+    unit: 'users',
+    hint: '',
+    form: bars,
+    of: '',
+    format: (value, interval) => formatWithInterval(value, interval, formatFigure),
     lines: carried.map(({ framework, largestHeld, end, isOver }) => ({
       name: framework,
       style: styles.get(framework)!,
@@ -194,13 +191,12 @@ function faultSpans(cells: readonly ChartCell[]): ChartSpan[] {
     .sort((a, b) => a.fromS - b.fromS);
 }
 
-function described(
-  figure: ChartedFigure,
-  cells: readonly NamedCell[] = [],
-): Pick<ChartModel, 'id' | 'title' | 'unit' | 'hint' | 'scale' | 'bound' | 'whole' | 'format'> {
+/** All but its form and its points. */
+function described(figure: ChartedFigure, cells: readonly NamedCell[] = []): Omit<ChartModel, 'form' | 'of' | 'lines'> {
   const { chart, what, scale, bound } = figure;
   const missed = cells.some(({ cell }) => markOf(figure, cell.summary) !== '');
   return {
+    ...PLAIN,
     id: chart.id,
     title: titleOf(figure) + (missed ? MARK : ''),
     unit: longUnit(figure),

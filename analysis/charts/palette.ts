@@ -3,27 +3,38 @@
  * environment; a framework without one gets another that people who do not see all colours tell apart (the test simulates
  * it). Point shape and dash say the same once more, for print in grey. Browser-safe.
  */
-import { Markup } from '../tables/markup.ts';
+import { html, Markup } from '../tables/markup.ts';
 
 export type PointShape = 'circle' | 'rect' | 'rectRot' | 'triangle' | 'triangleDown' | 'triangleLeft' | 'triangleRight';
 
-/** On a light ground and on a dark one, as `#rrggbb`. */
-export interface FrameworkColour {
+/** On a light ground and on a dark one; of a framework, as `#rrggbb`. */
+export interface Colour {
   light: string;
   dark: string;
 }
 
-export interface FrameworkStyle extends FrameworkColour {
+export interface FrameworkStyle extends Colour {
   /** As canvas takes it: lengths of dash and gap, in pixels; empty for a solid line. */
   dash: readonly number[];
   point: PointShape;
 }
 
+/** The colours of what a picture shows beside its data; the style sheet holds the page's own. */
+export const INK: Colour = { light: '#3d4450', dark: '#c3c9d4' };
+export const FAINT: Colour = { light: '#687080', dark: '#949cab' };
+export const GRID: Colour = { light: '#e6e8ec', dark: '#2c313a' };
+export const BOUND: Colour = { light: '#a8323e', dark: '#ff8f98' };
+export const SURFACE: Colour = { light: '#ffffff', dark: '#1b1f26' };
+export const SHADES: Record<'warm-up' | 'fault', Colour> = {
+  'warm-up': { light: 'rgb(120 130 150 / 0.10)', dark: 'rgb(160 170 190 / 0.12)' },
+  fault: { light: 'rgb(214 120 20 / 0.20)', dark: 'rgb(240 160 70 / 0.24)' },
+};
+
 /** By framework. */
-export type Colours = Readonly<Record<string, FrameworkColour>>;
+export type Colours = Readonly<Record<string, Colour>>;
 
 /** For frameworks without a colour of their own: those of older runs. */
-export const OTHER_COLOURS: readonly FrameworkColour[] = [
+export const OTHER_COLOURS: readonly Colour[] = [
   { light: '#0072b2', dark: '#3f9ee0' },
   { light: '#bd8200', dark: '#f0c23c' },
   { light: '#c23b06', dark: '#f0763c' },
@@ -73,7 +84,7 @@ function pointOf(framework: string): PointShape {
   return POINTS[sum % POINTS.length]!;
 }
 
-function ownColour(colours: Colours, framework: string): FrameworkColour | undefined {
+function ownColour(colours: Colours, framework: string): Colour | undefined {
   return Object.hasOwn(colours, framework) ? colours[framework] : undefined;
 }
 
@@ -107,29 +118,35 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** It comes from a file and goes into a page's style. */
-function isColour(value: unknown): value is FrameworkColour {
+function isColour(value: unknown): value is Colour {
   return isObject(value) && [value.light, value.dark].every((hex) => /^#[0-9a-f]{6}$/i.test(String(hex)));
 }
 
+/** Around their middle. */
 const SHAPES: Record<PointShape, string> = {
-  circle: '<circle cx="13" cy="6" r="3.4"/>',
-  rect: '<rect x="10" y="3" width="6" height="6"/>',
-  rectRot: '<path d="M13 2l4 4-4 4-4-4z"/>',
-  triangle: '<path d="M13 2.2l4 7H9z"/>',
-  triangleDown: '<path d="M13 9.8l4-7H9z"/>',
-  triangleLeft: '<path d="M9.2 6l7-4v8z"/>',
-  triangleRight: '<path d="M16.8 6l-7-4v8z"/>',
+  circle: '<circle r="3.4"/>',
+  rect: '<path d="M-3-3h6v6h-6z"/>',
+  rectRot: '<path d="M0-4l4 4-4 4-4-4z"/>',
+  triangle: '<path d="M0-3.8l4 7h-8z"/>',
+  triangleDown: '<path d="M0 3.8l4-7h-8z"/>',
+  triangleLeft: '<path d="M-3.8 0l7-4v8z"/>',
+  triangleRight: '<path d="M3.8 0l-7-4v8z"/>',
 };
+
+/** A line with its point, around the middle, in the current colour. @param ground fills a hollow point */
+export function lineSample({ dash, point }: FrameworkStyle, ground: string): Markup {
+  const dashes = dash.length === 0 ? null : html` stroke-dasharray="${dash.join(' ')}"`;
+  return html`<path d="M-13 0h26" stroke="currentColor" stroke-width="2"${dashes}/>${pointShape(point, dash.length === 0 ? 'currentColor' : ground)}`;
+}
+
+/** Around its middle, with an edge in the current colour. */
+export function pointShape(point: PointShape, fill: string): Markup {
+  return html`<g fill="${fill}" stroke="currentColor" stroke-width="1.6">${new Markup(SHAPES[point])}</g>`;
+}
 
 /** Decoration only: the framework's name stands beside it. */
 export function swatch(style: FrameworkStyle): Markup {
-  const dash = style.dash.length === 0 ? '' : ` stroke-dasharray="${style.dash.join(' ')}"`;
-  const fill = style.dash.length === 0 ? 'currentColor' : 'var(--surface)';
-  return new Markup(
-    `<svg class="swatch" style="color:${cssColour(style)}" width="26" height="12" viewBox="0 0 26 12" aria-hidden="true">` +
-      `<path d="M0 6h26" stroke="currentColor" stroke-width="2"${dash}/>` +
-      `<g fill="${fill}" stroke="currentColor" stroke-width="1.6">${SHAPES[style.point]}</g></svg>`,
-  );
+  return html`<svg class="swatch" style="color:${cssColour(style)}" width="26" height="12" viewBox="-13 -6 26 12" aria-hidden="true">${lineSample(style, 'var(--surface)')}</svg>`;
 }
 
 /** The colour for the scheme that the page is shown in. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ranges } from './forms/ranges.ts';
+import { ranges } from './forms/rows.ts';
 import { assignStyles } from './palette.ts';
 import { rangeChart } from './range-chart.ts';
 

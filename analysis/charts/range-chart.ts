@@ -2,8 +2,8 @@
 import { TIER_TITLES, type Tier } from '../cell/cell.ts';
 import { countOf, formatFigure } from '../figures/figure-text.ts';
 import type { NamedCell } from './chart-model.ts';
-import type { ChartModel } from './forms/form.ts';
-import { ranges } from './forms/ranges.ts';
+import { type ChartModel, PLAIN } from './forms/form.ts';
+import { ranges } from './forms/rows.ts';
 import type { FrameworkStyle } from './palette.ts';
 
 /** Latencies so many times apart need a logarithmic axis, or the short ones are all alike. */
@@ -55,10 +55,10 @@ export function rangeChart(
   const ends = all.flatMap(({ median, p95 }) => [median, p95]).filter((end) => end !== null && end > 0) as number[];
   const order = ({ p95, median }: Range) => p95 ?? median ?? Number.POSITIVE_INFINITY;
   return {
+    ...PLAIN,
     ...described,
     form: ranges,
     scale: ends.length > 0 && Math.max(...ends) > FAR_APART * Math.min(...ends) ? 'log' : 'linear',
-    ...{ bound: null, whole: null, absent: [], spans: [] },
     lines: (isSorted ? all : all.toSorted((a, b) => order(a) - order(b) || 0)).map(
       ({ name, style, users, median, p95, instead }) => ({
         name,

@@ -1,32 +1,41 @@
 import { expect, test } from 'vitest';
 import { type CarriedUsers, maxUsersChart } from './chart-model.ts';
+import { PLAIN } from './forms/form.ts';
 import { over } from './forms/over.ts';
+import { assignStyles } from './palette.ts';
 import { svgFile } from './svg-chart.ts';
 
 const drawMax = (carried: CarriedUsers[]) => svgFile(maxUsersChart(carried, { title: 'Most users' }));
 
-/** The plot is 480 px for the most users of the chart, here 96: 5 px a user. */
+/** The plot is 456 px for 100 users. */
 const chart = drawMax([
   { framework: 'yjs', largestHeld: 40, end: { users: 42, outcome: 'missed' }, isOver: true },
   { framework: 'loro', largestHeld: 96, end: null, isOver: true },
-  { framework: 'automerge', largestHeld: 8, end: { users: 16, outcome: 'unknown' }, isOver: true },
-  { framework: 'collabs', largestHeld: null, end: { users: 11, outcome: 'missed' }, isOver: true },
+  { framework: 'a', largestHeld: 8, end: { users: 16, outcome: 'unknown' }, isOver: true },
+  { framework: 'b', largestHeld: null, end: { users: 11, outcome: 'missed' }, isOver: true },
 ]);
+const strokes = (width: number) =>
+  [...chart.matchAll(/<path d="M([\d.]+) [\d.]+L([\d.]+) [\d.]+" [^>]*stroke-width="(\d+)"[^>]*>/g)].filter(
+    ([, , , px]) => Number(px) === width,
+  );
+const usersOf = (px: string | undefined) => Math.round(((Number(px) - 64) / 456) * 100);
 
 test('a bar is as long as the most users that held', () => {
-  expect([...chart.matchAll(/<rect x="140" y="\d+" width="([\d.]+)"/g)].map(([, width]) => Number(width))).toEqual([
-    200, 480, 40, 0,
+  expect(strokes(15).map(([, from, to]) => [usersOf(from), usersOf(to)])).toEqual([
+    [0, 40],
+    [0, 96],
+    [0, 8],
+    [0, 0],
   ]);
 });
 
-test('a bracket reaches to where it did not hold, dashed where that is not known', () => {
-  const brackets = [...chart.matchAll(/<path d="M ([\d.]+) \d+ H ([\d.]+)[^>]*>/g)];
-  expect(brackets.map(([, from, to]) => [Number(from), Number(to)])).toEqual([
-    [340, 350],
-    [180, 220],
-    [140, 195],
+test('a thin bar reaches to where it did not hold, dashed where that is not known', () => {
+  expect(strokes(3).map(([, from, to]) => [usersOf(from), usersOf(to)])).toEqual([
+    [40, 42],
+    [8, 16],
+    [0, 11],
   ]);
-  expect(brackets.map(([path]) => path.includes('stroke-dasharray'))).toEqual([false, true, false]);
+  expect(strokes(3).map(([path]) => path.includes('stroke-dasharray'))).toEqual([false, true, false]);
 });
 
 test('each bar says its number, and what is certain of it', () => {
@@ -35,28 +44,36 @@ test('each bar says its number, and what is certain of it', () => {
 
 test('nothing found yet is drawn too', () => {
   expect(drawMax([{ framework: 'yjs', largestHeld: null, end: null, isOver: true }])).toContain('not known');
+  const missed = drawMax([
+    { framework: 'yjs', largestHeld: null, end: { users: 11, outcome: 'missed' }, isOver: true },
+  ]);
+  // The axis reaches to where it did not hold.
+  expect(missed).toContain('>10</text>');
 });
 
-test('lines leave out what a logarithmic axis has no place for, and show intervals', () => {
-  const max = maxUsersChart([{ framework: 'yjs', largestHeld: 1, end: null, isOver: true }], { title: 'Growth' });
+test('lines leave out what a logarithmic axis has no place for, begin anew behind it, and show intervals', () => {
   const point = (x: number, value: number | null) => ({ x, value, interval: null, instead: null });
   const svg = svgFile({
-    ...max,
-    form: over({ against: 'by edits', unit: 'edits', label: 'edits, edits', scale: 'log', lines: 'engine' }),
-    scale: 'log',
+    ...PLAIN,
+    ...{ id: 'growth', title: 'Growth', unit: 'ms', hint: '', of: '', scale: 'log', format: String },
+    form: over({ against: 'by edits', unit: 'edits', label: 'edits', scale: 'log', line: 'engine' }),
     lines: [
       {
-        ...max.lines[0]!,
+        name: 'yjs',
+        style: assignStyles(['yjs']).get('yjs')!,
         points: [
           point(0, 1),
           point(1, 0),
           point(1, 1),
           point(10, null),
+          point(10, 10),
           { ...point(100, 10), interval: { low: 5, high: 20 } },
         ],
       },
     ],
   });
-  expect(svg).toContain('<polyline points="64.0,320.0 520.0,180.0"');
-  expect(svg.match(/stroke-opacity/g)).toHaveLength(1);
+  // From 1 to 20 ms, and from 1 to 100 edits.
+  expect(svg).toContain('<path d="M64.0 274.0M292.0 97.2L520.0 97.2"');
+  expect(svg.match(/opacity="0.5"/g)).toHaveLength(1);
+  expect(svg).not.toContain('NaN');
 });

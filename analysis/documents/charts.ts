@@ -1,7 +1,7 @@
 /** The charts of a document scenario: its curves, and figures over what grows from cell to cell. */
 import type { DocumentCell, DocumentSummary } from '../../results/formats/documents.ts';
 import { isEmpty } from '../charts/chart-model.ts';
-import type { ChartLine, ChartModel, ChartPoint } from '../charts/forms/form.ts';
+import { type ChartLine, type ChartModel, type ChartPoint, PLAIN } from '../charts/forms/form.ts';
 import { over } from '../charts/forms/over.ts';
 import { assignStyles } from '../charts/palette.ts';
 import { titleOf } from '../figures/figure.ts';
@@ -33,7 +33,7 @@ function curveCharts(summary: DocumentSummary): ChartModel[] {
 }
 
 /** Their own legend names the lines, which differ from chart to chart. */
-const ALONE = { lines: '', isAlone: true };
+const ALONE = { line: '', isAlone: true };
 
 function modelOf(
   lines: readonly Pick<ChartLine, 'name' | 'points'>[],
@@ -42,8 +42,9 @@ function modelOf(
   const drawn = lines.filter(({ points }) => points.length >= LEAST_POINTS);
   const styles = assignStyles(drawn.map(({ name }) => name));
   return {
+    ...PLAIN,
     ...described,
-    ...{ tier: null, bound: null, whole: null, absent: [], spans: [], format: formatAmountWithin },
+    format: formatAmountWithin,
     lines: drawn.map((line) => ({ ...line, style: styles.get(line.name)! })),
   };
 }

@@ -4,7 +4,7 @@
  */
 import type { DocumentScenario } from '../../results/formats/documents.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
-import type { FrameworkColour } from '../charts/palette.ts';
+import type { Colour } from '../charts/palette.ts';
 import type { Bound } from '../figures/figure.ts';
 
 /** The origin of a row: a cell, one fault of it, the users that a framework carried, or a cell of documents. */
@@ -112,7 +112,7 @@ export interface SiteFigure {
 }
 
 export interface SiteFramework {
-  colour: FrameworkColour;
+  colour: Colour;
   /** `CRDT (YATA), MIT`. */
   about: string;
   /** Paths of its folders in the project. */

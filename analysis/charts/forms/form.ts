@@ -1,8 +1,8 @@
-/** A chart's content, before anything is drawn, and the forms that show it. */
-import type { Chart } from 'chart.js';
+/** A chart's content, the forms that lay it out, and the picture that comes of it: engines only draw that. */
 import type { Bound, Figure } from '../../figures/figure.ts';
+import type { Content } from '../../tables/markup.ts';
 import { left, right, type Table } from '../../tables/table.ts';
-import type { FrameworkStyle } from '../palette.ts';
+import type { Colour, FrameworkStyle } from '../palette.ts';
 
 export interface ChartPoint {
   /** Users, seconds from the start of typing to the middle of the bucket, or a parameter of documents. */
@@ -24,7 +24,7 @@ export interface ChartLine {
   points: ChartPoint[];
 }
 
-/** The one source of a chart's canvas, its table and its label. */
+/** The one source of a chart's picture, its table and its label. */
 export interface ChartModel {
   id: string;
   title: string;
@@ -35,13 +35,13 @@ export interface ChartModel {
   of: string;
   /** The common trait of its frameworks' servers if other charts show those of another tier; else null. */
   tier: string | null;
-  /** The axis at first; null if a logarithmic one makes no sense. */
+  /** The figure's own scale; null if a logarithmic axis makes no sense. */
   scale: Figure['scale'] | null;
   bound: Bound | null;
   /** The axis of a share that is nearly whole ends at the whole, and need not begin at 0. */
   whole: number | null;
   lines: ChartLine[];
-  /** The lines of all charts that share an axis with this one, and its own. Absent: it stands alone. */
+  /** The lines of all charts that share their axes with this one, and its own. Absent: it stands alone. */
   beside?: ChartLine[];
   /** The cells without figures, and why: `automerge, 144 users: not valid`. */
   absent: string[];
@@ -51,6 +51,9 @@ export interface ChartModel {
   spans: ChartSpan[];
 }
 
+/** The properties of a chart without anything special. */
+export const PLAIN = { tier: null, scale: null, bound: null, whole: null, absent: [], spans: [] };
+
 /** From when to when, in seconds from the start of typing. */
 export interface ChartSpan {
   of: 'warm-up' | 'fault';
@@ -59,116 +62,98 @@ export interface ChartSpan {
   toS: number;
 }
 
-/** A point as Chart.js holds it: where it lies, and what it stands for. */
-export interface PlotPoint {
-  x: number;
-  y: number;
-  point: ChartPoint;
-}
-
-export type PlotChart = Chart<'scatter', PlotPoint[]>;
-
-/** Colours of what a canvas shows beside its data; the style sheet holds the page's own. */
-export interface Theme {
-  isDark: boolean;
-  ink: string;
-  faint: string;
-  grid: string;
-  bound: string;
-  shade: string;
-  fault: string;
-  surface: string;
-  /** Pixels of the canvas for one of the page; undefined for as many as the screen has. */
-  pixelRatio: number | undefined;
-}
-
-/** How a chart is laid out. A chart asks its form for everything in which forms differ. */
+/** How charts are laid out. */
 export interface Form {
   /** The quantity that figures are shown against, in words. */
   against: string;
-  /** The axis that figures are shown against. */
-  across: { label: string; scale: 'linear' | 'log' };
-  /** The axis that figures are read on. */
-  valueAxis: 'x' | 'y';
-  /** True if a line's points are joined. */
-  isJoined: boolean;
-  /** Which points the mouse is at. */
-  interaction: { mode: 'nearest' | 'x'; intersect: boolean };
-  /** The options of the other axis, for Chart.js. @param shown the lines that are not hidden */
-  baseAxis(model: ChartModel, shown: readonly ChartLine[], theme: Theme): object;
-  /** Where a point lies. @param value where its figure is drawn; NaN for nowhere */
-  place(point: ChartPoint, value: number, line: ChartLine, row: number): { x: number; y: number };
-  /** The colour, or colours, that fill a line's points. */
-  fill(line: ChartLine, colour: string, surface: string): string | string[];
-  /** The name of a point, to be read beside that of its line. */
-  nameOf(point: ChartPoint): string;
-  /** Draws the ground, below everything else. */
-  drawGround(chart: PlotChart, model: ChartModel, theme: Theme): void;
-  /** Names the bound. @param at where its line lies, in pixels on the axis of the figures */
-  drawBoundLabel(chart: PlotChart, label: string, at: number): void;
-  /** The intervals of one dataset. */
-  drawIntervals(chart: PlotChart, dataset: number): void;
-  /** Says that there is no figure at a point. */
-  drawInstead(chart: PlotChart, dataset: number, plotted: PlotPoint, theme: Theme): void;
-  table(model: ChartModel, textOf: (point: ChartPoint | undefined) => string): Table;
-  legend(model: ChartModel, shown: readonly ChartLine[]): string;
-  /** True if the legend tells something that no other legend of the page tells. */
-  needsLegend(model: ChartModel): boolean;
-  /** True if each cell without figures is named at its place, so that no list of them is needed. */
-  namesAbsent: boolean;
-  heightPx(lines: readonly ChartLine[]): number;
+  /** Behind a position, such as `users`. */
+  unit: string;
+  /** What a line stands for, such as `framework`. */
+  line: string;
+  /** @param isLog true for a logarithmic axis of figures */
+  layOut(model: ChartModel, isLog: boolean): Picture;
 }
+
+/** All that is drawn of a chart. Places are parts of the plot, from its left and from its bottom. */
+export interface Picture {
+  across: Axis;
+  up: Axis;
+  /** Of the plot, without its axes. */
+  heightPx: number;
+  lines: PictureLine[];
+  /** True if points are joined, and a place on the axis across is common to all lines. */
+  isJoined: boolean;
+  /** Below the points, and above them, each in the order of drawing. */
+  below: Mark[];
+  above: Mark[];
+  legend: Content;
+  /** True if the legend tells something that no other legend of the page tells. */
+  needsLegend: boolean;
+  /** Cells without figures that no mark names. */
+  absent: readonly string[];
+}
+
+export interface Axis {
+  title: string;
+  ticks: { at: number; text: string }[];
+  /** True if ticks are names, all of which are shown, not figures on a grid. */
+  isOfNames: boolean;
+}
+
+export interface PictureLine {
+  name: string;
+  style: FrameworkStyle;
+  /** False if it has so many points that only those are marked that the mouse is at. */
+  isMarked: boolean;
+  /** NaN as a place is a gap. */
+  points: { x: number; y: number; isFilled: boolean; point: ChartPoint }[];
+}
+
+export type Place = readonly [x: number, y: number];
+
+/** Something drawn beside points, in one colour. */
+export type Mark = { colour: Colour; opacity?: number } & (
+  | { corners: readonly Place[] }
+  | { from: Place; to: Place; widthPx: number; dash?: readonly number[] }
+  | { words: string; at: Place; shiftPx: readonly [right: number, down: number]; align: 'left' | 'center' | 'right' }
+);
 
 /** Every position of these lines once, in ascending order. */
 export function positionsOf(lines: readonly ChartLine[]): number[] {
   return [...new Set(lines.flatMap(({ points }) => points.map(({ x }) => x)))].sort((a, b) => a - b);
 }
 
-/** 1, 2 or 5 times a power of ten, at least so much: what an axis is labelled with. */
-export function roundUp(least: number): number {
-  const power = 10 ** Math.floor(Math.log10(least) + 1e-9);
-  return [1, 2, 5, 10].map((times) => times * power).find((round) => round >= least * (1 - 1e-9))!;
+/** With more positions a table has a row for each, and an axis chooses its own ticks. */
+export const MOST_COLUMNS = 12;
+
+/** All figures of a chart: a row for each line and a column for each position, or the other way round. */
+export function tableOf({ lines, form, format }: ChartModel): Table {
+  const positions = positionsOf(lines);
+  const rows = lines.map(({ name, points }) => [
+    name,
+    ...positions.map((position) => {
+      const point = points.find(({ x }) => x === position);
+      return point === undefined ? '' : (point.instead ?? format(point.value, point.interval));
+    }),
+  ]);
+  if (positions.length <= MOST_COLUMNS) {
+    return { columns: [left(form.line), ...positions.map((position) => right(`${position} ${form.unit}`))], rows };
+  }
+  return {
+    columns: [left(form.unit), ...lines.map(({ name }) => right(name))],
+    rows: positions.map((position, index) => [String(position), ...rows.map((row) => row[index + 1]!)]),
+  };
 }
 
-/** Ends of a logarithmic axis: labels around all values, at least two of them. @param values above 0, at least one */
-export function logEnds(values: readonly number[]): { min: number; max: number } {
-  const [least, most] = [Math.min(...values), Math.max(...values)];
-  const min = 1 / roundUp(1 / least);
-  return { min, max: Math.max(roundUp(most), roundUp(min * 1.01)) };
-}
-
-/** Charts of one figure that stand side by side, such as those of two tiers, on one axis. */
+/** Charts of one figure that stand side by side, such as those of two tiers, on the same axes. */
 export function onOneAxis(models: readonly ChartModel[]): ChartModel[] {
   const beside = models.flatMap(({ lines }) => lines);
   const scale = models.some((model) => model.scale === 'log') ? 'log' : (models[0]?.scale ?? null);
   return models.map((model) => ({ ...model, scale, beside }));
 }
 
-/** A logarithmic axis has no place for 0 or less. */
-export function atLeastScale(value: number, least: number): number {
-  return Math.max(value, least);
-}
-
-/** How an axis with a title looks. */
-export function titledAxis(theme: Theme, title: string, isAcross: boolean): object {
-  return {
-    title: { display: true, text: title, color: theme.faint, align: isAcross ? 'center' : 'end' },
-    grid: { color: theme.grid, drawTicks: false },
-    border: { display: false },
-  };
-}
-
-/** A table with a row for each position and a column for each line. */
-export function tableOverPositions(
-  lines: readonly ChartLine[],
-  corner: string,
-  textOf: (point: ChartPoint | undefined) => string,
-): Table {
-  return {
-    columns: [left(corner), ...lines.map(({ name }) => right(name))],
-    rows: positionsOf(lines).map((place) => [
-      String(place),
-      ...lines.map(({ points }) => textOf(points.find(({ x }) => x === place))),
-    ]),
-  };
+/** The chart without some of its lines. */
+export function without(model: ChartModel, hidden: ReadonlySet<string>): ChartModel {
+  const isShown = ({ name }: ChartLine) => !hidden.has(name);
+  return { ...model, lines: model.lines.filter(isShown), beside: (model.beside ?? model.lines).filter(isShown) };
 }

@@ -1,118 +1,135 @@
 import { expect, test } from 'vitest';
 import { left, right } from '../../tables/table.ts';
-import { assignStyles } from '../palette.ts';
-import {
-  type ChartLine,
-  type ChartModel,
-  type ChartPoint,
-  type ChartSpan,
-  type Form,
-  logEnds,
-  onOneAxis,
-  type PlotChart,
-  positionsOf,
-  type Theme,
-} from './form.ts';
-import { time, users } from './over.ts';
-import { rows } from './rows.ts';
+import { assignStyles, SHADES } from '../palette.ts';
+import { type ChartLine, type ChartModel, type Form, type Mark, onOneAxis, PLAIN, tableOf, without } from './form.ts';
+import { over, time, users } from './over.ts';
+import { ranges, rows } from './rows.ts';
 
-const point = (x: number, value: number): ChartPoint => ({ x, value, interval: null, instead: null });
+const point = (x: number, value: number | null): ChartLine['points'][number] => ({
+  ...{ x, value, interval: null, instead: null },
+});
 const style = assignStyles(['yjs']).get('yjs')!;
 const line: ChartLine = { name: 'yjs', style, points: [point(2, 10), point(8, 30)] };
-const modelOf = (form: Form): ChartModel => ({
-  ...{ id: 'a', title: 'A', unit: 'ms', hint: '', of: 'noquill', tier: null, scale: null, bound: null, whole: null },
-  ...{ form, lines: [line], absent: [], spans: [], format: String },
+const modelOf = (form: Form, changed: Partial<ChartModel> = {}): ChartModel => ({
+  ...PLAIN,
+  ...{ id: 'a', title: 'A', unit: 'ms', hint: '', of: 'noquill', form, lines: [line], format: String },
+  ...changed,
 });
-const textOf = (one: ChartPoint | undefined) => String(one?.value);
+const lay = (form: Form, changed?: Partial<ChartModel>, isLog = false) => form.layOut(modelOf(form, changed), isLog);
+const wordsOf = (marks: readonly Mark[]) => marks.flatMap((mark) => ('words' in mark ? mark.words : []));
 
-test.each([
-  [[12, 24], { min: 10, max: 50 }],
-  [[20], { min: 20, max: 50 }],
-  [[53, 18], { min: 10, max: 100 }],
-  [[0.003, 7000], { min: 0.002, max: 10_000 }],
-  [[1, 1000], { min: 1, max: 1000 }],
-])('a logarithmic axis of %j has labels around its values, at least two', (values, { min, max }) => {
-  const ends = logEnds(values);
-  expect(ends.min).toBeCloseTo(min, 9);
-  expect(ends.max).toBeCloseTo(max, 9);
-});
-
-test('charts side by side have one axis: linear or not for all, and over the values of all', () => {
-  const model = (scale: ChartModel['scale'], value: number) =>
-    ({
-      scale,
-      lines: [{ name: 'x', points: [{ x: 1, value, interval: null, instead: null }] }],
-    }) as unknown as ChartModel;
-  const models = onOneAxis([model('linear', 1), model('log', 500)]);
+test('charts side by side have one axis: linear or not for all, and over the values and positions of all', () => {
+  const model = (scale: ChartModel['scale'], at: number) =>
+    modelOf(time, { scale, lines: [{ ...line, points: [point(at, at)] }] });
+  const models = onOneAxis([model('linear', 10), model('log', 500)]);
   expect(models.map(({ scale }) => scale)).toEqual(['log', 'log']);
-  for (const { beside } of models) expect(beside!.map(({ points }) => points[0]!.value)).toEqual([1, 500]);
-});
-
-test('positions stand in the order of numbers', () => {
-  const line = { points: [112, 8, 16, 4].map((x) => ({ x })) } as unknown as ChartLine;
-  expect(positionsOf([line, line])).toEqual([4, 8, 16, 112]);
+  const pictures = models.map((one) => one.form.layOut(one, true));
+  expect(pictures[0]!.up).toEqual(pictures[1]!.up);
+  expect(pictures[0]!.across).toEqual(pictures[1]!.across);
+  // A line that is hidden stretches no axis, wherever it stands.
+  expect(without(models[0]!, new Set(['yjs'])).beside).toEqual([]);
 });
 
 test('a form has the figures on one axis, and its positions on the other', () => {
-  const places = (form: Form) => line.points.map((one) => form.place(one, one.value!, line, 3));
-  expect(places(users)).toEqual([
-    { x: 2, y: 10 },
-    { x: 8, y: 30 },
+  const placesOf = (form: Form) => lay(form).lines[0]!.points.map(({ x, y }) => [x, y]);
+  // The axis of users is from 2 to 8, that of figures from 0 to 30.
+  expect(placesOf(users)).toEqual([
+    [0, expect.closeTo(1 / 3)],
+    [1, 1],
   ]);
-  expect(places(time)).toEqual(places(users));
-  // In a row the two user counts lie on both sides of its middle.
-  expect(places(rows)).toEqual([
-    { x: 10, y: 2.85 },
-    { x: 30, y: 3.15 },
+  expect(placesOf(time)).toEqual([
+    [expect.closeTo(2 / 60), expect.closeTo(1 / 3)],
+    [expect.closeTo(8 / 60), 1],
   ]);
-  expect([rows, users, time].map(({ valueAxis }) => valueAxis)).toEqual(['x', 'y', 'y']);
+  // In a row the two user counts lie on both sides of its middle, the smaller one above.
+  expect(placesOf(rows)).toEqual([
+    [expect.closeTo(1 / 3), expect.closeTo(0.5 + 0.15 / 1.2)],
+    [1, expect.closeTo(0.5 - 0.15 / 1.2)],
+  ]);
 });
 
-test('the table has a row for each framework, and over time for each second', () => {
+test('where there is no figure there is a gap, on a logarithmic axis at 0 too', () => {
+  const lines = [{ ...line, points: [point(1, null), point(2, 0), point(3, 5)] }];
+  const gaps = (isLog: boolean) => lay(users, { lines }, isLog).lines[0]!.points.map(({ y }) => Number.isNaN(y));
+  expect(gaps(false)).toEqual([true, false, false]);
+  expect(gaps(true)).toEqual([true, true, false]);
+});
+
+test('an interval is a whisker, with its neighbour a band, and ends at the edge of a logarithmic axis', () => {
+  const around = (x: number, low: number) => ({ ...point(x, 10), interval: { low, high: 20 } });
+  const lines = [{ ...line, points: [around(2, 5), around(4, 0), point(6, 10), around(8, 5)] }];
+  const { below } = lay(users, { lines }, true);
+  const whiskers = below.filter((mark) => 'from' in mark);
+  expect(whiskers.map(({ from, to }) => [from[1], to[1]])).toEqual([
+    [0, 1],
+    [0, 1],
+    [0, 1],
+  ]);
+  expect(below.filter((mark) => 'corners' in mark && new Set(mark.corners.map(([x]) => x)).size === 2)).toHaveLength(1);
+});
+
+test('the table has a row for each line, or where there are many positions for each of those', () => {
   const columns = [left('framework'), right('2 users'), right('8 users')];
-  const byUsers = { columns, rows: [['yjs', '10', '30']] };
-  expect(rows.table(modelOf(rows), textOf)).toEqual(byUsers);
-  expect(users.table(modelOf(users), textOf)).toEqual(byUsers);
-  expect(time.table(modelOf(time), textOf)).toEqual({
-    columns: [left('second'), right('yjs')],
-    rows: [
-      ['2', '10'],
-      ['8', '30'],
-    ],
+  expect(tableOf(modelOf(users, { format: (value) => String(value) }))).toEqual({
+    columns,
+    rows: [['yjs', '10', '30']],
   });
+  const points = Array.from({ length: 13 }, (_, index) => point(index, index));
+  const long = tableOf(modelOf(time, { lines: [{ ...line, points }], format: (value) => `${value} ms` }));
+  expect(long.columns).toEqual([left('s'), right('yjs')]);
+  expect(long.rows.slice(0, 2)).toEqual([
+    ['0', '0 ms'],
+    ['1', '1 ms'],
+  ]);
 });
 
 test('rows grow with their number and fill the larger user count; lines have one height', () => {
-  expect(rows.heightPx([line, line])).toBeGreaterThan(rows.heightPx([line]));
-  expect(users.heightPx([line, line])).toBe(users.heightPx([line]));
-  expect(rows.fill(line, 'red', 'white')).toEqual(['white', 'red']);
-  expect(users.fill(line, 'red', 'white')).toBe('red');
+  const height = (form: Form, count: number) => lay(form, { lines: Array(count).fill(line) }).heightPx;
+  expect(height(rows, 2)).toBeGreaterThan(height(rows, 1));
+  expect(height(users, 2)).toBe(height(users, 1));
+  const filled = (form: Form) => lay(form).lines[0]!.points.map(({ isFilled }) => isFilled);
+  expect(filled(rows)).toEqual([false, true]);
+  expect(filled(users)).toEqual([true, true]);
+});
+
+test('a cell without figures is named: in its row beside the figures, or by a cross', () => {
+  const lines = [{ ...line, points: [point(2, 10), { ...point(8, null), instead: 'not valid' }] }];
+  expect(lay(rows, { lines }).above).toMatchObject([{ words: '✕ 8 users: not valid', at: [0, expect.any(Number)] }]);
+  const { above, absent } = lay(users, { lines, absent: ['yjs, 8 users: not valid'] });
+  expect(above).toMatchObject([{ words: '✕', at: [1, 0] }]);
+  expect(absent).toEqual(['yjs, 8 users: not valid']);
+  expect(lay(ranges, { lines }).absent).toEqual([]);
 });
 
 test('the axis of a trial that has just begun is a minute long', () => {
-  const theme = {} as Theme;
-  expect(time.baseAxis(modelOf(time), [line], theme)).toMatchObject({ min: 0, max: 60 });
+  expect(lay(time).across.ticks.map(({ text }) => text)).toEqual(['0', '10', '20', '30', '40', '50', '60']);
 });
 
-test('warm-up and faults are shaded over time, as far as they lie within the axis', () => {
-  const drawn: unknown[] = [];
-  const ctx = {
-    ...{ save() {}, restore() {}, fillStyle: '' },
-    fillRect: (left: number, _top: number, width: number) => drawn.push([ctx.fillStyle, left, width]),
-    fillText: (text: string, left: number) => drawn.push([text, left]),
-  };
-  const chart = {
-    ...{ ctx, chartArea: { left: 50, right: 250, top: 0, height: 100 } },
-    scales: { x: { getPixelForValue: (second: number) => 50 + 10 * second } },
-  } as unknown as PlotChart;
-  const spans: ChartSpan[] = [
-    { of: 'warm-up', name: 'warm-up', fromS: 0, toS: 5 },
-    { of: 'fault', name: 'offline', fromS: 8, toS: 30 },
+test('few positions are labels, as far as they do not run into one another', () => {
+  const form = over({ against: 'by edits', unit: 'edits', line: '', label: 'edits', scale: 'log' });
+  const lines = [{ ...line, points: [1000, 1010, 100_000].map((x) => point(x, 1)) }];
+  expect(lay(form, { lines }).across.ticks.map(({ text }) => text)).toEqual(['1,000', '100,000']);
+});
+
+test('warm-up and faults are shaded over time, as far as they lie within the axis; the legend names faults', () => {
+  const spans: ChartModel['spans'] = [
+    { of: 'warm-up', name: 'warm-up', fromS: 0, toS: 15 },
+    { of: 'fault', name: 'offline', fromS: 30, toS: 300 },
   ];
-  time.drawGround(chart, { ...modelOf(time), spans }, { shade: 'grey', fault: 'orange' } as Theme);
-  expect(drawn).toEqual([
-    ['grey', 50, 50],
-    ['warm-up', 56],
-    ['orange', 130, 120],
+  const { below, legend, needsLegend } = lay(time, { spans });
+  const shades = below.filter((mark) => 'corners' in mark && mark.opacity === undefined);
+  expect(shades.map((mark) => 'corners' in mark && [mark.colour, mark.corners[0]![0], mark.corners[2]![0]])).toEqual([
+    [SHADES['warm-up'], 0, 0.25],
+    [SHADES.fault, 0.5, 1],
   ]);
+  expect(wordsOf(below)).toEqual(['warm-up']);
+  expect(JSON.stringify(legend)).toContain('offline, 30 to 300 s');
+  expect(needsLegend).toBe(true);
+  expect(lay(time, { spans: spans.slice(0, 1) }).needsLegend).toBe(false);
+});
+
+test('a bound is drawn with its label where the axis reaches it, not where it would squeeze all else', () => {
+  const bound = (value: number) => ({ bound: { value, kind: 'at most', from: 'the paper' } }) as const;
+  expect(wordsOf(lay(users, bound(40)).below)).toEqual(['≤ 40']);
+  expect(wordsOf(lay(users, bound(1000)).below)).toEqual([]);
 });

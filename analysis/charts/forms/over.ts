@@ -1,109 +1,156 @@
-/** Lines against a quantity: users, the parameters of documents, or the seconds of typing. */
+/** Lines from left to right over a quantity: users, the parameters of documents, or the seconds of typing. */
 import { BUCKET_S } from '../../figures/criterion.ts';
 import { formatTick } from '../../figures/figure-text.ts';
-import { left, right } from '../../tables/table.ts';
-import { type Form, positionsOf, tableOverPositions, titledAxis } from './form.ts';
-import { besideBound, joined } from './joined.ts';
+import { html } from '../../tables/markup.ts';
+import { FAINT, SHADES, swatch } from '../palette.ts';
+import {
+  type ChartLine,
+  type ChartSpan,
+  type Form,
+  type Mark,
+  MOST_COLUMNS,
+  type Picture,
+  type PictureLine,
+  type Place,
+  positionsOf,
+} from './form.ts';
+import { axisOf, boundMarks, figureScale, linearScale, logScale, type Scale } from './scale.ts';
 
-/** With more positions the table has a row for each, and a column for each line; the axis chooses its own ticks. */
-const MOST_COLUMNS = 12;
+const HEIGHT_PX = 230;
+const MOST_MARKED_POINTS = 20;
+/** Crosses at one place stand above one another. */
+const CROSS_PX = 11;
+const MOST_CROSSES = 8;
+/** The axis of a trial that has just begun. */
+const LEAST_TIME_S = 60;
 
-interface Quantity {
-  /** `by number of users`. */
-  against: string;
-  /** Behind a number, such as `users`. */
-  unit: string;
+interface Quantity extends Omit<Form, 'layOut'> {
   /** Of the axis. */
   label: string;
-  scale: 'linear' | 'log';
-  /** The heading of the table's first column: what a line stands for. */
-  lines: string;
+  scale: 'linear' | 'log' | 'time';
   /** No button above the chart names the lines. */
   isAlone?: boolean;
 }
 
-export function over({ against, unit, label, scale, lines: corner, isAlone = false }: Quantity): Form {
+export function over({ label, scale, isAlone = false, ...form }: Quantity): Form {
   return {
-    ...joined,
-    against,
-    across: { label, scale },
-    needsLegend: (model) => isAlone || joined.needsLegend(model),
-    nameOf: ({ x }) => `${x} ${unit}`,
-    table: ({ lines }, textOf) =>
-      positionsOf(lines).length > MOST_COLUMNS
-        ? tableOverPositions(lines, unit, textOf)
-        : {
-            columns: [left(corner), ...positionsOf(lines).map((x) => right(`${x} ${unit}`))],
-            rows: lines.map(({ name, points }) => [
-              name,
-              ...positionsOf(lines).map((place) => textOf(points.find(({ x }) => x === place))),
-            ]),
-          },
-    baseAxis({ lines }, _shown, theme) {
-      const positions = positionsOf(lines);
+    ...form,
+    layOut(model, isLog): Picture {
+      const { lines, beside = lines, spans, absent } = model;
+      const across = scaleOver(positionsOf(beside), scale);
+      const up = figureScale(model, isLog);
+      const drawn = lines.map((line) => placed(line, across, up));
+      const faults = faultsIn(spans).map(
+        (span) => html`<span><span class="shaded" aria-hidden="true"></span> ${spanText(span)}</span>`,
+      );
+      // The warm-up is named on the left; elsewhere there is room, since figures grow with what is on the axis.
+      const bound = boundMarks(model, up, { isAcross: false, isRight: spans.length > 0 });
       return {
-        type: scale === 'log' ? 'logarithmic' : 'linear',
-        ...titledAxis(theme, label, false),
-        ...(positions.length > MOST_COLUMNS
-          ? {}
-          : {
-              afterBuildTicks(axis: { ticks: { value: number }[] }) {
-                axis.ticks = positions.map((value) => ({ value }));
-              },
-            }),
-        ticks: { color: theme.faint, maxRotation: 0, callback: (value: string | number) => formatTick(Number(value)) },
+        across: axisOf(across, label),
+        up: axisOf(up, model.unit),
+        heightPx: HEIGHT_PX,
+        lines: drawn,
+        isJoined: true,
+        below: [
+          ...spans.flatMap((span) => shade(span, across)),
+          ...bound,
+          ...drawn.flatMap((line) => intervals(line, up)),
+        ],
+        above: drawn.flatMap(crosses),
+        legend: [lines.map(({ name, style }) => html`<span>${swatch(style)} ${name}</span>`), faults],
+        needsLegend: isAlone || faults.length > 0,
+        absent,
       };
-    },
-    drawGround() {},
-    /** Figures grow with what is on the axis, so that there is room on the left. */
-    drawBoundLabel({ ctx, chartArea: { left: edge, top } }, text, at) {
-      ctx.textAlign = 'left';
-      ctx.fillText(text, edge + 2, besideBound(at, top));
     },
   };
 }
 
 export const users: Form = over({
-  ...{ against: 'by number of users', unit: 'users', label: 'users', scale: 'linear', lines: 'framework' },
+  against: 'by number of users',
+  unit: 'users',
+  line: 'framework',
+  label: 'users',
+  scale: 'linear',
 });
 
-/** The axis of a trial that has just begun. */
-const MIN_TIME_S = 60;
-
-export const time: Form = {
-  ...joined,
+export const time: Form = over({
   against: 'over time',
-  across: { label: 'seconds of typing', scale: 'linear' },
-  nameOf: ({ x }) => `${x} s`,
-  /** Lines are columns here: positions are many. */
-  table: ({ lines }, textOf) => tableOverPositions(lines, 'second', textOf),
-  baseAxis: ({ lines }, _shown, theme) => ({
-    type: 'linear',
-    min: 0,
-    max: Math.max(MIN_TIME_S, (positionsOf(lines).at(-1) ?? 0) + BUCKET_S / 2),
-    ...titledAxis(theme, 'seconds of typing', false),
-    ticks: { color: theme.faint, maxRotation: 0, callback: (value: string | number) => formatTick(Number(value)) },
-  }),
-  drawGround({ ctx, chartArea, scales }, { spans }, theme) {
-    const within = (second: number) =>
-      Math.min(Math.max(scales.x!.getPixelForValue(second), chartArea.left), chartArea.right);
-    ctx.save();
-    ctx.font = '11px system-ui, sans-serif';
-    ctx.textAlign = 'left';
-    for (const { of, name, fromS, toS } of spans) {
-      const left = within(fromS);
-      ctx.fillStyle = of === 'fault' ? theme.fault : theme.shade;
-      ctx.fillRect(left, chartArea.top, within(toS) - left, chartArea.height);
-      // A fault may be too short for its name, which stands in the legend.
-      if (of === 'fault') continue;
-      ctx.fillStyle = theme.faint;
-      ctx.fillText(name, left + 6, chartArea.top + 13);
-    }
-    ctx.restore();
-  },
-  /** The warm-up is named on the left. */
-  drawBoundLabel({ ctx, chartArea: { right, top } }, label, at) {
-    ctx.textAlign = 'right';
-    ctx.fillText(label, right - 2, besideBound(at, top));
-  },
-};
+  unit: 's',
+  line: 'framework',
+  label: 'seconds of typing',
+  scale: 'time',
+});
+
+/** Few positions are labels themselves. */
+function scaleOver(positions: readonly number[], kind: Quantity['scale']): Scale {
+  const [least = 0, greatest = 1] = [positions[0], positions.at(-1)];
+  if (kind === 'time') return linearScale(0, Math.max(LEAST_TIME_S, greatest + BUCKET_S / 2), 'exact');
+  const positive = positions.filter((x) => x > 0);
+  const scale = kind === 'log' && positive.length > 0 ? logScale(positive) : linearScale(least, greatest);
+  return positions.length > MOST_COLUMNS ? scale : { ...scale, ticks: scale.isLog ? positive : positions };
+}
+
+function placed({ name, style, points }: ChartLine, across: Scale, up: Scale): PictureLine {
+  return {
+    name,
+    style,
+    isMarked: points.length <= MOST_MARKED_POINTS,
+    points: points.map((point) => ({
+      x: across.at(point.x),
+      y: point.value === null ? Number.NaN : up.at(point.value),
+      // Second members of a family are hollow.
+      isFilled: style.dash.length === 0,
+      point,
+    })),
+  };
+}
+
+function shade({ of, name, fromS, toS }: ChartSpan, across: Scale): Mark[] {
+  const [from, to] = [across.at(fromS), across.at(toS)];
+  const corners: Place[] = [
+    [from, 0],
+    [from, 1],
+    [to, 1],
+    [to, 0],
+  ];
+  const area: Mark = { colour: SHADES[of], corners };
+  // A fault may be too short for its name, which stands in the legend.
+  if (of === 'fault') return [area];
+  return [area, { colour: FAINT, words: name, at: [from, 1], shiftPx: [6, 13], align: 'left' }];
+}
+
+/** Whiskers, and a band over neighbours. */
+function intervals({ style, points }: PictureLine, up: Scale): Mark[] {
+  const stretches: { low: Place; high: Place }[][] = [[]];
+  for (const { x, y, point } of points) {
+    const { interval } = point;
+    if (interval === null || Number.isNaN(x + y)) stretches.push([]);
+    else stretches.at(-1)!.push({ low: [x, up.at(interval.low) || 0], high: [x, up.at(interval.high)] });
+  }
+  const bands = stretches.filter(({ length }) => length > 1);
+  return [
+    ...bands.map((band) => ({
+      colour: style,
+      opacity: 0.13,
+      corners: [...band.map(({ high }) => high), ...band.toReversed().map(({ low }) => low)],
+    })),
+    ...stretches.flat().map(({ low, high }) => ({ colour: style, opacity: 0.5, from: low, to: high, widthPx: 1 })),
+  ];
+}
+
+/** Where a cell is not valid there is no figure, and the chart says so at its place. */
+function crosses({ style, points }: PictureLine, row: number): Mark[] {
+  const shift = -4 - CROSS_PX * (row % MOST_CROSSES);
+  return points
+    .filter(({ x, point }) => point.instead !== null && !Number.isNaN(x))
+    .map(({ x }) => ({ colour: style, words: '✕', at: [x, 0], shiftPx: [0, shift], align: 'center' }));
+}
+
+/** `server restart, 25 to 30.2 s`. */
+export function spanText({ name, fromS, toS }: ChartSpan): string {
+  return `${name}, ${formatTick(fromS)} to ${formatTick(toS)} s`;
+}
+
+export function faultsIn(spans: readonly ChartSpan[]): ChartSpan[] {
+  return spans.filter((span) => span.of === 'fault');
+}

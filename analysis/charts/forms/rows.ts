@@ -1,101 +1,137 @@
-/** A row for each framework, with a point in it for each user count. */
+/** A row for each line of the chart, figures from left to right. */
 import { countOf } from '../../figures/figure-text.ts';
-import { atLeastScale, type ChartLine, type Form, type PlotChart, type PlotPoint, positionsOf } from './form.ts';
-import { users } from './over.ts';
+import { type Content, html } from '../../tables/markup.ts';
+import { BOUND, INK } from '../palette.ts';
+import { type ChartLine, type Form, type Mark, type Picture, type PictureLine, positionsOf } from './form.ts';
+import { axisOf, boundMarks, figureScale, type Scale } from './scale.ts';
 
-/** How far apart the user counts of one row lie; rows are 1 apart. */
-const ROW_SPREAD = 0.3;
-/** A row must hold a name and two points; the rest is the axis. */
-const ROW_HEIGHT_PX = 30;
-const ROWS_BASE_PX = 64;
+/** A row must hold a name and two points. */
+const ROW_PX = 30;
+/** Of rows, above the first and below the last. */
+const MARGIN = 0.1;
+/** How far apart the user counts of one row lie, in rows. */
+const SPREAD = 0.3;
 
-export const rows: Form = {
-  against: 'by number of users',
-  across: users.across,
-  valueAxis: 'x',
-  isJoined: false,
-  interaction: { mode: 'nearest', intersect: false },
-  needsLegend: () => true,
-  namesAbsent: true,
-  heightPx: (lines) => ROWS_BASE_PX + ROW_HEIGHT_PX * lines.length,
-  nameOf: ({ x }) => `${x} users`,
-  table: (model, textOf) => users.table(model, textOf),
-  legend: (_model, lines) => countsLegend(lines),
-  baseAxis: (_model, lines, theme) => ({
-    type: 'linear',
-    reverse: true,
-    min: -0.6,
-    max: lines.length - 0.4,
-    grid: { display: false },
-    border: { display: false },
-    afterBuildTicks(scale: { ticks: { value: number }[] }) {
-      scale.ticks = lines.map((_, row) => ({ value: row }));
-    },
-    ticks: {
-      color: theme.ink,
-      autoSkip: false,
-      callback: (value: string | number) => lines[Number(value)]?.name ?? '',
-    },
-  }),
-  place({ x }, value, line, row) {
-    const counts = countsIn(line);
-    return { x: value, y: row + ROW_SPREAD * (counts.indexOf(x) - (counts.length - 1) / 2) };
-  },
-  /** The larger user count is filled. */
-  fill(line, colour, surface) {
-    const most = Math.max(...countsIn(line));
-    return line.points.map(({ x }) => (x === most ? colour : surface));
-  },
-  drawGround() {},
-  drawBoundLabel({ ctx, chartArea: { left, right, top } }, label, at) {
-    const isRight = at > (left + right) / 2;
-    ctx.textAlign = isRight ? 'right' : 'left';
-    ctx.fillText(label, at + (isRight ? -4 : 4), top + 10);
-  },
-  drawIntervals({ ctx, data, scales }, dataset) {
-    const { data: points, borderColor } = data.datasets[dataset]!;
-    ctx.save();
-    ctx.strokeStyle = borderColor as string;
-    ctx.lineWidth = 3;
-    ctx.lineCap = 'round';
-    ctx.globalAlpha = 0.35;
-    for (const { y, point } of points) {
-      if (point.interval === null) continue;
-      const at = scales.y!.getPixelForValue(y);
-      ctx.beginPath();
-      ctx.moveTo(scales.x!.getPixelForValue(atLeastScale(point.interval.low, scales.x!.min)), at);
-      ctx.lineTo(scales.x!.getPixelForValue(point.interval.high), at);
-      ctx.stroke();
-    }
-    ctx.restore();
-  },
-  drawInstead(chart, dataset, { y, point }, theme) {
-    const { ctx, chartArea, scales, data } = chart;
-    const isLeft = isRightTaken(chart, data.datasets[dataset]!.data);
-    ctx.textAlign = isLeft ? 'left' : 'right';
-    ctx.textBaseline = 'middle';
-    const at = isLeft ? chartArea.left + 6 : chartArea.right - 6;
-    const text = `✕ ${point.x > 0 ? `${countOf(point.x, 'user')}: ` : ''}${point.instead}`;
-    const { width } = ctx.measureText(text);
-    ctx.fillStyle = theme.surface;
-    ctx.fillRect(isLeft ? at : at - width, scales.y!.getPixelForValue(y) - 7, width, 14);
-    ctx.fillStyle = theme.bound;
-    ctx.fillText(text, at, scales.y!.getPixelForValue(y));
-  },
-};
-
-function countsIn({ points }: ChartLine): number[] {
-  return [...new Set(points.map(({ x }) => x))];
+interface RowForm {
+  against: string;
+  legend: (lines: readonly ChartLine[]) => Content;
+  /** Below the points of a line. */
+  marks: (line: PictureLine, across: Scale) => Mark[];
 }
+
+function rowForm({ against, legend, marks }: RowForm): Form {
+  return {
+    against,
+    unit: 'users',
+    line: 'framework',
+    layOut(model, isLog): Picture {
+      const across = figureScale(model, isLog);
+      const height = 1 / (model.lines.length + 2 * MARGIN);
+      const middleOf = (row: number) => 1 - (row + 0.5 + MARGIN) * height;
+      const lines = model.lines.map((line, row) => placed(line, { across, middle: middleOf(row), height }));
+      const isRight = model.bound !== null && across.at(model.bound.value) > 0.5;
+      const named = legend(model.lines);
+      return {
+        across: axisOf(across, model.unit),
+        up: { title: '', ticks: lines.map(({ name }, row) => ({ at: middleOf(row), text: name })), isOfNames: true },
+        heightPx: ROW_PX / height,
+        lines,
+        isJoined: false,
+        below: [
+          ...boundMarks(model, across, { isAcross: true, isRight }),
+          ...lines.flatMap((line) => marks(line, across)),
+        ],
+        above: lines.flatMap((line) => words(line, across)),
+        legend: named,
+        needsLegend: named !== null,
+        absent: [],
+      };
+    },
+  };
+}
+
+function placed(
+  { name, style, points }: ChartLine,
+  { across, middle, height }: { across: Scale; middle: number; height: number },
+): PictureLine {
+  const counts = [...new Set(points.map(({ x }) => x))];
+  const most = Math.max(...counts);
+  return {
+    name,
+    style,
+    isMarked: true,
+    points: points.map((point) => ({
+      x: point.value === null ? Number.NaN : across.at(point.value),
+      y: middle - SPREAD * height * (counts.indexOf(point.x) - (counts.length - 1) / 2),
+      // The larger user count is filled.
+      isFilled: point.x === most,
+      point,
+    })),
+  };
+}
+
+/** Instead of a figure, in the half of the row that has none; or at the end of its interval. */
+function words({ points }: PictureLine, across: Scale): Mark[] {
+  const isLeft = points.some(({ x }) => x > 0.5);
+  return points.flatMap(({ y, point: { x, value, interval, instead, label } }): Mark[] => {
+    if (label !== undefined) {
+      const end = across.at(interval?.high ?? value ?? 0);
+      return [{ colour: INK, words: label, at: [end, y], shiftPx: [6, 4], align: 'left' }];
+    }
+    if (instead === null) return [];
+    const text = `✕ ${x > 0 ? `${countOf(x, 'user')}: ` : ''}${instead}`;
+    if (isLeft) return [{ colour: BOUND, words: text, at: [0, y], shiftPx: [6, 4], align: 'left' }];
+    return [{ colour: BOUND, words: text, at: [1, y], shiftPx: [-6, 4], align: 'right' }];
+  });
+}
+
+function intervals(look: { widthPx: number; opacity: number }): RowForm['marks'] {
+  return ({ style, points }, across) =>
+    points.flatMap(({ y, point: { interval } }) =>
+      interval === null
+        ? []
+        : {
+            ...look,
+            colour: style,
+            from: [across.at(interval.low) || 0, y],
+            to: [across.at(interval.high), y],
+            dash: interval.isOpen ? [3, 3] : [],
+          },
+    );
+}
+
+/** A point in its row for each user count, and the interval around it. */
+const dots = { against: 'by number of users', marks: intervals({ widthPx: 3, opacity: 0.35 }) };
+
+/** A row for each framework. */
+export const rows: Form = rowForm({ ...dots, legend: countsLegend });
+
+/** The same for lines whose names tell the user counts. */
+export const namedRows: Form = rowForm({ ...dots, legend: () => null });
+
+/** A bar from the median to the 95th percentile: the shortest one nearest the axis is the best. */
+export const ranges: Form = rowForm({
+  against: 'from the median to the 95th percentile',
+  legend: () => html`<span>● median, bar to the 95th percentile</span>`,
+  marks: intervals({ widthPx: 9, opacity: 0.4 }),
+});
+
+/** Bars from 0 to the figure; a thin one goes on to the end of the interval, dashed if that end is not known. */
+export const bars: Form = rowForm({
+  against: 'by framework',
+  legend: () => null,
+  marks: (line, across) => [
+    ...line.points.map(({ y, point }) => {
+      const end = across.at(point.value ?? 0);
+      return { colour: line.style, from: [0, y], to: [end, y], widthPx: ROW_PX / 2 } as const;
+    }),
+    ...intervals({ widthPx: 3, opacity: 0.5 })(line, across),
+  ],
+});
 
 /** Which point is which user count, where two share a row. */
-function countsLegend(lines: readonly ChartLine[]): string {
+function countsLegend(lines: readonly ChartLine[]): Content {
   const counts = positionsOf(lines);
   const signs = counts.length === 1 ? ['●'] : ['○', '●'];
-  return counts.map((count, index) => `<span>${signs[index]} ${countOf(count, 'user')}</span>`).join('');
-}
-
-/** True if a figure of the row lies in the right half, so that words have to stand on the left. */
-function isRightTaken({ chartArea, scales }: PlotChart, points: readonly PlotPoint[]): boolean {
-  return points.some(({ x }) => scales.x!.getPixelForValue(x) > (chartArea.left + chartArea.right) / 2);
+  return counts.map((count, index) => html`<span>${signs[index] ?? null} ${countOf(count, 'user')}</span>`);
 }

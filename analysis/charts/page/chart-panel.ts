@@ -1,19 +1,22 @@
 /** A chart with its heading, its switch of the axis, its legend, and the table behind it. */
 
 import { formatTick } from '../../figures/figure-text.ts';
+import { html } from '../../tables/markup.ts';
 import { renderHtml } from '../../tables/render.ts';
 import { describeChart, isEmpty } from '../chart-model.ts';
-import type { ChartModel, ChartPoint, PlotChart } from '../forms/form.ts';
+import { type ChartModel, type Picture, tableOf, without } from '../forms/form.ts';
+import { beginsLogarithmic, showsBound } from '../forms/scale.ts';
 import { type FrameworkStyle, swatch } from '../palette.ts';
 import { copyOrSave, csvOf, pngOf } from './copy-chart.ts';
-import { drawChart, shownLines } from './draw-chart.ts';
-import { showsBound } from './marks.ts';
-import { currentTheme, element } from './theme.ts';
+import { drawChart, type PlotChart } from './draw-chart.ts';
+import { element } from './theme.ts';
 
 /** How long a button says what it did. */
 const DONE_MS = 2000;
 /** A chart is drawn a little before it comes into view. */
 const VIEW_MARGIN = '200px';
+/** The height of an axis with its title, and of the margin above. */
+const AXES_PX = 50;
 
 export class ChartPanel {
   readonly element: HTMLElement;
@@ -27,10 +30,12 @@ export class ChartPanel {
   readonly #table: HTMLElement;
   readonly #details: HTMLDetailsElement;
 
+  /** With the lines that are not shown, and without. */
   #model: ChartModel | null = null;
-  #hidden: ReadonlySet<string> = new Set();
+  #shown: ChartModel | null = null;
+  #picture: Picture | null = null;
   #chart: PlotChart | null = null;
-  #isLog: boolean | null = null;
+  #isLog = false;
   #isInView = false;
 
   /**
@@ -66,18 +71,18 @@ export class ChartPanel {
    */
   show(model: ChartModel, hidden: ReadonlySet<string>): void {
     // A panel that shows another figure begins with the axis of that.
-    if (model.title !== this.#model?.title || model.unit !== this.#model.unit) this.#isLog = model.scale === 'log';
+    if (model.title !== this.#model?.title || model.unit !== this.#model.unit) this.#isLog = beginsLogarithmic(model);
     this.#model = model;
-    this.#hidden = hidden;
+    this.#shown = without(model, hidden);
     this.element.hidden = isEmpty(model);
     this.#redraw();
   }
 
   /** Draws at once; null if there is nothing to draw. */
   draw(): PlotChart | null {
-    const [model, hidden] = [this.#model, this.#hidden];
-    if (model === null || isEmpty(model)) return null;
-    this.#chart ??= drawChart(this.#canvas, { model, hidden, isLog: this.#isLog ?? false, theme: currentTheme() });
+    const [model, picture] = [this.#shown, this.#picture];
+    if (model === null || picture === null || this.element.hidden) return null;
+    this.#chart ??= drawChart(this.#canvas, model, picture);
     return this.#chart;
   }
 
@@ -102,8 +107,7 @@ export class ChartPanel {
       const made = element('button', { type: 'button', 'aria-label': `Copy as ${kind}` }, [kind]);
       made.addEventListener('click', async () => {
         if (this.draw() === null) return;
-        const model = { ...this.#model!, lines: shownLines({ model: this.#model!, hidden: this.#hidden }) };
-        made.textContent = await copyOrSave(await make(model), `${this.element.id}.${kind.toLowerCase()}`);
+        made.textContent = await copyOrSave(await make(this.#shown!), `${this.element.id}.${kind.toLowerCase()}`);
         setTimeout(() => {
           made.textContent = kind;
         }, DONE_MS);
@@ -118,25 +122,25 @@ export class ChartPanel {
 
   #redraw(): void {
     this.#chart = null;
-    if (this.#model !== null) this.#describe(this.#model);
+    if (this.#shown === null) return;
+    this.#picture = this.#shown.form.layOut(this.#shown, this.#isLog);
+    this.#describe(this.#shown, this.#picture);
     if (this.#isInView) this.draw();
   }
 
-  #describe(model: ChartModel): void {
-    const shown = { ...model, lines: shownLines({ model, hidden: this.#hidden }) };
+  #describe(model: ChartModel, { legend, needsLegend, absent, heightPx }: Picture): void {
     this.#describeHead(model);
-    this.#canvas.setAttribute('aria-label', describeChart(shown));
-    const { form, lines, absent } = shown;
-    this.#legend.innerHTML = form.legend(model, lines);
-    this.#legend.classList.toggle('needed', form.needsLegend(model));
-    this.#absent.textContent = (form.namesAbsent ? [] : absent).map((cell) => `✕ ${cell}`).join(' · ');
-    this.#frame.style.height = `${form.heightPx(lines)}px`;
+    this.#canvas.setAttribute('aria-label', describeChart(model));
+    this.#legend.innerHTML = html`${legend}`.text;
+    this.#legend.classList.toggle('needed', needsLegend);
+    this.#absent.textContent = absent.map((cell) => `✕ ${cell}`).join(' · ');
+    this.#frame.style.height = `${heightPx + AXES_PX}px`;
     this.#fillTable();
   }
 
   #describeHead(model: ChartModel): void {
     const { title, unit, scale, bound, of, tier, hint } = model;
-    const isFar = bound !== null && !showsBound(model, this.#isLog ?? false);
+    const isFar = bound !== null && !showsBound(model, this.#isLog);
     const farBound = isFar ? ` · bound: ${formatTick(bound.value)} ${unit}, far off` : '';
     this.#title.textContent = `${title}, ${unit}${tier === null ? '' : `: ${tier}`}`;
     this.#hint.textContent = `${of} · ${hint}${farBound}`;
@@ -147,10 +151,8 @@ export class ChartPanel {
 
   #fillTable(): void {
     if (!this.#details.open || this.#model === null) return;
-    const { title, unit, of, form, format } = this.#model;
-    const textOf = (point?: ChartPoint) =>
-      point === undefined ? '' : (point.instead ?? format(point.value, point.interval));
-    this.#table.innerHTML = renderHtml(form.table(this.#model, textOf), { caption: `${title}, ${unit}, ${of}` }).text;
+    const { title, unit, of } = this.#model;
+    this.#table.innerHTML = renderHtml(tableOf(this.#model), { caption: `${title}, ${unit}, ${of}` }).text;
   }
 }
 

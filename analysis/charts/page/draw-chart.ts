@@ -1,37 +1,21 @@
-/** Draws a chart model with Chart.js. */
+/** Draws the picture of a chart with Chart.js. */
 import {
   Chart,
-  type ChartConfiguration,
   type ChartDataset,
   LinearScale,
   LineElement,
-  LogarithmicScale,
+  type Plugin,
   PointElement,
   type PointStyle,
+  type ScaleOptions,
   ScatterController,
   Tooltip,
 } from 'chart.js';
-import { formatTick } from '../../figures/figure-text.ts';
-import {
-  type ChartLine,
-  type ChartModel,
-  type ChartPoint,
-  logEnds,
-  type PlotChart,
-  type PlotPoint,
-  type Theme,
-  titledAxis,
-} from '../forms/form.ts';
-import type { PointShape } from '../palette.ts';
-import { drawMarks, showsBound } from './marks.ts';
-import { colourOf } from './theme.ts';
+import type { Axis, ChartModel, Mark, Picture, PictureLine, Place } from '../forms/form.ts';
+import { type Colour, FAINT, GRID, INK, type PointShape, SURFACE } from '../palette.ts';
+import { colourNow, pixelRatio } from './theme.ts';
 
-Chart.register(ScatterController, LinearScale, LogarithmicScale, PointElement, LineElement, Tooltip);
-
-/** More points than this in a line, and only those that the mouse is at are marked. */
-const MAX_MARKED_POINTS = 20;
-
-const MAX_TICKS = 7;
+Chart.register(ScatterController, LinearScale, PointElement, LineElement, Tooltip);
 
 /** As Chart.js has them: it turns a triangle. */
 const POINTS: Record<PointShape, { pointStyle: PointStyle; pointRotation: number }> = {
@@ -44,137 +28,131 @@ const POINTS: Record<PointShape, { pointStyle: PointStyle; pointRotation: number
   triangleLeft: { pointStyle: 'triangle', pointRotation: 270 },
 };
 
-interface Drawing {
-  model: ChartModel;
-  /** Names of lines that are not shown. */
-  hidden: ReadonlySet<string>;
-  isLog: boolean;
-  theme: Theme;
-}
+const TOOLTIP: Colour = { light: '#1b1f26', dark: '#000000' };
+
+/** A point as Chart.js holds it: where it lies, and what it stands for. */
+type PlotPoint = PictureLine['points'][number];
+export type PlotChart = Chart<'scatter', PlotPoint[]>;
 
 /** Draws on a canvas; what was drawn there before is replaced. */
-export function drawChart(canvas: HTMLCanvasElement, drawing: Drawing): PlotChart {
+export function drawChart(canvas: HTMLCanvasElement, model: ChartModel, picture: Picture): PlotChart {
   Chart.getChart(canvas)?.destroy();
-  return new Chart<'scatter', PlotPoint[]>(canvas, configure(drawing));
-}
-
-/** The lines that are shown, as rows from the top. */
-export function shownLines({
-  model,
-  hidden,
-}: {
-  model: Pick<ChartModel, 'lines'>;
-  hidden: ReadonlySet<string>;
-}): ChartLine[] {
-  return model.lines.filter(({ name }) => !hidden.has(name));
-}
-
-function configure(drawing: Drawing): ChartConfiguration<'scatter', PlotPoint[]> {
-  const { model, theme } = drawing;
-  const { form } = model;
-  const lines = shownLines(drawing);
-  return {
+  const { form, unit, format } = model;
+  const { across, up, isJoined } = picture;
+  return new Chart<'scatter', PlotPoint[]>(canvas, {
     type: 'scatter',
-    data: { datasets: lines.map((line, row) => datasetOf(line, row, drawing)) },
+    data: { datasets: picture.lines.map((line) => datasetOf(line, isJoined)) },
     options: {
       responsive: true,
       maintainAspectRatio: false,
       animation: false,
-      ...(theme.pixelRatio === undefined ? {} : { devicePixelRatio: theme.pixelRatio }),
+      devicePixelRatio: pixelRatio(),
       // Room for points and marks at the edge.
       clip: 6,
       layout: { padding: { top: 4, right: 10 } },
-      interaction: form.interaction,
-      scales: {
-        [form.valueAxis]: valueAxis(drawing),
-        [form.valueAxis === 'x' ? 'y' : 'x']: form.baseAxis(model, lines, theme),
-      },
+      interaction: { mode: isJoined ? 'x' : 'nearest', intersect: false },
+      scales: { x: axisOptions(across), y: axisOptions(up) },
       plugins: {
         tooltip: {
-          backgroundColor: theme.isDark ? '#000000' : '#1b1f26',
+          backgroundColor: colourNow(TOOLTIP),
           usePointStyle: true,
           boxPadding: 4,
           filter: ({ raw }) => (raw as PlotPoint).point.value !== null,
           callbacks: {
-            title: ([item]) => (item === undefined ? '' : form.nameOf((item.raw as PlotPoint).point)),
-            label: ({ dataset, raw }) => labelOf(model, dataset.label ?? '', (raw as PlotPoint).point),
+            title: ([item]) => (item === undefined ? '' : `${(item.raw as PlotPoint).point.x} ${form.unit}`),
+            label({ dataset, raw }) {
+              const { value, interval } = (raw as PlotPoint).point;
+              return ` ${dataset.label}: ${format(value, interval)} ${unit}`;
+            },
           },
         },
       },
     },
-    plugins: [drawMarks(model, theme)],
-  };
+    plugins: [marksPlugin(picture)],
+  });
 }
 
 function datasetOf(
-  line: ChartLine,
-  row: number,
-  { model, isLog, theme }: Drawing,
+  { name, style, isMarked, points }: PictureLine,
+  isJoined: boolean,
 ): ChartDataset<'scatter', PlotPoint[]> {
-  const { style } = line;
-  const colour = colourOf(style, theme);
-  /** A logarithmic axis has no place for 0. */
-  const drawn = ({ value }: ChartPoint) => (value === null || (isLog && value <= 0) ? Number.NaN : value);
-  const { form } = model;
-  const isLong = line.points.length > MAX_MARKED_POINTS;
+  const colour = colourNow(style);
   return {
-    label: line.name,
-    data: line.points.map((point) => ({ ...form.place(point, drawn(point), line, row), point })),
-    showLine: form.isJoined,
+    label: name,
+    data: points,
+    showLine: isJoined,
     borderColor: colour,
     borderWidth: 2,
     borderDash: [...style.dash],
-    backgroundColor: form.fill(line, colour, theme.surface),
+    backgroundColor: points.map(({ isFilled }) => (isFilled ? colour : colourNow(SURFACE))),
     pointBorderColor: colour,
     ...POINTS[style.point],
-    pointRadius: isLong ? 0 : 4,
-    pointHoverRadius: isLong ? 4 : 6,
+    pointRadius: isMarked ? 4 : 0,
+    pointHoverRadius: isMarked ? 6 : 4,
     pointHitRadius: 10,
     pointBorderWidth: 2,
   };
 }
 
-/** Where the figures are. */
-function valueAxis({ model, isLog, theme, hidden }: Drawing): object {
-  const { bound, unit, whole, form } = model;
-  const lines = shownLines({ model: { lines: model.beside ?? model.lines }, hidden });
-  const points = lines.flatMap((line) => line.points);
-  const values = points
-    .flatMap(({ value, interval }) => [value, interval?.low ?? null, interval?.high ?? null])
-    .filter((value) => value !== null && (!isLog || value > 0)) as number[];
-  const withBound = bound !== null && showsBound(model, isLog) ? [bound.value] : [];
-  const extent =
-    whole === null
-      ? {
-          ...(isLog && values.length > 0
-            ? logEnds([...withBound, ...values])
-            : { min: 0, suggestedMax: Math.max(...withBound, ...values) }),
-        }
-      : { max: whole, suggestedMin: Math.min(...withBound, ...values, whole) - 1 };
+/** Places are drawn as they are; Chart.js leaves out evenly the labels that would be too close together. */
+function axisOptions({ title, ticks, isOfNames }: Axis): ScaleOptions<'linear'> {
   return {
-    type: isLog ? 'logarithmic' : 'linear',
-    ...extent,
-    ...titledAxis(theme, `${unit}${isLog ? ', logarithmic' : ''}`, form.valueAxis === 'x'),
-    ...(isLog ? { afterBuildTicks: keepRoundTicks } : {}),
-    ticks: { color: theme.faint, maxTicksLimit: MAX_TICKS, callback: tickText },
+    type: 'linear',
+    min: 0,
+    max: 1,
+    title: { display: title !== '', text: title, color: colourNow(FAINT), align: 'end' },
+    grid: { display: !isOfNames, color: colourNow(GRID), drawTicks: false },
+    border: { display: false },
+    afterBuildTicks(scale) {
+      scale.ticks = ticks.map(({ at, text }) => ({ value: at, label: text }));
+    },
+    ticks: {
+      color: colourNow(isOfNames ? INK : FAINT),
+      autoSkip: !isOfNames,
+      maxRotation: 0,
+      callback: (_value, index, all) => all[index]!.label,
+    },
+  } as ScaleOptions<'linear'>;
+}
+
+function marksPlugin({ below, above }: Picture): Plugin<'scatter'> {
+  const draw = (chart: Chart, marks: readonly Mark[]) => {
+    chart.ctx.save();
+    for (const mark of marks) drawMark(chart, mark);
+    chart.ctx.restore();
+  };
+  return {
+    id: 'marks',
+    beforeDatasetsDraw: (chart) => draw(chart, below),
+    afterDatasetsDraw: (chart) => draw(chart, above),
   };
 }
 
-/** Keeps round ticks alone; Chart.js then leaves out evenly those that would be too close together. */
-function keepRoundTicks(scale: { ticks: { value: number }[] }): void {
-  scale.ticks = scale.ticks.filter(({ value }) => isRound(value));
-}
-
-function tickText(value: string | number): string {
-  return formatTick(Number(value));
-}
-
-/** 1, 2 or 5 times a power of ten: what a logarithmic axis is labelled with. */
-function isRound(value: number): boolean {
-  const leading = value / 10 ** Math.floor(Math.log10(value) + 1e-9);
-  return [1, 2, 5].some((digit) => Math.abs(leading - digit) < 1e-6);
-}
-
-function labelOf({ unit, format }: ChartModel, name: string, { value, interval }: ChartPoint): string {
-  return ` ${name}: ${format(value, interval)} ${unit}`;
+function drawMark({ ctx, chartArea: { left, bottom, width, height } }: Chart, mark: Mark): void {
+  const px = ([x, y]: Place) => [left + width * x, bottom - height * y] as const;
+  const colour = colourNow(mark.colour);
+  ctx.globalAlpha = mark.opacity ?? 1;
+  ctx.fillStyle = colour;
+  ctx.setLineDash('from' in mark ? [...(mark.dash ?? [])] : []);
+  ctx.beginPath();
+  if ('corners' in mark) {
+    for (const corner of mark.corners) ctx.lineTo(...px(corner));
+    ctx.fill();
+  } else if ('from' in mark) {
+    ctx.strokeStyle = colour;
+    ctx.lineWidth = mark.widthPx;
+    ctx.moveTo(...px(mark.from));
+    ctx.lineTo(...px(mark.to));
+    ctx.stroke();
+  } else {
+    const [x, y] = px(mark.at);
+    const [right, down] = mark.shiftPx;
+    ctx.font = '11px system-ui, sans-serif';
+    ctx.textAlign = mark.align;
+    ctx.strokeStyle = colourNow(SURFACE);
+    ctx.lineWidth = 3;
+    ctx.lineJoin = 'round';
+    ctx.strokeText(mark.words, x + right, y + down);
+    ctx.fillText(mark.words, x + right, y + down);
+  }
 }

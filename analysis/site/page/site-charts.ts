@@ -1,7 +1,7 @@
 /** The charts above the site's table: the shown rows of each tier, as bars from the median to the 95th percentile or as points. */
 import { groupByTier } from '../../cell/cell.ts';
-import { type ChartModel, onOneAxis } from '../../charts/forms/form.ts';
-import { rows as inRows } from '../../charts/forms/rows.ts';
+import { type ChartModel, onOneAxis, PLAIN } from '../../charts/forms/form.ts';
+import { namedRows } from '../../charts/forms/rows.ts';
 import type { FrameworkStyle } from '../../charts/palette.ts';
 import { rangeChart } from '../../charts/range-chart.ts';
 import { titleOf } from '../../figures/figure.ts';
@@ -53,9 +53,10 @@ export function siteCharts({ view, question, styles }: Parts): ChartModel[] {
       return rangeChart(all, { ...described, isSorted });
     }
     return {
+      ...PLAIN,
       ...described,
-      form: { ...inRows, needsLegend: () => false },
-      ...{ scale: first.scale, bound: null, whole: null, absent: [], spans: [] },
+      form: namedRows,
+      scale: first.scale,
       format: first.unit === 'users' ? (value) => (value === null ? NOTHING : String(value)) : formatAmountWithin,
       lines: lines.map(({ row, name, style, instead }) => {
         const [low, high] = row.figures[first.name]?.ci95 ?? [];

@@ -9,8 +9,8 @@ export interface ReportPage {
   figures(): Figure[];
   /** Shows nothing but this chart, drawn as for paper. */
   isolate(figure: Figure): void;
-  /** The lines of a chart as drawn now: name and points, null for a gap. */
-  drawn(panel: string): { name: string; points: { x: number | null; y: number | null }[] }[];
+  /** The lines of a chart as drawn now: name and points, each with its figure, null for a gap. */
+  drawn(panel: string): { name: string; points: { x: number; value: number | null }[] }[];
 }
 
 export interface Figure {
@@ -67,11 +67,10 @@ export function openPage({ panels, figures, modelOf, hidden, showAll }: ChartedP
       panel.draw();
     },
     drawn(id) {
-      const chart = panels.get(id)?.draw() ?? null;
-      const known = (value: number) => (Number.isNaN(value) ? null : value);
-      return (chart?.data.datasets ?? []).map(({ label, data: points }) => ({
-        name: label ?? '',
-        points: points.map(({ x, y }) => ({ x: known(x), y: known(y) })),
+      const datasets = panels.get(id)?.draw()?.data.datasets ?? [];
+      return datasets.map(({ label = '', data }) => ({
+        name: label,
+        points: data.map(({ x, y, point }) => ({ x: point.x, value: Number.isNaN(x + y) ? null : point.value })),
       }));
     },
   };
