@@ -46,21 +46,23 @@ export function nameCells<Cell extends ChartCell>(cells: readonly Cell[], colour
   });
 }
 
+/** The cells of a chart. */
+interface Selection {
+  mode: string;
+  users?: number;
+  tier: Tier;
+}
+
 /** A figure against the number of users, for the cells of one mode and tier. */
-export function usersChart(
-  figure: ChartedFigure,
-  cells: readonly NamedCell[],
-  { mode, tier }: { mode: string; tier: Tier },
-): ChartModel {
-  const ofMode = cells.filter(({ cell: { summary } }) => summary.mode === mode && summary.tier === tier);
+export function usersChart(figure: ChartedFigure, cells: readonly NamedCell[], selection: Selection): ChartModel {
+  const selected = select(cells, selection);
+  // Of all tiers: their charts stand side by side.
+  const ofMode = cells.filter(({ cell }) => cell.summary.mode === selection.mode);
   const userCounts = new Set(ofMode.map(({ cell }) => cell.summary.users));
   return {
-    ...described(figure, ofMode),
+    ...ofCells(figure, cells, selection),
     form: userCounts.size <= MAX_USER_COUNTS_IN_ROWS ? rows : users,
-    of: mode,
-    tier: titleAmong(cells, tier),
-    absent: ofMode.flatMap((named) => absentOf(named, `${named.line}, ${countOf(named.cell.summary.users, 'user')}`)),
-    lines: linesOf(ofMode, (group) => group.map(({ cell }) => cellPoint(figure, cell)).sort((a, b) => a.x - b.x)),
+    lines: linesOf(selected, (group) => group.map(({ cell }) => cellPoint(figure, cell)).sort((a, b) => a.x - b.x)),
   };
 }
 
@@ -68,19 +70,40 @@ export function usersChart(
 export function timeChart(
   figure: ChartedFigure,
   cells: readonly NamedCell[],
-  of: { mode: string; users: number; tier: Tier },
+  selection: Selection & { users: number },
 ): ChartModel {
-  const selected = cells.filter(
-    ({ cell: { summary } }) => summary.mode === of.mode && summary.users === of.users && summary.tier === of.tier,
-  );
+  const selected = select(cells, selection);
   return {
-    ...described(figure, selected),
+    ...ofCells(figure, cells, selection),
     form: time,
-    of: `${of.mode}, ${countOf(of.users, 'user')}`,
-    tier: titleAmong(cells, of.tier),
-    absent: selected.flatMap((named) => absentOf(named, named.line)),
     lines: linesOf(selected, (group) => group.flatMap(({ cell }) => seriesPoints(figure, cell.series))),
     spans: [...warmUpOf(selected.map(({ cell }) => cell.series)), ...faultSpans(selected.map(({ cell }) => cell))],
+  };
+}
+
+function select(cells: readonly NamedCell[], { mode, users, tier }: Selection): NamedCell[] {
+  return cells.filter(
+    ({ cell: { summary } }) =>
+      summary.mode === mode && summary.tier === tier && (users === undefined || summary.users === users),
+  );
+}
+
+function ofCells(figure: ChartedFigure, cells: readonly NamedCell[], selection: Selection): Described {
+  const { mode, users, tier } = selection;
+  const selected = select(cells, selection);
+  const described = describe(figure);
+  const isMarked = selected.some(({ cell }) => markOf(figure, cell.summary) !== '');
+  return {
+    ...described,
+    title: described.title + (isMarked ? MARK : ''),
+    hint: described.hint + (isMarked ? `; ${MARK} the last calibration missed its bound` : ''),
+    of: users === undefined ? mode : `${mode}, ${countOf(users, 'user')}`,
+    tier: cells.every(({ cell }) => cell.summary.tier === tier) ? null : TIER_TITLES[tier],
+    absent: selected.flatMap(({ line, cell: { summary } }) => {
+      const name = users === undefined ? `${line}, ${countOf(summary.users, 'user')}` : line;
+      const instead = insteadOf(summary);
+      return instead === null ? [] : [`${name}: ${instead}`];
+    }),
   };
 }
 
@@ -93,7 +116,7 @@ export function trialChart(
   const { planned, series } = trial;
   const style = assignStyles([planned.framework], colours).get(planned.framework)!;
   return {
-    ...described(figure),
+    ...describe(figure),
     form: time,
     of: `${planned.cell}, trial ${planned.trial}`,
     lines: [{ name: planned.framework, style, points: seriesPoints(figure, series) }],
@@ -106,8 +129,8 @@ export interface CarriedUsers {
   framework: string;
   largestHeld: number | null;
   end: { users: number; outcome: 'missed' | 'unknown' } | null;
-  /** False: a search that has not ended. */
-  isOver: boolean;
+  /** In words, behind its bar. */
+  answer: string;
 }
 
 /** A bar for each framework up to the most users that it carried, and how far they may reach. */
@@ -116,48 +139,19 @@ export function maxUsersChart(
   { title, colours = {} }: { title: string; colours?: Colours },
 ): ChartModel {
   const styles = assignStyles([...new Set(carried.map(({ framework }) => framework))], colours);
-  return {
-    ...PLAIN,
-    id: 'max-users',
-    title,
-    unit: 'users',
-    hint: '',
-    form: bars,
-    of: '',
-    format: (value, interval) => formatWithInterval(value, interval, formatFigure),
-    lines: carried.map(({ framework, largestHeld, end, isOver }) => ({
-      name: framework,
-      style: styles.get(framework)!,
-      points: [
-        {
-          x: 0,
-          value: largestHeld,
-          interval: end && { low: largestHeld ?? 0, high: end.users, isOpen: end.outcome === 'unknown' },
-          instead: null,
-          label: isOver ? carriedText(largestHeld, end) : 'unfinished',
-        },
-      ],
-    })),
-  };
-}
-
-function carriedText(largestHeld: number | null, end: CarriedUsers['end']): string {
-  const isCertain = end?.outcome === 'missed';
-  if (largestHeld === null) return isCertain ? `fewer than ${end.users}` : 'not known';
-  return isCertain ? `${largestHeld}` : `≥ ${largestHeld}`;
-}
-
-function titleAmong(cells: readonly NamedCell[], tier: Tier): string | null {
-  return cells.every(({ cell }) => cell.summary.tier === tier) ? null : TIER_TITLES[tier];
+  const lines = carried.map(({ framework, largestHeld, end, answer }): ChartLine => {
+    const interval = end && { low: largestHeld ?? 0, high: end.users, isOpen: end.outcome === 'unknown' };
+    const point = { x: 0, value: largestHeld, interval, instead: null, label: answer };
+    return { name: framework, style: styles.get(framework)!, points: [point] };
+  });
+  return { ...PLAIN, id: 'max-users', title, unit: 'users', hint: '', form: bars, of: '', format: formatFigure, lines };
 }
 
 function seriesPoints(figure: ChartedFigure, series: readonly SeriesPoint[]): ChartPoint[] {
-  return series.map((point) => ({
-    x: point.fromS + BUCKET_S / 2,
-    value: figureOf(point, figure),
-    interval: null,
-    instead: null,
-  }));
+  return series.map((point) => {
+    const value = figureOf(point, figure);
+    return { x: point.fromS + BUCKET_S / 2, value, interval: null, instead: null };
+  });
 }
 
 /** The longest of the warm-ups, as far as series show it. */
@@ -191,16 +185,17 @@ function faultSpans(cells: readonly ChartCell[]): ChartSpan[] {
     .sort((a, b) => a.fromS - b.fromS);
 }
 
-/** All but its form and its points. */
-function described(figure: ChartedFigure, cells: readonly NamedCell[] = []): Omit<ChartModel, 'form' | 'of' | 'lines'> {
+type Described = Omit<ChartModel, 'form' | 'lines'>;
+
+function describe(figure: ChartedFigure): Described {
   const { chart, what, scale, bound } = figure;
-  const missed = cells.some(({ cell }) => markOf(figure, cell.summary) !== '');
   return {
     ...PLAIN,
     id: chart.id,
-    title: titleOf(figure) + (missed ? MARK : ''),
+    title: titleOf(figure),
     unit: longUnit(figure),
-    hint: missed ? `${what}; ${MARK} the last calibration missed its bound` : what,
+    hint: what,
+    of: '',
     scale: chart.axis === 'any' ? scale : null,
     bound,
     whole: chart.axis === 'nearly whole' ? 100 : null,
@@ -211,6 +206,19 @@ function described(figure: ChartedFigure, cells: readonly NamedCell[] = []): Omi
 /** True if nothing is to be drawn: neither a figure, nor a cell that is not valid. */
 export function isEmpty({ lines }: ChartModel): boolean {
   return lines.every(({ points }) => points.every(({ value, instead }) => value === null && instead === null));
+}
+
+/** How many times apart the means of lines lie, or the figures of a single line; shares of a whole, by how much of it. From 1 on. */
+export function contrastOf({ lines, scale }: ChartModel): number {
+  const figures = lines.map(({ points }) => points.flatMap(({ value }) => value ?? []));
+  const means = figures
+    .filter(({ length }) => length > 0)
+    .map((all) => all.reduce((sum, one) => sum + one, 0) / all.length);
+  const compared = lines.length === 1 ? figures.flat() : means;
+  const [least, most] = [Math.min(...compared), Math.max(...compared)];
+  if (compared.length === 0) return 1;
+  if (scale === null) return 1 + (most - least) / 100;
+  return least > 0 ? most / least : 1;
 }
 
 /** In words, for those who do not see the canvas. The figures stand in the table below it. */
@@ -247,11 +255,6 @@ function cellPoint(figure: ChartedFigure, { summary }: ChartCell): ChartPoint {
 function insteadOf({ validTrials, verdict }: CellSummary): string | null {
   if (validTrials > 0) return null;
   return verdict === 'invalid' ? 'not valid' : verdict;
-}
-
-function absentOf({ cell }: NamedCell, name: string): string[] {
-  const instead = insteadOf(cell.summary);
-  return instead === null ? [] : [`${name}: ${instead}`];
 }
 
 function linesOf(cells: readonly NamedCell[], pointsOf: (group: NamedCell[]) => ChartPoint[]): ChartLine[] {

@@ -59,7 +59,10 @@ function axes({ across, up }: Picture, { left, bottom, x, y }: Plot): Content {
   });
   const ofUp = up.ticks.map(({ at, text }) => {
     const place = y(at);
-    return [grid(up, `M${left} ${place}H${RIGHT_PX}`), label(text, [left - 6, Number(place) + 4], 'end')];
+    return [
+      grid(up, `M${left} ${place}H${RIGHT_PX}`),
+      label(text, [left - 6, Number(place) + 4], 'end', up.isOfNames ? INK : FAINT),
+    ];
   });
   return [
     label(up.title, [left, TOP_PX - 8], 'start'),
@@ -69,10 +72,8 @@ function axes({ across, up }: Picture, { left, bottom, x, y }: Plot): Content {
   ];
 }
 
-function label(text: string, [x, y]: readonly [string | number, number], anchor: string): Content {
-  return text === ''
-    ? null
-    : html`<text x="${x}" y="${y}" text-anchor="${anchor}" fill="${FAINT.light}">${text}</text>\n`;
+function label(text: string, [x, y]: readonly [string | number, number], anchor: string, { light } = FAINT): Content {
+  return text === '' ? null : html`<text x="${x}" y="${y}" text-anchor="${anchor}" fill="${light}">${text}</text>\n`;
 }
 
 function drawMark(mark: Mark, plot: Plot): Markup {

@@ -95,7 +95,7 @@ test('as files', async () => {
     const chart = await read('max.svg');
     expect(chart).toMatch(/^<\?xml .*\n<svg /);
     expect(chart).toContain('>a&lt;b</text>');
-    expect(chart).toContain('>≥ 37</text>');
+    expect(chart).toContain('>at least 37</text>');
   } finally {
     await rm(directory, { recursive: true });
   }

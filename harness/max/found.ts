@@ -132,7 +132,8 @@ export async function writeFound(
   for (const { tier, title, items } of tiersOf(found)) {
     const name = title === null ? 'max.svg' : `max-${tier}.svg`;
     const heading = ['Most users', title, describeCriterion(criterion)].filter((text) => text !== null).join(', ');
-    await write(name, svgFile(maxUsersChart(items, { title: heading, colours })));
+    const carried = items.map((item) => ({ ...item, answer: item.isOver ? describeMax(item) : 'unfinished' }));
+    await write(name, svgFile(maxUsersChart(carried, { title: heading, colours })));
   }
 }
 

@@ -68,7 +68,7 @@ export interface Form {
   against: string;
   /** Behind a position, such as `users`. */
   unit: string;
-  /** What a line stands for, such as `framework`. */
+  /** The thing that a line stands for, such as `framework`. */
   line: string;
   /** @param isLog true for a logarithmic axis of figures */
   layOut(model: ChartModel, isLog: boolean): Picture;

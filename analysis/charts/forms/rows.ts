@@ -117,7 +117,7 @@ export const ranges: Form = rowForm({
 });
 
 /** Bars from 0 to the figure; a thin one goes on to the end of the interval, dashed if that end is not known. */
-export const bars: Form = rowForm({
+const barForm = rowForm({
   against: 'by framework',
   legend: () => null,
   marks: (line, across) => [
@@ -128,6 +128,11 @@ export const bars: Form = rowForm({
     ...intervals({ widthPx: 3, opacity: 0.5 })(line, across),
   ],
 });
+
+export const bars: Form = {
+  ...barForm,
+  layOut: (model, isLog) => ({ ...barForm.layOut(model, isLog), lines: [] }),
+};
 
 /** Which point is which user count, where two share a row. */
 function countsLegend(lines: readonly ChartLine[]): Content {

@@ -48,7 +48,7 @@ export function logScale(values: readonly number[]): Scale {
 
 function scaleOf([least, greatest]: readonly [number, number], ticks: readonly number[], isLog = false): Scale {
   const measure = isLog ? Math.log10 : Number;
-  const length = measure(greatest) - measure(least);
+  const length = measure(greatest) - measure(least) || 1;
   const at = (value: number) =>
     isLog && value <= 0 ? Number.NaN : Math.min(1, Math.max(0, (measure(value) - measure(least)) / length));
   return { least, greatest, isLog, ticks, at };

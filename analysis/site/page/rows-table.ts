@@ -8,7 +8,7 @@ import { stateOf } from '../../report/html/verdicts.ts';
 import { type Content, html, type Markup } from '../../tables/markup.ts';
 import { baseName, FILTERS, type Filter, hashWith, type View } from '../selection.ts';
 import type { SiteColumn, SiteData, SiteQuestion, SiteRow, SiteRun } from '../site-data.ts';
-import { axisOf, strip, wordsOf } from './strip.ts';
+import { scaleOf, strip, wordsOf } from './strip.ts';
 
 /** More rows than these nobody reads, and each costs a moment to draw. */
 const MOST_ROWS = 400;
@@ -38,13 +38,13 @@ export function rowsTable(parts: Parts): Markup {
     const value = of(rows[0]!, data);
     return value === '' ? [] : name === 'users' ? countOf(Number(value), 'user') : value;
   });
-  const axes = new Map(question.columns.map((column) => [column.name, axisOf(rows, column)]));
+  const scales = new Map(question.columns.map((column) => [column.name, scaleOf(rows, column)]));
   const columns = question.columns.filter(
-    ({ name }) => axes.get(name) !== null || rows.some(({ figures }) => figures[name] !== undefined),
+    ({ name }) => scales.get(name) !== null || rows.some(({ figures }) => figures[name] !== undefined),
   );
   const width = 2 + varying.length + columns.length;
   const cell = (row: SiteRow, column: SiteColumn) =>
-    figureCell(row, column, { ...parts, axis: axes.get(column.name)! });
+    figureCell(row, column, { ...parts, scale: scales.get(column.name)! });
   const body = groupByTier(rows, ({ tier }) => tier).map(
     ({ title, items }) =>
       html`<tbody>${title === null ? null : html`<tr><th scope="rowgroup" colspan="${width}">${title}</th></tr>`}${items.map(
@@ -109,14 +109,14 @@ function verdictChip(row: SiteRow): Markup {
 function figureCell(
   row: SiteRow,
   column: SiteColumn,
-  { axis, styles }: Parts & { axis: ReturnType<typeof axisOf> },
+  { scale, styles }: Parts & { scale: ReturnType<typeof scaleOf> },
 ): Markup {
   const figure = row.figures[column.name];
   if (figure === undefined)
     return html`<td class="number drawn"><span title="${row.validTrials === 0 ? `no figure: no trial is valid (${row.verdict})` : 'not measured, or too few samples'}">${NOTHING}</span></td>`;
   const isMarked = row.isOfPlayedCrowd === true && figure.text === undefined;
   const text = figure.text ?? `${formatAmount(figure.value)}${isMarked ? '°' : ''}`;
-  return html`<td class="number drawn"><span title="${wordsOf(figure, column)}">${text}</span>${axis && strip(figure, column, axis, styles.get(row.who)!)}</td>`;
+  return html`<td class="number drawn"><span title="${wordsOf(figure, column)}">${text}</span>${scale && strip(figure, column, scale, styles.get(row.who)!)}</td>`;
 }
 
 /** Below an opened row: the command that repeats it, its data, its code, and everything that was said of it. */

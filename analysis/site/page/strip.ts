@@ -1,4 +1,5 @@
 /** A figure drawn in its row: the point, its interval over trials, the trials themselves, and the bound, on the column's axis. */
+import { linearScale, logScale, type Scale } from '../../charts/forms/scale.ts';
 import { cssColour, type FrameworkStyle } from '../../charts/palette.ts';
 import { formatAmount } from '../../figures/figure-text.ts';
 import { html, type Markup } from '../../tables/markup.ts';
@@ -11,36 +12,25 @@ const MIDDLE = HEIGHT / 2;
 /** Figures so many times apart need a logarithmic axis, or the small ones are all alike. */
 const FAR_APART = 30;
 
-export interface StripAxis {
-  isLog: boolean;
-  /** The place of a value, in pixels. */
-  at(value: number): number;
-  low: number;
-  high: number;
-}
-
-/** The axis that all shown rows of a column share; null if none has the figure. */
-export function axisOf(rows: readonly SiteRow[], { name, scale }: SiteColumn): StripAxis | null {
+/** The scale that all shown rows of a column share; null if none has the figure. */
+export function scaleOf(rows: readonly SiteRow[], { name, scale }: SiteColumn): Scale | null {
   const values = rows.flatMap(({ figures }) => {
     const { value = null, ci95 = [], trials = [] } = figures[name] ?? {};
     return value === null ? [] : [value, ...ci95, ...trials];
   });
   if (values.length === 0) return null;
-  const [least, high] = [Math.min(...values), Math.max(...values)];
-  const isLog = scale === 'log' && least > 0 && high / least > FAR_APART;
-  const low = isLog ? least : Math.min(0, least);
-  const part = (value: number) =>
-    isLog ? Math.log(value / low) / Math.log(high / low) : high === low ? 0 : (value - low) / (high - low);
-  return { isLog, low, high, at: (value) => MARGIN + (WIDTH - 2 * MARGIN) * part(value) };
+  const [least, greatest] = [Math.min(...values), Math.max(...values)];
+  if (scale === 'log' && least > 0 && greatest / least > FAR_APART) return logScale(values);
+  return linearScale(Math.min(0, least), greatest, 'exact');
 }
 
 /** Decoration for the eye: its title says the same in words. */
-export function strip(figure: SiteFigure, column: SiteColumn, axis: StripAxis, style: FrameworkStyle): Markup | null {
+export function strip(figure: SiteFigure, column: SiteColumn, scale: Scale, style: FrameworkStyle): Markup | null {
   const { value, ci95, trials = [] } = figure;
   if (value === null) return null;
   const { bound } = column;
-  const isShown = bound !== null && bound.value >= axis.low && bound.value <= axis.high;
-  const px = (place: number) => axis.at(place).toFixed(1);
+  const isShown = bound !== null && bound.value >= scale.least && bound.value <= scale.greatest;
+  const px = (place: number) => (MARGIN + (WIDTH - 2 * MARGIN) * scale.at(place)).toFixed(1);
   return html`<svg class="strip" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" style="color:${cssColour(style)}"><title>${wordsOf(figure, column)}</title>
 <path class="ground" d="M${MARGIN} ${MIDDLE}H${WIDTH - MARGIN}"/>${
     isShown ? html`<path class="bound" d="M${px(bound.value)} 0V${HEIGHT}"/>` : null
