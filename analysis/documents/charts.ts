@@ -1,6 +1,6 @@
 /** The charts of a document scenario: its curves, and figures over what grows from cell to cell. */
 import type { DocumentCell, DocumentSummary } from '../../results/formats/documents.ts';
-import { isEmpty } from '../charts/chart-model.ts';
+import { contrastOf, isEmpty } from '../charts/chart-model.ts';
 import { type ChartLine, type ChartModel, type ChartPoint, PLAIN } from '../charts/forms/form.ts';
 import { over } from '../charts/forms/over.ts';
 import { assignStyles } from '../charts/palette.ts';
@@ -12,9 +12,15 @@ import { CATALOGUES, nameOf, numberOf } from './table.ts';
 /** A line needs as many points. */
 const LEAST_POINTS = 2;
 
+/** A chart of two points says what the table says: only those are drawn whose points lie farthest apart. */
+const MOST_SMALL_CHARTS = 3;
+
 /** Those with a line, by ids that are unique in the report. */
 export function chartsOf(summary: DocumentSummary): ChartModel[] {
-  return [...curveCharts(summary), ...growthCharts(summary)].filter((model) => !isEmpty(model));
+  const growth = growthCharts(summary);
+  const small = growth.filter(isSmall).sort((a, b) => contrastOf(b) - contrastOf(a));
+  const drawn = growth.filter((model) => !small.slice(MOST_SMALL_CHARTS).includes(model));
+  return [...curveCharts(summary), ...drawn].filter((model) => !isEmpty(model));
 }
 
 /** One for each curve: how it goes in every cell. */
@@ -90,6 +96,10 @@ function growthChart(summary: DocumentSummary, count: ScenarioParameter, figure:
     ...{ of: against, scale: 'log' },
     form: over({ against, unit: count.unit!, label: `${count.name}, ${count.unit}`, scale: 'log', ...ALONE }),
   });
+}
+
+function isSmall({ lines }: ChartModel): boolean {
+  return lines.flatMap(({ points }) => points).length <= LEAST_POINTS;
 }
 
 function nameBut(summary: DocumentSummary, cell: DocumentCell, left: string): string {

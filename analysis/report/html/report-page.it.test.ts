@@ -1,17 +1,16 @@
 /** The report opened from its file in real Chrome. Pictures of it stay in `out/report-test/`, for people to look at. */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import type { Browser, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { findChrome } from '../../../infra/local/chrome.ts';
 import type { Tier } from '../../cell/cell.ts';
 import { nameCells, timeChart, usersChart } from '../../charts/chart-model.ts';
 import { chartsOver } from '../../figures/catalogue.ts';
 import { writeSite } from '../../site/write-site.ts';
+import { launchHeadlessChrome } from '../../test-data/headless-chrome.ts';
 import { SITE_SURROUNDINGS } from '../../test-data/site-surroundings.ts';
 import { syntheticReport } from '../../test-data/synthetic-report.ts';
-import { writeChartImages } from '../images.ts';
 import type { ReportData } from '../report-data.ts';
 import type { ReportPage } from './page/charted-page.ts';
 import { renderReportHtml } from './render.ts';
@@ -45,11 +44,6 @@ beforeAll(async () => {
 
 afterAll(() => browser?.close());
 
-async function launchHeadlessChrome(): Promise<Browser> {
-  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return puppeteer.launch({ executablePath: await findChrome(), args: [...asRoot, '--disable-dev-shm-usage'] });
-}
-
 /** The complaints of a page, and all that it loads. */
 function watchPage(page: Page): { complaints: string[]; requests: string[] } {
   const complaints: string[] = [];
@@ -63,7 +57,7 @@ function watchPage(page: Page): { complaints: string[]; requests: string[] } {
 }
 
 async function open(
-  name: 'wide' | 'long' | 'site/index',
+  name: 'wide' | 'long' | 'pair' | 'site/index',
   options: { dark?: boolean; width?: number; height?: number; hash?: string } = {},
 ): Promise<void> {
   page = await browser.newPage();
@@ -231,6 +225,27 @@ describe('a report with few user counts', () => {
   });
 });
 
+describe('a report of two cells', () => {
+  const visible = () => page.$$eval('.panel:not([hidden])', (all) => all.map(({ id }) => id));
+  beforeAll(() =>
+    renderReportHtml(
+      syntheticReport({ ...grid, modes: ['optquill'], frameworks: ['yjs', 'loro'], userCounts: [4] }),
+    ).then((html) => writeFile(pathOf('pair'), html)),
+  );
+
+  test('shows its answer and the two charts in which the cells differ most, or all of them', async () => {
+    await open('pair');
+    const few = await visible();
+    expect(few).toHaveLength(3);
+    expect(few[0]).toBe('key-to-screens');
+    expect(await page.$eval('#figures-charts-title', (title) => title.checkVisibility())).toBe(false);
+    await page.click('[aria-label="Charts"] button:nth-of-type(2)');
+    expect((await visible()).length).toBeGreaterThan(chartsOver('users').length);
+    expect(await page.$eval('#figures-charts-title', (title) => title.checkVisibility())).toBe(true);
+    expect(watched.complaints).toEqual([]);
+  });
+});
+
 describe('the results site', () => {
   /** The names in the table, once an address that was asked for is shown. */
   const shown = () =>
@@ -289,49 +304,3 @@ describe('the results site', () => {
     expect(watched.complaints).toEqual([]);
   });
 });
-
-describe('charts as files', () => {
-  test('each chart of each mode, at twice the resolution of a screen', async () => {
-    // No time passes, so nothing is shown over time.
-    const small = syntheticReport({ ...grid, modes: ['optquill'], frameworks: ['yjs'], userCounts: [4], seconds: 0 });
-    await writeFile(pathOf('small'), await renderReportHtml(small));
-    const written = await writeChartImages({
-      reportPath: pathOf('small'),
-      outDirectory: FOLDER,
-      formats: ['png', 'pdf'],
-      launch: async () => {
-        const own = await launchHeadlessChrome();
-        return { browser: own, close: () => own.close() };
-      },
-    });
-    const names = written.map((path) => path.slice(FOLDER.length + 1));
-    expect(names).toContain('charts/local-median-optquill.png');
-    expect(names).toContain('charts/throughput-optquill.pdf');
-    // And the answer.
-    expect(names).toHaveLength(2 * (chartsOver('users').length + 1));
-
-    await open('wide');
-    const size = await page.evaluate(
-      async (url) => {
-        const image = new Image();
-        image.src = url;
-        await image.decode();
-        return { width: image.naturalWidth, height: image.naturalHeight };
-      },
-      await dataUrl(join(FOLDER, 'charts/local-median-optquill.png')),
-    );
-    // The chart is 720 pixels wide.
-    expect(size.width).toBe(1440);
-    expect(size.height).toBeGreaterThan(200);
-  });
-
-  test('without a report it says what to do', async () => {
-    const launch = () => Promise.reject(new Error('not to be started'));
-    const images = writeChartImages({ reportPath: pathOf('none'), outDirectory: FOLDER, formats: ['png'], launch });
-    await expect(images).rejects.toThrow(/there is no report at .*none\.html; write it first/);
-  });
-});
-
-async function dataUrl(path: string): Promise<string> {
-  return `data:image/png;base64,${await readFile(path, 'base64')}`;
-}

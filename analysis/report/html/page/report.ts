@@ -1,12 +1,13 @@
 /** The script of `report.html`: draws the charts of the data that the page holds. */
 
 import { groupByTier, type Tier } from '../../../cell/cell.ts';
-import { isEmpty, type NamedCell, nameCells, timeChart, usersChart } from '../../../charts/chart-model.ts';
+import { contrastOf, isEmpty, type NamedCell, nameCells, timeChart, usersChart } from '../../../charts/chart-model.ts';
 import { type ChartModel, onOneAxis } from '../../../charts/forms/form.ts';
 import { ChartPanel, choice, lineToggles } from '../../../charts/page/chart-panel.ts';
 import { coloursOf } from '../../../charts/palette.ts';
 import { answerChart } from '../../../charts/range-chart.ts';
 import { chartsOver } from '../../../figures/catalogue.ts';
+import type { ChartedFigure } from '../../../figures/figure.ts';
 import type { ReportData } from '../../report-data.ts';
 import { openPage } from './charted-page.ts';
 
@@ -16,6 +17,8 @@ interface Entry {
   modelOf(state: State): ChartModel;
   /** True if it is of one number of users. */
   isOfUsers: boolean;
+  /** The figure, or the samples that it is a quantile of; null of the answer, which is always shown. */
+  about: string | null;
 }
 
 interface State {
@@ -23,7 +26,13 @@ interface State {
   /** Of the answer, and of the charts over time. */
   users: number;
   hidden: Set<string>;
+  charts: (typeof CHOICES)[number];
 }
+
+/** A report of so few cells shows a few charts at first, those in which the cells differ most: most would have two points. */
+const FEW_CELLS = 2;
+const FEW_CHARTS = 2;
+const CHOICES = ['a few', 'all'] as const;
 
 const data: ReportData = JSON.parse(document.querySelector('#report-data')!.textContent!);
 const cells: NamedCell[] = nameCells(data.cells, coloursOf(data.runs.map(({ environment }) => environment)));
@@ -41,12 +50,18 @@ function besideOthers(tier: Tier, chartOf: (tier: Tier) => ChartModel): ChartMod
   return onOneAxis(tiers.map((each) => chartOf(each.tier)))[tiers.findIndex((each) => each.tier === tier)]!;
 }
 
+/** Quantiles of the same samples say much the same. */
+function subjectOf({ name, source }: ChartedFigure): string {
+  return source.pooled === 'quantile' ? source.samples : name;
+}
+
 const entries: Entry[] = [
   ...tiers.map(({ tier, suffix }) => ({
     id: `key-to-screens${suffix}`,
     section: 'answer',
     modelOf: ({ mode, users }: State) => besideOthers(tier, (tier) => answerChart(cells, { mode, users, tier })),
     isOfUsers: true,
+    about: null,
   })),
   ...chartsOver('users').flatMap((figure) =>
     tiers.map(({ tier, suffix }) => ({
@@ -54,6 +69,7 @@ const entries: Entry[] = [
       section: figure.chart.section as string,
       modelOf: ({ mode }: State) => besideOthers(tier, (tier) => usersChart(figure, cells, { mode, tier })),
       isOfUsers: false,
+      about: subjectOf(figure),
     })),
   ),
   ...chartsOver('time').flatMap((figure) =>
@@ -63,6 +79,7 @@ const entries: Entry[] = [
       modelOf: ({ mode, users }: State) =>
         besideOthers(tier, (tier) => timeChart(figure, cells, { mode, users, tier })),
       isOfUsers: true,
+      about: subjectOf(figure),
     })),
   ),
 ].map(({ section, ...entry }) => {
@@ -71,17 +88,40 @@ const entries: Entry[] = [
   return { ...entry, panel };
 });
 
-const state: State = { mode: modes[0] ?? '', users: userCounts.at(-1) ?? 1, hidden: new Set() };
+const areFew = data.cells.length <= FEW_CELLS;
+const state: State = {
+  mode: modes[0] ?? '',
+  users: userCounts.at(-1) ?? 1,
+  hidden: new Set(),
+  charts: areFew ? 'a few' : 'all',
+};
 
 function showAll(): void {
-  for (const { panel, modelOf } of entries) panel.show(modelOf(state), state.hidden);
-  for (const section of document.querySelectorAll('.panels')) {
-    const missing = [...section.querySelectorAll<HTMLElement>('.panel[hidden] h3')].map(
-      ({ textContent }) => textContent,
-    );
-    section.nextElementSibling!.textContent =
-      missing.length === 0 ? '' : `Not measured, or too few samples, in ${state.mode}: ${missing.join('; ')}.`;
+  const models = new Map(entries.map((entry) => [entry, entry.modelOf(state)]));
+  const chosen = state.charts === 'all' ? entries : telling(models);
+  for (const [entry, model] of models) {
+    entry.panel.show(model, state.hidden);
+    if (!chosen.includes(entry)) entry.panel.element.hidden = true;
   }
+  for (const panels of document.querySelectorAll('.panels')) {
+    const inside = [...models].filter(([{ panel }]) => panels.contains(panel.element));
+    const missing = inside
+      .filter(([, model]) => isEmpty(model))
+      .map(([{ panel }]) => panel.element.querySelector('h3')!.textContent);
+    panels.nextElementSibling!.textContent =
+      missing.length === 0 ? '' : `Not measured, or too few samples, in ${state.mode}: ${missing.join('; ')}.`;
+    const isLeftOut = inside.every(([entry]) => !chosen.includes(entry));
+    panels.closest('section')?.toggleAttribute('hidden', isLeftOut);
+  }
+}
+
+/** The answer, and those in which cells differ most, over time if there is any, each of another subject. */
+function telling(models: ReadonlyMap<Entry, ChartModel>): Entry[] {
+  const drawn = [...models].filter(([{ about }, model]) => about !== null && !isEmpty(model));
+  const overTime = drawn.filter(([{ isOfUsers }]) => isOfUsers);
+  const ranked = (overTime.length > 0 ? overTime : drawn).sort((a, b) => contrastOf(b[1]) - contrastOf(a[1]));
+  const subjects = [...Map.groupBy(ranked, ([{ about }]) => about).values()].slice(0, FEW_CHARTS);
+  return [...entries.filter(({ about }) => about === null), ...subjects.map(([first]) => first![0])];
 }
 
 function addControls(): void {
@@ -94,6 +134,19 @@ function addControls(): void {
         chosen: state.mode,
         onChoose(mode) {
           state.mode = mode;
+          showAll();
+        },
+      }),
+    );
+  }
+  if (areFew) {
+    toolbar.append(
+      choice({
+        label: 'Charts',
+        values: CHOICES,
+        chosen: state.charts,
+        onChoose(charts) {
+          state.charts = charts;
           showAll();
         },
       }),
