@@ -99,7 +99,7 @@ function hexOf(hue: number, saturation: number, lightness: number): string {
 
 type Rgb = [number, number, number];
 
-/** Grounds of the panels, as in analysis/charts/page/style/base.css. */
+/** Grounds of the panels, as in analysis/report/html/style/base.css. */
 export const GROUNDS = { light: '#ffffff', dark: '#1b1f26' } as const;
 
 /** How people without one kind of cone see linear RGB. @see Machado, Oliveira & Fernandes 2009, table of severity 1.0 */

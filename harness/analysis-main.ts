@@ -24,7 +24,7 @@ const analysisCalls = {
     return writeDocumentReport(runDirectory, { script });
   },
   async pageScript(entry: string) {
-    const { bundleScript } = await import('../analysis/charts/bundle.ts');
+    const { bundleScript } = await import('../analysis/report/html/bundle.ts');
     return bundleScript(entry);
   },
 };

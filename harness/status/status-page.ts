@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { readStyle } from '../../analysis/charts/bundle.ts';
+import { readStyle } from '../../analysis/report/html/bundle.ts';
 import { createToken, pathBehindToken } from '../../infra/channel/token.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { pageScript } from '../analysis.ts';

@@ -1,9 +1,9 @@
 /** The whole page of a report, around its sections. */
 
-import { bundleScript, readStyle } from '../../charts/bundle.ts';
 import { type Content, html, Markup, scriptJson } from '../../tables/markup.ts';
 import { renderHtml } from '../../tables/render.ts';
 import type { CaptionedTable } from '../../tables/table.ts';
+import { bundleScript, readStyle } from './bundle.ts';
 
 /** The page may load nothing, from anywhere: what it needs is in it. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";

@@ -43,6 +43,6 @@ async function build(entry: string): Promise<string> {
 const SHEETS = ['base', 'tables', 'charts', 'media'];
 
 export async function readStyle(): Promise<string> {
-  const path = (sheet: string) => join(import.meta.dirname, 'page/style', `${sheet}.css`);
+  const path = (sheet: string) => join(import.meta.dirname, 'style', `${sheet}.css`);
   return (await Promise.all(SHEETS.map((sheet) => readFile(path(sheet), 'utf8')))).join('\n');
 }
