@@ -35,7 +35,8 @@ export class ChartPanel {
   #shown: ChartModel | null = null;
   #picture: Picture | null = null;
   #chart: PlotChart | null = null;
-  #isLog = false;
+  /** The reader's choice of the axis; null before there is one. */
+  #wantsLog: boolean | null = null;
   #isInView = false;
 
   /**
@@ -71,7 +72,7 @@ export class ChartPanel {
    */
   show(model: ChartModel, hidden: ReadonlySet<string>): void {
     // A panel that shows another figure begins with the axis of that.
-    if (model.title !== this.#model?.title || model.unit !== this.#model.unit) this.#isLog = beginsLogarithmic(model);
+    if (model.title !== this.#model?.title || model.unit !== this.#model.unit) this.#wantsLog = null;
     this.#model = model;
     this.#shown = without(model, hidden);
     this.element.hidden = isEmpty(model);
@@ -86,9 +87,13 @@ export class ChartPanel {
     return this.#chart;
   }
 
+  get #isLog(): boolean {
+    return this.#wantsLog ?? (this.#model !== null && beginsLogarithmic(this.#model));
+  }
+
   #listen(): void {
     this.#logSwitch.addEventListener('click', () => {
-      this.#isLog = !this.#isLog;
+      this.#wantsLog = !this.#isLog;
       this.#redraw();
     });
     this.#details.addEventListener('toggle', () => this.#fillTable());

@@ -9,9 +9,9 @@ export function colourNow({ light, dark }: Colour): string {
   return darkness.matches && !isPaper ? dark : light;
 }
 
-/** Of a canvas, for one of the page: printers and papers are finer than screens. */
-export function pixelRatio(): number {
-  return isPaper ? 3 : devicePixelRatio;
+/** Pixels of a canvas for one of the page: printers and papers are finer than screens; undefined for as many as the screen has. */
+export function pixelRatio(): number | undefined {
+  return isPaper ? 3 : undefined;
 }
 
 export function onThemeChange(redraw: () => void): void {
