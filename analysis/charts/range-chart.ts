@@ -3,11 +3,8 @@ import { TIER_TITLES, type Tier } from '../cell/cell.ts';
 import { countOf, formatFigure } from '../figures/figure-text.ts';
 import type { NamedCell } from './chart-model.ts';
 import { type ChartModel, PLAIN } from './forms/form.ts';
-import { ranges } from './forms/rows.ts';
+import { ranges as inRanges } from './forms/rows.ts';
 import type { FrameworkStyle } from './palette.ts';
-
-/** Latencies so many times apart need a logarithmic axis, or the short ones are all alike. */
-const FAR_APART = 30;
 
 export interface Range {
   /** Unique in its chart. */
@@ -36,7 +33,9 @@ export function answerChart(
       return { name: line, style, users, median: known(p50), p95: known(p95), instead };
     }),
     {
-      ...{ id: 'answer', title: 'From key to the others’ screens', unit: 'ms' },
+      id: 'answer',
+      title: 'From key to the others’ screens',
+      unit: 'ms',
       hint: 'end-to-end latency, from the median to the 95th percentile',
       of: `${mode}, ${countOf(users, 'user')}`,
       tier: ofTier.length === cells.length ? null : TIER_TITLES[tier],
@@ -46,33 +45,23 @@ export function answerChart(
 
 /** @param isSorted true if the order is the reader's */
 export function rangeChart(
-  all: readonly Range[],
+  ranges: readonly Range[],
   {
     isSorted = false,
     ...described
   }: Pick<ChartModel, 'id' | 'title' | 'unit' | 'hint' | 'of' | 'tier'> & { isSorted?: boolean },
 ): ChartModel {
-  const ends = all.flatMap(({ median, p95 }) => [median, p95]).filter((end) => end !== null && end > 0) as number[];
   const order = ({ p95, median }: Range) => p95 ?? median ?? Number.POSITIVE_INFINITY;
+  const sorted = isSorted ? ranges : ranges.toSorted((a, b) => order(a) - order(b) || 0);
   return {
     ...PLAIN,
     ...described,
-    form: ranges,
-    scale: ends.length > 0 && Math.max(...ends) > FAR_APART * Math.min(...ends) ? 'log' : 'linear',
-    lines: (isSorted ? all : all.toSorted((a, b) => order(a) - order(b) || 0)).map(
-      ({ name, style, users, median, p95, instead }) => ({
-        name,
-        style,
-        points: [
-          {
-            x: users,
-            value: median,
-            interval: median === null || p95 === null ? null : { low: median, high: p95 },
-            instead,
-          },
-        ],
-      }),
-    ),
+    form: inRanges,
+    scale: 'log',
+    lines: sorted.map(({ name, style, users, median, p95, instead }) => {
+      const interval = median === null || p95 === null ? null : { low: median, high: p95 };
+      return { name, style, points: [{ x: users, value: median, interval, instead }] };
+    }),
     format: (median, range) =>
       range === null ? formatFigure(median) : `${formatFigure(median)} to ${formatFigure(range.high)}`,
   };

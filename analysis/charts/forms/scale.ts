@@ -1,10 +1,10 @@
 /** Scales: where a value lies on an axis, and its labels. */
 import { formatTick } from '../../figures/figure-text.ts';
 import { BOUND } from '../palette.ts';
-import type { Axis, ChartModel, ChartPoint, Mark, Place } from './form.ts';
+import type { Axis, ChartModel, Mark, Place } from './form.ts';
 
 const MOST_TICKS = 7;
-/** A logarithmic axis of less than a decade has hardly a label. */
+/** Of less than a decade a logarithmic axis has hardly a label. */
 const FAR_APART = 10;
 /** A bound farther off than this many times the largest figure is named in the hint, not drawn: it would squeeze all else. */
 const BOUND_REACH = { linear: 1.5, log: 3 };
@@ -67,10 +67,12 @@ function range(first: number, last: number): number[] {
 /** The scale that figures are read on: of all charts that share it. */
 export function figureScale(model: ChartModel, isLog: boolean): Scale {
   const { bound, whole } = model;
-  const points = pointsBeside(model);
   const figures = figuresBeside(model);
-  const ends = points.flatMap(({ interval }) => (interval === null ? [] : [interval.low, interval.high]));
-  const values = [...figures, ...ends, ...(bound !== null && showsBound(model, isLog) ? [bound.value] : [])];
+  const values = [
+    ...figures,
+    ...endsBeside(model),
+    ...(bound !== null && showsBound(model, isLog) ? [bound.value] : []),
+  ];
   const positive = values.filter((value) => value > 0);
   if (isLog && positive.length > 0) return logScale(positive);
   if (whole !== null) return linearScale(Math.min(whole, ...values) - 1, whole);
@@ -79,8 +81,13 @@ export function figureScale(model: ChartModel, isLog: boolean): Scale {
 
 /** True if the chart begins with a logarithmic axis: where figures multiply, and lie far apart. */
 export function beginsLogarithmic(model: ChartModel): boolean {
-  const figures = figuresBeside(model).filter((figure) => figure > 0);
-  return model.scale === 'log' && Math.max(...figures) >= FAR_APART * Math.min(...figures);
+  return model.scale === 'log' && areFarApart([...figuresBeside(model), ...endsBeside(model)]);
+}
+
+/** True if values above 0 lie so far apart that on a linear axis the small ones were all alike. */
+export function areFarApart(values: readonly number[]): boolean {
+  const positive = values.filter((value) => value > 0);
+  return Math.max(...positive) >= FAR_APART * Math.min(...positive);
 }
 
 /** True if the axis is long enough to hold the bound. */
@@ -91,12 +98,14 @@ export function showsBound(model: ChartModel, isLog: boolean): boolean {
 }
 
 /** Of all charts that share axes. */
-function pointsBeside({ lines, beside = lines }: ChartModel): ChartPoint[] {
-  return beside.flatMap(({ points }) => points);
+function figuresBeside({ lines, beside = lines }: ChartModel): number[] {
+  return beside.flatMap(({ points }) => points.flatMap(({ value }) => value ?? []));
 }
 
-function figuresBeside(model: ChartModel): number[] {
-  return pointsBeside(model).flatMap(({ value }) => value ?? []);
+function endsBeside({ lines, beside = lines }: ChartModel): number[] {
+  return beside.flatMap(({ points }) =>
+    points.flatMap(({ interval }) => (interval === null ? [] : [interval.low, interval.high])),
+  );
 }
 
 export function axisOf({ ticks, isLog, at }: Scale, title: string): Axis {

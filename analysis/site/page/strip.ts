@@ -1,5 +1,5 @@
 /** A figure drawn in its row: the point, its interval over trials, the trials themselves, and the bound, on the column's axis. */
-import { linearScale, logScale, type Scale } from '../../charts/forms/scale.ts';
+import { areFarApart, linearScale, logScale, type Scale } from '../../charts/forms/scale.ts';
 import { cssColour, type FrameworkStyle } from '../../charts/palette.ts';
 import { formatAmount } from '../../figures/figure-text.ts';
 import { html, type Markup } from '../../tables/markup.ts';
@@ -9,8 +9,6 @@ const WIDTH = 84;
 const HEIGHT = 16;
 const MARGIN = 5;
 const MIDDLE = HEIGHT / 2;
-/** Figures so many times apart need a logarithmic axis, or the small ones are all alike. */
-const FAR_APART = 30;
 
 /** The scale that all shown rows of a column share; null if none has the figure. */
 export function scaleOf(rows: readonly SiteRow[], { name, scale }: SiteColumn): Scale | null {
@@ -20,7 +18,7 @@ export function scaleOf(rows: readonly SiteRow[], { name, scale }: SiteColumn): 
   });
   if (values.length === 0) return null;
   const [least, greatest] = [Math.min(...values), Math.max(...values)];
-  if (scale === 'log' && least > 0 && greatest / least > FAR_APART) return logScale(values);
+  if (scale === 'log' && least > 0 && areFarApart(values)) return logScale(values);
   return linearScale(Math.min(0, least), greatest, 'exact');
 }
 
