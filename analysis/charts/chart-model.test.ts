@@ -54,6 +54,16 @@ test('with one or two user counts frameworks are rows', () => {
   expect(usersChart(overUsers('throughput'), few, { mode: 'noquill', tier: 'unknown' }).form).toBe(rows);
 });
 
+test('charts of tiers side by side have one form, whichever user counts each has', () => {
+  const tiered = nameCells(cells).map((one) => {
+    const isSmall = one.cell.summary.users === 2 && one.line === 'sharedb';
+    return { ...one, cell: { ...one.cell, summary: { ...one.cell.summary, tier: isSmall ? 'library' : 'deployed' } } };
+  }) as typeof named;
+  const formOf = (tier: 'library' | 'deployed') =>
+    usersChart(overUsers('server-cpu'), tiered, { mode: 'noquill', tier }).form;
+  expect([formOf('library'), formOf('deployed')]).toEqual([users, users]);
+});
+
 test('contrast: how far apart lines lie, or the figures of one; a figure of 0 is no contrast', () => {
   const model = (scale: 'log' | null, ...lines: (number | null)[][]) => ({
     ...usersChart(overUsers('throughput'), named, { mode: 'noquill', tier: 'unknown' }),
