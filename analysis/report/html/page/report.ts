@@ -13,6 +13,8 @@ import { openPage } from './charted-page.ts';
 
 interface Entry {
   panel: ChartPanel;
+  /** Common to the charts of all tiers. */
+  chart: string;
   id: string;
   modelOf(state: State): ChartModel;
   /** True if it is of one number of users. */
@@ -57,7 +59,8 @@ function subjectOf({ name, source }: ChartedFigure): string {
 
 const entries: Entry[] = [
   ...tiers.map(({ tier, suffix }) => ({
-    id: `key-to-screens${suffix}`,
+    chart: 'key-to-screens',
+    suffix,
     section: 'answer',
     modelOf: ({ mode, users }: State) => besideOthers(tier, (tier) => answerChart(cells, { mode, users, tier })),
     isOfUsers: true,
@@ -65,7 +68,8 @@ const entries: Entry[] = [
   })),
   ...chartsOver('users').flatMap((figure) =>
     tiers.map(({ tier, suffix }) => ({
-      id: `${figure.chart.id}${suffix}`,
+      chart: figure.chart.id,
+      suffix,
       section: figure.chart.section as string,
       modelOf: ({ mode }: State) => besideOthers(tier, (tier) => usersChart(figure, cells, { mode, tier })),
       isOfUsers: false,
@@ -74,7 +78,8 @@ const entries: Entry[] = [
   ),
   ...chartsOver('time').flatMap((figure) =>
     tiers.map(({ tier, suffix }) => ({
-      id: `${figure.chart.id}-over-time${suffix}`,
+      chart: `${figure.chart.id}-over-time`,
+      suffix,
       section: 'time',
       modelOf: ({ mode, users }: State) =>
         besideOthers(tier, (tier) => timeChart(figure, cells, { mode, users, tier })),
@@ -82,10 +87,11 @@ const entries: Entry[] = [
       about: subjectOf(figure),
     })),
   ),
-].map(({ section, ...entry }) => {
-  const panel = new ChartPanel(entry.id);
+].map(({ section, suffix, ...entry }) => {
+  const id = entry.chart + suffix;
+  const panel = new ChartPanel(id);
   document.querySelector(`#${section}-panels`)!.append(panel.element);
-  return { ...entry, panel };
+  return { ...entry, id, panel };
 });
 
 const areFew = data.cells.length <= FEW_CELLS;
@@ -121,7 +127,8 @@ function telling(models: ReadonlyMap<Entry, ChartModel>): Entry[] {
   const overTime = drawn.filter(([{ isOfUsers }]) => isOfUsers);
   const ranked = (overTime.length > 0 ? overTime : drawn).sort((a, b) => contrastOf(b[1]) - contrastOf(a[1]));
   const subjects = [...Map.groupBy(ranked, ([{ about }]) => about).values()].slice(0, FEW_CHARTS);
-  return [...entries.filter(({ about }) => about === null), ...subjects.map(([first]) => first![0])];
+  const charts = subjects.map(([first]) => first![0].chart);
+  return entries.filter(({ about, chart }) => about === null || charts.includes(chart));
 }
 
 function addControls(): void {
