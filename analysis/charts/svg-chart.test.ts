@@ -74,7 +74,7 @@ test('lines leave out what a logarithmic axis has no place for, begin anew behin
     ],
   });
   // From 1 to 20 ms, and from 1 to 100 edits.
-  expect(svg).toContain('<path d="M64.0 274.0M292.0 97.2L520.0 97.2"');
+  expect(svg).toContain('<path d="M77.7 274.0M292.0 97.2L506.3 97.2"');
   expect(svg.match(/opacity="0.5"/g)).toHaveLength(1);
   expect(svg).not.toContain('NaN');
 });

@@ -33,7 +33,7 @@ function curveCharts(summary: DocumentSummary): ChartModel[] {
     });
     return modelOf(lines, {
       ...{ id: `curve-${kebab(name)}`, title, unit: y.unit, hint: y.label, of: `by ${x.label}`, scale: 'log' },
-      form: over({ against: `by ${x.label}`, ...x, label: `${x.label}, ${x.unit}`, scale: 'linear', ...ALONE }),
+      form: over({ against: `by ${x.label}`, ...x, label: axisLabel(x.label, x.unit), scale: 'linear', ...ALONE }),
     });
   });
 }
@@ -94,12 +94,17 @@ function growthChart(summary: DocumentSummary, count: ScenarioParameter, figure:
   return modelOf(lines, {
     ...{ id: `${kebab(figure.name)}-over-${count.name}`, title: titleOf(figure), unit: figure.unit, hint: figure.what },
     ...{ of: against, scale: 'log' },
-    form: over({ against, unit: count.unit!, label: `${count.name}, ${count.unit}`, scale: 'log', ...ALONE }),
+    form: over({ against, unit: count.unit!, label: axisLabel(count.name, count.unit!), scale: 'log', ...ALONE }),
   });
 }
 
 function isSmall({ lines }: ChartModel): boolean {
   return lines.flatMap(({ points }) => points).length <= LEAST_POINTS;
+}
+
+/** A count often has the name of its unit. */
+function axisLabel(name: string, unit: string): string {
+  return name === unit ? unit : `${name}, ${unit}`;
 }
 
 function nameBut(summary: DocumentSummary, cell: DocumentCell, left: string): string {

@@ -34,8 +34,8 @@ test('a form has the figures on one axis, and its positions on the other', () =>
   const placesOf = (form: Form) => lay(form).lines[0]!.points.map(({ x, y }) => [x, y]);
   // The axis of users is from 2 to 8, that of figures from 0 to 30.
   expect(placesOf(users)).toEqual([
-    [0, expect.closeTo(1 / 3)],
-    [1, 1],
+    [0.03, expect.closeTo(1 / 3)],
+    [0.97, 1],
   ]);
   expect(placesOf(time)).toEqual([
     [expect.closeTo(2 / 60), expect.closeTo(1 / 3)],
@@ -96,7 +96,7 @@ test('a cell without figures is named: in its row beside the figures, or by a cr
   const lines = [{ ...line, points: [point(2, 10), { ...point(8, null), instead: 'not valid' }] }];
   expect(lay(rows, { lines }).above).toMatchObject([{ words: '✕ 8 users: not valid', at: [0, expect.any(Number)] }]);
   const { above, absent } = lay(users, { lines, absent: ['yjs, 8 users: not valid'] });
-  expect(above).toMatchObject([{ words: '✕', at: [1, 0] }]);
+  expect(above).toMatchObject([{ words: '✕', at: [0.97, 0] }]);
   expect(absent).toEqual(['yjs, 8 users: not valid']);
   expect(lay(ranges, { lines }).absent).toEqual([]);
 });

@@ -21,6 +21,8 @@ const MOST_MARKED_POINTS = 20;
 /** Crosses at one place stand above one another. */
 const CROSS_PX = 11;
 const MOST_CROSSES = 8;
+/** Room for points at the ends of the axis across: they would cover labels of the other. */
+const INSET = 0.03;
 /** The axis of a trial that has just begun. */
 const LEAST_TIME_S = 60;
 
@@ -87,7 +89,8 @@ function scaleOver(positions: readonly number[], kind: Quantity['scale']): Scale
   if (kind === 'time') return linearScale(0, Math.max(LEAST_TIME_S, greatest + BUCKET_S / 2), 'exact');
   const positive = positions.filter((x) => x > 0);
   const scale = kind === 'log' && positive.length > 0 ? logScale(positive) : linearScale(least, greatest);
-  return positions.length > MOST_COLUMNS ? scale : { ...scale, ticks: scale.isLog ? positive : positions };
+  const ticks = positions.length > MOST_COLUMNS ? scale.ticks : scale.isLog ? positive : positions;
+  return { ...scale, ticks, at: (x) => INSET + (1 - 2 * INSET) * scale.at(x) };
 }
 
 function placed({ name, style, points }: ChartLine, across: Scale, up: Scale): PictureLine {
