@@ -131,49 +131,28 @@ function telling(models: ReadonlyMap<Entry, ChartModel>): Entry[] {
   return entries.filter(({ about, chart }) => about === null || charts.includes(chart));
 }
 
+const toolbar = document.querySelector('#toolbar')!;
+
 function addControls(): void {
-  const toolbar = document.querySelector('#toolbar')!;
-  if (modes.length > 1) {
-    toolbar.append(
-      choice({
-        label: 'Mode',
-        values: modes,
-        chosen: state.mode,
-        onChoose(mode) {
-          state.mode = mode;
-          showAll();
-        },
-      }),
-    );
-  }
-  if (areFew) {
-    toolbar.append(
-      choice({
-        label: 'Charts',
-        values: CHOICES,
-        chosen: state.charts,
-        onChoose(charts) {
-          state.charts = charts;
-          showAll();
-        },
-      }),
-    );
-  }
+  addChoice('Mode', 'mode', modes);
+  if (areFew) addChoice('Charts', 'charts', CHOICES);
   const lines = [...new Map(cells.map(({ line, style }) => [line, style]))].map(([name, style]) => ({ name, style }));
   toolbar.append(lineToggles({ lines, hidden: state.hidden, onChange: showAll }));
-  if (userCounts.length > 1) {
-    toolbar.append(
-      choice({
-        label: 'Users',
-        values: userCounts,
-        chosen: state.users,
-        onChoose(users) {
-          state.users = users;
-          showAll();
-        },
-      }),
-    );
-  }
+  addChoice('Users', 'users', userCounts);
+}
+
+/** Nothing, if there is nothing to choose. */
+function addChoice<Key extends 'mode' | 'charts' | 'users'>(
+  label: string,
+  key: Key,
+  values: readonly State[Key][],
+): void {
+  if (values.length < 2) return;
+  const onChoose = (value: State[Key]) => {
+    state[key] = value;
+    showAll();
+  };
+  toolbar.append(choice({ label, values, chosen: state[key], onChoose }));
 }
 
 const byId = new Map(entries.map((entry) => [entry.id, entry]));
