@@ -10,7 +10,6 @@ import { warnOfSpeeds } from '../../analysis/figures/machine-speed.ts';
 import { renderCsv, renderMarkdown, renderText } from '../../analysis/tables/render.ts';
 import { left, right } from '../../analysis/tables/table.ts';
 import { MAX_FILE, MAX_MARKDOWN_FILE } from '../../results/formats/run-directory.ts';
-import type { CellSummary } from '../../results/formats/summary.ts';
 import { writeFileAtomically, writeJson } from '../../results/formats/write-file.ts';
 import { readEnvironment } from '../../results/run-folder/run-files.ts';
 import type { Criterion } from './outcome.ts';
