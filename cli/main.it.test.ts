@@ -83,7 +83,7 @@ describe('the command line', () => {
     expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('traces add FILE') });
     await writeFile(
       join(folder, 'plan.json'),
-      '{"schemaVersion":1,"startedAt":"2026-01-01T00:00:00.000Z","experiment":{"name":"x"},"trials":[]}',
+      '{"schemaVersion":1,"startedAt":"2027-01-01T00:00:00.000Z","experiment":{"name":"x"},"trials":[]}',
     );
     const taken = await scriptorium('run', smoke, '--out', folder);
     expect(taken).toMatchObject({ code: 2, stderr: expect.stringContaining('--resume') });

@@ -2,16 +2,14 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseCondition } from '../analysis/cell/condition.ts';
 import { admitAll } from '../frameworks/admit.ts';
-import { MODE_NAMES, type MODES, type Mode } from '../frameworks/modes.ts';
+import { MODE_NAMES, type MODES } from '../frameworks/modes.ts';
 import { addExperimentOptions, overridesFrom } from '../harness/experiment/experiment-options.ts';
-import { renamedSentence } from '../harness/experiment/written-names.ts';
 import { thisMachine } from '../harness/fleets/fleet-kind.ts';
 import { findMax } from '../harness/max/find-max.ts';
 import { formatFound, type MaxUsersFound } from '../harness/max/found.ts';
 import type { Criterion } from '../harness/max/outcome.ts';
 import { EDGE_TRIALS } from '../harness/max/search.ts';
 import { CONDITIONS_FILE, planSearch } from '../harness/max/search-plan.ts';
-import { presentMode } from '../results/formats/run-directory.ts';
 import { UserError } from '../results/user-error.ts';
 import { parseCount, parsePercent, parseTime, parseUsers } from './parse-number.ts';
 import { addRunOptions } from './run-command.ts';
@@ -43,9 +41,7 @@ export function addMaxCommand(program: Command): void {
     .command('max')
     .description('find how many users a framework carries on this machine, and the resource that runs out first')
     .argument('<frameworks...>', 'the frameworks to search for, such as yjs sharedb')
-    .addOption(
-      new Option('--mode <mode>', 'the users’ editor').choices(MODE_NAMES).argParser(parseMode).default('optquill'),
-    )
+    .addOption(new Option('--mode <mode>', 'the users’ editor').choices(MODE_NAMES).default('optquill'))
     .addOption(
       new Option('--criterion <name>', 'the bounds that count: the paper’s "fully functional", or "smooth"')
         .choices(['paper', 'smooth'])
@@ -77,16 +73,6 @@ export function addMaxCommand(program: Command): void {
   addRunOptions(addExperimentOptions(max, { but: SETTLED }))
     .option('--resume', 'continue the search in --out')
     .action(searchAndPrint);
-}
-
-/** Accepts earlier names too, with a notice. */
-function parseMode(text: string): Mode {
-  const mode = presentMode(text);
-  if (!MODE_NAMES.some((name) => name === mode)) {
-    throw new InvalidArgumentError(`Allowed choices are ${MODE_NAMES.join(', ')}.`);
-  }
-  if (mode !== text) process.stderr.write(`${renamedSentence(text)}\n`);
-  return mode as Mode;
 }
 
 /** As a person would write it, so that help and documents are the same everywhere. */

@@ -227,7 +227,7 @@ describe('a report on several runs', () => {
   test('keeps their cells apart, and leaves out a folder that is no run', async () => {
     const other = join(folder, 'other');
     await writeRun(run, { trials: [figures(10)] });
-    await writeRun(other, { trials: [figures(10)], startedAt: '2026-01-02T00:00:00.000Z' });
+    await writeRun(other, { trials: [figures(10)], startedAt: '2027-01-02T00:00:00.000Z' });
     const outDirectory = join(folder, 'out');
     const { data } = await writeReport([run, folder, other], { outDirectory });
     expect(data.cells.map((cell) => [cell.run, cell.name])).toEqual([

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { recordPath } from '../../results/formats/run-directory.ts';
 import { type Summary, summarySchema } from '../../results/formats/summary.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
+import { readDocumentPlan, readPlan } from '../../results/run-folder/run-files.ts';
 import { writeReport } from '../report/report.ts';
 import { type HandMadeTrial, sent, shown, typing, writeHandMadeTrial } from '../test-data/hand-made-trial.ts';
 import { analyseTrial } from '../trial/analyse-trial.ts';
@@ -23,7 +24,7 @@ beforeEach(async () => {
   });
   await writeJson(join(run, 'plan.json'), {
     schemaVersion: 1,
-    startedAt: '2026-01-01T00:00:00.000Z',
+    startedAt: '2027-01-01T00:00:00.000Z',
     experiment: { name: 'small' },
     trials: [planned('a', 2, 1), planned('b', 3, 1), planned('a', 2, 2), planned('a', 2, 3)],
   });
@@ -72,7 +73,7 @@ test('golden: valid trials are pooled, an invalid one is named, what has not run
   await copyTrial('a-2', 'eight');
   await copyTrial('a-3', 'lost');
   const summary = await summarize(run);
-  expect(summary).toMatchObject({ experiment: 'small', startedAt: '2026-01-01T00:00:00.000Z' });
+  expect(summary).toMatchObject({ experiment: 'small', startedAt: '2027-01-01T00:00:00.000Z' });
   expect(summary.environment).toEqual({ node: '24.0.0' });
   expect(summary.cells).toHaveLength(1);
   expect(summary.cells[0]).toMatchObject({
@@ -125,7 +126,19 @@ test('a trial without a readable verdict is unknown, one with a record missing i
 
 test('a run without a plan, or with another one, is refused', async () => {
   await writeFile(join(run, 'plan.json'), '{"schemaVersion":2}');
-  await expect(summarize(run)).rejects.toThrow(/plan\.json is not as a run writes it:[\s\S]*schemaVersion/);
+  await expect(summarize(run)).rejects.toThrow(
+    /plan\.json is of schema version 2, but this version of the project reads 1; read it with the version that wrote it/,
+  );
   await rm(join(run, 'plan.json'));
   await expect(summarize(run)).rejects.toMatchObject({ name: 'UserError', exitCode: 2 });
+});
+
+test.each([{}, { scenario: 'replay' }])('a run of an older format is refused with what to do (%j)', async (more) => {
+  const plan = { schemaVersion: 1, startedAt: '2026-11-24T23:59:59.000Z', experiment: { name: 'old', ...more } };
+  await writeJson(join(run, 'plan.json'), { ...plan, trials: [] });
+  const reads = 'scenario' in more ? readDocumentPlan(run) : readPlan(run);
+  await expect(reads).rejects.toMatchObject({ name: 'UserError', exitCode: 2 });
+  await expect(summarize(run)).rejects.toThrow(
+    /a run of 2026-11-24: runs begun before 2026-11-25 have an older format, .* read it with the version of the project/,
+  );
 });

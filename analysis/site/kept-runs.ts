@@ -17,7 +17,6 @@ import {
   HALVES,
   MAX_FILE,
   MAX_MARKDOWN_FILE,
-  modeSchema,
   SUMMARY_FILE,
 } from '../../results/formats/run-directory.ts';
 import { olderCellSchema, type Summary, summarySchema } from '../../results/formats/summary.ts';
@@ -91,7 +90,7 @@ const keptSchema = z.object({
     .array(
       z.object({
         framework: nameSchema,
-        mode: modeSchema,
+        mode: nameSchema,
         users: amount,
         pairs: amount,
         figures: z.array(z.object({ name: lineSchema, word: lineSchema })),

@@ -43,7 +43,7 @@ export async function writeHandMadeDocuments(directory: string, trials: Record<s
   );
   await writeJson(join(directory, 'plan.json'), {
     schemaVersion: 1,
-    startedAt: '2026-11-22T08:00:00.000Z',
+    startedAt: '2026-12-01T08:00:00.000Z',
     experiment: { name: 'hand-made', scenario: 'replay', trace: 'automerge-paper' },
     trials: planned.map(({ lines: _, ...trial }) => trial),
   });

@@ -44,7 +44,7 @@ export async function writeHandMadeRun(directory: string, run: HandMadeRun): Pro
   const cell = `${framework}-noquill-2`;
   const plan: PlanFile = {
     schemaVersion: 1,
-    startedAt: run.startedAt ?? '2026-01-01T00:00:00.000Z',
+    startedAt: run.startedAt ?? '2027-01-01T00:00:00.000Z',
     experiment: { name: run.name ?? 'small', ...run.conditions },
     trials: run.trials.map((_, index) => ({
       cell,

@@ -121,15 +121,33 @@ export function shown(sigil: string, shownMs: number): RecordLine {
 
 /** A user's sigils that were whole with their last key, as its editor tells of them in the end. */
 export function ownSigils(brokenAfterMs: Record<string, number | null>): RecordLine {
-  const sigils = Object.entries(brokenAfterMs).map(([sigil, ms]) => ({ sigil, brokenAfterMs: ms }));
+  const sigils = Object.entries(brokenAfterMs).map(([sigil, ms]) => ({ sigil, brokenAfterMs: ms, nearAfterMs: ms }));
   return { type: 'own-sigils', atMs: at(25_000), sigils };
 }
 
 export function typing(atMs: number, counts: { offered: number; performed: number; lagMs?: number[] }): RecordLine {
   const { offered, performed, lagMs = [] } = counts;
   const skipped = offered - performed;
-  return { type: 'typing', atMs: at(atMs), offered, performed, skipped, formats: 0, lagMs, driverLagMs: [] };
+  return {
+    ...{ type: 'typing', atMs: at(atMs), offered, performed, skipped, sigilsSkipped: 0 },
+    ...{ formats: 0, lagMs, driverLagMs: [] },
+  };
 }
+
+/** The account of a user whose own edits are not there, and of whose nobody undid any. */
+export const NO_EDITS = {
+  insertedHash: 0,
+  deletedOfOthersCharacters: 0,
+  takenCharacters: 0,
+  restoredCharacters: 0,
+  restoredByChanceCharacters: 0,
+  formats: 0,
+  undoneFormats: 0,
+  undoneFormatsByChance: 0,
+  claimedCharacters: 0,
+  claimedHash: 0,
+  documentHash: 0,
+};
 
 export function resources(
   of: RecordOf<'resources'>['of'],

@@ -103,6 +103,7 @@ function userLines(trial: SyntheticTrial, user: number, offsetMs: number, random
       offered: KEYS_PER_SECOND,
       performed: KEYS_PER_SECOND,
       skipped: 0,
+      sigilsSkipped: 0,
       formats: 0,
       lagMs: Array.from({ length: KEYS_PER_SECOND }, () => round(random() * 20)),
       driverLagMs: Array.from({ length: KEYS_PER_SECOND }, () => round(random() * 2)),

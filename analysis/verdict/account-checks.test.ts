@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
 import { describe, test } from '../test-data/at-once.ts';
-import { at, type HandMadeTrial } from '../test-data/hand-made-trial.ts';
+import { at, type HandMadeTrial, NO_EDITS } from '../test-data/hand-made-trial.ts';
 import { judged, settled, soundTrial, user } from '../test-data/sound-trial.ts';
 
 async function codesOf(trial: HandMadeTrial): Promise<string[]> {
@@ -11,11 +11,11 @@ async function codesOf(trial: HandMadeTrial): Promise<string[]> {
 
 /** The same, but for how the second user settled. */
 const accounts: Omit<RecordOf<'account'>, 'type' | 'atMs'> = {
+  ...NO_EDITS,
   typedHash: 5,
   insertedHash: 5,
   deletedOfOthersCharacters: 4,
   takenCharacters: 4,
-  restoredCharacters: 0,
   formats: 4,
   undoneFormats: 2,
   claimedCharacters: 50,

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { describe, test } from '../test-data/at-once.ts';
-import { at, type HandMadeTrial, network, resources, sent, shown } from '../test-data/hand-made-trial.ts';
+import { at, type HandMadeTrial, NO_EDITS, network, resources, sent, shown } from '../test-data/hand-made-trial.ts';
 import { judged, settled, soundTrial, user } from '../test-data/sound-trial.ts';
 
 const MARKERS = Array.from({ length: 5 }, (_, count) => ({ sigil: `00@${count}0`, sentMs: 11_000 + 1000 * count }));
@@ -128,8 +128,7 @@ describe('markers beside other text', () => {
 
 describe('gathering', () => {
   const account = (receivePeriods: number, receivePeriodsApart: number): RecordLine => ({
-    ...{ type: 'account', atMs: at(25_000), deletedOfOthersCharacters: 10, takenCharacters: 0, restoredCharacters: 0 },
-    ...{ formats: 0, undoneFormats: 0, claimedCharacters: 0, claimedHash: 0, documentHash: 0 },
+    ...{ type: 'account', atMs: at(25_000), ...NO_EDITS, deletedOfOthersCharacters: 10 },
     ...{ receivePeriods, receivePeriodsApart },
   });
   const notesOf = async (...lines: RecordLine[]) =>

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type RecordLine, type RecordOf, SCHEMA_VERSION } from '../../results/formats/records.ts';
 import { describe, test } from '../test-data/at-once.ts';
-import { at, type HandMadeTrial, sent, shown, writeHandMadeTrial } from '../test-data/hand-made-trial.ts';
+import { at, type HandMadeTrial, NO_EDITS, sent, shown, writeHandMadeTrial } from '../test-data/hand-made-trial.ts';
 import { clock, judged, settled, soundTrial, user } from '../test-data/sound-trial.ts';
 import { openRecords } from '../views/database.ts';
 import { CHECKS } from './checks.ts';
@@ -55,9 +55,7 @@ describe('what users ended with', () => {
     const { verdict, reasons } = await judged(swallowing);
     expect(verdict).toBe('failed');
     expect(reasons).toEqual([{ code: 'swallowed-edits', message: expect.stringContaining('typed (60 of 61)') }]);
-    const counts = { deletedOfOthersCharacters: 0, takenCharacters: 0, restoredCharacters: 0, claimedCharacters: 0 };
-    const hashes = { claimedHash: 0, documentHash: 0 };
-    swallowing.users[1]!.lines.push({ type: 'account', atMs: at(25_000), ...counts, ...hashes, focusLosses: 1 });
+    swallowing.users[1]!.lines.push({ type: 'account', atMs: at(25_000), ...NO_EDITS, focusLosses: 1 });
     expect(await judged(swallowing)).toMatchObject({ verdict: 'invalid', reasons: [{ code: 'focus-lost' }] });
   });
 

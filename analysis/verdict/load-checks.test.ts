@@ -7,7 +7,8 @@ import { clock, judged, settled, soundTrial, user } from '../test-data/sound-tri
 describe('a driver', () => {
   /** One second of a user's typing; each of its keys was late by so much, and the driver's part of it by so much. */
   const second = (atMs: number, lagMs: number, driverLagMs: number): RecordLine => ({
-    ...({ type: 'typing', atMs: at(atMs), offered: 20, performed: 20, skipped: 0, formats: 0 } as const),
+    ...({ type: 'typing', atMs: at(atMs), offered: 20, performed: 20, skipped: 0 } as const),
+    ...{ sigilsSkipped: 0, formats: 0 },
     lagMs: Array(20).fill(lagMs),
     driverLagMs: Array(20).fill(driverLagMs),
   });

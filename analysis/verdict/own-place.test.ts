@@ -48,11 +48,6 @@ describe('sigils', () => {
     ['hit no more than chance explains', [], sigils([9, hit], [4, near], [20, whole])],
     ['hit more often than that', ['hit-sigils'], sigils([20, hit], [4, near], [20, whole])],
     ['hit by edits that are not concurrent', [], sigils([9, { brokenAfterMs: 4001, nearAfterMs: 4001 }], [20, whole])],
-    [
-      'of records that do not tell of what came near',
-      [],
-      sigils([4, { brokenAfterMs: 500 }], [20, { brokenAfterMs: null }]),
-    ],
   ])('%s: %o', async (_what, codes, line) => {
     expect(await codesOf(line)).toEqual(codes);
   });

@@ -19,7 +19,8 @@ function usersOf({ users, corePercent = 50, loopMs = 1, lagMs = 1 }: Process, ho
   });
   // 2 % of 400 are that late.
   const typing = (lags: number[]): RecordLine => ({
-    ...({ type: 'typing', atMs: at(15_500), offered: 200, performed: 200, skipped: 0, formats: 0 } as const),
+    ...({ type: 'typing', atMs: at(15_500), offered: 200, performed: 200, skipped: 0 } as const),
+    ...{ sigilsSkipped: 0, formats: 0 },
     ...{ lagMs: lags, driverLagMs: lags },
   });
   const late = [...Array<number>(196).fill(0.1), ...Array<number>(4).fill(lagMs)];

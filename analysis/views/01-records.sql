@@ -5,7 +5,6 @@
 --       SET VARIABLE record_files = 'results/smoke/2026-01-01T00-00-00Z/trials/*/records/*.ndjson.gz';
 -- Macros: rules shared with the rest of the project are defined before this file, by analysis/views/definitions.ts:
 --       `phase_number(phase)`: the order of phases, for those that begin at one instant, as after a warm-up of 0 s;
---       `present_phase(phase)`, `present_mode(mode)`: today's names of those that older records call otherwise;
 --       `bucket_ms()`: the length of a series' bucket; `enough_for(p, n)`: true if `n` samples are enough to show their
 --       quantile `p`, that is, if a distribution-free 95 % interval for it exists at all (6 for a median, 59 for a 95th
 --       percentile; David & Nagaraja 2003, "Order Statistics", section 7.1); `drift_rate()`, `wander_rate()`: the rates at

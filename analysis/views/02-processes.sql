@@ -4,7 +4,7 @@
 -- Rule: the first line of a record, type `process`.
 -- Source: results/formats/records.ts.
 CREATE TABLE processes AS
-SELECT trial, process, role, "user", framework, frameworkVersion, present_mode(mode) AS mode, chrome, schemaVersion, leastDelayMs, sendMs
+SELECT trial, process, role, "user", framework, frameworkVersion, mode, chrome, schemaVersion, leastDelayMs, sendMs
 FROM line.process;
 
 -- Rows: one row per trial: its cell, its number in the cell (from 1), its subject, the number of users who type (`writers`),
@@ -15,7 +15,7 @@ FROM line.process;
 -- Source: results/formats/records.ts.
 CREATE TABLE trials AS
 SELECT
-  trial, cell, framework, present_mode(mode) AS mode, users, number, seed, writers, probes, crowd, crowdRestsOnOrder, crowdPatched,
+  trial, cell, framework, mode, users, number, seed, writers, probes, crowd, crowdRestsOnOrder, crowdPatched,
   clockErrorLimitMs
 FROM line.trial;
 

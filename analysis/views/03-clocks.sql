@@ -186,7 +186,7 @@ DROP MACRO TABLE read_lines;
 -- Source: the coordinator's record.
 CREATE TABLE phases AS
 SELECT
-  trial, present_phase(phase) AS phase, atMs AS fromMs,
+  trial, phase, atMs AS fromMs,
   lead(atMs) OVER (PARTITION BY trial ORDER BY atMs, phase_number(phase)) AS toMs
 FROM line.phase;
 

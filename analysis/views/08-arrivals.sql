@@ -4,7 +4,7 @@
 -- Rule: if the sender's editor tells (05-sends.sql), the editor decides. A sigil that somebody else's concurrent edit broke
 --       there is `broken`, and left out altogether. Each other sigil is expected on every screen. A screen that never shows
 --       the sigil misses it: the sigil is lost, or so late that other edits overtook it.
---       If the editor does not tell (older records, editors that are not open to inspection, a recording of sigils that the
+--       If the editor does not tell (editors that are not open to inspection, a recording of sigils that the
 --       probes may have broken), the screens vote:
 --       one user's edits reach another in the order of typing. So another's screen that showed a sigil, or a newer
 --       one of the same sender, is known to have had the sigil's text (`informed`). Of these screens

@@ -25,14 +25,11 @@ GROUP BY trial;
 --       it is offered, and expected on every other screen, and in time nowhere. So is a sigil that was typed and never
 --       showed, on the own screen or on others', except sigils that concurrent edits broke (if only the screens tell of
 --       that, the exception holds on others' alone). A typed sigil belongs to the window if it was sent there; one that was
---       given up, if it was due there. Older records do not tell of sigils given up: the figures are known only if nothing
---       was given up.
+--       given up, if it was due there.
 -- Source: `typing` lines, `arrived`, `own_latencies`. Tene 2013, "How NOT to measure latency", for the omission.
 CREATE VIEW sigils_in_time AS
 WITH given_up AS (
-  SELECT
-    trial,
-    CASE WHEN bool_and(sigilsSkipped IS NOT NULL OR skipped = 0) THEN coalesce(sum(sigilsSkipped), 0) END AS skipped
+  SELECT trial, sum(sigilsSkipped) AS skipped
   FROM typing_in_window SEMI JOIN probes USING (trial, process)
   GROUP BY trial
 ),
@@ -45,10 +42,10 @@ own AS (
 SELECT
   trial,
   coalesce(typed.sent, 0) + skipped AS offeredSigils,
-  CASE WHEN skipped IS NOT NULL THEN coalesce(prompt, 0) END AS prompt,
+  coalesce(prompt, 0) AS prompt,
   coalesce(arrived.sent - broken, 0) + skipped AS sigilsForOthers,
   coalesce(expected, 0) + skipped * (users - 1) AS expectedSoon,
-  CASE WHEN skipped IS NOT NULL THEN coalesce(soon, 0) END AS soon
+  coalesce(soon, 0) AS soon
 FROM given_up
   JOIN user_counts USING (trial)
   LEFT JOIN arrived USING (trial)

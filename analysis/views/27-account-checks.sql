@@ -13,7 +13,7 @@
 --       that comes back at the same place, which honest users rarely type; so much of it, and more, is a finding. Where
 --       many users type in a short document, they do: so each user also counts how often a text came that it had deleted
 --       just before, elsewhere. What the user counts so, or the share that all users of the trial do, whichever is more,
---       is chance (older records do not tell: none): some users delete where others type the same again and again. Only
+--       is chance: some users delete where others type the same again and again. Only
 --       an excess over chance, by four standard deviations of a count, is a finding.
 --       A recorded crowd's accounts are of its recording, which knew nothing of the probes: what it claims there is in the
 --       document, less what probes deleted; where it lies, the replay tells (28-crowd-checks.sql). No one of it can have
@@ -99,7 +99,7 @@ FROM (
   SELECT
     *,
     greatest(
-      coalesce(restoredByChanceCharacters, 0),
+      restoredByChanceCharacters,
       deletedCharacters
         * coalesce(sum(restoredByChanceCharacters) OVER ofTrial / nullif(sum(deletedCharacters) OVER ofTrial, 0), 0)
     ) AS byChance
@@ -114,8 +114,7 @@ SELECT
   trial,
   sum(undoneFormats)::DOUBLE AS undoneFormats,
   sum(formats)::DOUBLE AS formats,
-  -- Older records do not tell: all.
-  sum(coalesce(undoneFormatsByChance, undoneFormats))::DOUBLE AS byChance
+  sum(undoneFormatsByChance)::DOUBLE AS byChance
 FROM accounted_users
 GROUP BY trial
 HAVING undoneFormats >= undone_formats_least() AND (

@@ -84,7 +84,7 @@ WITH counted AS (
   )
     JOIN own_windows USING (trial, process)
     SEMI JOIN (FROM trials WHERE crowd = 'recorded') AS recorded USING (trial)
-  WHERE atMs + offsetMs >= fromMs AND atMs + offsetMs <= toMs AND receivedBytes IS NOT NULL AND receivedMessages IS NOT NULL
+  WHERE atMs + offsetMs >= fromMs AND atMs + offsetMs <= toMs AND receivedMessages IS NOT NULL
 ),
 sampled AS (
   SELECT trial, min(atMs) - nearest_line() AS firstMs, max(atMs) + nearest_line() AS lastMs

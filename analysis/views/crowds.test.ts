@@ -5,6 +5,7 @@ import { describe, test } from '../test-data/at-once.ts';
 import {
   at,
   type HandMadeTrial,
+  NO_EDITS,
   network,
   ownSigils,
   resources,
@@ -20,11 +21,8 @@ const account = (claimedCharacters: number, deletedOfOthersCharacters = 0) =>
   ({
     type: 'account',
     atMs: at(25_000),
+    ...NO_EDITS,
     deletedOfOthersCharacters,
-    takenCharacters: 0,
-    restoredCharacters: 0,
-    formats: 0,
-    undoneFormats: 0,
     claimedCharacters,
     claimedHash: 1,
     documentHash: 1,
@@ -101,7 +99,8 @@ test('what the crowd left is in the document, less what probes deleted of it', a
 });
 
 test('a crowd that is played late is the harness’s fault', async () => {
-  const late = { type: 'played', atMs: at(15_000), lateMs: Array.from({ length: 100 }, () => 25) } as const;
+  const lateMs = Array.from({ length: 100 }, () => 25);
+  const late = { type: 'played', atMs: at(15_000), lateMs, receivedBytes: 0, receivedMessages: 0 } as const;
   expect(await judged(crowded({ ofCrowd: [late] }))).toMatchObject({
     verdict: 'invalid',
     reasons: [{ code: 'crowd-late', message: expect.stringMatching(/\(25 ms .*, limit 20 ms\)/) }],
@@ -138,7 +137,7 @@ test.each<[string, string[], { bytes: number; messages: number }, string]>([
 describe('a crowd’s user to whom others’ edits come later than to the probes', () => {
   const waits = (waitedMs: (second: number) => number): RecordLine[] =>
     Array.from({ length: 10 }, (_, second) => ({
-      ...{ type: 'played', atMs: at(10_500 + 1000 * second), lateMs: [] },
+      ...{ type: 'played', atMs: at(10_500 + 1000 * second), lateMs: [], receivedBytes: 0, receivedMessages: 0 },
       waitedMs: waitedMs(second),
     }));
 

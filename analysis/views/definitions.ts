@@ -3,14 +3,7 @@
  * lines of the records as views, one per type, with its fields as columns, such as `line.network` or `line.sigil_sent`.
  */
 import * as z from 'zod';
-import {
-  FRAMEWORK_FAILURES,
-  PHASES,
-  RENAMED_PHASES,
-  recordSchema,
-  SCHEMA_VERSION,
-} from '../../results/formats/records.ts';
-import { RENAMED_MODES } from '../../results/formats/run-directory.ts';
+import { FRAMEWORK_FAILURES, PHASES, recordSchema, SCHEMA_VERSION } from '../../results/formats/records.ts';
 import { BOUNDED_FIGURES } from '../figures/catalogue.ts';
 import {
   BUCKET_S,
@@ -35,16 +28,9 @@ const WANDER_RATE = 15e-6;
 /** Macros that the views use, so they come before them; what each is stands in 01-records.sql. */
 export function macroDefinitions(): string {
   const phases = PHASES.map((phase) => `'${phase}'`).join(', ');
-  const phaseNames = Object.entries(RENAMED_PHASES).map(([former, name]) => `WHEN '${former}' THEN '${name}'`);
-  const modeName = Object.entries(RENAMED_MODES).reduce(
-    (text, [former, name]) => `regexp_replace(${text}, '^${former}(\\+|$)', '${name}\\1')`,
-    'mode',
-  );
   const bounds = BOUNDED_FIGURES.map(({ name, bound }) => `WHEN '${name}' THEN ${bound.value}`);
   return `
-    CREATE MACRO present_phase(phase) AS CASE phase ${phaseNames.join(' ')} ELSE phase END;
-    CREATE MACRO present_mode(mode) AS ${modeName};
-    CREATE MACRO phase_number(phase) AS list_position([${phases}], present_phase(phase));
+    CREATE MACRO phase_number(phase) AS list_position([${phases}], phase);
     CREATE MACRO schema_version() AS ${SCHEMA_VERSION};
     CREATE MACRO framework_failure_codes() AS [${FRAMEWORK_FAILURES.map((code) => `'${code}'`).join(', ')}];
     CREATE MACRO prompt_response_ms() AS ${PROMPT_RESPONSE_MS};

@@ -7,6 +7,7 @@ import {
   at,
   type HandMadeTrial,
   type HandMadeUser,
+  NO_EDITS,
   network,
   resources,
   sent,
@@ -64,9 +65,7 @@ function ended(given: Partial<RecordOf<'settled'>>, account: Partial<RecordOf<'a
   return [
     { ...settled(document), ...given },
     {
-      ...({ type: 'account', atMs: at(65_000), deletedOfOthersCharacters: 0, takenCharacters: 0 } as const),
-      restoredCharacters: 0,
-      ...{ formats: 0, undoneFormats: 0, claimedCharacters: 0, claimedHash: 0, documentHash: 0 },
+      ...({ type: 'account', atMs: at(65_000), ...NO_EDITS } as const),
       ...account,
     },
   ];

@@ -41,7 +41,7 @@ test('golden: the heap’s growth is that since before typing, and a fast one is
   expect(notes).toEqual([{ code: 'page-grows', message: expect.stringMatching(/^user-001 \(5\.0 MiB a minute\): /) }]);
 });
 
-test('golden: memories of WebAssembly likewise, and not known of older records', async () => {
+test('golden: memories of WebAssembly likewise, and not known where a page does not tell', async () => {
   const both = (wasmMiB: number): RecordLine => ({
     ...(memory(10) as RecordOf<'page-memory'>),
     wasmBytes: wasmMiB * 2 ** 20,

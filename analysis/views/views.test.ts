@@ -4,9 +4,9 @@ import { type RecordLine, type RecordOf, recordSchema } from '../../results/form
 import { test } from '../test-data/at-once.ts';
 import {
   at,
+  NO_EDITS,
   network,
   resources,
-  rewriteRecord,
   sent,
   settled,
   shown,
@@ -213,22 +213,6 @@ test('a warm-up that takes no time leaves the measured window whole', async () =
   expect(await figuresIn(directory)).toMatchObject({ columns: { offered: 10, performed: 9 } });
 });
 
-test('modes and phases under earlier names stand in the views by the present ones', async () => {
-  const directory = await newFolder({ users: [user(typing(15_000, { offered: 1, performed: 1 }))] });
-  await rewriteRecord(join(directory, 'records/coordinator.ndjson.gz'), (lines) => [
-    ...lines.map((line) => line.replace(/"mode":"[^"]*"/, '"mode":"headless+presence"')),
-    JSON.stringify({ type: 'phase', phase: 'probe', atMs: at(0) - 1 }),
-  ]);
-  await using records = await openRecords([directory]);
-  expect(await records.rows('SELECT mode FROM trials')).toEqual([{ mode: 'node+presence' }]);
-  expect(await records.rows("SELECT mode FROM processes WHERE role = 'coordinator'")).toEqual([
-    { mode: 'node+presence' },
-  ]);
-  expect(await records.rows("SELECT phase FROM phases WHERE phase IN ('probe', 'ready')")).toEqual([
-    { phase: 'ready' },
-  ]);
-});
-
 test('a line of every type that the schema knows is none, and one of another type is', async () => {
   const lines = [
     sent('0000@', 12_000),
@@ -242,18 +226,7 @@ test('a line of every type that the schema knows is none, and one of another typ
     { type: 'long-task', atMs: at(1), durationMs: 60 },
     { type: 'machine-speed', atMs: at(1), oneCore: 300, allCores: 300 },
     { type: 'document', atMs: at(1), characters: 1 },
-    {
-      type: 'account',
-      atMs: at(1),
-      deletedOfOthersCharacters: 0,
-      takenCharacters: 0,
-      restoredCharacters: 0,
-      formats: 0,
-      undoneFormats: 0,
-      claimedCharacters: 1,
-      claimedHash: 1,
-      documentHash: 1,
-    },
+    { type: 'account', atMs: at(1), ...NO_EDITS },
     { type: 'own-sigils', atMs: at(1), sigils: [] },
     { type: 'cursors-seen', atMs: at(1), others: 1 },
     { type: 'copies', atMs: at(1), savedDigest: null, lateDigest: null, lateProblem: null },
@@ -274,7 +247,7 @@ test('a line of every type that the schema knows is none, and one of another typ
     { type: 'text-samples', atMs: at(1), samples: [[at(1), 1, 1]] },
     { type: 'page-memory', atMs: at(1), heapBytes: 1 },
     { type: 'page-errors', atMs: at(1), errors: 1, message: 'm' },
-    { type: 'played', atMs: at(1), lateMs: [0.5] },
+    { type: 'played', atMs: at(1), lateMs: [0.5], receivedBytes: 1, receivedMessages: 1 },
     { type: 'replay', atMs: at(1), modelDigest: null, problem: 'p' },
     {
       ...({ type: 'subject', schemaVersion: 2, scenario: 'replay', version: '1', atMs: at(1) } as const),

@@ -19,7 +19,7 @@ import {
   shown,
   withoutProperty,
 } from './written-file.ts';
-import { letInDefaults, nameFrameworks, nameModes } from './written-names.ts';
+import { letInDefaults, nameFrameworks } from './written-names.ts';
 import { STDIN } from './yaml-text.ts';
 
 /**
@@ -71,12 +71,10 @@ export async function loadAnyExperiment(options: LoadOptions): Promise<LoadedExp
     });
   }
   if (isEmpty) say(`${path} sets nothing, so every property has its default`);
-  const { input, overrides, frameworks } = nameModes(
+  const { input, overrides, frameworks } =
     options.frameworks === undefined
       ? await nameFrameworks(written, { path, say, isDry: options.isDry })
-      : { ...written, frameworks: options.frameworks },
-    say,
-  );
+      : { ...written, frameworks: options.frameworks };
   const { scenario = 'typing' } = isBlock(input) ? input : {};
   const defaults = (names: readonly string[]) =>
     options.frameworks === undefined ? letInDefaults(names, { path, say, isDry: options.isDry }) : undefined;

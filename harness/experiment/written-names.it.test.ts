@@ -5,7 +5,7 @@ import { makeFrameworkOutside } from '../../frameworks/scaffold/make-framework.t
 import { folderOfEachTest } from '../../tests/folders.ts';
 import { resolveExperiment } from './experiment-file.ts';
 import { problems } from './test-data/resolving.ts';
-import { nameFrameworks, nameModes } from './written-names.ts';
+import { nameFrameworks } from './written-names.ts';
 
 const folder = folderOfEachTest();
 beforeEach(() => {
@@ -46,21 +46,4 @@ test('only where its files can be brought, and not against another version of th
   expect(await problems(resolve({ base: 'HEAD' }))).toEqual([
     'base: "ours" has files that are not in the project, so base and new would be the same; leave it out, or compare versions of a package in one run, as docs/analysis.md says',
   ]);
-});
-
-test('a mode under its earlier name is read by the present one, and said once', () => {
-  const said: string[] = [];
-  const overrides = [{ flag: '--modes', path: ['modes'], value: ['headless'] }];
-  const input = { modes: ['noquill', 'headless'], batching: { sendModes: 'headless', send: '1s' }, name: 'headless' };
-  expect(nameModes({ input, overrides }, (text) => said.push(text))).toEqual({
-    input: { modes: ['noquill', 'node'], batching: { sendModes: 'node', send: '1s' }, name: 'headless' },
-    overrides: [{ ...overrides[0], value: ['node'] }],
-  });
-  expect(said).toEqual(['the mode headless is called node since 23 November 2026; write node']);
-});
-
-test('what is no block of properties is left for the validation', () => {
-  for (const input of [null, 'text', [], { modes: null, batching: [] }]) {
-    expect(nameModes({ input, overrides: [] }, () => {}).input).toEqual(input);
-  }
 });

@@ -1,11 +1,10 @@
 /**
- * Names in an experiment as people write them, brought to those of the plan before anything is validated. Frameworks may be of
- * other versions or from outside: these are let in and installed. Modes may have earlier names: a notice tells the present one.
+ * Names of frameworks in an experiment as people write them, brought to those of the plan before anything is validated. They may
+ * be of other versions or from outside: these are let in and installed.
  */
 import { dirname } from 'node:path';
 import { admit } from '../../frameworks/admit.ts';
 import { discoverFrameworks, projectNames } from '../../frameworks/discover.ts';
-import { presentMode, withModes } from '../../results/formats/run-directory.ts';
 import type { Override } from './experiment-options.ts';
 import type { KnownFramework } from './rules/rule.ts';
 
@@ -61,35 +60,4 @@ export async function letInDefaults(
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** The notice about a mode's earlier name. */
-export function renamedSentence(former: string): string {
-  return `the mode ${former} is called ${presentMode(former)} since 23 November 2026; write ${presentMode(former)}`;
-}
-
-/**
- * @param say gets one line for each earlier name in use
- * @returns the same with the names of now
- */
-export function nameModes<Written extends { input: unknown; overrides: readonly Override[] }>(
-  written: Written,
-  say: (text: string) => void,
-): Written {
-  const former = new Set<string>();
-  const present = (mode: string) => {
-    if (presentMode(mode) !== mode && !former.has(mode)) say(renamedSentence(mode));
-    former.add(mode);
-    return presentMode(mode);
-  };
-  const { input, overrides } = written;
-  return {
-    ...written,
-    input: withModes(input, present),
-    overrides: overrides.map((override) =>
-      override.path.join('.') === 'modes'
-        ? { ...override, value: withModes({ modes: override.value }, present).modes }
-        : override,
-    ),
-  };
 }

@@ -1,5 +1,5 @@
 /** A run's steps around its trials: with the folder that it writes into, and with the runner that it opens. */
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openRecordWriter } from '../../results/formats/record-file.ts';
@@ -120,23 +120,6 @@ describe('a run that is resumed', () => {
     expect(done).toEqual(['open', 'trials/yjs-noquill-2-2', 'close']);
     expect(summary.cells[0]).toMatchObject({ trials: 2 });
     expect(await readFile(folder.in('run/plan.json'), 'utf8')).toBe(before);
-  });
-
-  test('goes on where its plan calls a mode by its earlier name, and says so', async () => {
-    await expect(run({ failAt: stopAtSecond, mode: 'node' })).rejects.toBe(stopped);
-    const path = folder.in('run/plan.json');
-    const former = (await readFile(path, 'utf8')).replaceAll(/"node"|-node-/g, (name) =>
-      name.replace('node', 'headless'),
-    );
-    await writeFile(path, former);
-    await rename(folder.in('run/trials/yjs-node-2-1'), folder.in('run/trials/yjs-headless-2-1'));
-    done = [];
-    await expect(run({ resume: true, mode: 'node', users: 4 })).rejects.toMatchObject(refusal(/another experiment/));
-    const { cells } = await run({ resume: true, mode: 'node' });
-    expect(done).toEqual(['open', 'trials/yjs-headless-2-2', 'close']);
-    expect(said).toEqual([expect.stringMatching(/calls its modes by earlier names; the names of its trials stay$/)]);
-    expect(cells).toMatchObject([{ mode: 'node', trials: 2 }]);
-    expect(await readFile(path, 'utf8')).toBe(former);
   });
 
   test('opens nothing where all trials are finished', async () => {

@@ -4,7 +4,7 @@ import { makeSigil } from '../../editors/base/sigils.ts';
 import { LiveMonitor } from './live-monitor.ts';
 
 const START_MS = 1_000_000;
-const typing = { type: 'typing' as const, skipped: 0, formats: 0, lagMs: [], driverLagMs: [] };
+const typing = { type: 'typing' as const, skipped: 0, sigilsSkipped: 0, formats: 0, lagMs: [], driverLagMs: [] };
 /** Two users; user 1's clock is 1,000 ms behind the coordinator's. */
 function startSeries() {
   const series = new LiveMonitor();

@@ -38,7 +38,7 @@ test('the charts of the trial and of the finished cells fill in, and the page ke
   try {
     status.onTrial(planned, 0);
     status.onPhase('warm-up', nowMs() + 60_000);
-    const typing = { type: 'typing' as const, skipped: 0, formats: 0, lagMs: [], driverLagMs: [] };
+    const typing = { type: 'typing' as const, skipped: 0, sigilsSkipped: 0, formats: 0, lagMs: [], driverLagMs: [] };
     for (const user of [0, 1]) {
       status.onRecords(user, [
         { type: 'clock', atMs: nowMs(), offsetMs: 0, errorMs: 0.1 },

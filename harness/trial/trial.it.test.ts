@@ -73,6 +73,8 @@ function fakeFleet(
         restoredCharacters: 0,
         formats: 0,
         undoneFormats: 0,
+        undoneFormatsByChance: 0,
+        restoredByChanceCharacters: 0,
         // The first is the author of what an empty document holds, too.
         claimedCharacters: insertedCharacters + (user === 0 ? 1 : 0),
         claimedHash: 0,

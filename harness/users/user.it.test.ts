@@ -266,6 +266,8 @@ const account = {
   restoredCharacters: 3,
   formats: 4,
   undoneFormats: 5,
+  undoneFormatsByChance: 0,
+  restoredByChanceCharacters: 0,
   claimedCharacters: 6,
   claimedHash: 7,
   documentHash: 8,

@@ -3,7 +3,7 @@
  * last: if a bound was missed there, its figure is marked wherever it is published.
  */
 import * as z from 'zod';
-import { modeSchema } from './run-directory.ts';
+import { nameSchema } from './names.ts';
 
 export const CALIBRATION_FILE = 'calibration.json';
 
@@ -12,7 +12,7 @@ const rowSchema = z.object({
   name: z.string(),
   /** Which figure of a cell it calibrates; null: the verdict. */
   figure: z.string().nullable(),
-  mode: modeSchema,
+  mode: nameSchema,
   unit: z.string(),
   injected: z.number(),
   /** Null if no trial counted, or the figure was not measured. */

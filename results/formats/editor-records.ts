@@ -14,20 +14,17 @@ const count = z.int().nonnegative();
 export const accountRecord = z.object({
   type: z.literal('account'),
   atMs: instantMs,
-  /** Of what the driver typed and of what the editor took as its user's own, each letter's hash; absent before 22 November. */
+  /** Of what the driver typed, absent of played users, and of what the editor took as its user's own, each letter's hash. */
   typedHash: count.optional(),
-  insertedHash: count.optional(),
+  insertedHash: count,
   deletedOfOthersCharacters: count,
   takenCharacters: count,
   restoredCharacters: count,
-  /** Absent in older records. */
-  restoredByChanceCharacters: count.optional(),
-  /** Absent in records before 23 November, 9:30, which counted characters, whenever others set them anew. */
-  formats: count.optional(),
-  undoneFormats: count.optional(),
-  /** Absent in records before 24 November, which also left out text that is typed in bold or italic. */
-  undoneFormatsByChance: count.optional(),
-  /** How often the page lost the focus to another window; absent in older records, and of users without a page. */
+  restoredByChanceCharacters: count,
+  formats: count,
+  undoneFormats: count,
+  undoneFormatsByChance: count,
+  /** How often the page lost the focus to another window; absent of users without a page. */
   focusLosses: count.optional(),
   claimedCharacters: count,
   claimedHash: count,
@@ -39,7 +36,7 @@ export const accountRecord = z.object({
 
 /**
  * User, in the end, with the first own key of each second: when, and how many characters of the document were then its own,
- * and how many others'. Absent if the editor is not open to inspection, of users who do not type, and before 24 November.
+ * and how many others'. Absent if the editor is not open to inspection, and of users who do not type.
  */
 export const textSamplesRecord = z.object({
   type: z.literal('text-samples'),
@@ -49,8 +46,8 @@ export const textSamplesRecord = z.object({
 
 /**
  * User, in the end: its sigils that were whole in its own editor with their last key, and how long after that somebody
- * else's edit broke each, or first came near (absent before 24 November); null: not within ten seconds. `torn` ones were not
- * whole although nobody's edit came near. Absent if the editor is not open to inspection, and in records before 22 November.
+ * else's edit broke each, or first came near; null: not within ten seconds. `torn` ones were not whole although nobody's edit
+ * came near. Absent if the editor is not open to inspection.
  * Of a played user: by the edits of its crowd.
  */
 export const ownSigilsRecord = z.object({
@@ -60,7 +57,7 @@ export const ownSigilsRecord = z.object({
     z.object({
       sigil: z.string(),
       brokenAfterMs: z.number().nonnegative().nullable(),
-      nearAfterMs: z.number().nonnegative().nullable().optional(),
+      nearAfterMs: z.number().nonnegative().nullable(),
       torn: z.literal(true).optional(),
     }),
   ),

@@ -27,7 +27,7 @@ export const askedFaultRecord = z.object({
 /**
  * User: its connection to the framework's server is `lost`, as its client saw it; `back` in step with the server, beside a
  * line `reconnected`; or `gone` for good, as its client gave it up. Then the user types on alone, where faults were asked
- * for. Absent in records before 22 November.
+ * for.
  */
 export const connectionRecord = z.object({
   type: z.literal('connection'),
@@ -39,8 +39,7 @@ export const connectionRecord = z.object({
 
 /**
  * User: a change that came from others took the cursor so many UTF-16 units further from the characters beside which it
- * stood than it had to; below zero: towards the document's start. Records before 24 November tell it only if faults were
- * asked for.
+ * stood than it had to; below zero: towards the document's start.
  */
 export const cursorRecord = z.object({ type: z.literal('cursor'), atMs: instantMs, movedBy: z.int() });
 

@@ -35,28 +35,6 @@ async function readUntilError(file: string): Promise<{ lines: RecordLine[]; erro
   }
 }
 
-test('modes and phases under earlier names are read by the present ones', async () => {
-  const lines = [
-    {
-      type: 'trial',
-      atMs: 1,
-      cell: 'a',
-      framework: 'yjs',
-      mode: 'headless+presence',
-      users: 1,
-      trial: 1,
-      seed: 1,
-      processes: [],
-    },
-    { type: 'phase', atMs: 1, phase: 'probe' },
-  ];
-  const writer = openRecordWriter(path);
-  writer.write(lines as RecordLine[]);
-  await writer.close();
-  const { lines: read } = await readUntilError(path);
-  expect(read).toMatchObject([{ mode: 'node+presence' }, { phase: 'ready' }]);
-});
-
 test('what is written is read again, in order, single lines and many', async () => {
   const lines = shown(5000);
   const writer = openRecordWriter(path);
@@ -95,6 +73,10 @@ test('a line that is no record line is named with what is wrong', async () => {
   expect((await readUntilError(file)).error?.message).toMatch(/line 2: not a line of a record:[\s\S]*shownMs/);
   await writeFile(file, gzipSync(`${good}\nnonsense\n`));
   expect((await readUntilError(file)).error?.message).toMatch(/line 2: not JSON: nonsense/);
+  await writeFile(file, gzipSync(`{"type":"subject","schemaVersion":1}\n`));
+  expect((await readUntilError(file)).error?.message).toMatch(
+    /line 1: it is of schema version 1, but this version of the project reads 2; read it with/,
+  );
   await writeFile(file, 'plain text');
   expect((await readUntilError(file)).error?.message).toMatch(/line 1: the file cannot be unpacked/);
 });

@@ -7,6 +7,7 @@ import { constants, crc32, createGunzip, createGzip, type ZlibOptions } from 'no
 import * as z from 'zod';
 import { UserError } from '../user-error.ts';
 import { type RecordLine, recordSchema } from './records.ts';
+import { otherSchemaVersion } from './schema-version.ts';
 import { makeFolder } from './write-file.ts';
 
 /**
@@ -110,8 +111,10 @@ function parseLine(line: string, refuse: (what: string, cause?: unknown) => User
     throw refuse(`not JSON: ${line.slice(0, 80)}`, error);
   }
   const result = recordSchema.safeParse(value);
-  if (!result.success) throw refuse(`not a line of a record: ${z.prettifyError(result.error)}`, result.error);
-  return result.data;
+  if (result.success) return result.data;
+  const otherVersion = otherSchemaVersion(value, result.error);
+  if (otherVersion !== null) throw refuse(`it ${otherVersion}`, result.error);
+  throw refuse(`not a line of a record: ${z.prettifyError(result.error)}`, result.error);
 }
 
 /**

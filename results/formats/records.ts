@@ -11,7 +11,6 @@ import { curveRecord, doneRecord, failureRecord, figureRecord, noteRecord, subje
 import { accountRecord, ownSigilsRecord, textSamplesRecord } from './editor-records.ts';
 import { askedFaultRecord, connectionRecord, cursorRecord, surroundingsRecord } from './fault-records.ts';
 import { nameSchema } from './names.ts';
-import { modeSchema } from './run-directory.ts';
 
 /** Raised with every change that a reader of the version before would not understand. */
 export const SCHEMA_VERSION = 2;
@@ -28,12 +27,12 @@ const processRecord = z.object({
   user: count.optional(),
   framework: nameSchema,
   frameworkVersion: z.string(),
-  mode: modeSchema,
+  mode: nameSchema,
   node: z.string(),
   chrome: z.string().nullable(),
   /** Limits of the process's container, as seen from inside; null: no limit. Absent if the process did not look. */
   limits: z.object({ cpus: z.number().nullable(), memoryMiB: z.number().nullable() }).optional(),
-  /** Of a driver, and of who plays a crowd, its nice value: below that of others where it may go before them. Absent in older records. */
+  /** Of a driver, and of who plays a crowd, its nice value: below that of others where it may go before them. */
   nice: z.int().optional(),
   /** Of a user: the least that its link adds, each way. Absent in records before 27 November. */
   leastDelayMs: z.number().nonnegative().optional(),
@@ -63,10 +62,10 @@ const typingRecord = z.object({
   offered: count,
   performed: count,
   skipped: count,
-  /** Sigils among those given up, each of which is given up as a whole. Absent: not told, in records before 21 November. */
-  sigilsSkipped: count.optional(),
+  /** Sigils among those given up, each of which is given up as a whole. */
+  sigilsSkipped: count,
   formats: count,
-  /** UTF-16 units that these edits put in, and the most that one of them put in or took out. Absent in older records. */
+  /** UTF-16 units that these edits put in, and the most that one of them put in or took out. Absent of played users. */
   insertedCharacters: count.optional(),
   largestEdit: count.optional(),
   lagMs: z.array(z.number()),
@@ -85,16 +84,16 @@ const playedRecord = z.object({
   type: z.literal('played'),
   atMs: instantMs,
   lateMs: z.array(z.number()),
-  /** WebSocket payload that has come since the user joined, and the messages that held it; absent before 24 November. */
-  receivedBytes: count.optional(),
-  receivedMessages: count.optional(),
+  /** WebSocket payload that has come since the user joined, and the messages that held it. */
+  receivedBytes: count,
+  receivedMessages: count,
   /** The longest time since the line before in which others of the crowd had sent and nothing came; absent before 27 November. */
   waitedMs: z.number().nonnegative().optional(),
 });
 
 /**
  * User: a sigil was typed. `dueMs` is when its last key was scheduled, `sentMs` when that key was sent, and `leftMs` when the
- * client sent the first message after that: of played users, in records from 24 November on.
+ * client sent the first message after that: of played users.
  */
 const sigilSentRecord = z.object({
   type: z.literal('sigil-sent'),
@@ -110,7 +109,7 @@ const sigilShownRecord = z.object({ type: z.literal('sigil-shown'), sigil: z.str
 /** Changes that users make to some sigils of their own later. */
 const sigilChange = z.enum(['deleted', 'formatted']);
 
-/** User: it changed a sigil of its own. Absent in records before 24 November, as the one below is. */
+/** User: it changed a sigil of its own. */
 const sigilChangedRecord = sigilSentRecord.extend({ type: z.literal('sigil-changed'), change: sigilChange });
 
 /** User: a sigil was no longer whole on this user's screen, or showed another format there, whoever did that. */
@@ -165,7 +164,7 @@ const networkRecord = z.object({
  * plays users. `server` is the process tree of the framework's server, `gate` the harness's process before one that is a
  * program of its own. `machine` is all that runs on the machine (`cpuMs` over all its `cores`). Memory is the proportional
  * set size of `chrome`, `driver` and `server`; null if it cannot be read. `waitedMs` is how long a server's threads were
- * ready since each began, while others had the cores, all together; absent if the system does not tell, and in older records.
+ * ready since each began, while others had the cores, all together; absent if the system does not tell.
  */
 const resourcesRecord = z.object({
   type: z.literal('resources'),
@@ -202,7 +201,7 @@ const delayLineRecord = z.object({
 
 /**
  * Coordinator, before and after a trial while nothing of it runs: the speed of its machine, in turns of a fixed loop of
- * JavaScript per µs, on one core and on all at once. Absent before 24 November.
+ * JavaScript per µs, on one core and on all at once.
  */
 const machineSpeedRecord = z.object({
   type: z.literal('machine-speed'),
@@ -222,13 +221,13 @@ const withheldRecord = z.object({
   throttledMs: z.number().nonnegative().nullable(),
 });
 
-/** User, in the end, and, in records from 24 November on, before it types: what its page holds after a garbage collection. */
+/** User, before it types and in the end: what its page holds after a garbage collection. */
 const pageMemoryRecord = z.object({
   type: z.literal('page-memory'),
   atMs: instantMs,
   /** JavaScript objects and, from 27 November on, their buffers; memories of WebAssembly are not among them. */
   heapBytes: count,
-  /** Memories of WebAssembly, whole, as they were asked for; those of workers are not among them. Absent in older records. */
+  /** Memories of WebAssembly, whole, as they were asked for; those of workers are not among them. Absent if nobody counts them. */
   wasmBytes: count.optional(),
 });
 
@@ -303,7 +302,7 @@ const trialRecord = z.object({
   atMs: instantMs,
   cell: z.string(),
   framework: nameSchema,
-  mode: modeSchema,
+  mode: nameSchema,
   users: z.int().positive(),
   trial: z.int().positive(),
   seed: count,
@@ -317,7 +316,7 @@ const trialRecord = z.object({
   crowd: z.enum(CROWDS).optional(),
   /** True if they are played, and their messages must be read in the order in which they are sent. */
   crowdRestsOnOrder: z.boolean().optional(),
-  /** Parts of the library that were replaced to make the crowd's users cheaper; absent: none, and in records before 24 November. */
+  /** Parts of the library that were replaced to make the crowd's users cheaper; absent: none. */
   crowdPatched: z.string().optional(),
   /** How wrong a user's clock may be known for its measurements to count. */
   clockErrorLimitMs: z.number().positive().optional(),
@@ -338,13 +337,7 @@ export const PHASES = [
 export type Phase = (typeof PHASES)[number];
 /** The phases whose figures change while they last. */
 export const TYPING_PHASES: readonly Phase[] = ['warm-up', 'measure', 'profile'];
-/** Of phases that records before 23 November 2026 call otherwise, the names of now. */
-export const RENAMED_PHASES: Readonly<Record<string, Phase>> = { probe: 'ready' };
-const phaseRecord = z.object({
-  type: z.literal('phase'),
-  atMs: instantMs,
-  phase: z.preprocess((name) => RENAMED_PHASES[name as string] ?? name, z.enum(PHASES)),
-});
+const phaseRecord = z.object({ type: z.literal('phase'), atMs: instantMs, phase: z.enum(PHASES) });
 
 /**
  * Coordinator, once typing has stopped: whether all replicas and editors were seen to hold one document within the settle
@@ -369,8 +362,7 @@ const replayRecord = z.object({
 
 /**
  * The codes of failures that are the framework's: its server ended or did not listen in time, its client gave up or never came
- * so far, its page did not answer. All others are the harness's. (Before 21 November a user lost by whatever cause has the code
- * `user-lost`, and before 25 November a late server `never-ready`.)
+ * so far, its page did not answer. All others are the harness's.
  */
 export const FRAMEWORK_FAILURES = [
   ...['server-process', 'server-lost', 'server-late'],

@@ -3,33 +3,6 @@ import * as z from 'zod';
 import { DOCUMENT_SCENARIOS, parametersSchema } from './documents.ts';
 import { instantSchema, lineSchema, nameSchema } from './names.ts';
 
-/** Modes that runs before 23 November 2026 call otherwise, with their names of now. */
-export const RENAMED_MODES: Readonly<Record<string, string>> = { headless: 'node' };
-
-/** A mode by its name of now, also of a cell: `headless+presence` is `node+presence`. */
-export function presentMode(mode: string): string {
-  const [name = '', ...rest] = mode.split('+');
-  return [RENAMED_MODES[name] ?? name, ...rest].join('+');
-}
-
-/** A mode in a file; by whatever name it was written, it is read by the one of now. */
-export const modeSchema = nameSchema.overwrite(presentMode);
-
-/** An experiment, as written or resolved, with its modes by other names: those of now, unless told otherwise. */
-export function withModes<E>(experiment: E, name: (mode: string) => string = presentMode): E {
-  const named = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(named);
-    return typeof value === 'string' ? name(value) : value;
-  };
-  return inBlock(inBlock(experiment, 'modes', named), 'batching', (batching) => inBlock(batching, 'sendModes', named));
-}
-
-/** A copy of a block with one property changed, if the value is a block that has the property. */
-function inBlock<T>(value: T, name: string, change: (value: unknown) => unknown): T {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || !(name in value)) return value;
-  return { ...value, [name]: change((value as Record<string, unknown>)[name]) };
-}
-
 /** Becomes a part of paths, and runs may come from elsewhere: no name may lead out of the folder. */
 const fileNameSchema = z
   .string()
@@ -53,7 +26,7 @@ const trialSchema = z.object({
 /** A trial in which people type. */
 const plannedTrialSchema = trialSchema.extend({
   framework: nameSchema,
-  mode: modeSchema,
+  mode: nameSchema,
   users: z.int().positive(),
   /** True if users see one another's cursors; absent: they do not. */
   presence: z.literal(true).optional(),
@@ -67,7 +40,7 @@ const plannedTrialSchema = trialSchema.extend({
 export const planSchema = z.object({
   schemaVersion: z.literal(1),
   startedAt: instantSchema,
-  experiment: z.looseObject({ name: nameSchema }).overwrite((experiment) => withModes(experiment)),
+  experiment: z.looseObject({ name: nameSchema }),
   trials: z.array(plannedTrialSchema),
 });
 

@@ -6,7 +6,6 @@ import * as z from 'zod';
 import { ASKED_FAULTS } from './fault-records.ts';
 import { environmentSchema, instantSchema, lineSchema, nameSchema, versionSchema } from './names.ts';
 import type { Phase } from './records.ts';
-import { modeSchema } from './run-directory.ts';
 import { addUp, cellVerdict } from './verdict.ts';
 
 export const SUMMARY_SCHEMA_VERSION = 1;
@@ -74,7 +73,7 @@ export const cellSummarySchema = z.object({
   /** The server's part: `library` over a relay, `deployed` with its own; `unknown` of runs that did not write it. */
   tier: z.enum(['library', 'deployed', 'unknown']).default('unknown'),
   version: versionSchema,
-  mode: modeSchema,
+  mode: nameSchema,
   users,
   ...cellVerdict,
   /** Figures by their names here that the project's last calibration missed a bound on, in this mode; absent in older ones. */
@@ -181,7 +180,7 @@ export const olderCellSchema = cellSummarySchema
 /** How a figure grows with the number of users: like users to the power of `exponent`. */
 export const scalingLawSchema = z.object({
   framework: nameSchema,
-  mode: modeSchema,
+  mode: nameSchema,
   /** The figure's name. */
   figure: lineSchema,
   exponent: number,

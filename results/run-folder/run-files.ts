@@ -13,17 +13,30 @@ import {
   planSchema,
   VERDICT_FILE,
 } from '../formats/run-directory.ts';
+import { otherSchemaVersion } from '../formats/schema-version.ts';
 import { type Verdict, verdictSchema } from '../formats/verdict.ts';
 import { UserError } from '../user-error.ts';
 
 /** @throws UserError (exit code 2) if there is no plan, or one that this version cannot read */
-export function readPlan(runDirectory: string): Promise<PlanFile> {
-  return readPlanAs(runDirectory, planSchema);
+export async function readPlan(runDirectory: string): Promise<PlanFile> {
+  return refuseOlder(await readPlanAs(runDirectory, planSchema), runDirectory);
 }
 
 /** As `readPlan`, of a document scenario. */
-export function readDocumentPlan(runDirectory: string): Promise<DocumentPlanFile> {
-  return readPlanAs(runDirectory, documentPlanSchema);
+export async function readDocumentPlan(runDirectory: string): Promise<DocumentPlanFile> {
+  return refuseOlder(await readPlanAs(runDirectory, documentPlanSchema), runDirectory);
+}
+
+/** Runs begun before this day name phases and modes otherwise and lack fields of records, under the same schema version. */
+const FIRST_DAY_READ = '2026-11-25';
+
+function refuseOlder<Plan extends { startedAt: string }>(plan: Plan, runDirectory: string): Plan {
+  const day = plan.startedAt.slice(0, FIRST_DAY_READ.length);
+  if (day >= FIRST_DAY_READ) return plan;
+  throw new UserError(
+    `${runDirectory} holds a run of ${day}: runs begun before ${FIRST_DAY_READ} have an older format, which this version does not read; read it with the version of the project that wrote it, or measure it again`,
+    { exitCode: 2 },
+  );
 }
 
 /** The scenario of a run; `typing` if its plan does not say, or cannot be read. */
@@ -78,5 +91,7 @@ export async function readJson<T>(path: string, schema: z.ZodType<T>): Promise<T
   }
   const result = schema.safeParse(value);
   if (result.success) return result.data;
+  const otherVersion = otherSchemaVersion(value, result.error);
+  if (otherVersion !== null) throw new UserError(`${path} ${otherVersion}`, { exitCode: 2 });
   throw new UserError(`${path} is not as a run writes it:\n${z.prettifyError(result.error)}`, { exitCode: 2 });
 }

@@ -11,7 +11,7 @@ import { unusable } from './run-owner.ts';
 import { stageOf, type TrialStage } from './trial-stage.ts';
 
 export interface RunFolder<Planned extends AnyPlannedTrial = PlannedTrial> {
-  /** All trials of the run; those of an older one go by the names that it gave them. */
+  /** All trials of the run. */
   plan: readonly Planned[];
   /** Trials that are not finished, in the plan's order. */
   toRun: readonly Planned[];
@@ -57,12 +57,10 @@ interface FolderOptions<Planned extends AnyPlannedTrial> {
 export async function openRunFolder<Planned extends AnyPlannedTrial>(
   options: FolderOptions<Planned>,
 ): Promise<RunFolder<Planned>> {
-  const { directory, experiment, resume, sameMachine } = options;
+  const { directory, experiment, plan, resume, sameMachine } = options;
   await checkFolder(directory);
   const isThere = existsSync(join(directory, PLAN_FILE));
   const older = isThere ? await checkPlan(options) : await checkUnplanned(options);
-  const plan = options.plan.map((planned, index) => ({ ...planned, ...nameOf(older?.trials[index] ?? planned) }));
-
   const stages: { planned: Planned; stage: TrialStage }[] = [];
   // One after the other: each opens all records of its trial.
   for (const planned of plan) stages.push({ planned, stage: await stageOf(join(directory, planned.directory)) });
@@ -78,9 +76,6 @@ export async function openRunFolder<Planned extends AnyPlannedTrial>(
     async begin(environment, say) {
       if (older?.isLost)
         say(`note: ${PLAN_FILE} in ${directory} could not be read; it is written again, as planned now`);
-      if (!isDeepStrictEqual(plan.map(nameOf), options.plan.map(nameOf))) {
-        say(`note: the run in ${directory} calls its modes by earlier names; the names of its trials stay`);
-      }
       if (isRecorded) {
         // As it would be read.
         checkEnvironment({ directory, sameMachine, earlier, now: JSON.parse(JSON.stringify(environment)), say });
@@ -113,8 +108,8 @@ async function checkPlan(options: FolderOptions<AnyPlannedTrial>): Promise<Older
   }
   const older = (await lostPlan(options)) ?? (await readable(readPlan(directory)));
   const trials = grows ? plan.slice(0, older.trials.length) : plan;
-  const now = JSON.parse(JSON.stringify({ experiment, trials: trials.map(withoutName) }));
-  if (isDeepStrictEqual(now, { experiment: older.experiment, trials: older.trials.map(withoutName) })) return older;
+  const now = JSON.parse(JSON.stringify({ experiment, trials }));
+  if (isDeepStrictEqual(now, { experiment: older.experiment, trials: older.trials })) return older;
   throw new UserError(
     `the run in ${directory} was planned from another experiment; resume it with the same file and flags, or start anew with another --out`,
     { exitCode: 2 },
@@ -144,15 +139,6 @@ async function lostPlan({ directory, experiment, plan }: FolderOptions<AnyPlanne
     `${path} cannot be read, and ${stranger} is no trial of this experiment; resume with the same file and flags, or start anew with another --out`,
     { exitCode: 2 },
   );
-}
-
-/** The name of a trial follows from what it is, and from how a version of the project calls that. */
-function nameOf({ cell, directory }: AnyPlannedTrial): Pick<AnyPlannedTrial, 'cell' | 'directory'> {
-  return { cell, directory };
-}
-
-function withoutName({ cell: _cell, directory: _directory, ...trial }: AnyPlannedTrial): object {
-  return trial;
 }
 
 /** There is no plan: then there may be no trials either, which would pass for this run's. */

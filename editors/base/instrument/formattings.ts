@@ -7,7 +7,7 @@ export interface FormatAccount {
   /** Those of them that others' changes soon set anew, mostly. */
   undoneFormats: number;
   /** Expected by chance: those where others set the other of bold and italic, and those of whole lines. */
-  undoneFormatsByChance?: number;
+  undoneFormatsByChance: number;
 }
 
 /** One such edit or stretch, from its first character to its last. */

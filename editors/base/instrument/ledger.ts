@@ -29,7 +29,7 @@ export interface EditAccount extends FormatAccount {
    * Expected by chance: text that others put there which matches the user's previous deletion instead of this one. Many
    * users' typing in a short document often matches either.
    */
-  restoredByChanceCharacters?: number;
+  restoredByChanceCharacters: number;
   /** The user's own that are in the document now, and the sum of `placeHash` over their places. */
   claimedCharacters: number;
   claimedHash: number;

@@ -26,12 +26,12 @@ export interface TypingLog {
  */
 export function createTypingLog(startMs: number, emit: (line: TypingLine) => void): TypingLog {
   let bucket = -1;
-  let line: (TypingLine & { sigilsSkipped: number }) | null = null;
+  let line: TypingLine | null = null;
   const finish = () => {
     if (line !== null) emit(line);
     line = null;
   };
-  const lineOf = (dueMs: number): NonNullable<typeof line> => {
+  const lineOf = (dueMs: number): TypingLine => {
     const wanted = Math.floor((dueMs - startMs) / BUCKET_MS);
     if (wanted !== bucket) finish();
     bucket = wanted;
