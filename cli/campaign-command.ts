@@ -9,7 +9,7 @@ import { describeMachine } from '../harness/machine/environment.ts';
 import { awaitQuietMachine, type SeenMachine } from '../harness/machine/quiet-machine.ts';
 import { codeOf } from '../infra/code.ts';
 import { FLEETS } from '../infra/fleets.ts';
-import { resultsFolder } from '../infra/project.ts';
+import { resultsFolder, shortPath } from '../infra/project.ts';
 import {
   BLOCK_FILE,
   type BlockRecord,
@@ -35,7 +35,6 @@ import { coloured } from './colour.ts';
 import { runInterruptibly } from './interrupt.ts';
 import { parseCount, parseTime } from './parse-number.ts';
 import { runAndWatch, runDocumentsHere } from './run-command.ts';
-import { shortPath } from './watched-run.ts';
 
 export interface CampaignFlags {
   out?: string;

@@ -17,6 +17,7 @@ import { loadAnyExperiment, loadExperiment } from '../harness/experiment/experim
 import { makePlan, planTrial } from '../harness/experiment/plan.ts';
 import { runExperiment } from '../harness/run/run.ts';
 import { inTurns } from '../harness/run/run-trials.ts';
+import { shortPath } from '../infra/project.ts';
 import { shellCommand } from '../results/foreign-text.ts';
 import type { PlannedTrial } from '../results/formats/run-directory.ts';
 import { makeFolder, writeJson } from '../results/formats/write-file.ts';
@@ -26,7 +27,7 @@ import { check, SEED } from './check-command.ts';
 import { collectThreshold } from './compare-command.ts';
 import { Interrupted, runInterruptibly, STOPPING } from './interrupt.ts';
 import { runScenario } from './run-command.ts';
-import { outputDirectory, runWatched, shortPath } from './watched-run.ts';
+import { outputDirectory, runWatched } from './watched-run.ts';
 
 /** Profiles by their names: the experiment of typing, and if conformance is checked in full. */
 const PROFILES: Readonly<Record<string, { typing: string; isBrief: boolean }>> = {

@@ -12,10 +12,10 @@ import {
 import type { Experiment } from '../harness/experiment/experiment.ts';
 import { loadExperiment } from '../harness/experiment/experiment-file.ts';
 import { addExperimentOptions, overridesFrom } from '../harness/experiment/experiment-options.ts';
+import { shortPath } from '../infra/project.ts';
 import { alignTable } from '../results/text-table.ts';
 import { UserError } from '../results/user-error.ts';
 import { runInterruptibly } from './interrupt.ts';
-import { shortPath } from './watched-run.ts';
 
 /** Adds the command `crowd` and its subcommands. */
 export function addCrowdCommand(program: Command): void {

@@ -10,10 +10,11 @@ import { formatFound, type MaxUsersFound } from '../harness/max/found.ts';
 import type { Criterion } from '../harness/max/outcome.ts';
 import { EDGE_TRIALS } from '../harness/max/search.ts';
 import { CONDITIONS_FILE, planSearch } from '../harness/max/search-plan.ts';
+import { shortPath } from '../infra/project.ts';
 import { UserError } from '../results/user-error.ts';
 import { parseCount, parsePercent, parseTime, parseUsers } from './parse-number.ts';
 import { addRunOptions } from './run-command.ts';
-import { outputDirectory, runWatched, shortPath } from './watched-run.ts';
+import { outputDirectory, runWatched } from './watched-run.ts';
 
 interface MaxFlags {
   mode: keyof typeof MODES;

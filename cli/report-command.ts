@@ -12,6 +12,7 @@ import { scalingTables } from '../analysis/report/tables.ts';
 import { renderCaptioned } from '../analysis/tables/render.ts';
 import { formatTable } from '../analysis/tables/summary-table.ts';
 import { launchChrome } from '../harness/users/chrome/chrome.ts';
+import { shortPath } from '../infra/project.ts';
 import { REPORT_FILE } from '../results/formats/run-directory.ts';
 import type { PublishedStudy } from '../results/published/study.ts';
 import { scenarioOf } from '../results/run-folder/run-files.ts';
@@ -19,7 +20,6 @@ import { UserError } from '../results/user-error.ts';
 import { coloured } from './colour.ts';
 import { parseCount } from './parse-number.ts';
 import { WIDE_OPTION } from './run-command.ts';
-import { shortPath } from './watched-run.ts';
 
 export function addReportCommand(program: Command): void {
   program

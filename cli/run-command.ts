@@ -18,13 +18,14 @@ import { addExperimentOptions, overridesFrom } from '../harness/experiment/exper
 import { loadFleet } from '../harness/fleets/fleet-kind.ts';
 import { runExperiment, shownPlan } from '../harness/run/run.ts';
 import type { FleetName } from '../infra/fleets.ts';
+import { shortPath } from '../infra/project.ts';
 import { plainText, shellCommand } from '../results/foreign-text.ts';
 import { PLAN_FILE, type PlannedTrial, REPORT_FILE } from '../results/formats/run-directory.ts';
 import type { Summary } from '../results/formats/summary.ts';
 import { readPlan } from '../results/run-folder/run-files.ts';
 import { UserError } from '../results/user-error.ts';
 import { coloured } from './colour.ts';
-import { outputDirectory, runInto, runWatched, shortPath } from './watched-run.ts';
+import { outputDirectory, runInto, runWatched } from './watched-run.ts';
 
 export interface RunFlags {
   out?: string;

@@ -12,9 +12,8 @@ import { readOutcomes } from '../capabilities/outcomes.ts';
 import { discoverFrameworks } from '../frameworks/discover.ts';
 import { readyMadeCampaigns } from '../harness/campaign/campaign.ts';
 import { readyMadeNames } from '../harness/experiment/ready-made.ts';
-import { PROJECT_ROOT } from '../infra/project.ts';
+import { PROJECT_ROOT, shortPath } from '../infra/project.ts';
 import { UserError } from '../results/user-error.ts';
-import { shortPath } from './watched-run.ts';
 
 export function addSiteCommand(program: Command): void {
   program

@@ -1,6 +1,6 @@
 /** A run as a person watches it: into a folder that is this run's alone, with progress on stderr, until Ctrl-C or its end. */
 import { mkdir } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Experiment } from '../harness/experiment/experiment.ts';
 import { estimateTrialMs, planWarnings } from '../harness/experiment/plan.ts';
@@ -10,7 +10,7 @@ import { keepRunStatus } from '../harness/status/run-status-keeper.ts';
 import { serveStatusPage } from '../harness/status/status-page.ts';
 import type { Question } from '../harness/users/docs/documents.ts';
 import { nowMs } from '../infra/clock.ts';
-import { resultsFolder } from '../infra/project.ts';
+import { resultsFolder, shortPath } from '../infra/project.ts';
 import { fileReason } from '../results/file-problem.ts';
 import type { PlannedTrial } from '../results/formats/run-directory.ts';
 import { makeFolder } from '../results/formats/write-file.ts';
@@ -49,12 +49,6 @@ export async function outputDirectory(experiment: string, out: string | undefine
     );
     if (isMade) return directory;
   }
-}
-
-/** The path from the working directory, if it lies below that. */
-export function shortPath(path: string): string {
-  const fromHere = relative(process.cwd(), path);
-  return fromHere.startsWith('..') ? path : fromHere;
 }
 
 /**

@@ -19,6 +19,12 @@ export function workFolderOf(root: string): string {
   return join(root, '.scriptorium');
 }
 
+/** The path from the working directory, if it lies below that. */
+export function shortPath(path: string): string {
+  const fromHere = relative(process.cwd(), path);
+  return fromHere.startsWith('..') ? path : fromHere;
+}
+
 /** The folder that new runs go into: that of SCRIPTORIUM_RESULTS, or the project's. */
 export function resultsFolder(): string {
   return resolve(process.env.SCRIPTORIUM_RESULTS || join(PROJECT_ROOT, 'results'));
