@@ -10,7 +10,7 @@ import type { SeenMachine } from '../harness/machine/quiet-machine.ts';
 import { sha256Of } from '../results/formats/digest.ts';
 import { ownRunFolder } from '../results/run-folder/run-owner.ts';
 import { UserError } from '../results/user-error.ts';
-import { type CampaignFlags, runCampaign } from './campaign-command.ts';
+import { type CampaignFlags, runCampaignHere } from './campaign-command.ts';
 
 const CAMPAIGN = `
 name: tiny
@@ -49,7 +49,7 @@ afterAll(async () => {
 });
 
 function run(flags: CampaignFlags, awaitQuiet = async () => MACHINE) {
-  return runCampaign(join(folder, 'tiny.yaml'), { out, quiet: true, ...flags }, { awaitQuiet });
+  return runCampaignHere(join(folder, 'tiny.yaml'), { out, quiet: true, ...flags }, { awaitQuiet });
 }
 
 test('the plan tells what is left, and nothing runs; so it is where time or quiet is missing', async () => {

@@ -16,11 +16,11 @@ import { type Experiment, experiment as experimentBlock } from '../harness/exper
 import { loadAnyExperiment } from '../harness/experiment/experiment-file.ts';
 import { addExperimentOptions, overridesFrom } from '../harness/experiment/experiment-options.ts';
 import { loadFleet } from '../harness/fleets/fleet-kind.ts';
-import { runExperiment, shownPlan } from '../harness/run/run.ts';
+import { type RunOptions, runExperiment, shownPlan } from '../harness/run/run.ts';
 import type { FleetName } from '../infra/fleets.ts';
 import { shortPath } from '../infra/project.ts';
 import { plainText, shellCommand } from '../results/foreign-text.ts';
-import { PLAN_FILE, type PlannedTrial, REPORT_FILE } from '../results/formats/run-directory.ts';
+import { PLAN_FILE, REPORT_FILE } from '../results/formats/run-directory.ts';
 import type { Summary } from '../results/formats/summary.ts';
 import { readPlan } from '../results/run-folder/run-files.ts';
 import { UserError } from '../results/user-error.ts';
@@ -90,16 +90,17 @@ export function addRunOptions(command: Command): Command {
 /**
  * Runs with progress on stderr and a status page, until it ends or the person stops it.
  *
- * @param plan replaces the experiment's own, and may be longer than that of the run in the folder
+ * @param planned.plan replaces the experiment's own, and may be longer than that of the run in the folder
+ * @param planned.only the trials of it that run now
  */
 export function runAndWatch(
   experiment: Experiment,
   directory: string,
   { resume = false, show = false, canResume = false, quiet }: RunFlags,
-  plan?: readonly PlannedTrial[],
+  { plan, only }: Pick<RunOptions, 'plan' | 'only'> = {},
 ): Promise<Summary> {
   return runWatched({ experiment, directory, plan: plan ?? shownPlan(experiment), canResume, quiet }, (watched) =>
-    runExperiment({ experiment, plan, directory, resume, show, ...watched }),
+    runExperiment({ experiment, plan, only, directory, resume, show, ...watched }),
   );
 }
 

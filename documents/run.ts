@@ -29,8 +29,8 @@ export interface DocumentRunOptions {
   directory: string;
   /** Go on with the run that lies in `directory`. */
   resume: boolean;
-  /** True if the plan of the run in the folder may end before this one does. */
-  grows?: boolean;
+  /** Trials of the plan: the others wait for another call. Absent: none does. */
+  only?: readonly DocumentTrial[];
   observer: TrialsObserver<DocumentTrial>;
   signal: AbortSignal;
 }
@@ -40,14 +40,14 @@ export interface DocumentRunOptions {
  * @throws UserError if nothing can be run, the signal's reason if the run was interrupted; finished trials are kept
  */
 export async function runDocuments(options: DocumentRunOptions): Promise<WrittenDocumentReport> {
-  const { experiment, plan, directory, resume, grows, observer, signal } = options;
+  const { experiment, plan, only, directory, resume, observer, signal } = options;
   const folder = await openRunFolder({
-    ...{ directory, experiment, plan, resume, grows },
+    ...{ directory, experiment, plan, resume },
     readPlan: readDocumentPlan,
     sameMachine: true,
   });
   const part = { directory, folder, open: () => openRunner(options), report: () => reportDocuments(directory) };
-  const [report] = await runTrials({ directory, parts: [part], observer, signal });
+  const [report] = await runTrials({ directory, parts: [part], only, observer, signal });
   return report!;
 }
 

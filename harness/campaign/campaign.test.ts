@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Experiment } from '../experiment/experiment.ts';
 import { makePlan } from '../experiment/plan.ts';
-import { type Campaign, drawBlock, loadCampaign } from './campaign.ts';
+import { drawBlock, type ExperimentWork } from './blocks.ts';
+import { type Campaign, loadCampaign } from './campaign.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -29,7 +30,9 @@ parts:
 `;
 
 const blockOf = ({ parts: [part] }: Campaign, number: number) =>
-  drawBlock(part!, number, async ({ experiment }) => makePlan(experiment as Experiment));
+  drawBlock(part!, number, ({ experiment }) => {
+    return { plan: async () => makePlan(experiment as Experiment) } as unknown as ExperimentWork;
+  });
 
 test('an entry is its experiment with other properties, run once, by the name of its place', async () => {
   const { parts } = await load(CAMPAIGN);
@@ -42,7 +45,9 @@ test('an entry is its experiment with other properties, run once, by the name of
 test('a block has every cell once, in an order and with a seed of its own that can be drawn again', async () => {
   const campaign = await load(CAMPAIGN);
   const orderOf = async (number: number) =>
-    (await blockOf(campaign, number)).turns.map(({ run, upTo }) => `${run.entry} ${upTo}`);
+    (await blockOf(campaign, number)).turns.flatMap(({ run, trials }) =>
+      trials.map(({ cell }) => `${run.entry} ${cell}`),
+    );
   const blocks = await Promise.all([1, 2, 3, 4, 5].map((number) => blockOf(campaign, number)));
   for (const { runs } of blocks) {
     expect(runs.flatMap(({ entry, plan }) => plan.map(({ cell }) => `${entry} ${cell}`)).sort()).toEqual(
@@ -57,16 +62,15 @@ test('a block has every cell once, in an order and with a seed of its own that c
   expect(await orderOf(3)).toEqual(await orderOf(3));
 });
 
-test('turns of one run follow one another as its plan grows', async () => {
+test('turns are of one run after another, and together each run’s plan', async () => {
   const campaign = await load(CAMPAIGN);
   for (const number of [1, 2, 3, 4, 5, 6]) {
-    const { turns } = await blockOf(campaign, number);
-    turns.forEach(({ run, upTo }, index) => {
-      expect(run).not.toBe(turns[index - 1]?.run);
-      const earlier = turns.slice(0, index).findLast((turn) => turn.run === run);
-      expect(upTo).toBeGreaterThan(earlier?.upTo ?? 0);
-    });
-    expect(turns.findLast(({ run }) => run.entry === 'many')!.upTo).toBe(3);
+    const { turns, runs } = await blockOf(campaign, number);
+    for (const [index, { run }] of turns.entries()) expect(run).not.toBe(turns[index - 1]?.run);
+    for (const run of runs) {
+      expect(turns.filter((turn) => turn.run === run).flatMap(({ trials }) => trials)).toEqual(run.plan);
+    }
+    expect(runs.map(({ plan }) => plan.length)).toEqual([3, 1]);
   }
 });
 

@@ -2,13 +2,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
-import type { AnyPlannedTrial } from '../../results/formats/run-directory.ts';
 import { UserError } from '../../results/user-error.ts';
 import { experiment } from '../experiment/experiment.ts';
 import { type LoadedExperiment, loadAnyExperiment } from '../experiment/experiment-file.ts';
 import { jsonSchemaOf, type Override } from '../experiment/experiment-options.ts';
 import { didYouMean } from '../experiment/nearest.ts';
-import { derivedSeed, shuffled } from '../experiment/plan.ts';
 import {
   block,
   list,
@@ -182,56 +180,4 @@ function problemsOf({ name, parts }: Written): Problem[] {
 function repeated(named: readonly { name: string; path: Path }[]): Problem[] {
   const again = named.filter(({ name }, index) => named.findIndex((each) => each.name === name) < index);
   return again.map(({ name, path }) => ({ paths: [path], text: `"${name}" stands twice; write another name` }));
-}
-
-/** One entry's share of a block: a run, whose trials are in the order in which they come in the block. */
-export interface BlockRun {
-  entry: string;
-  loaded: LoadedExperiment;
-  plan: AnyPlannedTrial[];
-}
-
-/** Trials of one run that follow one another in a block. */
-export interface Turn {
-  run: BlockRun;
-  /** How many trials of the run's plan have run after this turn. */
-  upTo: number;
-}
-
-export interface Block {
-  seed: number;
-  runs: BlockRun[];
-  turns: Turn[];
-}
-
-/**
- * Draws a block: its seed, which all of its cells share, and the order of its trials over all entries.
- *
- * @param number from 1
- * @param planOf the trials of an experiment
- */
-export async function drawBlock(
-  { name, entries }: CampaignPart,
-  number: number,
-  planOf: (loaded: LoadedExperiment) => Promise<readonly AnyPlannedTrial[]>,
-): Promise<Block> {
-  const seedOf = ({ loaded }: CampaignEntry) => derivedSeed(loaded.experiment.seed, number);
-  const planned: { run: BlockRun; trial: AnyPlannedTrial }[] = [];
-  const runs: BlockRun[] = [];
-  for (const entry of entries) {
-    const { scenario, experiment } = entry.loaded;
-    const loaded = { scenario, experiment: { ...experiment, seed: seedOf(entry) } } as LoadedExperiment;
-    const run: BlockRun = { entry: entry.name, loaded, plan: [] };
-    runs.push(run);
-    planned.push(...(await planOf(loaded)).map((trial) => ({ run, trial })));
-  }
-  if (entries.length === 0) throw new RangeError(`the part ${name} has no entry`);
-  const seed = seedOf(entries[0]!);
-  const turns: Turn[] = [];
-  for (const { run, trial } of shuffled(planned, seed)) {
-    run.plan.push(trial);
-    if (turns.at(-1)?.run !== run) turns.push({ run, upTo: 0 });
-    turns.at(-1)!.upTo = run.plan.length;
-  }
-  return { seed, runs, turns };
 }

@@ -48,6 +48,8 @@ interface RunTrialsOptions<Planned extends AnyPlannedTrial, Report> {
   /** The folder of the run's parts, or of its only one. */
   directory: string;
   parts: readonly RunPart<Planned, Report>[];
+  /** Trials of the plan, as of one turn of a campaign's block: the others wait. Absent: none does. */
+  only?: readonly Planned[];
   observer: TrialsObserver<Planned>;
   signal: AbortSignal;
 }
@@ -61,10 +63,13 @@ interface RunTrialsOptions<Planned extends AnyPlannedTrial, Report> {
 export async function runTrials<Planned extends AnyPlannedTrial, Report>(
   options: RunTrialsOptions<Planned, Report>,
 ): Promise<Report[]> {
-  const { directory, parts, observer } = options;
+  const { directory, parts, only = parts[0]!.folder.plan, observer } = options;
   const trials = inTurns(parts[0]!.folder.plan, parts);
+  const mayRun = new Set(only.map(({ directory }) => directory));
   const missing = new Map(parts.map((part) => [part, new Set(part.folder.toRun.map(({ directory }) => directory))]));
-  const toRun = trials.filter(({ part, planned }) => missing.get(part)!.has(planned.directory));
+  const toRun = trials.filter(
+    ({ part, planned }) => mayRun.has(planned.directory) && missing.get(part)!.has(planned.directory),
+  );
   if (toRun.length > 0) await openAndRun(toRun, { ...options, plan: trials.map(({ shown }) => shown) });
   else observer.onNotice(`All trials of the run in ${directory} are finished; there is nothing to resume`);
   const reports: Report[] = [];

@@ -10,6 +10,7 @@ import { UserError } from '../../results/user-error.ts';
 import { folderOfEachTest } from '../../tests/folders.ts';
 import { NOT_VALID, QUIET_TRIAL, quietObserver, verdictRunner } from '../../tests/runs.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
+import { makePlan } from '../experiment/plan.ts';
 import { runExperiment } from './run.ts';
 
 const frameworks = [{ name: 'yjs', about: {} }];
@@ -35,8 +36,9 @@ beforeEach(() => {
 });
 
 interface Circumstances {
-  mode?: string;
   resume?: boolean;
+  /** The numbers of the trials that run now; all by default. */
+  only?: readonly number[];
   directory?: string;
   users?: number;
   probes?: number;
@@ -53,7 +55,8 @@ interface Circumstances {
 /** Runs two trials in a runner that writes verdicts only. */
 function run(circumstances: Circumstances = {}) {
   const { directory = folder.in('run'), resume = false, users = 2, fleet = {}, failAt, closeError } = circumstances;
-  const { probes = 'all', stolen = 0, mode = 'noquill' } = circumstances;
+  const { probes = 'all', stolen = 0, only } = circumstances;
+  const experiment = resolveExperiment({ modes: 'noquill', users, probes, trials: 2, fleet }, { frameworks });
   const runner = verdictRunner({
     environment: circumstances.environment ?? ENVIRONMENT,
     verdictOf(planned) {
@@ -70,8 +73,8 @@ function run(circumstances: Circumstances = {}) {
   return runExperiment(
     {
       ...QUIET_TRIAL,
-      experiment: resolveExperiment({ modes: mode, users, probes, trials: 2, fleet }, { frameworks }),
-      ...{ directory, resume },
+      ...{ experiment, directory, resume },
+      only: only && makePlan(experiment).filter(({ trial }) => only.includes(trial)),
       observer: {
         ...quietObserver(said),
         onEnvironment: (environment) => environments.push(environment),
@@ -120,6 +123,17 @@ describe('a run that is resumed', () => {
     expect(done).toEqual(['open', 'trials/yjs-noquill-2-2', 'close']);
     expect(summary.cells[0]).toMatchObject({ trials: 2 });
     expect(await readFile(folder.in('run/plan.json'), 'utf8')).toBe(before);
+  });
+
+  test('runs some of its trials now, and the others with a later call, by one plan', async () => {
+    await run({ only: [2] });
+    expect(done).toEqual(['open', 'trials/yjs-noquill-2-2', 'close']);
+    const plan = await readFile(folder.in('run/plan.json'), 'utf8');
+    done = [];
+    await run({ only: [1], resume: true });
+    expect(done).toEqual(['open', 'trials/yjs-noquill-2-1', 'close']);
+    expect(await readFile(folder.in('run/plan.json'), 'utf8')).toBe(plan);
+    expect(JSON.parse(plan).trials).toHaveLength(2);
   });
 
   test('opens nothing where all trials are finished', async () => {

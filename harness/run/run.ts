@@ -34,13 +34,13 @@ export function shownPlan(experiment: Experiment): PlannedTrial[] {
  * @throws UserError if nothing can be run, the signal's reason if the run was interrupted; finished trials are kept
  */
 export async function runExperiment(options: RunOptions, settings: RunSettings = {}): Promise<Summary> {
-  const { experiment, directory, observer, signal } = options;
+  const { experiment, directory, only, observer, signal } = options;
   const planned = { ...options, plan: options.plan ?? makePlan(experiment), grows: options.plan !== undefined };
   const parts =
     experiment.base === null
       ? [await openTypingPart(planned, settings)]
       : await openHalves({ ...planned, base: experiment.base }, settings);
-  const summaries = await runTrials({ directory, parts, observer, signal });
+  const summaries = await runTrials({ directory, parts, only, observer, signal });
   return summaries.at(-1)!;
 }
 
@@ -54,6 +54,8 @@ export interface RunOptions extends RunContext {
   experiment: Experiment;
   /** Replaces the experiment's own plan: one that grows from call to call, as a search's does. */
   plan?: readonly PlannedTrial[];
+  /** Trials of that plan: the others wait for another call. Absent: none does. */
+  only?: readonly PlannedTrial[];
   /** Trials that may follow that plan: crowds of them are recorded beside others, on cores that would wait. */
   ahead?: readonly PlannedTrial[];
   /** The folder for the results. */

@@ -1,0 +1,205 @@
+/** The blocks of a campaign: what is done, what is left, and how long it takes. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { blockFolder, type ReportedPart, readBlock } from '../../analysis/campaign/campaign-report.ts';
+import { meanOfKnown } from '../../analysis/statistics/quantile.ts';
+import { renderText } from '../../analysis/tables/render.ts';
+import { left, right } from '../../analysis/tables/table.ts';
+import {
+  type AnyPlannedTrial,
+  type BlockRecord,
+  type DocumentTrial,
+  modeWithPresence,
+  PLAN_FILE,
+  type PlannedTrial,
+} from '../../results/formats/run-directory.ts';
+import type { readDocumentPlan, readPlan } from '../../results/run-folder/run-files.ts';
+import { openRunFolder } from '../../results/run-folder/run-folder.ts';
+import { recordingsOf } from '../crowd/recordings.ts';
+import type { Experiment } from '../experiment/experiment.ts';
+import type { LoadedExperiment } from '../experiment/experiment-file.ts';
+import { derivedSeed, estimatePlanMs, shuffled } from '../experiment/plan.ts';
+import { formatAbout } from '../experiment/units.ts';
+import type { CampaignPart } from './campaign.ts';
+
+/** How an experiment is planned and run, whatever its scenario: those of documents stand above the harness. */
+export interface ExperimentWork<Planned extends AnyPlannedTrial = AnyPlannedTrial> {
+  plan(): Promise<Planned[]>;
+  estimateMs(plan: readonly Planned[]): Promise<number>;
+  readPlan: typeof readPlan | typeof readDocumentPlan;
+  /** Runs some trials of a plan into a folder. */
+  run(turn: {
+    directory: string;
+    plan: readonly Planned[];
+    only: readonly Planned[];
+    /** True if the folder holds the run already. */
+    resume: boolean;
+  }): Promise<unknown>;
+}
+
+export type WorkOf = (loaded: LoadedExperiment) => ExperimentWork;
+
+/** One entry's share of a block: a run, whose trials are in the order in which they come in the block. */
+interface BlockRun {
+  entry: string;
+  loaded: LoadedExperiment;
+  work: ExperimentWork;
+  plan: readonly AnyPlannedTrial[];
+  /** Those without a verdict. */
+  left: readonly AnyPlannedTrial[];
+}
+
+/** Trials of one run that follow one another in a block. */
+interface Turn {
+  run: BlockRun;
+  trials: AnyPlannedTrial[];
+}
+
+/** A block, and what there is of it. */
+export interface Block {
+  part: CampaignPart;
+  /** From 1. */
+  number: number;
+  directory: string;
+  /** All of its cells share it. */
+  seed: number;
+  runs: readonly BlockRun[];
+  turns: readonly Turn[];
+  sittings: BlockRecord['sittings'];
+}
+
+export function trialsOf({ runs }: Block): number {
+  return runs.reduce((sum, { plan }) => sum + plan.length, 0);
+}
+
+export function trialsLeft({ runs }: Block): number {
+  return runs.reduce((sum, run) => sum + run.left.length, 0);
+}
+
+/**
+ * Block 1 of all parts, then block 2.
+ *
+ * @param options.directory that of the campaign
+ * @param options.from      first block; those before it are kept elsewhere
+ * @throws UserError (2) if a folder holds a run of another experiment
+ */
+export async function planBlocks(
+  parts: readonly CampaignPart[],
+  { directory, from = 1, workOf }: { directory: string; from?: number; workOf: WorkOf },
+): Promise<Block[]> {
+  const blocks: Block[] = [];
+  for (let number = from; number <= Math.max(...parts.map(({ blocks }) => blocks)); number++) {
+    for (const part of parts.filter(({ blocks }) => number <= blocks)) {
+      const folder = blockFolder(directory, part.name, number);
+      const block = { part, number, directory: folder, sittings: [], ...(await drawBlock(part, number, workOf)) };
+      await lookInto(block);
+      blocks.push(block);
+    }
+  }
+  return blocks;
+}
+
+/**
+ * Draws a block: its seed, and the order of its trials over all entries.
+ *
+ * @param number from 1
+ */
+export async function drawBlock(
+  { entries }: CampaignPart,
+  number: number,
+  workOf: WorkOf,
+): Promise<Pick<Block, 'seed' | 'runs' | 'turns'>> {
+  const runs: BlockRun[] = [];
+  for (const { name, loaded } of entries) {
+    const seed = derivedSeed(loaded.experiment.seed, number);
+    const seeded = { ...loaded, experiment: { ...loaded.experiment, seed } } as LoadedExperiment;
+    const work = workOf(seeded);
+    runs.push({ entry: name, loaded: seeded, work, plan: await work.plan(), left: [] });
+  }
+  const { seed } = runs[0]!.loaded.experiment;
+  const planned = runs.flatMap((run) => run.plan.map((trial) => ({ run, trial })));
+  const turns: Turn[] = [];
+  for (const { run, trial } of shuffled(planned, seed)) {
+    if (turns.at(-1)?.run !== run) turns.push({ run, trials: [] });
+    turns.at(-1)!.trials.push(trial);
+  }
+  for (const run of runs) run.plan = turns.flatMap((turn) => (turn.run === run ? turn.trials : []));
+  return { seed, runs, turns };
+}
+
+/** @throws UserError (2) if a folder holds a run of another experiment */
+export async function lookInto(block: Block): Promise<void> {
+  for (const run of block.runs) {
+    const { entry, loaded, work, plan } = run;
+    const directory = join(block.directory, entry);
+    const options = { directory, plan, experiment: loaded.experiment, readPlan: work.readPlan };
+    const isBegun = existsSync(join(directory, PLAN_FILE));
+    // One that was begun by an earlier version has a plan as far as its turns had come.
+    const folder = isBegun ? await openRunFolder({ ...options, sameMachine: true, resume: true, grows: true }) : null;
+    run.left = folder?.toRun ?? plan;
+  }
+  block.sittings = (await readBlock(block.directory))?.sittings ?? [];
+}
+
+/** A recording takes seconds to an hour. The twelve of a block of `hundred` take 1.7 minutes each, on two cores of 2026. */
+const RECORDING_MS = 2 * 60_000;
+
+/** Of trials in which people type, with the crowds that are to be recorded. */
+export async function estimateTypingMs(experiment: Experiment, plan: readonly PlannedTrial[]): Promise<number> {
+  const recordings = await recordingsOf(experiment);
+  return estimatePlanMs(experiment, plan) + (recordings?.missing ?? 0) * RECORDING_MS;
+}
+
+/** Of a whole block: from finished blocks of the part, or from the plan. */
+async function wholeMs({ part, runs }: Block, blocks: readonly Block[]): Promise<number> {
+  const took = finishedOf(part, blocks).map(({ sittings }) =>
+    sittings.reduce((sum, { startedAt, endedAt }) => sum + Date.parse(endedAt) - Date.parse(startedAt), 0),
+  );
+  if (took.length > 0) return meanOfKnown(took)!;
+  const estimates = await Promise.all(runs.map(({ work, plan }) => work.estimateMs(plan)));
+  return estimates.reduce((sum, ms) => sum + ms, 0);
+}
+
+/** Those whose time is known. */
+function finishedOf(part: CampaignPart, blocks: readonly Block[]): Block[] {
+  return blocks.filter((block) => block.part === part && trialsLeft(block) === 0 && block.sittings.length > 0);
+}
+
+/** About how long it takes to finish a block, ms. */
+export async function timeLeft(block: Block, blocks: readonly Block[]): Promise<number> {
+  return ((await wholeMs(block, blocks)) * trialsLeft(block)) / trialsOf(block);
+}
+
+/** The table of done and missing blocks, with the time that they take. */
+export async function describeBlocks(parts: readonly CampaignPart[], blocks: readonly Block[]): Promise<string> {
+  const columns = ['blocks done', 'trials each', 'a block takes', 'left'].map((heading) => right(heading));
+  const rows: string[][] = [];
+  let totalMs = 0;
+  for (const part of parts) {
+    const own = blocks.filter((block) => block.part === part);
+    const missing = own.filter((block) => trialsLeft(block) > 0);
+    // All blocks of a part take alike.
+    const blockMs = missing.length === 0 ? 0 : await wholeMs(missing[0]!, blocks);
+    const leftMs = missing.reduce((sum, block) => sum + (blockMs * trialsLeft(block)) / trialsOf(block), 0);
+    const sign = finishedOf(part, blocks).length > 0 ? 'about' : 'at most';
+    const times = missing.length === 0 ? ['–', '–'] : [`${sign} ${formatAbout(blockMs)}`, formatAbout(leftMs)];
+    rows.push([part.name, `${own.length - missing.length} of ${own.length}`, String(trialsOf(own[0]!)), ...times]);
+    totalMs += leftMs;
+  }
+  const assumed = `a recording of a crowd that is to be made counts ${formatAbout(RECORDING_MS)}`;
+  const remaining = totalMs === 0 ? 'All blocks are done.' : `left in all: ${formatAbout(totalMs)}; ${assumed}`;
+  return `${renderText({ columns: [left('part'), ...columns], rows })}\n\n${remaining}`;
+}
+
+/** The part as its report needs it: the cells are those of any block. */
+export function reported({ name, question, blocks: count }: CampaignPart, blocks: readonly Block[]): ReportedPart {
+  const { runs } = blocks.find(({ part }) => part.name === name)!;
+  const entries = runs.map(({ entry, plan }) => ({ name: entry, cells: plan.map(parametersOf) }));
+  return { name, question, blocks: count, entries };
+}
+
+function parametersOf(trial: AnyPlannedTrial): Record<string, unknown> {
+  if ('of' in trial) return (trial as DocumentTrial).of;
+  const { framework, users, ...rest } = trial as PlannedTrial;
+  return { framework, mode: modeWithPresence(rest), users };
+}

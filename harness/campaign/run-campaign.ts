@@ -1,0 +1,200 @@
+/** Runs a campaign block by block: each turn of a block is a run of the loop of all runs. */
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { REPORT_MARKDOWN, writeCampaignReport } from '../../analysis/campaign/campaign-report.ts';
+import { nameOfCode } from '../../analysis/campaign/measured-code.ts';
+import { codeOf } from '../../infra/code.ts';
+import { FLEETS } from '../../infra/fleets.ts';
+import { resultsFolder, shortPath } from '../../infra/project.ts';
+import { BLOCK_FILE, type BlockRecord, PLAN_FILE } from '../../results/formats/run-directory.ts';
+import { writeJson } from '../../results/formats/write-file.ts';
+import { asReason, readEnvironment } from '../../results/run-folder/run-files.ts';
+import { environmentDifferences } from '../../results/run-folder/run-folder.ts';
+import { ownRunFolder } from '../../results/run-folder/run-owner.ts';
+import { UserError } from '../../results/user-error.ts';
+import { formatAbout } from '../experiment/units.ts';
+import { describeMachine } from '../machine/environment.ts';
+import { awaitQuietMachine, type SeenMachine } from '../machine/quiet-machine.ts';
+import {
+  type Block,
+  describeBlocks,
+  lookInto,
+  planBlocks,
+  reported,
+  timeLeft,
+  trialsLeft,
+  trialsOf,
+  type WorkOf,
+} from './blocks.ts';
+import { type CampaignPart, loadCampaign } from './campaign.ts';
+
+/** As the command's flags of these names. */
+export interface CampaignOptions {
+  out?: string;
+  blocks?: number;
+  from?: number;
+  parts?: string;
+  /** Ms. */
+  for?: number;
+  plan?: boolean;
+  report?: boolean;
+  otherCode?: boolean;
+}
+
+interface CampaignContext {
+  workOf: WorkOf;
+  say: (text: string) => void;
+  /** Runs what a person may interrupt. */
+  interruptibly: (directory: string, run: (signal: AbortSignal) => Promise<void>) => Promise<void>;
+  awaitQuiet?: typeof awaitQuietMachine;
+}
+
+/**
+ * Runs the blocks that are missing, round by round, and writes the report after each.
+ *
+ * @returns the text for the terminal, and how many blocks are left
+ * @throws UserError (2) if the file is wrong or the folder holds another campaign, (5) if the machine is busy; Interrupted
+ */
+export async function runCampaign(
+  file: string,
+  options: CampaignOptions,
+  context: CampaignContext,
+): Promise<{ text: string; left: number }> {
+  const startedMs = Date.now();
+  const { workOf, say, interruptibly, awaitQuiet = awaitQuietMachine } = context;
+  const { name, parts: all } = await loadCampaign(file, { isDry: options.plan === true || options.report === true });
+  const parts = chosenParts(all, options);
+  const directory = resolve(options.out ?? join(resultsFolder(), name));
+  // Before it looks into the blocks, which another campaign may be writing; a plan is only printed.
+  await using _owner = options.plan ? null : await ownRunFolder(directory);
+  const blocks = await planBlocks(parts, { directory, from: options.from, workOf });
+  const missing = () => blocks.filter((block) => trialsLeft(block) > 0);
+  if (options.plan) return { text: await describeBlocks(parts, blocks), left: missing().length };
+  const report = () => writeCampaignReport(directory, { name, parts: parts.map((part) => reported(part, blocks)) });
+  await interruptibly(directory, async (signal) => {
+    const toRun = options.report ? [] : missing();
+    for (const block of toRun) {
+      const takesMs = await timeLeft(block, blocks);
+      if (Date.now() + takesMs > startedMs + (options.for ?? Number.POSITIVE_INFINITY)) {
+        const about = `it takes about ${formatAbout(takesMs)}, more than --for leaves`;
+        return say(`${titleOf(block)} is not begun: ${about}`);
+      }
+      await refuseOtherMachine(block);
+      await refuseOtherCode(block, blocks, { say, otherCode: options.otherCode });
+      const machine = await awaitQuiet({ isOwnLoad: block !== toRun[0], say, signal });
+      const trials = `${trialsLeft(block)} of ${trialsOf(block)} trials`;
+      say(`${titleOf(block)}: ${trials}, about ${formatAbout(takesMs)}`);
+      await runBlock(block, { campaign: name, machine, signal });
+      await lookInto(block);
+      await report();
+    }
+  });
+  const text = `${await report()}\n${await describeBlocks(parts, blocks)}\n\nReport: ${shortPath(join(directory, REPORT_MARKDOWN))}`;
+  return { text, left: missing().length };
+}
+
+function titleOf({ part, number }: Block): string {
+  return `${part.name}, block ${number} of ${part.blocks}`;
+}
+
+/** @throws UserError (2) if there is no such part */
+function chosenParts(
+  parts: readonly CampaignPart[],
+  { parts: names, blocks, from = 1 }: CampaignOptions,
+): CampaignPart[] {
+  const asked = names?.split(',').map((name) => name.trim());
+  const unknown = asked?.find((name) => !parts.some((part) => part.name === name));
+  if (unknown !== undefined) {
+    const known = parts.map(({ name }) => name).join(', ');
+    throw new UserError(`--parts: there is no part "${unknown}"; write some of: ${known}`, { exitCode: 2 });
+  }
+  const chosen = parts
+    .filter(({ name }) => asked?.includes(name) ?? true)
+    .map((part) => ({ ...part, blocks: blocks ?? part.blocks }));
+  const short = chosen.find((part) => part.blocks < from);
+  if (short === undefined) return chosen;
+  throw new UserError(
+    `--from ${from}: part ${short.name} has ${short.blocks} blocks; write a number up to that, or more --blocks`,
+    { exitCode: 2 },
+  );
+}
+
+/** Environments of a block's runs. One that a power cut left empty tells nothing; the run writes it again. */
+async function environmentsOf({ runs, directory }: Block) {
+  const read = runs.map(async ({ entry, loaded }) => {
+    const environment = await asReason(() => readEnvironment(join(directory, entry)));
+    const isKnown = typeof environment !== 'string' && Object.keys(environment).length > 0;
+    return isKnown ? [{ loaded, environment }] : [];
+  });
+  return (await Promise.all(read)).flat();
+}
+
+/** @throws UserError (2) if the block was begun on another machine: all of its cells are to be of one */
+async function refuseOtherMachine(block: Block): Promise<void> {
+  const now = { ...(await describeMachine()) };
+  for (const { loaded, environment } of await environmentsOf(block)) {
+    const isHere = loaded.scenario !== 'typing' || FLEETS[loaded.experiment.fleet.on].sameMachine;
+    const { machine } = environmentDifferences(environment, now);
+    if (!isHere || machine.length === 0) continue;
+    const advice = `finish it there, or remove ${shortPath(block.directory)} to measure it here`;
+    throw new UserError(`${titleOf(block)} was begun on another machine (${machine.join('; ')}); ${advice}`, {
+      exitCode: 2,
+    });
+  }
+}
+
+/**
+ * Blocks are repeats only if one code measured them.
+ *
+ * @throws UserError (2) if one of the part is of other code, unless that is asked for; or if this one was begun by other code
+ */
+async function refuseOtherCode(
+  block: Block,
+  blocks: readonly Block[],
+  { say, otherCode = false }: { say: (text: string) => void; otherCode?: boolean },
+): Promise<void> {
+  const now = { ...(await codeOf()) };
+  for (const other of blocks.filter(({ part }) => part === block.part)) {
+    const measured = (await environmentsOf(other)).find(({ environment }) => environment.sources !== now.sources);
+    if (measured === undefined) continue;
+    const differs = `block ${other.number} of ${other.part.name} was measured by ${nameOfCode(measured.environment)}, and this is ${nameOfCode(now)}`;
+    if (otherCode && other !== block) {
+      say(`note: ${differs}; the report names the code of each block`);
+      continue;
+    }
+    const advice =
+      other === block
+        ? `remove ${shortPath(other.directory)} to measure it by this`
+        : 'take another --out, or measure with --other-code, and the report tells them apart';
+    throw new UserError(`${differs}: go on with the code of then, or ${advice}`, { exitCode: 2 });
+  }
+}
+
+/** Runs what is missing of a block, and keeps when, and on which machine. */
+async function runBlock(
+  { directory, part, number, seed, sittings, turns }: Block,
+  { campaign, machine, signal }: { campaign: string; machine: SeenMachine; signal: AbortSignal },
+): Promise<void> {
+  const startedAt = new Date().toISOString();
+  const keep = (endedAt: string) => {
+    const { name, question, deposit } = part;
+    const record: BlockRecord = {
+      ...{ schemaVersion: 1, campaign, part: name, question, block: number, seed, deposit },
+      sittings: [...sittings, { startedAt, endedAt, machine }],
+    };
+    return writeJson(join(directory, BLOCK_FILE), record);
+  };
+  await keep(startedAt);
+  try {
+    for (const { run, trials } of turns) {
+      const only = trials.filter((trial) => run.left.includes(trial));
+      if (only.length === 0) continue;
+      const folder = join(directory, run.entry);
+      const resume = existsSync(join(folder, PLAN_FILE));
+      // A run whose last trial had ended does not tell of the interruption.
+      await run.work.run({ directory: folder, plan: run.plan, only, resume }).finally(() => signal.throwIfAborted());
+    }
+  } finally {
+    await keep(new Date().toISOString());
+  }
+}
