@@ -10,7 +10,6 @@ import { makePlan } from '../harness/experiment/plan.ts';
 import type { awaitQuietMachine } from '../harness/machine/quiet-machine.ts';
 import { shortPath } from '../infra/project.ts';
 import type { DocumentTrial, PlannedTrial } from '../results/formats/run-directory.ts';
-import { readDocumentPlan, readPlan } from '../results/run-folder/run-files.ts';
 import { coloured } from './colour.ts';
 import { runInterruptibly } from './interrupt.ts';
 import { parseCount, parseTime } from './parse-number.ts';
@@ -70,13 +69,11 @@ function workOf(
   { say, quiet }: { say: (text: string) => void; quiet?: boolean },
 ): ExperimentWork {
   const typing = (experiment: Experiment): ExperimentWork<PlannedTrial> => ({
-    readPlan,
     plan: async () => makePlan(experiment),
     estimateMs: (plan) => estimateTypingMs(experiment, plan),
     run: ({ directory, resume, ...trials }) => runAndWatch(experiment, directory, { resume, quiet }, trials),
   });
   const documents = (experiment: DocumentExperiment): ExperimentWork<DocumentTrial> => ({
-    readPlan: readDocumentPlan,
     plan: () => planDocuments(experiment, say),
     estimateMs: (plan) => estimateDocumentsMs(experiment, plan),
     run: (turn) => runDocumentsHere({ experiment, ...turn }, { quiet, canResume: false }),

@@ -18,7 +18,7 @@ import { type RecordLine, SCHEMA_VERSION } from '../results/formats/records.ts';
 import { type DocumentTrial, recordPath } from '../results/formats/run-directory.ts';
 import type { Verdict } from '../results/formats/verdict.ts';
 import { makeFolder } from '../results/formats/write-file.ts';
-import { readDocumentPlan, readVerdict } from '../results/run-folder/run-files.ts';
+import { readVerdict } from '../results/run-folder/run-files.ts';
 import { openRunFolder } from '../results/run-folder/run-folder.ts';
 import { runMeasuringProcess } from './measuring-process.ts';
 import { loadScenario, type OpenScenario, SubjectFailure, type TrialContext } from './scenario.ts';
@@ -41,11 +41,7 @@ export interface DocumentRunOptions {
  */
 export async function runDocuments(options: DocumentRunOptions): Promise<WrittenDocumentReport> {
   const { experiment, plan, only, directory, resume, observer, signal } = options;
-  const folder = await openRunFolder({
-    ...{ directory, experiment, plan, resume },
-    readPlan: readDocumentPlan,
-    sameMachine: true,
-  });
+  const folder = await openRunFolder({ directory, experiment, plan, resume, sameMachine: true });
   const part = { directory, folder, open: () => openRunner(options), report: () => reportDocuments(directory) };
   const [report] = await runTrials({ directory, parts: [part], only, observer, signal });
   return report!;

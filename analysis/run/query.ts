@@ -6,7 +6,7 @@ import { type CellSummary, summarySchema } from '../../results/formats/summary.t
 import type { Verdict } from '../../results/formats/verdict.ts';
 import {
   asReason,
-  readDocumentPlan,
+  readAnyPlan,
   readJson,
   readPlan,
   readVerdict,
@@ -45,7 +45,7 @@ export interface QueryResult {
 export async function openRun(runDirectory: string, options: { trials?: readonly string[] } = {}): Promise<OpenRun> {
   const { trials: wanted = [] } = options;
   const isTyping = (await scenarioOf(runDirectory)) === 'typing';
-  const plan = isTyping ? await readPlan(runDirectory) : await readDocumentPlan(runDirectory);
+  const plan = await readAnyPlan(runDirectory);
   const planned = plan.trials.map(({ directory }) => directory);
   const nameOf = (directory: string) => directory.split('/').at(-1)!;
   const eaten = wanted.find((name) => /\s/.test(name));

@@ -13,7 +13,6 @@ import {
   PLAN_FILE,
   type PlannedTrial,
 } from '../../results/formats/run-directory.ts';
-import type { readDocumentPlan, readPlan } from '../../results/run-folder/run-files.ts';
 import { openRunFolder } from '../../results/run-folder/run-folder.ts';
 import { recordingsOf } from '../crowd/recordings.ts';
 import type { Experiment } from '../experiment/experiment.ts';
@@ -26,7 +25,6 @@ import type { CampaignPart } from './campaign.ts';
 export interface ExperimentWork<Planned extends AnyPlannedTrial = AnyPlannedTrial> {
   plan(): Promise<Planned[]>;
   estimateMs(plan: readonly Planned[]): Promise<number>;
-  readPlan: typeof readPlan | typeof readDocumentPlan;
   /** Runs some trials of a plan into a folder. */
   run(turn: {
     directory: string;
@@ -130,12 +128,12 @@ export async function drawBlock(
 /** @throws UserError (2) if a folder holds a run of another experiment */
 export async function lookInto(block: Block): Promise<void> {
   for (const run of block.runs) {
-    const { entry, loaded, work, plan } = run;
+    const { entry, loaded, plan } = run;
     const directory = join(block.directory, entry);
-    const options = { directory, plan, experiment: loaded.experiment, readPlan: work.readPlan };
+    const options = { directory, plan, experiment: loaded.experiment, sameMachine: true, resume: true };
     const isBegun = existsSync(join(directory, PLAN_FILE));
     // One that was begun by an earlier version has a plan as far as its turns had come.
-    const folder = isBegun ? await openRunFolder({ ...options, sameMachine: true, resume: true, grows: true }) : null;
+    const folder = isBegun ? await openRunFolder({ ...options, grows: true }) : null;
     run.left = folder?.toRun ?? plan;
   }
   block.sittings = (await readBlock(block.directory))?.sittings ?? [];

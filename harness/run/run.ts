@@ -11,7 +11,6 @@ import { PROJECT_ROOT } from '../../infra/project.ts';
 import { AGAINST_FILE, HALVES, PLAN_FILE, type PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Summary } from '../../results/formats/summary.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
-import { readPlan } from '../../results/run-folder/run-files.ts';
 import { openRunFolder } from '../../results/run-folder/run-folder.ts';
 import { clearUpAfter, UserError } from '../../results/user-error.ts';
 import { summarizeRun } from '../analysis.ts';
@@ -94,7 +93,7 @@ async function openTypingPart(
   const kind = await loadFleet(experiment.fleet.on);
   const { open = kind.open, machine = thisMachine(), summarize = summarizeRun } = settings;
   const { sameMachine } = FLEETS[experiment.fleet.on];
-  const folder = await openRunFolder({ directory, experiment, plan, readPlan, sameMachine, grows, resume });
+  const folder = await openRunFolder({ directory, experiment, plan, sameMachine, grows, resume });
   return {
     directory,
     folder,

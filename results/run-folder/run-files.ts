@@ -27,6 +27,11 @@ export async function readDocumentPlan(runDirectory: string): Promise<DocumentPl
   return refuseOlder(await readPlanAs(runDirectory, documentPlanSchema), runDirectory);
 }
 
+/** The plan of a run of any scenario. */
+export async function readAnyPlan(runDirectory: string): Promise<PlanFile | DocumentPlanFile> {
+  return (await scenarioOf(runDirectory)) === 'typing' ? readPlan(runDirectory) : readDocumentPlan(runDirectory);
+}
+
 /** Runs begun before this day name phases and modes otherwise and lack fields of records, under the same schema version. */
 const FIRST_DAY_READ = '2026-11-25';
 

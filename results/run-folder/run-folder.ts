@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type AnyPlannedTrial, ENVIRONMENT_FILE, PLAN_FILE, type PlannedTrial } from '../formats/run-directory.ts';
 import { makeFolder, syncFolder, writeJson } from '../formats/write-file.ts';
 import { UserError } from '../user-error.ts';
-import { asReason, readEnvironment } from './run-files.ts';
+import { asReason, readAnyPlan, readEnvironment } from './run-files.ts';
 import { unusable } from './run-owner.ts';
 import { stageOf, type TrialStage } from './trial-stage.ts';
 
@@ -39,8 +39,6 @@ interface FolderOptions<Planned extends AnyPlannedTrial> {
   directory: string;
   experiment: object;
   plan: readonly Planned[];
-  /** Reads what `begin` wrote before. */
-  readPlan: (directory: string) => Promise<OlderPlan>;
   /** True if all trials must run on the machine that `environment.json` describes. */
   sameMachine: boolean;
   /** True if the run in the folder is to be continued. */
@@ -99,14 +97,14 @@ async function checkFolder(directory: string): Promise<void> {
 
 /** @returns the plan that lies there */
 async function checkPlan(options: FolderOptions<AnyPlannedTrial>): Promise<OlderPlan> {
-  const { directory, experiment, plan, resume, grows = false, readPlan } = options;
+  const { directory, experiment, plan, resume, grows = false } = options;
   if (!resume) {
     throw new UserError(
       `${directory} holds a run already; give another folder with --out, or go on with that run with --resume`,
       { exitCode: 2 },
     );
   }
-  const older = (await lostPlan(options)) ?? (await readable(readPlan(directory)));
+  const older = (await lostPlan(options)) ?? (await readable(readAnyPlan(directory)));
   const trials = grows ? plan.slice(0, older.trials.length) : plan;
   const now = JSON.parse(JSON.stringify({ experiment, trials }));
   if (isDeepStrictEqual(now, { experiment: older.experiment, trials: older.trials })) return older;

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { type DocumentTrial, VERDICT_FILE } from '../../results/formats/run-directory.ts';
-import { readDocumentPlan, readVerdict } from '../../results/run-folder/run-files.ts';
+import { readVerdict } from '../../results/run-folder/run-files.ts';
 import { openRunFolder } from '../../results/run-folder/run-folder.ts';
 import { folderOfEachTest } from '../../tests/folders.ts';
 import { recordLines } from '../../tests/runs.ts';
@@ -43,7 +43,7 @@ test('ended trials are whole after a power cut, and the others run again', async
   }
   await restorePower(disk);
 
-  const options = { directory, experiment, plan, readPlan: readDocumentPlan, sameMachine: true, resume: true };
+  const options = { directory, experiment, plan, sameMachine: true, resume: true };
   const { toRun } = await openRunFolder(options);
   expect(toRun.map(({ trial }) => trial)).toEqual([ENDED + 1, ENDED + 2]);
   for (const { directory: trial, seed } of plan.slice(0, ENDED)) {

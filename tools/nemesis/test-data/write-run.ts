@@ -11,12 +11,11 @@ import { analyseTrial, DOCUMENT_RECORD } from '../../../analysis/trial/analyse-t
 import { openRecordWriter } from '../../../results/formats/record-file.ts';
 import { SCHEMA_VERSION } from '../../../results/formats/records.ts';
 import { type DocumentTrial, recordPath, VERDICT_FILE } from '../../../results/formats/run-directory.ts';
-import { readDocumentPlan } from '../../../results/run-folder/run-files.ts';
 import { openRunFolder } from '../../../results/run-folder/run-folder.ts';
 
 const [directory, options, count] = process.argv.slice(2) as [string, string, string];
 const { experiment, plan } = JSON.parse(options) as { experiment: object; plan: DocumentTrial[] };
-const shared = { readPlan: readDocumentPlan, sameMachine: true, resume: false };
+const shared = { sameMachine: true, resume: false };
 const folder = await openRunFolder({ directory, experiment, plan, ...shared });
 await folder.begin({ node: process.version }, () => {});
 
