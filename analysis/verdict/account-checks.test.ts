@@ -18,6 +18,7 @@ const accounts: Omit<RecordOf<'account'>, 'type' | 'atMs'> = {
   takenCharacters: 4,
   formats: 4,
   undoneFormats: 2,
+  undoneFormatsByChance: 2,
   claimedCharacters: 50,
   claimedHash: 1000,
   documentHash: 2100,
