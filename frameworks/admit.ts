@@ -9,18 +9,22 @@ import { pathToFileURL } from 'node:url';
 import { runCommand } from '../infra/process/child.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
 import { messageOf, UserError } from '../results/user-error.ts';
-import { besideItsPackages, findFramework, lookUp, packagesOfProject, projectNames, versionIn } from './discover.ts';
-import type { Framework } from './framework.ts';
+import { baseOf, lookUp, packagesOfProject, projectNames } from './discover.ts';
+import { type Framework, type Loadable, usable } from './framework.ts';
 import { packageOf } from './imports.ts';
-import { knowOutside, nameOfOutside, outsideFolders } from './outside.ts';
+import type { Half } from './inspect-main.ts';
+import { MODES, modesOf } from './modes.ts';
+import { nameOfOutside, readOutside } from './outside.ts';
 import { readyProjectPackages } from './packages/project-packages.ts';
-import { isInstalled, type ReadyOptions, readyPackages } from './packages/ready-packages.ts';
+import { type ReadyOptions, readyPackages } from './packages/ready-packages.ts';
+import { knowOutside, outsideFolders } from './places.ts';
+import { SHARED_PACKAGES } from './public-modules.ts';
 
 /** The name of a package, or of a folder in it. @see https://docs.npmjs.com/cli/configuring-npm/package-json#name */
 const PACKAGE = /^(@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*(\/[A-Za-z0-9._-]+)*$/;
 const INSPECTOR = join(import.meta.dirname, 'inspect-main.ts');
 
-/** Frameworks that this process already admitted: a command may read its experiment several times. */
+/** Of this process: a command may read several experiments, and each reading would try a framework from outside anew. */
 const admitted = new Map<string, Promise<Framework | null>>();
 
 interface AdmitOptions extends ReadyOptions {
@@ -43,7 +47,7 @@ export function admit(written: string, options: AdmitOptions): Promise<Framework
 /** As `admit`, for all names in a command. @throws UserError (exit code 2) also if nothing has such a name */
 export async function admitAll(written: readonly string[], options: AdmitOptions): Promise<Framework[]> {
   const found: Framework[] = [];
-  for (const each of written) found.push((await admit(each, options)) ?? (await findFramework(each)));
+  for (const each of written) found.push((await admit(each, options)) ?? (await lookUp(each)));
   return found;
 }
 
@@ -51,18 +55,17 @@ async function letIn(written: string, options: AdmitOptions): Promise<Framework 
   if (isPath(written, options.from)) return letInFolder(resolve(options.from, written), options);
   const known = outsideFolders()[written];
   if (known !== undefined) return letInFolder(known, { as: written, ...options });
-  const names = await projectNames();
-  if (names.includes(written) || names.includes(versionIn(written)?.base ?? '')) {
-    const { about } = await lookUp(written);
-    await readyProjectPackages(packagesOfProject(about), options);
-    const found = await lookUp(written);
-    if (found.packages === null) return found;
-    await readyPackages(found.packages, options);
-    if (!isInstalled(found.packages)) return found;
-    return besideItsPackages(await lookUp(written), PROJECT_ROOT);
-  }
+  if ((await projectNames()).includes(baseOf(written))) return letInOwn(written, options);
   const folder = PACKAGE.test(written) ? packageFolderOf(written, options.from) : null;
   return folder === null ? null : letInFolder(folder, options);
+}
+
+/** One of the project's: with its packages it is another than it was without them. */
+async function letInOwn(name: string, options: AdmitOptions): Promise<Framework> {
+  const found = await lookUp(name);
+  await readyProjectPackages(packagesOfProject(found.about), options);
+  if (found.packages !== null) await readyPackages(found.packages, options);
+  return found.problem === null ? found : lookUp(name);
 }
 
 function isPath(written: string, from: string): boolean {
@@ -83,7 +86,7 @@ function packageFolderOf(written: string, from: string): string | null {
 /**
  * @param given      a folder
  * @param options.as the framework's name; its own unless given
- * @throws UserError (exit code 2) if it holds no framework, or the name is taken
+ * @throws UserError (exit code 2) if it holds no framework, or the name is taken, (3) if its package is not installed
  */
 export async function letInFolder(
   given: string,
@@ -103,17 +106,21 @@ export async function letInFolder(
       { exitCode: 2 },
     );
   }
-  // It gets the project's packages of Yjs if it brings none. Its modules are loaded now, to see that they can be.
-  await readyProjectPackages(packagesOfProject((await lookUp('yjs')).about), { say });
+  await readyProjectPackages(SHARED_PACKAGES, { say });
   knowOutside(name, folder);
-  const framework = await findFramework(name);
+  const framework = usable(await readOutside(name, folder));
   await inspect(framework);
   return framework;
 }
 
 /** Its modules are loaded in a process of their own: this one may coordinate trials, and has no need of the library. */
-async function inspect({ name }: Framework): Promise<void> {
-  const problem = await runCommand([process.execPath, INSPECTOR, name], { folder: PROJECT_ROOT }).catch(messageOf);
+async function inspect({ name, kind, client, server, about }: Framework): Promise<void> {
+  // A client without a mode in Node may well load in a page only.
+  const runsInNode = modesOf(about).some((mode) => !MODES[mode].needsChrome);
+  const halves: Half[] = runsInNode ? ['client', 'server'] : ['server'];
+  const loadable: Loadable = { name, kind, client, server };
+  const command = [process.execPath, INSPECTOR, JSON.stringify(loadable), ...halves];
+  const problem = await runCommand(command, { folder: PROJECT_ROOT }).catch(messageOf);
   if (problem === '') return;
   throw new UserError(`${name} cannot be used: ${problem}`, { exitCode: 2 });
 }

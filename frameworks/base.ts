@@ -9,8 +9,8 @@ import { runTool } from '../infra/process/child.ts';
 import { makeTemporaryFolder } from '../infra/process/made-once.ts';
 import { commitNamed, git, openWorktree } from '../infra/worktree.ts';
 import { messageOf, UserError } from '../results/user-error.ts';
-import { admit, letInFolder } from './admit.ts';
-import { baseOf, findFramework } from './discover.ts';
+import { admitAll, letInFolder } from './admit.ts';
+import { baseOf } from './discover.ts';
 import type { Framework } from './framework.ts';
 import { latestVersion, npmInstall } from './packages/ready-packages.ts';
 
@@ -54,9 +54,10 @@ export async function openBaseAndChange(options: BaseOptions): Promise<BaseAndCh
     const repository = await repositoryOf(folder).catch(() => folder);
     await buildIn(repository, { ...options, build, of: 'the change' });
   }
-  const admitted = (await admit(framework, { from: process.cwd(), say })) ?? (await findFramework(framework));
-  if (admitted.kind !== 'outside') return openVersions(admitted, options);
-  return isVersion(options.base) ? openPublished(admitted, options) : openCommit(admitted, options);
+  const [admitted] = await admitAll([framework], { from: process.cwd(), say });
+  const change = admitted!;
+  if (change.kind !== 'outside') return openVersions(change, options);
+  return isVersion(options.base) ? openPublished(change, options) : openCommit(change, options);
 }
 
 function isVersion(base: string): boolean {
@@ -75,8 +76,9 @@ async function openVersions(change: Framework, { base, say }: BaseOptions): Prom
     );
   }
   const version = base === PUBLISHED ? await latestVersion(packageName) : base;
-  const inVersion = async (wanted: string) => (await admit(`${name}@${wanted}`, { from: process.cwd(), say }))!;
-  const found = { base: await inVersion(version), change: await inVersion(change.version) };
+  const versions = [`${name}@${version}`, `${name}@${change.version}`];
+  const [older, newer] = await admitAll(versions, { from: process.cwd(), say });
+  const found = { base: older!, change: newer! };
   if (found.base.name === found.change.name) {
     throw new UserError(
       `base and change are both ${packageName} ${version}; name another version, such as ${name}@1.2.3`,

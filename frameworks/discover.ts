@@ -9,14 +9,15 @@ import { findPackageJSON } from 'node:module';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FrameworkAbout } from '../editors/base/framework.ts';
-import { PROJECT_ROOT, workFolderOf } from '../infra/project.ts';
+import { PROJECT_ROOT } from '../infra/project.ts';
 import { UserError } from '../results/user-error.ts';
-import { AS_SERVED, type Framework, type Frameworks, MISSING } from './framework.ts';
+import { AS_SERVED, type Framework, type Frameworks, MISSING, usable } from './framework.ts';
 import { closureOf, type Lock, reachedFrom, readLock } from './imports.ts';
-import { outsideFolders, readOutside } from './outside.ts';
+import { readOutside } from './outside.ts';
 import { lockOf, missingPlaces } from './packages/project-packages.ts';
 import { formatPackages, isInstalled, type PackageSet, packageFolder } from './packages/ready-packages.ts';
 import { packagesOfTree, sourceTreeOf } from './packages/source-tree.ts';
+import { knownTree, knowTree, outsideFolders } from './places.ts';
 
 /** The folder of editors/ that frameworks share; each of the others is one. */
 const SHARED_FOLDER = 'base';
@@ -103,18 +104,16 @@ async function stateOnDemand(
 }
 
 /**
- * A framework by its name, ready to be loaded. It is one of the project's, one of those in another version of its package
- * (`yjs@13.6.20`), or one from outside that is known to this process.
+ * A framework by its name, ready to be loaded, for a process that is told that name. It is one of the project's, one of those in
+ * another version of its package (`yjs@13.6.20`), or one from outside that is known to this process.
  *
  * @throws UserError (exit code 2) if there is no framework of that name, (exit code 3) if it is not installed
  */
 export async function findFramework(name: string, root: string = PROJECT_ROOT): Promise<Framework> {
-  const found = await lookUp(name, root);
-  if (found.problem === null) return besideItsPackages(found, root);
-  throw new UserError(`${name} cannot be used: ${found.problem}`, { exitCode: 3 });
+  return usable(await lookUp(name, root));
 }
 
-/** All frameworks of an experiment. @throws UserError as `findFramework` does */
+/** Several of them, by their names. @throws UserError as `findFramework` does */
 export async function findFrameworks(names: readonly string[], root: string = PROJECT_ROOT): Promise<Frameworks> {
   const found = await Promise.all(names.map((name) => findFramework(name, root)));
   return new Map(found.map((framework) => [framework.name, framework]));
@@ -124,13 +123,14 @@ export async function findFrameworks(names: readonly string[], root: string = PR
 export async function lookUp(name: string, root: string = PROJECT_ROOT): Promise<Framework> {
   const outside = outsideFolders()[name];
   if (outside !== undefined) return readOutside(name, outside);
-  const folders = await projectNames(root);
-  const lock = await lockOf(root);
-  if (folders.includes(name)) return readFramework(root, name, lock);
-  const { base = '', version = '' } = versionIn(name) ?? {};
-  if (folders.includes(base)) return inVersion(await readFramework(root, base, lock), version, root);
-  const names = (await discoverFrameworks(root)).map((framework) => framework.name);
-  throw new UserError(`no framework is named "${name}"; there are: ${names.join(', ')}`, { exitCode: 2 });
+  const base = baseOf(name);
+  if (!(await projectNames(root)).includes(base)) {
+    const names = (await discoverFrameworks(root)).map((framework) => framework.name);
+    throw new UserError(`no framework is named "${name}"; there are: ${names.join(', ')}`, { exitCode: 2 });
+  }
+  const usual = await readFramework(root, base, await lockOf(root));
+  const found = name === base ? usual : await inVersion(usual, versionIn(name)!.version, root);
+  return found.problem === null ? besideItsPackages(found, root) : found;
 }
 
 /** The version of an installed package, null if it is not; of the project itself if the framework has none. */
@@ -148,9 +148,6 @@ function packageManifest(packageName: string, from: string): string | null {
   }
 }
 
-/** Trees by the names of their frameworks, as JSON: a process tells those that it starts. */
-const TREES_VARIABLE = 'SCRIPTORIUM_TREES';
-
 /** The name and the version of `NAME@VERSION`; null for every other text. */
 export function versionIn(written: string): { base: string; version: string } | null {
   const { base, version } = /^(?<base>[^@./\s][^@/\s]*)@(?<version>[^@/\s]+)$/.exec(written)?.groups ?? {};
@@ -163,7 +160,7 @@ export function versionIn(written: string): { base: string; version: string } | 
  * @param root the project's folder
  * @throws UserError (exit code 2) if the framework has no package of its own
  */
-export async function inVersion(base: Framework, version: string, root: string): Promise<Framework> {
+async function inVersion(base: Framework, version: string, root: string): Promise<Framework> {
   const { about } = base;
   const name = `${base.name}@${version}`;
   if (about.package === null || about.hosted !== undefined) {
@@ -184,23 +181,13 @@ export async function inVersion(base: Framework, version: string, root: string):
  *
  * @param root the project's folder
  */
-export async function besideItsPackages(framework: Framework, root: string): Promise<Framework> {
+async function besideItsPackages(framework: Framework, root: string): Promise<Framework> {
   const { name, packages, client, server } = framework;
   if (packages === null) return framework;
   const tree = knownTree(name, root) ?? (await sourceTreeOf(packages, root));
-  process.env[TREES_VARIABLE] = JSON.stringify({ ...knownTrees(), [name]: tree });
+  knowTree(name, tree);
   const inTree = (path: string) => join(tree, relative(root, path));
   return { ...framework, root: tree, client: inTree(client), server: inTree(server) };
-}
-
-/** Null if no process has said where it is, or another checkout of the project has. */
-function knownTree(name: string, root: string): string | null {
-  const tree = knownTrees()[name];
-  return tree?.startsWith(join(workFolderOf(root), '/')) && existsSync(tree) ? tree : null;
-}
-
-function knownTrees(): Record<string, string> {
-  return JSON.parse(process.env[TREES_VARIABLE] || '{}') as Record<string, string>;
 }
 
 /** The framework of the project whose code it is: `yjs` of `yjs@13.6.20`. */

@@ -1,7 +1,7 @@
-/** A framework as it is handed on, and its two halves: found once, when an experiment is loaded or a process is told its name. */
+/** A framework as it is handed on, and its two halves: found once, when an experiment is loaded or a process begins that is told its name. */
 import { pathToFileURL } from 'node:url';
 import type { FrameworkAbout, FrameworkClient } from '../editors/base/framework.ts';
-import { messageOf } from '../results/user-error.ts';
+import { messageOf, UserError } from '../results/user-error.ts';
 import type { FrameworkServer } from '../servers/server.ts';
 import type { PackageSet } from './packages/ready-packages.ts';
 import { hookPublicModules } from './public-modules.ts';
@@ -34,6 +34,13 @@ export interface Framework {
 
 /** Frameworks by their names, for everything that a run asks of them. */
 export type Frameworks = ReadonlyMap<string, Framework>;
+
+/** @returns the framework. @throws UserError (exit code 3) if nothing can be run with it */
+export function usable(framework: Framework): Framework {
+  const { name, problem } = framework;
+  if (problem === null) return framework;
+  throw new UserError(`${name} cannot be used: ${problem}`, { exitCode: 3 });
+}
 
 /** The version for a record; of a framework that is hosted elsewhere, only the day is known. */
 export function versionToday({ version, about }: Pick<Framework, 'version' | 'about'>): string {

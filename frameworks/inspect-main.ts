@@ -1,27 +1,30 @@
-/** `node inspect-main.ts NAME`: loads both halves of a framework from outside, and prints what is wrong with them, or nothing. */
+/**
+ * `node frameworks/inspect-main.ts FRAMEWORK HALF…` loads halves of a framework from outside, and prints why one is none, in a
+ * sentence; nothing if all are.
+ */
 import { messageOf } from '../results/user-error.ts';
-import { findFramework } from './discover.ts';
-import { loadHalf } from './framework.ts';
-import { MODES, modesOf } from './modes.ts';
+import { type Loadable, loadHalf } from './framework.ts';
 
 const ADVICE = 'docs/project/adding-a-framework.md says what is expected';
+const FUNCTIONS = { client: ['join'], server: ['serve', 'start'] } as const;
 
-const framework = await findFramework(process.argv[2]!);
-const runsInNode = modesOf(framework.about).some((mode) => !MODES[mode].needsChrome);
-// A client without a mode in Node may well load in a page only.
-const problem =
-  (runsInNode ? await problemOf('client', ['join']) : null) ?? (await problemOf('server', ['serve', 'start']));
+export type Half = keyof typeof FUNCTIONS;
+
+const [framework, ...halves] = process.argv.slice(2) as [string, ...Half[]];
+const loadable = JSON.parse(framework) as Loadable;
+let problem: string | null = null;
+for (const half of halves) problem ??= await problemOf(half);
 console.log(problem ?? '');
 // Timers and sockets that libraries leave open must not keep this process alive.
 process.exit();
 
-async function problemOf(half: 'client' | 'server', functions: readonly string[]): Promise<string | null> {
-  const path = framework[half];
+async function problemOf(half: Half): Promise<string | null> {
+  const path = loadable[half];
   try {
-    const { [half]: exported } = await loadHalf<Record<string, unknown>>(framework, half);
+    const { [half]: exported } = await loadHalf<Record<string, unknown>>(loadable, half);
     if (exported === undefined) return `${path} exports no "${half}"; ${ADVICE}`;
     const isOne = typeof exported === 'object' && exported !== null;
-    const absent = functions.find(
+    const absent = FUNCTIONS[half].find(
       (name) => !isOne || typeof (exported as Record<string, unknown>)[name] !== 'function',
     );
     if (absent === undefined) return null;

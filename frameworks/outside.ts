@@ -1,6 +1,6 @@
 /**
  * Frameworks from outside the project: a folder that holds `about`, `client` and `server`, in TypeScript or JavaScript, with
- * packages of its own around it. Which of them there are, this process tells those that it starts by a variable.
+ * packages of its own around it.
  */
 import { existsSync, realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -13,8 +13,6 @@ import { messageOf, UserError } from '../results/user-error.ts';
 import { type Framework, MISSING } from './framework.ts';
 import { hookPublicModules } from './public-modules.ts';
 
-/** Folders by the names of their frameworks, as JSON. */
-const VARIABLE = 'SCRIPTORIUM_OUTSIDE';
 const HALVES = ['about', 'client', 'server'] as const;
 const ENDINGS = ['ts', 'js', 'mjs'];
 /** It is a part of the names of files and addresses. */
@@ -47,28 +45,6 @@ const aboutSchema = z.looseObject(
   },
   { error: 'an object, see FrameworkAbout in editors/base/framework.ts' },
 );
-
-/** The folder of each framework from outside that this process knows, by name. */
-export function outsideFolders(): Readonly<Record<string, string>> {
-  return JSON.parse(process.env[VARIABLE] || '{}') as Record<string, string>;
-}
-
-/**
- * Makes it known here and to processes that are started from now on.
- *
- * @throws UserError (exit code 2) if another folder has the name
- */
-export function knowOutside(name: string, folder: string): void {
-  const folders = outsideFolders();
-  const other = folders[name];
-  if (other !== undefined && other !== folder) {
-    throw new UserError(
-      `two frameworks are named "${name}": ${other} and ${folder}; give one another name in its package.json, or rename its folder`,
-      { exitCode: 2 },
-    );
-  }
-  process.env[VARIABLE] = JSON.stringify({ ...folders, [name]: folder });
-}
 
 /**
  * The name of its package.json, or of the folder where it has none.

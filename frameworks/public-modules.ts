@@ -14,11 +14,12 @@ export const PUBLIC_MODULES: Readonly<Record<string, string>> = {
   'scriptorium/server': 'servers/kit.ts',
 };
 
-/**
- * A framework from outside gets the project's if it brings none: what public modules take and give is made of quill-delta,
- * and one that `new-framework` just made is on Yjs.
- */
-export const SHARED_PACKAGES: readonly string[] = ['quill-delta', 'yjs', 'y-protocols', 'lib0', '@y/websocket-server'];
+/** What public modules take and give is made of this. */
+const OF_PUBLIC_MODULES = ['quill-delta'];
+/** One that `new-framework` just made is on Yjs. */
+const OF_NEW_FRAMEWORKS = ['yjs', 'y-protocols', 'lib0', '@y/websocket-server', 'y-leveldb'];
+/** A framework from outside gets the project's if it brings none. */
+export const SHARED_PACKAGES: readonly string[] = [...OF_PUBLIC_MODULES, ...OF_NEW_FRAMEWORKS];
 
 let isHooked = false;
 

@@ -7,7 +7,7 @@ import { readdir } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { outsideFolders } from '../../frameworks/outside.ts';
+import { outsideFolders } from '../../frameworks/places.ts';
 import { hookPublicModules } from '../../frameworks/public-modules.ts';
 import { UserError } from '../../results/user-error.ts';
 import type { Engine } from './engine.ts';
