@@ -3,9 +3,7 @@ import type { Command } from 'commander';
 import { estimateDocumentsMs, planDocuments } from '../documents/plan.ts';
 import { type ExperimentWork, estimateTypingMs } from '../harness/campaign/blocks.ts';
 import { type CampaignOptions, runCampaign } from '../harness/campaign/run-campaign.ts';
-import type { DocumentExperiment } from '../harness/experiment/document-experiments.ts';
-import type { Experiment } from '../harness/experiment/experiment.ts';
-import type { LoadedExperiment } from '../harness/experiment/experiment-file.ts';
+import type { LoadedDocuments, LoadedExperiment, TypingExperiment } from '../harness/experiment/experiment-file.ts';
 import { makePlan } from '../harness/experiment/plan.ts';
 import type { awaitQuietMachine } from '../harness/machine/quiet-machine.ts';
 import { shortPath } from '../infra/project.ts';
@@ -65,18 +63,18 @@ export function runCampaignHere(
 }
 
 function workOf(
-  { scenario, experiment }: LoadedExperiment,
+  loaded: LoadedExperiment,
   { say, quiet }: { say: (text: string) => void; quiet?: boolean },
 ): ExperimentWork {
-  const typing = (experiment: Experiment): ExperimentWork<PlannedTrial> => ({
-    plan: async () => makePlan(experiment),
-    estimateMs: (plan) => estimateTypingMs(experiment, plan),
-    run: ({ directory, resume, ...trials }) => runAndWatch(experiment, directory, { resume, quiet }, trials),
+  const typing = (typed: TypingExperiment): ExperimentWork<PlannedTrial> => ({
+    plan: async () => makePlan(typed.experiment),
+    estimateMs: (plan) => estimateTypingMs(typed, plan),
+    run: ({ directory, resume, ...trials }) => runAndWatch(typed, directory, { resume, quiet }, trials),
   });
-  const documents = (experiment: DocumentExperiment): ExperimentWork<DocumentTrial> => ({
-    plan: () => planDocuments(experiment, say),
+  const documents = ({ experiment, frameworks, ...of }: LoadedDocuments): ExperimentWork<DocumentTrial> => ({
+    plan: () => planDocuments({ experiment, frameworks, ...of }, say),
     estimateMs: (plan) => estimateDocumentsMs(experiment, plan),
-    run: (turn) => runDocumentsHere({ experiment, ...turn }, { quiet, canResume: false }),
+    run: (turn) => runDocumentsHere({ experiment, frameworks, ...turn }, { quiet, canResume: false }),
   });
-  return scenario === 'typing' ? typing(experiment) : documents(experiment);
+  return loaded.scenario === 'typing' ? typing(loaded) : documents(loaded);
 }

@@ -11,9 +11,8 @@ import { toBencher, toGithubActionBenchmark } from '../analysis/compare/format.t
 import type { Threshold } from '../analysis/compare/threshold.ts';
 import { outsideEngine } from '../documents/engines/load.ts';
 import { type BaseAndChange, openBaseAndChange } from '../frameworks/base.ts';
-import type { DocumentExperiment } from '../harness/experiment/document-experiments.ts';
 import type { Experiment } from '../harness/experiment/experiment.ts';
-import { loadAnyExperiment, loadExperiment } from '../harness/experiment/experiment-file.ts';
+import { type LoadedDocuments, loadAnyExperiment, loadExperiment } from '../harness/experiment/experiment-file.ts';
 import { makePlan, planTrial } from '../harness/experiment/plan.ts';
 import { runExperiment } from '../harness/run/run.ts';
 import { inTurns } from '../harness/run/run-trials.ts';
@@ -160,13 +159,13 @@ async function measure(
 ): Promise<string[]> {
   const { directory, typing: path, quiet, notes } = options;
   const names = [base.name, change.name];
-  const experiment = await loadExperiment({
+  const loaded = await loadExperiment({
     path,
     overrides: [{ flag: '<framework>', path: ['frameworks'], value: names }],
   });
   const typing = join(directory, 'typing');
-  const plan = planInTurns(experiment, base.name, change.name);
-  const run = { experiment, directory: typing, plan, canResume: false, quiet };
+  const plan = planInTurns(loaded.experiment, base.name, change.name);
+  const run = { ...loaded, directory: typing, plan, canResume: false, quiet };
   await runWatched(run, (watched) => runExperiment({ ...run, ...watched, resume: false, show: false }));
   const hasEngines = names.every((name) => outsideEngine(name) !== null);
   const replay = hasEngines ? [await runDocument('replay', { engines: names }, directory)] : [];
@@ -187,9 +186,9 @@ export function planInTurns(experiment: Experiment, base: string, change: string
 }
 
 async function runDocument(scenario: 'replay' | 'state', of: object, directory: string): Promise<string> {
-  const { experiment } = await loadAnyExperiment({ path: `ci-${scenario}` });
+  const loaded = await loadAnyExperiment({ path: `ci-${scenario}` });
   const out = join(directory, scenario);
-  await runScenario({ ...experiment, ...of } as DocumentExperiment, { out });
+  await runScenario({ ...loaded, experiment: { ...loaded.experiment, ...of } } as LoadedDocuments, { out });
   return out;
 }
 

@@ -9,8 +9,7 @@ import {
   recordingFolder,
   recordingProgress,
 } from '../harness/crowd/recordings.ts';
-import type { Experiment } from '../harness/experiment/experiment.ts';
-import { loadExperiment } from '../harness/experiment/experiment-file.ts';
+import { loadExperiment, type TypingExperiment } from '../harness/experiment/experiment-file.ts';
 import { addExperimentOptions, overridesFrom } from '../harness/experiment/experiment-options.ts';
 import { shortPath } from '../infra/project.ts';
 import { alignTable } from '../results/text-table.ts';
@@ -48,8 +47,8 @@ export function addCrowdCommand(program: Command): void {
     });
 }
 
-async function recordAll(experiment: Experiment, file: string): Promise<void> {
-  const plans = await crowdsOf(experiment);
+async function recordAll(loaded: TypingExperiment, file: string): Promise<void> {
+  const plans = await crowdsOf(loaded);
   if (plans.length === 0) {
     throw new UserError(
       `${file} needs no recording: no cell has users beside its probes at a framework whose crowd is recorded. ` +

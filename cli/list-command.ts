@@ -9,9 +9,13 @@ import { formatFrameworks } from '../frameworks/framework-tables.ts';
 import { MODE_NAMES, MODES } from '../frameworks/modes.ts';
 import { needStates } from '../frameworks/needs.ts';
 import { crowdLines } from '../harness/crowd/recordings.ts';
-import type { DocumentExperiment } from '../harness/experiment/document-experiments.ts';
-import { type Experiment, experiment as experimentBlock } from '../harness/experiment/experiment.ts';
-import { type LoadedExperiment, loadAnyExperiment } from '../harness/experiment/experiment-file.ts';
+import {
+  type LoadedDocuments,
+  type LoadedExperiment,
+  loadAnyExperiment,
+  loadPlan,
+  type TypingExperiment,
+} from '../harness/experiment/experiment-file.ts';
 import { addExperimentOptions, overridesFrom } from '../harness/experiment/experiment-options.ts';
 import { estimatePlanMs, formatPlan, makePlan } from '../harness/experiment/plan.ts';
 import { describeReadyMade, readyMadeNames } from '../harness/experiment/ready-made.ts';
@@ -19,8 +23,7 @@ import { formatAbout } from '../harness/experiment/units.ts';
 import { loadFleet, thisMachine } from '../harness/fleets/fleet-kind.ts';
 import { doctorExitCode, formatChecks, runDoctor } from '../harness/machine/doctor.ts';
 import { checkBase } from '../harness/run/base.ts';
-import { PLAN_FILE, type PlanFile, type PlannedTrial } from '../results/formats/run-directory.ts';
-import { readPlan } from '../results/run-folder/run-files.ts';
+import { PLAN_FILE, type PlannedTrial } from '../results/formats/run-directory.ts';
 import { UserError } from '../results/user-error.ts';
 import { listTraces } from '../traces/store.ts';
 import { coloured } from './colour.ts';
@@ -111,9 +114,9 @@ function formatExperiments(experiments: readonly DescribedExperiment[]): string 
 }
 
 /** About how long all trials take, ms. */
-async function timeOf({ scenario, experiment }: LoadedExperiment): Promise<number> {
-  if (scenario === 'typing') return estimatePlanMs(experiment, makePlan(experiment));
-  return estimateDocumentsMs(experiment, await planDocuments(experiment, () => {}));
+async function timeOf(loaded: LoadedExperiment): Promise<number> {
+  if (loaded.scenario === 'typing') return estimatePlanMs(loaded.experiment, makePlan(loaded.experiment));
+  return estimateDocumentsMs(loaded.experiment, await planDocuments(loaded, () => {}));
 }
 
 export function addPlanCommand(program: Command): void {
@@ -129,24 +132,16 @@ export function addPlanCommand(program: Command): void {
   )
     .option('--json', 'print JSON instead of text')
     .action(async (file: string, { all = false, json = false, ...flags }: PlanFlags) => {
-      if (basename(file) === PLAN_FILE) return printPlanFile(await readPlan(dirname(resolve(file))), { all, json });
-      const { scenario, experiment } = await loadAnyExperiment({
-        path: file,
-        overrides: overridesFrom(flags),
-        isDry: true,
-      });
-      if (!json) {
-        const text = scenario === 'typing' ? describeTyping(experiment, all) : describeScenario(experiment, all);
-        return console.log(coloured(await text));
+      if (basename(file) === PLAN_FILE) {
+        return printPlan(await loadPlan(dirname(resolve(file)), { isDry: true }), { all, json });
       }
-      const trials = scenario === 'typing' ? makePlan(experiment) : await planDocuments(experiment, () => {});
-      console.log(
-        JSON.stringify(
-          { experiment, trials, atMostMs: await timeOf({ scenario, experiment } as LoadedExperiment) },
-          null,
-          2,
-        ),
-      );
+      const loaded = await loadAnyExperiment({ path: file, overrides: overridesFrom(flags), isDry: true });
+      if (loaded.scenario === 'typing') {
+        return printPlan({ ...loaded, plan: makePlan(loaded.experiment) }, { all, json });
+      }
+      if (!json) return console.log(coloured(await describeScenario(loaded, all)));
+      const trials = await planDocuments(loaded, () => {});
+      console.log(JSON.stringify({ experiment: loaded.experiment, trials, atMostMs: await timeOf(loaded) }, null, 2));
     });
 }
 
@@ -155,30 +150,27 @@ interface PlanFlags extends Record<string, unknown> {
   json?: boolean;
 }
 
-/** The plan as a run wrote it. */
-async function printPlanFile(plan: PlanFile, { all, json }: { all: boolean; json: boolean }): Promise<void> {
-  const experiment = experimentBlock.resolved.parse(plan.experiment);
-  const { trials } = plan;
+type PlannedExperiment = TypingExperiment & { plan: readonly PlannedTrial[] };
+
+async function printPlan(planned: PlannedExperiment, { all, json }: { all: boolean; json: boolean }): Promise<void> {
+  const { experiment, plan: trials } = planned;
   const content = { experiment, trials, atMostMs: estimatePlanMs(experiment, trials) };
-  console.log(json ? JSON.stringify(content, null, 2) : coloured(await describeTyping(experiment, all, trials)));
+  console.log(json ? JSON.stringify(content, null, 2) : coloured(await describeTyping(planned, all)));
 }
 
-async function describeTyping(
-  experiment: Experiment,
-  all: boolean,
-  trials: readonly PlannedTrial[] = makePlan(experiment),
-): Promise<string> {
+async function describeTyping(planned: PlannedExperiment, all: boolean): Promise<string> {
+  const { experiment } = planned;
   if (experiment.base !== null) await checkBase(experiment.base);
   const { planLines } = await loadFleet(experiment.fleet.on);
-  const fleetLines = [...(await crowdLines(experiment)), ...planLines(experiment, thisMachine())];
-  const plan = formatPlan(experiment, trials, fleetLines, { all });
+  const fleetLines = [...(await crowdLines(planned)), ...planLines(experiment, thisMachine())];
+  const plan = formatPlan(experiment, planned.plan, fleetLines, { all });
   const trace = (await listTraces()).find(({ name }) => name === experiment.trace);
   if (trace?.state !== 'not fetched') return plan;
   return `${plan}\nnote: the trace "${trace.name}" is not here yet: ./scriptorium traces fetch ${trace.name}`;
 }
 
-async function describeScenario(experiment: DocumentExperiment, all: boolean): Promise<string> {
+async function describeScenario(loaded: LoadedDocuments, all: boolean): Promise<string> {
   const notes: string[] = [];
-  const plan = await planDocuments(experiment, (text) => notes.push(text));
-  return [await formatDocumentPlan(experiment, plan, { all }), ...notes].join('\n');
+  const plan = await planDocuments(loaded, (text) => notes.push(text));
+  return [await formatDocumentPlan(loaded.experiment, plan, { all }), ...notes].join('\n');
 }

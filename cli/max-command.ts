@@ -93,7 +93,7 @@ async function searchAndPrint(frameworks: string[], flags: MaxFlags): Promise<vo
     flags.where === undefined
       ? { name: flags.criterion }
       : { name: 'where', conditions: flags.where.map(parseCondition) };
-  const { experiment, bounds, notes } = await planSearch(
+  const { bounds, notes, ...loaded } = await planSearch(
     {
       frameworks,
       mode,
@@ -107,13 +107,14 @@ async function searchAndPrint(frameworks: string[], flags: MaxFlags): Promise<vo
     },
     thisMachine(),
   );
+  const { experiment } = loaded;
   const directory = await outputDirectory(experiment.name, flags.out);
   const deadlineMs = flags.stopAfter === undefined ? null : startedMs + flags.stopAfter;
   const found = await runWatched(
     { experiment, directory, plan: [], canResume: true, quiet: flags.quiet },
     async (watched) => {
       for (const note of notes) watched.observer.onNotice(note);
-      return findMax({ experiment, criterion, bounds, directory, resume, show, deadlineMs, ...watched });
+      return findMax({ ...loaded, criterion, bounds, directory, resume, show, deadlineMs, ...watched });
     },
   );
   if (flags.json === true) console.log(JSON.stringify(found, null, 2));

@@ -5,8 +5,7 @@ import { readComparedRun } from '../analysis/compare/compared-run.ts';
 import { quickestOf } from '../analysis/compare/quickest.ts';
 import { countOf } from '../analysis/figures/figure-text.ts';
 import { MIN_TRIALS } from '../analysis/statistics/interval.ts';
-import type { Experiment } from '../harness/experiment/experiment.ts';
-import { loadExperiment } from '../harness/experiment/experiment-file.ts';
+import { loadExperiment, type TypingExperiment } from '../harness/experiment/experiment-file.ts';
 import type { Override } from '../harness/experiment/experiment-options.ts';
 import { estimatePlanMs, makePlan, usersCarried } from '../harness/experiment/plan.ts';
 import { formatAbout, formatDuration } from '../harness/experiment/units.ts';
@@ -58,8 +57,7 @@ export function addQuickCommand(program: Command): void {
       { flag: '--users', path: ['users'], value: users },
       ...(careful ? [{ flag: '--careful', path: ['trials'], value: MIN_TRIALS }] : []),
     ];
-    const experiment = withItsMarkers(await loadExperiment({ path: 'quick', overrides }), flags);
-    const outcome = await runTyping(experiment, flags);
+    const outcome = await runTyping(withItsMarkers(await loadExperiment({ path: 'quick', overrides }), flags), flags);
     const answer = [...outcome.answer, ...quickestOf(await readComparedRun(outcome.directory), CAREFUL)];
     show({ ...outcome, answer }, flags);
   });
@@ -71,16 +69,17 @@ function usersHere(): number {
 }
 
 /** Measures for as long as its users need before both criteria can be judged, and says so if it is longer. */
-function withItsMarkers(experiment: Experiment, { quiet = false }: QuickFlags): Experiment {
+function withItsMarkers(loaded: TypingExperiment, { quiet = false }: QuickFlags): TypingExperiment {
+  const { experiment } = loaded;
   const { durations, users, trials, frameworks } = experiment;
   const measureMs = judgedMeasureMs(experiment);
-  if (measureMs === durations.measureMs) return experiment;
+  if (measureMs === durations.measureMs) return loaded;
   const longer = { ...experiment, durations: { ...durations, measureMs } };
   const inAll = formatAbout(estimatePlanMs(longer, makePlan(longer)));
   const why = `${countOf(users[0]!, 'user')} take ${formatDuration(measureMs)} to type enough markers`;
   const note = `${why}: ${countOf(frameworks.length * trials, 'trial')}, ${inAll} at most`;
   if (!quiet) process.stderr.write(`${note}\n`);
-  return longer;
+  return { ...loaded, experiment: longer };
 }
 
 function addQuickOptions(command: Command): Command {

@@ -11,9 +11,12 @@ import { planDocuments } from '../documents/plan.ts';
 import { runDocuments } from '../documents/run.ts';
 import { calibrate, keepCalibration } from '../harness/calibration/calibrate.ts';
 import { formatRows } from '../harness/calibration/rows.ts';
-import type { DocumentExperiment } from '../harness/experiment/document-experiments.ts';
-import { type Experiment, experiment as experimentBlock } from '../harness/experiment/experiment.ts';
-import { loadAnyExperiment } from '../harness/experiment/experiment-file.ts';
+import {
+  type LoadedDocuments,
+  loadAnyExperiment,
+  loadPlan,
+  type TypingExperiment,
+} from '../harness/experiment/experiment-file.ts';
 import { addExperimentOptions, overridesFrom } from '../harness/experiment/experiment-options.ts';
 import { loadFleet } from '../harness/fleets/fleet-kind.ts';
 import { type RunOptions, runExperiment, shownPlan } from '../harness/run/run.ts';
@@ -22,7 +25,6 @@ import { shortPath } from '../infra/project.ts';
 import { plainText, shellCommand } from '../results/foreign-text.ts';
 import { PLAN_FILE, REPORT_FILE } from '../results/formats/run-directory.ts';
 import type { Summary } from '../results/formats/summary.ts';
-import { readPlan } from '../results/run-folder/run-files.ts';
 import { UserError } from '../results/user-error.ts';
 import { coloured } from './colour.ts';
 import { outputDirectory, runInto, runWatched } from './watched-run.ts';
@@ -65,9 +67,9 @@ export function addRunCommand(program: Command): void {
         throw new UserError('--resume needs --out FOLDER, the folder of the run that is to go on', { exitCode: 2 });
       }
       if (basename(file) === PLAN_FILE) return print(await runPlanned(file, flags), flags);
-      const { scenario, experiment } = await loadAnyExperiment({ path: file, overrides: overridesFrom({ ...flags }) });
+      const loaded = await loadAnyExperiment({ path: file, overrides: overridesFrom({ ...flags }) });
       const run =
-        scenario === 'typing' ? runTyping(experiment, { ...flags, canResume: true }) : runScenario(experiment, flags);
+        loaded.scenario === 'typing' ? runTyping(loaded, { ...flags, canResume: true }) : runScenario(loaded, flags);
       print(await run, flags);
     });
   addRunOptions(addExperimentOptions(run))
@@ -94,20 +96,21 @@ export function addRunOptions(command: Command): Command {
  * @param planned.only the trials of it that run now
  */
 export function runAndWatch(
-  experiment: Experiment,
+  { experiment, frameworks }: TypingExperiment,
   directory: string,
   { resume = false, show = false, canResume = false, quiet }: RunFlags,
   { plan, only }: Pick<RunOptions, 'plan' | 'only'> = {},
 ): Promise<Summary> {
   return runWatched({ experiment, directory, plan: plan ?? shownPlan(experiment), canResume, quiet }, (watched) =>
-    runExperiment({ experiment, plan, only, directory, resume, show, ...watched }),
+    runExperiment({ experiment, frameworks, plan, only, directory, resume, show, ...watched }),
   );
 }
 
 /** @throws UserError, or the signal's reason if the run is interrupted */
-export async function runTyping(experiment: Experiment, flags: RunFlags): Promise<Outcome> {
+export async function runTyping(loaded: TypingExperiment, flags: RunFlags): Promise<Outcome> {
+  const { experiment } = loaded;
   const directory = await outputDirectory(experiment.name, flags.out);
-  const summary = await runAndWatch(experiment, directory, flags);
+  const summary = await runAndWatch(loaded, directory, flags);
   if (experiment.base === null) {
     return outcomeOf(summary, directory, flags);
   }
@@ -124,11 +127,10 @@ export async function runTyping(experiment: Experiment, flags: RunFlags): Promis
 
 /** The trials of a plan as a run wrote it, on the fleet that it was made for, or opened by another. */
 async function runPlanned(file: string, { out, on, ...flags }: RunFlags): Promise<Outcome> {
-  const plan = await readPlan(dirname(resolve(file)));
-  const experiment = experimentBlock.resolved.parse(plan.experiment);
-  const directory = await outputDirectory(experiment.name, out);
+  const planned = await loadPlan(dirname(resolve(file)));
+  const directory = await outputDirectory(planned.experiment.name, out);
   const settings = on === undefined ? {} : { open: (await loadFleet(on as FleetName)).open };
-  const options = { experiment, directory, plan: plan.trials, resume: false, show: false, canResume: false, ...flags };
+  const options = { ...planned, directory, resume: false, show: false, canResume: false, ...flags };
   const summary = await runWatched(options, (watched) => runExperiment({ ...options, ...watched }, settings));
   return outcomeOf(summary, directory, flags);
 }
@@ -141,13 +143,16 @@ function outcomeOf(summary: Summary, directory: string, { wide }: RunFlags): Out
 
 /** @throws UserError, or the signal's reason if the run is interrupted */
 export async function runScenario(
-  experiment: DocumentExperiment,
+  { experiment, frameworks }: LoadedDocuments,
   { out, resume = false, quiet = false }: RunFlags,
 ): Promise<Outcome> {
-  const plan = await planDocuments(experiment, (text) => void (quiet || process.stderr.write(`${plainText(text)}\n`)));
+  const plan = await planDocuments(
+    { experiment, frameworks },
+    (text) => void (quiet || process.stderr.write(`${plainText(text)}\n`)),
+  );
   const directory = await outputDirectory(experiment.name, out);
   const { summary, tables } = await runDocumentsHere(
-    { experiment, plan, directory, resume },
+    { experiment, frameworks, plan, directory, resume },
     { quiet, canResume: true },
   );
   return {
@@ -217,7 +222,7 @@ export function addCalibrateCommand(program: Command): void {
     .option('-o, --out <folder>', 'folder for the results')
     .option('--json', 'print the calibration as JSON instead of the table')
     .action(async ({ full = false, keep = false, json = false, out }: CalibrateFlags) => {
-      const calibration = await calibrate(({ experiment, directory }) => runAndWatch(experiment, directory, {}), {
+      const calibration = await calibrate((loaded, directory) => runAndWatch(loaded, directory, {}), {
         directory: await outputDirectory('calibration', out),
         full,
       });

@@ -18,13 +18,16 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
+/** Engines have none. */
+const frameworks = new Map();
+
 async function run(experiment: DocumentExperiment, { directory = folder, resume = false } = {}) {
   const said: string[] = [];
   const say = (text: string) => said.push(text);
-  const plan = await planDocuments(experiment, say);
+  const plan = await planDocuments({ experiment, frameworks }, say);
   const ran: string[] = [];
   const { summary } = await runDocuments({
-    ...{ experiment, plan, directory, resume },
+    ...{ experiment, frameworks, plan, directory, resume },
     signal: new AbortController().signal,
     observer: { onNotice: say, onTrial: ({ cell }) => ran.push(cell), onVerdict() {} },
   });
@@ -133,18 +136,17 @@ test('what the trials of a run saved is loaded, by turns in one process if so as
 
 test('the plan has every cell’s first trial in the file’s order, and names what is wrong', async () => {
   const experiment = replay({ engines: ['yjs', 'loro', 'string'], observe: ['edits'], trials: 3 });
-  const plan = await planDocuments(experiment, () => {});
+  const plan = await planDocuments({ experiment, frameworks }, () => {});
   expect(plan.slice(0, 3).map(({ of }) => of.engine)).toEqual(['yjs', 'loro', 'string']);
   expect(plan).toHaveLength(9);
   expect(new Set(plan.map(({ directory }) => directory)).size).toBe(9);
-  expect(await planDocuments(experiment, () => {})).toEqual(plan);
+  expect(await planDocuments({ experiment, frameworks }, () => {})).toEqual(plan);
   expect(await formatDocumentPlan(experiment, plan)).toContain('3 cells, 3 trials of each');
-  await expect(planDocuments(replay({ engines: ['yjss'] }), () => {})).rejects.toThrow(
+  await expect(planDocuments({ experiment: replay({ engines: ['yjss'] }), frameworks }, () => {})).rejects.toThrow(
     /there is no engine "yjss" \(did you mean "yjs"\?\)/,
   );
-  await expect(planDocuments(replay({ engines: ['string'], observe: ['updates'] }), () => {})).rejects.toThrow(
-    /has no cell/,
-  );
+  const nothing = { experiment: replay({ engines: ['string'], observe: ['updates'] }), frameworks };
+  await expect(planDocuments(nothing, () => {})).rejects.toThrow(/has no cell/);
 });
 
 test('an experiment file says which scenario it is of; properties of others are none of its own', async () => {

@@ -1,6 +1,7 @@
 /** The plan of a document scenario's experiment: its trials in the order in which they run. */
 import type { DocumentExperiment } from '../harness/experiment/document-experiments.ts';
 import { MOST_TRIALS } from '../harness/experiment/experiment.ts';
+import type { LoadedDocuments } from '../harness/experiment/experiment-file.ts';
 import { derivedSeed, shuffled } from '../harness/experiment/plan.ts';
 import { formatAbout } from '../harness/experiment/units.ts';
 import type { Parameters } from '../results/formats/documents.ts';
@@ -17,11 +18,11 @@ import { loadScenario } from './scenario.ts';
  * @throws UserError (2) if there is nothing to run, or too much
  */
 export async function planDocuments(
-  experiment: DocumentExperiment,
+  { experiment, frameworks }: Pick<LoadedDocuments, 'experiment' | 'frameworks'>,
   say: (text: string) => void,
 ): Promise<DocumentTrial[]> {
   const kind = await loadScenario(experiment.scenario);
-  const cells = await kind.cells(experiment, say);
+  const cells = await kind.cells(experiment, { frameworks, say });
   if (cells.length === 0) {
     throw new UserError(`${experiment.name} has no cell: nothing of what it names offers what it asks for`, {
       exitCode: 2,

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WrittenDocumentReport } from '../analysis/report/document-report.ts';
 import { analyseTrial, DOCUMENT_RECORD } from '../analysis/trial/analyse-trial.ts';
+import type { Frameworks } from '../frameworks/framework.ts';
 import { reportDocuments } from '../harness/analysis.ts';
 import type { DocumentExperiment } from '../harness/experiment/document-experiments.ts';
 import type { Runner } from '../harness/fleets/runner.ts';
@@ -25,6 +26,8 @@ import { loadScenario, type OpenScenario, SubjectFailure, type TrialContext } fr
 
 export interface DocumentRunOptions {
   experiment: DocumentExperiment;
+  /** Those of the experiment, if it has any. */
+  frameworks: Frameworks;
   plan: readonly DocumentTrial[];
   directory: string;
   /** Go on with the run that lies in `directory`. */
@@ -52,6 +55,7 @@ const HOPELESS = ['out-of-time', 'out-of-memory'];
 
 async function openRunner({
   experiment,
+  frameworks,
   plan,
   directory,
   observer,
@@ -71,7 +75,7 @@ async function openRunner({
   const folder = await makeTemporaryFolder(experiment.scenario);
   // A Chrome that lost its process still writes for a moment.
   const close = () => rm(folder, { recursive: true, force: true, maxRetries: 3 });
-  const opened = await kind.open(experiment, { say, folder, signal }).catch(async (error) => {
+  const opened = await kind.open(experiment, { frameworks, say, folder, signal }).catch(async (error) => {
     await close();
     throw error;
   });

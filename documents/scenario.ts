@@ -2,13 +2,19 @@
  * A document scenario: the cells of an experiment, and the measurement of one trial. Each stands in a folder of its name, and
  * is loaded when it is needed, since each brings its own libraries.
  */
+import type { Frameworks } from '../frameworks/framework.ts';
 import type { DocumentExperiment } from '../harness/experiment/document-experiments.ts';
 import type { DocumentScenario, Parameters } from '../results/formats/documents.ts';
 import type { RecordLine } from '../results/formats/records.ts';
 
-export interface ScenarioContext {
+export interface PlanContext {
+  /** Those of the experiment, if it has any. */
+  frameworks: Frameworks;
   /** For what a person should know before or while trials run. */
   say(text: string): void;
+}
+
+export interface ScenarioContext extends PlanContext {
   /** Of the run: files that trials share lie in it. */
   folder: string;
   signal: AbortSignal;
@@ -48,7 +54,7 @@ export interface OpenScenario<Of> {
 /** @typeParam Of parameters by which its cells differ */
 export interface ScenarioKind<Experiment, Of extends Parameters = Parameters> {
   /** Each cell of the experiment, in the file's order. What it cannot have, since it is not offered, is said. */
-  cells(experiment: Experiment, say: (text: string) => void): Of[] | Promise<Of[]>;
+  cells(experiment: Experiment, context: PlanContext): Of[] | Promise<Of[]>;
   /** About how long one trial of it takes, ms; for the plan. */
   estimateMs(experiment: Experiment, of: Of): number;
   /** @throws UserError if nothing can be measured, such as a trace that is not here */

@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url';
 import type { FrameworkAbout } from '../editors/base/framework.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
 import { UserError } from '../results/user-error.ts';
-import { AS_SERVED, type Framework, type Frameworks, MISSING, usable } from './framework.ts';
+import { AS_SERVED, byName, type Framework, type Frameworks, MISSING, usable } from './framework.ts';
 import { closureOf, type Lock, reachedFrom, readLock } from './imports.ts';
 import { readOutside } from './outside.ts';
 import { lockOf, missingPlaces } from './packages/project-packages.ts';
@@ -115,8 +115,7 @@ export async function findFramework(name: string, root: string = PROJECT_ROOT): 
 
 /** Several of them, by their names. @throws UserError as `findFramework` does */
 export async function findFrameworks(names: readonly string[], root: string = PROJECT_ROOT): Promise<Frameworks> {
-  const found = await Promise.all(names.map((name) => findFramework(name, root)));
-  return new Map(found.map((framework) => [framework.name, framework]));
+  return byName(await Promise.all(names.map((name) => findFramework(name, root))));
 }
 
 /** As `findFramework`, also if the framework cannot be used: then its `problem` says why. */

@@ -35,6 +35,10 @@ export interface Framework {
 /** Frameworks by their names, for everything that a run asks of them. */
 export type Frameworks = ReadonlyMap<string, Framework>;
 
+export function byName(frameworks: readonly Framework[]): Frameworks {
+  return new Map(frameworks.map((framework) => [framework.name, framework]));
+}
+
 /** @returns the framework. @throws UserError (exit code 3) if nothing can be run with it */
 export function usable(framework: Framework): Framework {
   const { name, problem } = framework;

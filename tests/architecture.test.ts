@@ -37,6 +37,7 @@ interface Import {
   to: string;
 }
 
+const textOf = (file: string) => readFileSync(path.join(PROJECT_ROOT, file), 'utf8');
 const files = globSync(`{${Object.keys(MAY_IMPORT)}}/**/*.ts`, { cwd: PROJECT_ROOT }).filter(
   (file) => !EXEMPT.test(file),
 );
@@ -147,6 +148,18 @@ test('programs go by the codes of messages: none looks into a reason, a note or 
     return lookedInto.test(source) || byPattern.test(source);
   });
   expect(wrong).toEqual([]);
+});
+
+test('a framework is looked up where an experiment is loaded and where a process is told a name, and handed on from there', () => {
+  const entries = /(^|[/-])main\.ts$|^harness\/(experiment\/|crowd\/simulated-world\.ts$)/;
+  // Of another version of the project; and what looks up.
+  const others = /^harness\/run\/base\.ts$|^frameworks\/(admit|discover)\.ts$|^tests\//;
+  const wrong = files.filter(
+    (file) => !entries.test(file) && !others.test(file) && /\b(findFrameworks?|lookUp)\b/.test(textOf(file)),
+  );
+  expect(wrong).toEqual([]);
+  const variables = files.filter((file) => /\bSCRIPTORIUM_(TREES|OUTSIDE)\b/.test(textOf(file)));
+  expect(variables.sort()).toEqual(['frameworks/places.ts', 'tools/docs/environment.ts']);
 });
 
 test('no circle of imports inside any folder', () => {

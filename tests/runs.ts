@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { syntheticReport } from '../analysis/test-data/synthetic-report.ts';
 import { DOCUMENT_RECORD } from '../analysis/trial/analyse-trial.ts';
-import { discoverFrameworks } from '../frameworks/discover.ts';
+import { discoverFrameworks, findFrameworks } from '../frameworks/discover.ts';
 import { resolveExperiment } from '../harness/experiment/experiment-file.ts';
 import type { Runner } from '../harness/fleets/runner.ts';
 import { type RunObserver, type RunOptions, runExperiment } from '../harness/run/run.ts';
@@ -100,7 +100,9 @@ export function verdictRunner(options: {
 export async function runFile(file: object, directory: string, options: Partial<RunOptions> = {}): Promise<Summary> {
   const content = { modes: ['node'], trials: 1, ...file };
   const experiment = resolveExperiment(content, { frameworks: await discoverFrameworks() });
-  return runExperiment({ ...QUIET_TRIAL, experiment, directory, resume: false, observer: quietObserver(), ...options });
+  const frameworks = await findFrameworks(experiment.frameworks);
+  const run = { experiment, frameworks, directory, resume: false, observer: quietObserver() };
+  return runExperiment({ ...QUIET_TRIAL, ...run, ...options });
 }
 
 /** The lines of one record of a trial. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FrameworkAbout } from '../../editors/base/framework.ts';
-import { cellsOf, combine, servingOf } from './cells.ts';
+import { loadAnyExperiment } from '../../harness/experiment/experiment-file.ts';
+import { combine, servingOf, servingsOf } from './cells.ts';
 
 const SERVINGS = new Map([
   ['yjs', 'own'],
@@ -56,8 +57,13 @@ test('what users cannot join so is refused, with the reason', async () => {
   expect(servingOf('yjs', { ...about, tier: 'deployed' })).toBe('own');
   expect(() => servingOf('loopback', { ...about, oneWriter: true })).toThrow('does not merge');
   expect(() => servingOf('calibration', { ...about, instrument: true })).toThrow('to calibrate the harness');
-  const experiment = { ways: ['deployed'], edits: [1], documents: [1], processes: [1] } as never as object;
-  const named = (framework: string) => ({ ...experiment, frameworks: [framework] }) as Parameters<typeof cellsOf>[0];
-  await expect(cellsOf(named('gdocs'), () => {})).rejects.toThrow('"gdocs" cannot be measured by the scenario join');
-  await expect(cellsOf(named('no-such'), () => {})).rejects.toThrow('no framework is named "no-such"');
+  const loaded = (framework: string) =>
+    loadAnyExperiment({
+      path: 'late-join',
+      overrides: [{ flag: '--frameworks', path: ['frameworks'], value: [framework] }],
+      isDry: true,
+    });
+  const { frameworks } = await loaded('gdocs');
+  expect(() => servingsOf(frameworks)).toThrow('"gdocs" cannot be measured by the scenario join');
+  await expect(loaded('no-such')).rejects.toThrow('no framework is named "no-such"');
 });

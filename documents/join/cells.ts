@@ -1,6 +1,6 @@
 /** Which cells an experiment of scenario `join` has: not each framework has each way, nor one document several processes. */
 import type { FrameworkAbout } from '../../editors/base/framework.ts';
-import { lookUp } from '../../frameworks/discover.ts';
+import type { Frameworks } from '../../frameworks/framework.ts';
 import type { join } from '../../harness/experiment/document-experiments.ts';
 import type { ValueOf } from '../../harness/experiment/property.ts';
 import { UserError } from '../../results/user-error.ts';
@@ -19,14 +19,9 @@ export type JoinCell = {
 /** How a framework's server gives a newcomer the document: `relayed` in any way that one likes. */
 type Serving = 'relayed' | 'own';
 
-/**
- * @param say gets a sentence about each cell that there cannot be
- * @throws UserError (2) if a framework cannot be measured so, or no cell is left
- */
-export async function cellsOf(experiment: JoinExperiment, say: (text: string) => void): Promise<JoinCell[]> {
-  const servings = new Map<string, Serving>();
-  for (const name of experiment.frameworks) servings.set(name, servingOf(name, (await lookUp(name)).about));
-  return combine(experiment, servings, say);
+/** By the names of their frameworks. @throws UserError (2) if one cannot be measured so */
+export function servingsOf(frameworks: Frameworks): Map<string, Serving> {
+  return new Map([...frameworks].map(([name, { about }]) => [name, servingOf(name, about)]));
 }
 
 /** @throws UserError (2) if users cannot join a document of others */
@@ -44,6 +39,10 @@ export function servingOf(name: string, { tier, hosted, instrument, oneWriter }:
   });
 }
 
+/**
+ * @param say gets a sentence about each cell that there cannot be
+ * @throws UserError (2) if no cell is left
+ */
 export function combine(
   experiment: Pick<JoinExperiment, 'frameworks' | 'ways' | 'edits' | 'documents' | 'processes'>,
   servings: ReadonlyMap<string, Serving>,

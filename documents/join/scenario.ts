@@ -1,6 +1,5 @@
 /** Scenario `join`: a newcomer joins a document of many edits, in Chrome, while others type into it. */
 import { join } from 'node:path';
-import { findFrameworks } from '../../frameworks/discover.ts';
 import { versionToday } from '../../frameworks/framework.ts';
 import { readyNeeds } from '../../frameworks/needs.ts';
 import { buildPageOf } from '../../frameworks/page-build.ts';
@@ -10,7 +9,7 @@ import type { Trace } from '../../traces/format.ts';
 import { resolveTrace } from '../../traces/store.ts';
 import { editsOf, writeEdits } from '../replay/edits.ts';
 import type { OpenScenario, ScenarioContext, ScenarioKind } from '../scenario.ts';
-import { cellsOf, type JoinCell, type JoinExperiment } from './cells.ts';
+import { combine, type JoinCell, type JoinExperiment, servingsOf } from './cells.ts';
 import { measureJoins } from './join-trial.ts';
 
 export type { JoinExperiment };
@@ -19,7 +18,7 @@ export type { JoinExperiment };
 const COSTS_MS = { trial: 3000, loadWindow: 5000, document: 5, edit: 0.1, newcomer: 600 };
 
 export const scenario: ScenarioKind<JoinExperiment, JoinCell> = {
-  cells: cellsOf,
+  cells: (experiment, { frameworks, say }) => combine(experiment, servingsOf(frameworks), say),
   estimateMs({ joins }, { edits, documents }) {
     const filling = documents * (COSTS_MS.document + edits * COSTS_MS.edit);
     const window = documents > 1 ? COSTS_MS.loadWindow : 0;
@@ -29,9 +28,8 @@ export const scenario: ScenarioKind<JoinExperiment, JoinCell> = {
 };
 
 async function open(experiment: JoinExperiment, context: ScenarioContext): Promise<OpenScenario<JoinCell>> {
-  const { say, folder } = context;
+  const { frameworks, say, folder } = context;
   await findChrome();
-  const frameworks = await findFrameworks(experiment.frameworks);
   await readyNeeds({ frameworks: [...frameworks.values()], say, signal: context.signal });
   const trace = await resolveTrace(experiment.trace);
   const shares = new Map(experiment.edits.map((edits) => [edits, shareOf(trace, edits)]));

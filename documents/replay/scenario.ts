@@ -33,7 +33,7 @@ const REMOTE_CUT =
   'a second replica did not get all updates in the time for that: its rates are of the first ones, as remoteEdits and remoteBatchedEdits tell';
 
 export const scenario: ScenarioKind<ReplayExperiment, Of> = {
-  async cells({ engines, observe, repeat, trace }, say) {
+  async cells({ engines, observe, repeat, trace }, { say }) {
     const named = await enginesNamed(engines);
     if (await isConcurrent(trace)) return concurrentCells(named, say);
     return named.flatMap(({ name, observes }) => {

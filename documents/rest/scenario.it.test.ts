@@ -11,7 +11,7 @@ import { writeEdits } from '../replay/edits.ts';
 import type { RestTask } from './main.ts';
 import { scenario } from './scenario.ts';
 
-const CONTEXT = { say: () => {}, signal: new AbortController().signal };
+const CONTEXT = { frameworks: new Map(), say: () => {}, signal: new AbortController().signal };
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rest-'));
@@ -29,7 +29,7 @@ const open = async (experiment: RestExperiment) =>
 async function runAll(experiment: RestExperiment): Promise<RecordLine[][]> {
   const all: RecordLine[][] = [];
   const opened = await open(experiment);
-  for (const of of await scenario.cells(experiment, CONTEXT.say)) {
+  for (const of of await scenario.cells(experiment, CONTEXT)) {
     const lines: RecordLine[] = [];
     const directory = join(folder, String(all.length));
     await mkdir(directory, { recursive: true });
@@ -47,7 +47,7 @@ const linesOf = <Type extends RecordLine['type']>(lines: readonly RecordLine[], 
   lines.filter((line): line is RecordOf<Type> => line.type === type);
 
 test('each store and way has its cells, in the order of the file', async () => {
-  const cells = await scenario.cells(experimentOf({ sizes: [10, 20], durable: ['no', 'yes'] }), CONTEXT.say);
+  const cells = await scenario.cells(experimentOf({ sizes: [10, 20], durable: ['no', 'yes'] }), CONTEXT);
   expect(cells).toHaveLength(3 * 4 * 2 * 2);
   expect(cells.slice(0, 3)).toEqual([
     { store: 'sqlite', way: 'rewrite', edits: 10, durable: 'no' },

@@ -3,8 +3,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { admitAll } from '../../frameworks/admit.ts';
-import { findFramework } from '../../frameworks/discover.ts';
-import { versionToday } from '../../frameworks/framework.ts';
+import { byName, usable, versionToday } from '../../frameworks/framework.ts';
 import type { state } from '../../harness/experiment/document-experiments.ts';
 import type { ValueOf } from '../../harness/experiment/property.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
@@ -33,7 +32,7 @@ const OF_TRIAL = 'as saved';
 const EACH_TRIAL = 'each trial';
 
 export const scenario: ScenarioKind<StateExperiment, Of> = {
-  async cells({ engines, trace, run, inTurns }, say) {
+  async cells({ engines, trace, run, inTurns }, { say }) {
     const cells: Of[] = [];
     for (const { name, encodings } of await enginesNamed(engines)) {
       if (encodings.length === 0) say(`note: ${name} saves no document, so there is no such cell`);
@@ -58,12 +57,13 @@ async function open(experiment: StateExperiment, { folder, say }: ScenarioContex
   const trace = await resolveTrace(experiment.trace);
   const { run, warmUps, repetitions, inTurns, limitMs } = experiment;
   const saved: SavedStates = run === null ? new Map() : await savedStates(run);
-  await admitAll([...saved.keys()], { from: PROJECT_ROOT, say });
+  const admitted = await admitAll([...saved.keys()], { from: PROJECT_ROOT, say });
+  const frameworks = byName(admitted.map(usable));
   const files = new EditFiles(folder, trace);
   const trials = new TrialsInTurns();
   return {
-    versionOf: async ({ engine, encoding }) =>
-      encoding === OF_TRIAL ? versionToday(await findFramework(engine)) : engines.get(engine)!.version,
+    versionOf: ({ engine, encoding }) =>
+      encoding === OF_TRIAL ? versionToday(frameworks.get(engine)!) : engines.get(engine)!.version,
     async runTrial(of, { trial, seed, measure, write, signal }) {
       const { engine: name, encoding } = of;
       if (encoding === OF_TRIAL) {

@@ -17,10 +17,16 @@ import { calibrate, experimentOf } from './calibrate.ts';
 import { INJECTIONS, MODES } from './injections.ts';
 
 test('every user of every trial is told what to do wrong, by the name of the document', async () => {
-  const experiment = await experimentOf('held', { modes: MODES, trials: 3 });
+  const { experiment, frameworks } = await experimentOf('held', { modes: MODES, trials: 3 });
   const plan = makePlan(experiment);
   expect(plan).toHaveLength(2 * 3);
-  const complete = await assignDocuments({ experiment, plan, folder: { toRun: plan, begun: [] }, ask: null });
+  const complete = await assignDocuments({
+    experiment,
+    frameworks,
+    plan,
+    folder: { toRun: plan, begun: [] },
+    ask: null,
+  });
   for (const trial of plan) {
     const context = { planned: await complete(trial), experiment, serverUrl: '', pageUrl: '' };
     const [, user] = usersOf(experiment, context);

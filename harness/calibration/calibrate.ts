@@ -7,15 +7,15 @@ import { KEPT_CALIBRATION } from '../../analysis/cell/cells.ts';
 import { openRun } from '../../analysis/run/query.ts';
 import { onlyKnown } from '../../analysis/statistics/quantile.ts';
 import { documentNameOf } from '../../editors/calibration/defects.ts';
-import { admit } from '../../frameworks/admit.ts';
+import { admitAll } from '../../frameworks/admit.ts';
 import { discoverAll } from '../../frameworks/discover.ts';
+import { byName, usable } from '../../frameworks/framework.ts';
 import { runTool } from '../../infra/process/child.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { CALIBRATION_FILE, type Calibration } from '../../results/formats/calibration.ts';
 import type { CellSummary, Summary } from '../../results/formats/summary.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
-import type { Experiment } from '../experiment/experiment.ts';
-import { resolveExperiment } from '../experiment/experiment-file.ts';
+import { resolveExperiment, type TypingExperiment } from '../experiment/experiment-file.ts';
 import type { Environment } from '../machine/environment.ts';
 import {
   INJECTIONS,
@@ -45,7 +45,7 @@ export type SigilShares = Partial<CellSummary> & Pick<CellSummary, 'mode'>;
  * @param options.sigilShares a part that tests replace
  */
 export async function calibrate(
-  run: (options: { experiment: Experiment; directory: string }) => Promise<Summary>,
+  run: (loaded: TypingExperiment, directory: string) => Promise<Summary>,
   options: { directory: string; full: boolean; sigilShares?: (directory: string) => Promise<SigilShares[]> },
 ): Promise<Calibration> {
   const { directory, full, sigilShares = readSigilShares } = options;
@@ -54,9 +54,9 @@ export async function calibrate(
   const names = Object.keys(INJECTIONS) as InjectionName[];
   for (const name of names) {
     const modes = modesOf(name, { full });
-    const experiment = await experimentOf(name, { modes, trials: full ? FULL_TRIALS : QUICK_TRIALS });
+    const loaded = await experimentOf(name, { modes, trials: full ? FULL_TRIALS : QUICK_TRIALS });
     const runDirectory = join(directory, name);
-    const summary = await run({ experiment, directory: runDirectory });
+    const summary = await run(loaded, runDirectory);
     const shares = name === FAILING ? await sigilShares(runDirectory) : [];
     for (const cell of summary.cells) {
       cells.set(`${name} ${cell.mode}`, { ...cell, ...shares.find(({ mode }) => mode === cell.mode) });
@@ -111,11 +111,13 @@ function whereMade(summaries: readonly Summary[]): Pick<Calibration, 'machine'> 
   };
 }
 
-/** Many sigils, hardly any formats and no batching, so that a change is a message; half of the delay on each user's way. */
+/** With the framework that is made for it; many sigils, hardly any formats and no batching, so that a change is a message; half of the delay on each user's way. */
 export async function experimentOf(
   name: InjectionName,
   { modes, trials }: { modes: readonly string[]; trials: number },
-): Promise<Experiment> {
+): Promise<TypingExperiment> {
+  const instruments = (await discoverAll()).filter(({ about }) => about.instrument);
+  const names = instruments.map(({ name }) => name);
   const {
     defects,
     delayMs,
@@ -124,9 +126,9 @@ export async function experimentOf(
     settleMs = SETTLE_MS,
     changesSigils = false,
   }: Injection = INJECTIONS[name];
-  const experiment = {
+  const written = {
     name: `calibration-${name}`,
-    frameworks: ['calibration'],
+    frameworks: names,
     modes,
     users: [USERS],
     trials,
@@ -143,6 +145,7 @@ export async function experimentOf(
     batching: { receive: '0ms', sendFromUsers: 'never' },
     network: { oneWayDelay: `${delayMs / 2}ms` },
   };
-  await admit('calibration', { from: PROJECT_ROOT, say: (text) => console.error(text) });
-  return resolveExperiment(experiment, { frameworks: await discoverAll() });
+  const admitted = await admitAll(names, { from: PROJECT_ROOT, say: (text) => console.error(text) });
+  const frameworks = admitted.map(usable);
+  return { scenario: 'typing', experiment: resolveExperiment(written, { frameworks }), frameworks: byName(frameworks) };
 }

@@ -139,8 +139,8 @@ async function loadEntry(
   const beside = resolve(dirname(options.path), named);
   const file = !readyMadeNames().includes(named) && existsSync(beside) ? beside : experimentPath(named);
   const { isDry, overrides } = options;
-  const { scenario, experiment } = await loadAnyExperiment({ path: file, overrides, isDry });
-  return { scenario, experiment: { ...experiment, name: options.name, trials: 1 } } as LoadedExperiment;
+  const loaded = await loadAnyExperiment({ path: file, overrides, isDry });
+  return { ...loaded, experiment: { ...loaded.experiment, name: options.name, trials: 1 } } as LoadedExperiment;
 }
 
 /** Each value with its place in the campaign file, for messages. */

@@ -7,16 +7,17 @@ import { readdir, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { crowdOf } from '../../editors/base/framework.ts';
-import { findFramework, findFrameworks, lookUp } from '../../frameworks/discover.ts';
+import { admit } from '../../frameworks/admit.ts';
 import type { Frameworks } from '../../frameworks/framework.ts';
 import { freeMemoryMiB } from '../../infra/machine/container.ts';
 import { Child, endText } from '../../infra/process/child.ts';
 import { isMade, madeOnce } from '../../infra/process/made-once.ts';
-import { WORK_FOLDER } from '../../infra/project.ts';
+import { PROJECT_ROOT, WORK_FOLDER } from '../../infra/project.ts';
 import { shortDigestOf } from '../../results/formats/digest.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import { messageOf, UserError } from '../../results/user-error.ts';
 import type { Experiment } from '../experiment/experiment.ts';
+import type { TypingExperiment } from '../experiment/experiment-file.ts';
 import { makePlan } from '../experiment/plan.ts';
 import type { TrialCrowd } from '../trial/trial-users.ts';
 import { type CrowdPlan, recordedCrowd, sourcesOf } from './crowd-plan.ts';
@@ -126,13 +127,18 @@ export async function keptRecordings(options: { thorough?: boolean; keptIn?: str
     try {
       const head = await readHead(folder);
       if (thorough) await readRecording(folder);
-      const isCurrent = (await findFramework(head.key.framework).then(sourcesOf, () => null)) === head.key.sources;
-      kept.push({ folder, bytes, problem: null, head, isCurrent });
+      kept.push({ folder, bytes, problem: null, head, isCurrent: (await sourcesToday(head)) === head.key.sources });
     } catch (error) {
       kept.push({ folder, bytes, problem: messageOf(error), head: null, isCurrent: false });
     }
   }
   return kept;
+}
+
+/** Of the framework that a recording is of; null if it is not here. */
+async function sourcesToday({ key }: RecordingHead): Promise<string | null> {
+  const framework = await admit(key.framework, { from: PROJECT_ROOT, isDry: true }).catch(() => null);
+  return framework?.problem === null ? sourcesOf(framework) : null;
 }
 
 async function bytesIn(folder: string): Promise<number> {
@@ -231,9 +237,8 @@ export function recordingProgress(
 }
 
 /** The recordings that the trials of an experiment need, each once. @throws UserError if the trace is not here */
-export async function crowdsOf(experiment: Experiment): Promise<CrowdPlan[]> {
+export async function crowdsOf({ experiment, frameworks }: TypingExperiment): Promise<CrowdPlan[]> {
   const plans = new Map<string, CrowdPlan>();
-  const frameworks = await findFrameworks(experiment.frameworks);
   for (const planned of makePlan(experiment)) {
     const plan = await recordedCrowd(experiment, { planned, frameworks });
     if (plan !== null) plans.set(recordingFolder(plan.key), plan);
@@ -245,22 +250,21 @@ export async function crowdsOf(experiment: Experiment): Promise<CrowdPlan[]> {
  * For the plan: which crowd each framework of an experiment has, and how many recordings are to be made. Nothing if all users
  * are live.
  */
-export async function crowdLines(experiment: Experiment): Promise<string[]> {
-  const { probes, users } = experiment;
+export async function crowdLines(loaded: TypingExperiment): Promise<string[]> {
+  const { probes, users } = loaded.experiment;
   if (probes === 'all') return [];
   const sizes = users.map((count) => count - probes).join(', ');
-  const frameworks = await Promise.all(experiment.frameworks.map((name) => lookUp(name)));
-  const kinds = frameworks.map(({ name, about }) => {
+  const kinds = [...loaded.frameworks.values()].map(({ name, about }) => {
     const crowd = crowdOf(about);
     const how = crowd?.kind === 'recorded' ? 'played from a recording' : 'live users in Node';
     return `  ${name}: ${how}. ${crowd?.why ?? ''}`;
   });
   const first = `probes: ${probes} users of each trial are live; the crowd: ${sizes} users`;
-  return [first, ...kinds, ...(await countRecordings(experiment))];
+  return [first, ...kinds, ...(await countRecordings(loaded))];
 }
 
-async function countRecordings(experiment: Experiment): Promise<string[]> {
-  const counts = await recordingsOf(experiment);
+async function countRecordings(loaded: TypingExperiment): Promise<string[]> {
+  const counts = await recordingsOf(loaded);
   if (counts === null) return ['recordings: not counted, as the trace or a framework is not here'];
   const { all, missing } = counts;
   if (all === 0) return [];
@@ -272,8 +276,9 @@ async function countRecordings(experiment: Experiment): Promise<string[]> {
 }
 
 /** How many recordings the trials of an experiment need, and how many of them are to be made; null if it cannot be told. */
-export async function recordingsOf(experiment: Experiment): Promise<{ all: number; missing: number } | null> {
-  const crowds = await crowdsOf(experiment).catch((error: unknown) => {
+export async function recordingsOf(loaded: TypingExperiment): Promise<{ all: number; missing: number } | null> {
+  if (loaded.experiment.frameworks.some((name) => loaded.frameworks.get(name)?.problem !== null)) return null;
+  const crowds = await crowdsOf(loaded).catch((error: unknown) => {
     if (error instanceof UserError) return null;
     throw error;
   });

@@ -1,5 +1,11 @@
 /** The experiment file: YAML in, a resolved experiment out, or every problem at once, each with its place. */
+
+import { admit } from '../../frameworks/admit.ts';
+import { findFrameworks } from '../../frameworks/discover.ts';
+import { byName, type Framework, type Frameworks } from '../../frameworks/framework.ts';
 import { type DocumentScenario, isDocumentScenario, SCENARIOS } from '../../results/formats/documents.ts';
+import type { PlannedTrial } from '../../results/formats/run-directory.ts';
+import { readPlan } from '../../results/run-folder/run-files.ts';
 import { UserError } from '../../results/user-error.ts';
 import { listTraces } from '../../traces/store.ts';
 import { DOCUMENT_EXPERIMENTS, type DocumentExperiment } from './document-experiments.ts';
@@ -19,7 +25,7 @@ import {
   shown,
   withoutProperty,
 } from './written-file.ts';
-import { letInDefaults, nameFrameworks } from './written-names.ts';
+import { frameworksOf, nameFrameworks } from './written-names.ts';
 import { STDIN } from './yaml-text.ts';
 
 /**
@@ -31,9 +37,9 @@ import { STDIN } from './yaml-text.ts';
  * @param options.traces     the names of those that there are; looked up unless given
  * @throws UserError (exit code 2) that lists all problems, each with line and column or its flag
  */
-export async function loadExperiment(options: LoadOptions): Promise<Experiment> {
+export async function loadExperiment(options: LoadOptions): Promise<TypingExperiment> {
   const loaded = await loadAnyExperiment(options);
-  if (loaded.scenario === 'typing') return loaded.experiment;
+  if (loaded.scenario === 'typing') return loaded;
   const advice = 'give an experiment in which people type';
   const problem = `${options.path} is of the scenario "${loaded.scenario}", which this command cannot use`;
   throw new UserError(`${problem}; ${advice}`, { exitCode: 2 });
@@ -44,16 +50,28 @@ const EXPERIMENT = { what: 'the experiment file', example: 'harness/experiments/
 interface LoadOptions {
   path: string;
   overrides?: readonly Override[];
-  frameworks?: readonly KnownFramework[];
+  frameworks?: readonly Framework[];
   traces?: readonly string[];
   /** True: packages that a framework lacks are named, not installed. */
   isDry?: boolean;
 }
 
+/** An experiment in which people type, and its frameworks: from here on they are handed on, and not looked up again. */
+export interface TypingExperiment {
+  scenario: 'typing';
+  experiment: Experiment;
+  frameworks: Frameworks;
+}
+
+/** The same of a document scenario; some have engines or stores in place of frameworks. */
+export interface LoadedDocuments {
+  scenario: DocumentScenario;
+  experiment: DocumentExperiment;
+  frameworks: Frameworks;
+}
+
 /** The content of an experiment file, by its scenario. */
-export type LoadedExperiment =
-  | { scenario: 'typing'; experiment: Experiment }
-  | { scenario: DocumentScenario; experiment: DocumentExperiment };
+export type LoadedExperiment = TypingExperiment | LoadedDocuments;
 
 /** As `loadExperiment`, of any scenario. */
 export async function loadAnyExperiment(options: LoadOptions): Promise<LoadedExperiment> {
@@ -71,25 +89,44 @@ export async function loadAnyExperiment(options: LoadOptions): Promise<LoadedExp
     });
   }
   if (isEmpty) say(`${path} sets nothing, so every property has its default`);
+  const admission = { path, say, isDry: options.isDry };
   const { input, overrides, frameworks } =
     options.frameworks === undefined
-      ? await nameFrameworks(written, { path, say, isDry: options.isDry })
+      ? await nameFrameworks(written, admission)
       : { ...written, frameworks: options.frameworks };
+  const ready = (names: readonly string[]) => frameworksOf(names, { ...admission, frameworks });
   const { scenario = 'typing' } = isBlock(input) ? input : {};
-  const defaults = (names: readonly string[]) =>
-    options.frameworks === undefined ? letInDefaults(names, { path, say, isDry: options.isDry }) : undefined;
   if (scenario === 'typing') {
     const experiment = resolveExperiment(input, { source, overrides, frameworks, traces });
-    await defaults(experiment.frameworks);
-    return { scenario, experiment };
+    return { scenario, experiment, frameworks: await ready(experiment.frameworks) };
   }
   if (!isDocumentScenario(scenario)) {
     const text = `${shown(scenario)} is not valid; write one of: ${SCENARIOS.join(', ')}`;
     throw problemsError(path, [located({ paths: [['scenario']], text, isOfValue: true }, [], source)]);
   }
   const experiment = resolveDocuments(input, { scenario, source, overrides, traces });
-  if ('frameworks' in experiment) await defaults(experiment.frameworks);
-  return { scenario, experiment };
+  const names = 'frameworks' in experiment ? experiment.frameworks : [];
+  return { scenario, experiment, frameworks: await ready(names) };
+}
+
+/**
+ * The experiment of a plan that a run wrote, perhaps elsewhere, and its trials. Nothing is installed.
+ *
+ * @throws UserError (2, 3) if a framework cannot be run here; a dry one lacks frameworks that are not here
+ */
+export async function loadPlan(
+  runDirectory: string,
+  { isDry = false } = {},
+): Promise<TypingExperiment & { plan: readonly PlannedTrial[] }> {
+  const { experiment: written, trials } = await readPlan(runDirectory);
+  const resolved = experiment.resolved.parse(written);
+  const frameworks = isDry ? await frameworksHere(resolved, runDirectory) : await findFrameworks(resolved.frameworks);
+  return { scenario: 'typing', experiment: resolved, frameworks, plan: trials };
+}
+
+async function frameworksHere({ frameworks }: Experiment, from: string): Promise<Frameworks> {
+  const found = await Promise.all(frameworks.map((name) => admit(name, { from, isDry: true })));
+  return byName(found.filter((framework) => framework !== null));
 }
 
 interface ResolveOptions {

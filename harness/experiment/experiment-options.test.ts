@@ -112,7 +112,7 @@ describe('the JSON Schema and the ready-made files', () => {
   });
 
   test('the comparison has every framework that several may type in with what npm brings, in at most three hours and forty minutes', async () => {
-    const experiment = await loadExperiment({ path: join(READY_MADE, 'compare.yaml') });
+    const { experiment } = await loadExperiment({ path: join(READY_MADE, 'compare.yaml') });
     const frameworks = await discoverFrameworks();
     const able = frameworks.filter(
       ({ about: { oneWriter, needsInternet, needs, onDemand } }) =>

@@ -3,10 +3,10 @@
  * be of other versions or from outside: these are let in and installed.
  */
 import { dirname } from 'node:path';
-import { admit } from '../../frameworks/admit.ts';
-import { discoverFrameworks, projectNames } from '../../frameworks/discover.ts';
+import { admit, admitAll } from '../../frameworks/admit.ts';
+import { discoverFrameworks } from '../../frameworks/discover.ts';
+import { byName, type Framework, type Frameworks, usable } from '../../frameworks/framework.ts';
 import type { Override } from './experiment-options.ts';
-import type { KnownFramework } from './rules/rule.ts';
 
 const PROPERTY = 'frameworks';
 
@@ -16,18 +16,24 @@ interface Written {
   overrides: readonly Override[];
 }
 
+interface AdmitOptions {
+  /** The experiment file: what stands there is relative to its folder, what flags say to the current one. */
+  path: string;
+  /** Gets a line before something is installed. */
+  say: (text: string) => void;
+  /** True: nothing is installed. */
+  isDry?: boolean;
+}
+
 /**
- * @param path  the experiment file: what stands there is relative to its folder, what flags say to the current one
- * @param ready.say   gets a line before something is installed
- * @param ready.isDry true: nothing is installed
  * @returns the same with the names of frameworks in the place of what was written, and all that there are to name
  * @throws UserError (exit code 2, 3) if one of them cannot be run
  */
 export async function nameFrameworks(
   { input, overrides }: Written,
-  { path, ...ready }: { path: string; say: (text: string) => void; isDry?: boolean },
-): Promise<Written & { frameworks: KnownFramework[] }> {
-  const frameworks: KnownFramework[] = await discoverFrameworks();
+  { path, ...ready }: AdmitOptions,
+): Promise<Written & { frameworks: Framework[] }> {
+  const frameworks = await discoverFrameworks();
   const named = async (written: unknown, from: string) => {
     const names: unknown[] = [];
     for (const each of [written].flat()) {
@@ -46,16 +52,28 @@ export async function nameFrameworks(
   }
   const written = isRecord(input) ? input[PROPERTY] : undefined;
   if (written === undefined || written === null) return { input, overrides, frameworks };
-  return { input: { ...(input as object), [PROPERTY]: await named(written, dirname(path)) }, overrides, frameworks };
+  const withNames = { ...(input as object), [PROPERTY]: await named(written, dirname(path)) };
+  return { input: withNames, overrides, frameworks };
 }
 
-/** Lets in frameworks of the project that an experiment has without naming them: those of its defaults. */
-export async function letInDefaults(
+/**
+ * The frameworks of an experiment. Those of the project may be its defaults, which nobody has let in.
+ *
+ * @param options.frameworks all that there are to name
+ * @throws UserError (exit code 2, 3) if one cannot be run; of a dry one, its `problem` says why
+ */
+export async function frameworksOf(
   names: readonly string[],
-  { path, ...ready }: { path: string; say: (text: string) => void; isDry?: boolean },
-): Promise<void> {
-  const ofProject = await projectNames();
-  for (const name of names) if (ofProject.includes(name)) await admit(name, { from: dirname(path), ...ready });
+  { frameworks, path, ...ready }: AdmitOptions & { frameworks: readonly Framework[] },
+): Promise<Frameworks> {
+  const found: Framework[] = [];
+  for (const name of names) {
+    const named = frameworks.find((framework) => framework.name === name);
+    if (named !== undefined && named.kind !== 'project') found.push(named);
+    else found.push(...(await admitAll([name], { from: dirname(path), ...ready })));
+  }
+  if (!ready.isDry) found.forEach(usable);
+  return byName(found);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

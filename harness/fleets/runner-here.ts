@@ -1,5 +1,4 @@
 /** Runs trials with the coordinator in this process, on a fleet that is near enough to reach it. */
-import { findFrameworks } from '../../frameworks/discover.ts';
 import { type Framework, type Frameworks, versionToday } from '../../frameworks/framework.ts';
 import { hasPage } from '../../frameworks/modes.ts';
 import { buildPageOf } from '../../frameworks/page-build.ts';
@@ -34,7 +33,7 @@ export interface FleetRequest {
 
 /** @param options.isCrowdLive true: a crowd is live although it might be recorded, to compare the two */
 export async function openRunnerHere(
-  { experiment, plan, toRun, ahead, root, ...context }: RunnerOptions,
+  { experiment, frameworks, plan, toRun, ahead, root, ...context }: RunnerOptions,
   openFleet: (request: FleetRequest) => Promise<RunFleet>,
   { isCrowdLive = false }: { isCrowdLive?: boolean } = {},
 ): Promise<Runner> {
@@ -44,7 +43,6 @@ export async function openRunnerHere(
   const trials = plan.map((planned) => needsOf(experiment, planned));
   const { signal } = context;
   const say = context.observer.onNotice;
-  const frameworks = await findFrameworks(experiment.frameworks, root);
   const fleet = await openFleet({ trials, frameworks: [...frameworks.values()], say, signal });
   try {
     const [runOne, environment] = await Promise.all([

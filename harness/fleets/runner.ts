@@ -1,4 +1,5 @@
 /** The runner of a run's trials, which a fleet opens (see `<name>/fleet.ts`), and the context that a run hands on. */
+import type { Frameworks } from '../../frameworks/framework.ts';
 import type { AnyPlannedTrial, PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
 import type { Experiment } from '../experiment/experiment.ts';
@@ -26,6 +27,8 @@ export interface RunContext extends TrialContext {
 
 export interface RunnerOptions extends RunContext {
   experiment: Experiment;
+  /** Those of the experiment, of the project whose server and users run. */
+  frameworks: Frameworks;
   plan: readonly PlannedTrial[];
   /** Those of the plan that have no verdict yet. */
   toRun: readonly PlannedTrial[];

@@ -64,7 +64,7 @@ async function search(circumstances: Circumstances = {}): Promise<MaxUsersFound[
   };
   return findMax(
     {
-      ...{ ...QUIET_TRIAL, experiment, directory, resume, observer: quietObserver(said) },
+      ...{ ...QUIET_TRIAL, experiment, frameworks: new Map(), directory, resume, observer: quietObserver(said) },
       criterion: { name: 'paper' },
       bounds: { fewest: 2, most: 20, precisionPercent: 0 },
       deadlineMs: circumstances.deadlineMs ?? null,

@@ -12,7 +12,6 @@ import {
   parseProfile,
   profileShares,
 } from '../../analysis/trial/profile-shares.ts';
-import { findFramework } from '../../frameworks/discover.ts';
 import { MODES } from '../../frameworks/modes.ts';
 import { buildPageOf } from '../../frameworks/page-build.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
@@ -50,6 +49,7 @@ interface MaxSettings extends RunSettings {
 export async function findMax(options: MaxOptions, settings: MaxSettings = {}): Promise<MaxUsersFound[]> {
   const { experiment, directory, criterion } = options;
   const say = options.observer.onNotice;
+  const builtPage = (name: string) => buildPageOf(options.frameworks.get(name)!);
   const { attempts: judged = new Attempts({ directory, criterion }), pageOf = builtPage } = settings;
   let plan: readonly PlannedTrial[] = [];
   if (options.resume && existsSync(join(directory, PLAN_FILE))) {
@@ -85,10 +85,6 @@ export async function findMax(options: MaxOptions, settings: MaxSettings = {}): 
     }
   }
   return [...found.values()];
-}
-
-async function builtPage(framework: string): Promise<string> {
-  return buildPageOf(await findFramework(framework));
 }
 
 function nextTrial(

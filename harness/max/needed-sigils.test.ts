@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseCondition } from '../../analysis/cell/condition.ts';
+import type { Framework } from '../../frameworks/framework.ts';
 import { loadExperiment } from '../experiment/experiment-file.ts';
 import { makeSchedule } from '../users/typing/schedule.ts';
 import { createTypist } from '../users/typing/typist.ts';
@@ -27,9 +28,10 @@ test('the sigils that one trial needs, on own screens and on others’', () => {
 });
 
 describe('the time that `quick` and `demo` measure', () => {
-  const ready = (path: string, users?: number) => {
+  const ready = async (path: string, users?: number) => {
     const overrides = users === undefined ? [] : [{ flag: '--users', path: ['users'], value: users }];
-    return loadExperiment({ path, overrides, frameworks: FRAMEWORKS, traces: ['synthetic'] });
+    const named = { path, overrides, frameworks: FRAMEWORKS, traces: ['synthetic'] };
+    return (await loadExperiment(named)).experiment;
   };
 
   test('is the file’s where its users type enough, longer for fewer, and one user’s own', async () => {
@@ -56,7 +58,9 @@ describe('the time that `quick` and `demo` measure', () => {
   });
 });
 
-const FRAMEWORKS = ['yjs', 'sharedb', 'automerge-repo'].map((name) => ({ name, about: {} }));
+const FRAMEWORKS = ['yjs', 'sharedb', 'automerge-repo'].map(
+  (name) => ({ name, about: {}, problem: null }) as unknown as Framework,
+);
 
 /** The kinds of what a user does with its sigils in a window, where nothing holds it up. */
 function changesDue(

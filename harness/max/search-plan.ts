@@ -6,7 +6,7 @@ import { FLEETS } from '../../infra/fleets.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { UserError } from '../../results/user-error.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import { loadExperiment } from '../experiment/experiment-file.ts';
+import { loadExperiment, type TypingExperiment } from '../experiment/experiment-file.ts';
 import type { Override } from '../experiment/experiment-options.ts';
 import { formatDuration } from '../experiment/units.ts';
 import { type Machine, usersThatFit } from '../fleets/fleet-kind.ts';
@@ -35,21 +35,21 @@ export interface SearchRequest {
 }
 
 /**
- * @returns the search's experiment and bounds, and notes for the person
+ * @returns the search's experiment with its frameworks, and bounds, and notes for the person
  * @throws UserError (2) that lists what cannot be, before anything starts
  */
 export async function planSearch(
   request: SearchRequest,
   machine: Machine,
-): Promise<{ experiment: Experiment; bounds: SearchBounds; notes: string[] }> {
+): Promise<TypingExperiment & { bounds: SearchBounds; notes: string[] }> {
   refuseBlind(request);
   const load = (users: readonly number[], more: readonly Override[] = []) =>
     loadExperiment({ path: request.conditions, overrides: [...overridesOf(request, users), ...more] });
   const some = [request.from ?? request.atMost ?? DEFAULT_MOST];
-  const first = await load(some);
+  const { experiment: first } = await load(some);
   const needed = withMargin(neededSigils(request.criterion, { hasKeys: MODES[request.mode].needsChrome }));
   const longer = longerMeasure(first, needed.local, request);
-  const { durations, typing, probes } = longer === null ? first : await load(some, [longer.override]);
+  const { durations, typing, probes } = longer === null ? first : (await load(some, [longer.override])).experiment;
   const usersFor = (sigils: number) => Math.ceil((sigils * typing.sigilPeriodMs) / durations.measureMs);
   const sampled = usersFor(probes === 'all' ? Math.max(needed.local, needed.remote) : needed.remote);
   const smallest = probes === 'all' ? 2 : probes + 1;
@@ -64,9 +64,9 @@ export async function planSearch(
     );
   }
   // Free memory changes from hour to hour, and the experiment must be the same when the search is resumed.
-  const experiment = await load([request.atMost ?? DEFAULT_MOST], longer === null ? [] : [longer.override]);
+  const loaded = await load([request.atMost ?? DEFAULT_MOST], longer === null ? [] : [longer.override]);
   const bounds = { fewest, most, precisionPercent: request.precisionPercent, edgeTrials: request.edgeTrials };
-  return { experiment, bounds, notes: longer === null ? [] : [longer.note] };
+  return { ...loaded, bounds, notes: longer === null ? [] : [longer.note] };
 }
 
 /** Without a page nobody knows how long its tasks are. */

@@ -2,6 +2,8 @@
 import { existsSync } from 'node:fs';
 import { glob, readFile, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { findFrameworks } from '../../frameworks/discover.ts';
+import type { Frameworks } from '../../frameworks/framework.ts';
 import { type Code, codeOf } from '../../infra/code.ts';
 import { runTool } from '../../infra/process/child.ts';
 import { PROJECT_ROOT, sourceFingerprint } from '../../infra/project.ts';
@@ -52,6 +54,16 @@ export async function openBase(
     throw error;
   }
   return { root, checkout: { named, commit, changed: false, sources: await sourceFingerprint(root) }, release };
+}
+
+/** The frameworks of an experiment as the base has them. @throws UserError (2, 3) if it lacks one */
+export async function frameworksIn(
+  { root, checkout }: Base,
+  { frameworks }: { frameworks: readonly string[] },
+): Promise<Frameworks> {
+  return findFrameworks(frameworks, root).catch((error: UserError) => {
+    throw new UserError(`in the base ${checkout.named}: ${error.message}`, { exitCode: error.exitCode, cause: error });
+  });
 }
 
 /** Describes a folder, by git if it is a repository. */

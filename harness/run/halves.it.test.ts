@@ -42,7 +42,7 @@ function run(
   const { failAt, openError, closeError, resume = false, sources = 'abc', verdict = NOT_VALID } = circumstances;
   return runExperiment(
     {
-      ...{ ...QUIET_TRIAL, experiment: experimentOf(2), resume, directory: folder.in('run') },
+      ...{ ...QUIET_TRIAL, experiment: experimentOf(2), frameworks: new Map(), resume, directory: folder.in('run') },
       observer: { ...quietObserver(said), onTrial: ({ cell }) => said.push(cell) },
     },
     {

@@ -73,7 +73,7 @@ function run(circumstances: Circumstances = {}) {
   return runExperiment(
     {
       ...QUIET_TRIAL,
-      ...{ experiment, directory, resume },
+      ...{ experiment, directory, resume, frameworks: new Map() },
       only: only && makePlan(experiment).filter(({ trial }) => only.includes(trial)),
       observer: {
         ...quietObserver(said),

@@ -5,7 +5,7 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { findFrameworks } from '../../frameworks/discover.ts';
+import type { Frameworks } from '../../frameworks/framework.ts';
 import { FLEETS } from '../../infra/fleets.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { AGAINST_FILE, HALVES, PLAN_FILE, type PlannedTrial } from '../../results/formats/run-directory.ts';
@@ -19,7 +19,7 @@ import { makePlan } from '../experiment/plan.ts';
 import { loadFleet, type Machine, thisMachine } from '../fleets/fleet-kind.ts';
 import type { RunContext, Runner, RunnerOptions } from '../fleets/runner.ts';
 import { type Ask, assignDocuments } from '../users/docs/documents.ts';
-import { type Base, type Checkout, checkoutOf, differingMeasures, openBase } from './base.ts';
+import { type Base, type Checkout, checkoutOf, differingMeasures, frameworksIn, openBase } from './base.ts';
 import { inTurns, type RunPart, runTrials, type TrialsObserver } from './run-trials.ts';
 
 /** The trials of an experiment as observers will hear of them, in the order in which they run. */
@@ -51,6 +51,8 @@ export type RunObserver = RunContext['observer'] &
 
 export interface RunOptions extends RunContext {
   experiment: Experiment;
+  /** Those of the experiment, as they were found when it was loaded. */
+  frameworks: Frameworks;
   /** Replaces the experiment's own plan: one that grows from call to call, as a search's does. */
   plan?: readonly PlannedTrial[];
   /** Trials of that plan: the others wait for another call. Absent: none does. */
@@ -75,8 +77,8 @@ export interface RunSettings {
 }
 
 interface TypingPart extends RunPart<PlannedTrial, Summary> {
-  /** @param root the folder of the project whose processes run; by default this one */
-  open(root?: string): Promise<Runner>;
+  /** @param of the project whose processes run, and its frameworks; by default this one */
+  open(of?: { root: string; frameworks: Frameworks }): Promise<Runner>;
 }
 
 /**
@@ -97,12 +99,13 @@ async function openTypingPart(
   return {
     directory,
     folder,
-    async open(root) {
+    async open({ root, frameworks } = { root: PROJECT_ROOT, frameworks: options.frameworks }) {
       kind.checkMachine?.(folder.toRun, machine);
       // Trials that lack a document, and nobody who can be asked for one, are known before anything starts.
       const { plan, toRun } = folder;
-      const complete = await assignDocuments({ experiment, plan, folder, ask: options.ask ?? null });
-      const runner = await open({ experiment, plan, toRun, ahead: options.ahead, show, observer, signal, root });
+      const complete = await assignDocuments({ experiment, plan, folder, frameworks, ask: options.ask ?? null });
+      const part = { experiment, frameworks, plan, toRun, ahead: options.ahead, root };
+      const runner = await open({ ...part, show, observer, signal });
       return {
         environment: runner.environment,
         runTrial: async (planned, trialDirectory) => runner.runTrial(await complete(planned), trialDirectory),
@@ -136,8 +139,9 @@ async function openHalves(options: HalvesOptions, settings: RunSettings): Promis
     const opened = await open(options.base, { root: PROJECT_ROOT, say: observer.onNotice, signal });
     checkouts.base = opened.checkout;
     try {
-      await checkBase(options, opened);
-      const runner = await base.open(opened.root);
+      const frameworks = await frameworksIn(opened, options.experiment);
+      await warnOfMeasures(opened, observer);
+      const runner = await base.open({ root: opened.root, frameworks });
       return { ...runner, close: () => runner.close().finally(opened.release) };
     } catch (error) {
       return clearUpAfter(error, { clearUp: opened.release, say: observer.onNotice });
@@ -145,7 +149,7 @@ async function openHalves(options: HalvesOptions, settings: RunSettings): Promis
   };
   const openHere = async () => {
     checkouts.new = await checkoutOf(PROJECT_ROOT, null);
-    return fresh.open(PROJECT_ROOT);
+    return fresh.open();
   };
   const begin: TypingPart['folder']['begin'] = async (environment, say) => {
     await fresh.folder.begin(environment, say);
@@ -179,13 +183,9 @@ function refuseOtherRun({ directory, resume }: RunOptions): void {
   );
 }
 
-/** Refuses a base that lacks a framework, before anything starts. */
-async function checkBase({ experiment, observer }: RunOptions, { root, checkout }: Base): Promise<void> {
-  await findFrameworks(experiment.frameworks, root).catch((error: UserError) => {
-    throw new UserError(`in the base ${checkout.named}: ${error.message}`, { exitCode: error.exitCode, cause: error });
-  });
+async function warnOfMeasures({ root }: Base, { onNotice }: RunOptions['observer']): Promise<void> {
   const measures = await differingMeasures(PROJECT_ROOT, root);
   if (measures.length === 0) return;
   const others = measures.length === 1 ? '' : ` and ${measures.length - 1} more files`;
-  observer.onNotice(`note: what measures differs too, so what changed may be the measuring: ${measures[0]}${others}`);
+  onNotice(`note: what measures differs too, so what changed may be the measuring: ${measures[0]}${others}`);
 }

@@ -1,6 +1,7 @@
 /** One trial of one cell, for the benches: run as any other trial, and judged as any other. */
 import { join } from 'node:path';
-import { discoverFrameworks } from '../../frameworks/discover.ts';
+import { admitAll } from '../../frameworks/admit.ts';
+import { byName, usable } from '../../frameworks/framework.ts';
 import { resolveExperiment } from '../../harness/experiment/experiment-file.ts';
 import type { Runner, RunnerOptions } from '../../harness/fleets/runner.ts';
 import { runExperiment } from '../../harness/run/run.ts';
@@ -59,6 +60,8 @@ export async function runCell(bench: BenchCell): Promise<BenchedCell> {
   } = bench;
   const name = [framework, mode, users, ...(variant === undefined ? [] : [variant])].join('-');
   const runDirectory = join(directory, name);
+  const named = { from: PROJECT_ROOT, say: (text: string) => console.error(text) };
+  const frameworks = (await admitAll([framework], named)).map(usable);
   const experiment = resolveExperiment(
     {
       name: 'bench',
@@ -72,13 +75,14 @@ export async function runCell(bench: BenchCell): Promise<BenchedCell> {
       ...(seed === undefined ? {} : { seed }),
       durations: { warmUp, measure, profile, settle: '30s' },
     },
-    { frameworks: await discoverFrameworks() },
+    { frameworks },
   );
   const calledMs = nowMs();
   let toFirstKeyMs: number | null = null;
   const summary = await runExperiment(
     {
       experiment,
+      frameworks: byName(frameworks),
       directory: runDirectory,
       resume: false,
       show: false,

@@ -3,12 +3,14 @@
  * the virtual clock, with the framework's own halves: what a library's clock or graph of events makes of that is all that differs.
  */
 import { join } from 'node:path';
-import { findFramework } from '../../frameworks/discover.ts';
+import { admitAll } from '../../frameworks/admit.ts';
+import { usable } from '../../frameworks/framework.ts';
 import { planCrowd } from '../../harness/crowd/crowd-plan.ts';
 import { loadOrRecord, recordingFolder } from '../../harness/crowd/recordings.ts';
 import { resolveExperiment } from '../../harness/experiment/experiment-file.ts';
 import { makePlan } from '../../harness/experiment/plan.ts';
 import { CalledProcess } from '../../infra/process/calls.ts';
+import { PROJECT_ROOT } from '../../infra/project.ts';
 import { alignTable } from '../../results/text-table.ts';
 import { figure, KEYS_PER_SECOND } from './run-cell.ts';
 import type { Sight, SightCalls } from './sight-main.ts';
@@ -60,7 +62,7 @@ export async function measureSight(
   seed: number,
   { users, rhythm, measure, keptIn }: Pick<SightBench, 'users' | 'rhythm' | 'measure'> & { keptIn?: string },
 ): Promise<Sight> {
-  const found = await findFramework(framework);
+  const [found] = (await admitAll([framework], { from: PROJECT_ROOT })).map(usable);
   const experiment = resolveExperiment(
     {
       frameworks: framework,
@@ -71,11 +73,11 @@ export async function measureSight(
       batching: { sendFromUsers: 'never' },
       durations: { warmUp: '0s', measure, profile: '0s' },
     },
-    { frameworks: [found] },
+    { frameworks: [found!] },
   );
   const planned = makePlan(experiment)[0]!;
-  const all = await planCrowd({ experiment, planned, framework: found, probes: 0 });
-  const blind = await planCrowd({ experiment, planned, framework: found, probes: PROBES });
+  const all = await planCrowd({ experiment, planned, framework: found!, probes: 0 });
+  const blind = await planCrowd({ experiment, planned, framework: found!, probes: PROBES });
   await loadOrRecord(blind, { keptIn });
   // A process of its own, whose clock is virtual from then on.
   const world = new CalledProcess<SightCalls>({ entry: join(import.meta.dirname, 'sight-main.ts') });

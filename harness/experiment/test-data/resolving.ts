@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { expect } from 'vitest';
+import type { Framework } from '../../../frameworks/framework.ts';
 import { UserError } from '../../../results/user-error.ts';
 import { loadExperiment, resolveExperiment } from '../experiment-file.ts';
 import { addExperimentOptions, overridesFrom } from '../experiment-options.ts';
-import type { KnownFramework } from '../rules/rule.ts';
 
-export const frameworks: KnownFramework[] = [
+/** As far as rules look at them, and kept here, so that nothing is installed. */
+export const frameworks = [
   { name: 'yjs', about: {} },
   { name: 'plainer', about: { lacksModes: { optquill: 'It renders nothing.' } } },
   { name: 'loopback', about: { oneWriter: true } },
@@ -17,7 +18,7 @@ export const frameworks: KnownFramework[] = [
     name: 'seeing',
     about: { presence: { by: 'its own means' }, crowd: { kind: 'recorded', why: 'It waits for nothing.' } },
   },
-];
+].map((framework) => ({ problem: null, ...framework })) as unknown as Framework[];
 export const resolve = (input: unknown) => resolveExperiment(input, { frameworks });
 
 const traces = ['synthetic', 'my-trace'];
@@ -29,7 +30,8 @@ export async function load(text: string, ...flags: string[]) {
     const path = join(folder, 'file.yaml');
     await writeFile(path, text);
     const command = addExperimentOptions(new Command()).exitOverride().parse(flags, { from: 'user' });
-    return await loadExperiment({ path, overrides: overridesFrom(command.opts()), frameworks, traces });
+    const { experiment } = await loadExperiment({ path, overrides: overridesFrom(command.opts()), frameworks, traces });
+    return experiment;
   } finally {
     await rm(folder, { recursive: true });
   }

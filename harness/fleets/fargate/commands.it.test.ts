@@ -41,9 +41,9 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'fargate-cli-'));
   file = join(folder, 'experiment.yaml');
   await writeFile(file, EXPERIMENT);
-  const experiment = await loadExperiment({ path: file });
+  const { experiment, frameworks } = await loadExperiment({ path: file });
   const deployment = deploymentOf(experiment, makePlan(experiment));
-  fake = await startFakeFargate(deployment, await imageTag(experiment));
+  fake = await startFakeFargate(deployment, await imageTag(frameworks));
   // As a person has them; processes that are started here inherit them.
   vi.stubEnv('AWS_ENDPOINT_URL', fake.endpoint);
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIDTEST');

@@ -6,8 +6,7 @@ import type { FargatePlan } from '../../../infra/fargate/plan/plan.ts';
 import { PRICES_AS_OF, PRICES_PAGE } from '../../../infra/fargate/plan/prices.ts';
 import { alignTable } from '../../../results/text-table.ts';
 import { UserError } from '../../../results/user-error.ts';
-import type { Experiment } from '../../experiment/experiment.ts';
-import { loadExperiment } from '../../experiment/experiment-file.ts';
+import { loadExperiment, type TypingExperiment } from '../../experiment/experiment-file.ts';
 import { addExperimentOptions, overridesFrom } from '../../experiment/experiment-options.ts';
 import { makePlan } from '../../experiment/plan.ts';
 import { formatAbout } from '../../experiment/units.ts';
@@ -39,7 +38,7 @@ function addCommands(program: Command): void {
   const fargate = program
     .command('fargate')
     .description('plan, ready, watch and clean up what a run on AWS Fargate needs');
-  const withExperiment = (name: string, description: string, act: (experiment: Experiment) => Promise<void>) => {
+  const withExperiment = (name: string, description: string, act: (loaded: TypingExperiment) => Promise<void>) => {
     const command = fargate.command(name).description(description).argument('<file>', 'the experiment: a YAML file');
     addExperimentOptions(command).action(async (path: string, options: Record<string, unknown>) => {
       await act(await loadExperiment({ path, overrides: overridesFrom({ ...options, on: 'fargate' }) }));
@@ -53,12 +52,12 @@ function addCommands(program: Command): void {
   withExperiment(
     'plan',
     'print tasks, sizes, vCPU-hours, cost, quotas and calls of a run on AWS; needs no account',
-    async (experiment) => console.log(formatFargatePlan(fargatePlanOf(experiment, makePlan(experiment)))),
+    async ({ experiment }) => console.log(formatFargatePlan(fargatePlanOf(experiment, makePlan(experiment)))),
   );
   withExperiment(
     'up',
     'check the account, make or change a stack in each region, and push the image; a second time changes nothing',
-    async (experiment) => (await onAws()).provision(experiment),
+    async (loaded) => (await onAws()).provision(loaded),
   );
   fargate
     .command('status')

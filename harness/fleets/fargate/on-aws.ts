@@ -1,5 +1,5 @@
 /** The commands in an account: make the stacks of an experiment, look at them, remove them. */
-import { findFrameworks } from '../../../frameworks/discover.ts';
+import type { Frameworks } from '../../../frameworks/framework.ts';
 import { withLayer } from '../../../frameworks/image/layer.ts';
 import { checkAccount } from '../../../infra/fargate/account.ts';
 import { allRegions, clean, readStatus, type Standing } from '../../../infra/fargate/clean.ts';
@@ -10,14 +10,14 @@ import { up } from '../../../infra/fargate/up.ts';
 import { sourceFingerprint } from '../../../infra/project.ts';
 import { alignTable } from '../../../results/text-table.ts';
 import { UserError } from '../../../results/user-error.ts';
-import type { Experiment } from '../../experiment/experiment.ts';
+import type { TypingExperiment } from '../../experiment/experiment-file.ts';
 import { makePlan } from '../../experiment/plan.ts';
 import { fargatePlanOf } from './deployment.ts';
 
 const say = (text: string) => console.error(text);
 
 /** @throws UserError (2, 3) if the account or this machine lacks something; what was made stands, and a second call goes on */
-export async function provision(experiment: Experiment): Promise<void> {
+export async function provision({ experiment, frameworks }: TypingExperiment): Promise<void> {
   const { deployment, quotas } = fargatePlanOf(experiment, makePlan(experiment));
   const docker = localDocker(say);
   const aws = connectAws();
@@ -25,8 +25,8 @@ export async function provision(experiment: Experiment): Promise<void> {
   await checkDocker(docker);
   const networks = await checkAccount(aws, deployment, quotas);
   const image = {
-    tag: await imageTag(experiment),
-    build: () => layered(experiment, (layer) => buildImage(docker, layer)),
+    tag: await imageTag(frameworks),
+    build: () => layered(frameworks, (layer) => buildImage(docker, layer)),
     push: pushImage.bind(null, docker),
   };
   await up({ aws, deployment, networks, image, pace: FARGATE_PACE, say });
@@ -35,13 +35,13 @@ export async function provision(experiment: Experiment): Promise<void> {
 }
 
 /** The tag of the image that holds what lies here, and what these frameworks take beside the project. */
-export async function imageTag(experiment: Experiment): Promise<string> {
-  const digest = await layered(experiment, async (layer) => (layer === null ? '' : `-${layer.digest}`));
+export async function imageTag(frameworks: Frameworks): Promise<string> {
+  const digest = await layered(frameworks, async (layer) => (layer === null ? '' : `-${layer.digest}`));
   return `${await sourceFingerprint()}${digest}`;
 }
 
-async function layered<T>({ frameworks }: Experiment, use: Parameters<typeof withLayer<T>>[1]): Promise<T> {
-  return withLayer([...(await findFrameworks(frameworks)).values()], use);
+function layered<T>(frameworks: Frameworks, use: Parameters<typeof withLayer<T>>[1]): Promise<T> {
+  return withLayer([...frameworks.values()], use);
 }
 
 /** @param regions with commas between them; absent: all that the account uses */

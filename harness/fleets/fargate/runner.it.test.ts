@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { findFrameworks } from '../../../frameworks/discover.ts';
 import type { Phase } from '../../../results/formats/records.ts';
 import { setAside } from '../../../results/run-folder/run-folder.ts';
 import { clientsAt, TEST_PACE } from '../../../tests/aws/example.ts';
@@ -60,14 +61,16 @@ async function open(options: {
 }) {
   const { regions = REGIONS.slice(0, 1), usersPerTask = 1, trials = 1, fates = [] } = options;
   const experiment = experimentWith(regions, usersPerTask, trials);
+  const frameworks = await findFrameworks(experiment.frameworks);
   const plan = makePlan(experiment);
   const deployment = deploymentOf(experiment, plan, FIRST_PORT);
-  fake = await startFakeFargate(deployment, await imageTag(experiment), {
+  fake = await startFakeFargate(deployment, await imageTag(frameworks), {
     fateOf: ({ region }) => (region === REGIONS[0] && fates.shift()) || { kind: 'runs' },
   });
   const runner = await openFargateRunner(
     {
       experiment,
+      frameworks,
       plan,
       toRun: plan,
       show: false,

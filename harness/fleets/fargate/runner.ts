@@ -57,7 +57,7 @@ export interface FargateSettings extends Partial<Pick<TaskPoolOptions, 'aws' | '
  * @throws UserError (2, 3) with what is wrong and what to do; what was started is stopped then
  */
 export async function openFargateRunner(options: RunnerOptions, settings: FargateSettings = {}): Promise<Runner> {
-  const { experiment, toRun, observer, signal } = options;
+  const { experiment, frameworks, toRun, observer, signal } = options;
   const { aws = connectAws(), pace = FARGATE_PACE, firstPort } = settings;
   const say = observer.onNotice;
   if (options.show) say('Browsers on AWS cannot be shown; --show has no effect.');
@@ -65,7 +65,7 @@ export async function openFargateRunner(options: RunnerOptions, settings: Fargat
   const { deployment, quotas, durationMs } = fargatePlanOf(experiment, toRun, firstPort);
   const networks = await checkAccount(aws, deployment, quotas);
   const caller = await callerOf(experiment.fleet.fargate.reachedFrom);
-  const stacks = await requireStanding(aws, deployment, await imageTag(experiment));
+  const stacks = await requireStanding(aws, deployment, await imageTag(frameworks));
   const talk = { pace, signal, say };
   await sweep(aws, deployment, talk);
   const runId = `run-${randomBytes(6).toString('hex')}`;

@@ -10,10 +10,10 @@ const hosted = {
   readingLimitMs: 1,
   mostUsers: 9,
 };
-const frameworks = [
-  { name: 'ours', about: {} },
-  { name: 'theirs', about: { hosted } },
-];
+const frameworks = new Map([
+  ['ours', { about: {} }],
+  ['theirs', { about: { hosted } }],
+]);
 /** As a plan has them: each framework's first trial, then each one's second, and so on. */
 const plan = [1, 2, 3].flatMap((trial) =>
   ['ours', 'theirs'].map(

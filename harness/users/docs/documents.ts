@@ -1,7 +1,5 @@
 /** Which document each trial at another's service takes place in: a fresh one, from the experiment's list, or asked for. */
 import type { FrameworkAbout, Hosting } from '../../../editors/base/framework.ts';
-import { findFrameworks } from '../../../frameworks/discover.ts';
-import type { Framework } from '../../../frameworks/framework.ts';
 import type { PlannedTrial } from '../../../results/formats/run-directory.ts';
 import { UserError } from '../../../results/user-error.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
@@ -26,7 +24,7 @@ export type GiveDocument = (planned: PlannedTrial) => Promise<PlannedTrial>;
  * other trial its own document. A trial that was interrupted has written into its document, and takes another.
  *
  * @param options.ask   null if nobody can be asked
- * @param options.frameworks those of the plan, unless given
+ * @param options.frameworks those of the plan
  * @throws UserError (exit code 2) if there are fewer fresh documents than trials, and nobody can be asked
  */
 export async function assignDocuments(options: {
@@ -35,12 +33,12 @@ export async function assignDocuments(options: {
   /** Trials without a verdict, and those of them that were interrupted. */
   folder: { toRun: readonly PlannedTrial[]; begun: readonly PlannedTrial[] };
   ask: Ask | null;
-  frameworks?: readonly { name: string; about: Pick<FrameworkAbout, 'hosted' | 'instrument'> }[];
+  frameworks: ReadonlyMap<string, { about: Pick<FrameworkAbout, 'hosted' | 'instrument'> }>;
 }): Promise<GiveDocument> {
-  const { experiment, plan, folder, ask, frameworks = await frameworksOf(plan) } = options;
+  const { experiment, plan, folder, ask, frameworks } = options;
   const { documents } = experiment;
   const { toRun, begun } = folder;
-  const aboutOf = ({ framework }: PlannedTrial) => frameworks.find(({ name }) => name === framework)?.about;
+  const aboutOf = ({ framework }: PlannedTrial) => frameworks.get(framework)?.about;
   const hostingOf = (planned: PlannedTrial) => aboutOf(planned)?.hosted;
   const hosted = plan.filter((planned) => hostingOf(planned) !== undefined);
   const linkOf = (planned: PlannedTrial) => (begun.includes(planned) ? undefined : documents[hosted.indexOf(planned)]);
@@ -61,10 +59,6 @@ export async function assignDocuments(options: {
     if (hosting === undefined) return planned;
     return { ...planned, document: linkOf(planned) ?? (await ask!(questionFor(planned, hosting))) };
   };
-}
-
-async function frameworksOf(plan: readonly PlannedTrial[]): Promise<Framework[]> {
-  return [...(await findFrameworks([...new Set(plan.map(({ framework }) => framework))])).values()];
 }
 
 function questionFor({ cell, trial }: PlannedTrial, { linkForm, isLink }: Hosting): Question {
