@@ -14,12 +14,12 @@ export const PUBLIC_MODULES: Readonly<Record<string, string>> = {
   'scriptorium/server': 'servers/kit.ts',
 };
 
-/** What public modules take and give is made of this. */
-const OF_PUBLIC_MODULES = ['quill-delta'];
+/** Public modules take and give deltas. */
+const PACKAGES_OF_MODULES = ['quill-delta'];
 /** One that `new-framework` just made is on Yjs. */
-const OF_NEW_FRAMEWORKS = ['yjs', 'y-protocols', 'lib0', '@y/websocket-server', 'y-leveldb'];
+const PACKAGES_OF_NEW_ONES = ['yjs', 'y-protocols', 'lib0', '@y/websocket-server', 'y-leveldb'];
 /** A framework from outside gets the project's if it brings none. */
-export const SHARED_PACKAGES: readonly string[] = [...OF_PUBLIC_MODULES, ...OF_NEW_FRAMEWORKS];
+export const SHARED_PACKAGES: readonly string[] = [...PACKAGES_OF_MODULES, ...PACKAGES_OF_NEW_ONES];
 
 let isHooked = false;
 

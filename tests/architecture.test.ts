@@ -162,6 +162,34 @@ test('a framework is looked up where an experiment is loaded and where a process
   expect(variables.sort()).toEqual(['frameworks/places.ts', 'tools/docs/environment.ts']);
 });
 
+test('code asks what a framework can do, never for its name', () => {
+  const names = globSync('editors/*/about.ts', { cwd: PROJECT_ROOT }).map((file) => file.split('/')[1]!);
+  const literal = new RegExp(`(['"\`])(${names.join('|')})\\1`);
+  // Libraries, their packages and engines are called like the frameworks that are made of them.
+  const isOfLibrary = (line: string) => /package|librar|engine|\b(import|from|require)\b/i.test(line);
+  // The frameworks; programs on libraries; what scaffolds write; rigs.
+  const exempt = /^(editors|servers|capabilities|tests|documents\/engines|frameworks\/scaffold\/templates)\//;
+  const allowed = [
+    // Defaults of experiments, and what a bench measures if nobody says.
+    ...['harness/experiment/experiment.ts', 'harness/experiment/document-experiments.ts', 'tools/bench/main.ts'],
+    // An example in a message, and a folder of results.
+    ...['cli/compare-command.ts', 'cli/run-command.ts'],
+    // The cells that kept tables divide by.
+    'analysis/campaign/paired-blocks.ts',
+    // Pages about libraries.
+    ...['tools/docs/carried.ts', 'tools/docs/choose.ts'],
+  ];
+  const wrong = files
+    .filter((file) => !exempt.test(file) && !allowed.includes(file))
+    .flatMap((file) =>
+      textOf(file)
+        .split('\n')
+        .filter((line) => literal.test(line) && !/^\s*(\/?\*|\/\/)/.test(line) && !isOfLibrary(line))
+        .map((line) => `${file}: ${line.trim()}`),
+    );
+  expect(wrong).toEqual([]);
+});
+
 test('no circle of imports inside any folder', () => {
   const folders = new Set([
     '',

@@ -84,7 +84,16 @@ export const naturally = new Intl.Collator('en', { numeric: true }).compare;
 
 /** The tier that a run wrote into its environment; runs before 21 November 2026 wrote none. */
 export function tierIn(environment: Record<string, unknown>, framework: string): Tier {
-  const { frameworks } = environment as { frameworks?: Record<string, { tier?: unknown } | null> };
-  const told = frameworks?.[framework]?.tier;
+  const told = describedIn(environment, framework)?.tier;
   return told === 'library' || told === 'deployed' ? told : 'unknown';
+}
+
+/** True for a framework that others' cost is told over; runs before 27 November 2026 do not say which it is. */
+export function isBaselineIn(environment: Record<string, unknown>, framework: string): boolean {
+  return describedIn(environment, framework)?.baseline === true;
+}
+
+function describedIn(environment: Record<string, unknown>, framework: string): Record<string, unknown> | undefined {
+  const { frameworks } = environment as { frameworks?: Record<string, Record<string, unknown> | undefined> };
+  return frameworks?.[framework];
 }

@@ -1,5 +1,6 @@
 /** Tables beside the main one: resilience, growth with the users, and the cost on top of a framework that does nothing. */
 import type { CellSummary, ScalingLaw } from '../../results/formats/summary.ts';
+import { isBaselineIn } from '../cell/cell.ts';
 import { SCALING_FIGURES, scalingLaws, withoutScaling } from '../cell/scaling.ts';
 import { figuresIn } from '../figures/catalogue.ts';
 import { figureOf } from '../figures/figure.ts';
@@ -44,8 +45,6 @@ function textsOf(row: FaultRow): string[] {
   return [framework, mode, String(users), trialsText(row), fault === null ? '' : lastedText(fault), ...figures];
 }
 
-/** Passes edits on and merges nothing, so its cells are editor, Chrome, relay and harness alone. */
-const BASELINE = 'loopback';
 const COMPARED = figuresIn('baseline');
 
 /**
@@ -54,24 +53,26 @@ const COMPARED = figuresIn('baseline');
  * @param all where the baseline is looked for: it is of one tier, and the baseline of every other too
  */
 export function marginalTable({ cells, runs }: ReportData, all: readonly ReportCell[] = cells): CaptionedTable {
+  const isBaseline = ({ run, summary }: ReportCell) => isBaselineIn(runs[run]!.environment, summary.framework);
   const baselines = new Map(
     measuredOf(all)
-      .filter(({ summary }) => summary.framework === BASELINE)
+      .filter(isBaseline)
       .map((cell) => [conditionsOf(cell), cell.summary]),
   );
+  const baselineNames = [...new Set([...baselines.values()].map(({ framework }) => framework))].join(', ');
   const rows = measuredOf(cells).flatMap((cell) => {
     const baseline = baselines.get(conditionsOf(cell));
     const { framework, mode, users } = cell.summary;
-    if (framework === BASELINE || baseline === undefined) return [];
+    if (baseline === undefined || isBaseline(cell)) return [];
     return [[...runText({ runs }, cell.run), framework, mode, String(users), ...differences(cell.summary, baseline)]];
   });
   return {
     id: 'marginal',
-    title: `Cost over ${BASELINE}, of the same run, mode and users`,
+    title: `Cost over ${baselineNames}, of the same run, mode and users`,
     columns: [...runColumn({ runs }), ...columnsOf(COMPARED.map(({ short }) => short))],
     rows,
     notes: [
-      `What ${BASELINE} takes is the editor’s, Chrome’s, the harness’s and a relay’s: Chrome’s shared processes drop out, so these figures compare between user counts.`,
+      `What ${baselineNames} takes is the editor’s, Chrome’s, the harness’s and a relay’s: Chrome’s shared processes drop out, so these figures compare between user counts.`,
     ],
   };
 }

@@ -98,6 +98,11 @@ export interface FrameworkAbout {
   lacksModes?: Readonly<Record<string, string>>;
   /** True if concurrent edits are not merged: only user 0 may type. */
   oneWriter?: boolean;
+  /**
+   * True if nothing is merged at all: its cells are editor, Chrome, relay and harness alone, and a report tells what other
+   * frameworks cost on top of it.
+   */
+  baseline?: boolean;
   /** The crowd that may stand in for users without a screen, see `crowdOf`; absent: a live crowd. */
   crowd?: Crowd;
   /** The means by which users see one another's cursors, see `presenceOf`; absent: it has none. */

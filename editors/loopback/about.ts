@@ -13,4 +13,5 @@ export const about: FrameworkAbout = {
   presence: { lacking: 'There is no library.' },
   colour: { light: '#838b98', dark: '#808896' },
   oneWriter: true,
+  baseline: true,
 };

@@ -17,5 +17,6 @@ test('tells of each framework of the experiment which version it is, and how cha
     tier: 'deployed',
     colour: { light: expect.stringMatching(/^#[0-9a-f]{6}$/), dark: expect.stringMatching(/^#[0-9a-f]{6}$/) },
   });
+  expect(frameworks.loopback).toMatchObject({ tier: 'library', baseline: true });
   await expect(findFrameworks(['nope'])).rejects.toThrow('no framework is named "nope"');
 });

@@ -34,10 +34,13 @@ export interface Environment extends MachineEnvironment {
   /** Limits that the fleet sets the server and each process of users, by mode; null if it sets none. */
   limits: Record<string, unknown> | null;
   /**
-   * Those of the experiment: which version is measured, what its server does for it, the colour that charts give it, and what
-   * it needs that npm does not bring, as it is installed.
+   * Those of the experiment: which version is measured, what its server does for it, the colour that charts give it, if it is the
+   * baseline of others' cost, and what it needs that npm does not bring, as it is installed.
    */
-  frameworks: Record<string, { version: string; needs?: unknown } & Pick<FrameworkAbout, 'tier' | 'colour'>>;
+  frameworks: Record<
+    string,
+    { version: string; needs?: unknown } & Pick<FrameworkAbout, 'tier' | 'colour' | 'baseline'>
+  >;
 }
 
 /** @param project the folder of the project whose processes run */
@@ -94,10 +97,10 @@ async function describeFrameworks(
   const colours = coloursApart(frameworks.map(({ name, about: { colour } }) => ({ name, colour })));
   const described = frameworks.map(async (framework) => {
     const { name, about } = framework;
-    const { tier, colour, needs } = about;
+    const { tier, colour, baseline, needs } = about;
     const version = versionToday(framework);
     const needed = needs !== undefined && { needs: await describePython(baseOf(name), project) };
-    return [name, { version, tier, colour: colours.get(name) ?? colour, ...needed }];
+    return [name, { version, tier, colour: colours.get(name) ?? colour, baseline, ...needed }];
   });
   return Object.fromEntries(await Promise.all(described));
 }

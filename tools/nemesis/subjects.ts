@@ -3,6 +3,8 @@
  * choice of a run's faults and their moments.
  */
 import { int31, oneOf, type PRNG, real53 } from 'lib0/prng';
+import { crowdOf } from '../../editors/base/framework.ts';
+import { discoverFrameworks } from '../../frameworks/discover.ts';
 import { FAULTS, type Fault } from './faults.ts';
 import type { Role } from './processes.ts';
 
@@ -24,8 +26,17 @@ export interface Subject {
   experiment(random: PRNG, trials: number): object;
 }
 
-const FRAMEWORKS = ['yjs', 'yjs-hocuspocus', 'sharedb', 'automerge-repo', 'loro', 'collabs'];
-const PLAYED = ['yjs', 'loro'];
+/** Several may type in them, and npm brings all that they take. */
+const able = (await discoverFrameworks()).filter(
+  ({ about: { oneWriter, needsInternet, needs, onDemand } }) =>
+    !oneWriter && !needsInternet && needs === undefined && onDemand === undefined,
+);
+const namesWith = (kind: 'recorded' | 'live') =>
+  able.filter(({ about }) => crowdOf(about)?.kind === kind).map(({ name }) => name);
+const FRAMEWORKS = able.map(({ name }) => name);
+/** Few, because a recording of each is kept. */
+const PLAYED = namesWith('recorded').slice(0, 2);
+const LIVE = namesWith('live');
 /** In Node, each process and what holds the document. */
 const TYPING_ROLES: Role[] = ['server', 'users', 'analysis', 'watcher'];
 const CHROME_ROLES: Role[] = ['chrome', 'page', 'zygote', 'network', 'graphics'];
@@ -84,7 +95,6 @@ export const SUBJECTS: readonly Subject[] = [
     types: true,
     roles: [...TYPING_ROLES, ...CHROME_ROLES, 'crowd', 'recorder', 'replayer'],
     delayMs: 1000,
-    // Few, because a recording of each is kept.
     experiment: (random, trials) =>
       typing({
         trials,
@@ -101,7 +111,8 @@ export const SUBJECTS: readonly Subject[] = [
     types: true,
     roles: [...TYPING_ROLES, ...CHROME_ROLES],
     delayMs: 1000,
-    experiment: (_, trials) => typing({ trials, frameworks: 'sharedb', modes: 'noquill', users: 4, probes: 2 }),
+    experiment: (random, trials) =>
+      typing({ trials, frameworks: oneOf(random, LIVE), modes: 'noquill', users: 4, probes: 2 }),
   },
   {
     name: 'workers',
@@ -177,7 +188,7 @@ export const SUBJECTS: readonly Subject[] = [
     delayMs: 2500,
     experiment: (random, trials) => ({
       ...{ name: 'fault', scenario: 'join', trials, edits: [200], typists: 1, joins: 1, limit: '15s' },
-      frameworks: oneOf(random, ['yjs', 'loro', 'sharedb']),
+      frameworks: oneOf(random, FRAMEWORKS),
     }),
   },
 ];
