@@ -80,7 +80,7 @@ test('what has no package of its own has no versions', async () => {
   );
 });
 
-test('versions of one framework have shades of its colour, the first its own', () => {
+test('versions of one framework have colours of their own, the first its framework’s', () => {
   const colour = { light: '#0072b2', dark: '#3f9ee0' };
   const other = { light: '#c23b06', dark: '#f0763c' };
   const given = coloursApart([

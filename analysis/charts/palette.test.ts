@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contrast, differenceSeen, GROUNDS, SIGHTS } from '../../frameworks/colour.ts';
+import { contrast, differenceSeen, GROUNDS, SIGHTS } from '../../tests/colours.ts';
 import { assignStyles, coloursOf, OTHER_COLOURS, styleOfRun, swatch } from './palette.ts';
 
 test.each(['light', 'dark'] as const)('on a %s ground every line stands out at 3 : 1 (WCAG 1.4.11)', (scheme) => {

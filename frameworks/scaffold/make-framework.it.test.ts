@@ -12,7 +12,7 @@ import { canonicalDelta, shownDelta } from '../../editors/base/delta.ts';
 import type { NoQuill } from '../../editors/base/noquill/noquill.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { type Halves, pause, type ServedUsers, serveUsers, until } from '../../tests/served-users.ts';
-import { contrast, differenceSeen, GROUNDS, SIGHTS, spareColour } from '../colour.ts';
+import { spareColour } from '../colour.ts';
 import { discoverAll } from '../discover.ts';
 import { makeFramework } from './make-framework.ts';
 import { KINDS, type Kind } from './template.ts';
@@ -169,21 +169,4 @@ describe('what cannot be made', () => {
     expect(await readdir(join(root, 'editors'))).toEqual(['base']);
     expect(await readdir(join(root, '.scriptorium'))).toEqual([]);
   });
-});
-
-test('a new framework can be told apart from all that there are, and from the next one', async () => {
-  const taken = (await discoverAll()).map(({ about }) => about.colour);
-  const [one, next] = [spareColour(taken), spareColour([...taken, spareColour(taken)])];
-  for (const [colour, others] of [
-    [one, taken],
-    [next, [...taken, one]],
-  ] as const) {
-    for (const scheme of ['light', 'dark'] as const) {
-      expect(contrast(colour[scheme], GROUNDS[scheme])).toBeGreaterThanOrEqual(3);
-      for (const sight of Object.keys(SIGHTS)) {
-        const least = Math.min(...others.map((other) => differenceSeen(sight, colour[scheme], other[scheme])));
-        expect(least, `${sight}, ${scheme}`).toBeGreaterThan(10);
-      }
-    }
-  }
 });
