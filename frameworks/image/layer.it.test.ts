@@ -72,10 +72,10 @@ test('a framework from outside goes along with what it loads, and is found there
     expect(there('repository/node_modules/around/value.js')).toBe(true);
     expect(there('repository/node_modules/around/never-loaded.js')).toBe(false);
     expect(await readdir(join(context, 'pages/mine'))).toContain('index.html');
-    // Nothing is looked up where it came from.
+    // As the image's build does; nothing is looked up where it came from.
     await rm(folder.in('library'), { recursive: true });
     await rm(folder.in('repository/node_modules'), { recursive: true });
-    const tried = execFileSync(process.execPath, [join(PROJECT_ROOT, 'frameworks/inspect-main.ts'), 'mine'], {
+    const tried = execFileSync(process.execPath, [join(PROJECT_ROOT, 'cli/main.ts'), 'install', 'mine'], {
       encoding: 'utf8',
       env: { ...process.env, SCRIPTORIUM_OUTSIDE: JSON.stringify({ mine: join(context, 'outside', mine) }) },
     });

@@ -23,7 +23,8 @@ ARG OUTSIDE
 ARG PAGES
 ENV SCRIPTORIUM_OUTSIDE=$OUTSIDE SCRIPTORIUM_PAGES=$PAGES
 ARG FRAMEWORKS
-RUN node frameworks/image/ready-main.ts $FRAMEWORKS
+# What they take is installed, and those from outside are tried.
+RUN node cli/main.ts install $FRAMEWORKS
 # By it, a run finds out whether the image on AWS is the one that it takes.
 ARG DIGEST
 ENV SCRIPTORIUM_LAYER=$DIGEST

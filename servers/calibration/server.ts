@@ -1,7 +1,7 @@
 /** The calibration's server: a relay with the defects that the document's name tells. */
 import { join } from 'node:path';
+import * as Y from 'yjs';
 import { type Defects, defectsOf } from '../../editors/calibration/defects.ts';
-import { kindOf } from '../../editors/calibration/messages.ts';
 import { Child, nodeCommand } from '../../infra/process/child.ts';
 import { frameworkServer } from '../listen.ts';
 import { createRelay } from '../relay.ts';
@@ -44,4 +44,14 @@ export const server = frameworkServer((connections) => {
 function heldMs({ deletionMs, formatMs }: Defects, message: Uint8Array): number {
   if (deletionMs + formatMs === 0) return 0;
   return { deletion: deletionMs, format: formatMs, other: 0 }[kindOf(message)];
+}
+
+/** The kind of a message of `yjs-relay`, which is one update of Yjs. */
+export function kindOf(message: Uint8Array): 'deletion' | 'format' | 'other' {
+  const { structs } = Y.decodeUpdate(message);
+  // A deletion holds nothing else; a format holds the marks of its ends, and may replace others.
+  if (structs.length === 0) return 'deletion';
+  return structs.every((struct) => struct instanceof Y.Item && struct.content instanceof Y.ContentFormat)
+    ? 'format'
+    : 'other';
 }

@@ -3,9 +3,9 @@ import Delta from 'quill-delta';
 import WebSocket from 'ws';
 import { CLIENT_PARAMETER } from '../../editors/base/binding/relay-protocol.ts';
 import { parseSigil, SIGIL_LENGTH } from '../../editors/base/sigils.ts';
-import { kindOf } from '../../editors/calibration/messages.ts';
 import { compactLog, createDocument } from '../../editors/yjs-relay/document.ts';
 import { type DelayLine, startDelayLine } from '../../infra/network/delay-line.ts';
+import { kindOf } from '../../servers/calibration/server.ts';
 import { createRelay } from '../../servers/relay.ts';
 import { type BrokenFramework, brokenDocument, brokenJoin, brokenServer, honest } from './broken-framework.ts';
 
