@@ -4,12 +4,12 @@ import { formatCapabilities } from '../capabilities/capabilities-table.ts';
 import { keepOutcomes } from '../capabilities/outcomes.ts';
 import { readyLibraries, runCapabilities } from '../capabilities/run-capabilities.ts';
 import { admitAll } from '../frameworks/admit.ts';
-import { type CheckResult, checkFramework, formatCheck, SAVED_STATE } from '../frameworks/check/conformance.ts';
+import { type CheckResult, formatCheck, SAVED_STATE } from '../frameworks/check/conformance.ts';
 import { BRIEF_PROPERTIES, CHECK_SIZES, PROPERTIES } from '../frameworks/check/properties.ts';
-import type { Property } from '../frameworks/check/session.ts';
+import { checkFrameworks, LONG, type SuiteChoice } from '../frameworks/check/suite.ts';
 import { discoverFrameworks } from '../frameworks/discover.ts';
 import type { Framework } from '../frameworks/framework.ts';
-import { MODES_WITH_PAGE, type Mode } from '../frameworks/modes.ts';
+import { MODES_WITH_PAGE } from '../frameworks/modes.ts';
 import { readyNeeds, withNeedsMet } from '../frameworks/needs.ts';
 import { buildPageOf } from '../frameworks/page-build.ts';
 import { type Coordinator, startCoordinator } from '../harness/trial/coordinator.ts';
@@ -22,20 +22,8 @@ import { parseWholeNumber } from './parse-number.ts';
 /** Any will do; the same one each time makes a failure news. */
 export const SEED = 2023;
 const HOST = '127.0.0.1';
-/** Checks that run side by side: most of the time they wait for links and batches. */
-const AT_ONCE = 4;
-/** How often it says what it is at: a slow library takes minutes. */
-const REMIND_MS = 15_000;
-/** Without rendering, tests in Node prove the same of every framework. */
-const BRIEF_MODE: Mode = 'optquill';
-const idsOf = (which: (property: Property) => boolean) => PROPERTIES.filter(which).map(({ id }) => id);
-const LONG = idsOf(({ isLong = false }) => isLong);
 
-interface CheckFlags {
-  mode?: Mode;
-  only: string[];
-  seed: number;
-  brief?: boolean;
+interface CheckFlags extends SuiteChoice {
   json?: boolean;
   capabilities?: boolean;
   keep?: boolean;
@@ -84,69 +72,27 @@ export async function check(names: readonly string[], flags: CheckFlags): Promis
   });
 }
 
+/** In one Chrome, in which each framework's page is served by a coordinator of its own. */
 async function checkAll(
   frameworks: readonly Framework[],
-  { mode, only, seed, brief, signal }: CheckFlags & { signal: AbortSignal },
+  flags: CheckFlags & { signal: AbortSignal },
 ): Promise<CheckResult[]> {
-  const inFull = brief === true ? firstOfEachLibrary(frameworks) : frameworks;
-  const size = CHECK_SIZES[brief === true ? 'brief' : 'full'];
-  const modes = brief === true ? [mode ?? BRIEF_MODE] : mode === undefined ? MODES_WITH_PAGE : [mode];
-  const waiting = frameworks.flatMap((framework) => {
-    const most = brief === true ? idsOf(({ id }) => !LONG.includes(id)) : [];
-    const properties = only.length > 0 ? only : inFull.includes(framework) ? most : BRIEF_PROPERTIES;
-    return modes.map((inMode) => ({ framework, mode: inMode, size, only: properties }));
-  });
-  const order = [...waiting];
-
+  const { signal } = flags;
   const folders = await buildPages(frameworks);
   signal.throwIfAborted();
   const chrome = await launchChrome({ show: false });
   // Closing the browser ends every step under way.
   signal.addEventListener('abort', () => chrome.close());
-  const results = new Map<(typeof order)[number], CheckResult>();
-  const underWay = new Map<(typeof order)[number], { property: string; sinceMs: number }>();
-  const reminder = setInterval(() => {
-    const now = [...underWay].map(([{ framework, mode: inMode }, { property, sinceMs }]) => {
-      return `${framework.name} in ${inMode}: ${property} for ${((performance.now() - sinceMs) / 1000).toFixed(0)} s`;
-    });
-    if (now.length > 0) process.stderr.write(`checking ${now.join('; ')}\n`);
-  }, REMIND_MS);
+  const served = new Map<string, Coordinator>();
   try {
-    const pages = new Map<string, Coordinator>();
-    for (const folder of new Set(folders.values())) pages.set(folder, await servePage(folder));
-    const work = async () => {
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-        signal.throwIfAborted();
-        const pageUrl = pages.get(folders.get(next.framework.name) ?? '')?.pageUrl(HOST) ?? '';
-        const task = next;
-        const onProperty = (property: string) => underWay.set(task, { property, sinceMs: performance.now() });
-        const result = await checkFramework({ ...task, browser: chrome.browser, pageUrl, seed, signal, onProperty });
-        underWay.delete(task);
-        results.set(task, result);
-        const { framework, mode: inMode } = task;
-        process.stderr.write(`${framework.name} ${framework.version} in ${inMode}: ${sayResult(result)}\n`);
-      }
-    };
-    const workOrStop = () =>
-      work().catch((error) => {
-        // The others finish what they have begun, while pages and Chrome are still there, but begin nothing more.
-        waiting.length = 0;
-        throw error;
-      });
-    const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, workOrStop));
-    for (const page of pages.values()) await page.close();
-    for (const end of ended) if (end.status === 'rejected') throw end.reason;
-    return order.map((task) => results.get(task)!);
+    for (const folder of new Set(folders.values())) served.set(folder, await servePage(folder));
+    const pageUrlOf = ({ name }: Framework) => served.get(folders.get(name) ?? '')?.pageUrl(HOST) ?? '';
+    const say = (text: string) => console.error(text);
+    return await checkFrameworks(frameworks, { ...flags, browser: chrome.browser, pageUrlOf, say });
   } finally {
-    clearInterval(reminder);
+    for (const page of served.values()) await page.close();
     await chrome.close();
   }
-}
-
-/** Frameworks whose names begin with the same word join the same library to the same editor. */
-function firstOfEachLibrary(frameworks: readonly Framework[]): Framework[] {
-  const libraries = Map.groupBy(frameworks, ({ name }) => name.split('-')[0]);
-  return [...libraries.values()].map(([first]) => first!);
 }
 
 /** Options for installing the needs of frameworks: a listener for progress, and a signal that stops. */
@@ -193,16 +139,6 @@ function servePage(pageFolder: string): Promise<Coordinator> {
     events: { onRecords() {}, onFailed() {}, onDisconnected() {} },
   });
 }
-
-/** `15 hold, 1 fails`. */
-export function sayResult({ findings }: Pick<CheckResult, 'findings'>): string {
-  const counts = Map.groupBy(findings, ({ outcome }) => outcome);
-  return [...counts]
-    .map(([outcome, { length }]) => `${length} ${length === 1 ? outcome : (PLURALS[outcome] ?? outcome)}`)
-    .join(', ');
-}
-
-const PLURALS: Readonly<Record<string, string>> = { holds: 'hold', fails: 'fail', 'known issue': 'known issues' };
 
 function collectProperty(id: string, earlier: string[]): string[] {
   const ids = PROPERTIES.map((property) => property.id);

@@ -1,0 +1,106 @@
+/** The conformance suite for several frameworks side by side. */
+import type { Framework } from '../framework.ts';
+import { MODES_WITH_PAGE, type Mode } from '../modes.ts';
+import { type CheckOptions, type CheckResult, checkFramework } from './conformance.ts';
+import { BRIEF_PROPERTIES, CHECK_SIZES, PROPERTIES } from './properties.ts';
+import type { Property } from './session.ts';
+
+/** Checks that run side by side: most of the time they wait for links and batches. */
+const AT_ONCE = 4;
+/** How often it says what it is at: a slow library takes minutes. */
+const REMIND_MS = 15_000;
+/** Without rendering, tests in Node prove the same of every framework. */
+const BRIEF_MODE: Mode = 'optquill';
+const idsOf = (which: (property: Property) => boolean) => PROPERTIES.filter(which).map(({ id }) => id);
+/** The ids of properties that a brief check leaves out. */
+export const LONG = idsOf(({ isLong = false }) => isLong);
+
+/** The part of the suite that is to run. */
+export interface SuiteChoice {
+  /** Only this mode. */
+  mode?: Mode;
+  /** The ids of the only properties; empty: all. */
+  only: readonly string[];
+  seed: number;
+  /** True: in one mode, few random edits, and most properties for one framework of each library. */
+  brief?: boolean;
+}
+
+type SuiteOptions = SuiteChoice &
+  Pick<CheckOptions, 'browser' | 'signal'> & {
+    /** The address of a framework's page. */
+    pageUrlOf: (framework: Framework) => string;
+    /** Gets a line for each result, and now and then what is under way. */
+    say: (text: string) => void;
+  };
+
+type Task = Pick<CheckOptions, 'framework' | 'mode' | 'size' | 'only'>;
+
+/** @returns a result for each framework and mode. @throws the signal's reason */
+export async function checkFrameworks(
+  frameworks: readonly Framework[],
+  { pageUrlOf, say, ...options }: SuiteOptions,
+): Promise<CheckResult[]> {
+  const { browser, seed, signal } = options;
+  const tasks = tasksOf(frameworks, options);
+  // The longest first, so that none is left alone at the end.
+  const waiting = tasks.toSorted((one, other) => other.only.length - one.only.length);
+  const results = new Map<Task, CheckResult>();
+  const underWay = new Map<Task, { property: string; sinceMs: number }>();
+  const reminder = setInterval(() => {
+    const now = [...underWay].map(([{ framework, mode }, { property, sinceMs }]) => {
+      return `${framework.name} in ${mode}: ${property} for ${((performance.now() - sinceMs) / 1000).toFixed(0)} s`;
+    });
+    if (now.length > 0) say(`checking ${now.join('; ')}`);
+  }, REMIND_MS);
+  const work = async () => {
+    for (let task = waiting.shift(); task !== undefined; task = waiting.shift()) {
+      signal.throwIfAborted();
+      const current = task;
+      const { framework, mode } = current;
+      const onProperty = (property: string) => underWay.set(current, { property, sinceMs: performance.now() });
+      const pageUrl = pageUrlOf(framework);
+      const result = await checkFramework({ ...current, browser, pageUrl, seed, signal, onProperty });
+      underWay.delete(current);
+      results.set(current, result);
+      say(`${framework.name} ${framework.version} in ${mode}: ${sayResult(result)}`);
+    }
+  };
+  const workOrStop = () =>
+    work().catch((error) => {
+      // The others finish what they have begun, while pages and Chrome are still there, but begin nothing more.
+      waiting.length = 0;
+      throw error;
+    });
+  const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, workOrStop));
+  clearInterval(reminder);
+  for (const end of ended) if (end.status === 'rejected') throw end.reason;
+  return tasks.map((task) => results.get(task)!);
+}
+
+function tasksOf(frameworks: readonly Framework[], { mode, only, brief = false }: SuiteChoice): Task[] {
+  const inFull = brief ? firstOfEachLibrary(frameworks) : frameworks;
+  const size = CHECK_SIZES[brief ? 'brief' : 'full'];
+  const modes = brief ? [mode ?? BRIEF_MODE] : mode === undefined ? MODES_WITH_PAGE : [mode];
+  const most = brief ? idsOf(({ id }) => !LONG.includes(id)) : [];
+  return frameworks.flatMap((framework) => {
+    const properties = only.length > 0 ? only : inFull.includes(framework) ? most : BRIEF_PROPERTIES;
+    return modes.map((inMode) => ({ framework, mode: inMode, size, only: properties }));
+  });
+}
+
+/** Frameworks whose names begin with the same word join the same library to the same editor. */
+function firstOfEachLibrary(frameworks: readonly Framework[]): Framework[] {
+  const libraries = Map.groupBy(frameworks, ({ name }) => name.split('-')[0]);
+  return [...libraries.values()].map(([first]) => first!);
+}
+
+/** `15 hold, 1 fails`. */
+export function sayResult({ findings }: Pick<CheckResult, 'findings'>): string {
+  const counts = Map.groupBy(findings, ({ outcome }) => outcome);
+  return [...counts]
+    .map(([outcome, { length }]) => `${length} ${length === 1 ? outcome : (PLURALS[outcome] ?? outcome)}`)
+    .join(', ');
+}
+
+const PLURALS: Readonly<Record<string, string>> = { holds: 'hold', fails: 'fail', 'known issue': 'known issues' };
