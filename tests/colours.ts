@@ -1,7 +1,7 @@
 /** How colours look: their contrast to a ground, and their distance, with and without one kind of cone. */
 type Rgb = [number, number, number];
 
-/** Grounds of the panels, as in analysis/charts/page/style/base.css. */
+/** Grounds of the panels, as the pages' style has them. */
 export const GROUNDS = { light: '#ffffff', dark: '#1b1f26' } as const;
 
 /** How people without one kind of cone see linear RGB. @see Machado, Oliveira & Fernandes 2009, table of severity 1.0 */
