@@ -15,8 +15,7 @@ import {
 } from '../../results/formats/run-directory.ts';
 import { openRunFolder } from '../../results/run-folder/run-folder.ts';
 import { recordingsOf } from '../crowd/recordings.ts';
-import type { Experiment } from '../experiment/experiment.ts';
-import type { LoadedExperiment } from '../experiment/experiment-file.ts';
+import type { LoadedExperiment, TypingExperiment } from '../experiment/experiment-file.ts';
 import { derivedSeed, estimatePlanMs, shuffled } from '../experiment/plan.ts';
 import { formatAbout } from '../experiment/units.ts';
 import type { CampaignPart } from './campaign.ts';
@@ -143,9 +142,9 @@ export async function lookInto(block: Block): Promise<void> {
 const RECORDING_MS = 2 * 60_000;
 
 /** Of trials in which people type, with the crowds that are to be recorded. */
-export async function estimateTypingMs(experiment: Experiment, plan: readonly PlannedTrial[]): Promise<number> {
-  const recordings = await recordingsOf(experiment);
-  return estimatePlanMs(experiment, plan) + (recordings?.missing ?? 0) * RECORDING_MS;
+export async function estimateTypingMs(typed: TypingExperiment, plan: readonly PlannedTrial[]): Promise<number> {
+  const recordings = await recordingsOf(typed);
+  return estimatePlanMs(typed.experiment, plan) + (recordings?.missing ?? 0) * RECORDING_MS;
 }
 
 /** Of a whole block: from finished blocks of the part, or from the plan. */
