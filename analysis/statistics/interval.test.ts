@@ -1,7 +1,7 @@
 import * as prng from 'lib0/prng';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { normalDeviates } from '../test-data/normal-deviates.ts';
-import { centralProbability, criticalValue, fitPowerLaw, interval95, shareInterval95 } from './interval.ts';
+import { centralProbability, criticalValue, fitPowerLaw, interval95 } from './interval.ts';
 import { quantile } from './quantile.ts';
 
 const EXPERIMENTS = 12_000;
@@ -202,14 +202,4 @@ test('the interval holds the truth as often as it says', () => {
   }
   expect(holding / runs).toBeGreaterThan(0.94);
   expect(holding / runs).toBeLessThan(0.96);
-});
-
-test.each([
-  [0, 10, 0, 0.27753],
-  [9, 10, 0.59585, 0.98213],
-  [10, 10, 0.72247, 1],
-])('golden: a share of %i of %i', (count, of, low, high) => {
-  const interval = shareInterval95(count, of);
-  expect(interval.low).toBeCloseTo(low, 4);
-  expect(interval.high).toBeCloseTo(high, 4);
 });

@@ -95,20 +95,6 @@ export function criticalValue(confidence: number, degrees: number): number {
   return (low + high) / 2;
 }
 
-/**
- * The 95 % interval of a share by Wilson's score.
- *
- * @param of at least one
- * @see Wilson 1927, "Probable inference, the law of succession, and statistical inference"
- */
-export function shareInterval95(count: number, of: number): Interval {
-  const z = 1.959964;
-  const [share, spread] = [count / of, z ** 2 / of];
-  const centre = (share + spread / 2) / (1 + spread);
-  const margin = (z * Math.sqrt((share * (1 - share)) / of + spread / of / 4)) / (1 + spread);
-  return { low: Math.max(0, centre - margin), high: Math.min(1, centre + margin) };
-}
-
 /** Two positions give a line whatever lies between them. */
 export const MIN_POSITIONS = 3;
 

@@ -4,11 +4,10 @@
  * nothing, and the analysis. Each trial is judged as any other.
  *
  * Flags: `--modes optquill,noquill` (all), `--step 2` (users more each time), `--from 2`, `--to 48`, `--warm-up 10s`,
- * `--measure 60s`, `--only users|crowd|sight|observation|delay-line|noquill|analysis|trial-end|ci`. `ci` runs only where it is named, with
- * `--profile quick` (by default a shorter one), `--repeats 10`, `--for 60m` and `--slower 0,0.2`: how often it finds such
- * slowdowns. `--modes` holds for crowd too, with `--pairs 5`, `--frameworks yjs,collabs` (`recorded`: all that have recorded crowds),
- * `--users 12`, `--rhythm human,jittered`, `--batched` (senders gather edits) and `--keep`, which writes the summaries of all trials
- * below `results/measured/`. `sight` runs only where it is named, with `--frameworks`, `--users`, one `--rhythm`, `--measure` and `--pairs`.
+ * `--measure 60s`, `--only users|crowd|sight|observation|delay-line|noquill|analysis`. `--modes` holds for crowd too, with
+ * `--pairs 5`, `--frameworks yjs,collabs` (`recorded`: all that have recorded crowds), `--users 12`, `--rhythm human,jittered`,
+ * `--batched` (senders gather edits) and `--keep`, which writes the summaries of all trials below `results/measured/`. `sight`
+ * runs only where it is named, with `--frameworks`, `--users`, one `--rhythm`, `--measure` and `--pairs`.
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,17 +19,13 @@ import { benchNoQuill } from '../../editors/base/noquill/noquill.bench.ts';
 import { benchSession } from '../../editors/base/page/session.bench.ts';
 import { MODE_NAMES, MODES, type Mode } from '../../frameworks/modes.ts';
 import { buildPage } from '../../frameworks/page-build.ts';
-import { parseDuration } from '../../harness/experiment/units.ts';
 import { userProfilesOf } from '../../harness/max/find-max.ts';
 import { benchDelayLine } from '../../infra/network/delay-line.bench.ts';
-import { resultsFolder } from '../../infra/project.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { alignTable } from '../../results/text-table.ts';
-import { benchCi } from './ci.ts';
 import { benchCrowd } from './crowd.ts';
 import { type BenchCell, figure, runCell } from './run-cell.ts';
 import { benchSight } from './sight.ts';
-import { benchTrialEnd } from './trial-end.ts';
 
 const HEADINGS = [
   'users',
@@ -62,27 +57,13 @@ const { values: flags } = parseArgs({
     users: { type: 'string', default: '12' },
     rhythm: { type: 'string', default: 'human' },
     only: { type: 'string' },
-    profile: { type: 'string', default: join(import.meta.dirname, 'ci.yaml') },
-    repeats: { type: 'string', default: '10' },
-    for: { type: 'string', default: '24h' },
-    slower: { type: 'string', default: '0,0.2' },
   },
 });
 /** As many users as the comparison has at most. */
 const OBSERVED = { framework: 'yjs', mode: 'optquill', users: 8, warmUp: '10s', measure: '10s' };
 const modes = flags.modes.split(',');
 const durations = { warmUp: flags['warm-up'], measure: flags.measure };
-const PARTS = [
-  'users',
-  'crowd',
-  'sight',
-  'observation',
-  'delay-line',
-  'noquill',
-  'analysis',
-  'trial-end',
-  'ci',
-] as const;
+const PARTS = ['users', 'crowd', 'sight', 'observation', 'delay-line', 'noquill', 'analysis'] as const;
 const wanted = (part: (typeof PARTS)[number]) => flags.only === undefined || flags.only === part;
 if (!PARTS.some(wanted)) throw new Error(`--only is one of ${PARTS.join(', ')}, but this is "${flags.only}"`);
 if (!(Number(flags.step) > 0)) throw new Error(`--step is a number above 0, but this is "${flags.step}"`);
@@ -124,17 +105,6 @@ if (wanted('analysis')) {
   console.table(await benchAnalysis({ frameworks: 1, trials: 1 }));
   console.log('\nThe analysis of 3 such trials of each of 4 frameworks');
   console.table(await benchAnalysis(LARGE_RUN));
-}
-if (wanted('trial-end')) {
-  console.log('\nThe end of a trial: all records and its verdict are on the disk, after ms');
-  console.table(await benchTrialEnd(join(resultsFolder(), 'bench')));
-}
-
-if (flags.only === 'ci') {
-  const { profile, slower, repeats } = flags;
-  const forMs = parseDuration(flags.for);
-  if (forMs === null) throw new Error(`--for is a duration such as 60m, but this is "${flags.for}"`);
-  console.log(await benchCi({ profile, repeats: Number(repeats), shares: slower.split(',').map(Number), forMs }));
 }
 
 async function benchUsers(mode: string): Promise<void> {
