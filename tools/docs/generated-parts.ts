@@ -31,6 +31,7 @@ import { commandsMarkdown } from './commands.ts';
 import { crowdBenchesMarkdown } from './crowd-benches.ts';
 import { exampleDiff } from './example-diff.ts';
 import { benchTable, KEPT_TABLES } from './kept-tables.ts';
+import { sizesMarkdown } from './sizes.ts';
 import { codeBlock, dateOf, wrap, wrapItem } from './wording.ts';
 
 /** Writers of the parts that are made of declarations, by the name in the docs' comments. */
@@ -66,6 +67,7 @@ export const PARTS: Readonly<Record<string, () => string | Promise<string>>> = {
   checks: checksMarkdown,
   fleets: fleetsMarkdown,
   commands: commandsMarkdown,
+  sizes: () => sizesMarkdown(),
   capabilities: async () => capabilitiesMarkdown(await readOutcomes()),
   'capability rows': capabilityRowsMarkdown,
   'paper capabilities': async () => paperMarksMarkdown(await readOutcomes()),
