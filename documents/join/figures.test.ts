@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { JoinMarks } from '../../editors/base/page/newcomer.ts';
 import { type JoinOutcome, linesOf } from './figures.ts';
+import type { JoinMarks } from './page/newcomer.ts';
 
 function joined(typableMs: number, serverCpuMs: number | null = 1): JoinOutcome['joins'][number] {
   const marks: JoinMarks = {

@@ -1,8 +1,8 @@
 /** Figures of a trial, from the marks of its newcomers. */
 import { onlyKnown, quantile } from '../../analysis/statistics/quantile.ts';
-import type { JoinMarks } from '../../editors/base/page/newcomer.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { figureLines } from '../measurement.ts';
+import type { JoinMarks } from './page/newcomer.ts';
 
 const KIB = 1024;
 const MIB = 2 ** 20;

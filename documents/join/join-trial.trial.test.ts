@@ -10,6 +10,7 @@ import type { RecordLine } from '../../results/formats/records.ts';
 import { syntheticTrace } from '../../traces/synthetic.ts';
 import { writeEdits } from '../replay/edits.ts';
 import { differenceOf, type JoinTrialOptions, measureJoins, progressOf } from './join-trial.ts';
+import { newcomerScript } from './scenario.ts';
 
 const EDITS = 300;
 
@@ -22,7 +23,13 @@ beforeAll(async () => {
   options = {
     ...{ framework: 'yjs-relay', way: 'state', edits: EDITS, documents: 1, processes: 1 },
     ...{ typists: 2, keysPerSecond: 6, joins: 2, limitMs: 20_000 },
-    ...{ editsFile, folder, pageFolder: await buildPage(), signal: new AbortController().signal },
+    ...{
+      editsFile,
+      folder,
+      pageFolder: await buildPage(),
+      script: await newcomerScript(),
+      signal: new AbortController().signal,
+    },
   };
 });
 afterAll(async () => {

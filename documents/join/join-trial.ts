@@ -1,12 +1,13 @@
 /** One trial: documents are filled, users type into them, and newcomers join one after another. */
 import { setTimeout } from 'node:timers/promises';
-import type { HeldDocument, JoinMarks } from '../../editors/base/page/newcomer.ts';
 import { makeSigil } from '../../editors/base/sigils.ts';
 import { memoryBytesOf } from '../../harness/probes/process-tree.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { goldenFraction } from '../../traces/stretches.ts';
 import { SubjectFailure } from '../scenario.ts';
 import { type Joined, linesOf, type ServerLoad } from './figures.ts';
+import type { HeldDocument } from './held-document.ts';
+import type { JoinMarks } from './page/newcomer.ts';
 import { JoinProcesses, type ProcessesOptions, withLimit } from './processes.ts';
 
 /** How long filling all documents may take. Who is slower than that is too slow for so many edits. */

@@ -1,11 +1,12 @@
 /** The process of newcomers: a Chrome, the page for it, and one newcomer after another, each in a browser context of its own. */
-import type { HeldDocument, JoinMarks } from '../../editors/base/page/newcomer.ts';
 import { type Coordinator, startCoordinator } from '../../harness/trial/coordinator.ts';
 import { type Chrome, launchChrome } from '../../harness/users/chrome/chrome.ts';
 import { openUserPage, type UserPage } from '../../harness/users/chrome/user-page.ts';
 import type { EditorDriverEvents } from '../../harness/users/editor-driver.ts';
 import { answerCalls } from '../../infra/process/calls.ts';
 import { SubjectFailure } from '../scenario.ts';
+import type { HeldDocument } from './held-document.ts';
+import type { JoinMarks } from './page/newcomer.ts';
 import type { NewcomerCalls } from './processes.ts';
 
 const HOST = '127.0.0.1';
@@ -13,6 +14,7 @@ const HOST = '127.0.0.1';
 const ANSWER_MS = 2000;
 
 let framework: string;
+let script: string;
 let pages: Coordinator | null = null;
 /** While it starts, too: whoever ends this process then must not leave it behind. */
 let chrome: Promise<Chrome> | null = null;
@@ -25,7 +27,7 @@ const nothing = () => {};
 answerCalls<NewcomerCalls>(
   {
     async start(given) {
-      framework = given.framework;
+      ({ framework, script } = given);
       // Nobody connects to it: it serves the page as in any trial, isolated, so that its clock is fine.
       const events = { onRecords: nothing, onFailed: nothing, onDisconnected: nothing };
       pages = await startCoordinator({ host: HOST, pageFolder: given.pageFolder, events });
@@ -41,7 +43,8 @@ answerCalls<NewcomerCalls>(
       const { browser } = await chrome!;
       page = await openUserPage(browser, eventsOf(crash));
       await page.page.goto(pages!.pageUrl(HOST));
-      await inPage(`prepareNewcomer(${JSON.stringify(framework)})`);
+      await inPage(script);
+      await inNewcomer(`prepare(${JSON.stringify(framework)})`);
       requireNone('not-joined', await inNewcomer<string | null>(`rehearse(${JSON.stringify(rehearsal)})`));
     },
     async join(order) {
@@ -67,12 +70,12 @@ answerCalls<NewcomerCalls>(
   },
 );
 
-function inPage<T>(call: string): Promise<T> {
-  return Promise.race([page.evaluate<T>(`scriptorium.${call}`), crash.promise]);
+function inPage<T>(code: string): Promise<T> {
+  return Promise.race([page.evaluate<T>(code), crash.promise]);
 }
 
 function inNewcomer<T>(call: string): Promise<T> {
-  return inPage(`newcomer().${call}`);
+  return inPage(`newcomer.${call}`);
 }
 
 /** News from the page beside its answers; sigils, long tasks and keys belong to trials in which people type. */

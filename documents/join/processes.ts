@@ -5,13 +5,14 @@
 import { setMaxListeners } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import type { HeldDocument, JoinMarks, JoinOrder } from '../../editors/base/page/newcomer.ts';
 import { processTree } from '../../harness/probes/process-tree.ts';
 import { createToken } from '../../infra/channel/token.ts';
 import { type Callable, CalledProcess, type ThrownError } from '../../infra/process/calls.ts';
 import { childEnvironment } from '../../infra/process/environment.ts';
 import { SubjectFailure } from '../scenario.ts';
 import type { JoinCell } from './cells.ts';
+import type { HeldDocument } from './held-document.ts';
+import type { JoinMarks, JoinOrder } from './page/newcomer.ts';
 
 /** One worker process of the server. */
 export interface ServerCalls {
@@ -61,7 +62,7 @@ export interface WriterCalls {
 /** Newcomers in Chrome, one after another. */
 export interface NewcomerCalls {
   /** @returns Chrome's version */
-  start(options: { framework: string; pageFolder: string }): Promise<string>;
+  start(options: { framework: string; pageFolder: string; script: string }): Promise<string>;
   /** Opens a page in which all is loaded, and another document was joined and left. @throws SubjectFailure if that fails */
   open(rehearsal: Place): Promise<void>;
   /** Resolves once the client has joined. @throws SubjectFailure if it does not */
@@ -85,6 +86,8 @@ export interface ProcessesOptions extends JoinCell {
   keysPerSecond: number;
   editsFile: string;
   pageFolder: string;
+  /** The newcomer's, for the page. */
+  script: string;
   /** Files that the processes leave behind, such as Chrome's profiles, lie in it. */
   folder: string;
   signal: AbortSignal;
@@ -175,9 +178,9 @@ export class JoinProcesses {
   }
 
   async #startNewcomer(): Promise<void> {
-    const { framework, pageFolder } = this.#options;
+    const { framework, pageFolder, script } = this.#options;
     this.#newcomer = this.#launch<NewcomerCalls>('newcomer', (how) => new Error(`the process of newcomers ${how}`));
-    await this.#within(this.#newcomer.call('start', { framework, pageFolder }));
+    await this.#within(this.#newcomer.call('start', { framework, pageFolder, script }));
   }
 
   async #startWriters(index: number, count: number): Promise<void> {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { versionToday } from '../../frameworks/framework.ts';
 import { readyNeeds } from '../../frameworks/needs.ts';
 import { buildPageOf } from '../../frameworks/page-build.ts';
+import { pageScript } from '../../harness/analysis.ts';
 import { findChrome } from '../../infra/local/chrome.ts';
 import { UserError } from '../../results/user-error.ts';
 import type { Trace } from '../../traces/format.ts';
@@ -37,6 +38,7 @@ async function open(experiment: JoinExperiment, context: ScenarioContext): Promi
     if (repeat > 1)
       say(`note: ${experiment.trace} is shorter than ${edits} edits, so it is written ${repeat} times over`);
   }
+  const script = await newcomerScript();
   const pages = new Map<string, string>();
   for (const [name, framework] of frameworks) pages.set(name, await buildPageOf(framework));
   const files = new Map<number, Promise<string>>();
@@ -52,11 +54,15 @@ async function open(experiment: JoinExperiment, context: ScenarioContext): Promi
     async runTrial(cell, { write: record, signal }) {
       const editsFile = await fileOf(cell.edits);
       const pageFolder = pages.get(cell.framework)!;
-      record(
-        await measureJoins({ ...cell, typists, keysPerSecond, joins, limitMs, editsFile, pageFolder, folder, signal }),
-      );
+      const how = { typists, keysPerSecond, joins, limitMs, editsFile, pageFolder, script, folder, signal };
+      record(await measureJoins({ ...cell, ...how }));
     },
   };
+}
+
+/** The script that makes a newcomer of a page. */
+export function newcomerScript(): Promise<string> {
+  return pageScript(join(import.meta.dirname, 'page/newcomer.ts'));
 }
 
 /** How much of a trace, and how often, makes so many edits. */

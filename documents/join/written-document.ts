@@ -5,10 +5,10 @@ import type { FrameworkClient, Replica } from '../../editors/base/framework.ts';
 import { pressEnter, typeText } from '../../editors/base/noquill/keys.ts';
 import { NoQuill } from '../../editors/base/noquill/noquill.ts';
 import { Cursor } from '../../editors/base/page/cursor.ts';
-import { AT_ONCE, type HeldDocument, heldBy } from '../../editors/base/page/newcomer.ts';
 import { goldenFraction } from '../../traces/stretches.ts';
 import type { Edits } from '../replay/edits.ts';
 import { SubjectFailure } from '../scenario.ts';
+import { AT_ONCE, type HeldDocument, heldBy } from './held-document.ts';
 import type { Place } from './processes.ts';
 
 /** After so many edits, what they sent may leave: an author who pastes a book does not wait for each letter, either. */

@@ -7,10 +7,15 @@ import type { Screen } from '../editor.ts';
 import type { Batching, FrameworkClient, Presence } from '../framework.ts';
 import type { EditAccount } from '../instrument/ledger.ts';
 import { createReporter } from '../instrument/reporter.ts';
-import { countTraffic, createMessageKeeper, type MessageSample, SentKeeper } from '../instrument/traffic.ts';
+import {
+  countTraffic,
+  createMessageKeeper,
+  type MessageSample,
+  SentKeeper,
+  type Traffic,
+} from '../instrument/traffic.ts';
 import { watchWasmMemory } from '../instrument/wasm-memory.ts';
 import { clients } from './clients.ts';
-import { createNewcomer, type Newcomer } from './newcomer.ts';
 import { openSession, type Session } from './session.ts';
 
 /** The page's answer to each request of the driver. */
@@ -23,9 +28,8 @@ export interface PageSample {
 export interface PageApi {
   open(options: PageOptions): Promise<void>;
   session(): Session;
-  /** Gets Quill and a framework's client ready for a user who joins later, and is measured at that. */
-  prepareNewcomer(framework: string): Promise<void>;
-  newcomer(): Newcomer;
+  /** Loads a framework's client, and Quill, for a script that joins by itself. */
+  parts(framework: string): Promise<PageParts>;
   nowMs(): number;
   sample(): PageSample;
   /** The session's, and how often this page lost the focus to another window. */
@@ -42,6 +46,14 @@ export interface PageApi {
   messages(): Promise<MessageSample>;
   /** Reports what is gathered, after the frame under way: what it shows still counts. */
   flush(): Promise<void>;
+}
+
+/** All that a user is made of. */
+export interface PageParts {
+  client: FrameworkClient;
+  screen: Screen;
+  /** Counts on. */
+  traffic: Traffic;
 }
 
 export interface PageOptions {
@@ -77,7 +89,6 @@ const BLOCK_BUTTONS = [
 ];
 
 let session: Session | null = null;
-let newcomer: Newcomer | null = null;
 let keeper: SentKeeper | null = null;
 let serverUrl = '';
 /** A framework that disables its editor makes the page lose nothing: only the element does. */
@@ -146,13 +157,8 @@ globalThis.scriptorium = {
     if (session === null) throw new Error('no session is open');
     return session;
   },
-  async prepareNewcomer(framework) {
-    const client = await loadClient(framework);
-    newcomer = createNewcomer({ client, screen: await createScreen('quill', { hasCursors: false }), traffic });
-  },
-  newcomer() {
-    if (newcomer === null) throw new Error('no newcomer is prepared');
-    return newcomer;
+  async parts(framework) {
+    return { client: await loadClient(framework), screen: await createScreen('quill', { hasCursors: false }), traffic };
   },
   nowMs: () => performance.timeOrigin + performance.now(),
   sample() {

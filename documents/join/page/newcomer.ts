@@ -2,15 +2,13 @@
  * A newcomer: a user who joins a document that others have written, with Quill up and all code loaded beforehand. The page
  * itself marks what it saw when: on its own clock, after the frame that showed it.
  */
-import { digest, shownDelta } from '../delta.ts';
-import type { Editor, Screen } from '../editor.ts';
-import { stampFrames } from '../frames.ts';
-import type { Batching, FrameworkClient, Replica } from '../framework.ts';
-import type { Traffic } from '../instrument/traffic.ts';
-import { createNoQuillScreen } from '../noquill/screen.ts';
-
-/** A newcomer is given all at once: what gathering would add to each message is a choice, no library's. */
-export const AT_ONCE: Batching = { receiveMs: 0, sendMs: 0 };
+import type { Editor } from '../../../editors/base/editor.ts';
+import { stampFrames } from '../../../editors/base/frames.ts';
+import type { FrameworkClient, Replica } from '../../../editors/base/framework.ts';
+import type { Traffic } from '../../../editors/base/instrument/traffic.ts';
+import { createNoQuillScreen } from '../../../editors/base/noquill/screen.ts';
+import type { PageParts } from '../../../editors/base/page/main.ts';
+import { AT_ONCE, type HeldDocument, heldBy } from '../held-document.ts';
 
 /** The newcomer's own key, which no trace has. */
 const OWN_KEY = '§';
@@ -45,15 +43,9 @@ export interface JoinMarks {
   length: number;
 }
 
-/** The same for all who hold the same document. */
-export interface HeldDocument {
-  editorDigest: string;
-  /** Digest of the document that the model has to show. */
-  modelDigest: string;
-  length: number;
-}
-
 export interface Newcomer {
+  /** Gets Quill and a framework's client ready. */
+  prepare(framework: string): Promise<void>;
   /**
    * Joins another document, at no screen, and leaves it: what a library loads only then is there afterwards.
    *
@@ -69,20 +61,30 @@ export interface Newcomer {
   held(): Promise<HeldDocument>;
 }
 
-export function createNewcomer(options: { client: FrameworkClient; screen: Screen; traffic: Traffic }): Newcomer {
-  const { client, screen, traffic } = options;
+declare global {
+  /** Of the page that this script was put into. */
+  var newcomer: Newcomer;
+}
+
+globalThis.newcomer = createNewcomer();
+
+function createNewcomer(): Newcomer {
+  let parts: PageParts;
   let joining: Joining | null = null;
   const joined = () => {
     if (joining === null) throw new Error('the newcomer has not begun to join');
     return joining;
   };
   return {
+    async prepare(framework) {
+      parts = await scriptorium.parts(framework);
+    },
     async rehearse({ url, documentId }) {
       const { editor } = createNoQuillScreen(null);
       const nothing = () => {};
       const events = { onLost: nothing, onReconnected: nothing };
       try {
-        const replica = await client.join({ url, documentId, editor, batching: AT_ONCE, ...events });
+        const replica = await parts.client.join({ url, documentId, editor, batching: AT_ONCE, ...events });
         await replica.leave();
         return null;
       } catch (error) {
@@ -90,21 +92,12 @@ export function createNewcomer(options: { client: FrameworkClient; screen: Scree
       }
     },
     join(order) {
-      joining = new Joining(screen.editor, traffic, order);
-      return joining.begin(client);
+      joining = new Joining(parts.screen.editor, parts.traffic, order);
+      return joining.begin(parts.client);
     },
     untilCaughtUp: () => joined().untilCaughtUp(),
     marks: () => joined().marks(),
     held: () => joined().held(),
-  };
-}
-
-/** The document that a user holds, for comparing with another's. */
-export async function heldBy(editor: Editor, replica: Replica): Promise<HeldDocument> {
-  return {
-    editorDigest: await digest(editor.getContents()),
-    modelDigest: await digest(shownDelta(replica.contents())),
-    length: editor.getLength(),
   };
 }
 
