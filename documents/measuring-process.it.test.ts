@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { RecordLine } from '../results/formats/records.ts';
 import { isAlive } from '../results/run-folder/process-name.ts';
 import { runMeasuringProcess } from './measuring-process.ts';
@@ -62,5 +62,5 @@ test('it ends when whoever started it is killed, however busy it is', async () =
   const starter = spawn(process.execPath, ['--input-type=module', '--eval', script]);
   const [said] = await once(starter.stdout, 'data');
   starter.kill('SIGKILL');
-  await vi.waitUntil(() => !isAlive(Number(said)), 5000);
+  await expect.poll(() => isAlive(Number(said))).toBe(false);
 });

@@ -5,7 +5,7 @@ import { get } from 'node:http';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { Child } from '../infra/process/child.ts';
 import { readProcessStat } from '../infra/process/stat.ts';
@@ -138,7 +138,7 @@ test('a program that ends by itself is told of, with its last words, and its use
   socket.send('die');
   expect(await child!.failed).toBe('ended with exit code 3:\nout of luck');
   await cutOff;
-  await vi.waitUntil(() => !greeting.pids.some(isRunning), 5000);
+  await expect.poll(() => greeting.pids.some(isRunning)).toBe(false);
 });
 
 test('whoever stops it stops the program and what that started, and no failure is told', async () => {
@@ -150,7 +150,7 @@ test('whoever stops it stops the program and what that started, and no failure i
     told = how;
   });
   await started.stop();
-  await vi.waitUntil(() => !greeting.pids.some(isRunning), 5000);
+  await expect.poll(() => greeting.pids.some(isRunning)).toBe(false);
   expect(told).toBeNull();
 });
 

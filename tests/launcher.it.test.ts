@@ -181,10 +181,10 @@ test.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)('%s while it installs ends n
     const partial = existsSync(work) && readdirSync(work).find((name) => name.startsWith('partial.'));
     const path = partial && join(work, partial, 'npm');
     return path && existsSync(path) && Number(readFileSync(path, 'utf8'));
-  });
+  }, 30_000);
   launcher.kill(signal);
   expect(await ended).toEqual([signal === 'SIGINT' ? 130 : 143, null]);
-  await vi.waitUntil(() => !isAlive(npm), 5000);
+  await expect.poll(() => isAlive(npm)).toBe(false);
   expect(readdirSync(work)).toEqual(['install.log', 'running']);
 });
 

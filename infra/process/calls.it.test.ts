@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isAlive } from '../../results/run-folder/process-name.ts';
 import { UserError } from '../../results/user-error.ts';
 import { type CalledOptions, CalledProcess } from './calls.ts';
@@ -90,7 +90,7 @@ test('calls are given up when the signal aborts', async () => {
 
 test('one that is busy is killed when it does not end', async () => {
   const { called } = start({ entry: '-e', arguments: ['for (;;);'] });
-  await vi.waitUntil(() => isAlive(called.pid));
+  await expect.poll(() => isAlive(called.pid)).toBe(true);
   await called.end(100);
   expect(isAlive(called.pid)).toBe(false);
 });

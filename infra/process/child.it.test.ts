@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isAlive } from '../../results/run-folder/process-name.ts';
 import { byLine, Child, runCommand } from './child.ts';
 import { readProcessStat } from './stat.ts';
@@ -49,7 +49,7 @@ test('it ends with a holder that is killed, and so does what it started', async 
   const pids = JSON.parse(String(line)) as number[];
   expect(pids.map(isRunning)).toEqual([true, true]);
   holder.kill('SIGKILL');
-  await vi.waitUntil(() => !pids.some(isRunning), 5000);
+  await expect.poll(() => pids.some(isRunning)).toBe(false);
 });
 
 test('it ends with a holder that is a thread', async () => {
@@ -59,7 +59,7 @@ test('it ends with a holder that is a thread', async () => {
   const [pids] = (await once(holder, 'message')) as [number[]];
   expect(pids.map(isRunning)).toEqual([true, true]);
   await holder.terminate();
-  await vi.waitUntil(() => !pids.some(isRunning), 5000);
+  await expect.poll(() => pids.some(isRunning)).toBe(false);
 });
 
 test('a child that is killed is gone at once, with all that it started', async () => {
@@ -129,7 +129,7 @@ test.each(['', 'without watcher'])('what was let go lives on, what was not does 
   const [line] = await once(holder.stdout, 'data');
   const [freed, held] = JSON.parse(String(line)) as [number, number];
   holder.kill('SIGKILL');
-  await vi.waitUntil(() => !isRunning(held), 5000);
+  await expect.poll(() => isRunning(held)).toBe(false);
   expect(isRunning(freed)).toBe(true);
   process.kill(freed, 'SIGKILL');
 });
@@ -140,7 +140,7 @@ test('how it ended by itself is its own, with its last words, and nothing is lef
   expect({ code, signal }).toEqual({ code: 3, signal: null });
   const left = Number(lastWords);
   expect(left).toBeGreaterThan(0);
-  await vi.waitUntil(() => !isRunning(left), 5000);
+  await expect.poll(() => isRunning(left)).toBe(false);
 });
 
 test('a program that is not there is named', async () => {

@@ -117,7 +117,7 @@ test.runIf(CAN_PROBE_PROCESSES)(
     });
     const third = await typingIn(3);
     process.kill(third.host, 'SIGKILL');
-    await vi.waitUntil(() => !isRunning(third.program), 5000);
+    await expect.poll(() => isRunning(third.program)).toBe(false);
     expect(await verdictOf(3)).toMatchObject({ verdict: 'failed', reasons: [{ code: 'server-process' }] });
     const fourth = await typingIn(4);
     cli.kill('SIGINT');

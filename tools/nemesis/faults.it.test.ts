@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { progressIn } from './command.ts';
 import { FAULTS, giveOrder, type Order, takingOrders, victimOf } from './faults.ts';
 import { isRunning, listeningPorts, processesOf, roleOf } from './processes.ts';
@@ -36,7 +36,7 @@ test.runIf(isLinux)('a process and its children are seen, and seen to have ended
   expect(all.every(isRunning)).toBe(true);
   process.kill(-parent.pid!, 'SIGKILL');
   await once(parent, 'close');
-  await vi.waitUntil(() => !all.some(isRunning), 5000);
+  await expect.poll(() => all.some(isRunning)).toBe(false);
   expect(victimOf(FAULTS[0]!, all)).toBeUndefined();
 });
 
@@ -135,8 +135,7 @@ test.runIf(isLinux)(
       console.log('ready');
     }, 1600);`;
     expect(await saidAfter({ do: 'lose', serverPorts: [port], forMs: 500 }, script)).toBe('true\n');
-    await vi.waitUntil(() => heard.includes('broken'), 5000);
-    expect(heard).toEqual(['first', 'broken']);
+    await expect.poll(() => heard).toEqual(['first', 'broken']);
     server.close();
   },
 );

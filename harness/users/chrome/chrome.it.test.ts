@@ -37,7 +37,7 @@ test.runIf(isLinux)('all of a Chrome ends with who started it, also a page that 
   const leader = Number((await once(starter.stdout, 'data'))[0]);
   expect(signalPages(leader, 'SIGSTOP')).toBeGreaterThan(0);
   starter.kill('SIGKILL');
-  await vi.waitUntil(() => inGroup(leader).length === 0, 10_000);
+  await expect.poll(() => inGroup(leader)).toEqual([]);
 });
 
 describe('a page', () => {
