@@ -63,7 +63,7 @@ export default defineConfig({
         test: {
           name: 'trial',
           include: [TRIAL],
-          setupFiles: ['./vitest.setup.ts', './tests/brief-idle.ts'],
+          setupFiles: ['./vitest.setup.ts', './tests/one-analysis.ts', './tests/brief-idle.ts'],
           maxWorkers: 2,
           retry,
           sequence: { groupOrder: 3 },

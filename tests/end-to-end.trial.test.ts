@@ -1,8 +1,8 @@
 /** The whole product, once: the command line runs users in real Chrome with the real page, server and coordinator. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { access, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync, readdirSync } from 'node:fs';
+import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -46,7 +46,14 @@ async function start(args: string[]) {
     stderr += text;
   });
   const ended = once(cli, 'close').then(([code]) => ({ code, stdout, stderr }));
-  return { cli, ended, said: () => stderr };
+  /** Waits for a moment of the run. */
+  const until = async (isNow: () => boolean) => {
+    while (!isNow()) {
+      if (cli.exitCode !== null) throw new Error(`the run ended before: ${stderr}`);
+      await setTimeout(50);
+    }
+  };
+  return { cli, ended, said: () => stderr, until };
 }
 
 /** The most that a process held while a trial ran that has records, but no verdict yet. */
@@ -65,7 +72,7 @@ async function largestMemoryMiB(pid: number, trial: string, ended: Promise<void>
   return largest;
 }
 
-const leftFolders = async () => (await readdir(folder)).filter((name) => name.startsWith('scriptorium-'));
+const leftFolders = () => readdirSync(folder).filter((name) => name.startsWith('scriptorium-'));
 const exists = (path: string) => access(path).then(() => true);
 
 describe('a run in real Chrome', () => {
@@ -115,21 +122,20 @@ describe('a run in real Chrome', () => {
       expect(await memory).toBeGreaterThan(0);
       expect(await memory).toBeLessThan(150);
     }
-    expect(await leftFolders()).toEqual([]);
+    expect(leftFolders()).toEqual([]);
   });
 
   test('Ctrl-C in the middle stops every process and keeps nothing half-done', async () => {
     const out = join(folder, 'interrupted');
-    const { cli, ended, said } = await start(['--out', out, '--modes', 'noquill', '--measure', '60s']);
-    while (!said().includes('Running')) await setTimeout(50);
-    while ((await leftFolders()).length === 0) await setTimeout(50);
+    const { cli, ended, said, until } = await start(['--out', out, '--modes', 'noquill', '--measure', '60s']);
+    await until(() => said().includes('Running') && leftFolders().length > 0);
     // By now processes are starting; a little later Chrome is, too.
     await setTimeout(1500);
     cli.kill('SIGINT');
     const { code, stderr } = await ended;
     expect(code).toBe(130);
     expect(stderr).toContain('--resume goes on');
-    expect(await leftFolders()).toEqual([]);
+    expect(leftFolders()).toEqual([]);
     await expect(exists(join(out, 'trials/yjs-noquill-2-1/verdict.json'))).rejects.toThrow();
   });
 });

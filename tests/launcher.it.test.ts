@@ -1,5 +1,5 @@
 /** The launcher, in a project of stand-ins: its npm, its Chrome finder and its command line do next to nothing. */
-import { spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -15,13 +15,17 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { PROJECT_ROOT } from '../infra/project.ts';
 import { isAlive } from '../results/run-folder/process-name.ts';
 
-const TOOLS =
-  'basename cat chmod cksum cp dirname env flock grep head id ln mkdir mv readlink rm sed sh sleep uname'.split(' ');
+const TOOLS = 'basename cat chmod cksum cp dirname env flock grep head id ln mkdir mv readlink rm sed sh sleep uname';
+/** Where this machine has them; macOS has no flock. */
+const TOOL_PATHS = execFileSync('sh', ['-c', `for tool in ${TOOLS}; do command -v $tool; done; true`])
+  .toString()
+  .trim()
+  .split('\n');
 
 let folder: string;
 beforeEach(() => {
@@ -38,12 +42,8 @@ beforeEach(() => {
     }
     export async function chromeVersion() {}`,
   );
-  for (const tool of TOOLS) {
-    const path = spawnSync('sh', ['-c', `command -v ${tool}`], { encoding: 'utf8' }).stdout.trim();
-    mkdirSync(join(folder, 'bin'), { recursive: true });
-    // macOS has no flock.
-    if (path !== '') symlinkSync(path, join(folder, 'bin', tool));
-  }
+  mkdirSync(join(folder, 'bin'));
+  for (const path of TOOL_PATHS) symlinkSync(path, join(folder, 'bin', basename(path)));
   symlinkSync(process.execPath, join(folder, 'bin/node'));
 });
 afterEach(() => rmSync(folder, { recursive: true }));

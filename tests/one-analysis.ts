@@ -1,5 +1,5 @@
 /**
- * The harness's analysis in the tests of the suite `it`: one process for all calls of a file, since the start of a process is a
+ * The harness's analysis in the suites `it` and `trial`: one process for all calls of a file, since the start of a process is a
  * third of a judgement, and most of a small run's summary. Vitest runs this file before each test file.
  */
 import { join } from 'node:path';
