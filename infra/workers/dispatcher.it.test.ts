@@ -229,7 +229,8 @@ describe('dispatcher and workers', () => {
 
   test('a worker that answers no ping is given up, with its job', async () => {
     await dispatcher.close();
-    dispatcher = await startDispatcher({ host: '127.0.0.1', silenceMs: 100 });
+    // Long enough that a full machine gives it a job before.
+    dispatcher = await startDispatcher({ host: '127.0.0.1', silenceMs: 2000 });
     const headers = { authorization: `Bearer ${dispatcher.token}` };
     const frozen = new WebSocket(`wss://127.0.0.1:${dispatcher.port}`, {
       ...{ ...sealOfCaller(dispatcher.token), headers, autoPong: false },
