@@ -15,6 +15,6 @@ function wrongFor(ms: number) {
 
 test('what agrees late is too slow, and what never agrees is wrong', async () => {
   await wrongFor(50);
-  await expect(wrongFor(300)).rejects.toThrow(/^too slow: they differ after 0\.2 s; it took 0\.\d+ s$/);
-  await expect(wrongFor(60_000)).rejects.toThrow(/^after 0\.4\d? s they differ$/);
+  await expect(wrongFor(300)).rejects.toThrow(/^too slow: they differ after 0\.2 s; it took [\d.]+ s$/);
+  await expect(wrongFor(60_000)).rejects.toThrow(/^after [\d.]+ s they differ$/);
 });

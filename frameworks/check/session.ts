@@ -8,6 +8,8 @@ import { type Client, type ClientOptions, openClient } from './client.ts';
 /** How long clients may take to agree. An edit crosses two links and waits in two batches: far less than a second. */
 export const AGREE_LIMIT_MS = 10_000;
 const LOOK_PERIOD_MS = 40;
+/** Each look takes the pages' time: the longer it took so far, the longer until the next. */
+const LOOK_SHARE = 0.1;
 /** Long enough that edits made together cross on the way, and uneven, so that edits overtake one another. */
 const LINK: Link = { oneWayDelayMs: 20, jitterMs: 15, bandwidthBytesPerSecond: null };
 /** Seeds are 32-bit numbers. */
@@ -106,7 +108,7 @@ export class ConformanceSession {
       const tookMs = performance.now() - startMs;
       if (tookMs > 2 * limitMs) throw new Violation(`after ${seconds(tookMs)} s ${wrong}${await explain()}`);
       if (tookMs > limitMs) late ??= wrong;
-      await setTimeout(LOOK_PERIOD_MS);
+      await setTimeout(Math.max(LOOK_PERIOD_MS, LOOK_SHARE * tookMs));
     }
     if (late !== null) throw tooSlow(`${late} after ${seconds(limitMs)} s`, performance.now() - startMs);
   }
