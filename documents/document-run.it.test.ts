@@ -73,7 +73,7 @@ test('an engine that is out of time has failed, says how far it got, and is not 
   expect(ran).toHaveLength(1);
   const [cell] = summary.cells;
   expect(cell).toMatchObject({ verdict: 'failed', applyMs: null });
-  expect(cell!.reasons).toEqual([expect.stringMatching(/^it had made \d+ of 20000 edits after 0\.\d s$/)]);
+  expect(cell!.reasons).toEqual([expect.stringMatching(/^it had made \d+ of 20000 edits after [\d.]+ s$/)]);
 });
 
 test('documents are saved and loaded', async () => {
