@@ -174,7 +174,7 @@ test.concurrent('a frame of the crowd’s that one probe ignores is the framewor
   const ignores = brokenDocument((document, user) =>
     user === 1 ? { receive: (messages) => document.receive(messages.filter(() => ++heard !== IGNORED)) } : {},
   );
-  const { verdict, codes } = await run(ignores, { crowd: relayedCrowd, settle: '20s' });
+  const { verdict, codes } = await run(ignores, { crowd: relayedCrowd, settle: '10s' });
   expect(heard).toBeGreaterThan(IGNORED);
   expect(verdict).not.toBe('valid');
   expect(codes).toContain('diverged');

@@ -67,14 +67,20 @@ function fleetHere(changed: (driver: EditorDriver) => EditorDriver) {
   return { fleet, launched, joinedMs };
 }
 
-async function run(name: string, changed: (driver: EditorDriver) => EditorDriver = (driver) => driver) {
+async function run(
+  name: string,
+  {
+    changed = (driver) => driver,
+    settle = '4s',
+  }: { changed?: (driver: EditorDriver) => EditorDriver; settle?: string } = {},
+) {
   const frameworks = await discoverFrameworks();
   const experiment = resolveExperiment(
     {
       frameworks: 'gdocs',
       users: 2,
       trials: 1,
-      durations: { warmUp: '300ms', measure: '1500ms', profile: '100ms', settle: '4s' },
+      durations: { warmUp: '300ms', measure: '1500ms', profile: '100ms', settle },
       typing: { keysPerSecond: 10, sigilPeriod: '1500ms' },
       // The tests' machine may be busy; what it measures is not looked at.
       limits: { clockError: '1s' },
@@ -135,10 +141,11 @@ describe('a trial at another’s document', () => {
   });
 
   test('is unknown where a screen cannot be read, and says why', async () => {
-    const { verdict } = await run('trial-unread', (driver) => ({
+    const changed = (driver: EditorDriver) => ({
       ...driver,
       state: async () => ({ ...(await driver.state()), screenTextDigest: null }),
-    }));
+    });
+    const { verdict } = await run('trial-unread', { changed, settle: '1s' });
     expect(codesButPace(verdict.reasons)).toEqual(['not-compared']);
     expect(verdict.reasons.map(({ message }) => message).join()).toContain('user-000, user-001: ');
     expect(verdict.converged).toBeNull();
@@ -147,10 +154,11 @@ describe('a trial at another’s document', () => {
   });
 
   test('is invalid where screens show different text', async () => {
-    const { verdict } = await run('trial-different', (driver) => ({
+    const changed = (driver: EditorDriver) => ({
       ...driver,
       state: async () => ({ ...(await driver.state()), screenTextDigest: String(Math.random()) }),
-    }));
+    });
+    const { verdict } = await run('trial-different', { changed, settle: '1s' });
     expect(codesButPace(verdict.reasons)).toContain('diverged');
     expect(verdict.converged).toBe(false);
   });
