@@ -3,6 +3,7 @@
  * others; it is made once for each state of their sources. Every other framework has a page of its own.
  */
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { glob, lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { nodeCommand, runCommand } from '../infra/process/child.ts';
@@ -132,7 +133,7 @@ async function fingerprint({ root, clients, workers }: PageContent): Promise<str
   const hash = createHash('sha256').update(JSON.stringify([Object.keys(clients), workers]));
   const sources = await Array.fromAsync(glob('editors/**/*.{ts,html,css}', { cwd: root }));
   for (const file of [...sources.filter((name) => !/\.(test|bench)\.ts$/.test(name)).sort(), 'package-lock.json']) {
-    hash.update(file).update(await readFile(join(root, file)));
+    hash.update(file).update(readFileSync(join(root, file)));
   }
   return hash.digest('hex').slice(0, 16);
 }

@@ -1,6 +1,5 @@
 /** Which code of the project runs, and whether it is still the one that lies in its folder. */
-import { existsSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT_ROOT, sourceFiles, sourceFingerprint } from './project.ts';
 import { git } from './worktree.ts';
@@ -35,24 +34,21 @@ export async function codeOf(root: string = PROJECT_ROOT): Promise<Code> {
 export async function codeNow(root: string = PROJECT_ROOT): Promise<Code & { isFirst: boolean }> {
   if (!seen.has(root)) seen.set(root, look(root));
   const first = await seen.get(root)!;
-  if ((await stampOf(root, first.files).catch(() => null)) === first.stamp) return { ...first.code, isFirst: true };
+  if (stampOf(root, first.files) === first.stamp) return { ...first.code, isFirst: true };
   const code = await codeOf(root);
   return { ...code, isFirst: code.sources === first.code.sources };
 }
 
 async function look(root: string): Promise<Seen> {
   const files = await sourceFiles(root);
-  const [sources, stamp, named] = await Promise.all([
-    sourceFingerprint(root, files),
-    stampOf(root, files),
-    commitOf(root),
-  ]);
+  const stamp = stampOf(root, files);
+  const [sources, named] = await Promise.all([sourceFingerprint(root, files), commitOf(root)]);
   return { code: { ...named, sources }, files, stamp };
 }
 
-async function stampOf(root: string, files: readonly string[]): Promise<string> {
-  const stats = await Promise.all(files.map((file) => stat(join(root, file))));
-  return stats.map(({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`).join();
+function stampOf(root: string, files: readonly string[]): string {
+  const stats = files.map((file) => statSync(join(root, file), { throwIfNoEntry: false }));
+  return stats.map((found) => (found === undefined ? 'gone' : `${found.mtimeMs} ${found.size} ${found.ino}`)).join();
 }
 
 /** An outer repository, that holds the project as a package, says nothing of it. */

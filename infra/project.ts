@@ -1,6 +1,7 @@
 /** This project: its folder, the folder of things that it can make again, and a fingerprint of its sources. */
 import { createHash } from 'node:crypto';
-import { glob, readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { glob } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 
 export const PROJECT_ROOT: string = join(import.meta.dirname, '..');
@@ -46,7 +47,8 @@ const TESTS = /\.(test|bench)\.ts$/;
  */
 export async function sourceFingerprint(root: string = PROJECT_ROOT, files?: readonly string[]): Promise<string> {
   const hash = createHash('sha256');
-  for (const file of files ?? (await sourceFiles(root))) hash.update(file).update(await readFile(join(root, file)));
+  // Hundreds of small files, which take ten times as long one by one in other threads.
+  for (const file of files ?? (await sourceFiles(root))) hash.update(file).update(readFileSync(join(root, file)));
   return hash.digest('hex').slice(0, 16);
 }
 
