@@ -1,11 +1,12 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { writeHandMadeRun } from '../analysis/test-data/hand-made-run.ts';
+import { WORK_FOLDER } from '../infra/project.ts';
 import { FIGURES_FILE, VERDICT_FILE } from '../results/formats/run-directory.ts';
 import { UserError } from '../results/user-error.ts';
-import { analyseTrial, summarizeRun } from './analysis.ts';
+import { analyseTrial, pageScript, summarizeRun } from './analysis.ts';
 
 // Not the one of tests/one-analysis.ts.
 vi.unmock(import('./analysis.ts'));
@@ -72,4 +73,19 @@ test('a trial that its analysis dies of is unknown, and no report tries again', 
   // As the reason advises.
   await rm(join(trial, FIGURES_FILE));
   expect((await summarizeRun(folder)).cells).toMatchObject([{ validTrials: 2 }]);
+});
+
+test('a page’s script is bundled once for all processes', async () => {
+  const entry = join(folder, 'page.ts');
+  await writeFile(entry, 'document.title = "first";');
+  const script = await pageScript(entry);
+  expect(script).toContain('first');
+  await writeFile(entry, 'document.title = "second";');
+  vi.resetModules();
+  const another = await import('./analysis.ts');
+  expect(await another.pageScript(entry)).toBe(script);
+  const scripts = join(WORK_FOLDER, 'scripts');
+  const kept = (await readdir(scripts)).filter((name) => name.includes(basename(folder)));
+  expect(kept).toHaveLength(1);
+  await rm(join(scripts, kept[0]!), { recursive: true });
 });

@@ -2,11 +2,14 @@
  * The analysis, for a process that coordinates trials: each task in a process of its own, which then ends. DuckDB and the
  * bundler take hundreds of MiB that a process does not give back, and that are not to be there while users type.
  */
-import { join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import type { WrittenDocumentReport } from '../analysis/report/document-report.ts';
 import { giveUpTrial } from '../analysis/trial/analyse-trial.ts';
 import { CalledProcess } from '../infra/process/calls.ts';
-import { PROJECT_ROOT } from '../infra/project.ts';
+import { madeOnce } from '../infra/process/made-once.ts';
+import { PROJECT_ROOT, sourceFingerprint, WORK_FOLDER } from '../infra/project.ts';
+import { fileReason } from '../results/file-problem.ts';
 import type { Summary } from '../results/formats/summary.ts';
 import type { Verdict } from '../results/formats/verdict.ts';
 import { readVerdict } from '../results/run-folder/run-files.ts';
@@ -44,22 +47,38 @@ export async function reportDocuments(runDirectory: string): Promise<WrittenDocu
   return called(runDirectory, (analysis) => analysis.call('reportDocuments', runDirectory, script));
 }
 
-/** By their entries: a run writes its report after each trial, and bundles its page once. */
+/** By their entries: a run writes its report after each trial. */
 const scripts = new Map<string, Promise<string>>();
 
 /**
- * The script of a page.
+ * The script of a page, bundled once for each state of the sources.
  *
  * @param entry the path of the page's `.ts` file
  * @throws the bundler's error, which names the file and the line
  */
 export function pageScript(entry: string): Promise<string> {
-  const script = scripts.get(entry) ?? called(entry, (analysis) => analysis.call('pageScript', entry));
+  const script = scripts.get(entry) ?? keptScript(entry);
   scripts.set(entry, script);
   // One that failed is tried again.
   script.catch(() => scripts.delete(entry));
   return script;
 }
+
+async function keptScript(entry: string): Promise<string> {
+  const name = relative(PROJECT_ROOT, entry).replaceAll(/[^\w]+/g, '-');
+  const folder = join(WORK_FOLDER, 'scripts', `${name}-${await sourceFingerprint()}`);
+  const bundle = () => called(entry, (analysis) => analysis.call('pageScript', entry));
+  try {
+    await madeOnce(folder, async (partial) => writeFile(join(partial, SCRIPT_FILE), await bundle()));
+    return await readFile(join(folder, SCRIPT_FILE), 'utf8');
+  } catch (error) {
+    // Where nothing can be written, as in some containers, it is bundled each time.
+    if (fileReason(error) === null) throw error;
+    return bundle();
+  }
+}
+
+const SCRIPT_FILE = 'script.js';
 
 /** How often a task is tried whose process ends before it answers. */
 const ATTEMPTS = 2;
