@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach } from 'vitest';
+import { beforeEach } from 'vitest';
 
 export interface TestFolder {
   readonly path: string;
@@ -14,10 +14,12 @@ export interface TestFolder {
 /** An empty folder of each test, which is gone after it. */
 export function folderOfEachTest(): TestFolder {
   let path = '';
-  beforeEach(async () => {
-    path = await realpath(await mkdtemp(join(tmpdir(), 'scriptorium-test-')));
+  beforeEach(async ({ onTestFinished }) => {
+    const made = await realpath(await mkdtemp(join(tmpdir(), 'scriptorium-test-')));
+    path = made;
+    // After all that runs after each test: what fails there would keep the folder, and what it ends may write into it until then.
+    onTestFinished(() => rm(made, { recursive: true, force: true, maxRetries: 3 }));
   });
-  afterEach(() => rm(path, { recursive: true, force: true, maxRetries: 3 }));
   return {
     get path() {
       return path;
