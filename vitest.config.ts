@@ -18,8 +18,12 @@ const ALONE = `${ROOMS}/**/*.alone.test.ts`;
 // Node compiles each module once for all processes that tests start: half the time of a short command.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '.scriptorium/compiled');
 
-/** The machine, or the one below it, spoiled a trial: that says nothing of the code. */
-const retry = { count: 2, condition: /machine-stolen|the hypervisor gave|machine-busy|server-waited|clock-uncertain/ };
+/** The machine, or the one below it, spoiled a trial, as its code or its sentence says: that says nothing of the code. */
+const retry = {
+  count: 2,
+  condition:
+    /machine-stolen|the hypervisor gave|machine-busy|server-waited|clock-uncertain|the load generator: by itself late/,
+};
 
 export default defineConfig({
   test: {
