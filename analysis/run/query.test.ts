@@ -137,6 +137,8 @@ const HOSTILE = [
     'SET lock_configuration = false',
   ],
   ...["CREATE SECRET s (TYPE http, BEARER_TOKEN 'x')", "CREATE PERSISTENT SECRET s (TYPE http, BEARER_TOKEN 'x')"],
+  ...["CALL enable_logging('QueryLog', storage = 'file', storage_path = 'FOLDER/log.csv')", 'CALL Disable_Logging()'],
+  ...["FROM system.main.enable_logging(storage = 'file', storage_path = 'FOLDER')", 'FROM truncate_duckdb_logs()'],
   ...['DROP TABLE lines', 'UPDATE trials SET users = 3', 'CREATE TABLE t AS SELECT 1'],
   ...['CREATE OR REPLACE VIEW trials AS SELECT 1', "COMMIT; COPY (SELECT 1) TO 'OWN'", 'SELECT nonsense'],
 ];

@@ -143,6 +143,9 @@ async function readCells(runDirectory: string): Promise<{ name: string; summary:
 /** An answer has so many rows at most: far more than a person reads, and what memory holds. */
 const MOST_ROWS = 500_000;
 
+/** DuckDB would write its log to a file although it may write none, and end the process when it cannot. */
+const LOGGING = /\b(en|dis)able_logging\b|\btruncate_duckdb_logs\b/i;
+
 /**
  * @returns at most `atMost` rows; `isCut` where there are more
  * @throws UserError (exit code 2) with the database's own words where it refuses the query
@@ -157,6 +160,12 @@ export async function askDatabase(
       'the query is empty; write one such as "SELECT * FROM cell_summaries", or none for a list of views',
       { exitCode: 2 },
     );
+  }
+  const logging = LOGGING.exec(sql)?.[0];
+  if (logging !== undefined) {
+    throw new UserError(`the query was refused: ${logging} is not for a run's database, which writes no file`, {
+      exitCode: 2,
+    });
   }
   try {
     const { columns, rows } = await database.ask(sql, { atMost: atMost + 1 });
