@@ -41,8 +41,9 @@ test('blocks of two machines that have one number are two', () => {
   expect(pooled!.kept.replicates![0]!.serverCpuPercent).toEqual([2, 4]);
 });
 
-test('others’ blocks are not pooled with the project’s own', () => {
-  expect(poolCampaigns([block(1, 2), { ...block(2, 4), isSubmitted: true }])).toHaveLength(2);
+test('others’ blocks are pooled neither with the project’s own nor with each other', () => {
+  const others = [2, 3].map((day) => ({ ...block(day, 4), isSubmitted: true }));
+  expect(poolCampaigns([block(1, 2), ...others])).toEqual([block(1, 2), ...others]);
 });
 
 test('a run of no campaign is never pooled, whoever has one of its name', () => {

@@ -20,11 +20,9 @@ export type Pooled<Source> = Source & {
  * the site's addresses hold when blocks come.
  */
 export function poolCampaigns<Source extends Named>(sources: readonly Source[]): Pooled<Source>[] {
-  // Others' blocks are not taken for the project's own, and a run of no campaign is one by itself, whatever its name.
+  // A run of no campaign is one by itself, whatever its name; and so is each of others', as nobody knows that two are of one person.
   const groups = Map.groupBy(sources, (source) =>
-    source.kept.campaign === undefined
-      ? source
-      : JSON.stringify([source.kept.summary.experiment, source.isSubmitted ?? false]),
+    source.kept.campaign === undefined || source.isSubmitted ? source : source.kept.summary.experiment,
   );
   return [...groups.values()].map((group) => (group.length === 1 ? group[0]! : pool(group)));
 }
