@@ -1,6 +1,6 @@
 /** Reads a packed file that may be anybody's: its size, depth and number of values are bounded before anything looks at them. */
-import { readFile, stat } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
+import { readBoundedFile } from '../../results/formats/bounded-file.ts';
 
 /** The largest run kept so far has 0.3 MB, 24 thousand values, and a depth of 7. */
 const MOST_BYTES = 4 * 1024 * 1024;
@@ -12,13 +12,15 @@ const BEFORE_VALUES = [...Buffer.from('[{,')];
 
 /** @throws Error if it is no gzipped JSON, or too large, or has a name that every object has */
 export async function readBoundedJson(path: string): Promise<unknown> {
-  const found = await stat(path);
-  if (!found.isFile()) throw new Error('it is no file');
-  if (found.size > MOST_BYTES) throw new Error(`it has ${found.size} bytes, ${MOST_BYTES} at most`);
-  const text = gunzipSync(await readFile(path), { maxOutputLength: MOST_BYTES });
+  return parseBoundedJson(gunzipSync(await readBoundedFile(path, MOST_BYTES), { maxOutputLength: MOST_BYTES }));
+}
+
+/** The same of what is to be packed. @throws Error if it could not be read again */
+export function parseBoundedJson(text: Uint8Array): unknown {
+  if (text.length > MOST_BYTES) throw new Error(`it has ${text.length} bytes, ${MOST_BYTES} at most`);
   const values = text.reduce((count, byte) => count + (BEFORE_VALUES.includes(byte) ? 1 : 0), 0);
   if (values > MOST_VALUES) throw new Error(`it has more than ${MOST_VALUES} values`);
-  const value: unknown = JSON.parse(text.toString());
+  const value: unknown = JSON.parse(Buffer.from(text).toString());
   requirePlain(value);
   return value;
 }

@@ -4,7 +4,7 @@
  * All runs of an experiment stay. Cells whose way of measuring was wrong are withdrawn (`withdrawn.ts`), and CHANGELOG.md says so.
  */
 import { existsSync } from 'node:fs';
-import { glob, readdir, readFile } from 'node:fs/promises';
+import { glob, readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import * as z from 'zod';
@@ -21,7 +21,7 @@ import {
 } from '../../results/formats/run-directory.ts';
 import { olderCellSchema, type Summary, summarySchema } from '../../results/formats/summary.ts';
 import { makeFolder, writeFileAtomically } from '../../results/formats/write-file.ts';
-import { readDocumentPlan, readJson, readPlan, scenarioOf } from '../../results/run-folder/run-files.ts';
+import { readDocumentPlan, readJson, readPlan, readRunText, scenarioOf } from '../../results/run-folder/run-files.ts';
 import { messageOf, UserError } from '../../results/user-error.ts';
 import { depositSamples } from '../campaign/deposit.ts';
 import { lastCalibration, withMissedBounds } from '../cell/cells.ts';
@@ -29,7 +29,7 @@ import { withMessages } from '../cell/messages.ts';
 import { compareHalves } from '../compare/compare.ts';
 import { analyseDocumentRun } from '../documents/analyse.ts';
 import { analyseRun } from '../run/analyse-run.ts';
-import { readBoundedJson } from './bounded-json.ts';
+import { parseBoundedJson, readBoundedJson } from './bounded-json.ts';
 import { withoutWithdrawn } from './withdrawn.ts';
 
 const PROJECT_ROOT = join(import.meta.dirname, '../..');
@@ -233,12 +233,21 @@ export async function packRun(folder: string): Promise<{ name: string; kept: Kep
     plan,
     summary,
     ...(campaign !== null && { campaign }),
-    ...(existsSync(answer) && { answer: await readFile(answer, 'utf8'), answers: await answersOf(folder) }),
+    ...(existsSync(answer) && { answer: await readRunText(answer), answers: await answersOf(folder) }),
     ...(isAgainst && { words: await wordsOf(folder) }),
     ...(existsSync(join(half, 'trials')) && { replicates: await replicatesOf(half) }),
   };
-  requireKept(kept, folder);
+  requireKept(asPacked(kept, folder), folder);
   return { name: nameOf({ summary, campaign }), kept: kept as unknown as KeptRun };
+}
+
+/** As whoever reads the packed run gets it. @throws UserError (2) if nobody could */
+function asPacked(kept: object, folder: string): unknown {
+  try {
+    return parseBoundedJson(Buffer.from(JSON.stringify(kept)));
+  } catch (error) {
+    throw new UserError(`${folder} cannot be packed: ${messageOf(error)}`, { exitCode: 2 });
+  }
 }
 
 /** By its start and its experiment. Blocks may follow one another within a minute, so that theirs has seconds. */

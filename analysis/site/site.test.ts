@@ -188,6 +188,13 @@ describe('a run that is handed in', () => {
     },
   );
 
+  test('a run that nobody could read again is not packed', async () => {
+    const run = await mkdtemp(join(folder, 'long-'));
+    await writeHandMadeRun(run, { trials: [{ figures: { localMs: 20, endToEndMs: 90, serverCpuPercent: 5 } }] });
+    await writeJson(join(run, SUMMARY_FILE), { ...compare.summary, more: Array(100_000).fill(0) });
+    await expect(packRun(run)).rejects.toThrow(`${run} cannot be packed: it has more than 100000 values`);
+  });
+
   test('a file that is none is refused with what to give', async () => {
     await expect(readKeptFile(join(import.meta.dirname, 'site.test.ts'))).rejects.toThrow(
       /give a file that `submit` wrote/,

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, matchesGlob, relative } from 'node:path';
+import { deflateRawSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { figuresSchema } from '../../results/formats/figures.ts';
 import { FIGURES_FILE, recordPath, VERDICT_FILE } from '../../results/formats/run-directory.ts';
@@ -52,6 +53,17 @@ test('a trial whose records cannot be read is unknown, and says why', async () =
     version: '1.2.3',
     measured: null,
   });
+});
+
+test('figures whose samples are none, or too many, are made again', async () => {
+  await analyseTrial(directory);
+  const known = await read();
+  const bomb = deflateRawSync(Buffer.alloc(2 ** 30 + 8), { level: 1 }).toString('base64');
+  for (const samples of [{ localLatencyMs: 'AAAA' }, { localLatencyMs: bomb }]) {
+    const { measured } = JSON.parse(await readFile(path(), 'utf8'));
+    await markFile({ version: 'of the file', measured: { ...measured, samples } });
+    expect(await read(true)).toEqual(known);
+  }
 });
 
 test('other records, another analysis, another form or no JSON at all: the records are read again', async () => {

@@ -1,9 +1,9 @@
 /** A trial's `figures.json`: written, read, and known to be out of date if its records or the analysis are others now. */
 
-import { existsSync } from 'node:fs';
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { readBoundedFile } from '../../results/formats/bounded-file.ts';
 import { sha256Of } from '../../results/formats/digest.ts';
 import { FIGURES_SCHEMA_VERSION, type FiguresFile, figuresSchema } from '../../results/formats/figures.ts';
 import { FIGURES_FILE } from '../../results/formats/run-directory.ts';
@@ -32,19 +32,21 @@ export async function originOf(trialDirectory: string): Promise<Origin> {
 
 /** @returns null if there is none, or one of other records, another analysis or another form */
 export async function readFigures(trialDirectory: string, origin: Origin): Promise<TrialAnalysis | null> {
-  const path = join(trialDirectory, FIGURES_FILE);
-  if (!existsSync(path)) return null;
-  const file = figuresSchema.safeParse(parsed(await readFile(path, 'utf8')));
+  const file = figuresSchema.safeParse(await parsedFile(trialDirectory));
   if (!file.success) return null;
   const { analysis, records, verdict, version, measured } = file.data;
   if (analysis !== origin.analysis || records !== origin.records) return null;
-  return { verdict, version, measured: measured && decoded(measured) };
+  try {
+    return { verdict, version, measured: measured && decoded(measured) };
+  } catch {
+    // Its samples are no numbers, or too many.
+    return null;
+  }
 }
 
 /** True if there are figures, of whichever records and analysis. */
 export async function hasFigures(trialDirectory: string): Promise<boolean> {
-  const path = join(trialDirectory, FIGURES_FILE);
-  const file = existsSync(path) ? parsed(await readFile(path, 'utf8')) : null;
+  const file = await parsedFile(trialDirectory);
   return Boolean((file as Partial<FiguresFile> | null | undefined)?.measured);
 }
 
@@ -68,11 +70,17 @@ export async function writeFigures(
   await writeFileAtomically(join(trialDirectory, FIGURES_FILE), `${JSON.stringify(file)}\n`);
 }
 
-/** Undefined of what is no JSON, as no schema has it. */
-function parsed(text: string): unknown {
+/** A large trial has a million samples, of 8 bytes each when they are unpacked. */
+const MOST_BYTES = 256 * 2 ** 20;
+const MOST_UNPACKED_BYTES = 2 ** 30;
+
+/** Undefined of what is not there, is too large or no JSON, as no schema has it. */
+async function parsedFile(trialDirectory: string): Promise<unknown> {
   try {
-    return JSON.parse(text);
-  } catch {
+    return JSON.parse((await readBoundedFile(join(trialDirectory, FIGURES_FILE), MOST_BYTES)).toString());
+  } catch (error) {
+    const { code = 'ENOENT' } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT') throw error;
     return undefined;
   }
 }
@@ -88,21 +96,24 @@ function encoded({ columns, samples }: Measured): Pick<EncodedFigures, 'columns'
   };
 }
 
+/** @throws Error if its samples are none, or too many */
 function decoded({ columns, samples, buckets, faults, curves }: EncodedFigures): TrialFigures {
+  const room = { leftBytes: MOST_UNPACKED_BYTES };
   return {
     columns,
-    samples: decodedSamples(samples),
-    buckets: buckets.map((bucket) => ({ ...bucket, samples: decodedSamples(bucket.samples) })),
+    samples: decodedSamples(samples, room),
+    buckets: buckets.map((bucket) => ({ ...bucket, samples: decodedSamples(bucket.samples, room) })),
     faults: faults as unknown as TrialFault[],
     curves,
   };
 }
 
-function decodedSamples(samples: EncodedFigures['samples']): Measured['samples'] {
+function decodedSamples(samples: EncodedFigures['samples'], room: { leftBytes: number }): Measured['samples'] {
   return Object.fromEntries(
     Object.entries(samples).map(([name, text]) => {
       // A copy of its own: a pool of Node's buffers need not begin where a double may.
-      const bytes = new Uint8Array(inflateRawSync(Buffer.from(text, 'base64')));
+      const bytes = new Uint8Array(inflateRawSync(Buffer.from(text, 'base64'), { maxOutputLength: room.leftBytes }));
+      room.leftBytes -= bytes.length;
       return [name, new Float64Array(bytes.buffer)];
     }),
   );

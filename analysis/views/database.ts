@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import type { DuckDBConnection, DuckDBResultReader, Json } from '@duckdb/node-api';
 import { readTrailer } from '../../results/formats/record-file.ts';
 import { recordPath } from '../../results/formats/run-directory.ts';
-import { unpackingProblem } from '../../results/formats/trial-records.ts';
+import { isSurelyBounded, unpackingProblem } from '../../results/formats/trial-records.ts';
 import { UserError } from '../../results/user-error.ts';
 import { lineViews, macroDefinitions, malformedLinesView } from './definitions.ts';
 import { OnDemand } from './on-demand.ts';
@@ -62,6 +62,7 @@ export async function openRecords(trialDirectories: readonly string[]): Promise<
   // Not before it is needed: the process that coordinates trials knows this module, too, and is to stay small.
   const { DuckDBInstance, quotedIdentifier, quotedString } = await import('@duckdb/node-api');
   const files = await findRecordFiles(trialDirectories);
+  for (const file of files) if (!isSurelyBounded((await stat(file)).size)) await requireUnpackable(file);
   const instance = await DuckDBInstance.create(':memory:', { ...ANY_ORDER, ...(await settingsFor(files)) });
   const connection = await instance.connect();
   const { track, allEnded } = trackTasks();
@@ -241,10 +242,17 @@ async function readSizes(connection: DuckDBConnection): Promise<Map<string, numb
 async function requireWhole(paths: readonly string[], sizes: ReadonlyMap<string, number>): Promise<void> {
   for (const path of paths) {
     if (sizes.get(path) === (await readTrailer(path, 4))) continue;
-    const problem = await unpackingProblem(path);
-    if (problem === null) continue;
-    throw new UserError(`${path} is cut off or damaged (${problem.message})`, { exitCode: 2, cause: problem });
+    await requireUnpackable(path);
   }
+}
+
+async function requireUnpackable(path: string): Promise<void> {
+  const problem = await unpackingProblem(path);
+  if (problem === null) return;
+  throw new UserError(`${path} is cut off or damaged, or too large (${problem.message})`, {
+    exitCode: 2,
+    cause: problem,
+  });
 }
 
 /** In the order of their numbers, which is the order in which they build on each other. */

@@ -81,6 +81,15 @@ test('a line that is no record line is named with what is wrong', async () => {
   expect((await readUntilError(file)).error?.message).toMatch(/line 1: the file cannot be unpacked/);
 });
 
+test('a record that is larger than any, however small it was packed, is refused', async () => {
+  const file = join(directory, 'bomb.ndjson.gz');
+  await writeFile(file, gzipSync(' '.repeat(9 * 2 ** 20)));
+  expect((await readUntilError(file)).error?.message).toMatch(/line 1: the record, or this line, is larger than any/);
+  const long = gzipSync(`${JSON.stringify(shown(1)[0])}${' '.repeat(2 ** 20)}\n`);
+  await writeFile(file, Buffer.concat(Array(129).fill(long)));
+  expect((await readUntilError(file)).error?.message).toMatch(/line 128: the record, or this line, is larger than any/);
+});
+
 test('closing twice is safe, writing after closing is a mistake', async () => {
   const writer = openRecordWriter(path);
   await writer.close();

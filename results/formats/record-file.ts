@@ -63,28 +63,36 @@ export function openRecordWriter(path: string, options: { onError?: (error: Erro
   };
 }
 
+/** What is read so are a trial's phases, or the figures of a trial of one document: readers keep all lines. */
+const MOST_BYTES = 128 * 2 ** 20;
+const MOST_LINE = 4 * 2 ** 20;
+
 /**
  * Reads a record line by line, checking each against the schema.
  *
  * A file that was cut off yields its whole lines first.
- * @throws UserError (exit code 2) naming file and line: not a record, not JSON, not of the schema, or cut off
+ * @throws UserError (exit code 2) naming file and line: not a record, not JSON, not of the schema, too large, or cut off
  */
 export async function* readRecordFile(path: string): AsyncGenerator<RecordLine> {
   let lineNumber = 0;
   let checksum = 0;
+  let bytes = 0;
   let rest = '';
   const refuse = (what: string, cause?: unknown) =>
     new UserError(`${path}, line ${lineNumber + 1}: ${what}`, { exitCode: 2, cause });
 
   const source = createReadStream(path);
   // Without `finishFlush` a cut-off file would throw before its last lines come out; the checksum below detects it.
-  const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
+  const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH, chunkSize: 2 ** 18 });
   const unpacked = pipeline(source, gunzip);
   unpacked.catch(() => {}); // the loop below meets the same error
   const decoder = new TextDecoder();
   try {
     for await (const chunk of gunzip) {
       checksum = crc32(chunk, checksum);
+      bytes += chunk.length;
+      if (bytes > MOST_BYTES || rest.length > MOST_LINE)
+        throw refuse('the record, or this line, is larger than any can be');
       const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
       rest = lines.pop() ?? '';
       for (const line of lines) {

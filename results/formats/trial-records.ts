@@ -31,13 +31,31 @@ export async function areRecordsWhole(trialDirectory: string): Promise<boolean> 
   return records.length > 0;
 }
 
-/** @returns why a gzip file cannot be unpacked to its end; null if it can */
+/** A record of 256 users who see each other's markers for six minutes has 0.3 GB. */
+const MOST_UNPACKED_BYTES = 4 * 2 ** 30;
+/** So many bytes at most come of one (zlib's technical details). */
+const MOST_RATIO = 1032;
+/** Four times as fast as with Node's 16 KiB. */
+const CHUNK_BYTES = 2 ** 18;
+
+/** @returns why a gzip file cannot be unpacked to its end, or is too large for a record; null if it can */
 export async function unpackingProblem(path: string): Promise<Error | null> {
-  const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
-  return pipeline(createReadStream(path), createGunzip(), discard).then(
+  let bytes = 0;
+  const counted = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      done(bytes > MOST_UNPACKED_BYTES ? new Error(`it has more than ${MOST_UNPACKED_BYTES} bytes`) : null);
+    },
+  });
+  return pipeline(createReadStream(path), createGunzip({ chunkSize: CHUNK_BYTES }), counted).then(
     () => null,
     (error: Error) => error,
   );
+}
+
+/** True if a gzip file of so many bytes is none that could be too large for a record. */
+export function isSurelyBounded(packedBytes: number): boolean {
+  return packedBytes * MOST_RATIO <= MOST_UNPACKED_BYTES;
 }
 
 /** In the order of their names. */

@@ -1,8 +1,8 @@
 /** Reading the JSON files of a run: plan, environment, verdicts. */
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { readBoundedFile } from '../formats/bounded-file.ts';
 import { SCENARIOS, type Scenario } from '../formats/documents.ts';
 import {
   type DocumentPlanFile,
@@ -86,11 +86,24 @@ export async function asReason<T extends object>(read: () => Promise<T>): Promis
   }
 }
 
+/** A run folder may be anybody's. Plan and summary of the largest kept run have 0.3 MB. */
+const MOST_BYTES = 64 * 2 ** 20;
+
+/** A text file of a run's folder. @throws UserError (exit code 2) if it cannot be read, or is larger than any run's */
+export async function readRunText(path: string): Promise<string> {
+  try {
+    return (await readBoundedFile(path, MOST_BYTES)).toString();
+  } catch (error) {
+    throw new UserError(`${path} cannot be read: ${(error as Error).message}`, { exitCode: 2, cause: error });
+  }
+}
+
 /** @throws UserError (exit code 2) if the file is not JSON of the schema */
 export async function readJson<T>(path: string, schema: z.ZodType<T>): Promise<T> {
+  const text = await readRunText(path);
   let value: unknown;
   try {
-    value = JSON.parse(await readFile(path, 'utf8'));
+    value = JSON.parse(text);
   } catch (error) {
     throw new UserError(`${path} cannot be read: ${(error as Error).message}`, { exitCode: 2, cause: error });
   }

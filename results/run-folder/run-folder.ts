@@ -1,12 +1,12 @@
 /** The folder that a run writes into: its earlier content, and the decision to continue it or to refuse. */
 import { existsSync } from 'node:fs';
-import { readdir, readFile, rename, stat } from 'node:fs/promises';
+import { readdir, rename, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type AnyPlannedTrial, ENVIRONMENT_FILE, PLAN_FILE, type PlannedTrial } from '../formats/run-directory.ts';
 import { makeFolder, syncFolder, writeJson } from '../formats/write-file.ts';
 import { UserError } from '../user-error.ts';
-import { asReason, readAnyPlan, readEnvironment } from './run-files.ts';
+import { asReason, readAnyPlan, readEnvironment, readRunText } from './run-files.ts';
 import { unusable } from './run-owner.ts';
 import { stageOf, type TrialStage } from './trial-stage.ts';
 
@@ -122,7 +122,7 @@ async function checkPlan(options: FolderOptions<AnyPlannedTrial>): Promise<Older
 async function lostPlan({ directory, experiment, plan }: FolderOptions<AnyPlannedTrial>): Promise<OlderPlan | null> {
   const path = join(directory, PLAN_FILE);
   try {
-    JSON.parse(await readFile(path, 'utf8'));
+    JSON.parse(await readRunText(path));
     return null;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;

@@ -1,0 +1,19 @@
+import { symlink, truncate } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { folderOfEachTest } from '../../tests/folders.ts';
+import { PLAN_FILE } from '../formats/run-directory.ts';
+import { readPlan } from './run-files.ts';
+
+const folder = folderOfEachTest();
+
+test('a plan that no memory would hold, or that never ends, is refused in a sentence', async () => {
+  await folder.put(PLAN_FILE, '{}');
+  await truncate(folder.in(PLAN_FILE), 64 * 2 ** 20 + 1);
+  await expect(readPlan(folder.path)).rejects.toMatchObject({
+    ...{ name: 'UserError', exitCode: 2 },
+    message: `${folder.in(PLAN_FILE)} cannot be read: it has 67108865 bytes, 67108864 at most`,
+  });
+  await folder.put('endless/x');
+  await symlink('/dev/zero', folder.in('endless', PLAN_FILE));
+  await expect(readPlan(folder.in('endless'))).rejects.toThrow(/cannot be read: it is no file$/);
+});
