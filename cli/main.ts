@@ -3,10 +3,11 @@ import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import { didYouMean } from '../harness/experiment/nearest.ts';
+import { replacedPackages } from '../infra/process/packages.ts';
 import { WORK_FOLDER } from '../infra/project.ts';
 import { fileProblem } from '../results/file-problem.ts';
 import { plainText } from '../results/foreign-text.ts';
-import { UserError } from '../results/user-error.ts';
+import { messageOf, UserError } from '../results/user-error.ts';
 import { Interrupted } from './interrupt.ts';
 import { createProgram, versionText } from './program.ts';
 
@@ -68,6 +69,7 @@ function report(error: unknown): number {
     console.error(`scriptorium: ${plainText(problem.message)}`);
     return problem.exitCode;
   }
-  console.error(error);
+  const replaced = replacedPackages(messageOf(error));
+  console.error(replaced === null ? error : `scriptorium: ${replaced}, then ${again ?? 'give the command again'}`);
   return 3;
 }

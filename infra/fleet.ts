@@ -1,6 +1,7 @@
 /** A fleet: where processes run, and its abilities. It knows commands, copies and resources; not users, servers or experiments. */
 import type * as z from 'zod';
 import { badEnd, type ChildEnd } from './process/child.ts';
+import { replacedPackages } from './process/packages.ts';
 
 export interface Job {
   /** The kind of process, such as "server" or "users": for messages, and for fleets with another machine for each kind. */
@@ -141,7 +142,8 @@ export function failureOf(who: string, end: ChildEnd): Failure | null {
     return { text: `${who} has no connection to the coordinator${lastWords && `:\n${lastWords}`}`, of: 'connection' };
   }
   const problem = badEnd(end);
-  return problem === null ? null : { text: `${who} ${problem}`, of: 'process' };
+  if (problem === null) return null;
+  return { text: `${who} ${problem}`, of: replacedPackages(end.lastWords) === null ? 'process' : 'machine' };
 }
 
 /** The first that is not null, as soon as it is there; null once all are. */

@@ -1,6 +1,7 @@
 /** The processes of a trial: launched on its fleet, and connected to its coordinator. With one that is lost, the trial is. */
 import { redact } from '../../infra/channel/token.ts';
 import type { Fleet } from '../../infra/fleet.ts';
+import { replacedPackages } from '../../infra/process/packages.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import { Coordinator, type Member } from './coordinator.ts';
@@ -146,9 +147,11 @@ export class TrialProcesses {
   #lose(member: Member, message: string, by?: 'framework'): void {
     if (this.#isStopping || this.lost.aborted) return;
     const who = member.user === null ? `the server of ${this.#options.planned.framework}` : `user ${member.user}`;
-    this.#options.onLost(member, message);
-    // A server is nobody's but the framework's.
+    const replaced = replacedPackages(message);
+    const why = replaced ?? message;
+    this.#options.onLost(member, why);
+    // A server is nobody's but the framework's, unless what it runs on was taken from it.
     const code = by === 'framework' && member.role === 'user' ? 'client-lost' : `${member.role}-lost`;
-    this.#lost.abort(new TrialFailure(code, `${who} is lost: ${message}`));
+    this.#lost.abort(new TrialFailure(replaced === null ? code : `${member.role}-machine`, `${who} is lost: ${why}`));
   }
 }

@@ -9,6 +9,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { childEnvironment } from './environment.ts';
 import { killGroup, tether, untilGroupEnds } from './group.ts';
+import { replacedPackages } from './packages.ts';
 
 /** How much of a process's last words is kept for a message. */
 const LAST_WORDS_CHARACTERS = 2000;
@@ -195,6 +196,8 @@ export function badEnd(end: ChildEnd): string | null {
 export function endText({ code, signal, lastWords, memory = '' }: ChildEnd): string {
   if (code === null && signal === null) return `could not be started: ${lastWords}`;
   const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
+  const replaced = replacedPackages(lastWords);
+  if (replaced !== null) return `ended ${how}: ${replaced}`;
   return `ended ${how}${memory}${lastWords && `:\n${lastWords}`}`;
 }
 
