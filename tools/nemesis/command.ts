@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process';
 import { createToken } from '../../infra/channel/token.ts';
 import { Child, nodeCommand } from '../../infra/process/child.ts';
-import { PROJECT_ROOT } from '../../infra/project.ts';
 import { freePort } from '../../servers/listen.ts';
 
 export interface CommandEnd {
@@ -32,16 +31,18 @@ export interface Command {
 const PROGRESS_LINE = /^\[\d+\/\d+\] (\S+?),? trial (\d+)(?: · about [^·]+)?(?: · ([a-z-]+).*)?$/gm;
 
 /**
+ * @param options.project     the folder of the project
  * @param options.environment beside this process's own
  * @param options.signal      has it stop in order
  */
 export function startCommand(
   args: readonly string[],
-  { environment, signal: stopped }: { environment: NodeJS.ProcessEnv; signal: AbortSignal },
+  options: { project: string; environment: NodeJS.ProcessEnv; signal: AbortSignal },
 ): Command {
+  const { project, environment, signal: stopped } = options;
   // Not a Child, which clears away what a killed command leaves: that is to be seen.
   const child = spawn(process.execPath, [...process.execArgv, 'cli/main.ts', ...args], {
-    cwd: PROJECT_ROOT,
+    cwd: project,
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
@@ -78,25 +79,31 @@ const END_LIMIT_MS = 10_000;
 /** The workers of a run that needs them: started, and started again if lost, as an orchestrator of containers would do. */
 export class WaitingWorkers {
   readonly #roles: readonly string[];
+  readonly #project: string;
   readonly #environment: NodeJS.ProcessEnv;
   readonly #running = new Set<Child>();
   #areWanted = false;
 
-  private constructor(roles: readonly string[], environment: NodeJS.ProcessEnv) {
+  private constructor(roles: readonly string[], project: string, environment: NodeJS.ProcessEnv) {
     this.#roles = roles;
+    this.#project = project;
     this.#environment = environment;
   }
 
   /**
-   * @param roles       one worker of each; none is started yet
-   * @param environment of each, beside this process's own
+   * @param roles               one worker of each; none is started yet
+   * @param options.project     the folder of the project
+   * @param options.environment of each, beside this process's own
    */
-  static async prepare(roles: readonly string[], environment: NodeJS.ProcessEnv): Promise<WaitingWorkers> {
+  static async prepare(
+    roles: readonly string[],
+    { project, environment }: { project: string; environment: NodeJS.ProcessEnv },
+  ): Promise<WaitingWorkers> {
     const shared =
       roles.length === 0
         ? {}
         : { SCRIPTORIUM_DISPATCHER: `ws://127.0.0.1:${await freePort()}`, SCRIPTORIUM_TOKEN: createToken() };
-    return new WaitingWorkers(roles, { ...environment, ...shared });
+    return new WaitingWorkers(roles, project, { ...environment, ...shared });
   }
 
   /** For the command that is to find them. */
@@ -123,7 +130,7 @@ export class WaitingWorkers {
   #startOne(role: string): void {
     const environment = { ...process.env, ...this.#environment, SCRIPTORIUM_ROLE: role };
     const command = nodeCommand('infra/workers/main.ts');
-    const worker = new Child({ command, folder: PROJECT_ROOT, environment });
+    const worker = new Child({ command, folder: this.#project, environment });
     this.#running.add(worker);
     worker.ended.then(({ code }) => {
       this.#running.delete(worker);

@@ -12,23 +12,22 @@ const FILLER = 'filler';
 /** A disk that nothing writes to is at rest at the second look. */
 const MOST_LOOKS = 20;
 
+/** True if it resolves, false if it rejects. */
+export function succeeds(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  );
+}
+
 const imageOf = (folder: string) => `${folder}.img`;
 
-/**
- * Makes a disk, and mounts it at a folder, which is made, too.
- *
- * @returns false if this account may not, or this system cannot
- */
-export async function mountDisk(folder: string): Promise<boolean> {
+/** Makes a disk, and mounts it at a folder, which is made, too. Rejects if this account may not, or this system cannot. */
+export async function mountDisk(folder: string): Promise<void> {
   await mkdir(folder);
-  try {
-    await runTool(['truncate', '-s', `${BYTES}`, imageOf(folder)]);
-    await runTool(['mkfs.ext4', '-q', '-F', '-N', `${FILES}`, imageOf(folder)]);
-    await mountImage(folder);
-    return true;
-  } catch {
-    return false;
-  }
+  await runTool(['truncate', '-s', `${BYTES}`, imageOf(folder)]);
+  await runTool(['mkfs.ext4', '-q', '-F', '-N', `${FILES}`, imageOf(folder)]);
+  await mountImage(folder);
 }
 
 function mountImage(folder: string): Promise<string> {
@@ -37,15 +36,8 @@ function mountImage(folder: string): Promise<string> {
 
 /** Takes away all that is mounted at a folder, and the disk. */
 export async function removeDisk(folder: string): Promise<void> {
-  while (await isUnmounted(folder));
+  while (await succeeds(runTool(['umount', folder])));
   for (const image of [imageOf(folder), cutImageOf(folder)]) await rm(image, { force: true });
-}
-
-function isUnmounted(folder: string): Promise<boolean> {
-  return runTool(['umount', folder]).then(
-    () => true,
-    () => false,
-  );
 }
 
 const cutImageOf = (folder: string) => `${folder}.cut.img`;
@@ -54,12 +46,8 @@ const cutImageOf = (folder: string) => `${folder}.cut.img`;
 export async function cutPower(folder: string): Promise<void> {
   for (let look = 1; look <= MOST_LOOKS; look++) {
     await runTool(['cp', '--sparse=always', imageOf(folder), cutImageOf(folder)]);
-    const isSame = await runTool(['cmp', '-s', imageOf(folder), cutImageOf(folder)]).then(
-      () => true,
-      () => false,
-    );
     // Else the kernel has written to it in between.
-    if (isSame) return;
+    if (await succeeds(runTool(['cmp', '-s', imageOf(folder), cutImageOf(folder)]))) return;
   }
   throw new Error(`${imageOf(folder)} does not come to rest`);
 }
@@ -98,12 +86,7 @@ export async function fill(folder: string): Promise<void> {
 /** Until there can be no further file; there is room for content. */
 export async function fillWithFiles(folder: string): Promise<void> {
   await mkdir(join(folder, FILLER));
-  const isMade = (number: number) =>
-    writeFile(join(folder, FILLER, `${number}`), '').then(
-      () => true,
-      () => false,
-    );
-  for (let number = 0; await isMade(number); number++);
+  for (let number = 0; await succeeds(writeFile(join(folder, FILLER, `${number}`), '')); number++);
 }
 
 export function empty(folder: string): Promise<void> {

@@ -42,6 +42,7 @@ export function problemOfVerdict(
   if (verdict !== 'valid' && !reasons.some(({ message }) => message.trim() !== ''))
     return `no reason says why: ${seen}`;
   if (fault.effect === 'spares' && reasons.some(({ code }) => LOST.test(code))) return `nothing was lost, but ${seen}`;
+  if (fault.effect === 'excuses' && verdict === 'failed') return `the framework is blamed: ${seen}`;
   if (fault.effect !== 'spoils' || !isUnproven(fault.role, phase)) return null;
   if (verdict === 'valid') return `the trial lost its ${fault.role}, but is valid`;
   // A loss that a too slow machine may explain is not told then.
@@ -63,7 +64,7 @@ export interface CommandAfterFaults {
   said: string;
   end: CommandEnd;
   /** All that were done to it. */
-  faults: readonly Pick<Fault, 'ends'>[];
+  faults: readonly Pick<Fault, 'ends' | 'says'>[];
   /** True if all planned trials have a verdict. */
   isComplete: boolean;
   areAllValid: boolean;
@@ -79,10 +80,12 @@ const STACK = /^ {4}at .*:\d+:\d+\)?$/m;
 
 /** @returns problems with a command's end */
 export function problemsOfEnd(command: CommandAfterFaults): string[] {
-  const { said, end } = command;
+  const { said, end, faults } = command;
+  const unsaid = faults.flatMap(({ says }) => (isInOrder(end.code) && says?.test(said) === false ? [says] : []));
   const at = STACK.exec(said)?.index;
   const stack = at === undefined ? [] : [`it printed a stack: ${said.slice(Math.max(0, at - 600), at + 300)}`];
-  return isAsItMust(command) ? stack : [...stack, `it ended with ${end.signal ?? end.code}: ${said.slice(-600)}`];
+  const problems = [...stack, ...unsaid.map(({ source }) => `it did not say "${source}"`)];
+  return isAsItMust(command) ? problems : [...problems, `it ended with ${end.signal ?? end.code}: ${said.slice(-600)}`];
 }
 
 export function isInOrder(code: number | null): boolean {

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { progressIn } from './command.ts';
-import { FAULTS, giveOrder, type Order, takingOrders, victimOf } from './faults.ts';
+import { FAULTS, victimOf } from './faults.ts';
+import { giveOrder, type Order, takingOrders } from './orders.ts';
 import { isRunning, listeningPorts, processesOf, roleOf } from './processes.ts';
 
 const isLinux = process.platform === 'linux';

@@ -1,13 +1,11 @@
 /** The faults of the nemesis: their effect on a run, and its expected end. */
-import { writeFile } from 'node:fs/promises';
-import { constants } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import * as prng from 'lib0/prng';
+import { pull, replacePackages, runElsewhere, undoPull } from './beside.ts';
 import { cutPower, empty, fill, fillWithFiles, makeReadOnly, makeWritable, restorePower } from './disk.ts';
+import { giveOrder, type Order } from './orders.ts';
+import type { Need, Places } from './places.ts';
 import {
-  handles,
   isRunning,
   listeningPorts,
   processesOf,
@@ -26,17 +24,20 @@ export interface Fault {
   phases?: readonly string[];
   /** True if it takes a part of the nemesis in the struck process, or a way to its ports: no container has them. */
   needsAccess?: boolean;
-  /** True if the run writes to a small disk of its own, which takes root. */
-  needsDisk?: boolean;
+  /** Only where the machine can meet it. */
+  needs?: Need;
   /** How the command ends: in order, with 0 or 1, whatever its trials are; interrupted, with 130; unable to go on, with 3; or killed. */
   ends: 'in order' | 'interrupted' | 'unable' | 'killed';
   /**
    * Effect on the trial under way. `spoils`: the trial loses a part of itself and may not be valid, and its reason names the
-   * part; `spares`: it loses none, and may not say so; `open`: either, as the framework or Chrome bears it.
+   * part; `spares`: it loses none, and may not say so; `excuses`: it may lose any, and the framework is not blamed; `open`: either, as
+   * the framework or Chrome bears it.
    */
-  effect: 'spoils' | 'spares' | 'open';
+  effect: 'spoils' | 'spares' | 'excuses' | 'open';
   /** True if only the next process of the same kind removes its remains. */
   leaves?: boolean;
+  /** The command must have said so by its end. */
+  says?: RegExp;
   /** Resolves when it is done. */
   inflict(victim: RunProcess, scene: Scene): Promise<void>;
   /** Undoes it, before the run is resumed. */
@@ -46,12 +47,11 @@ export interface Fault {
 export interface Scene {
   all: readonly RunProcess[];
   random: prng.PRNG;
-  /** The folder that the run writes to. */
-  disk: string;
-  /** The folder in which processes find orders. */
-  orders: string;
+  places: Places;
   /** The command's stderr. */
   said: string;
+  /** Tells of what must not be. */
+  violate(what: string): void;
 }
 
 /** Longer than any stall that a person would take for one, shorter than what ends a trial. */
@@ -113,13 +113,26 @@ const hang = (role: Role): Fault =>
 const interrupt = (name: NodeJS.Signals): Fault =>
   fault({ name, role: 'coordinator', ends: 'interrupted', inflict: async ({ pid }) => sendSignal(pid, name) });
 
+const spoilDisk = (
+  name: string,
+  inflict: (disk: string) => Promise<void>,
+  recover: (disk: string) => Promise<void>,
+  more: Partial<Fault> = {},
+): Fault =>
+  fault({
+    ...{ name, role: 'coordinator', needs: 'disk', ends: 'unable', effect: 'open' },
+    inflict: (_, { places }) => inflict(places.disk),
+    recover: ({ places }) => recover(places.disk),
+    ...more,
+  });
+
 const order = (name: string, role: Role, effect: Fault['effect'], choose: (random: prng.PRNG) => Order): Fault =>
   fault({
     name: `${name} of ${role}`,
     role,
     effect,
     needsAccess: true,
-    inflict: (victim, { random, orders }) => giveOrder(victim, choose(random), orders),
+    inflict: (victim, { random, places }) => giveOrder(victim, choose(random), places.orders),
   });
 
 export const FAULTS: readonly Fault[] = [
@@ -181,49 +194,37 @@ export const FAULTS: readonly Fault[] = [
     ...{ name: 'impostors', role: 'users', needsAccess: true },
     inflict: (_, { all, random }) => impersonate(all, random),
   }),
-  fault({
-    name: 'full disk',
-    role: 'coordinator',
-    needsDisk: true,
-    ends: 'unable',
-    effect: 'open',
-    inflict: (_, { disk }) => fill(disk),
-    recover: ({ disk }) => empty(disk),
-  }),
-  fault({
-    name: 'full inode table',
-    role: 'coordinator',
-    needsDisk: true,
-    phases: UNDER_WAY,
-    ends: 'unable',
-    effect: 'open',
-    inflict: (_, { disk }) => fillWithFiles(disk),
-    recover: ({ disk }) => empty(disk),
-  }),
-  fault({
-    name: 'read-only run',
-    role: 'coordinator',
-    needsDisk: true,
-    phases: UNDER_WAY,
-    ends: 'unable',
-    effect: 'open',
-    inflict: (_, { disk }) => makeReadOnly(disk),
-    recover: ({ disk }) => makeWritable(disk),
-  }),
-  fault({
-    name: 'power cut',
-    role: 'coordinator',
-    needsDisk: true,
+  spoilDisk('full disk', fill, empty),
+  spoilDisk('full inode table', fillWithFiles, empty, { phases: UNDER_WAY }),
+  spoilDisk('read-only run', makeReadOnly, makeWritable, { phases: UNDER_WAY }),
+  spoilDisk('power cut', cutPower, restorePower, {
     ends: 'killed',
-    effect: 'open',
     leaves: true,
-    async inflict(_, { all, disk }) {
+    async inflict(_, { all, places }) {
       // All end at one instant; meanwhile none of them writes.
       for (const { pid } of all) sendSignal(pid, 'SIGSTOP');
-      await cutPower(disk);
+      await cutPower(places.disk);
       for (const { pid } of all) sendSignal(pid, 'SIGKILL');
     },
-    recover: ({ disk }) => restorePower(disk),
+  }),
+  fault({
+    ...{ name: 'git pull', role: 'coordinator', needs: 'checkout', phases: UNDER_WAY },
+    says: /sources of the project changed under this run/,
+    inflict: (_, { places }) => pull(places.project),
+    // Or going on would be refused, as it must.
+    recover: ({ places }) => undoPull(places.project),
+  }),
+  fault({
+    ...{ name: 'npm ci', role: 'coordinator', needs: 'checkout', phases: UNDER_WAY, ends: 'unable', effect: 'excuses' },
+    inflict: (_, { places }) => replacePackages(places.project),
+  }),
+  fault({
+    ...{ name: 'a second PID namespace', role: 'coordinator', needs: 'namespace', phases: UNDER_WAY },
+    async inflict(victim, { places, violate }) {
+      const { same, other } = await runElsewhere(places);
+      if (other.code !== 0) violate(`a run elsewhere ended with ${other.code}: ${other.lastWords}`);
+      if (same.code !== 2 && isRunning(victim)) violate(`a run elsewhere got its folder: ${same.lastWords}`);
+    },
   }),
   fault({
     name: 'SIGKILL analysis three times',
@@ -244,7 +245,7 @@ export const FAULTS: readonly Fault[] = [
   }),
   fault({
     ...{ name: 'a line that loses what is on its way', role: 'users', effect: 'open', needsAccess: true },
-    async inflict(victim, { all, random, orders }) {
+    async inflict(victim, { all, random, places: { orders } }) {
       const serverPorts = listeningPorts(all.flatMap(({ role, pid }) => (role === 'server' ? [pid] : [])));
       await giveOrder(victim, { do: 'lose', serverPorts, forMs: prng.oneOf(random, [0, STOPPED_MS]) }, orders);
     },
@@ -254,40 +255,4 @@ export const FAULTS: readonly Fault[] = [
 /** Of several that do the same, such as pages, the largest: an empty one is nobody's. */
 export function victimOf({ role }: Fault, all: readonly RunProcess[]): RunProcess | undefined {
   return all.filter((each) => each.role === role).sort((a, b) => residentPages(b) - residentPages(a))[0];
-}
-
-/** An order that a process of a run carries out on itself; `inside.ts` does it. */
-export type Order =
-  /** Breaks TCP connections: all, or the one at this share of them, in [0, 1). */
-  | { do: 'cut'; which: 'all' | number }
-  /** Drops all that comes over the connections to these ports, and over those that it accepted, and breaks them after a while. */
-  | { do: 'lose'; serverPorts: readonly number[]; forMs: number }
-  /** Has the time of day jump, as when somebody sets the machine's clock. Clocks that count from the process's start go on. */
-  | { do: 'step clock'; byMs: number };
-
-/** The folder in which orders lie, each named after the process that it is for. */
-const ORDERS_VARIABLE = 'SCRIPTORIUM_FAULT_ORDERS';
-const ORDER_SIGNAL = 'SIGUSR2';
-
-const INSIDE = pathToFileURL(join(import.meta.dirname, 'inside.ts'));
-/** A process that is just being started does not listen yet. */
-const LISTENS_LIMIT_MS = 3000;
-const LISTENS_PERIOD_MS = 20;
-
-/** Environment with which Node processes, and all that they start, take orders. */
-export function takingOrders(folder: string): NodeJS.ProcessEnv {
-  const options = [process.env.NODE_OPTIONS, `--import=${INSIDE}`].filter(Boolean).join(' ');
-  return { NODE_OPTIONS: options, [ORDERS_VARIABLE]: folder };
-}
-
-/** Tells a process, if it still runs once it listens. */
-export async function giveOrder(to: RunProcess, order: Order, folder: string): Promise<void> {
-  await writeFile(join(folder, `${to.pid}`), JSON.stringify(order));
-  const endMs = performance.now() + LISTENS_LIMIT_MS;
-  while (!handles(to, constants.signals[ORDER_SIGNAL])) {
-    // Without a handler the signal would kill it.
-    if (!isRunning(to) || performance.now() > endMs) return;
-    await setTimeout(LISTENS_PERIOD_MS);
-  }
-  sendSignal(to.pid, ORDER_SIGNAL);
 }

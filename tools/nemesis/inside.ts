@@ -1,15 +1,15 @@
 /**
  * Sits in each Node process of a run that faults are done to (`--import`) and does nothing, until a signal tells it that there is
- * an order for it; see faults.ts.
+ * an order for it; see orders.ts.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
-import type { Order } from './faults.ts';
+import type { Order } from './orders.ts';
 
-// Not faults.ts itself: nothing is to be loaded here that the process would not load.
+// Not orders.ts itself: nothing is to be loaded here that the process would not load.
 const folder = process.env.SCRIPTORIUM_FAULT_ORDERS;
 const sockets = new Set<Socket>();
 const accepted = new WeakSet<Socket>();

@@ -29,6 +29,9 @@ test('a trial that lost nothing does not say that it did, and one that is not va
   const lost = { verdict: 'invalid', reasons: reasons('user 1 is lost', 'user-lost') } as const;
   expect(problemOfVerdict(stopped, 'idle', lost)).toMatch(/nothing was lost/);
   expect(problemOfVerdict(stopped, 'idle', { verdict: 'unknown', reasons: [] })).toMatch(/no reason says why/);
+  const excused = { role: 'coordinator', effect: 'excuses' } as const;
+  expect(problemOfVerdict(excused, 'serve', lost)).toBeNull();
+  expect(problemOfVerdict(excused, 'serve', { ...lost, verdict: 'failed' })).toMatch(/the framework is blamed/);
 });
 
 test('a command ends as its faults have it end, with a sentence and no stack', () => {
@@ -44,6 +47,9 @@ test('a command ends as its faults have it end, with a sentence and no stack', (
   expect(problemsOfEnd({ ...interrupted, ...by(130) })).toHaveLength(1);
   expect(problemsOfEnd({ ...interrupted, ...by(null, 'SIGINT') })).toHaveLength(1);
   expect(problemsOfEnd({ ...interrupted, ...by(null, 'SIGINT'), said: '' })).toEqual([]);
+  const pulled = { ...about, ...by(0), faults: [{ ends: 'in order', says: /changed/ }] } as const;
+  expect(problemsOfEnd(pulled)).toEqual(['it did not say "changed"']);
+  expect(problemsOfEnd({ ...pulled, said: 'warning: it changed' })).toEqual([]);
   expect(problemsOfEnd({ ...about, ...by(0), said: 'Error: x\n    at f (file:///a.ts:1:2)\n' })).toHaveLength(1);
 });
 
@@ -60,7 +66,7 @@ test('runs are in containers where that is asked for only, and faults there are 
 });
 
 const round = (seed: number, more: Partial<RoundOutcome> = {}): RoundOutcome => ({
-  ...{ seed, subject: 'replay', violations: [] },
+  ...{ seed, subject: 'replay', violations: [], notOffered: [] },
   struck: [
     { fault: 'SIGKILL server', phase: 'measure', became: 'invalid: server-process', tookMs: 1000 * seed },
     { fault: 'SIGINT', phase: 'start', became: 'exit code 130', tookMs: 200 },

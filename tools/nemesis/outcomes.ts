@@ -24,6 +24,8 @@ const roundSchema = z.object({
   seed: z.int(),
   subject: z.string(),
   struck: z.array(struckSchema),
+  /** Faults that were drawn, but that this machine cannot do; each with the reason. */
+  notOffered: z.array(z.string()).default([]),
   /** Expectations that do not hold. */
   violations: z.array(z.string()),
 });
@@ -103,5 +105,7 @@ function summaryOf(rounds: readonly RoundOutcome[]): string {
   const faults = rounds.reduce((sum, { struck }) => sum + struck.length, 0);
   const broken = rounds.filter(({ violations }) => violations.length > 0).map(({ seed }) => seed);
   const seeds = broken.length === 0 ? 'all that must hold held' : `broken: seeds ${broken.join(', ')}`;
-  return `${faults} faults in ${rounds.length} runs; ${seeds}.`;
+  const notOffered = [...new Set(rounds.flatMap((round) => round.notOffered))].sort();
+  const left = notOffered.length === 0 ? '' : ` Not offered on this machine: ${notOffered.join('; ')}.`;
+  return `${faults} faults in ${rounds.length} runs; ${seeds}.${left}`;
 }

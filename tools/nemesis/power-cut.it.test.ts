@@ -11,7 +11,7 @@ import { readVerdict } from '../../results/run-folder/run-files.ts';
 import { openRunFolder } from '../../results/run-folder/run-folder.ts';
 import { folderOfEachTest } from '../../tests/folders.ts';
 import { recordLines } from '../../tests/runs.ts';
-import { cutPower, mountDisk, removeDisk, restorePower } from './disk.ts';
+import { cutPower, mountDisk, removeDisk, restorePower, succeeds } from './disk.ts';
 
 const folder = folderOfEachTest();
 afterEach(() => removeDisk(folder.in('disk')));
@@ -28,7 +28,7 @@ const experiment = { name: 'cut', scenario: 'state' };
 
 test('ended trials are whole after a power cut, and the others run again', async ({ skip }) => {
   const disk = folder.in('disk');
-  if (!(await mountDisk(disk))) return skip('a disk of its own takes root, mkfs.ext4 and loop devices');
+  if (!(await succeeds(mountDisk(disk)))) return skip('a disk of its own takes root, mkfs.ext4 and loop devices');
   const directory = join(disk, 'run');
   const args = [WRITER, directory, JSON.stringify({ experiment, plan }), `${ENDED}`];
   const child = spawn(process.execPath, args, { cwd: PROJECT_ROOT, stdio: ['ignore', 'pipe', 'inherit'] });

@@ -1,18 +1,17 @@
 /** One run of a small experiment, several faults in it, and the checks after each and in the end. */
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdir, writeFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import * as prng from 'lib0/prng';
 import { leftOf } from '../../infra/compose/docker.ts';
 import { lastingProcessName } from '../../results/run-folder/process-name.ts';
 import { isOwnerFile } from '../../results/run-folder/run-owner.ts';
 import { type Command, type CommandEnd, startCommand, WaitingWorkers } from './command.ts';
-import { mountDisk, removeDisk } from './disk.ts';
 import { isInOrder, problemOfVerdict, problemsOfEnd } from './expectations.ts';
-import { type Fault, type Scene, takingOrders, victimOf } from './faults.ts';
+import { type Fault, type Scene, victimOf } from './faults.ts';
+import { takingOrders } from './orders.ts';
 import type { RoundOutcome, Struck } from './outcomes.ts';
+import { makePlaces, type Places, removePlaces } from './places.ts';
 import { NO_CONTAINERS, type RunProcess, SeenProcesses, untilGone, watchContainers } from './processes.ts';
 import { ResultsOnDisk } from './results-on-disk.ts';
 import { chooseStrike, isReached, pickSubject, START, type Strike, type Subject, TRIAL } from './subjects.ts';
@@ -27,8 +26,6 @@ const CONTAINER_LIMIT_MS = 90_000;
 /** No trial here takes so long, so no latency in it can. */
 const LONGEST_TRIAL_MS = 60_000;
 const PERIOD_MS = 30;
-/** Short: Chrome makes a socket below it, whose path holds 107 characters at most. */
-const TEMPORARY = 't';
 
 /** The words of a command that leaves the rest to the next. */
 const LEAVES = /^Ended at once/m;
@@ -48,31 +45,26 @@ export async function playRound(
   const strikes = Array.from({ length: FAULTS_PER_RUN }, () => chooseStrike(subject, random));
   // Each fault has a trial of its own, which is run again if the command ends by the fault; and one trial is left alone.
   const trials = 1 + strikes.filter(({ fault }) => fault.ends === 'in order').length;
-  const folder = await mkdtemp(join(tmpdir(), 'f-'));
-  const disk = join(folder, 'disk');
-  const isMounted = strikes.some(({ fault }) => fault.needsDisk) && (await mountDisk(disk));
+  const { places, lacks } = await makePlaces(new Set(strikes.flatMap(({ fault }) => fault.needs ?? [])));
   try {
-    for (const name of ['disk', 'orders', TEMPORARY]) await mkdir(join(folder, name), { recursive: true });
-    const experiment = subject.experiment(random, trials);
     // JSON is YAML.
-    await writeFile(join(folder, 'experiment.yaml'), JSON.stringify(experiment));
-    const possible = strikes.filter(({ fault }) => isMounted || !fault.needsDisk);
-    const orders = join(folder, 'orders');
-    const environment = { TMPDIR: join(folder, TEMPORARY), ...takingOrders(orders) };
-    const workers = await WaitingWorkers.prepare(subject.workers ?? [], environment);
-    return await new Round({ seed, subject, folder, random, workers, signal }, possible)
-      .play()
-      .finally(() => workers.stop());
+    await writeFile(places.experiment, JSON.stringify(subject.experiment(random, trials)));
+    const environment = { TMPDIR: places.temporary, ...takingOrders(places.orders) };
+    const workers = await WaitingWorkers.prepare(subject.workers ?? [], { project: places.project, environment });
+    const isOffered = ({ fault: { needs } }: Strike) => needs === undefined || !lacks.has(needs);
+    const round = new Round({ seed, subject, places, random, workers, signal }, strikes.filter(isOffered));
+    const outcome = await round.play().finally(() => workers.stop());
+    const left = strikes.filter((strike) => !isOffered(strike)).map(({ fault }) => fault);
+    return { ...outcome, notOffered: left.map(({ name, needs }) => `${name} (it takes ${lacks.get(needs!)})`) };
   } finally {
-    await removeDisk(disk);
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    await removePlaces(places);
   }
 }
 
 interface Given {
   seed: number;
   subject: Subject;
-  folder: string;
+  places: Places;
   random: prng.PRNG;
   workers: WaitingWorkers;
   signal: AbortSignal;
@@ -93,10 +85,10 @@ class Round {
   constructor(given: Given, strikes: Strike[]) {
     this.#given = given;
     this.#strikes = strikes;
-    this.#results = new ResultsOnDisk(join(given.folder, 'disk', 'run'));
+    this.#results = new ResultsOnDisk(given.places.run);
   }
 
-  async play(): Promise<RoundOutcome> {
+  async play(): Promise<Omit<RoundOutcome, 'notOffered'>> {
     const { seed, subject, signal } = this.#given;
     // Each command ends by a fault, but for the last one.
     for (let left = FAULTS_PER_RUN + 1; left > 0; left--) {
@@ -147,9 +139,10 @@ class Round {
   }
 
   #start(): Command {
-    const { folder, workers, signal } = this.#given;
-    const args = ['run', join(folder, 'experiment.yaml'), '--out', this.#results.folder];
+    const { places, workers, signal } = this.#given;
+    const args = ['run', places.experiment, '--out', places.run];
     return startCommand(this.#results.isBegun ? [...args, '--resume'] : args, {
+      project: places.project,
       environment: workers.environment,
       signal,
     });
@@ -197,10 +190,11 @@ class Round {
   }
 
   async #inflict(strike: Strike, command: Command, { all, victim }: Found): Promise<Blow> {
-    const { folder, random } = this.#given;
+    const { places, random } = this.#given;
     const { trial, phase } = command.progress();
     const wasFinished = trial !== null && this.#results.isFinished(trial);
-    const scene = { all, random, disk: join(folder, 'disk'), orders: join(folder, 'orders'), said: command.said() };
+    const violate = (what: string) => this.#violate(`${strike.fault.name}: ${what}`);
+    const scene = { all, random, places, said: command.said(), violate };
     const atMs = performance.now();
     await strike.fault.inflict(victim, scene);
     await this.#checkUnchanged();
@@ -265,7 +259,7 @@ class Round {
     const hasClearedUp = command.progress().trial !== null;
     const leaves = end.signal !== null || LEAVES.test(said) || faults.some(({ leaves }) => leaves);
     this.#mayBeLeft = leaves || (this.#mayBeLeft && !hasClearedUp);
-    const temporary = await readdir(join(this.#given.folder, TEMPORARY));
+    const temporary = await readdir(this.#given.places.temporary);
     if (temporary.length > 0 && !this.#mayBeLeft) this.#violate(`temporary files are left: ${temporary.join(', ')}`);
     const owners = (await readdir(this.#results.folder).catch(() => [])).filter(isOwnerFile);
     if (owners.length > 0 && isInOrder(end.code))

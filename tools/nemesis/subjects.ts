@@ -222,7 +222,10 @@ export interface Strike {
 }
 
 export function chooseStrike({ roles, types, delayMs, containers = false }: Subject, random: PRNG): Strike {
-  const ofCoordinator = FAULTS.filter(({ role }) => role === 'coordinator');
+  // An image of the project does not change with a checkout.
+  const ofCoordinator = FAULTS.filter(
+    ({ role, needs }) => role === 'coordinator' && !(containers && needs === 'checkout'),
+  );
   const ofOthers = FAULTS.filter(
     ({ role, phases, needsAccess = false }) =>
       roles.includes(role) && (types || phases === undefined) && !(containers && needsAccess),
