@@ -63,7 +63,7 @@ export function openRecordWriter(path: string, options: { onError?: (error: Erro
   };
 }
 
-/** What is read so are a trial's phases, or the figures of a trial of one document: readers keep all lines. */
+/** Bounds on a trial's phases, or the figures of a trial of one document: readers keep all lines. */
 const MOST_BYTES = 128 * 2 ** 20;
 const MOST_LINE = 4 * 2 ** 20;
 

@@ -134,6 +134,31 @@ test('the files of the source that documents name are there', () => {
   expect(missing).toEqual([]);
 });
 
+test('every promise on reliability and security names a test that is there', () => {
+  for (const path of ['docs/project/reliability.md', 'SECURITY.md']) {
+    const tables = textAt(path)!
+      .split('\n\n')
+      .filter((part) => /^\| *promise *\|/.test(part));
+    const rows = tables.flatMap((table) => table.split('\n').slice(2));
+    expect(rows.length, path).toBeGreaterThan(10);
+    for (const row of rows.filter((each) => each.startsWith('|'))) {
+      const named = [
+        ...row
+          .split('|')
+          .at(-2)!
+          .matchAll(/(?:\(|`)([\w./-]+\.test\.ts)(?:\)|`)/g),
+      ].map(([, file]) => file!);
+      expect(named, row).not.toEqual([]);
+      const isThere = (file: string) =>
+        [PROJECT_ROOT, join(PROJECT_ROOT, dirname(path))].some((at) => existsSync(join(at, file)));
+      expect(
+        named.filter((file) => !isThere(file)),
+        row,
+      ).toEqual([]);
+    }
+  }
+});
+
 test('the README can be read in five minutes, in any terminal', () => {
   const text = textAt('README.md')!;
   // Readers do not see queries.

@@ -1,4 +1,4 @@
-/** What people do beside a run, done to a checkout and to a folder that nobody runs in. */
+/** Deeds of people beside a run, done to a checkout and to a folder that nobody runs in. */
 import { existsSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';

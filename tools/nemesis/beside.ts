@@ -1,4 +1,4 @@
-/** What people do beside a run: they pull into its checkout, install its packages, and start a run in a container that shares its folders. */
+/** Deeds of people beside a run: they pull into its checkout, install its packages, and run something in a container that shares its folders. */
 import { appendFile, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Child, nodeCommand, runTool } from '../../infra/process/child.ts';

@@ -1,7 +1,14 @@
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createPipeTransport } from './chrome.ts';
+import { createPipeTransport, isSandboxed } from './chrome.ts';
+
+test('Chrome keeps its sandbox, but for root and where it is switched off', () => {
+  expect(isSandboxed({ account: 1000, variable: undefined })).toBe(true);
+  expect(isSandboxed({ account: undefined, variable: 'on' })).toBe(true);
+  expect(isSandboxed({ account: 0, variable: undefined })).toBe(false);
+  expect(isSandboxed({ account: 1000, variable: 'off' })).toBe(false);
+});
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -30,13 +30,17 @@ export interface Chrome {
   close(): Promise<void>;
 }
 
+/** Chrome refuses to run sandboxed as root, and containers do not let it make the sandbox: see infra/compose/README.md. */
+export function isSandboxed(asked: { account: number | undefined; variable: string | undefined }): boolean {
+  return asked.account !== 0 && asked.variable !== 'off';
+}
+
 /**
  * @param options.show opens real windows to watch, instead of headless ones
  * @throws Error with Chrome's own words if it does not start
  */
 export async function launchChrome(options: { show: boolean }): Promise<Chrome> {
-  // Chrome refuses to run sandboxed as root, and containers do not let it make the sandbox: see infra/compose/README.md.
-  const sandboxed = process.getuid?.() !== 0 && process.env[SANDBOX_VARIABLE] !== 'off';
+  const sandboxed = isSandboxed({ account: process.getuid?.(), variable: process.env[SANDBOX_VARIABLE] });
   const executablePath = await findChrome();
   // Not before it is needed: the command line knows this module, too, and the process that coordinates is to stay small.
   const [{ launch }, { connect, defaultArgs }] = await Promise.all([
