@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Proves the containers: runs test.yaml once with the harness outside (--on compose) and a framework from outside the project, and
-# once with Compose alone, and checks that each leaves a valid summary and no container. Takes two to four minutes. Also: ./scriptorium test --compose
+# once with Compose alone, and checks that each leaves a valid summary and no container; then bare.sh. Takes four to
+# six minutes. Also: ./scriptorium test --compose
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -67,4 +68,6 @@ made=("$alone"/*/)
 [ -d "${made[0]}" ] || { tail -n 40 "$results/alone.log" >&2; fail "nothing came into $alone"; }
 check_summary "${made[0]%/}"
 [ "$(stat -c %u "$alone")" = "$(stat -c %u results)" ] || fail 'the results do not belong to who owns results/'
+say 'on a bare machine: every command of README and docs finds what it needs'
+infra/compose/bare.sh || fail 'on a bare machine'
 say 'passed'

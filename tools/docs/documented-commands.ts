@@ -1,0 +1,74 @@
+/** The commands that README and docs show, as somebody on a fresh machine types them. */
+import { EXAMPLES } from '../../cli/examples.ts';
+import { readDocuments } from './documents.ts';
+
+/** True for commands that open a Chrome: of a new one this list and the launcher must know. */
+export const NEEDS_CHROME: Readonly<Record<string, boolean>> = {
+  ...{
+    demo: true,
+    quick: true,
+    run: true,
+    ci: true,
+    max: true,
+    campaign: true,
+    check: true,
+    calibrate: true,
+    test: true,
+  },
+  // To fetch one ahead.
+  install: true,
+  ...{ plan: false, compare: false, sql: false, site: false, submit: false, list: false, 'new-framework': false },
+  ...{ traces: false, crowd: false, doctor: false, completions: false, fargate: false, workers: false, help: false },
+  // But for images of charts.
+  report: false,
+};
+
+const WORD = /\s*("[^"]*"|'[^']*'|[^\s"']+)/y;
+const ENDS = /^(#|\||&&?|;|>|2>|2>&1|<)/;
+
+/** The words of a command in the shell, without quotes, up to a comment or to what is no longer the command. */
+function wordsOf(line: string): string[] {
+  const words: string[] = [];
+  WORD.lastIndex = 0;
+  for (let found = WORD.exec(line); found !== null && !ENDS.test(found[1]!); found = WORD.exec(line)) {
+    words.push(found[1]!.replaceAll(/^["']|["']$/g, ''));
+  }
+  return words;
+}
+
+export interface DocumentedCommand {
+  where: string;
+  words: string[];
+  /** Those in a block are whole; those within a sentence may only name a command. */
+  isWhole: boolean;
+}
+
+export async function documentedCommands(): Promise<DocumentedCommand[]> {
+  const pages = (await readDocuments()).filter(({ path }) => path === 'README.md' || path.startsWith('docs/'));
+  const shown = pages.flatMap(({ path, text }) => {
+    const joined = text.replaceAll(/\\\n\s*/g, ' ');
+    const blocks = [...joined.matchAll(/^```[^\n]*\n(.*?)^```/gms)].flatMap(([, block]) => [
+      ...block!.matchAll(/\.\/scriptorium (.*)/g),
+    ]);
+    const sentences = [...joined.replaceAll(/^```.*?^```/gms, '').matchAll(/`\.\/scriptorium ([^`]+)`/g)];
+    const of = (isWhole: boolean) => (match: RegExpMatchArray) => ({ where: path, line: match[1]!, isWhole });
+    return [...blocks.map(of(true)), ...sentences.map(of(false))];
+  });
+  const examples = Object.values(EXAMPLES)
+    .flat()
+    .map((line) => ({ where: 'cli/examples.ts', line, isWhole: true }));
+  return [...shown, ...examples]
+    .filter(({ line }) => !/\[options\]|^-|<shell>/.test(line))
+    .map(({ line, ...rest }) => ({ ...rest, words: wordsOf(line) }));
+}
+
+/** True if the command opens a Chrome, as it stands here and not by the launcher's rule. */
+export function opensChrome([name = '', ...rest]: readonly string[]): boolean {
+  const draws = name === 'report' && rest.some((word) => word === '--png' || word === '--pdf');
+  return draws || (NEEDS_CHROME[name] ?? false);
+}
+
+/** A word for a shell, whatever it holds. */
+export function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
