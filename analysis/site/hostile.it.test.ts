@@ -1,14 +1,13 @@
 /** Files that somebody submits to do harm: each is refused in a sentence, within bounds of memory, or it is still honest. */
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ReadFile } from '../test-data/read-submitted.ts';
-import { openRecords } from '../views/database.ts';
 import { type KeptRun, nameOf, readKept, readKeptFile } from './kept-runs.ts';
 
 const MOST_MIB = 300;
@@ -162,16 +161,6 @@ test('an honest run is accepted; one under another’s name is not', async () =>
   const { files } = await read(paths);
   expect(files[0]).toMatchObject({ message: null });
   expect(files[1]!.message).toMatch(/must be named by its start and its experiment: 2027-01-01T1000-at-rest\.json\.gz/);
-});
-
-test('a record of a run folder that unpacks to more than any is refused before it is loaded', async () => {
-  const records = join(await mkdtemp(join(folder, 'run-')), 'yjs-node-2-1/records');
-  await mkdir(records, { recursive: true });
-  const member = gzipSync(`${JSON.stringify({ type: 'phase', atMs: 1, phase: 'x'.repeat(900) })}\n`.repeat(35_000));
-  await writeFile(join(records, 'user-000.ndjson.gz'), Buffer.concat(Array(134).fill(member)));
-  await expect(openRecords([dirname(records)])).rejects.toThrow(
-    /user-000\.ndjson\.gz is .* too large \(it has more than 4294967296 bytes\)$/,
-  );
 });
 
 const LEAVES = leavesOf(typing).filter((path) => !/^plan|^replicates/.test(path));

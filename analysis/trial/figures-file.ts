@@ -72,7 +72,7 @@ export async function writeFigures(
 
 /** A large trial has a million samples, of 8 bytes each when they are unpacked. */
 const MOST_BYTES = 256 * 2 ** 20;
-const MOST_UNPACKED_BYTES = 2 ** 30;
+const MOST_UNPACKED_BYTES = 2 ** 29;
 
 /** Undefined of what is not there, is too large or no JSON, as no schema has it. */
 async function parsedFile(trialDirectory: string): Promise<unknown> {

@@ -30,6 +30,15 @@ test('a file that is no NDJSON stops the reading and is named', async () => {
   await expect(figuresIn(directory)).rejects.toThrow(/records holds no records/);
 });
 
+test('a record that unpacks to more than any is refused before it is loaded', async () => {
+  const directory = await newFolder({ users: [user()] });
+  const file = join(directory, 'records', 'user-000.ndjson.gz');
+  await writeFile(file, gzipSync(`${JSON.stringify({ type: 'phase', phase: 'x'.repeat(900) })}\n`.repeat(5000)));
+  await expect(openRecords([directory], { mostBytes: 2 ** 20 })).rejects.toThrow(
+    /user-000\.ndjson\.gz is .* too large \(it has more than 1048576 bytes\)$/,
+  );
+});
+
 test('several trials stand side by side in one database', async () => {
   const directory = await newFolder();
   for (const name of ['a-1', 'b-1']) {

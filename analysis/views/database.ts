@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import type { DuckDBConnection, DuckDBResultReader, Json } from '@duckdb/node-api';
 import { readTrailer } from '../../results/formats/record-file.ts';
 import { recordPath } from '../../results/formats/run-directory.ts';
-import { isSurelyBounded, unpackingProblem } from '../../results/formats/trial-records.ts';
+import { isSurelyBounded, MOST_UNPACKED_BYTES, unpackingProblem } from '../../results/formats/trial-records.ts';
 import { UserError } from '../../results/user-error.ts';
 import { lineViews, macroDefinitions, malformedLinesView } from './definitions.ts';
 import { OnDemand } from './on-demand.ts';
@@ -55,14 +55,19 @@ export interface RecordsDatabase extends AsyncDisposable {
 /**
  * Loads every record of the given trials into a database in memory. Its views are made when they are asked for.
  *
- * @param trialDirectories folders that hold `records/*.ndjson.gz`
- * @throws UserError (exit code 2) where a record is missing, cut off or not NDJSON of the schema, naming the file
+ * @param trialDirectories  folders that hold `records/*.ndjson.gz`
+ * @param options.mostBytes the most that a record may unpack to
+ * @throws UserError (exit code 2) where a record is missing, cut off, too large or not NDJSON of the schema, naming the file
  */
-export async function openRecords(trialDirectories: readonly string[]): Promise<RecordsDatabase> {
+export async function openRecords(
+  trialDirectories: readonly string[],
+  { mostBytes = MOST_UNPACKED_BYTES }: { mostBytes?: number } = {},
+): Promise<RecordsDatabase> {
   // Not before it is needed: the process that coordinates trials knows this module, too, and is to stay small.
   const { DuckDBInstance, quotedIdentifier, quotedString } = await import('@duckdb/node-api');
   const files = await findRecordFiles(trialDirectories);
-  for (const file of files) if (!isSurelyBounded((await stat(file)).size)) await requireUnpackable(file);
+  for (const file of files)
+    if (!isSurelyBounded((await stat(file)).size, mostBytes)) await requireUnpackable(file, mostBytes);
   const instance = await DuckDBInstance.create(':memory:', { ...ANY_ORDER, ...(await settingsFor(files)) });
   const connection = await instance.connect();
   const { track, allEnded } = trackTasks();
@@ -246,8 +251,8 @@ async function requireWhole(paths: readonly string[], sizes: ReadonlyMap<string,
   }
 }
 
-async function requireUnpackable(path: string): Promise<void> {
-  const problem = await unpackingProblem(path);
+async function requireUnpackable(path: string, mostBytes?: number): Promise<void> {
+  const problem = await unpackingProblem(path, mostBytes);
   if (problem === null) return;
   throw new UserError(`${path} is cut off or damaged, or too large (${problem.message})`, {
     exitCode: 2,

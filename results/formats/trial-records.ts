@@ -32,19 +32,19 @@ export async function areRecordsWhole(trialDirectory: string): Promise<boolean> 
 }
 
 /** A record of 256 users who see each other's markers for six minutes has 0.3 GB. */
-const MOST_UNPACKED_BYTES = 4 * 2 ** 30;
+export const MOST_UNPACKED_BYTES = 4 * 2 ** 30;
 /** So many bytes at most come of one (zlib's technical details). */
 const MOST_RATIO = 1032;
 /** Four times as fast as with Node's 16 KiB. */
 const CHUNK_BYTES = 2 ** 18;
 
 /** @returns why a gzip file cannot be unpacked to its end, or is too large for a record; null if it can */
-export async function unpackingProblem(path: string): Promise<Error | null> {
+export async function unpackingProblem(path: string, mostBytes = MOST_UNPACKED_BYTES): Promise<Error | null> {
   let bytes = 0;
   const counted = new Writable({
     write(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
-      done(bytes > MOST_UNPACKED_BYTES ? new Error(`it has more than ${MOST_UNPACKED_BYTES} bytes`) : null);
+      done(bytes > mostBytes ? new Error(`it has more than ${mostBytes} bytes`) : null);
     },
   });
   return pipeline(createReadStream(path), createGunzip({ chunkSize: CHUNK_BYTES }), counted).then(
@@ -53,9 +53,9 @@ export async function unpackingProblem(path: string): Promise<Error | null> {
   );
 }
 
-/** True if a gzip file of so many bytes is none that could be too large for a record. */
-export function isSurelyBounded(packedBytes: number): boolean {
-  return packedBytes * MOST_RATIO <= MOST_UNPACKED_BYTES;
+/** True if no gzip file of so many bytes could hold more than that. */
+export function isSurelyBounded(packedBytes: number, mostBytes: number): boolean {
+  return packedBytes * MOST_RATIO <= mostBytes;
 }
 
 /** In the order of their names. */
