@@ -36,18 +36,27 @@ export function fileReason(error: unknown): string | null {
 }
 
 /**
+ * @param place what could not be written
+ * @param again the next step once the disk is mended
+ * @returns a sentence; null if the error is none of the disk
+ */
+export function diskProblem(error: unknown, place?: string, again = 'give the command again'): string | null {
+  const disk = DISK_PROBLEMS[((error ?? {}) as NodeJS.ErrnoException).code ?? ''];
+  return disk === undefined ? null : `${place ?? 'a file'}: ${disk.what}; ${disk.advice}, then ${again}`;
+}
+
+/**
  * @param options.again the next step once the disk is mended, such as "go on with --resume"
  * @returns a sentence that names the place, and the exit code; null if the error is none of a file system
  */
 export function fileProblem(
   error: unknown,
-  { again = 'give the command again' }: { again?: string } = {},
+  { again }: { again?: string } = {},
 ): { message: string; exitCode: 2 | 3 } | null {
   const { code = '', path, dest } = (error ?? {}) as NodeJS.ErrnoException & { dest?: string };
-  const [what, place, disk] = [fileReason(error), dest ?? path, DISK_PROBLEMS[code]];
-  if (disk !== undefined) {
-    return { message: `${place ?? 'a file'}: ${what}; ${disk.advice}, then ${again}`, exitCode: 3 };
-  }
+  const [what, place] = [fileReason(error), dest ?? path];
+  const disk = diskProblem(error, place, again);
+  if (disk !== null) return { message: disk, exitCode: 3 };
   if (what === null || place === undefined) return null;
   const { advice, exitCode } = PROBLEMS[code] ?? NOT_A_FOLDER;
   return { message: `${place} cannot be used: ${what}; ${advice}`, exitCode };

@@ -6,7 +6,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { lastingProcessName } from './process-name.ts';
-import { isOwnerFile, ownRunFolder } from './run-owner.ts';
+import { isOwnerFile, ownRunFolder, unusable } from './run-owner.ts';
 
 let parent: string;
 let folder: string;
@@ -96,4 +96,10 @@ test('where no folder can be made, that is said', async () => {
   await writeFile(join(parent, 'a'), '');
   await expect(ownRunFolder(folder)).rejects.toMatchObject({ name: 'UserError', exitCode: 2 });
   await expect(ownRunFolder(folder)).rejects.toThrow(/cannot take a run's results: it is a file, or lies below one/);
+});
+
+test('a disk that somebody can mend is another kind of error', () => {
+  const full = unusable('/a/run', Object.assign(new Error('no'), { code: 'ENOSPC' }));
+  expect(full).toMatchObject({ name: 'UserError', exitCode: 3 });
+  expect(full.message).toBe('/a/run: the disk is full; free some space, then give the command again');
 });

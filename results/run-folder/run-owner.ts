@@ -5,7 +5,7 @@
 import { open, readdir, rm, rmdir, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { fileReason } from '../file-problem.ts';
+import { diskProblem, fileReason } from '../file-problem.ts';
 import { makeFolder } from '../formats/write-file.ts';
 import { UserError } from '../user-error.ts';
 import { isOfThisBoot, lastingProcessName, PROCESS_NAME, type Standing, standingOf } from './process-name.ts';
@@ -81,8 +81,10 @@ function taken(directory: string, ownerFile: string, standing: Standing): UserEr
   );
 }
 
-/** A UserError (2) that says why a folder cannot be a run's */
+/** A UserError that says why a folder cannot be a run's: (3) if somebody can mend the disk, else (2) */
 export function unusable(directory: string, cause: NodeJS.ErrnoException): UserError {
+  const disk = diskProblem(cause, directory);
+  if (disk !== null) return new UserError(disk, { exitCode: 3, cause });
   const why = fileReason(cause) ?? cause.code ?? cause.message;
   return new UserError(`${directory} cannot take a run's results: ${why}; give another folder with --out`, {
     exitCode: 2,
