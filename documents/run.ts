@@ -51,7 +51,7 @@ export async function runDocuments(options: DocumentRunOptions): Promise<Written
 }
 
 /** Reasons for which a cell's later trials are left out: they would take as long again, and tell as little. */
-const HOPELESS = ['out-of-time', 'out-of-memory'];
+export const HOPELESS: readonly string[] = ['out-of-time', 'out-of-memory'];
 
 async function openRunner({
   experiment,

@@ -88,7 +88,8 @@ class JoinTrial {
     const { documents, limitMs } = this.#options;
     const { newcomer } = this.#processes;
     const document = Math.floor(goldenFraction(number) * documents);
-    const unready = () => new SubjectFailure('out-of-time', `its page was not ready after ${PAGE_LIMIT_MS / 1000} s`);
+    // It tells nothing of the time that joining takes, so further trials are not as hopeless.
+    const unready = () => new SubjectFailure('never-ready', `its page was not ready after ${PAGE_LIMIT_MS / 1000} s`);
     await withLimit(newcomer.call('open', this.#processes.rehearsalOf(document)), PAGE_LIMIT_MS, unready);
     const before = documents === 1 ? await this.#serverCpuMs() : null;
     const marks = await withLimit(this.#untilCaughtUp(number, document), limitMs, () => this.#late());

@@ -1,5 +1,5 @@
 /** Deeds of people beside a run: they pull into its checkout, install its packages, and run something in a container that shares its folders. */
-import { appendFile, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Child, nodeCommand, runTool } from '../../infra/process/child.ts';
 import { PROJECT_ROOT, WORK_FOLDER, workFolderOf } from '../../infra/project.ts';
@@ -29,7 +29,7 @@ export async function makeCheckout(folder: string): Promise<void> {
   await commit(PULLED);
   await undoPull(folder);
   await copyPackages(folder);
-  await symlink(WORK_FOLDER, workFolderOf(folder));
+  await runTool(['ln', '-sfn', WORK_FOLDER, workFolderOf(folder)]);
 }
 
 /** By links, which take no time and no place; but npm writes its list anew. */

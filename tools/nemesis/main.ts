@@ -6,7 +6,7 @@
  * `--containers`, `--table FILE` (Markdown; `FILE.json` beside it lets it go on).
  */
 import { parseArgs } from 'node:util';
-import { interruptOnSignals } from '../../cli/interrupt.ts';
+import { Interrupted, interruptOnSignals } from '../../cli/interrupt.ts';
 import { writeFileAtomically } from '../../results/formats/write-file.ts';
 import { runNemesis } from './nemesis.ts';
 import { formatOutcomes, outcomesAsMarkdown, readRounds, writeRounds } from './outcomes.ts';
@@ -35,7 +35,7 @@ const kept = flags.table === undefined ? null : `${flags.table}.json`;
 const rounds = kept === null ? [] : await readRounds(kept);
 const { signal, release } = interruptOnSignals('Interrupted. Nothing of it is left.', () => say('Stopping what runs…'));
 say(`Faults from seed ${seed} on`);
-const now = await runNemesis({
+const playing = runNemesis({
   seed,
   containers: flags.containers,
   count: count ?? Number.POSITIVE_INFINITY,
@@ -48,6 +48,11 @@ const now = await runNemesis({
   say,
   signal,
 }).finally(release);
+const now = await playing.catch((error) => {
+  if (!(error instanceof Interrupted)) throw error;
+  say(error.message);
+  process.exit(130);
+});
 if (flags.table !== undefined) await writeFileAtomically(flags.table, outcomesAsMarkdown(rounds));
 console.log(formatOutcomes(now));
 process.exitCode = now.some(({ violations }) => violations.length > 0) ? 1 : 0;

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { create } from 'lib0/prng';
 import { expect, test } from 'vitest';
+import { writeJson } from '../../results/formats/write-file.ts';
 import { problemOfVerdict, problemsOfEnd } from './expectations.ts';
 import { runNemesis } from './nemesis.ts';
 import { formatOutcomes, outcomesAsMarkdown, type RoundOutcome, readRounds, writeRounds } from './outcomes.ts';
+import { ResultsOnDisk } from './results-on-disk.ts';
 import { chooseStrike, pickSubject } from './subjects.ts';
 
 const KILLED = { role: 'server', effect: 'spoils' } as const;
@@ -106,6 +108,24 @@ test.runIf(process.platform === 'linux')(
     expect(said).toContain('  again: ./scriptorium test --faults --seed 7 --count 1');
   },
 );
+
+test('a run is complete if all have a verdict, but for trials of a cell that was given up', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'nemesis-test-'));
+  const results = new ResultsOnDisk(folder);
+  expect(await results.isComplete()).toBe(false);
+  const trials = ['a-1', 'a-2', 'b-1'].map((name) => ({ directory: `trials/${name}` }));
+  await writeJson(join(folder, 'plan.json'), { trials });
+  const judge = (name: string, code: string) =>
+    writeJson(join(folder, 'trials', name, 'verdict.json'), {
+      ...{ schemaVersion: 1, verdict: 'failed', reasons: [{ code, message: 'm' }], notes: [], converged: null },
+    });
+  await judge('a-1', 'never-ready');
+  await judge('b-1', 'out-of-time');
+  expect(await results.isComplete()).toBe(false);
+  await judge('a-1', 'out-of-time');
+  expect(await results.isComplete()).toBe(true);
+  await rm(folder, { recursive: true });
+});
 
 const NEMESIS = { seed: 1, count: 20, forMs: 60_000, say() {}, signal: new AbortController().signal };
 

@@ -6,6 +6,7 @@ import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { SUMMARY_FIGURES } from '../../analysis/figures/catalogue.ts';
 import { figureOf } from '../../analysis/figures/figure.ts';
+import { HOPELESS } from '../../documents/run.ts';
 import { PLAN_FILE, SUMMARY_FILE, VERDICT_FILE } from '../../results/formats/run-directory.ts';
 import { type Verdict, verdictSchema } from '../../results/formats/verdict.ts';
 import { readJson } from '../../results/run-folder/run-files.ts';
@@ -45,9 +46,15 @@ export class ResultsOnDisk {
     return (await this.planned()).filter((trial) => this.isFinished(trial));
   }
 
+  /** True if all have a verdict, but for those of cells that the run gave up. */
   async isComplete(): Promise<boolean> {
-    const planned = await this.planned();
-    return planned.length > 0 && planned.every((trial) => this.isFinished(trial));
+    const [planned, finished] = [await this.planned(), await this.finished()];
+    if (planned.length === 0 || finished.length === planned.length) return planned.length > 0;
+    const cellOf = (trial: string) => trial.replace(/-\d+$/, '');
+    const verdicts = await Promise.all(finished.map((trial) => this.verdictOf(trial)));
+    const isHopeless = (index: number) => verdicts[index]?.reasons.some(({ code }) => HOPELESS.includes(code)) === true;
+    const givenUp = new Set(finished.filter((_, index) => isHopeless(index)).map(cellOf));
+    return planned.every((trial) => finished.includes(trial) || givenUp.has(cellOf(trial)));
   }
 
   /** Null if there is none, or none any more: the machine was taken away from the trial, and it is run again. */
