@@ -2,22 +2,19 @@
 import { compareFrameworks } from '../compare/compare.ts';
 import type { ComparedRun, Comparison } from '../compare/compared-run.ts';
 import { parseThreshold, type Threshold } from '../compare/threshold.ts';
+import type { ScenarioFigure } from '../documents/scenario.ts';
 import { CATALOGUES } from '../documents/table.ts';
 import { FIGURES } from '../figures/catalogue.ts';
-import type { CiRole } from '../figures/figure.ts';
 
-interface CiFigure {
-  name: string;
-  unit: string;
-  better: 'lower' | 'higher';
-  ci: CiRole | null;
-}
+type CiFigure = Pick<ScenarioFigure, 'name' | 'unit' | 'better' | 'ci'>;
+
+const comparedOf = (figures: readonly CiFigure[]) => figures.filter(({ ci }) => ci !== null);
 
 /** Figures that are compared, by scenario. */
 export const COMPARED: Readonly<Record<string, readonly CiFigure[]>> = {
-  typing: FIGURES.filter(({ ci }) => ci !== null),
-  replay: CATALOGUES.replay.figures.filter(({ ci }) => ci !== null),
-  state: CATALOGUES.state.figures.filter(({ ci }) => ci !== null),
+  typing: comparedOf(FIGURES),
+  replay: comparedOf(CATALOGUES.replay.figures),
+  state: comparedOf(CATALOGUES.state.figures),
 };
 
 /**

@@ -32,6 +32,8 @@ export interface ScenarioFigure {
   ci: CiRole | null;
 }
 
+const PLAIN = { better: 'lower', places: [], ci: null } as const;
+
 /** A figure with the unit that its name tells; on the log scale if it is a time, and lower is better, unless told otherwise. */
 export function figure(
   name: string,
@@ -40,17 +42,7 @@ export function figure(
   entry: Pick<ScenarioFigure, 'what'> & Partial<ScenarioFigure>,
 ): ScenarioFigure {
   const unit = unitIn(name)!;
-  return {
-    name,
-    label,
-    short,
-    unit,
-    scale: unit === 'ms' ? 'log' : 'linear',
-    better: 'lower',
-    places: [],
-    ci: null,
-    ...entry,
-  };
+  return { ...PLAIN, name, label, short, unit, scale: unit === 'ms' ? 'log' : 'linear', ...entry };
 }
 
 const SPEED = {
