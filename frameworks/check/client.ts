@@ -5,6 +5,7 @@ import type { Editor } from '../../editors/base/editor.ts';
 import type { PageOptions } from '../../editors/base/page/main.ts';
 import type { Session, SessionContents, SessionState } from '../../editors/base/page/session.ts';
 import { startDelayLine } from '../../infra/network/delay-line.ts';
+import { tcpTarget } from '../../infra/network/line-target.ts';
 import type { Link } from '../../infra/network/link.ts';
 
 export interface ClientOptions {
@@ -50,7 +51,7 @@ export async function openClient(options: ClientOptions): Promise<Client> {
     if (lost !== null) faults.push(lost);
   });
   // After what Chrome's end would reject: nothing is open then that keeps this process.
-  const line = await startDelayLine({ target: server, link, seed });
+  const line = await startDelayLine({ target: tcpTarget(server), link, seed });
   const open = async () => {
     await page.goto(pageUrl);
     await page.evaluate((each) => scriptorium.open(each), { ...session, url: `ws://127.0.0.1:${line.port}` });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type DelayLine, startDelayLine } from './delay-line.ts';
+import { tcpTarget } from './line-target.ts';
 import type { Link } from './link.ts';
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -20,7 +21,7 @@ async function connectThrough(link: Link, serve: (socket: Socket) => void, allow
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
-  line = await startDelayLine({ target: { host: '127.0.0.1', port }, link, seed: 1 });
+  line = await startDelayLine({ target: tcpTarget({ host: '127.0.0.1', port }), link, seed: 1 });
   return createConnection({ host: '127.0.0.1', port: line.port, allowHalfOpen });
 }
 

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { createConnection, createServer, type Socket } from 'node:net';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { startDelayLine } from './delay-line.ts';
+import { tcpTarget } from './line-target.ts';
 import type { Link } from './link.ts';
 
 /** One-way times less the link's delay, in ms, and what the line's thread took. */
@@ -74,7 +75,7 @@ function startThread(order: Order): Worker {
 }
 
 async function runLine({ link, targetPort }: Extract<Order, { part: 'line' }>): Promise<void> {
-  const line = await startDelayLine({ target: { host: '127.0.0.1', port: targetPort }, link, seed: 1 });
+  const line = await startDelayLine({ target: tcpTarget({ host: '127.0.0.1', port: targetPort }), link, seed: 1 });
   parentPort!.postMessage(line.port);
   await once(parentPort!, 'message');
   const [before, startMs] = [process.threadCpuUsage(), performance.now()];

@@ -3,8 +3,9 @@
  * the user's own process or container, so it works the same on every fleet, without the kernel's help. For a while it can
  * be cut, off, or another link (`link.ts`).
  */
-import { createConnection, createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { createHolding } from './holding.ts';
+import type { LineTarget, Passage } from './line-target.ts';
 import { type LineFault, LineState, type Link } from './link.ts';
 
 export interface DelayLine {
@@ -23,13 +24,13 @@ const MOST_HELD_BYTES = 16 * 2 ** 20;
 /**
  * Listens on a free port of the loopback interface.
  *
- * @param target where the chunks go
+ * @param target where the chunks go, and what becomes of them there
  * @param link   the delays and limits on the way
  * @param seed   where the jitter comes from
  * @param onReleased gets by how much each chunk went on later than planned, ms; below zero if sooner
  */
 export async function startDelayLine(options: {
-  target: { host: string; port: number };
+  target: LineTarget;
   link: Link;
   seed: number;
   onReleased?: (lateMs: number) => void;
@@ -50,10 +51,12 @@ export async function startDelayLine(options: {
     // While the line is cut, the other end does not hear of it.
     state.whenWhole(() => {
       if (near.destroyed) return;
-      const far = createConnection({ ...target, noDelay: true, allowHalfOpen: true });
+      const far = target.connect();
       follow(far);
-      carry({ from: near, to: far, state, direction: 'there', onReleased });
-      carry({ from: far, to: near, state, direction: 'back', onReleased });
+      const passage = target.passage?.();
+      if (passage !== undefined) tellEnd({ near, far, passage });
+      carry({ from: near, to: far, state, direction: 'there', onReleased, change: passage?.there });
+      carry({ from: far, to: near, state, direction: 'back', onReleased, see: passage?.back });
     });
   });
   await new Promise<void>((resolve, reject) => {
@@ -80,8 +83,10 @@ function carry(given: {
   state: LineState;
   direction: 'there' | 'back';
   onReleased?: (lateMs: number) => void;
+  change?: (chunk: Buffer) => Buffer;
+  see?: (chunk: Buffer) => void;
 }): void {
-  const { from, to, state, direction, onReleased } = given;
+  const { from, to, state, direction, onReleased, change, see } = given;
   let heldBytes = 0;
   const passOn = (parcels: Parcel[]) => {
     to.cork();
@@ -106,7 +111,10 @@ function carry(given: {
   const readOn = () => {
     if (from.isPaused() && heldBytes + to.writableLength < MOST_HELD_BYTES / 2) from.resume();
   };
-  from.on('data', (chunk) => {
+  from.on('data', (read: Buffer) => {
+    see?.(read);
+    const chunk = change === undefined ? read : change(read);
+    if (chunk.length === 0) return;
     heldBytes += chunk.length;
     send(chunk);
     if (heldBytes + to.writableLength > MOST_HELD_BYTES) from.pause();
@@ -117,6 +125,16 @@ function carry(given: {
   });
   to.on('drain', readOn);
   to.on('close', () => holding.clear());
+}
+
+function tellEnd({ near, far, passage }: { near: Socket; far: Socket; passage: Passage }): void {
+  let error: Error | null = null;
+  far.on('error', (cause) => {
+    error = cause;
+  });
+  far.on('close', () => {
+    if (!near.destroyed) passage.ended(error);
+  });
 }
 
 function portOf(server: Server): number {

@@ -1,0 +1,138 @@
+/** Where a delay line leads: a server of a trial, by TCP; or one that somebody else runs, by an address of its own. */
+import { createConnection, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { type CloseNews, createCloseWatch } from './close-watch.ts';
+
+/** The bytes of one connection on their way. */
+export interface Passage {
+  /** @returns the bytes that the server gets instead */
+  there(chunk: Buffer): Buffer;
+  /** Sees what the server sent. */
+  back(chunk: Buffer): void;
+  /** The connection ended at the server's side, or could not be opened there, while the client held it. */
+  ended(error: Error | null): void;
+}
+
+export interface LineTarget {
+  connect(): Socket;
+  /** Called for each connection; absent: bytes pass as they are. */
+  passage?(): Passage;
+}
+
+/** A server that takes connections as they come. */
+export function tcpTarget(place: { host: string; port: number }): LineTarget {
+  return { connect: () => createConnection({ ...place, noDelay: true, allowHalfOpen: true }) };
+}
+
+/** The address of a server that somebody else runs, and what it asks of whoever connects. */
+export interface ForeignAddress {
+  /** `wss://host:port/path?query`, as each connection asks for it. */
+  url: string;
+  /** Sent beside the client's own, or in their place. */
+  headers: Readonly<Record<string, string>>;
+  /** Certificates that are trusted instead of the system's, as PEM; null: the system's. */
+  ca: string | null;
+}
+
+/** How a foreign server ended a connection, or would not have it. */
+export type Ending =
+  | { by: 'status'; status: number }
+  | ({ by: 'close' } & CloseNews)
+  /** Cut without a word; `quietMs`: for how long nothing had come or gone by then. */
+  | { by: 'cut'; quietMs: number }
+  | { by: 'error'; code: string; message: string };
+
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'ws:': 80, 'wss:': 443 };
+
+/** @param onEnded is told once a connection ended that the client did not end itself */
+export function foreignTarget(address: ForeignAddress, onEnded: (ending: Ending) => void): LineTarget {
+  const url = new URL(address.url);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const port = Number(url.port) || DEFAULT_PORTS[url.protocol]!;
+  const socketOptions = { host, port, allowHalfOpen: true };
+  return {
+    connect() {
+      const socket =
+        url.protocol === 'wss:'
+          ? connectTls({ ...socketOptions, servername: host, ca: address.ca ?? undefined, ALPNProtocols: ['http/1.1'] })
+          : createConnection(socketOptions);
+      return socket.setNoDelay(true);
+    },
+    passage: () => createPassage(url, address.headers, onEnded),
+  };
+}
+
+/** A request's or an answer's head ends so. */
+const HEAD_END = '\r\n\r\n';
+const MOST_HEAD_BYTES = 64 * 1024;
+const SWITCHING_PROTOCOLS = 101;
+
+/** Gives the connection's request the server's own address, and reads how the connection ends. */
+function createPassage(url: URL, headers: ForeignAddress['headers'], onEnded: (ending: Ending) => void): Passage {
+  const request = createHead();
+  const answer = createHead();
+  const closes = createCloseWatch((news) => onEnded({ by: 'close', ...news }));
+  let lastMs = performance.now();
+  let isAsked = false;
+  let status: number | null = null;
+  return {
+    there(chunk) {
+      lastMs = performance.now();
+      if (isAsked) {
+        closes.sent(chunk);
+        return chunk;
+      }
+      const { head, rest } = request.take(chunk);
+      if (head === null) return Buffer.alloc(0);
+      isAsked = true;
+      return Buffer.concat([Buffer.from(rewriteRequest(head, url, headers), 'latin1'), rest]);
+    },
+    back(chunk) {
+      lastMs = performance.now();
+      if (status !== null) {
+        if (status === SWITCHING_PROTOCOLS) closes.received(chunk);
+        return;
+      }
+      const { head, rest } = answer.take(chunk);
+      if (head === null) return;
+      status = Number(head.match(/^HTTP\/1\.\d (\d{3})/)?.[1] ?? 0);
+      if (status === SWITCHING_PROTOCOLS) closes.received(rest);
+      else onEnded({ by: 'status', status });
+    },
+    ended(error) {
+      const isRefused = status !== null && status !== SWITCHING_PROTOCOLS;
+      if (isRefused || closes.isOver) return;
+      if (status === null && error !== null) {
+        onEnded({ by: 'error', code: (error as NodeJS.ErrnoException).code ?? '', message: error.message });
+      } else onEnded({ by: 'cut', quietMs: performance.now() - lastMs });
+    },
+  };
+}
+
+/** Collects bytes until a head is whole. */
+function createHead(): { take(chunk: Buffer): { head: string | null; rest: Buffer } } {
+  let held = Buffer.alloc(0);
+  return {
+    take(chunk) {
+      held = Buffer.concat([held, chunk]);
+      const end = held.indexOf(HEAD_END);
+      if (end === -1 && held.length <= MOST_HEAD_BYTES) return { head: null, rest: Buffer.alloc(0) };
+      const bodyAt = end === -1 ? held.length : end + HEAD_END.length;
+      return { head: held.subarray(0, bodyAt).toString('latin1'), rest: held.subarray(bodyAt) };
+    },
+  };
+}
+
+/**
+ * The request of a WebSocket as the server shall get it. It comes from the server's own origin, as its pages would, unless a
+ * header says otherwise.
+ */
+function rewriteRequest(head: string, url: URL, headers: ForeignAddress['headers']): string {
+  const [, ...lines] = head.slice(0, -HEAD_END.length).split('\r\n');
+  const origin = `${url.protocol === 'wss:' ? 'https' : 'http'}://${url.host}`;
+  const given = new Map(Object.entries({ Host: url.host, Origin: origin, ...headers }));
+  const replaced = new Set([...given.keys()].map((name) => name.toLowerCase()));
+  const kept = lines.filter((line) => !replaced.has(line.slice(0, line.indexOf(':')).toLowerCase()));
+  const added = [...given].map(([name, value]) => `${name}: ${value}`);
+  return [`GET ${url.pathname}${url.search} HTTP/1.1`, ...added, ...kept].join('\r\n') + HEAD_END;
+}
