@@ -4,6 +4,16 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   demo: ['demo', 'demo --show', 'demo --no-open --json'],
   quick: ['quick yjs loro', 'quick yjs sharedb --users 16', 'quick yjs ./my-framework --careful'],
   run: ['run smoke', 'run compare --frameworks yjs,loro --users 4,8', 'run my.yaml -n 5 -o results/mine --resume'],
+  attach: [
+    'attach ws://127.0.0.1:1234 --framework yjs --users 8',
+    "attach wss://example.org/collab --framework yjs-hocuspocus --token '{env:TOKEN}'",
+    'attach ws://127.0.0.1:1234 --framework yjs --modes node --users 100',
+  ],
+  hello: [
+    'hello ws://127.0.0.1:1234',
+    "hello wss://example.org/collab --token '{file:token.txt}'",
+    'hello URL --ca ca.pem',
+  ],
   plan: ['plan compare', 'plan my.yaml --users 16,32 --all', 'plan hundred --json'],
   ci: [
     'ci ./bench/mine --base main --build "npm ci && npm run build"',

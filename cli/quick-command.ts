@@ -69,7 +69,7 @@ function usersHere(): number {
 }
 
 /** Measures for as long as its users need before both criteria can be judged, and says so if it is longer. */
-function withItsMarkers(loaded: TypingExperiment, { quiet = false }: QuickFlags): TypingExperiment {
+export function withItsMarkers(loaded: TypingExperiment, { quiet = false }: Pick<RunFlags, 'quiet'>): TypingExperiment {
   const { experiment } = loaded;
   const { durations, users, trials, frameworks } = experiment;
   const measureMs = judgedMeasureMs(experiment);

@@ -30,6 +30,8 @@ export interface JoinOptions {
    * cursors are neither sent nor shown.
    */
   presence?: Presence;
+  /** Admits this user to a server that somebody else runs, where the library's protocol carries it. Absent: none. */
+  token?: string;
   /** Called once if the connection is gone for good: the library does not bring it back by itself, or did not. */
   onLost: (reason: string) => void;
   /** Called each time that the library brought a broken connection back. */
@@ -116,6 +118,8 @@ export interface FrameworkAbout {
   workers?: string;
   /** Needs that npm does not bring; absent: none. The framework runs only if they are there, or can be installed. */
   needs?: Needs;
+  /** How its client reaches a server that somebody else runs; absent: it cannot. */
+  attaches?: Attaching;
   /** True if nothing works without the internet: tests and `check` leave it out. */
   needsInternet?: boolean;
   /** Where page and server are another's: there is neither a client half nor a server half here, only documents by link. */
@@ -181,6 +185,14 @@ export type PresenceMeans = { by: string; lacking?: undefined } | { lacking: str
 
 export function presenceOf({ presence }: Pick<FrameworkAbout, 'presence'>): PresenceMeans {
   return presence ?? { lacking: 'It says nothing of presence.' };
+}
+
+/** A library's own protocol, as a server of anybody's speaks it. */
+export interface Attaching {
+  /** Its name in `harness/attached/protocols.ts`. */
+  protocol: string;
+  /** Where the protocol names the document: in the path behind the server's address, or in its messages. */
+  documentIn: 'path' | 'messages';
 }
 
 export interface Hosting {

@@ -16,7 +16,7 @@ export const client: FrameworkClient = {
   quicken,
   load: (saved) => PACKED.contentsOf(loadDocument(saved)),
 
-  async join({ url, documentId, editor, batching, presence, ...told }: JoinOptions): Promise<Replica> {
+  async join({ url, documentId, editor, batching, presence, token, ...told }: JoinOptions): Promise<Replica> {
     const doc = createDocument();
     const awareness = presence && createAwareness(doc, presence);
     let opened = false;
@@ -37,6 +37,7 @@ export const client: FrameworkClient = {
       websocketProvider: connection,
       name: documentId,
       document: doc,
+      token: token ?? null,
       awareness: awareness ?? null,
       flushDelay: batching.sendMs > 0 && batching.sendMs,
       onAuthenticationFailed: ({ reason }) =>

@@ -3,6 +3,7 @@ import { about as yjs } from '../yjs/about.ts';
 
 export const about: FrameworkAbout = {
   ...yjs,
+  attaches: undefined,
   ...RELAYED,
   crowd: {
     kind: 'recorded',

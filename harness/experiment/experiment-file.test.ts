@@ -18,6 +18,7 @@ describe('a good file', () => {
       probes: 'all',
       trials: 3,
       base: null,
+      servers: [],
       documents: [],
       writers: 'all',
       trace: 'synthetic',
@@ -193,7 +194,7 @@ describe('a bad file', () => {
       'limits: tight', // 11
     ].join('\n');
     expect(await problems(() => load(text, '--modes', 'optquil'))).toEqual([
-      '1:1 nmae: there is no such property; did you mean "name"? valid here: name, frameworks, modes, users, presence, probes, trials, base, documents, writers, trace, start, seed, durations, typing, batching, resources, fleet, network, faults, limits',
+      '1:1 nmae: there is no such property; did you mean "name"? valid here: name, frameworks, modes, users, presence, probes, trials, base, servers, documents, writers, trace, start, seed, durations, typing, batching, resources, fleet, network, faults, limits',
       '2:19 frameworks[1]: there is no framework "yjz" (did you mean "yjs"?); write one of: yjs, plainer, loopback, seeing',
       '3:12 users[1]: 0 is not valid; write a whole number from 1 to 1296 (sigils number users with two base-36 characters)',
       '3:15 users[2]: 2000 is not valid; write a whole number from 1 to 1296 (sigils number users with two base-36 characters)',

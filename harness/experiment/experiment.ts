@@ -29,6 +29,7 @@ import {
   word,
   wordOrCount,
 } from './property.ts';
+import { servers } from './servers.ts';
 
 /** A seed that every generator in the project accepts: 32 bits, unsigned. */
 const MAX_SEED = 2 ** 32 - 1;
@@ -221,9 +222,10 @@ export const experiment = block(
       default: null,
       flag: { form: '--against <ref>', help: 'another version of this project, in turns', example: 'v1.0.0' },
     }),
-    documents: property(list(word('the link of a document'), { empty: true }), {
+    servers,
+    documents: property(list(word('the link or name of a document'), { empty: true }), {
       description:
-        'For frameworks that somebody else hosts (gdocs): links of empty documents that anyone with the link may edit, one for each of their trials.',
+        'For frameworks that somebody else hosts (gdocs): links of empty documents that anyone with the link may edit, one for each of their trials. For `servers` that make no documents on demand: names of empty ones.',
       default: [],
     }),
     writers: property(wordOrCount(['all']), {

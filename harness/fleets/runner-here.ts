@@ -8,6 +8,8 @@ import { clearUpAfter } from '../../results/user-error.ts';
 import { editsOf } from '../../traces/edits.ts';
 import type { Trace } from '../../traces/format.ts';
 import { resolveTrace } from '../../traces/store.ts';
+import { createRefusals, proveAttachable, serverFor } from '../attached/attach.ts';
+import { freshName } from '../attached/hello.ts';
 import { readyCrowd } from '../crowd/recordings.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { needsOf } from '../experiment/plan.ts';
@@ -43,6 +45,12 @@ export async function openRunnerHere(
   const trials = plan.map((planned) => needsOf(experiment, planned));
   const { signal } = context;
   const say = context.observer.onNotice;
+  const refusals = createRefusals();
+  // A server's refusal is known before anything starts.
+  for (const server of experiment.servers) {
+    const document = experiment.documents[0] ?? freshName('hello');
+    await proveAttachable(server, frameworks.get(server.framework)!, document);
+  }
   const fleet = await openFleet({ trials, frameworks: [...frameworks.values()], say, signal });
   try {
     const [runOne, environment] = await Promise.all([
@@ -53,9 +61,26 @@ export async function openRunnerHere(
       environment,
       async runTrial(planned, directory) {
         const upcoming = toRun.slice(1 + toRun.findIndex((other) => other.directory === planned.directory));
-        const crowd = await readyCrowd({ experiment, frameworks, planned, upcoming, ahead, isCrowdLive, say, signal });
+        const server = serverFor(experiment, planned.framework);
+        // Recordings are for a document of another name.
+        const isLive = isCrowdLive || server !== null;
+        const crowd = await readyCrowd({
+          experiment,
+          frameworks,
+          planned,
+          upcoming,
+          ahead,
+          isCrowdLive: isLive,
+          say,
+          signal,
+        });
         await fleet.ready(needsOf(experiment, planned));
-        return runOne({ planned, fleet, crowd, directory, ...context });
+        if (server === null) return runOne({ planned, fleet, crowd, directory, ...context });
+        await proveAttachable(server, frameworks.get(planned.framework)!, planned.document!);
+        say(`the document at ${server.url}: ${planned.document}`);
+        const verdict = await runOne({ planned, fleet, crowd, directory, ...context });
+        refusals.heed(verdict);
+        return verdict;
       },
       close: () => fleet.close(),
     };
@@ -88,7 +113,7 @@ async function readyTrials(
       ...request,
       experiment: fittedTo(experiment, framework.about, planned),
       version: versionToday(framework),
-      source: documentSourceOf(planned, framework.about),
+      source: documentSourceOf(planned, framework.about, serverFor(experiment, planned.framework)),
       measureSpeed,
       lookAround: () => lookAround({ root, say }),
       startText: material.startText,

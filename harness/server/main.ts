@@ -13,7 +13,7 @@ import { SCHEMA_VERSION } from '../../results/formats/records.ts';
 import { messageOf } from '../../results/user-error.ts';
 import { type ControlConnection, connectToCoordinator, endUnconnected } from '../trial/control-connection.ts';
 import { CONTROL_URL_VARIABLE, type ScheduledRestart, tokenOf } from '../trial/protocol.ts';
-import { ServerProcess, type ServerSample } from './server-process.ts';
+import { type MeasuredServer, observeServer, ServerProcess, type ServerSample } from './server-process.ts';
 
 const SAMPLE_PERIOD_MS = 1000;
 
@@ -23,15 +23,20 @@ const { values } = parseArgs({
     mode: { type: 'string', default: 'node' },
     address: { type: 'string', default: '127.0.0.1' },
     port: { type: 'string', default: '0' },
+    /** Somebody else's server, which is only looked at: what is known of it, as JSON. */
+    observed: { type: 'string' },
   },
 });
-const { framework, mode, address, port } = values;
+const { framework, mode, address, port, observed } = values;
 const url = process.env[CONTROL_URL_VARIABLE];
 if (url === undefined) throw new Error(`${CONTROL_URL_VARIABLE} must hold the coordinator's address`);
 if (framework === undefined) throw new Error('--framework must name the framework whose server to start');
 
 // It is loaded while this process connects.
-const server = new ServerProcess(framework, (how) => fail(`its process ${how}`, 'framework'));
+const server: MeasuredServer =
+  observed === undefined
+    ? new ServerProcess(framework, (how) => fail(`its process ${how}`, 'framework'))
+    : observeServer(JSON.parse(observed));
 const control = await connectToCoordinator({ url, role: 'server' }).catch(endUnconnected);
 /** True if the connection may end for a reason that is known here. */
 let mayLeave = false;
@@ -130,13 +135,13 @@ async function recordClock(connection: ControlConnection): Promise<void> {
 function recordSample({ atMs, traffic, cpuMs, waitedMs, memoryBytes, gateCpuMs, delays }: ServerSample): void {
   const of = { type: 'resources', atMs, host: 'server', users: 0, cores: null } as const;
   control.record(
-    { type: 'network', ...traffic, sentMessages: null, receivedMessages: null },
+    ...(traffic === null ? [] : [{ type: 'network', ...traffic, sentMessages: null, receivedMessages: null } as const]),
     ...(cpuMs === null
       ? []
       : [{ ...of, of: 'server', cpuMs, ...(waitedMs === null ? {} : { waitedMs }), memoryBytes } as const]),
     ...(gateCpuMs === null
       ? []
-      : [{ ...of, atMs: traffic.atMs, of: 'gate', cpuMs: gateCpuMs, memoryBytes: null } as const]),
+      : [{ ...of, atMs: traffic?.atMs ?? atMs, of: 'gate', cpuMs: gateCpuMs, memoryBytes: null } as const]),
     ...(delays === null ? [] : [{ type: 'loop-delay', atMs, delays } as const]),
     { type: 'withheld', atMs, ...withheldTime() },
   );

@@ -8,6 +8,7 @@ import { nowMs, realTimer } from '../../infra/clock.ts';
 import { CalledProcess } from '../../infra/process/calls.ts';
 import { childEnvironment } from '../../infra/process/environment.ts';
 import { SERVER_MARK_VARIABLE } from '../../servers/server.ts';
+import { costReader, type Observed } from '../probes/observed-server.ts';
 import { markedProcesses, memoryBytesOf, TreeCpu } from '../probes/process-tree.ts';
 import type { GroupedDelays } from '../probes/this-process.ts';
 
@@ -51,8 +52,8 @@ export interface ServerNews {
 export interface ServerSample {
   /** When the system was asked, which tells CPU time up to then. */
   atMs: number;
-  /** By the server's last report, or the gate's, which may be a quarter of a second old, and older if it is busy. */
-  traffic: Omit<Counters, 'cpuMs'> & { atMs: number };
+  /** By the server's last report, or the gate's, which may be a quarter of a second old, and older if it is busy. Null: nobody counts. */
+  traffic: (Omit<Counters, 'cpuMs'> & { atMs: number }) | null;
   /** CPU time of the server's process and all that it started; null if it cannot be read. */
   cpuMs: number | null;
   /** How long their threads were ready, while others had the cores, all together; null if it cannot be read. */
@@ -66,6 +67,25 @@ export interface ServerSample {
 }
 
 const NOTHING: Counters = { sentBytes: 0, receivedBytes: 0, cpuMs: 0 };
+
+/** A server as it is sampled: the trial's own, or what can be seen of somebody else's. */
+export type MeasuredServer = Pick<ServerProcess, 'listen' | 'sample' | 'profile' | 'restart' | 'stop'>;
+
+/** Somebody else's server. Its `listen` throws UserError (2) if it cannot be seen as was said. */
+export function observeServer(observed: Observed): MeasuredServer {
+  let read: Awaited<ReturnType<typeof costReader>>;
+  return {
+    async listen() {
+      read = await costReader(observed);
+      // It listens already, at an address of its own.
+      return 0;
+    },
+    sample: async () => ({ ...(await read()), traffic: null, gateCpuMs: null, delays: null }),
+    profile: async () => null,
+    restart: () => Promise.reject(new Error('a server that somebody else runs is not restarted')),
+    stop: async () => {},
+  };
+}
 
 export class ServerProcess {
   readonly #framework: string;

@@ -189,7 +189,7 @@ const COORDINATORS = new Set<RecordLine['type']>([
 interface MemberEvents {
   onRecords(member: Member, lines: RecordLine[]): void;
   /** A process says that it cannot go on. */
-  onFailed(member: Member, message: string, by?: 'framework'): void;
+  onFailed(member: Member, message: string, by?: 'framework' | 'foreign'): void;
 }
 
 interface ConnectedMemberOptions {

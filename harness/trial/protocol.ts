@@ -49,6 +49,10 @@ const assignmentSchema = z.object({
   writes: z.boolean(),
   /** Where the user joins: the framework's server, or the link of a document at another's service. */
   serverUrl: z.string(),
+  /** The server is somebody else's: each of the user's connections asks for `serverUrl` as it stands, with these headers. */
+  foreign: z.object({ headers: z.record(z.string(), z.string()), ca: z.string().nullable() }).optional(),
+  /** Admits the user there, by the library's own protocol. */
+  token: z.string().optional(),
   pageUrl: z.string(),
   documentId: z.string(),
   /** How the user's client gathers what it sends and receives; 0: message by message. */
@@ -124,8 +128,8 @@ export const messageToCoordinator = z.discriminatedUnion('type', [
     /** Sent messages, from a user who was to keep them. */
     sent: z.array(sentSchema).optional(),
   }),
-  /** The process cannot go on; `by` the framework, if its client or server said so. */
-  z.object({ type: z.literal('failed'), message: z.string(), by: z.literal('framework').optional() }),
+  /** The process cannot go on; by the `framework`, if its client or server said so; by a `foreign` server, which refused. */
+  z.object({ type: z.literal('failed'), message: z.string(), by: z.enum(['framework', 'foreign']).optional() }),
 ]);
 export type MessageToCoordinator = z.infer<typeof messageToCoordinator>;
 export type MessageOf<T extends MessageToCoordinator['type']> = Extract<MessageToCoordinator, { type: T }>;

@@ -14,7 +14,7 @@ import {
 } from '../../results/formats/run-directory.ts';
 import { writeFileAtomically } from '../../results/formats/write-file.ts';
 import type { Member } from './coordinator.ts';
-import type { TrialOptions } from './trial-options.ts';
+import { hasServer, type TrialOptions } from './trial-options.ts';
 import type { TrialProcesses } from './trial-processes.ts';
 import { type TrialUser, writersAmong } from './trial-users.ts';
 
@@ -55,7 +55,7 @@ export function openingLines(options: TrialOptions, trialUsers: readonly TrialUs
   const { cell, framework, users, probes, trial, seed } = planned;
   const mode = modeWithPresence(planned);
   const processes = [
-    ...(source.address === null ? [recordName({ role: 'server' })] : []),
+    ...(hasServer(source) ? [recordName({ role: 'server' })] : []),
     ...Array.from({ length: users }, (_, user) => recordName({ role: 'user', user })),
   ];
   const ofCrowd = {

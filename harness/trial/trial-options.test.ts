@@ -12,8 +12,8 @@ const hosted = {
 };
 
 test('a document is at a server that the trial starts, or where its link says', () => {
-  expect(documentSourceOf(planned, {})).toBe(OWN_SERVER);
-  const source = documentSourceOf({ ...planned, document: 'doc:1' }, { hosted });
+  expect(documentSourceOf(planned, {}, null)).toBe(OWN_SERVER);
+  const source = documentSourceOf({ ...planned, document: 'doc:1' }, { hosted }, null);
   expect(source).toEqual({ address: 'doc:1', joinPeriodMs: 10, readingLimitMs: 20 });
-  expect(() => documentSourceOf(planned, { hosted })).toThrow('the trial of c was given no document');
+  expect(() => documentSourceOf(planned, { hosted }, null)).toThrow('the trial of c was given no document');
 });

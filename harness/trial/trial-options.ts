@@ -6,7 +6,10 @@ import type { Fleet } from '../../infra/fleet.ts';
 import type { MachineSpeed, Phase, RecordLine, RecordOf } from '../../results/formats/records.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Edit } from '../../traces/edits.ts';
+import { type DocumentAddress, documentAddress } from '../attached/address.ts';
 import type { Experiment } from '../experiment/experiment.ts';
+import type { AttachedServer } from '../experiment/servers.ts';
+import { type Observed, observedOf } from '../probes/observed-server.ts';
 import type { TrialCrowd, TrialUser } from './trial-users.ts';
 
 /** Things that a run hands on, from the command line down to its trials. */
@@ -56,16 +59,36 @@ export interface DocumentSource {
   readonly joinPeriodMs: number;
   /** Longest time that a user takes to tell the contents of its document. */
   readonly readingLimitMs: number;
+  /** For each connection to a server that somebody else runs; absent: none, or the framework's hosted one. */
+  readonly foreign?: Pick<DocumentAddress, 'headers' | 'ca' | 'token'>;
+  /** The ways in which that server can be seen, if any. */
+  readonly observed?: Observed;
 }
 
 /** A server of the framework's, started for the trial; users' models show the documents' contents. */
 export const OWN_SERVER: DocumentSource = { address: null, joinPeriodMs: 0, readingLimitMs: 250 };
 
+/** True if a process of the trial is the server, or looks at it. */
+export function hasServer({ address, observed }: DocumentSource): boolean {
+  return address === null || observed !== undefined;
+}
+
 /** @throws Error if the trial needs a document's link, and was given none */
 export function documentSourceOf(
   { cell, document }: PlannedTrial,
-  { hosted }: Pick<FrameworkAbout, 'hosted'>,
+  { hosted, attaches }: Pick<FrameworkAbout, 'hosted' | 'attaches'>,
+  server: AttachedServer | null,
 ): DocumentSource {
+  if (server !== null) {
+    const { url, headers, ca, token } = documentAddress(server, document!, attaches!);
+    return {
+      address: url,
+      joinPeriodMs: server.joinEveryMs,
+      readingLimitMs: OWN_SERVER.readingLimitMs,
+      foreign: { headers, ca, token },
+      observed: observedOf(server),
+    };
+  }
   if (hosted === undefined) return OWN_SERVER;
   if (document === undefined) throw new Error(`the trial of ${cell} was given no document`);
   const { joinPeriodMs, readingLimitMs } = hosted;

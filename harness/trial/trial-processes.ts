@@ -4,6 +4,8 @@ import type { Fleet } from '../../infra/fleet.ts';
 import { replacedPackages } from '../../infra/process/packages.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
+import { SERVER_REFUSED } from '../attached/refusals.ts';
+import type { Observed } from '../probes/observed-server.ts';
 import { Coordinator, type Member } from './coordinator.ts';
 import { CONTROL_URL_VARIABLE } from './protocol.ts';
 import { TrialFailure } from './steps.ts';
@@ -86,9 +88,11 @@ export class TrialProcesses {
     await this.#coordinator.listen({ host: listensOn, port, pageFolder });
   }
 
-  async launchServer(): Promise<void> {
+  /** @param observed ways to see somebody else's server; null: the trial has its own */
+  async launchServer(observed: Observed | null): Promise<void> {
     const { listensOn, port } = this.#options.fleet.network.server;
-    const listening = ['--address', listensOn, '--port', String(port)];
+    const listening =
+      observed === null ? ['--address', listensOn, '--port', String(port)] : ['--observed', JSON.stringify(observed)];
     [this.#serverHost = ''] = await this.#launch('server', 'harness/server/main.ts', listening);
   }
 
@@ -144,14 +148,22 @@ export class TrialProcesses {
     return addresses;
   }
 
-  #lose(member: Member, message: string, by?: 'framework'): void {
+  #lose(member: Member, message: string, by?: 'framework' | 'foreign'): void {
     if (this.#isStopping || this.lost.aborted) return;
     const who = member.user === null ? `the server of ${this.#options.planned.framework}` : `user ${member.user}`;
     const replaced = replacedPackages(message);
     const why = replaced ?? message;
     this.#options.onLost(member, why);
-    // A server is nobody's but the framework's, unless what it runs on was taken from it.
-    const code = by === 'framework' && member.role === 'user' ? 'client-lost' : `${member.role}-lost`;
-    this.#lost.abort(new TrialFailure(replaced === null ? code : `${member.role}-machine`, `${who} is lost: ${why}`));
+    this.#lost.abort(new TrialFailure(codeOfLoss(member, { replaced: replaced !== null, by }), `${who} is lost: ${why}`));
   }
+}
+
+/** A server is nobody's but the framework's, unless it is somebody else's, or what it runs on was taken from it. */
+function codeOfLoss(
+  { role }: Pick<Member, 'role'>,
+  { replaced, by }: { replaced: boolean; by?: 'framework' | 'foreign' },
+): string {
+  if (replaced) return `${role}-machine`;
+  if (by === 'foreign') return SERVER_REFUSED;
+  return by === 'framework' && role === 'user' ? 'client-lost' : `${role}-lost`;
 }

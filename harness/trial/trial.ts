@@ -28,7 +28,7 @@ import {
   proveCrowd,
   type TrialRecords,
 } from './trial-files.ts';
-import type { TrialOptions } from './trial-options.ts';
+import { hasServer, type TrialOptions } from './trial-options.ts';
 import { TrialProcesses } from './trial-processes.ts';
 import { restMsAfter, type TrialUser, userProcesses, usersOf } from './trial-users.ts';
 
@@ -117,7 +117,7 @@ class Trial {
     this.#begin('serve');
     const launch = (name: string, step: () => Promise<void>) =>
       this.#within(STEP_LIMITS_MS.serve, `the launch of the ${name} process`, step);
-    if (this.#hasServer) await launch('server', () => processes.launchServer());
+    if (this.#hasServer) await launch('server', () => processes.launchServer(this.#options.source.observed ?? null));
     for (const host of userProcesses({ planned, experiment, crowd, show })) {
       await launch(host.name, () => processes.launchUsers(host));
     }
@@ -126,8 +126,9 @@ class Trial {
   async admit(): Promise<void> {
     this.#begin('admit');
     const { source, planned } = this.#options;
-    const serverUrl = source.address ?? (await this.#addressOfServer());
-    const limitMs = STEP_LIMITS_MS.admit + planned.users * STEP_LIMITS_MS.admitPerUser;
+    const ownUrl = this.#hasServer ? await this.#addressOfServer() : null;
+    const serverUrl = source.address ?? ownUrl!;
+    const limitMs = STEP_LIMITS_MS.admit + planned.users * (STEP_LIMITS_MS.admitPerUser + source.joinPeriodMs);
     await this.#within(limitMs, `the connection of all ${planned.users} users to the coordinator`, (limited) =>
       this.#processes.untilAllConnected(limited),
     );
@@ -270,9 +271,9 @@ class Trial {
       .finally(() => this.#records.close());
   }
 
-  /** True if the document's server is one of this trial's processes. */
+  /** True if one of this trial's processes is the document's server, or looks at it. */
   get #hasServer(): boolean {
-    return this.#options.source.address === null;
+    return hasServer(this.#options.source);
   }
 
   #record(...lines: RecordLine[]): void {
@@ -308,12 +309,12 @@ class Trial {
   }
 
   #assign(member: Member, serverUrl: string): void {
-    const { planned, experiment, editsFor } = this.#options;
+    const { planned, experiment, editsFor, source } = this.#options;
     const user = this.#userOf(member);
     // A played user's edits are in its recording.
     const edits = user.kind === 'played' || user.edits === 0 ? [] : editsFor(user);
     const { pageUrl } = this.#processes;
-    const assignment = assignmentOf(user, edits, { planned, experiment, serverUrl, pageUrl });
+    const assignment = assignmentOf(user, edits, { planned, experiment, serverUrl, pageUrl, foreign: source.foreign });
     member.send({ type: 'assignment', assignment });
   }
 

@@ -64,9 +64,12 @@ export interface EditorDriver {
 
 /** The framework's client did not join the document. */
 export class ClientFailure extends Error {
-  constructor(cause: Error) {
+  readonly by: 'framework' | 'foreign';
+  /** @param by `foreign`: its server is somebody else's, which may have its reasons */
+  constructor(cause: Error, by: 'framework' | 'foreign' = 'framework') {
     super(cause.message, { cause });
     this.name = 'ClientFailure';
+    this.by = by;
   }
 }
 

@@ -2,6 +2,7 @@
 import { SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
 import { realTimer } from '../../infra/clock.ts';
 import { type DelayLine, startDelayLine } from '../../infra/network/delay-line.ts';
+import { type Ending, foreignTarget, tcpTarget } from '../../infra/network/line-target.ts';
 import { addsNothing } from '../../infra/network/link.ts';
 import { createDelayGroups, type GroupedDelays } from '../probes/this-process.ts';
 import type { Assignment, ScheduledFault } from '../trial/protocol.ts';
@@ -15,14 +16,22 @@ export class UserLine {
   readonly #delays = createDelayGroups(LATE_STEP_MS);
   #line: DelayLine | null = null;
 
-  /** @returns the address by which this user reaches the server */
-  async open({ serverUrl, link, faults, seed, user }: Assignment): Promise<string> {
-    if (addsNothing(link) && faults.every(({ line }) => line === null)) return serverUrl;
+  /**
+   * @param onEnded is told how a foreign server ended a connection, or would not have it
+   * @returns the address by which this user reaches the server
+   */
+  async open(assignment: Assignment, onEnded: (ending: Ending) => void): Promise<string> {
+    const { serverUrl, foreign, link, faults, seed, user } = assignment;
+    if (foreign === undefined && addsNothing(link) && faults.every(({ line }) => line === null)) return serverUrl;
     const { hostname, port, pathname } = new URL(serverUrl);
-    const target = { host: hostname, port: Number(port) };
+    const target =
+      foreign === undefined
+        ? tcpTarget({ host: hostname, port: Number(port) })
+        : foreignTarget({ url: serverUrl, ...foreign }, onEnded);
     const onReleased = this.#delays.add;
     this.#line = await startDelayLine({ target, link, seed: seed * SIGIL_NUMBERS + user, onReleased });
-    return `ws://127.0.0.1:${this.#line.port}${pathname}`;
+    // A foreign address stays on the line, with its secrets.
+    return `ws://127.0.0.1:${this.#line.port}${foreign === undefined ? pathname : ''}`;
   }
 
   /** How late it sent chunks on since the last call; empty if there is no delay line. */

@@ -5,10 +5,12 @@ import { textHash } from '../../editors/base/instrument/ledger.ts';
 import { SIGIL_LENGTH } from '../../editors/base/sigils.ts';
 import { nowMs, realTimer } from '../../infra/clock.ts';
 import { containerLimits } from '../../infra/machine/container.ts';
+import type { Ending } from '../../infra/network/line-target.ts';
 import { leastDelayMs } from '../../infra/network/link.ts';
 import { SCHEMA_VERSION } from '../../results/formats/records.ts';
 import { messageOf } from '../../results/user-error.ts';
 import { piecesOf } from '../../traces/prose.ts';
+import { refusalOf, sayRefusal } from '../attached/refusals.ts';
 import type { ControlConnection, Order } from '../trial/control-connection.ts';
 import type { Assignment } from '../trial/protocol.ts';
 import { ClientFailure, type EditorDriver } from './editor-driver.ts';
@@ -65,8 +67,8 @@ export async function followOrders(
       await user.follow(order);
     }
   } catch (error) {
-    const by = error instanceof ClientFailure ? ({ by: 'framework' } as const) : {};
-    control.send({ type: 'failed', message: messageOf(error), ...by });
+    const by = error instanceof ClientFailure ? error.by : undefined;
+    control.send({ type: 'failed', message: messageOf(error), by });
   } finally {
     control.close();
     await user.end();
@@ -140,8 +142,8 @@ export class User {
   async #join({ assignment }: OrderOf<'assignment'>): Promise<void> {
     const { framework, mode, user, link, batching } = assignment;
     this.#assignment = assignment;
-    await this.#driver.join(
-      { ...assignment, serverUrl: await this.#line.open(assignment) },
+    const joining = this.#driver.join(
+      { ...assignment, serverUrl: await this.#line.open(assignment, (ending) => this.#heed(ending)) },
       {
         onSigil: (sigil, shownMs) => {
           if (this.#typing === null) this.#shownBeforeGo.add(sigil);
@@ -160,6 +162,12 @@ export class User {
         onPageError: (atMs, message) => this.#pageErrors.add(atMs, message),
       },
     );
+    await joining.catch((error: Error) => {
+      const isRefused = assignment.foreign !== undefined && error instanceof ClientFailure;
+      if (!isRefused) throw error;
+      const refusal = { kind: 'not let in', seen: `did not let it in: ${error.message}` } as const;
+      throw new ClientFailure(new Error(sayRefusal(refusal)), 'foreign');
+    });
     this.#control.record({
       type: 'process',
       schemaVersion: SCHEMA_VERSION,
@@ -329,7 +337,13 @@ export class User {
     else this.#control.record({ type: 'connection', atMs: this.#clock.toScreenMs(nowMs()), state: 'gone', why });
   }
 
-  #fail(message: string, by?: 'framework'): void {
+  /** A server that somebody else runs refuses: that ends the trial, and is not the framework's end. */
+  #heed(ending: Ending): void {
+    const refusal = refusalOf(ending);
+    if (refusal !== null) this.#fail(sayRefusal(refusal), 'foreign');
+  }
+
+  #fail(message: string, by?: 'framework' | 'foreign'): void {
     this.#control.send({ type: 'failed', message, ...(by && { by }) });
   }
 }

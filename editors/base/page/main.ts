@@ -63,6 +63,7 @@ export interface PageOptions {
   documentId: string;
   batching: Batching;
   presence?: Presence;
+  token?: string;
   ownsEnd?: boolean;
   keepsSent?: boolean;
   /** One user's are enough to tell what compression would make of them. */

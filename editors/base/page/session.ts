@@ -21,6 +21,8 @@ export interface SessionOptions {
   batching: Batching;
   /** This user's name and colour; absent: it takes no part in presence. The screen has cursors if it does. */
   presence?: Presence;
+  /** See `JoinOptions`. */
+  token?: string;
   /** True if the end of the last line, which a new document holds, counts as this user's; see ledger.ts. */
   ownsEnd?: boolean;
   onSigil: (sigil: string, shownMs: number) => void;
@@ -105,7 +107,8 @@ export interface Session {
 
 /** Joins the document and starts watching for sigils. Rejects if the framework cannot join. */
 export async function openSession(options: SessionOptions): Promise<Session> {
-  const { screen, client, url, documentId, batching, presence, onSigil, onSigilChanged, onCursorMoved } = options;
+  const { screen, client, url, documentId, batching, presence, token, onSigil, onSigilChanged, onCursorMoved } =
+    options;
   const { onLost, onReconnected, onBroken, expectsFaults } = options;
   const { editor } = screen;
   watchSigils(screen, onSigil, onSigilChanged);
@@ -113,7 +116,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const ownSigils = followOwnSigils(editor);
   if (onCursorMoved !== undefined) followCursor(editor, onCursorMoved);
   const connection = { onLost, onReconnected, onBroken, ...(expectsFaults && { reconnectLimitMs: null }) };
-  const replica = await client.join({ url, documentId, editor, batching, presence, ...connection });
+  const replica = await client.join({ url, documentId, editor, batching, presence, token, ...connection });
   const gathering = watchGathering(editor, batching);
   if (options.ownsEnd) ledger.claimEnd();
   const cursor = new Cursor(editor);

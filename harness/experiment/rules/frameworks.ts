@@ -6,11 +6,17 @@ import { FLEET_NAMES, FLEETS } from '../../../infra/fleets.ts';
 import { addsNothing } from '../../../infra/network/link.ts';
 import { didYouMean } from '../nearest.ts';
 import type { Path } from '../property.ts';
-import { frameworkRule, itemRule, type KnownFramework, type Rule } from './rule.ts';
+import { frameworkRule, itemRule, type KnownFramework, type Rule, rule } from './rule.ts';
 
 function isPlayed({ about }: KnownFramework, probes: number | 'all'): boolean {
   return probes !== 'all' && crowdOf(about)?.kind === 'recorded';
 }
+
+const NAMED_SECRET = /\{(?:env|file):[^}]+\}/;
+const SECRET_HEADER = /^(?:authorization|cookie|proxy-authorization|x-[a-z-]*(?:key|token|auth)[a-z-]*):/i;
+/** A parameter whose value is no name of one, or a password before the host. */
+const SECRET_IN_ADDRESS =
+  /[?&][a-z_-]*(?:token|auth|key|secret|password|jwt)=(?!\{(?:env|file):)|^wss?:\/\/[^/]*:[^/@]*@/i;
 
 /** A rule about what cannot be had of a framework that another hosts. */
 function hostedRule(
@@ -88,10 +94,10 @@ export const FRAMEWORK_RULES = {
   }),
 
   documentsAreFreshLinks: {
-    reads: ['frameworks', 'documents'],
-    check({ frameworks, documents }, known) {
+    reads: ['frameworks', 'documents', 'servers'],
+    check({ frameworks, documents, servers }, known) {
       const named = known.frameworks.filter(({ name }) => frameworks.includes(name));
-      if (documents.length === 0 || named.some(({ about }) => about.instrument)) return [];
+      if (documents.length === 0 || servers.length > 0 || named.some(({ about }) => about.instrument)) return [];
       const hosted = named.find(({ about }) => about.hosted !== undefined)?.about.hosted;
       if (hosted === undefined) {
         const text = 'none of the frameworks takes a link to a document; leave it out';
@@ -118,6 +124,58 @@ export const FRAMEWORK_RULES = {
         }),
       ),
   } satisfies Rule,
+
+  serversAreForFrameworks: {
+    reads: ['frameworks', 'servers'],
+    check({ frameworks, servers }, known) {
+      const able = known.frameworks.filter(({ about }) => about.attaches !== undefined).map(({ name }) => name);
+      return servers.flatMap(({ framework }, index) => {
+        const problem = (text: string) => [{ paths: [['servers', index, 'framework']] satisfies Path[], text }];
+        if (!frameworks.includes(framework)) {
+          return problem(
+            `"${framework}" is none of the experiment’s frameworks; write one of: ${frameworks.join(', ')}`,
+          );
+        }
+        if (servers.findIndex((other) => other.framework === framework) < index) {
+          return problem(`"${framework}" has a server already; write one for each framework`);
+        }
+        if (able.includes(framework)) return [];
+        return problem(`"${framework}" has no way to a server that somebody else runs; these have: ${able.join(', ')}`);
+      });
+    },
+  } satisfies Rule,
+
+  secretsAreNamed: {
+    reads: ['servers'],
+    check: ({ servers }) =>
+      servers.flatMap(({ url, headers, token }, index) => {
+        const problem = (property: string, what: string) => [
+          {
+            paths: [['servers', index, property]] satisfies Path[],
+            text: `${what} stands there for everyone to read, and would be kept with the run; write {env:NAME} or {file:PATH} in its place`,
+          },
+        ];
+        return [
+          ...(token !== null && !NAMED_SECRET.test(token) ? problem('token', 'the token') : []),
+          ...(headers.some((header) => SECRET_HEADER.test(header) && !NAMED_SECRET.test(header))
+            ? problem('headers', 'a header’s secret')
+            : []),
+          ...(SECRET_IN_ADDRESS.test(url) ? problem('url', 'a secret') : []),
+        ];
+      }),
+  } satisfies Rule,
+
+  serversAreReachedFromHere: rule(['servers', 'fleet.on'], ({ servers, fleet: { on } }) =>
+    servers.length === 0 || on === 'local'
+      ? null
+      : `users on ${on} cannot be given the secrets of a server that somebody else runs yet; write local`,
+  ),
+
+  serversAreNotRestarted: rule(['faults', 'servers'], ({ faults, servers }) =>
+    servers.length === 0 || faults.every(({ kind }) => kind !== 'server-restart')
+      ? null
+      : 'a server that somebody else runs is not restarted; leave that fault out, or restart it yourself meanwhile',
+  ),
 
   hostedHasNoCrowd: hostedRule(['probes', 'frameworks'], ({ name }, { probes }) =>
     probes === 'all'

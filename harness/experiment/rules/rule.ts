@@ -19,7 +19,7 @@ export interface KnownFramework {
   name: string;
   about: Pick<
     FrameworkAbout,
-    'lacksModes' | 'oneWriter' | 'hosted' | 'instrument' | 'crowd' | 'presence' | 'needs' | 'onDemand'
+    'lacksModes' | 'oneWriter' | 'hosted' | 'attaches' | 'instrument' | 'crowd' | 'presence' | 'needs' | 'onDemand'
   >;
   /** Absent: `project`. */
   kind?: Framework['kind'];

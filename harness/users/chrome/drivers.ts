@@ -103,8 +103,15 @@ export function createChromeDriver(browser: Browser, through: (pageUrl: string) 
       // The end of a new document's only line must have an author.
       const ownsEnd = user === 0;
       const where = { framework, screen: screenOf(mode), url: serverUrl, documentId };
-      const { presence, keepsSent, faults } = assignment;
-      const traits = { presence, ownsEnd, keepsSent, keepsMessages: user === 0, expectsFaults: faults.length > 0 };
+      const { presence, token, keepsSent, faults } = assignment;
+      const traits = {
+        presence,
+        token,
+        ownsEnd,
+        keepsSent,
+        keepsMessages: user === 0,
+        expectsFaults: faults.length > 0,
+      };
       const options: PageOptions = { ...where, batching, ...traits };
       await inPage(`open(${JSON.stringify(options)})`).catch((error: Error) => {
         throw new ClientFailure(error);

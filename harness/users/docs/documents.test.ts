@@ -48,7 +48,13 @@ interface Circumstances {
 function assign(circumstances: Circumstances = {}) {
   const { trials = plan, toRun = trials, begun = [], documents = ['doc:1', 'doc:2', 'doc:3'], ask } = circumstances;
   const folder = { toRun, begun };
-  return assignDocuments({ experiment: { documents }, plan: trials, folder, frameworks, ask: ask ?? null });
+  return assignDocuments({
+    experiment: { documents, servers: [] },
+    plan: trials,
+    folder,
+    frameworks,
+    ask: ask ?? null,
+  });
 }
 
 describe('documents', () => {

@@ -2,6 +2,7 @@
 import type { FrameworkAbout, Hosting } from '../../../editors/base/framework.ts';
 import type { PlannedTrial } from '../../../results/formats/run-directory.ts';
 import { UserError } from '../../../results/user-error.ts';
+import { freshDocument, serverFor } from '../../attached/attach.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 
 /** A question of a run to the person who started it. */
@@ -28,7 +29,7 @@ export type GiveDocument = (planned: PlannedTrial) => Promise<PlannedTrial>;
  * @throws UserError (exit code 2) if there are fewer fresh documents than trials, and nobody can be asked
  */
 export async function assignDocuments(options: {
-  experiment: Pick<Experiment, 'documents'>;
+  experiment: Pick<Experiment, 'documents' | 'servers'>;
   plan: readonly PlannedTrial[];
   /** Trials without a verdict, and those of them that were interrupted. */
   folder: { toRun: readonly PlannedTrial[]; begun: readonly PlannedTrial[] };
@@ -40,6 +41,7 @@ export async function assignDocuments(options: {
   const { toRun, begun } = folder;
   const aboutOf = ({ framework }: PlannedTrial) => frameworks.get(framework)?.about;
   const hostingOf = (planned: PlannedTrial) => aboutOf(planned)?.hosted;
+  const attached = plan.filter(({ framework }) => serverFor(experiment, framework) !== null);
   const hosted = plan.filter((planned) => hostingOf(planned) !== undefined);
   const linkOf = (planned: PlannedTrial) => (begun.includes(planned) ? undefined : documents[hosted.indexOf(planned)]);
   const without = toRun.filter((planned) => hosted.includes(planned) && linkOf(planned) === undefined);
@@ -56,6 +58,10 @@ export async function assignDocuments(options: {
     const hosting = hostingOf(planned);
     // Its servers are its trials' own, so the same name does for all of them.
     if (aboutOf(planned)?.instrument && documents[0] !== undefined) return { ...planned, document: documents[0] };
+    if (serverFor(experiment, planned.framework) !== null) {
+      const named = attached.indexOf(planned);
+      return { ...planned, document: documents[named] ?? freshDocument(planned) };
+    }
     if (hosting === undefined) return planned;
     return { ...planned, document: linkOf(planned) ?? (await ask!(questionFor(planned, hosting))) };
   };

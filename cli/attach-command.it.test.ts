@@ -1,0 +1,106 @@
+/** Whole runs at servers as others start them; their users sit in Node. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  CERTIFICATE,
+  type Foreign,
+  startHocuspocus,
+  startTls,
+  startYWebsocket,
+} from '../harness/attached/test-data/foreign-servers.ts';
+import { PROJECT_ROOT } from '../infra/project.ts';
+
+const TOKENS = { writer: 'a-s3cret-that-writes', reader: 'a-s3cret-that-reads' };
+const SHORT = [
+  '--modes',
+  'node',
+  '--users',
+  '2',
+  '--warm-up',
+  '1s',
+  '--measure',
+  '6s',
+  '--settle',
+  '20s',
+  '--seed',
+  '3',
+];
+let folder: string;
+let yWebsocket: Foreign & { pid: number };
+let hocuspocus: Foreign;
+let tls: Foreign;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'attach-'));
+  [yWebsocket, hocuspocus] = await Promise.all([startYWebsocket(), startHocuspocus(TOKENS)]);
+  tls = await startTls(hocuspocus.port);
+});
+afterAll(async () => {
+  await Promise.all([yWebsocket, hocuspocus, tls].map((server) => server.stop()));
+  await rm(folder, { recursive: true });
+});
+
+function scriptorium(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const env = { ...process.env, WRITER: TOKENS.writer, READER: TOKENS.reader };
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['cli/main.ts', ...args], { cwd: PROJECT_ROOT, env }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    );
+  });
+}
+
+test('users type at a y-websocket server, whose process is looked at', async () => {
+  const out = join(folder, 'y-websocket');
+  const url = `ws://127.0.0.1:${yWebsocket.port}`;
+  const attached = ['attach', url, '--framework', 'yjs', '--server-pid', String(yWebsocket.pid), ...SHORT, '-o', out];
+  const { stderr } = await scriptorium(...attached, '--json');
+  const [cell] = JSON.parse(await readFile(join(out, 'summary.json'), 'utf8')).cells;
+  expect(cell, stderr).toMatchObject({ verdict: 'valid', converged: true, framework: 'yjs' });
+  expect(cell.serverCpuPercent).toBeGreaterThan(0);
+  expect(cell.serverNetworkKiBps).toEqual({ sent: null, received: null });
+  expect(stderr).toMatch(/the document at ws:\/\/127\.0\.0\.1:\d+: scriptorium-[0-9a-f]{8}-yjs-node-2-1/);
+}, 120_000);
+
+test('users type at Hocuspocus behind TLS with a token, which is kept nowhere', async () => {
+  const out = join(folder, 'hocuspocus');
+  const address = [`wss://localhost:${tls.port}/a/path`, '--ca', CERTIFICATE, '--framework', 'yjs-hocuspocus'];
+  const { stdout, stderr } = await scriptorium('attach', ...address, '--token', '{env:WRITER}', ...SHORT, '-o', out);
+  const [cell] = JSON.parse(await readFile(join(out, 'summary.json'), 'utf8')).cells;
+  expect(cell, stderr).toMatchObject({ verdict: 'valid', converged: true, serverCpuPercent: null });
+  for (const path of await readdir(out, { recursive: true })) {
+    const content = await readFile(join(out, path)).catch(() => Buffer.alloc(0));
+    const text = path.endsWith('.gz') ? gunzipSync(content) : content;
+    expect(text.includes(TOKENS.writer), path).toBe(false);
+  }
+  expect(stdout + stderr).not.toContain(TOKENS.writer);
+}, 120_000);
+
+test.each([
+  ['a token that only reads', () => ['--token', '{env:READER}'], 3, 'the token may only read'],
+  ['a token that is refused', () => ['--token', '{env:PATH}'], 3, 'the server gives out no document'],
+  ['a secret in the arguments', () => ['--token', TOKENS.writer], 2, 'stands there for everyone to read'],
+  ['a variable that is not set', () => ['--token', '{env:NOT_SET}'], 2, 'NOT_SET, which an attached server'],
+  ['more users than by mistake', () => ['--users', '101'], 2, '101 users are more than 100; say --yes'],
+  ['another fleet', () => ['--on', 'compose'], 2, 'write local'],
+])('%s is refused, and nothing is written', async (_what, args, code, message) => {
+  const url = `ws://127.0.0.1:${hocuspocus.port}`;
+  const out = join(folder, 'refused');
+  const given = ['attach', url, '--framework', 'yjs-hocuspocus', '--modes', 'node', '-o', out, ...args()];
+  expect(await scriptorium(...given)).toMatchObject({ code, stderr: expect.stringContaining(message) });
+});
+
+test('another protocol than the framework’s is named', async () => {
+  const url = `ws://127.0.0.1:${hocuspocus.port}`;
+  expect(await scriptorium('attach', url, '--framework', 'yjs', ...SHORT, '-o', join(folder, 'other'))).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('Hocuspocus (Yjs; Tiptap’s servers) answered, which yjs does not speak'),
+  });
+  expect(await scriptorium('hello', url, '--token', '{env:WRITER}')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(`./scriptorium attach ${url} --framework yjs-hocuspocus --users 4`),
+  });
+  expect(await scriptorium('hello', 'http://example.org')).toMatchObject({ code: 2 });
+});

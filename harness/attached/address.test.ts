@@ -1,0 +1,51 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { documentAddress } from './address.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'address-'));
+  await writeFile(join(folder, 'token'), 's3cret\n');
+  process.env.TEST_TOKEN = 'from the environment';
+});
+afterAll(async () => {
+  delete process.env.TEST_TOKEN;
+  await rm(folder, { recursive: true });
+});
+
+const server = { url: 'ws://h:1/base', headers: [], token: null, ca: null };
+const inPath = { protocol: 'y-websocket', documentIn: 'path' } as const;
+const inMessages = { protocol: 'hocuspocus', documentIn: 'messages' } as const;
+
+test('a document’s name stands where the library puts it, or where the address says', () => {
+  const urlOf = (url: string, how: typeof inPath | typeof inMessages) =>
+    documentAddress({ ...server, url }, 'a b', how).url;
+  expect(urlOf('ws://h:1', inPath)).toBe('ws://h:1/a%20b');
+  expect(urlOf('ws://h:1/base/?x=1', inPath)).toBe('ws://h:1/base/a%20b?x=1');
+  expect(urlOf('ws://h:1/base', inMessages)).toBe('ws://h:1/base');
+  expect(urlOf('wss://h/room/{document}?s=1', inPath)).toBe('wss://h/room/a%20b?s=1');
+});
+
+test('secrets come from the environment or a file, wherever they are named', () => {
+  const named = {
+    url: `ws://h/?key={file:${join(folder, 'token')}}`,
+    headers: ['Authorization: Bearer {env:TEST_TOKEN}'],
+    token: '{env:TEST_TOKEN}',
+    ca: join(folder, 'token'),
+  };
+  expect(documentAddress(named, 'd', inMessages)).toEqual({
+    url: 'ws://h/?key=s3cret',
+    headers: { Authorization: 'Bearer from the environment' },
+    token: 'from the environment',
+    ca: 's3cret\n',
+    document: 'd',
+  });
+});
+
+test('a secret that is not there is named, and nothing else is said of it', () => {
+  const without = (token: string) => () => documentAddress({ ...server, token }, 'd', inMessages);
+  expect(without('{env:NOT_SET_ANYWHERE}')).toThrow('NOT_SET_ANYWHERE, which an attached server');
+  expect(without('{file:/nowhere/token}')).toThrow('a secret: /nowhere/token cannot be read (ENOENT)');
+});

@@ -1,0 +1,72 @@
+/** The address of a document at an attached server, with the secrets that its experiment only names. */
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Attaching } from '../../editors/base/framework.ts';
+import type { ForeignAddress } from '../../infra/network/line-target.ts';
+import { UserError } from '../../results/user-error.ts';
+import type { AttachedServer } from '../experiment/servers.ts';
+
+/** As a connection needs it. Never written or printed: it may hold secrets. */
+export interface DocumentAddress extends ForeignAddress {
+  token: string | null;
+  document: string;
+}
+
+type Written = Pick<AttachedServer, 'url' | 'headers' | 'token' | 'ca'>;
+
+/**
+ * @param document the document's name
+ * @throws UserError (2) naming the variable or file that lacks
+ */
+export function documentAddress(server: Written, document: string, { documentIn }: Attaching): DocumentAddress {
+  const filled = withSecrets(server.url);
+  const url = filled.includes('{document}')
+    ? filled.replaceAll('{document}', encodeURIComponent(document))
+    : documentIn === 'path'
+      ? behindPath(filled, document)
+      : filled;
+  const headers = server.headers.map((header): [string, string] => {
+    const colon = header.indexOf(':');
+    return [header.slice(0, colon), withSecrets(header.slice(colon + 1).trim())];
+  });
+  return {
+    url,
+    headers: Object.fromEntries(headers),
+    token: server.token === null ? null : withSecrets(server.token),
+    ca: server.ca === null ? null : readText(server.ca, 'the certificates of --ca'),
+    document,
+  };
+}
+
+/** As y-websocket's client does: behind the path, before the query. */
+function behindPath(address: string, document: string): string {
+  const url = new URL(address);
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/${encodeURIComponent(document)}`;
+  return url.href;
+}
+
+const SECRET = /\{(env|file):([^}]+)\}/g;
+
+function withSecrets(text: string): string {
+  return text.replaceAll(SECRET, (_, kind: string, name: string) =>
+    kind === 'env' ? variable(name) : readText(name, 'a secret').trim(),
+  );
+}
+
+function variable(name: string): string {
+  const value = process.env[name];
+  if (value !== undefined && value !== '') return value;
+  throw new UserError(`the environment variable ${name}, which an attached server's address names, is not set`, {
+    exitCode: 2,
+  });
+}
+
+function readText(path: string, what: string): string {
+  const place = path.startsWith('~/') ? join(homedir(), path.slice(2)) : path;
+  try {
+    return readFileSync(place, 'utf8');
+  } catch (error) {
+    throw new UserError(`${what}: ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`, { exitCode: 2 });
+  }
+}

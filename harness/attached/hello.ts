@@ -1,0 +1,158 @@
+/** Asks a server that somebody else runs who it is, and writes nothing there. */
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { TLSSocket } from 'node:tls';
+import { WebSocket } from 'ws';
+import { Changes } from '../../infra/process/changes.ts';
+import { UserError } from '../../results/user-error.ts';
+import type { DocumentAddress } from './address.ts';
+import { PROTOCOLS, type Protocol, type Told } from './protocols.ts';
+import { type Refusal, refusalOf, sayRefusal } from './refusals.ts';
+
+/** How long a server may take to speak first, or to answer. */
+const ANSWER_MS = 1500;
+const CONNECT_MS = 10_000;
+
+export interface Hello extends Told {
+  protocol: Protocol;
+  roundTripMs: number;
+  /** `TLSv1.3`; null: none. */
+  tls: string | null;
+}
+
+/** Nobody has it by chance. */
+export function freshName(of: string): string {
+  return `scriptorium-${randomBytes(4).toString('hex')}-${of}`;
+}
+
+/**
+ * Opens the document, once for each protocol that has to be asked.
+ *
+ * @param expected the protocol that is asked for first, without waiting if the server speaks by itself; absent: none
+ * @returns null if it takes WebSockets and speaks none of the known protocols
+ * @throws UserError (3) with what to change if it cannot be reached, or refuses
+ */
+export async function sayHello(address: DocumentAddress, expected?: string): Promise<Hello | null> {
+  const asked = PROTOCOLS.filter(({ ask }) => ask(address).length > 0);
+  const isExpected = ({ name }: Protocol) => name === expected;
+  for (const protocol of [...asked.filter(isExpected), null, ...asked.filter((each) => !isExpected(each))]) {
+    const answer = await converse(address, protocol);
+    if (answer !== null) return answer;
+  }
+  return null;
+}
+
+/** @param asked null: it only listens */
+async function converse(address: DocumentAddress, asked: Protocol | null): Promise<Hello | null> {
+  const { socket, frames, tls } = await connect(address);
+  try {
+    const roundTripMs = await roundTripOf(socket);
+    for (const frame of asked?.ask(address) ?? []) socket.send(frame);
+    const limit = AbortSignal.any([AbortSignal.timeout(ANSWER_MS), frames.closed]);
+    let answer: (Told & { protocol: Protocol }) | null = null;
+    while (answer === null || !hasTold(answer)) {
+      const frame = await frames.next(limit);
+      if (frame === null) break;
+      answer = readWith(asked === null ? PROTOCOLS : [asked], { frame, address, before: answer }) ?? answer;
+    }
+    return answer && { ...answer, roundTripMs, tls };
+  } finally {
+    socket.close();
+  }
+}
+
+/** True if no later frame is needed. */
+function hasTold({ protocol, denied, isEmpty }: Told & { protocol: Protocol }): boolean {
+  return denied !== null || isEmpty !== null || !protocol.tellsEmptiness;
+}
+
+function readWith(
+  protocols: readonly Protocol[],
+  { frame, address, before }: { frame: Uint8Array | string; address: DocumentAddress; before: Told | null },
+): (Told & { protocol: Protocol }) | null {
+  for (const protocol of protocols) {
+    const told = protocol.read(frame, address.document);
+    if (told !== null) return { protocol, ...merge(before, told) };
+  }
+  return null;
+}
+
+function merge(before: Told | null, now: Told): Told {
+  return {
+    access: now.access ?? before?.access ?? null,
+    denied: now.denied ?? before?.denied ?? null,
+    isEmpty: now.isEmpty ?? before?.isEmpty ?? null,
+  };
+}
+
+interface Conversation {
+  socket: WebSocket;
+  frames: Frames;
+  tls: string | null;
+}
+
+async function connect({ url, headers, ca }: DocumentAddress): Promise<Conversation> {
+  const socket = new WebSocket(url, {
+    headers,
+    origin: new URL(url).origin.replace(/^ws/, 'http'),
+    handshakeTimeout: CONNECT_MS,
+    ca: ca ?? undefined,
+  });
+  const frames = new Frames(socket);
+  let tls: string | null = null;
+  socket.on('upgrade', (response: IncomingMessage) => {
+    tls = (response.socket as TLSSocket).getProtocol?.() ?? null;
+  });
+  await new Promise<void>((resolve, reject) => {
+    socket.on('open', () => resolve());
+    socket.on('unexpected-response', (_request, { statusCode }: IncomingMessage) =>
+      reject(refused(refusalOf({ by: 'status', status: statusCode ?? 0 })!)),
+    );
+    socket.on('error', ({ code = '', message }: NodeJS.ErrnoException) =>
+      reject(refused(refusalOf({ by: 'error', code, message })!)),
+    );
+  });
+  return { socket, frames, tls };
+}
+
+/** Frames that came in, kept until somebody asks for them. */
+class Frames {
+  readonly #waiting: (Uint8Array | string)[] = [];
+  readonly #arrivals = new Changes();
+  readonly #closed = new AbortController();
+
+  constructor(socket: WebSocket) {
+    socket.on('message', (data: Buffer, isBinary: boolean) => {
+      this.#waiting.push(isBinary ? new Uint8Array(data) : data.toString('utf8'));
+      this.#arrivals.happened();
+    });
+    socket.on('close', () => this.#closed.abort());
+  }
+
+  /** Aborts once the server has closed the connection. */
+  get closed(): AbortSignal {
+    return this.#closed.signal;
+  }
+
+  /** Null once the signal aborts and nothing is left. */
+  async next(signal: AbortSignal): Promise<Uint8Array | string | null> {
+    await this.#arrivals.until(() => this.#waiting.length > 0, signal).catch(() => {});
+    return this.#waiting.shift() ?? null;
+  }
+}
+
+async function roundTripOf(socket: WebSocket): Promise<number> {
+  const beganMs = performance.now();
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(Number.NaN), ANSWER_MS);
+    socket.once('pong', () => {
+      clearTimeout(timer);
+      resolve(performance.now() - beganMs);
+    });
+    socket.ping();
+  });
+}
+
+function refused(refusal: Refusal): UserError {
+  return new UserError(sayRefusal(refusal), { exitCode: 3 });
+}

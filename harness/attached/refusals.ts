@@ -1,0 +1,99 @@
+/** The kinds of refusals of a server that somebody else runs, each with its signs and what to change. */
+import type { Ending } from '../../infra/network/line-target.ts';
+
+export const REFUSALS = {
+  'rate limit': 'let users join farther apart (--join-every 5s), start fewer, or lift the limit for this address',
+  permission: 'give a token, cookie or header that may write this document (--token, --cookie, --header)',
+  'not let in':
+    'give another --token; or let users join farther apart (--join-every 5s): Hocuspocus’ Throttle says this to the 16th connection of an address in a minute',
+  'no such document': 'the server makes no documents on demand: make empty ones and name them with --document NAME',
+  'too large': 'the server takes no message so large: begin with a shorter document, or raise its limit',
+  'slow consumer': 'the server found a client too slow to read: start fewer users here, or spread them over machines',
+  'idle cut':
+    'a proxy on the way closes silent connections: raise its time-out (nginx: proxy_read_timeout), or let every user type',
+  certificate: 'give the authority that signed it (--ca FILE), or use the name that it is for',
+  unavailable: 'the server, or a proxy before it, does not answer: see that it runs, and the address',
+  'another protocol': './scriptorium hello says what answers there, and what to type',
+  closed: 'the server’s log may say why',
+} as const;
+export type RefusalKind = keyof typeof REFUSALS;
+
+/** Of a trial that ended because a server would not have a user: no failure of the framework's. */
+export const SERVER_REFUSED = 'server-refused';
+
+export interface Refusal {
+  kind: RefusalKind;
+  /** The part of a sentence after "the server": its words or deeds. */
+  seen: string;
+}
+
+/** Of HTTP answers in place of a WebSocket. */
+const STATUS_KINDS: Readonly<Record<number, RefusalKind>> = {
+  401: 'permission',
+  403: 'permission',
+  404: 'no such document',
+  410: 'no such document',
+  413: 'too large',
+  429: 'rate limit',
+  426: 'another protocol',
+  502: 'unavailable',
+  503: 'unavailable',
+  504: 'unavailable',
+};
+
+/**
+ * Of WebSocket close codes: RFC 6455, section 7.4; 4400 to 4499 as y/hub, Hocuspocus and the Loro protocol use them, after the
+ * status codes of HTTP.
+ */
+const CLOSE_KINDS: Readonly<Record<number, RefusalKind>> = {
+  1008: 'rate limit',
+  1009: 'too large',
+  1013: 'slow consumer',
+  4401: 'permission',
+  4403: 'permission',
+  4404: 'no such document',
+  4408: 'permission',
+  4429: 'rate limit',
+};
+const [FIRST_PERMANENT, LAST_PERMANENT] = [4400, 4499];
+
+/** A server that restarts, or a page that leaves: an end that a client comes back from. */
+const ORDINARY_CODES = [1000, 1001, 1005, 1006, 1012];
+
+/** Proxies cut after 60 s unless told otherwise; keys and answers are never so far apart. */
+const IDLE_CUT_MS = 25_000;
+
+/** Node’s codes of TLS. */
+const CERTIFICATE_CODE = /CERT|SIGNATURE|SELF_SIGNED|ALTNAME|^UNABLE_TO/;
+
+/** @returns null for an end that says nothing against this user: it may come back */
+export function refusalOf(ending: Ending): Refusal | null {
+  switch (ending.by) {
+    case 'status':
+      return { kind: STATUS_KINDS[ending.status] ?? 'another protocol', seen: `answered with HTTP ${ending.status}` };
+    case 'close': {
+      const { code, reason } = ending;
+      if (ORDINARY_CODES.includes(code)) return null;
+      const said = reason === '' ? '' : `, ${JSON.stringify(reason)}`;
+      const isPermanent = code >= FIRST_PERMANENT && code <= LAST_PERMANENT;
+      const kind = CLOSE_KINDS[code] ?? (isPermanent ? 'permission' : 'closed');
+      return { kind, seen: `closed the connection with code ${code}${said}` };
+    }
+    case 'cut':
+      if (ending.quietMs < IDLE_CUT_MS) return null;
+      return {
+        kind: 'idle cut',
+        seen: `or a proxy cut a connection that was silent for ${(ending.quietMs / 1000).toFixed(0)} s`,
+      };
+    case 'error':
+      return {
+        kind: CERTIFICATE_CODE.test(ending.code) ? 'certificate' : 'unavailable',
+        seen: `cannot be reached: ${ending.message}`,
+      };
+  }
+}
+
+/** A sentence with what to change. */
+export function sayRefusal({ kind, seen }: Refusal): string {
+  return `the server ${seen} (${kind}) → ${REFUSALS[kind]}`;
+}

@@ -1,0 +1,69 @@
+/** Servers of the experiment's frameworks that somebody else runs. */
+import {
+  block,
+  duration,
+  list,
+  orNull,
+  property,
+  text,
+  trueFalse,
+  type ValueOf,
+  wholeNumber,
+  word,
+} from './property.ts';
+
+const HEADER_FORM = 'a header as "Name: value"';
+
+const server = block(
+  {
+    framework: property(word('the name of a framework'), {
+      description: 'The framework of the experiment whose users go there.',
+    }),
+    url: property(text('an address such as wss://example.org/path', /^wss?:\/\/[^\s/]+\S*$/), {
+      description:
+        'Its address. `{document}` in it stands for the document’s name; without it, the name goes where the library’s own client puts it. As in headers and token, `{env:NAME}` and `{file:PATH}` stand for secrets, which are kept nowhere.',
+    }),
+    headers: property(list(text(HEADER_FORM, /^[A-Za-z0-9-]+:\s*\S.*$/), { empty: true }), {
+      description: 'Headers of each connection, cookies too: `Cookie: session={env:SESSION}`.',
+      default: [],
+    }),
+    token: property(orNull(word('a token')), {
+      description: 'Admits users by the library’s own protocol, if it has such: `{env:TOKEN}`. null: none.',
+      default: null,
+    }),
+    ca: property(orNull(word('the path of a file')), {
+      description: 'A file (PEM) with the certificates to trust instead of the system’s. null: the system’s.',
+      default: null,
+    }),
+    joinEvery: property(duration({ zero: true }), {
+      description: 'Users join so far apart, one after the other.',
+      default: '100ms',
+    }),
+    write: property(trueFalse(), {
+      description: 'true: documents named by the experiment need not be empty, and are written into all the same.',
+      default: false,
+    }),
+    pid: property(orNull(wholeNumber(1)), {
+      description: 'Its process here, whose CPU and memory are recorded, with all that it started. null: not known.',
+      default: null,
+    }),
+    container: property(orNull(word('the name of a container')), {
+      description: 'Its Docker container here, recorded alike. null: none.',
+      default: null,
+    }),
+    metrics: property(orNull(text('an address such as http://example.org/metrics', /^https?:\/\/\S+$/)), {
+      description:
+        'Where it tells its CPU and memory as Prometheus text (`process_cpu_seconds_total`, `process_resident_memory_bytes`). null: nowhere.',
+      default: null,
+    }),
+  },
+  'a block of properties such as { framework: yjs, url: "ws://127.0.0.1:1234" }',
+);
+
+export const servers = property(list(server, { empty: true }), {
+  description:
+    'Servers that somebody else runs, for the frameworks that are to use them; each other framework has the trial’s own. Users write only into fresh documents there, or into those that `documents` names.',
+  default: [],
+});
+
+export type AttachedServer = ValueOf<typeof servers>[number];
