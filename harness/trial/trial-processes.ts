@@ -154,7 +154,9 @@ export class TrialProcesses {
     const replaced = replacedPackages(message);
     const why = replaced ?? message;
     this.#options.onLost(member, why);
-    this.#lost.abort(new TrialFailure(codeOfLoss(member, { replaced: replaced !== null, by }), `${who} is lost: ${why}`));
+    this.#lost.abort(
+      new TrialFailure(codeOfLoss(member, { replaced: replaced !== null, by }), `${who} is lost: ${why}`),
+    );
   }
 }
 
