@@ -36,7 +36,7 @@ export function fileReason(error: unknown): string | null {
 }
 
 /**
- * @param place what could not be written
+ * @param place the file or folder that could not be written
  * @param again the next step once the disk is mended
  * @returns a sentence; null if the error is none of the disk
  */
