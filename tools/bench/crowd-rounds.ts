@@ -28,6 +28,8 @@ export interface KeptRounds {
   rhythm?: string;
   warmUp: string;
   measure: string;
+  /** A condition that the cells do not tell, for the docs; absent: none. */
+  remark?: string;
   rounds: Round[];
 }
 
