@@ -24,7 +24,7 @@ describe('how many users does it carry?', () => {
 
   test('the first answer is README’s table', async () => {
     const readme = await readFile(join(import.meta.dirname, '../../README.md'), 'utf8');
-    const table = readme.match(/<!-- carried: .*?<!-- end of carried -->/s)![0];
+    const table = readme.match(/<!-- table: .*?<!-- end of table -->/s)![0];
     const rows = table.split('\n').filter((line) => /^\| [a-z]/.test(line) && !line.startsWith('| library'));
     const told = rows.map((line) =>
       line.split('|').map((text) => text.trim().replace(/ \(.*/, '').replace(/[°!]$/, '')),

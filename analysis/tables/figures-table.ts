@@ -10,7 +10,7 @@ const PLACES: Record<Place, string> = {
   report: 'report’s table',
   resources: 'resource table',
   'saved state': 'saved-state table',
-  baseline: 'cost over `loopback`',
+  baseline: 'cost over the baseline',
   compare: 'intervals, `compare`',
   scaling: 'scaling table',
   sql: '`cell_summaries`',

@@ -93,7 +93,7 @@ const hocuspocus: Protocol = {
 };
 
 const sharedb: Protocol = {
-  name: 'sharedb',
+  name: 'sharedb-json',
   title: 'the protocol of ShareDB',
   tellsEmptiness: false,
   ask: () => [JSON.stringify({ a: 'hs', id: null, protocol: 1, protocolMinor: 2 })],

@@ -7,6 +7,7 @@ export const NEEDS_CHROME: Readonly<Record<string, boolean>> = {
   ...{
     demo: true,
     quick: true,
+    attach: true,
     run: true,
     ci: true,
     max: true,
@@ -18,7 +19,16 @@ export const NEEDS_CHROME: Readonly<Record<string, boolean>> = {
   // To fetch one ahead.
   install: true,
   ...{ plan: false, compare: false, sql: false, site: false, submit: false, list: false, 'new-framework': false },
-  ...{ traces: false, crowd: false, doctor: false, completions: false, fargate: false, workers: false, help: false },
+  ...{
+    traces: false,
+    crowd: false,
+    doctor: false,
+    completions: false,
+    fargate: false,
+    hello: false,
+    workers: false,
+    help: false,
+  },
   // But for images of charts.
   report: false,
 };

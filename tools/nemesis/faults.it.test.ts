@@ -125,7 +125,8 @@ test.runIf(isLinux)(
     const script = `
     import { connect } from 'node:net';
     import { startDelayLine } from ${JSON.stringify(join(import.meta.dirname, '../../infra/network/delay-line.ts'))};
-    const line = await startDelayLine({ target: { host: '127.0.0.1', port: ${port} }, link: ${link}, seed: 1 });
+    import { tcpTarget } from ${JSON.stringify(join(import.meta.dirname, '../../infra/network/line-target.ts'))};
+    const line = await startDelayLine({ target: tcpTarget({ host: '127.0.0.1', port: ${port} }), link: ${link}, seed: 1 });
     const socket = connect(line.port, '127.0.0.1', () => socket.write('first'));
     socket.on('error', () => {});
     let sentMs;

@@ -83,7 +83,9 @@ describe('a report with many user counts', () => {
     expect(watched.complaints).toEqual([]);
     expect(watched.requests).toEqual([pathToFileURL(pathOf('long')).href]);
     const embedded: ReportData = await page.$eval('#report-data', (element) => JSON.parse(element.textContent!));
-    expect(embedded).toEqual(JSON.parse(JSON.stringify(long)));
+    // The page does not tell twice of its trials.
+    const cells = long.cells.map(({ summary: { messages: _, ...summary }, ...cell }) => ({ ...cell, summary }));
+    expect(embedded).toEqual(JSON.parse(JSON.stringify({ ...long, cells })));
   });
 
   test('every chart draws what the data holds, with gaps where it holds nothing', async () => {

@@ -151,7 +151,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   };
 }
 
-async function joinBeside({ client, url, documentId, batching }: SessionOptions): Promise<Guest> {
+async function joinBeside({ client, url, documentId, batching, token }: SessionOptions): Promise<Guest> {
   const { editor } = createNoQuillScreen(null);
   const lost = Promise.withResolvers<never>();
   const guest = client.join({
@@ -159,6 +159,7 @@ async function joinBeside({ client, url, documentId, batching }: SessionOptions)
     documentId,
     editor,
     batching,
+    token,
     onLost: (reason) => lost.reject(new Error(reason)),
     onReconnected: () => {},
   });
