@@ -61,6 +61,9 @@ test('users type at a y-websocket server, whose process is looked at', async () 
   expect(cell, stderr).toMatchObject({ verdict: 'valid', converged: true, framework: 'yjs' });
   expect(cell.serverCpuPercent).toBeGreaterThan(0);
   expect(cell.serverNetworkKiBps).toEqual({ sent: null, received: null });
+  expect(cell.notes).toContainEqual(
+    expect.stringMatching(/the server: may keep the document scriptorium-[0-9a-f]{8}-yjs-node-2-1/),
+  );
   expect(stderr).toMatch(/the document at ws:\/\/127\.0\.0\.1:\d+: scriptorium-[0-9a-f]{8}-yjs-node-2-1/);
 }, 120_000);
 

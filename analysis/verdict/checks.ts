@@ -240,6 +240,13 @@ export const CHECKS: readonly Check[] = [
     say: () =>
       "the service: model, formats and saved state are not open to inspection, nor what each user's own edits did; users are compared by the text, without spaces and formats, that their screens show from top to bottom",
   }),
+  apart({
+    view: 'left_documents',
+    makes: 'note',
+    code: 'document-left',
+    say: ({ document }: { document: string }) =>
+      `the server: may keep the document ${document}, in which this trial was typed`,
+  }),
   together({
     view: 'unknown_servers',
     makes: 'note',

@@ -10,12 +10,13 @@ FROM line.process;
 -- Rows: one row per trial: its cell, its number in the cell (from 1), its subject, the number of users who type (`writers`),
 --       and `clockErrorLimitMs`: a user's clock must be known within that limit. If not all users are live, also the number
 --       of those who are (`probes`), and the kind of the others (`crowd`: `recorded` or `live`; `crowdRestsOnOrder`; `crowdPatched`).
+--       `document`: its name at a server that somebody else runs; null: the trial has its own server.
 -- Units: `clockErrorLimitMs`: ms.
 -- Rule: the coordinator's line of type `trial`. Null `probes`: all users are.
 -- Source: results/formats/records.ts.
 CREATE TABLE trials AS
 SELECT
-  trial, cell, framework, mode, users, number, seed, writers, probes, crowd, crowdRestsOnOrder, crowdPatched,
+  trial, cell, framework, mode, users, number, seed, writers, probes, crowd, crowdRestsOnOrder, crowdPatched, document,
   clockErrorLimitMs
 FROM line.trial;
 

@@ -91,6 +91,13 @@ CREATE VIEW unknown_servers AS
 SELECT trial FROM whole_trials
   ANTI JOIN (SELECT trial FROM processes JOIN clocks USING (trial, process) WHERE role = 'server') USING (trial);
 
+-- Rows: `left_documents`: trials that wrote into a document of a server that somebody else runs.
+-- Units: none.
+-- Rule: as the coordinator's record says.
+-- Source: `trials`.
+CREATE VIEW left_documents AS
+SELECT trial, document FROM trials WHERE document IS NOT NULL;
+
 -- Rows: clocks that cannot be trusted, one row per finding. `uncertain_clocks`: users whose clock is not known within the
 --       trial's limit; `contradicted_clocks`: processes whose clock the sigils contradict.
 -- Units: ms; sigils.

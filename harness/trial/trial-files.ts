@@ -63,8 +63,16 @@ export function openingLines(options: TrialOptions, trialUsers: readonly TrialUs
     crowdRestsOnOrder: crowd?.kind === 'recorded' ? crowd.restsOnOrder : undefined,
     crowdPatched: crowd?.patched,
   };
+  const document = source.foreign === undefined ? undefined : planned.document;
   const writers = writersAmong(trialUsers);
-  const expected = { processes, writers, probes, ...ofCrowd, clockErrorLimitMs: experiment.limits.clockErrorMs };
+  const expected = {
+    processes,
+    writers,
+    probes,
+    document,
+    ...ofCrowd,
+    clockErrorLimitMs: experiment.limits.clockErrorMs,
+  };
   return [
     {
       type: 'process',

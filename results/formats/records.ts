@@ -318,6 +318,8 @@ const trialRecord = z.object({
   crowdRestsOnOrder: z.boolean().optional(),
   /** Parts of the library that were replaced to make the crowd's users cheaper; absent: none. */
   crowdPatched: z.string().optional(),
+  /** The document's name at a server that somebody else runs, which may keep it. */
+  document: z.string().optional(),
   /** How wrong a user's clock may be known for its measurements to count. */
   clockErrorLimitMs: z.number().positive().optional(),
 });
