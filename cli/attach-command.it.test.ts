@@ -1,6 +1,6 @@
 /** Whole runs at servers as others start them; their users sit in Node. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -52,27 +52,31 @@ function scriptorium(...args: string[]): Promise<{ code: number; stdout: string;
   });
 }
 
-test('users type at a y-websocket server, whose process is looked at', async () => {
-  const out = join(folder, 'y-websocket');
-  const url = `ws://127.0.0.1:${yWebsocket.port}`;
-  const attached = ['attach', url, '--framework', 'yjs', '--server-pid', String(yWebsocket.pid), ...SHORT, '-o', out];
-  const { stderr } = await scriptorium(...attached, '--json');
-  const [cell] = JSON.parse(await readFile(join(out, 'summary.json'), 'utf8')).cells;
-  expect(cell, stderr).toMatchObject({ verdict: 'valid', converged: true, framework: 'yjs' });
-  expect(cell.serverCpuPercent).toBeGreaterThan(0);
-  expect(cell.serverNetworkKiBps).toEqual({ sent: null, received: null });
-  expect(cell.notes).toContainEqual(
+test('an experiment’s users type at two servers; what is seen of one is told, and the secret of the other is kept nowhere', async () => {
+  const out = join(folder, 'two');
+  const file = join(folder, 'two.yaml');
+  await writeFile(
+    file,
+    `frameworks: [yjs, yjs-hocuspocus]
+servers:
+  - { framework: yjs, url: "ws://127.0.0.1:${yWebsocket.port}", pid: ${yWebsocket.pid} }
+  - { framework: yjs-hocuspocus, url: "wss://localhost:${tls.port}/a/path", ca: ${CERTIFICATE}, token: "{env:WRITER}" }
+modes: node
+users: 2
+trials: 1
+durations: { warmUp: 1s, measure: 6s, profile: 0s, settle: 20s }
+typing: { sigilPeriod: 2s }
+`,
+  );
+  const { stdout, stderr } = await scriptorium('run', file, '-o', out);
+  const { cells } = JSON.parse(await readFile(join(out, 'summary.json'), 'utf8'));
+  const of = (name: string) => cells.find(({ framework }: { framework: string }) => framework === name);
+  expect(of('yjs'), stderr).toMatchObject({ verdict: 'valid', converged: true, serverNetworkKiBps: { sent: null } });
+  expect(of('yjs').serverCpuPercent).toBeGreaterThan(0);
+  expect(of('yjs').notes).toContainEqual(
     expect.stringMatching(/the server: may keep the document scriptorium-[0-9a-f]{8}-yjs-node-2-1/),
   );
-  expect(stderr).toMatch(/the document at ws:\/\/127\.0\.0\.1:\d+: scriptorium-[0-9a-f]{8}-yjs-node-2-1/);
-}, 120_000);
-
-test('users type at Hocuspocus behind TLS with a token, which is kept nowhere', async () => {
-  const out = join(folder, 'hocuspocus');
-  const address = [`wss://localhost:${tls.port}/a/path`, '--ca', CERTIFICATE, '--framework', 'yjs-hocuspocus'];
-  const { stdout, stderr } = await scriptorium('attach', ...address, '--token', '{env:WRITER}', ...SHORT, '-o', out);
-  const [cell] = JSON.parse(await readFile(join(out, 'summary.json'), 'utf8')).cells;
-  expect(cell, stderr).toMatchObject({ verdict: 'valid', converged: true, serverCpuPercent: null });
+  expect(of('yjs-hocuspocus')).toMatchObject({ verdict: 'valid', converged: true, serverCpuPercent: null });
   for (const path of await readdir(out, { recursive: true })) {
     const content = await readFile(join(out, path)).catch(() => Buffer.alloc(0));
     const text = path.endsWith('.gz') ? gunzipSync(content) : content;
