@@ -9,6 +9,7 @@ import {
   CERTIFICATE,
   type Foreign,
   startHocuspocus,
+  startShareDb,
   startTls,
   startYWebsocket,
 } from '../harness/attached/test-data/foreign-servers.ts';
@@ -33,13 +34,14 @@ let folder: string;
 let yWebsocket: Foreign & { pid: number };
 let hocuspocus: Foreign;
 let tls: Foreign;
+let shareDb: Foreign;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'attach-'));
-  [yWebsocket, hocuspocus] = await Promise.all([startYWebsocket(), startHocuspocus(TOKENS)]);
+  [yWebsocket, hocuspocus, shareDb] = await Promise.all([startYWebsocket(), startHocuspocus(TOKENS), startShareDb()]);
   tls = await startTls(hocuspocus.port);
 });
 afterAll(async () => {
-  await Promise.all([yWebsocket, hocuspocus, tls].map((server) => server.stop()));
+  await Promise.all([yWebsocket, hocuspocus, tls, shareDb].map((server) => server.stop()));
   await rm(folder, { recursive: true });
 });
 
@@ -52,15 +54,16 @@ function scriptorium(...args: string[]): Promise<{ code: number; stdout: string;
   });
 }
 
-test('an experiment’s users type at two servers; what is seen of one is told, and the secret of the other is kept nowhere', async () => {
+test('an experiment’s users type at three servers; what is seen of one is told, and the secret of the other is kept nowhere', async () => {
   const out = join(folder, 'two');
   const file = join(folder, 'two.yaml');
   await writeFile(
     file,
-    `frameworks: [yjs, yjs-hocuspocus]
+    `frameworks: [yjs, yjs-hocuspocus, sharedb-stock]
 servers:
   - { framework: yjs, url: "ws://127.0.0.1:${yWebsocket.port}", pid: ${yWebsocket.pid} }
   - { framework: yjs-hocuspocus, url: "wss://localhost:${tls.port}/a/path", ca: ${CERTIFICATE}, token: "{env:WRITER}" }
+  - { framework: sharedb-stock, url: "ws://127.0.0.1:${shareDb.port}" }
 modes: node
 users: 2
 trials: 1
@@ -77,6 +80,7 @@ typing: { sigilPeriod: 2s }
     expect.stringMatching(/the server: may keep the document scriptorium-[0-9a-f]{8}-yjs-node-2-1/),
   );
   expect(of('yjs-hocuspocus')).toMatchObject({ verdict: 'valid', converged: true, serverCpuPercent: null });
+  expect(of('sharedb-stock')).toMatchObject({ verdict: 'valid', converged: true });
   for (const path of await readdir(out, { recursive: true })) {
     const content = await readFile(join(out, path)).catch(() => Buffer.alloc(0));
     const text = path.endsWith('.gz') ? gunzipSync(content) : content;

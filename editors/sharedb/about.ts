@@ -14,6 +14,7 @@ export const about: FrameworkAbout = {
     patched:
       'the rich-text type, which holds changes back and composes them together, and quill-delta’s push and composition of attributes',
   },
+  attaches: { protocol: 'sharedb-json', documentIn: 'messages' },
   presence: {
     by: 'ShareDB’s presence of a document: ranges that the rich-text type moves with each change, at every client; the project’s own binding shows them',
   },

@@ -7,11 +7,17 @@ import { unpackLineFormats } from '../base/binding/line-formats.ts';
 import { createLastingSocket } from '../base/binding/reconnecting.ts';
 import { composeAll } from '../base/delta.ts';
 import type { FrameworkClient, JoinOptions, Replica } from '../base/framework.ts';
-import { COLLECTION, TYPE, toDelta } from './document.ts';
+import { COLLECTION, SEED, TYPE, toDelta } from './document.ts';
 import { sharePresence } from './presence.ts';
 import { QUICK_TYPE, quickenDeltas } from './quicken.ts';
 
 types.register(TYPE);
+
+/** The project's own server has made the document. At any other the first user does; a second one at the same time gets the first's. */
+function begin(doc: Doc, refused: (error: { message: string }) => void, ready: () => void): void {
+  if (doc.type !== null) return ready();
+  doc.create(SEED, TYPE.uri, (error) => (doc.type === null ? refused(error!) : ready()));
+}
 
 /** Of the server: what it is about, and whose it is. */
 type Message = { a: string; src?: string };
@@ -77,7 +83,9 @@ export const client: FrameworkClient = {
     connection.on('error', refused);
     doc.on('error', refused);
     // After a break the document subscribes again by itself; this only asks to be told.
-    connection.on('connected', () => doc.subscribe((error) => (error ? refused(error) : lasting.inSync())));
+    connection.on('connected', () =>
+      doc.subscribe((error) => (error ? refused(error) : begin(doc, refused, lasting.inSync))),
+    );
     await lasting.open();
 
     binding = bindEditor({

@@ -5,7 +5,7 @@ import richText from 'rich-text';
 export const TYPE = richText.type;
 export const COLLECTION = 'documents';
 
-/** The document that the server creates for the first user, once. */
+/** The document as it is created for the first user, once. */
 export const SEED: Op[] = [{ insert: '\n' }];
 
 /** A document or change of the type, as the editors' delta. The type brings a `quill-delta` of its own, an older one. */

@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocketServer } from 'ws';
 import * as Y from 'yjs';
+import { COLLECTION } from '../../editors/sharedb/document.ts';
 import { documentAddress } from './address.ts';
 import { sayHello } from './hello.ts';
+import { SHAREDB_COLLECTION } from './protocols.ts';
 import {
   CERTIFICATE,
   type Foreign,
   startAnswering,
   startHocuspocus,
+  startShareDb,
   startTls,
   startYWebsocket,
 } from './test-data/foreign-servers.ts';
@@ -46,6 +49,14 @@ test('Hocuspocus is asked, and tells who may write', async () => {
   expect(await ask(TOKENS.writer)).toMatchObject({ protocol, access: 'read-write', isEmpty: true, denied: null });
   expect(await ask(TOKENS.reader)).toMatchObject({ protocol, access: 'read-only' });
   expect((await ask('another'))?.denied).toEqual(expect.any(String));
+});
+
+test('ShareDB is asked for a document that nobody made', async () => {
+  const server = await startShareDb();
+  const hello = await sayHello(addressOf(`ws://127.0.0.1:${server.port}`));
+  expect(hello).toMatchObject({ protocol: { name: 'sharedb-json' }, isEmpty: true, denied: null });
+  expect(SHAREDB_COLLECTION).toBe(COLLECTION);
+  await server.stop();
 });
 
 test('a certificate must hold, by the system or by a file', async () => {

@@ -37,6 +37,8 @@ export async function sayHello(address: DocumentAddress, expected?: string): Pro
   const isExpected = ({ name }: Protocol) => name === expected;
   for (const protocol of [...asked.filter(isExpected), null, ...asked.filter((each) => !isExpected(each))]) {
     const answer = await converse(address, protocol);
+    // It greeted by itself, and has more to say if it is asked.
+    if (answer !== null && !hasTold(answer) && protocol === null) return await converse(address, answer.protocol);
     if (answer !== null) return answer;
   }
   return null;

@@ -92,14 +92,27 @@ const hocuspocus: Protocol = {
   },
 };
 
+/** As in editors/sharedb/document.ts, whose package is not always there. */
+export const SHAREDB_COLLECTION = 'documents';
+
 const sharedb: Protocol = {
   name: 'sharedb-json',
   title: 'the protocol of ShareDB',
-  tellsEmptiness: false,
-  ask: () => [JSON.stringify({ a: 'hs', id: null, protocol: 1, protocolMinor: 2 })],
+  tellsEmptiness: true,
+  ask: ({ document }) =>
+    [
+      { a: 'hs', id: null, protocol: 1, protocolMinor: 2 },
+      { a: 'f', c: SHAREDB_COLLECTION, d: document },
+    ].map((message) => JSON.stringify(message)),
   read(frame) {
     if (typeof frame !== 'string') return null;
-    return attempt(() => (['hs', 'init'].includes(JSON.parse(frame).a) ? NOTHING : null));
+    return attempt(() => {
+      const { a: action, error, data } = JSON.parse(frame);
+      if (action === 'f' && error !== undefined) return { ...NOTHING, denied: error.message };
+      // One that nobody made has no type.
+      if (action === 'f') return { ...NOTHING, isEmpty: data.type === undefined || data.type === null };
+      return ['hs', 'init'].includes(action) ? NOTHING : null;
+    });
   },
 };
 

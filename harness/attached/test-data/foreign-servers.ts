@@ -5,6 +5,10 @@ import { type AddressInfo, connect, type Server as NetServer } from 'node:net';
 import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import { Server as Hocuspocus } from '@hocuspocus/server';
+import WebSocketJSONStream from '@teamwork/websocket-json-stream';
+import richText from 'rich-text';
+import ShareDB from 'sharedb';
+import { WebSocketServer } from 'ws';
 import { Child } from '../../../infra/process/child.ts';
 import { PROJECT_ROOT } from '../../../infra/project.ts';
 
@@ -44,6 +48,21 @@ export async function startHocuspocus(tokens: { writer: string; reader: string }
   });
   await server.listen();
   return { port: server.address.port, stop: () => server.destroy() };
+}
+
+/** As ShareDB’s example of rich text does. */
+export async function startShareDb(): Promise<Foreign> {
+  ShareDB.types.register(richText.type);
+  const backend = new ShareDB({ presence: true, doNotForwardSendPresenceErrorsToClient: true });
+  const sockets = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  sockets.on('connection', (socket) => {
+    const stream = new WebSocketJSONStream(socket);
+    stream.on('error', () => {});
+    backend.listen(stream);
+  });
+  await new Promise((resolve) => sockets.on('listening', resolve));
+  const stop = () => new Promise((resolve) => sockets.close(resolve));
+  return { port: (sockets.address() as AddressInfo).port, stop };
 }
 
 /** Ends TLS before another server, as a proxy does; its certificate is for `localhost`. */
