@@ -13,10 +13,25 @@ import { QUICK_TYPE, quickenDeltas } from './quicken.ts';
 
 types.register(TYPE);
 
+/** ShareDB puts its handlers on this once; the sockets behind it come and go. */
+function createWire(socketNow: () => WebSocket | null, close: () => void) {
+  return {
+    get readyState() {
+      return socketNow()?.readyState ?? WebSocket.CLOSED;
+    },
+    send: (data: string) => socketNow()?.send(data),
+    close,
+    onmessage(_event: { data: Message }) {},
+    onopen() {},
+    onclose(_event: CloseEvent) {},
+    onerror() {},
+  };
+}
+
 /** The project's own server has made the document. At any other the first user does; a second one at the same time gets the first's. */
 function begin(doc: Doc, refused: (error: { message: string }) => void, ready: () => void): void {
-  if (doc.type !== null) return ready();
-  doc.create(SEED, TYPE.uri, (error) => (doc.type === null ? refused(error!) : ready()));
+  if (doc.type !== null) ready();
+  else doc.create(SEED, TYPE.uri, (error) => (doc.type === null ? refused(error!) : ready()));
 }
 
 /** Of the server: what it is about, and whose it is. */
@@ -32,18 +47,10 @@ export const client: FrameworkClient = {
 
   async join({ url, documentId, editor, batching, presence, ...told }: JoinOptions): Promise<Replica> {
     let socket: WebSocket | null = null;
-    // ShareDB puts its handlers on this once; the sockets behind it come and go.
-    const wire = {
-      get readyState() {
-        return socket?.readyState ?? WebSocket.CLOSED;
-      },
-      send: (data: string) => socket?.send(data),
-      close: () => lasting.close(),
-      onmessage(_event: { data: Message }) {},
-      onopen() {},
-      onclose(_event: CloseEvent) {},
-      onerror() {},
-    };
+    const wire = createWire(
+      () => socket,
+      () => lasting.close(),
+    );
     const connection = new Connection(wire);
     const doc: Doc = connection.get(COLLECTION, documentId);
     let binding: EditorBinding | null = null;
