@@ -43,8 +43,9 @@ export async function proveAttachable(server: AttachedServer, framework: Framewo
     return refuse(sayRefusal({ kind: 'not let in', seen: `gives out no document: ${JSON.stringify(hello.denied)}` }));
   }
   if (hello.access === 'read-only') return refuse('the token may only read; give one that may write');
-  if (hello.isEmpty === false && !server.write) {
-    refuse(`the document ${document} is not empty; name another, or say --write if its text may be spoilt`);
+  if (hello.isEmpty !== true && !server.write) {
+    const seen = hello.isEmpty === false ? 'is not empty' : 'could not be proved empty, as the server did not say';
+    refuse(`the document ${document} ${seen}; name another, or say --write if its text may be spoilt`);
   }
 }
 
