@@ -114,4 +114,6 @@ test('another protocol than the framework’s is named', async () => {
     stdout: expect.stringContaining(`./scriptorium attach ${url} --framework yjs-hocuspocus --users 4`),
   });
   expect(await scriptorium('hello', 'http://example.org')).toMatchObject({ code: 2 });
+  const told = { code: 2, stderr: expect.stringContaining('the token stands there for everyone to read') };
+  expect(await scriptorium('hello', url, '--token', TOKENS.writer)).toMatchObject(told);
 });

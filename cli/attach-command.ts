@@ -6,6 +6,7 @@ import { documentAddress } from '../harness/attached/address.ts';
 import { freshName, type Hello, sayHello } from '../harness/attached/hello.ts';
 import { loadExperiment } from '../harness/experiment/experiment-file.ts';
 import { addExperimentOptions, type Override, overridesFrom } from '../harness/experiment/experiment-options.ts';
+import { ADDRESS, writtenSecrets } from '../harness/experiment/servers.ts';
 import { shellCommand } from '../results/foreign-text.ts';
 import { UserError } from '../results/user-error.ts';
 import { withItsMarkers } from './quick-command.ts';
@@ -129,13 +130,13 @@ function refuseManyUsers(users: number, { yes = false }: AttachFlags): void {
 }
 
 /** Asks for the document where it would be: behind the path, as most do, or in the messages alone. */
-const ADDRESS = /^wss?:\/\/[^\s/]+\S*$/;
-
 async function helloAt(server: ReturnType<typeof addressFrom>, document: string): Promise<Hello | null> {
   if (!ADDRESS.test(server.url)) {
     const text = `"${server.url}" is no address of a WebSocket; write one such as wss://example.org/path`;
     throw new UserError(text, { exitCode: 2 });
   }
+  const [secret] = writtenSecrets(server);
+  if (secret !== undefined) throw new UserError(secret.text, { exitCode: 2 });
   const ask = (documentIn: 'path' | 'messages') =>
     sayHello(documentAddress(server, document, { protocol: '', documentIn }));
   const behindPath = await ask('path').catch((error) => error as Error);

@@ -12,6 +12,9 @@ import {
   word,
 } from './property.ts';
 
+/** A WebSocket's. */
+export const ADDRESS = /^wss?:\/\/[^\s/]+\S*$/;
+
 const HEADER_FORM = 'a header as "Name: value"';
 
 const server = block(
@@ -19,7 +22,7 @@ const server = block(
     framework: property(word('the name of a framework'), {
       description: 'The framework of the experiment whose users go there.',
     }),
-    url: property(text('an address such as wss://example.org/path', /^wss?:\/\/[^\s/]+\S*$/), {
+    url: property(text('an address such as wss://example.org/path', ADDRESS), {
       description:
         'Its address. `{document}` in it stands for the document’s name; without it, the name goes where the library’s own client puts it. As in headers and token, `{env:NAME}` and `{file:PATH}` stand for secrets, which are kept nowhere.',
     }),
@@ -67,3 +70,26 @@ export const servers = property(list(server, { empty: true }), {
 });
 
 export type AttachedServer = ValueOf<typeof servers>[number];
+
+const NAMED_SECRET = /\{(?:env|file):[^}]+\}/;
+const SECRET_HEADER = /^(?:authorization|cookie|proxy-authorization|x-[a-z-]*(?:key|token|auth)[a-z-]*):/i;
+/** A parameter whose value is no name of one, or a password before the host. */
+const SECRET_IN_ADDRESS =
+  /[?&][a-z_-]*(?:token|auth|key|secret|password|jwt)=(?!\{(?:env|file):)|^wss?:\/\/[^/]*:[^/@]*@/i;
+
+/** Secrets that stand where only their names may: the property of each, and what to write. */
+export function writtenSecrets({ url, headers, token }: Pick<AttachedServer, 'url' | 'headers' | 'token'>) {
+  const found = [
+    { property: 'token', what: 'the token', isThere: token !== null && !NAMED_SECRET.test(token) },
+    {
+      property: 'headers',
+      what: 'a header’s secret',
+      isThere: headers.some((header) => SECRET_HEADER.test(header) && !NAMED_SECRET.test(header)),
+    },
+    { property: 'url', what: 'a secret', isThere: SECRET_IN_ADDRESS.test(url) },
+  ];
+  return found.flatMap(({ property, what, isThere }) => {
+    const text = `${what} stands there for everyone to read, and would be kept with a run; write {env:NAME} or {file:PATH} in its place`;
+    return isThere ? [{ property, text }] : [];
+  });
+}

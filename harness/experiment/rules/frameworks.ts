@@ -6,17 +6,12 @@ import { FLEET_NAMES, FLEETS } from '../../../infra/fleets.ts';
 import { addsNothing } from '../../../infra/network/link.ts';
 import { didYouMean } from '../nearest.ts';
 import type { Path } from '../property.ts';
+import { writtenSecrets } from '../servers.ts';
 import { frameworkRule, itemRule, type KnownFramework, type Rule, rule } from './rule.ts';
 
 function isPlayed({ about }: KnownFramework, probes: number | 'all'): boolean {
   return probes !== 'all' && crowdOf(about)?.kind === 'recorded';
 }
-
-const NAMED_SECRET = /\{(?:env|file):[^}]+\}/;
-const SECRET_HEADER = /^(?:authorization|cookie|proxy-authorization|x-[a-z-]*(?:key|token|auth)[a-z-]*):/i;
-/** A parameter whose value is no name of one, or a password before the host. */
-const SECRET_IN_ADDRESS =
-  /[?&][a-z_-]*(?:token|auth|key|secret|password|jwt)=(?!\{(?:env|file):)|^wss?:\/\/[^/]*:[^/@]*@/i;
 
 /** A rule about what cannot be had of a framework that another hosts. */
 function hostedRule(
@@ -148,21 +143,12 @@ export const FRAMEWORK_RULES = {
   secretsAreNamed: {
     reads: ['servers'],
     check: ({ servers }) =>
-      servers.flatMap(({ url, headers, token }, index) => {
-        const problem = (property: string, what: string) => [
-          {
-            paths: [['servers', index, property]] satisfies Path[],
-            text: `${what} stands there for everyone to read, and would be kept with the run; write {env:NAME} or {file:PATH} in its place`,
-          },
-        ];
-        return [
-          ...(token !== null && !NAMED_SECRET.test(token) ? problem('token', 'the token') : []),
-          ...(headers.some((header) => SECRET_HEADER.test(header) && !NAMED_SECRET.test(header))
-            ? problem('headers', 'a header’s secret')
-            : []),
-          ...(SECRET_IN_ADDRESS.test(url) ? problem('url', 'a secret') : []),
-        ];
-      }),
+      servers.flatMap((server, index) =>
+        writtenSecrets(server).map(({ property, text }) => ({
+          paths: [['servers', index, property]] satisfies Path[],
+          text,
+        })),
+      ),
   } satisfies Rule,
 
   serversAreReachedFromHere: rule(['servers', 'fleet.on'], ({ servers, fleet: { on } }) =>
