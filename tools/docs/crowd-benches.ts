@@ -29,17 +29,8 @@ export async function crowdBenchesMarkdown(root?: string): Promise<string> {
     .flatMap(([conditions, kept]) => [
       wrap(`Measured with ${conditions}, ${speedOf(kept)}; ${daysOf(kept)}:`),
       markdownTable(HEADINGS, kept.flatMap(rowsOf)),
-      ...remarksOf(kept),
     ])
     .join('\n\n');
-}
-
-/** Conditions that only some rows have. */
-function remarksOf(kept: readonly KeptRounds[]): string[] {
-  const remarks = kept.flatMap(({ framework, remark }) =>
-    remark === undefined ? [] : [`\`${framework}\`: ${remark}`],
-  );
-  return remarks.length === 0 ? [] : [wrap(`${remarks.join('; ')}.`)];
 }
 
 /** The words that rows of a table share. */
