@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { clientFrame, createSkimmer, openPlayedSocket, type PlayedSocket } from './played-socket.ts';
+import { clientFrame, openPlayedSocket, type PlayedSocket } from './played-socket.ts';
 
 const stops: (() => void)[] = [];
 afterEach(() => {
@@ -70,25 +70,4 @@ test('it says how the server ended it, or refused it', async () => {
   stops.push(() => refusing.close());
   const { port } = refusing.address() as AddressInfo;
   await expect(open(`ws://127.0.0.1:${port}`)).rejects.toThrow('the server refused the connection: HTTP/1.1 403');
-});
-
-test('frames are found wherever the network cuts them', () => {
-  const frames = [
-    Buffer.from([0x82, 3, 1, 2, 3]),
-    Buffer.from([0x89, 2, 0x61, 0x62]),
-    Buffer.concat([Buffer.from([0x82, 126, 1, 0]), Buffer.alloc(256, 0x89)]),
-    Buffer.from([0x88, 0]),
-  ];
-  const stream = Buffer.concat(frames);
-  for (const size of [1, 2, 3, 7, 250, 1000]) {
-    const controls: unknown[] = [];
-    const received = { messages: 0, bytes: 0 };
-    const skim = createSkimmer(received, (opcode, payload) => controls.push([opcode, payload.toString()]));
-    for (let at = 0; at < stream.length; at += size) skim(stream.subarray(at, at + size));
-    expect(controls).toEqual([
-      [0x9, 'ab'],
-      [0x8, ''],
-    ]);
-    expect(received).toEqual({ messages: 2, bytes: 259 });
-  }
 });
