@@ -1,9 +1,9 @@
 /** Starts a WebSocket server on an address, and stops it with every connection. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createServer as createSocketServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { pathBehindToken, refuseUpgrade } from '../infra/channel/token.ts';
+import { listenOn } from '../infra/network/listen-on.ts';
 import type { FrameworkServer, RunningServer, Serve } from './server.ts';
 
 /** A client that sends a larger message is cut off, with code 1009. No document of a trial comes near it. */
@@ -60,20 +60,12 @@ export async function listen(options: {
 }): Promise<RunningServer> {
   const { http, sockets, host, port, token } = options;
   if (token !== undefined) letInOnly(http, token);
-  await new Promise<void>((resolve, reject) => {
-    http.once('error', (error: NodeJS.ErrnoException) => {
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new Error(`port ${port} on ${host} is taken by another program; choose another, or 0 for any free one`)
-          : error,
-      );
-    });
-    http.listen(port, host, resolve);
+  const listenedOn = await listenOn(http, { host, port }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error;
+    throw new Error(`port ${port} on ${host} is taken by another program; choose another, or 0 for any free one`);
   });
-  const address = http.address();
-  if (address === null || typeof address === 'string') throw new Error('the server does not listen on TCP');
   return {
-    port: address.port,
+    port: listenedOn,
     async stop() {
       for (const socket of sockets.clients) socket.terminate();
       sockets.close();
@@ -97,16 +89,4 @@ function letInOnly(http: Server, token: string): void {
   };
   gate('request', (response) => (response as ServerResponse).writeHead(403).end());
   gate('upgrade', (socket) => refuseUpgrade(socket as Duplex));
-}
-
-/** A port that was free a moment ago: few programs can be given a socket, but each can be told a number. */
-export function freePort(host = '127.0.0.1'): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createSocketServer();
-    probe.once('error', reject);
-    probe.listen(0, host, () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
-  });
 }

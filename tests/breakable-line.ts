@@ -1,5 +1,6 @@
 /** For tests: a TCP line to a server that can be cut, and mended. */
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { listenOn } from '../infra/network/listen-on.ts';
 
 export interface BreakableLine {
   /** Port for clients to connect to, instead of the server's. */
@@ -41,14 +42,14 @@ export async function createBreakableLine(options: { host: string; port: number 
     if (swallowsNext) far.once('data', (answer) => near.write(answer.subarray(0, answer.indexOf('\r\n\r\n') + 4)));
     else far.pipe(near);
   });
-  await new Promise<void>((resolve) => line.listen(0, options.host, resolve));
+  const port = await listenOn(line, { host: options.host, port: 0 });
   const cut = () => {
     whole = false;
     swallowsNext = false;
     for (const end of ends) end.resetAndDestroy();
   };
   return {
-    port: (line.address() as AddressInfo).port,
+    port,
     cut,
     swallowAnswers() {
       for (const [far, near] of answering) far.unpipe(near);

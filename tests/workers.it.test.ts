@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createToken } from '../infra/channel/token.ts';
+import { freePort } from '../infra/network/listen-on.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
-import { freePort } from '../servers/listen.ts';
 
 const EXPERIMENT = `
 name: workers

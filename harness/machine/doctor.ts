@@ -1,5 +1,4 @@
 /** `scriptorium doctor`: this machine's fitness to measure on. Each finding is good, or gives advice. */
-import { once } from 'node:events';
 import { statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { availableParallelism, loadavg } from 'node:os';
@@ -11,6 +10,7 @@ import { type NeedState, needStates } from '../../frameworks/needs.ts';
 import { formatPackages } from '../../frameworks/packages/ready-packages.ts';
 import { chromeVersion, findChrome } from '../../infra/local/chrome.ts';
 import { freeMemoryMiB } from '../../infra/machine/container.ts';
+import { listenOn } from '../../infra/network/listen-on.ts';
 import { runCommand } from '../../infra/process/child.ts';
 import { resultsFolder } from '../../infra/project.ts';
 import { messageOf } from '../../results/user-error.ts';
@@ -155,8 +155,7 @@ async function checkPorts(): Promise<Check> {
   const name = 'Ports';
   const server = createServer();
   try {
-    server.listen({ host: '127.0.0.1', port: 0 });
-    await once(server, 'listening');
+    await listenOn(server);
     return { name, state: 'good', seen: 'free ones on 127.0.0.1' };
   } catch (error) {
     const seen = `none to be had on 127.0.0.1 (${(error as Error).message})`;

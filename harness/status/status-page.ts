@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { readStyle } from '../../analysis/report/html/bundle.ts';
 import { createToken, pathBehindToken } from '../../infra/channel/token.ts';
+import { listenOn } from '../../infra/network/listen-on.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { pageScript } from '../analysis.ts';
 import type { RunStatusKeeper } from './run-status-keeper.ts';
@@ -38,11 +39,7 @@ export async function serveStatusPage(status: Shown): Promise<StatusPage> {
     else answer(path, response, { status, followers, page, script });
   });
   const timer = setInterval(() => followers.tell(), UPDATE_PERIOD_MS);
-  await new Promise<void>((resolve, reject) => {
-    http.once('error', reject);
-    http.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = http.address() as { port: number };
+  const port = await listenOn(http);
   return {
     address: `http://127.0.0.1:${port}/${token}/`,
     async stop() {

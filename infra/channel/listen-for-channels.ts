@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import { createServer as createSealedServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { WebSocketServer } from 'ws';
+import { listenOn } from '../network/listen-on.ts';
 import { Channel, type ChannelOptions, LARGEST_MESSAGE_BYTES } from './channel.ts';
 import { sealOfListener } from './seal.ts';
 import { isToken, pathBehindToken, redact, refuseUpgrade } from './token.ts';
@@ -81,12 +82,9 @@ export async function listenForChannels<In, Out>(
       onChannel(new Channel<In, Out>(opened, { ...options, remoteAddress, readText: (text) => redact(text, token) }));
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    http.once('error', reject);
-    http.listen(port, host, resolve);
-  });
+  const listenedOn = await listenOn(http, { host, port });
   return {
-    port: (http.address() as { port: number }).port,
+    port: listenedOn,
     async close() {
       for (const socket of sockets.clients) socket.terminate();
       sockets.close();

@@ -6,7 +6,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeleteStackCommand } from '@aws-sdk/client-cloudformation';
@@ -16,6 +15,7 @@ import { CreateRepositoryCommand, PutImageCommand } from '@aws-sdk/client-ecr';
 import { DescribeTaskDefinitionCommand } from '@aws-sdk/client-ecs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { AWAY, clientsAt, EXAMPLE, HOME, TEST_PACE, TEST_TAG, testImage } from '../../tests/aws/example.ts';
+import { freePort } from '../network/listen-on.ts';
 import { checkAccount, findNetwork } from './account.ts';
 import { clean, readStatus } from './clean.ts';
 import type { Aws } from './clients.ts';
@@ -73,15 +73,6 @@ beforeEach(async () => {
     body: JSON.stringify({ model_name: 'ecs::task', transition: { progression: 'manual', times: 1_000_000 } }),
   });
 });
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
-  });
-}
 
 const say = (text: string) => void said.push(text);
 

@@ -3,10 +3,11 @@
  * the user's own process or container, so it works the same on every fleet, without the kernel's help. For a while it can
  * be cut, off, or another link (`link.ts`).
  */
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { createHolding } from './holding.ts';
 import type { LineTarget, Passage } from './line-target.ts';
 import { type LineFault, LineState, type Link } from './link.ts';
+import { listenOn } from './listen-on.ts';
 
 export interface DelayLine {
   port: number;
@@ -59,18 +60,18 @@ export async function startDelayLine(options: {
       carry({ from: far, to: near, state, direction: 'back', onReleased, see: passage?.back });
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
+  const port = await listenOn(server);
   return {
-    port: portOf(server),
+    port,
     begin(fault) {
       const end = state.begin(fault);
       if (fault.kind === 'offline') for (const socket of sockets) socket.resetAndDestroy();
       return end;
     },
-    stop: () => close(server, sockets),
+    stop() {
+      for (const socket of sockets) socket.destroy();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
   };
 }
 
@@ -135,15 +136,4 @@ function tellEnd({ near, far, passage }: { near: Socket; far: Socket; passage: P
   far.on('close', () => {
     if (!near.destroyed) passage.ended(error);
   });
-}
-
-function portOf(server: Server): number {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the delay line does not listen on TCP');
-  return address.port;
-}
-
-function close(server: Server, sockets: Set<Socket>): Promise<void> {
-  for (const socket of sockets) socket.destroy();
-  return new Promise((resolve) => server.close(() => resolve()));
 }

@@ -1,9 +1,9 @@
 /** A stand-in for AWS in this process: an HTTP server that speaks the protocols of the services that the project calls. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { stackName, stackTags } from '../../infra/fargate/naming.ts';
 import type { Deployment } from '../../infra/fargate/plan/deployment.ts';
 import { stackTemplate } from '../../infra/fargate/template.ts';
+import { listenOn } from '../../infra/network/listen-on.ts';
 import { ANSWERS, type FakeRegion, type FakeState } from './answers.ts';
 import { AwsRefusal, type Call, type Input, readCall, writeReply } from './protocols.ts';
 import type { TaskEnd } from './tasks.ts';
@@ -65,8 +65,7 @@ export class FakeAws implements FakeState {
   }
 
   async listen(): Promise<void> {
-    await new Promise<void>((resolve) => this.#http.listen(0, '127.0.0.1', resolve));
-    this.endpoint = `http://127.0.0.1:${(this.#http.address() as AddressInfo).port}`;
+    this.endpoint = `http://127.0.0.1:${await listenOn(this.#http)}`;
     this.#engine = this.#options.engine?.(`${this.endpoint}/metadata`);
   }
 

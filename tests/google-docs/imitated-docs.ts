@@ -1,11 +1,11 @@
 /** A site for tests that imitates Google's: documents, and the pages that a link may lead to instead. */
 import { readFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { build, type Rolldown } from 'vite';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { buildPage, scriptOf } from '../../frameworks/page-build.ts';
+import { listenOn } from '../../infra/network/listen-on.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 
 /** The script that users of gdocs get with the page. */
@@ -57,8 +57,7 @@ export async function imitateDocs(): Promise<ImitatedDocs> {
     });
     socket.on('close', () => room.delete(socket));
   });
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  const origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  const origin = `http://127.0.0.1:${await listenOn(http)}`;
   return {
     link: (name) => `${origin}/document/d/${name}/edit`,
     isLink: (text) => text.startsWith(`${origin}/document/d/`),

@@ -1,8 +1,8 @@
 /** The command line as a person starts it, to do harm to, and the workers that wait for its run elsewhere. */
 import { spawn } from 'node:child_process';
 import { createToken } from '../../infra/channel/token.ts';
+import { freePort } from '../../infra/network/listen-on.ts';
 import { Child, nodeCommand } from '../../infra/process/child.ts';
-import { freePort } from '../../servers/listen.ts';
 
 export interface CommandEnd {
   /** One of them is null. */

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream';
 import type { Browser } from 'puppeteer-core';
 import type { PageOptions } from '../../../editors/base/page/main.ts';
 import { screenOf } from '../../../frameworks/modes.ts';
+import { listenOn } from '../../../infra/network/listen-on.ts';
 import { ClientFailure, copiesOf, type Drivers, type DriversOptions, type EditorDriver } from '../editor-driver.ts';
 import { type Gestures, performThere } from '../typing/perform.ts';
 import { launchChrome } from './chrome.ts';
@@ -63,11 +64,7 @@ export async function openPageProxy(controlUrl: string): Promise<PageProxy> {
   });
   // It lives as long as the process does, and holds it for nothing.
   server.unref();
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port: proxyPort } = server.address() as { port: number };
+  const proxyPort = await listenOn(server);
   return {
     through(pageUrl) {
       const url = new URL(pageUrl);
