@@ -3,6 +3,7 @@ import * as Automerge from '@automerge/automerge';
 import type { PeerId, PeerMetadata, SyncMessage } from '@automerge/automerge-repo';
 import { WebSocketClientAdapter } from '@automerge/automerge-repo-network-websocket';
 import { type Batcher, gatherReceived } from '../base/binding/batching.ts';
+import { whyNotOpened } from '../base/binding/reconnecting.ts';
 import type { Batching } from '../base/framework.ts';
 
 export interface ConnectionWatcher {
@@ -51,11 +52,7 @@ export class BatchingAdapter extends WebSocketClientAdapter {
       this.#incoming.stop();
       reconnectLater();
       this.watcher?.onBroken(event?.code ?? 0);
-      reject(
-        new Error(
-          `no WebSocket connection to the automerge-repo server at ${options.url}: it does not listen, or refuses`,
-        ),
-      );
+      reject(new Error(whyNotOpened({ framework: 'automerge-repo', url: options.url })));
     };
   }
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type RichText, SEED } from '../automerge/rich-text.ts';
 import { CLOSED_TOO_LARGE, RECONNECT_LIMIT_MS } from '../base/binding/reconnecting.ts';
 import type { JoinOptions } from '../base/framework.ts';
-import { watchConnection } from './reconnection.ts';
+import { followConnection } from './reconnection.ts';
 
 /** How a connection ends of which nothing is known but that it did. */
 const CLOSED_ABNORMALLY = 1006;
@@ -19,8 +19,8 @@ function watched(given: Pick<JoinOptions, 'onBroken' | 'reconnectLimitMs'> = {})
   const document = Automerge.load<RichText>(SEED);
   const onLost = vi.fn<(reason: string) => void>();
   const onReconnected = vi.fn<() => void>();
-  const told = { ...given, onLost, onReconnected };
-  return { onLost, onReconnected, document, ...watchConnection({ document: () => document, ...told }) };
+  const told = { ...given, onLost, onReconnected, giveUp: () => {} };
+  return { onLost, onReconnected, document, ...followConnection({ document: () => document, ...told }) };
 }
 
 describe('a connection', () => {
@@ -75,7 +75,7 @@ describe('a connection', () => {
     watcher.onBroken(CLOSED_ABNORMALLY);
     await vi.advanceTimersByTimeAsync(RECONNECT_LIMIT_MS);
     expect(onReconnected).not.toHaveBeenCalled();
-    expect(onLost.mock.calls).toEqual([[expect.stringContaining('not back in step within 10 s')]]);
+    expect(onLost.mock.calls).toEqual([[expect.stringContaining('the user was not back within 10 s')]]);
   });
 
   test('that was left tells nothing any more', async () => {

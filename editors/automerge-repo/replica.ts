@@ -8,7 +8,7 @@ import { type LibraryPresence, type PlacedCursor, shareCursors } from '../base/b
 import type { JoinOptions, Presence, Replica } from '../base/framework.ts';
 import { BatchingAdapter } from './adapter.ts';
 import { documentIdOf } from './document-id.ts';
-import { watchConnection } from './reconnection.ts';
+import { followConnection } from './reconnection.ts';
 
 /** The library sends at most 100 ms after a change. Who leaves waits for that, but not for a broken connection. */
 const LAST_SEND_LIMIT_MS = 500;
@@ -49,13 +49,10 @@ export async function joinRepo(options: JoinOptions): Promise<Replica> {
     if (!isCommitting) binding.show(deltaOfPatches(patches));
   });
   const stopPresence = options.presence && startPresence(handle, options.presence, options);
-  const { watcher, stop } = watchConnection({
+  const { watcher, stop } = followConnection({
     ...told,
     document: () => handle.doc(),
-    onLost(reason) {
-      adapter.disconnect();
-      told.onLost(reason);
-    },
+    giveUp: () => adapter.disconnect(),
   });
   adapter.watcher = watcher;
 

@@ -14,6 +14,7 @@ export {
   type LastingSocketOptions,
   type WatchOptions,
   watchConnection,
+  whyNotOpened,
 } from './binding/reconnecting.ts';
 export type { PresenceJoin, RelayedPresence } from './binding/relayed.ts';
 export { joinThroughRelay, type RelayedDocument } from './binding/relayed.ts';

@@ -1,6 +1,13 @@
 /** A user's copy in a room of the server, bound to the editor. */
 import { ClientStatus, LoroWebsocketClient } from 'loro-websocket';
-import { bindEditor, type JoinOptions, type Replica, unpackLineFormats, watchConnection } from '../base/kit.ts';
+import {
+  bindEditor,
+  type JoinOptions,
+  type Replica,
+  unpackLineFormats,
+  watchConnection,
+  whyNotOpened,
+} from '../base/kit.ts';
 import { createDocument } from '../loro/document.ts';
 import { BatchingAdaptor } from './adaptor.ts';
 
@@ -26,8 +33,7 @@ export async function joinRoom(framework: string, options: JoinOptions): Promise
     socket.addEventListener('close', ({ code }) => {
       adaptor.flush();
       if (opened) watch.broke(code);
-      else
-        watch.refused(`no WebSocket connection to the ${framework} server at ${url}: it does not listen, or refuses`);
+      else watch.refused(whyNotOpened({ framework, url }));
     });
   const first = connection.socket;
   follow(first);

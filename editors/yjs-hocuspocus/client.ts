@@ -3,7 +3,7 @@
 import { HocuspocusProvider, HocuspocusProviderWebsocket } from '@hocuspocus/provider';
 import * as Y from 'yjs';
 import { gatherReceived } from '../base/binding/batching.ts';
-import { watchConnection } from '../base/binding/reconnecting.ts';
+import { watchConnection, whyNotOpened } from '../base/binding/reconnecting.ts';
 import type { FrameworkClient, JoinOptions, Replica } from '../base/framework.ts';
 import { createAwareness, createDocument, loadDocument, PACKED, receiveTogether } from '../yjs/document.ts';
 import { quicken } from '../yjs/quicken.ts';
@@ -29,8 +29,7 @@ export const client: FrameworkClient = {
       onClose({ event }) {
         incoming.flush();
         if (opened) watch.broke(event.code);
-        else
-          watch.refused(`no WebSocket connection to the ${FRAMEWORK} server at ${url}: it does not listen, or refuses`);
+        else watch.refused(whyNotOpened({ framework: FRAMEWORK, url }));
       },
     });
     const provider = new HocuspocusProvider({

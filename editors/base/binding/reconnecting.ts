@@ -27,11 +27,14 @@ export interface WatchOptions extends Told {
   framework: string;
   /** Ends the attempts to bring the connection back. */
   giveUp: () => void;
+  /** Asked at the limit, by default false: whether the connection is back, and of use, though nothing said so. */
+  isBackUnsaid?: () => boolean;
 }
 
 /** Calls `onReconnected` for each break that ended in sync within the limit, else `onLost`, once. */
 export function watchConnection(options: WatchOptions): ConnectionWatch {
-  const { framework, onBroken, onReconnected, onLost, giveUp, reconnectLimitMs = RECONNECT_LIMIT_MS } = options;
+  const { framework, onBroken, onReconnected, onLost, giveUp, isBackUnsaid } = options;
+  const { reconnectLimitMs = RECONNECT_LIMIT_MS } = options;
   const joined = Promise.withResolvers<void>();
   let state: 'joining' | 'in sync' | 'broken' | 'ended' = 'joining';
   let limit: ReturnType<typeof setTimeout> | undefined;
@@ -47,16 +50,17 @@ export function watchConnection(options: WatchOptions): ConnectionWatch {
     if (before === 'joining') joined.reject(new Error(reason));
     else onLost(reason);
   };
+  const inSync = () => {
+    if (state === 'ended') return;
+    const before = state;
+    state = 'in sync';
+    clearTimeout(limit);
+    if (before === 'joining') joined.resolve();
+    if (before === 'broken') onReconnected();
+  };
   return {
     joined: joined.promise,
-    inSync() {
-      if (state === 'ended') return;
-      const before = state;
-      state = 'in sync';
-      clearTimeout(limit);
-      if (before === 'joining') joined.resolve();
-      if (before === 'broken') onReconnected();
-    },
+    inSync,
     broke(code) {
       const reason = whyClosed({ framework, code });
       // A message that was too large would be so again: there is no use in coming back.
@@ -67,7 +71,7 @@ export function watchConnection(options: WatchOptions): ConnectionWatch {
         onBroken?.();
         if (reconnectLimitMs === null) return;
         const tooLate = `${reason}, and the user was not back within ${reconnectLimitMs / 1000} s`;
-        limit = setTimeout(() => lose(tooLate), reconnectLimitMs);
+        limit = setTimeout(() => (isBackUnsaid?.() ? inSync() : lose(tooLate)), reconnectLimitMs);
       }
     },
     refused: lose,
@@ -165,15 +169,19 @@ export function openSocket({ framework, url }: { framework: string; url: string 
       socket.onclose = null;
       resolve(socket);
     };
-    const refuse = () =>
-      reject(new Error(`no WebSocket connection to the ${framework} server at ${url}: it does not listen, or refuses`));
+    const refuse = () => reject(new Error(whyNotOpened({ framework, url })));
     socket.onerror = refuse;
     socket.onclose = refuse;
   });
 }
 
+/** Why a WebSocket did not open: there is no more to be learned of it. */
+export function whyNotOpened({ framework, url }: { framework: string; url: string }): string {
+  return `no WebSocket connection to the ${framework} server at ${url}: it does not listen, or refuses`;
+}
+
 /** Why a connection ended, for the reasons of a verdict. */
-export function whyClosed({ framework, code }: { framework: string; code: number }): string {
+function whyClosed({ framework, code }: { framework: string; code: number }): string {
   const what = `the ${framework} server closed the connection (code ${code})`;
   return code === CLOSED_TOO_LARGE
     ? `${what}: a message was larger than it takes; send smaller ones, with a shorter batching.send`
