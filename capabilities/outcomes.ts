@@ -1,7 +1,7 @@
 /** The last outcomes that were kept, for the document: `check --capabilities --keep` writes them, a test runs all again. */
 import { readFile, writeFile } from 'node:fs/promises';
-import { createRequire, findPackageJSON } from 'node:module';
 import { join } from 'node:path';
+import { versionFor } from '../frameworks/packages/installed.ts';
 import { UserError } from '../results/user-error.ts';
 import { CAPABILITIES, LIBRARIES, type Library } from './capabilities.ts';
 import type { Outcome } from './programs/outcome.ts';
@@ -54,6 +54,5 @@ function outcomesOfLibrary(library: Library, cells: readonly Cell[]): Outcomes[s
 /** Of the package that its programs run with. */
 export function versionOf({ package: name, onDemand }: Library): string {
   if (onDemand !== undefined) return onDemand.packages[name]!;
-  const path = findPackageJSON(name, import.meta.url)!;
-  return (createRequire(import.meta.url)(path) as { version: string }).version;
+  return versionFor(import.meta.filename, name)!;
 }

@@ -3,9 +3,7 @@
  * outside. It is checked, and its packages are installed, before anything starts.
  */
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { runCommand } from '../infra/process/child.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
 import { messageOf, UserError } from '../results/user-error.ts';
@@ -15,6 +13,7 @@ import { packageOf } from './imports.ts';
 import type { Half } from './inspect-main.ts';
 import { MODES, modesOf } from './modes.ts';
 import { nameOfOutside, readOutside } from './outside.ts';
+import { manifestFor } from './packages/installed.ts';
 import { readyProjectPackages } from './packages/project-packages.ts';
 import { type ReadyOptions, readyPackages } from './packages/ready-packages.ts';
 import { knowOutside, outsideFolders } from './places.ts';
@@ -75,12 +74,8 @@ function isPath(written: string, from: string): boolean {
 /** Folder of the installed package that `from` would import; null if there is none. */
 function packageFolderOf(written: string, from: string): string | null {
   const name = packageOf(written);
-  try {
-    const manifest = findPackageJSON(name, pathToFileURL(join(from, 'experiment.js')));
-    return manifest === undefined ? null : join(dirname(manifest), written.slice(name.length));
-  } catch {
-    return null;
-  }
+  const manifest = manifestFor(join(from, 'experiment.js'), name);
+  return manifest === null ? null : join(dirname(manifest), written.slice(name.length));
 }
 
 /**

@@ -5,7 +5,6 @@
  */
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { findPackageJSON } from 'node:module';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FrameworkAbout } from '../editors/base/framework.ts';
@@ -14,6 +13,7 @@ import { UserError } from '../results/user-error.ts';
 import { AS_SERVED, byName, type Framework, type Frameworks, MISSING, usable } from './framework.ts';
 import { closureOf, type Lock, reachedFrom, readLock } from './imports.ts';
 import { readOutside } from './outside.ts';
+import { versionFor } from './packages/installed.ts';
 import { lockOf, missingPlaces } from './packages/project-packages.ts';
 import { formatPackages, isInstalled, type PackageSet, packageFolder } from './packages/ready-packages.ts';
 import { packagesOfTree, sourceTreeOf } from './packages/source-tree.ts';
@@ -78,7 +78,7 @@ async function readFramework(root: string, name: string, lock: Lock): Promise<Fr
   const absent = [aboutPath, client, server].find((path) => !existsSync(join(root, path)));
   if (absent !== undefined) return { ...all, version: MISSING, problem: `there is no ${absent}` };
   if (packages !== null) return { ...all, ...(await stateOnDemand(about, packages)) };
-  const installed = await installedVersion(root, about.package);
+  const installed = versionFor(join(root, 'package.json'), about.package);
   const version = installed ?? lock.packages[`node_modules/${about.package}`]?.version ?? MISSING;
   if (version === MISSING) {
     return { ...all, version, problem: `its package "${about.package}" is not installed; run npm ci` };
@@ -132,21 +132,6 @@ export async function lookUp(name: string, root: string = PROJECT_ROOT): Promise
   return found.problem === null ? besideItsPackages(found, root) : found;
 }
 
-/** The version of an installed package, null if it is not; of the project itself if the framework has none. */
-export async function installedVersion(root: string, packageName: string | null): Promise<string | null> {
-  const own = join(root, 'package.json');
-  const manifest = packageName === null ? own : packageManifest(packageName, own);
-  return manifest === null ? null : (JSON.parse(await readFile(manifest, 'utf8')) as { version: string }).version;
-}
-
-function packageManifest(packageName: string, from: string): string | null {
-  try {
-    return findPackageJSON(packageName, pathToFileURL(from)) ?? null;
-  } catch {
-    return null;
-  }
-}
-
 /** The name and the version of `NAME@VERSION`; null for every other text. */
 export function versionIn(written: string): { base: string; version: string } | null {
   const { base, version } = /^(?<base>[^@./\s][^@/\s]*)@(?<version>[^@/\s]+)$/.exec(written)?.groups ?? {};
@@ -195,7 +180,7 @@ export function baseOf(name: string): string {
 }
 
 /** The version of a package of the set; null if it is not installed. */
-export async function versionInstalled(set: PackageSet, name: string): Promise<string | null> {
+async function versionInstalled(set: PackageSet, name: string): Promise<string | null> {
   const manifest = join(packageFolder(set), 'node_modules', name, 'package.json');
   return existsSync(manifest) ? (JSON.parse(await readFile(manifest, 'utf8')) as { version: string }).version : null;
 }

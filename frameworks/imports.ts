@@ -8,6 +8,8 @@ const TYPES_ONLY = /^(import|export)\s+type\b/;
 interface LockedPackage {
   version?: string;
   dependencies?: Record<string, string>;
+  /** Of the project itself alone, whose place is the empty text. */
+  devDependencies?: Record<string, string>;
   peerDependencies?: Record<string, string>;
   peerDependenciesMeta?: Record<string, { optional?: boolean }>;
   /** True: not there on every kind of machine. */

@@ -4,13 +4,13 @@
  */
 import { existsSync, realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { findPackageJSON } from 'node:module';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
 import type { FrameworkAbout } from '../editors/base/framework.ts';
 import { messageOf, UserError } from '../results/user-error.ts';
 import { type Framework, MISSING } from './framework.ts';
+import { manifestFor, versionFor } from './packages/installed.ts';
 import { hookPublicModules } from './public-modules.ts';
 
 const HALVES = ['about', 'client', 'server'] as const;
@@ -69,7 +69,7 @@ export async function nameOfOutside(folder: string): Promise<string> {
 export async function readOutside(name: string, folder: string): Promise<Framework> {
   const [aboutPath, client, server] = HALVES.map((half) => moduleIn(folder, half)) as [string, string, string];
   const about = await readAbout(aboutPath, folder);
-  const version = await packageVersion(about.package, aboutPath);
+  const version = versionFor(aboutPath, about.package);
   const missing = `its package "${about.package}" is not installed; run npm install in ${folder}`;
   return {
     name,
@@ -88,8 +88,8 @@ export async function readOutside(name: string, folder: string): Promise<Framewo
 export async function entriesOfOutside(folder: string): Promise<string[]> {
   const modules = HALVES.map((half) => moduleIn(folder, half)) as [string, string, string];
   const { package: packageName } = await readAbout(modules[0], folder);
-  const manifest = versionManifest(packageName, modules[0]);
-  return manifest === undefined ? modules : [...modules, manifest];
+  const manifest = manifestFor(modules[0], packageName);
+  return manifest === null ? modules : [...modules, manifest];
 }
 
 function moduleIn(folder: string, half: (typeof HALVES)[number]): string {
@@ -129,26 +129,4 @@ async function readAbout(path: string, folder: string): Promise<FrameworkAbout> 
   const { path: where, message } = error.issues[0]!;
   const what = ['about', ...where].join('.');
   throw new UserError(`the framework in ${folder} cannot be used: ${what} must be ${message}`, { exitCode: 2 });
-}
-
-async function packageVersion(packageName: string | null, module: string): Promise<string | null> {
-  const manifest = versionManifest(packageName, module);
-  if (manifest === undefined) return packageName === null ? '0.0.0' : null;
-  return (JSON.parse(await readFile(manifest, 'utf8')) as { version?: string }).version ?? '0.0.0';
-}
-
-/**
- * The package.json with the version: of the package as a module finds it, or, if the framework has none, of the module's own.
- */
-function versionManifest(packageName: string | null, module: string): string | undefined {
-  const from = pathToFileURL(module);
-  return packageName === null ? findPackageJSON(from) : installedManifest(packageName, from);
-}
-
-function installedManifest(packageName: string, from: URL): string | undefined {
-  try {
-    return findPackageJSON(packageName, from);
-  } catch {
-    return undefined;
-  }
 }

@@ -4,7 +4,6 @@
  */
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { findPackageJSON } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { outsideFolders } from '../../frameworks/places.ts';
@@ -58,17 +57,4 @@ export async function loadEngine(name: string): Promise<Engine> {
       cause,
     });
   }
-}
-
-/** Of code that no package.json tells one of. */
-const UNKNOWN_VERSION = '0.0.0';
-
-/** Of an engine from outside: of its installed package; without one, that of the package.json above the code. */
-export async function outsideVersion(name: string, { about }: Engine): Promise<string> {
-  const from = pathToFileURL(outsideEngine(name)!).href;
-  const found = about.package === null ? findPackageJSON(from) : findPackageJSON(about.package, from);
-  if (found === undefined) return UNKNOWN_VERSION;
-  const manifest = pathToFileURL(found).href;
-  const { default: json } = await import(/* @vite-ignore */ manifest, { with: { type: 'json' } });
-  return json.version ?? UNKNOWN_VERSION;
 }

@@ -1,7 +1,7 @@
 /** The engines that experiments can name, and what each offers, without loading them: this process may coordinate trials. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { installedVersion } from '../../frameworks/discover.ts';
+import { versionFor } from '../../frameworks/packages/installed.ts';
 import { lockOf, readyProjectPackages } from '../../frameworks/packages/project-packages.ts';
 import { didYouMean } from '../../harness/experiment/nearest.ts';
 import { runCommand } from '../../infra/process/child.ts';
@@ -47,16 +47,14 @@ export interface DescribedEngine extends KeptEngine {
 /** In alphabetical order, those in JavaScript first. */
 export async function describeEngines(): Promise<DescribedEngine[]> {
   const { packages } = await lockOf(PROJECT_ROOT);
-  const versionOf = async (name: string | null) =>
-    (await installedVersion(PROJECT_ROOT, name)) ?? packages[`node_modules/${name}`]!.version!;
+  const versionOf = (name: string | null) =>
+    versionFor(join(PROJECT_ROOT, 'package.json'), name) ?? packages[`node_modules/${name}`]!.version!;
   const text = await readFile(join(PROJECT_ROOT, DESCRIBED_ENGINES), 'utf8');
-  const kept = await Promise.all(
-    (JSON.parse(text) as KeptEngine[]).map(async (engine) => ({
-      ...engine,
-      version: await versionOf(engine.package),
-      isNative: false,
-    })),
-  );
+  const kept = (JSON.parse(text) as KeptEngine[]).map((engine) => ({
+    ...engine,
+    version: versionOf(engine.package),
+    isNative: false,
+  }));
   const native = Object.entries(NATIVE_ENGINES).map(([name, about]) => ({
     ...{ name, package: null, ...about },
     ...{ encodings: [], loads: false, merges: false, isNative: true },

@@ -1,8 +1,8 @@
 /** The stores and ways that experiments can name. Each is loaded only when it is used: the process that coordinates trials needs none. */
 import { readFileSync } from 'node:fs';
 import { readdir, stat, statfs } from 'node:fs/promises';
-import { findPackageJSON } from 'node:module';
 import { join } from 'node:path';
+import { versionFor } from '../../frameworks/packages/installed.ts';
 import type { STORES, WAYS } from '../../harness/experiment/document-experiments.ts';
 import { UserError } from '../../results/user-error.ts';
 import type { Batch, Entry, OpenStore, Way } from './store.ts';
@@ -47,18 +47,13 @@ export function loadWay(name: WayName): Promise<Way> {
 
 export function storeVersion(name: StoreName): string {
   const npmName = NAMED_STORES[name].package;
-  return npmName === null ? process.versions.sqlite! : packageVersion(npmName);
+  return npmName === null ? process.versions.sqlite! : versionFor(import.meta.filename, npmName)!;
 }
 
 /** The package that makes the bytes, and its version. */
 export function wayVersion(name: WayName): string {
   const npmName = NAMED_WAYS[name].package!;
-  return `${npmName} ${packageVersion(npmName)}`;
-}
-
-/** Of an installed package. */
-function packageVersion(name: string): string {
-  return (JSON.parse(readFileSync(findPackageJSON(name, import.meta.url)!, 'utf8')) as { version: string }).version;
+  return `${npmName} ${versionFor(import.meta.filename, npmName)}`;
 }
 
 const NO_LIMIT = -1;

@@ -1,11 +1,10 @@
 /** A run's environment: its code and all that a reader must know to judge its figures, or to repeat them. */
-import { readFile } from 'node:fs/promises';
 import { cpus, release, totalmem, type } from 'node:os';
-import { join } from 'node:path';
 import type { FrameworkAbout } from '../../editors/base/framework.ts';
 import { coloursApart } from '../../frameworks/colour.ts';
 import { baseOf } from '../../frameworks/discover.ts';
 import { type Framework, type Frameworks, versionToday } from '../../frameworks/framework.ts';
+import { readLock } from '../../frameworks/imports.ts';
 import { MODES } from '../../frameworks/modes.ts';
 import { type Code, codeOf } from '../../infra/code.ts';
 import { chromeVersion, findChrome } from '../../infra/local/chrome.ts';
@@ -45,8 +44,7 @@ export interface Environment extends MachineEnvironment {
 
 /** @param project the folder of the project whose processes run */
 export async function describeMachine(project: string = PROJECT_ROOT): Promise<MachineEnvironment> {
-  const [text, code] = await Promise.all([readFile(join(project, 'package-lock.json'), 'utf8'), codeOf(project)]);
-  const lock: LockFile = JSON.parse(text);
+  const [lock, code] = await Promise.all([readLock(project), codeOf(project)]);
   const root = lock.packages['']!;
   const names = Object.keys({ ...root.dependencies, ...root.devDependencies }).sort();
   const cores = cpus();
@@ -103,11 +101,4 @@ async function describeFrameworks(
     return [name, { version, tier, colour: colours.get(name) ?? colour, baseline, ...needed }];
   });
   return Object.fromEntries(await Promise.all(described));
-}
-
-interface LockFile {
-  packages: Record<
-    string,
-    { version?: string; dependencies?: Record<string, string>; devDependencies?: Record<string, string> }
-  >;
 }
