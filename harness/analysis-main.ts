@@ -1,7 +1,7 @@
 /** The process of `harness/analysis.ts`: does what it is called for, and loads no more than that takes. */
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { answerCalls } from '../infra/process/calls.ts';
+import { answerCalls } from '../infra/process/answers.ts';
 import { WORK_FOLDER } from '../infra/project.ts';
 
 // Without a folder, Node would leave one among the temporary files.

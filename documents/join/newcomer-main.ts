@@ -3,7 +3,7 @@ import { type Coordinator, startCoordinator } from '../../harness/trial/coordina
 import { type Chrome, launchChrome } from '../../harness/users/chrome/chrome.ts';
 import { openUserPage, type UserPage } from '../../harness/users/chrome/user-page.ts';
 import type { EditorDriverEvents } from '../../harness/users/editor-driver.ts';
-import { answerCalls } from '../../infra/process/calls.ts';
+import { answerCalls } from '../../infra/process/answers.ts';
 import { SubjectFailure } from '../scenario.ts';
 import type { HeldDocument } from './held-document.ts';
 import type { JoinMarks } from './page/newcomer.ts';

@@ -2,7 +2,7 @@
 import { findFramework } from '../../frameworks/discover.ts';
 import { loadServer } from '../../frameworks/framework.ts';
 import { TreeCpu } from '../../harness/probes/process-tree.ts';
-import { answerCalls } from '../../infra/process/calls.ts';
+import { answerCalls } from '../../infra/process/answers.ts';
 import { createRelay, type RelayServer } from '../../servers/relay.ts';
 import type { FrameworkServer, RunningServer } from '../../servers/server.ts';
 import type { JoinCell } from './cells.ts';

@@ -2,7 +2,7 @@
 import type { FrameworkClient } from '../../editors/base/framework.ts';
 import { findFramework } from '../../frameworks/discover.ts';
 import { loadClient } from '../../frameworks/framework.ts';
-import { answerCalls } from '../../infra/process/calls.ts';
+import { answerCalls } from '../../infra/process/answers.ts';
 import { type Edits, readEdits } from '../replay/edits.ts';
 import { SubjectFailure } from '../scenario.ts';
 import type { WriterCalls } from './processes.ts';

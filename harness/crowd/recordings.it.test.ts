@@ -190,7 +190,7 @@ test.runIf(process.platform === 'linux')('one whose process is killed says so, a
       for (const pid of children) process.kill(pid, 'SIGKILL');
     },
   });
-  await expect(killed).rejects.toThrow('could not be recorded: the process that recorded it ended by SIGKILL');
+  await expect(killed).rejects.toThrow('could not be recorded: the process ended by SIGKILL');
   await expect(killed).rejects.toBeInstanceOf(UserError);
   expect(await readdir(keptIn.path)).toEqual([]);
 });

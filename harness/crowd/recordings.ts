@@ -10,7 +10,7 @@ import { crowdOf } from '../../editors/base/framework.ts';
 import { admit } from '../../frameworks/admit.ts';
 import type { Frameworks } from '../../frameworks/framework.ts';
 import { freeMemoryMiB } from '../../infra/machine/container.ts';
-import { Child, endText } from '../../infra/process/child.ts';
+import { CalledProcess } from '../../infra/process/calls.ts';
 import { isMade, madeOnce } from '../../infra/process/made-once.ts';
 import { PROJECT_ROOT, WORK_FOLDER } from '../../infra/project.ts';
 import { shortDigestOf } from '../../results/formats/digest.ts';
@@ -21,7 +21,7 @@ import type { TypingExperiment } from '../experiment/experiment-file.ts';
 import { makePlan } from '../experiment/plan.ts';
 import type { TrialCrowd } from '../trial/trial-users.ts';
 import { type CrowdPlan, recordedCrowd, sourcesOf } from './crowd-plan.ts';
-import type { RecordOrder, RecordReport } from './record-main.ts';
+import type { RecordCalls, RecordNews } from './record-main.ts';
 import { type Recording, type RecordingHead, type RecordingKey, readHead, readRecording } from './recording.ts';
 
 /** Where recordings are kept: safe to delete, since any can be made again. */
@@ -71,25 +71,23 @@ async function record(plan: CrowdPlan, folder: string, { onProgress, signal }: R
   signal?.throwIfAborted();
   const { framework, users, first, typingMs } = plan.key;
   const problem = `the crowd of ${users - first} users of ${framework} could not be recorded`;
-  const recorder = new Child({
-    command: [process.execPath, `--max-old-space-size=${RECORDER_HEAP_MIB}`, RECORDER],
-    hasChannel: true,
+  const recorder = new CalledProcess<RecordCalls, RecordNews>({
+    entry: RECORDER,
+    nodeOptions: [`--max-old-space-size=${RECORDER_HEAP_MIB}`],
+    signal,
+    onNews: { typed: (typedMs) => onProgress?.(typedMs, typingMs) },
   });
-  // It holds nothing that is to be kept, and may be busy.
-  const kill = () => recorder.kill();
-  signal?.addEventListener('abort', kill);
-  let report = null as RecordReport | null;
-  recorder.process.on('message', (message: RecordReport) => {
-    if (message.type === 'progress') onProgress?.(message.typedMs, typingMs);
-    else report = message;
-  });
-  recorder.process.send({ plan, folder } satisfies RecordOrder, () => {});
-  const end = await recorder.ended.finally(() => signal?.removeEventListener('abort', kill));
-  signal?.throwIfAborted();
-  if (report?.type === 'written') return;
-  if (report?.type === 'failed') throw failureOf(problem, report);
-  const advice = 'finished trials are kept: go on with --resume';
-  throw new UserError(`${problem}: the process that recorded it ${endText(end)}; ${advice}`, { exitCode: 3 });
+  try {
+    await recorder.call('record', plan, folder);
+  } catch (error) {
+    signal?.throwIfAborted();
+    const { message, stack = message, wasmMiB } = error as Error & { wasmMiB?: number };
+    if (wasmMiB !== undefined) throw failureOf(problem, { message: stack, wasmMiB });
+    throw new UserError(`${problem}: ${message}; finished trials are kept: go on with --resume`, { exitCode: 3 });
+  } finally {
+    // It holds nothing that is to be kept, and may be busy.
+    await recorder.kill();
+  }
 }
 
 /** @param problem beginning of the message */

@@ -7,7 +7,7 @@ import type { Socket } from 'node:net';
 import { findFramework } from '../../frameworks/discover.ts';
 import { loadServer } from '../../frameworks/framework.ts';
 import { nowMs } from '../../infra/clock.ts';
-import { answerCalls, newsTo } from '../../infra/process/calls.ts';
+import { answerCalls, newsTo } from '../../infra/process/answers.ts';
 import type { RunningServer } from '../../servers/server.ts';
 import { SocketTraffic, takeCpuProfile, watchLoopDelay } from '../probes/this-process.ts';
 import type { ServerCalls, ServerNews } from './server-process.ts';

@@ -17,7 +17,7 @@ interface News {
 }
 
 const SCRIPT = `
-  import { answerCalls, newsTo } from ${JSON.stringify(join(import.meta.dirname, 'calls.ts'))};
+  import { answerCalls, newsTo } from ${JSON.stringify(join(import.meta.dirname, 'answers.ts'))};
   import { UserError } from ${JSON.stringify(join(import.meta.dirname, '../../results/user-error.ts'))};
   class Special extends Error { code = 'special'; }
   const tell = newsTo();

@@ -3,46 +3,19 @@
  * reason, so does the process.
  */
 import { UserError } from '../../results/user-error.ts';
+import type { Answer, Call, Callable, NewsItem, ThrownError } from './answers.ts';
 import { badEnd, Child, type ChildOptions, nodeCommand } from './child.ts';
 
 /** How long a process may take to end by itself before it is killed; Chrome has 3 s for that. */
 const GRACE_MS = 6000;
 
-/** Functions that can be called: a structured clone carries their arguments and results. */
-export type Callable<Calls> = { [Name in keyof Calls]: (...args: never[]) => Promise<unknown> };
 type Result<Calls, Name extends keyof Calls> = Calls[Name] extends (...args: never[]) => Promise<infer Value>
   ? Value
   : never;
 type Arguments<Calls, Name extends keyof Calls> = Calls[Name] extends (...args: infer Args) => unknown ? Args : never;
 
-/** An error on its way between processes: of its class only the name is left, with its own properties. */
-export interface ThrownError {
-  /** Of its class. */
-  kind: string;
-  message: string;
-  stack?: string;
-  code?: string;
-  exitCode?: UserError['exitCode'];
-  [property: string]: unknown;
-}
-
-interface Call {
-  id: number;
-  name: string;
-  args: unknown[];
-}
-interface Answer {
-  id: number;
-  value?: unknown;
-  error?: ThrownError;
-}
-interface NewsItem {
-  news: string;
-  value: unknown;
-}
-
 export interface CalledOptions<News> extends Pick<ChildOptions, 'folder' | 'environment'> {
-  /** The file that it runs, which calls `answerCalls`. */
+  /** The file that it runs, which calls `answerCalls` of `answers.ts`. */
   entry: string;
   arguments?: readonly string[];
   /** Of Node, such as `--max-old-space-size=3072`. */
@@ -160,48 +133,4 @@ export class CalledProcess<Calls extends Callable<Calls>, News = object> {
 function revived({ kind: _, exitCode, ...error }: ThrownError): Error {
   const there = exitCode === undefined ? new Error(error.message) : new UserError(error.message, { exitCode });
   return Object.assign(there, error);
-}
-
-/**
- * For the process itself: does what it is called for, until nobody calls any more.
- *
- * @param end ends what it has started
- */
-export function answerCalls<Calls extends Callable<Calls>>(
-  calls: Calls,
-  end: () => Promise<void> = async () => {},
-): void {
-  process.on('message', async ({ id, name, args }: Call) => {
-    const answer = await carryOut(calls, name, args).catch((error: unknown) => ({ error: thrownError(error) }));
-    if (process.connected) process.send!({ id, ...answer } satisfies Answer);
-  });
-  process.once('disconnect', () => void end().finally(() => process.exit()));
-}
-
-/** For the process itself: the way to tell its caller of what happens. News of nobody who listens is dropped. */
-export function newsTo<News>(): <Name extends keyof News & string>(name: Name, value: News[Name]) => void {
-  return (name, value) => {
-    if (process.connected) process.send!({ news: name, value } satisfies NewsItem);
-  };
-}
-
-async function carryOut<Calls extends Callable<Calls>>(
-  calls: Calls,
-  name: string,
-  args: unknown[],
-): Promise<{ value: unknown }> {
-  return { value: await calls[name as keyof Calls](...(args as never[])) };
-}
-
-function thrownError(error: unknown): ThrownError {
-  if (!(error instanceof Error)) return { kind: 'Error', message: String(error) };
-  const properties = Object.entries(error).filter(([, value]) =>
-    ['string', 'number', 'boolean'].includes(typeof value),
-  );
-  return {
-    ...Object.fromEntries(properties),
-    kind: error.constructor.name,
-    message: error.message,
-    stack: error.stack,
-  };
 }

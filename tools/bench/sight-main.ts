@@ -3,7 +3,7 @@ import type { CrowdPlan } from '../../harness/crowd/crowd-plan.ts';
 import type { RecordedUser } from '../../harness/crowd/recording.ts';
 import { enterWorld } from '../../harness/crowd/simulated-world.ts';
 import type { Guests, SimulatedUser } from '../../harness/crowd/simulation.ts';
-import { answerCalls } from '../../infra/process/calls.ts';
+import { answerCalls } from '../../infra/process/answers.ts';
 
 /** The period at which the measured user takes in what came, as a page does by default. */
 const TICK_MS = 50;
