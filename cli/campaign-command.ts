@@ -8,10 +8,10 @@ import { makePlan } from '../harness/experiment/plan.ts';
 import type { awaitQuietMachine } from '../harness/machine/quiet-machine.ts';
 import { shortPath } from '../infra/project.ts';
 import type { DocumentTrial, PlannedTrial } from '../results/formats/run-directory.ts';
-import { coloured } from './colour.ts';
 import { runInterruptibly } from './interrupt.ts';
 import { parseCount, parseTime } from './parse-number.ts';
 import { runAndWatch, runDocumentsHere } from './run-command.ts';
+import { coloured, sayUnless } from './terminal.ts';
 
 export interface CampaignFlags extends CampaignOptions {
   quiet?: boolean;
@@ -44,7 +44,7 @@ export function runCampaignHere(
   { quiet, ...options }: CampaignFlags,
   settings: { awaitQuiet?: typeof awaitQuietMachine } = {},
 ): ReturnType<typeof runCampaign> {
-  const say = (text: string) => void (quiet || process.stderr.write(`${text}\n`));
+  const say = sayUnless(quiet);
   const said = new Set<string>();
   // Each block plans the same documents.
   const sayOnce = (text: string) => {

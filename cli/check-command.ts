@@ -15,9 +15,9 @@ import { buildPageOf } from '../frameworks/page-build.ts';
 import { type Coordinator, startCoordinator } from '../harness/trial/coordinator.ts';
 import { launchChrome } from '../harness/users/chrome/chrome.ts';
 import { UserError } from '../results/user-error.ts';
-import { coloured } from './colour.ts';
 import { runInterruptibly, STOPPING } from './interrupt.ts';
 import { parseWholeNumber } from './parse-number.ts';
+import { printEither, say } from './terminal.ts';
 
 /** Any will do; the same one each time makes a failure news. */
 export const SEED = 2023;
@@ -58,7 +58,7 @@ export function addCheckCommand(program: Command): void {
         });
       }
       const results = await check(names, flags);
-      console.log(flags.json === true ? JSON.stringify(results, null, 2) : coloured(formatCheck(results, flags.seed)));
+      printEither(flags.json, results, () => formatCheck(results, flags.seed));
       if (results.some(({ findings }) => findings.some(({ outcome }) => outcome === 'fails'))) process.exitCode = 1;
     });
 }
@@ -66,7 +66,7 @@ export function addCheckCommand(program: Command): void {
 /** Checks what is named, or all that run; progress on stderr. */
 export async function check(names: readonly string[], flags: CheckFlags): Promise<CheckResult[]> {
   return runInterruptibly(STOPPING, async (signal) => {
-    const ready = { say: (text: string) => console.error(text), signal };
+    const ready = { say, signal };
     const frameworks = names.length > 0 ? await named(names, ready) : await allThatRun(ready);
     return checkAll(frameworks, { ...flags, signal });
   });
@@ -87,7 +87,6 @@ async function checkAll(
   try {
     for (const folder of new Set(folders.values())) served.set(folder, await servePage(folder));
     const pageUrlOf = ({ name }: Framework) => served.get(folders.get(name) ?? '')?.pageUrl(HOST) ?? '';
-    const say = (text: string) => console.error(text);
     return await checkFrameworks(frameworks, { ...flags, browser: chrome.browser, pageUrlOf, say });
   } finally {
     for (const page of served.values()) await page.close();
@@ -157,10 +156,10 @@ export async function checkCapabilities(
   names: readonly string[],
   { json, keep }: { json?: boolean; keep?: boolean },
 ): Promise<void> {
-  const libraries = await readyLibraries(names, { say: (text) => console.error(text) });
+  const libraries = await readyLibraries(names, { say });
   const cells = await runInterruptibly(STOPPING, (signal) => runCapabilities({ libraries, signal }));
   if (keep === true) await keepOutcomes(cells);
-  console.log(json === true ? JSON.stringify(plainOf(cells), null, 2) : coloured(formatCapabilities(cells)));
+  printEither(json, plainOf(cells), () => formatCapabilities(cells));
   if (cells.some(({ outcome }) => 'failed' in outcome)) process.exitCode = 1;
 }
 

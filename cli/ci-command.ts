@@ -26,6 +26,7 @@ import { check, SEED } from './check-command.ts';
 import { collectThreshold } from './compare-command.ts';
 import { Interrupted, runInterruptibly, STOPPING } from './interrupt.ts';
 import { runScenario } from './run-command.ts';
+import { say } from './terminal.ts';
 import { outputDirectory, runWatched } from './watched-run.ts';
 
 /** Profiles by their names: the experiment of typing, and if conformance is checked in full. */
@@ -126,10 +127,6 @@ async function answer(
   } finally {
     await opened.release();
   }
-}
-
-function say(text: string): void {
-  process.stderr.write(`${text}\n`);
 }
 
 /** Server, users and the machine's own work would wait for each other, which no interval tells. */

@@ -15,6 +15,7 @@ import { shortPath } from '../infra/project.ts';
 import { alignTable } from '../results/text-table.ts';
 import { UserError } from '../results/user-error.ts';
 import { runInterruptibly } from './interrupt.ts';
+import { say } from './terminal.ts';
 
 /** Adds the command `crowd` and its subcommands. */
 export function addCrowdCommand(program: Command): void {
@@ -56,7 +57,6 @@ async function recordAll(loaded: TypingExperiment, file: string): Promise<void> 
       { exitCode: 2 },
     );
   }
-  const say = (text: string) => console.error(text);
   await runInterruptibly(
     { message: 'Interrupted. Recordings that were finished are kept.', confirm() {} },
     (signal) => {

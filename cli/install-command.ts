@@ -4,6 +4,7 @@ import { admitAll } from '../frameworks/admit.ts';
 import { readyNeeds } from '../frameworks/needs.ts';
 import { leftOut, readyProjectPackages } from '../frameworks/packages/project-packages.ts';
 import { UserError } from '../results/user-error.ts';
+import { say } from './terminal.ts';
 
 export function addInstallCommand(program: Command): void {
   program
@@ -18,7 +19,6 @@ export function addInstallCommand(program: Command): void {
           exitCode: 2,
         });
       }
-      const say = (text: string) => console.error(text);
       if (all || tests) await readyProjectPackages(await leftOut({ tools: tests }), { say });
       await readyNeeds({ frameworks: await admitAll(names, { from: process.cwd(), say }), say });
     });

@@ -26,7 +26,7 @@ import { checkBase } from '../harness/run/base.ts';
 import { PLAN_FILE, type PlannedTrial } from '../results/formats/run-directory.ts';
 import { UserError } from '../results/user-error.ts';
 import { listTraces } from '../traces/store.ts';
-import { coloured } from './colour.ts';
+import { coloured, printEither, say } from './terminal.ts';
 
 export function addListCommand(program: Command): void {
   program
@@ -40,7 +40,6 @@ export function addListCommand(program: Command): void {
     .option('--json', 'print JSON instead of tables')
     .action(async (names: string[], { experiments = false, json = false }: ListFlags) => {
       if (experiments) return printEither(json, await describeExperiments(), formatExperiments);
-      const say = (text: string) => console.error(text);
       const frameworks =
         names.length > 0
           ? await admitAll(names, { from: process.cwd(), say, isDry: true })
@@ -66,10 +65,6 @@ export function addListCommand(program: Command): void {
 interface ListFlags {
   experiments?: boolean;
   json?: boolean;
-}
-
-export function printEither<Value>(json: boolean, value: Value, format: (value: Value) => string): void {
-  process.stdout.write(`${json ? JSON.stringify(value, null, 2) : coloured(format(value))}\n`);
 }
 
 export function addDoctorCommand(program: Command): void {

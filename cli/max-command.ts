@@ -14,6 +14,7 @@ import { shortPath } from '../infra/project.ts';
 import { UserError } from '../results/user-error.ts';
 import { parseCount, parsePercent, parseTime, parseUsers } from './parse-number.ts';
 import { addRunOptions } from './run-command.ts';
+import { printEither, say } from './terminal.ts';
 import { outputDirectory, runWatched } from './watched-run.ts';
 
 interface MaxFlags {
@@ -88,7 +89,7 @@ async function searchAndPrint(frameworks: string[], flags: MaxFlags): Promise<vo
     });
   }
   // Refused before a file is that the person never named.
-  await admitAll(frameworks, { from: process.cwd(), say: (text) => console.error(text) });
+  await admitAll(frameworks, { from: process.cwd(), say });
   const criterion: Criterion =
     flags.where === undefined
       ? { name: flags.criterion }
@@ -117,11 +118,12 @@ async function searchAndPrint(frameworks: string[], flags: MaxFlags): Promise<vo
       return findMax({ ...loaded, criterion, bounds, directory, resume, show, deadlineMs, ...watched });
     },
   );
-  if (flags.json === true) console.log(JSON.stringify(found, null, 2));
-  else
-    console.log(
-      `${formatFound(found, criterion)}\n\nResults: ${shortPath(directory)}, max.json, max.csv, max.md, max.svg`,
-    );
+  const where = shortPath(directory);
+  printEither(
+    flags.json,
+    found,
+    () => `${formatFound(found, criterion)}\n\nResults: ${where}, max.json, max.csv, max.md, max.svg`,
+  );
   if (found.some(isWithoutNumber)) process.exitCode = 1;
 }
 

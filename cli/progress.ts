@@ -51,10 +51,7 @@ export function showProgress(
       draw();
       if (!isLive) drawEvery(TYPING_PHASES.includes(phase) ? PLAIN_PERIOD_MS : null);
     },
-    onVerdict({ cell, trial }, { verdict, reasons, notes }) {
-      say(`${cell}, trial ${trial}: ${verdict}`);
-      for (const { message } of [...reasons, ...notes]) say(`  ${message}`);
-    },
+    onVerdict: (planned, verdict) => say(formatVerdict(planned, verdict)),
     say,
     async whileAsking(ask) {
       wipe();
@@ -76,15 +73,22 @@ export function showProgress(
 export function quietProgress(stream: NodeJS.WriteStream): Progress {
   return {
     onPhase() {},
-    onVerdict({ cell, trial }, { verdict, reasons }) {
-      if (verdict === 'valid') return;
-      const lines = [`${cell}, trial ${trial}: ${verdict}`, ...reasons.map(({ message }) => `  ${message}`)];
-      stream.write(`${plainText(lines.join('\n'))}\n`);
+    onVerdict(planned, { verdict, reasons }) {
+      if (verdict !== 'valid') stream.write(`${plainText(formatVerdict(planned, { verdict, reasons }))}\n`);
     },
     say() {},
     whileAsking: (ask) => ask(),
     stop() {},
   };
+}
+
+/** The verdict on a trial, with what is to be said of it below. */
+export function formatVerdict(
+  { cell, trial }: { cell: string; trial: number },
+  { verdict, reasons, notes = [] }: Pick<Verdict, 'verdict' | 'reasons'> & Partial<Pick<Verdict, 'notes'>>,
+): string {
+  const lines = [...reasons, ...notes].map(({ message }) => `  ${message}`);
+  return [`${cell}, trial ${trial}: ${verdict}`, ...lines].join('\n');
 }
 
 /** About how long a run still takes: the plan's estimate, scaled by how long its trials took so far. */

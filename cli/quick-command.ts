@@ -14,6 +14,7 @@ import { startAndLeave } from '../infra/process/child.ts';
 import { REPORT_FILE } from '../results/formats/run-directory.ts';
 import { parseUsers } from './parse-number.ts';
 import { addRunOptions, type Outcome, print, type RunFlags, runTyping, WIDE_OPTION } from './run-command.ts';
+import { sayUnless } from './terminal.ts';
 
 interface QuickFlags extends RunFlags {
   users?: number;
@@ -78,7 +79,7 @@ export function withItsMarkers(loaded: TypingExperiment, { quiet = false }: Pick
   const inAll = formatAbout(estimatePlanMs(longer, makePlan(longer)));
   const why = `${countOf(users[0]!, 'user')} take ${formatDuration(measureMs)} to type enough markers`;
   const note = `${why}: ${countOf(frameworks.length * trials, 'trial')}, ${inAll} at most`;
-  if (!quiet) process.stderr.write(`${note}\n`);
+  sayUnless(quiet)(note);
   return { ...loaded, experiment: longer };
 }
 

@@ -17,9 +17,9 @@ import { REPORT_FILE } from '../results/formats/run-directory.ts';
 import type { PublishedStudy } from '../results/published/study.ts';
 import { scenarioOf } from '../results/run-folder/run-files.ts';
 import { UserError } from '../results/user-error.ts';
-import { coloured } from './colour.ts';
 import { parseCount } from './parse-number.ts';
 import { WIDE_OPTION } from './run-command.ts';
+import { coloured } from './terminal.ts';
 
 export function addReportCommand(program: Command): void {
   program

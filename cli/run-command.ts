@@ -22,11 +22,12 @@ import { loadFleet } from '../harness/fleets/fleet-kind.ts';
 import { type RunOptions, runExperiment, shownPlan } from '../harness/run/run.ts';
 import type { FleetName } from '../infra/fleets.ts';
 import { shortPath } from '../infra/project.ts';
-import { plainText, shellCommand } from '../results/foreign-text.ts';
+import { shellCommand } from '../results/foreign-text.ts';
 import { PLAN_FILE, REPORT_FILE } from '../results/formats/run-directory.ts';
 import type { Summary } from '../results/formats/summary.ts';
 import { UserError } from '../results/user-error.ts';
-import { coloured } from './colour.ts';
+import { formatVerdict } from './progress.ts';
+import { printEither, say, sayUnless } from './terminal.ts';
 import { outputDirectory, runInto, runWatched } from './watched-run.ts';
 
 export interface RunFlags {
@@ -146,10 +147,7 @@ export async function runScenario(
   { experiment, frameworks }: LoadedDocuments,
   { out, resume = false, quiet = false }: RunFlags,
 ): Promise<Outcome> {
-  const plan = await planDocuments(
-    { experiment, frameworks },
-    (text) => void (quiet || process.stderr.write(`${plainText(text)}\n`)),
-  );
+  const plan = await planDocuments({ experiment, frameworks }, sayUnless(quiet));
   const directory = await outputDirectory(experiment.name, out);
   const { summary, tables } = await runDocumentsHere(
     { experiment, frameworks, plan, directory, resume },
@@ -171,22 +169,18 @@ export function runDocumentsHere(
   { quiet = false, canResume }: { quiet?: boolean; canResume: boolean },
 ): ReturnType<typeof runDocuments> {
   const { experiment, plan, directory } = run;
-  const say = (text: string) => void (quiet || process.stderr.write(`${text}\n`));
-  return runInto(directory, { say, canResume }, (signal) => {
-    say(`Running ${experiment.name} into ${shortPath(directory)}`);
+  const progress = sayUnless(quiet);
+  return runInto(directory, { say: progress, canResume }, (signal) => {
+    progress(`Running ${experiment.name} into ${shortPath(directory)}`);
     const observer: Parameters<typeof runDocuments>[0]['observer'] = {
-      onNotice: say,
-      onTrial: ({ cell, trial }, index) => say(`[${index + 1}/${plan.length}] ${cell}, trial ${trial}`),
-      onVerdict({ cell, trial }, { verdict, reasons }) {
-        if (verdict !== 'valid') say([`${cell}, trial ${trial}: ${verdict}`, ...messagesOf(reasons)].join('\n'));
+      onNotice: progress,
+      onTrial: ({ cell, trial }, index) => progress(`[${index + 1}/${plan.length}] ${cell}, trial ${trial}`),
+      onVerdict(planned, { verdict, reasons }) {
+        if (verdict !== 'valid') say(formatVerdict(planned, { verdict, reasons }));
       },
     };
     return runDocuments({ ...run, observer, signal });
   });
-}
-
-function messagesOf(reasons: readonly { message: string }[]): string[] {
-  return reasons.map(({ message }) => `  ${message}`);
 }
 
 function reportNear(directory: string): string {
@@ -199,7 +193,7 @@ export function print(
   { json = false }: Pick<RunFlags, 'json'>,
 ): void {
   const last = [...answer, `Results: ${shortPath(directory)}; ${next}`].join('\n');
-  console.log(json ? JSON.stringify(content, null, 2) : coloured(`${tables}\n\n${last}`));
+  printEither(json, content, () => `${tables}\n\n${last}`);
   if (cells.some(({ validTrials, trials }) => validTrials < trials)) process.exitCode = 1;
 }
 
@@ -227,7 +221,7 @@ export function addCalibrateCommand(program: Command): void {
         full,
       });
       const { rows } = calibration;
-      console.log(json ? JSON.stringify(calibration, null, 2) : formatRows(rows));
+      printEither(json, calibration, () => formatRows(rows));
       if (keep) await keepCalibration(calibration);
       if (!rows.every(({ withinBound }) => withinBound)) process.exitCode = 1;
     });

@@ -5,6 +5,7 @@ import { leftOut, readyProjectPackages } from '../frameworks/packages/project-pa
 import { runInTerminal } from '../infra/process/child.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
 import { parseWholeNumber } from './parse-number.ts';
+import { say } from './terminal.ts';
 
 /** Scripts of package.json that `test` runs; those of a step run side by side. The conformance suite comes after them. */
 const STEPS_OF_TEST = [['typecheck', 'lint'], ['test']];
@@ -56,8 +57,7 @@ interface NemesisOptions {
 
 async function runTests(filters: readonly string[], options: TestOptions): Promise<number> {
   const { compose, aws, faults, full } = options;
-  if (compose !== true)
-    await readyProjectPackages(await leftOut({ tools: true }), { say: (text) => console.error(text) });
+  if (compose !== true) await readyProjectPackages(await leftOut({ tools: true }), { say });
   if (faults === true) return runProgram(process.execPath, ['tools/nemesis/main.ts', ...nemesisFlags(options)]);
   if (compose === true) return runProgram(join(PROJECT_ROOT, 'infra/compose/test.sh'), []);
   if (aws === true) {

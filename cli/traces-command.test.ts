@@ -25,6 +25,10 @@ async function run(...words: string[]): Promise<{ stdout: string; stderr: string
       return true;
     });
   }
+  // The test runner has replaced this one, which writes past the stream.
+  vi.spyOn(console, 'log').mockImplementation((text) => {
+    written.stdout += `${text}\n`;
+  });
   const program = new Command();
   addTracesCommand(program);
   await program.parseAsync(['traces', ...words], { from: 'user' });

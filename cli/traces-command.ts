@@ -15,7 +15,7 @@ import {
   resolveTrace,
 } from '../traces/store.ts';
 import { SYNTHETIC_NAME } from '../traces/synthetic.ts';
-import { printEither } from './list-command.ts';
+import { printEither, say } from './terminal.ts';
 
 const EXAMPLES = `
 Examples:
@@ -47,7 +47,7 @@ export function addTracesCommand(program: Command): void {
     .argument('<name>', 'a name that `traces list` shows')
     .action(async (name: string) => {
       const trace = await resolveTrace(name);
-      print([...originLines(name), formatDescription(describeTrace(trace))].join('\n'));
+      console.log([...originLines(name), formatDescription(describeTrace(trace))].join('\n'));
     });
 
   traces
@@ -64,7 +64,7 @@ export function addTracesCommand(program: Command): void {
     .argument('<file>', 'a trace as JSON, gzipped or not')
     .option('--name <name>', "the name to find it by (default: the file's name)")
     .action(async (file: string, options: { name?: string }) => {
-      progress(`Replaying ${file}`);
+      say(`Replaying ${file}`);
       printAdded(await addTrace(file, options));
     });
 
@@ -73,21 +73,22 @@ export function addTracesCommand(program: Command): void {
     .description('replay a trace file against its endContent, and store nothing')
     .argument('<file>', 'a trace as JSON, gzipped or not')
     .action(async (file: string) => {
-      progress(`Replaying ${file}`);
-      print(`${file} is whole: ${provenBy(await verifyTrace(await readTraceBytes(file), file))}.`);
+      say(`Replaying ${file}`);
+      console.log(`${file} is whole: ${provenBy(await verifyTrace(await readTraceBytes(file), file))}.`);
     });
 }
 
 async function fetchOne(name: string): Promise<void> {
   const kept = await fetchedTrace(name);
-  if (kept !== null) return print(`"${name}" is in the cache already: ${kept.path}\nUse it with --trace ${name}.`);
+  if (kept !== null)
+    return console.log(`"${name}" is in the cache already: ${kept.path}\nUse it with --trace ${name}.`);
   const entry = catalogued(name);
-  if (entry) progress(`Downloading ${entry.address} (${entry.author}, ${entry.licence})`);
+  if (entry) say(`Downloading ${entry.address} (${entry.author}, ${entry.licence})`);
   printAdded(await fetchTrace(name));
 }
 
 function printAdded({ name, path, sha256, trace }: AddedTrace): void {
-  print(`Added "${name}": ${provenBy(trace)}.\n${path}\nsha256 ${sha256}\nUse it with --trace ${name}.`);
+  console.log(`Added "${name}": ${provenBy(trace)}.\n${path}\nsha256 ${sha256}\nUse it with --trace ${name}.`);
 }
 
 function provenBy({ kind, txns }: Trace): string {
@@ -106,12 +107,4 @@ function formatList(traces: readonly ListedTrace[]): string {
     ['NAME', 'STATE', 'LICENCE', 'WHAT'],
     ...traces.map(({ name, state, licence, description }) => [name, state, licence || '–', description]),
   ]);
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
-}
-
-function progress(text: string): void {
-  process.stderr.write(`${text}\n`);
 }
