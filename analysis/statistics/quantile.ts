@@ -21,6 +21,11 @@ export function quantile(sorted: ArrayLike<number>, p: number): number {
   return below + (above - below) * (rank - Math.floor(rank));
 }
 
+/** Of samples in any order, at least one; in their unit. */
+export function median(samples: Iterable<number>): number {
+  return quantile(Float64Array.from(samples).sort(), 0.5);
+}
+
 /** The chance of being wrong that a percentile's own interval may have. */
 export const ERROR_RATE = 0.05;
 

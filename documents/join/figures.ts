@@ -84,12 +84,7 @@ function typedPercent({ due, typed }: JoinOutcome['keys']): number | null {
 /** Null if one is not known. */
 function quantileOf(values: readonly (number | null)[], p: number): number | null {
   const known = onlyKnown(values);
-  return known.length === 0 || known.length < values.length
-    ? null
-    : quantile(
-        known.sort((a, b) => a - b),
-        p,
-      );
+  return known.length === 0 || known.length < values.length ? null : quantile(Float64Array.from(known).sort(), p);
 }
 
 function scaled(value: number | null, by: number): number | null {

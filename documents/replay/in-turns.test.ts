@@ -3,8 +3,7 @@ import type { RecordLine } from '../../results/formats/records.ts';
 import type { Engine } from '../engines/engine.ts';
 import { inPlaces, type Side } from '../turns.ts';
 import type { Edits } from './edits.ts';
-import { replayInTurns } from './in-turns.ts';
-import { EDITS_PER_TURN } from './take-turns.ts';
+import { EDITS_PER_TURN, replayInTurns } from './in-turns.ts';
 
 const COUNT = 1000;
 const EDITS: Edits = {

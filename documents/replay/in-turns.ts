@@ -4,14 +4,13 @@
  *
  * @see Bulej et al. 2020, "Duet Benchmarking", doi:10.1145/3358960.3379132: the same idea with both at once
  */
-import { quantile } from '../../analysis/statistics/quantile.ts';
+import { median } from '../../analysis/statistics/quantile.ts';
 import type { Engine, EngineDocument } from '../engines/engine.ts';
 import { requireText } from '../measurement.ts';
 import { SubjectFailure } from '../scenario.ts';
 import { each, inOrderOf, isIn, type Side, sideOf, tell } from '../turns.ts';
 import { contentAfter, type Edits } from './edits.ts';
 import { BATCH_EDITS, UpdateStore } from './remote.ts';
-import { type Turns, takeTurns } from './take-turns.ts';
 
 interface EngineSide extends Side {
   engine: Engine;
@@ -144,7 +143,7 @@ async function followOnce(
   sides: readonly EngineSide[],
   edits: Edits,
   { identities, limitMs, perUpdate, updates }: Omit<InTurnsTask & Following, 'remoteMs' | 'name'>,
-): Promise<Turns<EngineSide>> {
+): Promise<Turns> {
   const replicas = new Map<EngineSide, EngineDocument>();
   await each(sides, async (side) => {
     replicas.set(side, await side.engine.open({ identity: identities[1]!, updates: false }));
@@ -202,12 +201,45 @@ async function loadAgain(
   }
   // The process has loaded documents before: none of these is cold.
   await each(sides, (side) => {
-    const warmMs = tookMs.get(side)!.sort((a, b) => a - b);
-    if (warmMs.length > 0) tell(side, { loadWarmMs: quantile(warmMs, 0.5) });
+    const warmMs = tookMs.get(side)!;
+    if (warmMs.length > 0) tell(side, { loadWarmMs: median(warmMs) });
   });
 }
 
 function firstEdits(edits: Edits, atMost: number): Edits {
   const count = Math.min(atMost, edits.count);
   return { ...edits, count, endContent: count === edits.count ? edits.endContent : contentAfter(edits, count) };
+}
+
+/** About a millisecond of most engines. */
+export const EDITS_PER_TURN = 2 * BATCH_EDITS;
+
+interface Turns {
+  /** Each side's time. */
+  totalMs: ReadonlyMap<EngineSide, number>;
+  /** How many edits each side has made that is not out. */
+  done: number;
+}
+
+/**
+ * Goes through `count` edits by turns of all sides that are not out, until one has used up its time.
+ *
+ * @param options.turn makes a side's edits from `from` to before `until`, and returns the time of that, ms
+ */
+async function takeTurns(
+  sides: readonly EngineSide[],
+  options: { count: number; limitMs: number; turn: (side: EngineSide, from: number, until: number) => number },
+): Promise<Turns> {
+  const { count, limitMs, turn } = options;
+  const totalMs = new Map(sides.map((side) => [side, 0]));
+  const isInTime = () => Math.max(...totalMs.values()) < limitMs;
+  let done = 0;
+  for (let number = 0; done < count && sides.some(isIn) && isInTime(); number++) {
+    const until = Math.min(count, done + EDITS_PER_TURN);
+    await each(inOrderOf(sides, number), (side) => {
+      totalMs.set(side, totalMs.get(side)! + turn(side, done, until));
+    });
+    done = until;
+  }
+  return { totalMs, done };
 }

@@ -1,6 +1,6 @@
-/** `node main.ts JSON`: the process of one trial. Replays edits into one engine, and prints what that took. */
+/** `node main.ts JSON`: the process of one trial. Replays edits into one engine, or several in turns, and prints what that took. */
 import { readFile } from 'node:fs/promises';
-import { quantile } from '../../analysis/statistics/quantile.ts';
+import { median } from '../../analysis/statistics/quantile.ts';
 import type { Engine, EngineDocument, OpenOptions } from '../engines/engine.ts';
 import { loadEngine } from '../engines/load.ts';
 import {
@@ -14,9 +14,11 @@ import {
   wholeKiB,
 } from '../measurement.ts';
 import { SubjectFailure } from '../scenario.ts';
+import { printSides } from '../turns.ts';
 import { measureConcurrent } from './concurrent.ts';
 import { type Edits, readEdits } from './edits.ts';
 import type { ReplayTask } from './engines.ts';
+import { type InTurnsTask, replayInTurns } from './in-turns.ts';
 import { measureRemote, UpdateStore } from './remote.ts';
 import { EDITS_PER_READING, extrapolate, requireAll, type Timed, timeEdits } from './stopwatch.ts';
 
@@ -191,17 +193,15 @@ async function measureSaved(engine: Engine, document: EngineDocument, { endConte
   printFigures({ loadMs: await timeLoad() });
   const warmMs: number[] = [];
   while (warmMs.length < WARM_LOADS && performance.now() - startMs < WARM_LOADS_MS) warmMs.push(await timeLoad());
-  if (warmMs.length > 0)
-    printFigures({
-      loadWarmMs: quantile(
-        warmMs.sort((a, b) => a - b),
-        0.5,
-      ),
-    });
+  if (warmMs.length > 0) printFigures({ loadWarmMs: median(warmMs) });
 }
 
 // Last, so that all that it needs is there.
-await measureTask(async (task: ReplayTask) => {
+await measureTask(async (task: ReplayTask | InTurnsTask) => {
+  if ('engines' in task) {
+    const engines = await Promise.all(task.engines.map(async (name) => [name, await loadEngine(name)] as const));
+    return printSides('replay', await replayInTurns(new Map(engines), await readEdits(task.edits), task));
+  }
   const engine = await loadEngine(task.engine);
   if (engine.about.wideCharacters === false && task.wideCharacter !== null) {
     const message = `it cannot hold characters of two UTF-16 units, and the trace has ${JSON.stringify(task.wideCharacter)}`;

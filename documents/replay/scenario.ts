@@ -22,7 +22,6 @@ export type ReplayExperiment = ValueOf<typeof replay>;
 type Of = { engine: string; observe: ReplayTask['observe']; repeat: number };
 
 const MAIN = join(import.meta.dirname, 'main.ts');
-const IN_TURNS_MAIN = join(import.meta.dirname, 'in-turns-main.ts');
 /** Loading, warming up, memory, saving and checking, beside what has limits of its own. */
 const REST_LIMIT_MS = 60_000;
 /** Limit of JavaScript's heap: more than any engine needs for one document of a size that people write. */
@@ -132,7 +131,7 @@ function openInTurns(
       const subjects = inPlaces([...engines.keys()], trial);
       const identities = drawIdentities(seed, 2);
       const task: InTurnsTask = { engines: subjects, edits, identities, limitMs, remoteMs };
-      const command = measuringCommand(IN_TURNS_MAIN, task);
+      const command = measuringCommand(MAIN, task);
       const longestMs = all.length * (limitMs + 2 * remoteMs) + REST_LIMIT_MS;
       write(await trials.linesOf(engine, { seed, subjects, command, limitMs: longestMs, signal }));
     },

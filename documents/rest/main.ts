@@ -3,7 +3,7 @@
  * store with a document, and measures the cost of each further edit. The second, as a server that has just started, measures
  * the time until the document's text is in hand, and proves that nothing of it is missing.
  */
-import { quantile, quantileOrNull } from '../../analysis/statistics/quantile.ts';
+import { median, quantileOrNull } from '../../analysis/statistics/quantile.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { figureLines, measureTask, printFigures, printLines, requireText } from '../measurement.ts';
 import { type History, type HistoryFiles, readHistory, writeUpdates } from './history.ts';
@@ -194,7 +194,7 @@ async function medianMs(work: () => Promise<unknown>): Promise<number> {
     await work();
     timesMs[reading] = performance.now() - startMs;
   }
-  return quantile(timesMs.sort(), 0.5);
+  return median(timesMs);
 }
 
 // Last, so that all that it needs is there.

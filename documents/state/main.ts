@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import type Delta from 'quill-delta';
-import { quantile } from '../../analysis/statistics/quantile.ts';
+import { median } from '../../analysis/statistics/quantile.ts';
 import { findFramework } from '../../frameworks/discover.ts';
 import { loadClient } from '../../frameworks/framework.ts';
 import type { Encoding, EngineDocument } from '../engines/engine.ts';
@@ -118,16 +118,9 @@ async function measureLoadingOfTrials({ states, warmUps, repetitions }: LoadOfTr
       if (round >= warmUps) side.tookMs.push(performance.now() - startMs);
     });
   }
-  await each(sides, (side) => tell(side, { loadTextMs: medianOf(side.tookMs) }));
+  // A collection that falls into one load would outweigh all others: states of trials load in less than a millisecond.
+  await each(sides, (side) => tell(side, { loadTextMs: median(side.tookMs) }));
   printSides('state', sides);
-}
-
-/** A collection that falls into one load would outweigh all others: states of trials load in less than a millisecond. */
-function medianOf(tookMs: readonly number[]): number {
-  return quantile(
-    tookMs.toSorted((a, b) => a - b),
-    0.5,
-  );
 }
 
 /** @throws SubjectFailure if it has no such encoding */

@@ -7,7 +7,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { quantile } from '../../analysis/statistics/quantile.ts';
+import { median } from '../../analysis/statistics/quantile.ts';
 import type { MachineSpeed } from '../../results/formats/records.ts';
 
 /** A slice takes some 15 ms, and one that others interrupt is not the median. */
@@ -29,7 +29,7 @@ export async function measureSpeed(cores: number = availableParallelism()): Prom
     await Promise.all(threads.map((thread) => tookMs(thread, WARM_UP)));
     const speedOf = async (thread: Worker) => {
       const slicesMs = await tookMs(thread, { turns: TURNS, slices: SLICES });
-      return TURNS / 1000 / quantile(Float64Array.from(slicesMs).sort(), 0.5);
+      return TURNS / 1000 / median(slicesMs);
     };
     const readings: MachineSpeed[] = [];
     for (let reading = 0; reading < READINGS; reading++) {
@@ -46,10 +46,7 @@ export async function measureSpeed(cores: number = availableParallelism()): Prom
 
 /** Of each part by itself. */
 export function medianOf(readings: readonly MachineSpeed[]): MachineSpeed {
-  const middle = (part: keyof MachineSpeed) => {
-    const speeds = readings.map((reading) => reading[part]).toSorted((a, b) => a - b);
-    return quantile(speeds, 0.5);
-  };
+  const middle = (part: keyof MachineSpeed) => median(readings.map((reading) => reading[part]));
   return { oneCore: middle('oneCore'), allCores: middle('allCores') };
 }
 

@@ -6,7 +6,7 @@
 import { SERIES_FIGURES } from '../../analysis/figures/catalogue.ts';
 import { BUCKET_S } from '../../analysis/figures/criterion.ts';
 import { seriesPoint } from '../../analysis/figures/pooling.ts';
-import { percentOf, quantile } from '../../analysis/statistics/quantile.ts';
+import { median, percentOf } from '../../analysis/statistics/quantile.ts';
 import { type Phase, type RecordLine, TYPING_PHASES } from '../../results/formats/records.ts';
 import type { SeriesPoint } from '../../results/formats/summary.ts';
 import { type LiveEvent, LiveEvents } from './live-events.ts';
@@ -95,8 +95,8 @@ export class LiveMonitor {
     const { offered, performed, localMs, endToEndMs } = this.#recent.reduce(added, emptySamples());
     return {
       throughputPercent: percentOf(performed, offered),
-      localLatencyMs: median(localMs),
-      endToEndLatencyMs: median(endToEndMs),
+      localLatencyMs: medianOf(localMs),
+      endToEndLatencyMs: medianOf(endToEndMs),
     };
   }
 
@@ -185,6 +185,6 @@ function instantOf(event: LiveEvent): number {
   return event.type === 'typing' ? event.atMs : event.shownMs;
 }
 
-function median(samplesMs: readonly number[]): number | null {
-  return samplesMs.length === 0 ? null : quantile(Float64Array.from(samplesMs).sort(), 0.5);
+function medianOf(samplesMs: readonly number[]): number | null {
+  return samplesMs.length === 0 ? null : median(samplesMs);
 }
