@@ -143,27 +143,7 @@ async function filesIn({ kind, name, colour }: TemplateOptions, layout: Layout):
         })
         .replaceAll(PLACEHOLDER, name)
         .replace(/colour: \{[^}]*\}/, `colour: { light: '${colour.light}', dark: '${colour.dark}' }`);
-      return { path, text: withSortedImports(text) };
+      return { path, text };
     }),
   );
-}
-
-/** The linter's, which minds neither case nor leading zeros. */
-const ORDER = new Intl.Collator('en', { numeric: true });
-
-/** The linter wants imports from the farthest file to the nearest, and files are at other distances now. */
-function withSortedImports(text: string): string {
-  return text.replace(/(?:^import [^;]*;\n)+/m, (imports) =>
-    imports
-      .match(/^import [^;]*;\n/gm)!
-      .map((statement) => ({ statement, from: /'([^']+)';\n$/.exec(statement)![1]! }))
-      .sort((one, other) => distance(other.from) - distance(one.from) || ORDER.compare(one.from, other.from))
-      .map(({ statement }) => statement)
-      .join(''),
-  );
-}
-
-/** Number of folders up to a file; packages come before all files. */
-function distance(specifier: string): number {
-  return specifier.startsWith('.') ? specifier.split('../').length - 1 : Number.MAX_SAFE_INTEGER;
 }
