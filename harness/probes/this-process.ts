@@ -6,7 +6,8 @@ import type { Socket } from 'node:net';
 export type GroupedDelays = [count: number, ms: number][];
 
 export interface DelayGroups {
-  add(ms: number): void;
+  /** @param count so many of this length, by default 1 */
+  add(ms: number, count?: number): void;
   /** Those since the last call, in ascending order. */
   take(): GroupedDelays;
 }
@@ -15,9 +16,9 @@ export interface DelayGroups {
 export function createDelayGroups(stepMs: number): DelayGroups {
   let counts = new Map<number, number>();
   return {
-    add(ms) {
+    add(ms, count = 1) {
       const step = Math.ceil(ms / stepMs);
-      counts.set(step, (counts.get(step) ?? 0) + 1);
+      counts.set(step, (counts.get(step) ?? 0) + count);
     },
     take() {
       const delays = [...counts]
@@ -35,8 +36,8 @@ export function createDelayGroups(stepMs: number): DelayGroups {
  * needs, since timers come late. One of 10 ms took 2 % of a core by itself, more than a relay does; this one 0.2 %.
  */
 const PERIOD_MS = 90;
-/** Width of a group of delays, ms. */
-const STEP_MS = 0.5;
+/** Width of a group of an event loop's delays, ms. */
+export const LOOP_STEP_MS = 0.5;
 
 /**
  * Watches this process's event loop from now on; each call gives the delays since the last. Every message waits this long beside
@@ -44,7 +45,7 @@ const STEP_MS = 0.5;
  * `perf_hooks.monitorEventLoopDelay` drops the first delay after each reset, which may be the one that matters.
  */
 export function watchLoopDelay(): () => GroupedDelays {
-  const groups = createDelayGroups(STEP_MS);
+  const groups = createDelayGroups(LOOP_STEP_MS);
   let lastMs = performance.now();
   setInterval(() => {
     const nowMs = performance.now();

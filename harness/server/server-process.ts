@@ -10,7 +10,7 @@ import { childEnvironment } from '../../infra/process/environment.ts';
 import { SERVER_MARK_VARIABLE } from '../../servers/server.ts';
 import { costReader, type Observed } from '../probes/observed-server.ts';
 import { markedProcesses, memoryBytesOf, TreeCpu } from '../probes/process-tree.ts';
-import type { GroupedDelays } from '../probes/this-process.ts';
+import { createDelayGroups, type GroupedDelays, LOOP_STEP_MS } from '../probes/this-process.ts';
 
 /** How long the server may take to stop in order. */
 const STOP_LIMIT_MS = 3000;
@@ -104,8 +104,8 @@ export class ServerProcess {
   #before = NOTHING;
   /** When the current process last reported; null: not yet, so that nothing was counted since it began. */
   #reportedMs: number | null = null;
-  /** Occurrences of each delay, in ms, since the last sample. */
-  #delays = new Map<number, number>();
+  /** Since the last sample. */
+  readonly #delays = createDelayGroups(LOOP_STEP_MS);
   #samples = 0;
 
   /**
@@ -166,8 +166,7 @@ export class ServerProcess {
     const [cpuMs, waitedMs, atMs] = [this.#cpu.readMs(), this.#cpu.waitedMs(), nowMs()];
     const { cpuMs: ownMs, ...counted } = this.#total();
     const traffic = { ...counted, atMs: this.#reportedMs ?? atMs };
-    const delays = [...this.#delays].sort(([a], [b]) => a - b).map(([ms, count]): [number, number] => [count, ms]);
-    this.#delays = new Map();
+    const delays = this.#delays.take();
     const readsMemory = this.#samples++ % MEMORY_PERIOD_SAMPLES === 0;
     const memoryBytes = readsMemory && this.#cpu.pids.length > 0 ? await memoryBytesOf(this.#cpu.pids) : null;
     const measured = { atMs, traffic, cpuMs, waitedMs, memoryBytes };
@@ -196,7 +195,7 @@ export class ServerProcess {
   #take({ delays, atMs, ...counters }: ServerNews['report']): void {
     this.#current = counters;
     this.#reportedMs = atMs;
-    for (const [count, ms] of delays) this.#delays.set(ms, (this.#delays.get(ms) ?? 0) + count);
+    for (const [count, ms] of delays) this.#delays.add(ms, count);
   }
 
   #total(): Counters {
