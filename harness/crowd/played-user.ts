@@ -6,6 +6,7 @@ import { leastDelayMs } from '../../infra/network/link.ts';
 import { type RecordLine, type RecordOf, SCHEMA_VERSION } from '../../results/formats/records.ts';
 import { messageOf } from '../../results/user-error.ts';
 import { processMemoryBytes } from '../probes/process-tree.ts';
+import { ownCpuMs } from '../probes/this-process.ts';
 import type { Order } from '../trial/control-connection.ts';
 import type { Assignment } from '../trial/protocol.ts';
 import { accountLine } from '../users/last-words.ts';
@@ -268,13 +269,12 @@ function sampleThisProcess(
 ): () => void {
   let memoryDone = false;
   const timer = setInterval(async () => {
-    const { user, system } = process.cpuUsage();
     const atMs = nowMs();
     const readMemory = !memoryDone && atMs >= memoryAtMs;
     memoryDone ||= readMemory;
     const memoryBytes = readMemory ? await processMemoryBytes(process.pid) : null;
     const of = { type: 'resources', of: 'crowd', host: 'crowd', users, cores: null } as const;
-    record({ ...of, atMs, cpuMs: (user + system) / 1000, memoryBytes });
+    record({ ...of, atMs, cpuMs: ownCpuMs(), memoryBytes });
   }, SAMPLE_PERIOD_MS);
   return () => clearInterval(timer);
 }

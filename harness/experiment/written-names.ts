@@ -7,6 +7,7 @@ import { admit, admitAll } from '../../frameworks/admit.ts';
 import { discoverFrameworks } from '../../frameworks/discover.ts';
 import { byName, type Framework, type Frameworks, usable } from '../../frameworks/framework.ts';
 import type { Override } from './experiment-options.ts';
+import { isBlock } from './written-file.ts';
 
 const PROPERTY = 'frameworks';
 
@@ -50,7 +51,7 @@ export async function nameFrameworks(
     );
     return { input, overrides: await Promise.all(flags), frameworks };
   }
-  const written = isRecord(input) ? input[PROPERTY] : undefined;
+  const written = isBlock(input) ? input[PROPERTY] : undefined;
   if (written === undefined || written === null) return { input, overrides, frameworks };
   const withNames = { ...(input as object), [PROPERTY]: await named(written, dirname(path)) };
   return { input: withNames, overrides, frameworks };
@@ -74,8 +75,4 @@ export async function frameworksOf(
   }
   if (!ready.isDry) found.forEach(usable);
   return byName(found);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,7 @@
 /** The text of an experiment file, and what is wrong with it as YAML, in sentences of this project's. */
-import { readFile, stat } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { type Document, isCollection, visit, type YAMLParseError } from 'yaml';
+import { readBoundedFile } from '../../results/formats/bounded-file.ts';
 import { UserError } from '../../results/user-error.ts';
 
 /** Far more than any experiment takes. */
@@ -14,19 +14,12 @@ export const STDIN = '-';
  * @throws Error whose message completes "cannot read …"
  */
 export async function readText(path: string): Promise<string> {
-  const bytes = path === STDIN ? await buffer(process.stdin) : await readBounded(path);
+  const bytes = path === STDIN ? await buffer(process.stdin) : await readBoundedFile(path, MOST_BYTES);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw new Error('its text is not UTF-8; save it as UTF-8');
   }
-}
-
-async function readBounded(path: string): Promise<Uint8Array> {
-  const found = await stat(path);
-  if (!found.isFile()) throw new Error('it is no file');
-  if (found.size > MOST_BYTES) throw new Error(`it has ${found.size} bytes; an experiment has ${MOST_BYTES} at most`);
-  return readFile(path);
 }
 
 /** The first alias inside the value that it stands for: where it begins in the text. Aliases lead back, so no other circle is. */

@@ -5,7 +5,7 @@ import { nowMs } from '../../infra/clock.ts';
 import { cpuTimes, withheldTime } from '../../infra/machine/cpu-times.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { CAN_PROBE_PROCESSES, memoryBytesOf, processCpuMs, processMemoryBytes, processTree } from './process-tree.ts';
-import { watchLoopDelay } from './this-process.ts';
+import { ownCpuMs, watchLoopDelay } from './this-process.ts';
 
 /** CPU counters are cumulative, so a wide step costs resolution at the window's edges only. */
 const CPU_PERIOD_MS = 2000;
@@ -55,11 +55,10 @@ export function startHostProbe(options: {
     if (takeLoopDelays !== null) {
       record({ type: 'loop-delay', atMs: atMs + recordOffsetMs, delays: takeLoopDelays() });
     } else {
-      const { user, system } = process.cpuUsage();
       record({
         ...of,
         of: 'driver',
-        cpuMs: (user + system) / 1000,
+        cpuMs: ownCpuMs(),
         memoryBytes: readMemory ? await processMemoryBytes(process.pid) : null,
       });
     }
@@ -81,14 +80,13 @@ export function startMachineProbe(record: (line: RecordLine) => void): () => voi
   const sample = () => {
     const atMs = nowMs();
     const { cores, busyMs } = cpuTimes() ?? nodesCpuTimes();
-    const cpu = process.cpuUsage();
     const of = { type: 'resources', atMs, host: 'coordinator', users: 0 } as const;
     record({ ...of, of: 'machine', cores, cpuMs: busyMs, memoryBytes: totalmem() - freemem() });
     record({
       ...of,
       of: 'coordinator',
       cores: null,
-      cpuMs: (cpu.user + cpu.system) / 1000,
+      cpuMs: ownCpuMs(),
       memoryBytes: process.memoryUsage.rss(),
     });
     record({ type: 'withheld', atMs, ...withheldTime() });

@@ -60,6 +60,12 @@ export function watchLoopDelay(): () => GroupedDelays {
   return groups.take;
 }
 
+/** CPU time of this process since it began. */
+export function ownCpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
 /** A CPU profile of this process, as JSON in the format that Chrome DevTools opens. */
 export async function takeCpuProfile(durationMs: number): Promise<string> {
   const session = new Session();

@@ -9,7 +9,7 @@ import { loadServer } from '../../frameworks/framework.ts';
 import { nowMs } from '../../infra/clock.ts';
 import { answerCalls, newsTo } from '../../infra/process/answers.ts';
 import type { RunningServer } from '../../servers/server.ts';
-import { SocketTraffic, takeCpuProfile, watchLoopDelay } from '../probes/this-process.ts';
+import { ownCpuMs, SocketTraffic, takeCpuProfile, watchLoopDelay } from '../probes/this-process.ts';
 import type { ServerCalls, ServerNews } from './server-process.ts';
 
 /** Period of reports; a killed server loses at most one. */
@@ -31,8 +31,7 @@ answerCalls<ServerCalls>(
       running = await server.start({ host: address, port, token });
       running.child?.failed.then((how) => tell('failed', how));
       setInterval(() => {
-        const { user, system } = process.cpuUsage();
-        tell('report', { atMs: nowMs(), ...traffic.read(), cpuMs: (user + system) / 1000, delays: takeDelays() });
+        tell('report', { atMs: nowMs(), ...traffic.read(), cpuMs: ownCpuMs(), delays: takeDelays() });
       }, REPORT_PERIOD_MS);
       return { port: running.port, program: running.child?.pid ?? null };
     },
