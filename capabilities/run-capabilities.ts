@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { readyProjectPackages } from '../frameworks/packages/project-packages.ts';
 import { formatPackages, type ReadyOptions, readyPackages } from '../frameworks/packages/ready-packages.ts';
 import { runCommand } from '../infra/process/child.ts';
+import { severalAtOnce } from '../infra/several-at-once.ts';
 import { messageOf, UserError } from '../results/user-error.ts';
 import { CAPABILITIES, type Capability, isHere, LIBRARIES, type Library } from './capabilities.ts';
 import type { Outcome } from './programs/outcome.ts';
@@ -77,18 +78,11 @@ export async function runCapabilities(options: {
 }): Promise<Cell[]> {
   const { libraries, capabilities = CAPABILITIES, signal, onCell, main = MAIN, limitMs = LIMIT_MS } = options;
   const cells = capabilities.flatMap((capability) => libraries.map((library) => ({ capability, library })));
-  const outcomes = new Map<(typeof cells)[number], CellOutcome>();
-  const waiting = [...cells];
-  const work = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const outcome = await runInProcess({ ...next, main, limitMs, signal });
-      outcomes.set(next, outcome);
-      onCell?.({ ...next, outcome });
-    }
-  };
-  const ended = await Promise.allSettled(Array.from({ length: availableParallelism() }, work));
-  for (const each of ended) if (each.status === 'rejected') throw each.reason;
-  return cells.map((cell) => ({ ...cell, outcome: outcomes.get(cell)! }));
+  return severalAtOnce(cells, availableParallelism(), async (cell) => {
+    const done = { ...cell, outcome: await runInProcess({ ...cell, main, limitMs, signal }) };
+    onCell?.(done);
+    return done;
+  });
 }
 
 async function runInProcess(options: {

@@ -12,6 +12,7 @@ import {
 import { loadExperiment, type TypingExperiment } from '../harness/experiment/experiment-file.ts';
 import { addExperimentOptions, overridesFrom } from '../harness/experiment/experiment-options.ts';
 import { shortPath } from '../infra/project.ts';
+import { severalAtOnce } from '../infra/several-at-once.ts';
 import { alignTable } from '../results/text-table.ts';
 import { UserError } from '../results/user-error.ts';
 import { runInterruptibly } from './interrupt.ts';
@@ -60,15 +61,12 @@ async function recordAll(loaded: TypingExperiment, file: string): Promise<void> 
   await runInterruptibly(
     { message: 'Interrupted. Recordings that were finished are kept.', confirm() {} },
     (signal) => {
-      const recordNext = async () => {
-        for (let plan = plans.shift(); plan !== undefined; plan = plans.shift()) {
-          const { framework, users, first, seed } = plan.key;
-          await loadOrRecord(plan, { signal, onProgress: recordingProgress(plan, say) });
-          const folder = shortPath(recordingFolder(plan.key));
-          console.log(`${framework}, ${users - first} of ${users} users, seed ${seed}: ${folder}`);
-        }
-      };
-      return Promise.all(Array.from({ length: recordersThatFit(plans) }, recordNext));
+      return severalAtOnce(plans, recordersThatFit(plans), async (plan) => {
+        const { framework, users, first, seed } = plan.key;
+        await loadOrRecord(plan, { signal, onProgress: recordingProgress(plan, say) });
+        const folder = shortPath(recordingFolder(plan.key));
+        console.log(`${framework}, ${users - first} of ${users} users, seed ${seed}: ${folder}`);
+      });
     },
   );
 }

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as prng from 'lib0/prng';
 import type { Session } from '../../editors/base/page/session.ts';
+import { severalAtOnce } from '../../infra/several-at-once.ts';
 import { insertAtEnd } from './client.ts';
 import { type ConformanceSession, expectEqual, type Property, seconds, tooSlow, users, Violation } from './session.ts';
 
@@ -57,13 +58,7 @@ export const manyAuthors: Property = {
       sentences: author < many - WRITE_MUCH ? 1 : much,
       place: prng.real53(session.generator),
     }));
-    const texts: string[] = [];
-    const oneByOne = async () => {
-      for (let next = authors.shift(); next !== undefined; next = authors.shift()) {
-        texts.push(await writeAndLeave(session, next));
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, oneByOne));
+    const texts = await severalAtOnce(authors, AT_ONCE, (author) => writeAndLeave(session, author));
     expectOnce(await session.agree(), texts);
     const late = await session.join();
     expectOnce(await session.agree(), texts);

@@ -1,4 +1,5 @@
 /** The conformance suite for several frameworks side by side. */
+import { severalAtOnce } from '../../infra/several-at-once.ts';
 import type { Framework } from '../framework.ts';
 import { MODES_WITH_PAGE, type Mode } from '../modes.ts';
 import { type CheckOptions, type CheckResult, checkFramework } from './conformance.ts';
@@ -53,28 +54,17 @@ export async function checkFrameworks(
     });
     if (now.length > 0) say(`checking ${now.join('; ')}`);
   }, REMIND_MS);
-  const work = async () => {
-    for (let task = waiting.shift(); task !== undefined; task = waiting.shift()) {
-      signal.throwIfAborted();
-      const current = task;
-      const { framework, mode } = current;
-      const onProperty = (property: string) => underWay.set(current, { property, sinceMs: performance.now() });
-      const pageUrl = pageUrlOf(framework);
-      const result = await checkFramework({ ...current, browser, pageUrl, seed, signal, onProperty });
-      underWay.delete(current);
-      results.set(current, result);
-      say(`${framework.name} ${framework.version} in ${mode}: ${sayResult(result)}`);
-    }
-  };
-  const workOrStop = () =>
-    work().catch((error) => {
-      // The others finish what they have begun, while pages and Chrome are still there, but begin nothing more.
-      waiting.length = 0;
-      throw error;
-    });
-  const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, workOrStop));
-  clearInterval(reminder);
-  for (const end of ended) if (end.status === 'rejected') throw end.reason;
+  // After a failure, pages and Chrome are still there for those that have begun.
+  await severalAtOnce(waiting, AT_ONCE, async (task) => {
+    signal.throwIfAborted();
+    const { framework, mode } = task;
+    const onProperty = (property: string) => underWay.set(task, { property, sinceMs: performance.now() });
+    const pageUrl = pageUrlOf(framework);
+    const result = await checkFramework({ ...task, browser, pageUrl, seed, signal, onProperty });
+    underWay.delete(task);
+    results.set(task, result);
+    say(`${framework.name} ${framework.version} in ${mode}: ${sayResult(result)}`);
+  }).finally(() => clearInterval(reminder));
   return tasks.map((task) => results.get(task)!);
 }
 

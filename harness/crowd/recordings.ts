@@ -13,6 +13,7 @@ import { freeMemoryMiB } from '../../infra/machine/container.ts';
 import { CalledProcess } from '../../infra/process/calls.ts';
 import { isMade, madeOnce } from '../../infra/process/made-once.ts';
 import { PROJECT_ROOT, WORK_FOLDER } from '../../infra/project.ts';
+import { severalAtOnce } from '../../infra/several-at-once.ts';
 import { shortDigestOf } from '../../results/formats/digest.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import { messageOf, UserError } from '../../results/user-error.ts';
@@ -183,18 +184,10 @@ export async function readyCrowd(options: ReadyOptions): Promise<TrialCrowd | un
 
 /** Resolves when none is being recorded any more. Why one but the first could not be made is told when it is needed. */
 async function recordTogether(plans: CrowdPlan[], record: (plan: CrowdPlan) => Promise<unknown>): Promise<void> {
-  const [first, ...others] = plans;
-  const recorders = recordersThatFit(plans);
-  const recordOthers = async () => {
-    for (let plan = others.shift(); plan !== undefined; plan = others.shift()) await record(plan).catch(() => {});
-  };
-  const made = record(first!);
-  const [outcome] = await Promise.allSettled([
-    made,
-    made.then(recordOthers),
-    ...Array.from({ length: recorders - 1 }, recordOthers),
-  ]);
-  if (outcome.status === 'rejected') throw outcome.reason;
+  const [needed] = plans;
+  await severalAtOnce(plans, recordersThatFit(plans), (plan) =>
+    plan === needed ? record(plan) : record(plan).catch(() => {}),
+  );
 }
 
 /** Other crowds to record meanwhile: enough to keep the cores busy, but not those of a whole night. */
