@@ -16,7 +16,7 @@ const LAST_SEND_POLL_MS = 10;
 
 /** @throws Error naming the framework if its server cannot be reached */
 export async function joinRepo(options: JoinOptions): Promise<Replica> {
-  const { url, documentId, editor, batching, ...told } = options;
+  const { url, documentId, editor, batching, ...callbacks } = options;
   const adapter = new BatchingAdapter({ url: `${url}/${documentId}`, batching });
   const repo = new Repo({ network: [adapter] });
   let handle: DocHandle<RichText>;
@@ -50,7 +50,7 @@ export async function joinRepo(options: JoinOptions): Promise<Replica> {
   });
   const stopPresence = options.presence && startPresence(handle, options.presence, options);
   const { watcher, stop } = followConnection({
-    ...told,
+    ...callbacks,
     document: () => handle.doc(),
     giveUp: () => adapter.disconnect(),
   });

@@ -26,14 +26,14 @@ const LAST_SEND_POLL_MS = 10;
 
 /** @throws Error naming the framework if its server cannot be reached */
 export async function joinContainer(framework: string, options: JoinOptions): Promise<Replica> {
-  const { url, documentId, editor, batching, ...told } = options;
+  const { url, documentId, editor, batching, ...callbacks } = options;
   const container = await openContainer(placeAt(url), documentId).catch((error: Error) => {
     throw new Error(
       `no connection to the ${framework} server at ${url}: it does not listen, or refuses (${error.message})`,
     );
   });
   const { text } = container.initialObjects;
-  const watch = watchConnection({ framework, ...told, giveUp: () => container.dispose() });
+  const watch = watchConnection({ framework, ...callbacks, giveUp: () => container.dispose() });
   container.on('connected', watch.inSync);
   container.on('disconnected', () => watch.broke(NO_CODE));
   container.on('disposed', (error) =>

@@ -22,10 +22,10 @@ class Connection extends LoroWebsocketClient {
 
 /** @throws Error naming the framework if its server cannot be reached, or refuses the document */
 export async function joinRoom(framework: string, options: JoinOptions): Promise<Replica> {
-  const { url, documentId, editor, batching, ...told } = options;
+  const { url, documentId, editor, batching, ...callbacks } = options;
   const document = createDocument();
   const connection = new Connection({ url });
-  const watch = watchConnection({ framework, ...told, giveUp: () => connection.destroy() });
+  const watch = watchConnection({ framework, ...callbacks, giveUp: () => connection.destroy() });
   const adaptor = new BatchingAdaptor(document, { batching, onInSync: watch.inSync });
   let opened = false;
   // After the library's own listener: what is given up within that, it would try again.

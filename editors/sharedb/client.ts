@@ -45,7 +45,7 @@ export const client: FrameworkClient = {
     quickenDeltas();
   },
 
-  async join({ url, documentId, editor, batching, presence, ...told }: JoinOptions): Promise<Replica> {
+  async join({ url, documentId, editor, batching, presence, ...callbacks }: JoinOptions): Promise<Replica> {
     let socket: WebSocket | null = null;
     const wire = createWire(
       () => socket,
@@ -83,7 +83,7 @@ export const client: FrameworkClient = {
         wire.onclose(event);
         outgoing.flush();
       },
-      ...told,
+      ...callbacks,
     });
     const refused = (error: { message: string }) =>
       lasting.refused(`sharedb cannot go on with the document: ${error.message}`);

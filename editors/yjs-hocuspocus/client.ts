@@ -16,7 +16,7 @@ export const client: FrameworkClient = {
   quicken,
   load: (saved) => PACKED.contentsOf(loadDocument(saved)),
 
-  async join({ url, documentId, editor, batching, presence, token, ...told }: JoinOptions): Promise<Replica> {
+  async join({ url, documentId, editor, batching, presence, token, ...callbacks }: JoinOptions): Promise<Replica> {
     const doc = createDocument();
     const awareness = presence && createAwareness(doc, presence);
     let opened = false;
@@ -46,7 +46,7 @@ export const client: FrameworkClient = {
       provider.destroy();
       connection.destroy();
     };
-    const watch = watchConnection({ framework: FRAMEWORK, ...told, giveUp: destroy });
+    const watch = watchConnection({ framework: FRAMEWORK, ...callbacks, giveUp: destroy });
 
     // The provider applies each message as it comes in; here it gets those of a batch together, in one transaction.
     const applyMessage = provider.onMessage.bind(provider);

@@ -45,7 +45,7 @@ export function yjsClient(framework: string, binding: YjsBinding): FrameworkClie
 }
 
 async function join(framework: string, { bind, contentsOf }: YjsBinding, options: JoinOptions): Promise<Replica> {
-  const { url, documentId, editor, batching, ...told } = options;
+  const { url, documentId, editor, batching, ...callbacks } = options;
   const doc = createDocument();
   let socket: WebSocket | null = null;
   const send = (type: number, write: (encoder: encoding.Encoder) => void) => {
@@ -103,7 +103,7 @@ async function join(framework: string, { bind, contentsOf }: YjsBinding, options
       if (isWanted) incoming.add({ type, message });
     },
     onClose: () => incoming.flush(),
-    ...told,
+    ...callbacks,
   });
   await connection.open();
   const binding = bind(doc, editor, awareness);

@@ -21,9 +21,9 @@ export interface ConnectionWatch {
 }
 
 /** Callbacks and limit of a client for its connection; see `JoinOptions`. */
-type Told = Pick<JoinOptions, 'onBroken' | 'onReconnected' | 'onLost' | 'reconnectLimitMs'>;
+type Callbacks = Pick<JoinOptions, 'onBroken' | 'onReconnected' | 'onLost' | 'reconnectLimitMs'>;
 
-export interface WatchOptions extends Told {
+export interface WatchOptions extends Callbacks {
   framework: string;
   /** Ends the attempts to bring the connection back. */
   giveUp: () => void;
@@ -79,7 +79,7 @@ export function watchConnection(options: WatchOptions): ConnectionWatch {
   };
 }
 
-export interface LastingSocketOptions extends Told {
+export interface LastingSocketOptions extends Callbacks {
   framework: string;
   /** A function if the address changes from attempt to attempt. */
   url: string | (() => string);

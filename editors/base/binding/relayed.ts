@@ -148,7 +148,7 @@ interface RelayLine {
 
 function createRelayLine(
   framework: string,
-  { url, documentId, ...told }: JoinOptions,
+  { url, documentId, ...callbacks }: JoinOptions,
   events: {
     onMessage: (message: Uint8Array) => void;
     /** Absent: no cursors travel. */
@@ -205,7 +205,7 @@ function createRelayLine(
     onClose() {
       ready = null;
     },
-    ...told,
+    ...callbacks,
     onReconnected,
   });
   return {

@@ -154,7 +154,7 @@ class Ledger implements EditLedger {
   #runs: Runs;
   /** In the order in which they were made. */
   readonly #deletions: Deletion[] = [];
-  /** At the same places, each with the text of the deletion before: what comes back of these comes by chance. */
+  /** A control group: each deletion's place with the text of the deletion before. What comes back of these does so by chance. */
   readonly #controls: Deletion[] = [];
   #deletedBefore: string | null = null;
   /** Characters of the document that are this user's. */

@@ -32,7 +32,7 @@ export const client: FrameworkClient = {
   // TO WRITE: your library's client in the place of that of Yjs. Join once it holds the document, which has exactly one
   // "\n" at first. Positions and lengths in deltas count UTF-16 units. A line's format comes as one attribute of its
   // "\n", which `LINE_FORMAT` names: hold it as any other attribute.
-  async join({ url, documentId, editor, batching, ...told }: JoinOptions): Promise<Replica> {
+  async join({ url, documentId, editor, batching, ...callbacks }: JoinOptions): Promise<Replica> {
     const doc = createDocument();
     const text = doc.getText('text');
     let socket: WebSocket | null = null;
@@ -87,7 +87,7 @@ export const client: FrameworkClient = {
       },
       onClose: () => incoming.flush(),
       // Reactions to a broken connection, and the harness's callbacks for it.
-      ...told,
+      ...callbacks,
     });
     await lasting.open();
 
