@@ -1,5 +1,6 @@
 /** A played crowd in a trial: its users follow the coordinator's orders as live users do, and send what was recorded, all in this process. */
 import { getPriority } from 'node:os';
+import { roundFigure } from '../../analysis/statistics/quantile.ts';
 import { SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
 import { nowMs } from '../../infra/clock.ts';
 import { leastDelayMs } from '../../infra/network/link.ts';
@@ -129,7 +130,7 @@ class PlayedUser {
         socket.send(bytes);
         sentByAll.frames++;
         this.#sentFrames++;
-        this.#lateMs.push(round(lateMs));
+        this.#lateMs.push(roundFigure(lateMs));
         // Lateness of the player is no latency of the framework: sigils are recorded as sent that much later.
         for (; sent.length > 0 && sent[0]!.sentMs <= recorded.frames[index]!.dueMs; sent.shift()) {
           const { dueMs, sentMs, ...of } = sent[0]!;
@@ -152,7 +153,7 @@ class PlayedUser {
     const lateMs = this.#lateMs;
     this.#lateMs = [];
     const { messages, bytes } = this.#socket?.received ?? { messages: 0, bytes: 0 };
-    const waitedMs = round(this.#wait.take());
+    const waitedMs = roundFigure(this.#wait.take());
     return { type: 'played', atMs: nowMs(), lateMs, receivedBytes: bytes, receivedMessages: messages, waitedMs };
   }
 
@@ -188,11 +189,6 @@ export const UNSEEN = {
   savedStateBytes: null,
   quillStateBytes: null,
 };
-
-/** Microseconds are all that the clock resolves. */
-function round(ms: number): number {
-  return Math.round(ms * 1000) / 1000;
-}
 
 const SECOND_MS = 1000;
 

@@ -1,4 +1,5 @@
 /** Sums up one user's typing, second by second of what was due, into `typing` lines of its record. */
+import { roundFigure } from '../../../analysis/statistics/quantile.ts';
 import type { RecordOf } from '../../../results/formats/records.ts';
 
 type TypingLine = RecordOf<'typing'>;
@@ -58,21 +59,16 @@ export function createTypingLog(startMs: number, emit: (line: TypingLine) => voi
       if (isFormat) current.formats++;
       current.insertedCharacters! += size.inserted;
       current.largestEdit = Math.max(current.largestEdit!, size.inserted, size.deleted);
-      current.lagMs.push(round(sentMs - dueMs));
-      current.driverLagMs.push(round(driverLagMs));
+      current.lagMs.push(roundFigure(sentMs - dueMs));
+      current.driverLagMs.push(roundFigure(driverLagMs));
     },
     skipped({ dueMs, driverLagMs, endsSigil }) {
       const current = lineOf(dueMs);
       current.offered++;
       current.skipped++;
       if (endsSigil) current.sigilsSkipped++;
-      current.driverLagMs.push(round(driverLagMs));
+      current.driverLagMs.push(roundFigure(driverLagMs));
     },
     finish,
   };
-}
-
-/** Microseconds are all that the clock resolves. */
-function round(ms: number): number {
-  return Math.round(ms * 1000) / 1000;
 }
