@@ -1,7 +1,7 @@
 /** `scriptorium crowd …`: the recordings of crowds. Results go to stdout, progress to stderr. */
 import type { Command } from 'commander';
+import { crowdsOf } from '../harness/crowd/needed-recordings.ts';
 import {
-  crowdsOf,
   type KeptRecording,
   keptRecordings,
   loadOrRecord,

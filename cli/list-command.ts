@@ -8,7 +8,7 @@ import { discoverFrameworks } from '../frameworks/discover.ts';
 import { formatFrameworks } from '../frameworks/framework-tables.ts';
 import { MODE_NAMES, MODES } from '../frameworks/modes.ts';
 import { needStates } from '../frameworks/needs.ts';
-import { crowdLines } from '../harness/crowd/recordings.ts';
+import { crowdLines } from '../harness/crowd/needed-recordings.ts';
 import {
   type LoadedDocuments,
   type LoadedExperiment,

@@ -14,7 +14,7 @@ import {
   type PlannedTrial,
 } from '../../results/formats/run-directory.ts';
 import { openRunFolder } from '../../results/run-folder/run-folder.ts';
-import { recordingsOf } from '../crowd/recordings.ts';
+import { recordingsOf } from '../crowd/needed-recordings.ts';
 import type { LoadedExperiment, TypingExperiment } from '../experiment/experiment-file.ts';
 import { derivedSeed, estimatePlanMs, shuffled } from '../experiment/plan.ts';
 import { formatAbout } from '../experiment/units.ts';

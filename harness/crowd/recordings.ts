@@ -18,8 +18,6 @@ import { shortDigestOf } from '../../results/formats/digest.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import { messageOf, UserError } from '../../results/user-error.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import type { TypingExperiment } from '../experiment/experiment-file.ts';
-import { makePlan } from '../experiment/plan.ts';
 import type { TrialCrowd } from '../trial/trial-users.ts';
 import { type CrowdPlan, recordedCrowd, sourcesOf } from './crowd-plan.ts';
 import type { RecordCalls, RecordNews } from './record-main.ts';
@@ -225,54 +223,4 @@ export function recordingProgress(
     say(`${crowd}: ${Math.floor((100 * typedMs) / typingMs)} %`);
     nextShare += PROGRESS_STEP;
   };
-}
-
-/** The recordings that the trials of an experiment need, each once. @throws UserError if the trace is not here */
-export async function crowdsOf({ experiment, frameworks }: TypingExperiment): Promise<CrowdPlan[]> {
-  const plans = new Map<string, CrowdPlan>();
-  for (const planned of makePlan(experiment)) {
-    const plan = await recordedCrowd(experiment, { planned, frameworks });
-    if (plan !== null) plans.set(recordingFolder(plan.key), plan);
-  }
-  return [...plans.values()];
-}
-
-/**
- * For the plan: which crowd each framework of an experiment has, and how many recordings are to be made. Nothing if all users
- * are live.
- */
-export async function crowdLines(loaded: TypingExperiment): Promise<string[]> {
-  const { probes, users } = loaded.experiment;
-  if (probes === 'all') return [];
-  const sizes = users.map((count) => count - probes).join(', ');
-  const kinds = [...loaded.frameworks.values()].map(({ name, about }) => {
-    const crowd = crowdOf(about);
-    const how = crowd?.kind === 'recorded' ? 'played from a recording' : 'live users in Node';
-    return `  ${name}: ${how}. ${crowd?.why ?? ''}`;
-  });
-  const first = `probes: ${probes} users of each trial are live; the crowd: ${sizes} users`;
-  return [first, ...kinds, ...(await countRecordings(loaded))];
-}
-
-async function countRecordings(loaded: TypingExperiment): Promise<string[]> {
-  const counts = await recordingsOf(loaded);
-  if (counts === null) return ['recordings: not counted, as the trace or a framework is not here'];
-  const { all, missing } = counts;
-  if (all === 0) return [];
-  const counted =
-    missing === 0
-      ? 'all are kept'
-      : `${missing} to make before their trials, in a minute to an hour each, which the time above leaves out`;
-  return [`recordings: ${all}; ${counted}`];
-}
-
-/** How many recordings the trials of an experiment need, and how many of them are to be made; null if it cannot be told. */
-export async function recordingsOf(loaded: TypingExperiment): Promise<{ all: number; missing: number } | null> {
-  if (loaded.experiment.frameworks.some((name) => loaded.frameworks.get(name)?.problem !== null)) return null;
-  const crowds = await crowdsOf(loaded).catch((error: unknown) => {
-    if (error instanceof UserError) return null;
-    throw error;
-  });
-  if (crowds === null) return null;
-  return { all: crowds.length, missing: crowds.filter(({ key }) => !isMade(recordingFolder(key))).length };
 }

@@ -1,0 +1,55 @@
+/** The recordings that an experiment needs, and how many of them are to be made: for its plan. */
+import { crowdOf } from '../../editors/base/framework.ts';
+import { isMade } from '../../infra/process/made-once.ts';
+import { UserError } from '../../results/user-error.ts';
+import type { TypingExperiment } from '../experiment/experiment-file.ts';
+import { makePlan } from '../experiment/plan.ts';
+import { type CrowdPlan, recordedCrowd } from './crowd-plan.ts';
+import { recordingFolder } from './recordings.ts';
+
+/** The recordings that the trials of an experiment need, each once. @throws UserError if the trace is not here */
+export async function crowdsOf({ experiment, frameworks }: TypingExperiment): Promise<CrowdPlan[]> {
+  const plans = new Map<string, CrowdPlan>();
+  for (const planned of makePlan(experiment)) {
+    const plan = await recordedCrowd(experiment, { planned, frameworks });
+    if (plan !== null) plans.set(recordingFolder(plan.key), plan);
+  }
+  return [...plans.values()];
+}
+
+/** The crowd of each framework of an experiment, and how many recordings are to be made. Nothing if all users are live. */
+export async function crowdLines(loaded: TypingExperiment): Promise<string[]> {
+  const { probes, users } = loaded.experiment;
+  if (probes === 'all') return [];
+  const sizes = users.map((count) => count - probes).join(', ');
+  const kinds = [...loaded.frameworks.values()].map(({ name, about }) => {
+    const crowd = crowdOf(about);
+    const how = crowd?.kind === 'recorded' ? 'played from a recording' : 'live users in Node';
+    return `  ${name}: ${how}. ${crowd?.why ?? ''}`;
+  });
+  const first = `probes: ${probes} users of each trial are live; the crowd: ${sizes} users`;
+  return [first, ...kinds, ...(await countRecordings(loaded))];
+}
+
+async function countRecordings(loaded: TypingExperiment): Promise<string[]> {
+  const counts = await recordingsOf(loaded);
+  if (counts === null) return ['recordings: not counted, as the trace or a framework is not here'];
+  const { all, missing } = counts;
+  if (all === 0) return [];
+  const counted =
+    missing === 0
+      ? 'all are kept'
+      : `${missing} to make before their trials, in a minute to an hour each, which the time above leaves out`;
+  return [`recordings: ${all}; ${counted}`];
+}
+
+/** The numbers of recordings that its trials need, and of those that are to be made; null if they cannot be told. */
+export async function recordingsOf(loaded: TypingExperiment): Promise<{ all: number; missing: number } | null> {
+  if (loaded.experiment.frameworks.some((name) => loaded.frameworks.get(name)?.problem !== null)) return null;
+  const crowds = await crowdsOf(loaded).catch((error: unknown) => {
+    if (error instanceof UserError) return null;
+    throw error;
+  });
+  if (crowds === null) return null;
+  return { all: crowds.length, missing: crowds.filter(({ key }) => !isMade(recordingFolder(key))).length };
+}
