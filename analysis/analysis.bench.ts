@@ -34,7 +34,7 @@ export async function benchAnalysis(size: Partial<typeof LARGE_TRIAL> = {}): Pro
   const directory = await mkdtemp(join(tmpdir(), 'scriptorium-analysis-'));
   try {
     const judgeMs = await writeSyntheticRun(directory, { frameworks, trials, users, seconds });
-    const analyser = import.meta.resolve('./run/analyse-run.ts');
+    const analyser = import.meta.resolve('./cell/analyse-run.ts');
     const reporter = import.meta.resolve('./report/report.ts');
     const script = `
       import { analyseRun } from ${JSON.stringify(analyser)};

@@ -10,7 +10,7 @@ import {
   toGithubActionBenchmark,
 } from '../analysis/compare/format.ts';
 import { failedThresholds, parseThreshold, type Threshold } from '../analysis/compare/threshold.ts';
-import { CATALOGUES } from '../analysis/documents/table.ts';
+import { SCENARIOS } from '../analysis/scenarios/catalogue.ts';
 import { projectNames } from '../frameworks/discover.ts';
 import { shellCommand } from '../results/foreign-text.ts';
 import { UserError } from '../results/user-error.ts';
@@ -78,12 +78,6 @@ async function compareAndPrint(base: string, fresh: string | undefined, options:
 
 /** Reads `--fail-if`, which may be repeated. */
 export function collectThreshold(text: string, earlier: Threshold[] = []): Threshold[] {
-  const figures = Object.values(CATALOGUES).flatMap((catalogue) => catalogue.figures);
-  return [
-    ...earlier,
-    parseThreshold(
-      text,
-      figures.filter(({ places }) => places.includes('compare')),
-    ),
-  ];
+  const figures = Object.values(SCENARIOS).flatMap(({ compared }) => compared);
+  return [...earlier, parseThreshold(text, figures)];
 }

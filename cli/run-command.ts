@@ -1,12 +1,14 @@
 /** `run` and `calibrate`: an experiment is run, and its table and answer printed. */
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { typingCells } from '../analysis/cell/cell.ts';
+import { readSummary } from '../analysis/cell/cell-json.ts';
 import { compareHalves } from '../analysis/compare/compare.ts';
 import { comparisonJson, formatComparison } from '../analysis/compare/format.ts';
-import { formatDocumentTable } from '../analysis/documents/table.ts';
 import { answerOf } from '../analysis/tables/answer.ts';
 import { renderCaptioned } from '../analysis/tables/render.ts';
 import { formatTable } from '../analysis/tables/summary-table.ts';
+import type { CaptionedTable } from '../analysis/tables/table.ts';
 import { planDocuments } from '../documents/plan.ts';
 import { runDocuments } from '../documents/run.ts';
 import { calibrate, keepCalibration } from '../harness/calibration/calibrate.ts';
@@ -24,6 +26,7 @@ import type { FleetName } from '../infra/fleets.ts';
 import { shortPath } from '../infra/project.ts';
 import { shellCommand } from '../results/foreign-text.ts';
 import { PLAN_FILE, REPORT_FILE } from '../results/formats/run-directory.ts';
+import type { DocumentSummary } from '../results/formats/documents.ts';
 import type { Summary } from '../results/formats/summary.ts';
 import { UserError } from '../results/user-error.ts';
 import { formatVerdict } from './progress.ts';
@@ -136,31 +139,32 @@ async function runPlanned(file: string, { out, on, ...flags }: RunFlags): Promis
   return outcomeOf(summary, directory, flags);
 }
 
-function outcomeOf(summary: Summary, directory: string, { wide }: RunFlags): Outcome {
-  const { cells } = summary;
-  const [tables, answer] = [formatTable(summary, { wide }), answerOf(cells)];
-  return { directory, content: summary, tables, answer, next: reportNear(directory), cells };
+/** @param beside tables that stand below the main one */
+function outcomeOf(
+  summary: Summary | DocumentSummary,
+  directory: string,
+  { wide }: RunFlags,
+  beside: readonly CaptionedTable[] = [],
+): Outcome {
+  const run = readSummary(summary);
+  const tables = [formatTable(run, { wide }), ...beside.map(renderCaptioned)].join('\n\n');
+  const answer = answerOf(typingCells(run));
+  return { directory, content: summary, tables, answer, next: reportNear(directory), cells: run.cells };
 }
 
 /** @throws UserError, or the signal's reason if the run is interrupted */
 export async function runScenario(
   { experiment, frameworks }: LoadedDocuments,
-  { out, resume = false, quiet = false }: RunFlags,
+  flags: RunFlags,
 ): Promise<Outcome> {
+  const { out, resume = false, quiet = false } = flags;
   const plan = await planDocuments({ experiment, frameworks }, sayUnless(quiet));
   const directory = await outputDirectory(experiment.name, out);
-  const { summary, tables } = await runDocumentsHere(
+  const { summary, beside } = await runDocumentsHere(
     { experiment, frameworks, plan, directory, resume },
     { quiet, canResume: true },
   );
-  return {
-    directory,
-    content: summary,
-    tables: [formatDocumentTable(summary), ...tables.map(renderCaptioned)].join('\n\n'),
-    answer: [],
-    next: reportNear(directory),
-    cells: summary.cells,
-  };
+  return outcomeOf(summary, directory, flags, beside);
 }
 
 /** Runs with progress on stderr, until it ends or the person stops it. */

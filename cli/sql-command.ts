@@ -1,6 +1,6 @@
 /** `sql`: the records of a run are asked in SQL. */
 import { type Command, Option } from 'commander';
-import { askDatabase, listViews, openRun, type QueryResult, type QueryValue } from '../analysis/run/query.ts';
+import { askDatabase, listViews, openRun, type QueryResult, type QueryValue } from '../analysis/cell/query.ts';
 import { renderCsv } from '../analysis/tables/render.ts';
 import { alignTable } from '../results/text-table.ts';
 

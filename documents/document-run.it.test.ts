@@ -7,6 +7,7 @@ import { encodeStateAsUpdate } from 'yjs';
 import { createDocument, textOf } from '../editors/yjs/document.ts';
 import type { DocumentExperiment } from '../harness/experiment/document-experiments.ts';
 import { loadAnyExperiment, resolveDocuments } from '../harness/experiment/experiment-file.ts';
+import type { DocumentSummary } from '../results/formats/documents.ts';
 import { DOCUMENTS_FOLDER, PLAN_FILE, SAVED_STATE_ENDING, VERDICT_FILE } from '../results/formats/run-directory.ts';
 import { writeFileAtomically, writeJson } from '../results/formats/write-file.ts';
 import { formatDocumentPlan, planDocuments } from './plan.ts';
@@ -31,7 +32,7 @@ async function run(experiment: DocumentExperiment, { directory = folder, resume 
     signal: new AbortController().signal,
     observer: { onNotice: say, onTrial: ({ cell }) => ran.push(cell), onVerdict() {} },
   });
-  return { summary, said, ran };
+  return { summary: summary as DocumentSummary, said, ran };
 }
 
 const replay = (properties: object) =>

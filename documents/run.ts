@@ -1,10 +1,10 @@
 /** Runs an experiment of a document scenario, by the loop of all runs. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { WrittenDocumentReport } from '../analysis/report/document-report.ts';
 import { analyseTrial, DOCUMENT_RECORD } from '../analysis/trial/analyse-trial.ts';
 import type { Frameworks } from '../frameworks/framework.ts';
 import { reportDocuments } from '../harness/analysis.ts';
+import type { ReportedRun } from '../harness/analysis-main.ts';
 import type { DocumentExperiment } from '../harness/experiment/document-experiments.ts';
 import type { Runner } from '../harness/fleets/runner.ts';
 import { describeMachine } from '../harness/machine/environment.ts';
@@ -42,7 +42,7 @@ export interface DocumentRunOptions {
  * @returns the report of all finished trials
  * @throws UserError if nothing can be run, the signal's reason if the run was interrupted; finished trials are kept
  */
-export async function runDocuments(options: DocumentRunOptions): Promise<WrittenDocumentReport> {
+export async function runDocuments(options: DocumentRunOptions): Promise<ReportedRun> {
   const { experiment, plan, only, directory, resume, observer, signal } = options;
   const folder = await openRunFolder({ directory, experiment, plan, resume, sameMachine: true });
   const part = { directory, folder, open: () => openRunner(options), report: () => reportDocuments(directory) };

@@ -1,11 +1,20 @@
 /** The process of `harness/analysis.ts`: does what it is called for, and loads no more than that takes. */
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
+import type { CaptionedTable } from '../analysis/tables/table.ts';
 import { answerCalls } from '../infra/process/answers.ts';
 import { WORK_FOLDER } from '../infra/project.ts';
+import type { DocumentSummary } from '../results/formats/documents.ts';
+import type { Summary } from '../results/formats/summary.ts';
 
 // Without a folder, Node would leave one among the temporary files.
 enableCompileCache(join(WORK_FOLDER, 'compiled'));
+
+export interface ReportedRun {
+  summary: Summary | DocumentSummary;
+  /** Tables that stand below the main one. */
+  beside: readonly CaptionedTable[];
+}
 
 const analysisCalls = {
   /** Writes `verdict.json` and `figures.json` of a trial whose records are closed. */
@@ -14,14 +23,10 @@ const analysisCalls = {
     return analyseTrial(trialDirectory);
   },
   /** @param script of the report's page */
-  async summarizeRun(runDirectory: string, script: string) {
+  async reportRun(runDirectory: string, script: string): Promise<ReportedRun> {
     const { writeReport } = await import('../analysis/report/report.ts');
-    return (await writeReport([runDirectory], { script })).summaries[0]!;
-  },
-  /** @param script of the report's page */
-  async reportDocuments(runDirectory: string, script: string) {
-    const { writeDocumentReport } = await import('../analysis/report/document-report.ts');
-    return writeDocumentReport(runDirectory, { script });
+    const { summaries, beside } = await writeReport([runDirectory], { script });
+    return { summary: summaries[0]!, beside };
   },
   async pageScript(entry: string) {
     const { bundleScript } = await import('../analysis/report/html/bundle.ts');

@@ -4,7 +4,6 @@
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import type { WrittenDocumentReport } from '../analysis/report/document-report.ts';
 import { giveUpTrial } from '../analysis/trial/analyse-trial.ts';
 import { CalledProcess } from '../infra/process/calls.ts';
 import { madeOnce } from '../infra/process/made-once.ts';
@@ -14,7 +13,7 @@ import type { Summary } from '../results/formats/summary.ts';
 import type { Verdict } from '../results/formats/verdict.ts';
 import { readVerdict } from '../results/run-folder/run-files.ts';
 import { UserError } from '../results/user-error.ts';
-import type { AnalysisCalls } from './analysis-main.ts';
+import type { AnalysisCalls, ReportedRun } from './analysis-main.ts';
 
 const ENTRY = join(import.meta.dirname, 'analysis-main.ts');
 const REPORT_PAGES = join(PROJECT_ROOT, 'analysis/report/html/page');
@@ -37,14 +36,17 @@ export function analyseTrial(trialDirectory: string): Promise<Verdict> {
 
 /** Brings summary and report of a run in which people type up to date with all finished trials. */
 export async function summarizeRun(runDirectory: string): Promise<Summary> {
-  const script = await pageScript(join(REPORT_PAGES, 'report.ts'));
-  return called(runDirectory, (analysis) => analysis.call('summarizeRun', runDirectory, script));
+  return (await reportRun(runDirectory, 'report.ts')).summary as Summary;
 }
 
 /** The same for a run of a document scenario. */
-export async function reportDocuments(runDirectory: string): Promise<WrittenDocumentReport> {
-  const script = await pageScript(join(REPORT_PAGES, 'document-report.ts'));
-  return called(runDirectory, (analysis) => analysis.call('reportDocuments', runDirectory, script));
+export function reportDocuments(runDirectory: string): Promise<ReportedRun> {
+  return reportRun(runDirectory, 'document-report.ts');
+}
+
+async function reportRun(runDirectory: string, page: string): Promise<ReportedRun> {
+  const script = await pageScript(join(REPORT_PAGES, page));
+  return called(runDirectory, (analysis) => analysis.call('reportRun', runDirectory, script));
 }
 
 /** By their entries: a run writes its report after each trial. */

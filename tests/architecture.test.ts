@@ -162,6 +162,11 @@ test('a framework is looked up where an experiment is loaded and where a process
   expect(variables.sort()).toEqual(['frameworks/places.ts', 'tools/docs/environment.ts']);
 });
 
+test('typing and documents are scenarios of one kind: one cell, one analysis, one report', () => {
+  const apart = /\b(isOfDocuments|AnalysedDocument\w*|\w+DocumentReport|CATALOGUES)\b/;
+  expect(files.filter((file) => apart.test(textOf(file)))).toEqual([]);
+});
+
 test('code asks what a framework can do, never for its name', () => {
   const names = globSync('editors/*/about.ts', { cwd: PROJECT_ROOT }).map((file) => file.split('/')[1]!);
   const literal = new RegExp(`(['"\`])(${names.join('|')})\\1`);
@@ -210,7 +215,7 @@ test('a circle is found through a subfolder too', () => {
 const NAMING_FIGURES = [
   // The catalogues.
   'analysis/figures/',
-  'analysis/documents/',
+  'analysis/scenarios/',
   // The format of a summary, and others' published figures.
   'results/formats/summary.ts',
   'results/published/',

@@ -7,6 +7,7 @@ import { vi } from 'vitest';
 import type { AnalysisCalls } from '../harness/analysis-main.ts';
 import { CalledProcess } from '../infra/process/calls.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
+import type { Summary } from '../results/formats/summary.ts';
 
 const ENTRY = join(PROJECT_ROOT, 'harness/analysis-main.ts');
 const PAGES = join(PROJECT_ROOT, 'analysis/report/html/page');
@@ -22,9 +23,11 @@ vi.mock(import('../harness/analysis.ts'), async (original) => {
   return {
     pageScript,
     analyseTrial: (directory) => analysis().call('analyseTrial', directory),
-    summarizeRun: async (directory) =>
-      analysis().call('summarizeRun', directory, await pageScript(join(PAGES, 'report.ts'))),
+    summarizeRun: async (directory) => {
+      const script = await pageScript(join(PAGES, 'report.ts'));
+      return (await analysis().call('reportRun', directory, script)).summary as Summary;
+    },
     reportDocuments: async (directory) =>
-      analysis().call('reportDocuments', directory, await pageScript(join(PAGES, 'document-report.ts'))),
+      analysis().call('reportRun', directory, await pageScript(join(PAGES, 'document-report.ts'))),
   };
 });

@@ -7,18 +7,18 @@ import { BLOCK_FILE, type BlockRecord, blockSchema, SUMMARY_FILE } from '../../r
 import type { Summary } from '../../results/formats/summary.ts';
 import { writeFileAtomically, writeJson } from '../../results/formats/write-file.ts';
 import { readJson } from '../../results/run-folder/run-files.ts';
-import { withMessages } from '../cell/messages.ts';
-import { CATALOGUES } from '../documents/table.ts';
+import type { MeasuredRun } from '../cell/cell.ts';
+import { cellJson, readSummary } from '../cell/cell-json.ts';
 import { HEADLINE_FIGURES } from '../figures/catalogue.ts';
-import { valueAt } from '../figures/figure.ts';
 import { formatAmount, NOTHING } from '../figures/figure-text.ts';
 import { describeSpeed, warnOfSpeeds } from '../figures/machine-speed.ts';
+import { SCENARIOS } from '../scenarios/catalogue.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
 import { renderMarkdown, withoutMarkup } from '../tables/render.ts';
 import { left, right, type Table } from '../tables/table.ts';
 import { nameOfCode, warnOfCode } from './measured-code.ts';
 import { PAIRED_MEANING, pairedTable } from './paired-blocks.ts';
-import { type AnyRunSummary, type PooledBlocks, type PooledCell, poolBlocks } from './pool-blocks.ts';
+import { type PooledBlocks, type PooledCell, poolBlocks } from './pool-blocks.ts';
 
 const REPORT_JSON = 'campaign.json';
 export const REPORT_MARKDOWN = 'campaign.md';
@@ -86,8 +86,8 @@ async function readEntry(
   const read = folders.map(async (folder, index) => {
     const path = join(folder, name, SUMMARY_FILE);
     if (!existsSync(path)) return [];
-    const summary = (await readJson(path, summarySchema)) as unknown as Summary;
-    return [{ block: index + 1, summary: { ...summary, cells: summary.cells.map(withMessages) } }];
+    const written = (await readJson(path, summarySchema)) as unknown as Summary;
+    return [{ block: index + 1, summary: readSummary(written) }];
   });
   const pooled = poolBlocks((await Promise.all(read)).flat());
   const keyOf = (parameters: Record<string, unknown>) => JSON.stringify(Object.entries(parameters).sort());
@@ -101,7 +101,9 @@ function entryJson({ name, blocks, cells, missing, beware }: EntryReport): objec
     blocks: blocks.map(({ block, summary: { experiment, startedAt, environment } }) => {
       return { block, experiment, startedAt, environment };
     }),
-    cells: cells.map(({ summary, replicates }) => ({ summary, replicates })),
+    cells: cells.map(({ cell, replicates }) => {
+      return { summary: cellJson(cell, blocks[0]!.summary.scenario), replicates };
+    }),
   };
 }
 
@@ -113,7 +115,7 @@ function sectionOf(
   const found = records.map((record, index) => {
     const own = entries.flatMap(({ blocks }) => blocks.filter(({ block }) => block === index + 1));
     const summaries = own.map(({ summary }) => summary);
-    return { record, summaries, name: `block ${index + 1}`, cells: summaries.flatMap<object>(({ cells }) => cells) };
+    return { record, summaries, name: `block ${index + 1}`, cells: summaries.flatMap(({ cells }) => cells) };
   });
   const machines = found.map(({ record, summaries, cells }, index) => {
     const line = record === null || summaries.length === 0 ? 'not measured yet' : machineOf(record, summaries, cells);
@@ -145,7 +147,7 @@ function ratiosOf({ name, cells }: EntryReport): string[] {
 /** The meaning of the columns. */
 const NOTE = `Each block counts once: the mean is over blocks, for times the geometric one, and the interval is Student's t over blocks, from ${MIN_TRIALS} on. The blocks' own figures stand in the order of the blocks; ${NOTHING}: not measured, or not valid.`;
 
-function machineOf({ sittings }: BlockRecord, [summary]: readonly AnyRunSummary[], cells: readonly object[]): string {
+function machineOf({ sittings }: BlockRecord, [summary]: readonly MeasuredRun[], cells: MeasuredRun['cells']): string {
   const { cpu, cores } = summary!.environment;
   const times = sittings.length === 1 ? '' : `, in ${sittings.length} sittings`;
   const began = sittings[0]?.startedAt.slice(0, 16).replace('T', ' ');
@@ -166,29 +168,26 @@ function tableOf(part: ReportedPart, entries: readonly EntryReport[]): Table {
   };
 }
 
-function rowsOf({ name, blocks }: EntryReport, cell: PooledCell, planned: number): string[][] {
-  const { summary, replicates } = cell;
-  const first = [name, Object.values(cell.parameters).join(' ')];
-  const of = blocks[0]!.summary;
-  const shown =
-    'scenario' in of
-      ? CATALOGUES[of.scenario].figures.filter(({ places }) => places.includes('main'))
-      : HEADLINE_FIGURES;
+function rowsOf({ name, blocks }: EntryReport, pooled: PooledCell, planned: number): string[][] {
+  const { parameters, cell, replicates } = pooled;
+  const first = [name, Object.values(parameters).join(' ')];
+  const { isJudged, compared, inTable } = SCENARIOS[blocks[0]!.summary.scenario];
+  const shown = isJudged ? compared : inTable;
   const rows = shown.flatMap((figure) => {
     const found = replicates[figure.name] ?? [];
     const known = found.filter((value) => value !== null).length;
     if (known === 0) return [];
-    const ci95 = (summary.ci95 as Record<string, { low: number; high: number } | null>)[figure.name];
+    const ci95 = cell.ci95[figure.name];
     const own = Array.from({ length: planned }, (_, index) => {
       return formatAmount(found[blocks.findIndex(({ block }) => block === index + 1)]);
     });
     return [
       [
-        ...[...first, `${figure.label}, ${figure.unit}`, formatAmount(valueAt(summary, figure.name))],
+        ...[...first, `${figure.label}, ${figure.unit}`, formatAmount(cell.figures[figure.name])],
         ci95 ? `${formatAmount(ci95.low)} to ${formatAmount(ci95.high)}` : NOTHING,
         ...[`${known} of ${planned}`, own.join(' · ')],
       ],
     ];
   });
-  return rows.length > 0 ? rows : [[...first, summary.verdict, NOTHING, NOTHING, `0 of ${planned}`, '']];
+  return rows.length > 0 ? rows : [[...first, cell.verdict, NOTHING, NOTHING, `0 of ${planned}`, '']];
 }

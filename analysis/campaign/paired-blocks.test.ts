@@ -4,7 +4,7 @@ import { lacksFullest, pairedRatio, pairedTable } from './paired-blocks.ts';
 import type { PooledCell } from './pool-blocks.ts';
 
 function cell(framework: string, replicates: PooledCell['replicates'], tier = 'deployed'): PooledCell {
-  return { parameters: { framework, mode: 'node', users: 2 }, summary: { tier } as PooledCell['summary'], replicates };
+  return { parameters: { framework, mode: 'node', users: 2 }, cell: { tier } as PooledCell['cell'], replicates };
 }
 
 test('golden: blocks that differ tenfold have a ratio of a tenth’s width, of those that have both', () => {

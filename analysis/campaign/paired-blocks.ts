@@ -2,6 +2,7 @@
  * Cells of the same blocks beside each other. A block's cells share machine, hour and what is typed (its seed), so the ratio of two
  * spreads less over blocks than either does, and their own intervals, which hold all that, need not be apart.
  */
+import type { Tier } from '../cell/cell.ts';
 import { BUSY_MACHINE_PERCENT } from '../figures/criterion.ts';
 import type { Figure } from '../figures/figure.ts';
 import { NOTHING } from '../figures/figure-text.ts';
@@ -66,8 +67,8 @@ function referenceOf(cell: PooledCell, group: readonly PooledCell[]): PooledCell
   return found.find((each) => tierOf(each) === tierOf(cell)) ?? found[0] ?? group[0]!;
 }
 
-function tierOf({ summary }: PooledCell): string | null {
-  return 'tier' in summary ? String(summary.tier) : null;
+function tierOf({ cell }: PooledCell): Tier {
+  return cell.tier;
 }
 
 /** `1.18 (1.13–1.25)`. */

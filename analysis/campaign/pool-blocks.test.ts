@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import type { CellSummary, Summary } from '../../results/formats/summary.ts';
-import { aboutCell } from '../cell/messages.ts';
+import type { Cell, TypingCell } from '../cell/cell.ts';
+import { aboutCell, reasonsOf } from '../cell/messages.ts';
+import { cellOf, runOf, writtenOf } from '../test-data/written-cell.ts';
 import { type BlockSummary, poolBlocks } from './pool-blocks.ts';
 
 const LOST = { ...aboutCell('user-lost', 'decides', 'user 3 was lost'), trials: [1] };
@@ -12,22 +13,21 @@ interface Found {
   speed?: number;
 }
 
-function cell(framework: string, { serverCpuPercent = 1, p50 = 1, isValid = true, speed = 300 }: Found): CellSummary {
-  return {
+function cell(framework: string, { serverCpuPercent = 1, p50 = 1, isValid = true, speed = 300 }: Found): TypingCell {
+  return cellOf({
     ...{ framework, tier: 'library', version: '1.2.3', mode: 'node', users: 2, trials: 1 },
     ...{ validTrials: isValid ? 1 : 0, failedTrials: 0, verdict: isValid ? 'valid' : 'invalid' },
     ...{ messages: isValid ? [] : [LOST], ci95: {}, fullyFunctional: true, smooth: true },
     ...{ serverCpuPercent, endToEndLatencyMs: { p50, p95: null, p99: null, samples: 10 }, converged: true },
     machineSpeed: { oneCore: speed, allCores: speed },
-  } as unknown as CellSummary;
+  });
 }
 
-function block(number: number, cells: CellSummary[], environment = {}): BlockSummary {
-  return { block: number, summary: { experiment: 'x', startedAt: '', environment, cells } as unknown as Summary };
+function block(number: number, cells: TypingCell[], environment = {}): BlockSummary {
+  return { block: number, summary: { ...runOf(...cells), environment } };
 }
 
-const intervalOf = ({ ci95 }: object & { ci95: object }, name: string) =>
-  (ci95 as Record<string, { low: number; high: number } | null>)[name];
+const intervalOf = ({ ci95 }: Cell, name: string) => ci95[name];
 
 test('the mean is over blocks, the interval Student’s t over them, for latencies on the log scale', () => {
   const { cells } = poolBlocks([
@@ -35,21 +35,21 @@ test('the mean is over blocks, the interval Student’s t over them, for latenci
     block(1, [cell('yjs', { serverCpuPercent: 2, p50: 1 })]),
     block(2, [cell('yjs', { serverCpuPercent: 4, p50: 10 })]),
   ]);
-  const { summary, replicates } = cells[0]!;
+  const { cell: pooled, replicates } = cells[0]!;
   // Mean 4, standard deviation 2, t 4.303 of two degrees of freedom: 4 ± 4.303 · 2 / √3.
-  expect(summary).toMatchObject({ trials: 3, validTrials: 3, serverCpuPercent: 4, endToEndLatencyMs: { p50: 10 } });
-  expect(intervalOf(summary, 'serverCpuPercent')!.low).toBeCloseTo(-0.968, 2);
-  expect(intervalOf(summary, 'serverCpuPercent')!.high).toBeCloseTo(8.968, 2);
+  expect(writtenOf(pooled)).toMatchObject({ trials: 3, validTrials: 3, serverCpuPercent: 4, endToEndLatencyMs: { p50: 10 } });
+  expect(intervalOf(pooled, 'serverCpuPercent')!.low).toBeCloseTo(-0.968, 2);
+  expect(intervalOf(pooled, 'serverCpuPercent')!.high).toBeCloseTo(8.968, 2);
   // Of the decadic logarithms 0, 1, 2: 1 ± 4.303 / √3.
-  expect(Math.log10(intervalOf(summary, 'endToEndLatencyMs.p50')!.low)).toBeCloseTo(-1.484, 2);
-  expect(Math.log10(intervalOf(summary, 'endToEndLatencyMs.p50')!.high)).toBeCloseTo(3.484, 2);
+  expect(Math.log10(intervalOf(pooled, 'endToEndLatencyMs.p50')!.low)).toBeCloseTo(-1.484, 2);
+  expect(Math.log10(intervalOf(pooled, 'endToEndLatencyMs.p50')!.high)).toBeCloseTo(3.484, 2);
   expect(replicates.serverCpuPercent).toEqual([2, 4, 6]);
 });
 
 test('two blocks have no interval; counts add up', () => {
   const { cells } = poolBlocks([1, 2].map((number) => block(number, [cell('yjs', {})])));
-  expect(intervalOf(cells[0]!.summary, 'serverCpuPercent')).toBeNull();
-  expect(cells[0]!.summary).toMatchObject({ endToEndLatencyMs: { samples: 20 } });
+  expect(intervalOf(cells[0]!.cell, 'serverCpuPercent')).toBeNull();
+  expect(writtenOf(cells[0]!.cell)).toMatchObject({ endToEndLatencyMs: { samples: 20 } });
 });
 
 test('a trial that is not valid, or has not run, is a gap', () => {
@@ -60,9 +60,9 @@ test('a trial that is not valid, or has not run, is a gap', () => {
   // In their own order, whatever the block's.
   const [loro, yjs] = cells;
   expect(yjs!.replicates.serverCpuPercent).toEqual([2, null]);
-  expect(yjs!.summary).toMatchObject({ trials: 2, validTrials: 1, verdict: 'partly valid', serverCpuPercent: 2 });
-  expect(yjs!.summary.reasons).toEqual(['trial 2: user 3 was lost']);
-  expect(yjs!.summary.messages).toEqual([{ ...LOST, trials: [2] }]);
+  expect(writtenOf(yjs!.cell)).toMatchObject({ trials: 2, validTrials: 1, verdict: 'partly valid', serverCpuPercent: 2 });
+  expect(reasonsOf(yjs!.cell.messages)).toEqual(['trial 2: user 3 was lost']);
+  expect(yjs!.cell.messages).toEqual([{ ...LOST, trials: [2] }]);
   expect(loro!.replicates.serverCpuPercent).toEqual([1, null]);
 });
 

@@ -1,36 +1,67 @@
 /**
- * A cell whose trials have run: of typing or of documents, with the same properties; and the tiers of servers. A relay and a
+ * A cell whose trials have run, of whichever scenario, with all its figures side by side; and the tiers of servers. A relay and a
  * library's own server do unlike jobs: figures of both stand in no chart together, and in no table without a heading between
  * them. Browser-safe.
  */
-import type { DocumentCell, Parameters } from '../../results/formats/documents.ts';
-import type { CellSummary, SeriesPoint } from '../../results/formats/summary.ts';
-import type { Verdict } from '../../results/formats/verdict.ts';
+import type { Parameters, ScenarioName } from '../../results/formats/documents.ts';
+import type { CellSummary, FaultSummary, SeriesPoint } from '../../results/formats/summary.ts';
+import type { Message, Verdict } from '../../results/formats/verdict.ts';
+import type { FiguredCell, Figures } from '../figures/figure.ts';
 import type { TrialMessage } from './messages.ts';
 
-/** Figures by their names in `summary.json`, such as `localLatencyMs.p50` or `applyMs`; null: not measured. */
-export type Figures = Readonly<Record<string, number | null>>;
+/** A figure over something that grows; null where no trial has it. */
+export interface Curve {
+  x: readonly number[];
+  y: readonly (number | null)[];
+}
 
-/** A cell's verdict and 95 % intervals, as every `summary.json` has them. Its figures are read with `figureOf`. */
-export type AnySummary = Pick<
-  DocumentCell,
-  'version' | 'trials' | 'validTrials' | 'failedTrials' | 'verdict' | 'reasons' | 'notes' | 'messages' | 'ci95'
->;
-
-export interface Cell<Summary extends AnySummary = AnySummary> {
-  /** `yjs-noquill-8`, as in the plan; unique in its run. */
+/** `cell-json.ts` has its form in `summary.json`. */
+export interface Cell extends FiguredCell {
+  /** `yjs-noquill-8`, as in the plan; unique in its run. Of a cell that only a summary tells: its parameters. */
   name: string;
   /** Parameters that distinguish the run's cells, in the order of columns: `{framework, mode, users}`, `{engine, edits}`. */
   parameters: Parameters;
-  summary: Summary;
-  /** Those that have run, in order. */
-  trials: CellTrial[];
+  /** `unknown` of documents by themselves. */
+  tier: Tier;
+  /** Of the framework, engine or store. */
+  version: string;
+  trials: number;
+  /** Trials that the framework failed. */
+  failedTrials: number;
+  verdict: CellSummary['verdict'];
+  /** Reasons first. */
+  messages: readonly Message[];
+  /** Answers; null if it is not known, and of documents by themselves. */
+  converged: boolean | null;
+  fullyFunctional: boolean | null;
+  smooth: boolean | null;
+  /** Those that were asked for, in the order of the experiment's list. */
+  faults: readonly FaultSummary[];
+  /** By the curve's name: at each `x` the centre over the valid trials. */
+  curves: Readonly<Record<string, Curve>>;
+  /** Over time, pooled over the valid trials; empty of documents, and of a cell that only a summary tells. */
+  series: readonly SeriesPoint[];
+  /** The trials, in order; empty of a cell that only a summary tells. */
+  ran: readonly CellTrial[];
 }
 
 /** A cell in which people type. */
-export interface AnalysedCell extends Cell<CellSummary> {
-  /** Over time, pooled over the valid trials; empty if there is none. */
-  series: SeriesPoint[];
+export interface TypingCell extends Cell {
+  parameters: Parameters & { framework: string; mode: string; users: number };
+}
+
+/** A run as its summary tells it. */
+export interface MeasuredRun {
+  scenario: ScenarioName;
+  experiment: string;
+  startedAt: string;
+  environment: Record<string, unknown>;
+  cells: readonly Cell[];
+}
+
+/** The cells in which people type; none of a run of documents. */
+export function typingCells({ scenario, cells }: Pick<MeasuredRun, 'scenario' | 'cells'>): TypingCell[] {
+  return scenario === 'typing' ? (cells as TypingCell[]) : [];
 }
 
 /** A trial that has run, without its figures. */

@@ -3,17 +3,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { CalibrationRow } from '../../results/formats/calibration.ts';
-import { type CellSummary, cellSummarySchema, type Summary } from '../../results/formats/summary.ts';
+import { type CellSummary, cellSummarySchema } from '../../results/formats/summary.ts';
 import { nameCells, usersChart } from '../charts/chart-model.ts';
 import { chartsOver, MEASURED_FIGURES } from '../figures/catalogue.ts';
 import { makeTables } from '../report/tables.ts';
 import { formatMarkdownTable, formatTable } from '../tables/summary-table.ts';
 import { syntheticReport } from '../test-data/synthetic-report.ts';
+import { runOf, writtenOf } from '../test-data/written-cell.ts';
 import type { TrialFigures } from '../trial/trial-figures.ts';
-import { lastCalibration, missedBounds, summarizeCell, withMissedBounds } from './cells.ts';
+import { lastCalibration, missedBounds, summarizeCell as summarize, withMissedBounds } from './cells.ts';
 import type { JudgedTrial } from './collect-cell.ts';
+import { notesOf } from './messages.ts';
 
-const IDENTITY = { framework: 'x', tier: 'library' as const, mode: 'noquill', users: 2 };
+const IDENTITY = {
+  ...{ scenario: 'typing' as const, tier: 'library' as const },
+  parameters: { framework: 'x', mode: 'noquill', users: 2 },
+};
+
+/** As it is written. */
+function summarizeCell(...given: Parameters<typeof summarize>): CellSummary {
+  return writtenOf(summarize(...given));
+}
 
 type Given = { columns?: TrialFigures['columns']; samples?: TrialFigures['samples'] };
 
@@ -255,12 +265,11 @@ test('a figure that missed any of its bounds in a mode is missed in that mode', 
 });
 
 test('it is marked and named in every table, and in no other mode', () => {
-  const cells = report.cells.map((cell) => ({ ...cell, summary: withMissedBounds(cell.summary, CALIBRATION) }));
-  const [optquill, noquill] = cells.map(({ summary }) => summary) as [CellSummary, CellSummary];
-  expect(optquill.notes.at(-1)).toMatch(/^local latency, median; server CPU: marked \*, .* in this mode$/);
-  expect(noquill.notes.at(-1)).toMatch(/^user CPU: /);
-  const summary = { schemaVersion: 1, experiment: 'x', startedAt: '', environment: {}, cells: [optquill] } as Summary;
-  for (const table of [formatTable(summary), formatMarkdownTable(summary)]) {
+  const cells = report.cells.map((cell) => withMissedBounds(cell, CALIBRATION));
+  const [optquill, noquill] = cells;
+  expect(notesOf(optquill!.messages).at(-1)).toMatch(/^local latency, median; server CPU: marked \*, .* in this mode$/);
+  expect(notesOf(noquill!.messages).at(-1)).toMatch(/^user CPU: /);
+  for (const table of [formatTable(runOf(optquill!)), formatMarkdownTable(runOf(optquill!))]) {
     expect(table).toMatch(/\d\* \/ [\d.]+ /);
     expect(table).toContain(': marked *, ');
     expect(table.match(/\d\*/g)).toHaveLength(2);
@@ -278,9 +287,7 @@ test('it is marked and named in every table, and in no other mode', () => {
 });
 
 test('a chart of it says so', () => {
-  const cells = nameCells(
-    report.cells.map((cell) => ({ ...cell, summary: withMissedBounds(cell.summary, CALIBRATION) })),
-  );
+  const cells = nameCells(report.cells.map((cell) => withMissedBounds(cell, CALIBRATION)));
   const figure = chartsOver('users').find(({ name }) => name === 'serverCpuPercent')!;
   const chartOf = (mode: string) => usersChart(figure, cells, { mode, tier: 'unknown' });
   expect(chartOf('optquill').title).toMatch(/\*$/);
@@ -289,10 +296,10 @@ test('a chart of it says so', () => {
 });
 
 test('a later calibration takes the place of the earlier one, and a cell without figures has none to mark', () => {
-  const { summary } = report.cells[0]!;
-  const marked = withMissedBounds(summary, CALIBRATION);
-  expect(withMissedBounds(marked, { rows: [] })).toEqual({ ...summary, missedBounds: [] });
-  expect(withMissedBounds({ ...summary, validTrials: 0 }, CALIBRATION).missedBounds).toEqual([]);
+  const [cell] = report.cells;
+  const marked = withMissedBounds(cell!, CALIBRATION);
+  expect(withMissedBounds(marked, { rows: [] })).toEqual({ ...cell, missedBounds: [] });
+  expect(withMissedBounds({ ...cell!, validTrials: 0 }, CALIBRATION).missedBounds).toEqual([]);
 });
 
 test('where none is kept there is none; one that cannot be read is no silence', async () => {

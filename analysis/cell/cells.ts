@@ -5,74 +5,78 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CALIBRATION_FILE, type Calibration, calibrationSchema } from '../../results/formats/calibration.ts';
-import type { CellSummary } from '../../results/formats/summary.ts';
+import type { ScenarioName } from '../../results/formats/documents.ts';
 import type { Message } from '../../results/formats/verdict.ts';
-import { FIGURES, HEADLINE_FIGURES, MEASURED_FIGURES, SUMMARY_FIGURES } from '../figures/catalogue.ts';
-import { type Figure, isHeadline, nestFigures, type SummaryFigureName } from '../figures/figure.ts';
+import { FIGURES, HEADLINE_FIGURES } from '../figures/catalogue.ts';
+import type { Figure, FiguredCell } from '../figures/figure.ts';
+import { roundAmount } from '../figures/figure-text.ts';
 import { FigurePool } from '../figures/pooling.ts';
 import { poolFaults } from '../resilience/fault-figures.ts';
 import { describeFaults } from '../resilience/fault-text.ts';
-import { onlyKnown, roundFigure } from '../statistics/quantile.ts';
+import { SCENARIOS } from '../scenarios/catalogue.ts';
+import type { Scenario } from '../scenarios/scenario.ts';
+import { onlyKnown } from '../statistics/quantile.ts';
 import type { TrialFigures } from '../trial/trial-figures.ts';
-import type { Figures } from './cell.ts';
+import type { Cell, Curve, TypingCell } from './cell.ts';
 import { collectCell, intervalOver, type JudgedTrial, poolFigures, warnOfTrialSpeeds } from './collect-cell.ts';
 import { judgeFunctionality, judgeSmoothness, tellJudgement } from './fully-functional.ts';
-import { aboutCell, isReason, tellMessages } from './messages.ts';
-import { SCALING_FIGURES } from './scaling.ts';
-
-/** The properties of a summary that hold the catalogue's figures. */
-type SummaryFigures = Pick<
-  CellSummary,
-  SummaryFigureName extends infer Name ? (Name extends `${infer Outer}.${string}` ? Outer : Name) : never
->;
+import { aboutCell, isReason, reasonsFirst } from './messages.ts';
 
 /** The properties that a cell's trials share. */
-interface CellIdentity {
-  framework: string;
-  tier: CellSummary['tier'];
-  mode: string;
-  users: number;
+export interface CellIdentity extends Pick<Cell, 'parameters' | 'tier'> {
+  scenario: ScenarioName;
+  /** By default its parameters. */
+  name?: string;
 }
 
-/** The figures that each trial keeps of its own. */
-const OWN_FIGURES = MEASURED_FIGURES.filter((figure) => isHeadline(figure) || SCALING_FIGURES.includes(figure));
-
 /** Summarises the trials that have run of one cell; at least one. */
-export function summarizeCell(identity: CellIdentity, trials: readonly JudgedTrial[]): CellSummary {
-  const terms = { intervals: HEADLINE_FIGURES, round: roundFigure, namesTrials: true };
-  const { ci95, ...collected } = collectCell(trials, terms);
+export function summarizeCell({ scenario: of, ...identity }: CellIdentity, trials: readonly JudgedTrial[]): Cell {
+  const scenario = SCENARIOS[of];
   const valid = onlyKnown(trials.map(({ figures }) => figures));
-  const figures = figuresOf(valid);
-  const faults = poolFaults(valid.map((trial) => trial.faults));
+  const cell: Cell = {
+    name: Object.values(identity.parameters).join('-'),
+    ...identity,
+    ...collectCell(trials, scenario),
+    missedBounds: [],
+    converged: convergedOf(trials),
+    fullyFunctional: null,
+    smooth: null,
+    faults: poolFaults(valid.map((trial) => trial.faults)),
+    curves: centreCurves(valid, scenario),
+    series: [],
+    ran: [],
+  };
+  const told = scenario.isJudged ? withJudgements(cell as TypingCell, trials, scenario) : cell;
+  return { ...told, messages: reasonsFirst([...told.messages, ...warnOfTrialSpeeds(valid)]) };
+}
+
+/** With the answers of both criteria, and what else is to be told of people who type. */
+function withJudgements(cell: TypingCell, trials: readonly JudgedTrial[], { figures, round }: Scenario): Cell {
+  const valid = onlyKnown(trials.map((trial) => trial.figures));
+  const calm = calmTrials(trials);
   const circumstances = {
     trials: trials.length,
-    failedTrials: collected.failedTrials,
-    faults: describeFaults({ users: identity.users, faults }),
-    calm: calmFigures(trials),
+    failedTrials: cell.failedTrials,
+    faults: describeFaults(cell),
+    calm: calm === null ? null : { figures: poolFigures(calm, figures, round) },
     intervalOf: ({ source, scale }: Figure) =>
       source.pooled === 'ratio' ? null : intervalOver(valid, { source, scale }),
   };
-  const functionality = judgeFunctionality(figures, circumstances);
-  const smoothness = judgeSmoothness(figures, circumstances);
+  const functionality = judgeFunctionality(cell, circumstances);
+  const smoothness = judgeSmoothness(cell, circumstances);
   const judgements = [...tellJudgement('paper', functionality), ...tellJudgement('smooth', smoothness)];
   return {
-    ...identity,
-    ...collected,
-    ...tellMessages([
-      ...collected.messages,
+    ...cell,
+    fullyFunctional: functionality.holds,
+    smooth: smoothness.holds,
+    messages: [
+      ...cell.messages,
       // Without a valid trial there is nothing that one could have known.
       ...judgements.filter((message) => valid.length > 0 || isReason(message)),
       ...noteBrokenSigils(new FigurePool(valid)),
       ...noteTrialsWithout(valid),
-      ...(isOfPlayedCrowd(figures) ? [aboutCell('played-crowd', 'care', `most users: ${CROWD_CAUTION}`)] : []),
-      ...warnOfTrialSpeeds(valid),
-    ]),
-    ...figures,
-    converged: convergedOf(trials),
-    fullyFunctional: functionality.holds,
-    smooth: smoothness.holds,
-    ci95: ci95 as CellSummary['ci95'],
-    ...(faults.length === 0 ? {} : { faults }),
+      ...(isOfPlayedCrowd(cell) ? [aboutCell('played-crowd', 'care', `most users: ${CROWD_CAUTION}`)] : []),
+    ],
   };
 }
 
@@ -81,26 +85,35 @@ export const CROWD_CAUTION =
   'a played crowd, which was shown to equal live users in bytes of Yjs, and in little else: with live users, latencies and server CPU may be more';
 
 /** True if cells rest on a recorded crowd: only such a one is late. */
-export function isOfPlayedCrowd({ crowdLateMs }: Partial<CellSummary>): boolean {
-  return (crowdLateMs ?? null) !== null;
+export function isOfPlayedCrowd({ figures: { crowdLateMs = null } }: Pick<FiguredCell, 'figures'>): boolean {
+  return crowdLateMs !== null;
 }
 
-/** A trial's own figures that have intervals, or whose growth with the users is told. */
-export function ownFiguresOf(trial: TrialFigures): Figures {
-  return poolFigures([trial], { figures: OWN_FIGURES, round: roundFigure });
-}
-
-/** The figures of the valid trials whose machine was not short of cores, where there are others too. */
-function calmFigures(trials: readonly JudgedTrial[]): SummaryFigures | null {
+/** The valid trials whose machine was not short of cores, where there are others too. */
+function calmTrials(trials: readonly JudgedTrial[]): TrialFigures[] | null {
   const valid = trials.filter(({ figures }) => figures !== null);
   const calm = valid.filter(({ isShortOfCores }) => !isShortOfCores);
-  return calm.length === valid.length ? null : figuresOf(onlyKnown(calm.map(({ figures }) => figures)));
+  return calm.length === valid.length ? null : onlyKnown(calm.map(({ figures }) => figures));
 }
 
-/** Every figure of the summary, pooled over the valid trials. */
-function figuresOf(valid: readonly TrialFigures[]): SummaryFigures {
-  const figures = poolFigures(valid, { figures: SUMMARY_FIGURES, round: roundFigure });
-  return nestFigures(Object.entries(figures)) as unknown as SummaryFigures;
+/** Those that a valid trial has. */
+function centreCurves(valid: readonly TrialFigures[], { curves }: Scenario): Cell['curves'] {
+  const centred = curves.flatMap(({ name }) => {
+    const ofTrials = valid.flatMap((trial) => trial.curves[name] ?? []);
+    return ofTrials.length === 0 ? [] : [[name, centreCurve(ofTrials)] as const];
+  });
+  return Object.fromEntries(centred);
+}
+
+/** Trials of a cell have their points at the same places; where one has fewer, the others' stand alone. */
+function centreCurve(curves: readonly { x: number[]; y: number[] }[]): Curve {
+  const x = [...new Set(curves.flatMap((curve) => curve.x))].sort((a, b) => a - b);
+  const at = curves.map((curve) => new Map(curve.x.map((place, index) => [place, curve.y[index]!])));
+  const y = x.map((place) => {
+    const values = at.flatMap((curve) => curve.get(place) ?? []).sort((a, b) => a - b);
+    return roundAmount(values[Math.floor((values.length - 1) / 2)] ?? null);
+  });
+  return { x, y };
 }
 
 function convergedOf(trials: readonly JudgedTrial[]): boolean | null {
@@ -148,11 +161,11 @@ export function missedBounds(calibration: Pick<Calibration, 'rows'> | null, mode
 }
 
 /** The cell with its figures marked that the last calibration missed its bound on, in place of those marked before. */
-export function withMissedBounds(cell: CellSummary, calibration: Pick<Calibration, 'rows'> | null): CellSummary {
-  const missed = cell.validTrials === 0 ? [] : missedBounds(calibration, cell.mode);
+export function withMissedBounds<Of extends Cell>(cell: Of, calibration: Pick<Calibration, 'rows'> | null): Of {
+  const missed = cell.validTrials === 0 ? [] : missedBounds(calibration, String(cell.parameters.mode));
   const labels = FIGURES.filter(({ name }) => missed.includes(name)).map(({ label }) => label);
   const others = cell.messages.filter(({ code }) => code !== BOUNDS_MISSED);
   const text = `${labels.join('; ')}: marked *, as the last calibration missed its bound on it in this mode`;
   const marked = labels.length === 0 ? [] : [aboutCell(BOUNDS_MISSED, 'care', text)];
-  return { ...cell, missedBounds: missed, ...tellMessages([...others, ...marked]) };
+  return { ...cell, missedBounds: missed, messages: reasonsFirst([...others, ...marked]) };
 }

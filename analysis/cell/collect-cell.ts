@@ -1,10 +1,10 @@
-/** From the trials of a run, judged by today's checks, to the part of a summary that typing and documents share. */
+/** From the trials of a run, judged by today's checks, to the part of a cell that depends on no criterion. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AnyPlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Message, Verdict } from '../../results/formats/verdict.ts';
 import { readVerdict } from '../../results/run-folder/run-files.ts';
-import type { Source } from '../figures/figure.ts';
+import type { Figures, MeasuredFigure } from '../figures/figure.ts';
 import { warnOfSpeeds } from '../figures/machine-speed.ts';
 import { FigurePool, type Measured } from '../figures/pooling.ts';
 import { interval95 } from '../statistics/interval.ts';
@@ -13,15 +13,11 @@ import { readTrial } from '../trial/analyse-trial.ts';
 import type { TrialFigures } from '../trial/trial-figures.ts';
 import { SHORT_OF_CORES } from '../verdict/checks.ts';
 import { unreadable } from '../verdict/judge.ts';
-import type { AnySummary, CellTrial, Figures, TrialJudgement } from './cell.ts';
-import { aboutCell, mergeTrials, messagesOf, type TrialMessage, tellMessages } from './messages.ts';
+import type { Cell, TrialJudgement } from './cell.ts';
+import { aboutCell, mergeTrials, messagesOf, reasonsFirst, type TrialMessage } from './messages.ts';
 
 /** The properties of a figure that collecting needs. */
-export interface CollectedFigure {
-  name: string;
-  source: Source;
-  scale: 'linear' | 'log';
-}
+export type CollectedFigure = Pick<MeasuredFigure, 'name' | 'source' | 'scale'>;
 
 /** A trial that has run. Only a valid one has figures. */
 interface MeasuredTrial extends TrialJudgement {
@@ -50,55 +46,56 @@ export async function* judgeCells<Planned extends AnyPlannedTrial>(
   }
 }
 
-/** The trials of a cell, each with its own figures. */
-export function cellTrials(
-  { planned, judged }: JudgedCell<AnyPlannedTrial>,
-  figuresOf: (figures: TrialFigures) => Figures,
-): CellTrial[] {
-  return judged.map(({ figures, ...trial }, index) => ({
-    ...trial,
-    directory: planned[index]!.directory,
-    figures: figures && figuresOf(figures),
-  }));
+/** What does not depend on the scenario. */
+export type Collected = Pick<
+  Cell,
+  'version' | 'trials' | 'validTrials' | 'failedTrials' | 'verdict' | 'messages' | 'figures' | 'ci95'
+>;
+
+/** How a cell's figures are collected. */
+export interface CollectTerms {
+  figures: readonly CollectedFigure[];
+  /** Those that have an interval. */
+  withIntervals: readonly CollectedFigure[];
+  round(value: number): number;
+  /** True: messages name their trials. */
+  namesTrials: boolean;
 }
 
-/**
- * The part of a cell's summary that does not depend on what is measured.
- *
- * @param trials at least one
- * @param options.intervals the figures that have one
- * @param options.namesTrials true: messages name their trials
- */
-export function collectCell(
-  trials: readonly MeasuredTrial[],
-  options: { intervals: readonly CollectedFigure[]; round: (value: number) => number; namesTrials: boolean },
-): AnySummary {
-  const { intervals, round, namesTrials } = options;
-  const valid = onlyKnown(trials.map(({ figures }) => figures));
-  const messages = mergeTrials(trials);
+/** @param trials at least one */
+export function collectCell(trials: readonly MeasuredTrial[], terms: CollectTerms): Collected {
+  const { figures, withIntervals, round, namesTrials } = terms;
+  const valid = onlyKnown(trials.map((trial) => trial.figures));
+  const messages = mergeTrials(trials).map((message) => (namesTrials ? message : { ...message, trials: [] }));
+  const intervals = withIntervals.map((figure) => {
+    const interval = intervalOver(valid, figure);
+    return [figure.name, interval && { low: round(interval.low), high: round(interval.high) }] as const;
+  });
   return {
     version: versionOf(trials),
     trials: trials.length,
     validTrials: valid.length,
     failedTrials: trials.filter(({ verdict }) => verdict === 'failed').length,
     verdict: verdictOf(trials),
-    ...tellMessages(namesTrials ? messages : messages.map((message) => ({ ...message, trials: [] }))),
-    ci95: Object.fromEntries(
-      intervals.map((figure) => {
-        const interval = intervalOver(valid, figure);
-        return [figure.name, interval && { low: round(interval.low), high: round(interval.high) }];
-      }),
-    ),
+    messages: reasonsFirst(messages),
+    figures: poolFigures(valid, figures, round),
+    ci95: Object.fromEntries(intervals),
   };
 }
 
 /** Figures pooled over what was measured, by their names; of one trial, its own. */
 export function poolFigures(
   measured: readonly Measured[],
-  { figures, round }: { figures: readonly CollectedFigure[]; round: (value: number | null) => number | null },
+  figures: readonly CollectedFigure[],
+  round: (value: number) => number,
 ): Figures {
   const pool = new FigurePool(measured);
-  return Object.fromEntries(figures.map(({ name, source }) => [name, round(pool.figure(source))]));
+  return Object.fromEntries(
+    figures.map(({ name, source }) => {
+      const value = pool.figure(source);
+      return [name, value === null ? null : round(value)];
+    }),
+  );
 }
 
 /** The interval over the trials' own figures, of any figure; a trial that lacks the figure adds nothing. */
@@ -106,7 +103,7 @@ export function intervalOver(trials: readonly Measured[], { source, scale }: Omi
   return interval95(onlyKnown(trials.map((trial) => new FigurePool([trial]).figure(source))), scale);
 }
 
-function verdictOf(trials: readonly TrialJudgement[]): AnySummary['verdict'] {
+function verdictOf(trials: readonly TrialJudgement[]): Cell['verdict'] {
   const valid = trials.filter(({ verdict }) => verdict === 'valid').length;
   if (valid === trials.length) return 'valid';
   if (valid > 0) return 'partly valid';
@@ -121,7 +118,7 @@ function versionOf(trials: readonly TrialJudgement[]): string {
 
 /** Warns if the machine's speed differed between a cell's trials. */
 export function warnOfTrialSpeeds(valid: readonly Measured[]): Message[] {
-  const warnings = warnOfSpeeds([{ name: 'trials', cells: valid.map(({ columns }) => columns) }]);
+  const warnings = warnOfSpeeds([{ name: 'trials', cells: valid.map(({ columns }) => ({ figures: columns })) }]);
   return warnings.map((warning) => aboutCell('speeds-differ', 'care', warning));
 }
 

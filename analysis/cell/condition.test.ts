@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { CellSummary } from '../../results/formats/summary.ts';
+import { cellOf } from '../test-data/written-cell.ts';
 import { holdsCondition, parseCondition } from './condition.ts';
 
-const cell = {
+const cell = cellOf({
   throughputPercent: 97.5,
   endToEndLatencyMs: { p50: 80, p95: 500 },
   serverCpuPercent: null,
-} as CellSummary;
+});
 const holds = (text: string) => holdsCondition(parseCondition(text), cell);
 
 test.each([

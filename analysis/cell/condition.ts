@@ -1,8 +1,7 @@
 /** A condition on a cell's figures, as people write it: `endToEndLatencyMs.p95 < 500`. */
-import type { CellSummary } from '../../results/formats/summary.ts';
 import { UserError } from '../../results/user-error.ts';
 import { SUMMARY_FIGURES } from '../figures/catalogue.ts';
-import { type Figure, figureOf } from '../figures/figure.ts';
+import { type Figure, type FiguredCell, figureOf } from '../figures/figure.ts';
 
 const HOLDS = {
   '<': (value: number, bound: number) => value < bound,
@@ -47,7 +46,7 @@ function refuse(text: string, problem: string): UserError {
 }
 
 /** Null where the cell lacks the figure. */
-export function holdsCondition({ figure, operator, bound }: Condition, cell: CellSummary): boolean | null {
+export function holdsCondition({ figure, operator, bound }: Condition, cell: Pick<FiguredCell, 'figures'>): boolean | null {
   const value = figureOf(cell, figure);
   return value === null ? null : HOLDS[operator](value, bound);
 }

@@ -1,7 +1,7 @@
 /** The two criteria of a cell: does everyone type unhindered, and see the others' edits soon? */
 import type { Message } from '../../results/formats/verdict.ts';
 import { BOUNDED_FIGURES, figureNamed, SMOOTH_FIGURES } from '../figures/catalogue.ts';
-import { type Bound, type Figure, figureOf, valueAt } from '../figures/figure.ts';
+import { type Bound, type Figure, type FiguredCell, figureOf } from '../figures/figure.ts';
 import type { Interval } from '../statistics/interval.ts';
 import { neededSamples } from '../statistics/quantile.ts';
 import { aboutCell, CRITERION_CODES } from './messages.ts';
@@ -24,6 +24,8 @@ interface Unknown {
   cause: keyof typeof ADVICE | null;
 }
 
+type Figured = Pick<FiguredCell, 'figures'>;
+
 interface Judgement {
   /** Null if no bound is missed, but a figure that is needed is not known, or not clearly on one side of its bound. */
   holds: boolean | null;
@@ -40,7 +42,7 @@ interface Circumstances {
   /** The faults that the experiment asked for, in words; empty or absent if there were none. */
   faults?: string;
   /** The same figures of the trials whose machine was not short of cores; null if it was in none. */
-  calm: object | null;
+  calm: Figured | null;
   /** The 95 % interval over trials; null if there are too few. */
   intervalOf(figure: Figure): Interval | null;
 }
@@ -51,20 +53,16 @@ interface Held {
   value: number | null;
 }
 
-/**
- * Holds a cell's figures against the paper's criterion.
- *
- * @param figures nested as in its summary
- */
-export function judgeFunctionality(figures: object, circumstances: Circumstances): Judgement {
+/** Holds a cell's figures against the paper's criterion. */
+export function judgeFunctionality(cell: Figured, circumstances: Circumstances): Judgement {
   const bounds = BOUNDED_FIGURES.map((figure) => ({ figure, bound: figure.bound }));
-  return judge(bounds, figures, circumstances);
+  return judge(bounds, cell, circumstances);
 }
 
 /** Holds a cell's figures against this project's stricter criterion, which a page that freezes cannot pass. */
-export function judgeSmoothness(figures: object, circumstances: Circumstances): Judgement {
+export function judgeSmoothness(cell: Figured, circumstances: Circumstances): Judgement {
   const bounds = SMOOTH_FIGURES.map((figure) => ({ figure, bound: figure.smoothBound }));
-  return judge(bounds, figures, circumstances);
+  return judge(bounds, cell, circumstances);
 }
 
 /**
@@ -74,7 +72,7 @@ export function judgeSmoothness(figures: object, circumstances: Circumstances): 
  */
 function judge(
   bounds: readonly Pick<Held, 'figure' | 'bound'>[],
-  figures: object,
+  cell: Figured,
   { trials, failedTrials, faults = '', calm, intervalOf }: Circumstances,
 ): Judgement {
   const failed = failedTrials > 0 ? [`${failedTrials} of ${trials} ${trials === 1 ? 'trial' : 'trials'} failed`] : [];
@@ -85,7 +83,7 @@ function judge(
       unknown: [{ cause: null, text: `the figures hold what the experiment asked to break: ${faults}` }],
     };
   }
-  const held = bounds.map(({ figure, bound }) => hold(figure, bound, figures));
+  const held = bounds.map(({ figure, bound }) => hold(figure, bound, cell));
   const isUnclear = ({ figure, bound, value }: Held) => value !== null && spans(intervalOf(figure), bound);
   const misses = held.filter((each) => isMissed(each) && !isUnclear(each) && !isOpen(each));
   const isMachines = (miss: Held) => calm !== null && !isMissed({ ...miss, value: figureOf(calm, miss.figure) });
@@ -101,17 +99,17 @@ function judge(
     ...because('interval spans the bound', unclear),
     ...held
       .filter(({ figure, value }) => value === null && figure.mayBeUnknown !== true)
-      .map(({ figure }) => describeMissing(figure, figures)),
+      .map(({ figure }) => describeMissing(figure, cell)),
   ];
   return { holds: missed.length > 0 ? false : unknown.length > 0 ? null : true, missed, unknown };
 }
 
 /** Where the figure itself has too few samples, its stand-in's value is held, under the stand-in's name. */
-function hold(figure: Figure, bound: Bound, figures: object): Held {
-  const value = figureOf(figures, figure);
+function hold(figure: Figure, bound: Bound, cell: Figured): Held {
+  const value = figureOf(cell, figure);
   if (value !== null || figure.standIn === undefined) return { figure, bound, value };
   const standIn = figureNamed(figure.standIn);
-  const standInValue = figureOf(figures, standIn);
+  const standInValue = figureOf(cell, standIn);
   return standInValue === null ? { figure, bound, value } : { figure: standIn, bound, value: standInValue };
 }
 
@@ -151,7 +149,7 @@ export function adviceOn(causes: readonly Unknown['cause'][]): string {
   return advice.length === 0 ? '' : ` → ${advice.map(([, help]) => help).join('; ')}`;
 }
 
-function describeMissing(figure: Figure, figures: object): Unknown {
+function describeMissing(figure: Figure, { figures }: Figured): Unknown {
   const because = (why: string, cause: Unknown['cause']) => ({ text: `${figure.inSentence} (${why})`, cause });
   const { source } = figure;
   if (source.pooled === 'share') {
@@ -162,8 +160,8 @@ function describeMissing(figure: Figure, figures: object): Unknown {
   if (source.pooled !== 'quantile') return because('not measured', null);
   const seen =
     source.events === undefined
-      ? `${valueAt(figures, `${source.samples}.samples`)} samples`
-      : `${valueAt(figures, source.events)} sigils`;
+      ? `${figures[`${source.samples}.samples`] ?? null} samples`
+      : `${figures[source.events] ?? null} sigils`;
   return because(`${seen}, ${neededSamples(source.p)} needed`, 'too few samples');
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { syntheticReport } from '../test-data/synthetic-report.ts';
+import { changed } from '../test-data/written-cell.ts';
 import { gaveOut, type LimitedTrial } from './gave-out.ts';
 
 const [cell] = syntheticReport({
@@ -11,8 +12,7 @@ const [cell] = syntheticReport({
   seconds: 20,
 }).cells;
 /** Nothing is used up. */
-const CALM: CellSummary = {
-  ...cell!.summary,
+const CALM = changed(cell!, {
   converged: true,
   failedTrials: 0,
   serverCpuPercent: 12,
@@ -25,13 +25,13 @@ const CALM: CellSummary = {
   machineCpuPercent: 60,
   worstUserLongTaskPercent: 2,
   userNetworkKiBps: { sent: 2, received: 10 },
-};
+});
 
-function limited(figures: Partial<CellSummary>, given: Partial<LimitedTrial> = {}): LimitedTrial {
+function limited(written: Partial<CellSummary>, given: Partial<LimitedTrial> = {}): LimitedTrial {
   return {
     outcome: 'missed',
     why: ['median local latency is 300 ms'],
-    figures: { ...CALM, ...figures },
+    cell: changed(CALM, written),
     userProfiles: [],
     sharesThreads: false,
     liveUsers: 4,

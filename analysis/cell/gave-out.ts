@@ -1,8 +1,10 @@
 /** The limit of a trial in which a criterion stopped holding: which resource was used up first, and how that shows. */
-import type { CellSummary } from '../../results/formats/summary.ts';
+import { SERVER_LOOP_DELAY, USER_NETWORK } from '../figures/catalogue.ts';
 import { LATE_SERVER_MS, USED_UP } from '../figures/criterion.ts';
+import { figureOf } from '../figures/figure.ts';
 import { formatFigure } from '../figures/figure-text.ts';
 import { OWNERS, type ProfileShares } from '../trial/profile-shares.ts';
+import type { Cell } from './cell.ts';
 
 type LimitName = 'the machine' | 'server CPU' | 'user CPU' | 'network' | 'memory' | 'convergence' | 'the framework';
 
@@ -18,13 +20,13 @@ export interface Limit {
 export interface LimitedTrial {
   outcome: 'missed' | 'unknown';
   why: readonly string[];
-  /** Figures of this trial, whatever its verdict; null what is not known. */
-  figures: CellSummary;
+  /** Of this trial alone, with its figures whatever its verdict; null what is not known. */
+  cell: Cell;
   /** Of the threads of users that were profiled. */
   userProfiles: readonly ProfileShares[];
   /** True if users share such a thread: a busy one is then the machine's limit, and no user's. */
   sharesThreads: boolean;
-  /** The users whose CPU and memory `figures` has: all, or the probes. */
+  /** The users whose CPU and memory `cell` has: all, or the probes. */
   liveUsers: number;
   machine: { cores: number | null; memoryMiB: number | null };
   /** The narrowest link of any user, bytes per second each way; null: no limit. */
@@ -43,10 +45,10 @@ export function gaveOut(trial: LimitedTrial): Limit[] {
   return failure === null ? used : [...used, failure];
 }
 
-function serverCpu({ figures }: LimitedTrial): Limit | null {
-  const { serverCpuPercent, serverWaitPercent, serverLoopDelayMs } = figures;
+function serverCpu({ cell }: LimitedTrial): Limit | null {
+  const { serverCpuPercent = null, serverWaitPercent = null } = cell.figures;
   const cpu = (serverCpuPercent ?? 0) / 100;
-  const delayMs = serverLoopDelayMs.p99;
+  const delayMs = figureOf(cell, SERVER_LOOP_DELAY);
   const isLate = delayMs !== null && delayMs >= LATE_SERVER_MS;
   if (cpu < USED_UP && !isLate) return null;
   return {
@@ -62,8 +64,8 @@ function serverCpu({ figures }: LimitedTrial): Limit | null {
   };
 }
 
-function userCpu({ figures, userProfiles, sharesThreads }: LimitedTrial): Limit | null {
-  const { userCpuPercent, worstUserLongTaskPercent } = figures;
+function userCpu({ cell, userProfiles, sharesThreads }: LimitedTrial): Limit | null {
+  const { userCpuPercent = null, worstUserLongTaskPercent = null } = cell.figures;
   const busiest = sharesThreads ? undefined : busiestOf(userProfiles);
   const used = Math.max((userCpuPercent ?? 0) / 100, (busiest?.busyPercent ?? 0) / 100);
   if (used < USED_UP) return null;
@@ -94,18 +96,17 @@ function describeProfile({ busyPercent, percentOf }: ProfileShares): string {
   return `its main thread was busy for ${busyPercent.toFixed(0)} % of the profile: ${parts.join(', ')}`;
 }
 
-function network({ figures, bandwidthBytesPerSecond }: LimitedTrial): Limit | null {
+function network({ cell, bandwidthBytesPerSecond }: LimitedTrial): Limit | null {
   if (bandwidthBytesPerSecond === null) return null;
-  const { sent, received } = figures.userNetworkKiBps;
-  const most = Math.max(sent ?? 0, received ?? 0);
+  const most = Math.max(...USER_NETWORK.map((figure) => figureOf(cell, figure) ?? 0));
   const used = (most * 1024) / bandwidthBytesPerSecond;
   if (used < USED_UP) return null;
   const limit = formatFigure(bandwidthBytesPerSecond / 1024);
   return { what: 'network', used, evidence: [`${formatFigure(most)} KiB/s passed a user's link of ${limit} KiB/s`] };
 }
 
-function memory({ figures, liveUsers, machine: { memoryMiB } }: LimitedTrial): Limit | null {
-  const { userMemoryMiB, serverMemoryMiB } = figures;
+function memory({ cell, liveUsers, machine: { memoryMiB } }: LimitedTrial): Limit | null {
+  const { userMemoryMiB = null, serverMemoryMiB = null } = cell.figures;
   if (memoryMiB === null || userMemoryMiB === null) return null;
   const takenMiB = liveUsers * userMemoryMiB + (serverMemoryMiB ?? 0);
   const used = takenMiB / memoryMiB;
@@ -120,12 +121,17 @@ function memory({ figures, liveUsers, machine: { memoryMiB } }: LimitedTrial): L
 function machine(trial: LimitedTrial): Limit {
   const {
     why,
-    figures,
+    cell,
     liveUsers,
     machine: { cores },
   } = trial;
   const shared = trial.sharesThreads ? busiestOf(trial.userProfiles) : undefined;
-  const { machineCpuPercent, userCpuPercent, serverCpuPercent, driverCpuPercent } = figures;
+  const {
+    machineCpuPercent = null,
+    userCpuPercent = null,
+    serverCpuPercent = null,
+    driverCpuPercent = null,
+  } = cell.figures;
   const ofCores = cores === null ? '' : ` of ${cores} cores`;
   const users = userCpuPercent === null ? null : userCpuPercent * liveUsers;
   const takers = Object.entries({ users, server: serverCpuPercent, driver: driverCpuPercent }).flatMap(
@@ -144,7 +150,7 @@ function machine(trial: LimitedTrial): Limit {
 }
 
 /** A cell with valid trials only has missed a bound, which is a symptom; the framework failed in nothing. */
-function failureOf({ why, figures }: LimitedTrial): Limit | null {
-  if (figures.converged === false) return { what: 'convergence', used: null, evidence: [...why] };
-  return figures.failedTrials > 0 ? { what: 'the framework', used: null, evidence: [...why] } : null;
+function failureOf({ why, cell }: LimitedTrial): Limit | null {
+  if (cell.converged === false) return { what: 'convergence', used: null, evidence: [...why] };
+  return cell.failedTrials > 0 ? { what: 'the framework', used: null, evidence: [...why] } : null;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Message } from '../../results/formats/verdict.ts';
-import { aboutCell, isReason, mergeTrials, messagesOf, tellMessages, withMessages } from './messages.ts';
+import { aboutCell, isReason, mergeTrials, messagesOf, tellMessages, messagesIn } from './messages.ts';
 
 const UNREAD = aboutCell('functionality-not-judged', 'decides', 'throughput (not measured)');
 const SLOW = { ...aboutCell('not-smooth', 'decides', 'long tasks'), trials: [1, 3] };
@@ -36,11 +36,11 @@ test('the same message of several trials stands once; one text under two codes d
 
 test('a summary without codes keeps its sentences, whatever they say', () => {
   const older = { reasons: ['trial 1: odd'], notes: ['not smooth: perhaps'], messages: [] as Message[] };
-  const { messages } = withMessages(older);
+  const messages = messagesIn(older);
   expect(messages).toEqual([
     aboutCell('older', 'decides', 'trial 1: odd'),
     aboutCell('older', 'care', 'not smooth: perhaps'),
   ]);
   expect(tellMessages(messages)).toMatchObject({ reasons: older.reasons, notes: older.notes });
-  expect(withMessages({ ...older, messages: [SLOW] }).messages).toEqual([SLOW]);
+  expect(messagesIn({ ...older, messages: [SLOW] })).toEqual([SLOW]);
 });

@@ -60,11 +60,11 @@ export function notesOf(messages: readonly TrialMessage[]): string[] {
 }
 
 export function tellMessages(messages: readonly Message[]): Told {
-  return {
-    reasons: reasonsOf(messages),
-    notes: notesOf(messages),
-    messages: [...messages.filter(isReason), ...messages.filter((message) => !isReason(message))],
-  };
+  return { reasons: reasonsOf(messages), notes: notesOf(messages), messages: reasonsFirst(messages) };
+}
+
+export function reasonsFirst(messages: readonly Message[]): Message[] {
+  return [...messages.filter(isReason), ...messages.filter((message) => !isReason(message))];
 }
 
 /** The same message of several trials once, with their numbers. */
@@ -76,10 +76,9 @@ export function mergeTrials(trials: readonly { trial: number; messages: readonly
   });
 }
 
-/** A cell whose summary is older than codes has its sentences as messages, of which nothing more is known. */
-export function withMessages<Cell extends Told>(cell: Cell): Cell {
-  const { reasons, notes, messages } = cell;
-  if (messages?.length > 0) return cell;
+/** The messages of a written cell. If it is older than codes, its sentences, of which nothing more is known. */
+export function messagesIn({ reasons = [], notes = [], messages = [] }: Partial<Told>): Message[] {
+  if (messages.length > 0) return messages;
   const older = (rank: Message['rank'], texts: string[]) => texts.map((text) => aboutCell('older', rank, text));
-  return { ...cell, messages: [...older('decides', reasons), ...older('care', notes)] };
+  return [...older('decides', reasons), ...older('care', notes)];
 }

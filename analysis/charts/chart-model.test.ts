@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import type { CellSummary, SeriesPoint } from '../../results/formats/summary.ts';
+import type { FaultSummary } from '../../results/formats/summary.ts';
 import { chartsOver } from '../figures/catalogue.ts';
 import type { ReportCell } from '../report/report-data.ts';
 import { html } from '../tables/markup.ts';
 import { syntheticReport } from '../test-data/synthetic-report.ts';
+import { changed } from '../test-data/written-cell.ts';
 import { contrastOf, describeChart, isEmpty, nameCells, timeChart, usersChart } from './chart-model.ts';
 import { users } from './forms/over.ts';
 import { rows } from './forms/rows.ts';
@@ -26,18 +27,17 @@ test('a figure against users: a line per framework, with intervals, of one mode 
   const model = usersChart(overUsers('local-median'), named, { mode: 'optquill', tier: 'unknown' });
   expect(model).toMatchObject({ form: users, of: 'optquill', bound: { value: 100, kind: 'at most' } });
   expect(model.lines.map(({ name }) => name)).toEqual(['yjs', 'sharedb']);
-  const { localLatencyMs, ci95 } = cellOf('yjs-optquill-4').summary;
+  const { figures, ci95 } = cellOf('yjs-optquill-4');
   expect(model.lines[0]!.points[1]).toEqual({
     x: 4,
-    value: localLatencyMs.p50,
+    value: figures['localLatencyMs.p50'],
     interval: ci95['localLatencyMs.p50'],
     instead: null,
   });
 });
 
 test('a cell without a valid trial has no figure, even where its summary holds one; what was not measured is null', () => {
-  const lying = structuredClone(cellOf('sharedb-optquill-8'));
-  lying.summary.serverCpuPercent = 12;
+  const lying = changed(cellOf('sharedb-optquill-8'), { serverCpuPercent: 12 });
   const model = usersChart(overUsers('server-cpu'), nameCells([lying]), { mode: 'optquill', tier: 'unknown' });
   expect(model.lines[0]!.points).toEqual([{ x: 8, value: null, interval: null, instead: 'not valid' }]);
   expect(model.absent).toEqual(['sharedb, 8 users: not valid']);
@@ -50,14 +50,14 @@ test('a cell without a valid trial has no figure, even where its summary holds o
 });
 
 test('with one or two user counts frameworks are rows', () => {
-  const few = named.filter(({ cell }) => cell.summary.users > 2);
+  const few = named.filter(({ cell }) => cell.parameters.users > 2);
   expect(usersChart(overUsers('throughput'), few, { mode: 'noquill', tier: 'unknown' }).form).toBe(rows);
 });
 
 test('charts of tiers side by side have one form, whichever user counts each has', () => {
   const tiered = nameCells(cells).map((one) => {
-    const isSmall = one.cell.summary.users === 2 && one.line === 'sharedb';
-    return { ...one, cell: { ...one.cell, summary: { ...one.cell.summary, tier: isSmall ? 'library' : 'deployed' } } };
+    const isSmall = one.cell.parameters.users === 2 && one.line === 'sharedb';
+    return { ...one, cell: { ...one.cell, tier: isSmall ? 'library' : 'deployed' } };
   }) as typeof named;
   const formOf = (tier: 'library' | 'deployed') =>
     usersChart(overUsers('server-cpu'), tiered, { mode: 'noquill', tier }).form;
@@ -81,14 +81,12 @@ test('contrast: how far apart lines lie, or the figures of one; a figure of 0 is
 });
 
 test('saved state is shown against Quill’s', () => {
-  const cell: ReportCell = structuredClone(cellOf('yjs-optquill-2'));
-  Object.assign(cell.summary, { savedStateKiB: 9, quillStateKiB: 6 });
+  const cell = changed(cellOf('yjs-optquill-2'), { savedStateKiB: 9, quillStateKiB: 6 });
   const ratio = (one: ReportCell) =>
     usersChart(overUsers('state-ratio'), nameCells([one]), { mode: 'optquill', tier: 'unknown' }).lines[0]!.points[0]!
       .value;
   expect(ratio(cell)).toBe(1.5);
-  Object.assign(cell.summary, { quillStateKiB: null });
-  expect(ratio(cell)).toBe(null);
+  expect(ratio(changed(cell, { quillStateKiB: null }))).toBe(null);
 });
 
 test('a figure over time: each bucket at its middle, warm-up as long as its buckets', () => {
@@ -96,9 +94,9 @@ test('a figure over time: each bucket at its middle, warm-up as long as its buck
   expect(model.of).toBe('noquill, 4 users');
   // 90 s of typing: 20 s of warm-up, 60 s measured, 10 s of profile.
   expect(model.spans).toEqual([{ of: 'warm-up', name: 'warm-up', fromS: 0, toS: 20 }]);
-  const series: SeriesPoint[] = cellOf('yjs-noquill-4').series;
+  const { series } = cellOf('yjs-noquill-4');
   expect(model.lines[0]!.points.map(({ x, value }) => [x, value])).toEqual(
-    series.map(({ documentCharacters }, index) => [5 + 10 * index, documentCharacters]),
+    series.map(({ figures }, index) => [5 + 10 * index, figures.documentCharacters]),
   );
   expect(timeChart(overTime('document-length'), named, { mode: 'noquill', users: 8, tier: 'unknown' }).absent).toEqual([
     'sharedb: not valid',
@@ -113,7 +111,7 @@ test('what was asked to break is shaded over time, once for all cells, and named
       { ...fault, forS: 5 + index },
       { ...fault, fault: 1, kind: 'offline', atS: 50, forS: null },
     ];
-    return { ...cell, summary: { ...cell.summary, faults: faults as CellSummary['faults'] } };
+    return { ...cell, faults: faults as FaultSummary[] };
   });
   const of = { mode: 'optquill', users: 4, tier: 'unknown' } as const;
   const model = timeChart(overTime('document-length'), nameCells(struck), of);
@@ -129,7 +127,7 @@ test('what was asked to break is shaded over time, once for all cells, and named
 });
 
 test('a framework of several runs is several lines, and nothing is drawn of nothing', () => {
-  const again = cells.filter(({ summary }) => summary.framework === 'yjs').map((cell) => ({ ...cell, run: 1 }));
+  const again = cells.filter(({ parameters }) => parameters.framework === 'yjs').map((cell) => ({ ...cell, run: 1 }));
   const both = nameCells([...cells, ...again]);
   const { lines } = usersChart(overUsers('user-cpu'), both, { mode: 'optquill', tier: 'unknown' });
   expect(lines.map(({ name }) => name)).toEqual(['yjs, run 1', 'sharedb', 'yjs, run 2']);

@@ -1,7 +1,7 @@
 /** Makes the models of charts from cells and series. */
 
-import type { CellSummary, SeriesPoint } from '../../results/formats/summary.ts';
-import { TIER_TITLES, type Tier } from '../cell/cell.ts';
+import type { SeriesPoint } from '../../results/formats/summary.ts';
+import { type Cell, TIER_TITLES, type Tier, type TypingCell } from '../cell/cell.ts';
 import { BUCKET_S } from '../figures/criterion.ts';
 import { type ChartedFigure, figureOf, isHeadline, longUnit, titleOf } from '../figures/figure.ts';
 import { countOf, formatFigure, formatOf, formatWithInterval, MARK, markOf } from '../figures/figure-text.ts';
@@ -15,12 +15,9 @@ import { assignStyles, type Colours, type FrameworkStyle, styleOfRun } from './p
 const MAX_USER_COUNTS_IN_ROWS = 2;
 
 /** A cell as charts show it. */
-export interface ChartCell {
+export interface ChartCell extends TypingCell {
   /** Which of the runs of a report it belongs to. */
   run: number;
-  summary: CellSummary;
-  /** Over time; empty if there is none. */
-  series: readonly SeriesPoint[];
 }
 
 /** A cell, with the name of the line that it belongs to, and how that is drawn. */
@@ -36,10 +33,10 @@ export interface NamedCell<Cell extends ChartCell = ChartCell> {
  * @param colours of the frameworks that have their own
  */
 export function nameCells<Cell extends ChartCell>(cells: readonly Cell[], colours: Colours = {}): NamedCell<Cell>[] {
-  const styles = assignStyles([...new Set(cells.map(({ summary }) => summary.framework))], colours);
-  const runsOf = Map.groupBy(cells, (cell) => cell.summary.framework);
+  const styles = assignStyles([...new Set(cells.map(({ parameters }) => parameters.framework))], colours);
+  const runsOf = Map.groupBy(cells, ({ parameters }) => parameters.framework);
   return cells.map((cell) => {
-    const { framework } = cell.summary;
+    const { framework } = cell.parameters;
     const runs = [...new Set(runsOf.get(framework)!.map(({ run }) => run))];
     const line = runs.length === 1 ? framework : `${framework}, run ${cell.run + 1}`;
     return { line, style: styleOfRun(styles.get(framework)!, runs.indexOf(cell.run)), cell };
@@ -57,8 +54,8 @@ interface Selection {
 export function usersChart(figure: ChartedFigure, cells: readonly NamedCell[], selection: Selection): ChartModel {
   const selected = select(cells, selection);
   // Of all tiers: their charts stand side by side.
-  const ofMode = cells.filter(({ cell }) => cell.summary.mode === selection.mode);
-  const userCounts = new Set(ofMode.map(({ cell }) => cell.summary.users));
+  const ofMode = cells.filter(({ cell }) => cell.parameters.mode === selection.mode);
+  const userCounts = new Set(ofMode.map(({ cell }) => cell.parameters.users));
   return {
     ...ofCells(figure, cells, selection),
     form: userCounts.size <= MAX_USER_COUNTS_IN_ROWS ? rows : users,
@@ -83,8 +80,8 @@ export function timeChart(
 
 function select(cells: readonly NamedCell[], { mode, users, tier }: Selection): NamedCell[] {
   return cells.filter(
-    ({ cell: { summary } }) =>
-      summary.mode === mode && summary.tier === tier && (users === undefined || summary.users === users),
+    ({ cell: { parameters, tier: own } }) =>
+      parameters.mode === mode && own === tier && (users === undefined || parameters.users === users),
   );
 }
 
@@ -92,16 +89,16 @@ function ofCells(figure: ChartedFigure, cells: readonly NamedCell[], selection: 
   const { mode, users, tier } = selection;
   const selected = select(cells, selection);
   const described = describe(figure);
-  const isMarked = selected.some(({ cell }) => markOf(figure, cell.summary) !== '');
+  const isMarked = selected.some(({ cell }) => markOf(figure, cell) !== '');
   return {
     ...described,
     title: described.title + (isMarked ? MARK : ''),
     hint: described.hint + (isMarked ? `; ${MARK} the last calibration missed its bound` : ''),
     of: users === undefined ? mode : `${mode}, ${countOf(users, 'user')}`,
-    tier: cells.every(({ cell }) => cell.summary.tier === tier) ? null : TIER_TITLES[tier],
-    absent: selected.flatMap(({ line, cell: { summary } }) => {
-      const name = users === undefined ? `${line}, ${countOf(summary.users, 'user')}` : line;
-      const instead = insteadOf(summary);
+    tier: cells.every(({ cell }) => cell.tier === tier) ? null : TIER_TITLES[tier],
+    absent: selected.flatMap(({ line, cell }) => {
+      const name = users === undefined ? `${line}, ${countOf(cell.parameters.users, 'user')}` : line;
+      const instead = insteadOf(cell);
       return instead === null ? [] : [`${name}: ${instead}`];
     }),
   };
@@ -165,8 +162,8 @@ function warmUpOf(all: readonly (readonly SeriesPoint[])[]): ChartSpan[] {
  * take longer to come back than another. A fault that did not end lasts as long as the series.
  */
 function faultSpans(cells: readonly ChartCell[]): ChartSpan[] {
-  const lasted = cells.flatMap(({ summary, series }) =>
-    (summary.faults ?? []).map(({ fault, kind, atS, forS }) => ({
+  const lasted = cells.flatMap(({ faults, series }) =>
+    faults.map(({ fault, kind, atS, forS }) => ({
       key: `${fault} ${kind}`,
       span: {
         of: 'fault' as const,
@@ -241,18 +238,18 @@ export function describeChart(model: ChartModel): string {
   return [...sentences, 'The table below the chart holds all figures.'].join(' ');
 }
 
-function cellPoint(figure: ChartedFigure, { summary }: ChartCell): ChartPoint {
-  const instead = insteadOf(summary);
+function cellPoint(figure: ChartedFigure, cell: ChartCell): ChartPoint {
+  const instead = insteadOf(cell);
   return {
-    x: summary.users,
-    value: instead === null ? figureOf(summary, figure) : null,
-    interval: instead === null && isHeadline(figure) ? summary.ci95[figure.name] : null,
+    x: cell.parameters.users,
+    value: instead === null ? figureOf(cell, figure) : null,
+    interval: instead === null && isHeadline(figure) ? (cell.ci95[figure.name] ?? null) : null,
     instead,
   };
 }
 
 /** The word in the place of figures if no trial is valid; null if one is. */
-function insteadOf({ validTrials, verdict }: CellSummary): string | null {
+function insteadOf({ validTrials, verdict }: Cell): string | null {
   if (validTrials > 0) return null;
   return verdict === 'invalid' ? 'not valid' : verdict;
 }

@@ -1,5 +1,7 @@
 /** The chart that answers first: a bar from the median to the 95th percentile for each framework, the shortest on top. */
 import { TIER_TITLES, type Tier } from '../cell/cell.ts';
+import { QUICKNESS, QUICKNESS_P95 } from '../figures/catalogue.ts';
+import { figureOf } from '../figures/figure.ts';
 import { countOf, formatFigure } from '../figures/figure-text.ts';
 import type { NamedCell } from './chart-model.ts';
 import { type ChartModel, PLAIN } from './forms/form.ts';
@@ -22,15 +24,14 @@ export function answerChart(
   cells: readonly NamedCell[],
   { mode, users, tier }: { mode: string; users: number; tier: Tier },
 ): ChartModel {
-  const ofTier = cells.filter(({ cell }) => cell.summary.tier === tier);
-  const shown = ofTier.filter(({ cell: { summary } }) => summary.mode === mode && summary.users === users);
+  const ofTier = cells.filter(({ cell }) => cell.tier === tier);
+  const shown = ofTier.filter(({ cell: { parameters } }) => parameters.mode === mode && parameters.users === users);
   return rangeChart(
-    shown.map(({ line, style, cell: { summary } }) => {
-      const { p50, p95 } = summary.endToEndLatencyMs;
-      const isValid = summary.validTrials > 0;
-      const known = (value: number | null) => (isValid ? value : null);
-      const instead = isValid ? null : summary.verdict;
-      return { name: line, style, users, median: known(p50), p95: known(p95), instead };
+    shown.map(({ line, style, cell }) => {
+      const isValid = cell.validTrials > 0;
+      const known = (figure: typeof QUICKNESS) => (isValid ? figureOf(cell, figure) : null);
+      const instead = isValid ? null : cell.verdict;
+      return { name: line, style, users, median: known(QUICKNESS), p95: known(QUICKNESS_P95), instead };
     }),
     {
       id: 'answer',

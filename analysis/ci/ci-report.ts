@@ -1,4 +1,5 @@
 /** The answer to a change of a library: what of it changed for sure, what did not, what is not known, and if it holds together. */
+import { notesOf, reasonsOf } from '../cell/messages.ts';
 import type { CellChange, Comparison } from '../compare/compared-run.ts';
 import type { FigureChange } from '../compare/figure-change.ts';
 import { describeChange } from '../compare/format.ts';
@@ -144,7 +145,7 @@ function kindOf({ isBetter, word }: FigureChange): CiChange['kind'] {
 /** Trials that the change failed, where the base failed none. */
 function failuresOf({ name, base, new: fresh }: CellChange): string[] {
   if (fresh.failedTrials === 0 || base.failedTrials > 0) return [];
-  const why = fresh.reasons[0] ?? 'no reason is known';
+  const why = reasonsOf(fresh.messages)[0] ?? 'no reason is known';
   return [
     `${name}: the change failed ${fresh.failedTrials} of ${countOf(fresh.trials, 'trial')}, the base none: ${why}`,
   ];
@@ -169,21 +170,22 @@ function suspicionsOf(cell: CellChange, thresholds: readonly Threshold[]): strin
 }
 
 function invalidityOf({ name, base, new: fresh }: CellChange): string[] {
-  return Object.entries({ base, change: fresh }).flatMap(([side, { validTrials, trials, reasons }]) =>
-    validTrials === trials ? [] : [`${name}, ${side}: ${enumerate(reasons, { most: 2, between: '; ' })}`],
-  );
+  return Object.entries({ base, change: fresh }).flatMap(([side, { validTrials, trials, messages }]) => {
+    const reasons = enumerate(reasonsOf(messages), { most: 2, between: '; ' });
+    return validTrials === trials ? [] : [`${name}, ${side}: ${reasons}`];
+  });
 }
 
 /** Notes on a document by itself, such as how far a slow replay came; those of typing are many, and stand in its report. */
 function documentNotesOf({ name, functional, new: fresh }: CellChange): string[] {
-  return functional === null ? fresh.notes.map((note) => `${name}: ${note}`) : [];
+  return functional === null ? notesOf(fresh.messages).map((note) => `${name}: ${note}`) : [];
 }
 
 /** A machine of which others take so much measures their load too; the verdict of a trial asks the same. */
 function machineOf(cells: readonly CellChange[], { cpu, cores }: Record<string, unknown>): string {
-  const summaries = cells.flatMap(({ base, new: fresh }) => [base, fresh]);
-  const taken = mostStolenPercent(summaries);
+  const measured = cells.flatMap(({ base, new: fresh }) => [base, fresh]);
+  const taken = mostStolenPercent(measured);
   const others =
     taken === null ? 'how much others took of it is not known' : `others took up to ${taken.toFixed(1)} % of it`;
-  return `${cores ?? '?'} cores of ${cpu ?? 'an unknown CPU'}; ${describeSpeed(summaries)}; ${others}`;
+  return `${cores ?? '?'} cores of ${cpu ?? 'an unknown CPU'}; ${describeSpeed(measured)}; ${others}`;
 }

@@ -2,19 +2,19 @@
 import { compareFrameworks } from '../compare/compare.ts';
 import type { ComparedRun, Comparison } from '../compare/compared-run.ts';
 import { parseThreshold, type Threshold } from '../compare/threshold.ts';
-import type { ScenarioFigure } from '../documents/scenario.ts';
-import { CATALOGUES } from '../documents/table.ts';
 import { FIGURES } from '../figures/catalogue.ts';
+import type { CellFigure } from '../figures/figure.ts';
+import { SCENARIOS } from '../scenarios/catalogue.ts';
 
-type CiFigure = Pick<ScenarioFigure, 'name' | 'unit' | 'better' | 'ci'>;
+type CiFigure = Pick<CellFigure, 'name' | 'unit' | 'better' | 'ci'>;
 
 const comparedOf = (figures: readonly CiFigure[]) => figures.filter(({ ci }) => ci !== null);
 
 /** Figures that are compared, by scenario. */
 export const COMPARED: Readonly<Record<string, readonly CiFigure[]>> = {
   typing: comparedOf(FIGURES),
-  replay: comparedOf(CATALOGUES.replay.figures),
-  state: comparedOf(CATALOGUES.state.figures),
+  replay: comparedOf(SCENARIOS.replay.figures),
+  state: comparedOf(SCENARIOS.state.figures),
 };
 
 /**

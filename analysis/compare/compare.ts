@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import type { Parameters } from '../../results/formats/documents.ts';
 import { AGAINST_FILE, HALVES } from '../../results/formats/run-directory.ts';
 import { UserError } from '../../results/user-error.ts';
-import { TIER_TITLES, type Tier } from '../cell/cell.ts';
+import { TIER_TITLES } from '../cell/cell.ts';
 import { countOf } from '../figures/figure-text.ts';
 import { warnOfSpeeds } from '../figures/machine-speed.ts';
 import { differingConditions, type WithConditions } from '../report/collect.ts';
+import { SCENARIOS } from '../scenarios/catalogue.ts';
 import { onlyKnown } from '../statistics/quantile.ts';
 import {
   type CellChange,
@@ -80,7 +81,7 @@ function partOf({ cells, planned, ...run }: ComparedRun, subject: string, as: st
       ]),
     );
   const titleOf = ({ title, parameters }: ComparedCell) => {
-    if (run.scenario === 'typing') return `typing${title.slice(subject.length)}`;
+    if (SCENARIOS[run.scenario].namesAll) return `${run.scenario}${title.slice(subject.length)}`;
     const rest = Object.values(parameters).slice(1, 3);
     return [run.scenario, ...rest.filter((each) => typeof each === 'string' && !each.includes(subject))].join(', ');
   };
@@ -139,7 +140,7 @@ function matchCells(base: ComparedRun, fresh: ComparedRun, design: Design): Cell
   refuseTwoScenarios(base, fresh);
   return base.cells.flatMap((cell) => {
     const other = fresh.cells.find(({ parameters }) => keyOf(parameters) === keyOf(cell.parameters));
-    return other === undefined ? [] : [compareCells(cell, other, { design, figures: base.figures })];
+    return other === undefined ? [] : [compareCells(cell, other, { design, of: base })];
   });
 }
 
@@ -159,16 +160,16 @@ function refuseTwoScenarios(base: ComparedRun, fresh: ComparedRun): void {
 function compareCells(
   base: ComparedCell,
   fresh: ComparedCell,
-  { design, figures }: { design: Design; figures: readonly ComparedFigure[] },
+  { design, of: { scenario, figures } }: { design: Design; of: ComparedRun },
 ): CellChange {
-  const pairs = base.trials.flatMap((trial) => {
-    const other = fresh.trials.find(({ trial: number }) => number === trial.trial);
+  const pairs = base.ran.flatMap((trial) => {
+    const other = fresh.ran.find(({ trial: number }) => number === trial.trial);
     const areValid = trial.figures !== null && (other?.figures ?? null) !== null;
     return areValid ? [[trial.figures!, other!.figures!] as const] : [];
   });
   const change = ({ name, label, unit, scale, better }: ComparedFigure): FigureChange => {
     const compared = { name, label, unit, scale, better };
-    const valuesOf = ({ trials }: ComparedCell) => onlyKnown(trials.map((trial) => trial.figures?.[name] ?? null));
+    const valuesOf = ({ ran }: ComparedCell) => onlyKnown(ran.map((trial) => trial.figures?.[name] ?? null));
     if (design === 'apart') return compareFigure(compared, valuesOf(base), valuesOf(fresh));
     const known = pairs.flatMap(([a, b]) => {
       const [left, right] = [a[name] ?? null, b[name] ?? null];
@@ -179,9 +180,10 @@ function compareCells(
   const areJudged = base.functional !== null && fresh.functional !== null;
   return {
     name: base.title,
+    scenario,
     parameters: base.parameters,
-    base: base.summary,
-    new: fresh.summary,
+    base,
+    new: fresh,
     functional: areJudged ? { base: base.functional!, new: fresh.functional! } : null,
     pairs: design === 'apart' ? null : pairs.length,
     figures: figures.map(change),
@@ -237,9 +239,8 @@ export function warnOfMachines(base: Record<string, unknown>, fresh: Record<stri
 /** A framework's server may have changed from a relay to its own. */
 export function warnOfTiers(cells: readonly CellChange[]): string[] {
   const differing = cells.flatMap(({ parameters, base, new: fresh }) => {
-    const [before, after] = [base, fresh].map((summary) => (summary as { tier?: Tier }).tier);
-    if (before === undefined || after === undefined || before === after) return [];
-    const jobs = `${TIER_TITLES[before]} / ${TIER_TITLES[after]}`;
+    if (base.tier === fresh.tier) return [];
+    const jobs = `${TIER_TITLES[base.tier]} / ${TIER_TITLES[fresh.tier]}`;
     return [`the servers of ${parameters.framework} do unlike jobs, so what changed may be the job: ${jobs}`];
   });
   return [...new Set(differing)];

@@ -1,5 +1,5 @@
 /** A comparison for people, and in the JSON forms of tools that follow benchmarks over time. */
-import { valueAt } from '../figures/figure.ts';
+import { cellJson } from '../cell/cell-json.ts';
 import { formatEstimate, formatFigure, NOTHING } from '../figures/figure-text.ts';
 import type { Interval } from '../statistics/interval.ts';
 import { renderMarkdown, renderText } from '../tables/render.ts';
@@ -125,7 +125,10 @@ export function formatMarkdownComparison(comparison: Comparison, failures: reado
 
 /** For programs: a cell's parameters stand beside its other properties. */
 export function comparisonJson({ cells, ...comparison }: Comparison): object {
-  return { ...comparison, cells: cells.map(({ parameters, ...cell }) => ({ ...parameters, ...cell })) };
+  const cellOf = ({ parameters, scenario, name, base, new: fresh, ...cell }: CellChange) => {
+    return { ...parameters, name, base: cellJson(base, scenario), new: cellJson(fresh, scenario), ...cell };
+  };
+  return { ...comparison, cells: cells.map(cellOf) };
 }
 
 function formatChange({ figure, difference, changePercent }: FigureChange): string {
@@ -207,7 +210,7 @@ export function toBencher({ cells }: Comparison): BencherMetrics {
 /** Those of the new run, as its summary has them. */
 function knownFigures({ new: cell, figures }: CellChange) {
   return figures.flatMap(({ figure }): { figure: ComparedFigure; value: number; interval: Interval | null }[] => {
-    const value = valueAt(cell, figure.name);
+    const value = cell.figures[figure.name] ?? null;
     return value === null ? [] : [{ figure, value, interval: cell.ci95[figure.name] ?? null }];
   });
 }

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
-import type { CellSummary } from '../../results/formats/summary.ts';
+import type { Cell } from '../cell/cell.ts';
 import { BOUNDED_FIGURES, HEADLINE_FIGURES } from '../figures/catalogue.ts';
 import { nestFigures } from '../figures/figure.ts';
+import { cellOf } from '../test-data/written-cell.ts';
 import { functionalOf } from './compared-run.ts';
 
 type Interval = { low: number; high: number } | null;
 
 /** A cell that keeps every bound by a tenth, but for its throughput. */
-function cell(throughput: number | null, interval: Interval): CellSummary {
+function cell(throughput: number | null, interval: Interval): Cell {
   const kept = BOUNDED_FIGURES.map(({ name, bound }) =>
     name === 'throughputPercent'
       ? ([name, throughput] as const)
@@ -16,7 +17,7 @@ function cell(throughput: number | null, interval: Interval): CellSummary {
   const ci95 = Object.fromEntries(
     HEADLINE_FIGURES.map(({ name }) => [name, name === 'throughputPercent' ? interval : null]),
   );
-  return { ...nestFigures(kept), ci95 } as unknown as CellSummary;
+  return cellOf({ ...nestFigures(kept), ci95 });
 }
 
 test.each([

@@ -1,6 +1,5 @@
 /** The frameworks of one run, trial by trial: which was quickest, and if that is more than chance. */
 
-import type { CellSummary } from '../../results/formats/summary.ts';
 import { TIER_TITLES } from '../cell/cell.ts';
 import { QUICKNESS } from '../figures/catalogue.ts';
 import { figureOf } from '../figures/figure.ts';
@@ -36,9 +35,9 @@ export function quickestOf({ cells }: Pick<ComparedRun, 'cells'>, doCareful: str
 }
 
 function changeBetween(first: ComparedCell, second: ComparedCell): FigureChange {
-  const known = first.trials.flatMap(({ trial, figures }) => {
+  const known = first.ran.flatMap(({ trial, figures }) => {
     const own = figures?.[QUICKNESS.name] ?? null;
-    const other = second.trials.find((each) => each.trial === trial)?.figures?.[QUICKNESS.name] ?? null;
+    const other = second.ran.find((each) => each.trial === trial)?.figures?.[QUICKNESS.name] ?? null;
     return own === null || other === null ? [] : [[own, other] as const];
   });
   return comparePairedFigure(QUICKNESS, known);
@@ -67,23 +66,17 @@ function sentence(pair: {
   return `Between ${quicker} and ${slower} no difference is shown: ${times}, which may be chance.`;
 }
 
-function isMeasured({ summary }: ComparedCell): boolean {
-  return p50Of(summary) !== null;
+function isMeasured(cell: ComparedCell): boolean {
+  return figureOf(cell, QUICKNESS) !== null;
 }
 
-function medianOf({ summary }: ComparedCell): number {
-  return p50Of(summary)!;
-}
-
-function p50Of(summary: ComparedCell['summary']): number | null {
-  return figureOf(summary, QUICKNESS);
+function medianOf(cell: ComparedCell): number {
+  return figureOf(cell, QUICKNESS)!;
 }
 
 /** The batches of the others are part of their latency. */
 function gatheringSentence(cells: readonly ComparedCell[]): string[] {
-  const unlike = cells.filter(({ summary }) =>
-    summary.messages.some(({ code }) => NOT_GATHERED.some((each) => each === code)),
-  );
+  const unlike = cells.filter(({ messages }) => messages.some(({ code }) => NOT_GATHERED.some((each) => each === code)));
   const names = [...new Set(unlike.map(({ parameters }) => String(parameters.framework)))];
   if (names.length === 0) return [];
   return [
@@ -93,7 +86,7 @@ function gatheringSentence(cells: readonly ComparedCell[]): string[] {
 
 /** A relay does less than a server of one's own. */
 function tierSentence(cells: readonly ComparedCell[]): string[] {
-  const tiers = Map.groupBy(cells, ({ summary }) => (summary as CellSummary).tier);
+  const tiers = Map.groupBy(cells, ({ tier }) => tier);
   if (tiers.size < 2) return [];
   const told = [...tiers].map(([tier, of]) => {
     const names = [...new Set(of.map(({ parameters }) => String(parameters.framework)))];

@@ -49,6 +49,8 @@ export const HEADLINE_FIGURES: readonly HeadlineFigure[] = FIGURES.filter(isHead
 
 /** The one by which a framework is quicker than another. */
 export const QUICKNESS: HeadlineFigure = HEADLINE_FIGURES.find(({ name }) => name === 'endToEndLatencyMs.p50')!;
+/** The same for the slowest of twenty. */
+export const QUICKNESS_P95: HeadlineFigure = HEADLINE_FIGURES.find(({ name }) => name === 'endToEndLatencyMs.p95')!;
 
 /** The figures that "fully functional" bounds, the paper's first. */
 export const BOUNDED_FIGURES = paperFirst(FIGURES.filter(({ bound }) => bound !== null)) as readonly BoundedFigure[];
@@ -80,3 +82,7 @@ export function chartsOver(axis: 'users' | 'time'): readonly ChartedFigure[] {
   const isCharted = (figure: Figure): figure is ChartedFigure => figure.chart?.over.includes(axis) ?? false;
   return FIGURES.filter(isCharted).sort((a, b) => Number(b.unit === 'ms') - Number(a.unit === 'ms'));
 }
+
+/** Figures that tell which resource was used up. */
+export const SERVER_LOOP_DELAY = figureNamed('serverLoopDelayMs.p99');
+export const USER_NETWORK = [figureNamed('userNetworkKiBps.sent'), figureNamed('userNetworkKiBps.received')];

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { CellSummary } from '../../results/formats/summary.ts';
+import { cellOf } from '../test-data/written-cell.ts';
 import { figureNamed, HEADLINE_FIGURES } from './catalogue.ts';
 import { formatEstimate, formatFigureOf, formatHeadline, formatHolds } from './figure-text.ts';
 
-const CELL = {
+const CELL = cellOf({
   validTrials: 3,
   throughputPercent: 99.83,
   localLatencyMs: { p50: 17.9, p95: 34.2, p99: null, samples: 70 },
@@ -11,9 +11,9 @@ const CELL = {
   serverCpuPercent: 104.2,
   machineCpuPercent: 60,
   ci95: { 'localLatencyMs.p50': { low: 10.5, high: 32.9 }, throughputPercent: { low: 99.52, high: 100 } },
-} as unknown as CellSummary;
+});
 const headline = (name: string) => HEADLINE_FIGURES.find((figure) => figure.name === name)!;
-const text = (name: 'localLatencyMs.p50' | 'keyLatencyMs.p50' | 'keyLatencyMs.p95', cell: CellSummary) =>
+const text = (name: 'localLatencyMs.p50' | 'keyLatencyMs.p50' | 'keyLatencyMs.p95', cell: typeof CELL) =>
   formatFigureOf(figureNamed(name), cell);
 
 test.each([
@@ -36,14 +36,14 @@ describe('a headline figure', () => {
   });
 
   test('of a single trial says so, and without a value says nothing', () => {
-    const single = { ...CELL, validTrials: 1, ci95: {} } as unknown as CellSummary;
+    const single = { ...CELL, validTrials: 1, ci95: {} };
     expect(formatHeadline(headline('serverCpuPercent'), single)).toBe('100 (one trial)');
     expect(formatHeadline(headline('userCpuPercent'), single)).toBe('–');
   });
 });
 
 test('a latency is marked above 60 % of the machine, and other figures are not', () => {
-  const busy = { ...CELL, machineCpuPercent: 60.1 };
+  const busy = { ...CELL, figures: { ...CELL.figures, machineCpuPercent: 60.1 } };
   expect([text('localLatencyMs.p50', CELL), text('localLatencyMs.p50', busy)]).toEqual(['18', '18!']);
   expect(formatHeadline(headline('localLatencyMs.p50'), busy)).toBe('18 (11–33)!');
   expect(formatHeadline(headline('serverCpuPercent'), busy)).toBe('100');

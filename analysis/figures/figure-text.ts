@@ -3,10 +3,9 @@
  * not decimals. Browser-safe.
  */
 
-import type { CellSummary } from '../../results/formats/summary.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
 import { BUSY_MACHINE_PERCENT } from './criterion.ts';
-import { type Figure, figureOf, type HeadlineFigure, isHeadline } from './figure.ts';
+import { type CellFigure, type FiguredCell, figureOf, isHeadline } from './figure.ts';
 
 /** The text of a figure that was not measured, or has too few samples. */
 export const NOTHING = '–';
@@ -16,7 +15,7 @@ export function formatFigure(figure: number | null): string {
   return figure === null ? NOTHING : figure.toFixed(Math.abs(figure) < 1000 ? 1 : 0);
 }
 
-const COUNTED: readonly Figure['unit'][] = ['characters', 'samples', 'receipts'];
+const COUNTED: readonly string[] = ['characters', 'samples', 'receipts'];
 
 /** Two significant digits: what repeats of a trial have in common is hardly more. */
 export function formatEstimate(figure: number | null): string {
@@ -26,7 +25,7 @@ export function formatEstimate(figure: number | null): string {
 }
 
 /** Digits of a figure that has an interval. A share near 100 % tells by what it lacks, so it keeps its decimal. */
-export function formatOf({ unit, unitOf }: Pick<Figure, 'unit' | 'unitOf'>): typeof formatFigure {
+export function formatOf({ unit, unitOf }: Pick<CellFigure, 'unit' | 'unitOf'>): typeof formatFigure {
   return unit === '%' && unitOf === undefined ? formatFigure : formatEstimate;
 }
 
@@ -36,24 +35,24 @@ export const MARK = '*';
 export const BUSY_MARK = '!';
 
 /** A cell's figure with its marks: with two digits where it has an interval, and none after the point where it is counted. */
-export function formatFigureOf(figure: Figure, cell: CellSummary): string {
+export function formatFigureOf(figure: CellFigure, cell: FiguredCell): string {
   const value = figureOf(cell, figure);
   return `${formatAsMeasured(figure, value)}${markOf(figure, cell)}${busyMarkOf(figure, cell)}`;
 }
 
-function formatAsMeasured(figure: Figure, value: number | null): string {
+function formatAsMeasured(figure: CellFigure, value: number | null): string {
   if (value !== null && COUNTED.includes(figure.unit)) return value.toFixed(0);
   if (isAtFloor(figure, value)) return `≤ ${FASTEST_KEY_MS}`;
   return isHeadline(figure) || isLatency(figure) ? formatOf(figure)(value) : formatFigure(value);
 }
 
 /** Those of keys have steps of 8 ms. */
-function isLatency({ source }: Figure): boolean {
+function isLatency({ source }: CellFigure): boolean {
   return source.pooled === 'quantile' && source.measuredOn !== 'keys';
 }
 
 /** The browser reports no event that took less, so a percentile of so much is a bound. */
-function isAtFloor({ source }: Figure, value: number | null): boolean {
+function isAtFloor({ source }: CellFigure, value: number | null): boolean {
   const isOfKeys = source.pooled === 'quantile' && source.measuredOn === 'keys';
   return isOfKeys && value !== null && value <= FASTEST_KEY_MS;
 }
@@ -61,14 +60,14 @@ function isAtFloor({ source }: Figure, value: number | null): boolean {
 const FASTEST_KEY_MS = 16;
 
 /** Empty where it is none of those, or not known. */
-export function markOf(figure: Figure, cell: CellSummary): string {
-  return figureOf(cell, figure) !== null && cell.missedBounds?.includes(figure.name) ? MARK : '';
+export function markOf(figure: CellFigure, cell: FiguredCell): string {
+  return figureOf(cell, figure) !== null && cell.missedBounds.includes(figure.name) ? MARK : '';
 }
 
 /** Empty where the machine was less busy, the figure is no latency, or it is not known. */
-export function busyMarkOf(figure: Figure, cell: CellSummary): string {
+export function busyMarkOf(figure: CellFigure, cell: FiguredCell): string {
   const isLatency = figure.source.pooled === 'quantile' && figureOf(cell, figure) !== null;
-  return isLatency && (cell.machineCpuPercent ?? 0) > BUSY_MACHINE_PERCENT ? BUSY_MARK : '';
+  return isLatency && (cell.figures.machineCpuPercent ?? 0) > BUSY_MACHINE_PERCENT ? BUSY_MARK : '';
 }
 
 /** A figure with its interval, where it has one: `12 (10–15)`. */
@@ -85,7 +84,7 @@ export function formatWithInterval(
 export const ONE_TRIAL = 'one trial';
 
 /** A headline figure of a cell with its marks, and with its interval, or that it is of one trial. */
-export function formatHeadline(figure: HeadlineFigure, cell: CellSummary): string {
+export function formatHeadline(figure: CellFigure, cell: FiguredCell): string {
   const value = figureOf(cell, figure);
   const text = formatWithInterval(value, cell.ci95[figure.name] ?? null, formatOf(figure));
   const single = value !== null && cell.validTrials === 1 ? ` (${ONE_TRIAL})` : '';
@@ -93,7 +92,7 @@ export function formatHeadline(figure: HeadlineFigure, cell: CellSummary): strin
 }
 
 /** `yes`, `no`, or of a single trial `held once`, since a second one may not hold. */
-export function formatHolds(holds: boolean | null, { validTrials }: Pick<CellSummary, 'validTrials'>): string {
+export function formatHolds(holds: boolean | null, { validTrials }: Pick<FiguredCell, 'validTrials'>): string {
   if (holds === null) return NOTHING;
   return holds ? (validTrials === 1 ? HELD_ONCE : 'yes') : 'no';
 }
@@ -145,7 +144,7 @@ export function formatTick(value: number): string {
 /** The 95 % interval over trials, or why there is none. */
 export function formatInterval(
   interval: { low: number; high: number } | null,
-  { validTrials }: Pick<CellSummary, 'validTrials'>,
+  { validTrials }: Pick<FiguredCell, 'validTrials'>,
   format: typeof formatFigure = formatEstimate,
 ): string {
   if (interval !== null) return `${format(interval.low)} to ${format(interval.high)}`;

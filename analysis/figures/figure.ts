@@ -51,7 +51,9 @@ export type Source =
    * there are as many `events` as that quantile needs.
    */
   | { pooled: 'share'; part: string; whole: string; none: string; quantile?: Quantile & { events: string } }
-  | { pooled: 'mean' | 'geometric mean' | 'least' | 'greatest' | 'sum'; column: string };
+  | { pooled: 'least' | 'greatest' | 'sum'; column: string }
+  /** A trial of documents tells no figure that it lacks; of typing, a view tells all. */
+  | { pooled: 'mean' | 'geometric mean'; column: string; mayLack?: true };
 
 /** Made of two pooled figures. */
 export interface Ratio {
@@ -103,19 +105,53 @@ export interface CiRole {
   regressionPercent: number | null;
 }
 
-export interface Figure {
-  /** Its path in `summary.json`, and its column in CSV files. */
-  name: FigureName;
+/** By the names of figures, such as `localLatencyMs.p50` or `applyMs`; absent or null: not measured. */
+export type Figures = Readonly<Record<string, number | null>>;
+
+/** The part of a cell that the texts of its figures need. */
+export interface FiguredCell {
+  figures: Figures;
+  /** 95 % intervals over trials, by figure; null if there are too few trials. */
+  ci95: Readonly<Record<string, { low: number; high: number } | null>>;
+  validTrials: number;
+  /** Names of figures that the last calibration missed a bound on. */
+  missedBounds: readonly string[];
+}
+
+/** A figure of a cell of any scenario. */
+export interface CellFigure {
+  /** In `summary.json`, and its column in CSV files; of typing, a path. */
+  name: string;
   /** In a sentence or heading, without the unit: `local latency, median`. */
   label: string;
-  /** In the middle of a sentence: `median local latency`. */
-  inSentence: string;
   /** For a narrow heading in two lines, with the unit. Neighbours of one first line share a column, where space is dear. */
   short: readonly [string, string];
   /** Its heading in the main table, where `short` is too wide for it. */
   heading?: readonly [string, string];
   /** Left out of the main table where no cell has it. */
   column?: 'optional';
+  unit: string;
+  /** The whole of a percentage, such as `of a core`. */
+  unitOf?: string;
+  /** The explanation that a reader of the figure needs. */
+  what: string;
+  /** Latencies are skewed and what disturbs a trial multiplies them, so their scale is logarithmic. */
+  scale: 'linear' | 'log';
+  better: 'lower' | 'higher';
+  source: Source | Ratio;
+  places: readonly Place[];
+  /** Those that have one are few: each more would make all others less certain. */
+  ci: CiRole | null;
+}
+
+/** One that the records give, and no other figure. */
+export type MeasuredFigure = CellFigure & { source: Source };
+
+/** A figure of people who type. */
+export interface Figure extends CellFigure {
+  name: FigureName;
+  /** In the middle of a sentence: `median local latency`. */
+  inSentence: string;
   unit:
     | '%'
     | 'ms'
@@ -130,14 +166,6 @@ export interface Figure {
     | 'receipts'
     | 'turns/µs'
     | 'times';
-  /** The whole of a percentage, such as `of a core`. */
-  unitOf?: string;
-  /** The explanation that a reader of the figure needs. */
-  what: string;
-  /** Latencies are skewed and what disturbs a trial multiplies them, so their scale is logarithmic. */
-  scale: 'linear' | 'log';
-  better: 'lower' | 'higher';
-  source: Source | Ratio;
   bound: Bound | null;
   /** The demand of "smooth" on the figure. */
   smoothBound?: Bound;
@@ -149,9 +177,6 @@ export interface Figure {
   isAtLeast?: true;
   /** No summary has it. */
   isOverTimeOnly?: true;
-  places: readonly Place[];
-  /** Those that have one are few: each more would make all others less certain. */
-  ci: CiRole | null;
   chart: FigureChart | null;
 }
 
@@ -162,28 +187,18 @@ export type ChartedFigure = Figure & { chart: FigureChart };
 export type HeadlineFigureName = keyof CellSummary['ci95'];
 export type HeadlineFigure = Figure & { name: HeadlineFigureName; source: Source };
 
-export function isHeadline(figure: Figure): figure is HeadlineFigure {
+export function isHeadline(figure: CellFigure): figure is HeadlineFigure {
   return figure.places.includes('compare');
 }
 
-/**
- * A figure of a cell's summary, pooled over its valid trials, or of one bucket of time.
- *
- * @param holder of typing or of a document scenario
- * @returns      null if it was not measured
- */
-export function figureOf(holder: object, { name, source }: { name: string; source: Source | Ratio }): number | null {
-  if (source.pooled !== 'ratio') return valueAt(holder, name);
-  const [of, to] = [valueAt(holder, source.of), valueAt(holder, source.to)];
+/** A figure of a cell, pooled over its valid trials, or of one bucket of time; null if it was not measured. */
+export function figureOf(
+  { figures }: Pick<FiguredCell, 'figures'>,
+  { name, source }: Pick<CellFigure, 'name' | 'source'>,
+): number | null {
+  if (source.pooled !== 'ratio') return figures[name] ?? null;
+  const [of, to] = [figures[source.of] ?? null, figures[source.to] ?? null];
   return of === null || to === null || to === 0 ? null : of / to;
-}
-
-/** The figure at a path such as `localLatencyMs.p50`, or of that very name, as documents have it; null if there is none. */
-export function valueAt(holder: object, path: string): number | null {
-  if (Object.hasOwn(holder, path)) return (holder as Record<string, number | null>)[path] ?? null;
-  let value: unknown = holder;
-  for (const key of path.split('.')) value = (value as Record<string, unknown> | undefined)?.[key];
-  return (value as number | null | undefined) ?? null;
 }
 
 /** An object of figures, those with a dot in their name one level down: as `summary.json` holds them. */
@@ -198,7 +213,7 @@ export function nestFigures(figures: Iterable<readonly [name: string, value: num
 }
 
 /** `% of a core`. */
-export function longUnit({ unit, unitOf }: Figure): string {
+export function longUnit({ unit, unitOf }: Pick<CellFigure, 'unit' | 'unitOf'>): string {
   return unitOf === undefined ? unit : `${unit} ${unitOf}`;
 }
 

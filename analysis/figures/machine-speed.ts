@@ -4,11 +4,16 @@
  */
 
 import { onlyKnown, quantile } from '../statistics/quantile.ts';
-import { valueAt } from './figure.ts';
+import type { Figures } from './figure.ts';
 
 /** Machines whose speeds differ by more count as two. */
 export const SAME_SPEED_PERCENT = 10;
 export const SPEED_FIGURES = { oneCore: 'machineSpeed.oneCore', allCores: 'machineSpeed.allCores' } as const;
+
+/** A cell, or a trial. */
+interface Measured {
+  figures: Figures;
+}
 
 interface Range {
   low: number;
@@ -19,12 +24,17 @@ interface Range {
 /** Cells or trials that were measured together, and their name in a sentence. */
 export interface MeasuredTogether {
   name: string;
-  /** Summaries of cells, or figures of trials. */
-  cells: readonly object[];
+  /** Those of each cell, or trial. */
+  cells: readonly Measured[];
+}
+
+/** Of one of them; null if it was not measured. */
+export function speedOf({ figures }: Measured): Record<keyof typeof SPEED_FIGURES, number | null> {
+  return { oneCore: figures[SPEED_FIGURES.oneCore] ?? null, allCores: figures[SPEED_FIGURES.allCores] ?? null };
 }
 
 /** `303 turns/µs on one core, 560 on all`, or the ranges over cells that differ; `speed not measured` if none has it. */
-export function describeSpeed(cells: readonly object[]): string {
+export function describeSpeed(cells: readonly Measured[]): string {
   const speeds = rangesOf(cells);
   if (speeds === null) return 'speed not measured';
   const [one, all] = [speeds.oneCore, speeds.allCores].map(({ low, high }) => {
@@ -36,8 +46,8 @@ export function describeSpeed(cells: readonly object[]): string {
 }
 
 /** The most that a hypervisor gave to others of the machines of these cells; null if none has it. */
-export function mostStolenPercent(cells: readonly object[]): number | null {
-  const known = onlyKnown(cells.map((cell) => valueAt(cell, 'machineStealPercent')));
+export function mostStolenPercent(cells: readonly Measured[]): number | null {
+  const known = onlyKnown(cells.map((cell) => cell.figures.machineStealPercent ?? null));
   return known.length === 0 ? null : Math.max(...known);
 }
 
@@ -79,9 +89,9 @@ export function warnOfSpeeds(
   ];
 }
 
-function rangesOf(cells: readonly object[]): Record<keyof typeof SPEED_FIGURES, Range> | null {
+function rangesOf(cells: readonly Measured[]): Record<keyof typeof SPEED_FIGURES, Range> | null {
   const rangeOf = (name: string): Range | null => {
-    const values = onlyKnown(cells.map((cell) => valueAt(cell, name))).toSorted((a, b) => a - b);
+    const values = onlyKnown(cells.map(({ figures }) => figures[name] ?? null)).toSorted((a, b) => a - b);
     return values.length === 0 ? null : { low: values[0]!, middle: quantile(values, 0.5), high: values.at(-1)! };
   };
   const [oneCore, allCores] = [rangeOf(SPEED_FIGURES.oneCore), rangeOf(SPEED_FIGURES.allCores)];

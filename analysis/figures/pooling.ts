@@ -11,7 +11,7 @@ import {
 } from '../statistics/quantile.ts';
 import { SERIES_FIGURES } from './catalogue.ts';
 import { BUCKET_S } from './criterion.ts';
-import { nestFigures, type SampleName, type Source } from './figure.ts';
+import type { SampleName, Source } from './figure.ts';
 
 /** The measurements of one trial, or of one bucket of it. */
 export interface Measured {
@@ -40,9 +40,9 @@ export class FigurePool {
       case 'share':
         return this.#share(source);
       case 'mean':
-        return meanOfKnown(this.#column(source.column));
+        return meanOfKnown(this.#column(source.column, source.mayLack));
       case 'geometric mean':
-        return geometricMean(onlyKnown(this.#column(source.column)));
+        return geometricMean(onlyKnown(this.#column(source.column, source.mayLack)));
       case 'sum':
         return this.sum(source.column);
       case 'least':
@@ -74,11 +74,11 @@ export class FigurePool {
     return sorted;
   }
 
-  #column(name: string): (number | null)[] {
+  #column(name: string, mayLack = false): (number | null)[] {
     return this.#measured.map(({ columns }) => {
       const value = columns[name];
-      if (value === undefined) throw new Error(`a figure comes from the column ${name}, which no view gives`);
-      return value;
+      if (value === undefined && !mayLack) throw new Error(`a figure comes from the column ${name}, which no view gives`);
+      return value ?? null;
     });
   }
 
@@ -91,6 +91,7 @@ export class FigurePool {
 /** Of times, which multiply; the mean if one of them is not above zero. */
 function geometricMean(values: readonly number[]): number | null {
   if (values.some((value) => value <= 0)) return meanOfKnown(values);
+  if (values.length === 1) return values[0]!;
   const mean = meanOfKnown(values.map(Math.log));
   return mean === null ? null : Math.exp(mean);
 }
@@ -115,8 +116,8 @@ export interface Bucket extends Measured {
 /** @param buckets the `index`-th of each trial; at least one, whose phase is that of the point */
 export function seriesPoint(index: number, buckets: readonly Bucket[]): SeriesPoint {
   const pool = new FigurePool(buckets);
-  const figures = nestFigures(SERIES_FIGURES.map(({ name, source }) => [name, roundFigure(pool.figure(source))]));
-  return { fromS: index * BUCKET_S, phase: buckets[0]!.phase, ...figures };
+  const figures = SERIES_FIGURES.map(({ name, source }) => [name, roundFigure(pool.figure(source))] as const);
+  return { fromS: index * BUCKET_S, phase: buckets[0]!.phase, figures: Object.fromEntries(figures) };
 }
 
 /** Pools the same bucket of several trials; where one ended earlier, its later buckets are missing from the pool. */

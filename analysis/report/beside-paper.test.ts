@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { readPublishedStudy } from '../../results/published/read-study.ts';
 import { cellWithFigures } from '../../tests/runs.ts';
+import { changed } from '../test-data/written-cell.ts';
 import { besidePaper } from './beside-paper.ts';
-import type { ReportData } from './report-data.ts';
 
-const { summary } = cellWithFigures();
+const CELL = cellWithFigures();
 
 test('a cell that the paper has stands above its numbers; others do not', async () => {
   const published = await readPublishedStudy();
   const cells = [
-    { ...summary, framework: 'yjs', mode: 'noquill', users: 16, throughputPercent: 99.5 },
-    { ...summary, framework: 'yjs', mode: 'noquill', users: 17 },
-    { ...summary, framework: 'yjs', mode: 'node', users: 16 },
-  ].map((each) => ({ summary: each })) as unknown as ReportData['cells'];
+    changed(CELL, { framework: 'yjs', mode: 'noquill', users: 16, throughputPercent: 99.5 }),
+    changed(CELL, { framework: 'yjs', mode: 'noquill', users: 17 }),
+    changed(CELL, { framework: 'yjs', mode: 'node', users: 16 }),
+  ];
   const { rows, columns } = besidePaper({ cells, published })!;
   expect(rows.map((row) => row.slice(0, 4))).toEqual([
     ['16', 'noquill', 'yjs', 'here'],

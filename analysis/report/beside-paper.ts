@@ -1,19 +1,19 @@
 /** Cells of the Collabs paper's grid: each that was measured, above the paper's own. */
-import type { CellSummary } from '../../results/formats/summary.ts';
 import { PAPER_COLUMNS, PAPER_SHEETS } from '../../results/published/paper-sheets.ts';
 import type { PublishedTable } from '../../results/published/study.ts';
+import type { TypingCell } from '../cell/cell.ts';
 import { figureNamed } from '../figures/catalogue.ts';
 import { formatFigureOf, NOTHING } from '../figures/figure-text.ts';
 import { type CaptionedTable, left, right } from '../tables/table.ts';
 import type { ReportData } from './report-data.ts';
 
-export function ownFigures(cell: CellSummary): string[] {
+export function ownFigures(cell: TypingCell): string[] {
   return PAPER_COLUMNS.map(({ name }) => formatFigureOf(figureNamed(name), cell));
 }
 
 /** The paper's figures of the same framework, mode and users; null if it has no such cell. */
 export function paperFigures(
-  { framework, mode, users }: CellSummary,
+  { parameters: { framework, mode, users } }: Pick<TypingCell, 'parameters'>,
   tables: readonly PublishedTable[],
 ): string[] | null {
   const table = tables.find(({ name }) => name === `Summary sheet, ${PAPER_SHEETS[mode]}, ${users} users`);
@@ -32,12 +32,13 @@ function textOf(figure: number | null): string {
 
 /** Each cell that the paper has, too; none without published numbers. */
 export function besidePaper({ cells, published }: Pick<ReportData, 'cells' | 'published'>): CaptionedTable | null {
-  const rows = cells.flatMap(({ summary }) => {
-    const paper = published === null ? null : paperFigures(summary, published.tables);
+  const rows = cells.flatMap((cell) => {
+    const paper = published === null ? null : paperFigures(cell, published.tables);
     if (paper === null) return [];
-    const of = [String(summary.users), summary.mode, summary.framework];
+    const { framework, mode, users } = cell.parameters;
+    const of = [String(users), mode, framework];
     return [
-      [...of, 'here', ...ownFigures(summary)],
+      [...of, 'here', ...ownFigures(cell)],
       ['', '', '', 'paper', ...paper],
     ];
   });

@@ -3,13 +3,22 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import type { PublishedStudy } from '../../results/published/study.ts';
+import { scenarioOf } from '../../results/run-folder/run-files.ts';
 import { UserError } from '../../results/user-error.ts';
-import type { AnalysedCell, CellTrial } from '../cell/cell.ts';
+import { type AnalysedRun, analyseRun } from '../cell/analyse-run.ts';
+import { type CellTrial, type TypingCell, typingCells } from '../cell/cell.ts';
 import { notesOf, reasonsOf } from '../cell/messages.ts';
-import type { AnalysedDocumentRun } from '../documents/analyse.ts';
 import { warnOfSpeeds } from '../figures/machine-speed.ts';
-import { type AnalysedRun, analyseRun } from '../run/analyse-run.ts';
+import { SCENARIOS } from '../scenarios/catalogue.ts';
 import { REPORT_SCHEMA_VERSION, type ReportCell, type ReportData, type ReportRun } from './report-data.ts';
+
+/** @throws UserError (exit code 2) if one of several runs is of documents: such runs are reported one by one */
+export async function refuseSeveralOfDocuments(directories: readonly string[]): Promise<void> {
+  const scenarios = await Promise.all(directories.map(scenarioOf));
+  if (scenarios.length < 2 || scenarios.every((scenario) => SCENARIOS[scenario].isJudged)) return;
+  const seen = directories.map((directory, index) => `${directory} (${scenarios[index]})`).join(', ');
+  throw new UserError(`${seen}: report on runs of document scenarios one at a time`, { exitCode: 2 });
+}
 
 /**
  * Analyses each run, as `analyseRun` does. One that cannot be read is left out and named, as long as another one can.
@@ -47,7 +56,7 @@ export async function collectReport(
   const pathOf = (path: string) => relative(resolve(options.outDirectory), resolve(path)).replaceAll(sep, '/') || '.';
   const cells: ReportCell[] = [];
   for (const [run, analysed] of runs.entries()) {
-    for (const cell of analysed.cells) cells.push(await collectCell(run, analysed, cell, pathOf));
+    for (const cell of typingCells(analysed)) cells.push(await collectCell(run, analysed, cell, pathOf));
   }
   return {
     schemaVersion: REPORT_SCHEMA_VERSION,
@@ -57,10 +66,7 @@ export async function collectReport(
     problems: [
       ...problems,
       ...warnOfSpeeds(
-        runs.map((run) => ({
-          name: nameOf(run, pathOf(run.directory)),
-          cells: run.cells.map(({ summary }) => summary),
-        })),
+        runs.map((run) => ({ name: nameOf(run, pathOf(run.directory)), cells: run.cells })),
       ),
       ...runs.flatMap((run) => problemsOf(run, pathOf(run.directory))),
     ],
@@ -68,11 +74,8 @@ export async function collectReport(
 }
 
 /** @param directory from the report's folder to the run's */
-export function describeRun(
-  { plan, environment, cells }: AnalysedRun | AnalysedDocumentRun,
-  directory: string,
-): ReportRun {
-  const trials = cells.flatMap((cell) => cell.trials);
+export function describeRun({ plan, environment, cells }: AnalysedRun, directory: string): ReportRun {
+  const trials = cells.flatMap(({ ran }) => ran);
   return {
     directory,
     experiment: plan.experiment.name,
@@ -88,7 +91,7 @@ export function describeRun(
 async function collectCell(
   run: number,
   { directory }: AnalysedRun,
-  cell: AnalysedCell,
+  cell: TypingCell,
   pathOf: (path: string) => string,
 ): Promise<ReportCell> {
   const profilesOf = async (trial: CellTrial) => {
@@ -99,13 +102,13 @@ async function collectCell(
       .sort()
       .map((file) => pathOf(join(folder, file)));
   };
-  const trials = cell.trials.map(async (trial) => ({ ...trial, cpuProfiles: await profilesOf(trial) }));
-  return { ...cell, run, trials: await Promise.all(trials) };
+  const ran = cell.ran.map(async (trial) => ({ ...trial, cpuProfiles: await profilesOf(trial) }));
+  return { ...cell, run, ran: await Promise.all(ran) };
 }
 
 /** The trials that are not in the figures: those that have not run, and those that do not count. */
 function problemsOf({ plan, cells }: AnalysedRun, directory: string): string[] {
-  const trials = cells.flatMap((cell) => cell.trials.map((trial) => ({ cell: cell.name, ...trial })));
+  const trials = cells.flatMap(({ name, ran }) => ran.map((trial) => ({ cell: name, ...trial })));
   const excluded = trials.filter(({ verdict }) => verdict !== 'valid');
   const missing = plan.trials.length - trials.length;
   const run = nameOf({ plan }, directory);

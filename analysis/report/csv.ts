@@ -1,7 +1,9 @@
 /** A report's figures as comma-separated values: one row per cell, or one per bucket of time. */
-import type { DocumentCell } from '../../results/formats/documents.ts';
-import type { CellSummary, SeriesPoint } from '../../results/formats/summary.ts';
-import type { AnalysedDocumentRun } from '../documents/analyse.ts';
+import type { ScenarioName } from '../../results/formats/documents.ts';
+import type { SeriesPoint } from '../../results/formats/summary.ts';
+import type { AnalysedRun } from '../cell/analyse-run.ts';
+import type { Cell } from '../cell/cell.ts';
+import { cellJson } from '../cell/cell-json.ts';
 import { SERIES_FIGURES } from '../figures/catalogue.ts';
 import { figureOf } from '../figures/figure.ts';
 import { FAULT_FIGURES } from '../resilience/fault-figures.ts';
@@ -10,22 +12,21 @@ import type { ReportCell, ReportData } from './report-data.ts';
 
 /** `summary.csv`: every figure of every cell, a nested one as `localLatencyMs.p50`, an interval as two columns. */
 export function summaryCsv(data: ReportData): string {
-  return renderNamed(data.cells.map((cell) => [...whereFrom(data, cell), ...describeCell(cell.summary)]));
+  return renderNamed(data.cells.map((cell) => [...whereFrom(data, cell), ...describeCell(cell, 'typing')]));
 }
 
 /** The same of documents by themselves. */
-export function documentSummaryCsv({ plan, cells }: AnalysedDocumentRun): string {
-  const { experiment, startedAt } = plan;
-  const whereOf = (cell: string) => Object.entries({ experiment: experiment.name, startedAt, cell });
-  return renderNamed(cells.map(({ name, summary }) => [...whereOf(name), ...describeCell(summary)]));
+export function documentSummaryCsv({ scenario, experiment, startedAt, cells }: AnalysedRun): string {
+  const whereOf = (cell: string) => Object.entries({ experiment, startedAt, cell });
+  return renderNamed(cells.map((cell) => [...whereOf(cell.name), ...describeCell(cell, scenario)]));
 }
 
 /** `resilience.csv`: one row per cell and fault; empty if nothing was asked to break. */
 export function resilienceCsv(data: ReportData): string {
   return renderNamed(
     data.cells.flatMap((cell) =>
-      (cell.summary.faults ?? []).map((fault) => {
-        const { framework, mode, users } = cell.summary;
+      cell.faults.map((fault) => {
+        const { framework, mode, users } = cell.parameters;
         const identity = { framework, mode, users, fault: fault.fault, kind: fault.kind, struck: fault.users };
         const { atS, forS, trials } = fault;
         const figures = FAULT_FIGURES.map(({ name }) => {
@@ -63,13 +64,16 @@ function whereFrom(data: ReportData, { run, name }: ReportCell): [string, Value]
   ];
 }
 
-function describeCell(summary: CellSummary | DocumentCell): [string, Value][] {
-  const { ci95, messages: _messages, faults: _faults, curves: _curves, ...figures } = summary as DocumentCell;
-  const intervals = Object.entries(ci95).flatMap(([name, interval]): [string, Value][] => [
+/** Properties of a written cell that other files have, and intervals. */
+const NO_COLUMNS = ['messages', 'faults', 'curves', 'ci95'];
+
+function describeCell(cell: Cell, scenario: ScenarioName): [string, Value][] {
+  const columns = Object.entries(cellJson(cell, scenario)).filter(([name]) => !NO_COLUMNS.includes(name));
+  const intervals = Object.entries(cell.ci95).flatMap(([name, interval]): [string, Value][] => [
     [`ci95.${name}.low`, interval?.low ?? null],
     [`ci95.${name}.high`, interval?.high ?? null],
   ]);
-  return [...flatten('', figures), ...intervals];
+  return [...flatten('', Object.fromEntries(columns)), ...intervals];
 }
 
 /** `series/<cell>.csv`: one row per bucket of time. */

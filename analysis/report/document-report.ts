@@ -1,75 +1,61 @@
-/** Writes everything that the report of a document scenario's run consists of, from its records. */
+/** The report of a run that measures single documents. */
 import { join } from 'node:path';
-import type { DocumentSummary } from '../../results/formats/documents.ts';
-import { REPORT_FILE, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
-import { writeFileAtomically, writeJson } from '../../results/formats/write-file.ts';
 import { readPublishedDocumentFigures } from '../../results/published/document-figures.ts';
+import { type AnalysedRun, summaryOf } from '../cell/analyse-run.ts';
+import { chartsOf } from '../charts/growth-charts.ts';
 import { svgFile } from '../charts/svg-chart.ts';
-import { type AnalysedDocumentRun, analyseDocumentRun, documentSummaryOf } from '../documents/analyse.ts';
-import { chartsOf } from '../documents/charts.ts';
-import type { ScenarioCatalogue } from '../documents/scenario.ts';
-import { describeCells, tabulateCells } from '../documents/table.ts';
-import { tablesBeside } from '../documents/tables-beside.ts';
+import { SCENARIOS } from '../scenarios/catalogue.ts';
+import type { Scenario } from '../scenarios/scenario.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
 import { type Content, html } from '../tables/markup.ts';
+import { describeCells, tabulateCells } from '../tables/summary-table.ts';
 import { type CaptionedTable, left } from '../tables/table.ts';
 import { describeRun } from './collect.ts';
 import { documentSummaryCsv } from './csv.ts';
+import { documentTables } from './document-tables.ts';
 import { aboutSection, runLine } from './html/about-section.ts';
 import { chartSections, renderPage, tableSection } from './html/page-shell.ts';
-import { latexPage, markdownPage } from './report.ts';
-
-export interface WrittenDocumentReport {
-  summary: DocumentSummary;
-  /** Beside the main one. */
-  tables: CaptionedTable[];
-}
+import type { ReportRun } from './report-data.ts';
+import type { ReportParts } from './report-parts.ts';
 
 const INTERVALS = `In brackets: the 95 % interval over trials; without one: fewer than ${MIN_TRIALS} trials have the figure.`;
 
-/**
- * Rebuilds `summary.json`, `report.html`, `summary.csv`, `tables.md`, `tables.tex` and `charts/`; in the run's own
- * folder, it also brings `figures.json` of each trial up to date. It writes nowhere else. The same records give the same bytes.
- *
- * @param options.outDirectory by default the run's own folder
- * @param options.script of the page; by default it is bundled
- * @throws UserError (2) where the run cannot be read
- */
-export async function writeDocumentReport(
-  runDirectory: string,
-  { outDirectory = runDirectory, script }: { outDirectory?: string; script?: string } = {},
-): Promise<WrittenDocumentReport> {
-  const run = await analyseDocumentRun(runDirectory, { keeps: outDirectory === runDirectory });
-  const summary = documentSummaryOf(run);
+export async function documentParts(run: AnalysedRun): Promise<ReportParts> {
   const studies = await readPublishedDocumentFigures();
-  const tables = tablesBeside(summary, run.plan.experiment.trace, studies);
-  const main: CaptionedTable = {
-    ...tabulateCells(summary, { withIntervals: true }),
-    id: 'main',
-    title: `${summary.experiment}, ${summary.startedAt}`,
-    notes: [...run.catalogue.legend, INTERVALS],
+  const beside = documentTables(run, run.plan.experiment.trace, studies);
+  const main = tabulateCells(run, { withIntervals: true }).map(
+    ({ table }): CaptionedTable => ({
+      ...table,
+      id: 'main',
+      title: `${run.experiment}, ${run.startedAt}`,
+      notes: [...SCENARIOS[run.scenario].legend, INTERVALS],
+    }),
+  );
+  const tables = [...main, ...beside];
+  return {
+    summaryCsv: documentSummaryCsv(run),
+    files: chartsOf(run).map((chart) => [`charts/${chart.id}.svg`, svgFile(chart)] as const),
+    first: [describeCells(run, '- ')].filter(Boolean),
+    problems: [],
+    sections: tables,
+    last: [],
+    latex: tables,
+    beside,
+    data: null,
+    page: (script) => renderPageOf(run, { main, beside, script }),
   };
-  const write = (name: string, content: string) => writeFileAtomically(join(outDirectory, name), content);
-  await writeJson(join(outDirectory, SUMMARY_FILE), summary);
-  await write('summary.csv', documentSummaryCsv(run));
-  await write('tables.md', markdownPage([describeCells(summary, '- ')].filter(Boolean), { tables: [main, ...tables] }));
-  await write('tables.tex', latexPage([main, ...tables]));
-  for (const chart of chartsOf(summary)) await write(`charts/${chart.id}.svg`, svgFile(chart));
-  await write(REPORT_FILE, await renderPageOf(run, summary, { tables: [main, ...tables], code: script }));
-  return { summary, tables };
 }
 
 async function renderPageOf(
-  analysed: AnalysedDocumentRun,
-  summary: DocumentSummary,
-  { tables, code }: { tables: readonly CaptionedTable[]; code?: string },
+  analysed: AnalysedRun,
+  { main, beside, script }: { main: readonly CaptionedTable[]; beside: readonly CaptionedTable[]; script?: string },
 ): Promise<string> {
-  const { catalogue } = analysed;
-  const run = describeRun(analysed, '.');
-  const hasCharts = chartsOf(summary).length > 0;
+  const scenario = SCENARIOS[analysed.scenario];
+  const run: ReportRun = describeRun(analysed, '.');
+  const hasCharts = chartsOf(analysed).length > 0;
   return renderPage({
     title: run.experiment,
-    lines: [catalogue.title, runLine(run)],
+    lines: [scenario.title, runLine(run)],
     nav: [
       ['main', 'Figures'],
       ...(hasCharts ? [['charts', 'Charts'] as const] : []),
@@ -80,16 +66,16 @@ async function renderPageOf(
       ] as const),
     ],
     sections: [
-      tables.slice(0, 1).map(tableSection),
+      main.map(tableSection),
       hasCharts ? chartSections([['documents', 'Charts']]) : null,
-      tables.slice(1).map(tableSection),
-      messagesSection(describeCells(summary, '')),
-      tableSection(meaningsTable(catalogue)),
+      beside.map(tableSection),
+      messagesSection(describeCells(analysed, '')),
+      tableSection(meaningsTable(scenario)),
       aboutSection([run]),
     ],
-    data: summary,
+    data: summaryOf(analysed),
     script: join(import.meta.dirname, 'html/page/document-report.ts'),
-    code,
+    code: script,
   });
 }
 
@@ -100,7 +86,7 @@ function messagesSection(messages: string): Content {
 <ul>${items.map((item) => html`<li>${item}</li>`)}</ul></section>`;
 }
 
-function meaningsTable({ figures }: ScenarioCatalogue): CaptionedTable {
+function meaningsTable({ figures }: Scenario): CaptionedTable {
   return {
     id: 'meanings',
     title: 'What the figures mean',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { aboutCell } from '../cell/messages.ts';
+import { cellOf } from '../test-data/written-cell.ts';
 import type { ReportCell } from './report-data.ts';
 import { chooseUsers, maxUsersOf } from './tables.ts';
 
@@ -10,21 +11,18 @@ type Given = Pick<CellSummary, 'users'> & Partial<CellSummary>;
 
 function cells(...given: Given[]): { cells: ReportCell[] } {
   return {
-    cells: given.map((summary) => ({
-      run: 0,
-      name: `x-${summary.users}`,
-      parameters: {},
-      summary: {
+    cells: given.map((written) => ({
+      ...cellOf({
         framework: 'x',
         mode: 'noquill',
         verdict: 'valid',
         validTrials: 1,
         messages: [],
         fullyFunctional: true,
-        ...summary,
-      } as CellSummary,
-      trials: [],
-      series: [],
+        ...written,
+      }),
+      run: 0,
+      ran: [],
     })),
   };
 }

@@ -1,11 +1,12 @@
 /**
  * A report as data: tables, charts, CSV files and the page are views of the data, and the page embeds them whole, but for the codes of messages.
- * Null is "not measured" or "too few samples", never 0. Types only, so a browser may import them.
+ * Null is "not measured" or "too few samples", never 0. Browser-safe.
  */
 
 import type { PublishedStudy } from '../../results/published/study.ts';
-import type { AnalysedCell, CellTrial } from '../cell/cell.ts';
+import type { CellTrial, TypingCell } from '../cell/cell.ts';
 import type { NamedCell } from '../charts/chart-model.ts';
+import { type Column, left } from '../tables/table.ts';
 
 export const REPORT_SCHEMA_VERSION = 1;
 
@@ -37,10 +38,10 @@ export interface ReportRun {
   validTrials: number;
 }
 
-export interface ReportCell extends AnalysedCell {
+export interface ReportCell extends TypingCell {
   /** Index into `runs`. */
   run: number;
-  trials: ReportTrial[];
+  ran: ReportTrial[];
 }
 
 export interface ReportTrial extends CellTrial {
@@ -50,3 +51,13 @@ export interface ReportTrial extends CellTrial {
 
 /** A cell as the page shows it: with its line's name and style. */
 export type NamedReportCell = NamedCell<ReportCell>;
+
+/** A column for the run, where there are several. */
+export function runColumn({ runs }: Pick<ReportData, 'runs'>): Column[] {
+  return runs.length > 1 ? [left('run')] : [];
+}
+
+/** Its text in the row of a cell. */
+export function runText({ runs }: Pick<ReportData, 'runs'>, run: number): string[] {
+  return runs.length > 1 ? [`${runs[run]!.experiment} ${runs[run]!.startedAt}`] : [];
+}

@@ -7,8 +7,14 @@ import { writeJson } from '../../results/formats/write-file.ts';
 import { reasonsOf } from '../cell/messages.ts';
 import { type HandMadeFigures, writeHandMadeRun } from '../test-data/hand-made-run.ts';
 import { rewriteRecord } from '../test-data/hand-made-trial.ts';
-import { writeReport } from './report.ts';
+import { writeReport as write } from './report.ts';
 import type { ReportData } from './report-data.ts';
+
+/** Of people who type. */
+async function writeReport(...given: Parameters<typeof write>) {
+  const { data, ...written } = await write(...given);
+  return { ...written, data: data! };
+}
 
 let folder: string;
 let run: string;
@@ -51,24 +57,24 @@ describe('a report on three trials', () => {
     expect(data.problems).toEqual([]);
     const [cell] = data.cells;
     // Six sigils of 10 ms, six of 20, six of 40: their median is 20.
-    expect(cell!.summary.localLatencyMs).toMatchObject({ p50: 20, samples: 18 });
+    expect(cell!.figures).toMatchObject({ 'localLatencyMs.p50': 20, 'localLatencyMs.samples': 18 });
     // Logarithms: mean ln 20, standard deviation ln 2; 4.30265 · 0.693147 / √3 = 1.721885; 20 · e^±1.721885.
-    expect(cell!.summary.ci95['localLatencyMs.p50']!.low).toBeCloseTo(3.5746, 3);
-    expect(cell!.summary.ci95['localLatencyMs.p50']!.high).toBeCloseTo(111.901, 2);
-    expect(cell!.trials.map((trial) => trial.figures!['localLatencyMs.p50'])).toEqual([10, 20, 40]);
+    expect(cell!.ci95['localLatencyMs.p50']!.low).toBeCloseTo(3.5746, 3);
+    expect(cell!.ci95['localLatencyMs.p50']!.high).toBeCloseTo(111.901, 2);
+    expect(cell!.ran.map((trial) => trial.figures!['localLatencyMs.p50'])).toEqual([10, 20, 40]);
     // Typing takes 20 s: two buckets. The second is the measured window, with all sigils; each trial's server took
     // 160 ms of CPU in 8 s.
     expect(cell!.series).toMatchObject([
-      { fromS: 0, phase: 'warm-up', throughputPercent: null, localLatencyMs: { p50: null, samples: 0 } },
+      { fromS: 0, phase: 'warm-up', figures: { throughputPercent: null, 'localLatencyMs.p50': null } },
       {
         fromS: 10,
         phase: 'measure',
-        throughputPercent: 100,
-        localLatencyMs: { p50: 20, p95: null, samples: 18 },
-        endToEndLatencyMs: { p50: 100, samples: 18 },
-        serverCpuPercent: 2,
-        userCpuPercent: null,
-        longTaskPercent: null,
+        figures: {
+          throughputPercent: 100,
+          ...{ 'localLatencyMs.p50': 20, 'localLatencyMs.p95': null, 'localLatencyMs.samples': 18 },
+          ...{ 'endToEndLatencyMs.p50': 100, 'endToEndLatencyMs.samples': 18 },
+          ...{ serverCpuPercent: 2, userCpuPercent: null, longTaskPercent: null },
+        },
       },
     ]);
   });
@@ -163,7 +169,7 @@ describe('a report on one run', () => {
     // Another's run may be read-only: with a folder of its own, the report writes nothing into it.
     expect(await filesBelow(run)).toEqual(before);
     expect(await readdir(join(folder, 'out'))).toContain('summary.json');
-    expect(data.cells[0]!.trials[0]!.cpuProfiles).toEqual(['../run/trials/x-noquill-2-1/profiles/server.cpuprofile']);
+    expect(data.cells[0]!.ran[0]!.cpuProfiles).toEqual(['../run/trials/x-noquill-2-1/profiles/server.cpuprofile']);
     expect(data.runs[0]!.directory).toBe('../run');
   });
 });
@@ -195,10 +201,10 @@ describe('what is wrong with a run', () => {
       'small: x-noquill-2, trial 4: the server: no record, or none with a measurement of its clock, so its CPU, memory and network are not known',
     ]);
     // 10, 40 and 80 ms, six sigils each.
-    expect(data.cells[0]!.summary.localLatencyMs.p50).toBe(40);
+    expect(data.cells[0]!.figures['localLatencyMs.p50']).toBe(40);
     // The server's CPU is known of two trials.
-    expect(data.cells[0]!.summary.serverCpuPercent).toBe(2);
-    expect(data.cells[0]!.summary.ci95.serverCpuPercent).toBeNull();
+    expect(data.cells[0]!.figures.serverCpuPercent).toBe(2);
+    expect(data.cells[0]!.ci95.serverCpuPercent).toBeNull();
   });
 
   test('clocks that are known too badly, or disagree with the sigils, leave a trial out', async () => {
@@ -207,7 +213,7 @@ describe('what is wrong with a run', () => {
       trials: [figures(10), { figures: { localMs: 10, endToEndMs: -500, serverCpuPercent: 2 } }],
     });
     const { data } = await writeReport([run]);
-    const [drifting, contradicted] = data.cells[0]!.trials;
+    const [drifting, contradicted] = data.cells[0]!.ran;
     // One measurement, 1 ms uncertain: whatever drift is added to it, that is more than 0.5 ms.
     const uncertain = expect.stringMatching(
       /^user-000, user-001: the clock is not known well enough \(.*, limit 0\.5 ms\)/,
@@ -219,7 +225,7 @@ describe('what is wrong with a run', () => {
       `user-000: the clocks disagree (6 of 6 sigils that it sent ${early}`,
       `user-001: the clocks disagree (6 of 6 sigils that it received ${early}`,
     ]);
-    expect(data.cells[0]!.summary.validTrials).toBe(0);
+    expect(data.cells[0]!.validTrials).toBe(0);
   });
 });
 

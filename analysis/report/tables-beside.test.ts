@@ -15,10 +15,11 @@ const size = { modes: ['noquill', 'optquill'], userCounts: [2, 4], trials: 3, se
 
 test('each framework’s cost less that of the one that does nothing, of the same mode and users', () => {
   const data = reportWith({ ...size, frameworks: ['loopback', 'yjs', 'sharedb'] });
-  for (const { summary } of data.cells) {
-    const own = { loopback: 10, yjs: 13, sharedb: 9 }[summary.framework]!;
-    Object.assign(summary, { validTrials: 3, userCpuPercent: own + summary.users, serverCpuPercent: null });
-    summary.userMemoryMiB = 100 * own;
+  for (const cell of data.cells) {
+    const { framework, users } = cell.parameters;
+    const own = { loopback: 10, yjs: 13, sharedb: 9 }[framework]!;
+    const figures = { userCpuPercent: own + users, serverCpuPercent: null, userMemoryMiB: 100 * own };
+    Object.assign(cell, { validTrials: 3, figures: { ...cell.figures, ...figures } });
   }
   const { columns, rows } = marginalTable(data);
   expect(columns.map(headingOf)).toEqual([...['framework', 'mode', 'users', 'server CPU %', 'user CPU %', 'user MiB']]);

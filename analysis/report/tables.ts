@@ -1,8 +1,7 @@
 /** The tables of a report: those of the paper, from one's own runs; how many users each framework carried. */
 
-import type { CellSummary } from '../../results/formats/summary.ts';
 import type { PublishedTable } from '../../results/published/study.ts';
-import { groupByTier, type TierGroup } from '../cell/cell.ts';
+import { type Cell, groupByTier, type TierGroup, type TypingCell } from '../cell/cell.ts';
 import { CRITERION_CODES, isReason, sentenceOf } from '../cell/messages.ts';
 import { figuresIn, HEADLINE_FIGURES } from '../figures/catalogue.ts';
 import { type Figure, type HeadlineFigure, titleOf } from '../figures/figure.ts';
@@ -10,8 +9,9 @@ import { formatFigureOf, formatHeadline, HELD_ONCE, NOTHING } from '../figures/f
 import { INTERVAL_MEANING, MIN_TRIALS } from '../statistics/interval.ts';
 import { type CaptionedTable, left, right, type Table } from '../tables/table.ts';
 import { besidePaper } from './beside-paper.ts';
-import type { ReportCell, ReportData } from './report-data.ts';
-import { marginalTable, resilienceTables, runColumn, runText, scalingTable } from './tables-beside.ts';
+import { scalingTable } from './growth-tables.ts';
+import { type ReportCell, type ReportData, runColumn, runText } from './report-data.ts';
+import { marginalTable, resilienceTables } from './tables-beside.ts';
 
 /** All tables but the main one, in the order of reading; `users` is the user count of the resource table. */
 export function makeTables(data: ReportData, users: number | null = chooseUsers(data)): CaptionedTable[] {
@@ -36,7 +36,7 @@ export function tierTables<Data extends Pick<ReportData, 'cells' | 'runs'>>(
   data: Data,
   make: (own: Data) => CaptionedTable[],
 ): CaptionedTable[] {
-  const tiers = groupByTier(data.cells, ({ summary }) => summary.tier);
+  const tiers = groupByTier(data.cells, ({ tier }) => tier);
   return tiers.flatMap((tier) => make({ ...data, cells: tier.items }).map((table) => ofTier(table, tier)));
 }
 
@@ -90,13 +90,13 @@ function maxUsersTable(data: ReportData): CaptionedTable {
 
 /** One table per mode: user counts down, frameworks across. */
 function figureTables(data: ReportData, figure: HeadlineFigure): CaptionedTable[] {
-  const modes = Map.groupBy(data.cells, ({ summary }) => summary.mode);
+  const modes = Map.groupBy(data.cells, ({ parameters }) => parameters.mode);
   return [...modes].map(([mode, cells]) => {
     const lines = [...new Set(cells.map((cell) => lineOf(data, cell)))];
-    const counts = [...new Set(cells.map(({ summary }) => summary.users))].sort((a, b) => a - b);
+    const counts = [...new Set(cells.map(({ parameters }) => parameters.users))].sort((a, b) => a - b);
     const text = (users: number, line: string) => {
-      const cell = cells.find((each) => each.summary.users === users && lineOf(data, each) === line);
-      return cell === undefined ? '' : textOf(cell.summary, figure);
+      const cell = cells.find((each) => each.parameters.users === users && lineOf(data, each) === line);
+      return cell === undefined ? '' : figureText(cell, figure);
     };
     return {
       id: `${figure.name.toLowerCase().replaceAll('.', '-')}-${mode}`,
@@ -111,9 +111,8 @@ function figureTables(data: ReportData, figure: HeadlineFigure): CaptionedTable[
   });
 }
 
-function textOf(summary: CellSummary, figure: HeadlineFigure): string {
-  if (summary.validTrials === 0) return summary.verdict;
-  return formatHeadline(figure, summary);
+function figureText(cell: Cell, figure: HeadlineFigure): string {
+  return cell.validTrials === 0 ? cell.verdict : formatHeadline(figure, cell);
 }
 
 /** As the paper's Table 2. */
@@ -142,22 +141,22 @@ function userCountTable(data: ReportData, users: number, figures: readonly Figur
   const headings = figures.map(({ short }) => right(short));
   return {
     columns: [...runColumn(data), left('framework'), left('mode'), ...headings],
-    rows: validCells(data, users).map(({ run, summary }) => [
-      ...runText(data, run),
-      summary.framework,
-      summary.mode,
-      ...figures.map((figure) => formatFigureOf(figure, summary)),
+    rows: validCells(data, users).map((cell) => [
+      ...runText(data, cell.run),
+      cell.parameters.framework,
+      cell.parameters.mode,
+      ...figures.map((figure) => formatFigureOf(figure, cell)),
     ]),
   };
 }
 
 function validCells({ cells }: ReportData, users: number): ReportCell[] {
-  return cells.filter(({ summary }) => summary.users === users && summary.validTrials > 0);
+  return cells.filter(({ parameters, validTrials }) => parameters.users === users && validTrials > 0);
 }
 
 /** A line of a chart, a column of a table: the framework, and of which run where there are several. */
-function lineOf(data: ReportData, { run, summary }: ReportCell): string {
-  return [summary.framework, ...runText(data, run).map((text) => `(${text})`)].join(' ');
+function lineOf(data: ReportData, { run, parameters }: ReportCell): string {
+  return [parameters.framework, ...runText(data, run).map((text) => `(${text})`)].join(' ');
 }
 
 export interface MaxUsers {
@@ -172,33 +171,33 @@ export interface MaxUsers {
   /** Every user count that ran, in ascending order. */
   ran: number[];
   /** The next larger user count that ran and was not shown to be fully functional; null if there is none. */
-  next: { users: number; verdict: CellSummary['verdict']; limitedBy: string[] } | null;
+  next: { users: number; verdict: Cell['verdict']; limitedBy: string[] } | null;
 }
 
 /** One entry per run, framework and mode, in the order of the cells. */
-export function maxUsersOf(data: { cells: readonly Pick<ReportCell, 'run' | 'summary'>[] }): MaxUsers[] {
-  const groups = Map.groupBy(data.cells, ({ run, summary }) => JSON.stringify([run, summary.framework, summary.mode]));
-  return [...groups.values()].map((cells) => {
-    const summaries = cells.map(({ summary }) => summary).sort((a, b) => a.users - b.users);
-    const failed = summaries.findIndex(({ fullyFunctional }) => fullyFunctional === false);
-    const carried = failed === -1 ? summaries : summaries.slice(0, failed);
+export function maxUsersOf({ cells }: { cells: readonly (TypingCell & { run: number })[] }): MaxUsers[] {
+  const lineOf = ({ run, parameters: { framework, mode } }: (typeof cells)[number]) => JSON.stringify([run, framework, mode]);
+  return [...Map.groupBy(cells, lineOf).values()].map((group) => {
+    const line = group.toSorted((a, b) => a.parameters.users - b.parameters.users);
+    const failed = line.findIndex(({ fullyFunctional }) => fullyFunctional === false);
+    const carried = failed === -1 ? line : line.slice(0, failed);
     const best = carried.findLast(({ fullyFunctional }) => fullyFunctional === true);
-    const next = summaries.find(({ users }) => best === undefined || users > best.users);
-    const { framework, mode } = summaries[0]!;
+    const next = line.find(({ parameters: { users } }) => best === undefined || users > best.parameters.users);
+    const { framework, mode } = line[0]!.parameters;
     return {
-      run: cells[0]!.run,
+      run: group[0]!.run,
       framework,
       mode,
-      maxUsers: best?.users ?? null,
+      maxUsers: best?.parameters.users ?? null,
       heldOnce: best?.validTrials === 1,
-      ran: summaries.map(({ users }) => users),
-      next: next === undefined ? null : { users: next.users, verdict: next.verdict, limitedBy: limitsOf(next) },
+      ran: line.map(({ parameters: { users } }) => users),
+      next: next ? { users: next.parameters.users, verdict: next.verdict, limitedBy: limitsOf(next) } : null,
     };
   });
 }
 
 /** Missed bounds; where there are none, which figure is not known, and why trials do not count. */
-function limitsOf({ messages }: CellSummary): string[] {
+function limitsOf({ messages }: Cell): string[] {
   const { paper, smooth } = CRITERION_CODES;
   const missed = messages.filter(({ code }) => code === paper.missed);
   if (missed.length > 0) return missed.map(({ text }) => text);
@@ -209,8 +208,8 @@ function limitsOf({ messages }: CellSummary): string[] {
 
 /** The user count at which most cells have valid trials, so that most can be compared; of equals the largest. */
 export function chooseUsers({ cells }: Pick<ReportData, 'cells'>): number | null {
-  const valid = cells.filter(({ summary }) => summary.validTrials > 0);
-  const counts = Map.groupBy(valid, ({ summary }) => summary.users);
+  const valid = cells.filter(({ validTrials }) => validTrials > 0);
+  const counts = Map.groupBy(valid, ({ parameters }) => parameters.users);
   const [best] = [...counts].sort(([usersA, a], [usersB, b]) => b.length - a.length || usersB - usersA);
   return best?.[0] ?? null;
 }

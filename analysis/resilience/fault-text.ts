@@ -1,6 +1,6 @@
 /** Faults that were asked for, and their figures, as text; the cells of a run beside each other, for each fault. Browser-safe. */
 import type { AskedFaultKind } from '../../results/formats/fault-records.ts';
-import type { CellSummary, FaultSummary } from '../../results/formats/summary.ts';
+import type { FaultSummary } from '../../results/formats/summary.ts';
 import { formatFigure, formatWithInterval, NOTHING } from '../figures/figure-text.ts';
 import type { FaultFigure } from './fault-figures.ts';
 
@@ -13,9 +13,20 @@ const WORDS: Readonly<Record<AskedFaultKind, string>> = {
 
 type Named = Pick<FaultSummary, 'kind' | 'users' | 'atS'>;
 
+/** The part of a cell that the texts of its faults need. */
+export interface FaultedCell {
+  parameters: { framework: string; mode: string; users: number };
+  verdict: string;
+  faults: readonly FaultSummary[];
+}
+
+interface WithUsers {
+  parameters: { users: number };
+}
+
 /** `server restart at 25 s`; of some users only, `offline at 25 s, 2 users`. */
-export function faultTitle({ kind, users, atS }: Named, cell: Pick<CellSummary, 'users'>): string {
-  const whom = users === cell.users ? '' : `, ${users} ${users === 1 ? 'user' : 'users'}`;
+export function faultTitle({ kind, users, atS }: Named, cell: WithUsers): string {
+  const whom = users === cell.parameters.users ? '' : `, ${users} ${users === 1 ? 'user' : 'users'}`;
   return `${faultWord(kind)} at ${seconds(atS)}${whom}`;
 }
 
@@ -24,13 +35,13 @@ export function faultWord(kind: AskedFaultKind): string {
 }
 
 /** `server restart at 25 s for 5.3 s`. */
-function describeFault(fault: Named & Pick<FaultSummary, 'forS'>, cell: Pick<CellSummary, 'users'>): string {
+function describeFault(fault: Named & Pick<FaultSummary, 'forS'>, cell: WithUsers): string {
   return `${faultTitle(fault, cell)}${fault.forS === null ? ', without an end' : ` for ${seconds(fault.forS)}`}`;
 }
 
 /** All that was asked for in a cell's trials; empty if nothing was. */
-export function describeFaults(cell: Pick<CellSummary, 'users' | 'faults'>): string {
-  return (cell.faults ?? []).map((fault) => describeFault(fault, cell)).join('; ');
+export function describeFaults(cell: WithUsers & Pick<FaultedCell, 'faults'>): string {
+  return cell.faults.map((fault) => describeFault(fault, cell)).join('; ');
 }
 
 /**
@@ -60,23 +71,23 @@ function seconds(value: number): string {
   return `${value.toFixed(1).replace(/\.0$/, '')} s`;
 }
 
-interface FaultGroup {
+interface FaultGroup<Of extends FaultedCell> {
   /** Among the faults of the run. */
   fault: number;
   /** `Server restart at 25 s`. */
   title: string;
-  rows: FaultRow[];
+  rows: FaultRow<Of>[];
 }
 
-export interface FaultRow {
-  summary: CellSummary;
+export interface FaultRow<Of extends FaultedCell = FaultedCell> {
+  cell: Of;
   /** Null where no trial of the cell is valid. */
   fault: FaultSummary | null;
 }
 
 /** One group for each fault, in the order of the experiment's list; none where nothing was asked to break. */
-export function groupByFault(cells: readonly CellSummary[]): FaultGroup[] {
-  const faults = cells.flatMap((cell) => (cell.faults ?? []).map((fault) => ({ cell, fault })));
+export function groupByFault<Of extends FaultedCell>(cells: readonly Of[]): FaultGroup<Of>[] {
+  const faults = cells.flatMap((cell) => cell.faults.map((fault) => ({ cell, fault })));
   const groups = Map.groupBy(faults, ({ fault }) => fault.fault);
   return [...groups]
     .sort(([a], [b]) => a - b)
@@ -85,15 +96,15 @@ export function groupByFault(cells: readonly CellSummary[]): FaultGroup[] {
       return {
         fault: number,
         title: title.charAt(0).toUpperCase() + title.slice(1),
-        rows: cells.map((summary) => ({
-          summary,
-          fault: summary.faults?.find(({ fault }) => fault === number) ?? null,
+        rows: cells.map((cell) => ({
+          cell,
+          fault: cell.faults.find(({ fault }) => fault === number) ?? null,
         })),
       };
     });
 }
 
 /** In how many trials it happened; where none is valid, what they are instead. */
-export function trialsText({ summary, fault }: FaultRow): string {
-  return fault === null ? summary.verdict : String(fault.trials);
+export function trialsText({ cell, fault }: FaultRow): string {
+  return fault === null ? cell.verdict : String(fault.trials);
 }

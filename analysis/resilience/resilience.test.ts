@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { type CellSummary, type FaultSummary, faultSummarySchema } from '../../results/formats/summary.ts';
+import { type FaultSummary, faultSummarySchema } from '../../results/formats/summary.ts';
 import { resilienceCsv, summaryCsv } from '../report/csv.ts';
 import { resilienceTables } from '../report/tables-beside.ts';
 import { formatTable } from '../tables/summary-table.ts';
 import { headingOf } from '../tables/table.ts';
 import { syntheticReport } from '../test-data/synthetic-report.ts';
+import { runOf } from '../test-data/written-cell.ts';
 import { FAULT_FIGURES, poolFaults, type TrialFault } from './fault-figures.ts';
 import { describeFaults, faultFigureText, faultTitle } from './fault-text.ts';
+
+const OF_FOUR = { parameters: { users: 4 } };
 
 const RESTART: TrialFault = {
   fault: 0,
@@ -60,15 +63,15 @@ describe('a cell’s faults', () => {
     const [none] = poolFaults([[{ ...RESTART, ...LOST }]]) as [FaultSummary];
     expect(faultFigureText(figureNamed('arrivedMs'), none)).toBe('never');
     expect(faultFigureText(figureNamed('doubledCharacters'), none)).toBe('–');
-    expect(faultTitle(some, { users: 4 })).toBe('server restart at 20 s');
-    expect(faultTitle({ ...some, kind: 'offline', users: 1, atS: 20.04 }, { users: 4 })).toBe(
+    expect(faultTitle(some, OF_FOUR)).toBe('server restart at 20 s');
+    expect(faultTitle({ ...some, kind: 'offline', users: 1, atS: 20.04 }, OF_FOUR)).toBe(
       'offline at 20 s, 1 user',
     );
     const both = [some, { ...some, kind: 'network-cut' as const, users: 2, forS: null }];
-    expect(describeFaults({ users: 4, faults: both })).toBe(
+    expect(describeFaults({ ...OF_FOUR, faults: both })).toBe(
       'server restart at 20 s for 5 s; network cut at 20 s, 2 users, without an end',
     );
-    expect(describeFaults({ users: 4 })).toBe('');
+    expect(describeFaults({ ...OF_FOUR, faults: [] })).toBe('');
   });
 });
 
@@ -77,13 +80,10 @@ describe('tables', () => {
     ...{ frameworks: ['yjs', 'loro', 'sharedb'], modes: ['optquill'], userCounts: [4], trials: 3, seconds: 60 },
   });
   const faults = poolFaults([[RESTART], [{ ...RESTART, ...LOST }]]);
-  const cells = data.cells.map((cell) => {
-    const summary: CellSummary = { ...cell.summary };
-    // The synthetic report's last framework has no valid trial.
-    if (summary.validTrials > 0) summary.faults = faults;
-    else summary.verdict = 'failed';
-    return { ...cell, summary };
-  });
+  // The synthetic report's last framework has no valid trial.
+  const cells = data.cells.map((cell) =>
+    cell.validTrials > 0 ? { ...cell, faults } : { ...cell, verdict: 'failed' as const },
+  );
   const broken = { ...data, cells };
 
   test('one for each fault, with every framework; where none is valid, that', () => {
@@ -104,14 +104,10 @@ describe('tables', () => {
   });
 
   test('the terminal’s table says what was asked to break', () => {
-    const summaryOf = (given: typeof data) => ({
-      ...{ schemaVersion: 1 as const, experiment: 'restart', startedAt: '2026-01-01', environment: {} },
-      cells: given.cells.map(({ summary }) => summary),
-    });
-    const text = formatTable(summaryOf(broken));
+    const text = formatTable(runOf(...broken.cells));
     expect(text).toMatch(/Server restart at 20 s:\nyjs +2 +5\.0 +0 +1\.0, never in 1 of 2 /);
     expect(text).toMatch(/\nsharedb +failed\n/);
-    expect(formatTable(summaryOf(data))).not.toMatch(/asked to break|restart at/);
+    expect(formatTable(runOf(...data.cells))).not.toMatch(/asked to break|restart at/);
   });
 
   test('the CSV file has a row for each cell and fault, and the summary’s stays flat', () => {

@@ -1,19 +1,19 @@
 /** From kept runs to the site's data. */
 
 import { shellCommand } from '../../results/foreign-text.ts';
-import type { DocumentCell, DocumentSummary } from '../../results/formats/documents.ts';
-import type { CellSummary, Summary } from '../../results/formats/summary.ts';
+import { type Cell, type MeasuredRun, type TypingCell, typingCells } from '../cell/cell.ts';
+import { isVarying } from '../cell/cell-name.ts';
 import { isOfPlayedCrowd } from '../cell/cells.ts';
-import type { ScenarioParameter } from '../documents/scenario.ts';
-import { CATALOGUES } from '../documents/table.ts';
+import { notesOf, reasonsOf } from '../cell/messages.ts';
 import { figureNamed } from '../figures/catalogue.ts';
-import type { FigureName } from '../figures/figure.ts';
-import { figureOf, valueAt } from '../figures/figure.ts';
+import { type FigureName, figureOf } from '../figures/figure.ts';
 import { describeSpeed } from '../figures/machine-speed.ts';
 import { maxUsersOf } from '../report/tables.ts';
 import { FAULT_FIGURES } from '../resilience/fault-figures.ts';
 import { faultTitle } from '../resilience/fault-text.ts';
-import { isOfDocuments, type KeptRun, type Replicates } from './kept-runs.ts';
+import { SCENARIOS } from '../scenarios/catalogue.ts';
+import type { ScenarioParameter } from '../scenarios/scenario.ts';
+import type { KeptRun, Replicates } from './kept-runs.ts';
 import { type Pooled, poolCampaigns } from './pool-campaigns.ts';
 import { CARRIED_FIGURES, QUESTIONS } from './questions.ts';
 import type { SiteData, SiteFigure, SiteFramework, SiteRow, SiteRun } from './site-data.ts';
@@ -102,28 +102,30 @@ function conditionsOf({ plan: { experiment }, summary }: KeptRun): string[] {
       : [`${typing.keysPerSecond} keys a second, ${typing.rhythm ?? 'regular'}`]),
     ...(delays.some((delay) => delay > 0) ? [`one-way delay ${delays.join(' or ')} ms`] : []),
     ...(fleet?.on === undefined ? [] : [`fleet ${fleet.on}`]),
-    ...(isOfDocuments(summary) ? constantParameters(summary) : []),
+    ...constantParameters(summary),
     ...[chrome, node && `Node ${node}`, scriptorium && `Scriptorium ${scriptorium}`].filter(
       (each) => typeof each === 'string',
     ),
   ];
 }
 
-function constantParameters({ scenario, cells }: DocumentSummary): string[] {
-  const [, ...more] = CATALOGUES[scenario].parameters;
-  const constant = more.filter(({ name }) => new Set(cells.map((cell) => cell[name])).size === 1);
-  return constant.map(({ name }) => `${name} ${cells[0]![name]}`);
+/** Of documents; rows of people who type have all of theirs. */
+function constantParameters({ scenario, cells }: MeasuredRun): string[] {
+  const { parameters, namesAll } = SCENARIOS[scenario];
+  if (namesAll || cells.length === 0) return [];
+  const constant = parameters.slice(1).filter(({ name }) => !isVarying({ cells }, name));
+  return constant.map(({ name }) => `${name} ${cells[0]!.parameters[name]}`);
 }
 
 function rowsOf(kept: KeptRun, run: number): SiteRow[] {
   const { summary } = kept;
   const replicates = kept.replicates?.length === summary.cells.length ? kept.replicates : undefined;
-  if (isOfDocuments(summary))
-    return summary.cells.map((cell, index) => documentRow(summary, cell, run, replicates?.[index]));
+  const typed = typingCells(summary);
+  if (typed.length === 0) return summary.cells.map((cell, index) => documentRow(summary, cell, run, replicates?.[index]));
   return [
-    ...summary.cells.map((cell, index) => typingRow(cell, run, replicates?.[index])),
-    ...summary.cells.flatMap((cell) => faultRows(cell, run)),
-    ...carriedRows(summary, run, { replicates, also: foundBy(kept), answers: kept.answers ?? [] }),
+    ...typed.map((cell, index) => typingRow(cell, run, replicates?.[index])),
+    ...typed.flatMap((cell) => faultRows(cell, run)),
+    ...carriedRows(typed, run, { replicates, also: foundBy(kept), answers: kept.answers ?? [] }),
   ];
 }
 
@@ -135,9 +137,9 @@ function namesOf(kind: SiteRow['kind']): string[] {
   );
 }
 
-function typingRow(cell: CellSummary, run: number, replicates?: Replicates): SiteRow {
+function typingRow(cell: TypingCell, run: number, replicates?: Replicates): SiteRow {
   const named = (name: FigureName) => figureOf(cell, figureNamed(name));
-  const ci95 = (name: string) => (cell.ci95 as DocumentCell['ci95'])[name];
+  const ci95 = (name: string) => cell.ci95[name];
   return {
     ...commonOf(cell, run),
     kind: 'typing',
@@ -145,11 +147,13 @@ function typingRow(cell: CellSummary, run: number, replicates?: Replicates): Sit
   };
 }
 
-function commonOf(cell: CellSummary, run: number): Omit<SiteRow, 'kind' | 'figures'> {
-  const { framework, version, tier, mode, users, trials, validTrials, verdict, reasons, notes } = cell;
+function commonOf(cell: TypingCell, run: number): Omit<SiteRow, 'kind' | 'figures'> {
+  const { version, tier, trials, validTrials, verdict, messages } = cell;
+  const { framework, mode, users } = cell.parameters;
   const [name] = mode.split('+');
   return {
-    ...{ run, who: framework, version, tier, mode, users, trials, validTrials, verdict, reasons, notes },
+    ...{ run, who: framework, version, tier, mode, users, trials, validTrials, verdict },
+    ...{ reasons: reasonsOf(messages), notes: notesOf(messages) },
     also: '',
     ...(isOfPlayedCrowd(cell) && { isOfPlayedCrowd: true }),
     functional: cell.fullyFunctional,
@@ -159,8 +163,8 @@ function commonOf(cell: CellSummary, run: number): Omit<SiteRow, 'kind' | 'figur
 }
 
 /** A row for each fault that the cell was asked to bear. */
-function faultRows(cell: CellSummary, run: number): SiteRow[] {
-  return (cell.faults ?? []).map((fault) => ({
+function faultRows(cell: TypingCell, run: number): SiteRow[] {
+  return cell.faults.map((fault) => ({
     ...commonOf(cell, run),
     kind: 'faults',
     also: faultTitle(fault, cell),
@@ -181,15 +185,16 @@ function faultRows(cell: CellSummary, run: number): SiteRow[] {
 
 /** How far each framework was fully functional, with the figures of the most users who held, or of the fewest who did not. */
 function carriedRows(
-  { cells }: Summary,
+  cells: readonly TypingCell[],
   run: number,
   given: { replicates?: readonly Replicates[]; also: string; answers: NonNullable<KeptRun['answers']> },
 ): SiteRow[] {
   const { replicates, also, answers } = given;
-  return maxUsersOf({ cells: cells.map((summary) => ({ run, summary })) }).map(
+  return maxUsersOf({ cells: cells.map((cell) => ({ ...cell, run })) }).map(
     ({ framework, mode, maxUsers, ran, next }): SiteRow => {
       const index = cells.findIndex(
-        (cell) => cell.framework === framework && cell.mode === mode && cell.users === (maxUsers ?? next!.users),
+        ({ parameters: of }) =>
+          of.framework === framework && of.mode === mode && of.users === (maxUsers ?? next!.users),
       );
       const missed = next !== null && hasMissed(cells, { framework, mode, users: next.users });
       // A search takes the outcomes of trials one by one, where a row takes them together.
@@ -200,7 +205,7 @@ function carriedRows(
         ...{ kind: 'carried', also, users: null },
         reasons: next?.limitedBy ?? [],
         notes: [
-          ...cells[index]!.notes,
+          ...notesOf(cells[index]!.messages),
           ...(searched === undefined ? [] : [`the search itself, trial by trial: ${searched.text}`]),
         ],
         flags: shellCommand(['--frameworks', framework, '--modes', mode.split('+')[0]!, '--users', ran.join(',')]),
@@ -216,9 +221,9 @@ function carriedRows(
   );
 }
 
-function hasMissed(cells: Summary['cells'], of: Pick<CellSummary, 'framework' | 'mode' | 'users'>): boolean {
+function hasMissed(cells: readonly TypingCell[], of: TypingCell['parameters']): boolean {
   const cell = cells.find(
-    ({ framework, mode, users }) => framework === of.framework && mode === of.mode && users === of.users,
+    ({ parameters: { framework, mode, users } }) => framework === of.framework && mode === of.mode && users === of.users,
   );
   return cell?.fullyFunctional === false;
 }
@@ -231,32 +236,34 @@ function foundBy({ answer, campaign, plan }: KeptRun): string {
 }
 
 function documentRow(
-  { scenario, cells }: DocumentSummary,
-  cell: DocumentCell,
+  { scenario, cells }: MeasuredRun,
+  cell: Cell,
   run: number,
   replicates?: Replicates,
 ): SiteRow {
-  const { version, trials, validTrials, verdict, reasons, notes } = cell;
-  const [first, ...more] = CATALOGUES[scenario].parameters;
-  const varying = more.filter(({ name }) => new Set(cells.map((each) => each[name])).size > 1);
+  const { version, trials, validTrials, verdict, messages } = cell;
+  const [first, ...more] = SCENARIOS[scenario].parameters;
+  const varying = more.filter(({ name }) => isVarying({ cells }, name));
+  const who = String(cell.parameters[first!.name]);
   return {
-    ...{ kind: scenario, run, version, trials, validTrials, verdict, reasons, notes },
-    who: String(cell[first!.name]),
+    ...{ kind: scenario, run, version, trials, validTrials, verdict },
+    ...{ reasons: reasonsOf(messages), notes: notesOf(messages) },
+    who,
     also: parametersText(varying, cell),
     ...{ tier: 'unknown', mode: '', users: null, functional: null, smooth: null },
-    flags: first!.flag === undefined ? '' : shellCommand([first!.flag, String(cell[first!.name])]),
+    flags: first!.flag === undefined ? '' : shellCommand([first!.flag, who]),
     figures: figuresOf(namesOf(scenario), {
-      figure: (name) => valueAt(cell, name),
+      figure: (name) => cell.figures[name] ?? null,
       ci95: (name) => cell.ci95[name],
       replicates,
     }),
   };
 }
 
-function parametersText(parameters: readonly ScenarioParameter[], cell: DocumentCell): string {
+function parametersText(parameters: readonly ScenarioParameter[], { parameters: of }: Cell): string {
   return parameters
     .flatMap(({ name, unit }) =>
-      cell[name] === undefined ? [] : [unit === undefined ? `${cell[name]}` : `${cell[name]} ${unit}`],
+      of[name] === undefined ? [] : [unit === undefined ? `${of[name]}` : `${of[name]} ${unit}`],
     )
     .join(', ');
 }

@@ -10,9 +10,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeFileAtomically } from '../../results/formats/write-file.ts';
 import { readPublishedDocumentFigures } from '../../results/published/document-figures.ts';
-import { formatDocumentTable } from '../documents/table.ts';
-import { tablesBeside } from '../documents/tables-beside.ts';
-import { writeDocumentReport } from '../report/document-report.ts';
+import { typingCells } from '../cell/cell.ts';
+import { documentTables } from '../report/document-tables.ts';
 import { writeReport } from '../report/report.ts';
 import { maxUsersOf } from '../report/tables.ts';
 import { faultTables } from '../report/tables-beside.ts';
@@ -22,7 +21,7 @@ import { done, subject, valid, writeHandMadeDocuments } from '../test-data/hand-
 import { writeHandMadeRun } from '../test-data/hand-made-run.ts';
 import { SITE_SURROUNDINGS } from '../test-data/site-surroundings.ts';
 import { collectSite } from './collect-site.ts';
-import { isOfDocuments, type KeptRun, keptNames, readKept } from './kept-runs.ts';
+import { type KeptRun, keptNames, readKept } from './kept-runs.ts';
 import { poolCampaigns } from './pool-campaigns.ts';
 
 /** Runs that were kept later join when this is moved on. */
@@ -39,14 +38,15 @@ afterAll(() => rm(folder, { recursive: true }));
 const markdown = (tables: readonly Parameters<typeof renderMarkdown>[0][]) => tables.map(renderMarkdown).join('\n\n');
 
 async function tablesOf({ summary, plan }: KeptRun): Promise<string> {
-  if (isOfDocuments(summary)) {
-    const beside = tablesBeside(summary, plan.experiment.trace, await readPublishedDocumentFigures());
-    return [formatDocumentTable(summary), markdown(beside)].join('\n\n');
+  if (summary.scenario !== 'typing') {
+    const beside = documentTables(summary, plan.experiment.trace, await readPublishedDocumentFigures());
+    return [formatTable(summary), markdown(beside)].join('\n\n');
   }
-  const most = maxUsersOf({ cells: summary.cells.map((cell) => ({ run: 0, summary: cell })) });
+  const cells = typingCells(summary);
+  const most = maxUsersOf({ cells: cells.map((cell) => ({ ...cell, run: 0 })) });
   return [
     ...[formatTable(summary), formatTable(summary, { wide: true }), formatMarkdownTable(summary)],
-    ...[markdown(faultTables(summary.cells)), JSON.stringify(most, null, 1)],
+    ...[markdown(faultTables(cells)), JSON.stringify(most, null, 1)],
   ].join('\n\n');
 }
 
@@ -106,7 +106,7 @@ describe('a report', () => {
       yjs: [valid('yjs', 10), [note, ...valid('yjs', 20)], [note, ...valid('yjs', 40)]],
       slow: [valid('slow', 10), [subject('slow'), failed, done], [subject('slow'), failed, done]],
     });
-    await writeDocumentReport(run, { script: '' });
+    await writeReport([run], { script: '' });
     for (const file of FILES) {
       await expect(await readFile(join(run, file), 'utf8')).toMatchFileSnapshot(`${GOLDEN}/documents/${file}`);
     }

@@ -23,10 +23,9 @@ afterAll(() => rm(folder, { recursive: true }));
 type Json = any;
 
 async function honest(name: string): Promise<Json> {
-  const kept = (await readKept(name)) as Json;
-  kept.summary.startedAt = '2027-01-01T10:00:00.000Z';
-  kept.summary.cells = kept.summary.cells.filter(({ trials }: Json) => trials >= 3).slice(0, 4);
-  return kept;
+  const { written, ...kept } = await readKept(name);
+  const cells = (written.cells as Json[]).filter(({ trials }) => trials >= 3).slice(0, 4);
+  return { ...kept, summary: { ...written, startedAt: '2027-01-01T10:00:00.000Z', cells } };
 }
 const typing = await honest('2026-11-23T0025-compare');
 const documents = await honest('2026-11-22-at-rest');
@@ -206,8 +205,8 @@ test('of 200 changed files none is accepted that is not still honest', async () 
   expect(accepted.length).toBeLessThan(120);
 });
 
-function expectHonest({ summary }: KeptRun): void {
-  for (const cell of summary.cells as Json[]) {
+function expectHonest({ written }: KeptRun): void {
+  for (const cell of written.cells as Json[]) {
     const { framework, mode, users, trials, validTrials, failedTrials } = cell;
     for (const name of [framework, mode]) expect(name).toMatch(/^[A-Za-z0-9][\w.@+-]*$/);
     expect({}).not.toHaveProperty(framework);

@@ -21,14 +21,15 @@ import {
 } from '../../results/formats/run-directory.ts';
 import { olderCellSchema, type Summary, summarySchema } from '../../results/formats/summary.ts';
 import { makeFolder, writeFileAtomically } from '../../results/formats/write-file.ts';
-import { readDocumentPlan, readJson, readPlan, readRunText, scenarioOf } from '../../results/run-folder/run-files.ts';
+import { readAnyPlan, readJson, readRunText } from '../../results/run-folder/run-files.ts';
 import { messageOf, UserError } from '../../results/user-error.ts';
 import { depositSamples } from '../campaign/deposit.ts';
+import { analyseRun } from '../cell/analyse-run.ts';
+import type { MeasuredRun } from '../cell/cell.ts';
+import { readSummary } from '../cell/cell-json.ts';
 import { lastCalibration, withMissedBounds } from '../cell/cells.ts';
-import { withMessages } from '../cell/messages.ts';
 import { compareHalves } from '../compare/compare.ts';
-import { analyseDocumentRun } from '../documents/analyse.ts';
-import { analyseRun } from '../run/analyse-run.ts';
+import { SCENARIOS } from '../scenarios/catalogue.ts';
 import { parseBoundedJson, readBoundedJson } from './bounded-json.ts';
 import { withoutWithdrawn } from './withdrawn.ts';
 
@@ -101,7 +102,9 @@ const keptSchema = z.object({
 const keptDocumentsSchema = keptSchema.extend({ summary: ofDocuments });
 
 export type KeptRun = Omit<z.infer<typeof keptSchema>, 'summary'> & {
-  summary: Summary | DocumentSummary;
+  summary: MeasuredRun;
+  /** The same as the run wrote it. */
+  written: Summary | DocumentSummary;
   /** Of pooled blocks: sentences on machines whose speeds differ. */
   beware?: readonly string[];
 };
@@ -129,21 +132,21 @@ export async function readKeptFile(path: string): Promise<KeptRun> {
       exitCode: 2,
     });
   }
-  const kept = requireKept(value, path);
-  if (isOfDocuments(kept.summary))
-    return { ...kept, summary: { ...kept.summary, cells: kept.summary.cells.map(withMessages) } };
+  const kept = unpacked(value, path);
+  if (!SCENARIOS[kept.summary.scenario].isJudged) return kept;
   const calibration = lastCalibration();
-  const cells = kept.summary.cells.map((cell) => withMissedBounds(withMessages(cell), calibration));
+  const cells = kept.summary.cells.map((cell) => withMissedBounds(cell, calibration));
   return withoutWithdrawn({ ...kept, summary: { ...kept.summary, cells } });
 }
 
 /** @throws UserError (2) if it is no kept run */
-function requireKept(value: unknown, path: string): KeptRun {
+function unpacked(value: unknown, path: string): KeptRun {
   const isTyping = !('scenario' in Object((value as { summary?: unknown } | null)?.summary));
   const { data, error } = (isTyping ? keptSchema : keptDocumentsSchema).safeParse(value);
   if (data === undefined)
     throw new UserError(`${path} is not as \`submit\` writes it:\n${problemsText(error)}`, { exitCode: 2 });
-  return data as unknown as KeptRun;
+  const written = data.summary as Summary | DocumentSummary;
+  return { ...data, written, summary: readSummary(written) };
 }
 
 /** The first of them: a hostile file may have thousands. */
@@ -151,10 +154,6 @@ export function problemsText({ issues }: z.ZodError): string {
   const more = issues.length - MOST_PROBLEMS;
   const first = z.prettifyError({ issues: issues.slice(0, MOST_PROBLEMS) });
   return more > 0 ? `${first}\n… and ${more} more` : first;
-}
-
-export function isOfDocuments(summary: Summary | DocumentSummary): summary is DocumentSummary {
-  return 'scenario' in summary;
 }
 
 /** The kept runs, the oldest first; of one experiment, if it is named. */
@@ -187,7 +186,7 @@ export async function keepRun(folder: string, root: string = PROJECT_ROOT): Prom
 
 async function deposit(folder: string, into: string): Promise<void> {
   const { cells } = await analyseRun(folder);
-  const valid = cells.flatMap(({ trials }) => trials.filter(({ figures }) => figures !== null));
+  const valid = cells.flatMap(({ ran }) => ran.filter(({ figures }) => figures !== null));
   await depositSamples(
     valid.map(({ directory }) => join(folder, directory)),
     into,
@@ -211,7 +210,8 @@ async function blockOf(folder: string): Promise<KeptRun['campaign'] | null> {
 }
 
 export async function writeKept(path: string, kept: KeptRun): Promise<void> {
-  await writeFileAtomically(path, gzipSync(JSON.stringify(kept)));
+  const { plan, summary: _, written, ...others } = kept;
+  await writeFileAtomically(path, gzipSync(JSON.stringify({ plan, summary: written, ...others })));
 }
 
 /**
@@ -222,7 +222,7 @@ export async function writeKept(path: string, kept: KeptRun): Promise<void> {
 export async function packRun(folder: string): Promise<{ name: string; kept: KeptRun }> {
   const isAgainst = existsSync(join(folder, AGAINST_FILE));
   const half = isAgainst ? join(folder, HALVES.new) : folder;
-  const plan = (await scenarioOf(half)) === 'typing' ? await readPlan(half) : await readDocumentPlan(half);
+  const plan = await readAnyPlan(half);
   const summary = await readJson(
     join(half, SUMMARY_FILE),
     z.looseObject({ experiment: nameSchema, startedAt: instantSchema }),
@@ -237,8 +237,10 @@ export async function packRun(folder: string): Promise<{ name: string; kept: Kep
     ...(isAgainst && { words: await wordsOf(folder) }),
     ...(existsSync(join(half, 'trials')) && { replicates: await replicatesOf(half) }),
   };
-  requireKept(asPacked(kept, folder), folder);
-  return { name: nameOf({ summary, campaign }), kept: kept as unknown as KeptRun };
+  const read = unpacked(asPacked(kept, folder), folder);
+  // Byte by byte as the run wrote them.
+  const written = { ...kept, summary: read.summary, written: summary } as unknown as KeptRun;
+  return { name: nameOf({ summary, campaign }), kept: written };
 }
 
 /** As whoever reads the packed run gets it. @throws UserError (2) if nobody could */
@@ -255,7 +257,7 @@ export function nameOf({
   summary,
   campaign,
 }: {
-  summary: Pick<Summary, 'startedAt' | 'experiment'>;
+  summary: Pick<MeasuredRun, 'startedAt' | 'experiment'>;
   campaign?: unknown;
 }) {
   return `${summary.startedAt.slice(0, campaign ? 19 : 16).replaceAll(':', '')}-${summary.experiment}`;
@@ -263,10 +265,9 @@ export function nameOf({
 
 /** In the order of the summary's cells, which is that of the plan. */
 async function replicatesOf(folder: string): Promise<Replicates[]> {
-  const isTyping = (await scenarioOf(folder)) === 'typing';
-  const { cells } = isTyping ? await analyseRun(folder) : await analyseDocumentRun(folder);
-  return cells.map(({ trials }) => {
-    const valid = trials.flatMap(({ figures }) => (figures === null ? [] : [figures]));
+  const { cells } = await analyseRun(folder);
+  return cells.map(({ ran }) => {
+    const valid = ran.flatMap(({ figures }) => (figures === null ? [] : [figures]));
     const names = [...new Set(valid.flatMap((figures) => Object.keys(figures)))];
     return Object.fromEntries(names.map((name) => [name, valid.flatMap((figures) => figures[name] ?? [])]));
   });

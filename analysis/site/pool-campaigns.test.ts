@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest';
-import type { Summary } from '../../results/formats/summary.ts';
+import { typingCells } from '../cell/cell.ts';
+import { changed } from '../test-data/written-cell.ts';
 import { collectSite } from './collect-site.ts';
 import { type KeptRun, readKept } from './kept-runs.ts';
 import { poolCampaigns } from './pool-campaigns.ts';
 
 const compare = await readKept('2026-11-23T0025-compare');
-const CELL = (compare.summary as Summary).cells[0]!;
+const CELL = typingCells(compare.summary)[0]!;
 
 /** A block of one cell, whose server took so much CPU. */
 function block(number: number, serverCpuPercent: number, more: { cpu?: string; experiment?: string } = {}) {
   const { cpu = 'one', experiment = 'mine-typing-two' } = more;
-  const cells = [{ ...CELL, trials: 1, validTrials: 1, verdict: 'valid' as const, serverCpuPercent }];
+  const cells = [changed(CELL, { trials: 1, validTrials: 1, verdict: 'valid', serverCpuPercent })];
   const startedAt = `2026-12-0${number}T10:00:00.000Z`;
   const summary = { ...compare.summary, experiment, startedAt, environment: { cpu, cores: 2 }, cells };
   const [, part = '', entry = ''] = experiment.split('-');
@@ -29,7 +30,7 @@ test('blocks of an entry are one run, of its oldest block’s name; other runs s
   const { plan, summary, replicates } = pooled[0]!.kept;
   expect(plan.experiment.trials).toBe(3);
   expect(summary.environment.cpu).toBe('one, and another');
-  expect(summary.cells).toMatchObject([{ trials: 3, validTrials: 3, serverCpuPercent: 4 }]);
+  expect(summary.cells).toMatchObject([{ trials: 3, validTrials: 3, figures: { serverCpuPercent: 4 } }]);
   expect(replicates![0]!.serverCpuPercent).toEqual([2, 4, 6]);
 });
 
@@ -37,7 +38,7 @@ test('blocks of two machines that have one number are two', () => {
   const again = block(2, 4);
   again.kept.campaign!.block = 1;
   const [pooled] = poolCampaigns([again, block(1, 2)]);
-  expect(pooled!.kept.summary.cells).toMatchObject([{ trials: 2, serverCpuPercent: 3 }]);
+  expect(pooled!.kept.summary.cells).toMatchObject([{ trials: 2, figures: { serverCpuPercent: 3 } }]);
   expect(pooled!.kept.replicates![0]!.serverCpuPercent).toEqual([2, 4]);
 });
 

@@ -1,5 +1,4 @@
 /** Kept blocks of campaigns as one run each: replicates of one another, where the newest alone would say less. */
-import type { Summary } from '../../results/formats/summary.ts';
 import { poolBlocks } from '../campaign/pool-blocks.ts';
 import { onlyKnown } from '../statistics/quantile.ts';
 import type { KeptRun } from './kept-runs.ts';
@@ -38,8 +37,9 @@ function pool<Source extends Named>(group: readonly Source[]): Pooled<Source> {
     summary: {
       ...summary,
       environment: { ...summary.environment, cpu: machinesOf(group) },
-      cells: cells.map((cell) => cell.summary),
-    } as Summary,
+      cells: cells.map(({ cell }) => cell),
+    },
+    written: newest.kept.written,
     replicates: cells.map(({ replicates }) =>
       Object.fromEntries(Object.entries(replicates).map(([name, values]) => [name, onlyKnown(values)])),
     ),

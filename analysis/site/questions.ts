@@ -1,9 +1,9 @@
 /** The questions that the site answers, each with the columns that answer it. */
 import { DOCUMENT_SCENARIOS } from '../../results/formats/documents.ts';
-import { CATALOGUES } from '../documents/table.ts';
 import { figureNamed } from '../figures/catalogue.ts';
 import { type FigureName, longUnit } from '../figures/figure.ts';
 import { FAULT_FIGURES } from '../resilience/fault-figures.ts';
+import { SCENARIOS } from '../scenarios/catalogue.ts';
 import type { SiteColumn, SiteQuestion } from './site-data.ts';
 
 const TYPING: readonly { id: string; title: string; range?: SiteQuestion['range']; figures: readonly FigureName[] }[] =
@@ -117,12 +117,12 @@ export const QUESTIONS: readonly SiteQuestion[] = [
     ),
   },
   ...DOCUMENT_SCENARIOS.map((kind): SiteQuestion => {
-    const { parameters, figures } = CATALOGUES[kind];
+    const { parameters, inTable } = SCENARIOS[kind];
     return {
       ...{ id: kind, tab: 'documents', title: DOCUMENTS[kind], kind, who: parameters[0]!.name, range: null },
-      columns: figures
-        .filter(({ places }) => places.includes('main'))
-        .map(({ name, label, unit, what, scale, better }) => ({ name, label, unit, what, scale, better, bound: null })),
+      columns: inTable.map(({ name, label, unit, what, scale, better }) => {
+        return { name, label, unit, what, scale, better, bound: null };
+      }),
     };
   }),
 ];

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SUMMARY_FILE } from '../../results/formats/run-directory.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
 import { UserError } from '../../results/user-error.ts';
-import { analyseRun, summaryOf } from '../run/analyse-run.ts';
+import { analyseRun, summaryOf } from '../cell/analyse-run.ts';
+import { typingCells } from '../cell/cell.ts';
 import { writeHandMadeRun } from '../test-data/hand-made-run.ts';
 import { SITE_SURROUNDINGS } from '../test-data/site-surroundings.ts';
 import { collectSite } from './collect-site.ts';
@@ -41,11 +42,11 @@ describe('rows', () => {
     expect(counted).toBe(cells.reduce((sum, count) => sum + count, 0));
     const run = data.runs.findIndex(({ name }) => name === '2026-11-23T0025-compare');
     const row = data.rows.find((each) => each.run === run && each.who === 'loro' && each.users === 8)!;
-    const cell = compare.summary.cells.find(
-      (each) => 'users' in each && each.framework === 'loro' && each.users === 8,
+    const cell = typingCells(compare.summary).find(
+      ({ parameters }) => parameters.framework === 'loro' && parameters.users === 8,
     )!;
     expect(row.figures['endToEndLatencyMs.p50']).toEqual({
-      value: Number((cell.endToEndLatencyMs as { p50: number }).p50.toPrecision(4)),
+      value: Number(cell.figures['endToEndLatencyMs.p50']!.toPrecision(4)),
       ci95: [expect.any(Number), expect.any(Number)],
     });
     expect(row.flags).toBe('--frameworks loro --modes noquill --users 8');
@@ -153,7 +154,6 @@ describe('a run that is handed in', () => {
   });
 
   test.each<[string, () => Partial<KeptRun['summary']>, RegExp]>([
-    ['another schema', () => ({ schemaVersion: 2 }) as never, /not of schema version 1/],
     ['no machine', () => ({ environment: { ...environment(), cpu: undefined } }), /lacks cpu/],
     ['no version', () => ({ environment: { ...environment(), scriptorium: null } }), /lacks scriptorium/],
     ['no cell', () => ({ cells: [] }), /no cell → run it to its end/],
@@ -168,12 +168,19 @@ describe('a run that is handed in', () => {
     expect(submissionProblems({ ...compare, summary }).join('\n')).toMatch(message);
   });
 
+  test('another schema is refused', () => {
+    const written = { ...compare.written, schemaVersion: 2 } as never;
+    expect(submissionProblems({ ...compare, written }).join('\n')).toMatch(/not of schema version 1/);
+  });
+
   test('a verdict that contradicts its counts, and cells of documents without a name, are refused', async () => {
     const cells = compare.summary.cells.map((cell) => ({ ...cell, trials: 3, validTrials: 2, verdict: 'valid' }));
     const summary = { ...compare.summary, cells } as KeptRun['summary'];
     expect(submissionProblems({ ...compare, summary }).join('\n')).toMatch(/verdict contradicts its valid trials/);
     const atRest = await readKept('2026-11-22-at-rest');
-    const nameless = atRest.summary.cells.map((cell) => ({ ...cell, store: 'a b' }));
+    const nameless = atRest.summary.cells.map((cell) => {
+      return { ...cell, parameters: { ...cell.parameters, store: 'a b' } };
+    });
     const problems = submissionProblems({ ...atRest, summary: { ...atRest.summary, cells: nameless } as never });
     expect(problems.join('\n')).toMatch(/a cell names no store/);
   });
@@ -183,7 +190,7 @@ describe('a run that is handed in', () => {
     async (changed) => {
       const run = await mkdtemp(join(folder, 'led-'));
       await writeHandMadeRun(run, { trials: [{ figures: { localMs: 20, endToEndMs: 90, serverCpuPercent: 5 } }] });
-      await writeJson(join(run, SUMMARY_FILE), { ...compare.summary, ...changed });
+      await writeJson(join(run, SUMMARY_FILE), { ...compare.written, ...changed });
       await expect(packRun(run)).rejects.toThrow(UserError);
     },
   );
@@ -191,7 +198,7 @@ describe('a run that is handed in', () => {
   test('a run that nobody could read again is not packed', async () => {
     const run = await mkdtemp(join(folder, 'long-'));
     await writeHandMadeRun(run, { trials: [{ figures: { localMs: 20, endToEndMs: 90, serverCpuPercent: 5 } }] });
-    await writeJson(join(run, SUMMARY_FILE), { ...compare.summary, more: Array(100_000).fill(0) });
+    await writeJson(join(run, SUMMARY_FILE), { ...compare.written, more: Array(100_000).fill(0) });
     await expect(packRun(run)).rejects.toThrow(`${run} cannot be packed: it has more than 100000 values`);
   });
 
@@ -223,8 +230,9 @@ describe('the site as files', () => {
   });
 
   const submitted = async (change: Partial<KeptRun['summary']>) => {
-    const cells = compare.summary.cells.filter(({ trials }) => trials >= 3);
-    const kept = { ...compare, summary: { ...compare.summary, cells, ...change } } as KeptRun;
+    const cells = (compare.written.cells as { trials: number }[]).filter(({ trials }) => trials >= 3);
+    const written = { ...compare.written, cells, ...change };
+    const kept = { ...compare, summary: { ...compare.summary, ...change }, written } as KeptRun;
     const directory = await mkdtemp(join(folder, 'submitted-'));
     await writeKept(join(directory, `${nameOf(kept)}.json.gz`), kept);
     return directory;

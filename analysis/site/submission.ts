@@ -1,16 +1,15 @@
 /** A run as others hand it in: its small summary, and the rules that it must keep. */
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { type DocumentCell, documentSummarySchema } from '../../results/formats/documents.ts';
+import { documentSummarySchema } from '../../results/formats/documents.ts';
 import { nameSchema } from '../../results/formats/names.ts';
-import { type Summary, summarySchema } from '../../results/formats/summary.ts';
+import { summarySchema } from '../../results/formats/summary.ts';
 import { UserError } from '../../results/user-error.ts';
-import type { ScenarioParameter } from '../documents/scenario.ts';
-import { CATALOGUES } from '../documents/table.ts';
+import { nameOf as cellName } from '../cell/cell-name.ts';
 import { countOf } from '../figures/figure-text.ts';
+import { SCENARIOS } from '../scenarios/catalogue.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
 import {
-  isOfDocuments,
   KEPT_ENDING,
   type KeptRun,
   MEASURED_FOLDER,
@@ -46,9 +45,9 @@ export function requireRules(kept: KeptRun, path: string): void {
 
 /** Each rule that a run breaks, with what to do; empty if it can be handed in. */
 export function submissionProblems(kept: KeptRun): string[] {
-  const { summary, plan } = kept;
+  const { summary, written, plan } = kept;
   const { environment, cells } = summary;
-  const { error } = (isOfDocuments(summary) ? documentSummarySchema : summarySchema).safeParse(summary);
+  const { error } = ('scenario' in written ? documentSummarySchema : summarySchema).safeParse(written);
   const missing = NEEDED.filter((name) => environment[name] === undefined || environment[name] === null);
   const unjudged = cells.length > 0 && cells.every(({ validTrials, failedTrials }) => validTrials + failedTrials === 0);
   return [
@@ -74,28 +73,27 @@ export function submissionProblems(kept: KeptRun): string[] {
   ];
 }
 
-/** Of documents, the engine, framework or store that was measured. */
-function unnamedCells(summary: KeptRun['summary']): string[] {
-  if (!isOfDocuments(summary)) return [];
-  const [{ name }] = CATALOGUES[summary.scenario].parameters as [ScenarioParameter];
-  const isNamed = (cell: DocumentCell) => nameSchema.safeParse(cell[name]).success;
-  return summary.cells.every(isNamed) ? [] : [`a cell names no ${name} → report the run again`];
+/** The framework, engine or store that was measured. */
+function unnamedCells({ scenario, cells }: KeptRun['summary']): string[] {
+  const { name } = SCENARIOS[scenario].parameters[0]!;
+  const areNamed = cells.every(({ parameters }) => nameSchema.safeParse(parameters[name]).success);
+  return areNamed ? [] : [`a cell names no ${name} → report the run again`];
 }
 
 /** A cell of a trial or two has no interval. */
 function shortCells(summary: KeptRun['summary']): string[] {
-  return (summary.cells as Summary['cells']).flatMap(({ framework, mode, users, trials }, index) => {
-    const name = isOfDocuments(summary) ? `cell ${index + 1}` : `${framework}, ${mode}, ${users} users`;
+  return summary.cells.flatMap((cell) => {
+    const { trials } = cell;
     return trials >= MIN_TRIALS
       ? []
-      : [`${name}: ${countOf(trials, 'trial')}, at least ${MIN_TRIALS} → --trials ${MIN_TRIALS}`];
+      : [`${cellName(summary, cell)}: ${countOf(trials, 'trial')}, at least ${MIN_TRIALS} → --trials ${MIN_TRIALS}`];
   });
 }
 
 /** `26 cells of 13 frameworks: 24 valid, 2 failed; AMD EPYC, 2 cores`, for the reader of a pull request. */
 export function describeSubmission({ summary }: KeptRun): string {
   const { environment, cells } = summary;
-  const verdicts = [...Map.groupBy(cells as { verdict: string }[], ({ verdict }) => verdict)];
+  const verdicts = [...Map.groupBy(cells, ({ verdict }) => verdict)];
   return [
     `${summary.experiment}, ${summary.startedAt}`,
     `${countOf(cells.length, 'cell')}: ${verdicts.map(([verdict, own]) => `${own.length} ${verdict}`).join(', ')}`,

@@ -2,8 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { Summary } from '../../results/formats/summary.ts';
+import { typingCells } from '../cell/cell.ts';
+import { readSummary } from '../cell/cell-json.ts';
 import { isOfPlayedCrowd } from '../cell/cells.ts';
+import { cellOf, runOf } from '../test-data/written-cell.ts';
 import { KEPT_ENDING, type KeptRun, keptNames, MEASURED_FOLDER, readKept } from './kept-runs.ts';
 import { withoutWithdrawn } from './withdrawn.ts';
 
@@ -14,23 +16,19 @@ test('cells beside a played crowd leave with their replicates, others stay', () 
     { framework: 'loro', crowdLateMs: 3 },
     { framework: 'loro', crowdLateMs: null },
     { framework: 'yjs', crowdLateMs: 3 },
-  ];
-  const kept = { summary: { cells }, replicates: [{ a: [1] }, { a: [2] }, { a: [3] }] } as unknown as KeptRun & {
-    summary: Summary;
-  };
+  ].map(cellOf);
+  const kept = { summary: runOf(...cells), replicates: [{ a: [1] }, { a: [2] }, { a: [3] }] };
   const left = withoutWithdrawn(kept, [WITHDRAWAL]);
   expect(left.summary.cells).toEqual(cells.slice(1));
   expect(left.replicates).toEqual([{ a: [2] }, { a: [3] }]);
 });
 
 test('no kept run is read with a cell of Loro beside a played crowd, and their files still hold them', async () => {
-  const of = (kept: KeptRun) =>
-    ('scenario' in kept.summary ? [] : kept.summary.cells).filter(
-      (cell) => cell.framework === 'loro' && isOfPlayedCrowd(cell),
-    );
+  const of = ({ summary }: Pick<KeptRun, 'summary'>) =>
+    typingCells(summary).filter((cell) => cell.parameters.framework === 'loro' && isOfPlayedCrowd(cell));
   const names = (await keptNames()).filter((name) => /-(hundred-loro|max|paper-on-one-machine)/.test(name));
   const read = await Promise.all(names.map((name) => readKept(name)));
   expect(read.flatMap(of)).toEqual([]);
   const raw = await Promise.all(names.map((name) => readFile(join(MEASURED_FOLDER, `${name}${KEPT_ENDING}`))));
-  expect(raw.flatMap((bytes) => of(JSON.parse(gunzipSync(bytes).toString())))).toHaveLength(13);
+  expect(raw.flatMap((bytes) => of({ summary: readSummary(JSON.parse(gunzipSync(bytes).toString()).summary) }))).toHaveLength(13);
 });

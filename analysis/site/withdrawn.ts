@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { Summary } from '../../results/formats/summary.ts';
+import type { MeasuredRun } from '../cell/cell.ts';
 import { isOfPlayedCrowd } from '../cell/cells.ts';
 
 const withdrawalSchema = z.strictObject({
@@ -23,12 +23,12 @@ const WITHDRAWALS = z
   .parse(JSON.parse(readFileSync(FILE, 'utf8')));
 
 /** A run of typing without the cells that are withdrawn, and without their replicates. */
-export function withoutWithdrawn<Kept extends { summary: Summary; replicates?: readonly unknown[] }>(
+export function withoutWithdrawn<Kept extends { summary: MeasuredRun; replicates?: readonly unknown[] }>(
   kept: Kept,
   withdrawals: readonly Withdrawal[] = WITHDRAWALS.withdrawn,
 ): Kept {
   const stays = kept.summary.cells.map(
-    (cell) => !withdrawals.some(({ framework }) => framework === cell.framework && isOfPlayedCrowd(cell)),
+    (cell) => !withdrawals.some(({ framework }) => framework === cell.parameters.framework && isOfPlayedCrowd(cell)),
   );
   return {
     ...kept,

@@ -1,16 +1,18 @@
 import { expect, test } from 'vitest';
 import type { CellSummary } from '../../results/formats/summary.ts';
+import type { TypingCell } from '../cell/cell.ts';
+import { cellOf } from '../test-data/written-cell.ts';
 import { answerOf } from './answer.ts';
 
 const cell = (framework: string, p50: number | null, judged: Partial<CellSummary> = {}) =>
-  ({
+  cellOf({
     ...{ framework, mode: 'optquill', users: 4, fullyFunctional: true, smooth: true },
     ...{ endToEndLatencyMs: { p50, p95: null, p99: null, samples: 0 }, ...judged },
-  }) as CellSummary;
+  });
 
 const WAY = 'from key to the others’ screens (median)';
 
-test.each<[string, CellSummary[], string[]]>([
+test.each<[string, TypingCell[], string[]]>([
   ['one', [cell('yjs', 39.4)], [`With 4 users yjs is smooth: 39 ms ${WAY}.`]],
   ['two alike', [cell('yjs', 39), cell('loro', 57)], [`With 4 users both are smooth: yjs 39 ms, loro 57 ms ${WAY}.`]],
   [

@@ -1,5 +1,7 @@
 /** A run's answer in sentences: who types smoothly with how many users, and how long text takes to the others' screens. */
-import type { CellSummary } from '../../results/formats/summary.ts';
+import type { TypingCell } from '../cell/cell.ts';
+import { QUICKNESS } from '../figures/catalogue.ts';
+import { figureOf } from '../figures/figure.ts';
 import { countOf, NOTHING, ONE_TRIAL } from '../figures/figure-text.ts';
 
 /** How a framework did, from best to worst; completes "… is". */
@@ -18,18 +20,18 @@ const MOST_NAMED = 4;
 const WAY = 'from key to the others’ screens (median)';
 
 /** A sentence or two for each number of users and mode; none if no trial has run. */
-export function answerOf(cells: readonly CellSummary[]): string[] {
-  const hasModes = new Set(cells.map(({ mode }) => mode)).size > 1;
-  const groups = Map.groupBy(cells, ({ mode, users }) => `${mode} ${users}`);
+export function answerOf(cells: readonly TypingCell[]): string[] {
+  const hasModes = new Set(cells.map(({ parameters }) => parameters.mode)).size > 1;
+  const groups = Map.groupBy(cells, ({ parameters: { mode, users } }) => `${mode} ${users}`);
   return [...groups.values()].map((group) => {
-    const { mode, users } = group[0]!;
+    const { mode, users } = group[0]!.parameters;
     const once = group.every(({ validTrials }) => validTrials === 1) ? `, in ${ONE_TRIAL} of each,` : '';
     const where = `With ${countOf(users, 'user')}${hasModes ? ` in ${mode}` : ''}${once}`;
     const byStanding = Map.groupBy(group, standingOf);
     const standings = STANDINGS.filter((standing) => byStanding.has(standing));
     if (standings.length === 1) return `${where} ${allOf(group)} ${standings[0]}${timesOf(group, ': ')}.`;
     const told = standings.map((standing) => {
-      const names = byStanding.get(standing)!.map(({ framework }) => framework);
+      const names = byStanding.get(standing)!.map(({ parameters }) => parameters.framework);
       const who = names.length > MOST_NAMED ? `${names.length} of ${group.length}` : joined(names);
       return `${who} ${names.length === 1 ? 'is' : 'are'} ${standing}`;
     });
@@ -38,7 +40,7 @@ export function answerOf(cells: readonly CellSummary[]): string[] {
 }
 
 /** A cell whose trials are not valid has no answer; a framework that failed them is not functional. */
-function standingOf({ smooth, fullyFunctional, validTrials, trials }: CellSummary): Standing {
+function standingOf({ smooth, fullyFunctional, validTrials, trials }: TypingCell): Standing {
   if (fullyFunctional === false) return 'not fully functional';
   if (smooth === true) return 'smooth';
   if (fullyFunctional === null) {
@@ -47,27 +49,32 @@ function standingOf({ smooth, fullyFunctional, validTrials, trials }: CellSummar
   return smooth === false ? 'fully functional, but not smooth' : 'fully functional';
 }
 
-function allOf(group: readonly CellSummary[]): string {
+function allOf(group: readonly TypingCell[]): string {
   const [first] = group;
-  if (group.length === 1) return `${first!.framework} is`;
+  if (group.length === 1) return `${first!.parameters.framework} is`;
   return group.length === 2 ? 'both are' : `all ${group.length} are`;
 }
 
 /** `yjs 39 ms, loro 57 ms from key to …`; empty if none was measured. */
-function timesOf(group: readonly CellSummary[], before: string): string {
-  if (group.every(({ endToEndLatencyMs: { p50 } }) => p50 === null)) return '';
-  const times = (group.length > MOST_NAMED ? endsOf(group) : group).map(({ framework, endToEndLatencyMs: { p50 } }) => {
-    const time = p50 === null ? NOTHING : `${p50.toFixed(0)} ms`;
-    return group.length === 1 ? time : `${framework} ${time}`;
+function timesOf(group: readonly TypingCell[], before: string): string {
+  if (group.every((cell) => medianOf(cell) === null)) return '';
+  const times = (group.length > MOST_NAMED ? endsOf(group) : group).map((cell) => {
+    const median = medianOf(cell);
+    const time = median === null ? NOTHING : `${median.toFixed(0)} ms`;
+    return group.length === 1 ? time : `${cell.parameters.framework} ${time}`;
   });
   return `${before}${times.join(group.length > MOST_NAMED ? ' to ' : ', ')} ${WAY}`;
 }
 
 /** The quickest and the slowest. */
-function endsOf(group: readonly CellSummary[]): CellSummary[] {
-  const known = group.filter(({ endToEndLatencyMs: { p50 } }) => p50 !== null);
-  const sorted = known.toSorted((a, b) => a.endToEndLatencyMs.p50! - b.endToEndLatencyMs.p50!);
+function endsOf(group: readonly TypingCell[]): TypingCell[] {
+  const known = group.filter((cell) => medianOf(cell) !== null);
+  const sorted = known.toSorted((a, b) => medianOf(a)! - medianOf(b)!);
   return [sorted[0]!, ...sorted.slice(1).slice(-1)];
+}
+
+function medianOf(cell: TypingCell): number | null {
+  return figureOf(cell, QUICKNESS);
 }
 
 /** `a`, `a and b`, `a, b and c`. */

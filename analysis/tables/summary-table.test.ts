@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
-import type { CellSummary, Summary } from '../../results/formats/summary.ts';
+import type { Cell, TypingCell } from '../cell/cell.ts';
 import { summarizeCell } from '../cell/cells.ts';
-import { aboutCell, tellMessages } from '../cell/messages.ts';
+import { aboutCell, reasonsFirst } from '../cell/messages.ts';
+import { changed, runOf } from '../test-data/written-cell.ts';
 import { formatMarkdownTable, formatTable, tabulateCells } from './summary-table.ts';
 
 const BUSY = { ...aboutCell('machine-busy', 'care', 'the machine was busy'), trials: [1] };
 
-const NEVER_MEASURED = summarizeCell({ framework: 'yjs', tier: 'unknown', mode: 'optquill', users: 4 }, [
+const YJS = { scenario: 'typing', tier: 'unknown', parameters: { framework: 'yjs', mode: 'optquill', users: 4 } } as const;
+const NEVER_MEASURED = summarizeCell(YJS, [
   {
     trial: 1,
     verdict: 'invalid',
@@ -16,13 +18,12 @@ const NEVER_MEASURED = summarizeCell({ framework: 'yjs', tier: 'unknown', mode: 
     figures: null,
     isShortOfCores: false,
   },
-]);
+]) as TypingCell;
 
-const MEASURED: CellSummary = {
-  ...NEVER_MEASURED,
+const MEASURED = changed(NEVER_MEASURED, {
   verdict: 'valid',
   validTrials: 1,
-  ...tellMessages([BUSY]),
+  messages: [BUSY],
   throughputPercent: 99.96,
   sigilsArrivedPercent: 100,
   localLatencyMs: { p50: 16.4, p95: 1234.5, p99: null, samples: 70 },
@@ -35,14 +36,10 @@ const MEASURED: CellSummary = {
   converged: true,
   fullyFunctional: false,
   smooth: true,
-};
-
-function summaryOf(...cells: CellSummary[]): Summary {
-  return { schemaVersion: 1, experiment: 'demo', startedAt: '2026-01-01', environment: {}, cells };
-}
+});
 
 test('golden: a row, null as a dash, reasons and notes below', () => {
-  const table = formatTable(summaryOf(MEASURED, { ...NEVER_MEASURED, mode: 'noquill' }), { wide: true });
+  const table = formatTable(runOf(MEASURED, changed(NEVER_MEASURED, { mode: 'noquill' })), { wide: true });
   const rows = table.split('\n').map((line) =>
     line
       .trim()
@@ -58,19 +55,19 @@ test('golden: a row, null as a dash, reasons and notes below', () => {
 });
 
 test('what is constant stands above the table, once', () => {
-  const [constants, , ...rest] = formatTable(summaryOf(MEASURED, { ...MEASURED, mode: 'noquill' }), {
+  const [constants, , ...rest] = formatTable(runOf(MEASURED, changed(MEASURED, { mode: 'noquill' })), {
     wide: true,
   }).split('\n');
   expect(constants).toBe('demo, 2026-01-01 · yjs 13.6.33 · users 4 · one trial of each · machine: speed not measured');
   expect(rest[1]).toMatch(/^mode +verdict/);
   // A single cell keeps its name.
-  expect(formatTable(summaryOf(MEASURED))).toMatch(/framework +mode +users/);
+  expect(formatTable(runOf(MEASURED))).toMatch(/framework +mode +users/);
 });
 
 test('the table is aligned and fits 132 columns, however large the figures', () => {
-  const large = { ...MEASURED, framework: 'automerge', verdict: 'partly valid', users: 1296 } as const;
-  const other = { ...NEVER_MEASURED, mode: 'noquill' };
-  const lines = formatTable(summaryOf(large, other), { wide: true }).split('\n');
+  const large = changed(MEASURED, { framework: 'automerge', verdict: 'partly valid', users: 1296 });
+  const other = changed(NEVER_MEASURED, { mode: 'noquill' });
+  const lines = formatTable(runOf(large, other), { wide: true }).split('\n');
   const rule = lines.findIndex((line) => line.startsWith('─'));
   const [upper, lower, first] = [lines[rule - 2]!, lines[rule - 1]!, lines[rule + 1]!];
   for (const line of lines.slice(0, rule + 3)) expect(line.length).toBeLessThanOrEqual(132);
@@ -81,15 +78,19 @@ test('the table is aligned and fits 132 columns, however large the figures', () 
 });
 
 test('without --wide it fits 80 columns: what all have in common is a sentence, what has no room is named', () => {
-  const large = { ...MEASURED, framework: 'automerge-repo', users: 1296, endToEndLatencyMs: MEASURED.localLatencyMs };
-  const text = formatTable(summaryOf(large, { ...large, mode: 'noquill', users: 4, smooth: null }));
+  const local = { p50: 16.4, p95: 1234.5, p99: null, samples: 70 };
+  const large = changed(MEASURED, { framework: 'automerge-repo', users: 1296, endToEndLatencyMs: local });
+  const text = formatTable(runOf(large, changed(large, { mode: 'noquill', users: 4, smooth: null })));
   expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
   expect(text).toContain(
     'All are: valid, throughput 100.0 %, sigils arrived 100.0 %, converged, not fully\nfunctional.',
   );
   expect(text).toMatch(/smooth\n/);
-  const crowded = { ...large, verdict: 'partly valid', converged: false, throughputPercent: 9, fullyFunctional: true };
-  expect(formatTable(summaryOf(large, { ...crowded, mode: 'noquill', users: 4 } as CellSummary))).toMatch(
+  const crowded = changed(large, {
+    ...{ verdict: 'partly valid', converged: false, throughputPercent: 9, fullyFunctional: true },
+    ...{ mode: 'noquill', users: 4 },
+  });
+  expect(formatTable(runOf(large, crowded))).toMatch(
     /--wide shows (.*, )?document too\./,
   );
 });
@@ -101,7 +102,7 @@ test('notes come in ranks: what changes the answer, what asks for care, and a co
     aboutCell('sigils-broken', 'record', 'the sigils: some broken'),
     BUSY,
   ];
-  const told = formatTable(summaryOf({ ...MEASURED, ...tellMessages(messages) })).split('\n');
+  const told = formatTable(runOf({ ...MEASURED, messages: reasonsFirst(messages) })).split('\n');
   expect(told.filter((line) => /^[✗!i] /.test(line))).toEqual([
     '✗ yjs, optquill, 4 users: not smooth: x',
     '✗ yjs, optquill, 4 users: fully functional: not judged: throughput (not',
@@ -111,7 +112,7 @@ test('notes come in ranks: what changes the answer, what asks for care, and a co
 });
 
 test('Markdown has as many fields in every row, and whole words as headings', () => {
-  const rows = formatMarkdownTable(summaryOf(MEASURED, NEVER_MEASURED))
+  const rows = formatMarkdownTable(runOf(MEASURED, NEVER_MEASURED))
     .split('\n')
     .filter((line) => line.startsWith('|'));
   expect(new Set(rows.map((row) => row.split('|').length)).size).toBe(1);
@@ -120,12 +121,12 @@ test('Markdown has as many fields in every row, and whole words as headings', ()
 });
 
 test('a run without a finished trial says so', () => {
-  expect(formatTable(summaryOf())).toContain('No trial has run yet.');
+  expect(formatTable(runOf())).toContain('No trial has run yet.');
 });
 
 test('the tiers of servers stand apart, each under its title; a single one is said above', () => {
-  const tiered = (framework: string, tier: CellSummary['tier']) => ({ ...MEASURED, framework, tier, users: 4 });
-  const summary = summaryOf(tiered('yjs', 'deployed'), tiered('loro', 'library'), tiered('sharedb', 'deployed'));
+  const tiered = (framework: string, tier: Cell['tier']) => changed(MEASURED, { framework, tier, users: 4 });
+  const summary = runOf(tiered('yjs', 'deployed'), tiered('loro', 'library'), tiered('sharedb', 'deployed'));
   const lines = formatTable(summary).split('\n');
   const firsts = lines.slice(lines.findIndex((line) => line.startsWith('─')) + 1).map((line) => line.split(' ')[0]);
   expect(firsts.slice(0, 6)).toEqual(['over', 'loro', '', 'with', 'yjs', 'sharedb']);
@@ -137,7 +138,7 @@ test('the tiers of servers stand apart, each under its title; a single one is sa
     '**over the same relay**',
     '**with their own servers**',
   ]);
-  const alone = formatTable(summaryOf(tiered('yjs', 'deployed'), tiered('sharedb', 'deployed')));
+  const alone = formatTable(runOf(tiered('yjs', 'deployed'), tiered('sharedb', 'deployed')));
   expect(alone.split('\n')[0]).toContain('· with their own servers ·');
   expect(alone.match(/with their own servers/g)).toHaveLength(1);
 });

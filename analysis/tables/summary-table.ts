@@ -1,65 +1,57 @@
-/** The summary as a table: plain text for the terminal, Markdown for a page, and its parts for other forms. */
-
+/** A run as a table: plain text for the terminal, Markdown for a page, and its parts for other forms. */
 import { plainText } from '../../results/foreign-text.ts';
-import type { CellSummary, Summary } from '../../results/formats/summary.ts';
 import type { Message } from '../../results/formats/verdict.ts';
-import { type AnySummary, groupByTier, TIER_TITLES, type TierGroup } from '../cell/cell.ts';
-import { aboutCell, sentenceOf } from '../cell/messages.ts';
-import { figuresIn } from '../figures/catalogue.ts';
-import { BUSY_MACHINE_PERCENT } from '../figures/criterion.ts';
-import type { Figure } from '../figures/figure.ts';
 import {
-  BUSY_MARK,
-  countOf,
-  enumerate,
-  formatFigureOf,
-  formatHolds,
-  HELD_ONCE,
-  NOTHING,
-  ONE_TRIAL,
-} from '../figures/figure-text.ts';
+  type Cell,
+  groupByTier,
+  type MeasuredRun,
+  TIER_TITLES,
+  type TierGroup,
+  type TypingCell,
+  typingCells,
+} from '../cell/cell.ts';
+import { isVarying, nameOf } from '../cell/cell-name.ts';
+import { aboutCell, sentenceOf } from '../cell/messages.ts';
+import { countOf, enumerate, formatHolds, HELD_ONCE, NOTHING, ONE_TRIAL } from '../figures/figure-text.ts';
 import { describeSpeed } from '../figures/machine-speed.ts';
 import { FAULT_FIGURES } from '../resilience/fault-figures.ts';
 import { type FaultRow, faultFigureText, groupByFault, lastedText, trialsText } from '../resilience/fault-text.ts';
+import { SCENARIOS } from '../scenarios/catalogue.ts';
+import type { Scenario } from '../scenarios/scenario.ts';
 import { renderGroups, renderMarkdown, textWidth } from './render.ts';
 import { type Column, type ColumnOf, headingOf, right, type Table, tabulate } from './table.ts';
 
-interface SummaryColumn extends ColumnOf<CellSummary> {
-  /** Left out, and said above the table, where every cell has the same. */
-  identity?: boolean;
+interface CellColumn extends ColumnOf<Cell> {
+  /** With its interval. */
+  textWithin?: (cell: Cell) => string;
+  /** The parameter that it shows. */
+  parameter?: string;
+  /** Left out, and said above the table in these words, where every cell has the same. */
+  constant?: (cell: Cell) => string;
   /** Its text as part of a sentence, for a narrow table in which every cell has the same. */
   sameAs?: (text: string) => string;
   /** Left out first where the table is too wide, the last such column before all others. */
   isSpare?: boolean;
   /** Left out where no cell has such a figure. */
   isOptional?: boolean;
-  /** Its words there; else its heading and text. */
-  constant?: (cell: CellSummary) => string;
 }
 
 /** As statistics call it. */
-const VALID_TRIALS = 'n';
+const VALID_TRIALS: CellColumn = {
+  heading: 'n',
+  align: 'right',
+  text: ({ validTrials }) => (validTrials === 1 ? 'one' : String(validTrials)),
+  constant: ({ validTrials }) => (validTrials === 1 ? `${ONE_TRIAL} of each` : `${validTrials} valid trials of each`),
+};
 
-const IDENTITY: SummaryColumn[] = [
-  { heading: 'framework', align: 'left', text: ({ framework }) => framework, identity: true },
-  { heading: 'mode', align: 'left', text: ({ mode }) => mode, identity: true },
-  { heading: 'users', align: 'right', text: ({ users }) => String(users), identity: true },
-  {
-    heading: VALID_TRIALS,
-    align: 'right',
-    text: ({ validTrials }) => (validTrials === 1 ? 'one' : String(validTrials)),
-    constant: ({ validTrials }) => (validTrials === 1 ? `${ONE_TRIAL} of each` : `${validTrials} valid trials of each`),
-    identity: true,
-  },
-  {
-    heading: 'verdict',
-    align: 'left',
-    text: ({ verdict }) => (verdict === 'partly valid' ? 'partly' : verdict),
-    sameAs: (text) => text,
-  },
-];
+const VERDICT: CellColumn = {
+  heading: 'verdict',
+  align: 'left',
+  text: ({ verdict }) => (verdict === 'partly valid' ? 'partly' : verdict),
+  sameAs: (text) => text,
+};
 
-const ANSWERS: SummaryColumn[] = [
+const ANSWERS: CellColumn[] = [
   {
     heading: ['con-', 'verged'],
     align: 'left',
@@ -86,41 +78,44 @@ function sameAnswer(text: string, answer: string): string {
   return text === '✓' || text === 'yes' ? answer : `not ${answer}`;
 }
 
+function parameterColumns({ parameters }: Scenario): CellColumn[] {
+  return parameters.map(({ name, short, unit }, index) => ({
+    heading: short,
+    align: unit === undefined ? 'left' : 'right',
+    text: (cell) => String(cell.parameters[name] ?? NOTHING),
+    parameter: name,
+    // The versions say who was measured.
+    constant: (cell) => (index === 0 ? '' : `${name} ${cell.parameters[name]}`),
+  }));
+}
+
 /** Quantiles of the same samples share a column: `p50 / p95`. */
-function figureColumns(): SummaryColumn[] {
-  const groups = Map.groupBy(figuresIn('terminal'), (figure) =>
-    figure.source.pooled === 'quantile' ? figure.source.samples : figure.name,
-  );
-  return [...groups.values()].map((figures) => {
-    const [first] = figures as [Figure];
+function figureColumns({ inTable, text, textWithin }: Scenario): CellColumn[] {
+  const groups = Map.groupBy(inTable, ({ name, source }) => (source.pooled === 'quantile' ? source.samples : name));
+  return [...groups.values()].map((figures): CellColumn => {
+    const first = figures[0]!;
     return {
       heading: first.heading ?? [first.short[0], figures.map(({ short }) => short[1]).join(' / ')],
       align: 'right',
-      text: (cell) => figures.map((figure) => formatFigureOf(figure, cell)).join(' / '),
-      ...(first.better === 'higher' && { sameAs: (text: string) => `${first.label} ${text} ${first.unit}` }),
+      text: (cell) => figures.map((figure) => text(figure, cell)).join(' / '),
+      textWithin: (cell) => figures.map((figure) => textWithin(figure, cell)).join(' / '),
+      sameAs: first.better === 'higher' ? (same) => `${first.label} ${same} ${first.unit}` : undefined,
       isSpare: first.source.pooled !== 'quantile',
       isOptional: first.column === 'optional',
     };
   });
 }
 
-const COLUMNS: SummaryColumn[] = [...IDENTITY, ...figureColumns(), ...ANSWERS];
-
-const LEGEND = `
-throughput: edits typed, of those that fell due · local: from a sigil's last key to its showing on the own screen
-end-to-end: to its showing on another's screen · sigils arr.: shown on the others' screens, of those not broken by
-concurrent edits · CPU: percent of one core, the user's per user · MiB: per user · busy: all cores of the machine together
-${BUSY_MARK}: the machine was over ${BUSY_MACHINE_PERCENT} % busy, so the latency is partly its own · document: its characters in the end
-fully funct.: fully functional, by the paper's criterion · smooth: by this project's, stricter one
-less batch: to another's screen from when the sender's client sent what it had gathered, of what a crowd typed
-n: valid trials · held once: in the only trial · p50, p95: median, 95th percentile · ${NOTHING}: not measured, or too few samples
-`.trim();
-
-const SHORT_LEGEND = `
-local, end-to-end: from a marker's last key to the own screen, to another's
-CPU: percent of one core · MiB: per user · ${NOTHING}: not measured, or too few samples
-n: valid trials · ${BUSY_MARK}: the machine was over ${BUSY_MACHINE_PERCENT} % busy: partly its own
-`.trim();
+function columnsOf(scenario: Scenario): CellColumn[] {
+  const { isJudged } = scenario;
+  return [
+    ...parameterColumns(scenario),
+    ...(isJudged ? [VALID_TRIALS] : []),
+    VERDICT,
+    ...figureColumns(scenario),
+    ...(isJudged ? ANSWERS : []),
+  ];
+}
 
 /** Columns of most terminals. */
 const NARROW = 80;
@@ -128,34 +123,35 @@ const NARROW = 80;
 /**
  * The table with what is constant above it, and reasons, notes and units below.
  *
- * @param options.wide true: all columns, in 132 characters at most; else in 80, and what all cells have in common is a sentence
+ * @param options.wide true: all columns; else in 80 characters, if the scenario has that form, and what all cells have in common is a
+ *                     sentence
  */
-export function formatTable(summary: Summary, { wide = false }: { wide?: boolean } = {}): string {
-  const table = wide
-    ? [describeConstants(summary), formatRows(summary)]
-    : [wrapped(describeConstants(summary)), ...narrowRows(summary)];
-  return [...table, formatFaults(summary), describeRanks(namedCells(summary)), wide ? LEGEND : SHORT_LEGEND]
-    .filter(Boolean)
-    .join('\n\n');
+export function formatTable(run: MeasuredRun, { wide = false }: { wide?: boolean } = {}): string {
+  const { legend, foot, shortLegend } = SCENARIOS[run.scenario];
+  const isWhole = wide || shortLegend === null;
+  const table = isWhole ? [describeConstants(run), formatRows(run)] : [wrapped(describeConstants(run)), ...narrowRows(run)];
+  const below = isWhole ? [...legend, ...foot] : shortLegend;
+  return [...table, formatFaults(run), describeRanks(namedCells(run)), below.join('\n')].filter(Boolean).join('\n\n');
 }
 
 /** The table in 80 characters; below it what all cells have in common, and the columns that it has no room for. */
-function narrowRows(summary: Summary): string[] {
-  if (summary.cells.length === 0) return [];
-  const isSame = ({ text }: SummaryColumn) => new Set(summary.cells.map(text)).size === 1;
-  const varying = varyingColumns(summary);
-  const same = varying.filter((column) => column.sameAs !== undefined && isSame(column));
-  let columns = varying.filter((column) => !same.includes(column));
-  const leftOut: SummaryColumn[] = [];
-  const groups = () => tiersOf(summary).map(({ title, items }) => ({ title, rows: tabulate(columns, items).rows }));
+function narrowRows(run: MeasuredRun): string[] {
+  const { cells } = run;
+  if (cells.length === 0) return [];
+  const isSame = ({ text }: CellColumn) => new Set(cells.map(text)).size === 1;
+  const shown = shownColumns(run);
+  const same = shown.filter((column) => column.sameAs !== undefined && isSame(column));
+  let columns = shown.filter((column) => !same.includes(column));
+  const leftOut: CellColumn[] = [];
+  const groups = () => tiersOf(run).map(({ title, items }) => ({ title, rows: tabulate(columns, items).rows }));
   while (textWidth(columns, groups()) > NARROW) {
     const spare = columns.findLast(({ isSpare }) => isSpare);
     if (spare === undefined) break;
     columns = columns.filter((column) => column !== spare);
     leftOut.unshift(spare);
   }
-  const common = same.map((column) => column.sameAs!(column.text(summary.cells[0]!))).join(', ');
-  const who = summary.cells.length === 1 ? 'It is' : 'All are';
+  const common = same.map((column) => column.sameAs!(column.text(cells[0]!))).join(', ');
+  const who = cells.length === 1 ? 'It is' : 'All are';
   return [
     renderGroups(columns, groups(), NARROW),
     [
@@ -177,26 +173,24 @@ function wrapped(text: string, indent = 0): string {
 }
 
 /** The table alone: headings once, then the tiers' rows, each tier with its title above them where there are several. */
-export function formatRows(summary: Summary): string {
-  const groups = tabulateCells(summary).map(({ title, table: { rows } }) => ({ title, rows }));
-  return renderGroups(varyingColumns(summary), groups);
+export function formatRows(run: MeasuredRun): string {
+  const groups = tabulateCells(run).map(({ title, table: { rows } }) => ({ title, rows }));
+  return renderGroups(shownColumns(run), groups);
 }
 
 /** How users fared with each fault that was asked for, without intervals; empty if nothing was. */
-function formatFaults(summary: Summary): string {
-  const groups = groupByFault(summary.cells);
+function formatFaults(run: MeasuredRun): string {
+  const groups = groupByFault(typingCells(run));
   if (groups.length === 0) return '';
-  const identity = IDENTITY.filter(
-    (column) => column.identity && column.heading !== VALID_TRIALS && !isConstant(column, summary),
-  );
+  const identity = shownColumns(run).filter(({ parameter }) => parameter !== undefined);
   const columns: Column[] = [
     ...identity,
     right('trials'),
     right(['lasted', 's']),
     ...FAULT_FIGURES.map(({ short }) => right(short)),
   ];
-  const textsOf = (row: FaultRow) => [
-    ...identity.map(({ text }) => text(row.summary)),
+  const textsOf = (row: FaultRow<TypingCell>) => [
+    ...identity.map(({ text }) => text(row.cell)),
     trialsText(row),
     row.fault === null ? '' : lastedText(row.fault),
     ...FAULT_FIGURES.map((figure) => (row.fault ? faultFigureText(figure, row.fault, { intervals: false }) : '')),
@@ -209,76 +203,79 @@ function formatFaults(summary: Summary): string {
 }
 
 /** The same in Markdown, with reasons and notes as a list. */
-export function formatMarkdownTable(summary: Summary): string {
-  const tables = tabulateCells(summary).map(({ title, table }) =>
+export function formatMarkdownTable(run: MeasuredRun): string {
+  const tables = tabulateCells(run).map(({ title, table }) =>
     [...(title === null ? [] : [`**${title}**`]), renderMarkdown(table)].join('\n\n'),
   );
-  return [describeConstants(summary), ...tables, describeCells(summary, '- '), LEGEND].filter(Boolean).join('\n\n');
+  const legend = SCENARIOS[run.scenario].legend.join('\n');
+  return [describeConstants(run), ...tables, describeCells(run, '- '), legend].filter(Boolean).join('\n\n');
 }
 
-/** The tables alone, one for each tier: what varies between cells, one row per cell. */
-export function tabulateCells(summary: Summary): (Pick<TierGroup<never>, 'tier' | 'title'> & { table: Table })[] {
-  const columns = varyingColumns(summary);
-  return tiersOf(summary).map(({ tier, title, items }) => ({ tier, title, table: tabulate(columns, items) }));
+/** The tables alone, one for each tier: what varies between cells, one row per cell; with the intervals, if they are asked for. */
+export function tabulateCells(
+  run: MeasuredRun,
+  { withIntervals = false }: { withIntervals?: boolean } = {},
+): (Pick<TierGroup<never>, 'tier' | 'title'> & { table: Table })[] {
+  const columns = shownColumns(run).map((column) => ({
+    ...column,
+    text: (withIntervals && column.textWithin) || column.text,
+  }));
+  return tiersOf(run).map(({ tier, title, items }) => ({ tier, title, table: tabulate(columns, items) }));
 }
 
-function tiersOf({ cells }: Summary): TierGroup<CellSummary>[] {
+function tiersOf({ cells }: MeasuredRun): TierGroup<Cell>[] {
   return groupByTier(cells, ({ tier }) => tier);
 }
 
-function varyingColumns(summary: Summary): SummaryColumn[] {
-  const isTold = ({ text }: SummaryColumn) => summary.cells.some((cell) => /\d/.test(text(cell)));
-  return COLUMNS.filter((column) =>
-    column.isOptional ? isTold(column) : !column.identity || !isConstant(column, summary),
+function shownColumns(run: MeasuredRun): CellColumn[] {
+  const isTold = ({ text }: CellColumn) => run.cells.some((cell) => /\d/.test(text(cell)));
+  return columnsOf(SCENARIOS[run.scenario]).filter((column) =>
+    column.isOptional ? isTold(column) : column.constant === undefined || !isConstant(column, run),
   );
 }
 
-/** A single cell keeps its name: a row without one says nothing. */
-function isConstant({ text }: SummaryColumn, { cells }: Summary): boolean {
-  return cells.length > 1 && new Set(cells.map(text)).size === 1;
+/** A row must say what it is of: a single one keeps its parameters, or of documents the subject always stands in it. */
+function isConstant({ text, parameter }: CellColumn, run: MeasuredRun): boolean {
+  const { showsSubject, parameters } = SCENARIOS[run.scenario];
+  if (showsSubject) return parameter !== parameters[0]!.name && !isVarying(run, parameter ?? '');
+  return run.cells.length > 1 && new Set(run.cells.map(text)).size === 1;
 }
 
-function describeConstants(summary: Summary): string {
-  const versions = new Set(summary.cells.map(({ framework, version }) => `${framework} ${version}`));
-  const constants = COLUMNS.filter((column) => column.identity && headingOf(column) !== 'framework')
-    .filter((column) => isConstant(column, summary))
-    .map((column) => column.constant?.(summary.cells[0]!) ?? `${headingOf(column)} ${column.text(summary.cells[0]!)}`);
-  const [only, ...others] = tiersOf(summary);
-  const isTold = only !== undefined && others.length === 0 && only.tier !== 'unknown';
-  const tier = isTold ? [TIER_TITLES[only.tier]] : [];
-  const speed = summary.cells.length === 0 ? [] : [`machine: ${describeSpeed(summary.cells)}`];
-  const what = [`${summary.experiment}, ${summary.startedAt}`, ...versions, ...tier, ...constants, ...speed].join(
-    ' · ',
-  );
-  return summary.cells.length === 0 ? `${what}\nNo trial has run yet.` : what;
-}
-
-/** Reasons and notes of cells, as a list. */
-export function describeCells(summary: Summary, bullet: string): string {
-  return describeMessages(namedCells(summary), bullet);
-}
-
-function namedCells({ cells }: Summary): NamedCell[] {
-  return cells.map((summary) => {
-    const { framework, mode, users } = summary;
-    return { name: `${framework}, ${mode}, ${countOf(users, 'user')}`, summary };
+function describeConstants(run: MeasuredRun): string {
+  const { cells } = run;
+  const { title, parameters } = SCENARIOS[run.scenario];
+  const first = [`${run.experiment}, ${run.startedAt}`, ...(title === null ? [] : [title])].join(' · ');
+  if (cells.length === 0) return `${first}\nNo trial has run yet.`;
+  const versions = new Set(cells.map(({ parameters: of, version }) => `${of[parameters[0]!.name]} ${version}`));
+  const constants = columnsOf(SCENARIOS[run.scenario]).flatMap((column) => {
+    const text = column.constant !== undefined && isConstant(column, run) ? column.constant(cells[0]!) : '';
+    return text === '' ? [] : [text];
   });
+  const [only, ...others] = tiersOf(run);
+  const isTold = others.length === 0 && only!.tier !== 'unknown';
+  const tier = isTold ? [TIER_TITLES[only!.tier]] : [];
+  const more = [...versions, ...tier, ...constants, `machine: ${describeSpeed(cells)}`].join(' · ');
+  return [first, more].join(title === null ? ' · ' : '\n');
+}
+
+/** Reasons and notes of cells, as a list: each once, with the names of its cells. */
+export function describeCells(run: MeasuredRun, bullet: string): string {
+  return messagesOf(namedCells(run))
+    .map(({ who, message }) => `${bullet}${who}: ${message}`)
+    .join('\n');
+}
+
+interface NamedCell {
+  name: string;
+  cell: Cell;
+}
+
+function namedCells(run: MeasuredRun): NamedCell[] {
+  return run.cells.map((cell) => ({ name: nameOf(run, cell), cell }));
 }
 
 /** The most cells that a line lists by name. */
 const LISTED = 4;
-
-interface NamedCell {
-  name: string;
-  summary: AnySummary;
-}
-
-/** Each message once, with the names of its cells: of what a page threw, without its stack. */
-export function describeMessages(cells: readonly NamedCell[], bullet: string): string {
-  return messagesOf(cells)
-    .map(({ who, message }) => `${bullet}${who}: ${message}`)
-    .join('\n');
-}
 
 /** Before a message, by its rank. */
 const SIGNS = { decides: '✗', care: '!', record: 'i' } as const;
@@ -297,8 +294,9 @@ function describeRanks(cells: readonly NamedCell[]): string {
   return [...lines, ...(rest === 0 ? [] : [count])].join('\n');
 }
 
+/** Of what a page threw, without its stack. */
 function messagesOf(cells: readonly NamedCell[]): { who: string; message: string; rank: Message['rank'] }[] {
-  const told = cells.flatMap(({ name, summary: { verdict, validTrials, trials, messages } }) => {
+  const told = cells.flatMap(({ name, cell: { verdict, validTrials, trials, messages } }) => {
     const validity = aboutCell('partly-valid', 'decides', `${validTrials} of ${trials} trials are valid`);
     return [...(verdict === 'partly valid' ? [validity] : []), ...messages].map((message) => ({
       name,

@@ -1,13 +1,14 @@
 /** Made report data of any size, for tests and benches: no measurement, but shaped like one. */
 import type { CellSummary, SeriesPoint } from '../../results/formats/summary.ts';
-import type { Tier } from '../cell/cell.ts';
+import type { Tier, TypingCell } from '../cell/cell.ts';
+import { readCell } from '../cell/cell-json.ts';
 import { judgeFunctionality, tellJudgement } from '../cell/fully-functional.ts';
 import { aboutCell, tellMessages } from '../cell/messages.ts';
-import { SCALING_FIGURES } from '../cell/scaling.ts';
 import { HEADLINE_FIGURES, SUMMARY_FIGURES } from '../figures/catalogue.ts';
 import { BUCKET_S } from '../figures/criterion.ts';
 import { figureOf, type HeadlineFigure, type HeadlineFigureName, nestFigures } from '../figures/figure.ts';
 import { REPORT_SCHEMA_VERSION, type ReportCell, type ReportData, type ReportTrial } from '../report/report-data.ts';
+import { SCENARIOS } from '../scenarios/catalogue.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
 
 interface ReportSize {
@@ -74,7 +75,7 @@ export function syntheticReport(size: ReportSize): ReportData {
         plan: { name: 'synthetic', frameworks, modes, users: userCounts, trials, typing: { keysPerSecond: 6 } },
         plannedTrials: planned,
         finishedTrials: planned,
-        validTrials: cells.reduce((sum, { summary }) => sum + summary.validTrials, 0),
+        validTrials: cells.reduce((sum, { validTrials }) => sum + validTrials, 0),
       },
     ],
     cells,
@@ -97,13 +98,12 @@ interface CellWish {
 function makeCell({ trials, seconds }: ReportSize, wish: CellWish): ReportCell {
   const { framework, mode, users, isValid } = wish;
   const name = `${framework}-${mode}-${users}`;
-  const summary = makeSummary(wish, trials);
+  const cell = readCell(makeSummary(wish, trials), 'typing') as TypingCell;
   return {
+    ...cell,
     run: 0,
     name,
-    parameters: { framework, mode, users },
-    summary,
-    trials: Array.from({ length: trials }, (_, index) => makeTrial({ name, summary, isValid, index })),
+    ran: Array.from({ length: trials }, (_, index) => makeTrial({ name, cell, isValid, index })),
     series: isValid ? makeSeries(seconds, wish) : [],
   };
 }
@@ -123,7 +123,7 @@ function makeSummary(wish: CellWish, trials: number): CellSummary {
   const figures = makeTypingFigures(wish);
   // Figures that nothing below gives a value of its own.
   const others = nestFigures(SUMMARY_FIGURES.map(({ name }) => [name, known(1)])) as unknown as CellSummary;
-  const judgement = judgeFunctionality(figures, {
+  const judgement = judgeFunctionality(readCell(figures as unknown as CellSummary, 'typing'), {
     ...{ trials, failedTrials: 0, calm: null },
     intervalOf: () => null,
   });
@@ -220,14 +220,14 @@ function makeIntervals(wish: CellWish, of: { trials: number; throughputPercent: 
 }
 
 /** Its medians lie around the cell's, the rest is the cell's. */
-function makeTrial(of: { name: string; summary: CellSummary; isValid: boolean; index: number }): ReportTrial {
-  const { name, summary, isValid, index } = of;
+function makeTrial(of: { name: string; cell: TypingCell; isValid: boolean; index: number }): ReportTrial {
+  const { name, cell, isValid, index } = of;
   const own = mapHeadlineFigures((figure) => {
-    const value = figureOf(summary, figure);
+    const value = figureOf(cell, figure);
     const isMedian = figure.source.pooled === 'quantile' && figure.source.p === 0.5;
     return value === null ? null : rounded(isMedian ? value * (0.9 + 0.1 * index) : value);
   });
-  const scaling = Object.fromEntries(SCALING_FIGURES.map((figure) => [figure.name, figureOf(summary, figure)]));
+  const scaling = Object.fromEntries(SCENARIOS.typing.growing.map((figure) => [figure.name, figureOf(cell, figure)]));
   const directory = `trials/${name}-${index + 1}`;
   return {
     trial: index + 1,
@@ -257,17 +257,14 @@ function makeSeries(seconds: number, wish: CellWish): SeriesPoint[] {
     return {
       fromS,
       phase: fromS < warmUpS ? 'warm-up' : fromS < warmUpS + MEASURED_S ? 'measure' : 'profile',
-      throughputPercent: rounded(Math.min(100, 101 - growth)),
-      localLatencyMs: {
-        p50: rounded(localMs * growth),
-        p95: hasSamples ? rounded(localMs * growth * 2) : null,
-        samples: users,
-      },
-      endToEndLatencyMs: {
-        p50: rounded(endToEndMs * growth),
-        p95: rounded(endToEndMs * growth * 1.9),
-        samples: users * (users - 1),
-      },
+      figures: {
+        throughputPercent: rounded(Math.min(100, 101 - growth)),
+        'localLatencyMs.p50': rounded(localMs * growth),
+        'localLatencyMs.p95': hasSamples ? rounded(localMs * growth * 2) : null,
+        'localLatencyMs.samples': users,
+        'endToEndLatencyMs.p50': rounded(endToEndMs * growth),
+        'endToEndLatencyMs.p95': rounded(endToEndMs * growth * 1.9),
+        'endToEndLatencyMs.samples': users * (users - 1),
       serverCpuPercent: rounded(cpuPercent * growth),
       serverMemoryMiB: rounded(70 * growth),
       userCpuPercent: rounded(8 * growth),
@@ -275,6 +272,7 @@ function makeSeries(seconds: number, wish: CellWish): SeriesPoint[] {
       machineCpuPercent: rounded(40 * growth),
       documentCharacters: users * fromS * 3,
       longTaskPercent: rounded(growth * 2),
+      },
     };
   });
 }

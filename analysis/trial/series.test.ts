@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { SERIES_FIGURES } from '../figures/catalogue.ts';
-import { valueAt } from '../figures/figure.ts';
 import { type Bucket, poolBuckets } from '../figures/pooling.ts';
 import {
   at,
@@ -164,12 +163,12 @@ describe('pooling', () => {
     expect(poolBuckets(trials)).toMatchObject([
       {
         fromS: 0,
-        throughputPercent: 50,
-        serverCpuPercent: 2,
-        userCpuPercent: null,
-        localLatencyMs: { p50: 3.5, p95: null, samples: 6 },
+        figures: {
+          ...{ throughputPercent: 50, serverCpuPercent: 2, userCpuPercent: null },
+          ...{ 'localLatencyMs.p50': 3.5, 'localLatencyMs.p95': null, 'localLatencyMs.samples': 6 },
+        },
       },
-      { fromS: 10, throughputPercent: 90, localLatencyMs: { p50: null, samples: 0 } },
+      { fromS: 10, figures: { throughputPercent: 90, 'localLatencyMs.p50': null, 'localLatencyMs.samples': 0 } },
     ]);
     expect(poolBuckets([])).toEqual([]);
   });
@@ -237,15 +236,15 @@ describe('the paper’s metrics as views', () => {
       series.map((point) => ({
         fromS: point.fromS,
         phase: point.phase,
-        throughputPercent: point.throughputPercent,
-        localP50Ms: valueAt(point, 'localLatencyMs.p50'),
-        localP95Ms: valueAt(point, 'localLatencyMs.p95'),
-        localSamples: valueAt(point, 'localLatencyMs.samples'),
-        endToEndP50Ms: valueAt(point, 'endToEndLatencyMs.p50'),
-        endToEndSamples: valueAt(point, 'endToEndLatencyMs.samples'),
+        throughputPercent: point.figures.throughputPercent,
+        localP50Ms: point.figures['localLatencyMs.p50'],
+        localP95Ms: point.figures['localLatencyMs.p95'],
+        localSamples: point.figures['localLatencyMs.samples'],
+        endToEndP50Ms: point.figures['endToEndLatencyMs.p50'],
+        endToEndSamples: point.figures['endToEndLatencyMs.samples'],
       })),
     );
     // 0, 10, …, 50 ms: the median is 25.
-    expect(series[1]).toMatchObject({ throughputPercent: 75, localLatencyMs: { p50: 25, samples: 6 } });
+    expect(series[1]!.figures).toMatchObject({ throughputPercent: 75, 'localLatencyMs.p50': 25, 'localLatencyMs.samples': 6 });
   });
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
+import { writtenOf } from '../../analysis/test-data/written-cell.ts';
 import { defectsOf } from '../../editors/calibration/defects.ts';
 import { discoverAll, discoverFrameworks } from '../../frameworks/discover.ts';
 import { calibrationSchema } from '../../results/formats/calibration.ts';
@@ -58,7 +59,7 @@ test('runs each injection in both modes, once or three times, and leaves the tab
       const run = async ({ experiment }: { experiment: Experiment }) => {
         ran.push(experiment);
         const environment = { cpu: 'a processor', cores: 2, chrome: null };
-        const summaries = cells.map(({ summary }) => summary);
+        const summaries = cells.map(writtenOf);
         return { startedAt: '2026-11-21', environment, cells: summaries } as unknown as Summary;
       };
       const sigilShares = async () => [{ mode: 'noquill', sigilsArrivedPercent: 75, seenInTimePercent: 74 }];

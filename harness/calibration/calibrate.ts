@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { KEPT_CALIBRATION } from '../../analysis/cell/cells.ts';
-import { openRun } from '../../analysis/run/query.ts';
+import { openRun } from '../../analysis/cell/query.ts';
 import { onlyKnown } from '../../analysis/statistics/quantile.ts';
 import { documentNameOf } from '../../editors/calibration/defects.ts';
 import { admitAll } from '../../frameworks/admit.ts';

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
+import { writtenOf } from '../../analysis/test-data/written-cell.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { EXPECTATIONS } from './expectations.ts';
 import { formatRows, type MeasuredCells, rowsOf } from './rows.ts';
 
 const SIZE = { frameworks: ['one'], modes: ['optquill'], userCounts: [2], trials: 1, seconds: 60 };
 const cell: CellSummary = {
-  ...syntheticReport(SIZE).cells[0]!.summary,
+  ...writtenOf(syntheticReport(SIZE).cells[0]!),
   validTrials: 1,
   reasons: [],
   clockErrorMs: 0.5,

@@ -4,9 +4,11 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { analyseRun, summaryOf } from '../../analysis/run/analyse-run.ts';
+import { analyseRun, summaryOf } from '../../analysis/cell/analyse-run.ts';
+import { changed } from '../../analysis/test-data/written-cell.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { type PlannedTrial, VERDICT_FILE } from '../../results/formats/run-directory.ts';
+import type { Summary } from '../../results/formats/summary.ts';
 import { folderOfEachTest } from '../../tests/folders.ts';
 import { cellWithFigures, NOT_VALID, QUIET_TRIAL, quietObserver, verdictRunner } from '../../tests/runs.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
@@ -16,7 +18,7 @@ import type { MaxUsersFound } from './found.ts';
 import type { Outcome } from './search.ts';
 
 const cell = cellWithFigures();
-const FIGURES = { ...cell.summary, serverCpuPercent: 97, failedTrials: 0, converged: true };
+const CELL = changed(cell, { serverCpuPercent: 97, failedTrials: 0, converged: true });
 const frameworks = [
   { name: 'yjs', about: {} },
   { name: 'loro', about: {} },
@@ -60,7 +62,7 @@ async function search(circumstances: Circumstances = {}): Promise<MaxUsersFound[
     of: async (plan: readonly PlannedTrial[]) =>
       plan
         .filter((planned) => existsSync(join(directory, planned.directory, VERDICT_FILE)))
-        .map((planned) => ({ planned, outcome: outcomeOf(planned), why: ['as imagined'], figures: FIGURES })),
+        .map((planned) => ({ planned, outcome: outcomeOf(planned), why: ['as imagined'], cell: CELL })),
   };
   return findMax(
     {
@@ -71,7 +73,7 @@ async function search(circumstances: Circumstances = {}): Promise<MaxUsersFound[
     },
     {
       attempts,
-      summarize: async (runDirectory) => summaryOf(await analyseRun(runDirectory)),
+      summarize: async (runDirectory) => summaryOf(await analyseRun(runDirectory)) as Summary,
       pageOf: async () => folder.path,
       open: async () => verdictRunner({ environment, verdictOf }),
     },

@@ -6,6 +6,7 @@ import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { tierIn } from '../../analysis/cell/cell.ts';
 import { gaveOut, type LimitedTrial } from '../../analysis/cell/gave-out.ts';
+import { speedOf } from '../../analysis/figures/machine-speed.ts';
 import {
   type CpuProfile,
   type ProfileShares,
@@ -137,7 +138,7 @@ async function describe(
   const limiting = attempts.findLast(({ planned, outcome }) => planned.users === end?.users && outcome === end.outcome);
   return {
     framework,
-    version: attempts.findLast(({ figures }) => figures.version !== 'unknown')?.figures.version ?? 'unknown',
+    version: attempts.findLast(({ cell }) => cell.version !== 'unknown')?.cell.version ?? 'unknown',
     tier: tierIn(environment, framework),
     mode: experiment.modes[0]!,
     largestHeld,
@@ -146,15 +147,15 @@ async function describe(
     bounds: { fewest: options.bounds.fewest, most: options.bounds.most },
     why: limiting?.why ?? [],
     gaveOut: limiting === undefined ? [] : gaveOut(await limitedTrial(limiting, environment, options)),
-    trials: attempts.map(({ planned: { users, trial }, outcome, why, figures: { machineSpeed } }) => ({
-      ...{ users, trial, outcome, why, machineSpeed },
-    })),
+    trials: attempts.map(({ planned: { users, trial }, outcome, why, cell }) => {
+      return { users, trial, outcome, why, machineSpeed: speedOf(cell) };
+    }),
     directory,
   };
 }
 
 async function limitedTrial(
-  { planned, figures, outcome, why }: Attempt,
+  { planned, cell, outcome, why }: Attempt,
   environment: Record<string, unknown>,
   { experiment, directory, pageOf }: DescribeOptions,
 ): Promise<LimitedTrial> {
@@ -165,7 +166,7 @@ async function limitedTrial(
   return {
     outcome: outcome === 'missed' ? 'missed' : 'unknown',
     why,
-    figures,
+    cell,
     userProfiles: await userProfilesOf(join(directory, planned.directory), pageFolder),
     sharesThreads: processPer === 'core',
     liveUsers: liveUsers(planned),

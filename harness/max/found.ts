@@ -6,7 +6,7 @@ import { maxUsersChart } from '../../analysis/charts/chart-model.ts';
 import { coloursOf } from '../../analysis/charts/palette.ts';
 import { svgFile } from '../../analysis/charts/svg-chart.ts';
 import { NOTHING } from '../../analysis/figures/figure-text.ts';
-import { warnOfSpeeds } from '../../analysis/figures/machine-speed.ts';
+import { SPEED_FIGURES, warnOfSpeeds } from '../../analysis/figures/machine-speed.ts';
 import { renderCsv, renderMarkdown, renderText } from '../../analysis/tables/render.ts';
 import { left, right } from '../../analysis/tables/table.ts';
 import { MAX_FILE, MAX_MARKDOWN_FILE } from '../../results/formats/run-directory.ts';
@@ -93,8 +93,12 @@ export function formatFound(found: readonly MaxUsersFound[], criterion: Criterio
 
 /** Sittings of one search may have been on machines that differ. */
 function warnings(found: readonly MaxUsersFound[]): string[] {
-  const groups = found.map(({ framework, trials }) => ({ name: framework, cells: trials }));
+  const groups = found.map(({ framework, trials }) => ({ name: framework, cells: trials.map(measuredAt) }));
   return warnOfSpeeds(groups).map((warning) => `Beware: ${warning}`);
+}
+
+function measuredAt({ machineSpeed }: MaxUsersFound['trials'][number]) {
+  return { figures: { [SPEED_FIGURES.oneCore]: machineSpeed.oneCore, [SPEED_FIGURES.allCores]: machineSpeed.allCores } };
 }
 
 /** Frameworks of different tiers do unlike jobs. */

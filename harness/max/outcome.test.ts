@@ -3,6 +3,7 @@ import type { JudgedTrial } from '../../analysis/cell/collect-cell.ts';
 import { parseCondition } from '../../analysis/cell/condition.ts';
 import { aboutCell, CRITERION_CODES } from '../../analysis/cell/messages.ts';
 import { writeHandMadeRun } from '../../analysis/test-data/hand-made-run.ts';
+import { changed } from '../../analysis/test-data/written-cell.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { readPlan } from '../../results/run-folder/run-files.ts';
 import { folderOfEachTest } from '../../tests/folders.ts';
@@ -10,11 +11,11 @@ import { cellWithFigures } from '../../tests/runs.ts';
 import { Attempts, type Criterion, outcomeOf } from './outcome.ts';
 
 const cell = cellWithFigures();
-const TRIAL: JudgedTrial = { ...cell.trials[0]!, verdict: 'valid', messages: [], figures: null, isShortOfCores: false };
+const TRIAL: JudgedTrial = { ...cell.ran[0]!, verdict: 'valid', messages: [], figures: null, isShortOfCores: false };
 const where = (...texts: string[]): Criterion => ({ name: 'where', conditions: texts.map(parseCondition) });
 
 function judge(criterion: Criterion, summary: Partial<CellSummary> = {}, trial: Partial<JudgedTrial> = {}) {
-  const whole = { ...cell.summary, fullyFunctional: true, smooth: true, messages: [], ...summary };
+  const whole = changed(cell, { fullyFunctional: true, smooth: true, messages: [], reasons: [], notes: [], ...summary });
   return outcomeOf({ ...TRIAL, ...trial }, whole, criterion);
 }
 
@@ -95,5 +96,5 @@ test('each trial is judged by itself; one that does not count tells what was use
     [2, 'missed', ['local latency, median (300.0 ms, asked localLatencyMs.p50 < 100)']],
     [3, 'unknown', ['a Chrome crashed']],
   ]);
-  expect(attempts.map(({ figures: { serverCpuPercent } }) => serverCpuPercent)).toEqual([40, 40, 40]);
+  expect(attempts.map((attempt) => attempt.cell.figures.serverCpuPercent)).toEqual([40, 40, 40]);
 });

@@ -1,6 +1,7 @@
 /** The outcome of each trial of a search: the criterion held, did not hold, or is unknown, and why. */
 
 import { join } from 'node:path';
+import type { Cell } from '../../analysis/cell/cell.ts';
 import { summarizeCell } from '../../analysis/cell/cells.ts';
 import { type JudgedTrial, judgeTrial } from '../../analysis/cell/collect-cell.ts';
 import { type Condition, holdsCondition } from '../../analysis/cell/condition.ts';
@@ -10,7 +11,6 @@ import { figureOf } from '../../analysis/figures/figure.ts';
 import { formatFigure } from '../../analysis/figures/figure-text.ts';
 import { readTrial } from '../../analysis/trial/analyse-trial.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
-import type { CellSummary } from '../../results/formats/summary.ts';
 import { stageOf } from '../../results/run-folder/trial-stage.ts';
 import type { Outcome } from './search.ts';
 
@@ -27,26 +27,26 @@ export interface TrialOutcome {
  * Judges one trial. What the harness, a clock or a machine short of cores spoilt is not known, whichever bound it misses; what the
  * framework failed did not hold, whichever bound it keeps.
  *
- * @param summary of this one trial
+ * @param cell of this one trial
  */
-export function outcomeOf(trial: JudgedTrial, summary: CellSummary, criterion: Criterion): TrialOutcome {
+export function outcomeOf(trial: JudgedTrial, cell: Cell, criterion: Criterion): TrialOutcome {
   if (trial.verdict === 'failed') return { outcome: 'missed', why: reasonsOf(trial.messages) };
   if (trial.verdict !== 'valid') return { outcome: 'unknown', why: reasonsOf(trial.messages) };
-  if (criterion.name === 'where') return ofConditions(trial, summary, criterion.conditions);
-  const holds = criterion.name === 'paper' ? summary.fullyFunctional : summary.smooth;
+  if (criterion.name === 'where') return ofConditions(trial, cell, criterion.conditions);
+  const holds = criterion.name === 'paper' ? cell.fullyFunctional : cell.smooth;
   if (holds === true) return { outcome: 'held', why: [] };
   const { missed, unknown } = CRITERION_CODES[criterion.name];
-  const textsOf = (sought: string) => summary.messages.filter(({ code }) => code === sought).map(({ text }) => text);
+  const textsOf = (sought: string) => cell.messages.filter(({ code }) => code === sought).map(({ text }) => text);
   return holds === false ? { outcome: 'missed', why: textsOf(missed) } : { outcome: 'unknown', why: textsOf(unknown) };
 }
 
-function ofConditions(trial: JudgedTrial, summary: CellSummary, conditions: readonly Condition[]): TrialOutcome {
-  const judged = conditions.map((condition) => ({ condition, holds: holdsCondition(condition, summary) }));
+function ofConditions(trial: JudgedTrial, cell: Cell, conditions: readonly Condition[]): TrialOutcome {
+  const judged = conditions.map((condition) => ({ condition, holds: holdsCondition(condition, cell) }));
   const short = trial.isShortOfCores ? `; ${SHORT_OF_CORES} it` : '';
   const missed = judged
     .filter(({ holds }) => holds === false)
     .map(({ condition: { text, figure } }) => {
-      return `${figure.label} (${formatFigure(figureOf(summary, figure))} ${figure.unit}, asked ${text}${short})`;
+      return `${figure.label} (${formatFigure(figureOf(cell, figure))} ${figure.unit}, asked ${text}${short})`;
     });
   const unknown = judged
     .filter(({ holds }) => holds === null)
@@ -60,8 +60,8 @@ function ofConditions(trial: JudgedTrial, summary: CellSummary, conditions: read
 /** A trial of the search that has ended. */
 export interface Attempt extends TrialOutcome {
   planned: PlannedTrial;
-  /** Figures of this trial alone, whatever its verdict; null if not known. */
-  figures: CellSummary;
+  /** Of this trial alone, with its figures whatever its verdict; null if not known. */
+  cell: Cell;
 }
 
 /** Judges each trial once, however often it is asked for. */
@@ -95,8 +95,8 @@ export class Attempts {
     // A trial that does not count shows a used-up resource, too.
     const figures = judged.figures ?? (await readTrial(directory, { keeps: true })).measured;
     // The search's result tells the tier; its counts are judged one by one.
-    const identity = { framework, tier: 'unknown' as const, mode, users };
+    const identity = { scenario: 'typing', tier: 'unknown', parameters: { framework, mode, users } } as const;
     const outcome = outcomeOf(judged, summarizeCell(identity, [judged]), this.#criterion);
-    return { planned, ...outcome, figures: summarizeCell(identity, [{ ...judged, figures }]) };
+    return { planned, ...outcome, cell: summarizeCell(identity, [{ ...judged, figures }]) };
   }
 }

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { valueAt } from '../../analysis/figures/figure.ts';
 import { makeSigil } from '../../editors/base/sigils.ts';
 import { LiveMonitor } from './live-monitor.ts';
 
@@ -29,9 +28,9 @@ test('edits fall into the bucket of their time, on the coordinator’s clock', (
   series.begin('measure', START_MS + 10_000, START_MS + 20_000);
   const [first, second, ...more] = series.points(START_MS + 15_000);
   expect(more).toEqual([]);
-  expect(first).toMatchObject({ fromS: 0, phase: 'warm-up', throughputPercent: 50 });
+  expect(first).toMatchObject({ fromS: 0, phase: 'warm-up', figures: { throughputPercent: 50 } });
   // The trial tells the other figures when it has ended.
-  expect(second).toMatchObject({ fromS: 10, phase: 'measure', throughputPercent: 100, serverCpuPercent: null });
+  expect(second).toMatchObject({ fromS: 10, phase: 'measure', figures: { throughputPercent: 100, serverCpuPercent: null } });
 });
 
 test('a latency belongs to the bucket in which its sigil was sent, even where it is shown before the sending is known', () => {
@@ -47,8 +46,8 @@ test('a latency belongs to the bucket in which its sigil was sent, even where it
   }
   const [first] = series.points(START_MS + 20_000);
   // Six samples are enough for a median, and not for a 95th percentile.
-  expect(first!.localLatencyMs).toEqual({ p50: 4, p95: null, samples: 6 });
-  expect(first!.endToEndLatencyMs).toEqual({ p50: 100, p95: null, samples: 6 });
+  expect(first!.figures).toMatchObject({ 'localLatencyMs.p50': 4, 'localLatencyMs.p95': null, 'localLatencyMs.samples': 6 });
+  expect(first!.figures).toMatchObject({ 'endToEndLatencyMs.p50': 100, 'endToEndLatencyMs.p95': null, 'endToEndLatencyMs.samples': 6 });
 });
 
 test('text that read like a sigil on its sender’s screen before the sigil was typed is no latency', () => {
@@ -63,7 +62,10 @@ test('text that read like a sigil on its sender’s screen before the sigil was 
       { type: 'sigil-shown', sigil, shownMs: START_MS + 9994 },
     ]);
   }
-  expect(series.points(START_MS + 20_000)[0]!.localLatencyMs).toMatchObject({ p50: 4, samples: 6 });
+  expect(series.points(START_MS + 20_000)[0]!.figures).toMatchObject({
+    'localLatencyMs.p50': 4,
+    'localLatencyMs.samples': 6,
+  });
 });
 
 test('a sigil that others broke and mended shows again, and its latency is that of its first showing', () => {
@@ -79,8 +81,8 @@ test('a sigil that others broke and mended shows again, and its latency is that 
     for (const shownMs of [START_MS + 1100, START_MS + 8000]) series.add(1, [{ type: 'sigil-shown', sigil, shownMs }]);
   }
   const [first] = series.points(START_MS + 20_000);
-  expect(first!.localLatencyMs).toEqual({ p50: 4, p95: null, samples: 6 });
-  expect(first!.endToEndLatencyMs).toEqual({ p50: 100, p95: null, samples: 6 });
+  expect(first!.figures).toMatchObject({ 'localLatencyMs.p50': 4, 'localLatencyMs.p95': null, 'localLatencyMs.samples': 6 });
+  expect(first!.figures).toMatchObject({ 'endToEndLatencyMs.p50': 100, 'endToEndLatencyMs.p95': null, 'endToEndLatencyMs.samples': 6 });
 });
 
 test('quantiles are renewed every few seconds, and at once when typing has ended; then the series is closed', () => {
@@ -95,7 +97,7 @@ test('quantiles are renewed every few seconds, and at once when typing has ended
       ]);
     }
   };
-  const samples = (nowMs: number) => valueAt(series.points(nowMs)[0]!, 'localLatencyMs.samples');
+  const samples = (nowMs: number) => series.points(nowMs)[0]!.figures['localLatencyMs.samples'];
   type(6);
   expect(samples(START_MS + 1000)).toBe(6);
   type(2);
@@ -118,8 +120,8 @@ test('what a wrong clock puts far ahead lays out no buckets', () => {
   series.add(0, [{ ...typing, atMs: START_MS + 10_100, offered: 6, performed: 3 }]);
   series.begin('measure', START_MS + 10_000, START_MS + 20_000);
   expect(series.points(START_MS + 11_000)).toMatchObject([
-    { phase: 'warm-up', throughputPercent: null },
-    { phase: 'measure', throughputPercent: 50 },
+    { phase: 'warm-up', figures: { throughputPercent: null } },
+    { phase: 'measure', figures: { throughputPercent: 50 } },
   ]);
 });
 
@@ -180,6 +182,6 @@ test('an hour of many users leaves points, and little of what they were made of'
   expect(most).toBeLessThan(5000);
   const points = series.points(START_MS + 3_600_000);
   expect(points).toHaveLength(360);
-  expect(points[0]).toMatchObject({ throughputPercent: 100, endToEndLatencyMs: { p50: 200 } });
-  expect(points[200]).toMatchObject({ throughputPercent: 100, endToEndLatencyMs: { p50: 200 } });
+  expect(points[0]).toMatchObject({ figures: { throughputPercent: 100, 'endToEndLatencyMs.p50': 200 } });
+  expect(points[200]).toMatchObject({ figures: { throughputPercent: 100, 'endToEndLatencyMs.p50': 200 } });
 });

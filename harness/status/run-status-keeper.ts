@@ -1,10 +1,12 @@
 /** Keeps the state of a run while it runs: the one source of the progress line and of the status page. */
 import { resolve } from 'node:path';
+import { type TypingCell, typingCells } from '../../analysis/cell/cell.ts';
+import { readSummary } from '../../analysis/cell/cell-json.ts';
 import { type Colours, coloursOf } from '../../analysis/charts/palette.ts';
 import { nowMs } from '../../infra/clock.ts';
 import type { Phase, RecordLine } from '../../results/formats/records.ts';
 import { type PlannedTrial, REPORT_FILE } from '../../results/formats/run-directory.ts';
-import type { CellSummary, Summary } from '../../results/formats/summary.ts';
+import type { Summary } from '../../results/formats/summary.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
 import { LiveMonitor } from './live-monitor.ts';
 import type { RunStatus } from './run-status.ts';
@@ -12,7 +14,7 @@ import type { RunStatus } from './run-status.ts';
 export interface RunStatusKeeper {
   now(): RunStatus;
   /** The cells that are summarised so far. */
-  cells(): readonly CellSummary[];
+  cells(): readonly TypingCell[];
   onEnvironment(environment: Record<string, unknown>): void;
   onTrial(planned: PlannedTrial, index: number): void;
   onPhase(phase: Phase, endsAtMs: number | null): void;
@@ -36,7 +38,7 @@ export function keepRunStatus(options: {
   }));
   let current: Omit<NonNullable<RunStatus['current']>, 'figures'> | null = null;
   let latest: { planned: PlannedTrial; monitor: LiveMonitor } | null = null;
-  let cells: readonly CellSummary[] = [];
+  let cells: readonly TypingCell[] = [];
   let colours: Colours = {};
   let ended = false;
   return {
@@ -73,7 +75,7 @@ export function keepRunStatus(options: {
       if (trial !== undefined) Object.assign(trial, { verdict, reasons: reasons.map(({ message }) => message) });
     },
     onSummary(summary) {
-      cells = summary.cells;
+      cells = typingCells(readSummary(summary));
     },
     onEnd() {
       current = null;

@@ -2,6 +2,7 @@
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
+import { writtenOf } from '../../analysis/test-data/written-cell.ts';
 import { nowMs } from '../../infra/clock.ts';
 import { SUMMARY_SCHEMA_VERSION } from '../../results/formats/summary.ts';
 import { type Chrome, launchChrome } from '../users/chrome/chrome.ts';
@@ -61,7 +62,7 @@ test('the charts of the trial and of the finished cells fill in, and the page ke
       experiment: 'smoke',
       startedAt: '2026-01-01T00:00:00Z',
       environment: {},
-      cells: cells.map(({ summary }) => summary),
+      cells: cells.map(writtenOf),
     });
     await page.waitForSelector('#local-median-unknown:not([hidden]) canvas[aria-label*="yjs, loro"]');
 

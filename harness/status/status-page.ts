@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import type { TypingCell } from '../../analysis/cell/cell.ts';
 import { readStyle } from '../../analysis/report/html/bundle.ts';
 import { createToken, pathBehindToken } from '../../infra/channel/token.ts';
 import { listenOn } from '../../infra/network/listen-on.ts';
-import type { CellSummary } from '../../results/formats/summary.ts';
 import { pageScript } from '../analysis.ts';
 import type { RunStatusKeeper } from './run-status-keeper.ts';
 
@@ -89,7 +89,7 @@ class Followers {
   readonly #status: Shown;
   readonly #all = new Set<ServerResponse>();
   /** The cells that all followers have got. */
-  #sent: readonly CellSummary[];
+  #sent: readonly TypingCell[];
 
   constructor(status: Shown) {
     this.#status = status;

@@ -1,6 +1,6 @@
 /**
  * Document scenarios: their names, the lines that their trials write beside `fault`, one file per trial, `trial.ndjson.gz`, and
- * their summary. A trial has one value of each figure; analysis/documents/ says their meaning. Browser-safe.
+ * their summary. A trial has one value of each figure; analysis/scenarios/ says their meaning. Browser-safe.
  */
 import * as z from 'zod';
 import { environmentSchema, instantSchema, lineSchema, nameSchema, versionSchema } from './names.ts';
@@ -12,7 +12,7 @@ export const DOCUMENT_SCENARIOS = ['replay', 'state', 'join', 'rest'] as const;
 export const SCENARIOS = ['typing', ...DOCUMENT_SCENARIOS] as const;
 
 export type DocumentScenario = (typeof DOCUMENT_SCENARIOS)[number];
-export type Scenario = (typeof SCENARIOS)[number];
+export type ScenarioName = (typeof SCENARIOS)[number];
 
 export function isDocumentScenario(name: unknown): name is DocumentScenario {
   return DOCUMENT_SCENARIOS.some((each) => each === name);
@@ -83,7 +83,7 @@ export const documentCellSchema = z
 
 /**
  * `summary.json` of a document scenario: one object per cell. Beside what is named here a cell has its parameters
- * (`engine`, `edits`, …) and its figures, by the names that analysis/documents/ gives them; null: not measured.
+ * (`engine`, `edits`, …) and its figures, by the names that analysis/scenarios/ gives them; null: not measured.
  */
 export const documentSummarySchema = z.object({
   schemaVersion: z.literal(1),

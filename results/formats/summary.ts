@@ -208,7 +208,7 @@ export type ScalingLaw = z.infer<typeof scalingLawSchema>;
 export type Summary = z.infer<typeof summarySchema>;
 
 /**
- * One bucket of time, with the figures that exist over time, nested as in a cell. A latency belongs to the bucket in which its
+ * One bucket of time, with the figures that exist over time. A latency belongs to the bucket in which its
  * sigil was sent.
  */
 export interface SeriesPoint {
@@ -216,5 +216,6 @@ export interface SeriesPoint {
   fromS: number;
   /** `warm-up`, `measure` or `profile`: the phase in the middle of the bucket, in the first valid trial. */
   phase: Phase;
-  [figure: string]: unknown;
+  /** By name, as a cell has them. */
+  figures: Readonly<Record<string, number | null>>;
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { readBoundedFile } from '../formats/bounded-file.ts';
-import { SCENARIOS, type Scenario } from '../formats/documents.ts';
+import { SCENARIOS, type ScenarioName } from '../formats/documents.ts';
 import {
   type DocumentPlanFile,
   documentPlanSchema,
@@ -45,7 +45,7 @@ function refuseOlder<Plan extends { startedAt: string }>(plan: Plan, runDirector
 }
 
 /** The scenario of a run; `typing` if its plan does not say, or cannot be read. */
-export async function scenarioOf(runDirectory: string): Promise<Scenario> {
+export async function scenarioOf(runDirectory: string): Promise<ScenarioName> {
   const plan = await asReason(() => readPlanAs(runDirectory, anyPlanSchema));
   return typeof plan === 'string' ? 'typing' : plan.experiment.scenario;
 }

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { vi } from 'vitest';
+import { cellJson } from '../../analysis/cell/cell-json.ts';
 import { summarizeCell } from '../../analysis/cell/cells.ts';
 import { readTrialFigures } from '../../analysis/trial/trial-figures.ts';
 import { judge } from '../../analysis/verdict/judge.ts';
@@ -75,10 +76,10 @@ export async function measureBroken(
     await using records = await openRecords([directory]);
     const figures = (await readTrialFigures(records))!;
     const verdict = { verdict: 'valid' as const, messages: [], converged: true };
-    const cell = summarizeCell({ ...IDENTITY, tier: 'library' }, [
+    const cell = summarizeCell({ scenario: 'typing', parameters: IDENTITY, tier: 'library' }, [
       { trial: 1, ...verdict, version: '1', figures, isShortOfCores: false },
     ]);
-    return { codes, cell, endToEndMs: figures.samples.endToEndLatencyMs ?? new Float64Array() };
+    return { codes, cell: cellJson(cell, 'typing') as CellSummary, endToEndMs: figures.samples.endToEndLatencyMs ?? new Float64Array() };
   });
 }
 

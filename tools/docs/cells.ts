@@ -8,11 +8,13 @@ import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance, type JS, quotedString } from '@duckdb/node-api';
 import { formatRatio, pairedRatio } from '../../analysis/campaign/paired-blocks.ts';
 import { type PooledBlocks, poolBlocks } from '../../analysis/campaign/pool-blocks.ts';
+import { typingCells } from '../../analysis/cell/cell.ts';
+import { cellJson } from '../../analysis/cell/cell-json.ts';
 import { isOfPlayedCrowd } from '../../analysis/cell/cells.ts';
 import { HEADLINE_FIGURES, SUMMARY_FIGURES } from '../../analysis/figures/catalogue.ts';
 import { BUSY_MACHINE_PERCENT } from '../../analysis/figures/criterion.ts';
 import { nestFigures } from '../../analysis/figures/figure.ts';
-import { isOfDocuments, type KeptRun, keptNames, readBenches, readKept } from '../../analysis/site/kept-runs.ts';
+import { type KeptRun, keptNames, readBenches, readKept } from '../../analysis/site/kept-runs.ts';
 import { poolCampaigns } from '../../analysis/site/pool-campaigns.ts';
 import { CAPABILITIES, LIBRARIES, programPath } from '../../capabilities/capabilities.ts';
 import { readOutcomes } from '../../capabilities/outcomes.ts';
@@ -143,19 +145,17 @@ function tableRuns(kept: readonly { name: string; kept: KeptRun }[]): TableRun[]
 }
 
 function cellRows({ run, kept: { plan, summary, campaign }, pooled }: TableRun): object[] {
-  const { experiment, startedAt } = summary;
+  const { scenario, experiment, startedAt } = summary;
   const { durations, batching, faults } = plan.experiment;
   const block = pooled === null && campaign !== undefined ? campaign.block : null;
-  const scenario = isOfDocuments(summary) ? summary.scenario : 'typing';
-  return summary.cells.map(({ curves: _, messages: __, ...cell }: Record<string, unknown>) => {
-    const own = isOfDocuments(summary) ? nested(cell) : cell;
+  return summary.cells.map((cell) => {
+    const { curves: _, messages: __, ...own }: Record<string, unknown> = {
+      ...cellJson({ ...cell, figures: {} }, scenario),
+      // Names with a dot become structs, of documents too.
+      ...nestFigures(Object.entries(cell.figures)),
+    };
     return { run, block, experiment, startedAt, scenario, plan: { durations, batching, faults }, ...own };
   });
-}
-
-/** Names with a dot become structs, as those of cells of typing are. */
-function nested(cell: Record<string, unknown>): Record<string, unknown> {
-  return nestFigures(Object.entries(cell) as [string, number | null][]);
 }
 
 /** The project's, read once in a process. */
@@ -193,8 +193,8 @@ function ratioRows({ run, pooled }: TableRun): object[] {
 
 /** Of each framework that stood beside a played crowd. */
 function crowdRows(runs: readonly TableRun[], markOf: MarkOf): object[] {
-  const cells = runs.flatMap(({ kept: { summary } }) => (isOfDocuments(summary) ? [] : summary.cells));
-  const beside = new Map(cells.filter(isOfPlayedCrowd).map((cell) => [cell.framework, cell]));
+  const cells = runs.flatMap(({ kept }) => typingCells(kept.summary));
+  const beside = new Map(cells.filter(isOfPlayedCrowd).map((cell) => [cell.parameters.framework, cell]));
   return [...beside].flatMap(([framework, cell]) =>
     SUMMARY_FIGURES.map(({ name }) => ({ framework, figure: name, mark: markOf(cell, name) })),
   );

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FAULT_FIGURES } from '../../analysis/resilience/fault-figures.ts';
 import { experimentOf, type KeptRun, keptNames, writeKept } from '../../analysis/site/kept-runs.ts';
 import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
+import { writtenOf } from '../../analysis/test-data/written-cell.ts';
 import { copyKeptRuns } from '../../tests/kept-runs.ts';
 import { Cells } from './cells.ts';
 import { readDocuments } from './documents.ts';
@@ -22,9 +23,11 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true }));
 
-const MADE = syntheticReport({
-  ...{ frameworks: ['yjs'], modes: ['optquill'], userCounts: [4], seconds: 10, trials: 1 },
-}).cells[0]!.summary;
+const MADE = writtenOf(
+  syntheticReport({
+    ...{ frameworks: ['yjs'], modes: ['optquill'], userCounts: [4], seconds: 10, trials: 1 },
+  }).cells[0]!,
+);
 
 const HARMLESS = {
   ...{ fault: 0, kind: 'server-restart', users: 1, atS: 10, forS: 5, trials: 1 },
@@ -53,7 +56,7 @@ async function keep(experiment: string, made: object, block?: number): Promise<v
         batching: { sendMs: 1000, sendFromUsers: 64 },
       },
     },
-    summary: {
+    written: {
       schemaVersion: 1,
       experiment: name,
       startedAt,

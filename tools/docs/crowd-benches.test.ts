@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
+import { writtenOf } from '../../analysis/test-data/written-cell.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { folderOfEachTest } from '../../tests/folders.ts';
 import { compareRounds, type KeptRounds, keepRounds, type Round, shownToBeEqual } from '../bench/crowd-rounds.ts';
@@ -7,7 +8,7 @@ import { crowdBenchesMarkdown } from './crowd-benches.ts';
 
 const root = folderOfEachTest();
 const size = { frameworks: ['yjs'], modes: ['optquill'], userCounts: [8], seconds: 10, trials: 1 };
-const cell = syntheticReport(size).cells[0]!.summary;
+const cell = writtenOf(syntheticReport(size).cells[0]!);
 const valid = (more: Partial<CellSummary>): CellSummary => ({ ...cell, verdict: 'valid', ...more });
 
 /** A crowd's server takes 10 % less CPU, and its states are alike. */

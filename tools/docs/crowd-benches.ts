@@ -1,10 +1,11 @@
 /** Kept rounds of the bench of crowds: a table for each way to measure, and the marks of figures beside a played crowd. */
+import type { TypingCell } from '../../analysis/cell/cell.ts';
+import { readCell } from '../../analysis/cell/cell-json.ts';
 import { isOfPlayedCrowd } from '../../analysis/cell/cells.ts';
 import { BUSY_MACHINE_PERCENT } from '../../analysis/figures/criterion.ts';
 import { BUSY_MARK, countOf, NOTHING } from '../../analysis/figures/figure-text.ts';
 import { describeSpeed } from '../../analysis/figures/machine-speed.ts';
 import { markdownTable } from '../../analysis/tables/render.ts';
-import type { CellSummary } from '../../results/formats/summary.ts';
 import {
   BENCH_FIGURES,
   type ComparedFigure,
@@ -41,7 +42,8 @@ function conditionsOf({ users, probes, mode, warmUp, measure, environment, round
 }
 
 function speedOf(kept: readonly KeptRounds[]): string {
-  return describeSpeed(kept.flatMap(({ rounds }) => rounds.flatMap((round) => Object.values(round))));
+  const cells = kept.flatMap(({ rounds }) => rounds.flatMap((round) => Object.values(round)));
+  return describeSpeed(cells.map((cell) => readCell(cell, 'typing')));
 }
 
 function daysOf(kept: readonly KeptRounds[]): string {
@@ -78,14 +80,14 @@ const CROWD_MARK = '°';
 const OF_ANY_CROWD = ['machineCpuPercent', 'documentCharacters'];
 
 /** The mark of a cell's figure: empty if it needs none, null if the figure was shown to differ, and is not printed. */
-export type MarkOf = (cell: Pick<CellSummary, 'framework' | 'crowdLateMs'>, figure: string) => string | null;
+export type MarkOf = (cell: Pick<TypingCell, 'parameters' | 'figures'>, figure: string) => string | null;
 
 /** Marks by the kept rounds. */
 export async function crowdMarks(root?: string): Promise<MarkOf> {
   const shown = await shownToBeEqual(root);
   return (cell, figure) => {
     if (!isOfPlayedCrowd(cell) || OF_ANY_CROWD.includes(figure)) return '';
-    const word = shown(cell.framework, figure);
+    const word = shown(cell.parameters.framework, figure);
     return word === 'not equal' ? null : word === 'equal' ? '' : CROWD_MARK;
   };
 }

@@ -4,7 +4,7 @@
  * `<!-- rows: written by npm run docs from SELECT cell FROM cells WHERE experiment = 'compare' -->`.
  */
 import { lastCalibration } from '../../analysis/cell/cells.ts';
-import { CATALOGUES } from '../../analysis/documents/table.ts';
+import { SCENARIOS } from '../../analysis/scenarios/catalogue.ts';
 import { readBenches } from '../../analysis/site/kept-runs.ts';
 import { figuresTable } from '../../analysis/tables/figures-table.ts';
 import { markdownTable } from '../../analysis/tables/render.ts';
@@ -48,7 +48,7 @@ export const PARTS: Readonly<Record<string, () => string | Promise<string>>> = {
   ...Object.fromEntries(
     DOCUMENT_SCENARIOS.map((name) => [
       `${name} columns`,
-      () => CATALOGUES[name].legend.map((line) => wrapItem(`- ${line}`)).join('\n'),
+      () => SCENARIOS[name].legend.map((line) => wrapItem(`- ${line}`)).join('\n'),
     ]),
   ),
   frameworks: async () => frameworksMarkdown(await discoverFrameworks()),

@@ -5,15 +5,14 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeDocumentReport } from '../../analysis/report/document-report.ts';
+import { typingCells } from '../../analysis/cell/cell.ts';
 import { writeChartImages } from '../../analysis/report/images.ts';
 import { writeReport } from '../../analysis/report/report.ts';
-import { isOfDocuments, keepRun, readKept, runFoldersIn } from '../../analysis/site/kept-runs.ts';
+import { keepRun, readKept, runFoldersIn } from '../../analysis/site/kept-runs.ts';
 import { launchChrome } from '../../harness/users/chrome/chrome.ts';
 import { runTool } from '../../infra/process/child.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { REPORT_FILE } from '../../results/formats/run-directory.ts';
-import { scenarioOf } from '../../results/run-folder/run-files.ts';
 import { linksOf, readDocuments } from './documents.ts';
 
 const [given, ...more] = process.argv.slice(2);
@@ -30,7 +29,8 @@ async function keep(run: string): Promise<string> {
   const { summary, campaign } = await readKept(await keepRun(run));
   const { experiment } = summary;
   /** Other modes' pictures are of other runs. */
-  const endings = isOfDocuments(summary) ? ['.svg'] : [...new Set(summary.cells.map(({ mode }) => `-${mode}.png`))];
+  const modes = new Set(typingCells(summary).map(({ parameters }) => parameters.mode));
+  const endings = modes.size === 0 ? ['.svg'] : [...modes].map((mode) => `-${mode}.png`);
   const links = (await readDocuments()).flatMap(({ text }) => linksOf(text));
   // In pages, a run's chart `server-cpu.png` is `<experiment>-server-cpu.png`.
   const pictures = [...new Set(links)].filter(
@@ -47,9 +47,9 @@ async function copyCharts(
 ): Promise<void> {
   const outDirectory = await mkdtemp(join(tmpdir(), 'measured-'));
   try {
-    if ((await scenarioOf(directory)) !== 'typing') await writeDocumentReport(directory, { outDirectory });
-    else {
-      await writeReport([directory], { outDirectory });
+    const { data } = await writeReport([directory], { outDirectory });
+    // The charts of documents are files already.
+    if (data !== null) {
       const launch = () => launchChrome({ show: false });
       await writeChartImages({ reportPath: join(outDirectory, REPORT_FILE), outDirectory, formats: ['png'], launch });
     }

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { KEPT_ENDING, keepRun, keptNames, packRun, readKept, writeKept } from '../../analysis/site/kept-runs.ts';
 import { writeHandMadeRun } from '../../analysis/test-data/hand-made-run.ts';
 import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
+import { writtenOf } from '../../analysis/test-data/written-cell.ts';
 import { discoverFrameworks } from '../../frameworks/discover.ts';
 import { AGAINST_FILE, PLAN_FILE, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
 import { SUMMARY_SCHEMA_VERSION, type Summary } from '../../results/formats/summary.ts';
@@ -24,8 +25,8 @@ afterEach(() => rm(root, { recursive: true }));
 
 const tiers = { 'yjs-hocuspocus': 'deployed', 'yjs-relay': 'library', 'automerge-repo': 'deployed' } as const;
 const size = { frameworks: Object.keys(tiers), modes: ['optquill', 'noquill'], userCounts: [4, 8], seconds: 10 };
-const CELLS = syntheticReport({ ...size, trials: 3, tiers }).cells.map(({ summary }) => ({
-  ...summary,
+const CELLS = syntheticReport({ ...size, trials: 3, tiers }).cells.map((cell) => ({
+  ...writtenOf(cell),
   ...{ endToEndLessBatchMs: { p50: null, p95: null }, crowdLateMs: null },
 }));
 const environment = {

@@ -5,22 +5,21 @@
 
 import { lacksFullest, PAIRED_MEANING, pairedTable } from '../../analysis/campaign/paired-blocks.ts';
 import type { PooledCell } from '../../analysis/campaign/pool-blocks.ts';
-import { TIERS } from '../../analysis/cell/cell.ts';
+import { type Cell, TIERS, type TypingCell, typingCells } from '../../analysis/cell/cell.ts';
 import { CROWD_CAUTION, isOfPlayedCrowd } from '../../analysis/cell/cells.ts';
 import { isReason } from '../../analysis/cell/messages.ts';
-import { describeCells as describeDocuments, layOutCells } from '../../analysis/documents/table.ts';
-import { tablesBeside } from '../../analysis/documents/tables-beside.ts';
 import { figureNamed } from '../../analysis/figures/catalogue.ts';
 import { type Figure, isHeadline } from '../../analysis/figures/figure.ts';
 import { formatFigureOf, formatHeadline, NOTHING, ONE_TRIAL } from '../../analysis/figures/figure-text.ts';
 import { warnOfSpeeds } from '../../analysis/figures/machine-speed.ts';
+import { documentTables } from '../../analysis/report/document-tables.ts';
 import { faultTables } from '../../analysis/report/tables-beside.ts';
-import { type Bench, isOfDocuments, type KeptRun } from '../../analysis/site/kept-runs.ts';
+import { SCENARIOS } from '../../analysis/scenarios/catalogue.ts';
+import type { Bench, KeptRun } from '../../analysis/site/kept-runs.ts';
 import { markdownTable, renderMarkdown } from '../../analysis/tables/render.ts';
 import { describeCells, formatRows } from '../../analysis/tables/summary-table.ts';
 import { left, right } from '../../analysis/tables/table.ts';
 import { MODE_NAMES } from '../../frameworks/modes.ts';
-import type { CellSummary, Summary } from '../../results/formats/summary.ts';
 import { readPublishedDocumentFigures } from '../../results/published/document-figures.ts';
 import type { Cells, ChosenCells, Value } from './cells.ts';
 import { explainMarks } from './crowd-benches.ts';
@@ -121,9 +120,15 @@ function oneAfterAnother(write: (chosen: ChosenCells) => string | Promise<string
 /** For a terminal, with the reason why a cell is not as it should be. */
 function rowsTable({ kept, chosen }: ChosenCells): string {
   const { summary } = kept;
-  const [rows, remarks] = isOfDocuments(summary)
-    ? documentRows({ ...summary, cells: chosen.map((index) => summary.cells[index]!) })
-    : typingRows({ ...summary, cells: chosen.map((index) => summary.cells[index]!) });
+  const cells = chosen.map((index) => summary.cells[index]!);
+  // A run's own tables have the remarks on single trials.
+  const isOfCell = ({ trials }: Cell['messages'][number]) => trials.length === 0;
+  const told = cells.map((cell) => {
+    const messages = cell.messages.filter((message) => isReason(message) && isOfCell(message));
+    return SCENARIOS[summary.scenario].namesTrials ? { ...cell, messages } : cell;
+  });
+  const rows = formatRows({ ...summary, cells });
+  const remarks = describeCells({ ...summary, cells: told }, '- ');
   return [
     wrap(`Measured on ${conditionsOf(kept)}:`),
     codeBlock(rows),
@@ -137,7 +142,7 @@ function rowsTable({ kept, chosen }: ChosenCells): string {
 
 /** Empty if no cell rests on a played crowd, and no blocks are of machines that differ. */
 function cautionOf(runs: readonly KeptRun[]): string {
-  const isOfCrowd = runs.some(({ summary }) => !isOfDocuments(summary) && summary.cells.some(isOfPlayedCrowd));
+  const isOfCrowd = runs.some(({ summary }) => summary.cells.some(isOfPlayedCrowd));
   const sentences = [
     ...(isOfCrowd ? [`most users are ${CROWD_CAUTION}`] : []),
     ...runs.flatMap(({ beware = [] }) => beware),
@@ -145,23 +150,10 @@ function cautionOf(runs: readonly KeptRun[]): string {
   return sentences.map((sentence) => wrap(`Beware: ${sentence}.`)).join('\n\n');
 }
 
-function documentRows(summary: Parameters<typeof layOutCells>[0]): [string, string] {
-  return [layOutCells(summary), describeDocuments(summary, '- ')];
-}
-
-/** A run's own tables have the remarks on single trials. */
-function typingRows(summary: Summary): [string, string] {
-  const cells = summary.cells.map((cell) => ({
-    ...cell,
-    messages: cell.messages.filter((message) => isReason(message) && message.trials.length === 0),
-  }));
-  return [formatRows(summary), describeCells({ ...summary, cells }, '- ')];
-}
-
 /** Of documents: others' figures, and how the own ones grow. */
 async function besideTables({ kept: { summary, plan } }: ChosenCells): Promise<string> {
-  if (!isOfDocuments(summary)) throw new Error(`${summary.experiment} is no run of documents, and has no such tables`);
-  return tablesBeside(summary, plan.experiment.trace, await readPublishedDocumentFigures())
+  if (summary.scenario === 'typing') throw new Error(`${summary.experiment} is no run of documents: no such tables`);
+  return documentTables(summary, plan.experiment.trace, await readPublishedDocumentFigures())
     .map((table) => [`${table.title}:`, renderMarkdown(table), ...table.notes.map(wrap)].join('\n\n'))
     .join('\n\n');
 }
@@ -179,9 +171,10 @@ function figuresTable(
 ): string {
   const all = runs.flatMap(({ kept, chosen }) =>
     chosen.map((index) => {
-      const cell = typingSummaryOf(kept).cells[index]!;
-      const run = whenOf(kept.summary.startedAt);
-      return { ...cell, server: SERVERS[cell.tier], run, replicates: kept.replicates?.[index] };
+      const cell = typedCells(kept)[index]!;
+      const { framework, mode, users } = cell.parameters;
+      const shown = { framework, server: SERVERS[cell.tier], mode, users, run: whenOf(kept.summary.startedAt) };
+      return { ...cell, ...shown, replicates: kept.replicates?.[index] };
     }),
   );
   const identity = (['framework', 'server', 'mode', 'users', 'run'] as const).filter(
@@ -206,7 +199,7 @@ function figuresTable(
           isHeadline(figure) && cell.validTrials > 1 ? formatHeadline(figure, cell) : formatFigureOf(figure, cell);
         const mark = text === NOTHING ? '' : markOf(cell, figure.name);
         if (mark === null) return NOTHING;
-        const overBlocks = pooled.find(({ summary }) => cellKey(summary) === cellKey(cell));
+        const overBlocks = pooled.find((each) => cellKey(each.cell) === cellKey(cell));
         const fullest = overBlocks !== undefined && lacksFullest(overBlocks, figure.name) ? ', not of the fullest' : '';
         return text + mark + shareOf(cell.replicates?.[figure.name]?.length, cell.validTrials) + fullest;
       }),
@@ -222,7 +215,7 @@ function figuresTable(
   const beware = warnOfSpeeds(
     runs
       .filter(({ kept }) => kept.beware === undefined)
-      .map(({ kept }) => ({ name: whenOf(kept.summary.startedAt), cells: typingSummaryOf(kept).cells })),
+      .map(({ kept }) => ({ name: whenOf(kept.summary.startedAt), cells: typedCells(kept) })),
   ).map((warning) => `Beware: ${warning}.`);
   return [...captions.slice(0, -1), captions.at(-1) + intervals, ...beware]
     .map(wrap)
@@ -231,9 +224,8 @@ function figuresTable(
     .join('\n\n');
 }
 
-function cellKey(cell: object): string {
-  const { framework, mode, users } = cell as CellSummary;
-  return `${framework} ${mode} ${users}`;
+function cellKey({ parameters }: Cell): string {
+  return Object.values(parameters).join(' ');
 }
 
 /** Kind of server, by tier. */
@@ -250,7 +242,7 @@ function shareOf(known: number | undefined, validTrials: number): string {
 
 /** The faults that were asked for, and how users fared; the page explains each column. */
 function faultsTable({ kept }: ChosenCells): string {
-  const tables = faultTables(typingSummaryOf(kept).cells).map((table) =>
+  const tables = faultTables(typedCells(kept)).map((table) =>
     [`**${table.title}**`, renderMarkdown(table)].join('\n\n'),
   );
   const caption = `Measured on ${conditionsOf(kept)}${networkOf(kept)}. Means over trials; in brackets: their 95 % interval.`;
@@ -272,7 +264,8 @@ function wordsTable({ kept }: ChosenCells): string {
   ].join('\n\n');
 }
 
-function typingSummaryOf({ summary }: KeptRun): Summary {
-  if (isOfDocuments(summary)) throw new Error(`${summary.experiment} is a run of documents, which has no such table`);
-  return summary;
+function typedCells({ summary }: KeptRun): TypingCell[] {
+  const cells = typingCells(summary);
+  if (cells.length === 0) throw new Error(`${summary.experiment} is a run of documents, which has no such table`);
+  return cells;
 }

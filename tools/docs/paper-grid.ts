@@ -1,12 +1,13 @@
 /** The Collabs paper's grid of users in Markdown: each cell that was measured here above the paper's, and the paper's most users. */
 
+import { type TypingCell, typingCells } from '../../analysis/cell/cell.ts';
 import { CROWD_CAUTION, isOfPlayedCrowd } from '../../analysis/cell/cells.ts';
+import { reasonsOf as sentencesOf } from '../../analysis/cell/messages.ts';
 import { formatHolds, NOTHING } from '../../analysis/figures/figure-text.ts';
 import { warnOfSpeeds } from '../../analysis/figures/machine-speed.ts';
 import { ownFigures, paperFigures } from '../../analysis/report/beside-paper.ts';
 import type { KeptRun } from '../../analysis/site/kept-runs.ts';
 import { markdownTable } from '../../analysis/tables/render.ts';
-import type { CellSummary, Summary } from '../../results/formats/summary.ts';
 import { PAPER_COLUMNS, PAPER_SHEETS } from '../../results/published/paper-sheets.ts';
 import { readPublishedStudy } from '../../results/published/read-study.ts';
 import type { PublishedTable } from '../../results/published/study.ts';
@@ -16,7 +17,7 @@ import { conditionsOf, whenOf, wrap } from './wording.ts';
 
 interface Measured {
   run: KeptRun;
-  cell: CellSummary;
+  cell: TypingCell;
 }
 
 /**
@@ -28,7 +29,7 @@ export async function paperGrid(grid: readonly ChosenCells[], { markOf }: Pick<C
   const { tables } = await readPublishedStudy();
   const runs = grid.map(({ kept }) => kept);
   const measured = grid.flatMap(({ kept, chosen }) =>
-    chosen.map((index) => ({ run: kept, cell: (kept.summary as Summary).cells[index]! })),
+    chosen.map((index) => ({ run: kept, cell: typingCells(kept.summary)[index]! })),
   );
   const parts = Map.groupBy(measured, ({ run }) => conditionsOf(run));
   const conditions = [...parts].map(([text, group]) => `- ${text}: ${countsOf(group.map(({ cell }) => cell))}`);
@@ -38,10 +39,10 @@ export async function paperGrid(grid: readonly ChosenCells[], { markOf }: Pick<C
   const headings = PAPER_COLUMNS.map(({ heading }) => heading);
   const sheets = Object.entries(PAPER_SHEETS).flatMap(([mode, sheet]) => {
     const times = measured
-      .filter(({ cell }) => cell.mode === mode)
-      .toSorted((a, b) => a.cell.users - b.cell.users || a.cell.framework.localeCompare(b.cell.framework));
+      .filter(({ cell }) => cell.parameters.mode === mode)
+      .toSorted((a, b) => byUsers(a.cell.parameters, b.cell.parameters));
     if (times.length === 0) return [];
-    const groups = [...Map.groupBy(times, ({ cell }) => `${cell.framework} ${cell.users}`).values()];
+    const groups = [...Map.groupBy(times, ({ cell }) => `${cell.parameters.framework} ${cell.parameters.users}`).values()];
     return [
       `### ${sheet}`,
       markdownTable(
@@ -60,19 +61,23 @@ export async function paperGrid(grid: readonly ChosenCells[], { markOf }: Pick<C
   return [head, conditions.join('\n'), ...beware, ...sheets, marks].filter(Boolean).join('\n\n');
 }
 
+function byUsers(a: TypingCell['parameters'], b: TypingCell['parameters']): number {
+  return a.users - b.users || a.framework.localeCompare(b.framework);
+}
+
 /** Which counts of users of which frameworks. */
-function countsOf(cells: readonly CellSummary[]): string {
-  const groups = Map.groupBy(cells, ({ framework, mode }) => `\`${framework}\` \`${mode}\``);
+function countsOf(cells: readonly TypingCell[]): string {
+  const groups = Map.groupBy(cells, ({ parameters: { framework, mode } }) => `\`${framework}\` \`${mode}\``);
   return [...groups]
-    .map(([name, group]) => `${name} ${[...new Set(group.map(({ users }) => users))].join(', ')}`)
+    .map(([name, group]) => `${name} ${[...new Set(group.map(({ parameters }) => parameters.users))].join(', ')}`)
     .join('; ');
 }
 
 /** Why a cell is not valid, or not fully functional. */
-function reasonsOf(cells: readonly CellSummary[]): string {
+function reasonsOf(cells: readonly TypingCell[]): string {
   return cells
-    .flatMap(({ framework, users, reasons }) =>
-      reasons.map((reason) => `- \`${framework}\`, ${users} users: ${reason}`),
+    .flatMap(({ parameters: { framework, users }, messages }) =>
+      sentencesOf(messages).map((reason) => `- \`${framework}\`, ${users} users: ${reason}`),
     )
     .join('\n');
 }
@@ -86,7 +91,7 @@ interface Sheet {
 function rowsOf(times: readonly Measured[], { sheet, tables, markOf }: Sheet): string[][] {
   const { cell } = times[0]!;
   const here = times.map(({ run, cell }) => [
-    ...[String(cell.users), `\`${cell.framework}\``],
+    ...[String(cell.parameters.users), `\`${cell.parameters.framework}\``],
     times.length === 1 ? 'here' : `here, ${whenOf(run.summary.startedAt)}`,
     ...ownFigures(cell).map((text, index) =>
       withMark(text, text === NOTHING ? '' : markOf(cell, PAPER_COLUMNS[index]!.name)),
@@ -103,7 +108,11 @@ function withMark(text: string, mark: string | null): string {
 }
 
 /** `yes` if the paper found so many users of the framework fully functional. */
-function carriedInPaper({ framework, users }: CellSummary, sheet: string, tables: readonly PublishedTable[]): string {
+function carriedInPaper(
+  { parameters: { framework, users } }: TypingCell,
+  sheet: string,
+  tables: readonly PublishedTable[],
+): string {
   const { columns, rows } = tables.find(({ name }) => name === 'Table 3')!;
   const column = columns.findIndex(({ name }) => name === sheet);
   const most = rows.find(({ here }) => here === framework)?.figures[column] ?? null;

@@ -1,7 +1,8 @@
 /** How pages name a machine, a time and a run, and how their lines break. */
+import { typingCells } from '../../analysis/cell/cell.ts';
 import { countOf } from '../../analysis/figures/figure-text.ts';
 import { describeSpeed } from '../../analysis/figures/machine-speed.ts';
-import { isOfDocuments, type KeptRun } from '../../analysis/site/kept-runs.ts';
+import type { KeptRun } from '../../analysis/site/kept-runs.ts';
 import { formatLink, type NetworkGroup } from '../../harness/experiment/network.ts';
 import { formatDuration } from '../../harness/experiment/units.ts';
 import { addsNothing } from '../../infra/network/link.ts';
@@ -32,7 +33,7 @@ export function conditionsOf(
 
 /** As planned, or from the fewest on that a cell has, if the run of users was stopped before its end. */
 function trialsOf(summary: KeptRun['summary'], planned: number, noun: string): string {
-  const fewest = isOfDocuments(summary) ? planned : Math.min(planned, ...summary.cells.map(({ trials }) => trials));
+  const fewest = Math.min(planned, ...typingCells(summary).map(({ trials }) => trials));
   return `${fewest < planned ? `${fewest} to ` : ''}${countOf(planned, noun)} of each`;
 }
 

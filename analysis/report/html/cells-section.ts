@@ -1,6 +1,6 @@
 /** Every cell with its figures and intervals, its trials, reasons, notes and CPU profiles. */
-import type { CellSummary } from '../../../results/formats/summary.ts';
-import { reasonsOf } from '../../cell/messages.ts';
+import type { Cell } from '../../cell/cell.ts';
+import { notesOf, reasonsOf } from '../../cell/messages.ts';
 import { chartsOver, HEADLINE_FIGURES, SUMMARY_FIGURES } from '../../figures/catalogue.ts';
 import { type Figure, isHeadline, longUnit, titleOf } from '../../figures/figure.ts';
 import { countOf, formatFigureOf, formatInterval, formatOf, HELD_ONCE, NOTHING } from '../../figures/figure-text.ts';
@@ -29,25 +29,25 @@ export function cellsSection(cells: readonly NamedReportCell[]): Content {
 }
 
 function cellDetails({ line, cell }: NamedReportCell): Markup {
-  const { summary, trials, run, name } = cell;
-  const state = stateOf(summary);
+  const { parameters, ran, run, name, messages } = cell;
+  const state = stateOf(cell);
   return html`
 <details class="cell" id="${cellAnchor(run, name)}">
-  <summary><span class="chip ${state}">${STATES[state].sign}</span> <b>${line}</b> <span class="version">${summary.version}</span>
-  ${summary.mode}, ${countOf(summary.users, 'user')} <span class="quiet">${standing(summary)}</span></summary>
-  ${sentences('Reasons', summary.reasons)}
-  ${sentences('Notes', summary.notes)}
-  ${scroll({ label: `Trials of ${line}, ${summary.mode}, ${summary.users} users` }, trialTable(trials))}
-  ${summary.validTrials === 0 ? null : figureList(cell)}
+  <summary><span class="chip ${state}">${STATES[state].sign}</span> <b>${line}</b> <span class="version">${cell.version}</span>
+  ${parameters.mode}, ${countOf(parameters.users, 'user')} <span class="quiet">${standing(cell)}</span></summary>
+  ${sentences('Reasons', reasonsOf(messages))}
+  ${sentences('Notes', notesOf(messages))}
+  ${scroll({ label: `Trials of ${line}, ${parameters.mode}, ${parameters.users} users` }, trialTable(ran))}
+  ${cell.validTrials === 0 ? null : figureList(cell)}
 </details>`;
 }
 
 /** `valid, fully functional`; a cell without a valid trial is neither functional nor not. */
-function standing(summary: CellSummary): string {
-  if (summary.validTrials === 0) return summary.verdict;
-  const state = stateOf(summary);
-  const once = state === 'functional' && summary.validTrials === 1 ? `, ${HELD_ONCE}` : '';
-  return `${verdictText(summary)}, ${state === 'unknown' ? 'fully functional or not is not known' : STATES[state].word}${once}`;
+function standing(cell: Cell): string {
+  if (cell.validTrials === 0) return cell.verdict;
+  const state = stateOf(cell);
+  const once = state === 'functional' && cell.validTrials === 1 ? `, ${HELD_ONCE}` : '';
+  return `${verdictText(cell)}, ${state === 'unknown' ? 'fully functional or not is not known' : STATES[state].word}${once}`;
 }
 
 function sentences(title: string, texts: readonly string[]): Content {
@@ -81,20 +81,20 @@ function profileName(path: string): string {
 }
 
 /** The page's style aligns the numbers of both tables: with a class at each, a large report would be a twentieth heavier. */
-function figureList({ summary }: ReportCell): Markup {
+function figureList(cell: ReportCell): Markup {
   const nameOf = (figure: Figure) => `${titleOf(figure)}, ${longUnit(figure)}`;
-  const converged = summary.converged === null ? NOTHING : summary.converged ? 'yes' : 'no';
+  const converged = cell.converged === null ? NOTHING : cell.converged ? 'yes' : 'no';
   const charted: Table = {
     columns: ['of all valid trials', 'figure', '95 % interval'].map(left),
     rows: CHARTED.map((figure) => [
       nameOf(figure),
-      formatFigureOf(figure, summary),
-      isHeadline(figure) ? formatInterval(summary.ci95[figure.name], summary, formatOf(figure)) : '',
+      formatFigureOf(figure, cell),
+      isHeadline(figure) ? formatInterval(cell.ci95[figure.name] ?? null, cell, formatOf(figure)) : '',
     ]),
   };
   const further: Table = {
     columns: ['further', 'figure'].map(left),
-    rows: [...FURTHER.map((figure) => [nameOf(figure), formatFigureOf(figure, summary)]), ['Converged', converged]],
+    rows: [...FURTHER.map((figure) => [nameOf(figure), formatFigureOf(figure, cell)]), ['Converged', converged]],
   };
   return html`
 <div class="columns">

@@ -1,7 +1,6 @@
 /** The table of all cells, and others' numbers, apart from this report's own. */
-import type { CellSummary } from '../../../results/formats/summary.ts';
 import type { PublishedStudy, PublishedTable } from '../../../results/published/study.ts';
-import { groupByTier } from '../../cell/cell.ts';
+import { type Cell, groupByTier } from '../../cell/cell.ts';
 import { swatch } from '../../charts/palette.ts';
 import { figuresIn } from '../../figures/catalogue.ts';
 import { BUSY_MACHINE_PERCENT } from '../../figures/criterion.ts';
@@ -25,7 +24,7 @@ export function figuresSection(cells: readonly NamedReportCell[]): Content {
     ...[left('framework'), left('mode'), right('users'), left('verdict')],
     ...COLUMNS.map((figure) => right(figure.label, longUnit(figure))),
   ];
-  const groups = groupByTier(cells, ({ cell }) => cell.summary.tier).map(({ title, items }) => ({
+  const groups = groupByTier(cells, ({ cell }) => cell.tier).map(({ title, items }) => ({
     title,
     rows: items.map(cellRow),
   }));
@@ -40,21 +39,21 @@ export function figuresSection(cells: readonly NamedReportCell[]): Content {
 }
 
 function cellRow({ line, style, cell }: NamedReportCell): Content[] {
-  const { summary, name } = cell;
-  const state = stateOf(summary);
+  const { parameters, name } = cell;
+  const state = stateOf(cell);
   return [
     html`${swatch(style)} <a href="#${cellAnchor(cell.run, name)}">${line}</a>`,
-    summary.mode,
-    summary.users,
-    html`<span class="chip ${state}">${STATES[state].sign}</span> ${verdictText(summary)}`,
-    ...(summary.validTrials > 0
-      ? COLUMNS.map((figure) => formatFigureOf(figure, summary))
+    parameters.mode,
+    parameters.users,
+    html`<span class="chip ${state}">${STATES[state].sign}</span> ${verdictText(cell)}`,
+    ...(cell.validTrials > 0
+      ? COLUMNS.map((figure) => formatFigureOf(figure, cell))
       : ['no figures: no trial is valid']),
   ];
 }
 
 /** `valid`, or how many of the trials are. */
-export function verdictText({ verdict, validTrials, trials }: CellSummary): string {
+export function verdictText({ verdict, validTrials, trials }: Cell): string {
   return verdict === 'partly valid' ? `${validTrials} of ${trials} valid` : verdict;
 }
 

@@ -25,7 +25,9 @@ describe('renderReportHtml', () => {
     const page = await renderReportHtml(small);
     expect(await renderReportHtml(structuredClone(small))).toBe(page);
     const embedded = page.match(/<script type="application\/json" id="report-data">(.*?)<\/script>/s)![1]!;
-    const cells = small.cells.map(({ summary: { messages: _, ...summary }, ...cell }) => ({ ...cell, summary }));
+    const cells = small.cells.map(({ messages, ...cell }) => {
+      return { ...cell, reasons: reasonsOf(messages), notes: notesOf(messages) };
+    });
     expect(JSON.parse(embedded)).toEqual({ ...small, cells });
   });
 
@@ -75,7 +77,8 @@ describe('renderReportHtml', () => {
 
   test('what was not measured is a dash, and an interval of two trials is none', async () => {
     const data = structuredClone(small);
-    Object.assign(data.cells[0]!.summary, { serverCpuPercent: null, userCpuPercent: 0 });
+    const [first] = data.cells;
+    first!.figures = { ...first!.figures, serverCpuPercent: null, userCpuPercent: 0 };
     const cell = textOf(await renderReportHtml(data), 'cell-1-yjs-optquill-2');
     expect(cell).toMatch(/Server CPU, % of a core – too few trials/);
     expect(cell).toMatch(/User CPU, % of a core 0 too few trials/);
@@ -85,7 +88,7 @@ describe('renderReportHtml', () => {
     const data: ReportData = structuredClone(small);
     const evil = '<img src=x onerror=alert(1)>';
     data.runs[0]!.experiment = evil;
-    data.cells[0]!.summary.reasons = [evil];
+    data.cells[0]!.messages = [aboutCell('evil', 'decides', evil)];
     data.problems = [evil, '</script><script>alert(2)</script>'];
     const page = await renderReportHtml(data);
     expect(page).not.toContain(evil);

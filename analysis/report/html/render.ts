@@ -1,6 +1,7 @@
 /** `report.html`: the verdicts, the charts, every figure and everything that it was measured on, in one file. */
 import { join } from 'node:path';
-import { withoutScaling } from '../../cell/scaling.ts';
+import { withoutGrowth } from '../../cell/growth.ts';
+import { notesOf, reasonsOf } from '../../cell/messages.ts';
 import { nameCells } from '../../charts/chart-model.ts';
 import { coloursOf } from '../../charts/palette.ts';
 import { answerOf } from '../../tables/answer.ts';
@@ -65,18 +66,17 @@ export async function renderReportHtml(data: ReportData, code?: string): Promise
 }
 
 /** As the page's script has it: the sentences stand in reasons and notes, and are long. */
-function withoutMessages(cell: ReportCell): object {
-  const { messages: _, ...summary } = cell.summary;
-  return { ...cell, summary };
+function withoutMessages({ messages, ...cell }: ReportCell): object {
+  return { ...cell, reasons: reasonsOf(messages), notes: notesOf(messages) };
 }
 
 /** The question that most readers come with, before everything else; the switches are those of all charts. */
 function answerSection(cells: readonly NamedReportCell[]): Content {
   if (cells.length === 0) return null;
-  const summaries = cells.map(({ cell }) => cell.summary);
-  const most = Math.max(...summaries.map(({ users }) => users));
-  const all = answerOf(summaries);
-  const sentences = all.length > MOST_SENTENCES ? answerOf(summaries.filter(({ users }) => users === most)) : all;
+  const answered = cells.map(({ cell }) => cell);
+  const most = Math.max(...answered.map(({ parameters }) => parameters.users));
+  const all = answerOf(answered);
+  const sentences = all.length > MOST_SENTENCES ? answerOf(answered.filter(({ parameters }) => parameters.users === most)) : all;
   return html`
 <section id="answer" aria-labelledby="answer-title">
   <h2 id="answer-title">Answer</h2>
@@ -99,6 +99,6 @@ const CHART_SECTIONS = [
 function scalingSection(data: ReportData): Content {
   const tables = scalingTables(data).filter(({ rows }) => rows.length > 0);
   if (tables.length > 0) return tables.map(tableSection);
-  const without = data.runs.flatMap((_, run) => withoutScaling(data.cells.filter((cell) => cell.run === run)));
+  const without = data.runs.flatMap((_, run) => withoutGrowth(data.cells.filter((cell) => cell.run === run)));
   return without.length === 0 ? null : html`<p class="note">${without.join(' ')}</p>`;
 }

@@ -26,7 +26,7 @@ const tiers: Record<string, Tier> = {
 };
 const wide = syntheticReport({ ...grid, frameworks: Object.keys(tiers), userCounts: [2, 4], tiers });
 const long = syntheticReport({ ...grid, frameworks: ['yjs', 'sharedb', 'loro'], userCounts: [4, 8, 16] });
-long.cells[0]!.summary.serverCpuPercent = null;
+long.cells[0]!.figures = { ...long.cells[0]!.figures, serverCpuPercent: null };
 
 let browser: Browser;
 let page: Page;
@@ -84,7 +84,9 @@ describe('a report with many user counts', () => {
     expect(watched.requests).toEqual([pathToFileURL(pathOf('long')).href]);
     const embedded: ReportData = await page.$eval('#report-data', (element) => JSON.parse(element.textContent!));
     // The page does not tell twice of its trials.
-    const cells = long.cells.map(({ summary: { messages: _, ...summary }, ...cell }) => ({ ...cell, summary }));
+    const cells = long.cells.map(({ messages, ...cell }) => {
+      return { ...cell, reasons: reasonsOf(messages), notes: notesOf(messages) };
+    });
     expect(embedded).toEqual(JSON.parse(JSON.stringify({ ...long, cells })));
   });
 
@@ -147,7 +149,7 @@ describe('a report with many user counts', () => {
     expect(ranges[0]).toEqual({
       name: 'yjs',
       points: [
-        { x: 16, value: long.cells.find(({ name }) => name === 'yjs-optquill-16')!.summary.endToEndLatencyMs.p50 },
+        { x: 16, value: long.cells.find(({ name }) => name === 'yjs-optquill-16')!.figures['endToEndLatencyMs.p50'] },
       ],
     });
     await page.evaluate(() => {
@@ -187,7 +189,7 @@ describe('a report with few user counts', () => {
     const [yjs, , sharedb] = await drawn('local-median-deployed');
     const figures = (framework: string) =>
       [2, 4].map(
-        (users) => wide.cells.find(({ name }) => name === `${framework}-optquill-${users}`)!.summary.localLatencyMs.p50,
+        (users) => wide.cells.find(({ name }) => name === `${framework}-optquill-${users}`)!.figures['localLatencyMs.p50'],
       );
     expect(yjs!.points.map(({ value }) => value)).toEqual(figures('yjs'));
     expect(sharedb!.points.map(({ value }) => value)).toEqual(figures('sharedb'));

@@ -65,10 +65,10 @@ function verdictRow(verdict: LineVerdict): Markup {
 }
 
 function cellChip({ cell }: NamedReportCell): Markup {
-  const { users } = cell.summary;
-  const state = stateOf(cell.summary);
+  const { users } = cell.parameters;
+  const state = stateOf(cell);
   const { sign, word: ofState } = STATES[state];
-  const word = state === 'functional' && cell.summary.validTrials === 1 ? HELD_ONCE : ofState;
+  const word = state === 'functional' && cell.validTrials === 1 ? HELD_ONCE : ofState;
   return html`<a class="chip ${state}" href="#${cellAnchor(cell.run, cell.name)}" title="${countOf(users, 'user')}: ${word}"><span class="hidden">${word} with </span>${users} <span aria-hidden="true">${sign}</span></a> `;
 }
 

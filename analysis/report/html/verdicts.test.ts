@@ -16,8 +16,8 @@ test('what was carried, what came after it, and how each cell stands', () => {
     ['sharedb', 24, 160],
     ['loro', 24, 160],
   ]);
-  expect(verdicts[1]!.cells.map(({ cell }) => stateOf(cell.summary))).toEqual(['unknown', 'functional', 'limited']);
-  expect(verdicts[2]!.cells.map(({ cell }) => stateOf(cell.summary))).toEqual([
+  expect(verdicts[1]!.cells.map(({ cell }) => stateOf(cell))).toEqual(['unknown', 'functional', 'limited']);
+  expect(verdicts[2]!.cells.map(({ cell }) => stateOf(cell))).toEqual([
     'functional',
     'functional',
     'not-valid',
@@ -49,9 +49,9 @@ test('a smaller number that was not carried, and one that was not tried, are sai
   const { cells } = syntheticReport({ ...size, userCounts: [8, 24] });
   const of = (framework: string) => nameCells(cells).filter(({ line }) => line === framework);
   const [few, many] = of('yjs');
-  few!.cell.summary.fullyFunctional = false;
+  few!.cell.fullyFunctional = false;
   expect(headlines(judgeLines([few!, many!]))[0]).toBe('yjs was not fully functional');
-  few!.cell.summary.fullyFunctional = null;
+  few!.cell.fullyFunctional = null;
   expect(headlines(judgeLines([few!, many!]))[0]).toBe(
     'yjs stayed fully functional with 24 users, the most tried, but not for certain with 8',
   );

@@ -1,6 +1,5 @@
 /** A report's first statement: how far each framework stayed fully functional, and what limited it. */
-import type { CellSummary } from '../../../results/formats/summary.ts';
-import { groupByTier } from '../../cell/cell.ts';
+import { type Cell, groupByTier } from '../../cell/cell.ts';
 import { countOf } from '../../figures/figure-text.ts';
 import type { NamedReportCell } from '../report-data.ts';
 import { type MaxUsers, maxUsersOf } from '../tables.ts';
@@ -12,7 +11,7 @@ export function stateOf({
   validTrials,
   verdict,
   fullyFunctional,
-}: Pick<CellSummary, 'validTrials' | 'verdict' | 'fullyFunctional'>): CellState {
+}: Pick<Cell, 'validTrials' | 'verdict' | 'fullyFunctional'>): CellState {
   if (fullyFunctional === false) return 'limited';
   if (validTrials === 0) return verdict === 'unknown' ? 'unknown' : 'not-valid';
   if (fullyFunctional === null) return 'unknown';
@@ -32,9 +31,9 @@ export function judgeLines(cells: readonly NamedReportCell[]): LineVerdict[] {
   return maxUsersOf({ cells: cells.map(({ cell }) => cell) }).map((maxUsers) => {
     const { run, framework, mode } = maxUsers;
     const own = cells
-      .filter(({ cell }) => cell.run === run && cell.summary.framework === framework && cell.summary.mode === mode)
-      .sort((a, b) => a.cell.summary.users - b.cell.summary.users);
-    const versions = new Set(own.map(({ cell }) => cell.summary.version));
+      .filter(({ cell }) => cell.run === run && cell.parameters.framework === framework && cell.parameters.mode === mode)
+      .sort((a, b) => a.cell.parameters.users - b.cell.parameters.users);
+    const versions = new Set(own.map(({ cell }) => cell.version));
     return { ...maxUsers, line: own[0]!.line, version: [...versions].join(', '), cells: own };
   });
 }
@@ -47,7 +46,7 @@ export interface VerdictGroup {
 }
 
 export function groupVerdicts(verdicts: readonly LineVerdict[]): VerdictGroup[] {
-  const tiers = groupByTier(verdicts, ({ cells }) => cells[0]!.cell.summary.tier);
+  const tiers = groupByTier(verdicts, ({ cells }) => cells[0]!.cell.tier);
   const modes = [...new Set(verdicts.map(({ mode }) => mode))];
   return modes.flatMap((mode) =>
     tiers.flatMap(({ title, items }) => {
@@ -66,7 +65,7 @@ export function headline({ verdicts }: VerdictGroup): string {
 function groupHeadline(group: readonly LineVerdict[], most: number): string {
   const whole = group.filter(({ maxUsers }) => maxUsers === most).length;
   const unknown = group.filter(({ cells }) =>
-    cells.some(({ cell }) => cell.summary.users === most && stateOf(cell.summary) === 'unknown'),
+    cells.some(({ cell }) => cell.parameters.users === most && stateOf(cell) === 'unknown'),
   ).length;
   const best = Math.max(...group.map(({ maxUsers }) => maxUsers ?? 0));
   const untried = group.filter(({ ran }) => !ran.includes(most)).length;
@@ -91,12 +90,12 @@ function singleHeadline(verdict: LineVerdict, most: number): string {
 
 /** The user counts below the largest one carried that were not shown to be carried. */
 function gapsOf({ cells, maxUsers }: LineVerdict): number[] {
-  const missed = cells.filter(({ cell }) => stateOf(cell.summary) !== 'functional');
-  return missed.map(({ cell }) => cell.summary.users).filter((users) => maxUsers !== null && users < maxUsers);
+  const missed = cells.filter(({ cell }) => stateOf(cell) !== 'functional');
+  return missed.map(({ cell }) => cell.parameters.users).filter((users) => maxUsers !== null && users < maxUsers);
 }
 
 /** How the cell stands that comes after the last fully functional one; null if there is none. */
 export function limitState({ next, cells }: LineVerdict): CellState | null {
   if (next === null) return null;
-  return stateOf(cells.find(({ cell }) => cell.summary.users === next.users)!.cell.summary);
+  return stateOf(cells.find(({ cell }) => cell.parameters.users === next.users)!.cell);
 }

@@ -1,11 +1,10 @@
 /** The script of the status page: follows the run by server-sent events, and keeps what it saw last when the run ends. */
 
-import { TIERS } from '../../../analysis/cell/cell.ts';
+import { TIERS, type TypingCell } from '../../../analysis/cell/cell.ts';
 import { type ChartCell, nameCells, trialChart, usersChart } from '../../../analysis/charts/chart-model.ts';
 import { ChartPanel, choice } from '../../../analysis/charts/page/chart-panel.ts';
 import { element, onThemeChange } from '../../../analysis/charts/page/theme.ts';
 import { chartsOver } from '../../../analysis/figures/catalogue.ts';
-import type { CellSummary } from '../../../results/formats/summary.ts';
 import type { RunStatus } from '../run-status.ts';
 
 /** The countdown. */
@@ -118,9 +117,9 @@ function drawCells(): void {
   }
 }
 
-function takeCells(summaries: readonly CellSummary[]): void {
-  cells = summaries.map((summary) => ({ run: 0, summary, series: [] }));
-  const modes = [...new Set(summaries.map((summary) => summary.mode))];
+function takeCells(summarized: readonly TypingCell[]): void {
+  cells = summarized.map((cell) => ({ ...cell, run: 0 }));
+  const modes = [...new Set(cells.map(({ parameters }) => parameters.mode))];
   mode = mode !== null && modes.includes(mode) ? mode : (modes[0] ?? null);
   if (mode !== null && modes.length > 1) {
     const choose = (chosen: string) => {
@@ -143,7 +142,7 @@ events.onmessage = ({ data }) => {
   // Nothing comes after the end, and no one is there to connect to again.
   if (status.ended) events.close();
 };
-events.addEventListener('cells', ({ data }) => takeCells(JSON.parse(data) as CellSummary[]));
+events.addEventListener('cells', ({ data }) => takeCells(JSON.parse(data) as TypingCell[]));
 events.onerror = () => {
   events.close();
   isConnected = false;

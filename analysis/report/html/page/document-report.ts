@@ -1,11 +1,12 @@
 /** The script of the `report.html` of documents by themselves: draws the charts of the summary that the page holds. */
 import type { DocumentSummary } from '../../../../results/formats/documents.ts';
+import { readSummary } from '../../../cell/cell-json.ts';
+import { chartsOf } from '../../../charts/growth-charts.ts';
 import { ChartPanel } from '../../../charts/page/chart-panel.ts';
-import { chartsOf } from '../../../documents/charts.ts';
 import { openPage } from './charted-page.ts';
 
 const summary: DocumentSummary = JSON.parse(document.querySelector('#report-data')!.textContent!);
-const models = new Map(chartsOf(summary).map((model) => [model.id, model]));
+const models = new Map(chartsOf(readSummary(summary)).map((model) => [model.id, model]));
 const panels = new Map([...models.keys()].map((id) => [id, new ChartPanel(id)]));
 for (const { element } of panels.values()) document.querySelector('#documents-panels')!.append(element);
 

@@ -38,11 +38,11 @@ const CHOICES = ['a few', 'all'] as const;
 
 const data: ReportData = JSON.parse(document.querySelector('#report-data')!.textContent!);
 const cells: NamedCell[] = nameCells(data.cells, coloursOf(data.runs.map(({ environment }) => environment)));
-const modes = [...new Set(data.cells.map(({ summary }) => summary.mode))];
-const userCounts = [...new Set(data.cells.map(({ summary }) => summary.users))].sort((a, b) => a - b);
+const modes = [...new Set(data.cells.map(({ parameters }) => parameters.mode))];
+const userCounts = [...new Set(data.cells.map(({ parameters }) => parameters.users))].sort((a, b) => a - b);
 
 /** Each chart once for each tier; the ids of a report of one tier need not say which. */
-const tiers = groupByTier(data.cells, ({ summary }) => summary.tier).map(({ tier, title }) => ({
+const tiers = groupByTier(data.cells, ({ tier }) => tier).map(({ tier, title }) => ({
   tier,
   suffix: title === null ? '' : `-${tier}`,
 }));

@@ -1,13 +1,14 @@
-/** The charts of a document scenario: its curves, and figures over what grows from cell to cell. */
-import type { DocumentCell, DocumentSummary } from '../../results/formats/documents.ts';
-import { contrastOf, isEmpty } from '../charts/chart-model.ts';
-import { type ChartLine, type ChartModel, type ChartPoint, PLAIN } from '../charts/forms/form.ts';
-import { over } from '../charts/forms/over.ts';
-import { assignStyles } from '../charts/palette.ts';
-import { titleOf } from '../figures/figure.ts';
+/** The charts of a scenario of documents: its curves, and figures over what grows from cell to cell. Browser-safe. */
+import type { MeasuredRun } from '../cell/cell.ts';
+import { isVarying, nameOf } from '../cell/cell-name.ts';
+import { type CellFigure, figureOf, titleOf } from '../figures/figure.ts';
 import { formatAmountWithin } from '../figures/figure-text.ts';
-import type { ScenarioFigure, ScenarioParameter } from './scenario.ts';
-import { CATALOGUES, nameOf, numberOf } from './table.ts';
+import { SCENARIOS } from '../scenarios/catalogue.ts';
+import type { ScenarioParameter } from '../scenarios/scenario.ts';
+import { contrastOf, isEmpty } from './chart-model.ts';
+import { type ChartLine, type ChartModel, type ChartPoint, PLAIN } from './forms/form.ts';
+import { over } from './forms/over.ts';
+import { assignStyles } from './palette.ts';
 
 /** A line needs as many points. */
 const LEAST_POINTS = 2;
@@ -16,20 +17,20 @@ const LEAST_POINTS = 2;
 const MOST_SMALL_CHARTS = 3;
 
 /** Those with a line, by ids that are unique in the report. */
-export function chartsOf(summary: DocumentSummary): ChartModel[] {
-  const growth = growthCharts(summary);
+export function chartsOf(run: MeasuredRun): ChartModel[] {
+  const growth = growthCharts(run);
   const small = growth.filter(isSmall).sort((a, b) => contrastOf(b) - contrastOf(a));
   const drawn = growth.filter((model) => !small.slice(MOST_SMALL_CHARTS).includes(model));
-  return [...curveCharts(summary), ...drawn].filter((model) => !isEmpty(model));
+  return [...curveCharts(run), ...drawn].filter((model) => !isEmpty(model));
 }
 
 /** One for each curve: how it goes in every cell. */
-function curveCharts(summary: DocumentSummary): ChartModel[] {
-  return CATALOGUES[summary.scenario].curves.map(({ name, title, x, y }) => {
-    const lines = summary.cells.map((cell) => {
+function curveCharts(run: MeasuredRun): ChartModel[] {
+  return SCENARIOS[run.scenario].curves.map(({ name, title, x, y }) => {
+    const lines = run.cells.map((cell) => {
       const { x: places, y: values } = cell.curves[name] ?? { x: [], y: [] };
       const points = places.flatMap((place, index) => pointOf(place, values[index] ?? null) ?? []);
-      return { name: nameOf(summary, cell), points: thinned(points) };
+      return { name: nameOf(run, cell), points: thinned(points) };
     });
     return modelOf(lines, {
       ...{ id: `curve-${kebab(name)}`, title, unit: y.unit, hint: y.label, of: `by ${x.label}`, scale: 'log' },
@@ -71,22 +72,18 @@ function thinned(points: readonly ChartPoint[]): ChartPoint[] {
 }
 
 /** Each figure that runs are compared by, over each count that several cells differ in. */
-function growthCharts(summary: DocumentSummary): ChartModel[] {
-  const { parameters, figures } = CATALOGUES[summary.scenario];
-  const counts = parameters.filter(
-    ({ name, unit }) => unit !== undefined && new Set(summary.cells.map((cell) => cell[name])).size >= LEAST_POINTS,
-  );
-  return counts.flatMap((count) =>
-    figures.filter(({ places }) => places.includes('compare')).map((figure) => growthChart(summary, count, figure)),
-  );
+function growthCharts(run: MeasuredRun): ChartModel[] {
+  const { parameters, compared } = SCENARIOS[run.scenario];
+  const counts = parameters.filter(({ name, unit }) => unit !== undefined && isVarying(run, name));
+  return counts.flatMap((count) => compared.map((figure) => growthChart(run, count, figure)));
 }
 
-function growthChart(summary: DocumentSummary, count: ScenarioParameter, figure: ScenarioFigure): ChartModel {
-  const groups = Map.groupBy(summary.cells, (cell) => nameBut(summary, cell, count.name));
+function growthChart(run: MeasuredRun, count: ScenarioParameter, figure: CellFigure): ChartModel {
+  const groups = Map.groupBy(run.cells, (cell) => nameOf(run, cell, count.name));
   const lines = [...groups].map(([name, cells]) => {
     const points = cells.flatMap((cell) => {
-      const x = numberOf(cell, count.name);
-      return x === null || x <= 0 ? [] : (pointOf(x, numberOf(cell, figure.name), cell.ci95[figure.name]) ?? []);
+      const x = Number(cell.parameters[count.name]);
+      return x > 0 ? (pointOf(x, figureOf(cell, figure), cell.ci95[figure.name]) ?? []) : [];
     });
     return { name, points: points.sort((a, b) => a.x - b.x) };
   });
@@ -105,10 +102,6 @@ function isSmall({ lines }: ChartModel): boolean {
 /** A count often has the name of its unit. */
 function axisLabel(name: string, unit: string): string {
   return name === unit ? unit : `${name}, ${unit}`;
-}
-
-function nameBut(summary: DocumentSummary, cell: DocumentCell, left: string): string {
-  return nameOf(summary, { ...cell, [left]: undefined });
 }
 
 function kebab(name: string): string {

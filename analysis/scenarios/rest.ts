@@ -1,8 +1,8 @@
 /** The figures of scenario `rest`: what it costs to keep a document in an embedded store. */
-import { figure, type ScenarioCatalogue } from './scenario.ts';
+import { figure, ofDocuments } from './scenario.ts';
 
-export const catalogue: ScenarioCatalogue = {
-  scenario: 'rest',
+export const scenario = ofDocuments({
+  name: 'rest',
   title: 'what keeping one more edit of a document costs, and having the document back',
   parameters: [
     { name: 'store', short: ['', 'store'] },
@@ -13,11 +13,11 @@ export const catalogue: ScenarioCatalogue = {
   figures: [
     figure('persistMs.p50', 'one edit persisted, p50', ['write ms', 'p50'], {
       what: 'from where the edit is in memory to where the store has it: what is written of it (the state, or the keys) is made and written in one batch. An update is what its author sent, so nothing is made of it.',
-      places: ['main', 'compare'],
+      places: ['terminal', 'compare'],
     }),
     figure('persistMs.p95', 'one edit persisted, p95', ['write ms', 'p95'], {
       what: 'the same, at the 95th percentile of the trial’s edits.',
-      places: ['main', 'compare'],
+      places: ['terminal', 'compare'],
     }),
     figure('persistMs.p99', 'one edit persisted, p99', ['write ms', 'p99'], {
       what: 'the same, at the 99th percentile. A compaction is one edit in 500 and does not show here.',
@@ -25,36 +25,36 @@ export const catalogue: ScenarioCatalogue = {
     }),
     figure('persistMs.max', 'one edit persisted, slowest', ['write ms', 'max'], {
       what: 'the slowest edit: here compactions show, and what the store puts off.',
-      places: ['main'],
+      places: ['terminal'],
     }),
     figure('bytesPerEdit', 'bytes given to the store per edit', ['given', 'B/edit'], {
       unit: 'B',
       what: 'keys and values that the store was given to write, and keys to delete.',
-      places: ['main', 'compare'],
+      places: ['terminal', 'compare'],
       scale: 'log',
     }),
     figure('writtenBytesPerEdit', 'bytes written by the store per edit', ['written', 'B/edit'], {
       unit: 'B',
       what: 'what the process gave to the system to write while the edits were measured (wchar of /proc/self/io): with the store’s own logs, whole pages, and compactions in its threads. Not known where there is no /proc.',
-      places: ['main', 'compare'],
+      places: ['terminal', 'compare'],
       scale: 'log',
     }),
     figure('diskKiB', 'on disk', ['disk', 'KiB'], {
       what: 'the files of the store after it was closed.',
-      places: ['main', 'compare'],
+      places: ['terminal', 'compare'],
       scale: 'log',
     }),
     figure('openMs', 'opened', ['open', 'ms'], {
       what: 'in a process that has just started, its code loaded and not yet compiled, the files in the system’s cache: from opening the store to having the whole text.',
-      places: ['main', 'compare'],
+      places: ['terminal', 'compare'],
     }),
     figure('readAllMs', 'whole text read', ['read', 'all ms'], {
       what: 'the same with the store open: median of 5 readings.',
-      places: ['main', 'compare'],
+      places: ['terminal', 'compare'],
     }),
     figure('readParagraphMs', 'one paragraph read', ['read', 'par. ms'], {
       what: 'the paragraph in the middle, from the key that it begins with: median of 5 readings. Only "decompose" reads no more than that; the other ways must read all of the document.',
-      places: ['main', 'compare'],
+      places: ['terminal', 'compare'],
     }),
   ],
   curves: [
@@ -71,4 +71,4 @@ export const catalogue: ScenarioCatalogue = {
     'decompose: a key for each character, ordered by position-strings; positions stand for Yjs’s own items',
     'given: keys and values · written: what the process had the system write · par.: one paragraph, for which all but decompose read everything',
   ],
-};
+});

@@ -1,11 +1,11 @@
 /** The figures of the scenario `state`: a document as it is saved and loaded. Browser-safe. */
-import { figure, type ScenarioCatalogue } from './scenario.ts';
+import { figure, ofDocuments } from './scenario.ts';
 
-const MAIN = ['main', 'compare'] as const;
+const MAIN = ['terminal', 'compare'] as const;
 const DEVIATION = 'standard deviation of the repetitions';
 
-export const catalogue: ScenarioCatalogue = {
-  scenario: 'state',
+export const scenario = ofDocuments({
+  name: 'state',
   title: 'saved documents',
   parameters: [
     { name: 'engine', short: ['', 'engine'], flag: '--engines' },
@@ -15,7 +15,7 @@ export const catalogue: ScenarioCatalogue = {
   ],
   figures: [
     figure('savedKiB', 'saved document', ['saved', 'KiB'], { what: 'as the engine encodes it', places: MAIN }),
-    figure('gzippedKiB', 'gzipped', ['gzipped', 'KiB'], { what: 'the same, gzipped', places: ['main'] }),
+    figure('gzippedKiB', 'gzipped', ['gzipped', 'KiB'], { what: 'the same, gzipped', places: ['terminal'] }),
     figure('quillRatio', 'saved ÷ Quill’s', ['÷', 'Quill'], {
       unit: 'times',
       what: 'against Quill’s own JSON of the same document',
@@ -25,7 +25,7 @@ export const catalogue: ScenarioCatalogue = {
       what: 'from bytes to a document, its text not read; mean of the repetitions',
       places: MAIN,
     }),
-    figure('loadDeviationMs', 'loading, deviation', ['±', 'ms'], { what: DEVIATION, places: ['main'] }),
+    figure('loadDeviationMs', 'loading, deviation', ['±', 'ms'], { what: DEVIATION, places: ['terminal'] }),
     figure('loadTextMs', 'loading and reading', ['to text', 'ms'], {
       what: 'the same, with its text read: some load when they are read; of what a trial saved, the median of the repetitions',
       places: MAIN,
@@ -36,18 +36,18 @@ export const catalogue: ScenarioCatalogue = {
       what: 'from the document to bytes; mean of the repetitions',
       places: MAIN,
     }),
-    figure('saveDeviationMs', 'saving, deviation', ['±', 'ms'], { what: DEVIATION, places: ['main'] }),
+    figure('saveDeviationMs', 'saving, deviation', ['±', 'ms'], { what: DEVIATION, places: ['terminal'] }),
     figure('heapMiB', 'heap', ['heap', 'MiB'], {
       what: 'JavaScript’s objects that a loaded document takes, after a collection',
-      places: ['main'],
+      places: ['terminal'],
     }),
     figure('externalMiB', 'outside of the heap', ['ext.', 'MiB'], {
       what: 'buffers and memories of WebAssembly that it takes',
-      places: ['main'],
+      places: ['terminal'],
     }),
     figure('residentMiB', 'resident memory', ['RSS', 'MiB'], {
       what: 'what loading it added to the process, as the system counts it',
-      places: ['main'],
+      places: ['terminal'],
     }),
     figure('characters', 'characters', ['', 'characters'], { unit: 'characters', what: 'of the document' }),
   ],
@@ -57,4 +57,4 @@ export const catalogue: ScenarioCatalogue = {
     'load, save: means of the repetitions in a trial, ± their standard deviation · to text: loading until the text is read',
     'heap: JavaScript’s objects after a collection; ext.: buffers and WebAssembly; RSS: of the whole process; each what the document added',
   ],
-};
+});

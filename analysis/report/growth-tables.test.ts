@@ -1,12 +1,19 @@
 import { expect, test } from 'vitest';
 import type { DocumentCell } from '../../results/formats/documents.ts';
-import { publishedSlopes, slopeOf, slopeTables } from './slopes.ts';
+import type { Cell, MeasuredRun } from '../cell/cell.ts';
+import { readCell } from '../cell/cell-json.ts';
+import { publishedSlopes, slopeOf, slopeTables } from './growth-tables.ts';
 
-function cell(of: Record<string, string | number>, p50: number | null): DocumentCell {
-  return {
+function cell(of: Record<string, string | number>, p50: number | null): Cell {
+  const written = {
     ...{ version: '1', trials: 1, validTrials: 1, failedTrials: 0, verdict: 'valid' as const, reasons: [], notes: [] },
     ...{ messages: [], ci95: {}, curves: {}, ...of, 'persistMs.p50': p50 },
   };
+  return readCell(written as DocumentCell, 'rest');
+}
+
+function tablesOf(cells: Cell[]) {
+  return slopeTables({ scenario: 'rest', cells } as unknown as MeasuredRun);
 }
 
 test('each store and way has the exponent of its cost over the sizes, for each durability, beside the published one', () => {
@@ -16,14 +23,14 @@ test('each store and way has the exponent of its cost over the sizes, for each d
     cell({ store: 'lmdb', way: 'decompose', edits, durable: 'no' }, 0.007),
     cell({ store: 'lmdb', way: 'append', edits, durable: 'no' }, edits === 1000 ? 1 : null),
   ]);
-  const [table] = slopeTables({ scenario: 'rest', cells } as Parameters<typeof slopeTables>[0]);
+  const [table] = tablesOf(cells);
   expect(table!.rows).toEqual([
     ['sqlite, rewrite, no', '1.00 (1.00 to 1.00)', '1.14 (0.25 to 2.04): whole-state sets'],
     ['sqlite, rewrite, yes', '0.50 (0.50 to 0.50)', '1.14 (0.25 to 2.04): whole-state sets'],
     ['lmdb, decompose, no', '0.00 (0.00 to 0.00)', '0.00: decomposed (bigset)'],
     ['lmdb, append, no', '–', '–'],
   ]);
-  expect(slopeTables({ scenario: 'rest', cells: cells.slice(0, 4) } as Parameters<typeof slopeTables>[0])).toEqual([]);
+  expect(tablesOf(cells.slice(0, 4))).toEqual([]);
 });
 
 test('two sizes give a slope without an interval, one gives none', () => {

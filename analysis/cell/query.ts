@@ -1,23 +1,18 @@
 /** A researcher's own questions: SQL over the views of every trial of a run that can be read. */
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { modeWithPresence, recordPath, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
-import { type CellSummary, summarySchema } from '../../results/formats/summary.ts';
+import { recordPath, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
+import { summarySchema } from '../../results/formats/summary.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
-import {
-  asReason,
-  readAnyPlan,
-  readJson,
-  readPlan,
-  readVerdict,
-  scenarioOf,
-} from '../../results/run-folder/run-files.ts';
+import { asReason, readAnyPlan, readJson, readPlan, readVerdict, scenarioOf } from '../../results/run-folder/run-files.ts';
 import { UserError } from '../../results/user-error.ts';
 import { DOCUMENT_RECORD, readTrial } from '../trial/analyse-trial.ts';
 import { originOf, readFigures } from '../trial/figures-file.ts';
 import { judge, unreadable } from '../verdict/judge.ts';
 import { openRecords, type RecordsDatabase } from '../views/database.ts';
-import { analyseRun } from './analyse-run.ts';
+import { analyseRun, parametersOf } from './analyse-run.ts';
+import { type TypingCell, typingCells } from './cell.ts';
+import { readSummary } from './cell-json.ts';
 import { addCellSummaries } from './cell-summaries.ts';
 
 export interface OpenRun extends AsyncDisposable {
@@ -129,15 +124,13 @@ async function readVerdicts(
 }
 
 /** The run's cells from `summary.json`; if that file is missing or older, the run's trials are analysed. */
-async function readCells(runDirectory: string): Promise<{ name: string; summary: CellSummary }[]> {
+async function readCells(runDirectory: string): Promise<TypingCell[]> {
   const written = await asReason(() => readJson(join(runDirectory, SUMMARY_FILE), summarySchema));
-  if (typeof written === 'string') return (await analyseRun(runDirectory)).cells;
-  const plan = await readPlan(runDirectory);
-  const nameOf = ({ framework, mode, users }: CellSummary) =>
-    plan.trials.find(
-      (trial) => trial.framework === framework && modeWithPresence(trial) === mode && trial.users === users,
-    )?.cell;
-  return written.cells.map((summary) => ({ name: nameOf(summary) ?? '', summary }));
+  if (typeof written === 'string') return typingCells(await analyseRun(runDirectory));
+  const keyOf = (parameters: object) => JSON.stringify(Object.values(parameters));
+  const { trials } = await readPlan(runDirectory);
+  const names = new Map(trials.map((trial) => [keyOf(parametersOf(trial)), trial.cell]));
+  return typingCells(readSummary(written)).map((cell) => ({ ...cell, name: names.get(keyOf(cell.parameters)) ?? '' }));
 }
 
 /** An answer has so many rows at most: far more than a person reads, and what memory holds. */

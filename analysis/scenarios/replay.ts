@@ -1,8 +1,8 @@
 /** The figures of the scenario `replay`: a trace applied edit by edit. Browser-safe. */
-import { figure, type ScenarioCatalogue } from './scenario.ts';
+import { figure, ofDocuments } from './scenario.ts';
 
-export const catalogue: ScenarioCatalogue = {
-  scenario: 'replay',
+export const scenario = ofDocuments({
+  name: 'replay',
   title: 'a trace replayed into one document',
   parameters: [
     { name: 'engine', short: ['', 'engine'], flag: '--engines' },
@@ -12,12 +12,12 @@ export const catalogue: ScenarioCatalogue = {
   figures: [
     figure('applyMs', 'all edits', ['all', 'edits ms'], {
       what: 'the time of all edits at the replica where they are typed; of a concurrent trace, at all authors’',
-      places: ['main', 'compare'],
+      places: ['terminal', 'compare'],
       ci: { regressionPercent: 10 },
     }),
     figure('extrapolatedMs', 'all edits, extrapolated', ['extra-', 'polated ms'], {
       what: 'of an engine that is given the first edits only: what all would take, if an edit went on to take longer as it did',
-      places: ['main'],
+      places: ['terminal'],
     }),
     figure('editsPerSecond', 'edits a second', ['edits', '/ s'], {
       unit: '1/s',
@@ -27,17 +27,17 @@ export const catalogue: ScenarioCatalogue = {
     }),
     figure('worstEditMs', 'slowest edits', ['worst', 'ms'], {
       what: 'the slowest 8 edits in a row together: no single edit took longer',
-      places: ['main'],
+      places: ['terminal'],
     }),
     figure('receiveMs', 'taking in others’ updates', ['receive', 'ms'], {
       what: 'of a concurrent trace: what of all the time was that',
-      places: ['main', 'compare'],
+      places: ['terminal', 'compare'],
     }),
     figure('remoteEditsPerSecond', 'remote edits a second, one by one', ['remote', '/ s'], {
       unit: '1/s',
       what: 'updates applied one by one at a second replica, as far as the time for it went',
       better: 'higher',
-      places: ['main', 'compare'],
+      places: ['terminal', 'compare'],
       ci: { regressionPercent: 10 },
       scale: 'log',
     }),
@@ -45,7 +45,7 @@ export const catalogue: ScenarioCatalogue = {
       unit: '1/s',
       what: 'the same by 34 at once: what 112 users type in 50 ms',
       better: 'higher',
-      places: ['main', 'compare'],
+      places: ['terminal', 'compare'],
       ci: { regressionPercent: 10 },
       scale: 'log',
     }),
@@ -61,17 +61,17 @@ export const catalogue: ScenarioCatalogue = {
     }),
     figure('updatesKiB', 'all updates', ['updates', 'KiB'], {
       what: 'bytes that others must get, of all edits',
-      places: ['main', 'compare'],
+      places: ['terminal', 'compare'],
       ci: { regressionPercent: null },
     }),
     figure('savedKiB', 'saved document', ['saved', 'KiB'], {
       what: 'in the engine’s usual encoding; of Yjs, ywasm and Yrs, that is V1',
-      places: ['main', 'compare'],
+      places: ['terminal', 'compare'],
       ci: { regressionPercent: null },
     }),
     figure('savedV2KiB', 'saved as V2', ['V2', 'KiB'], {
       what: 'the other encoding of Yjs, ywasm and Yrs, which their own benchmark has',
-      places: ['main'],
+      places: ['terminal'],
     }),
     figure('savedWithHistoryKiB', 'saved with history', ['with', 'history'], {
       what: 'the smallest of its encodings that hold the history',
@@ -89,20 +89,20 @@ export const catalogue: ScenarioCatalogue = {
     }),
     figure('heapMiB', 'heap', ['heap', 'MiB'], {
       what: 'JavaScript’s objects after a garbage collection: what the document added',
-      places: ['main', 'compare'],
+      places: ['terminal', 'compare'],
     }),
     figure('externalMiB', 'outside of the heap', ['ext.', 'MiB'], {
       what: 'buffers and memories of WebAssembly that it added',
-      places: ['main'],
+      places: ['terminal'],
     }),
     figure('residentMiB', 'resident memory', ['RSS', 'MiB'], {
       what: 'of the whole process, as the system counts it: garbage that the engine left, too',
-      places: ['main'],
+      places: ['terminal'],
     }),
     figure('harnessNsPerEdit', 'measuring', ['harness', 'ns/edit'], {
       unit: 'ns',
       what: 'what the loop takes for each edit with an engine that does nothing; it is contained in the times',
-      places: ['main'],
+      places: ['terminal'],
       scale: 'log',
     }),
   ],
@@ -119,4 +119,4 @@ export const catalogue: ScenarioCatalogue = {
     'worst: the slowest 8 edits in a row · remote: at a second replica, one by one, as far as the time for it went · batched: by 34 at once',
     'heap: JavaScript’s objects after a collection; ext.: buffers and WebAssembly; RSS: of the whole process; each what the document added',
   ],
-};
+});

@@ -4,18 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RecordLine } from '../../results/formats/records.ts';
+import type { DocumentCell } from '../../results/formats/documents.ts';
+import { analyseRun, summaryOf } from '../cell/analyse-run.ts';
+import { askDatabase, openRun } from '../cell/query.ts';
+import { chartsOf } from '../charts/growth-charts.ts';
 import { compareRuns } from '../compare/compare.ts';
 import { toBencher, toGithubActionBenchmark } from '../compare/format.ts';
 import { failedThresholds, parseThreshold } from '../compare/threshold.ts';
 import { formatAmount } from '../figures/figure-text.ts';
 import { FigurePool } from '../figures/pooling.ts';
-import { writeDocumentReport } from '../report/document-report.ts';
-import { askDatabase, openRun } from '../run/query.ts';
+import { formatTable } from '../tables/summary-table.ts';
 import { DOCUMENT_AT_MS, done, subject, valid, writeHandMadeDocuments } from '../test-data/hand-made-documents.ts';
 import { judgeDocumentTrial } from '../trial/analyse-trial.ts';
-import { analyseDocumentRun, documentSummaryOf } from './analyse.ts';
-import { chartsOf } from './charts.ts';
-import { formatDocumentTable } from './table.ts';
+import { writeReport } from './report.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -57,8 +58,8 @@ test('a cell is the centre of its valid trials, with intervals; what failed coun
     slow: [valid('slow', 10), failed],
     never: [failed],
   });
-  const summary = documentSummaryOf(await analyseDocumentRun(directory));
-  const [yjs, slow, never] = summary.cells;
+  const analysed = await analyseRun(directory);
+  const [yjs, slow, never] = summaryOf(analysed).cells as DocumentCell[];
   // The geometric mean of 10, 20, 40; the mean of sizes.
   expect(yjs).toMatchObject({ engine: 'yjs', applyMs: 20, savedKiB: 100, verdict: 'valid', trials: 3 });
   // By hand: ln is 2.303, 2.996, 3.689: 0.693 apart; t(2) is 4.303: 4.303 · 0.6931 / √3 = 1.722, a factor of 5.595.
@@ -67,20 +68,20 @@ test('a cell is the centre of its valid trials, with intervals; what failed coun
   expect(yjs!.curves.editMicroseconds).toEqual({ x: [1000, 2000], y: [2, 4] });
   expect(slow).toMatchObject({ verdict: 'partly valid', validTrials: 1, failedTrials: 1, reasons: ['too slow'] });
   expect(never).toMatchObject({ verdict: 'failed', applyMs: null });
-  const table = formatDocumentTable(summary);
+  const table = formatTable(analysed);
   expect(table).toContain('yjs     valid        20.0    100');
   expect(table).toContain('never: too slow');
-  await writeDocumentReport(directory);
+  await writeReport([directory]);
   expect(await readFile(join(directory, 'tables.md'), 'utf8')).toMatch(/20\.0 \(3\.5[78]–112\)/);
-  expect(chartsOf(summary).map(({ id, lines }) => [id, lines.map(({ name }) => name)])).toEqual([
+  expect(chartsOf(analysed).map(({ id, lines }) => [id, lines.map(({ name }) => name)])).toEqual([
     ['curve-edit-microseconds', ['yjs', 'slow']],
   ]);
 });
 
 test('the report holds tables, charts, and what others published', async () => {
   const directory = await writeRun('report', { yjs: [valid('yjs', 1940)], string: [valid('string', 610)] });
-  const { tables } = await writeDocumentReport(directory);
-  const published = tables.find(({ title }) => title.includes('5000x'))!;
+  const { beside } = await writeReport([directory]);
+  const published = beside.find(({ title }) => title.includes('5000x'))!;
   expect(published.rows).toContainEqual(['Yjs 13.5.5', 'yjs 1.2.3', 'all edits, ms', '970', '1940', '2.00']);
   const page = await readFile(join(directory, 'report.html'), 'utf8');
   // The same page as of typing: its script draws the charts of the summary in it.

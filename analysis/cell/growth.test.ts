@@ -1,16 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { scalingTable } from '../report/tables-beside.ts';
+import { scalingTable } from '../report/growth-tables.ts';
+import { SCENARIOS } from '../scenarios/catalogue.ts';
 import { syntheticReport } from '../test-data/synthetic-report.ts';
-import { SCALING_FIGURES, scalingLaws, withoutScaling } from './scaling.ts';
+import { scalingLaws, withoutGrowth } from './growth.ts';
 
 /** Three trials of each, whose figures grow as is said, one framework apart from the other. */
 function grown(userCounts: readonly number[], exponents: Record<string, number>, frameworks = ['collabs']) {
   const data = syntheticReport({ frameworks, modes: ['node'], userCounts, trials: 3, seconds: 20 });
-  for (const { summary, trials } of data.cells) {
-    for (const [index, trial] of trials.entries()) {
-      const figures = SCALING_FIGURES.map(({ name }) => {
+  for (const { parameters, ran } of data.cells) {
+    for (const [index, trial] of ran.entries()) {
+      const figures = SCENARIOS.typing.growing.map(({ name }) => {
         const exponent = exponents[name];
-        return [name, exponent === undefined ? null : (1 + 0.1 * (index - 1)) * summary.users ** exponent];
+        return [name, exponent === undefined ? null : (1 + 0.1 * (index - 1)) * parameters.users ** exponent];
       });
       trial.figures = { ...trial.figures, ...Object.fromEntries(figures) };
     }
@@ -19,7 +20,7 @@ function grown(userCounts: readonly number[], exponents: Record<string, number>,
 }
 
 test('the figures whose growth is told', () => {
-  expect(SCALING_FIGURES.map(({ name }) => name)).toEqual([
+  expect(SCENARIOS.typing.growing.map(({ name }) => name)).toEqual([
     'serverCpuPercent',
     'userCpuMsPerRemoteEdit',
     'userNetworkKiBps.received',
@@ -46,19 +47,19 @@ describe('laws', () => {
 
   test('trials that are not valid give no point', () => {
     const { cells } = grown([8, 16, 32, 64], { serverCpuPercent: 1 });
-    for (const trial of cells[3]!.trials) trial.figures = null;
-    cells[0]!.trials[1]!.figures = null;
+    for (const trial of cells[3]!.ran) trial.figures = null;
+    cells[0]!.ran[1]!.figures = null;
     expect(scalingLaws(cells)[0]).toMatchObject({ users: [8, 16, 32], trials: 8 });
   });
 
   test('with two user counts there is none, and that is said', () => {
     const { cells } = grown([8, 16], { serverCpuPercent: 1 });
     expect(scalingLaws(cells)).toEqual([]);
-    expect(withoutScaling(cells)).toEqual(['Of collabs in node 2 user counts have figures: an exponent takes 3.']);
+    expect(withoutGrowth(cells)).toEqual(['Of collabs in node 2 user counts have figures: an exponent takes 3.']);
   });
 
   test('with one there is nothing to say', () => {
-    expect(withoutScaling(grown([8], { serverCpuPercent: 1 }).cells)).toEqual([]);
+    expect(withoutGrowth(grown([8], { serverCpuPercent: 1 }).cells)).toEqual([]);
   });
 });
 
@@ -78,8 +79,8 @@ describe('the table', () => {
 
   test('where one of two frameworks lacks user counts, its note says so', () => {
     const data = grown([8, 16, 32], { savedStateKiB: 1 }, ['collabs', 'yjs']);
-    for (const { summary, trials } of data.cells)
-      if (summary.framework === 'yjs' && summary.users === 8) for (const trial of trials) trial.figures = null;
+    for (const { parameters, ran } of data.cells)
+      if (parameters.framework === 'yjs' && parameters.users === 8) for (const trial of ran) trial.figures = null;
     const { rows, notes } = scalingTable(data);
     expect(rows.map(([framework]) => framework)).toEqual(['collabs']);
     expect(notes.at(-1)).toBe('Of yjs in node 2 user counts have figures: an exponent takes 3.');

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => rm(run, { recursive: true }));
 
 const trial = (localMs: number) => ({ figures: { localMs, endToEndMs: 100, serverCpuPercent: 2 } });
-const medianOf = async () => (await analyseRun(run, { keeps: true })).cells[0]!.summary.localLatencyMs.p50;
+const medianOf = async () => (await analyseRun(run, { keeps: true })).cells[0]!.figures['localLatencyMs.p50'];
 
 test('what is kept of the trials, or put into them by hand, says the same as their records', async () => {
   const slow = { figures: { localMs: 400, endToEndMs: 3000, serverCpuPercent: 4 } };
@@ -43,9 +43,9 @@ test('a framework’s tier is what the run wrote of it; an older run’s is unkn
   await writeHandMadeRun(run, { trials: [trial(10)] });
   const tier = async (frameworks: object) => {
     await writeJson(join(run, ENVIRONMENT_FILE), { frameworks });
-    return (await analyseRun(run)).cells[0]!.summary.tier;
+    return (await analyseRun(run)).cells[0]!.tier;
   };
-  expect((await analyseRun(run)).cells[0]!.summary.tier).toBe('unknown');
+  expect((await analyseRun(run)).cells[0]!.tier).toBe('unknown');
   expect(await tier({ x: { version: '1.0.0', tier: 'deployed' } })).toBe('deployed');
   expect(await tier({ x: { version: '1.0.0' } })).toBe('unknown');
   expect(await tier({ x: { version: '1.0.0', tier: 'other' } })).toBe('unknown');

@@ -1,0 +1,85 @@
+/** From the files of a run to its cells. */
+import {
+  type AnyPlannedTrial,
+  type DocumentPlanFile,
+  type DocumentTrial,
+  modeWithPresence,
+  type PlanFile,
+  type PlannedTrial,
+} from '../../results/formats/run-directory.ts';
+import { SUMMARY_SCHEMA_VERSION, type Summary } from '../../results/formats/summary.ts';
+import type { DocumentSummary, Parameters } from '../../results/formats/documents.ts';
+import { readAnyPlan, readEnvironment, scenarioOf } from '../../results/run-folder/run-files.ts';
+import { poolBuckets } from '../figures/pooling.ts';
+import { SCENARIOS } from '../scenarios/catalogue.ts';
+import { type Cell, type MeasuredRun, tierIn, typingCells } from './cell.ts';
+import { cellJson } from './cell-json.ts';
+import { lastCalibration, summarizeCell, withMissedBounds } from './cells.ts';
+import { type JudgedCell, judgeCells, poolFigures } from './collect-cell.ts';
+import { scalingLaws } from './growth.ts';
+
+/** A run with its plan, and its cells with their trials: those of which at least one has run, in the order of the plan. */
+export interface AnalysedRun extends MeasuredRun {
+  /** As it was given. */
+  directory: string;
+  plan: PlanFile | DocumentPlanFile;
+}
+
+/**
+ * Analyses every trial that has run. A trial whose files cannot be read is `unknown`, with the reason; the others stand.
+ *
+ * @param directory the folder that holds `plan.json` and `trials/`
+ * @param options.keeps true: each trial's `figures.json` is brought up to date; else nothing is written
+ * @throws UserError (exit code 2) where plan or environment cannot be read
+ */
+export async function analyseRun(
+  directory: string,
+  { keeps = false }: { keeps?: boolean } = {},
+): Promise<AnalysedRun> {
+  const scenario = await scenarioOf(directory);
+  const plan = await readAnyPlan(directory);
+  const environment = await readEnvironment(directory);
+  const cells: Cell[] = [];
+  for await (const cell of judgeCells<AnyPlannedTrial>(directory, plan.trials, { keeps })) {
+    cells.push(analyseCell(cell, { scenario, environment }));
+  }
+  const { experiment, startedAt } = plan;
+  return { directory, plan, scenario, experiment: experiment.name, startedAt, environment, cells };
+}
+
+function analyseCell(
+  { name, planned, judged }: JudgedCell<AnyPlannedTrial>,
+  { scenario, environment }: Pick<MeasuredRun, 'scenario' | 'environment'>,
+): Cell {
+  const { isJudged, ofTrials, round } = SCENARIOS[scenario];
+  const parameters = parametersOf(planned[0] as PlannedTrial | DocumentTrial);
+  const tier = isJudged ? tierIn(environment, String(parameters.framework)) : 'unknown';
+  const cell = summarizeCell({ scenario, name, parameters, tier }, judged);
+  return {
+    ...(isJudged ? withMissedBounds(cell, lastCalibration()) : cell),
+    ran: judged.map(({ figures, ...trial }, index) => ({
+      ...trial,
+      directory: planned[index]!.directory,
+      figures: figures && poolFigures([figures], ofTrials, round),
+    })),
+    series: poolBuckets(judged.flatMap(({ figures }) => (figures === null ? [] : [figures.buckets]))),
+  };
+}
+
+/** Parameters of the cell that a planned trial belongs to. */
+export function parametersOf(planned: PlannedTrial | DocumentTrial): Parameters {
+  if ('of' in planned) return planned.of;
+  return { framework: planned.framework, mode: modeWithPresence(planned), users: planned.users };
+}
+
+/** `summary.json`. */
+export function summaryOf(run: MeasuredRun): Summary | DocumentSummary {
+  const { experiment, scenario, startedAt, environment } = run;
+  const cells = run.cells.map((cell) => cellJson(cell, scenario));
+  if (scenario === 'typing') {
+    const written = cells as Summary['cells'];
+    const scaling = scalingLaws(typingCells(run));
+    return { schemaVersion: SUMMARY_SCHEMA_VERSION, experiment, startedAt, environment, cells: written, scaling };
+  }
+  return { schemaVersion: 1, experiment, scenario, startedAt, environment, cells: cells as DocumentSummary['cells'] };
+}

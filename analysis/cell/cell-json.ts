@@ -1,0 +1,75 @@
+/** Cells as `summary.json` has them, which nests what stands side by side in a cell: no other code knows that form. Browser-safe. */
+import type { DocumentCell, DocumentSummary, ScenarioName } from '../../results/formats/documents.ts';
+import type { CellSummary, Summary } from '../../results/formats/summary.ts';
+import { type Figures, nestFigures } from '../figures/figure.ts';
+import { SCENARIOS } from '../scenarios/catalogue.ts';
+import type { Cell, MeasuredRun } from './cell.ts';
+import { messagesIn, tellMessages } from './messages.ts';
+
+/** A cell for `summary.json`, and for other programs. */
+export function cellJson(cell: Cell, scenario: ScenarioName): CellSummary | DocumentCell {
+  const { parameters, tier, version, trials, validTrials, failedTrials, verdict, figures, ci95, curves } = cell;
+  const counted = { version, trials, validTrials, failedTrials, verdict, ...tellMessages(cell.messages) };
+  // Of documents, names with a dot are no paths.
+  if (!SCENARIOS[scenario].isJudged) return { ...parameters, ...counted, ...figures, ci95, curves } as DocumentCell;
+  const { converged, fullyFunctional, smooth, faults, missedBounds } = cell;
+  return {
+    ...parameters,
+    tier,
+    ...counted,
+    ...nestFigures(Object.entries(figures)),
+    ...{ converged, fullyFunctional, smooth, ci95 },
+    ...(faults.length === 0 ? {} : { faults }),
+    missedBounds,
+  } as unknown as CellSummary;
+}
+
+/** A run as its `summary.json` tells it. */
+export function readSummary(summary: Summary | DocumentSummary): MeasuredRun {
+  const { experiment, startedAt, environment } = summary;
+  const scenario = 'scenario' in summary ? summary.scenario : 'typing';
+  return { scenario, experiment, startedAt, environment, cells: summary.cells.map((cell) => readCell(cell, scenario)) };
+}
+
+/** Properties of a written cell that are neither parameters nor figures. */
+const OTHERS: ReadonlySet<string> = new Set([
+  ...['tier', 'version', 'trials', 'validTrials', 'failedTrials', 'verdict', 'reasons', 'notes', 'messages'],
+  ...['ci95', 'curves', 'converged', 'fullyFunctional', 'smooth', 'faults', 'missedBounds'],
+]);
+
+/** @param json as a run wrote it: what is younger than the run is missing */
+export function readCell(json: CellSummary | DocumentCell, scenario: ScenarioName): Cell {
+  const written = json as Partial<CellSummary & DocumentCell> & Pick<CellSummary, 'version' | 'verdict'>;
+  const { trials = 0, validTrials = 0, failedTrials = 0, version, verdict } = written;
+  const names = SCENARIOS[scenario].parameters.map(({ name }) => name).filter((name) => Object.hasOwn(json, name));
+  const values = json as Readonly<Record<string, unknown>>;
+  const parameters = Object.fromEntries(names.map((name) => [name, values[name] as string | number]));
+  return {
+    name: Object.values(parameters).join('-'),
+    parameters,
+    tier: written.tier ?? 'unknown',
+    ...{ version, trials, validTrials, failedTrials, verdict },
+    messages: messagesIn(json),
+    figures: figuresIn(Object.entries(json).filter(([name]) => !OTHERS.has(name) && !names.includes(name))),
+    ci95: written.ci95 ?? {},
+    missedBounds: written.missedBounds ?? [],
+    converged: written.converged ?? null,
+    fullyFunctional: written.fullyFunctional ?? null,
+    smooth: written.smooth ?? null,
+    faults: written.faults ?? [],
+    curves: written.curves ?? {},
+    series: [],
+    ran: [],
+  };
+}
+
+/** Those one level down by their paths, such as `localLatencyMs.p50`. */
+function figuresIn(properties: readonly [string, unknown][], prefix = ''): Figures {
+  return Object.fromEntries(
+    properties.flatMap(([name, value]): [string, number | null][] => {
+      if (typeof value === 'number' || value === null) return [[prefix + name, value]];
+      if (typeof value !== 'object' || Array.isArray(value)) return [];
+      return Object.entries(figuresIn(Object.entries(value as object), `${prefix}${name}.`));
+    }),
+  );
+}

@@ -1,0 +1,145 @@
+/**
+ * How figures grow with a count: exponents of power laws, beside published costs of Riak. Machines, data and units differ, so an exponent
+ * is set beside an exponent, and never a time beside a time.
+ */
+import riak from '../../results/published/bigset.json' with { type: 'json' };
+import type { Cell, MeasuredRun, TypingCell } from '../cell/cell.ts';
+import { nameOf } from '../cell/cell-name.ts';
+import { countsIn, type GrowthLine, growthLines, growthWithUsers, withoutGrowth } from '../cell/growth.ts';
+import type { CellFigure } from '../figures/figure.ts';
+import { formatExponent, NOTHING } from '../figures/figure-text.ts';
+import { SCENARIOS } from '../scenarios/catalogue.ts';
+import { fitPowerLaw, type Interval } from '../statistics/interval.ts';
+import { type CaptionedTable, type ColumnOf, left, right, tabulate } from '../tables/table.ts';
+import { type ReportData, runColumn, runText } from './report-data.ts';
+
+interface GrowthTerms extends Pick<CaptionedTable, 'id' | 'title' | 'notes'> {
+  figures: readonly CellFigure[];
+  /** Columns before the exponents, and after them. */
+  before: readonly ColumnOf<GrowthLine>[];
+  after?: readonly ColumnOf<GrowthLine>[];
+}
+
+/** A row for each line of cells, with the exponent of each figure. */
+function growthTable(
+  lines: readonly GrowthLine[],
+  { figures, before, after = [], ...captioned }: GrowthTerms,
+): CaptionedTable {
+  const exponents = figures.map(({ name, label }): ColumnOf<GrowthLine> => {
+    return { ...right(label), text: (line) => lawText(line, name) };
+  });
+  const columns = [...before, ...exponents, ...after];
+  const { rows } = tabulate(columns, lines);
+  // A table goes from process to process, as no function does.
+  return { ...captioned, columns: columns.map(({ heading, align }) => ({ heading, align })), rows };
+}
+
+function lawText({ growth }: GrowthLine, figure: string): string {
+  const law = growth.get(figure)?.law ?? null;
+  return law === null ? NOTHING : formatExponent(law.exponent, law.interval);
+}
+
+const MEANING = '0: does not grow; 1: grows like';
+
+/** Over the users. Has no rows where no framework has run with three user counts. */
+export function scalingTable({ cells, runs }: Pick<ReportData, 'cells' | 'runs'>): CaptionedTable {
+  const ofRuns = runs.map((_, run) => cells.filter((cell) => cell.run === run));
+  const runOf = new Map(ofRuns.flatMap((of, run) => of.map((cell) => [cell as Cell, run] as const)));
+  const parametersOf = ({ cells: [first] }: GrowthLine) => (first as TypingCell).parameters;
+  const lines = ofRuns
+    .flatMap((of) => growthWithUsers(of))
+    .filter(({ growth }) => [...growth.values()].some(({ law }) => law !== null));
+  const usersOf = ({ growth }: GrowthLine) => {
+    const found = [...growth.values()].filter(({ law }) => law !== null);
+    const counts = countsIn(found.flatMap(({ points }) => points));
+    return `${counts[0]}–${counts.at(-1)}`;
+  };
+  return growthTable(lines, {
+    id: 'scaling',
+    title: 'How figures grow with the users: the exponent',
+    figures: SCENARIOS.typing.growing,
+    before: [
+      ...runColumn({ runs }).map((column) => ({
+        ...column,
+        text: ({ cells: [first] }: GrowthLine) => runText({ runs }, runOf.get(first!)!).join(''),
+      })),
+      { ...left('framework'), text: (line) => parametersOf(line).framework },
+      { ...left('mode'), text: (line) => parametersOf(line).mode },
+      { ...right('users'), text: usersOf },
+    ],
+    notes: [
+      `${MEANING} the number of users; 2: like its square. In brackets: the 95 % interval, by what the trials leave over of a straight line on log-log scales; it says nothing of user counts beyond these.`,
+      'A part that does not grow, as an idle server’s CPU or a user’s own typing, makes an exponent smaller.',
+      ...ofRuns.flatMap((of) => withoutGrowth(of)),
+    ],
+  });
+}
+
+/** Of documents: a table for each count with three values or more, with a row for each line of cells. */
+export function slopeTables(run: MeasuredRun): CaptionedTable[] {
+  const counts = SCENARIOS[run.scenario].parameters.filter(({ unit }) => unit !== undefined);
+  return counts.flatMap(({ name }) => slopeTable(run, name) ?? []);
+}
+
+function slopeTable(run: MeasuredRun, count: string): CaptionedTable | null {
+  const lines = growthLines(run, count);
+  const figures = SCENARIOS[run.scenario].growing.filter(({ name }) =>
+    lines.some(({ growth }) => growth.get(name)!.law !== null),
+  );
+  if (figures.length === 0) return null;
+  const published = run.scenario === 'rest' ? publishedSlopes() : [];
+  const publishedText = ({ cells: [first] }: GrowthLine) => {
+    const found = published.find(({ way }) => way === first!.parameters.way);
+    return found === undefined ? NOTHING : `${formatExponent(found.slope.exponent, found.slope.interval)}: ${found.name}`;
+  };
+  const isBeside = published.length > 0;
+  return growthTable(lines, {
+    id: `slopes-${count}`,
+    title: `How figures grow with ${count}: the exponent`,
+    figures,
+    before: [{ ...left(''), text: ({ cells: [first] }) => nameOf(run, first!, count) }],
+    after: isBeside ? [{ ...left('a write, as published for sets in Riak'), text: publishedText }] : [],
+    notes: [
+      `${MEANING} the count; 2: like its square. In brackets: the 95 % interval, by what the cells leave over of a straight line on log-log scales.`,
+      ...(isBeside ? RIAK_NOTES : []),
+    ],
+  });
+}
+
+const RIAK_NOTES = [
+  'Slopes only stand beside published ones: times of another machine, database and kind of data say nothing here.',
+  `${riak.title} (${riak.year}), ${riak.url}`,
+];
+
+interface Slope {
+  /** 0: as dear at any size; 1: grows with it. */
+  exponent: number;
+  /** 95 %; null of two sizes. */
+  interval: Interval | null;
+}
+
+/** Two sizes give a slope, though nothing tells how far it is off. Null of one. */
+export function slopeOf(points: readonly { x: number; y: number }[]): Slope | null {
+  const fitted = fitPowerLaw(points);
+  if (fitted !== null) return fitted;
+  const logs = points.filter(({ x, y }) => x > 0 && y > 0).map(({ x, y }) => ({ x: Math.log(x), y: Math.log(y) }));
+  const [first, second] = [...Map.groupBy(logs, ({ x }) => x)].map(([x, same]) => ({
+    x,
+    y: same.reduce((sum, { y }) => sum + y, 0) / same.length,
+  }));
+  if (second === undefined) return null;
+  return { exponent: (second.y - first!.y) / (second.x - first!.x), interval: null };
+}
+
+/**
+ * Of the mean cost of a write over the number of elements in the set; rows of another load are left out.
+ *
+ * @returns with the way here that does the same; null if there is none
+ */
+export function publishedSlopes(): { name: string; way: string | null; slope: Slope }[] {
+  return riak.writes.kinds.flatMap(({ name, here, rows }) => {
+    const alike = rows.filter((row) => !('otherLoad' in row));
+    const slope = slopeOf(alike.map(({ elements, mean }) => ({ x: elements, y: mean })));
+    return slope === null ? [] : [{ name, way: here, slope }];
+  });
+}

@@ -1,0 +1,78 @@
+/** The report of runs in which people type. */
+import { readPublishedStudy } from '../../results/published/read-study.ts';
+import { UserError } from '../../results/user-error.ts';
+import type { AnalysedRun } from '../cell/analyse-run.ts';
+import { formatMarkdownTable, tabulateCells } from '../tables/summary-table.ts';
+import type { CaptionedTable } from '../tables/table.ts';
+import { besidePaper } from './beside-paper.ts';
+import { collectReport } from './collect.ts';
+import { resilienceCsv, seriesCsv, summaryCsv } from './csv.ts';
+import { renderReportHtml } from './html/render.ts';
+import type { ReportData } from './report-data.ts';
+import { markdownList, markdownSection, type ReportOptions, type ReportParts } from './report-parts.ts';
+import { makeTables, ofTier, publishedTables, scalingTables } from './tables.ts';
+
+/** @throws UserError (exit code 2) if no cell has the user count that is asked for */
+export async function typingParts(
+  analysed: { runs: readonly AnalysedRun[]; problems: readonly string[] },
+  { users, published = false, outDirectory }: ReportOptions & { outDirectory: string },
+): Promise<ReportParts> {
+  const { runs } = analysed;
+  refuseUnknownUsers(runs, users);
+  const data = await collectReport(analysed, {
+    outDirectory,
+    published: published ? await readPublishedStudy() : null,
+  });
+  const tables = makeTables(data, users);
+  return {
+    summaryCsv: summaryCsv(data),
+    files: filesOf(data),
+    first: runs.map(formatMarkdownTable),
+    problems: data.problems,
+    sections: tables,
+    last: publishedSections(data),
+    latex: [...mainTables(runs), ...tables, ...publishedTables(data)],
+    beside: [besidePaper(data), ...scalingTables(data)].filter((table) => table !== null && table.rows.length > 0),
+    data,
+    page: (script) => renderReportHtml(data, script),
+  };
+}
+
+function filesOf(data: ReportData): [string, string][] {
+  const resilience = resilienceCsv(data);
+  return [
+    ...(resilience === '' ? [] : [['resilience.csv', resilience] satisfies [string, string]]),
+    ...data.cells.map(({ run, name, series }): [string, string] => {
+      const prefix = data.runs.length > 1 ? `run-${run + 1}-` : '';
+      return [`series/${prefix}${name}.csv`, seriesCsv(series)];
+    }),
+  ];
+}
+
+function mainTables(runs: readonly AnalysedRun[]): CaptionedTable[] {
+  return runs.flatMap((run, index) =>
+    tabulateCells(run).map(({ tier, title, table }) => {
+      const id = runs.length > 1 ? `main-${index + 1}` : 'main';
+      return ofTier({ ...table, id, title: `${run.experiment}, ${run.startedAt}`, notes: [] }, { tier, title });
+    }),
+  );
+}
+
+/** A table that is asked for must not be missing without a word. */
+function refuseUnknownUsers(runs: readonly AnalysedRun[], users: number | undefined): void {
+  const counts = new Set(runs.flatMap(({ plan }) => plan.trials.flatMap((trial) => ('users' in trial ? trial.users : []))));
+  if (users === undefined || counts.has(users)) return;
+  const list = [...counts].sort((a, b) => a - b).join(', ');
+  throw new UserError(`no cell has ${users} users; there are cells with ${list}`, { exitCode: 2 });
+}
+
+function publishedSections(data: ReportData): string[] {
+  const { published } = data;
+  if (published === null) return [];
+  return [
+    `# Published numbers, not measured here\n\n${published.authors[0]} et al. ${published.year}: [${published.title}](${published.url}). ${published.source}`,
+    markdownList(published.conditions),
+    ...publishedTables(data).map(markdownSection),
+    `Not here:\n\n${markdownList(published.missing)}`,
+  ];
+}
