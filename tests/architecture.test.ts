@@ -203,6 +203,26 @@ test('no circle of imports inside any folder', () => {
   expect([...folders].map((folder) => circleIn(folder, imports)).filter((circle) => circle !== null)).toEqual([]);
 });
 
+/** How many rooms stand above one another in a folder: the longest way of imports through its subfolders. */
+function floorsOf(folder: string): number {
+  const roomOf = (file: string) => file.slice(folder.length).split('/')[0]!;
+  const inside = imports.filter(
+    ({ from, to }) => from.startsWith(folder) && to.startsWith(folder) && roomOf(from) !== roomOf(to),
+  );
+  const heights = new Map<string, number>();
+  const heightOf = (room: string): number => {
+    const below = new Set(inside.filter(({ from }) => roomOf(from) === room).map(({ to }) => roomOf(to)));
+    const height = heights.get(room) ?? 1 + Math.max(0, ...[...below].map(heightOf));
+    heights.set(room, height);
+    return height;
+  };
+  return Math.max(...inside.map(({ from }) => heightOf(roomOf(from))));
+}
+
+test('the rooms of the analysis stand on eight floors at most', () => {
+  expect(floorsOf('analysis/')).toBeLessThanOrEqual(8);
+});
+
 test('a circle is found through a subfolder too', () => {
   const there = { from: 'a/table.ts', to: 'a/report/rows.ts' };
   const back = { from: 'a/report/html/page.ts', to: 'a/table.ts' };

@@ -7,7 +7,7 @@ import { type CellSummary, cellSummarySchema } from '../../results/formats/summa
 import { nameCells, usersChart } from '../charts/chart-model.ts';
 import { chartsOver, MEASURED_FIGURES } from '../figures/catalogue.ts';
 import { makeTables } from '../report/tables.ts';
-import { formatMarkdownTable, formatTable } from '../tables/summary-table.ts';
+import { formatMarkdownTable, formatTable } from '../report/summary-table.ts';
 import { syntheticReport } from '../test-data/synthetic-report.ts';
 import { runOf, writtenOf } from '../test-data/written-cell.ts';
 import type { TrialFigures } from '../trial/trial-figures.ts';

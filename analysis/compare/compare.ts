@@ -8,7 +8,7 @@ import { UserError } from '../../results/user-error.ts';
 import { TIER_TITLES } from '../cell/cell.ts';
 import { countOf } from '../figures/figure-text.ts';
 import { warnOfSpeeds } from '../figures/machine-speed.ts';
-import { differingConditions, type WithConditions } from '../report/collect.ts';
+import { differingConditions, type WithConditions } from '../cell/run-conditions.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
 import { onlyKnown } from '../statistics/quantile.ts';
 import {

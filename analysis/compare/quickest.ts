@@ -3,9 +3,8 @@
 import { TIER_TITLES } from '../cell/cell.ts';
 import { QUICKNESS } from '../figures/catalogue.ts';
 import { figureOf } from '../figures/figure.ts';
-import { countOf } from '../figures/figure-text.ts';
+import { countOf, joined } from '../figures/figure-text.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
-import { joined } from '../tables/answer.ts';
 import { NOT_GATHERED } from '../verdict/figure-checks.ts';
 import type { ComparedCell, ComparedRun } from './compared-run.ts';
 import { comparePairedFigure, correctForMany, type FigureChange } from './figure-change.ts';

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { cellSummarySchema } from '../../results/formats/summary.ts';
-import { figuresTable } from '../tables/figures-table.ts';
 import { writeHandMadeRun } from '../test-data/hand-made-run.ts';
 import { openRecords } from '../views/database.ts';
 import { chartsOver, FIGURES, HEADLINE_FIGURES, MEASURED_FIGURES, SUMMARY_FIGURES } from './catalogue.ts';
@@ -100,12 +99,4 @@ test('all samples and columns that figures come from are in the views', async ()
   } finally {
     await rm(run, { recursive: true });
   }
-});
-
-test('the table for the documentation has a row for every figure', () => {
-  const rows = figuresTable().split('\n').slice(2);
-  expect(rows).toHaveLength(FIGURES.length);
-  expect(rows[0]).toBe(
-    '| `throughputPercent` | throughput | % | edits typed, of those that fell due; fully functional: at least 98 % | all performed ÷ all offered | series, main table, report’s table, intervals, `compare`, `cell_summaries`, chart over users and over time |',
-  );
 });

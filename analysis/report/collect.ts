@@ -8,6 +8,7 @@ import { UserError } from '../../results/user-error.ts';
 import { type AnalysedRun, analyseRun } from '../cell/analyse-run.ts';
 import { type CellTrial, type TypingCell, typingCells } from '../cell/cell.ts';
 import { notesOf, reasonsOf } from '../cell/messages.ts';
+import { differingConditions } from '../cell/run-conditions.ts';
 import { warnOfSpeeds } from '../figures/machine-speed.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
 import { REPORT_SCHEMA_VERSION, type ReportCell, type ReportData, type ReportRun } from './report-data.ts';
@@ -53,13 +54,14 @@ export async function collectReport(
   { runs, problems }: { runs: readonly AnalysedRun[]; problems: readonly string[] },
   options: { outDirectory: string; published: PublishedStudy | null },
 ): Promise<ReportData> {
-  const pathOf = (path: string) => relative(resolve(options.outDirectory), resolve(path)).replaceAll(sep, '/') || '.';
+  const pathOf = (path: string) => pathFrom(options.outDirectory, path);
   const cells: ReportCell[] = [];
   for (const [run, analysed] of runs.entries()) {
     for (const cell of typingCells(analysed)) cells.push(await collectCell(run, analysed, cell, pathOf));
   }
   return {
     schemaVersion: REPORT_SCHEMA_VERSION,
+    scenario: 'typing',
     runs: runs.map((run) => describeRun(run, pathOf(run.directory))),
     cells,
     published: options.published,
@@ -71,6 +73,11 @@ export async function collectReport(
       ...runs.flatMap((run) => problemsOf(run, pathOf(run.directory))),
     ],
   };
+}
+
+/** From the report's folder, with `/`. */
+export function pathFrom(outDirectory: string, path: string): string {
+  return relative(resolve(outDirectory), resolve(path)).replaceAll(sep, '/') || '.';
 }
 
 /** @param directory from the report's folder to the run's */
@@ -154,46 +161,4 @@ function refuseMixture(runs: readonly AnalysedRun[]): void {
       );
     }
   }
-}
-
-/**
- * These say which cells there are, how often and in which fresh documents, and from where the person's machine reaches a
- * remote fleet, not under which conditions anything was measured; the seed only says which random edits, and the base what
- * ran in turns with it.
- */
-const FREE = new Set([
-  'name',
-  'frameworks',
-  'engines',
-  'stores',
-  'modes',
-  'users',
-  'trials',
-  'seed',
-  'documents',
-  'base',
-  'fleet.fargate.reachedFrom',
-]);
-
-/** The part of a plan that tells the conditions. */
-export interface WithConditions {
-  experiment: Record<string, unknown> & { name: string };
-}
-
-/** Each condition that differs, such as `durations.measureMs: 60000 / 30000`; empty if none does. */
-export function differingConditions(a: WithConditions, b: WithConditions): string[] {
-  const [ofA, ofB] = [conditionsOf(a), conditionsOf(b)];
-  return [...new Set([...ofA.keys(), ...ofB.keys()])]
-    .filter((name) => ofA.get(name) !== ofB.get(name))
-    .map((name) => `${name}: ${ofA.get(name) ?? 'not given'} / ${ofB.get(name) ?? 'not given'}`);
-}
-
-function conditionsOf({ experiment }: WithConditions): Map<string, string> {
-  return new Map(Object.entries(experiment).flatMap(([key, value]) => leavesOf(key, value)));
-}
-
-function leavesOf(name: string, value: unknown): [string, string][] {
-  if (FREE.has(name)) return [];
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[name, JSON.stringify(value)]];
-  return Object.entries(value).flatMap(([key, each]) => leavesOf(`${name}.${key}`, each));
 }

@@ -1,7 +1,6 @@
 /** A report's figures as comma-separated values: one row per cell, or one per bucket of time. */
 import type { ScenarioName } from '../../results/formats/documents.ts';
 import type { SeriesPoint } from '../../results/formats/summary.ts';
-import type { AnalysedRun } from '../cell/analyse-run.ts';
 import type { Cell } from '../cell/cell.ts';
 import { cellJson } from '../cell/cell-json.ts';
 import { SERIES_FIGURES } from '../figures/catalogue.ts';
@@ -10,15 +9,15 @@ import { FAULT_FIGURES } from '../resilience/fault-figures.ts';
 import { renderCsv, type Value } from '../tables/render.ts';
 import type { ReportCell, ReportData } from './report-data.ts';
 
-/** `summary.csv`: every figure of every cell, a nested one as `localLatencyMs.p50`, an interval as two columns. */
-export function summaryCsv(data: ReportData): string {
-  return renderNamed(data.cells.map((cell) => [...whereFrom(data, cell), ...describeCell(cell, 'typing')]));
+/** Runs of one scenario, and their cells. */
+interface CsvData extends Pick<ReportData, 'runs'> {
+  scenario: ScenarioName;
+  cells: readonly (Cell & { run: number })[];
 }
 
-/** The same of documents by themselves. */
-export function documentSummaryCsv({ scenario, experiment, startedAt, cells }: AnalysedRun): string {
-  const whereOf = (cell: string) => Object.entries({ experiment, startedAt, cell });
-  return renderNamed(cells.map((cell) => [...whereOf(cell.name), ...describeCell(cell, scenario)]));
+/** `summary.csv`: every figure of every cell, a nested one as `localLatencyMs.p50`, an interval as two columns. */
+export function summaryCsv(data: CsvData): string {
+  return renderNamed(data.cells.map((cell) => [...whereFrom(data, cell), ...describeCell(cell, data.scenario)]));
 }
 
 /** `resilience.csv`: one row per cell and fault; empty if nothing was asked to break. */
@@ -54,7 +53,7 @@ function renderNamed(rows: readonly (readonly (readonly [string, Value])[])[]): 
   );
 }
 
-function whereFrom(data: ReportData, { run, name }: ReportCell): [string, Value][] {
+function whereFrom(data: Pick<ReportData, 'runs'>, { run, name }: Pick<ReportCell, 'run' | 'name'>): [string, Value][] {
   const { directory, experiment, startedAt } = data.runs[run]!;
   return [
     ['run', directory],

@@ -13,7 +13,7 @@ import { toBencher, toGithubActionBenchmark } from '../compare/format.ts';
 import { failedThresholds, parseThreshold } from '../compare/threshold.ts';
 import { formatAmount } from '../figures/figure-text.ts';
 import { FigurePool } from '../figures/pooling.ts';
-import { formatTable } from '../tables/summary-table.ts';
+import { formatTable } from './summary-table.ts';
 import { DOCUMENT_AT_MS, done, subject, valid, writeHandMadeDocuments } from '../test-data/hand-made-documents.ts';
 import { judgeDocumentTrial } from '../trial/analyse-trial.ts';
 import { writeReport } from './report.ts';

@@ -8,10 +8,10 @@ import { SCENARIOS } from '../scenarios/catalogue.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
 import { type Content, html } from '../tables/markup.ts';
-import { describeCells, tabulateCells } from '../tables/summary-table.ts';
+import { describeCells, tabulateCells } from './summary-table.ts';
 import { type CaptionedTable, left } from '../tables/table.ts';
-import { describeRun } from './collect.ts';
-import { documentSummaryCsv } from './csv.ts';
+import { describeRun, pathFrom } from './collect.ts';
+import { summaryCsv } from './csv.ts';
 import { documentTables } from './document-tables.ts';
 import { aboutSection, runLine } from './html/about-section.ts';
 import { chartSections, renderPage, tableSection } from './html/page-shell.ts';
@@ -20,7 +20,8 @@ import type { ReportParts } from './report-parts.ts';
 
 const INTERVALS = `In brackets: the 95 % interval over trials; without one: fewer than ${MIN_TRIALS} trials have the figure.`;
 
-export async function documentParts(run: AnalysedRun): Promise<ReportParts> {
+export async function documentParts(run: AnalysedRun, outDirectory: string): Promise<ReportParts> {
+  const described = describeRun(run, pathFrom(outDirectory, run.directory));
   const studies = await readPublishedDocumentFigures();
   const beside = documentTables(run, run.plan.experiment.trace, studies);
   const main = tabulateCells(run, { withIntervals: true }).map(
@@ -33,7 +34,10 @@ export async function documentParts(run: AnalysedRun): Promise<ReportParts> {
   );
   const tables = [...main, ...beside];
   return {
-    summaryCsv: documentSummaryCsv(run),
+    summaryCsv: summaryCsv({
+      ...{ scenario: run.scenario, runs: [described] },
+      cells: run.cells.map((cell) => ({ ...cell, run: 0 })),
+    }),
     files: chartsOf(run).map((chart) => [`charts/${chart.id}.svg`, svgFile(chart)] as const),
     first: [describeCells(run, '- ')].filter(Boolean),
     problems: [],
@@ -42,16 +46,16 @@ export async function documentParts(run: AnalysedRun): Promise<ReportParts> {
     latex: tables,
     beside,
     data: null,
-    page: (script) => renderPageOf(run, { main, beside, script }),
+    page: (script) => renderPageOf(run, described, { main, beside, script }),
   };
 }
 
 async function renderPageOf(
   analysed: AnalysedRun,
+  run: ReportRun,
   { main, beside, script }: { main: readonly CaptionedTable[]; beside: readonly CaptionedTable[]; script?: string },
 ): Promise<string> {
   const scenario = SCENARIOS[analysed.scenario];
-  const run: ReportRun = describeRun(analysed, '.');
   const hasCharts = chartsOf(analysed).length > 0;
   return renderPage({
     title: run.experiment,

@@ -12,6 +12,7 @@ export const REPORT_SCHEMA_VERSION = 1;
 
 export interface ReportData {
   schemaVersion: typeof REPORT_SCHEMA_VERSION;
+  scenario: 'typing';
   runs: ReportRun[];
   /** In the order of the plans; cells of different runs are never pooled. */
   cells: ReportCell[];

@@ -45,7 +45,7 @@ export async function writeReport(
   const isTyped = SCENARIOS[runs[0]!.scenario].isJudged;
   const parts = isTyped
     ? await typingParts(analysed, { ...options, outDirectory })
-    : await documentParts(runs[0]!);
+    : await documentParts(runs[0]!, outDirectory);
   const write = (name: string, content: string) => writeFileAtomically(join(outDirectory, name), content);
   const summaries = runs.map(summaryOf);
   for (const [index, summary] of summaries.entries()) {

@@ -2,7 +2,8 @@
 import { readPublishedStudy } from '../../results/published/read-study.ts';
 import { UserError } from '../../results/user-error.ts';
 import type { AnalysedRun } from '../cell/analyse-run.ts';
-import { formatMarkdownTable, tabulateCells } from '../tables/summary-table.ts';
+import { onlyKnown } from '../statistics/quantile.ts';
+import { formatMarkdownTable, tabulateCells } from './summary-table.ts';
 import type { CaptionedTable } from '../tables/table.ts';
 import { besidePaper } from './beside-paper.ts';
 import { collectReport } from './collect.ts';
@@ -32,7 +33,7 @@ export async function typingParts(
     sections: tables,
     last: publishedSections(data),
     latex: [...mainTables(runs), ...tables, ...publishedTables(data)],
-    beside: [besidePaper(data), ...scalingTables(data)].filter((table) => table !== null && table.rows.length > 0),
+    beside: onlyKnown([besidePaper(data), ...scalingTables(data)]).filter(({ rows }) => rows.length > 0),
     data,
     page: (script) => renderReportHtml(data, script),
   };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type FaultSummary, faultSummarySchema } from '../../results/formats/summary.ts';
 import { resilienceCsv, summaryCsv } from '../report/csv.ts';
 import { resilienceTables } from '../report/tables-beside.ts';
-import { formatTable } from '../tables/summary-table.ts';
+import { formatTable } from '../report/summary-table.ts';
 import { headingOf } from '../tables/table.ts';
 import { syntheticReport } from '../test-data/synthetic-report.ts';
 import { runOf } from '../test-data/written-cell.ts';

@@ -101,14 +101,15 @@ type DocumentsGiven = Pick<Scenario, 'name' | 'title' | 'parameters' | 'figures'
 /** A scenario that measures single documents: a trial has one value of each figure, and tells no figure that it lacks. */
 export function ofDocuments({ figures: given, ...scenario }: DocumentsGiven): Scenario {
   const figures = [...given, ...MACHINE_FIGURES].map((each) => ({ ...each, column: 'optional' as const }));
+  const compared = figures.filter(({ places }) => places.includes('compare'));
   return {
     ...scenario,
     figures,
     withIntervals: figures,
     ofTrials: figures,
     inTable: figures.filter(({ places }) => places.includes('terminal')),
-    compared: figures.filter(({ places }) => places.includes('compare')),
-    growing: figures.filter(({ places }) => places.includes('compare')),
+    compared,
+    growing: compared,
     growsBy: 'cells',
     foot: [`${NOTHING}: not measured, or not offered · figures: centres of the valid trials`],
     shortLegend: null,

@@ -59,6 +59,7 @@ export function syntheticReport(size: ReportSize): ReportData {
   const planned = cells.length * trials;
   return {
     schemaVersion: REPORT_SCHEMA_VERSION,
+    scenario: 'typing',
     runs: [
       {
         directory: '.',

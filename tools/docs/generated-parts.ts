@@ -6,7 +6,7 @@
 import { lastCalibration } from '../../analysis/cell/cells.ts';
 import { SCENARIOS } from '../../analysis/scenarios/catalogue.ts';
 import { readBenches } from '../../analysis/site/kept-runs.ts';
-import { figuresTable } from '../../analysis/tables/figures-table.ts';
+import { figuresTable } from './figures-table.ts';
 import { markdownTable } from '../../analysis/tables/render.ts';
 import { CHECKS } from '../../analysis/verdict/checks.ts';
 import {

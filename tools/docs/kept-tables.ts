@@ -17,7 +17,7 @@ import { faultTables } from '../../analysis/report/tables-beside.ts';
 import { SCENARIOS } from '../../analysis/scenarios/catalogue.ts';
 import type { Bench, KeptRun } from '../../analysis/site/kept-runs.ts';
 import { markdownTable, renderMarkdown } from '../../analysis/tables/render.ts';
-import { describeCells, formatRows } from '../../analysis/tables/summary-table.ts';
+import { describeCells, formatRows } from '../../analysis/report/summary-table.ts';
 import { left, right } from '../../analysis/tables/table.ts';
 import { MODE_NAMES } from '../../frameworks/modes.ts';
 import { readPublishedDocumentFigures } from '../../results/published/document-figures.ts';

@@ -4,7 +4,7 @@ import { withoutGrowth } from '../../cell/growth.ts';
 import { notesOf, reasonsOf } from '../../cell/messages.ts';
 import { nameCells } from '../../charts/chart-model.ts';
 import { coloursOf } from '../../charts/palette.ts';
-import { answerOf } from '../../tables/answer.ts';
+import { answerOf } from '../answer.ts';
 import { type Content, html } from '../../tables/markup.ts';
 import type { NamedReportCell, ReportCell, ReportData } from '../report-data.ts';
 import { scalingTables, tierTables } from '../tables.ts';

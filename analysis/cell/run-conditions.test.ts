@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { differingConditions } from './collect.ts';
+import { differingConditions } from './run-conditions.ts';
 
 const plan = (experiment: Record<string, unknown>) => ({
   schemaVersion: 1 as const,

@@ -1,8 +1,8 @@
 /** The catalogue of figures as a table, for the documentation. */
-import { lastCalibration, missedBounds } from '../cell/cells.ts';
-import { FIGURES } from '../figures/catalogue.ts';
-import { type Figure, longUnit, type Place, type Ratio, type Source } from '../figures/figure.ts';
-import { markdownTable } from './render.ts';
+import { lastCalibration, missedBounds } from '../../analysis/cell/cells.ts';
+import { FIGURES } from '../../analysis/figures/catalogue.ts';
+import { type Figure, longUnit, type Place, type Ratio, type Source } from '../../analysis/figures/figure.ts';
+import { markdownTable } from '../../analysis/tables/render.ts';
 
 const PLACES: Record<Place, string> = {
   series: 'series',

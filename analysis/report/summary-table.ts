@@ -18,8 +18,8 @@ import { FAULT_FIGURES } from '../resilience/fault-figures.ts';
 import { type FaultRow, faultFigureText, groupByFault, lastedText, trialsText } from '../resilience/fault-text.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
-import { renderGroups, renderMarkdown, textWidth } from './render.ts';
-import { type Column, type ColumnOf, headingOf, right, type Table, tabulate } from './table.ts';
+import { renderGroups, renderMarkdown, textWidth } from '../tables/render.ts';
+import { type Column, type ColumnOf, headingOf, right, type Table, tabulate } from '../tables/table.ts';
 
 interface CellColumn extends ColumnOf<Cell> {
   /** With its interval. */

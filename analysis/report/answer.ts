@@ -2,7 +2,7 @@
 import type { TypingCell } from '../cell/cell.ts';
 import { QUICKNESS } from '../figures/catalogue.ts';
 import { figureOf } from '../figures/figure.ts';
-import { countOf, NOTHING, ONE_TRIAL } from '../figures/figure-text.ts';
+import { countOf, joined, NOTHING, ONE_TRIAL } from '../figures/figure-text.ts';
 
 /** How a framework did, from best to worst; completes "… is". */
 const STANDINGS = [
@@ -75,9 +75,4 @@ function endsOf(group: readonly TypingCell[]): TypingCell[] {
 
 function medianOf(cell: TypingCell): number | null {
   return figureOf(cell, QUICKNESS);
-}
-
-/** `a`, `a and b`, `a, b and c`. */
-export function joined(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }

@@ -1,0 +1,43 @@
+/** The conditions that a run was made under, as far as they must agree where figures of two runs stand together. */
+
+/**
+ * These say which cells there are, how often and in which fresh documents, and from where the person's machine reaches a
+ * remote fleet, not under which conditions anything was measured; the seed only says which random edits, and the base what
+ * ran in turns with it.
+ */
+const FREE = new Set([
+  'name',
+  'frameworks',
+  'engines',
+  'stores',
+  'modes',
+  'users',
+  'trials',
+  'seed',
+  'documents',
+  'base',
+  'fleet.fargate.reachedFrom',
+]);
+
+/** The part of a plan that tells the conditions. */
+export interface WithConditions {
+  experiment: Record<string, unknown> & { name: string };
+}
+
+/** Each condition that differs, such as `durations.measureMs: 60000 / 30000`; empty if none does. */
+export function differingConditions(a: WithConditions, b: WithConditions): string[] {
+  const [ofA, ofB] = [conditionsOf(a), conditionsOf(b)];
+  return [...new Set([...ofA.keys(), ...ofB.keys()])]
+    .filter((name) => ofA.get(name) !== ofB.get(name))
+    .map((name) => `${name}: ${ofA.get(name) ?? 'not given'} / ${ofB.get(name) ?? 'not given'}`);
+}
+
+function conditionsOf({ experiment }: WithConditions): Map<string, string> {
+  return new Map(Object.entries(experiment).flatMap(([key, value]) => leavesOf(key, value)));
+}
+
+function leavesOf(name: string, value: unknown): [string, string][] {
+  if (FREE.has(name)) return [];
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[name, JSON.stringify(value)]];
+  return Object.entries(value).flatMap(([key, each]) => leavesOf(`${name}.${key}`, each));
+}
