@@ -7,8 +7,8 @@ import { type ImageFormat, writeChartImages } from '../analysis/report/images.ts
 import { refuseToLose } from '../analysis/report/kept-summary.ts';
 import { writeReport } from '../analysis/report/report.ts';
 import type { ReportData } from '../analysis/report/report-data.ts';
-import { renderCaptioned } from '../analysis/tables/render.ts';
 import { formatTable } from '../analysis/report/summary-table.ts';
+import { renderCaptioned } from '../analysis/tables/render.ts';
 import { launchChrome } from '../harness/users/chrome/chrome.ts';
 import { shortPath } from '../infra/project.ts';
 import { REPORT_FILE } from '../results/formats/run-directory.ts';

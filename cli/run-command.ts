@@ -6,8 +6,8 @@ import { readSummary } from '../analysis/cell/cell-json.ts';
 import { compareHalves } from '../analysis/compare/compare.ts';
 import { comparisonJson, formatComparison } from '../analysis/compare/format.ts';
 import { answerOf } from '../analysis/report/answer.ts';
-import { renderCaptioned } from '../analysis/tables/render.ts';
 import { formatTable } from '../analysis/report/summary-table.ts';
+import { renderCaptioned } from '../analysis/tables/render.ts';
 import type { CaptionedTable } from '../analysis/tables/table.ts';
 import { planDocuments } from '../documents/plan.ts';
 import { runDocuments } from '../documents/run.ts';
@@ -25,8 +25,8 @@ import { type RunOptions, runExperiment, shownPlan } from '../harness/run/run.ts
 import type { FleetName } from '../infra/fleets.ts';
 import { shortPath } from '../infra/project.ts';
 import { shellCommand } from '../results/foreign-text.ts';
-import { PLAN_FILE, REPORT_FILE } from '../results/formats/run-directory.ts';
 import type { DocumentSummary } from '../results/formats/documents.ts';
+import { PLAN_FILE, REPORT_FILE } from '../results/formats/run-directory.ts';
 import type { Summary } from '../results/formats/summary.ts';
 import { UserError } from '../results/user-error.ts';
 import { formatVerdict } from './progress.ts';
@@ -153,10 +153,7 @@ function outcomeOf(
 }
 
 /** @throws UserError, or the signal's reason if the run is interrupted */
-export async function runScenario(
-  { experiment, frameworks }: LoadedDocuments,
-  flags: RunFlags,
-): Promise<Outcome> {
+export async function runScenario({ experiment, frameworks }: LoadedDocuments, flags: RunFlags): Promise<Outcome> {
   const { out, resume = false, quiet = false } = flags;
   const plan = await planDocuments({ experiment, frameworks }, sayUnless(quiet));
   const directory = await outputDirectory(experiment.name, out);

@@ -37,7 +37,12 @@ test('the mean is over blocks, the interval Student’s t over them, for latenci
   ]);
   const { cell: pooled, replicates } = cells[0]!;
   // Mean 4, standard deviation 2, t 4.303 of two degrees of freedom: 4 ± 4.303 · 2 / √3.
-  expect(writtenOf(pooled)).toMatchObject({ trials: 3, validTrials: 3, serverCpuPercent: 4, endToEndLatencyMs: { p50: 10 } });
+  expect(writtenOf(pooled)).toMatchObject({
+    trials: 3,
+    validTrials: 3,
+    serverCpuPercent: 4,
+    endToEndLatencyMs: { p50: 10 },
+  });
   expect(intervalOf(pooled, 'serverCpuPercent')!.low).toBeCloseTo(-0.968, 2);
   expect(intervalOf(pooled, 'serverCpuPercent')!.high).toBeCloseTo(8.968, 2);
   // Of the decadic logarithms 0, 1, 2: 1 ± 4.303 / √3.
@@ -60,7 +65,12 @@ test('a trial that is not valid, or has not run, is a gap', () => {
   // In their own order, whatever the block's.
   const [loro, yjs] = cells;
   expect(yjs!.replicates.serverCpuPercent).toEqual([2, null]);
-  expect(writtenOf(yjs!.cell)).toMatchObject({ trials: 2, validTrials: 1, verdict: 'partly valid', serverCpuPercent: 2 });
+  expect(writtenOf(yjs!.cell)).toMatchObject({
+    trials: 2,
+    validTrials: 1,
+    verdict: 'partly valid',
+    serverCpuPercent: 2,
+  });
   expect(reasonsOf(yjs!.cell.messages)).toEqual(['trial 2: user 3 was lost']);
   expect(yjs!.cell.messages).toEqual([{ ...LOST, trials: [2] }]);
   expect(loro!.replicates.serverCpuPercent).toEqual([1, null]);

@@ -1,4 +1,6 @@
 /** From the files of a run to its cells. */
+
+import type { DocumentSummary, Parameters } from '../../results/formats/documents.ts';
 import {
   type AnyPlannedTrial,
   type DocumentPlanFile,
@@ -8,7 +10,6 @@ import {
   type PlannedTrial,
 } from '../../results/formats/run-directory.ts';
 import { SUMMARY_SCHEMA_VERSION, type Summary } from '../../results/formats/summary.ts';
-import type { DocumentSummary, Parameters } from '../../results/formats/documents.ts';
 import { readAnyPlan, readEnvironment, scenarioOf } from '../../results/run-folder/run-files.ts';
 import { poolBuckets } from '../figures/pooling.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
@@ -32,10 +33,7 @@ export interface AnalysedRun extends MeasuredRun {
  * @param options.keeps true: each trial's `figures.json` is brought up to date; else nothing is written
  * @throws UserError (exit code 2) where plan or environment cannot be read
  */
-export async function analyseRun(
-  directory: string,
-  { keeps = false }: { keeps?: boolean } = {},
-): Promise<AnalysedRun> {
+export async function analyseRun(directory: string, { keeps = false }: { keeps?: boolean } = {}): Promise<AnalysedRun> {
   const scenario = await scenarioOf(directory);
   const plan = await readAnyPlan(directory);
   const environment = await readEnvironment(directory);

@@ -46,7 +46,7 @@ export async function* judgeCells<Planned extends AnyPlannedTrial>(
   }
 }
 
-/** What does not depend on the scenario. */
+/** The part of a cell that no scenario makes itself. */
 export type Collected = Pick<
   Cell,
   'version' | 'trials' | 'validTrials' | 'failedTrials' | 'verdict' | 'messages' | 'figures' | 'ci95'

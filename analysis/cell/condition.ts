@@ -46,7 +46,10 @@ function refuse(text: string, problem: string): UserError {
 }
 
 /** Null where the cell lacks the figure. */
-export function holdsCondition({ figure, operator, bound }: Condition, cell: Pick<FiguredCell, 'figures'>): boolean | null {
+export function holdsCondition(
+  { figure, operator, bound }: Condition,
+  cell: Pick<FiguredCell, 'figures'>,
+): boolean | null {
   const value = figureOf(cell, figure);
   return value === null ? null : HOLDS[operator](value, bound);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Message } from '../../results/formats/verdict.ts';
-import { aboutCell, isReason, mergeTrials, messagesOf, tellMessages, messagesIn } from './messages.ts';
+import { aboutCell, isReason, mergeTrials, messagesIn, messagesOf, tellMessages } from './messages.ts';
 
 const UNREAD = aboutCell('functionality-not-judged', 'decides', 'throughput (not measured)');
 const SLOW = { ...aboutCell('not-smooth', 'decides', 'long tasks'), trials: [1, 3] };

@@ -4,7 +4,14 @@ import { basename, join } from 'node:path';
 import { recordPath, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
 import { summarySchema } from '../../results/formats/summary.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
-import { asReason, readAnyPlan, readJson, readPlan, readVerdict, scenarioOf } from '../../results/run-folder/run-files.ts';
+import {
+  asReason,
+  readAnyPlan,
+  readJson,
+  readPlan,
+  readVerdict,
+  scenarioOf,
+} from '../../results/run-folder/run-files.ts';
 import { UserError } from '../../results/user-error.ts';
 import { DOCUMENT_RECORD, readTrial } from '../trial/analyse-trial.ts';
 import { originOf, readFigures } from '../trial/figures-file.ts';

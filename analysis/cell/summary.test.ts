@@ -34,7 +34,7 @@ afterEach(() => rm(run, { recursive: true }));
 
 async function summarize(directory: string): Promise<Summary> {
   const { summaries } = await writeReport([directory]);
-  return summaries[0]!;
+  return summaries[0] as Summary;
 }
 
 /** The analysed trials that tests copy, by what is in them. */

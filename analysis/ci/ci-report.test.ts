@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { PLAN_FILE, type PlanFile } from '../../results/formats/run-directory.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
 import { folderOfEachTest } from '../../tests/folders.ts';
+import { aboutCell } from '../cell/messages.ts';
 import { compareFrameworks } from '../compare/compare.ts';
 import { type Comparison, readComparedRun } from '../compare/compared-run.ts';
 import { comparePairedFigure } from '../compare/figure-change.ts';
@@ -130,7 +131,7 @@ describe('outcomes', () => {
   test('trials that the change alone failed break it', async () => {
     const comparison = await compared(trials(...BASE), trials(...BASE));
     const [cell] = comparison.cells;
-    const failed = { failedTrials: 2, reasons: ['users 0 and 1 differ'] };
+    const failed = { failedTrials: 2, messages: [aboutCell('diverged', 'decides', 'users 0 and 1 differ')] };
     const withFailed = (base: object, fresh: object) =>
       judge({
         ...comparison,
@@ -158,7 +159,12 @@ describe('outcomes', () => {
 test('how far a slow replay came is a note', async () => {
   const comparison = await compared(trials(...BASE), trials(...BASE));
   const [cell] = comparison.cells;
-  const replay = { ...cell!, name: 'replay', functional: null, new: { ...cell!.new, notes: ['it made 5 of 9 edits'] } };
+  const replay = {
+    ...cell!,
+    name: 'replay',
+    functional: null,
+    new: { ...cell!.new, messages: [aboutCell('slow', 'care', 'it made 5 of 9 edits')] },
+  };
   expect(judge({ ...comparison, cells: [cell!, replay] }).notes).toEqual(['replay: it made 5 of 9 edits']);
 });
 

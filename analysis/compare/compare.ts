@@ -6,9 +6,9 @@ import type { Parameters } from '../../results/formats/documents.ts';
 import { AGAINST_FILE, HALVES } from '../../results/formats/run-directory.ts';
 import { UserError } from '../../results/user-error.ts';
 import { TIER_TITLES } from '../cell/cell.ts';
+import { differingConditions, type WithConditions } from '../cell/run-conditions.ts';
 import { countOf } from '../figures/figure-text.ts';
 import { warnOfSpeeds } from '../figures/machine-speed.ts';
-import { differingConditions, type WithConditions } from '../cell/run-conditions.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
 import { onlyKnown } from '../statistics/quantile.ts';
 import {

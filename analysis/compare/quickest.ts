@@ -75,7 +75,9 @@ function medianOf(cell: ComparedCell): number {
 
 /** The batches of the others are part of their latency. */
 function gatheringSentence(cells: readonly ComparedCell[]): string[] {
-  const unlike = cells.filter(({ messages }) => messages.some(({ code }) => NOT_GATHERED.some((each) => each === code)));
+  const unlike = cells.filter(({ messages }) =>
+    messages.some(({ code }) => NOT_GATHERED.some((each) => each === code)),
+  );
   const names = [...new Set(unlike.map(({ parameters }) => String(parameters.framework)))];
   if (names.length === 0) return [];
   return [

@@ -77,7 +77,8 @@ export class FigurePool {
   #column(name: string, mayLack = false): (number | null)[] {
     return this.#measured.map(({ columns }) => {
       const value = columns[name];
-      if (value === undefined && !mayLack) throw new Error(`a figure comes from the column ${name}, which no view gives`);
+      if (value === undefined && !mayLack)
+        throw new Error(`a figure comes from the column ${name}, which no view gives`);
       return value ?? null;
     });
   }

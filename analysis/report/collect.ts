@@ -67,9 +67,7 @@ export async function collectReport(
     published: options.published,
     problems: [
       ...problems,
-      ...warnOfSpeeds(
-        runs.map((run) => ({ name: nameOf(run, pathOf(run.directory)), cells: run.cells })),
-      ),
+      ...warnOfSpeeds(runs.map((run) => ({ name: nameOf(run, pathOf(run.directory)), cells: run.cells }))),
       ...runs.flatMap((run) => problemsOf(run, pathOf(run.directory))),
     ],
   };

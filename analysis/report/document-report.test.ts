@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { RecordLine } from '../../results/formats/records.ts';
 import type { DocumentCell } from '../../results/formats/documents.ts';
+import type { RecordLine } from '../../results/formats/records.ts';
 import { analyseRun, summaryOf } from '../cell/analyse-run.ts';
 import { askDatabase, openRun } from '../cell/query.ts';
 import { chartsOf } from '../charts/growth-charts.ts';
@@ -13,10 +13,10 @@ import { toBencher, toGithubActionBenchmark } from '../compare/format.ts';
 import { failedThresholds, parseThreshold } from '../compare/threshold.ts';
 import { formatAmount } from '../figures/figure-text.ts';
 import { FigurePool } from '../figures/pooling.ts';
-import { formatTable } from './summary-table.ts';
 import { DOCUMENT_AT_MS, done, subject, valid, writeHandMadeDocuments } from '../test-data/hand-made-documents.ts';
 import { judgeDocumentTrial } from '../trial/analyse-trial.ts';
 import { writeReport } from './report.ts';
+import { formatTable } from './summary-table.ts';
 
 let folder: string;
 beforeAll(async () => {

@@ -8,7 +8,6 @@ import { SCENARIOS } from '../scenarios/catalogue.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
 import { type Content, html } from '../tables/markup.ts';
-import { describeCells, tabulateCells } from './summary-table.ts';
 import { type CaptionedTable, left } from '../tables/table.ts';
 import { describeRun, pathFrom } from './collect.ts';
 import { summaryCsv } from './csv.ts';
@@ -17,6 +16,7 @@ import { aboutSection, runLine } from './html/about-section.ts';
 import { chartSections, renderPage, tableSection } from './html/page-shell.ts';
 import type { ReportRun } from './report-data.ts';
 import type { ReportParts } from './report-parts.ts';
+import { describeCells, tabulateCells } from './summary-table.ts';
 
 const INTERVALS = `In brackets: the 95 % interval over trials; without one: fewer than ${MIN_TRIALS} trials have the figure.`;
 

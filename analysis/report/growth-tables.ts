@@ -90,7 +90,9 @@ function slopeTable(run: MeasuredRun, count: string): CaptionedTable | null {
   const published = run.scenario === 'rest' ? publishedSlopes() : [];
   const publishedText = ({ cells: [first] }: GrowthLine) => {
     const found = published.find(({ way }) => way === first!.parameters.way);
-    return found === undefined ? NOTHING : `${formatExponent(found.slope.exponent, found.slope.interval)}: ${found.name}`;
+    return found === undefined
+      ? NOTHING
+      : `${formatExponent(found.slope.exponent, found.slope.interval)}: ${found.name}`;
   };
   const isBeside = published.length > 0;
   return growthTable(lines, {

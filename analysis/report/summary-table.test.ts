@@ -7,7 +7,11 @@ import { formatMarkdownTable, formatTable, tabulateCells } from './summary-table
 
 const BUSY = { ...aboutCell('machine-busy', 'care', 'the machine was busy'), trials: [1] };
 
-const YJS = { scenario: 'typing', tier: 'unknown', parameters: { framework: 'yjs', mode: 'optquill', users: 4 } } as const;
+const YJS = {
+  scenario: 'typing',
+  tier: 'unknown',
+  parameters: { framework: 'yjs', mode: 'optquill', users: 4 },
+} as const;
 const NEVER_MEASURED = summarizeCell(YJS, [
   {
     trial: 1,
@@ -90,9 +94,7 @@ test('without --wide it fits 80 columns: what all have in common is a sentence, 
     ...{ verdict: 'partly valid', converged: false, throughputPercent: 9, fullyFunctional: true },
     ...{ mode: 'noquill', users: 4 },
   });
-  expect(formatTable(runOf(large, crowded))).toMatch(
-    /--wide shows (.*, )?document too\./,
-  );
+  expect(formatTable(runOf(large, crowded))).toMatch(/--wide shows (.*, )?document too\./);
 });
 
 test('notes come in ranks: what changes the answer, what asks for care, and a count of what is for the record', () => {

@@ -129,7 +129,9 @@ const NARROW = 80;
 export function formatTable(run: MeasuredRun, { wide = false }: { wide?: boolean } = {}): string {
   const { legend, foot, shortLegend } = SCENARIOS[run.scenario];
   const isWhole = wide || shortLegend === null;
-  const table = isWhole ? [describeConstants(run), formatRows(run)] : [wrapped(describeConstants(run)), ...narrowRows(run)];
+  const table = isWhole
+    ? [describeConstants(run), formatRows(run)]
+    : [wrapped(describeConstants(run)), ...narrowRows(run)];
   const below = isWhole ? [...legend, ...foot] : shortLegend;
   return [...table, formatFaults(run), describeRanks(namedCells(run)), below.join('\n')].filter(Boolean).join('\n\n');
 }

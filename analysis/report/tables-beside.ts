@@ -60,8 +60,7 @@ const COMPARED = figuresIn('baseline');
  * @param all where the baseline is looked for: it is of one tier, and the baseline of every other too
  */
 export function marginalTable({ cells, runs }: ReportData, all: readonly ReportCell[] = cells): CaptionedTable {
-  const isBaseline = ({ run, parameters }: ReportCell) =>
-    isBaselineIn(runs[run]!.environment, parameters.framework);
+  const isBaseline = ({ run, parameters }: ReportCell) => isBaselineIn(runs[run]!.environment, parameters.framework);
   const baselines = new Map(
     measuredOf(all)
       .filter(isBaseline)
@@ -104,4 +103,3 @@ function differences(cell: Figured, baseline: Figured): string[] {
 function columnsOf(figures: readonly Column['heading'][]): Column[] {
   return [...['framework', 'mode'].map(left), ...['users', ...figures].map((heading) => right(heading))];
 }
-

@@ -176,7 +176,8 @@ export interface MaxUsers {
 
 /** One entry per run, framework and mode, in the order of the cells. */
 export function maxUsersOf({ cells }: { cells: readonly (TypingCell & { run: number })[] }): MaxUsers[] {
-  const lineOf = ({ run, parameters: { framework, mode } }: (typeof cells)[number]) => JSON.stringify([run, framework, mode]);
+  const lineOf = ({ run, parameters: { framework, mode } }: (typeof cells)[number]) =>
+    JSON.stringify([run, framework, mode]);
   return [...Map.groupBy(cells, lineOf).values()].map((group) => {
     const line = group.toSorted((a, b) => a.parameters.users - b.parameters.users);
     const failed = line.findIndex(({ fullyFunctional }) => fullyFunctional === false);

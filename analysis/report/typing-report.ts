@@ -3,7 +3,6 @@ import { readPublishedStudy } from '../../results/published/read-study.ts';
 import { UserError } from '../../results/user-error.ts';
 import type { AnalysedRun } from '../cell/analyse-run.ts';
 import { onlyKnown } from '../statistics/quantile.ts';
-import { formatMarkdownTable, tabulateCells } from './summary-table.ts';
 import type { CaptionedTable } from '../tables/table.ts';
 import { besidePaper } from './beside-paper.ts';
 import { collectReport } from './collect.ts';
@@ -11,6 +10,7 @@ import { resilienceCsv, seriesCsv, summaryCsv } from './csv.ts';
 import { renderReportHtml } from './html/render.ts';
 import type { ReportData } from './report-data.ts';
 import { markdownList, markdownSection, type ReportOptions, type ReportParts } from './report-parts.ts';
+import { formatMarkdownTable, tabulateCells } from './summary-table.ts';
 import { makeTables, ofTier, publishedTables, scalingTables } from './tables.ts';
 
 /** @throws UserError (exit code 2) if no cell has the user count that is asked for */
@@ -61,7 +61,9 @@ function mainTables(runs: readonly AnalysedRun[]): CaptionedTable[] {
 
 /** A table that is asked for must not be missing without a word. */
 function refuseUnknownUsers(runs: readonly AnalysedRun[], users: number | undefined): void {
-  const counts = new Set(runs.flatMap(({ plan }) => plan.trials.flatMap((trial) => ('users' in trial ? trial.users : []))));
+  const counts = new Set(
+    runs.flatMap(({ plan }) => plan.trials.flatMap((trial) => ('users' in trial ? trial.users : []))),
+  );
   if (users === undefined || counts.has(users)) return;
   const list = [...counts].sort((a, b) => a - b).join(', ');
   throw new UserError(`no cell has ${users} users; there are cells with ${list}`, { exitCode: 2 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type FaultSummary, faultSummarySchema } from '../../results/formats/summary.ts';
 import { resilienceCsv, summaryCsv } from '../report/csv.ts';
-import { resilienceTables } from '../report/tables-beside.ts';
 import { formatTable } from '../report/summary-table.ts';
+import { resilienceTables } from '../report/tables-beside.ts';
 import { headingOf } from '../tables/table.ts';
 import { syntheticReport } from '../test-data/synthetic-report.ts';
 import { runOf } from '../test-data/written-cell.ts';
@@ -64,9 +64,7 @@ describe('a cell’s faults', () => {
     expect(faultFigureText(figureNamed('arrivedMs'), none)).toBe('never');
     expect(faultFigureText(figureNamed('doubledCharacters'), none)).toBe('–');
     expect(faultTitle(some, OF_FOUR)).toBe('server restart at 20 s');
-    expect(faultTitle({ ...some, kind: 'offline', users: 1, atS: 20.04 }, OF_FOUR)).toBe(
-      'offline at 20 s, 1 user',
-    );
+    expect(faultTitle({ ...some, kind: 'offline', users: 1, atS: 20.04 }, OF_FOUR)).toBe('offline at 20 s, 1 user');
     const both = [some, { ...some, kind: 'network-cut' as const, users: 2, forS: null }];
     expect(describeFaults({ ...OF_FOUR, faults: both })).toBe(
       'server restart at 20 s for 5 s; network cut at 20 s, 2 users, without an end',

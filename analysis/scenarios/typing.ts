@@ -24,7 +24,7 @@ export const scenario: Scenario = {
   curves: [],
   legend: [
     "throughput: edits typed, of those that fell due · local: from a sigil's last key to its showing on the own screen",
-    'end-to-end: to its showing on another\'s screen · sigils arr.: shown on the others\' screens, of those not broken by',
+    "end-to-end: to its showing on another's screen · sigils arr.: shown on the others' screens, of those not broken by",
     "concurrent edits · CPU: percent of one core, the user's per user · MiB: per user · busy: all cores of the machine together",
     `${BUSY_MARK}: the machine was over ${BUSY_MACHINE_PERCENT} % busy, so the latency is partly its own · document: its characters in the end`,
     "fully funct.: fully functional, by the paper's criterion · smooth: by this project's, stricter one",

@@ -121,7 +121,8 @@ function rowsOf(kept: KeptRun, run: number): SiteRow[] {
   const { summary } = kept;
   const replicates = kept.replicates?.length === summary.cells.length ? kept.replicates : undefined;
   const typed = typingCells(summary);
-  if (typed.length === 0) return summary.cells.map((cell, index) => documentRow(summary, cell, run, replicates?.[index]));
+  if (typed.length === 0)
+    return summary.cells.map((cell, index) => documentRow(summary, cell, run, replicates?.[index]));
   return [
     ...typed.map((cell, index) => typingRow(cell, run, replicates?.[index])),
     ...typed.flatMap((cell) => faultRows(cell, run)),
@@ -223,7 +224,8 @@ function carriedRows(
 
 function hasMissed(cells: readonly TypingCell[], of: TypingCell['parameters']): boolean {
   const cell = cells.find(
-    ({ parameters: { framework, mode, users } }) => framework === of.framework && mode === of.mode && users === of.users,
+    ({ parameters: { framework, mode, users } }) =>
+      framework === of.framework && mode === of.mode && users === of.users,
   );
   return cell?.fullyFunctional === false;
 }
@@ -235,12 +237,7 @@ function foundBy({ answer, campaign, plan }: KeptRun): string {
   return rhythm === 'human' ? `${way}, human pauses` : way;
 }
 
-function documentRow(
-  { scenario, cells }: MeasuredRun,
-  cell: Cell,
-  run: number,
-  replicates?: Replicates,
-): SiteRow {
+function documentRow({ scenario, cells }: MeasuredRun, cell: Cell, run: number, replicates?: Replicates): SiteRow {
   const { version, trials, validTrials, verdict, messages } = cell;
   const [first, ...more] = SCENARIOS[scenario].parameters;
   const varying = more.filter(({ name }) => isVarying({ cells }, name));

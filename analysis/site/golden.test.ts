@@ -13,10 +13,10 @@ import { readPublishedDocumentFigures } from '../../results/published/document-f
 import { typingCells } from '../cell/cell.ts';
 import { documentTables } from '../report/document-tables.ts';
 import { writeReport } from '../report/report.ts';
+import { formatMarkdownTable, formatTable } from '../report/summary-table.ts';
 import { maxUsersOf } from '../report/tables.ts';
 import { faultTables } from '../report/tables-beside.ts';
 import { renderMarkdown } from '../tables/render.ts';
-import { formatMarkdownTable, formatTable } from '../report/summary-table.ts';
 import { done, subject, valid, writeHandMadeDocuments } from '../test-data/hand-made-documents.ts';
 import { writeHandMadeRun } from '../test-data/hand-made-run.ts';
 import { SITE_SURROUNDINGS } from '../test-data/site-surroundings.ts';

@@ -30,5 +30,7 @@ test('no kept run is read with a cell of Loro beside a played crowd, and their f
   const read = await Promise.all(names.map((name) => readKept(name)));
   expect(read.flatMap(of)).toEqual([]);
   const raw = await Promise.all(names.map((name) => readFile(join(MEASURED_FOLDER, `${name}${KEPT_ENDING}`))));
-  expect(raw.flatMap((bytes) => of({ summary: readSummary(JSON.parse(gunzipSync(bytes).toString()).summary) }))).toHaveLength(13);
+  expect(
+    raw.flatMap((bytes) => of({ summary: readSummary(JSON.parse(gunzipSync(bytes).toString()).summary) })),
+  ).toHaveLength(13);
 });

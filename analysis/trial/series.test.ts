@@ -245,6 +245,10 @@ describe('the paper’s metrics as views', () => {
       })),
     );
     // 0, 10, …, 50 ms: the median is 25.
-    expect(series[1]!.figures).toMatchObject({ throughputPercent: 75, 'localLatencyMs.p50': 25, 'localLatencyMs.samples': 6 });
+    expect(series[1]!.figures).toMatchObject({
+      throughputPercent: 75,
+      'localLatencyMs.p50': 25,
+      'localLatencyMs.samples': 6,
+    });
   });
 });

@@ -3,9 +3,13 @@ import type { Json } from '@duckdb/node-api';
 import type { AskedFaultKind } from '../../results/formats/fault-records.ts';
 import type { RecordOf } from '../../results/formats/records.ts';
 import type { Reason, Verdict } from '../../results/formats/verdict.ts';
-import type { RecordsDatabase } from '../views/database.ts';
 import type { Check } from './check.ts';
 import { CHECKS } from './checks.ts';
+
+/** The records' database, as far as judging asks it. */
+interface Records {
+  rows<Row extends Record<string, Json>>(sql: string): Promise<Row[]>;
+}
 
 /** The code of a reason that says that a check could not be made, so that what it would have found is not known. */
 const CHECK_FAILED = 'check-failed';
@@ -40,10 +44,7 @@ type Finding = Reason & Pick<Check, 'makes' | 'slowness' | 'voids'>;
  *
  * @param checks all of them; tests pass others
  */
-export async function judge(
-  records: RecordsDatabase,
-  checks: readonly Check[] = CHECKS,
-): Promise<Map<string, Verdict>> {
+export async function judge(records: Records, checks: readonly Check[] = CHECKS): Promise<Map<string, Verdict>> {
   const trials = await records.rows<{ trial: string }>('SELECT unnest(enum_range(NULL::trial_name)) AS trial');
   const findings = new Map(trials.map(({ trial }) => [trial, [] as Finding[]]));
   const asked = await readAskedFaults(records);
@@ -79,13 +80,13 @@ function findingsOf(check: Check, rows: readonly CheckedRow[], asked: readonly A
     );
 }
 
-async function readAskedFaults(records: RecordsDatabase): Promise<Map<string, AskedFaultKind[]>> {
+async function readAskedFaults(records: Records): Promise<Map<string, AskedFaultKind[]>> {
   const rows = await records.rows<{ trial: string; kind: AskedFaultKind }>('SELECT trial, kind FROM asked_faults');
   const groups = Map.groupBy(rows, ({ trial }) => trial);
   return new Map([...groups].map(([trial, faults]) => [trial, faults.map(({ kind }) => kind)]));
 }
 
-async function readConvergence(records: RecordsDatabase): Promise<Map<string, boolean | null>> {
+async function readConvergence(records: Records): Promise<Map<string, boolean | null>> {
   const rows = await records.rows<{ trial: string; proof: keyof typeof CONVERGED }>('SELECT trial, proof FROM proofs');
   return new Map(rows.map(({ trial, proof }) => [trial, CONVERGED[proof]]));
 }

@@ -98,7 +98,9 @@ function warnings(found: readonly MaxUsersFound[]): string[] {
 }
 
 function measuredAt({ machineSpeed }: MaxUsersFound['trials'][number]) {
-  return { figures: { [SPEED_FIGURES.oneCore]: machineSpeed.oneCore, [SPEED_FIGURES.allCores]: machineSpeed.allCores } };
+  return {
+    figures: { [SPEED_FIGURES.oneCore]: machineSpeed.oneCore, [SPEED_FIGURES.allCores]: machineSpeed.allCores },
+  };
 }
 
 /** Frameworks of different tiers do unlike jobs. */

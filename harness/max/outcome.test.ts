@@ -15,7 +15,14 @@ const TRIAL: JudgedTrial = { ...cell.ran[0]!, verdict: 'valid', messages: [], fi
 const where = (...texts: string[]): Criterion => ({ name: 'where', conditions: texts.map(parseCondition) });
 
 function judge(criterion: Criterion, summary: Partial<CellSummary> = {}, trial: Partial<JudgedTrial> = {}) {
-  const whole = changed(cell, { fullyFunctional: true, smooth: true, messages: [], reasons: [], notes: [], ...summary });
+  const whole = changed(cell, {
+    fullyFunctional: true,
+    smooth: true,
+    messages: [],
+    reasons: [],
+    notes: [],
+    ...summary,
+  });
   return outcomeOf({ ...TRIAL, ...trial }, whole, criterion);
 }
 

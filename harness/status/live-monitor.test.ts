@@ -30,7 +30,11 @@ test('edits fall into the bucket of their time, on the coordinator’s clock', (
   expect(more).toEqual([]);
   expect(first).toMatchObject({ fromS: 0, phase: 'warm-up', figures: { throughputPercent: 50 } });
   // The trial tells the other figures when it has ended.
-  expect(second).toMatchObject({ fromS: 10, phase: 'measure', figures: { throughputPercent: 100, serverCpuPercent: null } });
+  expect(second).toMatchObject({
+    fromS: 10,
+    phase: 'measure',
+    figures: { throughputPercent: 100, serverCpuPercent: null },
+  });
 });
 
 test('a latency belongs to the bucket in which its sigil was sent, even where it is shown before the sending is known', () => {
@@ -46,8 +50,16 @@ test('a latency belongs to the bucket in which its sigil was sent, even where it
   }
   const [first] = series.points(START_MS + 20_000);
   // Six samples are enough for a median, and not for a 95th percentile.
-  expect(first!.figures).toMatchObject({ 'localLatencyMs.p50': 4, 'localLatencyMs.p95': null, 'localLatencyMs.samples': 6 });
-  expect(first!.figures).toMatchObject({ 'endToEndLatencyMs.p50': 100, 'endToEndLatencyMs.p95': null, 'endToEndLatencyMs.samples': 6 });
+  expect(first!.figures).toMatchObject({
+    'localLatencyMs.p50': 4,
+    'localLatencyMs.p95': null,
+    'localLatencyMs.samples': 6,
+  });
+  expect(first!.figures).toMatchObject({
+    'endToEndLatencyMs.p50': 100,
+    'endToEndLatencyMs.p95': null,
+    'endToEndLatencyMs.samples': 6,
+  });
 });
 
 test('text that read like a sigil on its sender’s screen before the sigil was typed is no latency', () => {
@@ -81,8 +93,16 @@ test('a sigil that others broke and mended shows again, and its latency is that 
     for (const shownMs of [START_MS + 1100, START_MS + 8000]) series.add(1, [{ type: 'sigil-shown', sigil, shownMs }]);
   }
   const [first] = series.points(START_MS + 20_000);
-  expect(first!.figures).toMatchObject({ 'localLatencyMs.p50': 4, 'localLatencyMs.p95': null, 'localLatencyMs.samples': 6 });
-  expect(first!.figures).toMatchObject({ 'endToEndLatencyMs.p50': 100, 'endToEndLatencyMs.p95': null, 'endToEndLatencyMs.samples': 6 });
+  expect(first!.figures).toMatchObject({
+    'localLatencyMs.p50': 4,
+    'localLatencyMs.p95': null,
+    'localLatencyMs.samples': 6,
+  });
+  expect(first!.figures).toMatchObject({
+    'endToEndLatencyMs.p50': 100,
+    'endToEndLatencyMs.p95': null,
+    'endToEndLatencyMs.samples': 6,
+  });
 });
 
 test('quantiles are renewed every few seconds, and at once when typing has ended; then the series is closed', () => {

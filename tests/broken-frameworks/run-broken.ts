@@ -79,7 +79,11 @@ export async function measureBroken(
     const cell = summarizeCell({ scenario: 'typing', parameters: IDENTITY, tier: 'library' }, [
       { trial: 1, ...verdict, version: '1', figures, isShortOfCores: false },
     ]);
-    return { codes, cell: cellJson(cell, 'typing') as CellSummary, endToEndMs: figures.samples.endToEndLatencyMs ?? new Float64Array() };
+    return {
+      codes,
+      cell: cellJson(cell, 'typing') as CellSummary,
+      endToEndMs: figures.samples.endToEndLatencyMs ?? new Float64Array(),
+    };
   });
 }
 

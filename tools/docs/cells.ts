@@ -149,7 +149,11 @@ function cellRows({ run, kept: { plan, summary, campaign }, pooled }: TableRun):
   const { durations, batching, faults } = plan.experiment;
   const block = pooled === null && campaign !== undefined ? campaign.block : null;
   return summary.cells.map((cell) => {
-    const { curves: _, messages: __, ...own }: Record<string, unknown> = {
+    const {
+      curves: _,
+      messages: __,
+      ...own
+    }: Record<string, unknown> = {
       ...cellJson({ ...cell, figures: {} }, scenario),
       // Names with a dot become structs, of documents too.
       ...nestFigures(Object.entries(cell.figures)),

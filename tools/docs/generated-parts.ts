@@ -6,7 +6,6 @@
 import { lastCalibration } from '../../analysis/cell/cells.ts';
 import { SCENARIOS } from '../../analysis/scenarios/catalogue.ts';
 import { readBenches } from '../../analysis/site/kept-runs.ts';
-import { figuresTable } from './figures-table.ts';
 import { markdownTable } from '../../analysis/tables/render.ts';
 import { CHECKS } from '../../analysis/verdict/checks.ts';
 import {
@@ -30,6 +29,7 @@ import type { Cells } from './cells.ts';
 import { commandsMarkdown } from './commands.ts';
 import { crowdBenchesMarkdown } from './crowd-benches.ts';
 import { exampleDiff } from './example-diff.ts';
+import { figuresTable } from './figures-table.ts';
 import { benchTable, KEPT_TABLES } from './kept-tables.ts';
 import { sizesMarkdown } from './sizes.ts';
 import { codeBlock, dateOf, wrap, wrapItem } from './wording.ts';

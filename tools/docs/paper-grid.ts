@@ -42,7 +42,9 @@ export async function paperGrid(grid: readonly ChosenCells[], { markOf }: Pick<C
       .filter(({ cell }) => cell.parameters.mode === mode)
       .toSorted((a, b) => byUsers(a.cell.parameters, b.cell.parameters));
     if (times.length === 0) return [];
-    const groups = [...Map.groupBy(times, ({ cell }) => `${cell.parameters.framework} ${cell.parameters.users}`).values()];
+    const groups = [
+      ...Map.groupBy(times, ({ cell }) => `${cell.parameters.framework} ${cell.parameters.users}`).values(),
+    ];
     return [
       `### ${sheet}`,
       markdownTable(

@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
-import { SUMMARY_FIGURES } from '../../analysis/figures/catalogue.ts';
 import { readCell } from '../../analysis/cell/cell-json.ts';
+import { SUMMARY_FIGURES } from '../../analysis/figures/catalogue.ts';
 import { figureOf } from '../../analysis/figures/figure.ts';
 import { HOPELESS } from '../../documents/run.ts';
 import { PLAN_FILE, SUMMARY_FILE, VERDICT_FILE } from '../../results/formats/run-directory.ts';
@@ -87,11 +87,13 @@ export class ResultsOnDisk {
   /** Latencies of its summary that are longer than any trial. */
   async impossibleLatencies(longestMs: number): Promise<string[]> {
     const { cells } = await readJson(join(this.folder, SUMMARY_FILE), summarySchema);
-    return cells.map((cell) => readCell(cell as unknown as CellSummary, 'typing')).flatMap((cell) =>
-      LATENCIES.map((figure) => ({ name: figure.name, value: figureOf(cell, figure) }))
-        .filter(({ value }) => value !== null && Math.abs(value) > longestMs)
-        .map(({ name, value }) => `${name} ${value}`),
-    );
+    return cells
+      .map((cell) => readCell(cell as unknown as CellSummary, 'typing'))
+      .flatMap((cell) =>
+        LATENCIES.map((figure) => ({ name: figure.name, value: figureOf(cell, figure) }))
+          .filter(({ value }) => value !== null && Math.abs(value) > longestMs)
+          .map(({ name, value }) => `${name} ${value}`),
+      );
   }
 
   #folderOf(trial: string): string {

@@ -1,11 +1,13 @@
 /** `report.html`: the verdicts, the charts, every figure and everything that it was measured on, in one file. */
 import { join } from 'node:path';
+import type { SeriesPoint } from '../../../results/formats/summary.ts';
 import { withoutGrowth } from '../../cell/growth.ts';
 import { notesOf, reasonsOf } from '../../cell/messages.ts';
 import { nameCells } from '../../charts/chart-model.ts';
 import { coloursOf } from '../../charts/palette.ts';
-import { answerOf } from '../answer.ts';
+import { chartsOver } from '../../figures/catalogue.ts';
 import { type Content, html } from '../../tables/markup.ts';
+import { answerOf } from '../answer.ts';
 import type { NamedReportCell, ReportCell, ReportData } from '../report-data.ts';
 import { scalingTables, tierTables } from '../tables.ts';
 import { resilienceTables } from '../tables-beside.ts';
@@ -66,9 +68,16 @@ export async function renderReportHtml(data: ReportData, code?: string): Promise
 }
 
 /** As the page's script has it: the sentences stand in reasons and notes, and are long. */
-function withoutMessages({ messages, ...cell }: ReportCell): object {
-  return { ...cell, reasons: reasonsOf(messages), notes: notesOf(messages) };
+function withoutMessages({ messages, series, ...cell }: ReportCell): object {
+  return { ...cell, series: series.map(drawn), reasons: reasonsOf(messages), notes: notesOf(messages) };
 }
+
+/** Only with figures that a chart shows over time: half of a page with many cells is made of them. */
+function drawn({ figures, ...point }: SeriesPoint): SeriesPoint {
+  return { ...point, figures: Object.fromEntries(Object.entries(figures).filter(([name]) => DRAWN.has(name))) };
+}
+
+const DRAWN = new Set<string>(chartsOver('time').map(({ name }) => name));
 
 /** The question that most readers come with, before everything else; the switches are those of all charts. */
 function answerSection(cells: readonly NamedReportCell[]): Content {
@@ -76,7 +85,8 @@ function answerSection(cells: readonly NamedReportCell[]): Content {
   const answered = cells.map(({ cell }) => cell);
   const most = Math.max(...answered.map(({ parameters }) => parameters.users));
   const all = answerOf(answered);
-  const sentences = all.length > MOST_SENTENCES ? answerOf(answered.filter(({ parameters }) => parameters.users === most)) : all;
+  const sentences =
+    all.length > MOST_SENTENCES ? answerOf(answered.filter(({ parameters }) => parameters.users === most)) : all;
   return html`
 <section id="answer" aria-labelledby="answer-title">
   <h2 id="answer-title">Answer</h2>

@@ -17,11 +17,7 @@ test('what was carried, what came after it, and how each cell stands', () => {
     ['loro', 24, 160],
   ]);
   expect(verdicts[1]!.cells.map(({ cell }) => stateOf(cell))).toEqual(['unknown', 'functional', 'limited']);
-  expect(verdicts[2]!.cells.map(({ cell }) => stateOf(cell))).toEqual([
-    'functional',
-    'functional',
-    'not-valid',
-  ]);
+  expect(verdicts[2]!.cells.map(({ cell }) => stateOf(cell))).toEqual(['functional', 'functional', 'not-valid']);
   expect(verdicts[2]!.next!.limitedBy[0]).toContain('did not agree');
   expect(headlines(verdicts)).toEqual([
     'none of 3 stayed fully functional with 160 users, the most tried; the largest number carried is 24, by yjs, sharedb, loro',

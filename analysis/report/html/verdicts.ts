@@ -31,7 +31,9 @@ export function judgeLines(cells: readonly NamedReportCell[]): LineVerdict[] {
   return maxUsersOf({ cells: cells.map(({ cell }) => cell) }).map((maxUsers) => {
     const { run, framework, mode } = maxUsers;
     const own = cells
-      .filter(({ cell }) => cell.run === run && cell.parameters.framework === framework && cell.parameters.mode === mode)
+      .filter(
+        ({ cell }) => cell.run === run && cell.parameters.framework === framework && cell.parameters.mode === mode,
+      )
       .sort((a, b) => a.cell.parameters.users - b.cell.parameters.users);
     const versions = new Set(own.map(({ cell }) => cell.version));
     return { ...maxUsers, line: own[0]!.line, version: [...versions].join(', '), cells: own };
