@@ -1,12 +1,12 @@
 /** `run` and `calibrate`: an experiment is run, and its table and answer printed. */
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { typingCells } from '../analysis/cell/cell.ts';
 import { readSummary } from '../analysis/cell/cell-json.ts';
 import { compareHalves } from '../analysis/compare/compare.ts';
 import { comparisonJson, formatComparison } from '../analysis/compare/format.ts';
 import { answerOf } from '../analysis/report/answer.ts';
 import { formatTable } from '../analysis/report/summary-table.ts';
+import { typingCells } from '../analysis/scenarios/cell.ts';
 import { renderCaptioned } from '../analysis/tables/render.ts';
 import type { CaptionedTable } from '../analysis/tables/table.ts';
 import { planDocuments } from '../documents/plan.ts';

@@ -7,12 +7,12 @@ import { BLOCK_FILE, type BlockRecord, blockSchema, SUMMARY_FILE } from '../../r
 import type { Summary } from '../../results/formats/summary.ts';
 import { writeFileAtomically, writeJson } from '../../results/formats/write-file.ts';
 import { readJson } from '../../results/run-folder/run-files.ts';
-import type { MeasuredRun } from '../cell/cell.ts';
 import { cellJson, readSummary } from '../cell/cell-json.ts';
 import { HEADLINE_FIGURES } from '../figures/catalogue.ts';
 import { formatAmount, NOTHING } from '../figures/figure-text.ts';
 import { describeSpeed, warnOfSpeeds } from '../figures/machine-speed.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
+import type { MeasuredRun } from '../scenarios/cell.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
 import { renderMarkdown, withoutMarkup } from '../tables/render.ts';
 import { left, right, type Table } from '../tables/table.ts';

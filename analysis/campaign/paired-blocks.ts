@@ -2,10 +2,11 @@
  * Cells of the same blocks beside each other. A block's cells share machine, hour and what is typed (its seed), so the ratio of two
  * spreads less over blocks than either does, and their own intervals, which hold all that, need not be apart.
  */
-import type { Tier } from '../cell/cell.ts';
+
 import { BUSY_MACHINE_PERCENT } from '../figures/criterion.ts';
 import type { Figure } from '../figures/figure.ts';
 import { NOTHING } from '../figures/figure-text.ts';
+import type { Tier } from '../scenarios/cell.ts';
 import { comparePairs, type Difference } from '../statistics/welch.ts';
 import { left, right, type Table } from '../tables/table.ts';
 import type { PooledCell } from './pool-blocks.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Cell, TypingCell } from '../cell/cell.ts';
 import { aboutCell, reasonsOf } from '../cell/messages.ts';
+import type { Cell, TypingCell } from '../scenarios/cell.ts';
 import { cellOf, runOf, writtenOf } from '../test-data/written-cell.ts';
 import { type BlockSummary, poolBlocks } from './pool-blocks.ts';
 

@@ -3,12 +3,12 @@
  * blocks, for latencies the geometric one, and its interval Student's t over blocks, where a run's cell pools samples.
  */
 import type { Parameters } from '../../results/formats/documents.ts';
-import { type Cell, type MeasuredRun, naturally } from '../cell/cell.ts';
 import { type CollectedFigure, collectCell, type JudgedTrial } from '../cell/collect-cell.ts';
 import type { MeasuredFigure } from '../figures/figure.ts';
 import { roundAmount } from '../figures/figure-text.ts';
 import { warnOfSpeeds } from '../figures/machine-speed.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
+import { type Cell, type MeasuredRun, naturally } from '../scenarios/cell.ts';
 import { warnOfCode } from './measured-code.ts';
 
 /** One run folder of a block, summarised. */

@@ -13,7 +13,7 @@ import { SUMMARY_SCHEMA_VERSION, type Summary } from '../../results/formats/summ
 import { readAnyPlan, readEnvironment, scenarioOf } from '../../results/run-folder/run-files.ts';
 import { poolBuckets } from '../figures/pooling.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
-import { type Cell, type MeasuredRun, tierIn, typingCells } from './cell.ts';
+import { type Cell, type MeasuredRun, tierIn, typingCells } from '../scenarios/cell.ts';
 import { cellJson } from './cell-json.ts';
 import { lastCalibration, summarizeCell, withMissedBounds } from './cells.ts';
 import { type JudgedCell, judgeCells, poolFigures } from './collect-cell.ts';

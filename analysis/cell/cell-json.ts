@@ -3,7 +3,7 @@ import type { DocumentCell, DocumentSummary, ScenarioName } from '../../results/
 import type { CellSummary, Summary } from '../../results/formats/summary.ts';
 import { type Figures, nestFigures } from '../figures/figure.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
-import type { Cell, MeasuredRun } from './cell.ts';
+import type { Cell, MeasuredRun } from '../scenarios/cell.ts';
 import { messagesIn, tellMessages } from './messages.ts';
 
 /** A cell for `summary.json`, and for other programs. */

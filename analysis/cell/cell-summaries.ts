@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { makeFolder } from '../../results/formats/write-file.ts';
 import { figuresIn } from '../figures/catalogue.ts';
 import { type Figure, figureOf } from '../figures/figure.ts';
+import { type TypingCell, typingCells } from '../scenarios/cell.ts';
 import { openRecords, type RecordsDatabase } from '../views/database.ts';
 import type { AnalysedRun } from './analyse-run.ts';
-import { type TypingCell, typingCells } from './cell.ts';
 import { summarizeCell } from './cells.ts';
 import { judgeTrial } from './collect-cell.ts';
 

@@ -7,14 +7,14 @@ import { readVerdict } from '../../results/run-folder/run-files.ts';
 import type { Figures, MeasuredFigure } from '../figures/figure.ts';
 import { warnOfSpeeds } from '../figures/machine-speed.ts';
 import { FigurePool, type Measured } from '../figures/pooling.ts';
+import type { Cell, TrialJudgement, TrialMessage } from '../scenarios/cell.ts';
 import { interval95 } from '../statistics/interval.ts';
 import { onlyKnown } from '../statistics/quantile.ts';
 import { readTrial } from '../trial/analyse-trial.ts';
 import type { TrialFigures } from '../trial/trial-figures.ts';
 import { SHORT_OF_CORES } from '../verdict/checks.ts';
 import { unreadable } from '../verdict/judge.ts';
-import type { Cell, TrialJudgement } from './cell.ts';
-import { aboutCell, mergeTrials, messagesOf, reasonsFirst, type TrialMessage } from './messages.ts';
+import { aboutCell, mergeTrials, messagesOf, reasonsFirst } from './messages.ts';
 
 /** The properties of a figure that collecting needs. */
 export type CollectedFigure = Pick<MeasuredFigure, 'name' | 'source' | 'scale'>;

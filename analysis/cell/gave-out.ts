@@ -3,8 +3,8 @@ import { SERVER_LOOP_DELAY, USER_NETWORK } from '../figures/catalogue.ts';
 import { LATE_SERVER_MS, USED_UP } from '../figures/criterion.ts';
 import { figureOf } from '../figures/figure.ts';
 import { formatFigure } from '../figures/figure-text.ts';
+import type { Cell } from '../scenarios/cell.ts';
 import { OWNERS, type ProfileShares } from '../trial/profile-shares.ts';
-import type { Cell } from './cell.ts';
 
 type LimitName = 'the machine' | 'server CPU' | 'user CPU' | 'network' | 'memory' | 'convergence' | 'the framework';
 

@@ -2,9 +2,9 @@
 import type { ScalingLaw } from '../../results/formats/summary.ts';
 import { type CellFigure, figureOf } from '../figures/figure.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
+import type { Cell, MeasuredRun, TypingCell } from '../scenarios/cell.ts';
 import { fitPowerLaw, MIN_POSITIONS, type PowerLaw } from '../statistics/interval.ts';
 import { roundFigure } from '../statistics/quantile.ts';
-import type { Cell, MeasuredRun, TypingCell } from './cell.ts';
 
 interface Point {
   /** The count. */

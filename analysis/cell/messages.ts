@@ -4,9 +4,7 @@
  */
 import type { DocumentCell } from '../../results/formats/documents.ts';
 import type { Message, Reason, Verdict } from '../../results/formats/verdict.ts';
-
-/** A message before it is known which trials it is about. */
-export type TrialMessage = Omit<Message, 'trials'>;
+import type { TrialMessage } from '../scenarios/cell.ts';
 
 /** As every cell of a summary tells them: for programs, and as sentences. */
 type Told = Pick<DocumentCell, 'reasons' | 'notes' | 'messages'>;

@@ -13,12 +13,12 @@ import {
   scenarioOf,
 } from '../../results/run-folder/run-files.ts';
 import { UserError } from '../../results/user-error.ts';
+import { type TypingCell, typingCells } from '../scenarios/cell.ts';
 import { DOCUMENT_RECORD, readTrial } from '../trial/analyse-trial.ts';
 import { originOf, readFigures } from '../trial/figures-file.ts';
 import { judge, unreadable } from '../verdict/judge.ts';
 import { openRecords, type RecordsDatabase } from '../views/database.ts';
 import { analyseRun, parametersOf } from './analyse-run.ts';
-import { type TypingCell, typingCells } from './cell.ts';
 import { readSummary } from './cell-json.ts';
 import { addCellSummaries } from './cell-summaries.ts';
 

@@ -1,11 +1,11 @@
 /** Makes the models of charts from cells and series. */
 
 import type { SeriesPoint } from '../../results/formats/summary.ts';
-import { type Cell, TIER_TITLES, type Tier, type TypingCell } from '../cell/cell.ts';
 import { BUCKET_S } from '../figures/criterion.ts';
 import { type ChartedFigure, figureOf, isHeadline, longUnit, titleOf } from '../figures/figure.ts';
 import { countOf, formatFigure, formatOf, formatWithInterval, MARK, markOf } from '../figures/figure-text.ts';
 import { faultWord } from '../resilience/fault-text.ts';
+import { type Cell, TIER_TITLES, type Tier, type TypingCell } from '../scenarios/cell.ts';
 import { type ChartLine, type ChartModel, type ChartPoint, type ChartSpan, PLAIN } from './forms/form.ts';
 import { faultsIn, spanText, time, users } from './forms/over.ts';
 import { bars, rows } from './forms/rows.ts';

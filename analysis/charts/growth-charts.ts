@@ -1,9 +1,10 @@
 /** The charts of a scenario of documents: its curves, and figures over what grows from cell to cell. Browser-safe. */
-import type { MeasuredRun } from '../cell/cell.ts';
-import { isVarying, nameOf } from '../cell/cell-name.ts';
+
 import { type CellFigure, figureOf, titleOf } from '../figures/figure.ts';
 import { formatAmountWithin } from '../figures/figure-text.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
+import type { MeasuredRun } from '../scenarios/cell.ts';
+import { isVarying, nameOf } from '../scenarios/cell-name.ts';
 import type { ScenarioParameter } from '../scenarios/scenario.ts';
 import { contrastOf, isEmpty } from './chart-model.ts';
 import { type ChartLine, type ChartModel, type ChartPoint, PLAIN } from './forms/form.ts';

@@ -1,8 +1,9 @@
 /** The chart that answers first: a bar from the median to the 95th percentile for each framework, the shortest on top. */
-import { TIER_TITLES, type Tier } from '../cell/cell.ts';
+
 import { QUICKNESS, QUICKNESS_P95 } from '../figures/catalogue.ts';
 import { figureOf } from '../figures/figure.ts';
 import { countOf, formatFigure } from '../figures/figure-text.ts';
+import { TIER_TITLES, type Tier } from '../scenarios/cell.ts';
 import type { NamedCell } from './chart-model.ts';
 import { type ChartModel, PLAIN } from './forms/form.ts';
 import { ranges as inRanges } from './forms/rows.ts';

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import type { Parameters } from '../../results/formats/documents.ts';
 import { AGAINST_FILE, HALVES } from '../../results/formats/run-directory.ts';
 import { UserError } from '../../results/user-error.ts';
-import { TIER_TITLES } from '../cell/cell.ts';
 import { differingConditions, type WithConditions } from '../cell/run-conditions.ts';
 import { countOf } from '../figures/figure-text.ts';
 import { warnOfSpeeds } from '../figures/machine-speed.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
+import { TIER_TITLES } from '../scenarios/cell.ts';
 import { onlyKnown } from '../statistics/quantile.ts';
 import {
   type CellChange,

@@ -1,12 +1,12 @@
 /** A run as it is compared, of any scenario, and the comparison of two. */
 import type { Parameters, ScenarioName } from '../../results/formats/documents.ts';
 import { type AnalysedRun, analyseRun, parametersOf } from '../cell/analyse-run.ts';
-import type { Cell } from '../cell/cell.ts';
-import { nameOf } from '../cell/cell-name.ts';
 import { BOUNDED_FIGURES } from '../figures/catalogue.ts';
 import { type BoundedFigure, figureOf } from '../figures/figure.ts';
 import { HELD_ONCE } from '../figures/figure-text.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
+import type { Cell } from '../scenarios/cell.ts';
+import { nameOf } from '../scenarios/cell-name.ts';
 import type { ComparedFigure, FigureChange } from './figure-change.ts';
 
 export interface ComparedCell extends Cell {

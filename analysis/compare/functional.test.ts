@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Cell } from '../cell/cell.ts';
 import { BOUNDED_FIGURES, HEADLINE_FIGURES } from '../figures/catalogue.ts';
 import { nestFigures } from '../figures/figure.ts';
+import type { Cell } from '../scenarios/cell.ts';
 import { cellOf } from '../test-data/written-cell.ts';
 import { functionalOf } from './compared-run.ts';
 

@@ -1,9 +1,9 @@
 /** The frameworks of one run, trial by trial: which was quickest, and if that is more than chance. */
 
-import { TIER_TITLES } from '../cell/cell.ts';
 import { QUICKNESS } from '../figures/catalogue.ts';
 import { figureOf } from '../figures/figure.ts';
 import { countOf, joined } from '../figures/figure-text.ts';
+import { TIER_TITLES } from '../scenarios/cell.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
 import { NOT_GATHERED } from '../verdict/figure-checks.ts';
 import type { ComparedCell, ComparedRun } from './compared-run.ts';

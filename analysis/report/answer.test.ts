@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CellSummary } from '../../results/formats/summary.ts';
-import type { TypingCell } from '../cell/cell.ts';
+import type { TypingCell } from '../scenarios/cell.ts';
 import { cellOf } from '../test-data/written-cell.ts';
 import { answerOf } from './answer.ts';
 

@@ -1,8 +1,9 @@
 /** A run's answer in sentences: who types smoothly with how many users, and how long text takes to the others' screens. */
-import type { TypingCell } from '../cell/cell.ts';
+
 import { QUICKNESS } from '../figures/catalogue.ts';
 import { figureOf } from '../figures/figure.ts';
 import { countOf, joined, NOTHING, ONE_TRIAL } from '../figures/figure-text.ts';
+import type { TypingCell } from '../scenarios/cell.ts';
 
 /** How a framework did, from best to worst; completes "… is". */
 const STANDINGS = [

@@ -1,9 +1,9 @@
 /** Cells of the Collabs paper's grid: each that was measured, above the paper's own. */
 import { PAPER_COLUMNS, PAPER_SHEETS } from '../../results/published/paper-sheets.ts';
 import type { PublishedTable } from '../../results/published/study.ts';
-import type { TypingCell } from '../cell/cell.ts';
 import { figureNamed } from '../figures/catalogue.ts';
 import { formatFigureOf, NOTHING } from '../figures/figure-text.ts';
+import type { TypingCell } from '../scenarios/cell.ts';
 import { type CaptionedTable, left, right } from '../tables/table.ts';
 import type { ReportData } from './report-data.ts';
 

@@ -6,11 +6,11 @@ import type { PublishedStudy } from '../../results/published/study.ts';
 import { scenarioOf } from '../../results/run-folder/run-files.ts';
 import { UserError } from '../../results/user-error.ts';
 import { type AnalysedRun, analyseRun } from '../cell/analyse-run.ts';
-import { type CellTrial, type TypingCell, typingCells } from '../cell/cell.ts';
 import { notesOf, reasonsOf } from '../cell/messages.ts';
 import { differingConditions } from '../cell/run-conditions.ts';
 import { warnOfSpeeds } from '../figures/machine-speed.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
+import { type CellTrial, type TypingCell, typingCells } from '../scenarios/cell.ts';
 import { REPORT_SCHEMA_VERSION, type ReportCell, type ReportData, type ReportRun } from './report-data.ts';
 
 /** @throws UserError (exit code 2) if one of several runs is of documents: such runs are reported one by one */

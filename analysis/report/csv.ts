@@ -1,11 +1,11 @@
 /** A report's figures as comma-separated values: one row per cell, or one per bucket of time. */
 import type { ScenarioName } from '../../results/formats/documents.ts';
 import type { SeriesPoint } from '../../results/formats/summary.ts';
-import type { Cell } from '../cell/cell.ts';
 import { cellJson } from '../cell/cell-json.ts';
 import { SERIES_FIGURES } from '../figures/catalogue.ts';
 import { figureOf } from '../figures/figure.ts';
 import { FAULT_FIGURES } from '../resilience/fault-figures.ts';
+import type { Cell } from '../scenarios/cell.ts';
 import { renderCsv, type Value } from '../tables/render.ts';
 import type { ReportCell, ReportData } from './report-data.ts';
 

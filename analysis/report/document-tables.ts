@@ -1,10 +1,10 @@
 /** The tables beside the cells of documents: others' figures, and the growth of measured ones. */
 import type { PublishedDocumentStudy } from '../../results/published/document-figures.ts';
-import type { MeasuredRun } from '../cell/cell.ts';
-import { nameOf } from '../cell/cell-name.ts';
 import { figureOf } from '../figures/figure.ts';
 import { formatAmount, NOTHING } from '../figures/figure-text.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
+import type { MeasuredRun } from '../scenarios/cell.ts';
+import { nameOf } from '../scenarios/cell-name.ts';
 import { type CaptionedTable, left, right } from '../tables/table.ts';
 import { slopeTables } from './growth-tables.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { DocumentCell } from '../../results/formats/documents.ts';
-import type { Cell, MeasuredRun } from '../cell/cell.ts';
 import { readCell } from '../cell/cell-json.ts';
+import type { Cell, MeasuredRun } from '../scenarios/cell.ts';
 import { publishedSlopes, slopeOf, slopeTables } from './growth-tables.ts';
 
 function cell(of: Record<string, string | number>, p50: number | null): Cell {

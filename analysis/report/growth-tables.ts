@@ -3,12 +3,12 @@
  * is set beside an exponent, and never a time beside a time.
  */
 import riak from '../../results/published/bigset.json' with { type: 'json' };
-import type { Cell, MeasuredRun, TypingCell } from '../cell/cell.ts';
-import { nameOf } from '../cell/cell-name.ts';
 import { countsIn, type GrowthLine, growthLines, growthWithUsers, withoutGrowth } from '../cell/growth.ts';
 import type { CellFigure } from '../figures/figure.ts';
 import { formatExponent, NOTHING } from '../figures/figure-text.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
+import type { Cell, MeasuredRun, TypingCell } from '../scenarios/cell.ts';
+import { nameOf } from '../scenarios/cell-name.ts';
 import { fitPowerLaw, type Interval } from '../statistics/interval.ts';
 import { type CaptionedTable, type ColumnOf, left, right, tabulate } from '../tables/table.ts';
 import { type ReportData, runColumn, runText } from './report-data.ts';

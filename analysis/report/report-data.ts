@@ -4,8 +4,8 @@
  */
 
 import type { PublishedStudy } from '../../results/published/study.ts';
-import type { CellTrial, TypingCell } from '../cell/cell.ts';
 import type { NamedCell } from '../charts/chart-model.ts';
+import type { CellTrial, TypingCell } from '../scenarios/cell.ts';
 import { type Column, left } from '../tables/table.ts';
 
 export const REPORT_SCHEMA_VERSION = 1;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Cell, TypingCell } from '../cell/cell.ts';
 import { summarizeCell } from '../cell/cells.ts';
 import { aboutCell, reasonsFirst } from '../cell/messages.ts';
+import type { Cell, TypingCell } from '../scenarios/cell.ts';
 import { changed, runOf } from '../test-data/written-cell.ts';
 import { formatMarkdownTable, formatTable, tabulateCells } from './summary-table.ts';
 

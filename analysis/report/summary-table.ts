@@ -1,6 +1,12 @@
 /** A run as a table: plain text for the terminal, Markdown for a page, and its parts for other forms. */
 import { plainText } from '../../results/foreign-text.ts';
 import type { Message } from '../../results/formats/verdict.ts';
+import { aboutCell, sentenceOf } from '../cell/messages.ts';
+import { countOf, enumerate, formatHolds, HELD_ONCE, NOTHING, ONE_TRIAL } from '../figures/figure-text.ts';
+import { describeSpeed } from '../figures/machine-speed.ts';
+import { FAULT_FIGURES } from '../resilience/fault-figures.ts';
+import { type FaultRow, faultFigureText, groupByFault, lastedText, trialsText } from '../resilience/fault-text.ts';
+import { SCENARIOS } from '../scenarios/catalogue.ts';
 import {
   type Cell,
   groupByTier,
@@ -9,14 +15,8 @@ import {
   type TierGroup,
   type TypingCell,
   typingCells,
-} from '../cell/cell.ts';
-import { isVarying, nameOf } from '../cell/cell-name.ts';
-import { aboutCell, sentenceOf } from '../cell/messages.ts';
-import { countOf, enumerate, formatHolds, HELD_ONCE, NOTHING, ONE_TRIAL } from '../figures/figure-text.ts';
-import { describeSpeed } from '../figures/machine-speed.ts';
-import { FAULT_FIGURES } from '../resilience/fault-figures.ts';
-import { type FaultRow, faultFigureText, groupByFault, lastedText, trialsText } from '../resilience/fault-text.ts';
-import { SCENARIOS } from '../scenarios/catalogue.ts';
+} from '../scenarios/cell.ts';
+import { isVarying, nameOf } from '../scenarios/cell-name.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { renderGroups, renderMarkdown, textWidth } from '../tables/render.ts';
 import { type Column, type ColumnOf, headingOf, right, type Table, tabulate } from '../tables/table.ts';

@@ -1,5 +1,5 @@
 /** Tables beside the main one: resilience, and the cost on top of a framework that does nothing. */
-import { isBaselineIn } from '../cell/cell.ts';
+
 import { figuresIn } from '../figures/catalogue.ts';
 import { type FiguredCell, figureOf } from '../figures/figure.ts';
 import { formatFigure, NOTHING } from '../figures/figure-text.ts';
@@ -12,6 +12,7 @@ import {
   lastedText,
   trialsText,
 } from '../resilience/fault-text.ts';
+import { isBaselineIn } from '../scenarios/cell.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
 import { type CaptionedTable, type Column, left, right } from '../tables/table.ts';
 import { type ReportCell, type ReportData, runColumn, runText } from './report-data.ts';

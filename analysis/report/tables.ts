@@ -1,11 +1,11 @@
 /** The tables of a report: those of the paper, from one's own runs; how many users each framework carried. */
 
 import type { PublishedTable } from '../../results/published/study.ts';
-import { type Cell, groupByTier, type TierGroup, type TypingCell } from '../cell/cell.ts';
 import { CRITERION_CODES, isReason, sentenceOf } from '../cell/messages.ts';
 import { figuresIn, HEADLINE_FIGURES } from '../figures/catalogue.ts';
 import { type Figure, type HeadlineFigure, titleOf } from '../figures/figure.ts';
 import { formatFigureOf, formatHeadline, HELD_ONCE, NOTHING } from '../figures/figure-text.ts';
+import { type Cell, groupByTier, type TierGroup, type TypingCell } from '../scenarios/cell.ts';
 import { INTERVAL_MEANING, MIN_TRIALS } from '../statistics/interval.ts';
 import { type CaptionedTable, left, right, type Table } from '../tables/table.ts';
 import { besidePaper } from './beside-paper.ts';

@@ -1,8 +1,6 @@
 /** From kept runs to the site's data. */
 
 import { shellCommand } from '../../results/foreign-text.ts';
-import { type Cell, type MeasuredRun, type TypingCell, typingCells } from '../cell/cell.ts';
-import { isVarying } from '../cell/cell-name.ts';
 import { isOfPlayedCrowd } from '../cell/cells.ts';
 import { notesOf, reasonsOf } from '../cell/messages.ts';
 import { figureNamed } from '../figures/catalogue.ts';
@@ -12,6 +10,8 @@ import { maxUsersOf } from '../report/tables.ts';
 import { FAULT_FIGURES } from '../resilience/fault-figures.ts';
 import { faultTitle } from '../resilience/fault-text.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
+import { type Cell, type MeasuredRun, type TypingCell, typingCells } from '../scenarios/cell.ts';
+import { isVarying } from '../scenarios/cell-name.ts';
 import type { ScenarioParameter } from '../scenarios/scenario.ts';
 import type { KeptRun, Replicates } from './kept-runs.ts';
 import { type Pooled, poolCampaigns } from './pool-campaigns.ts';

@@ -25,11 +25,11 @@ import { readAnyPlan, readJson, readRunText } from '../../results/run-folder/run
 import { messageOf, UserError } from '../../results/user-error.ts';
 import { depositSamples } from '../campaign/deposit.ts';
 import { analyseRun } from '../cell/analyse-run.ts';
-import type { MeasuredRun } from '../cell/cell.ts';
 import { readSummary } from '../cell/cell-json.ts';
 import { lastCalibration, withMissedBounds } from '../cell/cells.ts';
 import { compareHalves } from '../compare/compare.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
+import type { MeasuredRun } from '../scenarios/cell.ts';
 import { parseBoundedJson, readBoundedJson } from './bounded-json.ts';
 import { withoutWithdrawn } from './withdrawn.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { typingCells } from '../cell/cell.ts';
+import { typingCells } from '../scenarios/cell.ts';
 import { changed } from '../test-data/written-cell.ts';
 import { collectSite } from './collect-site.ts';
 import { type KeptRun, readKept } from './kept-runs.ts';

@@ -1,5 +1,5 @@
 /** The rows that a reader sees, and their order: the choices are the page's address, so that every state has a link. Browser-safe. */
-import { naturally, TIER_TITLES } from '../cell/cell.ts';
+import { naturally, TIER_TITLES } from '../scenarios/cell.ts';
 import { type SiteData, type SiteFigure, type SiteQuestion, type SiteRow, TABS, type Tab } from './site-data.ts';
 
 /** As they stand behind `#`; a choice that is not made is absent. */

@@ -7,7 +7,7 @@ import { SUMMARY_FILE } from '../../results/formats/run-directory.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
 import { UserError } from '../../results/user-error.ts';
 import { analyseRun, summaryOf } from '../cell/analyse-run.ts';
-import { typingCells } from '../cell/cell.ts';
+import { typingCells } from '../scenarios/cell.ts';
 import { writeHandMadeRun } from '../test-data/hand-made-run.ts';
 import { SITE_SURROUNDINGS } from '../test-data/site-surroundings.ts';
 import { collectSite } from './collect-site.ts';

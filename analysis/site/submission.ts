@@ -5,9 +5,9 @@ import { documentSummarySchema } from '../../results/formats/documents.ts';
 import { nameSchema } from '../../results/formats/names.ts';
 import { summarySchema } from '../../results/formats/summary.ts';
 import { UserError } from '../../results/user-error.ts';
-import { nameOf as cellName } from '../cell/cell-name.ts';
 import { countOf } from '../figures/figure-text.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
+import { nameOf as cellName } from '../scenarios/cell-name.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
 import { KEPT_ENDING, type KeptRun, MEASURED_FOLDER, nameOf, problemsText, readKeptFile } from './kept-runs.ts';
 

@@ -1,6 +1,5 @@
 /** Made report data of any size, for tests and benches: no measurement, but shaped like one. */
 import type { CellSummary, SeriesPoint } from '../../results/formats/summary.ts';
-import type { Tier, TypingCell } from '../cell/cell.ts';
 import { readCell } from '../cell/cell-json.ts';
 import { judgeFunctionality, tellJudgement } from '../cell/fully-functional.ts';
 import { aboutCell, tellMessages } from '../cell/messages.ts';
@@ -9,6 +8,7 @@ import { BUCKET_S } from '../figures/criterion.ts';
 import { figureOf, type HeadlineFigure, type HeadlineFigureName, nestFigures } from '../figures/figure.ts';
 import { REPORT_SCHEMA_VERSION, type ReportCell, type ReportData, type ReportTrial } from '../report/report-data.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
+import type { Tier, TypingCell } from '../scenarios/cell.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
 
 interface ReportSize {

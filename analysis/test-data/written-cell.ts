@@ -1,7 +1,7 @@
 /** Material for tests: cells of typing as `summary.json` has them, and as the analysis does. */
 import type { CellSummary } from '../../results/formats/summary.ts';
-import type { Cell, MeasuredRun, TypingCell } from '../cell/cell.ts';
 import { cellJson, readCell } from '../cell/cell-json.ts';
+import type { Cell, MeasuredRun, TypingCell } from '../scenarios/cell.ts';
 
 /** @param written nested, and perhaps only in part */
 export function cellOf(written: object): TypingCell {

@@ -4,9 +4,9 @@ import { glob, readFile } from 'node:fs/promises';
 import { SourceMap } from 'node:module';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { tierIn } from '../../analysis/cell/cell.ts';
 import { gaveOut, type LimitedTrial } from '../../analysis/cell/gave-out.ts';
 import { speedOf } from '../../analysis/figures/machine-speed.ts';
+import { tierIn } from '../../analysis/scenarios/cell.ts';
 import {
   type CpuProfile,
   type ProfileShares,

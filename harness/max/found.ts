@@ -1,12 +1,12 @@
 /** The result of a search, and its forms: table, JSON, CSV, Markdown and chart. */
 import { join } from 'node:path';
-import { groupByTier, type Tier, type TierGroup } from '../../analysis/cell/cell.ts';
 import type { Limit } from '../../analysis/cell/gave-out.ts';
 import { maxUsersChart } from '../../analysis/charts/chart-model.ts';
 import { coloursOf } from '../../analysis/charts/palette.ts';
 import { svgFile } from '../../analysis/charts/svg-chart.ts';
 import { NOTHING } from '../../analysis/figures/figure-text.ts';
 import { SPEED_FIGURES, warnOfSpeeds } from '../../analysis/figures/machine-speed.ts';
+import { groupByTier, type Tier, type TierGroup } from '../../analysis/scenarios/cell.ts';
 import { renderCsv, renderMarkdown, renderText } from '../../analysis/tables/render.ts';
 import { left, right } from '../../analysis/tables/table.ts';
 import { MAX_FILE, MAX_MARKDOWN_FILE } from '../../results/formats/run-directory.ts';

@@ -1,7 +1,6 @@
 /** The outcome of each trial of a search: the criterion held, did not hold, or is unknown, and why. */
 
 import { join } from 'node:path';
-import type { Cell } from '../../analysis/cell/cell.ts';
 import { summarizeCell } from '../../analysis/cell/cells.ts';
 import { type JudgedTrial, judgeTrial } from '../../analysis/cell/collect-cell.ts';
 import { type Condition, holdsCondition } from '../../analysis/cell/condition.ts';
@@ -9,6 +8,7 @@ import { adviceOn, SHORT_OF_CORES } from '../../analysis/cell/fully-functional.t
 import { CRITERION_CODES, reasonsOf } from '../../analysis/cell/messages.ts';
 import { figureOf } from '../../analysis/figures/figure.ts';
 import { formatFigure } from '../../analysis/figures/figure-text.ts';
+import type { Cell } from '../../analysis/scenarios/cell.ts';
 import { readTrial } from '../../analysis/trial/analyse-trial.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import { stageOf } from '../../results/run-folder/trial-stage.ts';

@@ -1,8 +1,8 @@
 /** Keeps the state of a run while it runs: the one source of the progress line and of the status page. */
 import { resolve } from 'node:path';
-import { type TypingCell, typingCells } from '../../analysis/cell/cell.ts';
 import { readSummary } from '../../analysis/cell/cell-json.ts';
 import { type Colours, coloursOf } from '../../analysis/charts/palette.ts';
+import { type TypingCell, typingCells } from '../../analysis/scenarios/cell.ts';
 import { nowMs } from '../../infra/clock.ts';
 import type { Phase, RecordLine } from '../../results/formats/records.ts';
 import { type PlannedTrial, REPORT_FILE } from '../../results/formats/run-directory.ts';

@@ -5,9 +5,9 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { typingCells } from '../../analysis/cell/cell.ts';
 import { writeChartImages } from '../../analysis/report/images.ts';
 import { writeReport } from '../../analysis/report/report.ts';
+import { typingCells } from '../../analysis/scenarios/cell.ts';
 import { keepRun, readKept, runFoldersIn } from '../../analysis/site/kept-runs.ts';
 import { launchChrome } from '../../harness/users/chrome/chrome.ts';
 import { runTool } from '../../infra/process/child.ts';

@@ -1,7 +1,8 @@
 /** How pages name a machine, a time and a run, and how their lines break. */
-import { typingCells } from '../../analysis/cell/cell.ts';
+
 import { countOf } from '../../analysis/figures/figure-text.ts';
 import { describeSpeed } from '../../analysis/figures/machine-speed.ts';
+import { typingCells } from '../../analysis/scenarios/cell.ts';
 import type { KeptRun } from '../../analysis/site/kept-runs.ts';
 import { formatLink, type NetworkGroup } from '../../harness/experiment/network.ts';
 import { formatDuration } from '../../harness/experiment/units.ts';

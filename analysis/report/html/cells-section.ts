@@ -1,9 +1,10 @@
 /** Every cell with its figures and intervals, its trials, reasons, notes and CPU profiles. */
-import type { Cell } from '../../cell/cell.ts';
+
 import { notesOf, reasonsOf } from '../../cell/messages.ts';
 import { chartsOver, HEADLINE_FIGURES, SUMMARY_FIGURES } from '../../figures/catalogue.ts';
 import { type Figure, isHeadline, longUnit, titleOf } from '../../figures/figure.ts';
 import { countOf, formatFigureOf, formatInterval, formatOf, HELD_ONCE, NOTHING } from '../../figures/figure-text.ts';
+import type { Cell } from '../../scenarios/cell.ts';
 import { INTERVAL_MEANING } from '../../statistics/interval.ts';
 import { type Content, html, type Markup } from '../../tables/markup.ts';
 import { renderHtml } from '../../tables/render.ts';

@@ -1,11 +1,11 @@
 /** The table of all cells, and others' numbers, apart from this report's own. */
 import type { PublishedStudy, PublishedTable } from '../../../results/published/study.ts';
-import { type Cell, groupByTier } from '../../cell/cell.ts';
 import { swatch } from '../../charts/palette.ts';
 import { figuresIn } from '../../figures/catalogue.ts';
 import { BUSY_MACHINE_PERCENT } from '../../figures/criterion.ts';
 import { longUnit } from '../../figures/figure.ts';
 import { BUSY_MARK, formatFigureOf, NOTHING } from '../../figures/figure-text.ts';
+import { type Cell, groupByTier } from '../../scenarios/cell.ts';
 import { type Content, html, type Markup } from '../../tables/markup.ts';
 import { renderHtml } from '../../tables/render.ts';
 import { left, right } from '../../tables/table.ts';

@@ -1,6 +1,7 @@
 /** A report's first statement: how far each framework stayed fully functional, and what limited it. */
-import { type Cell, groupByTier } from '../../cell/cell.ts';
+
 import { countOf } from '../../figures/figure-text.ts';
+import { type Cell, groupByTier } from '../../scenarios/cell.ts';
 import type { NamedReportCell } from '../report-data.ts';
 import { type MaxUsers, maxUsersOf } from '../tables.ts';
 

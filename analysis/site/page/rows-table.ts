@@ -1,10 +1,10 @@
 /** The table of the site: varying properties as columns, figures drawn, and below an opened row all that leads on from it. */
 
-import { groupByTier } from '../../cell/cell.ts';
 import { type FrameworkStyle, swatch } from '../../charts/palette.ts';
 import { countOf, formatAmount, NOTHING } from '../../figures/figure-text.ts';
 import { STATES } from '../../report/html/verdict-section.ts';
 import { stateOf } from '../../report/html/verdicts.ts';
+import { groupByTier } from '../../scenarios/cell.ts';
 import { type Content, html, type Markup } from '../../tables/markup.ts';
 import { baseName, FILTERS, type Filter, hashWith, type View } from '../selection.ts';
 import type { SiteColumn, SiteData, SiteQuestion, SiteRow, SiteRun } from '../site-data.ts';

@@ -1,11 +1,12 @@
 /** The charts above the site's table: the shown rows of each tier, as bars from the median to the 95th percentile or as points. */
-import { groupByTier } from '../../cell/cell.ts';
+
 import { type ChartModel, onOneAxis, PLAIN } from '../../charts/forms/form.ts';
 import { namedRows } from '../../charts/forms/rows.ts';
 import type { FrameworkStyle } from '../../charts/palette.ts';
 import { rangeChart } from '../../charts/range-chart.ts';
 import { titleOf } from '../../figures/figure.ts';
 import { countOf, formatAmountWithin, NOTHING } from '../../figures/figure-text.ts';
+import { groupByTier } from '../../scenarios/cell.ts';
 import { shownValue, type View } from '../selection.ts';
 import type { SiteColumn, SiteQuestion, SiteRow } from '../site-data.ts';
 

@@ -1,10 +1,10 @@
 /** The script of the status page: follows the run by server-sent events, and keeps what it saw last when the run ends. */
 
-import { TIERS, type TypingCell } from '../../../analysis/cell/cell.ts';
 import { type ChartCell, nameCells, trialChart, usersChart } from '../../../analysis/charts/chart-model.ts';
 import { ChartPanel, choice } from '../../../analysis/charts/page/chart-panel.ts';
 import { element, onThemeChange } from '../../../analysis/charts/page/theme.ts';
 import { chartsOver } from '../../../analysis/figures/catalogue.ts';
+import { TIERS, type TypingCell } from '../../../analysis/scenarios/cell.ts';
 import type { RunStatus } from '../run-status.ts';
 
 /** The countdown. */

@@ -1,6 +1,5 @@
 /** The script of `report.html`: draws the charts of the data that the page holds. */
 
-import { groupByTier, type Tier } from '../../../cell/cell.ts';
 import { contrastOf, isEmpty, type NamedCell, nameCells, timeChart, usersChart } from '../../../charts/chart-model.ts';
 import { type ChartModel, onOneAxis } from '../../../charts/forms/form.ts';
 import { ChartPanel, choice, lineToggles } from '../../../charts/page/chart-panel.ts';
@@ -8,6 +7,7 @@ import { coloursOf } from '../../../charts/palette.ts';
 import { answerChart } from '../../../charts/range-chart.ts';
 import { chartsOver } from '../../../figures/catalogue.ts';
 import type { ChartedFigure } from '../../../figures/figure.ts';
+import { groupByTier, type Tier } from '../../../scenarios/cell.ts';
 import type { ReportData } from '../../report-data.ts';
 import { openPage } from './charted-page.ts';
 

@@ -1,5 +1,5 @@
 /** Cells in words, by their parameters. Browser-safe. */
-import { SCENARIOS } from '../scenarios/catalogue.ts';
+import { SCENARIOS } from './catalogue.ts';
 import type { Cell, MeasuredRun } from './cell.ts';
 
 type Cells = Pick<MeasuredRun, 'scenario'> & { cells: readonly Pick<Cell, 'parameters'>[] };

@@ -7,7 +7,6 @@ import type { Parameters, ScenarioName } from '../../results/formats/documents.t
 import type { CellSummary, FaultSummary, SeriesPoint } from '../../results/formats/summary.ts';
 import type { Message, Verdict } from '../../results/formats/verdict.ts';
 import type { FiguredCell, Figures } from '../figures/figure.ts';
-import type { TrialMessage } from './messages.ts';
 
 /** A figure over something that grows; null where no trial has it. */
 export interface Curve {
@@ -15,7 +14,7 @@ export interface Curve {
   y: readonly (number | null)[];
 }
 
-/** `cell-json.ts` has its form in `summary.json`. */
+/** `analysis/cell/cell-json.ts` has its form in `summary.json`. */
 export interface Cell extends FiguredCell {
   /** `yjs-noquill-8`, as in the plan; unique in its run. Of a cell that only a summary tells: its parameters. */
   name: string;
@@ -63,6 +62,9 @@ export interface MeasuredRun {
 export function typingCells({ scenario, cells }: Pick<MeasuredRun, 'scenario' | 'cells'>): TypingCell[] {
   return scenario === 'typing' ? (cells as TypingCell[]) : [];
 }
+
+/** A message before it is known which trials it is about. */
+export type TrialMessage = Omit<Message, 'trials'>;
 
 /** A trial that has run, without its figures. */
 export interface TrialJudgement {
