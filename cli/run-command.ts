@@ -25,8 +25,7 @@ import { type RunOptions, runExperiment, shownPlan } from '../harness/run/run.ts
 import type { FleetName } from '../infra/fleets.ts';
 import { shortPath } from '../infra/project.ts';
 import { shellCommand } from '../results/foreign-text.ts';
-import type { DocumentSummary } from '../results/formats/documents.ts';
-import { PLAN_FILE, REPORT_FILE } from '../results/formats/run-directory.ts';
+import { type AnySummary, PLAN_FILE, REPORT_FILE } from '../results/formats/run-directory.ts';
 import type { Summary } from '../results/formats/summary.ts';
 import { UserError } from '../results/user-error.ts';
 import { formatVerdict } from './progress.ts';
@@ -141,7 +140,7 @@ async function runPlanned(file: string, { out, on, ...flags }: RunFlags): Promis
 
 /** @param beside tables that stand below the main one */
 function outcomeOf(
-  summary: Summary | DocumentSummary,
+  summary: AnySummary,
   directory: string,
   { wide }: RunFlags,
   beside: readonly CaptionedTable[] = [],

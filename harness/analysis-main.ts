@@ -4,14 +4,13 @@ import { join } from 'node:path';
 import type { CaptionedTable } from '../analysis/tables/table.ts';
 import { answerCalls } from '../infra/process/answers.ts';
 import { WORK_FOLDER } from '../infra/project.ts';
-import type { DocumentSummary } from '../results/formats/documents.ts';
-import type { Summary } from '../results/formats/summary.ts';
+import type { AnySummary } from '../results/formats/run-directory.ts';
 
 // Without a folder, Node would leave one among the temporary files.
 enableCompileCache(join(WORK_FOLDER, 'compiled'));
 
 export interface ReportedRun {
-  summary: Summary | DocumentSummary;
+  summary: AnySummary;
   /** Tables that stand below the main one. */
   beside: readonly CaptionedTable[];
 }

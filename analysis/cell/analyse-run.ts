@@ -1,13 +1,14 @@
 /** From the files of a run to its cells. */
 
-import type { DocumentSummary, Parameters } from '../../results/formats/documents.ts';
+import type { DocumentSummary } from '../../results/formats/documents.ts';
 import {
   type AnyPlannedTrial,
+  type AnySummary,
   type DocumentPlanFile,
   type DocumentTrial,
-  modeWithPresence,
   type PlanFile,
   type PlannedTrial,
+  parametersOf,
 } from '../../results/formats/run-directory.ts';
 import { SUMMARY_SCHEMA_VERSION, type Summary } from '../../results/formats/summary.ts';
 import { readAnyPlan, readEnvironment, scenarioOf } from '../../results/run-folder/run-files.ts';
@@ -64,14 +65,8 @@ function analyseCell(
   };
 }
 
-/** Parameters of the cell that a planned trial belongs to. */
-export function parametersOf(planned: PlannedTrial | DocumentTrial): Parameters {
-  if ('of' in planned) return planned.of;
-  return { framework: planned.framework, mode: modeWithPresence(planned), users: planned.users };
-}
-
 /** `summary.json`. */
-export function summaryOf(run: MeasuredRun): Summary | DocumentSummary {
+export function summaryOf(run: MeasuredRun): AnySummary {
   const { experiment, scenario, startedAt, environment } = run;
   const cells = run.cells.map((cell) => cellJson(cell, scenario));
   if (scenario === 'typing') {

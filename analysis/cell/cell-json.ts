@@ -1,6 +1,7 @@
 /** Cells as `summary.json` has them, which nests what stands side by side in a cell: no other code knows that form. Browser-safe. */
-import type { DocumentCell, DocumentSummary, ScenarioName } from '../../results/formats/documents.ts';
-import type { CellSummary, Summary } from '../../results/formats/summary.ts';
+import type { DocumentCell, ScenarioName } from '../../results/formats/documents.ts';
+import type { AnySummary } from '../../results/formats/run-directory.ts';
+import type { CellSummary } from '../../results/formats/summary.ts';
 import { type Figures, nestFigures } from '../figures/figure.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
 import type { Cell, MeasuredRun } from '../scenarios/cell.ts';
@@ -25,7 +26,7 @@ export function cellJson(cell: Cell, scenario: ScenarioName): CellSummary | Docu
 }
 
 /** A run as its `summary.json` tells it. */
-export function readSummary(summary: Summary | DocumentSummary): MeasuredRun {
+export function readSummary(summary: AnySummary): MeasuredRun {
   const { experiment, startedAt, environment } = summary;
   const scenario = 'scenario' in summary ? summary.scenario : 'typing';
   return { scenario, experiment, startedAt, environment, cells: summary.cells.map((cell) => readCell(cell, scenario)) };

@@ -1,7 +1,7 @@
 /** A researcher's own questions: SQL over the views of every trial of a run that can be read. */
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { recordPath, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
+import { parametersOf, recordPath, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
 import { summarySchema } from '../../results/formats/summary.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
 import {
@@ -18,7 +18,7 @@ import { DOCUMENT_RECORD, readTrial } from '../trial/analyse-trial.ts';
 import { originOf, readFigures } from '../trial/figures-file.ts';
 import { judge, unreadable } from '../verdict/judge.ts';
 import { openRecords, type RecordsDatabase } from '../views/database.ts';
-import { analyseRun, parametersOf } from './analyse-run.ts';
+import { analyseRun } from './analyse-run.ts';
 import { readSummary } from './cell-json.ts';
 import { addCellSummaries } from './cell-summaries.ts';
 

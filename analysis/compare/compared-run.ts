@@ -1,6 +1,8 @@
 /** A run as it is compared, of any scenario, and the comparison of two. */
+
 import type { Parameters, ScenarioName } from '../../results/formats/documents.ts';
-import { type AnalysedRun, analyseRun, parametersOf } from '../cell/analyse-run.ts';
+import { parametersOf } from '../../results/formats/run-directory.ts';
+import { type AnalysedRun, analyseRun } from '../cell/analyse-run.ts';
 import { BOUNDED_FIGURES } from '../figures/catalogue.ts';
 import { type BoundedFigure, figureOf } from '../figures/figure.ts';
 import { HELD_ONCE } from '../figures/figure-text.ts';

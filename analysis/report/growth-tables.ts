@@ -87,9 +87,10 @@ function slopeTable(run: MeasuredRun, count: string): CaptionedTable | null {
     lines.some(({ growth }) => growth.get(name)!.law !== null),
   );
   if (figures.length === 0) return null;
-  const published = run.scenario === 'rest' ? publishedSlopes() : [];
+  const { publishedGrowthOf } = SCENARIOS[run.scenario];
+  const published = publishedGrowthOf === undefined ? [] : publishedSlopes();
   const publishedText = ({ cells: [first] }: GrowthLine) => {
-    const found = published.find(({ way }) => way === first!.parameters.way);
+    const found = published.find(({ way }) => way === first!.parameters[publishedGrowthOf!]);
     return found === undefined
       ? NOTHING
       : `${formatExponent(found.slope.exponent, found.slope.interval)}: ${found.name}`;

@@ -1,8 +1,6 @@
 /** Writes everything that a report consists of, from the records of one or more runs. */
 import { join, resolve } from 'node:path';
-import type { DocumentSummary } from '../../results/formats/documents.ts';
-import { REPORT_FILE, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
-import type { Summary } from '../../results/formats/summary.ts';
+import { type AnySummary, REPORT_FILE, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
 import { writeFileAtomically, writeJson } from '../../results/formats/write-file.ts';
 import { UserError } from '../../results/user-error.ts';
 import { summaryOf } from '../cell/analyse-run.ts';
@@ -19,7 +17,7 @@ export interface WrittenReport extends Pick<ReportParts, 'beside' | 'problems' |
   /** Those that could be read. */
   runs: readonly MeasuredRun[];
   /** Of each of them. */
-  summaries: readonly (Summary | DocumentSummary)[];
+  summaries: readonly AnySummary[];
   /** Absolute. */
   outDirectory: string;
 }

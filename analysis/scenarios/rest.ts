@@ -57,6 +57,7 @@ export const scenario = ofDocuments({
       places: ['terminal', 'compare'],
     }),
   ],
+  publishedGrowthOf: 'way',
   curves: [
     {
       name: 'persistMicroseconds',

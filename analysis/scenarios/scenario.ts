@@ -44,6 +44,8 @@ export interface Scenario {
   /** Those whose growth is told, over the counts that cells differ in: by their trials, or by their centres. */
   growing: readonly CellFigure[];
   growsBy: 'trials' | 'cells';
+  /** A parameter by whose value published growth stands beside that of the cells. */
+  publishedGrowthOf?: string;
   curves: readonly ScenarioCurve[];
   /** Below the table: what the headings mean. */
   legend: readonly string[];
@@ -96,7 +98,10 @@ const MACHINE_FIGURES: readonly MeasuredFigure[] = [
   figure(SPEED_FIGURES.allCores, 'machine speed, all cores', ['speed', 'all cores'], SPEED),
 ];
 
-type DocumentsGiven = Pick<Scenario, 'name' | 'title' | 'parameters' | 'figures' | 'curves' | 'legend'>;
+type DocumentsGiven = Pick<
+  Scenario,
+  'name' | 'title' | 'parameters' | 'figures' | 'publishedGrowthOf' | 'curves' | 'legend'
+>;
 
 /** A scenario that measures single documents: a trial has one value of each figure, and tells no figure that it lacks. */
 export function ofDocuments({ figures: given, ...scenario }: DocumentsGiven): Scenario {

@@ -9,9 +9,9 @@ import {
   type AnyPlannedTrial,
   type BlockRecord,
   type DocumentTrial,
-  modeWithPresence,
   PLAN_FILE,
   type PlannedTrial,
+  parametersOf,
 } from '../../results/formats/run-directory.ts';
 import { openRunFolder } from '../../results/run-folder/run-folder.ts';
 import { recordingsOf } from '../crowd/needed-recordings.ts';
@@ -191,12 +191,9 @@ export async function describeBlocks(parts: readonly CampaignPart[], blocks: rea
 /** The part as its report needs it: the cells are those of any block. */
 export function reported({ name, question, blocks: count }: CampaignPart, blocks: readonly Block[]): ReportedPart {
   const { runs } = blocks.find(({ part }) => part.name === name)!;
-  const entries = runs.map(({ entry, plan }) => ({ name: entry, cells: plan.map(parametersOf) }));
+  const entries = runs.map(({ entry, plan }) => ({
+    name: entry,
+    cells: (plan as (PlannedTrial | DocumentTrial)[]).map(parametersOf),
+  }));
   return { name, question, blocks: count, entries };
-}
-
-function parametersOf(trial: AnyPlannedTrial): Record<string, unknown> {
-  if ('of' in trial) return (trial as DocumentTrial).of;
-  const { framework, users, ...rest } = trial as PlannedTrial;
-  return { framework, mode: modeWithPresence(rest), users };
 }

@@ -1,7 +1,8 @@
 /** The files of a run: `<root>/plan.json`, `environment.json`, `trials/<cell>-<n>/…`, `summary.json`. Browser-safe. */
 import * as z from 'zod';
-import { DOCUMENT_SCENARIOS, parametersSchema } from './documents.ts';
+import { DOCUMENT_SCENARIOS, type DocumentSummary, type Parameters, parametersSchema } from './documents.ts';
 import { instantSchema, lineSchema, nameSchema } from './names.ts';
+import type { Summary } from './summary.ts';
 
 /** Becomes a part of paths, and runs may come from elsewhere: no name may lead out of the folder. */
 const fileNameSchema = z
@@ -58,10 +59,18 @@ export type DocumentPlanFile = z.infer<typeof documentPlanSchema>;
 export type DocumentTrial = DocumentPlanFile['trials'][number];
 export type PlannedTrial = z.infer<typeof plannedTrialSchema>;
 export type PlanFile = z.infer<typeof planSchema>;
+/** Of any scenario; that of typing says none. */
+export type AnySummary = Summary | DocumentSummary;
 
 /** The mode's name in cells and figures: typing with visible cursors counts as another mode. */
 export function modeWithPresence({ mode, presence }: Pick<PlannedTrial, 'mode' | 'presence'>): string {
   return presence ? `${mode}+presence` : mode;
+}
+
+/** Parameters of the cell that a trial belongs to. */
+export function parametersOf(planned: PlannedTrial | DocumentTrial): Parameters {
+  if ('of' in planned) return planned.of;
+  return { framework: planned.framework, mode: modeWithPresence(planned), users: planned.users };
 }
 
 export const PLAN_FILE = 'plan.json';
