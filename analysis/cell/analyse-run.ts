@@ -50,7 +50,7 @@ function analyseCell(
   { name, planned, judged }: JudgedCell<AnyPlannedTrial>,
   { scenario, environment }: Pick<MeasuredRun, 'scenario' | 'environment'>,
 ): Cell {
-  const { isJudged, ofTrials, round } = SCENARIOS[scenario];
+  const { isJudged, ofTrials, roundOfTrial } = SCENARIOS[scenario];
   const parameters = parametersOf(planned[0] as PlannedTrial | DocumentTrial);
   const tier = isJudged ? tierIn(environment, String(parameters.framework)) : 'unknown';
   const cell = summarizeCell({ scenario, name, parameters, tier }, judged);
@@ -59,7 +59,7 @@ function analyseCell(
     ran: judged.map(({ figures, ...trial }, index) => ({
       ...trial,
       directory: planned[index]!.directory,
-      figures: figures && poolFigures([figures], ofTrials, round),
+      figures: figures && poolFigures([figures], ofTrials, roundOfTrial),
     })),
     series: poolBuckets(judged.flatMap(({ figures }) => (figures === null ? [] : [figures.buckets]))),
   };

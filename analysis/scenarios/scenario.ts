@@ -63,6 +63,8 @@ export interface Scenario {
   namesTrials: boolean;
   /** A figure as a summary keeps it. */
   round(value: number): number;
+  /** The same of a single trial, for comparisons. */
+  roundOfTrial(value: number): number;
   /** A figure of a cell in the table, and with its interval. */
   text(figure: CellFigure, cell: FiguredCell): string;
   textWithin(figure: CellFigure, cell: FiguredCell): string;
@@ -123,6 +125,7 @@ export function ofDocuments({ figures: given, ...scenario }: DocumentsGiven): Sc
     namesTrials: false,
     isJudged: false,
     round: (value) => roundAmount(value)!,
+    roundOfTrial: (value) => value,
     text: ({ name }, cell) => formatAmount(cell.figures[name]),
     textWithin: ({ name }, cell) => formatAmountWithin(cell.figures[name] ?? null, cell.ci95[name]),
   };

@@ -42,6 +42,7 @@ export const scenario: Scenario = {
   namesTrials: true,
   isJudged: true,
   round: (value) => roundFigure(value),
+  roundOfTrial: (value) => roundFigure(value),
   text: formatFigureOf,
   textWithin: formatHeadline,
 };
