@@ -32,8 +32,11 @@ export interface JoinOptions {
   presence?: Presence;
   /** Admits this user to a server that somebody else runs, where the library's protocol carries it. Absent: none. */
   token?: string;
-  /** Called once if the connection is gone for good: the library does not bring it back by itself, or did not. */
-  onLost: (reason: string) => void;
+  /**
+   * Called once if the connection is gone for good: the library does not bring it back by itself, or did not; or the server
+   * `refused` this user over a connection that stands.
+   */
+  onLost: (reason: string, how?: 'refused') => void;
   /** Called each time that the library brought a broken connection back. */
   onReconnected: () => void;
   /** Called each time that a connection broke which the library may bring back. */

@@ -4,6 +4,8 @@ import type { Ending } from '../../infra/network/line-target.ts';
 export const REFUSALS = {
   'rate limit': 'let users join farther apart (--join-every 5s), start fewer, or lift the limit for this address',
   permission: 'give a token, cookie or header that may write this document (--token, --cookie, --header)',
+  'read-only':
+    'give a token, cookie or header that may write (--token, --cookie, --header), or see in the server’s log why it takes none',
   'not let in':
     'give another --token; or let users join farther apart (--join-every 5s): Hocuspocus’ Throttle says this to the 16th connection of an address in a minute',
   'no such document': 'the server makes no documents on demand: make empty ones and name them with --document NAME',
@@ -18,8 +20,9 @@ export const REFUSALS = {
 } as const;
 export type RefusalKind = keyof typeof REFUSALS;
 
-/** Of a trial that ended because a server would not have a user: no failure of the framework's. */
+/** Of a trial that ended because a server would not have a user, or took no edit of any: no failures of the framework's. */
 export const SERVER_REFUSED = 'server-refused';
+export const SERVER_READ_ONLY = 'server-read-only';
 
 export interface Refusal {
   kind: RefusalKind;

@@ -1,4 +1,5 @@
 /** Servers of the experiment's frameworks that somebody else runs. */
+import { UserError } from '../../results/user-error.ts';
 import {
   block,
   duration,
@@ -70,6 +71,38 @@ export const servers = property(list(server, { empty: true }), {
 });
 
 export type AttachedServer = ValueOf<typeof servers>[number];
+
+/** The experiment's server for a framework; null: the trial starts its own. */
+export function serverFor(
+  { servers }: { servers: readonly AttachedServer[] },
+  framework: string,
+): AttachedServer | null {
+  return servers.find((server) => server.framework === framework) ?? null;
+}
+
+export type Observed = Pick<AttachedServer, 'pid' | 'container' | 'metrics'>;
+
+/** The ways in which an experiment's server can be seen; undefined: none. */
+export function observedOf({ pid, container, metrics }: AttachedServer): Observed | undefined {
+  return pid === null && container === null && metrics === null ? undefined : { pid, container, metrics };
+}
+
+/** True if a process of the trial is the server, or looks at somebody else's. */
+export function takesServerProcess(server: AttachedServer | null): boolean {
+  return server === null || observedOf(server) !== undefined;
+}
+
+/** More than a server that is not ours is loaded with by mistake. */
+export const MOST_USERS = 100;
+
+/** @param isAgreed the person says so; @throws UserError (2) naming how to */
+export function refuseManyUsers(users: number, { isAgreed }: { isAgreed: boolean }): void {
+  if (isAgreed || users <= MOST_USERS) return;
+  throw new UserError(
+    `${users} users are more than ${MOST_USERS}; say --yes if the server's owner agrees to such a load`,
+    { exitCode: 2 },
+  );
+}
 
 const NAMED_SECRET = /\{(?:env|file):[^}]+\}/;
 const SECRET_HEADER = /^(?:authorization|cookie|proxy-authorization|x-[a-z-]*(?:key|token|auth)[a-z-]*):/i;

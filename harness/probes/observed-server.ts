@@ -2,10 +2,8 @@
 import { nowMs } from '../../infra/clock.ts';
 import { runTool } from '../../infra/process/child.ts';
 import { UserError } from '../../results/user-error.ts';
-import type { AttachedServer } from '../experiment/servers.ts';
+import type { Observed } from '../experiment/servers.ts';
 import { memoryBytesOf, processTree, TreeCpu } from './process-tree.ts';
-
-export type Observed = Pick<AttachedServer, 'pid' | 'container' | 'metrics'>;
 
 /** Of the server and all that it started, since some moment before; null: not known. */
 export interface ServerCosts {
@@ -15,11 +13,6 @@ export interface ServerCosts {
   /** How long its threads were ready while others had the cores. */
   waitedMs: number | null;
   memoryBytes: number | null;
-}
-
-/** The ways in which an experiment's server can be seen; undefined: none. */
-export function observedOf({ pid, container, metrics }: AttachedServer): Observed | undefined {
-  return pid === null && container === null && metrics === null ? undefined : { pid, container, metrics };
 }
 
 /** @throws UserError (2) if there is no such process or container, or no such figures are told */

@@ -8,7 +8,8 @@ import { nowMs, realTimer } from '../../infra/clock.ts';
 import { CalledProcess } from '../../infra/process/calls.ts';
 import { childEnvironment } from '../../infra/process/environment.ts';
 import { SERVER_MARK_VARIABLE } from '../../servers/server.ts';
-import { costReader, type Observed } from '../probes/observed-server.ts';
+import type { Observed } from '../experiment/servers.ts';
+import { costReader } from '../probes/observed-server.ts';
 import { markedProcesses, memoryBytesOf, TreeCpu } from '../probes/process-tree.ts';
 import { createDelayGroups, type GroupedDelays, LOOP_STEP_MS } from '../probes/this-process.ts';
 

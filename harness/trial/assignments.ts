@@ -8,7 +8,6 @@ import type { Edit } from '../../traces/edits.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { faultsFor } from './fault-schedule.ts';
 import type { Assignment } from './protocol.ts';
-import type { DocumentSource } from './trial-options.ts';
 import { LIVE_CROWD_MODE, type TrialUser } from './trial-users.ts';
 
 /** Keeps a user's phase apart from what the typist draws with the same seed. */
@@ -31,14 +30,13 @@ export interface AssignmentContext {
   experiment: Experiment;
   serverUrl: string;
   pageUrl: string;
-  foreign?: DocumentSource['foreign'];
 }
 
 /** @param edits the edits that the user is to type itself */
 export function assignmentOf(
   user: TrialUser,
   edits: Edit[],
-  { planned, experiment, serverUrl, pageUrl, foreign }: AssignmentContext,
+  { planned, experiment, serverUrl, pageUrl }: AssignmentContext,
 ): Assignment {
   const { number, link } = user;
   const { batching, typing, faults } = experiment;
@@ -51,7 +49,6 @@ export function assignmentOf(
     seed: planned.seed,
     writes: user.edits > 0,
     serverUrl,
-    ...(foreign && { foreign: { headers: { ...foreign.headers }, ca: foreign.ca }, token: foreign.token ?? undefined }),
     pageUrl,
     documentId: planned.document ?? documentOf(planned),
     batching: batchingOf(batching, { user: number, users: planned.users, seed: planned.seed }),

@@ -47,12 +47,8 @@ const assignmentSchema = z.object({
   keepsSent: z.boolean().optional(),
   /** False for a user who only watches. */
   writes: z.boolean(),
-  /** Where the user joins: the framework's server, or the link of a document at another's service. */
+  /** Where the user joins: the framework’s server, or the link of a document at another’s service; see `ForeignServer`, too. */
   serverUrl: z.string(),
-  /** The server is somebody else's: each of the user's connections asks for `serverUrl` as it stands, with these headers. */
-  foreign: z.object({ headers: z.record(z.string(), z.string()), ca: z.string().nullable() }).optional(),
-  /** Admits the user there, by the library's own protocol. */
-  token: z.string().optional(),
   pageUrl: z.string(),
   documentId: z.string(),
   /** How the user's client gathers what it sends and receives; 0: message by message. */
@@ -70,6 +66,21 @@ const assignmentSchema = z.object({
   edits: z.array(editSchema),
 });
 export type Assignment = z.infer<typeof assignmentSchema>;
+
+/**
+ * The way to a server that somebody else runs. It may hold secrets, so it comes to the processes of users in a variable, as the
+ * control address does, and is part of no message.
+ */
+export const foreignServer = z.object({
+  /** Each of a user’s connections asks for it as it stands. */
+  url: z.string(),
+  headers: z.record(z.string(), z.string()),
+  ca: z.string().nullable(),
+  /** Admits users by the library’s own protocol. */
+  token: z.string().nullable(),
+});
+export type ForeignServer = z.infer<typeof foreignServer>;
+export const FOREIGN_VARIABLE = 'SCRIPTORIUM_FOREIGN';
 
 /**
  * Messages that a user's client sent over one connection: the path behind the server's address, and each frame with its

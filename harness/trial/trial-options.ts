@@ -6,10 +6,10 @@ import type { Fleet } from '../../infra/fleet.ts';
 import type { MachineSpeed, Phase, RecordLine, RecordOf } from '../../results/formats/records.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Edit } from '../../traces/edits.ts';
-import { type DocumentAddress, documentAddress } from '../attached/address.ts';
+import { documentAddress } from '../attached/address.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import type { AttachedServer } from '../experiment/servers.ts';
-import { type Observed, observedOf } from '../probes/observed-server.ts';
+import { type AttachedServer, type Observed, observedOf } from '../experiment/servers.ts';
+import type { ForeignServer } from './protocol.ts';
 import type { TrialCrowd, TrialUser } from './trial-users.ts';
 
 /** Things that a run hands on, from the command line down to its trials. */
@@ -59,8 +59,8 @@ export interface DocumentSource {
   readonly joinPeriodMs: number;
   /** Longest time that a user takes to tell the contents of its document. */
   readonly readingLimitMs: number;
-  /** For each connection to a server that somebody else runs; absent: none, or the framework's hosted one. */
-  readonly foreign?: Pick<DocumentAddress, 'headers' | 'ca' | 'token'>;
+  /** The way of each connection to a server that somebody else runs; absent: the trial's own, or the framework's hosted one. */
+  readonly foreign?: ForeignServer;
   /** The ways in which that server can be seen, if any. */
   readonly observed?: Observed;
 }
@@ -82,10 +82,10 @@ export function documentSourceOf(
   if (server !== null) {
     const { url, headers, ca, token } = documentAddress(server, document!, attaches!);
     return {
-      address: url,
+      address: server.url,
       joinPeriodMs: server.joinEveryMs,
       readingLimitMs: OWN_SERVER.readingLimitMs,
-      foreign: { headers, ca, token },
+      foreign: { url, headers, ca, token },
       observed: observedOf(server),
     };
   }

@@ -4,10 +4,10 @@ import type { Fleet } from '../../infra/fleet.ts';
 import { replacedPackages } from '../../infra/process/packages.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
-import { SERVER_REFUSED } from '../attached/refusals.ts';
-import type { Observed } from '../probes/observed-server.ts';
+import { SERVER_READ_ONLY, SERVER_REFUSED, sayRefusal } from '../attached/refusals.ts';
+import type { Observed } from '../experiment/servers.ts';
 import { Coordinator, type Member } from './coordinator.ts';
-import { CONTROL_URL_VARIABLE } from './protocol.ts';
+import { CONTROL_URL_VARIABLE, FOREIGN_VARIABLE, type ForeignServer } from './protocol.ts';
 import { TrialFailure } from './steps.ts';
 import { isReplica, type TrialUser, type UserProcess } from './trial-users.ts';
 
@@ -21,6 +21,8 @@ export interface TrialProcessesOptions {
   planned: Pick<PlannedTrial, 'framework' | 'mode'>;
   users: readonly TrialUser[];
   fleet: Fleet;
+  /** The users' server, if somebody else runs it. */
+  foreign?: ForeignServer;
   onRecords(member: Member, lines: RecordLine[]): void;
   /** The first that is lost; `lost` aborts right after. */
   onLost(member: Member, message: string): void;
@@ -97,7 +99,9 @@ export class TrialProcesses {
   }
 
   async launchUsers({ name, entry, mode, arguments: args, users }: UserProcess): Promise<void> {
-    await this.#launch(name, entry, args, { mode, users });
+    const { foreign } = this.#options;
+    const environment = foreign && { [FOREIGN_VARIABLE]: JSON.stringify(foreign) };
+    await this.#launch(name, entry, args, { mode, users, environment });
   }
 
   /** Runs a process that needs no coordinator, to its end. @throws TrialFailure if it ends badly */
@@ -126,8 +130,13 @@ export class TrialProcesses {
     await this.#options.fleet.stop().finally(() => this.#coordinator.close());
   }
 
-  /** @param hosted `mode`: of the users there, the cell's by default; `users`: for messages */
-  async #launch(name: string, entry: string, args: string[], hosted: { mode?: string; users?: string } = {}) {
+  /** @param hosted `mode`: of the users there, the cell's by default; `users`: for messages; `environment`: beside the control address */
+  async #launch(
+    name: string,
+    entry: string,
+    args: string[],
+    hosted: { mode?: string; users?: string; environment?: Record<string, string> } = {},
+  ) {
     const { planned, fleet } = this.#options;
     const { mode = planned.mode, users } = hosted;
     const controlUrl = this.#coordinator.controlUrl(fleet.network.coordinator.reachedAt);
@@ -136,7 +145,7 @@ export class TrialProcesses {
       entry,
       arguments: ['--framework', planned.framework, '--mode', mode, ...args],
       copies: 1,
-      environment: { [CONTROL_URL_VARIABLE]: controlUrl },
+      environment: { [CONTROL_URL_VARIABLE]: controlUrl, ...hosted.environment },
     });
     failed.then((failure) => {
       if (failure === null || this.#isStopping) return;
@@ -168,4 +177,11 @@ function codeOfLoss(
   if (replaced) return `${role}-machine`;
   if (by === 'foreign') return SERVER_REFUSED;
   return by === 'framework' && role === 'user' ? 'client-lost' : `${role}-lost`;
+}
+
+/** That no edit came through says nothing of the framework where somebody else's server may not have taken it. */
+export function asReadOnly(error: unknown): never {
+  if (!(error instanceof TrialFailure) || error.code !== 'never-ready') throw error;
+  const seen = `lets these users in, and takes no edit of theirs: ${error.message}`;
+  throw new TrialFailure(SERVER_READ_ONLY, sayRefusal({ kind: 'read-only', seen }));
 }

@@ -29,7 +29,7 @@ import {
   type TrialRecords,
 } from './trial-files.ts';
 import { hasServer, type TrialOptions } from './trial-options.ts';
-import { TrialProcesses } from './trial-processes.ts';
+import { asReadOnly, TrialProcesses } from './trial-processes.ts';
 import { restMsAfter, type TrialUser, userProcesses, usersOf } from './trial-users.ts';
 
 /** The start is announced so far ahead: long enough for the message to reach every user of this fleet. */
@@ -85,7 +85,7 @@ class Trial {
   #proof: RecordOf<'convergence'>['proof'] = 'not-reached';
 
   constructor(options: TrialOptions) {
-    const { planned, experiment, fleet, observer } = options;
+    const { planned, experiment, fleet, source, observer } = options;
     this.#options = options;
     this.#timer = options.timer ?? realTimer;
     this.#timeline = timelineFrom(this.#timer.nowMs(), experiment.durations);
@@ -96,6 +96,7 @@ class Trial {
       planned,
       users: this.#users,
       fleet,
+      foreign: source.foreign,
       onRecords: (member, lines) => {
         this.#records.write(memberName(member), lines);
         observer.onRecords(member.user, lines);
@@ -157,7 +158,8 @@ class Trial {
         return member.expect('marker-shown', limited);
       });
     const limitMs = STEP_LIMITS_MS.ready + startText.length * STEP_LIMITS_MS.readyPerCharacter;
-    await this.#within(limitMs, what, showAll, 'never-ready');
+    const shown = this.#within(limitMs, what, showAll, 'never-ready');
+    await (this.#options.source.foreign === undefined ? shown : shown.catch(asReadOnly));
   }
 
   /** All are connected and nobody types: what the server takes now is no framework's work for edits. */
@@ -309,12 +311,12 @@ class Trial {
   }
 
   #assign(member: Member, serverUrl: string): void {
-    const { planned, experiment, editsFor, source } = this.#options;
+    const { planned, experiment, editsFor } = this.#options;
     const user = this.#userOf(member);
     // A played user's edits are in its recording.
     const edits = user.kind === 'played' || user.edits === 0 ? [] : editsFor(user);
     const { pageUrl } = this.#processes;
-    const assignment = assignmentOf(user, edits, { planned, experiment, serverUrl, pageUrl, foreign: source.foreign });
+    const assignment = assignmentOf(user, edits, { planned, experiment, serverUrl, pageUrl });
     member.send({ type: 'assignment', assignment });
   }
 

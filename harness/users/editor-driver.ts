@@ -17,7 +17,7 @@ import type { Action } from './typing/typist.ts';
 
 export interface EditorDriver {
   /** Opens the editor and joins the document. */
-  join(assignment: Assignment, events: EditorDriverEvents): Promise<void>;
+  join(assignment: Assignment & { token?: string }, events: EditorDriverEvents): Promise<void>;
   /** Resolves when the editor acknowledged the action: its handlers ran. False: the sigil to change is not whole any more. */
   perform(action: Action): Promise<unknown>;
   /** Offset of the screen's clock from this process's; `rounds` exchanges, by default enough for a thorough measurement. */
@@ -78,8 +78,8 @@ export interface EditorDriverEvents {
   onSigil(sigil: string, shownMs: number): void;
   onSigilChanged(sigil: string, change: SigilChange, shownMs: number): void;
   onLongTask(startMs: number, durationMs: number): void;
-  /** The user cannot go on: its page crashed, its Chrome is gone; or, by the framework, its client gave its server up. */
-  onLost(reason: string, by?: 'framework'): void;
+  /** The user cannot go on: its page crashed, its Chrome is gone; by the framework, its client gave its server up, or was `refused`. */
+  onLost(reason: string, by?: 'framework', how?: 'refused'): void;
   /** The connection to the server broke. */
   onBroken(atMs: number): void;
   /** The library brought it back. */

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 import { type ControlConnection, connectToCoordinator, endUnconnected } from '../trial/control-connection.ts';
-import { CONTROL_URL_VARIABLE } from '../trial/protocol.ts';
+import { CONTROL_URL_VARIABLE, FOREIGN_VARIABLE, type ForeignServer, foreignServer } from '../trial/protocol.ts';
 
 /** The arguments that every such process takes, for `parseArgs`. */
 export const HOST_OPTIONS = {
@@ -18,6 +18,8 @@ export interface Host {
   /** The number of the first. */
   first: number;
   controlUrl: string;
+  /** The server that they go to, if somebody else runs it. */
+  foreign: ForeignServer | null;
   /** One of each user, by number. */
   controls: readonly ControlConnection[];
   /** Closes all connections; signals that end the process do so too. */
@@ -37,7 +39,9 @@ export async function connectHost(values: { framework?: string; first: string; u
     for (const control of controls) control.close();
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, close);
-  return { framework: values.framework, first, controlUrl, controls, close };
+  const way = process.env[FOREIGN_VARIABLE];
+  const foreign = way === undefined ? null : foreignServer.parse(JSON.parse(way));
+  return { framework: values.framework, first, controlUrl, foreign, controls, close };
 }
 
 /** Three times the share of a process beside it (the kernel gives 1.25 times as much for each step). */

@@ -63,6 +63,7 @@ async function runUsers({ chrome, editorsPid, create }: Drivers): Promise<void> 
         control,
         driver: create(),
         versions,
+        foreign: host.foreign,
         clockSourceErrorMs: hostClockErrorMs,
         onGo(go) {
           if (index > 0) return;

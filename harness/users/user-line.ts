@@ -2,10 +2,10 @@
 import { SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
 import { realTimer } from '../../infra/clock.ts';
 import { type DelayLine, startDelayLine } from '../../infra/network/delay-line.ts';
-import { type Ending, foreignTarget, tcpTarget } from '../../infra/network/line-target.ts';
+import { type Ending, foreignTarget, type LineTarget, tcpTarget } from '../../infra/network/line-target.ts';
 import { addsNothing } from '../../infra/network/link.ts';
 import { createDelayGroups, type GroupedDelays } from '../probes/this-process.ts';
-import type { Assignment, ScheduledFault } from '../trial/protocol.ts';
+import type { Assignment, ForeignServer, ScheduledFault } from '../trial/protocol.ts';
 import type { EditorDriver } from './editor-driver.ts';
 import type { UserClock } from './user-clock.ts';
 
@@ -17,21 +17,20 @@ export class UserLine {
   #line: DelayLine | null = null;
 
   /**
-   * @param onEnded is told how a foreign server ended a connection, or would not have it
+   * @param options.foreign the way to a server that somebody else runs; null: it is the trial's own
+   * @param options.onEnded is told how that server ended a connection, or would not have it
    * @returns the address by which this user reaches the server
    */
-  async open(assignment: Assignment, onEnded: (ending: Ending) => void): Promise<string> {
-    const { serverUrl, foreign, link, faults, seed, user } = assignment;
-    if (foreign === undefined && addsNothing(link) && faults.every(({ line }) => line === null)) return serverUrl;
-    const { hostname, port, pathname } = new URL(serverUrl);
-    const target =
-      foreign === undefined
-        ? tcpTarget({ host: hostname, port: Number(port) })
-        : foreignTarget({ url: serverUrl, ...foreign }, onEnded);
+  async open(
+    { serverUrl, link, faults, seed, user }: Assignment,
+    { foreign, onEnded }: { foreign: ForeignServer | null; onEnded: (ending: Ending) => void },
+  ): Promise<string> {
+    if (foreign === null && addsNothing(link) && faults.every(({ line }) => line === null)) return serverUrl;
+    const target = foreign === null ? targetAt(new URL(serverUrl)) : foreignTarget(foreign, onEnded);
     const onReleased = this.#delays.add;
     this.#line = await startDelayLine({ target, link, seed: seed * SIGIL_NUMBERS + user, onReleased });
     // A foreign address stays on the line, with its secrets.
-    return `ws://127.0.0.1:${this.#line.port}${foreign === undefined ? pathname : ''}`;
+    return `ws://127.0.0.1:${this.#line.port}${foreign === null ? new URL(serverUrl).pathname : ''}`;
   }
 
   /** How late it sent chunks on since the last call; empty if there is no delay line. */
@@ -78,4 +77,8 @@ export class UserLine {
     end();
     sayOnline(true);
   }
+}
+
+function targetAt({ hostname, port }: URL): LineTarget {
+  return tcpTarget({ host: hostname, port: Number(port) });
 }

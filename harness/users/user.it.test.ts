@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { nowMs } from '../../infra/clock.ts';
 import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
 import { AGREED } from '../../tests/runs.ts';
-import type { Assignment, MessageToCoordinator, ScheduledFault } from '../trial/protocol.ts';
+import type { Assignment, ForeignServer, MessageToCoordinator, ScheduledFault } from '../trial/protocol.ts';
 import type { EditorDriver, EditorDriverEvents } from './editor-driver.ts';
 import { User, type UserControl } from './user.ts';
 
@@ -37,7 +37,7 @@ const assignment: Assignment = {
 const RESTART: ScheduledFault = { atMs: 30_000, forMs: 5000, line: null };
 
 /** A user whose driver has no more than it must, unless it is given more. */
-function seat(powers: Partial<EditorDriver> = {}) {
+function seat(powers: Partial<EditorDriver> = {}, foreign: ForeignServer | null = null) {
   const sent: MessageToCoordinator[] = [];
   const lines: RecordLine[] = [];
   const joined: { assignment: Assignment; events: EditorDriverEvents }[] = [];
@@ -65,13 +65,17 @@ function seat(powers: Partial<EditorDriver> = {}) {
     ...powers,
   };
   const versions = { framework: '1', chrome: null };
-  const user = new User({ control, driver, versions, onGo: () => {} });
+  const user = new User({ control, driver, versions, foreign, onGo: () => {} });
   return { user, sent, lines, joined, typed, ended };
 }
 
 /** A user that has joined, by an assignment with these changes. */
-async function joinedUser(changes: Partial<Assignment> = {}, powers: Partial<EditorDriver> = {}) {
-  const seated = seat(powers);
+async function joinedUser(
+  changes: Partial<Assignment> = {},
+  powers: Partial<EditorDriver> = {},
+  foreign: ForeignServer | null = null,
+) {
+  const seated = seat(powers, foreign);
   await seated.user.follow({ type: 'assignment', assignment: { ...assignment, ...changes } });
   const [first] = seated.joined;
   return {
@@ -205,6 +209,26 @@ test('what its library cannot hand out once its client gave up is not known, and
   expect(lines.at(-1)).toMatchObject({ type: 'settled', modelDigest: 'model', savedStateBytes: null });
   expect(sent.at(-1)).toMatchObject({ type: 'outcome', savedState: null });
   await user.end();
+});
+
+test('a server that somebody else runs, and that is gone or turns the user away, is no failure of the framework', async () => {
+  const foreign = { url: 'ws://127.0.0.1:9/path', headers: {}, ca: null, token: 's3cret' };
+  const away = await joinedUser({}, {}, foreign);
+  expect(away.joined[0]!.assignment).toMatchObject({ token: 's3cret', serverUrl: expect.not.stringContaining('path') });
+  const socket = connectTo(away.serverUrl).on('error', () => {});
+  socket.write('GET / HTTP/1.1\r\n\r\n');
+  await once(socket, 'close');
+  // Its client still tries.
+  expect(away.sent.at(-1)).toMatchObject({ type: 'ready' });
+  away.events.onLost('not back within 10 s', 'framework');
+  const gone = { type: 'failed', by: 'foreign', message: expect.stringContaining('ECONNREFUSED') };
+  expect(away.sent.at(-1)).toMatchObject(gone);
+  await away.user.end();
+
+  const refused = await joinedUser({}, {}, foreign);
+  refused.events.onLost('permission denied', 'framework', 'refused');
+  expect(refused.sent.at(-1)).toMatchObject({ by: 'foreign', message: expect.stringContaining('permission denied') });
+  await refused.user.end();
 });
 
 test('whose client gives up before anyone types cannot take part', async () => {

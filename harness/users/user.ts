@@ -5,16 +5,15 @@ import { textHash } from '../../editors/base/instrument/ledger.ts';
 import { SIGIL_LENGTH } from '../../editors/base/sigils.ts';
 import { nowMs, realTimer } from '../../infra/clock.ts';
 import { containerLimits } from '../../infra/machine/container.ts';
-import type { Ending } from '../../infra/network/line-target.ts';
 import { leastDelayMs } from '../../infra/network/link.ts';
 import { SCHEMA_VERSION } from '../../results/formats/records.ts';
 import { messageOf } from '../../results/user-error.ts';
 import { piecesOf } from '../../traces/prose.ts';
-import { refusalOf, sayRefusal } from '../attached/refusals.ts';
 import type { ControlConnection, Order } from '../trial/control-connection.ts';
-import type { Assignment } from '../trial/protocol.ts';
+import type { Assignment, ForeignServer } from '../trial/protocol.ts';
 import { ClientFailure, type EditorDriver } from './editor-driver.ts';
 import { lastWords, PageErrors } from './last-words.ts';
+import { TurnedAway } from './turned-away.ts';
 import { makeSchedule, type TypingEvents, typeOnSchedule } from './typing/schedule.ts';
 import { createTypingLog, type TypingLog } from './typing/typing-log.ts';
 import { createTypist, sigilOf, sizeOf, textOf } from './typing/typist.ts';
@@ -44,6 +43,8 @@ export interface UserOptions {
    * `memoryAtMs` is on this process's clock; its clock + `recordOffsetMs` = that of the user's record.
    */
   onGo: (go: { memoryAtMs: number; recordOffsetMs: number }) => void;
+  /** The way to a server that somebody else runs; absent: it is the trial's own. */
+  foreign?: ForeignServer | null;
   /** This machine's own bound on its clock's error, ms, if it knows one: it is recorded with each measurement. */
   clockSourceErrorMs?: () => Promise<number | null>;
 }
@@ -82,6 +83,9 @@ export class User {
   readonly #versions: UserOptions['versions'];
   readonly #onGo: UserOptions['onGo'];
   readonly #clock: UserClock;
+  readonly #foreign: ForeignServer | null;
+  /** Null: the server is the trial's own. */
+  readonly #turnedAway: TurnedAway | null;
   readonly #shownBeforeGo = new Set<string>();
   #assignment: Assignment | null = null;
   readonly #line = new UserLine();
@@ -95,11 +99,13 @@ export class User {
   readonly #pageErrors = new PageErrors();
   #sampler: NodeJS.Timeout | undefined;
 
-  constructor({ control, driver, versions, onGo, clockSourceErrorMs }: UserOptions) {
+  constructor({ control, driver, versions, onGo, foreign = null, clockSourceErrorMs }: UserOptions) {
     this.#control = control;
     this.#driver = driver;
     this.#versions = versions;
     this.#onGo = onGo;
+    this.#foreign = foreign;
+    this.#turnedAway = foreign && new TurnedAway((message) => this.#fail(message, 'foreign'));
     this.#clock = createUserClock({ driver, control, sourceErrorMs: clockSourceErrorMs });
   }
 
@@ -142,8 +148,11 @@ export class User {
   async #join({ assignment }: OrderOf<'assignment'>): Promise<void> {
     const { framework, mode, user, link, batching } = assignment;
     this.#assignment = assignment;
+    const foreign = this.#foreign;
+    const turnedAway = this.#turnedAway;
+    const serverUrl = await this.#line.open(assignment, { foreign, onEnded: (ending) => turnedAway?.ended(ending) });
     const joining = this.#driver.join(
-      { ...assignment, serverUrl: await this.#line.open(assignment, (ending) => this.#heed(ending)) },
+      { ...assignment, serverUrl, token: foreign?.token ?? undefined },
       {
         onSigil: (sigil, shownMs) => {
           if (this.#typing === null) this.#shownBeforeGo.add(sigil);
@@ -153,21 +162,18 @@ export class User {
           if (this.#typing !== null) this.#control.record({ type: 'sigil-change-shown', sigil, change, shownMs });
         },
         onLongTask: (atMs, durationMs) => this.#control.record({ type: 'long-task', atMs, durationMs }),
-        onLost: (reason, by) => this.#lose(reason, by),
+        onLost: (...loss) => this.#lose(...loss),
         onBroken: (atMs) => this.#control.record({ type: 'connection', atMs, state: 'lost' }),
-        onReconnected: (atMs) =>
-          this.#control.record({ type: 'reconnected', atMs }, { type: 'connection', atMs, state: 'back' }),
+        onReconnected: (atMs) => {
+          this.#turnedAway?.back();
+          this.#control.record({ type: 'reconnected', atMs }, { type: 'connection', atMs, state: 'back' });
+        },
         onCursorMoved: (atMs, movedBy) => this.#control.record({ type: 'cursor', atMs, movedBy }),
         onKeys: (timings) => this.#control.record({ type: 'key-latency', ...timings }),
         onPageError: (atMs, message) => this.#pageErrors.add(atMs, message),
       },
     );
-    await joining.catch((error: Error) => {
-      const isRefused = assignment.foreign !== undefined && error instanceof ClientFailure;
-      if (!isRefused) throw error;
-      const refusal = { kind: 'not let in', seen: `did not let it in: ${error.message}` } as const;
-      throw new ClientFailure(new Error(sayRefusal(refusal)), 'foreign');
-    });
+    await (turnedAway?.joined(joining) ?? joining);
     this.#control.record({
       type: 'process',
       schemaVersion: SCHEMA_VERSION,
@@ -330,17 +336,12 @@ export class User {
   }
 
   /** Among injected faults, a client that gives up has answered them so; its user types on, alone. */
-  #lose(why: string, by?: 'framework'): void {
+  #lose(why: string, by?: 'framework', how?: 'refused'): void {
+    if (by === 'framework' && this.#turnedAway?.explains(why, how)) return;
     const expectsFaults = this.#typing !== null && this.#assignment!.faults.length > 0;
     this.#isAlone = by === 'framework' && expectsFaults;
     if (!this.#isAlone) this.#fail(why, by);
     else this.#control.record({ type: 'connection', atMs: this.#clock.toScreenMs(nowMs()), state: 'gone', why });
-  }
-
-  /** A server that somebody else runs refuses: that ends the trial, and is not the framework's end. */
-  #heed(ending: Ending): void {
-    const refusal = refusalOf(ending);
-    if (refusal !== null) this.#fail(sayRefusal(refusal), 'foreign');
   }
 
   #fail(message: string, by?: 'framework' | 'foreign'): void {

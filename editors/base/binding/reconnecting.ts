@@ -42,13 +42,13 @@ export function watchConnection(options: WatchOptions): ConnectionWatch {
     state = 'ended';
     clearTimeout(limit);
   };
-  const lose = (reason: string) => {
+  const lose: JoinOptions['onLost'] = (reason, how) => {
     if (state === 'ended') return;
     const before = state;
     end();
     giveUp();
     if (before === 'joining') joined.reject(new Error(reason));
-    else onLost(reason);
+    else onLost(reason, how);
   };
   const inSync = () => {
     if (state === 'ended') return;
@@ -74,7 +74,7 @@ export function watchConnection(options: WatchOptions): ConnectionWatch {
         limit = setTimeout(() => (isBackUnsaid?.() ? inSync() : lose(tooLate)), reconnectLimitMs);
       }
     },
-    refused: lose,
+    refused: (reason) => lose(reason, 'refused'),
     stop: end,
   };
 }

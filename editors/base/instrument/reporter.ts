@@ -12,7 +12,7 @@ export interface PageReport {
   longTasks: [startMs: number, durationMs: number][];
   /** Null if no key was pressed. */
   keys: KeyTimings | null;
-  lost: string | null;
+  lost: { reason: string; how?: 'refused' } | null;
   /** When the library brought the connection back. */
   reconnectedMs: number[];
   /** When the connection broke. */
@@ -28,7 +28,7 @@ declare global {
 export interface Reporter {
   sigil(sigil: string, shownMs: number): void;
   sigilChanged(sigil: string, change: SigilChange, shownMs: number): void;
-  lost(reason: string): void;
+  lost(reason: string, how?: 'refused'): void;
   reconnected(atMs: number): void;
   broke(atMs: number): void;
   cursorMoved(atMs: number, movedBy: number): void;
@@ -67,8 +67,8 @@ export function createReporter(): Reporter {
       report.sigilChanges.push(change);
       sendSoon();
     },
-    lost(reason) {
-      report.lost = reason;
+    lost(reason, how) {
+      report.lost = { reason, how };
       send();
     },
     reconnected(atMs) {

@@ -4,7 +4,7 @@
  */
 import { canonicalDelta, digest, shownDelta } from '../delta.ts';
 import type { Editor, Screen } from '../editor.ts';
-import type { Batching, FrameworkClient, Presence, Replica } from '../framework.ts';
+import type { Batching, FrameworkClient, JoinOptions, Presence, Replica } from '../framework.ts';
 import { followCursor } from '../instrument/cursor-jumps.ts';
 import { type Gathering, watchGathering } from '../instrument/gathering.ts';
 import { type EditAccount, followEdits, type TextSample } from '../instrument/ledger.ts';
@@ -28,7 +28,7 @@ export interface SessionOptions {
   onSigil: (sigil: string, shownMs: number) => void;
   /** A sigil is not on the screen any more, or has another format. */
   onSigilChanged?: (sigil: string, change: SigilChange, shownMs: number) => void;
-  onLost: (reason: string) => void;
+  onLost: JoinOptions['onLost'];
   onReconnected: () => void;
   onBroken?: () => void;
   /** True if faults are injected: a broken connection is waited for without a limit. */

@@ -53,7 +53,7 @@ export async function openUserPage(browser: Browser, events: EditorDriverEvents)
     for (const atMs of report.reconnectedMs) events.onReconnected(atMs);
     for (const [atMs, movedBy] of report.cursorMoves) events.onCursorMoved(atMs, movedBy);
     if (report.keys !== null) events.onKeys(report.keys);
-    if (report.lost !== null) events.onLost(report.lost, 'framework');
+    if (report.lost !== null) events.onLost(report.lost.reason, 'framework', report.lost.how);
   });
   watchErrors(devtools, events);
   const evaluate = async <T>(expression: string): Promise<T> => {

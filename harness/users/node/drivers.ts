@@ -72,7 +72,7 @@ export function createNodeDriver(framework: FrameworkClient, beforeKeys?: Set<()
           ownsEnd: user === 0,
           onSigil: events.onSigil,
           onSigilChanged: events.onSigilChanged,
-          onLost: (reason) => events.onLost(reason, 'framework'),
+          onLost: (reason, how) => events.onLost(reason, 'framework', how),
           onBroken: () => events.onBroken(nowMs()),
           onReconnected: () => events.onReconnected(nowMs()),
           expectsFaults: faults.length > 0,

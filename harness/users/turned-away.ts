@@ -1,0 +1,46 @@
+/** How a server that somebody else runs turns its user away, which is no failure of the framework. */
+import type { Ending } from '../../infra/network/line-target.ts';
+import { type Refusal, refusalOf, sayRefusal } from '../attached/refusals.ts';
+import { ClientFailure } from './editor-driver.ts';
+
+export class TurnedAway {
+  readonly #tell: (message: string) => void;
+  #hasJoined = false;
+  /** It cannot be reached any more, or not yet again. */
+  #away: Refusal | null = null;
+
+  /** @param tell gets each refusal, with what to change */
+  constructor(tell: (message: string) => void) {
+    this.#tell = tell;
+  }
+
+  /** Hears how the server ended a connection, or would not have it. */
+  ended(ending: Ending): void {
+    const refusal = refusalOf(ending);
+    if (refusal === null) return;
+    // Clients wait for a server that is away for a while.
+    if (refusal.kind === 'unavailable' && this.#hasJoined) this.#away = refusal;
+    else this.#tell(sayRefusal(refusal));
+  }
+
+  /** @throws the client's failure to join as the server's doing, any other error as it is */
+  async joined(joining: Promise<void>): Promise<void> {
+    await joining.catch((error: Error) => {
+      if (!(error instanceof ClientFailure)) throw error;
+      const refusal = { kind: 'not let in', seen: `did not let it in: ${error.message}` } as const;
+      throw new ClientFailure(new Error(sayRefusal(refusal)), 'foreign');
+    });
+    this.#hasJoined = true;
+  }
+
+  back(): void {
+    this.#away = null;
+  }
+
+  /** @returns true if that the client gave up is the server's doing, which is told then */
+  explains(why: string, how?: 'refused'): boolean {
+    const refusal = how === undefined ? this.#away : ({ kind: 'not let in', seen: `turned it away: ${why}` } as const);
+    if (refusal !== null) this.#tell(sayRefusal(refusal));
+    return refusal !== null;
+  }
+}
