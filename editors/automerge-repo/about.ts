@@ -13,6 +13,7 @@ export const about: FrameworkAbout = {
     kind: 'live',
     why: 'A client’s next message depends on the Bloom filter of changes in the server’s answer.',
   },
+  attaches: { protocol: 'automerge-sync', documentIn: 'messages' },
   presence: {
     by: 'automerge-repo’s Presence, by ephemeral messages, with Automerge’s cursors; the project’s own binding shows them',
   },

@@ -1,7 +1,7 @@
 /** A user's copy in a repository of its own, bound to the editor. */
 import * as Automerge from '@automerge/automerge';
 import { type DocHandle, Repo, Presence as RepoPresence } from '@automerge/automerge-repo';
-import { changeBy, contentsOf, deltaOfPatches, type RichText } from '../automerge/rich-text.ts';
+import { changeBy, contentsOf, deltaOfPatches, type RichText, SEED } from '../automerge/rich-text.ts';
 import { bindEditor } from '../base/binding/binding.ts';
 import { unpackLineFormats } from '../base/binding/line-formats.ts';
 import { type LibraryPresence, type PlacedCursor, shareCursors } from '../base/binding/shared-cursors.ts';
@@ -22,7 +22,7 @@ export async function joinRepo(options: JoinOptions): Promise<Replica> {
   let handle: DocHandle<RichText>;
   try {
     await adapter.connected;
-    handle = await repo.find<RichText>(documentIdOf(documentId));
+    handle = await findOrBegin(repo, documentId);
   } catch (error) {
     await repo.shutdown();
     throw error;
@@ -71,6 +71,13 @@ export async function joinRepo(options: JoinOptions): Promise<Replica> {
       await repo.shutdown();
     },
   };
+}
+
+/** The project's own server has the document. At any other each user brings the same beginning, which merges with itself. */
+async function findOrBegin(repo: Repo, name: string): Promise<DocHandle<RichText>> {
+  const docId = documentIdOf(name);
+  const handle = await repo.find<RichText>(docId, { allowableStates: ['ready', 'unavailable'] });
+  return handle.isReady() ? handle : repo.import<RichText>(SEED, { docId });
 }
 
 /** @returns a function that ends it */

@@ -12,6 +12,7 @@ export const about: FrameworkAbout = {
     why: 'The server drops an update that names operations it lacks, so each must come after the updates that its author saw.',
     takesInBeforeKeys: true,
   },
+  attaches: { protocol: 'loro-protocol', documentIn: 'messages' },
   presence: {
     lacking: 'Its protocol has a channel for messages that are not kept, but the client here does not use it yet.',
   },

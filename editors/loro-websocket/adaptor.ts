@@ -1,12 +1,18 @@
 /** The library's adaptor between a document and its room, with what it sends and what it receives gathered in batches. */
 import { LoroAdaptor } from 'loro-adaptors/loro';
 import { VersionVector } from 'loro-crdt';
-import type { JoinResponseOk } from 'loro-protocol';
+import { type JoinResponseOk, UpdateStatusCode } from 'loro-protocol';
 import type Delta from 'quill-delta';
 import { type Batcher, type Batching, createBatcher, gatherReceived } from '../base/kit.ts';
 import type { LoroDocument } from '../loro/document.ts';
 
 type Room = Parameters<LoroAdaptor['setCtx']>[0];
+
+const REFUSED: Readonly<Record<number, string>> = {
+  [UpdateStatusCode.PermissionDenied]: 'permission denied',
+  [UpdateStatusCode.PayloadTooLarge]: 'it is too large',
+  [UpdateStatusCode.RateLimited]: 'there are too many',
+};
 
 export class BatchingAdaptor extends LoroAdaptor {
   /** Gets what others changed, once for each receive batch. Null: nobody sees the document yet, and it takes all in at once. */
@@ -16,15 +22,24 @@ export class BatchingAdaptor extends LoroAdaptor {
   /** Null: each change is committed by itself, and the library sends what is committed. */
   readonly #outgoing: Batcher<Delta> | null;
   readonly #onInSync: () => void;
+  readonly #onRefused: (reason: string) => void;
   #room: Room | null = null;
   #isCatchingUp = false;
   /** The server's version when the room was joined, until this replica has reached it. */
   #awaited: VersionVector | null = null;
 
-  constructor(document: LoroDocument, { batching, onInSync }: { batching: Batching; onInSync: () => void }) {
+  constructor(
+    document: LoroDocument,
+    {
+      batching,
+      onInSync,
+      onRefused,
+    }: { batching: Batching; onInSync: () => void; onRefused: (reason: string) => void },
+  ) {
     super(document.doc);
     this.#document = document;
     this.#onInSync = onInSync;
+    this.#onRefused = onRefused;
     this.#incoming = gatherReceived(batching, (updates) => this.#takeIn(updates));
     this.#outgoing = batching.sendMs === 0 ? null : createBatcher(batching.sendMs, () => this.#send());
   }
@@ -67,6 +82,13 @@ export class BatchingAdaptor extends LoroAdaptor {
   override applyUpdate(updates: Uint8Array[]): void {
     if (this.show === null) this.#takeIn(updates);
     else for (const update of updates) this.#incoming.add(update);
+  }
+
+  /** What the server says that it does not take, it would not take again. */
+  override onUpdateError(updates: Uint8Array[], code: number, reason?: string): void {
+    super.onUpdateError(updates, code, reason);
+    const why = REFUSED[code];
+    if (why !== undefined) this.#onRefused(`the server does not take an update: ${why}`);
   }
 
   override destroy(): void {

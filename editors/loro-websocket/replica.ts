@@ -22,11 +22,11 @@ class Connection extends LoroWebsocketClient {
 
 /** @throws Error naming the framework if its server cannot be reached, or refuses the document */
 export async function joinRoom(framework: string, options: JoinOptions): Promise<Replica> {
-  const { url, documentId, editor, batching, ...callbacks } = options;
+  const { url, documentId, editor, batching, token, ...callbacks } = options;
   const document = createDocument();
   const connection = new Connection({ url });
   const watch = watchConnection({ framework, ...callbacks, giveUp: () => connection.destroy() });
-  const adaptor = new BatchingAdaptor(document, { batching, onInSync: watch.inSync });
+  const adaptor = new BatchingAdaptor(document, { batching, onInSync: watch.inSync, onRefused: watch.refused });
   let opened = false;
   // After the library's own listener: what is given up within that, it would try again.
   const follow = (socket: WebSocket) =>
@@ -42,7 +42,8 @@ export async function joinRoom(framework: string, options: JoinOptions): Promise
     opened = true;
     if (connection.socket !== first) follow(connection.socket);
   });
-  const joining = connection.join({ roomId: documentId, crdtAdaptor: adaptor });
+  const auth = token === undefined ? undefined : new TextEncoder().encode(token);
+  const joining = connection.join({ roomId: documentId, crdtAdaptor: adaptor, auth });
   joining.catch((error: Error) =>
     watch.refused(`the ${framework} server does not give the document out: ${error.message}`),
   );

@@ -1,6 +1,7 @@
 /** Yjs over Hocuspocus: document and binding of `editors/yjs`, with Hocuspocus' provider between them and the server. */
 
 import { HocuspocusProvider, HocuspocusProviderWebsocket } from '@hocuspocus/provider';
+import * as encoding from 'lib0/encoding';
 import * as Y from 'yjs';
 import { gatherReceived } from '../base/binding/batching.ts';
 import { watchConnection, whyNotOpened } from '../base/binding/reconnecting.ts';
@@ -56,7 +57,12 @@ export const client: FrameworkClient = {
       });
       if (provider.isSynced) watch.inSync();
     });
-    provider.onMessage = (event) => incoming.add(event);
+    const isRefusal = refusalsOf(documentId);
+    provider.onMessage = (event) => {
+      if (isRefusal(new Uint8Array(event.data)))
+        watch.refused(`the ${FRAMEWORK} server takes no edit of this user, who may only read`);
+      else incoming.add(event);
+    };
     provider.attach();
     await watch.joined;
 
@@ -74,3 +80,13 @@ export const client: FrameworkClient = {
     };
   },
 };
+
+/** The type of a message that says if an update was taken. */
+const SYNC_STATUS = 8;
+const NOT_TAKEN = 0;
+
+/** True of the answer to an update by a user who may only read, which the provider leaves unheard. */
+function refusalsOf(documentId: string): (frame: Uint8Array) => boolean {
+  const length = encoding.encode((encoder) => encoding.writeVarString(encoder, documentId)).length + 2;
+  return (frame) => frame.length === length && frame.at(-2) === SYNC_STATUS && frame.at(-1) === NOT_TAKEN;
+}

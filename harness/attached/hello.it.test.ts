@@ -1,15 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocketServer } from 'ws';
 import * as Y from 'yjs';
+import { client as automergeRepo } from '../../editors/automerge-repo/client.ts';
+import { documentIdOf } from '../../editors/automerge-repo/document-id.ts';
+import type { FrameworkClient, JoinOptions } from '../../editors/base/framework.ts';
+import { createNoQuillScreen } from '../../editors/base/noquill/screen.ts';
+import { client as loroWebsocket } from '../../editors/loro-websocket/client.ts';
 import { COLLECTION } from '../../editors/sharedb/document.ts';
 import { documentAddress } from './address.ts';
 import { sayHello } from './hello.ts';
-import { SHAREDB_COLLECTION } from './protocols.ts';
+import { automergeId, SHAREDB_COLLECTION } from './protocols.ts';
 import {
   CERTIFICATE,
   type Foreign,
   startAnswering,
+  startAutomergeRepo,
   startHocuspocus,
+  startLateStore,
+  startLoro,
   startShareDb,
   startTls,
   startYWebsocket,
@@ -44,9 +52,10 @@ test('a y-websocket server says so by itself, and if the document is empty', asy
 });
 
 test('Hocuspocus is asked, and tells who may write', async () => {
-  const ask = (token: string) => sayHello(addressOf(`ws://127.0.0.1:${hocuspocus.port}`, inMessages, token));
+  const ask = (token: string, isStrange = false) =>
+    sayHello(addressOf(`ws://127.0.0.1:${hocuspocus.port}`, inMessages, token), { expected: 'hocuspocus', isStrange });
   const protocol = { name: 'hocuspocus' };
-  expect(await ask(TOKENS.writer)).toMatchObject({ protocol, access: 'read-write', isEmpty: true, denied: null });
+  expect(await ask(TOKENS.writer, true)).toMatchObject({ protocol, access: 'read-write', isEmpty: true, denied: null });
   expect(await ask(TOKENS.reader)).toMatchObject({ protocol, access: 'read-only' });
   expect((await ask('another'))?.denied).toEqual(expect.any(String));
 });
@@ -58,6 +67,64 @@ test('ShareDB is asked for a document that nobody made', async () => {
   expect(SHAREDB_COLLECTION).toBe(COLLECTION);
   await server.stop();
 });
+
+test('automerge-repo is asked for a document that nobody made, and its clients bring one', async () => {
+  const server = await startAutomergeRepo();
+  const url = `ws://127.0.0.1:${server.port}`;
+  const protocol = { name: 'automerge-sync' };
+  expect(await sayHello(addressOf(url))).toMatchObject({ protocol, isEmpty: true, denied: null });
+  expect(automergeId('hello-there')).toBe(documentIdOf('hello-there'));
+  const given = `automerge:${documentIdOf('given')}` as const;
+  expect([automergeId(given), documentIdOf(given)]).toEqual([documentIdOf('given'), documentIdOf('given')]);
+  const users = await joinBoth(automergeRepo, { url });
+  const again = { expected: protocol.name, isStrange: false };
+  expect(await sayHello(addressOf(url), again)).toMatchObject({ protocol, isEmpty: false });
+  await Promise.all(users.map(({ replica }) => replica.leave()));
+  await server.stop();
+});
+
+test('a server of the Loro protocol is asked, and tells who may write; a user who may not is refused', async () => {
+  const server = await startLoro();
+  const url = `ws://127.0.0.1:${server.port}`;
+  const ask = (token: string, isStrange = false) =>
+    sayHello(addressOf(url, inMessages, token), { expected: 'loro-protocol', isStrange });
+  const protocol = { name: 'loro-protocol' };
+  expect(await ask('writer', true)).toMatchObject({ protocol, access: 'read-write', isEmpty: true });
+  expect(await ask('reader')).toMatchObject({ protocol, access: 'read-only' });
+  expect((await ask('another'))?.denied).toBe('Authentication failed');
+  const users = await joinBoth(loroWebsocket, { url, token: 'writer' });
+  expect(await ask('reader')).toMatchObject({ isEmpty: false });
+  const lost: unknown[][] = [];
+  const reader = await join(loroWebsocket, { url, token: 'reader', onLost: (...loss) => lost.push(loss) });
+  reader.editor.insertText(0, 'x', 'user');
+  await expect.poll(() => lost).toEqual([[expect.stringContaining('permission denied'), 'refused']]);
+  await Promise.all(users.map(({ replica }) => replica.leave()));
+  await server.stop();
+});
+
+test('a document that its store loads late is not taken for empty', async () => {
+  const doc = new Y.Doc();
+  doc.getText('t').insert(0, 'x');
+  const late = await startLateStore(Y.encodeStateAsUpdate(doc), 200);
+  const address = addressOf(`ws://127.0.0.1:${late.port}`, inPath);
+  expect(await sayHello(address)).toMatchObject({ isEmpty: true });
+  expect(await sayHello(address, { lookMs: 1000 })).toMatchObject({ isEmpty: false });
+  await late.stop();
+});
+
+async function join(client: FrameworkClient, options: { url: string } & Partial<JoinOptions>) {
+  const { editor } = createNoQuillScreen(null);
+  const told = { onLost: () => {}, onReconnected: () => {}, batching: { receiveMs: 0, sendMs: 0 } };
+  return { editor, replica: await client.join({ documentId: 'hello-there', editor, ...told, ...options }) };
+}
+
+/** One after the other, as `attach` does; the second sees what the first types. */
+async function joinBoth(client: FrameworkClient, options: { url: string; token?: string }) {
+  const users = [await join(client, options), await join(client, options)] as const;
+  users[0].editor.insertText(0, 'hello', 'user');
+  await expect.poll(() => users[1].editor.getText()).toBe('hello\n');
+  return users;
+}
 
 test('a certificate must hold, by the system or by a file', async () => {
   const url = `wss://localhost:${tls.port}`;

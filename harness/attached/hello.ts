@@ -28,34 +28,65 @@ export function freshName(of: string): string {
 /**
  * Opens the document, once for each protocol that has to be asked.
  *
- * @param expected the protocol that is asked for first, without waiting if the server speaks by itself; absent: none
+ * @param options.expected  the protocol that is asked before all others; absent: none
+ * @param options.isStrange false: the expected protocol was spoken there before, so it is asked at once. Else the server may speak
+ *        first: there are some that a frame of another protocol ends.
+ * @param options.lookMs    how long an empty document is watched; absent: not at all
  * @returns null if it takes WebSockets and speaks none of the known protocols
  * @throws UserError (3) with what to change if it cannot be reached, or refuses
  */
-export async function sayHello(address: DocumentAddress, expected?: string): Promise<Hello | null> {
+export async function sayHello(
+  address: DocumentAddress,
+  { expected, isStrange = true, lookMs = 0 }: { expected?: string; isStrange?: boolean; lookMs?: number } = {},
+): Promise<Hello | null> {
   const asked = PROTOCOLS.filter(({ ask }) => ask(address).length > 0);
   const isExpected = ({ name }: Protocol) => name === expected;
-  for (const protocol of [...asked.filter(isExpected), null, ...asked.filter((each) => !isExpected(each))]) {
-    const answer = await converse(address, protocol);
+  const first = asked.filter(isExpected);
+  const others = asked.filter((protocol) => !isExpected(protocol));
+  for (const protocol of [...(isStrange ? [null, ...first] : [...first, null]), ...others]) {
+    const answer = await converse(address, protocol, lookMs);
     // It greeted by itself, and has more to say if it is asked.
-    if (answer !== null && !hasTold(answer) && protocol === null) return await converse(address, answer.protocol);
+    if (answer !== null && !hasTold(answer) && protocol === null) {
+      return await converse(address, answer.protocol, lookMs);
+    }
     if (answer !== null) return answer;
   }
   return null;
 }
 
+/** Connects, and says nothing. @throws UserError (3) as `sayHello` does */
+export async function reach(address: DocumentAddress): Promise<void> {
+  const { socket } = await connect(address);
+  socket.close();
+}
+
 /** @param asked null: it only listens */
-async function converse(address: DocumentAddress, asked: Protocol | null): Promise<Hello | null> {
+async function converse(address: DocumentAddress, asked: Protocol | null, lookMs: number): Promise<Hello | null> {
   const { socket, frames, tls } = await connect(address);
+  const listen = async (answer: Answer | null, limitMs: number, isEnough: (answer: Answer) => boolean) => {
+    const limit = AbortSignal.any([AbortSignal.timeout(limitMs), frames.closed]);
+    let heard = answer;
+    while (heard === null || !isEnough(heard)) {
+      const frame = await frames.next(limit);
+      if (frame === null) break;
+      const read = readWith(asked === null ? PROTOCOLS : [asked], { frame, address, before: heard });
+      // Who does not answer in the protocol that it was asked in does not speak it.
+      if (read === null && heard === null && asked !== null) break;
+      heard = read ?? heard;
+    }
+    return heard;
+  };
   try {
     const roundTripMs = await roundTripOf(socket);
     for (const frame of asked?.ask(address) ?? []) socket.send(frame);
-    const limit = AbortSignal.any([AbortSignal.timeout(ANSWER_MS), frames.closed]);
-    let answer: (Told & { protocol: Protocol }) | null = null;
-    while (answer === null || !hasTold(answer)) {
-      const frame = await frames.next(limit);
-      if (frame === null) break;
-      answer = readWith(asked === null ? PROTOCOLS : [asked], { frame, address, before: answer }) ?? answer;
+    // Of one that greets by itself, and is to be asked, the greeting is enough.
+    const isGreeting = ({ protocol }: Answer) => asked === null && protocol.ask(address).length > 0;
+    let answer = await listen(null, ANSWER_MS + lookMs, (heard) => hasTold(heard) || isGreeting(heard));
+    if (answer?.isEmpty === true && lookMs > 0) {
+      // A server may give a document out before its store has loaded it: that comes later, and whoever asks anew gets it.
+      answer = await listen(answer, lookMs, ({ isEmpty }) => isEmpty === false);
+      const again = await converse(address, asked, 0);
+      if (answer?.isEmpty === true && again !== null) answer = { ...answer, isEmpty: again.isEmpty };
     }
     return answer && { ...answer, roundTripMs, tls };
   } finally {
@@ -63,15 +94,17 @@ async function converse(address: DocumentAddress, asked: Protocol | null): Promi
   }
 }
 
+type Answer = Told & { protocol: Protocol };
+
 /** True if no later frame is needed. */
-function hasTold({ protocol, denied, isEmpty }: Told & { protocol: Protocol }): boolean {
+function hasTold({ protocol, denied, isEmpty }: Answer): boolean {
   return denied !== null || isEmpty !== null || !protocol.tellsEmptiness;
 }
 
 function readWith(
   protocols: readonly Protocol[],
   { frame, address, before }: { frame: Uint8Array | string; address: DocumentAddress; before: Told | null },
-): (Told & { protocol: Protocol }) | null {
+): Answer | null {
   for (const protocol of protocols) {
     const told = protocol.read(frame, address.document);
     if (told !== null) return { protocol, ...merge(before, told) };

@@ -1,9 +1,12 @@
 /**
  * Protocols of collaboration servers, as far as to recognise one and to see that a document is empty. Sources: y-protocols
- * (sync.js, auth.js), @hocuspocus/common and its server's MessageReceiver, ShareDB's lib/agent.js, engine.io's protocol.
+ * (sync.js, auth.js), @hocuspocus/common and its server's MessageReceiver, ShareDB's lib/agent.js, automerge-repo's DocSynchronizer and
+ * WebSocketServerAdapter, loro-protocol, engine.io's protocol.
  */
+import { createHash, randomBytes } from 'node:crypto';
 import * as decoding from 'lib0/decoding';
 import * as encoding from 'lib0/encoding';
+import { decodeCbor, encodeCbor } from './cbor.ts';
 
 /** The news in a server's frame. */
 export interface Told {
@@ -32,10 +35,20 @@ const NOTHING: Told = { access: null, denied: null, isEmpty: null };
 const SYNC = 0;
 const AUTH = 2;
 const SYNC_REPLY = 4;
-const [STEP_1, STEP_2] = [0, 1];
+/** A vector, all that one lacks, a change. */
+const [STEP_1, , UPDATE] = [0, 1, 2];
 /** A state vector, and an update, of a document in which nothing was ever written. */
 const EMPTY_VECTOR = Uint8Array.of(0);
 const EMPTY_UPDATE = Uint8Array.of(0, 0);
+
+/** Of one who tells its version, its content, or a change that came meanwhile, as where a store loads late. */
+function readSync(decoder: decoding.Decoder): Told | null {
+  const step = decoding.readVarUint(decoder);
+  const content = decoding.readVarUint8Array(decoder);
+  if (step > UPDATE) return null;
+  const isEmpty = isSame(content, step === STEP_1 ? EMPTY_VECTOR : EMPTY_UPDATE);
+  return step === UPDATE && isEmpty ? NOTHING : { ...NOTHING, isEmpty };
+}
 
 const yWebsocket: Protocol = {
   name: 'y-websocket',
@@ -46,11 +59,7 @@ const yWebsocket: Protocol = {
     if (typeof frame === 'string') return null;
     return attempt(() => {
       const decoder = decoding.createDecoder(frame);
-      if (decoding.readVarUint(decoder) !== SYNC) return null;
-      const step = decoding.readVarUint(decoder);
-      const content = decoding.readVarUint8Array(decoder);
-      if (step === STEP_1) return { ...NOTHING, isEmpty: isSame(content, EMPTY_VECTOR) };
-      return step === STEP_2 ? { ...NOTHING, isEmpty: isSame(content, EMPTY_UPDATE) } : null;
+      return decoding.readVarUint(decoder) === SYNC ? readSync(decoder) : null;
     });
   },
 };
@@ -85,9 +94,7 @@ const hocuspocus: Protocol = {
         if (isDenied) return { ...NOTHING, denied: said };
         return { ...NOTHING, access: said === 'readonly' ? 'read-only' : 'read-write' };
       }
-      if (type !== SYNC && type !== SYNC_REPLY) return NOTHING;
-      const isState = decoding.readVarUint(decoder) === STEP_2;
-      return isState ? { ...NOTHING, isEmpty: isSame(decoding.readVarUint8Array(decoder), EMPTY_UPDATE) } : NOTHING;
+      return type === SYNC || type === SYNC_REPLY ? readSync(decoder) : NOTHING;
     });
   },
 };
@@ -116,6 +123,94 @@ const sharedb: Protocol = {
   },
 };
 
+/** Any that automerge-repo can have: others' by URL, and of a name the one that editors/automerge-repo/document-id.ts makes of it. */
+export function automergeId(document: string): string {
+  const url = /^automerge:(\w+)/.exec(document);
+  return url === null ? base58Check(sha256(Buffer.from(document)).subarray(0, UUID_BYTES)) : url[1]!;
+}
+
+const UUID_BYTES = 16;
+const BASE_58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+const CHECKSUM_BYTES = 4;
+
+/** @see https://en.bitcoin.it/wiki/Base58Check_encoding */
+function base58Check(bytes: Uint8Array): string {
+  const whole = Buffer.concat([bytes, sha256(sha256(bytes)).subarray(0, CHECKSUM_BYTES)]);
+  let text = '';
+  for (let rest = BigInt(`0x${whole.toString('hex')}`); rest > 0n; rest /= 58n)
+    text = BASE_58[Number(rest % 58n)] + text;
+  return '1'.repeat(whole.findIndex((byte) => byte !== 0)) + text;
+}
+
+function sha256(bytes: Uint8Array): Buffer {
+  return createHash('sha256').update(bytes).digest();
+}
+
+/** A sync message of who has nothing: no heads, no needs, one empty filter of what it has, no changes. */
+const NOTHING_TO_SYNC = Uint8Array.of(0x42, 0, 0, 1, 0, 0, 0);
+
+const automergeRepo: Protocol = {
+  name: 'automerge-sync',
+  title: 'the protocol of automerge-repo (Automerge’s sync server)',
+  tellsEmptiness: true,
+  ask({ document }) {
+    const senderId = `scriptorium-hello-${randomBytes(4).toString('hex')}`;
+    const join = { type: 'join', senderId, peerMetadata: {}, supportedProtocolVersions: ['1'] };
+    const named = { senderId, targetId: '', documentId: automergeId(document) };
+    return [encodeCbor(join), encodeCbor({ type: 'request', ...named, data: NOTHING_TO_SYNC })];
+  },
+  read(frame, document) {
+    if (typeof frame === 'string') return null;
+    return attempt(() => {
+      const message = decodeCbor(frame) as Readonly<Record<string, unknown>> | null;
+      if (typeof message?.type !== 'string' || typeof message.targetId !== 'string') return null;
+      const { type, documentId, data } = message;
+      if (type === 'error') return { ...NOTHING, denied: String(message.message) };
+      if (documentId !== automergeId(document)) return NOTHING;
+      if (type === 'doc-unavailable') return { ...NOTHING, isEmpty: true };
+      const heads = data instanceof Uint8Array ? (data[1] ?? 0) : 0;
+      return heads > 0 ? { ...NOTHING, isEmpty: false } : NOTHING;
+    });
+  },
+};
+
+/** How its frames begin that are about documents of Loro. */
+const LORO = new TextEncoder().encode('%LOR');
+const [JOIN, JOINED, REFUSED] = [0, 1, 2];
+
+const loro: Protocol = {
+  name: 'loro-protocol',
+  title: 'the Loro protocol (loro-websocket)',
+  tellsEmptiness: true,
+  ask({ document, token }) {
+    const join = encoding.createEncoder();
+    encoding.writeUint8Array(join, LORO);
+    encoding.writeVarString(join, document);
+    encoding.writeUint8(join, JOIN);
+    encoding.writeVarString(join, token ?? '');
+    const version = new Uint8Array();
+    encoding.writeVarUint8Array(join, version);
+    return [encoding.toUint8Array(join)];
+  },
+  read(frame, document) {
+    if (typeof frame === 'string') return null;
+    return attempt(() => {
+      const decoder = decoding.createDecoder(frame);
+      if (!isSame(decoding.readUint8Array(decoder, LORO.length), LORO)) return null;
+      if (decoding.readVarString(decoder) !== document) return null;
+      const type = decoding.readUint8(decoder);
+      if (type === REFUSED) {
+        decoding.readUint8(decoder);
+        return { ...NOTHING, denied: decoding.readVarString(decoder) };
+      }
+      if (type !== JOINED) return NOTHING;
+      const access = decoding.readVarString(decoder) === 'write' ? 'read-write' : 'read-only';
+      const version = decoding.readVarUint8Array(decoder);
+      return { ...NOTHING, access, isEmpty: version.every((byte) => byte === 0) };
+    });
+  },
+};
+
 const engineIo: Protocol = {
   name: 'engine.io',
   title: 'Socket.IO (Etherpad and Fluid speak it)',
@@ -125,7 +220,7 @@ const engineIo: Protocol = {
 };
 
 /** In the order in which a server is asked: those first that say so by themselves. */
-export const PROTOCOLS: readonly Protocol[] = [yWebsocket, engineIo, hocuspocus, sharedb];
+export const PROTOCOLS: readonly Protocol[] = [yWebsocket, engineIo, hocuspocus, sharedb, automergeRepo, loro];
 
 /** Null where the frame is cut off or of another form. */
 function attempt<T>(read: () => T | null): T | null {

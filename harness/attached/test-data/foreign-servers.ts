@@ -4,8 +4,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect, type Server as NetServer } from 'node:net';
 import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
+import { type PeerId, Repo } from '@automerge/automerge-repo';
+import { WebSocketServerAdapter } from '@automerge/automerge-repo-network-websocket';
 import { Server as Hocuspocus } from '@hocuspocus/server';
 import WebSocketJSONStream from '@teamwork/websocket-json-stream';
+import { SimpleServer } from 'loro-websocket/server';
 import richText from 'rich-text';
 import ShareDB from 'sharedb';
 import { WebSocketServer } from 'ws';
@@ -54,16 +57,60 @@ export async function startHocuspocus(tokens: { writer: string; reader: string }
 export async function startShareDb(): Promise<Foreign> {
   ShareDB.types.register(richText.type);
   const backend = new ShareDB({ presence: true, doNotForwardSendPresenceErrorsToClient: true });
-  const sockets = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  const sockets = await webSocketServer();
   sockets.on('connection', (socket) => {
     const stream = new WebSocketJSONStream(socket);
     stream.on('error', () => {});
     backend.listen(stream);
   });
-  await new Promise((resolve) => sockets.on('listening', resolve));
-  const stop = () => new Promise((resolve) => sockets.close(resolve));
-  return { port: (sockets.address() as AddressInfo).port, stop };
+  return { port: portOf(sockets), stop: () => new Promise((resolve) => sockets.close(resolve)) };
 }
+
+/** As automerge-repo-sync-server does, without its store. */
+export async function startAutomergeRepo(): Promise<Foreign> {
+  const sockets = await webSocketServer();
+  const adapter = new WebSocketServerAdapter(sockets as never);
+  const repo = new Repo({ network: [adapter], peerId: 'storage-server' as PeerId, sharePolicy: async () => false });
+  const stop = async () => {
+    await repo.shutdown();
+    sockets.close();
+  };
+  return { port: portOf(sockets), stop };
+}
+
+/** As loro-websocket's README does; the token `reader` may only read, another than `writer` nothing. */
+export async function startLoro(): Promise<Foreign> {
+  const port = await freePort();
+  const rights: Readonly<Record<string, 'read' | 'write'>> = { reader: 'read', writer: 'write' };
+  const authenticate = async (_room: string, _crdt: unknown, auth: Uint8Array) =>
+    rights[new TextDecoder().decode(auth)] ?? null;
+  const server = new SimpleServer({ host: '127.0.0.1', port, authenticate });
+  await server.start();
+  return { port, stop: () => server.stop() };
+}
+
+/** As a y-websocket server whose store is late: it greets with an empty document, and hands on what it loads. */
+export async function startLateStore(update: Uint8Array, afterMs: number): Promise<Foreign> {
+  const sockets = await webSocketServer();
+  let isLoaded = false;
+  sockets.on('connection', (socket) => {
+    if (isLoaded) socket.send(Uint8Array.of(0, 1, update.length, ...update));
+    else socket.send(Uint8Array.of(0, 0, 1, 0));
+    setTimeout(() => {
+      isLoaded = true;
+      socket.send(Uint8Array.of(0, 2, update.length, ...update));
+    }, afterMs);
+  });
+  return { port: portOf(sockets), stop: () => new Promise((resolve) => sockets.close(resolve)) };
+}
+
+async function webSocketServer(): Promise<WebSocketServer> {
+  const sockets = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  await new Promise((resolve) => sockets.on('listening', resolve));
+  return sockets;
+}
+
+const portOf = (sockets: WebSocketServer) => (sockets.address() as AddressInfo).port;
 
 /** Ends TLS before another server, as a proxy does; its certificate is for `localhost`. */
 export async function startTls(before: number): Promise<Foreign> {
