@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { documentAddress } from './address.ts';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { documentAddress, SECRETS_VARIABLE, secretsOf } from './address.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -48,4 +48,22 @@ test('a secret that is not there is named, and nothing else is said of it', () =
   const without = (token: string) => () => documentAddress({ ...server, token }, 'd', inMessages);
   expect(without('{env:NOT_SET_ANYWHERE}')).toThrow('NOT_SET_ANYWHERE, which an attached server');
   expect(without('{file:/nowhere/token}')).toThrow('a secret: /nowhere/token cannot be read (ENOENT)');
+});
+
+test('another machine gets what servers name, and reads it there', async () => {
+  const ca = join(folder, 'token');
+  const named = { url: 'ws://h/{document}?key={env:TEST_TOKEN}', headers: [], token: `{file:${ca}}`, ca };
+  const secrets = secretsOf([named, server]);
+  expect(secrets).toEqual({ '{env:TEST_TOKEN}': 'from the environment', [`{file:${ca}}`]: 's3cret\n' });
+  const file = join(folder, 'secrets.json');
+  await writeFile(file, JSON.stringify({ ...secrets, '{env:TEST_TOKEN}': 'from afar' }));
+  vi.stubEnv(SECRETS_VARIABLE, file);
+  expect(documentAddress(named, 'd', inMessages)).toMatchObject({ url: 'ws://h/d?key=from afar', ca: 's3cret\n' });
+  vi.unstubAllEnvs();
+});
+
+test('certificates that no variable can hold are refused', async () => {
+  const ca = join(folder, 'bundle.pem');
+  await writeFile(ca, 'x'.repeat(100_001));
+  expect(() => documentAddress({ ...server, ca }, 'd', inMessages)).toThrow('holds more than 100 kB');
 });

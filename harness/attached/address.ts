@@ -15,6 +15,9 @@ export interface DocumentAddress extends ForeignAddress {
 
 type Written = Pick<AttachedServer, 'url' | 'headers' | 'token' | 'ca'>;
 
+/** A variable, in which processes of users get them, holds 128 KiB on Linux. */
+const MOST_CERTIFICATES = 100_000;
+
 /**
  * @param document the document's name
  * @throws UserError (2) naming the variable or file that lacks
@@ -34,7 +37,7 @@ export function documentAddress(server: Written, document: string, { documentIn 
     url,
     headers: Object.fromEntries(headers),
     token: server.token === null ? null : withSecrets(server.token),
-    ca: server.ca === null ? null : readText(server.ca, 'the certificates of --ca'),
+    ca: server.ca === null ? null : certificatesIn(server.ca),
     document,
   };
 }
@@ -48,9 +51,44 @@ function behindPath(address: string, document: string): string {
 
 const SECRET = /\{(env|file):([^}]+)\}/g;
 
+/** Names a file with the secrets of another machine, for the coordinator that runs elsewhere: each by the form that names it. */
+export const SECRETS_VARIABLE = 'SCRIPTORIUM_SECRETS';
+
+/** All that servers only name, read here: the content of such a file. @throws UserError (2) as `documentAddress` does */
+export function secretsOf(servers: readonly Written[]): Record<string, string> {
+  const secrets: Record<string, string> = {};
+  for (const { url, headers, token, ca } of servers) {
+    for (const [named] of [url, token ?? '', ...headers].join('\n').matchAll(SECRET))
+      secrets[named] = withSecrets(named);
+    if (ca !== null) secrets[fileNamed(ca)] = certificatesIn(ca);
+  }
+  return secrets;
+}
+
+function handedOver(): Readonly<Record<string, string>> {
+  const path = process.env[SECRETS_VARIABLE];
+  return path === undefined ? {} : JSON.parse(readFileSync(path, 'utf8'));
+}
+
 function withSecrets(text: string): string {
-  return text.replaceAll(SECRET, (_, kind: string, name: string) =>
-    kind === 'env' ? variable(name) : readText(name, 'a secret').trim(),
+  const handed = handedOver();
+  return text.replaceAll(
+    SECRET,
+    (named, kind: string, name: string) =>
+      handed[named] ?? (kind === 'env' ? variable(name) : readText(name, 'a secret').trim()),
+  );
+}
+
+function fileNamed(path: string): string {
+  return `{file:${path}}`;
+}
+
+function certificatesIn(path: string): string {
+  const certificates = handedOver()[fileNamed(path)] ?? readText(path, 'the certificates of --ca');
+  if (certificates.length <= MOST_CERTIFICATES) return certificates;
+  throw new UserError(
+    `the certificates of --ca: ${path} holds more than ${MOST_CERTIFICATES / 1000} kB; write a file with the server's authority alone`,
+    { exitCode: 2 },
   );
 }
 

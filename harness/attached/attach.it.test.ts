@@ -1,23 +1,41 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { WebSocketServer } from 'ws';
 import type { Framework } from '../../frameworks/framework.ts';
-import { proveAttachable } from './attach.ts';
+import { createRefusals, proveAttachable } from './attach.ts';
+import { SERVER_READ_ONLY, SERVER_REFUSED } from './refusals.ts';
 
-const framework = {
-  name: 'yjs-hocuspocus',
-  about: { attaches: { protocol: 'hocuspocus', documentIn: 'messages' } },
-} as Framework;
+const speaks = (protocol: string) =>
+  ({ name: 'some', about: { attaches: { protocol, documentIn: 'messages' } } }) as Framework;
 const ways = { headers: [], token: null, ca: null, joinEveryMs: 0, pid: null, container: null, metrics: null };
+const authenticated = Uint8Array.from([1, 100, 2, 2, 10, ...Buffer.from('read-write')]);
 
 test('a document of which the server says nothing is not written into, unless that is asked for', async () => {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   // It lets in whoever comes, and never sends the document: an authenticated frame of "d".
-  server.on('connection', (socket) => socket.send(Uint8Array.from([1, 100, 2, 2, 10, ...Buffer.from('read-write')])));
+  server.on('connection', (socket) => socket.send(authenticated));
   await new Promise((resolve) => server.on('listening', resolve));
   const { port } = server.address() as { port: number };
-  const at = { framework: 'yjs-hocuspocus', url: `ws://127.0.0.1:${port}`, ...ways };
-  const proved = (write: boolean) => proveAttachable({ ...at, write }, framework, 'd');
-  await expect(proved(false)).rejects.toThrow('the document d could not be proved empty');
-  await expect(proved(true)).resolves.toBeUndefined();
+  const at = { framework: 'some', url: `ws://127.0.0.1:${port}`, ...ways };
+  const proved = (protocol: string, { write = false, isNamed = false }) =>
+    proveAttachable({ ...at, write }, speaks(protocol), { document: 'd', isNamed });
+  await expect(proved('hocuspocus', {})).rejects.toThrow('the document d could not be proved empty');
+  await expect(proved('hocuspocus', { write: true })).resolves.toBe(0);
+  // A protocol of somebody's own: a fresh name is new, of another nobody knows.
+  await expect(proved('own', {})).resolves.toBe(0);
+  await expect(proved('own', { isNamed: true })).rejects.toThrow('d cannot be proved empty, as the protocol of some');
   server.close();
+});
+
+test('three refusals end a run, or one after which the server is gone, or if it takes no edit', async () => {
+  const verdict = (code: string) => ({ reasons: [{ code, message: 'so it is' }] });
+  const refusals = createRefusals();
+  const isThere = vi.fn(async () => {});
+  for (const code of [SERVER_REFUSED, 'client-lost', SERVER_REFUSED]) await refusals.heed(verdict(code), isThere);
+  expect(isThere).toHaveBeenCalledTimes(2);
+  const third = refusals.heed(verdict(SERVER_REFUSED), isThere);
+  await expect(third).rejects.toMatchObject({ exitCode: 3, message: expect.stringContaining('3 trials, the last so') });
+  const readOnly = createRefusals().heed(verdict(SERVER_READ_ONLY), isThere);
+  await expect(readOnly).rejects.toThrow('the server refused the trial: so it is');
+  const gone = createRefusals().heed(verdict(SERVER_REFUSED), () => Promise.reject(new Error('it is gone')));
+  await expect(gone).rejects.toThrow('it is gone');
 });

@@ -4,37 +4,61 @@ import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
 import { UserError } from '../../results/user-error.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import type { AttachedServer } from '../experiment/servers.ts';
-import { costReader, observedOf } from '../probes/observed-server.ts';
+import { type AttachedServer, observedOf, serverFor } from '../experiment/servers.ts';
+import { costReader } from '../probes/observed-server.ts';
 import { documentAddress } from './address.ts';
-import { freshName, sayHello } from './hello.ts';
-import { SERVER_REFUSED, sayRefusal } from './refusals.ts';
-
-/** The experiment's server for a framework; null: the trial starts its own. */
-export function serverFor({ servers }: Pick<Experiment, 'servers'>, framework: string): AttachedServer | null {
-  return servers.find((server) => server.framework === framework) ?? null;
-}
+import { freshName, reach, sayHello } from './hello.ts';
+import { PROTOCOLS } from './protocols.ts';
+import { SERVER_READ_ONLY, SERVER_REFUSED, sayRefusal } from './refusals.ts';
 
 /** A name that no document has: trials of different runs never meet. */
 export function freshDocument({ cell, trial }: Pick<PlannedTrial, 'cell' | 'trial'>): string {
   return freshName(`${cell}-${trial}`);
 }
 
+/** The document that a person named for this trial, of those at such servers; undefined: none, so it takes a fresh one. */
+export function namedDocument(
+  { documents, servers }: Pick<Experiment, 'documents' | 'servers'>,
+  plan: readonly PlannedTrial[],
+  { directory }: Pick<PlannedTrial, 'directory'>,
+): string | undefined {
+  const attached = plan.filter(({ framework }) => serverFor({ servers }, framework) !== null);
+  return documents[attached.findIndex((planned) => planned.directory === directory)];
+}
+
+/** How long a document that a person named is watched before it counts as empty: a store may load it late. */
+export const LOOK_MS = 3000;
+
 /**
  * Proves, before anything is written, that the framework's protocol is spoken there, and that the document is empty and may be
  * written.
  *
+ * @param options.isNamed true: a person named the document, which somebody may have written into
+ * @param options.isStrange true: nothing was said there before
+ * @returns how long it was watched, ms
  * @throws UserError (3) with what was seen and what to change
  */
-export async function proveAttachable(server: AttachedServer, framework: Framework, document: string): Promise<void> {
+export async function proveAttachable(
+  server: AttachedServer,
+  framework: Framework,
+  { document, isNamed, isStrange = false }: { document: string; isNamed: boolean; isStrange?: boolean },
+): Promise<number> {
   const observed = observedOf(server);
   if (observed !== undefined) await costReader(observed);
   const attaching = framework.about.attaches!;
-  const where = server.url;
-  const refuse = (text: string) => {
-    throw new UserError(`${where}: ${text}`, { exitCode: 3 });
+  const address = documentAddress(server, document, attaching);
+  const refuse = (text: string): never => {
+    throw new UserError(`${server.url}: ${text}`, { exitCode: 3 });
   };
-  const hello = await sayHello(documentAddress(server, document, attaching), attaching.protocol);
+  const refuseUnlessWrite = (seen: string) =>
+    server.write || refuse(`the document ${document} ${seen}; name another, or say --write if its text may be spoilt`);
+  if (PROTOCOLS.every(({ name }) => name !== attaching.protocol)) {
+    if (isNamed) refuseUnlessWrite(`cannot be proved empty, as the protocol of ${framework.name} is not known here`);
+    await reach(address);
+    return 0;
+  }
+  const lookMs = isNamed && !server.write ? LOOK_MS : 0;
+  const hello = await sayHello(address, { expected: attaching.protocol, isStrange, lookMs });
   if (hello === null) return refuse(`it takes WebSockets, but speaks no protocol that is known here; ${HELLO}`);
   if (hello.protocol.name !== attaching.protocol) {
     return refuse(`${hello.protocol.title} answered, which ${framework.name} does not speak; ${HELLO}`);
@@ -43,26 +67,35 @@ export async function proveAttachable(server: AttachedServer, framework: Framewo
     return refuse(sayRefusal({ kind: 'not let in', seen: `gives out no document: ${JSON.stringify(hello.denied)}` }));
   }
   if (hello.access === 'read-only') return refuse('the token may only read; give one that may write');
-  if (hello.isEmpty !== true && !server.write) {
-    const seen = hello.isEmpty === false ? 'is not empty' : 'could not be proved empty, as the server did not say';
-    refuse(`the document ${document} ${seen}; name another, or say --write if its text may be spoilt`);
-  }
+  if (hello.isEmpty === false) refuseUnlessWrite('is not empty');
+  if (hello.isEmpty === null) refuseUnlessWrite('could not be proved empty, as the server did not say');
+  return lookMs;
 }
 
 /** A server that refuses so many trials does not want the load, whatever the framework. */
 const MOST_REFUSALS = 3;
 
-/** Counts the trials of a run that a server refused. */
-export function createRefusals(): { heed(verdict: Pick<Verdict, 'reasons'>): void } {
+export interface Refusals {
+  /**
+   * Counts the trials that a server refused.
+   *
+   * @throws UserError (3) once there were too many, or if later ones must end alike: the server is gone, or takes no edit
+   */
+  heed(verdict: Pick<Verdict, 'reasons'>, isThere: () => Promise<unknown>): Promise<void>;
+}
+
+export function createRefusals(): Refusals {
   let refused = 0;
   return {
-    /** @throws UserError (3) with the server's last words once there were too many */
-    heed({ reasons }) {
-      const refusal = reasons.find(({ code }) => code === SERVER_REFUSED);
+    async heed({ reasons }, isThere) {
+      const refusal = reasons.find(({ code }) => code === SERVER_REFUSED || code === SERVER_READ_ONLY);
       if (refusal === undefined) return;
       refused++;
-      if (refused < MOST_REFUSALS) return;
-      throw new UserError(`the server refused ${refused} trials, the last so: ${refusal.message}`, { exitCode: 3 });
+      if (refused >= MOST_REFUSALS || refusal.code === SERVER_READ_ONLY) {
+        const which = refused === 1 ? 'the trial' : `${refused} trials, the last so`;
+        throw new UserError(`the server refused ${which}: ${refusal.message}`, { exitCode: 3 });
+      }
+      await isThere();
     },
   };
 }

@@ -10,6 +10,7 @@ import { alignTable } from '../../results/text-table.ts';
 import type { Experiment } from './experiment.ts';
 import { formatFault } from './faults.ts';
 import { formatDistance, formatLink, membersOf } from './network.ts';
+import { serverFor, takesServerProcess } from './servers.ts';
 import { formatAbout, formatDuration } from './units.ts';
 
 /** Server and users start, and join: a part that every trial has, and one for each user. */
@@ -213,13 +214,17 @@ export function liveUsers({ users, probes }: Pick<PlannedTrial, 'users' | 'probe
   return probes ?? users;
 }
 
-/** The processes that a trial launches, with their limits. */
-export function needsOf(experiment: Experiment, planned: Pick<PlannedTrial, 'mode' | 'users' | 'probes'>): Need[] {
+/** The processes that a trial launches, with their limits. Somebody else's server is none of them. */
+export function needsOf(
+  experiment: Experiment,
+  planned: Pick<PlannedTrial, 'framework' | 'mode' | 'users' | 'probes'>,
+): Need[] {
   const { mode } = planned;
   const limits = limitsOf(experiment, mode as Mode);
   const live = liveUsers(planned);
+  const server = { name: 'server', count: 1, resources: limits.server };
   return [
-    { name: 'server', count: 1, resources: limits.server },
+    ...(takesServerProcess(serverFor(experiment, planned.framework)) ? [server] : []),
     {
       name: 'users',
       count: Math.ceil(live / usersPerProcess(experiment, { mode, users: live })),

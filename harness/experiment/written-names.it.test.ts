@@ -32,6 +32,18 @@ test('a place in the file is seen from the file, and stands by its name in the p
   expect((await nameFrameworks(flags, { path, say })).overrides).toEqual([flag(['ours', 'loro'])]);
 });
 
+test('a server is for a framework by its place, too', async () => {
+  await makeFrameworkOutside({ folder: folder.in('ours'), kind: 'relayed' });
+  const server = (framework: string) => ({ framework, url: 'ws://example.org' });
+  const path = folder.in('file.yaml');
+  const written = { input: { frameworks: './ours', servers: [server('./ours')] }, overrides: [] };
+  const { input } = await nameFrameworks(written, { path, say });
+  expect(input).toEqual({ frameworks: 'ours', servers: [server('ours')] });
+  const at = { flag: '<url>', path: ['servers'], value: [server(folder.in('ours'))] };
+  const { overrides } = await nameFrameworks({ input: {}, overrides: [at] }, { path, say });
+  expect(overrides).toEqual([{ ...at, value: [server('ours')] }]);
+});
+
 test('only where its files can be brought, and not against another version of the project', async () => {
   const frameworks = [
     { name: 'ours', kind: 'outside' as const, about: {} },

@@ -9,8 +9,6 @@ import { byName, type Framework, type Frameworks, usable } from '../../framework
 import type { Override } from './experiment-options.ts';
 import { isBlock } from './written-file.ts';
 
-const PROPERTY = 'frameworks';
-
 interface Written {
   /** The content of the file. */
   input: unknown;
@@ -44,17 +42,30 @@ export async function nameFrameworks(
     }
     return Array.isArray(written) ? names : names[0];
   };
-  const isOfFrameworks = ({ path: [first, ...rest] }: Override) => first === PROPERTY && rest.length === 0;
-  if (overrides.some(isOfFrameworks)) {
-    const flags = overrides.map(async (override) =>
-      isOfFrameworks(override) ? { ...override, value: await named(override.value, process.cwd()) } : override,
-    );
-    return { input, overrides: await Promise.all(flags), frameworks };
+  const namedInEach = async (written: unknown, from: string) => {
+    const servers: unknown[] = [];
+    for (const server of [written].flat()) {
+      const isNaming = isBlock(server) && typeof server.framework === 'string';
+      servers.push(isNaming ? { ...server, framework: await named(server.framework, from) } : server);
+    }
+    return Array.isArray(written) ? servers : servers[0];
+  };
+  const renamed = { overrides: [...overrides], input };
+  for (const [property, rename] of [
+    ['frameworks', named],
+    ['servers', namedInEach],
+  ] as const) {
+    const at = overrides.findIndex(({ path: [first, ...rest] }) => first === property && rest.length === 0);
+    if (at !== -1) {
+      const override = overrides[at]!;
+      renamed.overrides[at] = { ...override, value: await rename(override.value, process.cwd()) };
+      continue;
+    }
+    const written = isBlock(renamed.input) ? renamed.input[property] : undefined;
+    if (written === undefined || written === null) continue;
+    renamed.input = { ...(renamed.input as object), [property]: await rename(written, dirname(path)) };
   }
-  const written = isBlock(input) ? input[PROPERTY] : undefined;
-  if (written === undefined || written === null) return { input, overrides, frameworks };
-  const withNames = { ...(input as object), [PROPERTY]: await named(written, dirname(path)) };
-  return { input: withNames, overrides, frameworks };
+  return { ...renamed, frameworks };
 }
 
 /**

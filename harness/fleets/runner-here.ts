@@ -3,16 +3,18 @@ import { type Framework, type Frameworks, versionToday } from '../../frameworks/
 import { hasPage } from '../../frameworks/modes.ts';
 import { buildPageOf } from '../../frameworks/page-build.ts';
 import type { Need, RunFleet } from '../../infra/fleet.ts';
+import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
 import { clearUpAfter } from '../../results/user-error.ts';
 import { editsOf } from '../../traces/edits.ts';
 import type { Trace } from '../../traces/format.ts';
 import { resolveTrace } from '../../traces/store.ts';
-import { createRefusals, proveAttachable, serverFor } from '../attached/attach.ts';
+import { createRefusals, freshDocument, namedDocument, proveAttachable } from '../attached/attach.ts';
 import { freshName } from '../attached/hello.ts';
 import { readyCrowd } from '../crowd/recordings.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { needsOf } from '../experiment/plan.ts';
+import { type AttachedServer, serverFor } from '../experiment/servers.ts';
 import { describeEnvironment } from '../machine/environment.ts';
 import { measureSpeed } from '../machine/machine-speed.ts';
 import { lookAround } from '../machine/surroundings.ts';
@@ -35,7 +37,7 @@ export interface FleetRequest {
 
 /** @param options.isCrowdLive true: a crowd is live although it might be recorded, to compare the two */
 export async function openRunnerHere(
-  { experiment, frameworks, plan, toRun, ahead, root, ...context }: RunnerOptions,
+  { experiment, frameworks, plan, toRun, ahead, root, refusals = createRefusals(), ...context }: RunnerOptions,
   openFleet: (request: FleetRequest) => Promise<RunFleet>,
   { isCrowdLive = false }: { isCrowdLive?: boolean } = {},
 ): Promise<Runner> {
@@ -45,11 +47,16 @@ export async function openRunnerHere(
   const trials = plan.map((planned) => needsOf(experiment, planned));
   const { signal } = context;
   const say = context.observer.onNotice;
-  const refusals = createRefusals();
+  const prove = (server: AttachedServer, planned: PlannedTrial, where: { document: string; isStrange?: boolean }) => {
+    const isNamed = namedDocument(experiment, plan, planned) === where.document;
+    return proveAttachable(server, frameworks.get(server.framework)!, { ...where, isNamed });
+  };
   // A server's refusal is known before anything starts.
   for (const server of experiment.servers) {
-    const document = experiment.documents[0] ?? freshName('hello');
-    await proveAttachable(server, frameworks.get(server.framework)!, document);
+    const first = toRun.find(({ framework }) => framework === server.framework);
+    if (first === undefined) continue;
+    const document = namedDocument(experiment, plan, first) ?? freshName('hello');
+    await prove(server, first, { document, isStrange: true });
   }
   const fleet = await openFleet({ trials, frameworks: [...frameworks.values()], say, signal });
   try {
@@ -62,25 +69,21 @@ export async function openRunnerHere(
       async runTrial(planned, directory) {
         const upcoming = toRun.slice(1 + toRun.findIndex((other) => other.directory === planned.directory));
         const server = serverFor(experiment, planned.framework);
+        const asked = { experiment, frameworks, planned, upcoming, ahead, say, signal };
         // Recordings are for a document of another name.
-        const isLive = isCrowdLive || server !== null;
-        const crowd = await readyCrowd({
-          experiment,
-          frameworks,
-          planned,
-          upcoming,
-          ahead,
-          isCrowdLive: isLive,
-          say,
-          signal,
-        });
+        const crowd = await readyCrowd({ ...asked, isCrowdLive: isCrowdLive || server !== null });
         await fleet.ready(needsOf(experiment, planned));
-        if (server === null) return runOne({ planned, fleet, crowd, directory, ...context });
-        await proveAttachable(server, frameworks.get(planned.framework)!, planned.document!);
-        say(`the document at ${server.url}: ${planned.document}`);
-        const verdict = await runOne({ planned, fleet, crowd, directory, ...context });
-        refusals.heed(verdict);
-        return verdict;
+        if (server !== null) {
+          const watchedMs = await prove(server, planned, { document: planned.document! });
+          const watched = watchedMs === 0 ? '' : `, which stayed empty for ${watchedMs / 1000} s`;
+          say(`the document at ${server.url}: ${planned.document}${watched}`);
+        }
+        return runOne({ planned, fleet, crowd, directory, ...context });
+      },
+      async heed(planned, verdict) {
+        const server = serverFor(experiment, planned.framework);
+        if (server === null) return;
+        await refusals.heed(verdict, () => prove(server, planned, { document: freshDocument(planned) }));
       },
       close: () => fleet.close(),
     };

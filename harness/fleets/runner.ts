@@ -2,6 +2,7 @@
 import type { Frameworks } from '../../frameworks/framework.ts';
 import type { AnyPlannedTrial, PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
+import type { Refusals } from '../attached/attach.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { TrialContext, TrialObserver } from '../trial/trial-options.ts';
 
@@ -14,6 +15,12 @@ export interface Runner<Planned extends AnyPlannedTrial = PlannedTrial> {
    * @throws UserError if it cannot be run, the signal's reason if the run is interrupted
    */
   runTrial(planned: Planned, directory: string): Promise<Verdict>;
+  /**
+   * Hears of a trial that is finished and in the summary.
+   *
+   * @throws UserError if the run is over with it
+   */
+  heed?(planned: Planned, verdict: Verdict): Promise<void>;
   /** True if a trial is left out, because earlier ones have shown that it cannot succeed. */
   leavesOut?(planned: Planned): boolean;
   /** Ends all that the run has started. Safe at any moment. */
@@ -34,6 +41,8 @@ export interface RunnerOptions extends RunContext {
   toRun: readonly PlannedTrial[];
   /** Trials that may follow the plan. */
   ahead?: readonly PlannedTrial[];
+  /** Counts refusals of servers that somebody else runs, over several runs; absent: over this one. */
+  refusals?: Refusals;
   /** The folder of the project whose server and users run; by default this one. Only the local fleet can take another. */
   root?: string;
 }

@@ -18,6 +18,7 @@ import { buildPageOf } from '../../frameworks/page-build.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { PLAN_FILE, type PlannedTrial } from '../../results/formats/run-directory.ts';
 import { readEnvironment, readPlan } from '../../results/run-folder/run-files.ts';
+import { createRefusals } from '../attached/attach.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { estimateTrialMs, liveUsers, planTrial } from '../experiment/plan.ts';
 import { type RunOptions, type RunSettings, runExperiment } from '../run/run.ts';
@@ -58,6 +59,7 @@ export async function findMax(options: MaxOptions, settings: MaxSettings = {}): 
     // Refuses a folder of another search, and ends the trial that was interrupted.
     await runExperiment({ ...options, plan, resume: true }, settings);
   }
+  const refusals = createRefusals();
   const found = new Map<string, MaxUsersFound>();
   const stateOf = async (framework: string) => {
     const attempts = await judged.of(plan.filter((planned) => planned.framework === framework));
@@ -80,7 +82,7 @@ export async function findMax(options: MaxOptions, settings: MaxSettings = {}): 
       const resume = plan.length > 0 || options.resume;
       plan = [...plan, planned];
       const ahead = trialsAhead(options, { planned, attempts });
-      await runExperiment({ ...options, plan, ahead, resume }, settings);
+      await runExperiment({ ...options, plan, ahead, resume, refusals }, settings);
       ({ attempts, state } = await stateOf(framework));
       say(describeAttempt(attempts.at(-1)!));
     }

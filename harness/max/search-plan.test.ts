@@ -45,6 +45,18 @@ test('a base of the conditions is left aside: its trials are of one version', as
   expect(experiment.base).toBe(null);
 });
 
+test('a server that somebody else runs is not loaded with more than 100 users, unless its owner agrees', async () => {
+  const value = [{ framework: 'yjs', url: 'ws://127.0.0.1:1234' }];
+  const at = {
+    frameworks: ['yjs'],
+    mode: 'node',
+    overrides: [{ flag: '--server', path: ['servers'], value }],
+  } as const;
+  expect((await plan(at)).bounds.most).toBe(100);
+  await expect(plan({ ...at, atMost: 120 })).rejects.toMatchObject(refusal(/120 users are more than 100; say --yes/));
+  expect((await plan({ ...at, atMost: 120, isAgreed: true })).bounds.most).toBe(120);
+});
+
 describe('with probes', () => {
   const probes = (value: number): Override => ({ flag: '--probes', path: ['probes'], value });
 

@@ -8,6 +8,7 @@ import { UserError } from '../../results/user-error.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { loadExperiment, type TypingExperiment } from '../experiment/experiment-file.ts';
 import type { Override } from '../experiment/experiment-options.ts';
+import { MOST_USERS, refuseManyUsers } from '../experiment/servers.ts';
 import { formatDuration } from '../experiment/units.ts';
 import { type Machine, usersThatFit } from '../fleets/fleet-kind.ts';
 import { type NeededSigils, neededSigils } from './needed-sigils.ts';
@@ -32,6 +33,8 @@ export interface SearchRequest {
   atMost?: number;
   precisionPercent: number;
   edgeTrials: number;
+  /** The owner of a server that somebody else runs agrees to any load. */
+  isAgreed?: boolean;
 }
 
 /**
@@ -127,7 +130,13 @@ function refuseFew(fewest: number, sampled: number, { durations, typing }: Exper
 }
 
 /** Memory is a known bound only if all users sit at an editor of this machine. */
-function mostUsers({ mode, atMost }: SearchRequest, experiment: Experiment, machine: Machine): number {
+function mostUsers(
+  { mode, atMost, isAgreed = false }: SearchRequest,
+  experiment: Experiment,
+  machine: Machine,
+): number {
+  const isElsewhere = experiment.servers.length > 0;
+  if (isElsewhere) refuseManyUsers(atMost ?? 0, { isAgreed });
   const isHere = FLEETS[experiment.fleet.on].sameMachine && experiment.probes === 'all';
   const fitting = isHere ? usersThatFit(mode, machine) : SIGIL_NUMBERS;
   if (atMost !== undefined && atMost > fitting) {
@@ -136,5 +145,5 @@ function mostUsers({ mode, atMost }: SearchRequest, experiment: Experiment, mach
       { exitCode: 2 },
     );
   }
-  return Math.min(atMost ?? DEFAULT_MOST, fitting, SIGIL_NUMBERS);
+  return Math.min(atMost ?? (isElsewhere && !isAgreed ? MOST_USERS : DEFAULT_MOST), fitting, SIGIL_NUMBERS);
 }

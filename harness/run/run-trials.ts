@@ -98,6 +98,7 @@ async function openAndRun<Planned extends AnyPlannedTrial, Report>(
         observer.onNotice(`The report could not be brought up to date, which is tried again later: ${error.message}`);
       });
       observer.onVerdict(shown, verdict);
+      await runner.heed?.(planned, verdict);
     }
   } catch (error) {
     return clearUpAfter(error, { clearUp: () => closeAll(runners.values()), say: observer.onNotice });

@@ -59,6 +59,7 @@ export interface RunOptions extends RunContext {
   only?: readonly PlannedTrial[];
   /** Trials that may follow that plan: crowds of them are recorded beside others, on cores that would wait. */
   ahead?: readonly PlannedTrial[];
+  refusals?: RunnerOptions['refusals'];
   /** The folder for the results. */
   directory: string;
   /** Go on with the run that lies in `directory`; what has a verdict is not run again. */
@@ -104,11 +105,15 @@ async function openTypingPart(
       // Trials that lack a document, and nobody who can be asked for one, are known before anything starts.
       const { plan, toRun } = folder;
       const complete = await assignDocuments({ experiment, plan, folder, frameworks, ask: options.ask ?? null });
-      const part = { experiment, frameworks, plan, toRun, ahead: options.ahead, root };
+      const { ahead, refusals } = options;
+      const part = { experiment, frameworks, plan, toRun, ahead, root, refusals };
       const runner = await open({ ...part, show, observer, signal });
       return {
         environment: runner.environment,
         runTrial: async (planned, trialDirectory) => runner.runTrial(await complete(planned), trialDirectory),
+        async heed(planned, verdict) {
+          await runner.heed?.(planned, verdict);
+        },
         close: () => runner.close(),
       };
     },

@@ -13,6 +13,9 @@ function isPlayed({ about }: KnownFramework, probes: number | 'all'): boolean {
   return probes !== 'all' && crowdOf(about)?.kind === 'recorded';
 }
 
+/** Of this machine, and of each container again. */
+const LOOPBACK = /^\w+:\/\/(?:localhost|127\.[\d.]+|\[::1\])(?=[:/]|$)/i;
+
 /** A rule about what cannot be had of a framework that another hosts. */
 function hostedRule(
   places: readonly string[],
@@ -135,7 +138,10 @@ export const FRAMEWORK_RULES = {
           return problem(`"${framework}" has a server already; write one for each framework`);
         }
         if (able.includes(framework)) return [];
-        return problem(`"${framework}" has no way to a server that somebody else runs; these have: ${able.join(', ')}`);
+        const own = 'or give yours one, by "attaches" in its about';
+        return problem(
+          `"${framework}" has no way to a server that somebody else runs; these have: ${able.join(', ')}; ${own}`,
+        );
       });
     },
   } satisfies Rule,
@@ -151,11 +157,29 @@ export const FRAMEWORK_RULES = {
       ),
   } satisfies Rule,
 
-  serversAreReachedFromHere: rule(['servers', 'fleet.on'], ({ servers, fleet: { on } }) =>
-    servers.length === 0 || on === 'local'
-      ? null
-      : `users on ${on} cannot be given the secrets of a server that somebody else runs yet; write local`,
-  ),
+  serversAreReached: {
+    reads: ['servers', 'fleet.on'],
+    check({ servers, fleet: { on } }) {
+      if (FLEETS[on].sharesCores) return [];
+      const loopback = `on ${on} each process has a loopback address of its own; write an address that all reach, or local`;
+      const seenHere = 'it is seen from this machine alone; write metrics, or local';
+      return servers.flatMap(({ url, metrics, pid, container }, index) => {
+        const found = [
+          ...(LOOPBACK.test(url) ? [['url', loopback]] : []),
+          ...(LOOPBACK.test(metrics ?? '') ? [['metrics', loopback]] : []),
+          ...(pid === null ? [] : [['pid', seenHere]]),
+          ...(container === null ? [] : [['container', seenHere]]),
+        ] as [string, string][];
+        return found.map(([property, text]) => {
+          const paths: Path[] = [
+            ['servers', index, property],
+            ['fleet', 'on'],
+          ];
+          return { paths, text };
+        });
+      });
+    },
+  } satisfies Rule,
 
   serversAreNotRestarted: rule(['faults', 'servers'], ({ faults, servers }) =>
     servers.length === 0 || faults.every(({ kind }) => kind !== 'server-restart')

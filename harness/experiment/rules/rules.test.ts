@@ -167,3 +167,22 @@ describe('an experiment with gdocs', () => {
     expect(() => resolveHosted(input)).toThrow(sentence);
   });
 });
+
+describe('servers that somebody else runs', () => {
+  const able = [{ name: 'yjs', about: { attaches: { protocol: 'y-websocket', documentIn: 'path' as const } } }];
+  const on = (fleet: string, server: object) => () =>
+    resolveExperiment(
+      { frameworks: 'yjs', fleet: { on: fleet }, servers: [{ framework: 'yjs', ...server }] },
+      { frameworks: able },
+    );
+
+  test('are reached from containers by an address that is no container’s own, and seen by their metrics', async () => {
+    const server = { url: 'wss://example.org/path', metrics: 'http://10.0.0.1/metrics', token: '{env:TOKEN}' };
+    expect(await problems(on('compose', server))).toEqual([]);
+    expect(await problems(on('compose', { url: 'ws://localhost:1234', pid: 7 }))).toEqual([
+      'servers[0].url: on compose each process has a loopback address of its own; write an address that all reach, or local',
+      'servers[0].pid: it is seen from this machine alone; write metrics, or local',
+    ]);
+    expect(await problems(on('local', { url: 'ws://localhost:1234', pid: 7 }))).toEqual([]);
+  });
+});

@@ -20,8 +20,9 @@ export default {
 /** Containers take what their users need, but may take what their limits say. */
 function containerLines(experiment: Experiment, machine: Machine): string[] {
   const users = Math.max(...experiment.users);
+  const framework = experiment.frameworks[0]!;
   return experiment.modes.flatMap((mode) => {
-    const { containers, cores, memoryMiB } = sumOf(needsOf(experiment, { mode, users }));
+    const { containers, cores, memoryMiB } = sumOf(needsOf(experiment, { framework, mode, users }));
     const limits = `limits of ${Number(cores.toFixed(1))} cores and ${formatGiB(memoryMiB)} of memory in all`;
     const lines = [`${mode} with ${users} users: ${containers} containers, ${limits}`];
     if (memoryMiB > machine.availableMemoryMiB) {

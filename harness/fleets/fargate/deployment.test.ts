@@ -55,6 +55,17 @@ describe('an experiment on AWS', () => {
     expect(three.containers).toEqual(['user-1', 'user-2', 'user-3']);
   });
 
+  test('has no task for a server where somebody else runs one, but for one that reads its metrics', () => {
+    const able = [{ name: 'yjs', about: { attaches: { protocol: 'y-websocket', documentIn: 'path' as const } } }];
+    const kindsAt = (more: object) => {
+      const servers = [{ framework: 'yjs', url: 'wss://example.org', ...more }];
+      const written = { frameworks: 'yjs', users: 2, fleet: { on: 'fargate', region: 'us-east-1' }, servers };
+      return planOf(resolveExperiment(written, { frameworks: able })).kinds.map(({ role }) => role);
+    };
+    expect(kindsAt({})).toEqual(['coordinator', 'users']);
+    expect(kindsAt({ metrics: 'https://example.org/metrics' })).toEqual(['coordinator', 'server', 'users']);
+  });
+
   test('runs users without a region of their own with the server', () => {
     const experiment = experimentWith({ users: 2, network: {} });
     expect(userTasks(experiment, makePlan(experiment)[0]!).map(({ region }) => region)).toEqual(['us-east-1']);

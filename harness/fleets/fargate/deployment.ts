@@ -14,6 +14,7 @@ import type { PlannedTrial } from '../../../results/formats/run-directory.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 import { regionsOfUsers } from '../../experiment/network.ts';
 import { estimateTrialMs, limitsOf } from '../../experiment/plan.ts';
+import { serverFor, takesServerProcess } from '../../experiment/servers.ts';
 
 /**
  * The coordinator holds a trial's records, and summarises. The server has as much unless the experiment says more: one in Node uses
@@ -35,6 +36,7 @@ export function deploymentOf(
   const inTrials = plan.map((planned) => userTasks(experiment, planned));
   const kinds = Map.groupBy(inTrials.flat(), ({ kind }) => kind);
   const { cpus, memoryMiB } = experiment.resources.server;
+  const takesServer = plan.some(({ framework }) => takesServerProcess(serverFor(experiment, framework)));
   const serverNeeds = { cpus: cpus ?? HOME_NEEDS.cpus, memoryMiB: memoryMiB ?? HOME_NEEDS.memoryMiB };
   return {
     id: deploymentId(experiment.name),
@@ -42,7 +44,7 @@ export function deploymentOf(
     regions: [...new Set([serverRegion, ...inTrials.flat().map(({ region }) => region)])],
     kinds: [
       taskKind('coordinator', ['coordinator'], [serverRegion], HOME_NEEDS),
-      taskKind('server', ['server'], [serverRegion], serverNeeds),
+      ...(takesServer ? [taskKind('server', ['server'], [serverRegion], serverNeeds)] : []),
       ...[...kinds].map(([name, groups]) => {
         const [mode, count] = name.split('-') as [Mode, string];
         const containers = Array.from({ length: Number(count) }, (_, index) => `user-${index + 1}`);

@@ -1,7 +1,7 @@
 /** Runs on Fargate as a person starts them, on the fake AWS: its containers are processes, all else is as it would be. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { findFrameworks } from '../../../frameworks/discover.ts';
 import type { Phase } from '../../../results/formats/records.ts';
 import { setAside } from '../../../results/run-folder/run-folder.ts';
@@ -10,6 +10,7 @@ import { FAKE_ADDRESS, startFakeFargate } from '../../../tests/aws/processes.ts'
 import type { FakeAws } from '../../../tests/aws/server.ts';
 import type { Fate, TaskEnd } from '../../../tests/aws/tasks.ts';
 import { folderOfEachTest } from '../../../tests/folders.ts';
+import { startHocuspocus } from '../../attached/test-data/foreign-servers.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 import { resolveExperiment } from '../../experiment/experiment-file.ts';
 import { makePlan } from '../../experiment/plan.ts';
@@ -30,11 +31,19 @@ beforeEach(() => {
 });
 afterEach(() => fake.close());
 
-const experimentWith = (regions: readonly string[], usersPerTask: number, trials: number): Experiment =>
-  resolveExperiment(
+const experimentWith = (
+  regions: readonly string[],
+  {
+    usersPerTask,
+    trials,
+    attached,
+  }: { usersPerTask: number; trials: number; attached?: { url: string; token: string } },
+): Experiment => {
+  const framework = attached === undefined ? 'yjs' : 'yjs-hocuspocus';
+  const experiment = resolveExperiment(
     {
       name: 'Far_and_wide',
-      frameworks: 'yjs',
+      frameworks: framework,
       // Without a browser: tasks and trials come and go here, and no time is judged.
       modes: 'node',
       // One less than there is room for.
@@ -48,19 +57,25 @@ const experimentWith = (regions: readonly string[], usersPerTask: number, trials
         groups: regions.map((region) => ({ name: region, share: 1 / regions.length, oneWayDelay: '30ms', region })),
       },
     },
-    { frameworks: [{ name: 'yjs', about: {} }] },
+    { frameworks: [{ name: framework, about: {} }] },
   );
+  // A loopback address is refused; here it is that of all "machines".
+  const servers = attached === undefined ? [] : [{ ...WAYS, ...attached, framework }];
+  return { ...experiment, servers };
+};
+const WAYS = { headers: [], ca: null, joinEveryMs: 0, write: false, pid: null, container: null, metrics: null };
 
 async function open(options: {
   regions?: readonly string[];
   usersPerTask?: number;
   trials?: number;
   fates?: Fate[];
+  attached?: { url: string; token: string };
   onPhase?: (phase: Phase) => void;
   signal?: AbortSignal;
 }) {
   const { regions = REGIONS.slice(0, 1), usersPerTask = 1, trials = 1, fates = [] } = options;
-  const experiment = experimentWith(regions, usersPerTask, trials);
+  const experiment = experimentWith(regions, { usersPerTask, trials, attached: options.attached });
   const frameworks = await findFrameworks(experiment.frameworks);
   const plan = makePlan(experiment);
   const deployment = deploymentOf(experiment, plan, FIRST_PORT);
@@ -176,6 +191,23 @@ describe('a run on Fargate', () => {
     expect(alive()).toEqual([]);
     expect(rules()).toEqual([]);
     expect(notices.at(-1)).toMatch(/No task is left.*fargate clean far-and-wide/);
+  });
+
+  test('users go to a server that somebody else runs: no task is a server, and AWS hears no secret', async () => {
+    const secret = 'a-s3cret-that-writes';
+    vi.stubEnv('COLLAB_TOKEN', secret);
+    const server = await startHocuspocus({ writer: secret, reader: 'another' });
+    const url = `ws://127.0.0.1:${server.port}`;
+    const { runner, trials } = await open({ usersPerTask: 3, attached: { url, token: '{env:COLLAB_TOKEN}' } });
+    const [only] = trials;
+    const verdict = await runner.runTrial(only!.trial, only!.directory);
+    expect(verdict).toMatchObject({ reasons: [], converged: true });
+    expect(notices.join('\n')).toMatch(/the document at ws:\S+: scriptorium-/);
+    await runner.close();
+    await server.stop();
+    expect(fake.tasks.map(({ family }) => family.replace(/.*-wide-/, '')).sort()).toEqual(['coordinator', 'node-2']);
+    expect(JSON.stringify([fake.calls, notices])).not.toContain(secret);
+    vi.unstubAllEnvs();
   });
 
   test('if the coordinator is lost, the run ends with what to do, and leaves no task', async () => {

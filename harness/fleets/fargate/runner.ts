@@ -23,6 +23,7 @@ import { storedTraces } from '../../../traces/cache.ts';
 import { readTraceBytes } from '../../../traces/format.ts';
 import { resolveTrace } from '../../../traces/store.ts';
 import { SYNTHETIC_NAME } from '../../../traces/synthetic.ts';
+import { SECRETS_VARIABLE, secretsOf } from '../../attached/address.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 import type { Runner, RunnerOptions } from '../runner.ts';
 import { AWAITED_VARIABLE, type HandedIn, handedIn } from '../workers/hand-in.ts';
@@ -42,6 +43,8 @@ const DEADLINE_FACTOR = 1.5;
 const DEADLINE_MARGIN_MS = 30 * 60_000;
 /** In the run's folder: a trial's files until all are there, and AWS has said what became of its tasks. */
 const INCOMING = 'incoming';
+/** In the folder of the coordinator's job, which is removed with it; it goes there over a sealed channel. */
+const SECRETS_FILE = 'secrets.json';
 /** Reasons of a verdict that the end of a task can explain. */
 const LOST = /-(lost|machine|connection|process)$/;
 
@@ -74,10 +77,13 @@ export async function openFargateRunner(options: RunnerOptions, settings: Fargat
   return runner.open(files).catch((error) => clearUpAfter(error, { clearUp: () => runner.close(), say }));
 }
 
-/** The plan for the coordinator's command line, and its trace, unless every machine makes that for itself. */
+/** The plan for the coordinator's command line, the secrets that it names, and its trace, unless every machine makes that. */
 async function filesFor(experiment: Experiment, trials: readonly PlannedTrial[]): Promise<CalledJob['files']> {
   const plan = { schemaVersion: 1, startedAt: new Date().toISOString(), experiment, trials };
-  const files = [{ path: PLAN_FILE, content: Buffer.from(JSON.stringify(plan)) }];
+  const files = [
+    { path: PLAN_FILE, content: Buffer.from(JSON.stringify(plan)) },
+    { path: SECRETS_FILE, content: Buffer.from(JSON.stringify(secretsOf(experiment.servers))) },
+  ];
   if (experiment.trace === SYNTHETIC_NAME) return files;
   // Says how to get it if it is not here, and proves that it is whole if it is.
   await resolveTrace(experiment.trace);
@@ -135,6 +141,7 @@ class FargateRunner implements Runner {
         ...this.#toWorkers(),
         SCRIPTORIUM_LISTEN: '0.0.0.0',
         SCRIPTORIUM_CACHE: '{folder}/cache',
+        [SECRETS_VARIABLE]: `{folder}/${SECRETS_FILE}`,
         [AWAITED_VARIABLE]: '1',
       },
       files,

@@ -2,8 +2,9 @@
 import type { FrameworkAbout, Hosting } from '../../../editors/base/framework.ts';
 import type { PlannedTrial } from '../../../results/formats/run-directory.ts';
 import { UserError } from '../../../results/user-error.ts';
-import { freshDocument, serverFor } from '../../attached/attach.ts';
+import { freshDocument, namedDocument } from '../../attached/attach.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
+import { serverFor } from '../../experiment/servers.ts';
 
 /** A question of a run to the person who started it. */
 export interface Question {
@@ -41,7 +42,6 @@ export async function assignDocuments(options: {
   const { toRun, begun } = folder;
   const aboutOf = ({ framework }: PlannedTrial) => frameworks.get(framework)?.about;
   const hostingOf = (planned: PlannedTrial) => aboutOf(planned)?.hosted;
-  const attached = plan.filter(({ framework }) => serverFor(experiment, framework) !== null);
   const hosted = plan.filter((planned) => hostingOf(planned) !== undefined);
   const linkOf = (planned: PlannedTrial) => (begun.includes(planned) ? undefined : documents[hosted.indexOf(planned)]);
   const without = toRun.filter((planned) => hosted.includes(planned) && linkOf(planned) === undefined);
@@ -59,8 +59,7 @@ export async function assignDocuments(options: {
     // Its servers are its trials' own, so the same name does for all of them.
     if (aboutOf(planned)?.instrument && documents[0] !== undefined) return { ...planned, document: documents[0] };
     if (serverFor(experiment, planned.framework) !== null) {
-      const named = attached.indexOf(planned);
-      return { ...planned, document: documents[named] ?? freshDocument(planned) };
+      return { ...planned, document: namedDocument(experiment, plan, planned) ?? freshDocument(planned) };
     }
     if (hosting === undefined) return planned;
     return { ...planned, document: linkOf(planned) ?? (await ask!(questionFor(planned, hosting))) };
