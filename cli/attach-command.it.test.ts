@@ -95,7 +95,7 @@ test.each([
   ['a secret in the arguments', () => ['--token', TOKENS.writer], 2, 'stands there for everyone to read'],
   ['a variable that is not set', () => ['--token', '{env:NOT_SET}'], 2, 'NOT_SET, which an attached server'],
   ['more users than by mistake', () => ['--users', '101'], 2, '101 users are more than 100; say --yes'],
-  ['another fleet', () => ['--on', 'compose'], 2, 'write local'],
+  ['an address that is each container’s own', () => ['--on', 'compose'], 2, 'write an address that all reach'],
 ])('%s is refused, and nothing is written', async (_what, args, code, message) => {
   const url = `ws://127.0.0.1:${hocuspocus.port}`;
   const out = join(folder, 'refused');

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseCondition } from '../analysis/cell/condition.ts';
 import { admitAll } from '../frameworks/admit.ts';
 import { MODE_NAMES, type MODES } from '../frameworks/modes.ts';
-import { addExperimentOptions, overridesFrom } from '../harness/experiment/experiment-options.ts';
+import { addExperimentOptions, type Override, overridesFrom } from '../harness/experiment/experiment-options.ts';
 import { thisMachine } from '../harness/fleets/fleet-kind.ts';
 import { findMax } from '../harness/max/find-max.ts';
 import { formatFound, type MaxUsersFound } from '../harness/max/found.ts';
@@ -14,10 +14,12 @@ import { shortPath } from '../infra/project.ts';
 import { UserError } from '../results/user-error.ts';
 import { parseCount, parsePercent, parseTime, parseUsers } from './parse-number.ts';
 import { addRunOptions } from './run-command.ts';
+import { addServerOptions, type ServerFlags, serverOverrides } from './server-options.ts';
 import { printEither, say } from './terminal.ts';
 import { outputDirectory, runWatched } from './watched-run.ts';
 
-interface MaxFlags {
+interface MaxFlags extends ServerFlags {
+  server?: string;
   mode: keyof typeof MODES;
   criterion: 'paper' | 'smooth';
   where?: string[];
@@ -72,7 +74,8 @@ export function addMaxCommand(program: Command): void {
       'an experiment file for all else; its users and frameworks are ignored',
       CONDITIONS_FILE_SHOWN,
     );
-  addRunOptions(addExperimentOptions(max, { but: SETTLED }))
+  max.option('--server <url>', 'a server that runs already, in place of one here; the next options lead there');
+  addRunOptions(addExperimentOptions(addServerOptions(max), { but: SETTLED }))
     .option('--resume', 'continue the search in --out')
     .action(searchAndPrint);
 }
@@ -100,11 +103,12 @@ async function searchAndPrint(frameworks: string[], flags: MaxFlags): Promise<vo
       mode,
       criterion,
       conditions: flags.conditions === CONDITIONS_FILE_SHOWN ? CONDITIONS_FILE : flags.conditions,
-      overrides: overridesFrom({ ...flags }),
+      overrides: [...serverOf(frameworks, flags), ...overridesFrom({ ...flags })],
       from: flags.from,
       atMost: flags.atMost,
       precisionPercent: flags.precision,
       edgeTrials: flags.edgeTrials,
+      isAgreed: flags.yes,
     },
     thisMachine(),
   );
@@ -125,6 +129,24 @@ async function searchAndPrint(frameworks: string[], flags: MaxFlags): Promise<vo
     () => `${formatFound(found, criterion)}\n\nResults: ${where}, max.json, max.csv, max.md, max.svg`,
   );
   if (found.some(isWithoutNumber)) process.exitCode = 1;
+}
+
+/** @throws UserError (2) if several frameworks are to go to one server, or what leads to one is given without it */
+function serverOf(frameworks: readonly string[], flags: MaxFlags): Override[] {
+  const { server: url, token, ca, write, joinEvery, header, cookie, document } = flags;
+  if (url === undefined) {
+    const stray = [token, ca, write, joinEvery, ...header, ...cookie, ...document];
+    if (stray.every((value) => value === undefined)) return [];
+    const text =
+      '--token, --ca, --header, --cookie, --document, --write and --join-every are for --server URL; give it too';
+    throw new UserError(text, { exitCode: 2 });
+  }
+  const [framework, ...others] = frameworks as [string, ...string[]];
+  if (others.length === 0) return serverOverrides({ url, framework, from: '--server' }, flags);
+  throw new UserError(
+    `--server takes one framework, and ${frameworks.length} are named; write "servers" in a file of --conditions, one for each`,
+    { exitCode: 2 },
+  );
 }
 
 function isWithoutNumber({ isOver, largestHeld, end }: MaxUsersFound): boolean {

@@ -9,7 +9,7 @@ export const EXIT_CODES: ReadonlyMap<number, string> = new Map([
   [0, 'fine'],
   [1, 'a trial was not valid, a threshold was missed, or a search or campaign is unfinished'],
   [2, 'bad arguments, or a bad experiment file or trace'],
-  [3, 'something is missing on this machine, or failed unexpectedly'],
+  [3, 'something is missing here, an attached server refuses or is gone, or an unexpected failure'],
   [4, 'ci: the change is broken'],
   [5, 'ci: inconclusive; campaign: the machine is busy'],
   [130, 'interrupted; finished trials are kept'],

@@ -1,0 +1,78 @@
+/** The options that lead to a server that somebody else runs. */
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Override } from '../harness/experiment/experiment-options.ts';
+import { MOST_USERS } from '../harness/experiment/servers.ts';
+
+export interface AddressFlags {
+  token?: string;
+  header: string[];
+  cookie: string[];
+  ca?: string;
+}
+
+export interface ServerFlags extends AddressFlags {
+  document: string[];
+  write?: boolean;
+  joinEvery?: string;
+  serverPid?: number;
+  serverContainer?: string;
+  metrics?: string;
+  yes?: boolean;
+}
+
+export function addAddressOptions(command: Command): Command {
+  return command
+    .option('--token <text>', 'admits users by the library’s own protocol; as {env:NAME} or {file:PATH}')
+    .option('--header <text>', 'a header of each connection, "Name: value"; may stand again', several, [])
+    .option('--cookie <text>', 'a cookie of each connection, name=value; may stand again', several, [])
+    .option('--ca <file>', 'certificates (PEM) to trust instead of the system’s');
+}
+
+export function addServerOptions(command: Command): Command {
+  return addAddressOptions(command)
+    .option(
+      '--document <name>',
+      'an empty document that is there, for servers that make none; again for each trial',
+      several,
+      [],
+    )
+    .option('--write', 'write into those documents although they are not empty')
+    .option('--join-every <time>', 'users join so far apart (default: 100ms)')
+    .option('--server-pid <number>', 'its process on this machine: its CPU and memory are recorded', parsePid)
+    .option('--server-container <name>', 'its Docker container on this machine: recorded alike')
+    .option('--metrics <url>', 'where it tells CPU and memory as Prometheus text')
+    .option('-y, --yes', `load it with more than ${MOST_USERS} users`);
+}
+
+function several(value: string, before: string[]): string[] {
+  return [...before, value];
+}
+
+function parsePid(text: string): number {
+  if (/^[1-9]\d*$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Write the number of a process, such as 4242.');
+}
+
+export function addressFrom(url: string, { token, header, cookie, ca }: AddressFlags) {
+  const cookies = cookie.length === 0 ? [] : [`Cookie: ${cookie.join('; ')}`];
+  return { url, headers: [...header, ...cookies], token: token ?? null, ca: ca ?? null };
+}
+
+/** The server and its documents, as an experiment's file has them. @param from the flag or argument that gave its address */
+export function serverOverrides(
+  { url, framework, from }: { url: string; framework: string; from: string },
+  flags: ServerFlags,
+): Override[] {
+  const { document, write = false, joinEvery, serverPid, serverContainer, metrics } = flags;
+  const server = {
+    framework,
+    ...addressFrom(url, flags),
+    write,
+    joinEvery,
+    pid: serverPid ?? null,
+    container: serverContainer ?? null,
+    metrics: metrics ?? null,
+  };
+  const servers: Override = { flag: from, path: ['servers'], value: [server] };
+  return document.length === 0 ? [servers] : [servers, { flag: '--document', path: ['documents'], value: document }];
+}
