@@ -1,4 +1,4 @@
-/** Repositories name a document by 16 bytes, which both halves make of the name that a trial gives it, unless it is a URL of theirs. */
+/** Repositories name a document by a UUID, which both halves make of the name that a trial gives it, unless that is a URL of theirs. */
 import {
   type BinaryDocumentId,
   type DocumentId,
@@ -7,11 +7,13 @@ import {
 } from '@automerge/automerge-repo';
 import { digest } from 'lib0/hash/sha256';
 
-/** The length of a UUID, which a repository would draw at random. */
-const LENGTH = 16;
+const UUID_BYTES = 16;
 
 export function documentIdOf(name: string): DocumentId {
   if (isValidAutomergeUrl(name)) return interpretAsDocumentId(name);
-  const bytes = digest(new TextEncoder().encode(name)).slice(0, LENGTH);
+  const bytes = digest(new TextEncoder().encode(name)).slice(0, UUID_BYTES);
+  // Version 4, variant 1: older repositories take no other.
+  bytes[6] = (bytes[6]! & 0x0f) | 0x40;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
   return interpretAsDocumentId(bytes as Uint8Array as BinaryDocumentId);
 }

@@ -16,13 +16,16 @@ const LAST_SEND_POLL_MS = 10;
 
 /** @throws Error naming the framework if its server cannot be reached */
 export async function joinRepo(options: JoinOptions): Promise<Replica> {
-  const { url, documentId, editor, batching, ...callbacks } = options;
+  const { url, documentId, editor, batching, begins = false, ...callbacks } = options;
   const adapter = new BatchingAdapter({ url: `${url}/${documentId}`, batching });
   const repo = new Repo({ network: [adapter] });
   let handle: DocHandle<RichText>;
   try {
     await adapter.connected;
-    handle = await findOrBegin(repo, documentId);
+    // Each brings the same beginning, which merges with itself: some servers never answer who asks for a document that nobody has.
+    handle = begins
+      ? repo.import<RichText>(SEED, { docId: documentIdOf(documentId) })
+      : await repo.find<RichText>(documentIdOf(documentId));
   } catch (error) {
     await repo.shutdown();
     throw error;
@@ -71,13 +74,6 @@ export async function joinRepo(options: JoinOptions): Promise<Replica> {
       await repo.shutdown();
     },
   };
-}
-
-/** The project's own server has the document. At any other each user brings the same beginning, which merges with itself. */
-async function findOrBegin(repo: Repo, name: string): Promise<DocHandle<RichText>> {
-  const docId = documentIdOf(name);
-  const handle = await repo.find<RichText>(docId, { allowableStates: ['ready', 'unavailable'] });
-  return handle.isReady() ? handle : repo.import<RichText>(SEED, { docId });
 }
 
 /** @returns a function that ends it */

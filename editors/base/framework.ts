@@ -30,6 +30,8 @@ export interface JoinOptions {
    * cursors are neither sent nor shown.
    */
   presence?: Presence;
+  /** True: somebody else runs the server, which may never have heard of the document. Whoever joins with others begins it. */
+  begins?: boolean;
   /** Admits this user to a server that somebody else runs, where the library's protocol carries it. Absent: none. */
   token?: string;
   /**

@@ -76,7 +76,7 @@ test('automerge-repo is asked for a document that nobody made, and its clients b
   expect(automergeId('hello-there')).toBe(documentIdOf('hello-there'));
   const given = `automerge:${documentIdOf('given')}` as const;
   expect([automergeId(given), documentIdOf(given)]).toEqual([documentIdOf('given'), documentIdOf('given')]);
-  const users = await joinBoth(automergeRepo, { url });
+  const users = await joinBoth(automergeRepo, { url, begins: true });
   const again = { expected: protocol.name, isStrange: false };
   expect(await sayHello(addressOf(url), again)).toMatchObject({ protocol, isEmpty: false });
   await Promise.all(users.map(({ replica }) => replica.leave()));
@@ -119,7 +119,7 @@ async function join(client: FrameworkClient, options: { url: string } & Partial<
 }
 
 /** One after the other, as `attach` does; the second sees what the first types. */
-async function joinBoth(client: FrameworkClient, options: { url: string; token?: string }) {
+async function joinBoth(client: FrameworkClient, options: Parameters<typeof join>[1]) {
   const users = [await join(client, options), await join(client, options)] as const;
   users[0].editor.insertText(0, 'hello', 'user');
   await expect.poll(() => users[1].editor.getText()).toBe('hello\n');

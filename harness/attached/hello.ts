@@ -28,9 +28,9 @@ export function freshName(of: string): string {
 /**
  * Opens the document, once for each protocol that has to be asked.
  *
- * @param options.expected  the protocol that is asked before all others; absent: none
+ * @param options.expected  the protocol that is asked before others; absent: none
  * @param options.isStrange false: the expected protocol was spoken there before, so it is asked at once. Else the server may speak
- *        first: there are some that a frame of another protocol ends.
+ *        first, and then those are asked for whose servers may end at a frame that is not theirs.
  * @param options.lookMs    how long an empty document is watched; absent: not at all
  * @returns null if it takes WebSockets and speaks none of the known protocols
  * @throws UserError (3) with what to change if it cannot be reached, or refuses
@@ -40,10 +40,10 @@ export async function sayHello(
   { expected, isStrange = true, lookMs = 0 }: { expected?: string; isStrange?: boolean; lookMs?: number } = {},
 ): Promise<Hello | null> {
   const asked = PROTOCOLS.filter(({ ask }) => ask(address).length > 0);
-  const isExpected = ({ name }: Protocol) => name === expected;
-  const first = asked.filter(isExpected);
-  const others = asked.filter((protocol) => !isExpected(protocol));
-  for (const protocol of [...(isStrange ? [null, ...first] : [...first, null]), ...others]) {
+  const first = asked.filter(({ name }) => name === expected);
+  const fragile = asked.filter(({ isFragile }) => isFragile);
+  const order = isStrange ? [null, ...fragile, ...first, ...asked] : [...first, null, ...fragile, ...asked];
+  for (const protocol of new Set(order)) {
     const answer = await converse(address, protocol, lookMs);
     // It greeted by itself, and has more to say if it is asked.
     if (answer !== null && !hasTold(answer) && protocol === null) {

@@ -26,6 +26,8 @@ export interface Protocol {
   ask(options: { document: string; token: string | null }): (Uint8Array | string)[];
   /** Null: a server of this protocol does not say this. */
   read(frame: Uint8Array | string, document: string): Told | null;
+  /** True if servers of it may end at a frame that is not theirs: seen of automerge-repo-sync-server 0.2.8. */
+  isFragile?: boolean;
   /** True if `read` comes to say whether a document is empty. */
   tellsEmptiness: boolean;
 }
@@ -123,10 +125,14 @@ const sharedb: Protocol = {
   },
 };
 
-/** Any that automerge-repo can have: others' by URL, and of a name the one that editors/automerge-repo/document-id.ts makes of it. */
+/** The ids of automerge-repo: others' by URL, and of a name the one that editors/automerge-repo/document-id.ts makes of it. */
 export function automergeId(document: string): string {
   const url = /^automerge:(\w+)/.exec(document);
-  return url === null ? base58Check(sha256(Buffer.from(document)).subarray(0, UUID_BYTES)) : url[1]!;
+  if (url !== null) return url[1]!;
+  const uuid = sha256(Buffer.from(document)).subarray(0, UUID_BYTES);
+  uuid[6] = (uuid[6]! & 0x0f) | 0x40;
+  uuid[8] = (uuid[8]! & 0x3f) | 0x80;
+  return base58Check(uuid);
 }
 
 const UUID_BYTES = 16;
@@ -152,6 +158,7 @@ const NOTHING_TO_SYNC = Uint8Array.of(0x42, 0, 0, 1, 0, 0, 0);
 const automergeRepo: Protocol = {
   name: 'automerge-sync',
   title: 'the protocol of automerge-repo (Automerge’s sync server)',
+  isFragile: true,
   tellsEmptiness: true,
   ask({ document }) {
     const senderId = `scriptorium-hello-${randomBytes(4).toString('hex')}`;

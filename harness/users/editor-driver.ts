@@ -17,7 +17,7 @@ import type { Action } from './typing/typist.ts';
 
 export interface EditorDriver {
   /** Opens the editor and joins the document. */
-  join(assignment: Assignment & { token?: string }, events: EditorDriverEvents): Promise<void>;
+  join(assignment: Assignment & { begins?: boolean; token?: string }, events: EditorDriverEvents): Promise<void>;
   /** Resolves when the editor acknowledged the action: its handlers ran. False: the sigil to change is not whole any more. */
   perform(action: Action): Promise<unknown>;
   /** Offset of the screen's clock from this process's; `rounds` exchanges, by default enough for a thorough measurement. */

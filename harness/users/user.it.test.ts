@@ -102,7 +102,7 @@ const goNow = () => ({ type: 'go', startMs: nowMs(), endMs: nowMs() + 200, memor
 
 test('an assignment leads to the document, a first line, and a clock that is measured', async () => {
   const { sent, joined, types } = await joinedUser();
-  expect(joined[0]!.assignment).toEqual(assignment);
+  expect(joined[0]!.assignment).toEqual({ ...assignment, begins: false });
   expect(types()).toEqual(['process', 'clock']);
   expect(sent).toEqual([{ type: 'ready', clockErrorMs: 2 }]);
 });

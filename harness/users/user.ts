@@ -152,7 +152,7 @@ export class User {
     const turnedAway = this.#turnedAway;
     const serverUrl = await this.#line.open(assignment, { foreign, onEnded: (ending) => turnedAway?.ended(ending) });
     const joining = this.#driver.join(
-      { ...assignment, serverUrl, token: foreign?.token ?? undefined },
+      { ...assignment, serverUrl, begins: foreign !== null, token: foreign?.token ?? undefined },
       {
         onSigil: (sigil, shownMs) => {
           if (this.#typing === null) this.#shownBeforeGo.add(sigil);

@@ -63,6 +63,7 @@ export interface PageOptions {
   documentId: string;
   batching: Batching;
   presence?: Presence;
+  begins?: boolean;
   token?: string;
   ownsEnd?: boolean;
   keepsSent?: boolean;

@@ -22,6 +22,7 @@ export interface SessionOptions {
   /** This user's name and colour; absent: it takes no part in presence. The screen has cursors if it does. */
   presence?: Presence;
   /** See `JoinOptions`. */
+  begins?: boolean;
   token?: string;
   /** True if the end of the last line, which a new document holds, counts as this user's; see ledger.ts. */
   ownsEnd?: boolean;
@@ -107,7 +108,7 @@ export interface Session {
 
 /** Joins the document and starts watching for sigils. Rejects if the framework cannot join. */
 export async function openSession(options: SessionOptions): Promise<Session> {
-  const { screen, client, url, documentId, batching, presence, token, onSigil, onSigilChanged, onCursorMoved } =
+  const { screen, client, url, documentId, batching, presence, begins, token, onSigil, onSigilChanged, onCursorMoved } =
     options;
   const { onLost, onReconnected, onBroken, expectsFaults } = options;
   const { editor } = screen;
@@ -116,7 +117,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const ownSigils = followOwnSigils(editor);
   if (onCursorMoved !== undefined) followCursor(editor, onCursorMoved);
   const connection = { onLost, onReconnected, onBroken, ...(expectsFaults && { reconnectLimitMs: null }) };
-  const replica = await client.join({ url, documentId, editor, batching, presence, token, ...connection });
+  const replica = await client.join({ url, documentId, editor, batching, presence, begins, token, ...connection });
   const gathering = watchGathering(editor, batching);
   if (options.ownsEnd) ledger.claimEnd();
   const cursor = new Cursor(editor);

@@ -100,9 +100,10 @@ export function createChromeDriver(browser: Browser, through: (pageUrl: string) 
       // The end of a new document's only line must have an author.
       const ownsEnd = user === 0;
       const where = { framework, screen: screenOf(mode), url: serverUrl, documentId };
-      const { presence, token, keepsSent, faults } = assignment;
+      const { presence, begins, token, keepsSent, faults } = assignment;
       const traits = {
         presence,
+        begins,
         token,
         ownsEnd,
         keepsSent,

@@ -55,7 +55,7 @@ export function createNodeDriver(framework: FrameworkClient, beforeKeys?: Set<()
   const keeper = new SentKeeper();
   return {
     async join(assignment, events) {
-      const { serverUrl, documentId, batching, presence, token, keepsSent, faults, user } = assignment;
+      const { serverUrl, documentId, batching, presence, begins, token, keepsSent, faults, user } = assignment;
       address = serverUrl;
       screen = createNoQuillScreen(null, { hasCursors: presence !== undefined });
       client = new Client((message) => events.onPageError(nowMs(), message), keepsSent ? keeper : null);
@@ -67,6 +67,7 @@ export function createNodeDriver(framework: FrameworkClient, beforeKeys?: Set<()
           documentId,
           batching: { ...batching, beforeKeys },
           presence,
+          begins,
           token,
           // The end of a new document's only line must have an author.
           ownsEnd: user === 0,
