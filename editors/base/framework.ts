@@ -19,6 +19,9 @@ export interface Presence {
   colour: string;
 }
 
+/** By a server: it refuses the user, or takes no edit of one who may only read. */
+export type TurnedAwayAs = 'refused' | 'read-only';
+
 export interface JoinOptions {
   /** WebSocket address of the framework's server, such as `ws://127.0.0.1:4021`. */
   url: string;
@@ -36,9 +39,9 @@ export interface JoinOptions {
   token?: string;
   /**
    * Called once if the connection is gone for good: the library does not bring it back by itself, or did not; or the server
-   * `refused` this user over a connection that stands.
+   * turned this user away over a connection that stands.
    */
-  onLost: (reason: string, how?: 'refused') => void;
+  onLost: (reason: string, how?: TurnedAwayAs) => void;
   /** Called each time that the library brought a broken connection back. */
   onReconnected: () => void;
   /** Called each time that a connection broke which the library may bring back. */

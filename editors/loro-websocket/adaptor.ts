@@ -3,7 +3,7 @@ import { LoroAdaptor } from 'loro-adaptors/loro';
 import { VersionVector } from 'loro-crdt';
 import { type JoinResponseOk, UpdateStatusCode } from 'loro-protocol';
 import type Delta from 'quill-delta';
-import { type Batcher, type Batching, createBatcher, gatherReceived } from '../base/kit.ts';
+import { type Batcher, type Batching, type ConnectionWatch, createBatcher, gatherReceived } from '../base/kit.ts';
 import type { LoroDocument } from '../loro/document.ts';
 
 type Room = Parameters<LoroAdaptor['setCtx']>[0];
@@ -22,7 +22,7 @@ export class BatchingAdaptor extends LoroAdaptor {
   /** Null: each change is committed by itself, and the library sends what is committed. */
   readonly #outgoing: Batcher<Delta> | null;
   readonly #onInSync: () => void;
-  readonly #onRefused: (reason: string) => void;
+  readonly #onRefused: ConnectionWatch['refused'];
   #room: Room | null = null;
   #isCatchingUp = false;
   /** The server's version when the room was joined, until this replica has reached it. */
@@ -34,7 +34,7 @@ export class BatchingAdaptor extends LoroAdaptor {
       batching,
       onInSync,
       onRefused,
-    }: { batching: Batching; onInSync: () => void; onRefused: (reason: string) => void },
+    }: { batching: Batching; onInSync: () => void; onRefused: ConnectionWatch['refused'] },
   ) {
     super(document.doc);
     this.#document = document;
@@ -88,7 +88,9 @@ export class BatchingAdaptor extends LoroAdaptor {
   override onUpdateError(updates: Uint8Array[], code: number, reason?: string): void {
     super.onUpdateError(updates, code, reason);
     const why = REFUSED[code];
-    if (why !== undefined) this.#onRefused(`the server does not take an update: ${why}`);
+    if (why === undefined) return;
+    const how = code === UpdateStatusCode.PermissionDenied ? 'read-only' : 'refused';
+    this.#onRefused(`it does not take an update: ${why}`, how);
   }
 
   override destroy(): void {

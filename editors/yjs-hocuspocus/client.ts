@@ -59,8 +59,7 @@ export const client: FrameworkClient = {
     });
     const isRefusal = refusalsOf(documentId);
     provider.onMessage = (event) => {
-      if (isRefusal(new Uint8Array(event.data)))
-        watch.refused(`the ${FRAMEWORK} server takes no edit of this user, who may only read`);
+      if (isRefusal(new Uint8Array(event.data))) watch.refused('it takes no edit', 'read-only');
       else incoming.add(event);
     };
     provider.attach();

@@ -97,7 +97,7 @@ test('a server of the Loro protocol is asked, and tells who may write; a user wh
   const lost: unknown[][] = [];
   const reader = await join(loroWebsocket, { url, token: 'reader', onLost: (...loss) => lost.push(loss) });
   reader.editor.insertText(0, 'x', 'user');
-  await expect.poll(() => lost).toEqual([[expect.stringContaining('permission denied'), 'refused']]);
+  await expect.poll(() => lost).toEqual([[expect.stringContaining('permission denied'), 'read-only']]);
   await Promise.all(users.map(({ replica }) => replica.leave()));
   await server.stop();
 });

@@ -9,7 +9,13 @@ import { type ChannelListener, listenForChannels } from '../../infra/channel/lis
 import { createToken } from '../../infra/channel/token.ts';
 import { Changes } from '../../infra/process/changes.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
-import { type MessageOf, type MessageToCoordinator, type MessageToProcess, messageToCoordinator } from './protocol.ts';
+import {
+  type Blamed,
+  type MessageOf,
+  type MessageToCoordinator,
+  type MessageToProcess,
+  messageToCoordinator,
+} from './protocol.ts';
 
 /** Limits for the messages of one process, which is cut off if it sends more. */
 export interface SizeLimits {
@@ -189,7 +195,7 @@ const COORDINATORS = new Set<RecordLine['type']>([
 interface MemberEvents {
   onRecords(member: Member, lines: RecordLine[]): void;
   /** A process says that it cannot go on. */
-  onFailed(member: Member, message: string, by?: 'framework' | 'foreign'): void;
+  onFailed(member: Member, message: string, by?: Blamed): void;
 }
 
 interface ConnectedMemberOptions {

@@ -105,6 +105,10 @@ const documentStateSchema = settledRecord.pick({
 });
 export type DocumentState = z.infer<typeof documentStateSchema>;
 
+/** The framework, if its client or server said so; a foreign server that refused; one that lets its users only read. */
+const BLAMED = ['framework', 'foreign', 'read-only'] as const;
+export type Blamed = (typeof BLAMED)[number];
+
 export const messageToCoordinator = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('hello'),
@@ -139,8 +143,8 @@ export const messageToCoordinator = z.discriminatedUnion('type', [
     /** Sent messages, from a user who was to keep them. */
     sent: z.array(sentSchema).optional(),
   }),
-  /** The process cannot go on; by the `framework`, if its client or server said so; by a `foreign` server, which refused. */
-  z.object({ type: z.literal('failed'), message: z.string(), by: z.enum(['framework', 'foreign']).optional() }),
+  /** The process cannot go on, and whose doing that is, if it is known. */
+  z.object({ type: z.literal('failed'), message: z.string(), by: z.enum(BLAMED).optional() }),
 ]);
 export type MessageToCoordinator = z.infer<typeof messageToCoordinator>;
 export type MessageOf<T extends MessageToCoordinator['type']> = Extract<MessageToCoordinator, { type: T }>;

@@ -7,7 +7,7 @@ import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import { SERVER_READ_ONLY, SERVER_REFUSED, sayRefusal } from '../attached/refusals.ts';
 import type { Observed } from '../experiment/servers.ts';
 import { Coordinator, type Member } from './coordinator.ts';
-import { CONTROL_URL_VARIABLE, FOREIGN_VARIABLE, type ForeignServer } from './protocol.ts';
+import { type Blamed, CONTROL_URL_VARIABLE, FOREIGN_VARIABLE, type ForeignServer } from './protocol.ts';
 import { TrialFailure } from './steps.ts';
 import { isReplica, type TrialUser, type UserProcess } from './trial-users.ts';
 
@@ -157,7 +157,7 @@ export class TrialProcesses {
     return addresses;
   }
 
-  #lose(member: Member, message: string, by?: 'framework' | 'foreign'): void {
+  #lose(member: Member, message: string, by?: Blamed): void {
     if (this.#isStopping || this.lost.aborted) return;
     const who = member.user === null ? `the server of ${this.#options.planned.framework}` : `user ${member.user}`;
     const replaced = replacedPackages(message);
@@ -170,12 +170,10 @@ export class TrialProcesses {
 }
 
 /** A server is nobody's but the framework's, unless it is somebody else's, or what it runs on was taken from it. */
-function codeOfLoss(
-  { role }: Pick<Member, 'role'>,
-  { replaced, by }: { replaced: boolean; by?: 'framework' | 'foreign' },
-): string {
+function codeOfLoss({ role }: Pick<Member, 'role'>, { replaced, by }: { replaced: boolean; by?: Blamed }): string {
   if (replaced) return `${role}-machine`;
   if (by === 'foreign') return SERVER_REFUSED;
+  if (by === 'read-only') return SERVER_READ_ONLY;
   return by === 'framework' && role === 'user' ? 'client-lost' : `${role}-lost`;
 }
 

@@ -3,6 +3,7 @@
  * `openDrivers`; a mode's row names it, unless the framework has one of its own.
  */
 
+import type { TurnedAwayAs } from '../../editors/base/framework.ts';
 import type { EditAccount, TextSample } from '../../editors/base/instrument/ledger.ts';
 import type { OwnSigil } from '../../editors/base/instrument/own-sigils.ts';
 import type { KeyTimings } from '../../editors/base/instrument/reporter.ts';
@@ -78,8 +79,8 @@ export interface EditorDriverEvents {
   onSigil(sigil: string, shownMs: number): void;
   onSigilChanged(sigil: string, change: SigilChange, shownMs: number): void;
   onLongTask(startMs: number, durationMs: number): void;
-  /** The user cannot go on: its page crashed, its Chrome is gone; by the framework, its client gave its server up, or was `refused`. */
-  onLost(reason: string, by?: 'framework', how?: 'refused'): void;
+  /** The user cannot go on: its page crashed, its Chrome is gone; by the framework, its client gave its server up, or was turned away. */
+  onLost(reason: string, by?: 'framework', how?: TurnedAwayAs): void;
   /** The connection to the server broke. */
   onBroken(atMs: number): void;
   /** The library brought it back. */

@@ -1,17 +1,19 @@
 /** How a server that somebody else runs turns its user away, which is no failure of the framework. */
+import type { TurnedAwayAs } from '../../editors/base/framework.ts';
 import type { Ending } from '../../infra/network/line-target.ts';
 import { type Refusal, refusalOf, sayRefusal } from '../attached/refusals.ts';
+import type { Blamed } from '../trial/protocol.ts';
 import { ClientFailure } from './editor-driver.ts';
 
 export class TurnedAway {
-  readonly #tell: (message: string) => void;
+  readonly #tell: (refusal: Refusal) => void;
   #hasJoined = false;
   /** It cannot be reached any more, or not yet again. */
   #away: Refusal | null = null;
 
-  /** @param tell gets each refusal, with what to change */
-  constructor(tell: (message: string) => void) {
-    this.#tell = tell;
+  /** @param tell gets each refusal, as a sentence with what to change */
+  constructor(tell: (message: string, by: Blamed) => void) {
+    this.#tell = (refusal) => tell(sayRefusal(refusal), refusal.kind === 'read-only' ? 'read-only' : 'foreign');
   }
 
   /** Hears how the server ended a connection, or would not have it. */
@@ -20,7 +22,7 @@ export class TurnedAway {
     if (refusal === null) return;
     // Clients wait for a server that is away for a while.
     if (refusal.kind === 'unavailable' && this.#hasJoined) this.#away = refusal;
-    else this.#tell(sayRefusal(refusal));
+    else this.#tell(refusal);
   }
 
   /** @throws the client's failure to join as the server's doing, any other error as it is */
@@ -38,9 +40,10 @@ export class TurnedAway {
   }
 
   /** @returns true if that the client gave up is the server's doing, which is told then */
-  explains(why: string, how?: 'refused'): boolean {
-    const refusal = how === undefined ? this.#away : ({ kind: 'not let in', seen: `turned it away: ${why}` } as const);
-    if (refusal !== null) this.#tell(sayRefusal(refusal));
+  explains(why: string, how?: TurnedAwayAs): boolean {
+    const kind = how === 'read-only' ? how : 'not let in';
+    const refusal = how === undefined ? this.#away : ({ kind, seen: `turned it away: ${why}` } as const);
+    if (refusal !== null) this.#tell(refusal);
     return refusal !== null;
   }
 }

@@ -226,8 +226,9 @@ test('a server that somebody else runs, and that is gone or turns the user away,
   await away.user.end();
 
   const refused = await joinedUser({}, {}, foreign);
-  refused.events.onLost('permission denied', 'framework', 'refused');
-  expect(refused.sent.at(-1)).toMatchObject({ by: 'foreign', message: expect.stringContaining('permission denied') });
+  refused.events.onLost('it takes no edit', 'framework', 'read-only');
+  const message = 'the server turned it away: it takes no edit (read-only)';
+  expect(refused.sent.at(-1)).toMatchObject({ by: 'read-only', message: expect.stringContaining(message) });
   await refused.user.end();
 });
 

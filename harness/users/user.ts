@@ -1,6 +1,7 @@
 /** One user in a trial: follows the coordinator's orders, types on schedule, and writes its record. */
 
 import { getPriority } from 'node:os';
+import type { TurnedAwayAs } from '../../editors/base/framework.ts';
 import { textHash } from '../../editors/base/instrument/ledger.ts';
 import { SIGIL_LENGTH } from '../../editors/base/sigils.ts';
 import { nowMs, realTimer } from '../../infra/clock.ts';
@@ -10,7 +11,7 @@ import { SCHEMA_VERSION } from '../../results/formats/records.ts';
 import { messageOf } from '../../results/user-error.ts';
 import { piecesOf } from '../../traces/prose.ts';
 import type { ControlConnection, Order } from '../trial/control-connection.ts';
-import type { Assignment, ForeignServer } from '../trial/protocol.ts';
+import type { Assignment, Blamed, ForeignServer } from '../trial/protocol.ts';
 import { ClientFailure, type EditorDriver } from './editor-driver.ts';
 import { lastWords, PageErrors } from './last-words.ts';
 import { TurnedAway } from './turned-away.ts';
@@ -105,7 +106,7 @@ export class User {
     this.#versions = versions;
     this.#onGo = onGo;
     this.#foreign = foreign;
-    this.#turnedAway = foreign && new TurnedAway((message) => this.#fail(message, 'foreign'));
+    this.#turnedAway = foreign && new TurnedAway((...refusal) => this.#fail(...refusal));
     this.#clock = createUserClock({ driver, control, sourceErrorMs: clockSourceErrorMs });
   }
 
@@ -336,7 +337,7 @@ export class User {
   }
 
   /** Among injected faults, a client that gives up has answered them so; its user types on, alone. */
-  #lose(why: string, by?: 'framework', how?: 'refused'): void {
+  #lose(why: string, by?: 'framework', how?: TurnedAwayAs): void {
     if (by === 'framework' && this.#turnedAway?.explains(why, how)) return;
     const expectsFaults = this.#typing !== null && this.#assignment!.faults.length > 0;
     this.#isAlone = by === 'framework' && expectsFaults;
@@ -344,7 +345,7 @@ export class User {
     else this.#control.record({ type: 'connection', atMs: this.#clock.toScreenMs(nowMs()), state: 'gone', why });
   }
 
-  #fail(message: string, by?: 'framework' | 'foreign'): void {
+  #fail(message: string, by?: Blamed): void {
     this.#control.send({ type: 'failed', message, ...(by && { by }) });
   }
 }

@@ -1,5 +1,5 @@
 /** Connections that come back: what becomes of one that broke, and a WebSocket that opens again by itself. */
-import type { JoinOptions } from '../framework.ts';
+import type { JoinOptions, TurnedAwayAs } from '../framework.ts';
 
 /** The first pause before a new attempt; each further one is twice as long. */
 const FIRST_PAUSE_MS = 100;
@@ -15,7 +15,7 @@ export interface ConnectionWatch {
   /** The connection ended, with this WebSocket close code. */
   broke(code: number): void;
   /** The server refuses: there is no use in trying again. */
-  refused(reason: string): void;
+  refused(reason: string, how?: TurnedAwayAs): void;
   /** The user leaves: what happens from now on is no loss. */
   stop(): void;
 }
@@ -74,7 +74,7 @@ export function watchConnection(options: WatchOptions): ConnectionWatch {
         limit = setTimeout(() => (isBackUnsaid?.() ? inSync() : lose(tooLate)), reconnectLimitMs);
       }
     },
-    refused: (reason) => lose(reason, 'refused'),
+    refused: (reason, how = 'refused') => lose(reason, how),
     stop: end,
   };
 }

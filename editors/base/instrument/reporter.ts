@@ -1,5 +1,6 @@
 /** The page's reports to its driver: gathered, so that neither is woken for every sigil. */
 
+import type { TurnedAwayAs } from '../framework.ts';
 import type { SigilChange } from '../sigils.ts';
 
 /** How long the page gathers what it reports; the live figures lag by as much. */
@@ -12,7 +13,7 @@ export interface PageReport {
   longTasks: [startMs: number, durationMs: number][];
   /** Null if no key was pressed. */
   keys: KeyTimings | null;
-  lost: { reason: string; how?: 'refused' } | null;
+  lost: { reason: string; how?: TurnedAwayAs } | null;
   /** When the library brought the connection back. */
   reconnectedMs: number[];
   /** When the connection broke. */
@@ -28,7 +29,7 @@ declare global {
 export interface Reporter {
   sigil(sigil: string, shownMs: number): void;
   sigilChanged(sigil: string, change: SigilChange, shownMs: number): void;
-  lost(reason: string, how?: 'refused'): void;
+  lost(reason: string, how?: TurnedAwayAs): void;
   reconnected(atMs: number): void;
   broke(atMs: number): void;
   cursorMoved(atMs: number, movedBy: number): void;
