@@ -84,7 +84,7 @@ export class BatchingAdaptor extends LoroAdaptor {
     else for (const update of updates) this.#incoming.add(update);
   }
 
-  /** What the server says that it does not take, it would not take again. */
+  /** The server does not take an update, and would not take it again. */
   override onUpdateError(updates: Uint8Array[], code: number, reason?: string): void {
     super.onUpdateError(updates, code, reason);
     const why = REFUSED[code];

@@ -70,7 +70,7 @@ async function converse(address: DocumentAddress, asked: Protocol | null, lookMs
       const frame = await frames.next(limit);
       if (frame === null) break;
       const read = readWith(asked === null ? PROTOCOLS : [asked], { frame, address, before: heard });
-      // Who does not answer in the protocol that it was asked in does not speak it.
+      // A server that does not answer in the protocol that it was asked in does not speak it.
       if (read === null && heard === null && asked !== null) break;
       heard = read ?? heard;
     }
