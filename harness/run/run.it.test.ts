@@ -48,6 +48,8 @@ interface Circumstances {
   /** Instead of running the trial with this number, from 1. */
   failAt?: { trial: number; error: Error };
   closeError?: Error;
+  /** The run is over after the first trial. */
+  overAfter?: Error;
   /** Of how many attempts at the first trial the machine is taken away. */
   stolen?: number;
 }
@@ -84,7 +86,8 @@ function run(circumstances: Circumstances = {}) {
     {
       async open() {
         done.push('open');
-        return runner;
+        const { overAfter } = circumstances;
+        return overAfter === undefined ? runner : { ...runner, heed: () => Promise.reject(overAfter) };
       },
       machine: { cores: 2, availableMemoryMiB: circumstances.availableMemoryMiB ?? 8000 },
     },
@@ -104,6 +107,12 @@ describe('the runner', () => {
     done = [];
     await expect(run({ directory: folder.in('other'), failAt: { trial: 1, error: stopped } })).rejects.toBe(stopped);
     expect(done).toEqual(['open', 'trials/yjs-noquill-2-1', 'close']);
+  });
+
+  test('may end the run after a trial, which is in the summary then', async () => {
+    await expect(run({ overAfter: stopped })).rejects.toBe(stopped);
+    expect(done).toEqual(['open', 'trials/yjs-noquill-2-1', 'close']);
+    expect(summarised).toEqual([1]);
   });
 
   test('where closing fails too, the first error is told, and the second said', async () => {
