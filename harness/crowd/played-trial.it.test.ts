@@ -8,6 +8,7 @@ import type { WebSocket } from 'ws';
 import { openRecords } from '../../analysis/views/database.ts';
 import { client } from '../../editors/yjs/client.ts';
 import { discoverFrameworks } from '../../frameworks/discover.ts';
+import type { Frame } from '../../infra/virtual/sockets.ts';
 import { frameworkServer } from '../../servers/listen.ts';
 import { type BrokenFramework, brokenDocument, honest } from '../../tests/broken-frameworks/broken-framework.ts';
 import { crowdFleet, recordByHand } from '../../tests/hand-made-crowd.ts';
@@ -17,7 +18,7 @@ import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { runTrial } from '../trial/trial.ts';
 import { OWN_SERVER } from '../trial/trial-options.ts';
 import type { Action } from '../users/typing/typist.ts';
-import type { Frame, RecordedUser } from './recording.ts';
+import type { RecordedUser } from './recording.ts';
 
 const PROBES = 2;
 const USERS = 6;

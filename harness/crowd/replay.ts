@@ -11,11 +11,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { digest } from '../../editors/base/delta.ts';
 import type { FrameworkClient } from '../../editors/base/framework.ts';
 import { createNoQuillScreen } from '../../editors/base/noquill/screen.ts';
+import type { Frame } from '../../infra/virtual/sockets.ts';
 import type { FrameworkServer } from '../../servers/server.ts';
 import type { Sent } from '../trial/protocol.ts';
 import { SENT_ENDING } from '../trial/trial-files.ts';
 import { clientFrame, openPlayedSocket, type PlayedSocket } from './played-socket.ts';
-import type { Frame, RecordedUser } from './recording.ts';
+import type { RecordedUser } from './recording.ts';
 
 export interface SentByAll {
   /** Path of one user's address: one connection carries all messages, since nobody but the newcomer listens. */

@@ -1,7 +1,7 @@
 /** A process as the world of one crowd: its clock is virtual, its randomness the seed's, and its sockets lead to a server within it. */
+import { createVirtualClock, replaceGlobals } from '../../infra/virtual/clock.ts';
 import type { CrowdPlan } from './crowd-plan.ts';
 import type { SimulationOptions } from './simulation.ts';
-import { createVirtualClock, replaceGlobals } from './virtual-clock.ts';
 
 /** Readies this process for good, and loads the framework's halves and the crowd's assignments. */
 export async function enterWorld(plan: CrowdPlan): Promise<Omit<SimulationOptions, 'onProgress' | 'guests'>> {
@@ -10,7 +10,7 @@ export async function enterWorld(plan: CrowdPlan): Promise<Omit<SimulationOption
   // Only now: libraries keep what they find in their surroundings when they are loaded.
   const { crowdOf } = await import('../../editors/base/framework.ts');
   const { assignmentsOf, crowdStart } = await import('./crowd-plan.ts');
-  const { createVirtualNetwork } = await import('./virtual-sockets.ts');
+  const { createVirtualNetwork } = await import('../../infra/virtual/sockets.ts');
   const network = createVirtualNetwork(clock);
   globalThis.WebSocket = network.WebSocket;
   const { findFramework } = await import('../../frameworks/discover.ts');

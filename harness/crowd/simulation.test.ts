@@ -2,14 +2,15 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CONCURRENT_EDIT_MS } from '../../analysis/figures/criterion.ts';
 import type { Batching, FrameworkClient } from '../../editors/base/framework.ts';
+import { createVirtualClock } from '../../infra/virtual/clock.ts';
+import { createVirtualNetwork } from '../../infra/virtual/sockets.ts';
 import type { FrameworkServer } from '../../servers/server.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { makePlan } from '../experiment/plan.ts';
 import { assignmentOf } from '../trial/assignments.ts';
 import { usersOf } from '../trial/trial-users.ts';
+import { createInbox } from './inbox.ts';
 import { SIGIL_LOOK_MS, simulateCrowd } from './simulation.ts';
-import { createVirtualClock } from './virtual-clock.ts';
-import { createInbox, createVirtualNetwork } from './virtual-sockets.ts';
 
 const USERS = 2;
 const TELL_PERIOD_MS = 20;

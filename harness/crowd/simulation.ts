@@ -6,6 +6,8 @@ import type { Batching, Crowd, FrameworkClient } from '../../editors/base/framew
 import { createNoQuillScreen } from '../../editors/base/noquill/screen.ts';
 import { openSession, type Session } from '../../editors/base/page/session.ts';
 import { SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
+import type { VirtualClock } from '../../infra/virtual/clock.ts';
+import type { Frame, Line, VirtualNetwork } from '../../infra/virtual/sockets.ts';
 import type { FrameworkServer } from '../../servers/server.ts';
 import { piecesOf } from '../../traces/prose.ts';
 import type { Assignment } from '../trial/protocol.ts';
@@ -13,9 +15,8 @@ import { gesturesAt } from '../users/node/drivers.ts';
 import { performHere } from '../users/typing/perform.ts';
 import { makeSchedule, typeOnSchedule } from '../users/typing/schedule.ts';
 import { type Action, createTypist, sigilOf } from '../users/typing/typist.ts';
-import type { Frame, RecordedUser } from './recording.ts';
-import type { VirtualClock } from './virtual-clock.ts';
-import { createInbox, type Inbox, type Line, type VirtualNetwork } from './virtual-sockets.ts';
+import { createInbox, type Inbox } from './inbox.ts';
+import type { RecordedUser } from './recording.ts';
 
 /** A client gathers what it is handed in one go, and applies it after that time. */
 const GATHER_MS = 0.001;

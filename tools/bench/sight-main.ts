@@ -33,7 +33,7 @@ answerCalls<SightCalls>({
   async measure({ plan, recording }) {
     const world = await enterWorld(plan);
     const { readRecording } = await import('../../harness/crowd/recording.ts');
-    const { createVirtualNetwork } = await import('../../harness/crowd/virtual-sockets.ts');
+    const { createVirtualNetwork } = await import('../../infra/virtual/sockets.ts');
     const { users } = await readRecording(recording);
     const measure = (documentId: string, played: readonly RecordedUser[]) => {
       const network = createVirtualNetwork(world.clock);

@@ -5,16 +5,16 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket as ServerWebSocket } from 'ws';
-import type { Batching } from '../../editors/base/framework.ts';
-import { createLane, type Link } from '../../infra/network/link.ts';
-import type { Connections } from '../../servers/server.ts';
-import type { Frame } from './recording.ts';
-import type { VirtualClock } from './virtual-clock.ts';
+import { createLane, type Link } from '../network/link.ts';
+import type { VirtualClock } from './clock.ts';
 
 /** Shortest way over loopback and into a server's reading loop, ms: nothing arrives at the instant at which it is sent. */
 const TRANSIT_MS = 0.5;
 /** RFC 6455, section 7.4.1: what a browser tells of a close without a code. */
 const NO_CODE = 1005;
+
+/** One WebSocket message: text or binary, as the client sent it. */
+export type Frame = string | Uint8Array;
 
 /** One user's way to the server, which all its connections take. */
 export interface Line {
@@ -28,7 +28,7 @@ export interface Line {
 
 export interface VirtualNetwork {
   /** Where the server's connections come from. */
-  connections: Connections;
+  connections: EventEmitter;
   /** The client's class; sockets that are opened take the line that was named last. */
   WebSocket: typeof WebSocket;
   use(line: Line): void;
@@ -230,52 +230,4 @@ function bytesOf(data: ArrayBuffer | ArrayBufferView): Uint8Array {
 
 function sizeOf(data: string | ArrayBuffer): number {
   return typeof data === 'string' ? data.length : data.byteLength;
-}
-
-interface Arrived {
-  atMs: number;
-  deliver: () => void;
-}
-
-/**
- * Messages that have arrived at a user without a screen. Received messages matter only when this user types next. Its client
- * then gets in one go exactly those that its receive batches would have brought by then. Each edit so meets the same
- * document; only the states in between, which nobody sees, are left out.
- */
-export interface Inbox {
-  /** In order of arrival. */
-  add(atMs: number, deliver: () => void): void;
-  /** Delivers what would have been applied by then. @returns whether there was anything */
-  deliverBy(nowMs: number): boolean;
-}
-
-export function createInbox({ receiveMs, receivePhaseMs }: Batching): Inbox {
-  let arrived: Arrived[] = [];
-  const deliver = (count: number) => {
-    const due = arrived.slice(0, count);
-    arrived = arrived.slice(count);
-    for (const message of due) message.deliver();
-    return count > 0;
-  };
-  const countUntil = (limitMs: number) => {
-    const after = arrived.findIndex(({ atMs }) => atMs >= limitMs);
-    return after === -1 ? arrived.length : after;
-  };
-  return {
-    add: (atMs, deliver) => arrived.push({ atMs, deliver }),
-    deliverBy(nowMs) {
-      if (receiveMs === 0) return deliver(countUntil(nowMs));
-      if (receivePhaseMs !== undefined) return deliver(countUntil(lastTick(nowMs, receiveMs, receivePhaseMs)));
-      let count = 0;
-      while (count < arrived.length && arrived[count]!.atMs + receiveMs <= nowMs) {
-        count = countUntil(arrived[count]!.atMs + receiveMs);
-      }
-      return deliver(count);
-    },
-  };
-}
-
-/** The last of the ticks up to now: `phaseMs` and whole periods more, as in `createBatcher`. */
-function lastTick(nowMs: number, periodMs: number, phaseMs: number): number {
-  return Math.floor((nowMs - phaseMs) / periodMs) * periodMs + phaseMs;
 }
