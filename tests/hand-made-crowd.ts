@@ -12,11 +12,11 @@ import { inAnotherOrder, readSent, replay } from '../harness/crowd/replay.ts';
 import { type ControlConnection, connectToCoordinator } from '../harness/trial/control-connection.ts';
 import { CONTROL_URL_VARIABLE } from '../harness/trial/protocol.ts';
 import { REPLAY_FILE } from '../harness/trial/trial-files.ts';
-import type { Frame } from '../infra/virtual/sockets.ts';
 import { Client, gesturesAt } from '../harness/users/node/drivers.ts';
 import { performHere } from '../harness/users/typing/perform.ts';
 import type { Action } from '../harness/users/typing/typist.ts';
 import type { Fleet } from '../infra/fleet.ts';
+import type { Frame } from '../infra/virtual/network.ts';
 import type { BrokenFramework } from './broken-frameworks/broken-framework.ts';
 import { inProcessFleet } from './broken-frameworks/in-process-fleet.ts';
 

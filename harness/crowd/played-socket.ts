@@ -5,7 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createConnection, type Socket } from 'node:net';
 import { createFrameReader, maskedFrame, OPCODES } from '../../infra/network/websocket-frames.ts';
-import type { Frame } from '../../infra/virtual/sockets.ts';
+import type { Frame } from '../../infra/virtual/network.ts';
 
 /** RFC 6455, section 1.3. */
 const HANDSHAKE_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';

@@ -8,7 +8,7 @@ import type { WebSocket } from 'ws';
 import { openRecords } from '../../analysis/views/database.ts';
 import { client } from '../../editors/yjs/client.ts';
 import { discoverFrameworks } from '../../frameworks/discover.ts';
-import type { Frame } from '../../infra/virtual/sockets.ts';
+import type { Frame } from '../../infra/virtual/network.ts';
 import { frameworkServer } from '../../servers/listen.ts';
 import { type BrokenFramework, brokenDocument, honest } from '../../tests/broken-frameworks/broken-framework.ts';
 import { crowdFleet, recordByHand } from '../../tests/hand-made-crowd.ts';

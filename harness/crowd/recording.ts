@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import type { EditAccount } from '../../editors/base/instrument/ledger.ts';
 import type { OwnSigil } from '../../editors/base/instrument/own-sigils.ts';
 import type { SigilChange } from '../../editors/base/sigils.ts';
-import type { Frame } from '../../infra/virtual/sockets.ts';
+import type { Frame } from '../../infra/virtual/network.ts';
 import { sha256Of } from '../../results/formats/digest.ts';
 import { makeFolder } from '../../results/formats/write-file.ts';
 import { messageOf, UserError } from '../../results/user-error.ts';

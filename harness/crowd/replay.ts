@@ -11,7 +11,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { digest } from '../../editors/base/delta.ts';
 import type { FrameworkClient } from '../../editors/base/framework.ts';
 import { createNoQuillScreen } from '../../editors/base/noquill/screen.ts';
-import type { Frame } from '../../infra/virtual/sockets.ts';
+import type { Frame } from '../../infra/virtual/network.ts';
 import type { FrameworkServer } from '../../servers/server.ts';
 import type { Sent } from '../trial/protocol.ts';
 import { SENT_ENDING } from '../trial/trial-files.ts';

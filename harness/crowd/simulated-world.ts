@@ -10,9 +10,10 @@ export async function enterWorld(plan: CrowdPlan): Promise<Omit<SimulationOption
   // Only now: libraries keep what they find in their surroundings when they are loaded.
   const { crowdOf } = await import('../../editors/base/framework.ts');
   const { assignmentsOf, crowdStart } = await import('./crowd-plan.ts');
-  const { createVirtualNetwork } = await import('../../infra/virtual/sockets.ts');
-  const network = createVirtualNetwork(clock);
-  globalThis.WebSocket = network.WebSocket;
+  const { VirtualNetwork } = await import('../../infra/virtual/network.ts');
+  const { webSocketOf } = await import('../../infra/virtual/client-socket.ts');
+  const network = new VirtualNetwork(clock);
+  globalThis.WebSocket = webSocketOf(() => network);
   const { findFramework } = await import('../../frameworks/discover.ts');
   const { loadServer } = await import('../../frameworks/framework.ts');
   const { loadInstances } = await import('./library-instances.ts');

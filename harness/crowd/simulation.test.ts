@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CONCURRENT_EDIT_MS } from '../../analysis/figures/criterion.ts';
 import type { Batching, FrameworkClient } from '../../editors/base/framework.ts';
+import { webSocketOf } from '../../infra/virtual/client-socket.ts';
 import { createVirtualClock } from '../../infra/virtual/clock.ts';
-import { createVirtualNetwork } from '../../infra/virtual/sockets.ts';
+import { VirtualNetwork } from '../../infra/virtual/network.ts';
 import type { FrameworkServer } from '../../servers/server.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { makePlan } from '../experiment/plan.ts';
@@ -21,13 +22,14 @@ const SIGIL_PERIOD_MS = 2000;
 async function simulated(given: { characters: number; namesNeighboursOnly: boolean }) {
   const { characters, namesNeighboursOnly } = given;
   const clock = createVirtualClock();
-  const network = createVirtualNetwork(clock);
+  const network = new VirtualNetwork(clock);
+  const Socket = webSocketOf(() => network);
   const lagsMs: number[] = [];
   const client: FrameworkClient = {
     async join({ url, editor }) {
       editor.setContents([{ insert: `${'x'.repeat(characters - 1)}\n` }], 'silent');
       let readMs = 0;
-      const socket = new network.WebSocket(url);
+      const socket = new Socket(url);
       socket.onmessage = () => {
         readMs = clock.nowMs();
       };

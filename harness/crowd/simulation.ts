@@ -7,7 +7,7 @@ import { createNoQuillScreen } from '../../editors/base/noquill/screen.ts';
 import { openSession, type Session } from '../../editors/base/page/session.ts';
 import { SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
 import type { VirtualClock } from '../../infra/virtual/clock.ts';
-import type { Frame, Line, VirtualNetwork } from '../../infra/virtual/sockets.ts';
+import type { Frame, Line, VirtualNetwork } from '../../infra/virtual/network.ts';
 import type { FrameworkServer } from '../../servers/server.ts';
 import { piecesOf } from '../../traces/prose.ts';
 import type { Assignment } from '../trial/protocol.ts';
@@ -81,7 +81,7 @@ export async function simulateCrowd(options: SimulationOptions): Promise<Simulat
   const { clients, server, crowd, clock, network, assignments, startText, typingMs, onProgress, guests } = options;
   if (server.serve === undefined) throw new Error('its server is a program of its own, which no virtual clock reaches');
   for (const client of clients) client.quicken?.();
-  const end = server.serve(network.connections);
+  const end = server.serve(network.listen());
   const users: SimulatedUser[] = [];
   for (const [index, assignment] of assignments.entries()) {
     const client = clients[Math.floor((index * clients.length) / assignments.length)]!;

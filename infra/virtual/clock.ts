@@ -5,12 +5,16 @@ import { syncBuiltinESMExports } from 'node:module';
 export interface VirtualClock {
   /** Ms since it was made. */
   nowMs(): number;
+  /** By how much the date is ahead of that: somebody set it. */
+  wallAheadMs: number;
   /** Calls back at that instant, after what else is due then and was added before. @returns what cancels it */
   at(dueMs: number, call: () => void): () => void;
   /** Does the next thing that is due no later than that, and resolves once what it set going in this process is done. */
   next(limitMs: number): Promise<boolean>;
   /** Does all that is due until then, which it then is. */
   run(untilMs: number): Promise<void>;
+  /** A turn of the real event loop, for what goes on without being due. */
+  turn(): Promise<void>;
   /** A real millisecond, for what takes real time. */
   idle(): Promise<void>;
 }
@@ -25,6 +29,8 @@ interface Due {
 /** Held here, because a simulation replaces the global ones. */
 const { setImmediate: afterMicrotasks, setTimeout: afterReal } = globalThis;
 
+const turn = () => new Promise<void>((resolve) => afterMicrotasks(resolve));
+
 export function createVirtualClock(): VirtualClock {
   const heap = createHeap();
   let nowMs = 0;
@@ -37,11 +43,12 @@ export function createVirtualClock(): VirtualClock {
     nowMs = Math.max(nowMs, due.atMs);
     due.call();
     // Promises of the code under simulation go on before the clock does.
-    await new Promise<void>((resolve) => afterMicrotasks(resolve));
+    await turn();
     return true;
   };
   return {
     nowMs: () => nowMs,
+    wallAheadMs: 0,
     at(dueMs, call) {
       const due: Due = { atMs: Math.max(dueMs, nowMs), number: added++, call };
       heap.add(due);
@@ -54,6 +61,7 @@ export function createVirtualClock(): VirtualClock {
       while (await next(untilMs));
       nowMs = Math.max(nowMs, untilMs);
     },
+    turn,
     idle: () => new Promise((resolve) => afterReal(resolve, 1)),
   };
 }
@@ -91,32 +99,49 @@ function createHeap() {
 /** The virtual clock's zero, for those who ask for the date. */
 const EPOCH_MS = Date.UTC(2026, 0, 1);
 
-/** Before any module of a framework is loaded: some keep what they find. */
+/** The surroundings of the code that runs now. */
+let surroundings: { clock: VirtualClock; randomBytes: (size: number) => Buffer } | null = null;
+
+/**
+ * Before any module of a framework is loaded: some keep what they find. A later call begins again, with another clock: timers of
+ * before never come.
+ */
 export function replaceGlobals(clock: VirtualClock, seed: number): void {
-  replaceTimers(clock);
-  replaceTime(clock);
-  replaceRandomness(seed);
+  const isFirst = surroundings === null;
+  surroundings = { clock, randomBytes: seededBytes(seed) };
+  if (!isFirst) return;
+  replaceTimers(() => surroundings!.clock);
+  replaceTime(() => surroundings!.clock);
+  replaceRandomness((size) => surroundings!.randomBytes(size));
 }
 
 /** A timer as both Node's and the browser's code take it. */
 class VirtualTimer {
   cancel: () => void = () => {};
+  set: () => void = () => {};
   ref = () => this;
   unref = () => this;
   hasRef = () => true;
+  refresh = () => {
+    this.cancel();
+    this.set();
+    return this;
+  };
+  [Symbol.toPrimitive] = () => 1;
 }
 
-function replaceTimers(clock: VirtualClock): void {
+function replaceTimers(clockNow: () => VirtualClock): void {
   type Call = (...args: unknown[]) => void;
   const start = (call: Call, delayMs: number, args: unknown[], repeats: boolean) => {
+    const clock = clockNow();
     const timer = new VirtualTimer();
-    const set = () => {
+    timer.set = () => {
       timer.cancel = clock.at(clock.nowMs() + Math.max(0, delayMs || 0), () => {
-        if (repeats) set();
+        if (repeats) timer.set();
         call(...args);
       });
     };
-    set();
+    timer.set();
     return timer;
   };
   const stop = (timer: unknown) => {
@@ -133,9 +158,9 @@ function replaceTimers(clock: VirtualClock): void {
   });
 }
 
-function replaceTime(clock: VirtualClock): void {
-  replace(performance, { now: () => clock.nowMs(), timeOrigin: EPOCH_MS });
-  const epochNow = () => Math.floor(EPOCH_MS + clock.nowMs());
+function replaceTime(clockNow: () => VirtualClock): void {
+  replace(performance, { now: () => clockNow().nowMs(), timeOrigin: EPOCH_MS });
+  const epochNow = () => Math.floor(EPOCH_MS + clockNow().nowMs() + clockNow().wallAheadMs);
   const RealDate = Date;
   globalThis.Date = class extends RealDate {
     constructor(...args: unknown[]) {
@@ -145,11 +170,14 @@ function replaceTime(clock: VirtualClock): void {
   } as DateConstructor;
 }
 
-function replaceRandomness(seed: number): void {
-  // A cipher's key stream: random bytes that the seed decides. No library's generator, which would load what must come after.
+/** A cipher's key stream: random bytes that the seed decides. No library's generator, which would load what must come after. */
+function seededBytes(seed: number): (size: number) => Buffer {
   const key = crypto.createHash('sha256').update(String(seed)).digest();
   const stream = crypto.createCipheriv('aes-256-ctr', key, Buffer.alloc(16));
-  const randomBytes = (size: number) => stream.update(Buffer.alloc(size));
+  return (size) => stream.update(Buffer.alloc(size));
+}
+
+function replaceRandomness(randomBytes: (size: number) => Buffer): void {
   const fill = <T extends ArrayBufferView>(view: T): T => {
     new Uint8Array(view.buffer, view.byteOffset, view.byteLength).set(randomBytes(view.byteLength));
     return view;

@@ -33,11 +33,12 @@ answerCalls<SightCalls>({
   async measure({ plan, recording }) {
     const world = await enterWorld(plan);
     const { readRecording } = await import('../../harness/crowd/recording.ts');
-    const { createVirtualNetwork } = await import('../../infra/virtual/sockets.ts');
+    const { VirtualNetwork } = await import('../../infra/virtual/network.ts');
+    const { webSocketOf } = await import('../../infra/virtual/client-socket.ts');
     const { users } = await readRecording(recording);
     const measure = (documentId: string, played: readonly RecordedUser[]) => {
-      const network = createVirtualNetwork(world.clock);
-      globalThis.WebSocket = network.WebSocket;
+      const network = new VirtualNetwork(world.clock);
+      globalThis.WebSocket = webSocketOf(() => network);
       const assignments = world.assignments.map((each) => ({ ...each, documentId }));
       return measureFirst({ ...world, network, assignments }, played);
     };

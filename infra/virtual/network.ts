@@ -1,0 +1,229 @@
+/**
+ * WebSockets between users and a server in one process, on a virtual clock. A client's end is as the browser has it, a
+ * server's as `ws` has it, each as far as frameworks use it. Every frame takes its user's line, which may break: then frames
+ * are lost with their connection, as TCP loses them, and each end learns of it after its own time.
+ */
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { createLane, type Link } from '../network/link.ts';
+import type { VirtualClock } from './clock.ts';
+import { ServerSocket, sizeOf } from './server-socket.ts';
+
+/** Shortest way over loopback and into a server's reading loop, ms: nothing arrives at the instant at which it is sent. */
+const TRANSIT_MS = 0.5;
+/** `ws` waits so long for the answer to a close. */
+const CLOSE_LIMIT_MS = 30_000;
+/** RFC 6455, section 7.4.1: what a browser tells of a connection that broke. */
+export const BROKEN = 1006;
+
+/** One WebSocket message: text or binary, as the client sent it. */
+export type Frame = string | Uint8Array;
+type Content = Frame | ArrayBuffer;
+export type Direction = 'there' | 'back';
+
+/** One user's way to the server, which all its connections take. */
+export interface Line {
+  link: Link;
+  seed: number;
+  /** True: connections are refused. */
+  isDown?: boolean;
+  onConnect?(path: string): void;
+  onSent?(frame: Frame): void;
+  /** Gets what would now be handed to the client; calls `deliver` then, or later, in order. */
+  onArriving?(arrivedMs: number, deliver: () => void): void;
+}
+
+/** A message on its way. */
+export interface Passage {
+  line: Line;
+  direction: Direction;
+  content: Content;
+  sentMs: number;
+  /** When it gets there, if it is not lost. */
+  arrivesMs: number;
+  hasArrived: boolean;
+}
+
+/** The client's end of a connection. */
+interface ClientEnd {
+  opened(): void;
+  receive(message: string | ArrayBuffer): void;
+  ended(code: number, reason: string): void;
+}
+
+/** The part of `ws`' server that frameworks use. */
+type VirtualConnections = EventEmitter & { clients: Set<ServerSocket> };
+
+export class VirtualNetwork {
+  readonly clock: VirtualClock;
+  /** The source of the server's connections; null: nothing listens. */
+  connections: VirtualConnections | null = null;
+  /** Connections that neither ended nor broke. */
+  readonly open = new Set<Connection>();
+  onPassage: ((passage: Passage) => void) | null = null;
+  readonly #lineOf: (url: URL) => Line | null;
+  #line: Line | null = null;
+
+  /** @param lineOf the line to an address; by default the line that was named last */
+  constructor(clock: VirtualClock, lineOf?: (url: URL) => Line | null) {
+    this.clock = clock;
+    this.#lineOf = lineOf ?? (() => this.#line);
+  }
+
+  use(line: Line): void {
+    this.#line = line;
+  }
+
+  lineTo(url: URL): Line {
+    const line = this.#lineOf(url);
+    if (line === null) throw new Error(`a socket to ${url.host} was opened outside every simulated user`);
+    return line;
+  }
+
+  /** From now on there is a server. @returns the source of its connections */
+  listen(): VirtualConnections {
+    this.connections = Object.assign(new EventEmitter().setMaxListeners(0), { clients: new Set<ServerSocket>() });
+    return this.connections;
+  }
+
+  /** The server's process is gone: it hears nothing more. */
+  crash(cut: Omit<Cut, 'serverLagMs'>): void {
+    for (const server of this.connections?.clients ?? []) server.die();
+    this.connections = null;
+    for (const connection of [...this.open]) connection.cut({ ...cut, serverLagMs: 0 });
+  }
+}
+
+/** Carries things one way, in order. */
+function createWay(clock: VirtualClock, link: Link, seed: number): (bytes: number) => number {
+  const lane = createLane(link, seed);
+  let lastMs = 0;
+  return (bytes) => {
+    lastMs = Math.max(lastMs, lane(clock.nowMs(), bytes) + TRANSIT_MS);
+    return lastMs;
+  };
+}
+
+export interface Cut {
+  clientLagMs: number;
+  serverLagMs: number;
+  /** True: what is on its way still arrives, at an end that has not learnt of the break. */
+  drains: boolean;
+}
+
+/** A connection of a user, between its two ends. */
+export class Connection {
+  readonly line: Line;
+  server: ServerSocket | null = null;
+  readonly #network: VirtualNetwork;
+  readonly #client: ClientEnd;
+  readonly #ways: Record<Direction, (bytes: number) => number>;
+  /** All that was sent from then on is lost. */
+  readonly #lostFromMs = { there: Number.POSITIVE_INFINITY, back: Number.POSITIVE_INFINITY };
+
+  constructor(network: VirtualNetwork, line: Line, client: ClientEnd) {
+    this.#network = network;
+    this.line = line;
+    this.#client = client;
+    const way = (number: number) => createWay(network.clock, line.link, 2 * line.seed + number);
+    this.#ways = { there: way(1), back: way(2) };
+    network.open.add(this);
+  }
+
+  get losesSome(): boolean {
+    return Math.min(...Object.values(this.#lostFromMs)) < Number.POSITIVE_INFINITY;
+  }
+
+  open(path: string): void {
+    this.carry('there', null, () => {
+      const { connections, open } = this.#network;
+      // Opening takes more ways than this one: what breaks meanwhile never reaches the server.
+      if (!open.has(this)) return;
+      if (connections === null || this.line.isDown) return this.carry('back', null, () => this.#end(BROKEN, ''));
+      const server = new ServerSocket(this);
+      this.server = server;
+      connections.clients.add(server);
+      server.once('close', () => connections.clients.delete(server));
+      this.carry('back', null, () => this.#client.opened());
+      connections.emit('connection', server, requestOf(path));
+    });
+  }
+
+  /** @param content null: no message, but what opens or closes the connection */
+  carry(direction: Direction, content: Content | null, arrive: () => void): void {
+    const { clock, onPassage } = this.#network;
+    const sentMs = clock.nowMs();
+    const arrivesMs = this.#ways[direction](content === null ? 0 : sizeOf(content));
+    const passage =
+      content === null || onPassage === null
+        ? null
+        : { line: this.line, direction, content, sentMs, arrivesMs, hasArrived: false };
+    if (passage !== null) onPassage!(passage);
+    const deliver = () => {
+      if (sentMs >= this.#lostFromMs[direction]) return;
+      if (passage !== null) passage.hasArrived = true;
+      arrive();
+    };
+    if (direction === 'back' && this.line.onArriving !== undefined) this.line.onArriving(arrivesMs, deliver);
+    else clock.at(arrivesMs, deliver);
+  }
+
+  toClient(message: string | ArrayBuffer): void {
+    this.carry('back', message, () => this.#client.receive(message));
+  }
+
+  /** One end has closed it. */
+  closeFromServer(code: number, reason: string): void {
+    const { clock } = this.#network;
+    clock.at(clock.nowMs() + CLOSE_LIMIT_MS, () => this.server?.ended(BROKEN, ''));
+    this.carry('back', null, () => {
+      this.#end(code, reason);
+      this.carry('there', null, () => this.server?.ended(code, reason));
+    });
+  }
+
+  closeFromClient(code: number, reason: string): void {
+    this.carry('there', null, () => {
+      this.server?.ended(code, reason);
+      this.carry('back', null, () => this.#end(this.server === null ? BROKEN : code, reason));
+    });
+  }
+
+  /** The server ends it without a word; all that it has sent still arrives. */
+  terminate(): void {
+    const { clock } = this.#network;
+    this.cut({ clientLagMs: this.#ways.back(0) - clock.nowMs(), serverLagMs: 0, drains: true });
+    // Also if it broke before, and the server has not learnt of that.
+    clock.at(clock.nowMs(), () => this.server?.ended(BROKEN, ''));
+  }
+
+  /** From now on nothing gets through that way, and nobody is told. */
+  swallow(direction: Direction, { drains }: Pick<Cut, 'drains'>): void {
+    const fromMs = drains ? this.#network.clock.nowMs() : 0;
+    this.#lostFromMs[direction] = Math.min(this.#lostFromMs[direction], fromMs);
+  }
+
+  cut({ clientLagMs, serverLagMs, drains }: Cut): void {
+    if (!this.#network.open.delete(this)) return;
+    const { clock } = this.#network;
+    for (const direction of ['there', 'back'] as const) this.swallow(direction, { drains });
+    clock.at(clock.nowMs() + clientLagMs, () => this.#client.ended(BROKEN, ''));
+    clock.at(clock.nowMs() + serverLagMs, () => this.server?.ended(BROKEN, ''));
+  }
+
+  /** A frame without content goes there and comes back, as long as nothing is lost. */
+  ping(answered: () => void): void {
+    const { clock } = this.#network;
+    const { oneWayDelayMs, jitterMs } = this.line.link;
+    clock.at(clock.nowMs() + 2 * (oneWayDelayMs + jitterMs + TRANSIT_MS), () => this.losesSome || answered());
+  }
+
+  #end(code: number, reason: string): void {
+    this.#network.open.delete(this);
+    this.#client.ended(code, reason);
+  }
+}
+
+function requestOf(path: string): IncomingMessage {
+  return { url: path, headers: {}, socket: {} } as IncomingMessage;
+}

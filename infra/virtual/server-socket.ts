@@ -1,0 +1,105 @@
+/** A server's end of a connection, as `ws` has it, as far as frameworks use it. */
+import { EventEmitter } from 'node:events';
+
+/** The way from there to the client. */
+interface Way {
+  toClient(message: string | ArrayBuffer): void;
+  closeFromServer(code: number, reason: string): void;
+  /** The server ends it without a word. */
+  terminate(): void;
+  ping(answered: () => void): void;
+}
+
+/** RFC 6455, section 7.4.1: no code was given. */
+export const NO_CODE = 1005;
+
+export class ServerSocket extends EventEmitter {
+  readonly CONNECTING = 0;
+  readonly OPEN = 1;
+  readonly CLOSING = 2;
+  readonly CLOSED = 3;
+  readonly bufferedAmount = 0;
+  binaryType = 'nodebuffer';
+  readyState = 1;
+  readonly #way: Way;
+
+  constructor(way: Way) {
+    super();
+    this.setMaxListeners(0);
+    this.#way = way;
+  }
+
+  send(data: string | Uint8Array | ArrayBuffer, options?: unknown, callback?: (error?: Error) => void): void {
+    const done = typeof options === 'function' ? (options as typeof callback) : callback;
+    if (this.readyState !== this.OPEN) return void done?.(new Error('the socket is not open'));
+    this.#way.toClient(typeof data === 'string' ? data : sharedBuffer(data));
+    done?.();
+  }
+
+  receive(frame: string | Uint8Array): void {
+    if (this.readyState === this.CLOSED) return;
+    const isBinary = typeof frame !== 'string';
+    const data = isBinary ? Buffer.from(frame.buffer, frame.byteOffset, frame.length) : Buffer.from(frame);
+    this.emit('message', data, isBinary);
+  }
+
+  /** Listeners as the browser has them, which some libraries use at servers, too. */
+  addEventListener(type: string, listener: (event: object) => void): void {
+    const tell = (details: object) => listener({ type, target: this, ...details });
+    if (type === 'message') this.on(type, (data: Buffer, isBinary) => tell({ data: isBinary ? data : `${data}` }));
+    else if (type === 'close') this.on(type, (code, reason) => tell({ code, reason: `${reason}`, wasClean: true }));
+    else this.on(type, (error?: Error) => tell({ error, message: error?.message }));
+  }
+
+  removeEventListener(): void {}
+
+  ping(): void {
+    this.#way.ping(() => this.readyState === this.OPEN && this.emit('pong', Buffer.alloc(0)));
+  }
+
+  pong(): void {}
+
+  close(code = NO_CODE, reason = ''): void {
+    if (this.readyState >= this.CLOSING) return;
+    this.readyState = this.CLOSING;
+    this.#way.closeFromServer(code, String(reason));
+  }
+
+  terminate(): void {
+    if (this.readyState === this.CLOSED) return;
+    this.readyState = this.CLOSING;
+    this.#way.terminate();
+  }
+
+  ended(code: number, reason: string): void {
+    if (this.readyState === this.CLOSED) return;
+    this.readyState = this.CLOSED;
+    this.emit('close', code, Buffer.from(reason));
+  }
+
+  /** With the server's process: nobody hears of it. */
+  die(): void {
+    this.readyState = this.CLOSED;
+  }
+}
+
+/** Servers send one message to many; whoever gets it only reads it. */
+const buffers = new WeakMap<Uint8Array | ArrayBuffer, ArrayBuffer>();
+function sharedBuffer(data: Uint8Array | ArrayBuffer): ArrayBuffer {
+  let buffer = buffers.get(data);
+  if (buffer === undefined) {
+    buffer = bytesOf(data).slice().buffer as ArrayBuffer;
+    buffers.set(data, buffer);
+  }
+  return buffer;
+}
+
+export function bytesOf(data: ArrayBuffer | ArrayBufferView): Uint8Array {
+  return ArrayBuffer.isView(data)
+    ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+    : new Uint8Array(data);
+}
+
+export function sizeOf(data: string | ArrayBuffer | Uint8Array): number {
+  return typeof data === 'string' ? data.length : data.byteLength;
+}
