@@ -8,6 +8,7 @@ import { type CheckResult, formatCheck, SAVED_STATE } from '../frameworks/check/
 import { BRIEF_PROPERTIES, CHECK_SIZES, PROPERTIES } from '../frameworks/check/properties.ts';
 import { checkFrameworks, LONG, type SuiteChoice } from '../frameworks/check/suite.ts';
 import { discoverFrameworks } from '../frameworks/discover.ts';
+import { KEPT_WORLDS } from '../frameworks/explore/kept-worlds.ts';
 import type { Framework } from '../frameworks/framework.ts';
 import { MODES_WITH_PAGE } from '../frameworks/modes.ts';
 import { readyNeeds, withNeedsMet } from '../frameworks/needs.ts';
@@ -30,8 +31,11 @@ interface CheckFlags extends SuiteChoice {
 }
 
 export function addCheckCommand(program: Command): void {
-  const always = { ...SAVED_STATE, title: `${SAVED_STATE.title} (looked at with every other)` };
-  const properties = [...PROPERTIES, always].map(({ id, title }) => `  ${id.padEnd(20)}${title}`).join('\n');
+  const always = [SAVED_STATE, KEPT_WORLDS].map(({ id, title }) => ({
+    id,
+    title: `${title} (looked at with every other)`,
+  }));
+  const properties = [...PROPERTIES, ...always].map(({ id, title }) => `  ${id.padEnd(20)}${title}`).join('\n');
   program
     .command('check')
     .description('prove that frameworks keep users in agreement: the conformance suite, in real Chrome')

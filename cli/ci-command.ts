@@ -3,7 +3,13 @@ import { access, constants, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { CI_EXIT_CODES, type CiReport, refusalOf, reportOf } from '../analysis/ci/ci-report.ts';
+import {
+  CI_EXIT_CODES,
+  type CiReport,
+  type ConformanceFinding,
+  refusalOf,
+  reportOf,
+} from '../analysis/ci/ci-report.ts';
 import { compareForCi, DEFAULT_THRESHOLDS, defaultThresholds } from '../analysis/ci/ci-rule.ts';
 import { formatAnnotations, formatCiMarkdown, formatJunit } from '../analysis/ci/ci-texts.ts';
 import { type Comparison, readComparedRun } from '../analysis/compare/compared-run.ts';
@@ -11,6 +17,9 @@ import { toBencher, toGithubActionBenchmark } from '../analysis/compare/format.t
 import type { Threshold } from '../analysis/compare/threshold.ts';
 import { outsideEngine } from '../documents/engines/load.ts';
 import { type BaseAndChange, openBaseAndChange } from '../frameworks/base.ts';
+import { explore, type WorldFinding } from '../frameworks/explore/explore.ts';
+import { KEPT_WORLDS } from '../frameworks/explore/kept-worlds.ts';
+import type { Framework } from '../frameworks/framework.ts';
 import type { Experiment } from '../harness/experiment/experiment.ts';
 import { type LoadedDocuments, loadAnyExperiment, loadExperiment } from '../harness/experiment/experiment-file.ts';
 import { makePlan, planTrial } from '../harness/experiment/plan.ts';
@@ -24,7 +33,9 @@ import { readEnvironment } from '../results/run-folder/run-files.ts';
 import { clearUpAfter, messageOf, UserError } from '../results/user-error.ts';
 import { check, SEED } from './check-command.ts';
 import { collectThreshold } from './compare-command.ts';
+import { keepFinding, seedByClock } from './explore-command.ts';
 import { Interrupted, runInterruptibly, STOPPING } from './interrupt.ts';
+import { parseTime } from './parse-number.ts';
 import { runScenario } from './run-command.ts';
 import { say } from './terminal.ts';
 import { outputDirectory, runWatched } from './watched-run.ts';
@@ -42,6 +53,7 @@ interface CiFlags {
   failIf?: Threshold[];
   out?: string;
   quiet?: boolean;
+  explore?: number;
 }
 
 export function addCiCommand(program: Command): void {
@@ -56,6 +68,11 @@ export function addCiCommand(program: Command): void {
       '--fail-if <threshold>',
       `what counts as a regression, instead of ${DEFAULT_THRESHOLDS.map((each) => `"${each}"`).join(', ')}; repeatable`,
       collectThreshold,
+    )
+    .option(
+      '--explore <time>',
+      'also explore the change for so long: a bug that worlds find makes it broken',
+      parseTime,
     )
     .option('-o, --out <folder>', 'folder for the answer and the runs (default: results/ci/<time> in the project)')
     .option('-q, --quiet', 'no progress of typing on stderr, but for what goes wrong')
@@ -110,7 +127,11 @@ async function answer(
     const subject = { ...about, subject: opened.change.name, base: opened.baseText };
     const notes = notesOf(opened);
     const checked = await check([opened.change.name], { only: [], seed: SEED, brief: profile.isBrief });
-    const conformance = checked.flatMap(({ mode, findings }) => findings.map((finding) => ({ mode, ...finding })));
+    const explored = flags.explore === undefined ? [] : await exploreChange(opened.change, flags.explore, directory);
+    const conformance = [
+      ...checked.flatMap(({ mode, findings }) => findings.map((finding) => ({ mode, ...finding }))),
+      ...explored,
+    ];
     if (conformance.some(({ outcome }) => outcome === 'fails')) {
       // Speed of what is wrong says nothing.
       const unmeasured = [...notes, 'figures were not measured, since the change does not conform'];
@@ -127,6 +148,26 @@ async function answer(
   } finally {
     await opened.release();
   }
+}
+
+/** Findings of worlds, as properties; worlds, stories and pictures go into the folder `explore`. */
+async function exploreChange(change: Framework, forMs: number, directory: string): Promise<ConformanceFinding[]> {
+  const seed = seedByClock();
+  say(`exploring ${change.name}, seed ${seed}`);
+  const kept: WorldFinding[] = [];
+  const folder = join(directory, 'explore');
+  const onFinding = (finding: WorldFinding) => keepFinding(finding, { folder, kept });
+  const { why, known } = await runInterruptibly(STOPPING, (signal) =>
+    explore(change, { seed, forMs, signal, say, onFinding }),
+  );
+  const of = { mode: 'node', property: KEPT_WORLDS.id } as const;
+  if (why !== null) return [{ ...of, outcome: 'not supported', message: why }];
+  const failed = kept.map(
+    ({ broken }) => ({ ...of, outcome: 'fails', message: `${broken.invariant}: ${broken.text}` }) as const,
+  );
+  const issues = [...known.keys()].map((summary) => ({ ...of, outcome: 'known issue', message: summary }) as const);
+  const all = [...failed, ...issues];
+  return all.length > 0 ? all : [{ ...of, outcome: 'holds', message: null }];
 }
 
 /** Server, users and the machine's own work would wait for each other, which no interval tells. */

@@ -42,6 +42,11 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'new-framework ./bench/mine --kind own-server',
   ],
   check: ['check yjs', 'check ./bench/mine --mode noquill', 'check --capabilities yjs loro'],
+  explore: [
+    'explore yjs-hocuspocus --for 10m',
+    'explore ./bench/mine --worlds 100000 --seed 1',
+    'explore --replay results/explore/TIME/worlds.jsonl --trace',
+  ],
   'crowd record': ['crowd record hundred', 'crowd record my.yaml --users 48', 'crowd record hundred --frameworks yjs'],
   install: ['install yjs loro', 'install yjs@13.6.20', 'install --all'],
   doctor: ['doctor', 'doctor --json'],

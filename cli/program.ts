@@ -7,7 +7,7 @@ import { EXAMPLES } from './examples.ts';
 /** The meaning of each exit code, in ascending order. */
 export const EXIT_CODES: ReadonlyMap<number, string> = new Map([
   [0, 'fine'],
-  [1, 'a trial was not valid, a threshold was missed, or a search or campaign is unfinished'],
+  [1, 'a trial was not valid, a threshold was missed, explore found a bug, or a search or campaign is unfinished'],
   [2, 'bad arguments, or a bad experiment file or trace'],
   [3, 'something is missing here, an attached server refuses or is gone, or an unexpected failure'],
   [4, 'ci: the change is broken'],
@@ -41,6 +41,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, () => Promise<Add 
     list: async () => (await import('./list-command.ts')).addListCommand,
     'new-framework': async () => (await import('./new-framework-command.ts')).addNewFrameworkCommand,
     check: async () => (await import('./check-command.ts')).addCheckCommand,
+    explore: async () => (await import('./explore-command.ts')).addExploreCommand,
     traces: async () => (await import('./traces-command.ts')).addTracesCommand,
     crowd: async () => (await import('./crowd-command.ts')).addCrowdCommand,
   },

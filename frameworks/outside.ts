@@ -25,6 +25,7 @@ const LIVE_CROWD = {
 
 const text = z.string({ error: 'a text' });
 const hex = z.string().regex(/^#[0-9a-f]{6}$/i, { error: 'a colour such as "#0072b2"' });
+const worlds = z.object({ invariants: z.array(z.string()), after: z.array(z.string()) });
 const aboutSchema = z.looseObject(
   {
     package: z.string({ error: 'the name of an npm package, or null' }).nullable(),
@@ -40,7 +41,9 @@ const aboutSchema = z.looseObject(
     needsInternet: z.boolean({ error: 'true or false' }).optional(),
     hosted: z.undefined({ error: 'absent: only the project itself has editor drivers for pages of others' }).optional(),
     knownIssues: z
-      .array(z.object({ summary: text, properties: z.array(text) }), { error: 'a list of { summary, properties }' })
+      .array(z.object({ summary: text, properties: z.array(text), worlds: worlds.optional() }), {
+        error: 'a list of { summary, properties }',
+      })
       .optional(),
   },
   { error: 'an object, see FrameworkAbout in editors/base/framework.ts' },

@@ -6,6 +6,7 @@ import { joinThroughRelay } from '../editors/base/binding/relayed.ts';
 import type { FrameworkClient } from '../editors/base/framework.ts';
 import { createDocument } from '../editors/yjs-relay/document.ts';
 import { discoverFrameworks } from '../frameworks/discover.ts';
+import { whyNotExplored } from '../frameworks/explore/explore.ts';
 import { withNeedsMet } from '../frameworks/needs.ts';
 import { type JoinOptions, pause, type ServedUsers, serveUsers, until } from '../tests/served-users.ts';
 import { LARGEST_MESSAGE_BYTES } from './listen.ts';
@@ -39,7 +40,11 @@ test.skipIf(leftOut.length > 0)(['all are tried', ...leftOut].join('; '), () => 
 /** A framework's tests share its server; frameworks run side by side, since they wait more than they work. */
 const IN_TURN = { concurrent: false };
 
-describe.concurrent.each(tried.map(({ name }) => name))('%s', (framework) => {
+const frameworks = tried.map(({ name, about }) => [name, whyNotExplored(about) === null] as const);
+
+describe.concurrent.each(frameworks)('%s', (framework, isExplored) => {
+  /** Worlds try much more of frameworks that can be explored (frameworks/explore/frameworks.it.test.ts). */
+  const testByHand = test.skipIf(isExplored);
   let served: ServedUsers;
   let join: ServedUsers['join'];
   let agree: ServedUsers['agree'];
@@ -77,7 +82,7 @@ describe.concurrent.each(tried.map(({ name }) => name))('%s', (framework) => {
     expect(near.reconnections).toBe(0);
   });
 
-  test('typing through one break after the other loses nothing, and doubles nothing', IN_TURN, async () => {
+  testByHand('typing through one break after the other loses nothing, and doubles nothing', IN_TURN, async () => {
     await join();
     await join(overLine);
     await join({ ...overLine, ...IN_BATCHES });
@@ -98,7 +103,7 @@ describe.concurrent.each(tried.map(({ name }) => name))('%s', (framework) => {
     expect(losses()).toEqual([]);
   });
 
-  test(
+  testByHand(
     'what the server has and could not confirm is not doubled, though its user types on, in batches',
     IN_TURN,
     async () => {
@@ -167,7 +172,7 @@ describe.concurrent.each(tried.map(({ name }) => name))('%s', (framework) => {
 
   // ShareDB's server does not know the version that its clients hold.
   const restores = framework !== 'sharedb';
-  test.runIf(restores)(
+  test.runIf(restores && !isExplored)(
     'a server that starts anew gets the document back from its users, and nobody misses anything',
     IN_TURN,
     async () => {
@@ -190,7 +195,7 @@ describe.concurrent.each(tried.map(({ name }) => name))('%s', (framework) => {
     },
   );
 
-  test.runIf(restores)(
+  test.runIf(restores && !isExplored)(
     'after a restart whose first answers are lost, and the leaving of an author, all have the text, newcomers too',
     IN_TURN,
     async () => {
@@ -228,7 +233,7 @@ describe.concurrent.each(tried.map(({ name }) => name))('%s', (framework) => {
     );
   });
 
-  test(
+  testByHand(
     'two users who come to a new document at once get one, and who comes after all left finds it',
     IN_TURN,
     async () => {

@@ -21,10 +21,16 @@ export const about: FrameworkAbout = {
   knownIssues: [
     ...automerge.knownIssues!,
     {
+      summary: 'Where a clock is set back, edits wait for as long as it was set back.',
+      properties: [],
+      worlds: { invariants: ['agree', 'newcomer', 'join'], after: ['jump'] },
+    },
+    {
       summary:
         'If a message of the server is lost as a line breaks, its client stays behind for ever, and both ends never stop exchanging messages.',
       // Hardly anything is on its way there when a line breaks.
       properties: [],
+      worlds: { invariants: ['agree', 'quiet', 'newcomer', 'join'], after: ['cut', 'close', 'restart'] },
     },
     {
       summary:

@@ -222,6 +222,11 @@ export interface KnownIssue {
   summary: string;
   /** The properties of `scriptorium check` that may fail because of it. */
   properties: readonly string[];
+  /**
+   * The invariants of worlds that may break because of it, and the kinds of faults or edits without all of which they hold: see
+   * `explore`.
+   */
+  worlds?: { invariants: readonly string[]; after: readonly string[] };
 }
 
 /**

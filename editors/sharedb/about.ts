@@ -15,6 +15,17 @@ export const about: FrameworkAbout = {
       'the rich-text type, which holds changes back and composes them together, and quill-delta’s push and composition of attributes',
   },
   attaches: { protocol: 'sharedb-json', documentIn: 'messages' },
+  knownIssues: [
+    {
+      summary:
+        'A server that starts again from memory does not know the versions that its clients hold: it refuses their edits, or leaves them apart.',
+      properties: [],
+      worlds: {
+        invariants: ['connected', 'agree', 'shown', 'kept', 'once', 'deleted', 'order', 'newcomer', 'join', 'sound'],
+        after: ['restart'],
+      },
+    },
+  ],
   presence: {
     by: 'ShareDB’s presence of a document: ranges that the rich-text type moves with each change, at every client; the project’s own binding shows them',
   },

@@ -8,6 +8,7 @@ export const about: FrameworkAbout = {
     {
       summary: 'Two users who give one line a header and a list at the same time see different lines from then on.',
       properties: ['line-formats'],
+      worlds: { invariants: ['agree', 'shown'], after: ['line'] },
     },
     {
       summary: 'In Quill, an emoji typed before another that begins with the same UTF-16 unit becomes two U+FFFD.',

@@ -6,6 +6,7 @@ import { LAUNCHER } from '../../infra/project.ts';
 import { shellCommand } from '../../results/foreign-text.ts';
 import { alignTable } from '../../results/text-table.ts';
 import { messageOf } from '../../results/user-error.ts';
+import { KEPT_WORLDS, playKeptWorlds } from '../explore/kept-worlds.ts';
 import type { Framework } from '../framework.ts';
 import { type Mode, screenOf, whyNotIn } from '../modes.ts';
 import { CHECK_SIZES, PROPERTIES } from './properties.ts';
@@ -79,7 +80,10 @@ export async function checkFramework(options: CheckOptions): Promise<CheckResult
   } finally {
     await check.closeSession().finally(() => server.stop());
   }
-  return { ...of, findings: [...findings, check.savedStates()] };
+  findings.push(check.savedStates());
+  const worlds = await playKeptWorlds(framework, signal);
+  if (worlds !== null) findings.push({ property: KEPT_WORLDS.id, ...worlds });
+  return { ...of, findings };
 }
 
 /** The properties act one after another on one document, until one fails: it spoils the document, so the next gets a new one. */
@@ -169,7 +173,7 @@ const SIGNS: Record<Outcome, string> = { holds: '✓', fails: '✗', 'known issu
 /** A table for people, a row for each framework and mode, with its columns' meanings and the reason for each cell that is not ✓. */
 export function formatCheck(results: readonly CheckResult[], seed: number): string {
   const checked = new Set(results.flatMap(({ findings }) => findings.map(({ property }) => property)));
-  const columns = [...PROPERTIES, SAVED_STATE].filter(({ id }) => checked.has(id));
+  const columns = [...PROPERTIES, SAVED_STATE, KEPT_WORLDS].filter(({ id }) => checked.has(id));
   const table = alignTable([
     ['framework', 'mode', ...columns.map(({ id }) => id)],
     ...results.map(({ framework, mode, findings }) => [

@@ -4,10 +4,11 @@
  * nothing, and the analysis. Each trial is judged as any other.
  *
  * Flags: `--modes optquill,noquill` (all), `--step 2` (users more each time), `--from 2`, `--to 48`, `--warm-up 10s`,
- * `--measure 60s`, `--only users|crowd|sight|observation|delay-line|noquill|analysis`. `--modes` holds for crowd too, with
+ * `--measure 60s`, `--only users|crowd|sight|observation|delay-line|noquill|analysis|explore`. `--modes` holds for crowd too, with
  * `--pairs 5`, `--frameworks yjs,collabs` (`recorded`: all that have recorded crowds), `--users 12`, `--rhythm human,jittered`,
  * `--batched` (senders gather edits) and `--keep`, which writes the summaries of all trials below `results/measured/`. `sight`
- * runs only where it is named, with `--frameworks`, `--users`, one `--rhythm`, `--measure` and `--pairs`.
+ * runs only where it is named, with `--frameworks`, `--users`, one `--rhythm`, `--measure` and `--pairs`; so does `explore`, with
+ * `--frameworks` and `--measure`.
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,11 +20,13 @@ import { benchNoQuill } from '../../editors/base/noquill/noquill.bench.ts';
 import { benchSession } from '../../editors/base/page/session.bench.ts';
 import { MODE_NAMES, MODES, type Mode } from '../../frameworks/modes.ts';
 import { buildPage } from '../../frameworks/page-build.ts';
+import { parseDuration } from '../../harness/experiment/units.ts';
 import { userProfilesOf } from '../../harness/max/find-max.ts';
 import { benchDelayLine } from '../../infra/network/delay-line.bench.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { alignTable } from '../../results/text-table.ts';
 import { benchCrowd } from './crowd.ts';
+import { benchExplore } from './explore.ts';
 import { type BenchCell, figure, runCell } from './run-cell.ts';
 import { benchSight } from './sight.ts';
 
@@ -63,8 +66,8 @@ const { values: flags } = parseArgs({
 const OBSERVED = { framework: 'yjs', mode: 'optquill', users: 8, warmUp: '10s', measure: '10s' };
 const modes = flags.modes.split(',');
 const durations = { warmUp: flags['warm-up'], measure: flags.measure };
-const PARTS = ['users', 'crowd', 'sight', 'observation', 'delay-line', 'noquill', 'analysis'] as const;
-const wanted = (part: (typeof PARTS)[number]) => flags.only === undefined || flags.only === part;
+const PARTS = ['users', 'crowd', 'sight', 'observation', 'delay-line', 'noquill', 'analysis', 'explore'] as const;
+const wanted = (part: (typeof PARTS)[number]) => (flags.only === undefined ? part !== 'explore' : flags.only === part);
 if (!PARTS.some(wanted)) throw new Error(`--only is one of ${PARTS.join(', ')}, but this is "${flags.only}"`);
 if (!(Number(flags.step) > 0)) throw new Error(`--step is a number above 0, but this is "${flags.step}"`);
 
@@ -85,6 +88,10 @@ if (wanted('crowd')) {
   const { keep, batched, rhythm } = flags;
   for (const mode of modes.filter((name) => MODES[name as Mode].needsChrome))
     console.log(await benchCrowd({ ...people, mode, rhythms: rhythm.split(','), batched, keep, ...durations }));
+}
+if (wanted('explore')) {
+  const forMs = parseDuration(flags.measure)!;
+  console.log(await benchExplore({ frameworks: people.frameworks, forMs }));
 }
 if (flags.only === 'sight') {
   const { rhythm, measure } = flags;

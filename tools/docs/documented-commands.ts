@@ -19,6 +19,7 @@ export const NEEDS_CHROME: Readonly<Record<string, boolean>> = {
   // To fetch one ahead.
   install: true,
   ...{ plan: false, compare: false, sql: false, site: false, submit: false, list: false, 'new-framework': false },
+  explore: false,
   ...{
     traces: false,
     crowd: false,

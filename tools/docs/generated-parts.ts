@@ -18,6 +18,7 @@ import { type DescribedEngine, describeEngines } from '../../documents/replay/en
 import { presenceOf } from '../../editors/base/framework.ts';
 import { PROPERTIES } from '../../frameworks/check/properties.ts';
 import { discoverFrameworks } from '../../frameworks/discover.ts';
+import { INVARIANTS } from '../../frameworks/explore/invariants.ts';
 import type { Framework } from '../../frameworks/framework.ts';
 import { lackedModes, MODES, type ModeRow, modesOf } from '../../frameworks/modes.ts';
 import { formatRows } from '../../harness/calibration/rows.ts';
@@ -58,6 +59,11 @@ export const PARTS: Readonly<Record<string, () => string | Promise<string>>> = {
     markdownTable(
       ['property', 'what must hold'],
       PROPERTIES.map(({ id, title }) => [`\`${id}\``, title]),
+    ),
+  invariants: () =>
+    markdownTable(
+      ['invariant', 'what must hold'],
+      INVARIANTS.map(({ id, title }) => [`\`${id}\``, title]),
     ),
   modes: modesMarkdown,
   options: () => markdownTable(OPTION_COLUMNS, optionsTable()),

@@ -1,0 +1,186 @@
+/** `explore`: worlds from a seed that find the bugs of libraries. */
+import { join } from 'node:path';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { admitAll } from '../frameworks/admit.ts';
+import { discoverFrameworks } from '../frameworks/discover.ts';
+import { drawDiagram } from '../frameworks/explore/diagram.ts';
+import {
+  type Explored,
+  explore,
+  LARGEST_SEED,
+  replayWorlds,
+  type WorldFinding,
+} from '../frameworks/explore/explore.ts';
+import { readWorlds, writeWorlds } from '../frameworks/explore/kept-worlds.ts';
+import type { Framework } from '../frameworks/framework.ts';
+import { shortPath } from '../infra/project.ts';
+import { plainText } from '../results/foreign-text.ts';
+import { writeFileAtomically } from '../results/formats/write-file.ts';
+import { alignTable } from '../results/text-table.ts';
+import { UserError } from '../results/user-error.ts';
+import { coloured } from './colour.ts';
+import { runInterruptibly, STOPPING } from './interrupt.ts';
+import { parseTime, parseWholeNumber } from './parse-number.ts';
+import { outputDirectory } from './watched-run.ts';
+
+const DEFAULT_FOR = '1m';
+
+interface ExploreFlags {
+  for: number;
+  worlds?: number;
+  seed?: number;
+  replay?: string;
+  trace?: boolean;
+  out?: string;
+}
+
+export function addExploreCommand(program: Command): void {
+  program
+    .command('explore')
+    .description('look for bugs of libraries: simulated sessions with faults from a seed, thousands a minute')
+    .argument('[frameworks...]', 'as in an experiment (default: all that are installed and can be explored)')
+    .addOption(
+      new Option('--for <time>', 'how long, shared by the frameworks')
+        .argParser(parseTime)
+        .default(60_000, DEFAULT_FOR),
+    )
+    .option('--worlds <number>', 'how many worlds of each framework, instead of a time', parseWholeNumber)
+    .option('--seed <number>', 'the first world; each later one has the next (default: by the clock)', parseSeed)
+    .option('--replay <file>', 'play the worlds of a file again, as explore wrote it')
+    .option('--trace', 'with --replay: print every message')
+    .option('-o, --out <folder>', 'folder for what is found (default: results/explore/<time> in the project)')
+    .action(async (names: string[], flags: ExploreFlags) => {
+      if (flags.replay === undefined && flags.trace === true) {
+        throw new UserError('--trace prints the messages of --replay FILE: add that, or leave --trace out', {
+          exitCode: 2,
+        });
+      }
+      const failed =
+        flags.replay === undefined ? await exploreAll(names, flags) : await replay(names, flags.replay, flags);
+      if (failed) process.exitCode = 1;
+    });
+}
+
+function parseSeed(text: string): number {
+  const seed = parseWholeNumber(text);
+  if (seed <= LARGEST_SEED) return seed;
+  throw new InvalidArgumentError(`Write a whole number from 0 to ${LARGEST_SEED}.`);
+}
+
+function say(text: string): void {
+  console.error(text);
+}
+
+/** @returns true if anything was found */
+async function exploreAll(names: readonly string[], flags: ExploreFlags): Promise<boolean> {
+  const seed = flags.seed ?? seedByClock();
+  say(`seed ${seed}`);
+  let folder = '';
+  const kept: WorldFinding[] = [];
+  const onFinding = async (finding: WorldFinding) => {
+    folder ||= await outputDirectory('explore', flags.out);
+    await keepFinding(finding, { folder, kept });
+  };
+  const message = 'Interrupted; what was found up to then is kept.';
+  const all: Explored[] = [];
+  await runInterruptibly({ ...STOPPING, message }, async (signal) => {
+    const frameworks = await chosen(names, signal);
+    const { worlds, for: forMs } = flags;
+    const size = worlds === undefined ? { forMs: forMs / frameworks.length } : { worlds };
+    for (const framework of frameworks) {
+      all.push(await explore(framework, { ...size, seed, signal, say, onFinding }));
+    }
+  });
+  console.log(coloured(formatExplored(all)));
+  for (const finding of kept) console.log(`\n${plainText(textOf(finding))}`);
+  if (kept.length > 0) console.log(`\nWorlds, stories and pictures: ${shortPath(folder)}`);
+  return kept.length > 0;
+}
+
+/** Another each second. */
+export function seedByClock(): number {
+  return Math.floor(Date.now() / 1000) % LARGEST_SEED;
+}
+
+async function chosen(names: readonly string[], signal: AbortSignal): Promise<Framework[]> {
+  const ready = { from: process.cwd(), say, signal };
+  if (names.length > 0) return admitAll(names, ready);
+  const all = (await discoverFrameworks()).filter(
+    ({ about }) =>
+      !about.oneWriter && !about.needsInternet && about.onDemand === undefined && about.needs === undefined,
+  );
+  return admitAll(
+    all.map(({ name }) => name),
+    ready,
+  );
+}
+
+/** Writes it at once: what comes next may be interrupted. */
+export async function keepFinding(
+  finding: WorldFinding,
+  { folder, kept }: { folder: string; kept: WorldFinding[] },
+): Promise<void> {
+  kept.push(finding);
+  const name = `${finding.framework}-${finding.broken.invariant}-${kept.length}`;
+  await writeWorlds(join(folder, 'worlds.jsonl'), kept);
+  await writeWorlds(join(folder, `${name}.jsonl`), [finding]);
+  await writeFileAtomically(join(folder, `${name}.svg`), drawDiagram(finding.told.diagram));
+  const story = `# ${finding.framework} ${finding.frameworkVersion}\n\n\`\`\`\n${textOf(finding)}\n\`\`\`\n\n![messages](${name}.svg)\n`;
+  await writeFileAtomically(join(folder, `${name}.md`), story);
+  say(`${finding.framework}: found ${finding.broken.invariant}: ${finding.broken.text}`);
+}
+
+function textOf({ framework, frameworkVersion, told, after, repeats, world }: WorldFinding): string {
+  const needs = after.length === 0 ? 'no fault' : after.join(', ');
+  const sure = repeats ? 'the same each time' : 'not the same each time';
+  return [`${framework} ${frameworkVersion}, seed ${world.seed}: ${sure}, needs ${needs}`, ...told.story].join('\n  ');
+}
+
+function formatExplored(all: readonly Explored[]): string {
+  const explored = all.filter(({ why }) => why === null);
+  const rows = explored.map((each) => {
+    const { framework, version, worlds, steps, messages, tookMs, repeats, findings, known } = each;
+    const perWorld = (sum: number) => (worlds === 0 ? '' : (sum / worlds).toFixed(0));
+    return [
+      ...[framework, version, String(worlds), tookMs === 0 ? '' : String(Math.round((3_600_000 * worlds) / tookMs))],
+      ...[perWorld(steps), perWorld(messages), `${repeats.same} of ${repeats.tried}`, String(findings.length)],
+      String([...known.values()].reduce((sum, count) => sum + count, 0)),
+    ];
+  });
+  const headings = ['framework', 'version', 'worlds', 'an hour', 'steps', 'messages', 'repeat', 'found', 'known'];
+  const knownLines = explored.flatMap(({ framework, known }) =>
+    [...known].map(([summary, count]) => `! ${framework}, ${count} worlds: ${summary}`),
+  );
+  const left = all.flatMap(({ framework, why }) => (why === null ? [] : [`– ${framework} is not explored: ${why}`]));
+  return [...(rows.length > 0 ? [alignTable([headings, ...rows])] : []), ...knownLines, ...left].join('\n');
+}
+
+/** @returns true if any world fails */
+async function replay(names: readonly string[], file: string, { trace = false }: ExploreFlags): Promise<boolean> {
+  const kept = await readWorlds(file);
+  if (kept.length === 0)
+    throw new UserError(`${file} holds no world; give a file as explore writes it`, { exitCode: 2 });
+
+  return await runInterruptibly(STOPPING, async (signal) => {
+    let failed = false;
+    const frameworks = await admitAll(names.length > 0 ? names : [...new Set(kept.map(({ framework }) => framework))], {
+      from: process.cwd(),
+      say,
+    });
+    for (const framework of frameworks) {
+      const own = kept.filter((line) => names.length > 0 || line.framework === framework.name);
+      const { why, replayed } = await replayWorlds(
+        framework,
+        own.map(({ world }) => world),
+        { signal },
+      );
+      if (why !== null) throw new UserError(`${framework.name} is not explored: ${why}`, { exitCode: 2 });
+      for (const { broken, told, digest } of replayed) {
+        failed ||= broken !== null;
+        const lines = [...told.story, ...(trace ? ['', ...told.trace] : []), `digest ${digest}`];
+        console.log(plainText([`${framework.name} ${framework.version}`, ...lines].join('\n  ')));
+      }
+    }
+    return failed;
+  });
+}

@@ -1,0 +1,139 @@
+/** The acts: each kind of step, as it is done on the stage. */
+import type { Editor } from '../../editors/base/editor.ts';
+import type { PlayedUser, Stage } from './stage.ts';
+import { readable, type Step, type StepOf } from './world.ts';
+
+/** A user leaves in order if its line was whole for so long, and it says that it is in step. */
+const CALM_MS = 5000;
+
+/** Does it, if there is somebody to do it. */
+export function perform(stage: Stage, step: Step): void {
+  if ('user' in step) performOfUser(stage, step);
+  else performOfAll(stage, step);
+}
+
+function performOfUser(stage: Stage, step: UserStep): void {
+  const user = stage.here.find(({ number }) => number === step.user);
+  if (user === undefined) return;
+  const act = ACTS[step.do] as (stage: Stage, user: PlayedUser, step: UserStep) => void;
+  act(stage, user, step);
+}
+
+type UserStep = Extract<Step, { user: number }>;
+type Acts = { [Kind in UserStep['do']]: (stage: Stage, user: PlayedUser, step: StepOf<Kind>) => void };
+
+const ACTS: Acts = {
+  insert(stage, user, { place, text, bold }) {
+    const { editor } = user.screen;
+    const at = whole(editor, Math.floor(place * (editor.getLength() - 1)));
+    editor.insertText(at, text, bold ? { bold } : {}, 'user');
+    stage.ledger.typed(user, text, { shown: user.text(), atMs: stage.clock.nowMs() });
+    stage.note(user.number, `types "${readable(text)}" at ${at}${bold ? ' in bold' : ''}`);
+  },
+  delete(stage, user, { place, length }) {
+    remove(stage, user, rangeOf(user.screen.editor, place, length));
+  },
+  format(stage, user, { place, length, name, value }) {
+    const { editor } = user.screen;
+    const { from, to } = rangeOf(editor, place, length);
+    editor.formatText(from, to - from, { [name]: value }, 'user');
+    stage.note(user.number, `${value ? 'sets' : 'takes away'} ${name} of ${from} to ${to}`);
+  },
+  line(stage, user, { place, name, value }) {
+    const { editor } = user.screen;
+    const at = Math.floor(place * (editor.getLength() - 1));
+    editor.formatLine(at, 1, { [name]: value }, 'user');
+    stage.note(user.number, `gives the line at ${at} the ${name} ${value}`);
+  },
+  undo(stage, user) {
+    const last = stage.ledger.lastOf(user);
+    const from = last === null ? -1 : user.text().indexOf(last);
+    if (last === null || from === -1) return;
+    // Its line end may be gone; the document's own stays.
+    remove(stage, user, { from, to: Math.min(from + last.length, user.screen.editor.getLength() - 1) });
+  },
+  cut(stage, { line, number }, { swallows, swallowMs, forMs, clientLagMs, serverLagMs, drains }) {
+    const struck = stage.connectionsOf(line);
+    const directions = swallows === 'both' ? (['there', 'back'] as const) : ([swallows] as const);
+    const lagMs = Math.max(forMs, clientLagMs, serverLagMs);
+    line.faultyUntilMs = Math.max(line.faultyUntilMs, stage.clock.nowMs() + swallowMs + lagMs);
+    const cut = () => {
+      const end = line.goDown();
+      for (const connection of struck) connection.cut({ clientLagMs, serverLagMs, drains });
+      stage.note(number, `is cut off for ${forMs} ms`);
+      stage.after(forMs, end);
+    };
+    if (swallowMs === 0) return cut();
+    for (const connection of struck) for (const direction of directions) connection.swallow(direction, { drains });
+    stage.note(number, `has a line that loses all ${swallows === 'both' ? 'both ways' : `on the way ${swallows}`}`);
+    stage.after(swallowMs, cut);
+  },
+  close(stage, { line, number }, { code }) {
+    line.faultyUntilMs = Math.max(
+      line.faultyUntilMs,
+      stage.clock.nowMs() + 2 * (line.link.oneWayDelayMs + line.link.jitterMs),
+    );
+    for (const { server } of stage.connectionsOf(line)) server?.close(code);
+    stage.note(number, `is sent away by the server (${code})`);
+  },
+  leave: (stage, user) => leave(stage, user),
+  reload(stage, user, { forMs }) {
+    leave(stage, user);
+    stage.joinAfter(forMs + LEAVING_MS, user.number);
+  },
+  crash(stage, user, { serverLagMs }) {
+    user.state = 'gone';
+    user.line.goDown();
+    user.line.faultyUntilMs = Math.max(user.line.faultyUntilMs, stage.clock.nowMs() + serverLagMs);
+    for (const connection of stage.connectionsOf(user.line))
+      connection.cut({ clientLagMs: 0, serverLagMs, drains: true });
+    stage.note(user.number, 'crashes');
+  },
+};
+
+/** How long the last messages of one who leaves may take to go. */
+const LEAVING_MS = 600;
+
+function performOfAll(stage: Stage, step: Exclude<Step, UserStep>): void {
+  if (step.do === 'jump') {
+    stage.clock.wallAheadMs += step.byMs;
+    stage.note(null, `somebody sets the clock by ${step.byMs} ms`);
+    return;
+  }
+  stage.ledger.serverRestarted(stage.clock.nowMs());
+  stage.note(null, `is killed, and starts again after ${step.forMs} ms`);
+  stage.restartServer(step);
+}
+
+function leave(stage: Stage, user: PlayedUser): void {
+  const { line, replica } = user;
+  user.leftInOrder = user.isInSync && !line.isDown && stage.clock.nowMs() > line.faultyUntilMs + CALM_MS;
+  user.state = 'gone';
+  stage.note(user.number, 'leaves');
+  (async () => replica!.leave())().catch((error) => stage.thrown.push(error));
+}
+
+interface Range {
+  from: number;
+  to: number;
+}
+
+function rangeOf(editor: Editor, place: number, length: number): Range {
+  const last = editor.getLength() - 1;
+  const from = whole(editor, Math.floor(place * last));
+  return { from, to: whole(editor, Math.min(from + length, last)) };
+}
+
+function remove(stage: Stage, user: PlayedUser, { from, to }: Range): void {
+  const { editor } = user.screen;
+  const text = editor.getText(from, to - from);
+  if (text === '') return;
+  stage.ledger.deleted(user, text);
+  editor.deleteText(from, to - from, 'user');
+  stage.note(user.number, `deletes "${readable(text)}" at ${from}`);
+}
+
+/** The place, or the one before it where that is in the middle of a character: a cursor never stands there. */
+function whole(editor: Editor, index: number): number {
+  return /^[\uDC00-\uDFFF]/.test(editor.getText(index, 1)) ? index - 1 : index;
+}

@@ -1,0 +1,187 @@
+/**
+ * Draws worlds from seeds. Intensities are drawn, too, and each world leaves some kinds of things out (swarm testing): a bug
+ * may need many of one kind and none of another.
+ *
+ * @see Groce et al. 2012, "Swarm Testing"
+ */
+import * as prng from 'lib0/prng';
+import { BLOCK_FORMATS, INLINE_FORMATS } from '../../editors/base/editor.ts';
+import { FAULTS, MOST_MARKS, markOf, type Step, type World, type WorldKind, type WorldUser } from './world.ts';
+
+/** For benches, whose worlds are to be alike. */
+export interface WorldSize {
+  users: number;
+  /** Of all users together. */
+  edits: number;
+}
+
+/** Odds that a world has a kind of thing at all. */
+const EDIT_ODDS = 0.7;
+const FAULT_ODDS = 0.35;
+const PASTED = 'A pasted paragraph has many words,\nand a second line. '.repeat(6);
+const TEXTS = ['', '', 'a', 'word ', '\n', '😀', 'e\u0301', 'שלום', '👩‍👧', 'two\nlines', PASTED];
+/** RFC 6455's registry: going away, restart, try again later. */
+const CLOSE_CODES = [1001, 1012, 1013];
+/** The first pause of a client that reconnects is as long: what follows a break so soon meets the handshake, or the catching up. */
+const SOON_MS = 400;
+const HOUR_MS = 3_600_000;
+/** Longer than the time-outs of libraries and relay. */
+const LONG_ABSENCES_MS = [35_000, 70_000, 1.1 * HOUR_MS];
+
+/** @param seed a whole number; the same one draws the same world in every process */
+export function drawWorld(seed: number, size?: WorldSize): World {
+  const draw = new Draw(seed);
+  const has = new Map<WorldKind, boolean>();
+  for (const kind of ['delete', 'format', 'line', 'undo'] as const) has.set(kind, draw.odds(EDIT_ODDS));
+  for (const kind of FAULTS) has.set(kind, draw.odds(FAULT_ODDS));
+  const count = size?.users ?? draw.oneOf([2, 2, 2, 3, 3, 3, 4, 5, 8]);
+  const spanMs = draw.whole(800, 4000);
+  const users = Array.from({ length: count }, (_, user) => drawUser(draw, has.get('join')! && user > 1 ? spanMs : 0));
+  const edits = drawEdits(draw, { count, spanMs, has, size });
+  const faults = users.flatMap((_, user) => drawFaultsOf(user, draw, { spanMs, has, isLast: user === count - 1 }));
+  const steps = [...edits, ...faults, ...drawFaultsOfAll(draw, { spanMs, has })].sort((a, b) => a.atMs - b.atMs);
+  return { seed, users, steps: draw.odds(0.1) ? withQuietHour(steps, draw, spanMs) : steps };
+}
+
+class Draw {
+  readonly #generator: prng.PRNG;
+  constructor(seed: number) {
+    // Neighbouring seeds would begin alike, and that of 0 gives nothing but 0.
+    this.#generator = prng.create(Math.imul(seed + 1, 0x9e3779b1) >>> 0 || 1);
+  }
+  /** In [0, 1). */
+  share = () => prng.real53(this.#generator);
+  odds = (share: number) => this.share() < share;
+  /** Both ends included. */
+  whole = (least: number, most: number) => least + Math.floor(this.share() * (most - least + 1));
+  ms = (most: number) => Math.round(this.share() * most * 1000) / 1000;
+  oneOf = <T>(list: readonly T[]): T => list[Math.floor(this.share() * list.length)]!;
+}
+
+interface Drawn {
+  spanMs: number;
+  has: ReadonlyMap<WorldKind, boolean>;
+}
+
+function drawUser(draw: Draw, latestMs: number): WorldUser {
+  return {
+    delayMs: draw.oneOf([0, 5, 20, 80, 250]),
+    jitterMs: draw.oneOf([0, 0, 10, 100]),
+    receiveMs: draw.oneOf([0, 0, 50]),
+    sendMs: draw.oneOf([0, 0, 30, 300]),
+    joinsMs: latestMs > 0 && draw.odds(0.5) ? draw.ms(latestMs) : 0,
+  };
+}
+
+/** Where users type: anywhere, at one place, in one word, or at the ends. A share of the document. */
+function drawPlaces(draw: Draw): () => number {
+  const centre = draw.share();
+  const near = (reach: number) => () => Math.min(1, Math.max(0, centre + reach * (draw.share() - 0.5)));
+  const anywhere = () => draw.share();
+  return draw.oneOf([
+    anywhere,
+    anywhere,
+    near(0),
+    near(0.1),
+    () => draw.oneOf([0, 1]),
+    () => draw.oneOf([0, 0.5, draw.share()]),
+  ]);
+}
+
+function drawEdits(draw: Draw, { count, spanMs, has, size }: Drawn & { count: number; size?: WorldSize }): Step[] {
+  const pauseMs = draw.oneOf([1, 20, 80, 200, 500]);
+  const place = drawPlaces(draw);
+  const most = size === undefined ? draw.whole(3, 40) : Math.ceil(size.edits / count);
+  const steps: Step[] = [];
+  let marks = 0;
+  for (let user = 0; user < count; user++) {
+    let atMs = draw.ms(pauseMs);
+    for (let edit = 0; edit < most && (size !== undefined || atMs < spanMs) && marks < MOST_MARKS; edit++) {
+      steps.push(drawEdit(draw, { atMs, user, place: place(), has, mark: markOf(marks++) }));
+      atMs += draw.ms(2 * pauseMs);
+    }
+  }
+  return steps;
+}
+
+function drawEdit(
+  draw: Draw,
+  { has, mark, ...of }: { atMs: number; user: number; place: number; has: Drawn['has']; mark: string },
+): Step {
+  const kind = draw.oneOf([
+    'insert',
+    'insert',
+    'insert',
+    'insert',
+    'delete',
+    'delete',
+    'format',
+    'line',
+    'undo',
+  ] as const);
+  const { place, ...who } = of;
+  if (kind === 'delete' && has.get(kind)) return { do: kind, ...of, length: draw.whole(1, draw.oneOf([3, 12, 200])) };
+  if (kind === 'format' && has.get(kind)) {
+    return { do: kind, ...of, length: draw.whole(1, 20), name: draw.oneOf(INLINE_FORMATS), value: draw.odds(0.7) };
+  }
+  if (kind === 'line' && has.get(kind)) {
+    const { name, value } = draw.oneOf(BLOCK_FORMATS);
+    return { do: kind, ...of, name, value: draw.odds(0.7) ? value : false };
+  }
+  if (kind === 'undo' && has.get(kind)) return { do: kind, ...who };
+  return { do: 'insert', ...of, text: mark + draw.oneOf(TEXTS), bold: draw.odds(0.2) };
+}
+
+function drawFaultsOf(user: number, draw: Draw, { spanMs, has, isLast }: Drawn & { isLast: boolean }): Step[] {
+  const at = () => ({ atMs: draw.ms(spanMs), user });
+  const steps: Step[] = [];
+  if (has.get('cut')) steps.push(...drawCuts(user, draw, spanMs));
+  if (has.get('close'))
+    while (draw.odds(0.4) && steps.length < 10) steps.push({ do: 'close', ...at(), code: draw.oneOf(CLOSE_CODES) });
+  if (has.get('reload') && draw.odds(0.3)) steps.push({ do: 'reload', ...at(), forMs: draw.oneOf([0, 50, 1000]) });
+  // Somebody stays, who knows what there was.
+  if (user === 0) return steps;
+  if (has.get('leave') && draw.odds(0.3)) steps.push({ do: 'leave', ...at() });
+  if (has.get('crash') && isLast) steps.push({ do: 'crash', ...at(), serverLagMs: draw.oneOf([0, 1000, 100_000]) });
+  return steps;
+}
+
+function drawCuts(user: number, draw: Draw, spanMs: number): Step[] {
+  const steps: Step[] = [];
+  let atMs = draw.ms(spanMs);
+  while (atMs < 2 * spanMs && draw.odds(0.6)) {
+    const forMs = draw.odds(0.1) ? draw.oneOf(LONG_ABSENCES_MS) : draw.oneOf([0, 1, 50, 400, 3000]);
+    const swallowMs = draw.odds(0.4) ? draw.whole(1, 800) : 0;
+    steps.push({
+      do: 'cut',
+      atMs,
+      user,
+      swallowMs,
+      forMs,
+      drains: draw.odds(0.5),
+      swallows: draw.oneOf(['there', 'back', 'both']),
+      clientLagMs: draw.oneOf([0, 0, 1, 300, 8000]),
+      serverLagMs: draw.oneOf([0, 0, 5, 1500, 8000, 100_000]),
+    });
+    atMs += swallowMs + (draw.odds(0.5) ? forMs + draw.ms(SOON_MS) : draw.ms(spanMs));
+  }
+  return steps;
+}
+
+function drawFaultsOfAll(draw: Draw, { spanMs, has }: Drawn): Step[] {
+  const steps: Step[] = [];
+  const restart = { do: 'restart', drains: draw.odds(0.5), clientLagMs: draw.oneOf([0, 0, 1, 2000]) } as const;
+  while (has.get('restart') && draw.odds(0.6) && steps.length < 3) {
+    steps.push({ ...restart, atMs: draw.ms(spanMs), forMs: draw.oneOf([0, 50, 1000]) });
+  }
+  if (has.get('jump'))
+    steps.push({ do: 'jump', atMs: draw.ms(spanMs), byMs: draw.oneOf([-HOUR_MS, -1000, 1000, HOUR_MS]) });
+  return steps;
+}
+
+/** Everybody pauses, for longer than some time-out. */
+function withQuietHour(steps: readonly Step[], draw: Draw, spanMs: number): Step[] {
+  const fromMs = draw.ms(spanMs);
+  const quietMs = draw.oneOf(LONG_ABSENCES_MS);
+  return steps.map((step) => (step.atMs > fromMs ? { ...step, atMs: step.atMs + quietMs } : step));
+}

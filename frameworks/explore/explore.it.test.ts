@@ -1,0 +1,96 @@
+/** Worlds find what is broken, and nothing else; a seed repeats them. In one process, which takes one framework after the other. */
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CalledProcess } from '../../infra/process/calls.ts';
+import { PROJECT_ROOT } from '../../infra/project.ts';
+import { EXPLORED } from '../../tests/broken-frameworks/explored.ts';
+import { findFramework } from '../discover.ts';
+import { drawWorld } from './draw.ts';
+import { explore, replayWorlds, type WorldFinding } from './explore.ts';
+import type { WorldCalls } from './world-process.ts';
+
+const BROKEN_ENTRY = join(PROJECT_ROOT, 'tests/broken-frameworks/explore-main.ts');
+const LIMIT_MS = 60_000;
+const brokenBy = (name: string) => ({ name, kind: 'project', client: '', server: '' }) as const;
+const order = { from: 1, limitMs: LIMIT_MS, causes: [] };
+
+describe('a world', () => {
+  let player: CalledProcess<WorldCalls>;
+  beforeAll(() => {
+    player = new CalledProcess<WorldCalls>({ entry: BROKEN_ENTRY });
+  });
+  afterAll(() => player.end());
+
+  test.each(EXPLORED)('finds what %s', async (name) => {
+    expect(await player.call('load', brokenBy(name))).toBeNull();
+    const { failed } = await player.call('play', { ...order, count: 100_000 });
+    expect(failed).not.toBeNull();
+  });
+
+  test('finds nothing in the honest framework that they are made of, and repeats', async () => {
+    await player.call('load', brokenBy('honest'));
+    const { failed, worlds, repeats } = await player.call('play', { ...order, count: 100 });
+    expect(failed).toBeNull();
+    expect(worlds).toBe(100);
+    expect(repeats).toEqual({ tried: 1, same: 1 });
+  });
+
+  test('shrinks to a few steps that still fail, and has a story', async () => {
+    await player.call('load', brokenBy('dropsRemoteEdits'));
+    const { failed } = await player.call('play', { ...order, count: 1000 });
+    const smallest = await player.call('shrink', failed!.world, 'agree');
+    expect(smallest.steps.length).toBeLessThan(failed!.world.steps.length / 2);
+    const { broken, told } = await player.call('replay', smallest);
+    expect(broken?.invariant).toBe('agree');
+    expect(told.story.length).toBeLessThanOrEqual(30);
+    expect(told.story.at(-1)).toMatch(/^agree: \w holds /);
+    expect(told.trace.length).toBe(told.diagram.messages.length);
+  });
+});
+
+test('another process plays a world as the first did', async () => {
+  const framework = await findFramework('yjs-hocuspocus');
+  const { signal } = new AbortController();
+  const world = drawWorld(7);
+  const [one, other] = await Promise.all([1, 2].map(() => replayWorlds(framework, [world], { signal })));
+  expect(one!.replayed[0]!.digest).toBe(other!.replayed[0]!.digest);
+  expect(one!.replayed[0]!.broken).toBeNull();
+});
+
+test('a failure with one cause is one finding, shrunk in a process of its own', async () => {
+  const yjs = await findFramework('yjs-relay');
+  const kept: WorldFinding[] = [];
+  const explored = await explore(
+    { ...yjs, name: 'savesAnOlderState' },
+    {
+      ...{
+        seed: 1,
+        worlds: 20,
+        entry: BROKEN_ENTRY,
+        processes: 1,
+        say: () => {},
+        signal: new AbortController().signal,
+      },
+      onFinding: async (finding) => void kept.push(finding),
+    },
+  );
+  expect(explored.worlds).toBe(20);
+  expect(explored.findings).toEqual(kept);
+  expect(kept).toHaveLength(1);
+  expect(kept[0]).toMatchObject({ repeats: true, broken: { invariant: 'saved' } });
+  expect(kept[0]!.count).toBeGreaterThan(1);
+});
+
+test('a server that is a program of its own is not explored, and neither is one writer', async () => {
+  const options = {
+    seed: 1,
+    worlds: 1,
+    say: () => {},
+    signal: new AbortController().signal,
+    onFinding: async () => {},
+  };
+  const loopback = await findFramework('loopback');
+  expect((await explore(loopback, options)).why).toMatch(/one writer/);
+  const about = { ...loopback.about, oneWriter: false, needs: { python: '3.11' } };
+  expect((await explore({ ...loopback, about }, options)).why).toMatch(/program of its own/);
+});

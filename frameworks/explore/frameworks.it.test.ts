@@ -1,0 +1,26 @@
+/** Worlds of every framework that can be explored: none breaks an invariant, but by a known issue. */
+import { describe, expect, test, vi } from 'vitest';
+import { discoverFrameworks } from '../discover.ts';
+import { explore, whyNotExplored } from './explore.ts';
+
+/** Always the same, so that a failure is the change's. */
+const SEED = 1;
+/** Time for each: some libraries play a hundred times as many worlds in it as others. */
+const FOR_MS = 3000;
+const explorable = (await discoverFrameworks()).filter(
+  ({ about }) => about.onDemand === undefined && whyNotExplored(about) === null,
+);
+
+vi.setConfig({ maxConcurrency: 2 });
+describe.concurrent('worlds', () => {
+  test.each(explorable.map((framework) => [framework.name, framework] as const))('of %s', async (_name, framework) => {
+    const { why, worlds, repeats, findings } = await explore(framework, {
+      ...{ seed: SEED, forMs: FOR_MS, processes: 1, say: () => {}, signal: new AbortController().signal },
+      onFinding: async () => {},
+    });
+    expect(findings.map(({ told }) => told.story.join('\n'))).toEqual([]);
+    expect(why).toBeNull();
+    expect(worlds).toBeGreaterThan(0);
+    expect(repeats.same).toBe(repeats.tried);
+  });
+});

@@ -1,0 +1,163 @@
+/** Invariants of every world: an application's view, without any assumption about the algorithm. */
+import type { PlayedUser, Stage } from './stage.ts';
+import { readable } from './world.ts';
+
+/** `always`: after each moment; `settled`: faults are over; `rested`: nobody has edited for a while; `late`: a newcomer has joined. */
+export type Moment = 'always' | 'settled' | 'rested' | 'late';
+
+export interface Invariant {
+  id: string;
+  title: string;
+  at: readonly Moment[];
+  /** In a sentence; null: it holds. */
+  broken(stage: Stage, seen: Seen): string | null;
+}
+
+/** Taken down at the last moment. */
+export interface Seen {
+  /** Messages on the way while nobody edits, in the time that was looked at. */
+  restMessages: number;
+  /** The user who came last. */
+  newcomer: PlayedUser | null;
+  /** The document that the saved state of one user holds; null: the framework cannot load one. */
+  saved: string | null;
+}
+
+/** A sign of life of each user, at most so often, is no message about the document. */
+const SIGN_OF_LIFE_MS = 2500;
+/** The time that is looked at for messages while nobody edits. */
+export const REST_MS = 60_000;
+
+export const INVARIANTS: readonly Invariant[] = [
+  {
+    id: 'sound',
+    title: 'nothing is thrown, and nothing printed as an error',
+    at: ['always', 'settled', 'rested', 'late'],
+    broken: ({ thrown: [error] }) => (error === undefined ? null : describeError(error)),
+  },
+  {
+    id: 'quiet',
+    title: 'no messages while nobody edits, but signs of life',
+    at: ['always', 'settled', 'rested', 'late'],
+    broken(stage, { restMessages }) {
+      if (stage.isEndless) return `messages never end: ${stage.passages.length} up to now`;
+      const most = (REST_MS / SIGN_OF_LIFE_MS) * stage.here.length;
+      return restMessages > most ? `${restMessages} messages in ${REST_MS / 1000} s while nobody edits` : null;
+    },
+  },
+  {
+    id: 'connected',
+    title: 'nobody is cut off for good',
+    at: ['settled', 'rested', 'late'],
+    broken: ({ here }) =>
+      here.flatMap(({ name, lost }) => (lost === null ? [] : [`${name} is lost: ${lost}`]))[0] ?? null,
+  },
+  {
+    id: 'join',
+    title: 'everybody can join',
+    at: ['settled', 'late'],
+    broken({ users }) {
+      const refused = users.find((user) => user.refused !== null);
+      if (refused !== undefined) return `${refused.name} cannot join: ${refused.refused}`;
+      const waiting = users.find(({ state }) => state === 'joining');
+      return waiting === undefined ? null : `${waiting.name} never gets into the document, and is told nothing`;
+    },
+  },
+  {
+    id: 'shown',
+    title: 'each editor shows its model',
+    at: ['settled', 'rested', 'late'],
+    broken({ here }) {
+      for (const user of here) {
+        const { model, editor } = user.shown();
+        if (model !== editor) return `the editor of ${user.name} holds ${apart(editor, model)} in its model`;
+      }
+      return null;
+    },
+  },
+  {
+    id: 'agree',
+    title: 'all replicas agree once the world is quiet',
+    at: ['settled', 'rested'],
+    broken: whatIsApart,
+  },
+  {
+    id: 'kept',
+    title: 'no text is missing that somebody who is there typed or saw',
+    at: ['rested'],
+    broken: ({ ledger, here }) => ledger.missing(here[0]!.text()),
+  },
+  {
+    id: 'once',
+    title: 'no text is doubled, or nobody’s',
+    at: ['rested'],
+    broken: ({ ledger, here }) => ledger.invented(here[0]!.text()),
+  },
+  {
+    id: 'deleted',
+    title: 'what was deleted stays deleted',
+    at: ['rested'],
+    broken: ({ ledger, here }) => ledger.risen(here[0]!.text()),
+  },
+  {
+    id: 'order',
+    title: 'text stands in the order in which its author typed it',
+    at: ['rested'],
+    broken: ({ ledger, here }) => ledger.reordered(here[0]!.text()),
+  },
+  {
+    id: 'one-connection',
+    title: 'everybody has one connection',
+    at: ['rested'],
+    broken(stage) {
+      const connections = stage.network.connections?.clients.size ?? 0;
+      return connections > stage.here.length
+        ? `the server holds ${connections} connections of ${stage.here.length} users`
+        : null;
+    },
+  },
+  {
+    id: 'newcomer',
+    title: 'a newcomer gets the same document, and what follows',
+    at: ['late'],
+    broken: (stage, { newcomer }) => (newcomer === null ? null : whatIsApart(stage)),
+  },
+  {
+    id: 'saved',
+    title: 'a saved state holds the same document',
+    at: ['late'],
+    broken(stage, { saved }) {
+      const [user] = stage.here;
+      if (saved === null || saved === user!.contents()) return null;
+      return `the saved state of ${user!.name} holds ${apart(saved, user!.contents())} in its replica`;
+    },
+  },
+];
+
+/** @returns null if all who are here hold the same */
+export function whatIsApart({ here: [first, ...others] }: Stage): string | null {
+  if (first === undefined) return null;
+  const held = first.contents();
+  for (const other of others) {
+    const contents = other.contents();
+    if (contents !== held) return `${other.name} holds ${apart(contents, held)} at ${first.name}`;
+  }
+  return null;
+}
+
+const EXCERPT = { before: 12, length: 40 };
+
+/** Two texts around the place where they differ. */
+function apart(one: string, other: string): string {
+  let start = 0;
+  while (start < one.length && one[start] === other[start]) start++;
+  const from = Math.max(0, start - EXCERPT.before);
+  const excerpt = (text: string) => `${from > 0 ? '…' : ''}${readable(text.slice(from, from + EXCERPT.length))}`;
+  return `${excerpt(one)}, and it is ${excerpt(other)}`;
+}
+
+function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const place = /\n\s+at (.*)/.exec(error.stack ?? '')?.[1];
+  return `${error.message}${place === undefined ? '' : ` (${place.replace(/file:\/\/\S*\/(?=node_modules|editors|servers)/, '')})`}`;
+}

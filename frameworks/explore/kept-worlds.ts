@@ -1,0 +1,105 @@
+/**
+ * Worlds in files, one a line: those that `explore` found, and those that once failed and are kept. `check` plays these: they
+ * hold, or fail by a known issue.
+ */
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import manifest from '../../package.json' with { type: 'json' };
+import { writeFileAtomically } from '../../results/formats/write-file.ts';
+import { messageOf, UserError } from '../../results/user-error.ts';
+import { baseOf } from '../discover.ts';
+import type { Framework } from '../framework.ts';
+import { knownIssueOf, replayWorlds, type WorldFinding } from './explore.ts';
+import { WORLD_VERSION, worldSchema } from './world.ts';
+
+const headSchema = z.object({ worldVersion: z.int(), scriptorium: z.string() });
+const lineSchema = z.strictObject({
+  /** Of the form of the world. */
+  worldVersion: z.literal(WORLD_VERSION),
+  /** The version of this project that wrote it. */
+  scriptorium: z.string(),
+  framework: z.string(),
+  frameworkVersion: z.string(),
+  /** The invariant that broke, and how it showed. */
+  invariant: z.string(),
+  text: z.string(),
+  world: worldSchema,
+});
+export type KeptWorld = z.infer<typeof lineSchema>;
+
+/** Lines for a file. */
+export async function writeWorlds(path: string, findings: readonly WorldFinding[]): Promise<void> {
+  const lines = findings.map(({ framework, frameworkVersion, broken, world }): KeptWorld => {
+    const of = { worldVersion: WORLD_VERSION, scriptorium: manifest.version, framework, frameworkVersion } as const;
+    return { ...of, ...broken, world };
+  });
+  await writeFileAtomically(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+}
+
+/** @throws UserError (2) naming the line that is no world, or of another version */
+export async function readWorlds(path: string): Promise<KeptWorld[]> {
+  const text = await readFile(path, 'utf8').catch((error) => {
+    throw new UserError(`${path} cannot be read (${messageOf(error)}); give a file of worlds, as explore writes it`, {
+      exitCode: 2,
+    });
+  });
+  return text
+    .split('\n')
+    .flatMap((line, index) => (line.trim() === '' ? [] : [readLine(line, `${path}, line ${index + 1}`)]));
+}
+
+function readLine(line: string, where: string): KeptWorld {
+  const refuse = (why: string) => new UserError(`${where}: ${why}`, { exitCode: 2 });
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (error) {
+    throw refuse(`no world, but ${messageOf(error)}; give a file as explore writes it`);
+  }
+  const head = headSchema.safeParse(value);
+  if (head.success && head.data.worldVersion !== WORLD_VERSION) {
+    const { worldVersion, scriptorium } = head.data;
+    throw refuse(
+      `a world of format ${worldVersion}, and this version reads ${WORLD_VERSION}; replay it with version ${scriptorium} of this project`,
+    );
+  }
+  const { data, error } = lineSchema.safeParse(value);
+  if (data !== undefined) return data;
+  const { path, message } = error.issues[0]!;
+  throw refuse(`no world: ${path.join('.')} ${message}`);
+}
+
+/** The kept worlds of a framework: the project's in this folder, another's in its own. */
+export async function keptWorldsOf({ name, kind, root }: Framework): Promise<KeptWorld[]> {
+  const path =
+    kind === 'outside' ? join(root, 'found.jsonl') : join(import.meta.dirname, 'found', `${baseOf(name)}.jsonl`);
+  return existsSync(path) ? readWorlds(path) : [];
+}
+
+/** A property of every framework with kept worlds; `check` looks at it without a browser. */
+export const KEPT_WORLDS = { id: 'worlds', title: 'worlds of explore that once failed hold' };
+
+export interface KeptOutcome {
+  outcome: 'holds' | 'fails' | 'known issue' | 'not supported';
+  message: string | null;
+}
+
+/** Plays all of them. @returns null if none is kept. @throws the signal's reason */
+export async function playKeptWorlds(framework: Framework, signal: AbortSignal): Promise<KeptOutcome | null> {
+  const kept = await keptWorldsOf(framework);
+  if (kept.length === 0) return null;
+  const worlds = kept.map(({ world }) => world);
+  const { why, replayed } = await replayWorlds(framework, worlds, { signal });
+  if (why !== null) return { outcome: 'not supported', message: why };
+  let known: string | null = null;
+  for (const [index, { broken }] of replayed.entries()) {
+    if (broken === null) continue;
+    const seen = `world ${index + 1}: ${broken.invariant}: ${broken.text}`;
+    const issue = knownIssueOf(framework.about, worlds[index]!, broken);
+    if (issue === undefined) return { outcome: 'fails', message: seen };
+    known ??= `${issue.summary} (seen: ${seen})`;
+  }
+  return { outcome: known === null ? 'holds' : 'known issue', message: known };
+}

@@ -1,0 +1,144 @@
+/**
+ * The users' view of their text: what each typed, saw and deleted, and so what the document owes them at the end. It knows no
+ * algorithm: only that text which somebody present typed or saw is there, once, unless deleted, and in the order in which it
+ * was typed. What a user alone had who left without a connection, or only a server in memory that was restarted, is owed to nobody.
+ */
+import { marksIn, readable } from './world.ts';
+
+/** A user, from joining to leaving. */
+export interface Witness {
+  name: string;
+  isHere: boolean;
+  /** True if it left with its connection whole, so that the server had all. */
+  leftInOrder: boolean;
+}
+
+interface Mark {
+  text: string;
+  author: Witness;
+  typedMs: number;
+  /** Those beside it in the author's editor. */
+  before: string | undefined;
+  after: string | undefined;
+  seenBy: Set<Witness>;
+  deleters: Set<Witness>;
+}
+
+export class TextLedger {
+  readonly #marks = new Map<string, Mark>();
+  /** How often each character was typed. */
+  readonly #typed = new Map<string, number>([['\n', 1]]);
+  #restartedMs = Number.NEGATIVE_INFINITY;
+
+  /** @param shown the author's document after it */
+  typed(author: Witness, text: string, { shown, atMs }: { shown: string; atMs: number }): void {
+    for (const character of text) this.#typed.set(character, (this.#typed.get(character) ?? 0) + 1);
+    const [mark] = marksIn(text);
+    const all = marksIn(shown);
+    const place = all.indexOf(mark!);
+    this.#marks.set(mark!, {
+      text,
+      author,
+      typedMs: atMs,
+      before: all[place - 1],
+      after: all[place + 1],
+      seenBy: new Set(),
+      deleters: new Set(),
+    });
+  }
+
+  saw(witness: Witness, text: string): void {
+    for (const mark of marksIn(text)) this.#marks.get(mark)?.seenBy.add(witness);
+  }
+
+  deleted(witness: Witness, text: string): void {
+    for (const mark of marksIn(text)) this.#marks.get(mark)?.deleters.add(witness);
+  }
+
+  serverRestarted(atMs: number): void {
+    this.#restartedMs = atMs;
+  }
+
+  /** The text of this user's last insertion, if nobody has deleted of it. */
+  lastOf(author: Witness): string | null {
+    const own = [...this.#marks.values()].filter((mark) => mark.author === author && mark.deleters.size === 0);
+    return own.at(-1)?.text ?? null;
+  }
+
+  get size(): number {
+    return this.#marks.size;
+  }
+
+  /** Text that is owed and missing, or null. */
+  missing(text: string): string | null {
+    const there = new Set(marksIn(text));
+    const lost = [...this.#marks].filter(
+      ([mark, of]) => !there.has(mark) && of.deleters.size === 0 && this.#isOwed(of),
+    );
+    if (lost.length === 0) return null;
+    const of = lost.map(([, { text: typed, author }]) => `${quoted(typed)} of ${author.name}`);
+    return `${listed(of)} ${lost.length === 1 ? 'is' : 'are'} missing`;
+  }
+
+  /** A character that is there more often than it was typed, or null. */
+  invented(text: string): string | null {
+    const counts = new Map<string, number>();
+    for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+    for (const [character, count] of counts) {
+      const typed = this.#typed.get(character) ?? 0;
+      if (count > typed) return `${quoted(character)} is there ${count} times, and was typed ${typed} times`;
+    }
+    return null;
+  }
+
+  /** Text that is there although somebody deleted it, or null. */
+  risen(text: string): string | null {
+    const risen = marksIn(text).filter((mark) => {
+      const of = this.#marks.get(mark);
+      return of !== undefined && [...of.deleters].some((witness) => this.#counts(witness, of));
+    });
+    if (risen.length === 0) return null;
+    const of = risen.map((mark) => {
+      const { text: typed, deleters } = this.#marks.get(mark)!;
+      return `${quoted(typed)}, which ${[...deleters].map(({ name }) => name).join(' and ')} deleted,`;
+    });
+    return `${listed(of)} ${of.length === 1 ? 'is' : 'are'} there again`;
+  }
+
+  /** Two insertions in another order than their author saw, or null. */
+  reordered(text: string): string | null {
+    const places = new Map(marksIn(text).map((mark, place) => [mark, place]));
+    const isBefore = (one: string | undefined, other: string | undefined) => {
+      const [first, second] = [places.get(one ?? ''), places.get(other ?? '')];
+      return first === undefined || second === undefined || first < second;
+    };
+    for (const [mark, { author, before, after }] of this.#marks) {
+      if (!isBefore(before, mark))
+        return `${readable(mark)} of ${author.name} was typed behind ${readable(before!)}, and stands before it`;
+      if (!isBefore(mark, after))
+        return `${readable(mark)} of ${author.name} was typed before ${readable(after!)}, and stands behind it`;
+    }
+    return null;
+  }
+
+  #isOwed(mark: Mark): boolean {
+    return this.#counts(mark.author, mark) || [...mark.seenBy].some(({ isHere }) => isHere);
+  }
+
+  /** True if what this user did to it reached somebody who still knows. */
+  #counts({ isHere, leftInOrder }: Witness, { typedMs }: Mark): boolean {
+    return isHere || (leftInOrder && typedMs > this.#restartedMs);
+  }
+}
+
+const MOST_LISTED = 3;
+
+function quoted(text: string): string {
+  const shown = readable(text);
+  return `"${shown.length > 20 ? `${shown.slice(0, 20)}…` : shown}"`;
+}
+
+function listed(texts: readonly string[]): string {
+  const rest = texts.length - MOST_LISTED;
+  return rest > 0 ? `${texts.slice(0, MOST_LISTED).join(', ')} and ${rest} more` : texts.join(', ');
+}

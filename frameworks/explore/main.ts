@@ -1,0 +1,12 @@
+/** The process that plays worlds of one framework. From its first module on, the clock is virtual and randomness a seed's. */
+import { createVirtualClock, replaceGlobals } from '../../infra/virtual/clock.ts';
+
+replaceGlobals(createVirtualClock(), 0);
+// Only now: libraries keep what they find in their surroundings when they are loaded.
+const { answerWorlds } = await import('./world-process.ts');
+const { loadClient, loadServer } = await import('../framework.ts');
+
+answerWorlds(async (framework) => {
+  const client = await loadClient(framework);
+  return { client: () => client, server: await loadServer(framework) };
+});

@@ -1,0 +1,289 @@
+/** The stage of one world: a virtual clock, a network, the framework's server, and users with its clients, in this process. */
+import { canonicalDelta, shownDelta } from '../../editors/base/delta.ts';
+import type { FrameworkClient, Replica } from '../../editors/base/framework.ts';
+import { createNoQuillScreen } from '../../editors/base/noquill/screen.ts';
+import type { Link } from '../../infra/network/link.ts';
+import { webSocketOf } from '../../infra/virtual/client-socket.ts';
+import { createVirtualClock, replaceGlobals, type VirtualClock } from '../../infra/virtual/clock.ts';
+import { type Connection, type Cut, type Line, type Passage, VirtualNetwork } from '../../infra/virtual/network.ts';
+import type { FrameworkServer, Serve } from '../../servers/server.ts';
+import { TextLedger, type Witness } from './ledger.ts';
+import type { World, WorldUser } from './world.ts';
+
+export interface Halves {
+  /** The client half, as this user has it. */
+  client(user: number): FrameworkClient;
+  server: FrameworkServer & { serve: Serve };
+}
+
+/** A user's line, which all its connections take. */
+export class WorldLine implements Line {
+  readonly link: Link;
+  readonly seed: number;
+  /** The end of its last fault, when both ends know of it. */
+  faultyUntilMs = -1;
+  #downs = 0;
+
+  constructor({ delayMs, jitterMs }: WorldUser, seed: number) {
+    this.link = { oneWayDelayMs: delayMs, jitterMs, bandwidthBytesPerSecond: null };
+    this.seed = seed;
+  }
+
+  get isDown(): boolean {
+    return this.#downs > 0;
+  }
+
+  /** Faults may overlap. @returns its end */
+  goDown(): () => void {
+    this.#downs++;
+    return () => {
+      this.#downs--;
+    };
+  }
+}
+
+/** A user, from joining to leaving; who joins again is another. */
+export class PlayedUser implements Witness {
+  readonly name: string;
+  readonly number: number;
+  readonly line: WorldLine;
+  readonly screen = createNoQuillScreen(null);
+  readonly joinsFromMs: number;
+  state: 'joining' | 'here' | 'gone' = 'joining';
+  replica: Replica | null = null;
+  leftInOrder = false;
+  isInSync = false;
+  /** The reason why its connection is gone for good. */
+  lost: string | null = null;
+  /** The reason why it could not join. */
+  refused: string | null = null;
+
+  constructor(of: { name: string; number: number; line: WorldLine; joinsFromMs: number }) {
+    this.name = of.name;
+    this.number = of.number;
+    this.line = of.line;
+    this.joinsFromMs = of.joinsFromMs;
+  }
+
+  get isHere(): boolean {
+    return this.state === 'here';
+  }
+
+  /** Everything that its replica holds, in one form. */
+  contents(): string {
+    return JSON.stringify(canonicalDelta(this.replica!.contents()).ops);
+  }
+
+  /** The part of it that an editor can show, and what the editor holds. */
+  shown(): { model: string; editor: string } {
+    const model = JSON.stringify(shownDelta(this.replica!.contents()).ops);
+    return { model, editor: JSON.stringify(canonicalDelta(this.screen.editor.getContents()).ops) };
+  }
+
+  text(): string {
+    return this.screen.editor.getText();
+  }
+}
+
+/** The user who comes when all is over. */
+const NEWCOMER: WorldUser = { delayMs: 1, jitterMs: 0, receiveMs: 0, sendMs: 0, joinsMs: 0 };
+
+/** A line of a world's story. */
+export interface Note {
+  atMs: number;
+  /** The user's number; null: the server. */
+  user: number | null;
+  text: string;
+}
+
+/** A user whose joining failed through a fault of the world tries again, as a person reloads a page. */
+const TRY_AGAIN_MS = 1000;
+/** Worlds with more messages never end. */
+const MOST_MESSAGES = { least: 2000, perUserAndStep: 10 };
+/** Some servers keep documents for the process's life, so each play has one of its own. */
+let plays = 0;
+/** The world that is played; sockets and errors that no call leads to are its. */
+let current: Stage | null = null;
+
+/** For a process: the class of all sockets that clients open there. */
+export const StageSocket = webSocketOf(() => current!.network);
+
+/** Such as an unhandled rejection. */
+export function noteThrown(error: unknown): void {
+  current?.thrown.push(error);
+}
+
+export class Stage {
+  readonly world: World;
+  readonly clock: VirtualClock = createVirtualClock();
+  readonly network: VirtualNetwork;
+  readonly ledger = new TextLedger();
+  readonly users: PlayedUser[] = [];
+  readonly passages: Passage[] = [];
+  readonly notes: Note[] = [];
+  readonly thrown: unknown[] = [];
+  /** The end of the server's last restart. */
+  serverUpMs = 0;
+  events = 0;
+  readonly #halves: Halves;
+  readonly #lines: WorldLine[];
+  readonly #documentId = `world-${String(plays++).padStart(8, '0')}`;
+  readonly #mostMessages: number;
+  #endServer: ReturnType<Serve> = null;
+  #starts = 0;
+  /** Users who are about to join. */
+  #expected = 0;
+
+  constructor(halves: Halves, world: World) {
+    replaceGlobals(this.clock, world.seed);
+    current = this;
+    this.#halves = halves;
+    this.world = world;
+    this.#lines = [...world.users, NEWCOMER].map((user, number) => new WorldLine(user, world.seed + number));
+    this.network = new VirtualNetwork(this.clock, ({ hostname }) => this.#lines[Number(hostname.slice(1))] ?? null);
+    this.network.onPassage = (passage) => this.passages.push(passage);
+    this.#mostMessages = MOST_MESSAGES.least + MOST_MESSAGES.perUserAndStep * world.users.length * world.steps.length;
+    this.startServer();
+  }
+
+  /** True if there is no use in going on. */
+  get isOver(): boolean {
+    return this.thrown.length > 0 || this.isEndless;
+  }
+
+  get isEndless(): boolean {
+    return this.passages.length > this.#mostMessages;
+  }
+
+  get here(): PlayedUser[] {
+    return this.users.filter(({ isHere }) => isHere);
+  }
+
+  /** True if nobody is joining, or about to. */
+  get isComplete(): boolean {
+    return this.#expected === 0 && this.users.every(({ state }) => state !== 'joining');
+  }
+
+  note(user: number | null, text: string): void {
+    this.notes.push({ atMs: this.clock.nowMs(), user, text });
+  }
+
+  /** Does what is due until then. Errors of the framework end the world. */
+  async advance(untilMs: number): Promise<void> {
+    // Work that the last act set going comes first.
+    await this.clock.turn();
+    while (!this.isOver) {
+      try {
+        if (!(await this.clock.next(untilMs))) break;
+      } catch (error) {
+        this.thrown.push(error);
+      }
+      this.events++;
+    }
+    if (!this.isOver) await this.clock.run(untilMs);
+  }
+
+  after(ms: number, call: () => void): void {
+    this.clock.at(this.clock.nowMs() + ms, call);
+  }
+
+  startServer(): void {
+    this.#starts++;
+    this.#endServer = this.#halves.server.serve(this.network.listen());
+  }
+
+  /** Kills the server, and starts it again; one that is killed again meanwhile is started once, by the last. */
+  restartServer({ forMs, ...cut }: { forMs: number } & Omit<Cut, 'serverLagMs'>): void {
+    this.network.crash(cut);
+    this.endServer();
+    const upMs = this.clock.nowMs() + forMs;
+    this.serverUpMs = Math.max(this.serverUpMs, upMs);
+    for (const line of this.#lines) line.faultyUntilMs = Math.max(line.faultyUntilMs, upMs + cut.clientLagMs);
+    const starts = ++this.#starts;
+    this.after(forMs, () => {
+      if (starts === this.#starts) this.startServer();
+    });
+  }
+
+  /** A process that is gone tells nothing; here its library is asked to clear up, so that its timers end. */
+  endServer(): void {
+    const end = this.#endServer;
+    this.#endServer = null;
+    (async () => end?.())().catch(() => {});
+  }
+
+  connectionsOf(line: WorldLine): Connection[] {
+    return [...this.network.open].filter((connection) => connection.line === line);
+  }
+
+  /** Resolves at once; the user is here later. */
+  join(number: number): PlayedUser {
+    const times = this.users.filter((user) => user.number === number).length;
+    const letter = number === this.world.users.length ? 'newcomer' : String.fromCharCode(97 + number);
+    const user = new PlayedUser({
+      name: times === 0 ? letter : `${letter}${times + 1}`,
+      ...{ number, line: this.#lines[number]!, joinsFromMs: this.clock.nowMs() },
+    });
+    this.users.push(user);
+    user.screen.editor.on('text-change', ({ ops }) => {
+      for (const { insert } of ops) if (typeof insert === 'string') this.ledger.saw(user, insert);
+    });
+    const { receiveMs, sendMs } = this.world.users[number] ?? NEWCOMER;
+    const joining = this.#halves.client(number).join({
+      url: `ws://u${number}`,
+      documentId: this.#documentId,
+      editor: user.screen.editor,
+      batching: { receiveMs, sendMs },
+      ...connectionOf(user),
+    });
+    joining.then(
+      (replica) => this.#joined(user, replica),
+      (error: Error) => this.#refused(user, error),
+    );
+    return user;
+  }
+
+  #joined(user: PlayedUser, replica: Replica): void {
+    user.replica = replica;
+    user.state = 'here';
+    user.isInSync = true;
+    this.ledger.saw(user, user.text());
+    this.note(user.number, 'has joined');
+  }
+
+  /** The user joins then, or as soon as there is a server and a way to it. */
+  joinAfter(ms: number, number: number): void {
+    this.#expected++;
+    const join = () => {
+      if (this.#lines[number]!.isDown || this.network.connections === null) return this.after(TRY_AGAIN_MS, join);
+      this.#expected--;
+      this.join(number);
+    };
+    this.after(ms, join);
+  }
+
+  /** Joining may fail through a fault, and then says so; else it may not. */
+  #refused(user: PlayedUser, { message }: Error): void {
+    user.state = 'gone';
+    if (user.line.faultyUntilMs < user.joinsFromMs) {
+      user.refused = message;
+      return;
+    }
+    this.joinAfter(TRY_AGAIN_MS, user.number);
+  }
+}
+
+function connectionOf(user: PlayedUser) {
+  return {
+    reconnectLimitMs: null,
+    onLost: (reason: string) => {
+      user.lost ??= reason;
+    },
+    onBroken: () => {
+      user.isInSync = false;
+    },
+    onReconnected: () => {
+      user.isInSync = true;
+    },
+  };
+}

@@ -1,0 +1,181 @@
+/** Answers to the calls of `explore.ts`, in a process that `main.ts` has readied. */
+import { registerHooks } from 'node:module';
+import { answerCalls } from '../../infra/process/calls.ts';
+import type { FrameworkServer } from '../../servers/server.ts';
+import type { Loadable } from '../framework.ts';
+import { drawWorld, type WorldSize } from './draw.ts';
+import { type Broken, type Played, playWorld } from './play.ts';
+import { shrinkWorld } from './shrink.ts';
+import { type Halves, noteThrown, type Stage, StageSocket } from './stage.ts';
+import { type Told, tell } from './story.ts';
+import { FAULTS, kindsOf, markOf, type World, withoutKinds } from './world.ts';
+
+/** Why worlds fail: these invariants break, and do not if nothing of these kinds happens. */
+export interface Cause {
+  invariants: readonly string[];
+  /** Empty: they break without any fault. */
+  after: readonly string[];
+}
+
+export interface PlayOrder {
+  /** The first seed, and how many at most. */
+  from: number;
+  count: number;
+  /** No world begins after so much real time. */
+  limitMs: number;
+  size?: WorldSize;
+  /** Worlds that fail because of these are only counted. */
+  causes: readonly Cause[];
+}
+
+export interface Batch {
+  worlds: number;
+  steps: number;
+  messages: number;
+  virtualMs: number;
+  /** How many worlds were played twice, and how many of them were the same both times. */
+  repeats: { tried: number; same: number };
+  /** How many failed of each cause. */
+  explained: number[];
+  /** The last one failed, of another cause. */
+  failed: { world: World; broken: Broken } | null;
+  memoryMiB: number;
+}
+
+export type Replayed = Played & { told: Told };
+
+export type WorldCalls = {
+  /** Before all others. @returns why the framework cannot be explored, in a sentence; null if it can */
+  load(framework: Loadable): Promise<string | null>;
+  play(order: PlayOrder): Promise<Batch>;
+  replay(world: World): Promise<Replayed>;
+  shrink(world: World, invariant: string): Promise<World>;
+};
+
+type LoadHalves = (framework: Loadable) => Promise<Pick<Halves, 'client'> & { server: FrameworkServer }>;
+
+const SHRINK_LIMIT_MS = 60_000;
+/** Two users, one edit and no fault: loads all that the library loads late. */
+const FIRST_WORLD: World = {
+  seed: 0,
+  users: [0, 1].map(() => ({ delayMs: 1, jitterMs: 0, receiveMs: 0, sendMs: 0, joinsMs: 0 })),
+  steps: [{ do: 'insert', atMs: 0, user: 0, place: 0, text: markOf(0), bold: false }],
+};
+
+export function answerWorlds(loadHalves: LoadHalves): void {
+  readyProcess();
+  let halves: Halves;
+  const play = (world: World) => playWorld(halves, world);
+  answerCalls<WorldCalls>({
+    async load(framework) {
+      const { client, server } = await loadHalves(framework);
+      const { serve } = server;
+      if (serve === undefined) return 'its server is a program of its own, which no virtual clock reaches';
+      halves = { client, server: { ...server, serve } };
+      return whyNotVirtual(halves);
+    },
+    play: (order) => playSeeds(order, play),
+    async replay(world) {
+      let told: Told | undefined;
+      const onEnd = (stage: Stage, broken: Broken | null) => {
+        told = tell(stage, broken);
+      };
+      const played = await playWorld(halves, world, { onEnd });
+      return { ...played, told: told! };
+    },
+    shrink(world, invariant) {
+      const untilMs = realNowMs() + SHRINK_LIMIT_MS;
+      return shrinkWorld(world, async (smaller) => {
+        return realNowMs() < untilMs && (await play(smaller)).broken?.invariant === invariant;
+      });
+    },
+  });
+}
+
+/** Sockets, errors and output of libraries, for good. */
+function readyProcess(): void {
+  globalThis.WebSocket = StageSocket;
+  // A package by which libraries get a WebSocket in Node.
+  registerHooks({
+    resolve: (specifier, context, next) =>
+      specifier === 'isomorphic-ws'
+        ? { url: 'data:text/javascript,export default globalThis.WebSocket', shortCircuit: true }
+        : next(specifier, context),
+  });
+  process.on('unhandledRejection', noteThrown);
+  process.on('uncaughtException', noteThrown);
+  const quiet = () => {};
+  const error = (...printed: unknown[]) => {
+    const [thrown] = printed.filter((each) => each instanceof Error);
+    if (thrown !== undefined) noteThrown(thrown);
+  };
+  Object.assign(console, { log: quiet, info: quiet, debug: quiet, warn: quiet, error });
+}
+
+/** Real time and real sockets are nothing that a seed repeats. */
+async function whyNotVirtual(halves: Halves): Promise<string | null> {
+  let resources: string[] = [];
+  try {
+    const onEnd = () => {
+      resources = process.getActiveResourcesInfo();
+    };
+    await playWorld(halves, FIRST_WORLD, { isPatient: true, onEnd });
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  if (resources.some((name) => /^(TCP|UDP)/.test(name)))
+    return 'it opens sockets of its own, which no virtual clock reaches';
+  if (resources.includes('Timeout')) return 'it uses real time, behind the back of the virtual clock';
+  return null;
+}
+
+async function playSeeds(order: PlayOrder, play: (world: World) => Promise<Played>): Promise<Batch> {
+  const { from, count, limitMs, size, causes } = order;
+  const batch: Batch = {
+    ...{ worlds: 0, steps: 0, messages: 0, virtualMs: 0, repeats: { tried: 0, same: 0 }, failed: null, memoryMiB: 0 },
+    explained: causes.map(() => 0),
+  };
+  const untilMs = realNowMs() + limitMs;
+  for (let seed = from; seed < from + count && realNowMs() < untilMs && batch.failed === null; seed++) {
+    const world = drawWorld(seed, size);
+    const { broken, digest, messages, virtualMs } = await play(world);
+    batch.worlds++;
+    batch.steps += world.steps.length;
+    batch.messages += messages;
+    batch.virtualMs += virtualMs;
+    if (seed === from) {
+      batch.repeats.tried++;
+      if ((await play(world)).digest === digest) batch.repeats.same++;
+    }
+    if (broken === null) continue;
+    const cause = await causeOf(world, { broken, causes, play });
+    if (cause === -1) batch.failed = { world, broken };
+    else batch.explained[cause]!++;
+  }
+  batch.memoryMiB = process.memoryUsage().rss / 2 ** 20;
+  return batch;
+}
+
+/** @returns the place of the cause; -1 for none */
+async function causeOf(
+  world: World,
+  of: { broken: Broken; causes: readonly Cause[]; play: (world: World) => Promise<Played> },
+): Promise<number> {
+  const { broken, causes, play } = of;
+  const kinds = kindsOf(world);
+  const holdsWithout = async (after: readonly string[]) => (await play(withoutKinds(world, after))).broken === null;
+  const may = [...causes.entries()].filter(
+    ([, { invariants, after }]) =>
+      invariants.includes(broken.invariant) && (after.length === 0 || after.some((kind) => kinds.has(kind))),
+  );
+  for (const [place, { after }] of may) {
+    if (after.length === 0 ? !(await holdsWithout(FAULTS)) : await holdsWithout(after)) return place;
+  }
+  // Several at once.
+  if (may.length > 1 && (await holdsWithout(may.flatMap(([, { after }]) => after)))) return may[0]![0];
+  return -1;
+}
+
+function realNowMs(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
+}

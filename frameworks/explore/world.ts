@@ -1,0 +1,102 @@
+/** A world: all that users, lines and the server do in one simulated session. Any part of one is one, too. */
+import * as z from 'zod';
+
+/** Of the form of a world in files. */
+export const WORLD_VERSION = 1;
+
+const ms = z.number().min(0).max(1e9);
+const of = { atMs: ms, user: z.int().min(0).max(31) };
+const place = z.number().min(0).max(1);
+
+const step = <Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, shape: Shape) =>
+  z.strictObject({ do: z.literal(kind), ...shape });
+const stepSchema = z.discriminatedUnion('do', [
+  step('insert', { ...of, place, text: z.string().min(1).max(10_000), bold: z.boolean() }),
+  step('delete', { ...of, place, length: z.int().min(1) }),
+  step('format', { ...of, place, length: z.int().min(1), name: z.string(), value: z.boolean() }),
+  step('line', { ...of, place, name: z.string(), value: z.union([z.string(), z.number(), z.literal(false)]) }),
+  /** The user takes back its last insertion, as far as that is still there. */
+  step('undo', of),
+  /**
+   * The line swallows all that goes that way, then breaks, and is down for a while. Each end learns of it after its own
+   * time; messages on their way still arrive (`drains`), or are lost.
+   */
+  step('cut', {
+    ...of,
+    swallows: z.enum(['there', 'back', 'both']),
+    swallowMs: ms,
+    forMs: ms,
+    clientLagMs: ms,
+    serverLagMs: ms,
+    drains: z.boolean(),
+  }),
+  /** The server ends the connection, as of one who is too slow. */
+  step('close', { ...of, code: z.int().min(1000).max(4999) }),
+  step('leave', of),
+  /** The user leaves, and joins again with nothing but the server's document. */
+  step('reload', { ...of, forMs: ms }),
+  /** The user's machine goes: nothing of it is heard again. */
+  step('crash', { ...of, serverLagMs: ms }),
+  /** The server's process is killed, and started again with what its store held. */
+  step('restart', { atMs: ms, forMs: ms, clientLagMs: ms, drains: z.boolean() }),
+  /** Somebody sets the clock. */
+  step('jump', { atMs: ms, byMs: z.number() }),
+]);
+const userSchema = z.strictObject({
+  delayMs: ms,
+  jitterMs: ms,
+  receiveMs: ms,
+  sendMs: ms,
+  /** 0: with the first. */
+  joinsMs: ms,
+});
+export const worldSchema = z.strictObject({
+  /** Draws jitter, and all that libraries draw. */
+  seed: z.int().min(0),
+  users: z.array(userSchema).min(1).max(32),
+  /** In ascending order of `atMs`, which counts from the moment at which all of the first have joined. */
+  steps: z.array(stepSchema),
+});
+
+export type World = z.infer<typeof worldSchema>;
+export type WorldUser = World['users'][number];
+export type Step = World['steps'][number];
+export type StepOf<Kind extends Step['do']> = Extract<Step, { do: Kind }>;
+/** `join`: somebody comes later than the first. */
+export type WorldKind = Step['do'] | 'join';
+
+/** Kinds of things that go wrong in a world. */
+export const FAULTS = ['cut', 'close', 'leave', 'reload', 'crash', 'restart', 'jump', 'join'] as const;
+export const WORLD_KINDS: readonly WorldKind[] = ['insert', 'delete', 'format', 'line', 'undo', ...FAULTS];
+
+export function kindsOf({ users, steps }: World): Set<string> {
+  const kinds = new Set<string>(steps.map((each) => each.do));
+  return users.some(({ joinsMs }) => joinsMs > 0) ? kinds.add('join') : kinds;
+}
+
+/** The same world, in which nothing of these kinds happens. */
+export function withoutKinds(world: World, kinds: readonly string[]): World {
+  return {
+    ...world,
+    users: world.users.map((user) => (kinds.includes('join') ? { ...user, joinsMs: 0 } : user)),
+    steps: world.steps.filter((each) => !kinds.includes(each.do)),
+  };
+}
+
+/** Each insertion begins with a character of its own, from a private area of Unicode: that nothing can split or confuse. */
+const FIRST_MARK = 0xe000;
+const MARK = /[\ue000-\uf8ff]/g;
+export const MOST_MARKS = 0xf8ff - FIRST_MARK;
+
+export function markOf(number: number): string {
+  return String.fromCharCode(FIRST_MARK + number);
+}
+
+export function marksIn(text: string): string[] {
+  return text.match(MARK) ?? [];
+}
+
+/** For people: `[3]word` of the fourth insertion. */
+export function readable(text: string): string {
+  return text.replace(MARK, (mark) => `[${mark.charCodeAt(0) - FIRST_MARK}]`).replaceAll('\n', '⏎');
+}

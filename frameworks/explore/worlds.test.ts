@@ -1,0 +1,158 @@
+/** The parts of exploring that play nothing: drawing, the ledger, shrinking, files. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { drawDiagram } from './diagram.ts';
+import { drawWorld } from './draw.ts';
+import { readWorlds, writeWorlds } from './kept-worlds.ts';
+import { TextLedger, type Witness } from './ledger.ts';
+import { shrinkWorld } from './shrink.ts';
+import { kindsOf, markOf, marksIn, WORLD_KINDS, type World, withoutKinds, worldSchema } from './world.ts';
+
+const worlds = Array.from({ length: 300 }, (_, seed) => drawWorld(seed));
+
+test('the same seed draws the same world, in order and within the form; each kind is in some and not in others', () => {
+  expect(drawWorld(7)).toEqual(worlds[7]);
+  for (const world of worlds) {
+    expect(worldSchema.parse(world)).toEqual(world);
+    expect(world.steps.every((step, index) => index === 0 || step.atMs >= world.steps[index - 1]!.atMs)).toBe(true);
+    const marks = world.steps.flatMap((step) => (step.do === 'insert' ? marksIn(step.text) : []));
+    expect(new Set(marks).size).toBe(marks.length);
+  }
+  for (const kind of WORLD_KINDS) {
+    const having = worlds.filter((world) => kindsOf(world).has(kind)).length;
+    expect(having, kind).toBeGreaterThan(5);
+    if (kind !== 'insert') expect(having, kind).toBeLessThan(worlds.length);
+  }
+  const sized = drawWorld(7, { users: 4, edits: 100 });
+  expect(sized.users).toHaveLength(4);
+  const edits = sized.steps.filter((step) => ['insert', 'delete', 'format', 'line', 'undo'].includes(step.do));
+  expect(edits).toHaveLength(100);
+});
+
+test('a kind can be left out of a world', () => {
+  for (const world of worlds.slice(0, 50)) {
+    for (const kind of kindsOf(world)) expect(kindsOf(withoutKinds(world, [kind])).has(kind)).toBe(false);
+  }
+});
+
+describe('the ledger', () => {
+  const witness = (name: string): Witness => ({ name, isHere: true, leftInOrder: false });
+  const [A, B] = [markOf(0), markOf(1)];
+  const typedBy = (author: Witness, ...marks: string[]) => {
+    const ledger = new TextLedger();
+    let shown = '';
+    for (const mark of marks) {
+      shown += `${mark}x`;
+      ledger.typed(author, `${mark}x`, { shown, atMs: 10 });
+    }
+    return ledger;
+  };
+
+  test('owes text to those who are there, and to nobody what only a lost user had', () => {
+    const [ada, ben] = [witness('ada'), witness('ben')];
+    const ledger = typedBy(ada, A);
+    expect(ledger.missing('\n')).toBe('"[0]x" of ada is missing');
+    expect(ledger.missing(`${A}x\n`)).toBeNull();
+    ada.isHere = false;
+    expect(ledger.missing('\n')).toBeNull();
+    ada.leftInOrder = true;
+    expect(ledger.missing('\n')).not.toBeNull();
+    ledger.serverRestarted(20);
+    expect(ledger.missing('\n')).toBeNull();
+    ledger.saw(ben, A);
+    expect(ledger.missing('\n')).not.toBeNull();
+  });
+
+  test('knows what is doubled, invented, risen or in another order', () => {
+    const ada = witness('ada');
+    const ledger = typedBy(ada, A, B);
+    expect(ledger.invented(`${A}x${B}x\n`)).toBeNull();
+    expect(ledger.invented(`${A}x${A}x\n`)).toBe('"[0]" is there 2 times, and was typed 1 times');
+    expect(ledger.invented('X\n')).toBe('"X" is there 1 times, and was typed 0 times');
+    expect(ledger.reordered(`${A}x${B}x\n`)).toBeNull();
+    expect(ledger.reordered(`${B}x${A}x\n`)).toBe('[1] of ada was typed behind [0], and stands before it');
+    expect(ledger.risen(`${A}x\n`)).toBeNull();
+    ledger.deleted(ada, `${A}x`);
+    expect(ledger.risen(`${A}x\n`)).toBe('"[0]x", which ada deleted, is there again');
+    expect(ledger.missing(`${B}x\n`)).toBeNull();
+    expect(ledger.lastOf(ada)).toBe(`${B}x`);
+  });
+});
+
+test('a world shrinks to the steps and users that it fails by', async () => {
+  const world = worlds.find((each) => each.users.length > 2 && kindsOf(each).has('cut'))!;
+  const fails = async ({ steps }: World) =>
+    steps.some((step) => step.do === 'cut') && steps.some((step) => step.do === 'insert');
+  const smallest = await shrinkWorld(world, fails);
+  expect(smallest.steps.map((step) => step.do).sort()).toEqual(['cut', 'insert']);
+  expect(smallest.users.length).toBeLessThanOrEqual(2);
+  expect(await fails(smallest)).toBe(true);
+});
+
+describe('a file of worlds', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'worlds-'));
+  const path = join(folder, 'worlds.jsonl');
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const written = async (change: (line: Record<string, unknown>) => object) => {
+    const told = { story: [], trace: [], diagram: { names: [], notes: [], messages: [] } };
+    const broken = { invariant: 'agree', text: 'they differ' };
+    const finding = {
+      framework: 'one',
+      frameworkVersion: '1.0.0',
+      world: worlds[0]!,
+      broken,
+      after: [],
+      count: 1,
+      repeats: true,
+      told,
+    };
+    await writeWorlds(path, [finding]);
+    const [line] = await readWorlds(path);
+    writeFileSync(path, `\n${JSON.stringify(change(line!))}\n`);
+    return readWorlds(path);
+  };
+
+  test('is read as it was written', async () => {
+    expect(await written((line) => line)).toMatchObject([{ framework: 'one', invariant: 'agree', world: worlds[0] }]);
+  });
+
+  test.each<[string, (line: Record<string, unknown>) => object, string]>([
+    [
+      'of another format',
+      (line) => ({ ...line, worldVersion: 9, scriptorium: '7.1.0' }),
+      'replay it with version 7.1.0',
+    ],
+    ['without its world', ({ world: _, ...line }) => line, 'line 2: no world: world'],
+    [
+      'with a step of no kind',
+      (line) => ({ ...line, world: { ...worlds[0], steps: [{ do: 'fly', atMs: 1 }] } }),
+      'world.steps.0',
+    ],
+  ])('%s is refused', async (_what, change, message) => {
+    await expect(written(change)).rejects.toThrow(message);
+  });
+
+  test('that is none is refused', async () => {
+    writeFileSync(path, 'hello\n');
+    await expect(readWorlds(path)).rejects.toThrow('line 1: no world, but');
+    await expect(readWorlds(join(folder, 'nothing'))).rejects.toThrow('cannot be read');
+  });
+});
+
+test('a picture has a line for each user and the server, an arrow for each message, and a cross for one that is lost', () => {
+  const message = { user: 0, direction: 'there', sentMs: 0, arrivesMs: 5 } as const;
+  const svg = drawDiagram({
+    names: ['a', 'b'],
+    notes: [{ atMs: 1, user: 1, text: 'types "<"' }],
+    messages: [
+      { ...message, isLost: false },
+      { ...message, isLost: true },
+    ],
+  });
+  expect(svg.match(/class="m"/g)).toHaveLength(1);
+  expect(svg.match(/×/g)).toHaveLength(1);
+  expect(svg).toContain('types "&lt;"');
+  expect(svg).toContain('>server<');
+});

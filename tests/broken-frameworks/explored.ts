@@ -1,0 +1,23 @@
+/** Broken frameworks that worlds must find: those that lose, double, reorder or split text, or never end. */
+export const EXPLORED: readonly string[] = [
+  'dropsRemoteEdits',
+  'ignoresDeletions',
+  'rollsDeletionsBack',
+  'doublesInsertions',
+  'inventsInsertions',
+  'doublesPastesOfOne',
+  'movesInsertions',
+  'swapsNeighbours',
+  'writesLookAlikes',
+  'losesCase',
+  'losesBold',
+  'swapsLines',
+  'keepsTheLastEdit',
+  'takesTheLastEditBack',
+  'isNeverReady',
+  'throwsInItsHandler',
+  'savesAnOlderState',
+  'givesNewcomersAnother',
+  'servesNewcomersOnce',
+  'forgetsWhoLeft',
+];
