@@ -62,8 +62,7 @@ export function addExploreCommand(program: Command): void {
 }
 
 function parseSeed(text: string): number {
-  const seed = parseWholeNumber(text);
-  if (seed <= LARGEST_SEED) return seed;
+  if (/^\d{1,10}$/.test(text) && Number(text) <= LARGEST_SEED) return Number(text);
   throw new InvalidArgumentError(`Write a whole number from 0 to ${LARGEST_SEED}.`);
 }
 
@@ -94,6 +93,8 @@ async function exploreAll(names: readonly string[], flags: ExploreFlags): Promis
   console.log(coloured(formatExplored(all)));
   for (const finding of kept) console.log(`\n${plainText(textOf(finding))}`);
   if (kept.length > 0) console.log(`\nWorlds, stories and pictures: ${shortPath(folder)}`);
+  // Nothing of what was asked for was done.
+  if (names.length > 0 && all.every(({ why }) => why !== null)) process.exitCode = 2;
   return kept.length > 0;
 }
 

@@ -40,7 +40,7 @@ export function drawWorld(seed: number, size?: WorldSize): World {
   const edits = drawEdits(draw, { count, spanMs, has, size });
   const faults = users.flatMap((_, user) => drawFaultsOf(user, draw, { spanMs, has, isLast: user === count - 1 }));
   const steps = [...edits, ...faults, ...drawFaultsOfAll(draw, { spanMs, has })].sort((a, b) => a.atMs - b.atMs);
-  return { seed, users, steps: draw.odds(0.1) ? withQuietHour(steps, draw, spanMs) : steps };
+  return { seed, users, steps: draw.odds(0.05) ? withQuietHour(steps, draw, spanMs) : steps };
 }
 
 class Draw {
@@ -150,7 +150,7 @@ function drawCuts(user: number, draw: Draw, spanMs: number): Step[] {
   const steps: Step[] = [];
   let atMs = draw.ms(spanMs);
   while (atMs < 2 * spanMs && draw.odds(0.6)) {
-    const forMs = draw.odds(0.1) ? draw.oneOf(LONG_ABSENCES_MS) : draw.oneOf([0, 1, 50, 400, 3000]);
+    const forMs = draw.odds(0.05) ? draw.oneOf(LONG_ABSENCES_MS) : draw.oneOf([0, 1, 50, 400, 3000]);
     const swallowMs = draw.odds(0.4) ? draw.whole(1, 800) : 0;
     steps.push({
       do: 'cut',
