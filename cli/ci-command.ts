@@ -23,6 +23,7 @@ import type { Framework } from '../frameworks/framework.ts';
 import type { Experiment } from '../harness/experiment/experiment.ts';
 import { type LoadedDocuments, loadAnyExperiment, loadExperiment } from '../harness/experiment/experiment-file.ts';
 import { makePlan, planTrial } from '../harness/experiment/plan.ts';
+import { formatDuration } from '../harness/experiment/units.ts';
 import { runExperiment } from '../harness/run/run.ts';
 import { inTurns } from '../harness/run/run-trials.ts';
 import { shortPath } from '../infra/project.ts';
@@ -84,9 +85,13 @@ export function addCiCommand(program: Command): void {
       await access(directory, constants.W_OK);
       const { profile, base, build } = flags;
       const repeat = ['./scriptorium', 'ci', framework, '--base', base, '--profile', profile];
+      const options = [
+        ...(build === undefined ? [] : ['--build', build]),
+        ...(flags.explore === undefined ? [] : ['--explore', formatDuration(flags.explore)]),
+      ];
       const about = {
         ...{ written: framework, subject: framework, base, profile },
-        repeat: shellCommand([...repeat, ...(build === undefined ? [] : ['--build', build])]),
+        repeat: shellCommand([...repeat, ...options]),
       };
       try {
         const { report, comparison } = await answer(about, flags, directory);
