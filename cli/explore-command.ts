@@ -18,9 +18,9 @@ import { plainText } from '../results/foreign-text.ts';
 import { writeFileAtomically } from '../results/formats/write-file.ts';
 import { alignTable } from '../results/text-table.ts';
 import { UserError } from '../results/user-error.ts';
-import { coloured } from './colour.ts';
 import { runInterruptibly, STOPPING } from './interrupt.ts';
 import { parseTime, parseWholeNumber } from './parse-number.ts';
+import { coloured, say } from './terminal.ts';
 import { outputDirectory } from './watched-run.ts';
 
 const DEFAULT_FOR = '1m';
@@ -64,10 +64,6 @@ export function addExploreCommand(program: Command): void {
 function parseSeed(text: string): number {
   if (/^\d{1,10}$/.test(text) && Number(text) <= LARGEST_SEED) return Number(text);
   throw new InvalidArgumentError(`Write a whole number from 0 to ${LARGEST_SEED}.`);
-}
-
-function say(text: string): void {
-  console.error(text);
 }
 
 /** @returns true if anything was found */

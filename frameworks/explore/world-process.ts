@@ -1,6 +1,6 @@
 /** Answers to the calls of `explore.ts`, in a process that `main.ts` has readied. */
 import { registerHooks } from 'node:module';
-import { answerCalls } from '../../infra/process/calls.ts';
+import { answerCalls } from '../../infra/process/answers.ts';
 import type { FrameworkServer } from '../../servers/server.ts';
 import type { Loadable } from '../framework.ts';
 import { drawWorld, type WorldSize } from './draw.ts';
