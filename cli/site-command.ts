@@ -3,8 +3,10 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import type { Command } from 'commander';
-import { KEPT_ENDING, packRun, SUBMITTED_FOLDER, writeKept } from '../analysis/site/kept-runs.ts';
-import type { SiteFramework } from '../analysis/site/site-data.ts';
+import type { PageFramework } from '../analysis/page/page-data.ts';
+import { KEPT_ENDING, writeKept } from '../analysis/site/kept-file.ts';
+import { SUBMITTED_FOLDER } from '../analysis/site/kept-runs.ts';
+import { packRun } from '../analysis/site/pack-run.ts';
 import { describeSubmission, readSubmitted, requireRules } from '../analysis/site/submission.ts';
 import { writeSite } from '../analysis/site/write-site.ts';
 import { capabilitiesPage } from '../capabilities/capabilities-table.ts';
@@ -73,8 +75,8 @@ async function submit(path: string, out: string): Promise<void> {
   );
 }
 
-async function describeFrameworks(): Promise<Record<string, SiteFramework>> {
-  const described = (await discoverFrameworks()).map(({ name, about }): [string, SiteFramework] => [
+async function describeFrameworks(): Promise<Record<string, PageFramework>> {
+  const described = (await discoverFrameworks()).map(({ name, about }): [string, PageFramework] => [
     name,
     {
       colour: about.colour,

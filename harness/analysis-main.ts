@@ -28,7 +28,7 @@ const analysisCalls = {
     return { summary: summaries[0]!, beside };
   },
   async pageScript(entry: string) {
-    const { bundleScript } = await import('../analysis/report/html/bundle.ts');
+    const { bundleScript } = await import('../analysis/report/bundle.ts');
     return bundleScript(entry);
   },
 };

@@ -4,6 +4,7 @@
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { PAGE_SCRIPT } from '../analysis/report/bundle.ts';
 import { giveUpTrial } from '../analysis/trial/analyse-trial.ts';
 import { CalledProcess } from '../infra/process/calls.ts';
 import { madeOnce } from '../infra/process/made-once.ts';
@@ -16,7 +17,6 @@ import { UserError } from '../results/user-error.ts';
 import type { AnalysisCalls, ReportedRun } from './analysis-main.ts';
 
 const ENTRY = join(import.meta.dirname, 'analysis-main.ts');
-const REPORT_PAGES = join(PROJECT_ROOT, 'analysis/report/html/page');
 
 /**
  * Writes `verdict.json` and `figures.json` of a trial whose records are closed. A trial that its analysis dies of gets the verdict
@@ -36,16 +36,16 @@ export function analyseTrial(trialDirectory: string): Promise<Verdict> {
 
 /** Brings summary and report of a run in which people type up to date with all finished trials. */
 export async function summarizeRun(runDirectory: string): Promise<Summary> {
-  return (await reportRun(runDirectory, 'report.ts')).summary as Summary;
+  return (await reportRun(runDirectory)).summary as Summary;
 }
 
 /** The same for a run of a document scenario. */
 export function reportDocuments(runDirectory: string): Promise<ReportedRun> {
-  return reportRun(runDirectory, 'document-report.ts');
+  return reportRun(runDirectory);
 }
 
-async function reportRun(runDirectory: string, page: string): Promise<ReportedRun> {
-  const script = await pageScript(join(REPORT_PAGES, page));
+async function reportRun(runDirectory: string): Promise<ReportedRun> {
+  const script = await pageScript(PAGE_SCRIPT);
   return called(runDirectory, (analysis) => analysis.call('reportRun', runDirectory, script));
 }
 

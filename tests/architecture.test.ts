@@ -240,7 +240,7 @@ const NAMING_FIGURES = [
   'results/formats/summary.ts',
   'results/published/',
   // Lists that are data themselves: a reader's questions, a calibration's values, a crowd's likeness, the tables of pages.
-  'analysis/site/questions.ts',
+  'analysis/page/questions.ts',
   'harness/calibration/expectations.ts',
   'tools/bench/crowd-rounds.ts',
   'tools/docs/',

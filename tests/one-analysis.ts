@@ -4,13 +4,13 @@
  */
 import { join } from 'node:path';
 import { vi } from 'vitest';
+import { PAGE_SCRIPT } from '../analysis/report/bundle.ts';
 import type { AnalysisCalls } from '../harness/analysis-main.ts';
 import { CalledProcess } from '../infra/process/calls.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
 import type { Summary } from '../results/formats/summary.ts';
 
 const ENTRY = join(PROJECT_ROOT, 'harness/analysis-main.ts');
-const PAGES = join(PROJECT_ROOT, 'analysis/report/html/page');
 
 vi.mock(import('../harness/analysis.ts'), async (original) => {
   const { pageScript } = await original();
@@ -24,10 +24,9 @@ vi.mock(import('../harness/analysis.ts'), async (original) => {
     pageScript,
     analyseTrial: (directory) => analysis().call('analyseTrial', directory),
     summarizeRun: async (directory) => {
-      const script = await pageScript(join(PAGES, 'report.ts'));
+      const script = await pageScript(PAGE_SCRIPT);
       return (await analysis().call('reportRun', directory, script)).summary as Summary;
     },
-    reportDocuments: async (directory) =>
-      analysis().call('reportRun', directory, await pageScript(join(PAGES, 'document-report.ts'))),
+    reportDocuments: async (directory) => analysis().call('reportRun', directory, await pageScript(PAGE_SCRIPT)),
   };
 });

@@ -18,7 +18,7 @@ const SLOW = [
   'servers/reconnecting.it.test.ts',
   'frameworks/check/new-framework.it.test.ts',
   'harness/users/docs/docs-trial.it.test.ts',
-  'analysis/report/html/report-page.it.test.ts',
+  'analysis/report/report-page.it.test.ts',
   'harness/crowd/played-trial.it.test.ts',
   'harness/users/docs/drivers.it.test.ts',
   'tests/workers.it.test.ts',

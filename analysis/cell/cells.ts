@@ -8,13 +8,13 @@ import { CALIBRATION_FILE, type Calibration, calibrationSchema } from '../../res
 import type { ScenarioName } from '../../results/formats/documents.ts';
 import type { Message } from '../../results/formats/verdict.ts';
 import { FIGURES, HEADLINE_FIGURES } from '../figures/catalogue.ts';
-import type { Figure, FiguredCell } from '../figures/figure.ts';
+import type { Figure } from '../figures/figure.ts';
 import { roundAmount } from '../figures/figure-text.ts';
 import { FigurePool } from '../figures/pooling.ts';
 import { poolFaults } from '../resilience/fault-figures.ts';
 import { describeFaults } from '../resilience/fault-text.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
-import type { Cell, Curve, TypingCell } from '../scenarios/cell.ts';
+import { type Cell, type Curve, isOfPlayedCrowd, type TypingCell } from '../scenarios/cell.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { onlyKnown } from '../statistics/quantile.ts';
 import type { TrialFigures } from '../trial/trial-figures.ts';
@@ -83,11 +83,6 @@ function withJudgements(cell: TypingCell, trials: readonly JudgedTrial[], { figu
 /** Of most users; the limits of what `npm run bench -- --only crowd` has shown; docs/data/measurements.md has its tables. */
 export const CROWD_CAUTION =
   'a played crowd, which was shown to equal live users in bytes of Yjs, and in little else: with live users, latencies and server CPU may be more';
-
-/** True if cells rest on a recorded crowd: only such a one is late. */
-export function isOfPlayedCrowd({ figures: { crowdLateMs = null } }: Pick<FiguredCell, 'figures'>): boolean {
-  return crowdLateMs !== null;
-}
 
 /** The valid trials whose machine was not short of cores, where there are others too. */
 function calmTrials(trials: readonly JudgedTrial[]): TrialFigures[] | null {

@@ -5,7 +5,7 @@ import type { ReportCell } from '../report/report-data.ts';
 import { html } from '../tables/markup.ts';
 import { syntheticReport } from '../test-data/synthetic-report.ts';
 import { changed } from '../test-data/written-cell.ts';
-import { contrastOf, describeChart, isEmpty, nameCells, timeChart, usersChart } from './chart-model.ts';
+import { describeChart, isEmpty, nameCells, timeChart, usersChart } from './chart-model.ts';
 import { users } from './forms/over.ts';
 import { rows } from './forms/rows.ts';
 
@@ -62,22 +62,6 @@ test('charts of tiers side by side have one form, whichever user counts each has
   const formOf = (tier: 'library' | 'deployed') =>
     usersChart(overUsers('server-cpu'), tiered, { mode: 'noquill', tier }).form;
   expect([formOf('library'), formOf('deployed')]).toEqual([users, users]);
-});
-
-test('contrast: how far apart lines lie, or the figures of one; a figure of 0 is no contrast', () => {
-  const model = (scale: 'log' | null, ...lines: (number | null)[][]) => ({
-    ...usersChart(overUsers('throughput'), named, { mode: 'noquill', tier: 'unknown' }),
-    scale,
-    lines: lines.map((values) => ({
-      ...{ name: '', style: named[0]!.style },
-      points: values.map((value, x) => ({ x, value, interval: null, instead: null })),
-    })),
-  });
-  expect(contrastOf(model('log', [1, 3, null], [20]))).toBe(10);
-  expect(contrastOf(model('log', [2, 6]))).toBe(3);
-  expect(contrastOf(model('log', [0], [6]))).toBe(1);
-  expect(contrastOf(model(null, [98], [99], [null]))).toBeCloseTo(1.01);
-  expect(contrastOf(model(null))).toBe(1);
 });
 
 test('saved state is shown against Quill’s', () => {

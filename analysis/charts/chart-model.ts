@@ -205,19 +205,6 @@ export function isEmpty({ lines }: ChartModel): boolean {
   return lines.every(({ points }) => points.every(({ value, instead }) => value === null && instead === null));
 }
 
-/** How many times apart the means of lines lie, or the figures of a single line; shares of a whole, by how much of it. From 1 on. */
-export function contrastOf({ lines, beside = lines, scale }: ChartModel): number {
-  const figures = beside.map(({ points }) => points.flatMap(({ value }) => value ?? []));
-  const means = figures
-    .filter(({ length }) => length > 0)
-    .map((all) => all.reduce((sum, one) => sum + one, 0) / all.length);
-  const compared = beside.length === 1 ? figures.flat() : means;
-  const [least, most] = [Math.min(...compared), Math.max(...compared)];
-  if (compared.length === 0) return 1;
-  if (scale === null) return 1 + (most - least) / 100;
-  return least > 0 ? most / least : 1;
-}
-
 /** In words, for those who do not see the canvas. The figures stand in the table below it. */
 export function describeChart(model: ChartModel): string {
   const { title, unit, form, bound, format } = model;

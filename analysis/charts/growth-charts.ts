@@ -6,27 +6,23 @@ import { SCENARIOS } from '../scenarios/catalogue.ts';
 import type { MeasuredRun } from '../scenarios/cell.ts';
 import { isVarying, nameOf } from '../scenarios/cell-name.ts';
 import type { ScenarioParameter } from '../scenarios/scenario.ts';
-import { contrastOf, isEmpty } from './chart-model.ts';
+import { isEmpty } from './chart-model.ts';
 import { type ChartLine, type ChartModel, type ChartPoint, PLAIN } from './forms/form.ts';
 import { over } from './forms/over.ts';
 import { assignStyles } from './palette.ts';
 
+type Charted = Pick<MeasuredRun, 'scenario' | 'cells'>;
+
 /** A line needs as many points. */
 const LEAST_POINTS = 2;
 
-/** A chart of two points says what the table says: only those are drawn whose points lie farthest apart. */
-const MOST_SMALL_CHARTS = 3;
-
 /** Those with a line, by ids that are unique in the report. */
-export function chartsOf(run: MeasuredRun): ChartModel[] {
-  const growth = growthCharts(run);
-  const small = growth.filter(isSmall).sort((a, b) => contrastOf(b) - contrastOf(a));
-  const drawn = growth.filter((model) => !small.slice(MOST_SMALL_CHARTS).includes(model));
-  return [...curveCharts(run), ...drawn].filter((model) => !isEmpty(model));
+export function chartsOf(run: Charted): ChartModel[] {
+  return [...curveCharts(run), ...growthCharts(run)].filter((model) => !isEmpty(model) && !isSmall(model));
 }
 
 /** One for each curve: how it goes in every cell. */
-function curveCharts(run: MeasuredRun): ChartModel[] {
+function curveCharts(run: Charted): ChartModel[] {
   return SCENARIOS[run.scenario].curves.map(({ name, title, x, y }) => {
     const lines = run.cells.map((cell) => {
       const { x: places, y: values } = cell.curves[name] ?? { x: [], y: [] };
@@ -73,13 +69,13 @@ function thinned(points: readonly ChartPoint[]): ChartPoint[] {
 }
 
 /** Each figure that runs are compared by, over each count that several cells differ in. */
-function growthCharts(run: MeasuredRun): ChartModel[] {
+function growthCharts(run: Charted): ChartModel[] {
   const { parameters, compared } = SCENARIOS[run.scenario];
   const counts = parameters.filter(({ name, unit }) => unit !== undefined && isVarying(run, name));
   return counts.flatMap((count) => compared.map((figure) => growthChart(run, count, figure)));
 }
 
-function growthChart(run: MeasuredRun, count: ScenarioParameter, figure: CellFigure): ChartModel {
+function growthChart(run: Charted, count: ScenarioParameter, figure: CellFigure): ChartModel {
   const groups = Map.groupBy(run.cells, (cell) => nameOf(run, cell, count.name));
   const lines = [...groups].map(([name, cells]) => {
     const points = cells.flatMap((cell) => {
@@ -96,6 +92,7 @@ function growthChart(run: MeasuredRun, count: ScenarioParameter, figure: CellFig
   });
 }
 
+/** Two points say what the table says. */
 function isSmall({ lines }: ChartModel): boolean {
   return lines.flatMap(({ points }) => points).length <= LEAST_POINTS;
 }

@@ -49,8 +49,6 @@ export const HEADLINE_FIGURES: readonly HeadlineFigure[] = FIGURES.filter(isHead
 
 /** The one by which a framework is quicker than another. */
 export const QUICKNESS: HeadlineFigure = HEADLINE_FIGURES.find(({ name }) => name === 'endToEndLatencyMs.p50')!;
-/** The same for the slowest of twenty. */
-export const QUICKNESS_P95: HeadlineFigure = HEADLINE_FIGURES.find(({ name }) => name === 'endToEndLatencyMs.p95')!;
 
 /** The figures that "fully functional" bounds, the paper's first. */
 export const BOUNDED_FIGURES = paperFirst(FIGURES.filter(({ bound }) => bound !== null)) as readonly BoundedFigure[];

@@ -9,9 +9,10 @@ import { type AnalysedRun, analyseRun } from '../cell/analyse-run.ts';
 import { notesOf, reasonsOf } from '../cell/messages.ts';
 import { differingConditions } from '../cell/run-conditions.ts';
 import { warnOfSpeeds } from '../figures/machine-speed.ts';
+import type { ReportedRun } from '../page/about-section.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
 import { type CellTrial, type TypingCell, typingCells } from '../scenarios/cell.ts';
-import { REPORT_SCHEMA_VERSION, type ReportCell, type ReportData, type ReportRun } from './report-data.ts';
+import { REPORT_SCHEMA_VERSION, type ReportCell, type ReportData } from './report-data.ts';
 
 /** @throws UserError (exit code 2) if one of several runs is of documents: such runs are reported one by one */
 export async function refuseSeveralOfDocuments(directories: readonly string[]): Promise<void> {
@@ -79,7 +80,7 @@ export function pathFrom(outDirectory: string, path: string): string {
 }
 
 /** @param directory from the report's folder to the run's */
-export function describeRun({ plan, environment, cells }: AnalysedRun, directory: string): ReportRun {
+export function describeRun({ plan, environment, cells }: AnalysedRun, directory: string): ReportedRun {
   const trials = cells.flatMap(({ ran }) => ran);
   return {
     directory,

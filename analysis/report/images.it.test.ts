@@ -3,10 +3,12 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { chartsOver } from '../figures/catalogue.ts';
+import { reportPage } from '../page/report-page.ts';
 import { launchHeadlessChrome } from '../test-data/headless-chrome.ts';
 import { syntheticReport } from '../test-data/synthetic-report.ts';
-import { renderReportHtml } from './html/render.ts';
+import { readPageFiles } from './bundle.ts';
 import { writeChartImages } from './images.ts';
+import { reportedOf } from './typing-report.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../out/images-test');
 
@@ -15,7 +17,7 @@ test('each chart of each mode, at twice the resolution of a screen', async () =>
   const small = syntheticReport({ frameworks: ['yjs'], modes: ['optquill'], userCounts: [4], trials: 3, seconds: 0 });
   await mkdir(FOLDER, { recursive: true });
   const reportPath = join(FOLDER, 'small.html');
-  await writeFile(reportPath, await renderReportHtml(small));
+  await writeFile(reportPath, reportPage(reportedOf(small), await readPageFiles()));
   const written = await writeChartImages({
     reportPath,
     outDirectory: FOLDER,
@@ -28,8 +30,8 @@ test('each chart of each mode, at twice the resolution of a screen', async () =>
   const names = written.map((path) => path.slice(FOLDER.length + 1));
   expect(names).toContain('charts/local-median-optquill.png');
   expect(names).toContain('charts/throughput-optquill.pdf');
-  // And the answer.
-  expect(names).toHaveLength(2 * (chartsOver('users').length + 1));
+  // And the latencies from the median to the 95th percentile.
+  expect(names).toHaveLength(2 * (chartsOver('users').length + 2));
 
   const png = await readFile(join(FOLDER, 'charts/local-median-optquill.png'));
   // In its header; the chart is 720 pixels wide.

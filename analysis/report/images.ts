@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'puppeteer-core';
 import { makeFolder } from '../../results/formats/write-file.ts';
 import { UserError } from '../../results/user-error.ts';
-import type { Figure, ReportPage } from './html/page/charted-page.ts';
+import type { Figure, ReportPage } from '../page/panels.ts';
 
 declare const reportPage: ReportPage;
 

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import type { CellSummary } from '../../results/formats/summary.ts';
+import { maxUsersOf } from '../cell/max-users.ts';
 import { aboutCell } from '../cell/messages.ts';
 import { cellOf } from '../test-data/written-cell.ts';
 import type { ReportCell } from './report-data.ts';
-import { chooseUsers, maxUsersOf } from './tables.ts';
+import { chooseUsers } from './tables.ts';
 
 const LOST = { ...aboutCell('user-lost', 'decides', 'user 3 was lost'), trials: [1] };
 

@@ -1,4 +1,5 @@
 /** The parts of a report that depend on its scenario. */
+import type { Reported } from '../page/report-page.ts';
 import { renderMarkdown } from '../tables/render.ts';
 import type { CaptionedTable } from '../tables/table.ts';
 import type { ReportData } from './report-data.ts';
@@ -31,8 +32,7 @@ export interface ReportParts {
   beside: readonly CaptionedTable[];
   /** Null of documents. */
   data: ReportData | null;
-  /** @param script of the page; by default it is bundled */
-  page(script?: string): Promise<string>;
+  page: Reported;
 }
 
 /** A table in `tables.md`. */

@@ -5,9 +5,11 @@ import { writeFileAtomically, writeJson } from '../../results/formats/write-file
 import { UserError } from '../../results/user-error.ts';
 import { summaryOf } from '../cell/analyse-run.ts';
 import { writeParquet } from '../cell/cell-summaries.ts';
+import { reportPage } from '../page/report-page.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
 import type { MeasuredRun } from '../scenarios/cell.ts';
 import { renderLatex, withoutMarkup } from '../tables/render.ts';
+import { readPageFiles } from './bundle.ts';
 import { analyseRuns, refuseSeveralOfDocuments } from './collect.ts';
 import { documentParts } from './document-report.ts';
 import { markdownList, markdownSection, type ReportOptions, type ReportParts } from './report-parts.ts';
@@ -54,7 +56,7 @@ export async function writeReport(
   for (const [name, content] of parts.files) await write(name, content);
   await write('tables.md', markdownPage(parts));
   await write('tables.tex', latexPage(parts));
-  await write(REPORT_FILE, await parts.page(options.script));
+  await write(REPORT_FILE, reportPage(parts.page, await readPageFiles(options.script)));
   if (options.parquet === true) await writeParquet(runs, join(outDirectory, 'parquet'));
   const { beside, problems, data } = parts;
   return { runs, summaries, beside, problems, data, outDirectory };

@@ -1,11 +1,11 @@
 /** The tables of a report: those of the paper, from one's own runs; how many users each framework carried. */
 
 import type { PublishedTable } from '../../results/published/study.ts';
-import { CRITERION_CODES, isReason, sentenceOf } from '../cell/messages.ts';
+import { maxUsersOf } from '../cell/max-users.ts';
 import { figuresIn, HEADLINE_FIGURES } from '../figures/catalogue.ts';
 import { type Figure, type HeadlineFigure, titleOf } from '../figures/figure.ts';
 import { formatFigureOf, formatHeadline, HELD_ONCE, NOTHING } from '../figures/figure-text.ts';
-import { type Cell, groupByTier, type TierGroup, type TypingCell } from '../scenarios/cell.ts';
+import { type Cell, groupByTier, type TierGroup } from '../scenarios/cell.ts';
 import { INTERVAL_MEANING, MIN_TRIALS } from '../statistics/interval.ts';
 import { type CaptionedTable, left, right, type Table } from '../tables/table.ts';
 import { besidePaper } from './beside-paper.ts';
@@ -157,54 +157,6 @@ function validCells({ cells }: ReportData, users: number): ReportCell[] {
 /** A line of a chart, a column of a table: the framework, and of which run where there are several. */
 function lineOf(data: ReportData, { run, parameters }: ReportCell): string {
   return [parameters.framework, ...runText(data, run).map((text) => `(${text})`)].join(' ');
-}
-
-export interface MaxUsers {
-  /** Index into the report's runs. */
-  run: number;
-  framework: string;
-  mode: string;
-  /** The largest fully functional user count below which none was not; null if there is none. */
-  maxUsers: number | null;
-  /** True if one trial says so. */
-  heldOnce: boolean;
-  /** Every user count that ran, in ascending order. */
-  ran: number[];
-  /** The next larger user count that ran and was not shown to be fully functional; null if there is none. */
-  next: { users: number; verdict: Cell['verdict']; limitedBy: string[] } | null;
-}
-
-/** One entry per run, framework and mode, in the order of the cells. */
-export function maxUsersOf({ cells }: { cells: readonly (TypingCell & { run: number })[] }): MaxUsers[] {
-  const lineOf = ({ run, parameters: { framework, mode } }: (typeof cells)[number]) =>
-    JSON.stringify([run, framework, mode]);
-  return [...Map.groupBy(cells, lineOf).values()].map((group) => {
-    const line = group.toSorted((a, b) => a.parameters.users - b.parameters.users);
-    const failed = line.findIndex(({ fullyFunctional }) => fullyFunctional === false);
-    const carried = failed === -1 ? line : line.slice(0, failed);
-    const best = carried.findLast(({ fullyFunctional }) => fullyFunctional === true);
-    const next = line.find(({ parameters: { users } }) => best === undefined || users > best.parameters.users);
-    const { framework, mode } = line[0]!.parameters;
-    return {
-      run: group[0]!.run,
-      framework,
-      mode,
-      maxUsers: best?.parameters.users ?? null,
-      heldOnce: best?.validTrials === 1,
-      ran: line.map(({ parameters: { users } }) => users),
-      next: next ? { users: next.parameters.users, verdict: next.verdict, limitedBy: limitsOf(next) } : null,
-    };
-  });
-}
-
-/** Missed bounds; where there are none, which figure is not known, and why trials do not count. */
-function limitsOf({ messages }: Cell): string[] {
-  const { paper, smooth } = CRITERION_CODES;
-  const missed = messages.filter(({ code }) => code === paper.missed);
-  if (missed.length > 0) return missed.map(({ text }) => text);
-  const unknown = messages.filter(({ code }) => code === paper.unknown);
-  const ofTrials = messages.filter((message) => isReason(message) && message.code !== smooth.missed);
-  return [...unknown, ...ofTrials].map(sentenceOf);
 }
 
 /** The user count at which most cells have valid trials, so that most can be compared; of equals the largest. */

@@ -2,16 +2,20 @@
 import { readPublishedStudy } from '../../results/published/read-study.ts';
 import { UserError } from '../../results/user-error.ts';
 import type { AnalysedRun } from '../cell/analyse-run.ts';
+import { withoutGrowth } from '../cell/growth.ts';
+import type { Reported } from '../page/report-page.ts';
+import type { TypingCell } from '../scenarios/cell.ts';
 import { onlyKnown } from '../statistics/quantile.ts';
 import type { CaptionedTable } from '../tables/table.ts';
+import { answerOf } from './answer.ts';
 import { besidePaper } from './beside-paper.ts';
 import { collectReport } from './collect.ts';
 import { resilienceCsv, seriesCsv, summaryCsv } from './csv.ts';
-import { renderReportHtml } from './html/render.ts';
 import type { ReportData } from './report-data.ts';
 import { markdownList, markdownSection, type ReportOptions, type ReportParts } from './report-parts.ts';
 import { formatMarkdownTable, tabulateCells } from './summary-table.ts';
-import { makeTables, ofTier, publishedTables, scalingTables } from './tables.ts';
+import { makeTables, ofTier, publishedTables, scalingTables, tierTables } from './tables.ts';
+import { resilienceTables } from './tables-beside.ts';
 
 /** @throws UserError (exit code 2) if no cell has the user count that is asked for */
 export async function typingParts(
@@ -35,8 +39,35 @@ export async function typingParts(
     latex: [...mainTables(runs), ...tables, ...publishedTables(data)],
     beside: onlyKnown([besidePaper(data), ...scalingTables(data)]).filter(({ rows }) => rows.length > 0),
     data,
-    page: (script) => renderReportHtml(data, script),
+    page: reportedOf(data),
   };
+}
+
+/** As the page has it. */
+export function reportedOf(data: ReportData): Reported {
+  const { runs, cells, problems, published } = data;
+  const scaling = scalingTables(data).filter(({ rows }) => rows.length > 0);
+  const ofRuns = runs.map((_, run) => cells.filter((cell) => cell.run === run));
+  return {
+    scenario: 'typing',
+    runs,
+    cells,
+    answer: shortAnswer(cells),
+    tables: [...tierTables(data, resilienceTables), ...scaling],
+    remarks: scaling.length > 0 ? [] : ofRuns.flatMap(withoutGrowth),
+    problems,
+    published: published && { study: published, tables: publishedTables(data) },
+  };
+}
+
+/** More are no answer: then only those with the most users. */
+const MOST_SENTENCES = 4;
+
+function shortAnswer(cells: readonly TypingCell[]): string[] {
+  if (cells.length === 0) return ['No trial has run yet.'];
+  const most = Math.max(...cells.map(({ parameters }) => parameters.users));
+  const all = answerOf(cells);
+  return all.length > MOST_SENTENCES ? answerOf(cells.filter(({ parameters }) => parameters.users === most)) : all;
 }
 
 function filesOf(data: ReportData): [string, string][] {

@@ -130,3 +130,8 @@ function describedIn(environment: Record<string, unknown>, framework: string): R
   const { frameworks } = environment as { frameworks?: Record<string, Record<string, unknown> | undefined> };
   return frameworks?.[framework];
 }
+
+/** True if a cell rests on a recorded crowd: only such a one is late. */
+export function isOfPlayedCrowd({ figures: { crowdLateMs = null } }: Pick<FiguredCell, 'figures'>): boolean {
+  return crowdLateMs !== null;
+}

@@ -2,17 +2,19 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { assignStyles } from '../charts/palette.ts';
-import { formatAmount } from '../figures/figure-text.ts';
+import { notesOf } from '../cell/messages.ts';
+import { figureNamed } from '../figures/catalogue.ts';
+import { formatFigureOf } from '../figures/figure-text.ts';
+import { chartsOf } from '../page/charts.ts';
+import type { PageData } from '../page/page-data.ts';
+import { keyOf, rowsTable } from '../page/rows-table.ts';
+import { caseOf, viewOf, whoOf } from '../page/selection.ts';
+import { stylesOf } from '../page/styles.ts';
 import { SITE_SURROUNDINGS } from '../test-data/site-surroundings.ts';
 import { collectSite } from './collect-site.ts';
 import { keptNames, readKept } from './kept-runs.ts';
-import { keyOf, rowsTable } from './page/rows-table.ts';
-import { siteCharts } from './page/site-charts.ts';
-import { viewOf } from './selection.ts';
-import type { SiteData, SiteFigure } from './site-data.ts';
 
-let data: SiteData;
+let data: PageData;
 beforeAll(async () => {
   const names = await keptNames();
   const kept = await Promise.all(names.map(async (name) => ({ name, kept: await readKept(name), isSubmitted: false })));
@@ -30,12 +32,13 @@ describe('how many users does it carry?', () => {
       line.split('|').map((text) => text.trim().replace(/ \(.*/, '').replace(/[°!]$/, '')),
     );
     expect(told.length).toBe(6);
-    const twoDigits = (figure?: SiteFigure) => String(Number(figure!.value!.toPrecision(2)));
+    const twoDigits = (figure?: number | null) => String(Number(figure!.toPrecision(2)));
     // A framework without any block has no row, and a figure that is not published no number.
     for (const [, library, , people, , latency, cpu, blocks] of told.filter((texts) => /^\d+$/.test(texts[7]!))) {
-      const row = first().rows.find(({ who, also }) => who === library && also === 'blocks')!;
-      const { carried, next, 'endToEndLatencyMs.p50': p50, userCpuPercent } = row.figures;
-      expect([carried?.text?.replace('≥ ', '') ?? next?.text, String(row.validTrials)]).toEqual([people, blocks]);
+      const row = first().rows.find((each) => whoOf(each) === library && caseOf(each) === 'blocks')!;
+      const { 'endToEndLatencyMs.p50': p50, userCpuPercent } = row.figures;
+      const { carried, next } = row.texts;
+      expect([carried?.replace('≥ ', '') ?? next, String(row.validTrials)]).toEqual([people, blocks]);
       if (latency !== '–') expect(twoDigits(p50)).toBe(latency);
       if (cpu !== '–') expect(twoDigits(userCpuPercent)).toBe(cpu);
     }
@@ -43,33 +46,34 @@ describe('how many users does it carry?', () => {
 
   test('blocks stand first, then the newest search; a later number that is not settled is no miss', () => {
     const told = (library: string) =>
-      first().rows.flatMap(({ who, also, figures: { carried, next }, notes }) =>
-        who === library ? [[also, carried?.text, next?.text, notes.find((note) => note.startsWith('the search'))]] : [],
-      );
+      first().rows.flatMap((row) => {
+        const { carried, next } = row.texts;
+        const search = notesOf(row.messages).find((note) => note.startsWith('the search'));
+        return whoOf(row) === library ? [[caseOf(row), carried, next, search]] : [];
+      });
     expect(told('yjs')).toEqual([
       ['blocks', '≥ 112', undefined, undefined],
       ['search', '≥ 256', undefined, 'the search itself, trial by trial: at least 256'],
     ]);
     const [older] = viewOf(data, { question: 'carried', run: '2026-11-23T1330-max' }).rows;
-    expect(older!.figures).toMatchObject({ carried: { text: '≥ 288' }, next: { text: '320 ?' } });
-    expect(older!.notes.at(-1)).toBe('the search itself, trial by trial: at least 288, not known from 320 so far');
-    expect(
-      viewOf(data, { question: 'carried', run: 'all' }).rows.map(({ figures }) => figures.carried?.text),
-    ).toContain('192');
+    expect(older!.texts).toEqual({ carried: '≥ 288', next: '320 ?' });
+    expect(notesOf(older!.messages).at(-1)).toBe(
+      'the search itself, trial by trial: at least 288, not known from 320 so far',
+    );
+    expect(viewOf(data, { question: 'carried', run: 'all' }).rows.map(({ texts }) => texts.carried)).toContain('192');
   });
 
   test('a run with one number of users has rows, and a choice of a run shows that run', () => {
     const rows = viewOf(data, { question: 'carried', run: '2026-11-22-versions', mode: 'all' }).rows;
-    expect(rows.map(({ figures }) => figures.carried?.text)).toEqual(Array(5).fill('≥ 16'));
+    expect(rows.map(({ texts }) => texts.carried)).toEqual(Array(5).fill('≥ 16'));
   });
 });
 
 describe('the page’s table and charts', () => {
-  const styles = () => assignStyles([...new Set(data.rows.map(({ who }) => who))], {});
   const shown = (choices: Record<string, string>) => {
     const view = viewOf(data, choices);
-    const parts = { data, view, question: view.question!, styles: styles() };
-    return { table: rowsTable(parts).text, charts: siteCharts(parts) };
+    const parts = { data, view, question: view.question!, styles: stylesOf(data) };
+    return { table: rowsTable(parts).text, charts: chartsOf(parts).map(({ model }) => model) };
   };
 
   test('a latency less the sender’s batch has a column of its own', () => {
@@ -77,11 +81,11 @@ describe('the page’s table and charts', () => {
     const { table } = shown({ run: name, who: 'yjs' });
     expect(table).toMatch(/less the sender’s batch/);
     // Beside a played crowd, which is marked.
-    const { figures } = data.rows.find(
-      ({ kind, run, who }) => kind === 'typing' && data.runs[run]!.name === name && who === 'yjs',
+    const row = data.rows.find(
+      (each) => each.kind === 'typing' && data.runs[each.run]!.name === name && whoOf(each) === 'yjs',
     )!;
-    for (const figure of ['endToEndLatencyMs.p50', 'endToEndLessBatchMs.p50'])
-      expect(table).toContain(`>${formatAmount(figures[figure]!.value)}°<`);
+    for (const figure of ['endToEndLatencyMs.p50', 'endToEndLessBatchMs.p50'] as const)
+      expect(table).toContain(`>${formatFigureOf(figureNamed(figure), row)}°<`);
   });
 
   test('users are whole numbers, and a verdict is there', () => {
@@ -101,7 +105,7 @@ describe('the page’s table and charts', () => {
   test('warnings of pooled machines stand in the row, and whole below an opened one', () => {
     const warned = data.rows.find(({ kind, run }) => kind === 'typing' && data.runs[run]!.beware.length > 0)!;
     const { name, beware } = data.runs[warned.run]!;
-    const choices = { run: name, who: warned.who };
+    const choices = { run: name, who: whoOf(warned) };
     expect(shown(choices).table).toContain(`title="Beware: ${beware[0]}`);
     const open = keyOf(viewOf(data, choices).rows[0]!, data);
     expect(shown({ ...choices, open }).table).toContain(`<dt>Beware</dt><dd><ul><li>${beware[0]}`);

@@ -10,10 +10,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeFileAtomically } from '../../results/formats/write-file.ts';
 import { readPublishedDocumentFigures } from '../../results/published/document-figures.ts';
+import { maxUsersOf } from '../cell/max-users.ts';
 import { documentTables } from '../report/document-tables.ts';
 import { writeReport } from '../report/report.ts';
 import { formatMarkdownTable, formatTable } from '../report/summary-table.ts';
-import { maxUsersOf } from '../report/tables.ts';
 import { faultTables } from '../report/tables-beside.ts';
 import { typingCells } from '../scenarios/cell.ts';
 import { renderMarkdown } from '../tables/render.ts';
@@ -21,7 +21,8 @@ import { done, subject, valid, writeHandMadeDocuments } from '../test-data/hand-
 import { writeHandMadeRun } from '../test-data/hand-made-run.ts';
 import { SITE_SURROUNDINGS } from '../test-data/site-surroundings.ts';
 import { collectSite } from './collect-site.ts';
-import { type KeptRun, keptNames, readKept } from './kept-runs.ts';
+import type { KeptRun } from './kept-file.ts';
+import { keptNames, readKept } from './kept-runs.ts';
 import { poolCampaigns } from './pool-campaigns.ts';
 
 /** Runs that were kept later join when this is moved on. */

@@ -8,7 +8,8 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ReadFile } from '../test-data/read-submitted.ts';
-import { type KeptRun, nameOf, readKept, readKeptFile } from './kept-runs.ts';
+import { type KeptRun, nameOf, readKeptFile } from './kept-file.ts';
+import { readKept } from './kept-runs.ts';
 
 const MOST_MIB = 300;
 const READER = join(import.meta.dirname, '../test-data/read-submitted.ts');

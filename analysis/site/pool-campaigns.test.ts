@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { typingCells } from '../scenarios/cell.ts';
-import { changed } from '../test-data/written-cell.ts';
 import { collectSite } from './collect-site.ts';
-import { type KeptRun, readKept } from './kept-runs.ts';
+import type { KeptRun } from './kept-file.ts';
+import { readKept } from './kept-runs.ts';
 import { poolCampaigns } from './pool-campaigns.ts';
 
 const compare = await readKept('2026-11-23T0025-compare');
-const CELL = typingCells(compare.summary)[0]!;
+const CELL = compare.summary.cells[0]!;
 
 /** A block of one cell, whose server took so much CPU. */
 function block(number: number, serverCpuPercent: number, more: { cpu?: string; experiment?: string } = {}) {
   const { cpu = 'one', experiment = 'mine-typing-two' } = more;
-  const cells = [changed(CELL, { trials: 1, validTrials: 1, verdict: 'valid', serverCpuPercent })];
+  const figures = { ...CELL.figures, serverCpuPercent };
+  const cells = [{ ...CELL, trials: 1, validTrials: 1, verdict: 'valid' as const, figures }];
   const startedAt = `2026-12-0${number}T10:00:00.000Z`;
   const summary = { ...compare.summary, experiment, startedAt, environment: { cpu, cores: 2 }, cells };
   const [, part = '', entry = ''] = experiment.split('-');
@@ -65,5 +65,7 @@ test('the site shows the mean with its interval and replicates', () => {
   ]);
   const row = rows.find(({ kind }) => kind === 'typing')!;
   // 4 ± 4.303 · 2 / √3.
-  expect(row.figures.serverCpuPercent).toEqual({ value: 4, ci95: [-0.9683, 8.968], trials: [2, 4, 6] });
+  expect(row.figures.serverCpuPercent).toBe(4);
+  expect(row.ci95.serverCpuPercent).toEqual({ low: -0.9683, high: 8.968 });
+  expect(row.replicates.serverCpuPercent).toEqual([2, 4, 6]);
 });

@@ -1,7 +1,7 @@
 /** Kept blocks of campaigns as one run each: replicates of one another, where the newest alone would say less. */
 import { poolBlocks } from '../campaign/pool-blocks.ts';
 import { onlyKnown } from '../statistics/quantile.ts';
-import type { KeptRun } from './kept-runs.ts';
+import type { KeptRun } from './kept-file.ts';
 
 interface Named {
   name: string;

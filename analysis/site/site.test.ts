@@ -7,22 +7,35 @@ import { SUMMARY_FILE } from '../../results/formats/run-directory.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
 import { UserError } from '../../results/user-error.ts';
 import { analyseRun, summaryOf } from '../cell/analyse-run.ts';
-import { typingCells } from '../scenarios/cell.ts';
+import { readSummary } from '../cell/cell-json.ts';
+import { reasonsOf } from '../cell/messages.ts';
+import { unpackData } from '../page/packed-data.ts';
+import { type PageData, type Row, TABS, type Tab } from '../page/page-data.ts';
+import {
+  FILTERS,
+  hashWith,
+  questionsOf,
+  readChoices,
+  usersOf,
+  valueIn,
+  valuesOf,
+  viewOf,
+  whoOf,
+} from '../page/selection.ts';
 import { writeHandMadeRun } from '../test-data/hand-made-run.ts';
 import { SITE_SURROUNDINGS } from '../test-data/site-surroundings.ts';
 import { collectSite } from './collect-site.ts';
-import { type KeptRun, keptNames, nameOf, packRun, readKept, readKeptFile, writeKept } from './kept-runs.ts';
-import { unpackData } from './packed-data.ts';
+import { type KeptRun, nameOf, readKeptFile, writeKept } from './kept-file.ts';
+import { keptNames, readKept } from './kept-runs.ts';
+import { packRun } from './pack-run.ts';
 import { poolCampaigns } from './pool-campaigns.ts';
-import { FILTERS, hashWith, questionsOf, readChoices, shownValue, valuesOf, viewOf } from './selection.ts';
-import { type SiteData, type SiteRow, TABS, type Tab } from './site-data.ts';
 import { submissionProblems } from './submission.ts';
 import { writeSite } from './write-site.ts';
 
 const MOST_BYTES = 1_000_000;
 
 let folder: string;
-let data: SiteData;
+let data: PageData;
 let sources: { name: string; kept: KeptRun; isSubmitted: boolean }[];
 let compare: KeptRun;
 beforeAll(async () => {
@@ -41,14 +54,12 @@ describe('rows', () => {
     const counted = data.rows.filter(({ kind }) => kind !== 'faults' && kind !== 'carried').length;
     expect(counted).toBe(cells.reduce((sum, count) => sum + count, 0));
     const run = data.runs.findIndex(({ name }) => name === '2026-11-23T0025-compare');
-    const row = data.rows.find((each) => each.run === run && each.who === 'loro' && each.users === 8)!;
-    const cell = typingCells(compare.summary).find(
-      ({ parameters }) => parameters.framework === 'loro' && parameters.users === 8,
-    )!;
-    expect(row.figures['endToEndLatencyMs.p50']).toEqual({
-      value: Number(cell.figures['endToEndLatencyMs.p50']!.toPrecision(4)),
-      ci95: [expect.any(Number), expect.any(Number)],
-    });
+    const isLoro8 = (each: Pick<Row, 'parameters'>) => whoOf(each) === 'loro' && usersOf(each) === 8;
+    const row = data.rows.find((each) => each.run === run && isLoro8(each))!;
+    const cell = compare.summary.cells.find(isLoro8)!;
+    const name = 'endToEndLatencyMs.p50';
+    expect(row.figures[name]).toBe(Number(cell.figures[name]!.toPrecision(4)));
+    expect(row.ci95[name]).toEqual({ low: expect.any(Number), high: expect.any(Number) });
     expect(row.flags).toBe('--frameworks loro --modes noquill --users 8');
     expect(data.runs[run]).toMatchObject({ file: 'harness/experiments/compare.yaml', trace: 'synthetic' });
   });
@@ -65,8 +76,8 @@ describe('rows', () => {
   test('cells without a valid trial are rows without figures, with their reasons', () => {
     const failed = data.rows.filter(({ kind, validTrials }) => kind === 'typing' && validTrials === 0);
     expect(failed.length).toBeGreaterThan(0);
-    for (const { reasons, figures } of failed) {
-      expect(reasons).not.toEqual([]);
+    for (const { messages, figures } of failed) {
+      expect(reasonsOf(messages)).not.toEqual([]);
       expect(figures['endToEndLatencyMs.p50']).toBeUndefined();
     }
   });
@@ -86,7 +97,7 @@ describe('rows', () => {
     await writeJson(join(run, SUMMARY_FILE), summaryOf(await analyseRun(run)));
     const { kept } = await packRun(run);
     const { rows } = collectSite([{ name: 'own', kept, isSubmitted: false }], SITE_SURROUNDINGS);
-    expect(rows[0]!.figures['localLatencyMs.p50']?.trials).toEqual([20, 30, 40]);
+    expect(rows[0]!.replicates['localLatencyMs.p50']).toEqual([20, 30, 40]);
   });
 });
 
@@ -102,7 +113,7 @@ describe('choices', () => {
       sort: '-endToEndLatencyMs.p95',
     });
     const { rows } = viewOf(data, readChoices(hash));
-    expect(rows.map(({ who, users }) => [who, users])).toEqual([
+    expect(rows.map((row) => [whoOf(row), usersOf(row)])).toEqual([
       ['loro', 8],
       ['yjs', 8],
     ]);
@@ -125,7 +136,7 @@ describe('choices', () => {
   test('only valid rows, either order, and rows without the figure last', () => {
     const asked = { run: 'all', sort: 'endToEndLatencyMs.p95' };
     const values = (choices: Record<string, string>) =>
-      viewOf(data, choices).rows.map((row: SiteRow) => shownValue(row, 'endToEndLatencyMs.p95'));
+      viewOf(data, choices).rows.map((row) => valueIn(row, 'endToEndLatencyMs.p95'));
     const up = values(asked);
     const known = up.filter((value) => value !== null);
     expect(up.slice(0, known.length)).toEqual(known.toSorted((a, b) => a - b));
@@ -140,49 +151,48 @@ describe('choices', () => {
   });
 });
 
+/** The run with other properties of its summary, as if they had been written. */
+function changedRun(run: KeptRun, change: object): KeptRun {
+  const written = { ...run.written, ...change } as KeptRun['written'];
+  return { ...run, written, summary: readSummary(written) };
+}
+
 describe('a run that is handed in', () => {
-  const whole = () => compare.summary.cells.filter(({ trials }) => trials >= 3) as never;
-  const startedAt = '2027-01-01T10:00:00.000Z';
+  const cellsOf = (run: KeptRun): object[] => run.written.cells;
+  const whole = () => ({ cells: compare.written.cells.filter(({ trials }) => trials >= 3) });
   const environment = () => compare.summary.environment;
 
   test('a kept run keeps the rules, but for cells of two trials', () => {
-    expect(submissionProblems({ ...compare, summary: { ...compare.summary, startedAt, cells: whole() } })).toEqual([]);
+    expect(submissionProblems(changedRun(compare, { startedAt: '2027-01-01T10:00:00.000Z', ...whole() }))).toEqual([]);
     expect(submissionProblems(compare)[0]).toBe(
       'the project has a run named 2026-11-23T0025-compare → measure one of your own',
     );
     expect(submissionProblems(compare)[1]).toBe('automerge-repo, noquill, 4 users: 2 trials, at least 3 → --trials 3');
   });
 
-  test.each<[string, () => Partial<KeptRun['summary']>, RegExp]>([
+  test.each<[string, () => object, RegExp]>([
+    ['another schema', () => ({ schemaVersion: 2 }), /not of schema version 1/],
     ['no machine', () => ({ environment: { ...environment(), cpu: undefined } }), /lacks cpu/],
     ['no version', () => ({ environment: { ...environment(), scriptorium: null } }), /lacks scriptorium/],
     ['no cell', () => ({ cells: [] }), /no cell → run it to its end/],
-    ['two trials', () => ({ cells: [{ ...compare.summary.cells[0], trials: 2 }] }) as never, /2 trials, at least 3/],
+    ['two trials', () => ({ cells: [{ ...cellsOf(compare)[0], trials: 2 }] }), /2 trials, at least 3/],
     [
       'no verdict on a framework',
-      () => ({ cells: compare.summary.cells.map((cell) => ({ ...cell, validTrials: 0, failedTrials: 0 })) }) as never,
+      () => ({ cells: cellsOf(compare).map((cell) => ({ ...cell, validTrials: 0, failedTrials: 0 })) }),
       /no trial is valid or failed/,
     ],
-  ])('%s is refused', (_, changed, message) => {
-    const summary = { ...compare.summary, cells: whole(), ...changed() } as KeptRun['summary'];
-    expect(submissionProblems({ ...compare, summary }).join('\n')).toMatch(message);
-  });
-
-  test('another schema is refused', () => {
-    const written = { ...compare.written, schemaVersion: 2 } as never;
-    expect(submissionProblems({ ...compare, written }).join('\n')).toMatch(/not of schema version 1/);
+  ])('%s is refused', (_, change, message) => {
+    expect(submissionProblems(changedRun(compare, { ...whole(), ...change() })).join('\n')).toMatch(message);
   });
 
   test('a verdict that contradicts its counts, and cells of documents without a name, are refused', async () => {
-    const cells = compare.summary.cells.map((cell) => ({ ...cell, trials: 3, validTrials: 2, verdict: 'valid' }));
-    const summary = { ...compare.summary, cells } as KeptRun['summary'];
-    expect(submissionProblems({ ...compare, summary }).join('\n')).toMatch(/verdict contradicts its valid trials/);
+    const cells = cellsOf(compare).map((cell) => ({ ...cell, trials: 3, validTrials: 2, verdict: 'valid' }));
+    expect(submissionProblems(changedRun(compare, { cells })).join('\n')).toMatch(
+      /verdict contradicts its valid trials/,
+    );
     const atRest = await readKept('2026-11-22-at-rest');
-    const nameless = atRest.summary.cells.map((cell) => {
-      return { ...cell, parameters: { ...cell.parameters, store: 'a b' } };
-    });
-    const problems = submissionProblems({ ...atRest, summary: { ...atRest.summary, cells: nameless } as never });
-    expect(problems.join('\n')).toMatch(/a cell names no store/);
+    const nameless = cellsOf(atRest).map((cell) => ({ ...cell, store: 'a b' }));
+    expect(submissionProblems(changedRun(atRest, { cells: nameless })).join('\n')).toMatch(/a cell names no store/);
   });
 
   test.each([{ experiment: '../../x' }, { startedAt: '/../../..' }, { cells: null }])(
@@ -229,10 +239,9 @@ describe('the site as files', () => {
     expect(await unpackData(JSON.parse(embedded))).toEqual(JSON.parse(JSON.stringify(data)));
   });
 
-  const submitted = async (change: Partial<KeptRun['summary']>) => {
-    const cells = (compare.written.cells as { trials: number }[]).filter(({ trials }) => trials >= 3);
-    const written = { ...compare.written, cells, ...change };
-    const kept = { ...compare, summary: { ...compare.summary, ...change }, written } as KeptRun;
+  const submitted = async (change: object) => {
+    const cells = compare.written.cells.filter(({ trials }) => trials >= 3);
+    const kept = changedRun(compare, { cells, ...change });
     const directory = await mkdtemp(join(folder, 'submitted-'));
     await writeKept(join(directory, `${nameOf(kept)}.json.gz`), kept);
     return directory;

@@ -9,7 +9,8 @@ import { countOf } from '../figures/figure-text.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
 import { nameOf as cellName } from '../scenarios/cell-name.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
-import { KEPT_ENDING, type KeptRun, MEASURED_FOLDER, nameOf, problemsText, readKeptFile } from './kept-runs.ts';
+import { KEPT_ENDING, type KeptRun, nameOf, problemsText, readKeptFile } from './kept-file.ts';
+import { MEASURED_FOLDER } from './kept-runs.ts';
 
 /** Facts without which nobody can judge a figure, or measure it again. */
 const NEEDED = ['scriptorium', 'node', 'os', 'cpu', 'cores', 'memoryMiB'] as const;

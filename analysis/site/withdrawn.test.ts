@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { readSummary } from '../cell/cell-json.ts';
-import { isOfPlayedCrowd } from '../cell/cells.ts';
-import { typingCells } from '../scenarios/cell.ts';
+import { isOfPlayedCrowd, typingCells } from '../scenarios/cell.ts';
 import { cellOf, runOf } from '../test-data/written-cell.ts';
-import { KEPT_ENDING, type KeptRun, keptNames, MEASURED_FOLDER, readKept } from './kept-runs.ts';
+import { KEPT_ENDING, type KeptRun } from './kept-file.ts';
+import { keptNames, MEASURED_FOLDER, readKept } from './kept-runs.ts';
 import { withoutWithdrawn } from './withdrawn.ts';
 
 const WITHDRAWAL = { framework: 'loro', crowd: 'played', why: 'its crowd' } as const;

@@ -5,8 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { isOfPlayedCrowd } from '../cell/cells.ts';
-import type { MeasuredRun } from '../scenarios/cell.ts';
+import { isOfPlayedCrowd, type MeasuredRun } from '../scenarios/cell.ts';
 
 const withdrawalSchema = z.strictObject({
   framework: z.string(),

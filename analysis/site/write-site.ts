@@ -1,15 +1,17 @@
 /** Writes the results site: one page that opens from its file, and beside it the data of each run. */
 import { existsSync } from 'node:fs';
-import { copyFile, readdir, readFile, stat } from 'node:fs/promises';
+import { copyFile, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { PLAN_FILE } from '../../results/formats/run-directory.ts';
 import { writeFileAtomically, writeJson } from '../../results/formats/write-file.ts';
 import { UserError } from '../../results/user-error.ts';
-import { renderPage } from '../report/html/page-shell.ts';
+import { packData } from '../page/packed-data.ts';
+import { type Captioned, sitePage } from '../page/site-page.ts';
+import { readPageFiles } from '../report/bundle.ts';
 import { collectSite, type SiteSource, type Surroundings } from './collect-site.ts';
-import { KEPT_ENDING, MEASURED_FOLDER, packRun, readKeptFile, SUBMITTED_FOLDER, writeKept } from './kept-runs.ts';
-import { packData } from './packed-data.ts';
-import { type Captioned, siteSections } from './site-sections.ts';
+import { KEPT_ENDING, readKeptFile, writeKept } from './kept-file.ts';
+import { MEASURED_FOLDER, SUBMITTED_FOLDER } from './kept-runs.ts';
+import { packRun } from './pack-run.ts';
 import { readSubmitted } from './submission.ts';
 
 interface SiteOptions extends Surroundings {
@@ -45,17 +47,8 @@ export async function writeSite(options: SiteOptions): Promise<WrittenSite> {
     if (path === null) await writeKept(copy, kept);
     else await copyFile(path, copy);
   }
-  const page = await renderPage({
-    title: 'Results',
-    lines: ['How many people can type into one document at once, with which framework, and what it costs them.'],
-    nav: [],
-    sections: siteSections(capabilities),
-    data: await packData(data),
-    script: join(import.meta.dirname, 'page/site.ts'),
-    style: await readFile(join(import.meta.dirname, 'page/site.css'), 'utf8'),
-    code: script,
-  });
   const path = join(outDirectory, 'index.html');
+  const page = sitePage(await packData(data), capabilities, await readPageFiles(script));
   await writeFileAtomically(path, page);
   return { path, runs: data.runs.length, rows: data.rows.length };
 }

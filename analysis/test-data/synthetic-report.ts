@@ -6,7 +6,8 @@ import { aboutCell, tellMessages } from '../cell/messages.ts';
 import { HEADLINE_FIGURES, SUMMARY_FIGURES } from '../figures/catalogue.ts';
 import { BUCKET_S } from '../figures/criterion.ts';
 import { figureOf, type HeadlineFigure, type HeadlineFigureName, nestFigures } from '../figures/figure.ts';
-import { REPORT_SCHEMA_VERSION, type ReportCell, type ReportData, type ReportTrial } from '../report/report-data.ts';
+import type { ReportedTrial } from '../page/cells-section.ts';
+import { REPORT_SCHEMA_VERSION, type ReportCell, type ReportData } from '../report/report-data.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
 import type { Tier, TypingCell } from '../scenarios/cell.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
@@ -221,7 +222,7 @@ function makeIntervals(wish: CellWish, of: { trials: number; throughputPercent: 
 }
 
 /** Its medians lie around the cell's, the rest is the cell's. */
-function makeTrial(of: { name: string; cell: TypingCell; isValid: boolean; index: number }): ReportTrial {
+function makeTrial(of: { name: string; cell: TypingCell; isValid: boolean; index: number }): ReportedTrial {
   const { name, cell, isValid, index } = of;
   const own = mapHeadlineFigures((figure) => {
     const value = figureOf(cell, figure);

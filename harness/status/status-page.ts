@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { readStyle } from '../../analysis/report/html/bundle.ts';
+import { readStyle } from '../../analysis/report/bundle.ts';
 import type { TypingCell } from '../../analysis/scenarios/cell.ts';
 import { createToken, pathBehindToken } from '../../infra/channel/token.ts';
 import { listenOn } from '../../infra/network/listen-on.ts';

@@ -9,12 +9,12 @@ import { type DuckDBConnection, DuckDBInstance, type JS, quotedString } from '@d
 import { formatRatio, pairedRatio } from '../../analysis/campaign/paired-blocks.ts';
 import { type PooledBlocks, poolBlocks } from '../../analysis/campaign/pool-blocks.ts';
 import { cellJson } from '../../analysis/cell/cell-json.ts';
-import { isOfPlayedCrowd } from '../../analysis/cell/cells.ts';
 import { HEADLINE_FIGURES, SUMMARY_FIGURES } from '../../analysis/figures/catalogue.ts';
 import { BUSY_MACHINE_PERCENT } from '../../analysis/figures/criterion.ts';
 import { nestFigures } from '../../analysis/figures/figure.ts';
-import { typingCells } from '../../analysis/scenarios/cell.ts';
-import { type KeptRun, keptNames, readBenches, readKept } from '../../analysis/site/kept-runs.ts';
+import { isOfPlayedCrowd, typingCells } from '../../analysis/scenarios/cell.ts';
+import type { KeptRun } from '../../analysis/site/kept-file.ts';
+import { keptNames, readBenches, readKept } from '../../analysis/site/kept-runs.ts';
 import { poolCampaigns } from '../../analysis/site/pool-campaigns.ts';
 import { CAPABILITIES, LIBRARIES, programPath } from '../../capabilities/capabilities.ts';
 import { readOutcomes } from '../../capabilities/outcomes.ts';

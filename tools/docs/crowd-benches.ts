@@ -1,11 +1,10 @@
 /** Kept rounds of the bench of crowds: a table for each way to measure, and the marks of figures beside a played crowd. */
 
 import { readCell } from '../../analysis/cell/cell-json.ts';
-import { isOfPlayedCrowd } from '../../analysis/cell/cells.ts';
 import { BUSY_MACHINE_PERCENT } from '../../analysis/figures/criterion.ts';
 import { BUSY_MARK, countOf, NOTHING } from '../../analysis/figures/figure-text.ts';
 import { describeSpeed } from '../../analysis/figures/machine-speed.ts';
-import type { TypingCell } from '../../analysis/scenarios/cell.ts';
+import { isOfPlayedCrowd, type TypingCell } from '../../analysis/scenarios/cell.ts';
 import { markdownTable } from '../../analysis/tables/render.ts';
 import {
   BENCH_FIGURES,

@@ -5,7 +5,7 @@
 
 import { lacksFullest, PAIRED_MEANING, pairedTable } from '../../analysis/campaign/paired-blocks.ts';
 import type { PooledCell } from '../../analysis/campaign/pool-blocks.ts';
-import { CROWD_CAUTION, isOfPlayedCrowd } from '../../analysis/cell/cells.ts';
+import { CROWD_CAUTION } from '../../analysis/cell/cells.ts';
 import { isReason } from '../../analysis/cell/messages.ts';
 import { figureNamed } from '../../analysis/figures/catalogue.ts';
 import { type Figure, isHeadline } from '../../analysis/figures/figure.ts';
@@ -15,8 +15,9 @@ import { documentTables } from '../../analysis/report/document-tables.ts';
 import { describeCells, formatRows } from '../../analysis/report/summary-table.ts';
 import { faultTables } from '../../analysis/report/tables-beside.ts';
 import { SCENARIOS } from '../../analysis/scenarios/catalogue.ts';
-import { type Cell, TIERS, type TypingCell, typingCells } from '../../analysis/scenarios/cell.ts';
-import type { Bench, KeptRun } from '../../analysis/site/kept-runs.ts';
+import { type Cell, isOfPlayedCrowd, TIERS, type TypingCell, typingCells } from '../../analysis/scenarios/cell.ts';
+import type { KeptRun } from '../../analysis/site/kept-file.ts';
+import type { Bench } from '../../analysis/site/kept-runs.ts';
 import { markdownTable, renderMarkdown } from '../../analysis/tables/render.ts';
 import { left, right } from '../../analysis/tables/table.ts';
 import { MODE_NAMES } from '../../frameworks/modes.ts';

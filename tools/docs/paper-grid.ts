@@ -1,12 +1,12 @@
 /** The Collabs paper's grid of users in Markdown: each cell that was measured here above the paper's, and the paper's most users. */
 
-import { CROWD_CAUTION, isOfPlayedCrowd } from '../../analysis/cell/cells.ts';
+import { CROWD_CAUTION } from '../../analysis/cell/cells.ts';
 import { reasonsOf as sentencesOf } from '../../analysis/cell/messages.ts';
 import { formatHolds, NOTHING } from '../../analysis/figures/figure-text.ts';
 import { warnOfSpeeds } from '../../analysis/figures/machine-speed.ts';
 import { ownFigures, paperFigures } from '../../analysis/report/beside-paper.ts';
-import { type TypingCell, typingCells } from '../../analysis/scenarios/cell.ts';
-import type { KeptRun } from '../../analysis/site/kept-runs.ts';
+import { isOfPlayedCrowd, type TypingCell, typingCells } from '../../analysis/scenarios/cell.ts';
+import type { KeptRun } from '../../analysis/site/kept-file.ts';
 import { markdownTable } from '../../analysis/tables/render.ts';
 import { PAPER_COLUMNS, PAPER_SHEETS } from '../../results/published/paper-sheets.ts';
 import { readPublishedStudy } from '../../results/published/read-study.ts';

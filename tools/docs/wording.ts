@@ -3,7 +3,7 @@
 import { countOf } from '../../analysis/figures/figure-text.ts';
 import { describeSpeed } from '../../analysis/figures/machine-speed.ts';
 import { typingCells } from '../../analysis/scenarios/cell.ts';
-import type { KeptRun } from '../../analysis/site/kept-runs.ts';
+import type { KeptRun } from '../../analysis/site/kept-file.ts';
 import { formatLink, type NetworkGroup } from '../../harness/experiment/network.ts';
 import { formatDuration } from '../../harness/experiment/units.ts';
 import { addsNothing } from '../../infra/network/link.ts';

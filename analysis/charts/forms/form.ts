@@ -151,9 +151,3 @@ export function onOneAxis(models: readonly ChartModel[]): ChartModel[] {
   const scale = models.some((model) => model.scale === 'log') ? 'log' : (models[0]?.scale ?? null);
   return models.map((model) => ({ ...model, scale, beside }));
 }
-
-/** The chart without some of its lines. */
-export function without(model: ChartModel, hidden: ReadonlySet<string>): ChartModel {
-  const isShown = ({ name }: ChartLine) => !hidden.has(name);
-  return { ...model, lines: model.lines.filter(isShown), beside: (model.beside ?? model.lines).filter(isShown) };
-}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { left, right } from '../../tables/table.ts';
 import { assignStyles, SHADES } from '../palette.ts';
-import { type ChartLine, type ChartModel, type Form, type Mark, onOneAxis, PLAIN, tableOf, without } from './form.ts';
+import { type ChartLine, type ChartModel, type Form, type Mark, onOneAxis, PLAIN, tableOf } from './form.ts';
 import { over, time, users } from './over.ts';
 import { ranges, rows } from './rows.ts';
 
@@ -26,8 +26,6 @@ test('charts side by side have one axis: linear or not for all, and over the val
   const pictures = models.map((one) => one.form.layOut(one, true));
   expect(pictures[0]!.up).toEqual(pictures[1]!.up);
   expect(pictures[0]!.across).toEqual(pictures[1]!.across);
-  // A line that is hidden stretches no axis, wherever it stands.
-  expect(without(models[0]!, new Set(['yjs'])).beside).toEqual([]);
 });
 
 test('a form has the figures on one axis, and its positions on the other', () => {

@@ -4,9 +4,8 @@ import { formatTick } from '../../figures/figure-text.ts';
 import { html } from '../../tables/markup.ts';
 import { renderHtml } from '../../tables/render.ts';
 import { describeChart, isEmpty } from '../chart-model.ts';
-import { type ChartModel, type Picture, tableOf, without } from '../forms/form.ts';
+import { type ChartModel, type Picture, tableOf } from '../forms/form.ts';
 import { beginsLogarithmic, showsBound } from '../forms/scale.ts';
-import { type FrameworkStyle, swatch } from '../palette.ts';
 import { copyOrSave, csvOf, pngOf } from './copy-chart.ts';
 import { drawChart, type PlotChart } from './draw-chart.ts';
 import { element } from './theme.ts';
@@ -29,33 +28,26 @@ export class ChartPanel {
   readonly #absent = element('p', { class: 'absent' });
   readonly #table: HTMLElement;
   readonly #details: HTMLDetailsElement;
+  readonly #anchor: HTMLElement;
 
-  /** With the lines that are not shown, and without. */
   #model: ChartModel | null = null;
-  #shown: ChartModel | null = null;
   #picture: Picture | null = null;
   #chart: PlotChart | null = null;
   /** The reader's choice of the axis; null before there is one. */
   #wantsLog: boolean | null = null;
   #isInView = false;
 
-  /**
-   * @param id       unique in the page
-   * @param isLinked true if the panel has an address: that of the page, with its id behind `#`
-   */
-  constructor(id: string, { isLinked = true }: { isLinked?: boolean } = {}) {
+  /** @param id unique in the page */
+  constructor(id: string) {
     const titled = { 'aria-labelledby': `${id}-title` };
     this.#title = element('h3', { id: `${id}-title` });
     this.#table = element('div', { class: 'scroll', tabindex: '0', role: 'region', ...titled });
     this.#details = element('details', {}, [element('summary', {}, ['Figures']), this.#table]);
+    this.#anchor = element('a', { class: 'anchor', 'aria-label': 'Link to this chart' }, ['#']);
     this.element = element('figure', { id, class: 'panel', ...titled }, [
       element('div', { class: 'panel-head' }, [
         element('div', {}, [this.#title, this.#hint]),
-        element('div', { class: 'tools' }, [
-          this.#logSwitch,
-          ...this.#copyButtons(),
-          ...(isLinked ? [anchorTo(id)] : []),
-        ]),
+        element('div', { class: 'tools' }, [this.#logSwitch, ...this.#copyButtons(), this.#anchor]),
       ]),
       this.#frame,
       this.#legend,
@@ -68,20 +60,20 @@ export class ChartPanel {
   /**
    * Takes what is to be seen; it is drawn when it comes into view. Nothing to draw hides the panel.
    *
-   * @param hidden names of lines that are not shown
+   * @param address that leads to the chart; by default the page's, with the panel's id
    */
-  show(model: ChartModel, hidden: ReadonlySet<string>): void {
+  show(model: ChartModel, address = `#${this.element.id}`): void {
     // A panel that shows another figure begins with the axis of that.
     if (model.title !== this.#model?.title || model.unit !== this.#model.unit) this.#wantsLog = null;
     this.#model = model;
-    this.#shown = without(model, hidden);
+    this.#anchor.setAttribute('href', address);
     this.element.hidden = isEmpty(model);
     this.#redraw();
   }
 
   /** Draws at once; null if there is nothing to draw. */
   draw(): PlotChart | null {
-    const [model, picture] = [this.#shown, this.#picture];
+    const [model, picture] = [this.#model, this.#picture];
     if (model === null || picture === null || this.element.hidden) return null;
     this.#chart ??= drawChart(this.#canvas, model, picture);
     return this.#chart;
@@ -112,7 +104,7 @@ export class ChartPanel {
       const made = element('button', { type: 'button', 'aria-label': `Copy as ${kind}` }, [kind]);
       made.addEventListener('click', async () => {
         if (this.draw() === null) return;
-        made.textContent = await copyOrSave(await make(this.#shown!), `${this.element.id}.${kind.toLowerCase()}`);
+        made.textContent = await copyOrSave(await make(this.#model!), `${this.element.id}.${kind.toLowerCase()}`);
         setTimeout(() => {
           made.textContent = kind;
         }, DONE_MS);
@@ -127,9 +119,9 @@ export class ChartPanel {
 
   #redraw(): void {
     this.#chart = null;
-    if (this.#shown === null) return;
-    this.#picture = this.#shown.form.layOut(this.#shown, this.#isLog);
-    this.#describe(this.#shown, this.#picture);
+    if (this.#model === null) return;
+    this.#picture = this.#model.form.layOut(this.#model, this.#isLog);
+    this.#describe(this.#model, this.#picture);
     if (this.#isInView) this.draw();
   }
 
@@ -161,10 +153,6 @@ export class ChartPanel {
   }
 }
 
-function anchorTo(id: string): HTMLElement {
-  return element('a', { class: 'anchor', href: `#${id}`, 'aria-label': 'Link to this chart' }, ['#']);
-}
-
 /** One of several; pressing another takes its place. */
 export function choice<Value extends string | number>(options: {
   label: string;
@@ -183,28 +171,6 @@ export function choice<Value extends string | number>(options: {
     return button;
   });
   return group(options.label, buttons);
-}
-
-/** Lines that can be shown or not, each with how it is drawn. */
-export function lineToggles(options: {
-  lines: readonly { name: string; style: FrameworkStyle }[];
-  /** Names of lines that are not shown; changed here. */
-  hidden: Set<string>;
-  onChange: () => void;
-}): HTMLElement {
-  const { lines, hidden, onChange } = options;
-  const buttons = lines.map(({ name, style }) => {
-    const button = element('button', { type: 'button', 'aria-pressed': 'true', 'data-line': name });
-    button.innerHTML = swatch(style).text;
-    button.append(name);
-    button.addEventListener('click', () => {
-      if (!hidden.delete(name)) hidden.add(name);
-      button.setAttribute('aria-pressed', String(!hidden.has(name)));
-      onChange();
-    });
-    return button;
-  });
-  return group('Frameworks shown', buttons);
 }
 
 function group(label: string, buttons: readonly HTMLElement[]): HTMLElement {

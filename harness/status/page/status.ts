@@ -11,7 +11,6 @@ import type { RunStatus } from '../run-status.ts';
 const TEXT_PERIOD_MS = 500;
 /** Charts cost the machine that is measured something, and their buckets are ten seconds long. */
 const CHARTS_PERIOD_MS = 5000;
-const NOTHING_HIDDEN: ReadonlySet<string> = new Set();
 
 let status: RunStatus | null = null;
 let cells: ChartCell[] = [];
@@ -105,7 +104,7 @@ function drawLatest(): void {
   const latest = status?.latest ?? null;
   byId('latest-note').hidden = latest !== null && latest.series.length > 0;
   if (latest === null) return;
-  for (const { figure, panel } of latestPanels) panel.show(trialChart(figure, latest, status?.colours), NOTHING_HIDDEN);
+  for (const { figure, panel } of latestPanels) panel.show(trialChart(figure, latest, status?.colours));
 }
 
 function drawCells(): void {
@@ -113,7 +112,7 @@ function drawCells(): void {
   if (mode === null) return;
   const named = nameCells(cells, status?.colours);
   for (const { figure, tier, panel } of cellPanels) {
-    panel.show(usersChart(figure, named, { mode, tier }), NOTHING_HIDDEN);
+    panel.show(usersChart(figure, named, { mode, tier }));
   }
 }
 

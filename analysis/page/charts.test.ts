@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { ranges } from '../charts/forms/rows.ts';
+import { beginsLogarithmic } from '../charts/forms/scale.ts';
+import { reportedOf } from '../report/typing-report.ts';
+import { syntheticReport } from '../test-data/synthetic-report.ts';
+import { chartsOf } from './charts.ts';
+import type { PageData } from './page-data.ts';
+import { pageDataOf } from './report-page.ts';
+import { viewOf } from './selection.ts';
+import { stylesOf } from './styles.ts';
+
+const grid = { modes: ['optquill'], trials: 3, seconds: 90 };
+const dataOf = (frameworks: string[], userCounts: number[]) =>
+  pageDataOf(reportedOf(syntheticReport({ ...grid, frameworks, userCounts })));
+const chartsIn = (data: PageData, asked: Record<string, string>) => {
+  const view = viewOf(data, asked);
+  return chartsOf({ data, view, question: view.question!, styles: stylesOf(data) });
+};
+
+test('ranges: the shortest first, those without figures last, and a logarithmic axis only where they are far apart', () => {
+  const [first] = chartsIn(dataOf(['quick', 'slow', 'broken'], [64]), { question: 'others' });
+  const { id, model, users } = first!;
+  expect([id, users, model.form]).toEqual(['key-to-screens', 64, ranges]);
+  // Frameworks of a synthetic report grow slower in their order, and the last is not valid.
+  expect(model.lines.map(({ name, points: [point] }) => [name, point!.instead])).toEqual([
+    ['quick', null],
+    ['slow', null],
+    ['broken', 'invalid'],
+  ]);
+  const [point] = model.lines[0]!.points;
+  expect(point!.interval!.low).toBe(point!.value);
+  expect(model.format(30, { low: 30, high: 50 })).toBe('30.0 to 50.0');
+  expect(beginsLogarithmic(model)).toBe(false);
+});
+
+test('two user counts are rows, and more of them lines, beside the rows with the most', () => {
+  const ids = (counts: number[]) =>
+    chartsIn(dataOf(['yjs', 'loro'], counts), { question: 'device' }).map(({ id, users }) => [id, users]);
+  expect(ids([4, 8])).toEqual([
+    ['device-rows', null],
+    ['user-cpu-over-time', 8],
+  ]);
+  expect(ids([4, 8, 16])).toEqual([
+    ['device-rows', 16],
+    ['user-cpu', null],
+    ['user-memory', null],
+    ['user-cpu-over-time', 16],
+  ]);
+});

@@ -1,0 +1,98 @@
+/** The controls of a page as markup. Each is a link to another address, or sets one. Browser-safe. */
+import { type FrameworkStyle, swatch } from '../charts/palette.ts';
+import { type Content, html, type Markup } from '../tables/markup.ts';
+import { type PageData, TABS, type Tab } from './page-data.ts';
+import {
+  ALL,
+  BEST,
+  type Choices,
+  FILTERS,
+  type Filter,
+  hashWith,
+  questionsOf,
+  type View,
+  valuesOf,
+} from './selection.ts';
+
+interface Shown {
+  data: PageData;
+  styles: ReadonlyMap<string, FrameworkStyle>;
+}
+
+export function tabLinks({ tab }: View): Markup {
+  return html`${(Object.keys(TABS) as Tab[]).map((each) => link(TABS[each], { tab: each }, { isCurrent: each === tab }))}`;
+}
+
+/** Other questions have other rows, but who types, and how, stays chosen. */
+export function questionLinks({ tab, question, choices }: View, data: PageData): Markup {
+  const questions = questionsOf(data, tab);
+  if (question === null || questions.length < 2) return html``;
+  return html`${questions.map(({ id, title, kind }) => {
+    const changed = {
+      tab,
+      question: id,
+      sort: null,
+      open: null,
+      chart: null,
+      ...(kind !== question.kind && { also: null, users: null, run: null }),
+    };
+    return link(title, changed, { isCurrent: id === question.id, from: choices });
+  })}`;
+}
+
+export function filterControls(view: View, shown: Shown): Markup {
+  const isValid = view.choices.valid === 'only';
+  const areAllValid = !isValid && view.all.every(({ validTrials }) => validTrials > 0);
+  const valid = link('only valid rows', { valid: isValid ? null : 'only' }, { isCurrent: isValid, from: view.choices });
+  return html`${FILTERS.map((filter) => control(filter, view, shown))}${areAllValid ? null : valid}`;
+}
+
+function link(
+  text: Content,
+  changed: Readonly<Record<string, string | null>>,
+  { isCurrent, from = {} }: { isCurrent: boolean; from?: Choices },
+): Content {
+  const current = isCurrent ? html` aria-current="true"` : null;
+  return html`<a class="choice" href="${hashWith(from, changed)}" data-key="${Object.values(changed).join(' ')}"${current}>${text}</a> `;
+}
+
+/** A filter that has nothing to choose is left out. */
+function control(filter: Filter, view: View, { data, styles }: Shown): Content {
+  const { name, label, isMany = false } = filter;
+  const { choices } = view;
+  const values = valuesOf(filter, data, view);
+  const chosen = choices[name] ?? ALL;
+  if (values.length < 2 && chosen === ALL) return null;
+  if (isMany) return manyControl(filter, values, view, styles);
+  const first = view.question?.kind === 'carried' && name === 'run' ? [BEST] : [];
+  const options = [...first, ALL, ...values].map(
+    (value) =>
+      html`<option value="${value}"${value === chosen ? html` selected` : null}>${name === 'run' ? runText(value, data) : value}</option>`,
+  );
+  return html`<label>${label} <select data-filter="${name}" data-key="filter ${name}">${options}</select></label> `;
+}
+
+/** A run by its question, and when and where it was asked. */
+function runText(name: string, { runs }: PageData): string {
+  if (name === BEST) return 'the best founded of each';
+  return runs.find((run) => run.name === name)?.title ?? name;
+}
+
+/** Pressing one of all leaves that one alone; the last one that is taken back leaves all. */
+function manyControl(
+  { name, label }: Filter,
+  values: readonly string[],
+  { choices, question }: View,
+  styles: Shown['styles'],
+): Content {
+  const chosen = new Set((choices[name] ?? ALL).split(',').filter((value) => value !== ALL));
+  const toggles = values.map((value) => {
+    const rest = chosen.has(value) ? [...chosen].filter((each) => each !== value) : [...chosen, value];
+    const changed = { [name]: rest.join(',') || ALL };
+    const isCurrent = chosen.has(value);
+    const style = styles.get(value);
+    return html`<a class="choice" href="${hashWith(choices, changed)}" data-key="${name} ${value}"${isCurrent ? html` aria-current="true"` : null}>${style === undefined ? null : swatch(style)} ${value}</a> `;
+  });
+  const heading = name === 'who' ? question!.who : label;
+  return html`<div role="group" aria-label="${heading}" class="buttons"><span class="buttons-label">${heading}${chosen.size === 0 ? ': all' : ''}</span> ${toggles}</div>`;
+}

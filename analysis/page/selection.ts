@@ -1,0 +1,204 @@
+/** The rows that a reader sees, and their order: the choices are the page's address, so that every state has a link. Browser-safe. */
+
+import { SCENARIOS } from '../scenarios/catalogue.ts';
+import { naturally, TIER_TITLES } from '../scenarios/cell.ts';
+import { type PageData, type Question, type Row, TABS, type Tab } from './page-data.ts';
+
+/** As they stand behind `#`; a choice that is not made is absent. */
+export type Choices = Readonly<Record<string, string>>;
+
+export interface Filter {
+  name: string;
+  label: string;
+  /** True if several values can be chosen at once, with commas between them. */
+  isMany?: boolean;
+  of(row: Row, data: PageData): string;
+}
+
+export const FILTERS: readonly Filter[] = [
+  { name: 'run', label: 'run', of: ({ run }, { runs }) => runs[run]!.name },
+  { name: 'who', label: 'framework', isMany: true, of: whoOf },
+  { name: 'version', label: 'version', of: ({ version }) => version },
+  { name: 'tier', label: 'server', of: ({ tier }) => (tier === 'unknown' ? '' : TIER_TITLES[tier]) },
+  { name: 'mode', label: 'mode', of: modeOf },
+  { name: 'users', label: 'users', of: (row) => String(usersOf(row) ?? '') },
+  { name: 'also', label: 'case', of: caseOf },
+  { name: 'trace', label: 'trace', of: ({ run }, { runs }) => runs[run]!.trace },
+  { name: 'machine', label: 'machine', of: ({ run }, { runs }) => runs[run]!.machine },
+];
+
+/** The framework, engine or store that was measured. */
+export function whoOf({ parameters }: Pick<Row, 'parameters'>): string {
+  return String(Object.values(parameters)[0]);
+}
+
+export function modeOf({ parameters }: Pick<Row, 'parameters'>): string {
+  return String(parameters.mode ?? '');
+}
+
+/** Null of a row that is of no number of users, or of several. */
+export function usersOf({ parameters: { users } }: Pick<Row, 'parameters'>): number | null {
+  return typeof users === 'number' ? users : null;
+}
+
+/** All other parameters: `edits, 3 times`, or a fault. */
+export function caseOf({ kind, parameters: { mode: _mode, users: _users, ...parameters } }: Row): string {
+  const [, ...others] = Object.entries(parameters);
+  return others.map(([name, value]) => [value, UNITS.get(`${kind} ${name}`) ?? []].flat().join(' ')).join(', ');
+}
+
+/** Of parameters that are counts. */
+const UNITS = new Map<string, string | undefined>(
+  Object.values(SCENARIOS).flatMap(({ name: kind, parameters }) =>
+    parameters.map(({ name, unit }) => [`${kind} ${name}`, unit] as const),
+  ),
+);
+
+/** The choice of no value, where a tab would begin with one. */
+export const ALL = 'all';
+
+/** The choice of the best-founded row of each framework instead of a run, where rows say how many users it carried. */
+export const BEST = 'best';
+
+export interface View {
+  tab: Tab;
+  /** Null on a tab without rows. */
+  question: Question | null;
+  choices: Choices;
+  /** The rows of the question, before any filter. */
+  all: Row[];
+  /** Those that the filters leave, in order. */
+  rows: Row[];
+}
+
+export function readChoices(hash: string): Choices {
+  const pairs = new URLSearchParams(hash.replace(/^#/, ''));
+  return Object.fromEntries([...pairs].filter(([, value]) => value !== ''));
+}
+
+/** The address with some choices changed; null takes one back. */
+export function hashWith(choices: Choices, changed: Readonly<Record<string, string | null>>): string {
+  const merged = Object.entries({ ...choices, ...changed }).filter(
+    (pair): pair is [string, string] => pair[1] !== null,
+  );
+  return `#${new URLSearchParams(merged)}`;
+}
+
+/** Choices that the data does not know are as if they were not made. */
+export function viewOf(data: PageData, asked: Choices): View {
+  const asking = data.questions.find(({ id }) => id === asked.question) ?? data.questions[0];
+  const tab = (Object.keys(TABS) as Tab[]).find((each) => each === asked.tab) ?? asking?.tab ?? 'typing';
+  const questions = questionsOf(data, tab);
+  const question = questions.find(({ id }) => id === asked.question) ?? questions[0] ?? null;
+  if (question === null) return { tab, question, choices: asked, all: [], rows: [] };
+  const own = data.rows.filter(({ kind }) => kind === question.kind);
+  const all = tab === 'versions' ? ofSeveralVersions(own) : own;
+  const choices = { ...firstChoices(data, tab, all), ...asked };
+  const rows = (choices.run === BEST ? bestFounded(all) : all).filter((row) => passes(row, data, choices));
+  return { tab, question, choices, all, rows: sorted(rows, data, choices) };
+}
+
+/** All rows of a question, as a page shows them that nobody filters. */
+export function wholeView(data: PageData, { id, tab }: Question): View {
+  return viewOf(data, { tab, question: id, run: ALL, mode: ALL });
+}
+
+/** Those of a tab; versions are asked what typing is asked. */
+export function questionsOf({ questions }: PageData, tab: Tab): Question[] {
+  const shown = tab === 'versions' ? 'typing' : tab;
+  return questions.filter((question) => question.tab === shown && (tab !== 'versions' || question.kind === 'typing'));
+}
+
+/** The framework without its version: `yjs` of `yjs@13.5.53`. */
+export function baseName(who: string): string {
+  return who.replace(/(?<=.)@.*$/, '');
+}
+
+function ofSeveralVersions(rows: readonly Row[]): Row[] {
+  const groups = Map.groupBy(rows, (row) => baseName(whoOf(row)));
+  return [...groups.values()].filter((own) => new Set(own.map(({ version }) => version)).size > 1).flat();
+}
+
+/** The most users that a row tells of: with which it held, or did not. */
+function triedIn({ figures }: Row): number {
+  return figures.next ?? figures.carried ?? 0;
+}
+
+/**
+ * Of each framework and mode the row of blocks with the most users, then the newest search; one of other runs if there is
+ * neither. Of equal ones the row that knows, then the newest.
+ */
+function bestFounded(rows: readonly Row[]): Row[] {
+  const rank = (row: Row) => ['blocks', 'search', 'other'].findIndex((way) => caseOf(row).startsWith(way));
+  const known = ({ figures }: Row) => Number((figures.carried ?? null) !== null);
+  const bestFirst = rows.toSorted(
+    (a, b) => rank(a) - rank(b) || (rank(a) === 1 ? 0 : triedIn(b) - triedIn(a) || known(b) - known(a)),
+  );
+  const groups = Map.groupBy(bestFirst, (row) => JSON.stringify([whoOf(row), modeOf(row)]));
+  const chosen = [...groups.values()].map((own) => {
+    const ways = [...Map.groupBy(own, rank).values()].map(([best]) => best!);
+    return ways.filter((row) => rank(row) < 2 || ways.length === 1);
+  });
+  return chosen.toSorted(([a], [b]) => rank(a!) - rank(b!) || triedIn(b!) - triedIn(a!)).flat();
+}
+
+/** More rows of several modes are too many for one picture. */
+const MOST_TOGETHER = 16;
+
+/** Like beside like: in a large report the first mode; else the run that compares most; on the tab of versions, most of one framework. */
+function firstChoices({ runs, isReport }: PageData, tab: Tab, all: readonly Row[]): Choices {
+  if (isReport) {
+    const isMixed = new Set(all.map(modeOf)).size > 1;
+    return isMixed && all.length > MOST_TOGETHER ? { mode: modeOf(all[0]!) } : {};
+  }
+  // Of the editor with which the most users were tried.
+  const [largest] = all.toSorted((a, b) => triedIn(b) - triedIn(a));
+  if (largest?.kind === 'carried') return { run: BEST, mode: modeOf(largest) };
+  const groups = runs.flatMap(({ name }, run) => {
+    const own = all.filter((row) => row.run === run).map(whoOf);
+    return tab === 'versions'
+      ? [...Map.groupBy(own, baseName).values()].map((names) => ({ name, names: new Set(names) }))
+      : [{ name, names: new Set(own) }];
+  });
+  const most = Math.max(0, ...groups.map(({ names }) => names.size));
+  const best = groups.find(({ names }) => names.size === most);
+  if (best === undefined || most === 0) return {};
+  return tab === 'versions' ? { run: best.name, who: [...best.names].join(','), sort: 'version' } : { run: best.name };
+}
+
+/** @param without a filter that is left out, so that its other values can be offered */
+export function passes(row: Row, data: PageData, choices: Choices, without?: string): boolean {
+  if (choices.valid === 'only' && row.validTrials === 0) return false;
+  return FILTERS.every(({ name, isMany, of }) => {
+    const chosen = choices[name];
+    if (chosen === undefined || chosen === ALL || chosen === BEST || name === without) return true;
+    const value = of(row, data);
+    return isMany ? chosen.split(',').includes(value) : value === chosen;
+  });
+}
+
+/** The values that a filter offers beside the other choices, and the chosen one. */
+export function valuesOf(filter: Filter, data: PageData, { all, choices }: View): string[] {
+  const rows = all.filter((row) => passes(row, data, choices, filter.name));
+  const values = [...rows.map((row) => filter.of(row, data)), ...(choices[filter.name]?.split(',') ?? [])];
+  const known = new Set(values.filter((value) => value !== '' && value !== ALL && value !== BEST));
+  return filter.name === 'run' ? [...known] : [...known].sort(naturally);
+}
+
+/** `-name` is downwards. A row without the figure comes last, whichever the direction. */
+function sorted(rows: readonly Row[], data: PageData, { sort = '' }: Choices): Row[] {
+  const name = sort.replace(/^-/, '');
+  const sign = sort.startsWith('-') ? -1 : 1;
+  if (name === '') return [...rows];
+  const filter = FILTERS.find((each) => each.name === name);
+  return rows.toSorted((a, b) => {
+    if (filter !== undefined) return sign * naturally(filter.of(a, data), filter.of(b, data));
+    const [x, y] = [valueIn(a, name), valueIn(b, name)];
+    if (x === null || y === null) return Number(x === null) - Number(y === null);
+    return sign * (x - y);
+  });
+}
+
+export function valueIn({ figures }: Pick<Row, 'figures'>, column: string): number | null {
+  return figures[column] ?? null;
+}

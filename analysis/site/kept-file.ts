@@ -1,0 +1,145 @@
+/**
+ * A run as one small file: its plan, its summary, and its valid trials' own figures. A search for the most users has its answer too, two
+ * versions in turns the words of their comparison, and a campaign's block says which it is. The file may be anybody's.
+ */
+import { gzipSync } from 'node:zlib';
+import * as z from 'zod';
+import { type DocumentSummary, documentSummarySchema } from '../../results/formats/documents.ts';
+import { lineSchema, nameSchema } from '../../results/formats/names.ts';
+import { blockSchema } from '../../results/formats/run-directory.ts';
+import { olderCellSchema, type Summary, summarySchema } from '../../results/formats/summary.ts';
+import { writeFileAtomically } from '../../results/formats/write-file.ts';
+import { messageOf, UserError } from '../../results/user-error.ts';
+import { readSummary } from '../cell/cell-json.ts';
+import { lastCalibration, withMissedBounds } from '../cell/cells.ts';
+import { SCENARIOS } from '../scenarios/catalogue.ts';
+import type { MeasuredRun } from '../scenarios/cell.ts';
+import { readBoundedJson } from './bounded-json.ts';
+import { withoutWithdrawn } from './withdrawn.ts';
+
+export const KEPT_ENDING = '.json.gz';
+const MOST_PROBLEMS = 5;
+/** More cells than these no run of the project has had; a page of them nobody reads. */
+const MOST_CELLS = 1000;
+
+const amount = z.number().min(0).max(1e12);
+
+const planSchema = z.object({
+  experiment: z.looseObject({
+    trace: nameSchema.optional(),
+    trials: amount.optional(),
+    durations: z.looseObject({ warmUpMs: amount, measureMs: amount }).optional(),
+    typing: z.looseObject({ keysPerSecond: amount.optional(), rhythm: nameSchema.optional() }).optional(),
+    network: z
+      .looseObject({
+        groups: z
+          .array(z.looseObject({ link: z.looseObject({ oneWayDelayMs: amount.optional() }).optional() }))
+          .optional(),
+      })
+      .optional(),
+    fleet: z.looseObject({ on: nameSchema.optional() }).optional(),
+  }),
+});
+
+/** By their scenario, which those of typing do not name. */
+const keptSummarySchema = z.discriminatedUnion('scenario', [
+  z.looseObject({
+    ...summarySchema.shape,
+    scenario: z.undefined().optional(),
+    schemaVersion: z.unknown(),
+    cells: z.array(olderCellSchema).max(MOST_CELLS),
+  }),
+  documentSummarySchema.extend({ cells: documentSummarySchema.shape.cells.max(MOST_CELLS) }),
+]);
+
+const packedSchema = z.object({
+  plan: planSchema,
+  summary: keptSummarySchema,
+  /** Of a search. */
+  answer: z.string().optional(),
+  /** The same by framework, such as `at least 16`. */
+  answers: z.array(z.object({ framework: nameSchema, mode: lineSchema, text: lineSchema })).optional(),
+  /** Of one block of a campaign: which it is. Those of one entry are pooled wherever they are shown. */
+  campaign: blockSchema
+    .pick({ campaign: true, part: true, question: true, block: true, deposit: true })
+    .extend({ entry: nameSchema })
+    .optional(),
+  /** For each cell, the own figures of its valid trials by name; absent if a run was kept without its trials. */
+  replicates: z.array(z.record(lineSchema, z.array(z.number().min(-1e15).max(1e15)))).optional(),
+  /** Of each figure of each cell, the word of `compare`. */
+  words: z
+    .array(
+      z.object({
+        framework: nameSchema,
+        mode: nameSchema,
+        users: amount,
+        pairs: amount,
+        figures: z.array(z.object({ name: lineSchema, word: lineSchema })),
+      }),
+    )
+    .optional(),
+});
+
+export const wordsSchema = packedSchema.shape.words;
+
+export type KeptRun = Omit<z.infer<typeof packedSchema>, 'summary'> & {
+  /** As it is read today. */
+  summary: MeasuredRun;
+  /** As the run wrote it. */
+  written: Summary | DocumentSummary;
+  /** Of pooled blocks: sentences on machines whose speeds differ. */
+  beware?: readonly string[];
+};
+
+/**
+ * With what today's calibration says of its figures, and without cells that are withdrawn.
+ *
+ * @throws UserError (2) if the file is not as `submit` and `npm run measured` write it
+ */
+export async function readKeptFile(path: string): Promise<KeptRun> {
+  let value: unknown;
+  try {
+    value = await readBoundedJson(path);
+  } catch (error) {
+    throw new UserError(`${path} cannot be read: ${messageOf(error)}; give a file that \`submit\` wrote`, {
+      exitCode: 2,
+    });
+  }
+  const kept = unpacked(value, path);
+  const { summary } = kept;
+  if (!SCENARIOS[summary.scenario].isJudged) return kept;
+  const calibration = lastCalibration();
+  const cells = summary.cells.map((cell) => withMissedBounds(cell, calibration));
+  return withoutWithdrawn({ ...kept, summary: { ...summary, cells } });
+}
+
+/** @throws UserError (2) if it is no kept run */
+export function unpacked(value: unknown, path: string): KeptRun {
+  const { data, error } = packedSchema.safeParse(value);
+  if (data === undefined)
+    throw new UserError(`${path} is not as \`submit\` writes it:\n${problemsText(error)}`, { exitCode: 2 });
+  const written = data.summary as Summary | DocumentSummary;
+  return { ...data, written, summary: readSummary(written) };
+}
+
+/** The first of them: a hostile file may have thousands. */
+export function problemsText({ issues }: z.ZodError): string {
+  const more = issues.length - MOST_PROBLEMS;
+  const first = z.prettifyError({ issues: issues.slice(0, MOST_PROBLEMS) });
+  return more > 0 ? `${first}\n… and ${more} more` : first;
+}
+
+/** By its start and its experiment. Blocks may follow one another within a minute, so that theirs has seconds. */
+export function nameOf({
+  summary,
+  campaign,
+}: {
+  summary: { startedAt: string; experiment: string };
+  campaign?: unknown;
+}): string {
+  return `${summary.startedAt.slice(0, campaign ? 19 : 16).replaceAll(':', '')}-${summary.experiment}`;
+}
+
+export async function writeKept(path: string, { plan, summary: _, written, ...others }: KeptRun): Promise<void> {
+  await writeFileAtomically(path, gzipSync(JSON.stringify({ plan, summary: written, ...others })));
+}
