@@ -177,9 +177,11 @@ function codeOfLoss({ role }: Pick<Member, 'role'>, { replaced, by }: { replaced
   return by === 'framework' && role === 'user' ? 'client-lost' : `${role}-lost`;
 }
 
-/** That no edit came through says nothing of the framework where somebody else's server may not have taken it. */
-export function asReadOnly(error: unknown): never {
-  if (!(error instanceof TrialFailure) || error.code !== 'never-ready') throw error;
-  const seen = `lets these users in, and takes no edit of theirs: ${error.message}`;
-  throw new TrialFailure(SERVER_READ_ONLY, sayRefusal({ kind: 'read-only', seen }));
+/** That users never get ready says nothing of the framework where somebody else's server may be the reason. */
+export function asForeign(kind: 'not let in' | 'read-only', seen: string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof TrialFailure) || error.code !== 'never-ready') throw error;
+    const code = kind === 'read-only' ? SERVER_READ_ONLY : SERVER_REFUSED;
+    throw new TrialFailure(code, sayRefusal({ kind, seen: `${seen}: ${error.message}` }));
+  };
 }

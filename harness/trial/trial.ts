@@ -29,7 +29,7 @@ import {
   type TrialRecords,
 } from './trial-files.ts';
 import { hasServer, type TrialOptions } from './trial-options.ts';
-import { asReadOnly, TrialProcesses } from './trial-processes.ts';
+import { asForeign, TrialProcesses } from './trial-processes.ts';
 import { restMsAfter, type TrialUser, userProcesses, usersOf } from './trial-users.ts';
 
 /** The start is announced so far ahead: long enough for the message to reach every user of this fleet. */
@@ -142,7 +142,8 @@ class Trial {
       }
       await Promise.all(this.#processes.users.map((member) => member.expect('ready', limited)));
     };
-    await this.#within(limitMs, `the start of all ${planned.users} users`, startAll, 'never-ready');
+    const started = this.#within(limitMs, `the start of all ${planned.users} users`, startAll, 'never-ready');
+    await this.#unlessForeign(started, 'not let in', 'gives the document to some of these users alone');
   }
 
   async ready(): Promise<void> {
@@ -159,7 +160,7 @@ class Trial {
       });
     const limitMs = STEP_LIMITS_MS.ready + startText.length * STEP_LIMITS_MS.readyPerCharacter;
     const shown = this.#within(limitMs, what, showAll, 'never-ready');
-    await (this.#options.source.foreign === undefined ? shown : shown.catch(asReadOnly));
+    await this.#unlessForeign(shown, 'read-only', 'lets these users in, and takes no edit of theirs');
   }
 
   /** All are connected and nobody types: what the server takes now is no framework's work for edits. */
@@ -322,6 +323,10 @@ class Trial {
 
   #userOf({ user }: Member): TrialUser {
     return this.#users[user!]!;
+  }
+
+  #unlessForeign(ready: Promise<unknown>, ...refusal: Parameters<typeof asForeign>): Promise<unknown> {
+    return this.#options.source.foreign === undefined ? ready : ready.catch(asForeign(...refusal));
   }
 
   #askStates(limitMs: number): Promise<StateAnswer[]> {
