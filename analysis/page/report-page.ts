@@ -121,7 +121,7 @@ function questionsOf(scenario: ScenarioName, cells: readonly ReportedCell[]): Qu
 
 type Section = readonly [id: string, name: string, section: Content];
 
-/** What most readers come for, before everything else. */
+/** Most readers come for it, so it stands before everything else. */
 function answerSection(sentences: readonly string[]): Content {
   if (sentences.length === 0) return null;
   return html`

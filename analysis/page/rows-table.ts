@@ -158,7 +158,7 @@ function propertyCell(row: Row, { name, of }: Filter, data: PageData): Markup {
 /** More reasons than this stand with the cell. */
 const MOST_LIMITS = 2;
 
-/** What is missed with the next number of users, or why that is not known. */
+/** The bound that is missed with the next number of users, or why that is not known. */
 function limitText({ messages }: Row): string {
   const reasons = reasonsOf(messages);
   return enumerate(reasons, { most: MOST_LIMITS, between: '; ' });

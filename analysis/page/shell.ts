@@ -6,7 +6,7 @@ import type { CaptionedTable } from '../tables/table.ts';
 /** The page may load nothing, from anywhere: what it needs is in it. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
 
-/** What every page is made with. */
+/** Parts of every page. */
 export interface PageFiles {
   /** Its style sheet. */
   style: string;

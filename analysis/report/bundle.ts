@@ -1,4 +1,4 @@
-/** What pages are made with: their script and their style sheet, each as one text, and the glossary. */
+/** Parts that all pages have: their script and their style sheet, each as one text, and the glossary. */
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { PageFiles } from '../page/shell.ts';
