@@ -71,6 +71,20 @@ function holdsMemory(pid: number): boolean {
   return stat !== null && !stat.ended;
 }
 
+/** The most that each of these processes ever had resident, bytes, together; null if the system does not tell. */
+export function peakMemoryBytesOf(pids: readonly number[]): number | null {
+  const peaks = pids.flatMap((pid) => {
+    try {
+      const kibibytes = readFileSync(`/proc/${pid}/status`, 'utf8').match(/^VmHWM:\s+(\d+) kB$/m)?.[1];
+      return kibibytes === undefined ? [] : [Number(kibibytes) * 1024];
+    } catch {
+      // It is gone.
+      return [];
+    }
+  });
+  return peaks.length === 0 ? null : peaks.reduce((sum, bytes) => sum + bytes);
+}
+
 /** Which processes there are is found out with every so manieth reading: it takes reading all of the machine's. */
 const TREE_PERIOD_READINGS = 5;
 

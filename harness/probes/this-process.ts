@@ -78,6 +78,14 @@ export async function takeCpuProfile(durationMs: number): Promise<string> {
   return JSON.stringify(profile);
 }
 
+/** Collects this process’s garbage, twice: what finalizers let go is collected the second time. */
+export async function collectGarbage(): Promise<void> {
+  const session = new Session();
+  session.connect();
+  for (let round = 0; round < 2; round++) await session.post('HeapProfiler.collectGarbage');
+  session.disconnect();
+}
+
 /** Bytes that sockets carry, closed ones included, as the kernel got and gave them: no library needs to tell. */
 export class SocketTraffic {
   readonly #open = new Set<Socket>();
@@ -89,6 +97,11 @@ export class SocketTraffic {
       this.#open.delete(socket);
       addTo(this.#closed, socket);
     });
+  }
+
+  /** Ends every connection at once, as a cut cable does not: both sides are told. */
+  cut(): void {
+    for (const socket of this.#open) socket.destroy();
   }
 
   /** Since each began. */

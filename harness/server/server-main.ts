@@ -9,7 +9,7 @@ import { loadServer } from '../../frameworks/framework.ts';
 import { nowMs } from '../../infra/clock.ts';
 import { answerCalls, newsTo } from '../../infra/process/answers.ts';
 import type { RunningServer } from '../../servers/server.ts';
-import { ownCpuMs, SocketTraffic, takeCpuProfile, watchLoopDelay } from '../probes/this-process.ts';
+import { collectGarbage, ownCpuMs, SocketTraffic, takeCpuProfile, watchLoopDelay } from '../probes/this-process.ts';
 import type { ServerCalls, ServerNews } from './server-process.ts';
 
 /** Period of reports; a killed server loses at most one. */
@@ -21,12 +21,16 @@ const [name = ''] = process.argv.slice(2);
 const loaded = findFramework(name).then(loadServer);
 loaded.catch(() => {});
 let running: RunningServer | null = null;
+/** While it takes no connections. */
+let isShut = false;
+/** Of every connection that this process accepts, whichever library does: Node tells of each. */
+const traffic = new SocketTraffic();
 
 answerCalls<ServerCalls>(
   {
     async listen({ address, port, token }) {
       const server = await loaded;
-      const traffic = watchServerTraffic();
+      subscribe('net.server.socket', (message) => follow((message as { socket: Socket }).socket));
       const takeDelays = watchLoopDelay();
       running = await server.start({ host: address, port, token });
       running.child?.failed.then((how) => tell('failed', how));
@@ -40,13 +44,20 @@ answerCalls<ServerCalls>(
       // A profiler sees only its own process, not another program.
       return running.child === undefined ? takeCpuProfile(durationMs) : null;
     },
+    async drop(forMs) {
+      isShut = true;
+      traffic.cut();
+      await new Promise((resolve) => setTimeout(resolve, forMs));
+      isShut = false;
+    },
+    async collect() {
+      if (running?.child === undefined) await collectGarbage();
+    },
   },
   async () => running?.stop(),
 );
 
-/** Counts the bytes of every connection that this process accepts, whichever library does: Node tells of each. */
-function watchServerTraffic(): SocketTraffic {
-  const traffic = new SocketTraffic();
-  subscribe('net.server.socket', (message) => traffic.add((message as { socket: Socket }).socket));
-  return traffic;
+function follow(socket: Socket): void {
+  if (isShut) socket.destroy();
+  else traffic.add(socket);
 }

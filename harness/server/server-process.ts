@@ -10,7 +10,7 @@ import { childEnvironment } from '../../infra/process/environment.ts';
 import { SERVER_MARK_VARIABLE } from '../../servers/server.ts';
 import type { Observed } from '../experiment/servers.ts';
 import { costReader } from '../probes/observed-server.ts';
-import { markedProcesses, memoryBytesOf, TreeCpu } from '../probes/process-tree.ts';
+import { markedProcesses, memoryBytesOf, peakMemoryBytesOf, TreeCpu } from '../probes/process-tree.ts';
 import { createDelayGroups, type GroupedDelays, LOOP_STEP_MS } from '../probes/this-process.ts';
 
 /** How long the server may take to stop in order. */
@@ -32,6 +32,10 @@ export interface ServerCalls {
   listen(place: ServerPlace): Promise<{ port: number; program: number | null }>;
   /** A CPU profile, as JSON; null if the server is another program. */
   profile(durationMs: number): Promise<string | null>;
+  /** Cuts every connection, and takes none for so long. */
+  drop(forMs: number): Promise<void>;
+  /** Collects the garbage of its process; of another program, nobody can. */
+  collect(): Promise<void>;
 }
 
 /** Counters of a server's process since it began: bytes of all connections that it accepted, and its CPU time. */
@@ -93,9 +97,7 @@ export class ServerProcess {
   readonly #onEnded: (how: string) => void;
   /** In the environment of all that the server starts, wherever it goes. */
   readonly #mark = randomUUID();
-  readonly #cpu = new TreeCpu([], () =>
-    markedProcesses(this.#mark).filter((pid) => !this.#isGate || pid !== this.#child.pid),
-  );
+  readonly #cpu = new TreeCpu([], () => this.#pids());
   #child: CalledProcess<ServerCalls, ServerNews>;
   #place: ServerPlace | null = null;
   #isListening = false;
@@ -160,6 +162,28 @@ export class ServerProcess {
     return { beganMs, endedMs: nowMs() };
   }
 
+  /**
+   * Cuts every connection now, and takes none until `untilMs`, on this process's clock; the server keeps what it holds.
+   *
+   * @returns when it began, and when connections were taken again
+   */
+  async drop(untilMs: number): Promise<{ beganMs: number; endedMs: number }> {
+    const beganMs = nowMs();
+    await this.#child.call('drop', untilMs - beganMs);
+    return { beganMs, endedMs: nowMs() };
+  }
+
+  /**
+   * Memory of the server now, and the most that each of its processes ever had resident, together; null if the system does not tell.
+   *
+   * @param options.isCollected true: after a garbage collection, unless it is another program
+   */
+  async memory({ isCollected }: { isCollected: boolean }): Promise<{ bytes: number | null; peakBytes: number | null }> {
+    const peakBytes = peakMemoryBytesOf(this.#pids());
+    if (isCollected) await this.#child.call('collect');
+    return { bytes: await memoryBytesOf(this.#pids()), peakBytes };
+  }
+
   /** Memory is in every fifth sample, since reading it holds up the server. */
   async sample(): Promise<ServerSample> {
     // A process knows its own CPU time to the microsecond on any kernel; some give others' in steps of 10 ms.
@@ -178,6 +202,11 @@ export class ServerProcess {
   async stop(): Promise<void> {
     this.#isListening = false;
     await this.#child.end(STOP_LIMIT_MS);
+  }
+
+  /** Of the server, wherever they went; the gate before another program is none. */
+  #pids(): number[] {
+    return markedProcesses(this.#mark).filter((pid) => !this.#isGate || pid !== this.#child.pid);
   }
 
   #start(): CalledProcess<ServerCalls, ServerNews> {
