@@ -2,10 +2,12 @@
  * A document scenario: the cells of an experiment, and the measurement of one trial. Each stands in a folder of its name, and
  * is loaded when it is needed, since each brings its own libraries.
  */
+import type { FrameworkAbout } from '../editors/base/framework.ts';
 import type { Frameworks } from '../frameworks/framework.ts';
 import type { DocumentExperiment } from '../harness/experiment/document-experiments.ts';
 import type { DocumentScenario, Parameters } from '../results/formats/documents.ts';
 import type { RecordLine } from '../results/formats/records.ts';
+import { UserError } from '../results/user-error.ts';
 
 export interface PlanContext {
   /** Those of the experiment, if it has any. */
@@ -80,4 +82,23 @@ export async function loadScenario<Name extends DocumentScenario>(
     scenario: ScenarioKind<Extract<DocumentExperiment, { scenario: Name }>>;
   };
   return scenario;
+}
+
+/** @throws UserError (2) if users cannot join a document that others write with this framework */
+export function requireJoinable(
+  scenario: DocumentScenario,
+  name: string,
+  { hosted, instrument, oneWriter }: FrameworkAbout,
+): void {
+  const why = hosted
+    ? 'its page and its server are another’s, and nobody knows when they begin'
+    : instrument
+      ? 'it is made to calibrate the harness'
+      : oneWriter
+        ? 'it does not merge, so a newcomer could not type'
+        : null;
+  if (why === null) return;
+  throw new UserError(`"${name}" cannot be measured by the scenario ${scenario}: ${why}; leave it out of frameworks`, {
+    exitCode: 2,
+  });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { editsOf } from '../replay/edits.ts';
-import { shareOf } from './scenario.ts';
+import { editsOf } from './replay/edits.ts';
+import { shareOf } from './written-edits.ts';
 
 const TRACE = {
   kind: 'sequential' as const,

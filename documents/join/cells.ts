@@ -4,6 +4,7 @@ import type { Frameworks } from '../../frameworks/framework.ts';
 import type { join } from '../../harness/experiment/document-experiments.ts';
 import type { ValueOf } from '../../harness/experiment/property.ts';
 import { UserError } from '../../results/user-error.ts';
+import { requireJoinable } from '../scenario.ts';
 
 export type JoinExperiment = ValueOf<typeof join>;
 
@@ -25,18 +26,9 @@ export function servingsOf(frameworks: Frameworks): Map<string, Serving> {
 }
 
 /** @throws UserError (2) if users cannot join a document of others */
-export function servingOf(name: string, { tier, hosted, instrument, oneWriter }: FrameworkAbout): Serving {
-  const why = hosted
-    ? 'its page and its server are another’s, and nobody knows when they begin'
-    : instrument
-      ? 'it is made to calibrate the harness'
-      : oneWriter
-        ? 'it does not merge, so a newcomer could not type'
-        : null;
-  if (why === null) return tier === 'library' ? 'relayed' : 'own';
-  throw new UserError(`"${name}" cannot be measured by the scenario join: ${why}; leave it out of frameworks`, {
-    exitCode: 2,
-  });
+export function servingOf(name: string, about: FrameworkAbout): Serving {
+  requireJoinable('join', name, about);
+  return about.tier === 'library' ? 'relayed' : 'own';
 }
 
 /**

@@ -58,6 +58,10 @@ export interface WriterCalls {
   pause(document: number): Promise<void>;
   resume(document: number): Promise<void>;
   held(document: number): Promise<HeldDocument>;
+  /** So many further users open its first document, and do nothing. */
+  open(count: number): Promise<void>;
+  /** Everyone leaves. */
+  leave(): Promise<void>;
 }
 
 /** Newcomers in Chrome, one after another. */
@@ -212,7 +216,7 @@ export class JoinProcesses {
 }
 
 /** A failure of what is measured stays one on its way here. */
-function revive({ kind, code, message }: ThrownError): Error | null {
+export function revive({ kind, code, message }: ThrownError): Error | null {
   return kind === SubjectFailure.name && code !== undefined ? new SubjectFailure(code, message) : null;
 }
 

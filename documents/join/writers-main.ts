@@ -6,10 +6,12 @@ import { answerCalls } from '../../infra/process/answers.ts';
 import { type Edits, readEdits } from '../replay/edits.ts';
 import { SubjectFailure } from '../scenario.ts';
 import type { WriterCalls } from './processes.ts';
-import { WrittenDocument } from './written-document.ts';
+import { Writer, WrittenDocument } from './written-document.ts';
 
 /** So many documents are filled at once: more than one, since each waits for its server now and then. */
 const FILLED_AT_ONCE = 4;
+/** Idle users join so many at a time. */
+const JOINED_AT_ONCE = 8;
 /** How often it is looked which keys are due: no key is later than that by the schedule's fault. */
 const TICK_MS = 10;
 
@@ -19,9 +21,13 @@ let options: Options;
 let client: FrameworkClient;
 let edits: Edits;
 const documents = new Map<number, WrittenDocument>();
+const idle: Writer[] = [];
 const typed = { due: 0, typed: 0 };
 /** Why a user has no server any more: whatever is called for next says so. */
 let lost: string | null = null;
+const onLost = (reason: string) => {
+  lost ??= reason;
+};
 
 answerCalls<WriterCalls>({
   async start(given) {
@@ -32,9 +38,6 @@ answerCalls<WriterCalls>({
   async fill(limitMs) {
     const { typists } = options;
     const deadline = { limitMs, endMs: performance.now() + limitMs };
-    const onLost = (reason: string) => {
-      lost ??= reason;
-    };
     const places = Object.entries(options.documents).values();
     const fillNext = async () => {
       for (const [number, place] of places) {
@@ -69,6 +72,19 @@ answerCalls<WriterCalls>({
   pause: async (number) => documentOf(number).pause(),
   resume: async (number) => documentOf(number).resume(),
   held: async (number) => documentOf(number).held(),
+  async open(count) {
+    const [place] = Object.values(options.documents);
+    const waiting = Array.from({ length: count }).values();
+    const joinNext = async () => {
+      for (const _ of waiting) idle.push(await Writer.join(client, place!, onLost));
+    };
+    await Promise.all(Array.from({ length: JOINED_AT_ONCE }, joinNext));
+    requireServer();
+  },
+  async leave() {
+    const writers = [...idle, ...documents.values().flatMap((document) => document.writers)];
+    await Promise.all(writers.map(({ replica }) => replica.leave()));
+  },
 });
 
 function documentOf(number: number): WrittenDocument {

@@ -79,6 +79,10 @@ export class WrittenDocument {
     return new WrittenDocument(writers);
   }
 
+  get writers(): readonly Writer[] {
+    return this.#writers;
+  }
+
   get author(): Writer {
     return this.#writers[0]!;
   }
