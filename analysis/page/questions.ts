@@ -84,6 +84,8 @@ const DOCUMENTS: Readonly<Record<DocumentScenario, string>> = {
   state: 'How large is a saved document, and how fast does it load?',
   join: 'How long does a newcomer wait?',
   rest: 'What does keeping it in a store cost?',
+  storm: 'How soon are many users back at once?',
+  memory: 'What do open documents take of a server?',
 };
 
 function ofTyping({ id, title, range = null }: Omit<TypingQuestion, 'figures'>, columns: Column[]): Question {

@@ -174,7 +174,56 @@ export const rest = block({
 
 export type RestExperiment = ValueOf<typeof rest>;
 
-export const DOCUMENT_EXPERIMENTS = { replay, state, join, rest } satisfies Record<DocumentScenario, unknown>;
+/** How users come all at once. */
+const STORM_WAYS = ['restart', 'drop', 'open'] as const;
+/** Two keys of each user are characters of their own, of which Unicode leaves 6,400 for private use. */
+const MOST_STORMING = 3000;
+
+/** Many users of one document lose its server and come back at once, or open it at once for the first time. */
+export const storm = block({
+  ...common('storm'),
+  frameworks: experiment.properties.frameworks,
+  ways: value(
+    list(oneOf(STORM_WAYS)),
+    'restart: the server is killed, and starts again after `downFor` with nothing in memory, so that users bring the document back. drop: the server keeps the document, but cuts every connection and takes none for `downFor`, as when what stands before it is deployed. open: the server has the document, and everyone opens it for the first time.',
+    ['restart', 'drop', 'open'],
+  ),
+  edits: value(counts(1_000_000), 'How many edits the document holds before that.', [10_000]),
+  users: property(list(wholeNumber(2, MOST_STORMING)), {
+    description: 'How many users come at once, all in Node; who wrote the document is there beside them.',
+    default: [10, 50],
+    flag: experiment.properties.users.flag,
+  }),
+  unsent: value(
+    wholeNumber(0, 1000),
+    'Keys that each user types while there is no connection. Once back, or in, each types one more.',
+    5,
+  ),
+  downFor: value(duration({ zero: false }), 'How long the server takes no connections.', '2s'),
+  trace: trace('The editing history that the document has.'),
+  limit: limit('Users who take longer are not back.', '60s'),
+});
+
+/** What open documents and idle connections take of a server’s memory, and what is given back. */
+export const memory = block({
+  ...common('memory'),
+  frameworks: experiment.properties.frameworks,
+  edits: value(counts(1_000_000), 'How many edits each document holds.', [1000]),
+  documents: value(counts(10_000), 'Documents that are open at once, each by the user who wrote it.', [10, 100]),
+  connections: value(
+    wholeNumber(0, 10_000),
+    'Further users of the first document, who have it open and do nothing.',
+    50,
+  ),
+  closedFor: value(duration({ zero: false }), 'How long the server is watched once everyone has left.', '60s'),
+  trace: trace('The editing history that the documents have.'),
+  limit: limit('A trial has failed if filling the documents takes longer.', '300s'),
+});
+
+export const DOCUMENT_EXPERIMENTS = { replay, state, join, rest, storm, memory } satisfies Record<
+  DocumentScenario,
+  unknown
+>;
 
 /** An experiment of a document scenario as resolved: every default filled in, durations in milliseconds. */
 export type DocumentExperiment = {

@@ -95,6 +95,8 @@ const PURPOSES = [
     'state',
     'rest',
     'join',
+    'storm',
+    'memory',
     'chrome',
     'measuring',
   ] as const),

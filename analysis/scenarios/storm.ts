@@ -1,0 +1,79 @@
+/** The figures of the scenario `storm`: how soon many users are back at once, and what that takes. Browser-safe. */
+import { figure, ofDocuments } from './scenario.ts';
+
+export const scenario = ofDocuments({
+  name: 'storm',
+  title: 'many users at once',
+  parameters: [
+    { name: 'framework', short: ['', 'framework'], flag: '--frameworks' },
+    { name: 'way', short: ['', 'way'] },
+    { name: 'edits', short: ['', 'edits'], unit: 'edits' },
+    { name: 'users', short: ['', 'users'], unit: 'users', flag: '--users' },
+  ],
+  figures: [
+    figure('firstBackMs', 'first user back', ['first', 'back ms'], {
+      what: 'from when the server took connections (again), or all began to open the document, until a user was back: it had the document, another showed the key that it typed then, and it showed one of another’s',
+      places: ['terminal'],
+    }),
+    figure('halfBackMs', 'half of the users back', ['half', 'back ms'], {
+      what: 'the same for half of the users',
+      places: ['terminal', 'compare'],
+    }),
+    figure('allBackMs', 'all users back', ['all', 'back ms'], {
+      what: 'the same for all; not known if some were not back in time',
+      places: ['terminal', 'compare'],
+    }),
+    figure('allSeenMs', 'all keys at all users', ['all', 'seen ms'], {
+      what: 'until each user showed all that anyone typed without a connection, and everyone’s key since',
+      places: ['terminal', 'compare'],
+    }),
+    figure('backPercent', 'users back', ['back', '%'], {
+      what: 'of all users, those who were back before the limit',
+      better: 'higher',
+      places: ['terminal'],
+    }),
+    figure('lostCharacters', 'characters lost', ['lost', 'chars.'], {
+      unit: 'characters',
+      what: 'of the document and of what users typed, missing in the end in the poorest user’s document',
+      places: ['terminal'],
+    }),
+    figure('doubledCharacters', 'characters doubled', ['doubled', 'chars.'], {
+      unit: 'characters',
+      what: 'in the worst user’s document: what nobody typed, or stands there twice',
+      places: ['terminal'],
+    }),
+    figure('serverCpuMs', 'server CPU', ['server', 'CPU ms'], {
+      what: 'what the server took of a core, from when it took connections until all was seen',
+      places: ['terminal', 'compare'],
+      scale: 'linear',
+    }),
+    figure('serverPeakCpuPercent', 'server CPU, busiest half second', ['server', 'peak %'], {
+      what: 'in % of one core',
+      places: ['terminal'],
+    }),
+    figure('serverPeakMemoryMiB', 'server memory, most', ['server', 'peak MiB'], {
+      what: 'the most that its processes ever had resident; of a restart, since then',
+      places: ['terminal', 'compare'],
+    }),
+    figure('receivedKiB', 'received by each user', ['received', 'KiB'], {
+      what: 'TCP payload that the server sent in that time, divided by the users',
+      places: ['terminal', 'compare'],
+    }),
+    figure('sentKiB', 'sent by each user', ['sent', 'KiB'], {
+      what: 'the same of what it received',
+      places: ['compare'],
+    }),
+    figure('usersBusyMs', 'users busy', ['users', 'busy ms'], {
+      what: 'of that time, how long the busiest process of users took more than 85 % of a core: then users waited for one another, and the times are the machine’s',
+      places: ['terminal'],
+      scale: 'linear',
+    }),
+  ],
+  curves: [],
+  legend: [
+    'restart: the server is killed and starts again with nothing; drop: it keeps the document and cuts all connections; open: all open the document for the first time',
+    'back: it has the document, another shows its new key, and it shows another’s · all seen: everyone shows everything that anyone typed',
+    'times: from when the server takes connections, or the opening begins · lost, doubled: of the document and the keys, in the worst user’s copy',
+    'users busy: for so long the busiest process of users had more to do than a core can; where that is most of the time, the machine was the limit',
+  ],
+});

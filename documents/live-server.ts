@@ -1,0 +1,119 @@
+/** Scenarios about a framework's real server: a cell for each framework and combination, and one trial's server with its users. */
+import { setMaxListeners } from 'node:events';
+import { join } from 'node:path';
+import { versionToday } from '../frameworks/framework.ts';
+import { readyNeeds } from '../frameworks/needs.ts';
+import { ServerProcess } from '../harness/server/server-process.ts';
+import { createToken } from '../infra/channel/token.ts';
+import { type Callable, CalledProcess } from '../infra/process/calls.ts';
+import { childEnvironment } from '../infra/process/environment.ts';
+import type { DocumentScenario, Parameters } from '../results/formats/documents.ts';
+import type { RecordLine } from '../results/formats/records.ts';
+import { revive } from './join/processes.ts';
+import { requireJoinable, type ScenarioKind, SubjectFailure } from './scenario.ts';
+import { openWrittenEdits } from './written-edits.ts';
+
+/** What every such trial has beside its cell and its experiment. */
+export interface TrialSurroundings {
+  /** As `readEdits` reads it. */
+  editsFile: string;
+  /** Temporary files go here. */
+  folder: string;
+  signal: AbortSignal;
+}
+
+/**
+ * @param options.lists    of each parameter of a cell beside its framework, the property that lists its values
+ * @param options.measure  one trial: returns the lines of its record; all that it started has ended then
+ */
+export function scenarioOfServers<
+  Experiment extends { trace: string; edits: number[] },
+  Cell extends Parameters & { framework: string; edits: number },
+>(
+  name: DocumentScenario,
+  options: {
+    lists: Record<Exclude<keyof Cell & string, 'framework'>, keyof Experiment>;
+    estimateMs(experiment: Experiment, cell: Cell): number;
+    measure(options: Experiment & Cell & TrialSurroundings): Promise<RecordLine[]>;
+  },
+): ScenarioKind<Experiment, Cell> {
+  return {
+    cells(experiment, { frameworks }) {
+      for (const [framework, { about }] of frameworks) requireJoinable(name, framework, about);
+      return Object.entries(options.lists).reduce<Parameters[]>(
+        (cells, [parameter, list]) =>
+          cells.flatMap((cell) =>
+            [...new Set(experiment[list as keyof Experiment] as number[])].map((value) => ({
+              ...cell,
+              [parameter]: value,
+            })),
+          ),
+        [...frameworks.keys()].map((framework) => ({ framework })),
+      ) as Cell[];
+    },
+    estimateMs: options.estimateMs,
+    async open(experiment, context) {
+      const { frameworks, say, folder, signal: ofRun } = context;
+      await readyNeeds({ frameworks: [...frameworks.values()], say, signal: ofRun });
+      const fileOf = await openWrittenEdits(experiment, context);
+      return {
+        versionOf: ({ framework }) => versionToday(frameworks.get(framework)!),
+        async runTrial(cell, { write, signal }) {
+          const editsFile = await fileOf(cell.edits);
+          write(await options.measure({ ...experiment, ...cell, editsFile, folder, signal }));
+        },
+      };
+    },
+  };
+}
+
+/** A trial's server, and the way to processes of its users. */
+export interface LiveServer {
+  server: ServerProcess;
+  url: string;
+  /** Aborts if the trial is to end: from outside, or with the error that says which process ended. */
+  signal: AbortSignal;
+  /** Starts a process of users, which calls `answerCalls`. */
+  launch<Calls extends Callable<Calls>>(entry: string): CalledProcess<Calls>;
+}
+
+/**
+ * Does something beside a framework's server that listens in a process of its own.
+ *
+ * @throws SubjectFailure `server-lost` if the server ended; all processes have ended whenever this settles
+ */
+export async function besideServer<T>(
+  { framework, folder, signal: outer }: Pick<TrialSurroundings, 'folder' | 'signal'> & { framework: string },
+  work: (live: LiveServer) => Promise<T>,
+): Promise<T> {
+  const lost = new AbortController();
+  const signal = AbortSignal.any([outer, lost.signal]);
+  setMaxListeners(0, signal);
+  const server = new ServerProcess(framework, (how) =>
+    lost.abort(new SubjectFailure('server-lost', `its server ${how}`)),
+  );
+  const processes: { end(): Promise<void> }[] = [];
+  try {
+    const token = createToken();
+    const port = await server.listen({ address: '127.0.0.1', port: 0, token });
+    const launch = <Calls extends Callable<Calls>>(entry: string) => {
+      const launched = new CalledProcess<Calls>({
+        entry: join(import.meta.dirname, entry),
+        environment: { ...childEnvironment(), TMPDIR: folder },
+        revive,
+        signal,
+        onLost: (how) =>
+          lost.abort(new Error(`a process of users ${how}; there may be too many of them for this machine`)),
+      });
+      processes.push(launched);
+      return launched;
+    };
+    return await work({ server, url: `ws://127.0.0.1:${port}/${token}`, signal, launch });
+  } catch (error) {
+    // A call that was given up only says so; what ended the trial says why.
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    await Promise.all([server.stop(), ...processes.map((each) => each.end())]);
+  }
+}

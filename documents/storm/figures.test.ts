@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import type { ServerSample } from '../../harness/server/server-process.ts';
+import { accountOf, linesOf, type StormOutcome } from './figures.ts';
+import { keyIndex, type UserMarks } from './user.ts';
+
+const NEVER = Number.NaN;
+const key = (user: number, kind: 'unsent' | 'back') => String.fromCharCode(0xe000 + keyIndex(user, kind));
+
+/** @param backMs by user, when this one saw that user's new key; its unsent key was seen a millisecond before */
+function marks(number: number, backMs: readonly number[], lost: string | null = null): UserMarks {
+  const seenMs = Float64Array.from(backMs.flatMap((ms) => [ms - 1, ms]));
+  return { number, seenMs, lost };
+}
+
+function sample(atMs: number, cpuMs: number, bytes: number): ServerSample {
+  const traffic = { sentBytes: bytes, receivedBytes: bytes / 2, atMs };
+  return { atMs, cpuMs, traffic, waitedMs: null, memoryBytes: null, gateCpuMs: null, delays: null };
+}
+
+const TEXT = `a${key(0, 'unsent').repeat(2)}${key(0, 'back')}b${key(1, 'unsent').repeat(2)}${key(1, 'back')}${key(2, 'back')}${key(2, 'unsent').repeat(2)}c\n`;
+const OUTCOME: StormOutcome = {
+  ...{ fromMs: 1000, toMs: 3000, limitMs: 60_000, unsent: 2, written: 'abc', texts: [TEXT], unlikeModels: 0 },
+  // Users 0 and 1 are back with each other after 500 ms, user 2 after 1500.
+  marks: [marks(0, [1200, 1500, 2500]), marks(1, [1400, 1300, 2400]), marks(2, [2450, 2450, 2300])],
+  samples: [sample(1000, 100, 0), sample(1500, 400, 0), sample(3000, 500, 0)],
+  lastSample: sample(3400, 500, 6 * 1024),
+  peakMemoryBytes: 50 * 2 ** 20,
+  usersBusyMs: [100, 200],
+};
+
+function told(outcome: Partial<StormOutcome> = {}) {
+  const lines = linesOf({ ...OUTCOME, ...outcome });
+  const figures = lines.flatMap((line) => (line.type === 'figure' ? [[line.figure, line.value] as const] : []));
+  return {
+    figures: Object.fromEntries(figures),
+    notes: lines.flatMap((line) => (line.type === 'note' ? [line.code] : [])),
+  };
+}
+
+test('a user is back when another shows its key and it shows another’s; all is seen with the last key of all', () => {
+  const { figures, notes } = told();
+  expect(figures).toEqual({
+    ...{ firstBackMs: 500, halfBackMs: 500, allBackMs: 1450, allSeenMs: 1500, backPercent: 100 },
+    ...{ lostCharacters: 0, doubledCharacters: 0, serverCpuMs: 400, serverPeakCpuPercent: 60, serverPeakMemoryMiB: 50 },
+    ...{ receivedKiB: 2, sentKiB: 1, usersBusyMs: 200 },
+  });
+  expect(notes).toEqual([]);
+});
+
+test('who is never back is told, with the reason; times that nobody knows are none', () => {
+  const { figures, notes } = told({
+    marks: [marks(0, [1200, 1500, NEVER]), marks(1, [1400, 1300, NEVER]), marks(2, [NEVER, NEVER, 2300], 'refused')],
+  });
+  expect(figures).toMatchObject({ firstBackMs: 500, halfBackMs: 500 });
+  expect(figures.backPercent).toBeCloseTo(66.7, 1);
+  expect(figures).not.toHaveProperty('allBackMs');
+  expect(figures).not.toHaveProperty('allSeenMs');
+  expect(notes).toEqual(['not-back']);
+});
+
+test('what is missing, and what came twice, is counted in the poorest and in the worst document', () => {
+  const poor = TEXT.replace(key(0, 'unsent'), '').replace('b', '');
+  const worst = `${TEXT.slice(0, -1)}${TEXT.slice(0, -1)}\n`;
+  expect(accountOf(poor, OUTCOME)).toEqual({ lost: 2, doubled: 0 });
+  // The document itself, six unsent keys and three others.
+  expect(accountOf(worst, OUTCOME)).toEqual({ lost: 0, doubled: 12 });
+  const { figures, notes } = told({ texts: [poor, worst] });
+  expect(figures).toMatchObject({ lostCharacters: 2, doubledCharacters: 12 });
+  expect(notes).toEqual(['lost-text', 'doubled-text', 'diverged']);
+});
+
+test('where users were as busy as a core is, times are the machine’s', () => {
+  expect(told({ usersBusyMs: [300, 1900] }).notes).toEqual(['users-busy']);
+});
+
+test('without unsent keys nobody waits for them', () => {
+  const onlyBack = OUTCOME.marks.map(({ seenMs, ...mark }) => ({
+    ...mark,
+    seenMs: seenMs.map((ms, index) => (index % 2 === 0 ? NEVER : ms)),
+  }));
+  const text = TEXT.replaceAll(/[\uE000\uE002\uE004]/g, '');
+  expect(told({ unsent: 0, marks: onlyBack, texts: [text] })).toMatchObject({
+    figures: { allSeenMs: 1500, lostCharacters: 0 },
+    notes: [],
+  });
+});

@@ -1,0 +1,171 @@
+/** Figures of a storm, from what its users saw and hold, and what the server took meanwhile. */
+import type { ServerSample } from '../../harness/server/server-process.ts';
+import type { RecordLine } from '../../results/formats/records.ts';
+import { figureLines } from '../measurement.ts';
+import { type KeyKind, keyIndex, keysIn, type UserMarks, withoutKeys } from './user.ts';
+
+const KIB = 1024;
+const MIB = 2 ** 20;
+/** A process that takes more of a core has work waiting. */
+export const BUSY_PERCENT = 85;
+/** Users who were busy for a larger share of the time, and longer than the server, made the time. */
+const LARGE_SHARE = 0.2;
+/** Shorter times between two samples tell more of the clock than of the load. */
+const LEAST_WINDOW_MS = 100;
+
+export interface StormOutcome {
+  /** When the server took connections, again or at all; and when all was seen, or the limit had passed. */
+  fromMs: number;
+  toMs: number;
+  limitMs: number;
+  marks: readonly UserMarks[];
+  unsent: number;
+  /** The text before the storm. */
+  written: string;
+  /** The different texts that users hold in the end. */
+  texts: readonly string[];
+  unlikeModels: number;
+  /** From `fromMs` to `toMs`, in their order; and one a little later, when the server has told of its last bytes. */
+  samples: readonly ServerSample[];
+  lastSample: ServerSample;
+  peakMemoryBytes: number | null;
+  /** How long each process of users was busy, from `fromMs` to `toMs`. */
+  usersBusyMs: readonly number[];
+}
+
+export function linesOf(outcome: StormOutcome): RecordLine[] {
+  const { fromMs, marks, samples, lastSample, peakMemoryBytes } = outcome;
+  const backMs = marks.map(({ number }) => backOf(number, marks));
+  const back = backMs.filter((atMs) => Number.isFinite(atMs)).sort((a, b) => a - b);
+  const after = (nth: number) => (back.length < nth ? null : back[nth - 1]! - fromMs);
+  const [first, last] = [samples[0]!, samples.at(-1)!];
+  const perUserKiB = (bytes: 'sentBytes' | 'receivedBytes') =>
+    first.traffic && lastSample.traffic && (lastSample.traffic[bytes] - first.traffic[bytes]) / KIB / marks.length;
+  const loads = loadsOf(samples);
+  const accounts = outcome.texts.map((text) => accountOf(text, outcome));
+  const counts = {
+    backPercent: (100 * back.length) / marks.length,
+    lostCharacters: Math.max(0, ...accounts.map(({ lost }) => lost)),
+    doubledCharacters: Math.max(0, ...accounts.map(({ doubled }) => doubled)),
+    usersBusyMs: Math.max(...outcome.usersBusyMs),
+  };
+  const figures = figureLines({
+    firstBackMs: after(1),
+    halfBackMs: after(Math.ceil(marks.length / 2)),
+    allBackMs: after(marks.length),
+    allSeenMs: isSeenByAll(outcome) ? latestOf(marks) - fromMs : null,
+    ...counts,
+    serverCpuMs: first.cpuMs === null || last.cpuMs === null ? null : last.cpuMs - first.cpuMs,
+    serverPeakCpuPercent: loads.length === 0 ? null : Math.max(...loads.map(({ percent }) => percent)),
+    serverPeakMemoryMiB: peakMemoryBytes === null ? null : peakMemoryBytes / MIB,
+    receivedKiB: perUserKiB('sentBytes'),
+    sentKiB: perUserKiB('receivedBytes'),
+  });
+  return [...figures, ...notesOf(outcome, { ...counts, serverBusyMs: busyMsOf(loads) })];
+}
+
+/** When a user was back: another showed the key that it typed then, and it showed one of another's. Infinity: never. */
+function backOf(user: number, marks: readonly UserMarks[]): number {
+  let heardMs = Number.POSITIVE_INFINITY;
+  let hearsMs = Number.POSITIVE_INFINITY;
+  const own = marks.find(({ number }) => number === user)!;
+  for (const other of marks) {
+    if (other.number === user) continue;
+    heardMs = earlier(heardMs, other.seenMs[keyIndex(user, 'back')]!);
+    hearsMs = earlier(hearsMs, own.seenMs[keyIndex(other.number, 'back')]!);
+  }
+  return Math.max(heardMs, hearsMs);
+}
+
+/** NaN is never. */
+function earlier(aMs: number, bMs: number): number {
+  return Number.isNaN(bMs) ? aMs : Math.min(aMs, bMs);
+}
+
+function isSeenByAll({ marks, unsent }: Pick<StormOutcome, 'marks' | 'unsent'>): boolean {
+  const isTyped = (index: number) => unsent > 0 || index % 2 === keyIndex(0, 'back');
+  return marks.every(({ seenMs }) => seenMs.every((atMs, index) => !Number.isNaN(atMs) || !isTyped(index)));
+}
+
+function latestOf(marks: readonly UserMarks[]): number {
+  return Math.max(...marks.map(({ seenMs }) => Math.max(...seenMs.filter((atMs) => !Number.isNaN(atMs)))));
+}
+
+/** Characters that a text lacks of what was written and typed, and those that nobody typed, or that stand there twice. */
+export function accountOf(
+  text: string,
+  { marks, unsent, written }: Pick<StormOutcome, 'marks' | 'unsent' | 'written'>,
+): { lost: number; doubled: number } {
+  const counts = new Map<number, number>();
+  for (const key of keysIn(text)) counts.set(key, (counts.get(key) ?? 0) + 1);
+  const account = differenceIn(withoutKeys(text), `${written}\n`);
+  for (const { number, seenMs } of marks) {
+    // Its own editor shows what it typed.
+    const isBackTyped = !Number.isNaN(seenMs[keyIndex(number, 'back')]);
+    const typed: Record<KeyKind, number> = { unsent, back: isBackTyped ? 1 : 0 };
+    for (const kind of ['unsent', 'back'] as const) {
+      const difference = (counts.get(keyIndex(number, kind)) ?? 0) - typed[kind];
+      account.lost += Math.max(0, -difference);
+      account.doubled += Math.max(0, difference);
+    }
+  }
+  return account;
+}
+
+/** Between two texts' common beginning and end. */
+function differenceIn(text: string, expected: string): { lost: number; doubled: number } {
+  const shortest = Math.min(text.length, expected.length);
+  let start = 0;
+  while (start < shortest && text[start] === expected[start]) start++;
+  let end = 0;
+  while (end < shortest - start && text.at(-1 - end) === expected.at(-1 - end)) end++;
+  return { lost: expected.length - start - end, doubled: text.length - start - end };
+}
+
+interface Load {
+  lastedMs: number;
+  /** Of a core. */
+  percent: number;
+}
+
+/** The server's CPU between each two samples; empty if the system does not tell. */
+function loadsOf(samples: readonly ServerSample[]): Load[] {
+  return samples.slice(1).flatMap(({ atMs, cpuMs }, index) => {
+    const before = samples[index]!;
+    const lastedMs = atMs - before.atMs;
+    if (cpuMs === null || before.cpuMs === null || lastedMs < LEAST_WINDOW_MS) return [];
+    return [{ lastedMs, percent: (100 * (cpuMs - before.cpuMs)) / lastedMs }];
+  });
+}
+
+function busyMsOf(loads: readonly Load[]): number {
+  return loads.reduce((sum, { lastedMs, percent }) => sum + (percent > BUSY_PERCENT ? lastedMs : 0), 0);
+}
+
+function notesOf(
+  { marks, texts, unlikeModels, limitMs, fromMs, toMs }: StormOutcome,
+  counts: Record<'backPercent' | 'lostCharacters' | 'doubledCharacters' | 'usersBusyMs' | 'serverBusyMs', number>,
+): RecordLine[] {
+  const { backPercent, lostCharacters, doubledCharacters, usersBusyMs, serverBusyMs } = counts;
+  const gone = marks.flatMap(({ lost }) => lost ?? []);
+  const away = Math.round((marks.length * (100 - backPercent)) / 100);
+  const why = gone.length === 0 ? '' : `; ${gone.length} gave up, the first: ${gone[0]!.slice(0, 300)}`;
+  const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+  const notes: Record<string, [holds: boolean, message: string]> = {
+    'not-back': [backPercent < 100, `${away} of ${marks.length} users were not back within ${seconds(limitMs)}${why}`],
+    'lost-text': [lostCharacters > 0, `${lostCharacters} characters are missing in one user’s document or another’s`],
+    'doubled-text': [
+      doubledCharacters > 0,
+      `${doubledCharacters} characters of one user’s document or another’s nobody typed, or they stand there twice`,
+    ],
+    diverged: [texts.length > 1, `users hold ${texts.length} different documents in the end`],
+    'model-differs': [unlikeModels > 0, 'a user’s model does not hold what its editor shows'],
+    'users-busy': [
+      usersBusyMs > serverBusyMs && usersBusyMs > LARGE_SHARE * (toMs - fromMs),
+      `a process of users had more to do than a core can for ${seconds(usersBusyMs)} of ${seconds(toMs - fromMs)}, the server for ${seconds(serverBusyMs)}: the times are this machine’s, and shorter with more cores for users`,
+    ],
+  };
+  return Object.entries(notes).flatMap(([code, [holds, message]]): RecordLine[] =>
+    holds ? [{ type: 'note', code, message }] : [],
+  );
+}

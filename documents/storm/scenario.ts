@@ -1,0 +1,13 @@
+/** Scenario `storm`: many users of one document lose its server and come back at once, or open it at once for the first time. */
+import { scenarioOfServers } from '../live-server.ts';
+import { measureStorm, type StormCell, type StormExperiment } from './storm-trial.ts';
+
+/** For the plan, as seen on two cores: what each of these takes. */
+const COSTS_MS = { trial: 5000, edit: 0.1, user: 100 };
+
+export const scenario = scenarioOfServers<StormExperiment, StormCell>('storm', {
+  lists: { way: 'ways', edits: 'edits', users: 'users' },
+  estimateMs: ({ downForMs }, { way, edits, users }) =>
+    COSTS_MS.trial + edits * COSTS_MS.edit + users * COSTS_MS.user + (way === 'open' ? 0 : downForMs),
+  measure: measureStorm,
+});

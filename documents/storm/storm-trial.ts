@@ -1,0 +1,162 @@
+/** One trial: a document is filled, its users lose their server, or open it, all at once, and are followed until all are back. */
+import { availableParallelism } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
+import type { storm } from '../../harness/experiment/document-experiments.ts';
+import type { ValueOf } from '../../harness/experiment/property.ts';
+import type { ServerProcess } from '../../harness/server/server-process.ts';
+import { nowMs } from '../../infra/clock.ts';
+import type { CalledProcess } from '../../infra/process/calls.ts';
+import type { RecordLine } from '../../results/formats/records.ts';
+import { withLimit } from '../join/processes.ts';
+import { besideServer, type LiveServer, type TrialSurroundings } from '../live-server.ts';
+import { SubjectFailure } from '../scenario.ts';
+import { linesOf } from './figures.ts';
+import type { UserCalls } from './users-main.ts';
+
+/** How long filling the document, and joining before the storm, may take each. */
+const PREPARE_LIMIT_MS = 300_000;
+/** Before the storm, so many of a process join at a time. */
+const JOINED_AT_ONCE = 8;
+const SAMPLE_PERIOD_MS = 500;
+/** The server tells of its bytes every 250 ms. */
+const LAST_REPORT_MS = 400;
+/** How long documents may take to become the same once all keys were seen: what is deleted again is no key. */
+const SETTLE_LIMIT_MS = 10_000;
+const SETTLE_POLL_MS = 200;
+
+export type StormExperiment = ValueOf<typeof storm>;
+export type StormCell = { framework: string; way: StormExperiment['ways'][number]; edits: number; users: number };
+export type StormTrialOptions = Pick<StormExperiment, 'unsent' | 'downForMs' | 'limitMs'> &
+  StormCell &
+  TrialSurroundings;
+
+/**
+ * @returns the lines of its record
+ * @throws SubjectFailure if the framework did not come as far as the storm; all processes have ended then
+ */
+export function measureStorm(options: StormTrialOptions): Promise<RecordLine[]> {
+  return besideServer(options, async (live) => {
+    const users = await UserProcesses.start(options, live);
+    const written = await users.fill(options.editsFile);
+    return await measure(options, { ...live, users, written });
+  });
+}
+
+async function measure(
+  { way, downForMs, limitMs, unsent }: StormTrialOptions,
+  { server, users, written }: LiveServer & { users: UserProcesses; written: string },
+): Promise<RecordLine[]> {
+  if (way !== 'open') await users.joinBefore();
+  const backAtMs = way === 'open' ? null : await loseServer(way, { server, users, downForMs });
+  const busyBefore = await users.all((each) => each.call('busyMs'));
+  const samples = [await server.sample()];
+  const fromMs = backAtMs ?? nowMs();
+  const sampling = setInterval(async () => samples.push(await server.sample()), SAMPLE_PERIOD_MS);
+  try {
+    if (way === 'open') users.all((each) => each.call('join', Number.POSITIVE_INFINITY, true)).catch(() => {});
+    const unanswered = () => new Error('a process of users does not answer: it has too many of them, or never rests');
+    await withLimit(
+      users.all((each) => each.call('untilDone', limitMs)),
+      3 * limitMs,
+      unanswered,
+    );
+  } finally {
+    clearInterval(sampling);
+  }
+  samples.push(await server.sample());
+  const busyMs = await users.all((each) => each.call('busyMs'));
+  const toMs = nowMs();
+  const held = await users.settled();
+  await setTimeout(LAST_REPORT_MS);
+  return linesOf({
+    ...{ fromMs, toMs, limitMs, written, ...held },
+    // One may have been under way as the last began.
+    samples: samples.sort((a, b) => a.atMs - b.atMs),
+    unsent: way === 'open' ? 0 : unsent,
+    marks: await users.marks(),
+    lastSample: await server.sample(),
+    peakMemoryBytes: (await server.memory({ isCollected: false })).peakBytes,
+    usersBusyMs: busyMs.map((ms, index) => ms - busyBefore[index]!),
+  });
+}
+
+/** @returns when it took connections again */
+async function loseServer(
+  way: 'restart' | 'drop',
+  { server, users, downForMs }: { server: ServerProcess; users: UserProcesses; downForMs: number },
+): Promise<number> {
+  const away = server[way](nowMs() + downForMs);
+  // By then every client knows that it has no connection.
+  const typing = setTimeout(downForMs / 2).then(() => users.all((each) => each.call('typeUnsent')));
+  const [{ endedMs }] = await Promise.all([away, typing]);
+  return endedMs;
+}
+
+/** The processes of a trial's users. The server has a core of its own, if there are two. */
+class UserProcesses {
+  readonly #processes: CalledProcess<UserCalls>[];
+  readonly #signal: AbortSignal;
+
+  private constructor(processes: CalledProcess<UserCalls>[], signal: AbortSignal) {
+    this.#processes = processes;
+    this.#signal = signal;
+  }
+
+  static async start(
+    { framework, way, users, unsent }: StormTrialOptions,
+    { url, signal, launch }: LiveServer,
+  ): Promise<UserProcesses> {
+    const count = Math.min(users, Math.max(1, availableParallelism() - 1));
+    const all = new UserProcesses(
+      Array.from({ length: count }, () => launch<UserCalls>('storm/users-main.ts')),
+      signal,
+    );
+    const given = { framework, place: { url, documentId: 'storm' }, users, unsent: way === 'open' ? 0 : unsent };
+    const numbers = Array.from({ length: users }, (_, number) => number);
+    await all.all((each, index) =>
+      each.call('start', { ...given, numbers: numbers.filter((number) => number % count === index) }),
+    );
+    return all;
+  }
+
+  all<T>(call: (process: CalledProcess<UserCalls>, index: number) => Promise<T>): Promise<T[]> {
+    return Promise.all(this.#processes.map(call));
+  }
+
+  async marks() {
+    return (await this.all((each) => each.call('marks'))).flat();
+  }
+
+  /** @returns the document's text */
+  fill(editsFile: string): Promise<string> {
+    return this.#prepared(this.#processes[0]!.call('fill', editsFile, PREPARE_LIMIT_MS), 2 * PREPARE_LIMIT_MS);
+  }
+
+  /** All join, some at a time. @throws SubjectFailure if one cannot */
+  async joinBefore(): Promise<void> {
+    await this.#prepared(
+      this.all((each) => each.call('join', JOINED_AT_ONCE, false)),
+      PREPARE_LIMIT_MS,
+    );
+    const lost = (await this.marks()).flatMap((marks) => marks.lost ?? []);
+    if (lost.length > 0) throw new SubjectFailure('not-joined', `${lost.length} users could not join: ${lost[0]}`);
+  }
+
+  /** What users hold once all hold the same; else at the end of a limit, or at once if some are alone for good. */
+  async settled(): Promise<{ texts: string[]; unlikeModels: number }> {
+    const endMs = nowMs() + SETTLE_LIMIT_MS;
+    const isAnyoneLost = (await this.marks()).some(({ lost }) => lost !== null);
+    for (;;) {
+      const held = await this.all((each) => each.call('texts'));
+      const texts = [...new Set(held.flatMap((each) => each.texts))];
+      const unlikeModels = held.reduce((sum, each) => sum + each.unlikeModels, 0);
+      if ((texts.length === 1 && unlikeModels === 0) || isAnyoneLost || nowMs() > endMs) return { texts, unlikeModels };
+      await setTimeout(SETTLE_POLL_MS, undefined, { signal: this.#signal });
+    }
+  }
+
+  #prepared<T>(work: Promise<T>, limitMs: number): Promise<T> {
+    const late = `its document was not filled, or its users had not joined, after ${limitMs / 1000} s`;
+    return withLimit(work, limitMs, () => new SubjectFailure('out-of-time', late));
+  }
+}

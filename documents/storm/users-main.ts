@@ -1,0 +1,103 @@
+/** A process of users without a browser, all on one thread: who writes the document, and who comes in the storm. */
+
+import { shownDelta } from '../../editors/base/delta.ts';
+import type { FrameworkClient } from '../../editors/base/framework.ts';
+import { findFramework } from '../../frameworks/discover.ts';
+import { loadClient } from '../../frameworks/framework.ts';
+import { answerCalls } from '../../infra/process/calls.ts';
+import type { Place } from '../join/processes.ts';
+import { WrittenDocument } from '../join/written-document.ts';
+import { readEdits } from '../replay/edits.ts';
+import { BUSY_PERCENT } from './figures.ts';
+import { keysIn, StormUser, type UserMarks } from './user.ts';
+
+export interface UserCalls {
+  /** @param options.numbers of the users of this process, among `users` */
+  start(options: { framework: string; place: Place; numbers: number[]; users: number; unsent: number }): Promise<void>;
+  /**
+   * An author makes all edits and stays; a second user proves that the server has them.
+   *
+   * @returns the text
+   * @throws SubjectFailure if that takes longer than `limitMs`
+   */
+  fill(editsFile: string, limitMs: number): Promise<string>;
+  /** All of them join, so many at a time; resolves once each has, or cannot. @param then true: each types its key at once */
+  join(atOnce: number, then: boolean): Promise<void>;
+  /** Each types the keys that no server takes now. */
+  typeUnsent(): Promise<void>;
+  /** Resolves once each has seen all keys or has given up, or after this time. */
+  untilDone(limitMs: number): Promise<void>;
+  marks(): Promise<UserMarks[]>;
+  /** The different texts of their editors; and how many models do not hold what their editor shows, of those that were compared. */
+  texts(): Promise<{ texts: string[]; unlikeModels: number }>;
+  /** How long this process had more to do than a core can, so far. */
+  busyMs(): Promise<number>;
+}
+
+/** How often it is looked how busy this process is. */
+const LOOK_PERIOD_MS = 250;
+
+let framework: FrameworkClient;
+let place: Place;
+let users: StormUser[] = [];
+let busyMs = 0;
+let last = { atMs: performance.now(), cpu: process.cpuUsage() };
+// A thread that is busy comes late, and then tells of a longer time.
+setInterval(() => {
+  const now = { atMs: performance.now(), cpu: process.cpuUsage() };
+  const lastedMs = now.atMs - last.atMs;
+  const cpuMs = (now.cpu.user + now.cpu.system - last.cpu.user - last.cpu.system) / 1000;
+  if (cpuMs > (BUSY_PERCENT / 100) * lastedMs) busyMs += lastedMs;
+  last = now;
+}, LOOK_PERIOD_MS);
+
+answerCalls<UserCalls>({
+  async start({ numbers, ...options }) {
+    place = options.place;
+    framework = await loadClient(await findFramework(options.framework));
+    users = numbers.map((number) => new StormUser({ ...options, number, client: framework }));
+  },
+  async fill(editsFile, limitMs) {
+    const edits = await readEdits(editsFile);
+    if (keysIn(edits.endContent).length > 0) {
+      throw new Error('the trace has characters for private use, by which users’ keys are known here; take another');
+    }
+    const deadline = { limitMs, endMs: performance.now() + limitMs };
+    // The author loses the server as everyone does.
+    await WrittenDocument.fill({ client: framework, place, edits, typists: 1, deadline, onLost: () => {} });
+    return edits.endContent;
+  },
+  async join(atOnce, then) {
+    const waiting = users.values();
+    const joinNext = async () => {
+      for (const user of waiting) {
+        await user.join();
+        if (then) user.typeBack();
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(atOnce, users.length) }, joinNext));
+  },
+  async typeUnsent() {
+    for (const user of users) user.typeUnsent();
+  },
+  async untilDone(limitMs) {
+    const late = new Promise((resolve) => setTimeout(resolve, limitMs));
+    await Promise.race([Promise.all(users.map(({ done }) => done)), late]);
+  },
+  marks: async () => users.map(({ marks }) => marks),
+  async texts() {
+    const texts = new Set<string>();
+    for (const { editor, replica } of users) if (replica !== null) texts.add(editor.getText());
+    // Reading a model may take long: one stands for the others of its process.
+    const [first] = users.filter(({ replica }) => replica !== null);
+    const isLike = first === undefined || textOf(first) === first.editor.getText();
+    return { texts: [...texts], unlikeModels: isLike ? 0 : 1 };
+  },
+  busyMs: async () => busyMs,
+});
+
+function textOf({ replica }: StormUser): string {
+  return shownDelta(replica!.contents())
+    .ops.map(({ insert }) => insert)
+    .join('');
+}
