@@ -13,7 +13,7 @@ export const scenario = ofDocuments({
   ],
   figures: [
     figure('idleMiB', 'server without documents', ['idle', 'MiB'], {
-      what: 'all of its processes, before anybody came (proportional set size after a garbage collection, as all that follow)',
+      what: 'all of its processes, with nobody there, after a first document was opened and closed (proportional set size after a garbage collection, as all that follow)',
       places: ['terminal'],
     }),
     figure('openMiB', 'server with all documents open', ['open', 'MiB'], {
