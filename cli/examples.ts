@@ -26,6 +26,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'campaign first-question --for 40m',
     'campaign my.yaml --parts mine --blocks 3',
   ],
+  capacity: ['capacity yjs sharedb', 'capacity yjs --plan', 'capacity yjs sharedb --report --json'],
   report: ['report results/demo/TIME', 'report RUN --png', 'report RUN-1 RUN-2 --out results/both --published'],
   compare: [
     'compare results/old results/new',

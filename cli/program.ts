@@ -29,6 +29,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, () => Promise<Add 
     ci: async () => (await import('./ci-command.ts')).addCiCommand,
     max: async () => (await import('./max-command.ts')).addMaxCommand,
     campaign: async () => (await import('./campaign-command.ts')).addCampaignCommand,
+    capacity: async () => (await import('./capacity-command.ts')).addCapacityCommand,
   },
   'Look at results:': {
     report: async () => (await import('./report-command.ts')).addReportCommand,

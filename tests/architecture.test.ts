@@ -239,9 +239,10 @@ const NAMING_FIGURES = [
   // The format of a summary, and others' published figures.
   'results/formats/summary.ts',
   'results/published/',
-  // Lists that are data themselves: a reader's questions, a calibration's values, a crowd's likeness, the tables of pages.
+  // Lists that are data themselves: a reader's questions, a calibration's values, a crowd's likeness, a card's costs, the tables of pages.
   'analysis/page/questions.ts',
   'harness/calibration/expectations.ts',
+  'harness/capacity/unit-costs.ts',
   'tools/bench/crowd-rounds.ts',
   'tools/docs/',
 ];

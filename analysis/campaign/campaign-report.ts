@@ -20,7 +20,7 @@ import { nameOfCode, warnOfCode } from './measured-code.ts';
 import { PAIRED_MEANING, pairedTable } from './paired-blocks.ts';
 import { type PooledBlocks, type PooledCell, poolBlocks } from './pool-blocks.ts';
 
-const REPORT_JSON = 'campaign.json';
+export const REPORT_JSON = 'campaign.json';
 export const REPORT_MARKDOWN = 'campaign.md';
 
 /** A part of a campaign as it is planned. */

@@ -93,12 +93,18 @@ export function campaignJsonSchema(): Record<string, unknown> {
  * Reads and validates a campaign file and all of its experiments.
  *
  * @param written a YAML file, or the name of one in `harness/campaigns/`
+ * @param options.frameworks replace those of every entry
  * @throws UserError (exit code 2) that lists all problems, each with its place
  */
-export async function loadCampaign(written: string, { isDry = false } = {}): Promise<Campaign> {
+export async function loadCampaign(
+  written: string,
+  { isDry = false, frameworks }: { isDry?: boolean; frameworks?: readonly string[] } = {},
+): Promise<Campaign> {
   const path = campaignPath(written);
   const { input, source } = await readWritten(path, FILE);
   const { parts, ...own } = resolveBlock<Written>(input, { block: campaign, source, check: problemsOf });
+  const replaced: Override[] =
+    frameworks === undefined ? [] : [{ flag: 'the command line', path: ['frameworks'], value: frameworks }];
   const wrong: UserError[] = [];
   const loaded: CampaignPart[] = [];
   for (const [partIndex, { entries, ...rest }] of parts.entries()) {
@@ -106,7 +112,12 @@ export async function loadCampaign(written: string, { isDry = false } = {}): Pro
     for (const [index, each] of entries.entries()) {
       const within = ['parts', partIndex, 'entries', index, 'with'];
       const names = `${own.name}-${rest.name}-${each.name}`;
-      await loadEntry(each, { name: names, path, isDry, overrides: leavesOf(each.with, source, within) }).then(
+      await loadEntry(each, {
+        name: names,
+        path,
+        isDry,
+        overrides: [...leavesOf(each.with, source, within), ...replaced],
+      }).then(
         (experiment) => all.push({ name: each.name, loaded: experiment }),
         (error) => {
           if (!(error instanceof UserError)) throw error;

@@ -39,6 +39,8 @@ export interface CampaignOptions {
   plan?: boolean;
   report?: boolean;
   otherCode?: boolean;
+  /** Replaces those of every entry. */
+  frameworks?: readonly string[];
 }
 
 interface CampaignContext {
@@ -62,7 +64,10 @@ export async function runCampaign(
 ): Promise<{ text: string; left: number }> {
   const startedMs = Date.now();
   const { workOf, say, interruptibly, awaitQuiet = awaitQuietMachine } = context;
-  const { name, parts: all } = await loadCampaign(file, { isDry: options.plan === true || options.report === true });
+  const { name, parts: all } = await loadCampaign(file, {
+    isDry: options.plan === true || options.report === true,
+    frameworks: options.frameworks,
+  });
   const parts = chosenParts(all, options);
   const directory = resolve(options.out ?? join(resultsFolder(), name));
   // Before it looks into the blocks, which another campaign may be writing; a plan is only printed.

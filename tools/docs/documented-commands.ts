@@ -23,6 +23,7 @@ export const NEEDS_CHROME: Readonly<Record<string, boolean>> = {
   ...{
     traces: false,
     crowd: false,
+    capacity: false,
     doctor: false,
     completions: false,
     fargate: false,

@@ -1,0 +1,54 @@
+/** `capacity`: what each unit of use costs a framework's server, and the machine that a thousand users ask for, as a card. */
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { REPORT_JSON } from '../analysis/campaign/campaign-report.ts';
+import { renderCaptioned } from '../analysis/tables/render.ts';
+import { readCard } from '../harness/capacity/card.ts';
+import { resultsFolder } from '../infra/project.ts';
+import { shellCommand } from '../results/foreign-text.ts';
+import { runCampaignHere } from './campaign-command.ts';
+import { coloured } from './colour.ts';
+import { parseCount } from './parse-number.ts';
+
+interface CapacityFlags {
+  out?: string;
+  blocks?: number;
+  plan?: boolean;
+  report?: boolean;
+  otherCode?: boolean;
+  json?: boolean;
+  quiet?: boolean;
+}
+
+export function addCapacityCommand(program: Command): void {
+  program
+    .command('capacity')
+    .description('print what an update, a reader, a document and a deploy cost a server, and what machine to rent')
+    .argument('<frameworks...>', 'frameworks, each with a card of its own')
+    .option('-o, --out <folder>', 'folder of the cards’ campaigns, in which they go on (default: results/capacity)')
+    .option('--blocks <count>', 'repeats of everything, instead of 3: intervals need at least as many', parseCount)
+    .option('--plan', 'print what is done, what is left and how long it takes; run nothing')
+    .option('--report', 'print the cards of what is done; run nothing')
+    .option('--other-code', 'go on although blocks were measured by another commit')
+    .option('--json', 'print the cards as JSON')
+    .option('-q, --quiet', 'no progress on stderr, but for what goes wrong')
+    .action(async (frameworks: string[], { out, json = false, ...flags }: CapacityFlags) => {
+      const cards: object[] = [];
+      for (const name of frameworks) {
+        const directory = join(resolve(out ?? join(resultsFolder(), 'capacity')), name.replaceAll(/[^\w.@-]+/g, '_'));
+        const { text, left } = await runCampaignHere('capacity', { ...flags, frameworks: [name], out: directory });
+        if (flags.plan === true) {
+          console.log(`${name}\n\n${coloured(text)}\n`);
+          continue;
+        }
+        if (left > 0 && flags.report !== true) process.exitCode = 1;
+        if (!existsSync(join(directory, REPORT_JSON))) continue;
+        const command = shellCommand(['./scriptorium', 'capacity', name]);
+        const card = await readCard(directory, { name, command });
+        cards.push(card);
+        if (!json) console.log(`${coloured(renderCaptioned(card))}\n`);
+      }
+      if (json) console.log(JSON.stringify(cards, null, 2));
+    });
+}
