@@ -64,7 +64,7 @@ export const scenario = ofDocuments({
       places: ['compare'],
     }),
     figure('usersBusyMs', 'users busy', ['users', 'busy ms'], {
-      what: 'of that time, how long the busiest process of users took more than 85 % of a core: then users waited for one another, and the times are the machine’s',
+      what: 'of that time, how long the thread of the busiest process of users worked, or waited for a core, for more than 85 %: then users wait for one another, and the times are the machine’s',
       places: ['terminal'],
       scale: 'linear',
     }),
@@ -74,6 +74,6 @@ export const scenario = ofDocuments({
     'restart: the server is killed and starts again with nothing; drop: it keeps the document and cuts all connections; open: all open the document for the first time',
     'back: it has the document, another shows its new key, and it shows another’s · all seen: everyone shows everything that anyone typed',
     'times: from when the server takes connections, or the opening begins · lost, doubled: of the document and the keys, in the worst user’s copy',
-    'users busy: for so long the busiest process of users had more to do than a core can; where that is most of the time, the machine was the limit',
+    'users busy: for so long the busiest process of users had hardly any rest; where that is much of the time, the machine was the limit',
   ],
 });

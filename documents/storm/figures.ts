@@ -6,7 +6,7 @@ import { type KeyKind, keyIndex, keysIn, type UserMarks, withoutKeys } from './u
 
 const KIB = 1024;
 const MIB = 2 ** 20;
-/** A process that takes more of a core has work waiting. */
+/** A thread that works, or waits for a core, for more of the time has work waiting. */
 export const BUSY_PERCENT = 85;
 /** Users who were busy for a larger share of the time, and longer than the server, made the time. */
 const LARGE_SHARE = 0.2;
@@ -162,7 +162,7 @@ function notesOf(
     'model-differs': [unlikeModels > 0, 'a user’s model does not hold what its editor shows'],
     'users-busy': [
       usersBusyMs > serverBusyMs && usersBusyMs > LARGE_SHARE * (toMs - fromMs),
-      `a process of users had more to do than a core can for ${seconds(usersBusyMs)} of ${seconds(toMs - fromMs)}, the server for ${seconds(serverBusyMs)}: the times are this machine’s, and shorter with more cores for users`,
+      `a process of users had hardly any rest for ${seconds(usersBusyMs)} of ${seconds(toMs - fromMs)}, the server took more than ${BUSY_PERCENT} % of a core for ${seconds(serverBusyMs)}: the times are this machine’s, and shorter with more cores for users`,
     ],
   };
   return Object.entries(notes).flatMap(([code, [holds, message]]): RecordLine[] =>

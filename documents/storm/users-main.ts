@@ -1,5 +1,6 @@
 /** A process of users without a browser, all on one thread: who writes the document, and who comes in the storm. */
 
+import { performance } from 'node:perf_hooks';
 import { shownDelta } from '../../editors/base/delta.ts';
 import type { FrameworkClient } from '../../editors/base/framework.ts';
 import { findFramework } from '../../frameworks/discover.ts';
@@ -30,7 +31,7 @@ export interface UserCalls {
   marks(): Promise<UserMarks[]>;
   /** The different texts of their editors; and how many models do not hold what their editor shows, of those that were compared. */
   texts(): Promise<{ texts: string[]; unlikeModels: number }>;
-  /** How long this process had more to do than a core can, so far. */
+  /** How long its thread has had hardly any rest, so far. */
   busyMs(): Promise<number>;
 }
 
@@ -41,13 +42,12 @@ let framework: FrameworkClient;
 let place: Place;
 let users: StormUser[] = [];
 let busyMs = 0;
-let last = { atMs: performance.now(), cpu: process.cpuUsage() };
+let last = performance.eventLoopUtilization();
 // A thread that is busy comes late, and then tells of a longer time.
 setInterval(() => {
-  const now = { atMs: performance.now(), cpu: process.cpuUsage() };
-  const lastedMs = now.atMs - last.atMs;
-  const cpuMs = (now.cpu.user + now.cpu.system - last.cpu.user - last.cpu.system) / 1000;
-  if (cpuMs > (BUSY_PERCENT / 100) * lastedMs) busyMs += lastedMs;
+  const now = performance.eventLoopUtilization();
+  const { utilization, active, idle } = performance.eventLoopUtilization(now, last);
+  if (100 * utilization > BUSY_PERCENT) busyMs += active + idle;
   last = now;
 }, LOOK_PERIOD_MS);
 
