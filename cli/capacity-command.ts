@@ -8,8 +8,8 @@ import { readCard } from '../harness/capacity/card.ts';
 import { resultsFolder } from '../infra/project.ts';
 import { shellCommand } from '../results/foreign-text.ts';
 import { runCampaignHere } from './campaign-command.ts';
-import { coloured } from './colour.ts';
 import { parseCount } from './parse-number.ts';
+import { coloured } from './terminal.ts';
 
 interface CapacityFlags {
   out?: string;

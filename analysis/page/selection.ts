@@ -103,10 +103,14 @@ export function wholeView(data: PageData, { id, tab }: Question): View {
   return viewOf(data, { tab, question: id, run: ALL, mode: ALL });
 }
 
-/** Those of a tab; versions are asked what typing is asked. */
-export function questionsOf({ questions }: PageData, tab: Tab): Question[] {
+/** Those of a tab that some run answers, where the tab's runs answer any; versions are asked what typing is asked. */
+export function questionsOf({ questions, rows }: PageData, tab: Tab): Question[] {
   const shown = tab === 'versions' ? 'typing' : tab;
-  return questions.filter((question) => question.tab === shown && (tab !== 'versions' || question.kind === 'typing'));
+  const all = questions.filter(
+    (question) => question.tab === shown && (tab !== 'versions' || question.kind === 'typing'),
+  );
+  const answered = all.filter(({ kind }) => rows.some((row) => row.kind === kind));
+  return answered.length > 0 ? answered : all;
 }
 
 /** The framework without its version: `yjs` of `yjs@13.5.53`. */

@@ -5,7 +5,7 @@ import { shownDelta } from '../../editors/base/delta.ts';
 import type { FrameworkClient } from '../../editors/base/framework.ts';
 import { findFramework } from '../../frameworks/discover.ts';
 import { loadClient } from '../../frameworks/framework.ts';
-import { answerCalls } from '../../infra/process/calls.ts';
+import { answerCalls } from '../../infra/process/answers.ts';
 import type { Place } from '../join/processes.ts';
 import { WrittenDocument } from '../join/written-document.ts';
 import { readEdits } from '../replay/edits.ts';
