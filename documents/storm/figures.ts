@@ -10,6 +10,8 @@ const MIB = 2 ** 20;
 export const BUSY_PERCENT = 85;
 /** Users who were busy for a larger share of the time, and longer than the server, made the time. */
 const LARGE_SHARE = 0.2;
+/** It is looked at each quarter of a second, and the first look holds what was before. */
+const LEAST_BUSY_MS = 500;
 /** Shorter times between two samples tell more of the clock than of the load. */
 const LEAST_WINDOW_MS = 100;
 
@@ -161,7 +163,7 @@ function notesOf(
     diverged: [texts.length > 1, `users hold ${texts.length} different documents in the end`],
     'model-differs': [unlikeModels > 0, 'a user’s model does not hold what its editor shows'],
     'users-busy': [
-      usersBusyMs > serverBusyMs && usersBusyMs > LARGE_SHARE * (toMs - fromMs),
+      usersBusyMs > Math.max(LEAST_BUSY_MS, serverBusyMs, LARGE_SHARE * (toMs - fromMs)),
       `a process of users had hardly any rest for ${seconds(usersBusyMs)} of ${seconds(toMs - fromMs)}, the server took more than ${BUSY_PERCENT} % of a core for ${seconds(serverBusyMs)}: the times are this machine’s, and shorter with more cores for users`,
     ],
   };
