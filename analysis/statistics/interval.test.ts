@@ -1,7 +1,7 @@
 import * as prng from 'lib0/prng';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { normalDeviates } from '../test-data/normal-deviates.ts';
-import { centralProbability, criticalValue, fitPowerLaw, interval95 } from './interval.ts';
+import { centralProbability, criticalValue, fitLine, fitPowerLaw, interval95 } from './interval.ts';
 import { quantile } from './quantile.ts';
 
 const EXPERIMENTS = 12_000;
@@ -181,6 +181,16 @@ describe('worked out by hand', () => {
     expect(exponent).toBeCloseTo(2, 12);
     expect(interval.high - interval.low).toBeCloseTo(2 * 2.77645 * 0.612372, 4);
   });
+});
+
+test('a line through two points has no interval, and one through points at one place no slope', () => {
+  const points = [0, 100].map((x) => ({ x, y: 3 + x / 4 }));
+  expect(fitLine(points)).toEqual({ slope: 0.25, interval: null });
+  expect(fitLine(points.map(({ y }) => ({ x: 1, y })))).toBe(null);
+  const { slope, interval } = fitLine([...points, { x: 0, y: 4 }, { x: 100, y: 29 }])!;
+  expect(slope).toBeCloseTo(0.25, 12);
+  // Left over 1 with two degrees of freedom, spread 10,000: standard error √(1/2/10,000); t of 2 degrees is 4.30265.
+  expect(interval!.high - interval!.low).toBeCloseTo(2 * 4.30265 * Math.sqrt(1 / 2 / 10_000), 5);
 });
 
 test('fewer than three different counts give none, nor do figures of 0', () => {
