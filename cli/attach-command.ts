@@ -43,7 +43,8 @@ export function addAttachCommand(program: Command): void {
         ...overridesFrom({ ...flags }),
       ];
       const loaded = await loadExperiment({ path: 'attach', overrides });
-      refuseManyUsers(Math.max(...loaded.experiment.users), { isAgreed });
+      const { users, readers } = loaded.experiment;
+      refuseManyUsers(Math.max(...users), { isAgreed, readers: Math.max(...readers) });
       // A length that is given is meant.
       const judged = flags.measure === undefined ? withItsMarkers(loaded, flags) : loaded;
       print(await runTyping(judged, flags), flags);

@@ -19,6 +19,7 @@ import { cellJson } from './cell-json.ts';
 import { lastCalibration, summarizeCell, withMissedBounds } from './cells.ts';
 import { type JudgedCell, judgeCells, poolFigures } from './collect-cell.ts';
 import { scalingLaws } from './growth.ts';
+import { readerCosts } from './reader-costs.ts';
 
 /** A run with its plan, and its cells with their trials: those of which at least one has run, in the order of the plan. */
 export interface AnalysedRun extends MeasuredRun {
@@ -72,7 +73,11 @@ export function summaryOf(run: MeasuredRun): AnySummary {
   if (scenario === 'typing') {
     const written = cells as Summary['cells'];
     const scaling = scalingLaws(typingCells(run));
-    return { schemaVersion: SUMMARY_SCHEMA_VERSION, experiment, startedAt, environment, cells: written, scaling };
+    const costs = readerCosts(typingCells(run));
+    return {
+      ...{ schemaVersion: SUMMARY_SCHEMA_VERSION, experiment, startedAt, environment, cells: written, scaling },
+      readerCosts: costs.length === 0 ? undefined : costs,
+    };
   }
   return { schemaVersion: 1, experiment, scenario, startedAt, environment, cells: cells as DocumentSummary['cells'] };
 }

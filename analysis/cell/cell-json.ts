@@ -1,6 +1,6 @@
 /** Cells as `summary.json` has them, which nests what stands side by side in a cell: no other code knows that form. Browser-safe. */
 import type { DocumentCell, ScenarioName } from '../../results/formats/documents.ts';
-import type { AnySummary } from '../../results/formats/run-directory.ts';
+import { type AnySummary, readersIn } from '../../results/formats/run-directory.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { type Figures, nestFigures } from '../figures/figure.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
@@ -16,6 +16,7 @@ export function cellJson(cell: Cell, scenario: ScenarioName): CellSummary | Docu
   const { converged, fullyFunctional, smooth, faults, missedBounds } = cell;
   return {
     ...parameters,
+    readers: readersIn(String(parameters.mode)) || undefined,
     tier,
     ...counted,
     ...nestFigures(Object.entries(figures)),
@@ -34,7 +35,7 @@ export function readSummary(summary: AnySummary): MeasuredRun {
 
 /** Properties of a written cell that are neither parameters nor figures. */
 const OTHERS: ReadonlySet<string> = new Set([
-  ...['tier', 'version', 'trials', 'validTrials', 'failedTrials', 'verdict', 'reasons', 'notes', 'messages'],
+  ...['readers', 'tier', 'version', 'trials', 'validTrials', 'failedTrials', 'verdict', 'reasons', 'notes', 'messages'],
   ...['ci95', 'curves', 'converged', 'fullyFunctional', 'smooth', 'faults', 'missedBounds'],
 ]);
 

@@ -18,6 +18,7 @@ function figurePaths(): string[] {
     'version',
     'mode',
     'users',
+    'readers',
     'trials',
     'validTrials',
     'failedTrials',

@@ -3,6 +3,8 @@
  * figures derives from here: the summary, tables, charts, CSV files, series, `compare`, the status page and the
  * documentation. The order is that of the columns in `summary.csv`. Browser-safe.
  */
+
+import { COMPANY_FIGURES } from './company-figures.ts';
 import {
   type Bound,
   type BoundedFigure,
@@ -21,6 +23,7 @@ export const FIGURES: readonly Figure[] = [
   ...TYPING_FIGURES,
   ...RESOURCE_FIGURES,
   ...CROWD_FIGURES,
+  ...COMPANY_FIGURES,
   ...DOCUMENT_FIGURES,
 ];
 

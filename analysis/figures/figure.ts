@@ -6,7 +6,16 @@ type FigurePath<T> = {
   [K in keyof T & string]: T[K] extends number | null ? K : T[K] extends object ? `${K}.${keyof T[K] & string}` : never;
 }[keyof T & string];
 
-type NoFigures = 'users' | 'trials' | 'validTrials' | 'failedTrials' | 'reasons' | 'notes' | 'missedBounds' | 'ci95';
+type NoFigures =
+  | 'users'
+  | 'readers'
+  | 'trials'
+  | 'validTrials'
+  | 'failedTrials'
+  | 'reasons'
+  | 'notes'
+  | 'missedBounds'
+  | 'ci95';
 export type SummaryFigureName = FigurePath<Omit<CellSummary, NoFigures | 'messages'>>;
 /** Figures over time that no summary has, and one that is made of two others. */
 export type FigureName = SummaryFigureName | 'longTaskPercent' | 'savedStateRatio';
@@ -67,7 +76,7 @@ export interface Ratio {
  * table; `report`, the table of all cells in the report; `resources` and `saved state`, the tables of one user count;
  * `baseline`, the table of what cells take more than one without a library;
  * `compare`, which gives it intervals over trials and a table per mode too; `scaling`, the table of how figures grow with the
- * users; `sql`, the table `cell_summaries`.
+ * users; `readers`, the table of what each reader adds; `sql`, the table `cell_summaries`.
  */
 export type Place =
   | 'series'
@@ -78,6 +87,7 @@ export type Place =
   | 'baseline'
   | 'compare'
   | 'scaling'
+  | 'readers'
   | 'sql';
 
 /** The demand of "fully functional", or of "smooth", on a figure; the former is drawn as a line in its charts. */
@@ -161,6 +171,8 @@ export interface Figure extends CellFigure {
     | 'bytes'
     | 'characters'
     | 'characters/s'
+    | 'edits/s'
+    | 'messages/s'
     | 'samples'
     | 'sigils'
     | 'receipts'

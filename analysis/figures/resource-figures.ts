@@ -18,7 +18,7 @@ export const RESOURCE_FIGURES: readonly Figure[] = [
   figure('serverCpuPercent', 'server CPU', ['server', 'CPU %'], {
     ...CORE,
     what: 'the framework’s server process and its child processes',
-    places: ['series', 'terminal', 'report', 'resources', 'baseline', 'compare', 'scaling', 'sql'],
+    places: ['series', 'terminal', 'report', 'resources', 'baseline', 'compare', 'scaling', 'readers', 'sql'],
     ci: { regressionPercent: null },
     chart: chart('server-cpu'),
   }),
@@ -34,7 +34,7 @@ export const RESOURCE_FIGURES: readonly Figure[] = [
   }),
   figure('serverMemoryMiB', 'server memory', ['server', 'MiB'], {
     what: 'the framework’s server process and its child processes',
-    places: ['series', 'resources'],
+    places: ['series', 'resources', 'readers'],
   }),
   figure('serverPeakMemoryMiB', 'server memory at most', ['server', 'most MiB'], {
     what: 'the most that the same processes held at once in the measured window, in any trial',
@@ -156,7 +156,7 @@ export const RESOURCE_FIGURES: readonly Figure[] = [
   figure('serverNetworkKiBps.sent', 'server network, sent', ['server', 'sent KiB/s'], {
     what: SERVER_PAYLOAD,
     source: mean('serverSentKiBps'),
-    places: ['resources', 'scaling'],
+    places: ['resources', 'scaling', 'readers'],
   }),
   figure('serverNetworkKiBps.received', 'server network, received', ['server', 'received KiB/s'], {
     what: SERVER_PAYLOAD,
@@ -206,11 +206,11 @@ export const CROWD_FIGURES: readonly Figure[] = [
   }),
   figure('crowdCpuPercent', 'crowd CPU', ['crowd', 'CPU %'], {
     unitOf: 'of a core',
-    what: 'what plays the crowd, or types for it, all together',
+    what: 'what plays the crowd, or types for it, all together; with agents and readers',
     places: ['report'],
   }),
   figure('crowdMemoryMiB', 'crowd memory', ['crowd', 'MiB'], {
-    what: 'of what plays the crowd, or types for it, all together',
+    what: 'of what plays the crowd, or types for it, all together; with agents and readers',
   }),
 ];
 

@@ -10,6 +10,7 @@ import { INTERVAL_MEANING, MIN_TRIALS } from '../statistics/interval.ts';
 import { type CaptionedTable, left, right, type Table } from '../tables/table.ts';
 import { besidePaper } from './beside-paper.ts';
 import { scalingTable } from './growth-tables.ts';
+import { readersTable } from './readers-table.ts';
 import { type ReportCell, type ReportData, runColumn, runText } from './report-data.ts';
 import { marginalTable, resilienceTables } from './tables-beside.ts';
 
@@ -21,14 +22,15 @@ export function makeTables(data: ReportData, users: number | null = chooseUsers(
     ...HEADLINE_FIGURES.map((figure) => (own: ReportData) => figureTables(own, figure)),
     (own) => [marginalTable(own, data.cells)],
     (own) => [scalingTable(own)],
+    (own) => [readersTable(own)],
     (own) => (users === null ? [] : [resourceTable(own, users), savedStateTable(own, users)]),
   ];
   return makers.flatMap((make) => tierTables(data, make)).filter(({ rows }) => rows.length > 0);
 }
 
-/** The exponents; a table without rows holds notes only. */
+/** The exponents, and what readers cost; a table without rows holds notes only. */
 export function scalingTables(data: Pick<ReportData, 'cells' | 'runs'>): CaptionedTable[] {
-  return tierTables(data, (own) => [scalingTable(own)]);
+  return tierTables(data, (own) => [scalingTable(own), readersTable(own)]);
 }
 
 /** Tables that are made of some cells, for each tier by itself. */

@@ -1,10 +1,14 @@
 /** The scenario `typing`: people type into one document at once. Browser-safe. */
 import { figuresIn, HEADLINE_FIGURES, MEASURED_FIGURES, SUMMARY_FIGURES } from '../figures/catalogue.ts';
+import { EDIT_RATE } from '../figures/company-figures.ts';
 import { BUSY_MACHINE_PERCENT } from '../figures/criterion.ts';
-import { isHeadline } from '../figures/figure.ts';
+import { isHeadline, type Place } from '../figures/figure.ts';
 import { BUSY_MARK, formatFigureOf, formatHeadline, NOTHING } from '../figures/figure-text.ts';
 import { roundFigure } from '../statistics/quantile.ts';
 import type { Scenario } from './scenario.ts';
+
+/** Tables that are made of the trials' own figures. */
+const OF_TRIALS: readonly Place[] = ['scaling', 'readers'];
 
 export const scenario: Scenario = {
   name: 'typing',
@@ -16,7 +20,9 @@ export const scenario: Scenario = {
   ],
   figures: SUMMARY_FIGURES,
   withIntervals: HEADLINE_FIGURES,
-  ofTrials: MEASURED_FIGURES.filter((figure) => isHeadline(figure) || figure.places.includes('scaling')),
+  ofTrials: MEASURED_FIGURES.filter(
+    (figure) => isHeadline(figure) || figure === EDIT_RATE || figure.places.some((place) => OF_TRIALS.includes(place)),
+  ),
   inTable: figuresIn('terminal'),
   compared: HEADLINE_FIGURES,
   growing: figuresIn('scaling'),

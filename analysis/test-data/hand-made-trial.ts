@@ -22,6 +22,8 @@ export interface HandMadeUser {
   /** Coordinator's clock = this user's clock + offsetMs ± errorMs; one measurement each. */
   clocks: { offsetMs: number; errorMs: number }[];
   lines: RecordLine[];
+  /** By how much its page is slowed down; not at all by default. */
+  cpuSlowdown?: number;
   /** False if its record has no end; else it has one, which says as little as may be where `lines` say nothing. */
   settles?: boolean;
 }
@@ -43,6 +45,8 @@ export interface HandMadeTrial {
   crowd?: 'recorded' | 'live';
   crowdRestsOnOrder?: boolean;
   crowdPatched?: string;
+  /** The last of `users` are these, beside the others; none by default. */
+  company?: { agents: number; clientReaders: number; socketReaders: number };
   /** The trial's number in its cell; 1 by default. */
   trial?: number;
   /** The processes whose records are expected; by default those whose records are written. */
@@ -70,10 +74,10 @@ export async function writeHandMadeTrial(directory: string, trial: HandMadeTrial
     const lines = [head({ role: 'server' }), clockLine({ offsetMs: 0, errorMs: 0 }), ...server];
     await writeLines(directory, 'server', lines);
   }
-  for (const [user, { clocks, lines, settles = true }] of users.entries()) {
+  for (const [user, { clocks, lines, settles = true, cpuSlowdown }] of users.entries()) {
     const isSettled = !settles || lines.some(({ type }) => type === 'settled');
     const all = [
-      { ...head({ role: 'user', user }), chrome, leastDelayMs, sendMs },
+      { ...head({ role: 'user', user }), chrome, leastDelayMs, sendMs, cpuSlowdown },
       ...clocks.map(clockLine),
       ...lines,
       ...(isSettled ? [] : [settled({ characters: null, savedStateBytes: null, quillStateBytes: null })]),
@@ -84,6 +88,7 @@ export async function writeHandMadeTrial(directory: string, trial: HandMadeTrial
 
 function coordinatorLines(given: HandMadeTrial): RecordLine[] {
   const { users, server, phases = PHASES, trial = 1, faults = [], proof = 'reached', coordinator = [] } = given;
+  const { company = { agents: 0, clientReaders: 0, socketReaders: 0 } } = given;
   const userNames = users.map((_, user) => recordName({ role: 'user', user }));
   const { processes = [...(server ? ['server'] : []), ...userNames], clockErrorLimitMs, probes } = given;
   const crowd =
@@ -93,8 +98,10 @@ function coordinatorLines(given: HandMadeTrial): RecordLine[] {
           ...{ probes, crowd: given.crowd ?? ('live' as const) },
           ...{ crowdRestsOnOrder: given.crowdRestsOnOrder, crowdPatched: given.crowdPatched },
         };
-  const cell = { cell: 'x-noquill-2', framework: 'x', mode: 'noquill', users: users.length, trial, seed: 1 };
-  const known = { processes, writers: users.length, clockErrorLimitMs };
+  const { agents, clientReaders, socketReaders } = company;
+  const people = users.length - agents - clientReaders - Math.min(socketReaders, 1);
+  const cell = { cell: 'x-noquill-2', framework: 'x', mode: 'noquill', users: people, trial, seed: 1 };
+  const known = { processes, writers: people, clockErrorLimitMs, ...given.company };
   return [
     { type: 'trial', atMs: ORIGIN_MS, ...cell, ...known, ...crowd },
     ...Object.entries(phases).map(

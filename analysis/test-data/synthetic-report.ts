@@ -4,6 +4,7 @@ import { readCell } from '../cell/cell-json.ts';
 import { judgeFunctionality, tellJudgement } from '../cell/fully-functional.ts';
 import { aboutCell, tellMessages } from '../cell/messages.ts';
 import { HEADLINE_FIGURES, SUMMARY_FIGURES } from '../figures/catalogue.ts';
+import { COMPANY_FIGURES } from '../figures/company-figures.ts';
 import { BUCKET_S } from '../figures/criterion.ts';
 import { figureOf, type HeadlineFigure, type HeadlineFigureName, nestFigures } from '../figures/figure.ts';
 import type { ReportedTrial } from '../page/cells-section.ts';
@@ -124,7 +125,11 @@ function makeSummary(wish: CellWish, trials: number): CellSummary {
   const known = (value: number) => (isValid ? rounded(value) : null);
   const figures = makeTypingFigures(wish);
   // Figures that nothing below gives a value of its own.
-  const others = nestFigures(SUMMARY_FIGURES.map(({ name }) => [name, known(1)])) as unknown as CellSummary;
+  // Nobody stands beside these users.
+  const namesAndValues = SUMMARY_FIGURES.map(
+    (figure) => [figure.name, COMPANY_FIGURES.includes(figure) ? null : known(1)] as const,
+  );
+  const others = nestFigures(namesAndValues) as unknown as CellSummary;
   const judgement = judgeFunctionality(readCell(figures as unknown as CellSummary, 'typing'), {
     ...{ trials, failedTrials: 0, calm: null },
     intervalOf: () => null,

@@ -84,6 +84,14 @@ export const CHECKS: readonly Check[] = [
       `${processes(rows)}: others' edits come later than to the probes (waits of ${Math.max(...rows.map(({ waitedMs }) => waitedMs)).toFixed(0)} ms in the middle, probes ${rows[0]!.probesMs.toFixed(0)} ms)`,
   }),
   apart({
+    view: 'unserved_readers',
+    makes: 'failed',
+    slowness: 'could be',
+    code: 'reader-unserved',
+    say: ({ leastShare }: { leastShare: number }) =>
+      `the readers: one got too few of the bytes that others got (${(100 * leastShare).toFixed(0)} %)`,
+  }),
+  apart({
     view: 'late_crowds',
     makes: 'invalid',
     slowness: 'explains',
@@ -214,6 +222,20 @@ export const CHECKS: readonly Check[] = [
     code: 'page-grows',
     say: (rows: { process: string; heapMiBPerMinute: number }[]) =>
       `${list(rows.map(({ process, heapMiBPerMinute }) => `${process} (${heapMiBPerMinute.toFixed(1)} MiB a minute)`))}: the heap of the page grew fast`,
+  }),
+  apart({
+    view: 'slowed_pages',
+    makes: 'note',
+    code: 'pages-slowed',
+    say: ({ pages, ofAll }: { pages: number; ofAll: number }) =>
+      `the pages: slowed down (${pages} of ${ofAll}), by work that Chrome puts between theirs: it counts as the users' CPU`,
+  }),
+  apart({
+    view: 'audiences',
+    makes: 'note',
+    code: 'readers',
+    say: ({ sockets, clients }: { sockets: number; clients: number }) =>
+      `the readers: sockets that only receive (${sockets}); ${clients} more have a client, whose document is compared`,
   }),
   apart({
     view: 'crowded_trials',

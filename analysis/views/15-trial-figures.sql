@@ -1,3 +1,17 @@
+-- Rows: `page_speeds`: the probes of trials in which some pages are slowed down, one row each, with whether its own is;
+--       `slowed_pages`: how many of them, one row per trial.
+-- Units: none.
+-- Rule: as the process says of itself.
+-- Source: `processes`, `probes`.
+CREATE VIEW page_speeds AS
+SELECT trial, process, cpuSlowdown IS NOT NULL AS isSlow
+FROM processes
+  SEMI JOIN probes USING (trial, process)
+  SEMI JOIN (FROM processes WHERE cpuSlowdown IS NOT NULL) AS slowed USING (trial);
+
+CREATE VIEW slowed_pages AS
+SELECT trial, (count(*) FILTER (isSlow))::INTEGER AS pages, count(*)::INTEGER AS ofAll FROM page_speeds GROUP BY trial;
+
 -- Rows: `samples`: every sample whose quantiles are figures, one row each, named as the figure is in `summary.json`.
 -- Units: ms.
 -- Rule: the samples of the measured window.
@@ -8,13 +22,19 @@ UNION ALL SELECT trial, 'responseTimeMs', responseTimeMs FROM own_latencies
 UNION ALL SELECT trial, 'endToEndLatencyMs', endToEndLatencyMs FROM end_to_end_latencies
 UNION ALL
 SELECT trial, CASE WHEN fromCrowd THEN 'endToEndFromCrowdMs' ELSE 'endToEndAmongProbesMs' END, endToEndLatencyMs
-FROM end_to_end_latencies SEMI JOIN crowd_users USING (trial)
+FROM end_to_end_latencies SEMI JOIN (FROM trials WHERE crowd IS NOT NULL) AS crowded USING (trial)
 UNION ALL
 SELECT trial, CASE change WHEN 'deleted' THEN 'deletionLatencyMs' ELSE 'formatLatencyMs' END, latencyMs
 FROM sigil_changes
 WHERE latencyMs IS NOT NULL
 UNION ALL
 SELECT trial, 'endToEndLessBatchMs', lessBatchMs FROM end_to_end_latencies WHERE fromCrowd AND lessBatchMs IS NOT NULL
+UNION ALL
+SELECT trial, CASE WHEN isSlow THEN 'slowPagesLocalLatencyMs' ELSE 'otherPagesLocalLatencyMs' END, localLatencyMs
+FROM own_latencies JOIN page_speeds USING (trial) WHERE sender = process
+UNION ALL
+SELECT trial, CASE WHEN isSlow THEN 'slowPagesEndToEndMs' ELSE 'otherPagesEndToEndMs' END, endToEndLatencyMs
+FROM end_to_end_latencies JOIN page_speeds USING (trial) WHERE receiver = process
 UNION ALL SELECT trial, 'textAgeMs', ageMs FROM text_ages
 UNION ALL SELECT trial, 'keyLatencyMs', keyLatencyMs FROM key_latencies
 UNION ALL SELECT trial, 'interactionToNextPaintMs', interactionToNextPaintMs FROM key_interactions
@@ -156,7 +176,7 @@ senders AS (
     trial,
     count(DISTINCT sigil) FILTER (NOT fromCrowd)::DOUBLE AS sigilsSeenAmongProbes,
     count(DISTINCT sigil) FILTER (fromCrowd)::DOUBLE AS sigilsSeenFromCrowd
-  FROM end_to_end_latencies SEMI JOIN crowd_users USING (trial)
+  FROM end_to_end_latencies SEMI JOIN (FROM trials WHERE crowd IS NOT NULL) AS crowded USING (trial)
   GROUP BY trial
 ),
 busiest AS (
@@ -206,6 +226,7 @@ SELECT
   server_memory.* EXCLUDE (trial),
   page_memory.* EXCLUDE (trial),
   crowd_use.* EXCLUDE (trial),
+  company_figures.* EXCLUDE (trial),
   crowdLateMs,
   delay_line_figures.* EXCLUDE (trial),
   withheld_figures.* EXCLUDE (trial),
@@ -227,6 +248,7 @@ FROM ran
   LEFT JOIN server_memory USING (trial)
   LEFT JOIN page_memory USING (trial)
   LEFT JOIN crowd_use USING (trial)
+  LEFT JOIN company_figures USING (trial)
   LEFT JOIN crowd_lateness USING (trial)
   LEFT JOIN delay_line_figures USING (trial)
   LEFT JOIN withheld_figures USING (trial)

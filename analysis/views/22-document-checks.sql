@@ -8,7 +8,7 @@
 -- Rule: of each user the last `settled` line counts. `comparedDigest` tells whether two users hold one document: that of
 --       the model or, if the model is not open, of the text that the screen shows. Missing digests are no difference,
 --       but the others must agree all the same. A trial that a fault ended early had nothing to prove yet.
---       Users of a recorded crowd hold no document; `last_settled` has their counts all the same.
+--       Users of a recorded crowd, and sockets, hold no document; `last_settled` has their counts all the same.
 -- Source: `settled` lines, and the coordinator's `convergence` line.
 CREATE TABLE last_settled AS
 SELECT DISTINCT ON (trial, process)
@@ -93,7 +93,7 @@ HAVING lostCharacters > 0 AND count(insertedCharacters) = count(*) AND count(del
 -- Rule: of each user the last `cursors-seen` line counts; without one, the user took no part in presence.
 -- Source: `cursors-seen` lines; `trials`.
 CREATE VIEW unseen_cursors AS
-SELECT trial, process, others::INTEGER AS seen, users - 1 AS ofOthers
+SELECT trial, process, others::INTEGER AS seen, users + agents - 1 AS ofOthers
 FROM (FROM line.cursors_seen QUALIFY row_number() OVER (PARTITION BY trial, process ORDER BY atMs DESC) = 1)
   JOIN trials USING (trial)
-WHERE others < users - 1;
+WHERE others < users + agents - 1;

@@ -45,7 +45,8 @@ SELECT accounts.*, characters, deletedCharacters
 FROM accounts JOIN settled_users USING (trial, process)
 WHERE trial NOT IN (SELECT trial FROM different_documents)
 QUALIFY count(*) OVER (PARTITION BY trial) = (
-  SELECT coalesce(CASE WHEN crowd = 'recorded' THEN probes END, users) FROM trials WHERE trials.trial = accounts.trial
+  SELECT coalesce(CASE WHEN crowd = 'recorded' THEN probes END, users) + agents + clientReaders
+  FROM trials WHERE trials.trial = accounts.trial
 );
 
 CREATE VIEW recorded_accounts AS

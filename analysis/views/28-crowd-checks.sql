@@ -144,3 +144,17 @@ FROM line.played
 WHERE atMs + offsetMs >= fromMs AND atMs + offsetMs < toMs AND played.waitedMs IS NOT NULL
 GROUP BY trial, process
 HAVING count(*) >= waits_least() AND median(played.waitedMs) > any_value(coalesce(probesMs, 0)) + later_served_ms();
+
+-- Rows: `audiences`: trials with readers who are sockets, with their number and that of readers with a client; `unserved_readers`:
+--       those of them in which a reader got less than the others, with the least as a share of the mean.
+-- Units: readers; shares of 1.
+-- Rule: from when typing began all get the same, so the one that got least must have as much of the mean as a user of a
+--       recorded crowd.
+-- Source: `readers` lines, the last of each; `trials`.
+CREATE VIEW audiences AS
+SELECT trial, socketReaders::INTEGER AS sockets, clientReaders::INTEGER AS clients FROM trials WHERE socketReaders > 0;
+
+CREATE VIEW unserved_readers AS
+SELECT trial, leastBytes * readers / receivedBytes AS leastShare
+FROM (FROM line.readers QUALIFY row_number() OVER (PARTITION BY trial, process ORDER BY atMs DESC) = 1)
+WHERE leastBytes * readers < served_share() * receivedBytes;

@@ -14,7 +14,7 @@ export const about: FrameworkAbout = {
     patched:
       'the rich-text type, which holds changes back and composes them together, and quill-delta’s push and composition of attributes',
   },
-  attaches: { protocol: 'sharedb-json', documentIn: 'messages' },
+  attaches: { protocol: 'sharedb-json', documentIn: 'messages', hasReaders: true },
   knownIssues: [
     {
       summary:

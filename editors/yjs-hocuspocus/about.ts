@@ -9,6 +9,6 @@ export const about: FrameworkAbout = {
   presence: {
     by: 'the awareness protocol of y-protocols, by the provider and the server of Hocuspocus, with relative positions; y-quill tells of cursors and shows them',
   },
-  attaches: { protocol: 'hocuspocus', documentIn: 'messages' },
+  attaches: { protocol: 'hocuspocus', documentIn: 'messages', hasReaders: true },
   colour: { light: '#003e6b', dark: '#b9dcf7' },
 };

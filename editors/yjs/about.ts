@@ -16,6 +16,6 @@ export const about: FrameworkAbout = {
   presence: {
     by: 'the awareness protocol of y-protocols, which the stock server keeps and passes on, with relative positions; y-quill tells of cursors and shows them',
   },
-  attaches: { protocol: 'y-websocket', documentIn: 'path' },
+  attaches: { protocol: 'y-websocket', documentIn: 'path', hasReaders: true },
   colour: { light: '#0072b2', dark: '#3f9ee0' },
 };

@@ -11,6 +11,7 @@ import { byName, sha256Of } from '../../results/formats/digest.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import { editsOf } from '../../traces/edits.ts';
 import { resolveTrace } from '../../traces/store.ts';
+import { needsLiveCrowd } from '../experiment/company.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { assignmentOf, batchingOf, documentOf, fittedTo } from '../trial/assignments.ts';
 import type { Assignment } from '../trial/protocol.ts';
@@ -39,7 +40,7 @@ export async function recordedCrowd(
   { planned, frameworks }: { planned: PlannedTrial; frameworks: Frameworks },
 ): Promise<CrowdPlan | null> {
   const { probes } = planned;
-  if (probes === undefined) return null;
+  if (probes === undefined || needsLiveCrowd(experiment)) return null;
   const framework = frameworks.get(planned.framework)!;
   return crowdOf(framework.about)?.kind === 'recorded' ? planCrowd({ experiment, planned, framework, probes }) : null;
 }
@@ -71,7 +72,8 @@ export async function planCrowd(options: {
     // One user's batching: the rest of the experiment's batching, which names modes and counts of users, has no further
     // effect.
     batching: batchingOf(batching, { user: probes, users: planned.users, seed: planned.seed }),
-    network: users.map(({ link }) => link),
+    // Those beside them change nothing of what users send.
+    network: users.slice(0, planned.users).map(({ link }) => link),
     typingMs: durations.warmUpMs + durations.measureMs + durations.profileMs,
     documentId: documentOf(planned),
   };

@@ -2,6 +2,7 @@
 import { crowdOf } from '../../editors/base/framework.ts';
 import { isMade } from '../../infra/process/made-once.ts';
 import { UserError } from '../../results/user-error.ts';
+import { needsLiveCrowd } from '../experiment/company.ts';
 import type { TypingExperiment } from '../experiment/experiment-file.ts';
 import { makePlan } from '../experiment/plan.ts';
 import { type CrowdPlan, recordedCrowd } from './crowd-plan.ts';
@@ -22,8 +23,10 @@ export async function crowdLines(loaded: TypingExperiment): Promise<string[]> {
   const { probes, users } = loaded.experiment;
   if (probes === 'all') return [];
   const sizes = users.map((count) => count - probes).join(', ');
+  const isLive = needsLiveCrowd(loaded.experiment);
   const kinds = [...loaded.frameworks.values()].map(({ name, about }) => {
     const crowd = crowdOf(about);
+    if (isLive) return `  ${name}: live users in Node. No recording has cursors, or knows of an agent's edits.`;
     const how = crowd?.kind === 'recorded' ? 'played from a recording' : 'live users in Node';
     return `  ${name}: ${how}. ${crowd?.why ?? ''}`;
   });

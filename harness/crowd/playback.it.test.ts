@@ -46,6 +46,7 @@ test('a recorded user typed all that its schedule says', () => {
     rhythm: 'jittered',
     longestEdit: null,
     changeSigils: false,
+    cursorMoves: 0,
     formatOdds: { inline: 0, range: 0, block: 0 },
   } as const;
   const lines = plannedTyping({ user: 3, users: 8, seed: 1, typing, writes: true }, 1000, 10_000);

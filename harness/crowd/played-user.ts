@@ -258,8 +258,8 @@ export async function playCrowd(
   playback.stop();
 }
 
-/** @param about.memoryAtMs when memory is read, once, as of all processes of users */
-function sampleThisProcess(
+/** Records what this process takes. @param about.memoryAtMs when memory is read, once, as of all processes of users */
+export function sampleThisProcess(
   { record }: Pick<UserControl, 'record'>,
   { users, memoryAtMs }: { users: number; memoryAtMs: number },
 ): () => void {

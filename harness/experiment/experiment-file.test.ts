@@ -15,6 +15,8 @@ describe('a good file', () => {
       modes: ['optquill'],
       users: [2],
       presence: false,
+      agents: ['none'],
+      readers: [0],
       probes: 'all',
       trials: 3,
       base: null,
@@ -31,6 +33,7 @@ describe('a good file', () => {
         rhythm: 'jittered',
         longestEdit: 200,
         changeSigils: true,
+        cursorMoves: 0,
         formatOdds: { inline: 0.005, range: 0.0025, block: 0.0025 },
       },
       batching: {
@@ -53,6 +56,7 @@ describe('a good file', () => {
             name: 'all',
             share: 1,
             region: null,
+            cpuSlowdown: 1,
             link: { oneWayDelayMs: 0, jitterMs: 0, bandwidthBytesPerSecond: null },
           },
         ],
@@ -106,18 +110,20 @@ describe('network groups', () => {
   const far = { name: 'far', share: 0.5, oneWayDelay: '55ms' };
 
   test('each has a link of its own, with defaults; without groups there is one of everybody', () => {
-    const groups = [near, { ...far, jitter: '5ms', bandwidth: '20Mbit/s', region: 'eu-north-1' }];
+    const groups = [near, { ...far, jitter: '5ms', bandwidth: '20Mbit/s', region: 'eu-north-1', cpuSlowdown: 4 }];
     expect(resolve({ network: { groups } }).network.groups).toEqual([
       {
         name: 'near',
         share: 0.5,
         region: null,
+        cpuSlowdown: 1,
         link: { oneWayDelayMs: 30, jitterMs: 0, bandwidthBytesPerSecond: null },
       },
       {
         name: 'far',
         share: 0.5,
         region: 'eu-north-1',
+        cpuSlowdown: 4,
         link: { oneWayDelayMs: 55, jitterMs: 5, bandwidthBytesPerSecond: 2_500_000 },
       },
     ]);
@@ -160,7 +166,7 @@ describe('network groups', () => {
     ],
     [
       { groups: { ...near, share: 1, jiter: '1ms' } },
-      'network.groups[0].jiter: there is no such property; did you mean "jitter"? valid here: name, share, oneWayDelay, jitter, bandwidth, region',
+      'network.groups[0].jiter: there is no such property; did you mean "jitter"? valid here: name, share, oneWayDelay, jitter, bandwidth, region, cpuSlowdown',
     ],
     [
       { groups: ['near'] },
@@ -194,8 +200,8 @@ describe('a bad file', () => {
       'limits: tight', // 11
     ].join('\n');
     expect(await problems(() => load(text, '--modes', 'optquil'))).toEqual([
-      '1:1 nmae: there is no such property; did you mean "name"? valid here: name, frameworks, modes, users, presence, probes, trials, base, servers, documents, writers, trace, start, seed, durations, typing, batching, resources, fleet, network, faults, limits',
-      '2:19 frameworks[1]: there is no framework "yjz" (did you mean "yjs"?); write one of: yjs, plainer, loopback, seeing',
+      '1:1 nmae: there is no such property; did you mean "name"? valid here: name, frameworks, modes, users, presence, agents, readers, probes, trials, base, servers, documents, writers, trace, start, seed, durations, typing, batching, resources, fleet, network, faults, limits',
+      '2:19 frameworks[1]: there is no framework "yjz" (did you mean "yjs"?); write one of: yjs, plainer, loopback, seeing, read',
       '3:12 users[1]: 0 is not valid; write a whole number from 1 to 1296 (sigils number users with two base-36 characters)',
       '3:15 users[2]: 2000 is not valid; write a whole number from 1 to 1296 (sigils number users with two base-36 characters)',
       '4:9 trials: "three" is not valid; write a whole number from 1 to 10000',

@@ -45,13 +45,18 @@ test('the table of options has a row for each, with what a list’s blocks hold 
   ]);
 });
 
+const NOBODY_ELSE: Record<string, string> = { '--probes': 'all', '--agents': 'none', '--readers': '0' };
+
 test('flags are unlike each other, and their examples are valid', () => {
   const flags = experimentOptions().flatMap(({ flag }) => flag ?? []);
   expect(flags.map(({ form }) => form)).toEqual(expect.arrayContaining(['--users <counts>', '--warm-up <time>']));
   expect(new Set(flags.map(({ form }) => form.split(' ')[0])).size).toBe(flags.length);
   const command = addExperimentOptions(new Command()).parse(
-    // A crowd, and a fleet that has none, do not go together.
-    flags.flatMap(({ form, example }) => [form.split(/,? /)[0]!, form.startsWith('--probes') ? 'all' : example]),
+    // A crowd or company, and a fleet that has none, do not go together.
+    flags.flatMap(({ form, example }) => {
+      const [flag] = form.split(/,? /) as [string];
+      return [flag, NOBODY_ELSE[flag] ?? example];
+    }),
     { from: 'user' },
   );
   const frameworks = ['yjs', 'sharedb'].map((name) => ({ name, about: {} }));

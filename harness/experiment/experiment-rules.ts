@@ -1,7 +1,8 @@
 /** Problems that no single property shows: combinations that cannot run, or would measure nothing. */
+import { companiesOf } from './company.ts';
 import { type Experiment, MOST_TRIALS } from './experiment.ts';
-import { presencesOf } from './plan.ts';
 import type { Path } from './property.ts';
+import { COMPANY_RULES } from './rules/company.ts';
 import { FRAMEWORK_RULES } from './rules/frameworks.ts';
 import { FAULT_RULES, NETWORK_AND_FLEET_RULES } from './rules/network-and-faults.ts';
 import { type Known, type Problem, type Rule, rule } from './rules/rule.ts';
@@ -18,20 +19,21 @@ const nameIsFree = rule(['name'], ({ name }) => {
 
 const planIsBounded = rule(
   ['trials', 'users'],
-  ({ frameworks, modes, users, presence, trials }) => {
-    const presences = presencesOf({ presence }).length;
-    const planned = frameworks.length * modes.length * users.length * presences * trials;
+  (experiment) => {
+    const { frameworks, modes, users, trials } = experiment;
+    const companies = companiesOf(experiment).length;
+    const planned = frameworks.length * modes.length * users.length * companies * trials;
     if (planned <= MOST_TRIALS) return null;
-    const twice = presences === 1 ? '' : ' × 2 for presence';
-    return `frameworks × modes × users${twice} × trials is ${planned}; plan ${MOST_TRIALS} trials at most`;
+    const more = companies === 1 ? '' : ` × ${companies} for presence, agents and readers`;
+    return `frameworks × modes × users${more} × trials is ${planned}; plan ${MOST_TRIALS} trials at most`;
   },
-  ['frameworks', 'modes', 'users', 'presence', 'trials'],
+  ['frameworks', 'modes', 'users', 'presence', 'agents', 'readers', 'trials'],
 );
 
 const RULES: readonly Rule[] = [
   nameIsFree,
   planIsBounded,
-  ...[FRAMEWORK_RULES, TYPING_RULES, NETWORK_AND_FLEET_RULES, FAULT_RULES].flatMap((rules) =>
+  ...[FRAMEWORK_RULES, COMPANY_RULES, TYPING_RULES, NETWORK_AND_FLEET_RULES, FAULT_RULES].flatMap((rules) =>
     Object.values<Rule>(rules),
   ),
 ];

@@ -8,6 +8,7 @@
 import { MIN_TRIALS } from '../../analysis/statistics/interval.ts';
 import { SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
 import { MODE_NAMES, MODES } from '../../frameworks/modes.ts';
+import { agents, readers } from './company.ts';
 import { faults } from './faults.ts';
 import { fleet } from './fleet.ts';
 import { network } from './network.ts';
@@ -108,6 +109,11 @@ export const typing = property(
         'true: of three sigils, one is deleted and one made bold or italic when it is a sigilPeriod old, and the time until others see that is measured too.',
       default: true,
     }),
+    cursorMoves: property(odds(), {
+      description:
+        'Of users who show a cursor (presence): how often they move it between two keys, for each edit: to a place nearby, and back. 0.4: as in automerge-perf’s recording of a paper.',
+      default: 0,
+    }),
     formatOdds,
   }),
   { description: 'How users type.', default: {} },
@@ -205,6 +211,8 @@ export const experiment = block(
         'true: users see one another’s cursors and names, by the framework’s own means. both: each cell exists twice, without and with, and runs in turns.',
       default: false,
     }),
+    agents,
+    readers,
     probes: property(wordOrCount(['all']), {
       description:
         'How many users, from user 0 on, are live in the mode and measured. The others are a crowd: their typing is computed beforehand and played. all: there is no crowd.',

@@ -12,6 +12,7 @@ import {
   property,
   reshaped,
   type ValueOf,
+  wholeNumber,
   word,
 } from './property.ts';
 import { formatBandwidth, formatDuration } from './units.ts';
@@ -39,8 +40,17 @@ const groupRegion = property(orNull(word('the name of a place, or null')), {
   default: null,
 });
 
+/** Chrome's own tools offer up to 20 for the slowest phones. */
+const MOST_SLOWDOWN = 20;
+
+const groupSlowdown = property(wholeNumber(1, MOST_SLOWDOWN), {
+  description:
+    'By how much the pages of these users are slowed down, as on a phone: 4 gives a key’s handlers four times as long. 1: not at all.',
+  default: 1,
+});
+
 const groupAsWritten = block(
-  { name: groupName, share: groupShare, ...link.properties, region: groupRegion },
+  { name: groupName, share: groupShare, ...link.properties, region: groupRegion, cpuSlowdown: groupSlowdown },
   'a block of properties such as { name: near, share: 1, oneWayDelay: 30ms }',
 );
 
@@ -51,10 +61,11 @@ const group = property(
       share: groupShare.resolved,
       link: link.resolved,
       region: groupRegion.resolved,
+      cpuSlowdown: groupSlowdown.resolved,
     }),
-    reshape: ({ name, share, region, ...link }) => ({ name, share, link, region }),
+    reshape: ({ name, share, region, cpuSlowdown, ...link }) => ({ name, share, link, region, cpuSlowdown }),
   }),
-  { description: 'Users at the same distance from the server.' },
+  { description: 'Users at the same distance from the server, with pages of one speed.' },
 );
 export type NetworkGroup = ValueOf<typeof group>;
 
@@ -76,7 +87,7 @@ export const network = property(
     resolved: z.object({ groups: list(group).resolved }),
     reshape({ oneWayDelayMs, groups }, refuse) {
       const all = { oneWayDelayMs, jitterMs: 0, bandwidthBytesPerSecond: null };
-      if (groups.length === 0) return { groups: [{ name: 'all', share: 1, link: all, region: null }] };
+      if (groups.length === 0) return { groups: [{ name: 'all', share: 1, link: all, region: null, cpuSlowdown: 1 }] };
       if (oneWayDelayMs > 0) {
         const seen = `${formatDuration(oneWayDelayMs)} is a delay for everyone, but there are groups`;
         refuse('oneWayDelay', `${seen}; write the delay in each group`);

@@ -5,22 +5,24 @@ import { MODES, type Mode } from '../../frameworks/modes.ts';
 import type { Need, Resources } from '../../infra/fleet.ts';
 import { FLEETS } from '../../infra/fleets.ts';
 import { addsNothing } from '../../infra/network/link.ts';
-import { modeWithPresence, type PlannedTrial } from '../../results/formats/run-directory.ts';
+import { type Company, cellMode, type PlannedTrial } from '../../results/formats/run-directory.ts';
 import { alignTable } from '../../results/text-table.ts';
+import { companiesOf, companyIn, companyLines } from './company.ts';
 import type { Experiment } from './experiment.ts';
 import { formatFault } from './faults.ts';
-import { formatDistance, formatLink, membersOf } from './network.ts';
+import { formatDistance, formatLink, membersOf, type NetworkGroup } from './network.ts';
 import { serverFor, takesServerProcess } from './servers.ts';
 import { formatAbout, formatDuration } from './units.ts';
 
 /** Server and users start, and join: a part that every trial has, and one for each user. */
 const START_MS = 3_000;
 const START_PER_USER_MS = 100;
+const START_PER_READER_MS = 5;
 
 /**
  * Expands an experiment into its trials, in the order in which they run: every cell's first trial, then every cell's
  * second, and so on. So a machine that slows down in the course of a run slows all cells alike, not the last ones. A cell
- * with presence comes right after the same one without.
+ * with company, such as cursors or readers, comes after the same one with less.
  */
 export function makePlan(experiment: Experiment): PlannedTrial[] {
   const trials = Array.from({ length: experiment.trials }, (_, index) => index + 1);
@@ -28,28 +30,25 @@ export function makePlan(experiment: Experiment): PlannedTrial[] {
     experiment.frameworks.flatMap((framework) =>
       experiment.modes.flatMap((mode) =>
         experiment.users.flatMap((users) =>
-          presencesOf(experiment).map((presence) => planTrial(experiment, { framework, mode, users, presence, trial })),
+          companiesOf(experiment).map((company) =>
+            planTrial(experiment, { framework, mode, users, trial, ...company }),
+          ),
         ),
       ),
     ),
   );
 }
 
-/** The values of `presence` for each cell that differs in nothing else: true if users see one another's cursors. */
-export function presencesOf({ presence }: Pick<Experiment, 'presence'>): boolean[] {
-  return presence === 'both' ? [false, true] : [presence];
-}
-
 /** One trial of one cell, from 1. */
 export function planTrial(
   { seed, probes }: Pick<Experiment, 'seed' | 'probes'>,
-  of: Pick<PlannedTrial, 'framework' | 'mode' | 'users' | 'trial'> & { presence?: boolean },
+  of: Pick<PlannedTrial, 'framework' | 'mode' | 'users' | 'trial'> & Company,
 ): PlannedTrial {
   const { framework, mode, users, trial } = of;
-  const presence = of.presence ? ({ presence: true } as const) : {};
-  const cell = `${framework}-${modeWithPresence({ mode, ...presence })}-${users}`;
+  const company = companyIn(of);
+  const cell = `${framework}-${cellMode({ mode, ...company })}-${users}`;
   const directory = `trials/${cell}-${trial}`;
-  const planned = { cell, framework, mode, users, ...presence, trial, seed: derivedSeed(seed, trial), directory };
+  const planned = { cell, framework, mode, users, ...company, trial, seed: derivedSeed(seed, trial), directory };
   return probes === 'all' || probes >= users ? planned : { ...planned, probes };
 }
 
@@ -72,9 +71,10 @@ export function shuffled<T>(items: readonly T[], seed: number): T[] {
  * About how long a trial takes, ms. The settle phase ends as soon as all replicas agree, so this is the most that a
  * trial without a fault takes.
  */
-export function estimateTrialMs({ durations }: Experiment, { users }: PlannedTrial): number {
+export function estimateTrialMs({ durations }: Experiment, { users, readers = 0 }: PlannedTrial): number {
   const { warmUpMs, measureMs, profileMs, settleMs } = durations;
-  return START_MS + users * START_PER_USER_MS + warmUpMs + measureMs + profileMs + settleMs;
+  const startMs = START_MS + users * START_PER_USER_MS + readers * START_PER_READER_MS;
+  return startMs + warmUpMs + measureMs + profileMs + settleMs;
 }
 
 /** The same of all trials, with those of the other version. Recordings of crowds are not in it. */
@@ -108,6 +108,7 @@ export function formatPlan(
     `each: ${phases.join(', ')}`,
     ...(experiment.base === null ? [] : [`each in turns with the same trial of ${experiment.base}`]),
     ...groupLines(experiment),
+    ...companyLines(experiment),
     ...experiment.faults.map((fault) => `fault ${formatFault(fault)}`),
     '',
     ...(options.all ? trialLines(experiment, plan) : cellLines(experiment, plan)),
@@ -122,7 +123,7 @@ function trialLines(experiment: Experiment, plan: readonly PlannedTrial[]): stri
   const rows = plan.map((trial, index) => [
     `${index + 1}`,
     trial.framework,
-    modeWithPresence(trial),
+    cellMode(trial),
     `${trial.users}`,
     `${trial.trial}`,
     `${trial.seed}`,
@@ -134,10 +135,10 @@ function trialLines(experiment: Experiment, plan: readonly PlannedTrial[]): stri
 /** The user counts of a framework in a mode stand in one line. */
 function cellLines({ trials }: Experiment, plan: readonly PlannedTrial[]): string[] {
   const cells = plan.filter(({ trial }) => trial === 1);
-  const series = Map.groupBy(cells, (cell) => `${cell.framework} ${modeWithPresence(cell)}`);
+  const series = Map.groupBy(cells, (cell) => `${cell.framework} ${cellMode(cell)}`);
   const rows = [...series.values()].map((group) => {
     const [first] = group as [PlannedTrial, ...PlannedTrial[]];
-    return [first.framework, modeWithPresence(first), group.map(({ users }) => users).join(', ')];
+    return [first.framework, cellMode(first), group.map(({ users }) => users).join(', ')];
   });
   const count = cells.length === 1 ? '1 cell' : `${cells.length} cells`;
   const order = cells.length === 1 ? '' : ': the first of every cell, then the second of every cell, and so on';
@@ -172,14 +173,19 @@ export function usersCarried(mode: Mode, cores = availableParallelism()): number
 /** The users' distances from the server, by group; empty if all users are at the server. */
 function groupLines({ fleet, network, users }: Experiment): string[] {
   const { groups } = network;
-  if (groups.length === 1) return addsNothing(groups[0]!.link) ? [] : [`network: ${formatLink(groups[0]!.link)}`];
+  const pages = ({ cpuSlowdown }: NetworkGroup) => (cpuSlowdown === 1 ? '' : `, pages ${cpuSlowdown} times slower`);
+  if (groups.length === 1) {
+    const [all] = groups as [NetworkGroup];
+    const isPlain = addsNothing(all.link) && pages(all) === '';
+    return isPlain ? [] : [`network: ${formatLink(all.link)}${pages(all)}`];
+  }
   const members = users.map((count) => membersOf(count, groups));
-  const rows = groups.map(({ name, share, link, region }, index) => [
-    name,
-    `${Number((100 * share).toFixed(1))} %`,
+  const rows = groups.map((group, index) => [
+    group.name,
+    `${Number((100 * group.share).toFixed(1))} %`,
     members.map((counts) => counts[index]).join(', '),
-    formatDistance(fleet.on, { link, region }),
-    region ?? '–',
+    `${formatDistance(fleet.on, group)}${pages(group)}`,
+    group.region ?? '–',
   ]);
   return ['', alignTable([['group', 'share', `of ${users.join(', ')} users`, 'link', 'region'], ...rows])];
 }

@@ -96,12 +96,15 @@ export function takesServerProcess(server: AttachedServer | null): boolean {
 export const MOST_USERS = 100;
 
 /** @param isAgreed the person says so; @throws UserError (2) naming how to */
-export function refuseManyUsers(users: number, { isAgreed }: { isAgreed: boolean }): void {
-  if (isAgreed || users <= MOST_USERS) return;
-  throw new UserError(
-    `${users} users are more than ${MOST_USERS}; say --yes if the server's owner agrees to such a load`,
-    { exitCode: 2 },
-  );
+export function refuseManyUsers(
+  users: number,
+  { isAgreed, readers = 0 }: { isAgreed: boolean; readers?: number },
+): void {
+  if (isAgreed || users + readers <= MOST_USERS) return;
+  const people = readers === 0 ? `${users} users` : `${users} users and ${readers} readers`;
+  throw new UserError(`${people} are more than ${MOST_USERS}; say --yes if the server's owner agrees to such a load`, {
+    exitCode: 2,
+  });
 }
 
 const NAMED_SECRET = /\{(?:env|file):[^}]+\}/;

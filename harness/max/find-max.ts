@@ -19,6 +19,7 @@ import { PROJECT_ROOT } from '../../infra/project.ts';
 import { PLAN_FILE, type PlannedTrial } from '../../results/formats/run-directory.ts';
 import { readEnvironment, readPlan } from '../../results/run-folder/run-files.ts';
 import { createRefusals } from '../attached/attach.ts';
+import { companiesOf } from '../experiment/company.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { estimateTrialMs, liveUsers, planTrial } from '../experiment/plan.ts';
 import { type RunOptions, type RunSettings, runExperiment } from '../run/run.ts';
@@ -95,7 +96,7 @@ function nextTrial(
   { framework, attempts, users }: { framework: string; attempts: readonly Pick<Attempt, 'planned'>[]; users: number },
 ): PlannedTrial {
   const trial = attempts.filter(({ planned }) => planned.users === users).length + 1;
-  return planTrial(experiment, { framework, mode: experiment.modes[0]!, users, trial });
+  return planTrial(experiment, { ...companiesOf(experiment)[0], framework, mode: experiment.modes[0]!, users, trial });
 }
 
 /**

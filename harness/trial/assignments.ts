@@ -8,7 +8,7 @@ import type { Edit } from '../../traces/edits.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { faultsFor } from './fault-schedule.ts';
 import type { Assignment } from './protocol.ts';
-import { LIVE_CROWD_MODE, type TrialUser } from './trial-users.ts';
+import { isInNode, LIVE_CROWD_MODE, type TrialUser } from './trial-users.ts';
 
 /** Keeps a user's phase apart from what the typist draws with the same seed. */
 const PHASE_STREAM = 0xba7c;
@@ -30,21 +30,25 @@ export interface AssignmentContext {
   experiment: Experiment;
   serverUrl: string;
   pageUrl: string;
+  joinPeriodMs?: number;
 }
 
 /** @param edits the edits that the user is to type itself */
 export function assignmentOf(
   user: TrialUser,
   edits: Edit[],
-  { planned, experiment, serverUrl, pageUrl }: AssignmentContext,
+  { planned, experiment, serverUrl, pageUrl, joinPeriodMs = 0 }: AssignmentContext,
 ): Assignment {
-  const { number, link } = user;
+  const { number, link, cpuSlowdown } = user;
   const { batching, typing, faults } = experiment;
   return {
     user: number,
     users: planned.users,
     framework: planned.framework,
-    mode: (user.kind === 'live-crowd' ? LIVE_CROWD_MODE : planned.mode) as Mode,
+    mode: (isInNode(user) ? LIVE_CROWD_MODE : planned.mode) as Mode,
+    agent: user.kind === 'agent' ? user.agent : undefined,
+    readers: user.kind === 'audience' ? { count: user.readers, joinPeriodMs } : undefined,
+    cpuSlowdown: isInNode(user) || cpuSlowdown === 1 ? undefined : cpuSlowdown,
     keepsSent: user.kind === 'probe' && user.crowd === 'recorded',
     seed: planned.seed,
     writes: user.edits > 0,
@@ -52,7 +56,7 @@ export function assignmentOf(
     pageUrl,
     documentId: planned.document ?? documentOf(planned),
     batching: batchingOf(batching, { user: number, users: planned.users, seed: planned.seed }),
-    ...(planned.presence && { presence: presenceOf(number) }),
+    presence: planned.presence && user.kind !== 'reader' ? presenceOf(number) : undefined,
     link,
     faults: faultsFor(user, faults),
     typing,

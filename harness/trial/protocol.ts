@@ -8,6 +8,7 @@ import { MODE_NAMES } from '../../frameworks/modes.ts';
 import type { LineFault } from '../../infra/network/link.ts';
 import { recordSchema, settledRecord } from '../../results/formats/records.ts';
 import type { Edit } from '../../traces/edits.ts';
+import { AGENT_KINDS } from '../experiment/company.ts';
 import { typing } from '../experiment/experiment.ts';
 import { link } from '../experiment/network.ts';
 
@@ -45,6 +46,12 @@ const assignmentSchema = z.object({
   seed: z.int(),
   /** Hand in what the framework's client sent, in the end. */
   keepsSent: z.boolean().optional(),
+  /** The kind of an agent, which a program types for; absent: a person. */
+  agent: z.enum(AGENT_KINDS).optional(),
+  /** Of the member that stands for them: how many readers who are sockets, and how far apart they join; absent: it is a user. */
+  readers: z.object({ count: z.int().positive(), joinPeriodMs: z.number() }).optional(),
+  /** By how much the user's page is slowed down; absent: not at all. */
+  cpuSlowdown: z.number().optional(),
   /** False for a user who only watches. */
   writes: z.boolean(),
   /** Where the user joins: the framework’s server, or the link of a document at another’s service; see `ForeignServer`, too. */

@@ -1,6 +1,7 @@
 /** The steps of a trial: how long each may take, when users type, how they settle, and the failure that ends a trial before its time. */
 import { MAX_MEDIAN_END_TO_END_LATENCY_MS } from '../../analysis/figures/criterion.ts';
 import type { Timer } from '../../infra/clock.ts';
+import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { DocumentState, MessageOf } from './protocol.ts';
 
@@ -77,12 +78,23 @@ export const STEP_LIMITS_MS = {
   admit: 30_000,
   /** Each further user makes the others' start slower, on a machine that they share. */
   admitPerUser: 2000,
+  /** A reader is a socket that is opened after the one before. */
+  admitPerReader: 50,
   ready: 30_000,
   /** Per character of the document's start: until the start is in there, and everyone has it. */
   readyPerCharacter: 2,
   collect: 60_000,
   prove: 120_000,
 } as const;
+
+/** Limit for the connection of all users, and for their start. @param joinPeriodMs they join no sooner after one another */
+export function admitLimitMs(
+  { users, readers = 0 }: Pick<PlannedTrial, 'users' | 'readers'>,
+  joinPeriodMs: number,
+): number {
+  const { admit, admitPerUser, admitPerReader } = STEP_LIMITS_MS;
+  return admit + users * (admitPerUser + joinPeriodMs) + readers * (admitPerReader + joinPeriodMs);
+}
 
 /** With the margin of the start, three or four samples of the server, a second apart. */
 export const IDLE_MS = 2000;

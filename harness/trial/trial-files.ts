@@ -6,13 +6,14 @@ import * as z from 'zod';
 import { openRecordWriter, type RecordWriter } from '../../results/formats/record-file.ts';
 import { type RecordLine, recordName, SCHEMA_VERSION } from '../../results/formats/records.ts';
 import {
+  cellMode,
   DOCUMENTS_FOLDER,
-  modeWithPresence,
   type PlannedTrial,
   recordPath,
   SAVED_STATE_ENDING,
 } from '../../results/formats/run-directory.ts';
 import { writeFileAtomically } from '../../results/formats/write-file.ts';
+import { countCompany } from '../experiment/company.ts';
 import type { Member } from './coordinator.ts';
 import { hasServer, type TrialOptions } from './trial-options.ts';
 import type { TrialProcesses } from './trial-processes.ts';
@@ -53,10 +54,10 @@ export function openTrialRecords(directory: string): TrialRecords {
 export function openingLines(options: TrialOptions, trialUsers: readonly TrialUser[], atMs: number): RecordLine[] {
   const { planned, version, source, crowd, experiment } = options;
   const { cell, framework, users, probes, trial, seed } = planned;
-  const mode = modeWithPresence(planned);
+  const mode = cellMode(planned);
   const processes = [
     ...(hasServer(source) ? [recordName({ role: 'server' })] : []),
-    ...Array.from({ length: users }, (_, user) => recordName({ role: 'user', user })),
+    ...trialUsers.map(({ number }) => recordName({ role: 'user', user: number })),
   ];
   const ofCrowd = {
     crowd: crowd?.kind,
@@ -70,6 +71,7 @@ export function openingLines(options: TrialOptions, trialUsers: readonly TrialUs
     writers,
     probes,
     document,
+    ...countCompany(planned),
     ...ofCrowd,
     clockErrorLimitMs: experiment.limits.clockErrorMs,
   };

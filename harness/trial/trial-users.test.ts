@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { assignmentOf } from './assignments.ts';
-import { editsFor, isReplica, restMsAfter, usersOf, writersAmong } from './trial-users.ts';
+import { editsFor, isReplica, restMsAfter, userProcesses, usersOf, writersAmong } from './trial-users.ts';
 
 const base = { cell: 'c', framework: 'yjs', mode: 'optquill', users: 4, trial: 1, seed: 1, directory: '' };
 
@@ -52,4 +52,54 @@ test('documents rest as long as a message may be under way', () => {
   expect(restMsAfter(usersOf(experiment, { planned: base }), experiment)).toBe(650);
   const played = usersOf(experiment, { planned: { ...base, probes: 1 }, crowd: 'recorded' });
   expect(restMsAfter(played, experiment)).toBe(1350);
+});
+
+test('agents and readers come after the users, in Node and at the server, and all sockets are one member', () => {
+  const experiment = experimentOf({ network: { oneWayDelay: '30ms' } });
+  const planned = { ...base, agents: '2-stream', readers: 10 };
+  const company = usersOf(experiment, { planned }).slice(4);
+  expect(company.map(({ number, kind, farMs }) => [number, kind, farMs])).toEqual([
+    ...[
+      [4, 'agent', 0],
+      [5, 'agent', 0],
+    ],
+    ...[
+      [6, 'reader', 0],
+      [7, 'reader', 0],
+      [8, 'audience', 0],
+    ],
+  ]);
+  const context = { planned: { ...planned, presence: true as const }, experiment, serverUrl: '', pageUrl: '' };
+  const assigned = company.map((user) => assignmentOf(user, editsFor(user, { authors: [], startText: '' }), context));
+  expect(
+    assigned.map(({ mode, agent, readers, writes, presence }) => [mode, agent, readers?.count, writes, !!presence]),
+  ).toEqual([
+    ['node', 'stream', undefined, true, true],
+    ['node', 'stream', undefined, true, true],
+    ['node', undefined, undefined, false, false],
+    ['node', undefined, undefined, false, false],
+    ['optquill', undefined, 8, false, true],
+  ]);
+  expect(company.map(isReplica)).toEqual([true, true, true, true, false]);
+  expect(writersAmong(usersOf(experiment, { planned }))).toBe(4);
+  const hosts = userProcesses({ planned, experiment, show: false });
+  expect(
+    hosts.map(({ name, mode, users }) => [name, mode, users]).filter(([, mode]) => mode === 'node').length,
+  ).toBeGreaterThan(0);
+  expect(hosts.at(-1)).toMatchObject({ name: 'audience', arguments: ['--first', '8', '--users', '1'] });
+});
+
+test('a page is slowed down where its user’s group says so, if the user has a page', () => {
+  const slow = { oneWayDelay: '0ms', cpuSlowdown: 4 };
+  const groups = [
+    { name: 'desks', share: 0.5, oneWayDelay: '0ms' },
+    { name: 'phones', share: 0.5, ...slow },
+  ];
+  const experiment = experimentOf({ network: { groups } });
+  const slowdowns = (planned: PlannedTrial, crowd?: 'live') =>
+    usersOf(experiment, { planned, crowd }).map(
+      (user) => assignmentOf(user, [], { planned, experiment, serverUrl: '', pageUrl: '' }).cpuSlowdown,
+    );
+  expect(slowdowns(base)).toEqual([undefined, 4, undefined, 4]);
+  expect(slowdowns({ ...base, probes: 2 }, 'live')).toEqual([undefined, 4, undefined, undefined]);
 });

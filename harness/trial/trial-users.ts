@@ -7,11 +7,12 @@ import type { Trace } from '../../traces/format.ts';
 import { startText } from '../../traces/prose.ts';
 import { resolveTrace } from '../../traces/store.ts';
 import { goldenFraction, stretchFor } from '../../traces/stretches.ts';
+import { type AgentKind, agentsIn, countCompany } from '../experiment/company.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { groupsOf, linkOn } from '../experiment/network.ts';
 import { liveUsers, usersPerProcess } from '../experiment/plan.ts';
 
-/** The mode of a live crowd's users. */
+/** The mode of users who are live in Node beside those of the cell's mode: of a live crowd, agents and readers. */
 export const LIVE_CROWD_MODE = 'node';
 
 /** The kind of a crowd: played from a recording, or typed by users in Node. */
@@ -25,15 +26,28 @@ interface Seat {
   link: Link;
   /** Longest way of a message, ms, over the link or the real distance. */
   farMs: number;
+  /** By how much its page is slowed down; 1: not at all. */
+  cpuSlowdown: number;
   /** The most edits that it can make in the trial; 0: it only watches. */
   edits: number;
   /** True if it puts in the text that the document begins with. */
   isAuthor: boolean;
 }
 
-/** The kinds: a user of a trial without a crowd; one that is measured among a crowd; one of either crowd. */
+/**
+ * The kinds: a user of a trial without a crowd; one that is measured among a crowd; one of either crowd. Beside them, with the
+ * numbers after theirs: an agent; a reader with a client; and one member for all readers who are sockets.
+ */
 export type TrialUser = Seat &
-  ({ kind: 'plain' } | { kind: 'probe'; crowd: CrowdKind } | { kind: 'live-crowd' } | { kind: 'played' });
+  (
+    | { kind: 'plain' }
+    | { kind: 'probe'; crowd: CrowdKind }
+    | { kind: 'live-crowd' }
+    | { kind: 'played' }
+    | { kind: 'agent'; agent: AgentKind }
+    | { kind: 'reader' }
+    | { kind: 'audience'; readers: number }
+  );
 
 /** The users of a trial by number. @param crowd what those are who are no probes; absent: there are none */
 export function usersOf(
@@ -43,13 +57,14 @@ export function usersOf(
   const live = liveUsers(planned);
   const writers = experiment.writers === 'all' ? planned.users : experiment.writers;
   const edits = editCount(experiment);
-  return groupsOf(planned.users, experiment.network.groups).map((group, number) => {
+  const people = groupsOf(planned.users, experiment.network.groups).map((group, number): TrialUser => {
     const { oneWayDelayMs, jitterMs } = group.link;
     const seat: Seat = {
       number,
       group: group.name,
       link: linkOn(experiment.fleet.on, group),
       farMs: oneWayDelayMs + jitterMs,
+      cpuSlowdown: group.cpuSlowdown,
       edits: number < writers ? edits : 0,
       // A played crowd's edits rest on the start, so its first user brings the start in the recording.
       isAuthor: number === (crowd === 'recorded' ? live : 0),
@@ -58,7 +73,30 @@ export function usersOf(
     if (number < live) return { ...seat, kind: 'probe', crowd };
     return { ...seat, kind: crowd === 'recorded' ? 'played' : 'live-crowd' };
   });
+  return [...people, ...companyAt(planned)];
 }
+
+/** Those beside the users of a trial, who are where the server is, whatever the experiment's network. */
+function companyAt(planned: PlannedTrial): TrialUser[] {
+  const { clientReaders, socketReaders } = countCompany(planned);
+  const agents = agentsIn(planned);
+  const seat = { ...AT_THE_SERVER, edits: 0 };
+  const company = [
+    ...Array.from(
+      { length: agents?.count ?? 0 },
+      () => ({ ...seat, edits: 1, kind: 'agent', agent: agents!.kind }) as const,
+    ),
+    ...Array.from({ length: clientReaders }, () => ({ ...seat, kind: 'reader' }) as const),
+    ...(socketReaders === 0 ? [] : [{ ...seat, kind: 'audience', readers: socketReaders } as const]),
+  ];
+  return company.map((member, index) => ({ ...member, number: planned.users + index }));
+}
+
+const AT_THE_SERVER = {
+  group: 'at the server',
+  link: { oneWayDelayMs: 0, jitterMs: 0, bandwidthBytesPerSecond: null },
+  ...{ farMs: 0, cpuSlowdown: 1, isAuthor: false },
+};
 
 /** The most edits that a user can make in a trial. */
 function editCount({ durations, typing }: Experiment): number {
@@ -66,14 +104,19 @@ function editCount({ durations, typing }: Experiment): number {
   return Math.ceil((typingMs / 1000) * typing.keysPerSecond) + 1;
 }
 
-/** True if a user holds a document: a played one does not. */
+/** True if a user holds a document: a played one does not, and no socket. */
 export function isReplica({ kind }: TrialUser): boolean {
-  return kind !== 'played';
+  return kind !== 'played' && kind !== 'audience';
 }
 
-/** How many users type; they are the first. */
+/** True if a user sits in Node, whatever the cell's mode. */
+export function isInNode({ kind }: TrialUser): boolean {
+  return kind === 'live-crowd' || kind === 'agent' || kind === 'reader';
+}
+
+/** How many of the trial's users type; they are the first. */
 export function writersAmong(users: readonly TrialUser[]): number {
-  return users.filter(({ edits }) => edits > 0).length;
+  return users.filter(({ kind, edits }) => kind !== 'agent' && edits > 0).length;
 }
 
 /** The material of all users' typing: the trace, by author, and the text that the document begins with. */
@@ -84,15 +127,18 @@ export interface Material {
 
 /**
  * A user's edits: its own stretch of the trace. Users begin all over the document, at whose start their cursors stand; the
- * author of the start goes on at its end.
+ * author of the start goes on at its end. An agent makes room for its paragraph.
  */
-export function editsFor({ number, edits, isAuthor }: TrialUser, { authors, startText }: Material): Edit[] {
+export function editsFor({ kind, number, edits, isAuthor }: TrialUser, { authors, startText }: Material): Edit[] {
   if (edits === 0) return [];
-  const [first, ...others] = stretchFor({ authors, user: number, count: edits });
-  if (first === undefined) return [];
   const distance = isAuthor ? 0 : Math.floor(goldenFraction(number) * startText.length);
-  return [{ ...first, move: first.move + distance }, ...others];
+  if (kind === 'agent') return [{ kind: 'paste', move: distance, text: ROOM_FOR_A_PARAGRAPH }];
+  const [first, ...others] = stretchFor({ authors, user: number, count: edits });
+  return first === undefined ? [] : [{ ...first, move: first.move + distance }, ...others];
 }
+
+/** An agent's first edit; it goes on between the two. */
+const ROOM_FOR_A_PARAGRAPH = '\n\n';
 
 /**
  * Text that the document holds before anyone types.
@@ -129,7 +175,7 @@ export type TrialCrowd = Pick<Crowd, 'patched'> &
 
 /** A process that hosts users of a trial. */
 export interface UserProcess {
-  name: 'users' | 'crowd';
+  name: 'users' | 'crowd' | 'audience';
   entry: string;
   mode: string;
   arguments: string[];
@@ -143,24 +189,45 @@ export function userProcesses(options: {
   crowd?: TrialCrowd;
   show: boolean;
 }): UserProcess[] {
-  const { planned, experiment, crowd, show } = options;
+  const { planned, experiment, show } = options;
   const { mode, users } = planned;
   const live = liveUsers(planned);
   const flags = show ? ['--show'] : [];
-  const probes = liveHosts({ first: 0, users: live, mode, flags }, experiment);
-  if (crowd === undefined) return probes;
-  const others = { first: live, users: users - live };
-  if (crowd.kind === 'live') {
-    return [...probes, ...liveHosts({ ...others, mode: LIVE_CROWD_MODE, flags: ['--load'] }, experiment)];
-  }
+  const { agents, clientReaders, socketReaders } = countCompany(planned);
+  const inNode = { first: users, users: agents + clientReaders };
+  return [
+    ...liveHosts({ first: 0, users: live, mode, flags }, experiment),
+    ...crowdProcesses({ first: live, users: users - live }, options),
+    ...liveHosts({ ...inNode, ...LOAD_IN_NODE }, experiment),
+    ...(socketReaders === 0 ? [] : [audienceProcess({ first: users + inNode.users, users: 1 }, mode)]),
+  ];
+}
+
+/** Of users who are load for those that are measured. */
+const LOAD_IN_NODE = { mode: LIVE_CROWD_MODE, flags: ['--load'] };
+
+function crowdProcesses(others: Share, options: Parameters<typeof userProcesses>[0]): UserProcess[] {
+  const { planned, experiment, crowd } = options;
+  if (crowd === undefined) return [];
+  if (crowd.kind === 'live') return liveHosts({ ...others, ...LOAD_IN_NODE }, experiment);
   const player: UserProcess = {
     name: 'crowd',
     entry: 'harness/crowd/main.ts',
-    mode,
+    mode: planned.mode,
     arguments: [...numbersOf(others), '--recording', crowd.recording],
     users: describe(others),
   };
-  return [...probes, player];
+  return [player];
+}
+
+function audienceProcess(member: Share, mode: string): UserProcess {
+  return {
+    name: 'audience',
+    entry: 'harness/audience/main.ts',
+    mode,
+    arguments: numbersOf(member),
+    users: 'the readers',
+  };
 }
 
 interface Share {
@@ -173,7 +240,7 @@ function liveHosts(
   { first, users, mode, flags }: Share & { mode: string; flags: string[] },
   experiment: Experiment,
 ): UserProcess[] {
-  const hosts = Math.ceil(users / usersPerProcess(experiment, { mode, users }));
+  const hosts = users === 0 ? 0 : Math.ceil(users / usersPerProcess(experiment, { mode, users }));
   return Array.from({ length: hosts }, (_, host): UserProcess => {
     const before = Math.floor((users * host) / hosts);
     const share = { first: first + before, users: Math.floor((users * (host + 1)) / hosts) - before };

@@ -9,6 +9,7 @@ import { assignmentOf } from './assignments.ts';
 import type { Member } from './coordinator.ts';
 import { FaultLog, restartsIn } from './fault-schedule.ts';
 import {
+  admitLimitMs,
   boundBy,
   IDLE_MS,
   STEP_LIMITS_MS,
@@ -99,7 +100,7 @@ class Trial {
       foreign: source.foreign,
       onRecords: (member, lines) => {
         this.#records.write(memberName(member), lines);
-        observer.onRecords(member.user, lines);
+        if ((member.user ?? 0) < planned.users) observer.onRecords(member.user, lines);
       },
       onLost: ({ user }, message) =>
         this.#record({ type: 'fault', atMs: this.#timer.nowMs(), message, user: user ?? undefined }),
@@ -129,7 +130,7 @@ class Trial {
     const { source, planned } = this.#options;
     const ownUrl = this.#hasServer ? await this.#addressOfServer() : null;
     const serverUrl = source.address ?? ownUrl!;
-    const limitMs = STEP_LIMITS_MS.admit + planned.users * (STEP_LIMITS_MS.admitPerUser + source.joinPeriodMs);
+    const limitMs = admitLimitMs(planned, source.joinPeriodMs);
     await this.#within(limitMs, `the connection of all ${planned.users} users to the coordinator`, (limited) =>
       this.#processes.untilAllConnected(limited),
     );
@@ -312,12 +313,13 @@ class Trial {
   }
 
   #assign(member: Member, serverUrl: string): void {
-    const { planned, experiment, editsFor } = this.#options;
+    const { planned, experiment, editsFor, source } = this.#options;
     const user = this.#userOf(member);
     // A played user's edits are in its recording.
     const edits = user.kind === 'played' || user.edits === 0 ? [] : editsFor(user);
     const { pageUrl } = this.#processes;
-    const assignment = assignmentOf(user, edits, { planned, experiment, serverUrl, pageUrl });
+    const { joinPeriodMs } = source;
+    const assignment = assignmentOf(user, edits, { planned, experiment, serverUrl, pageUrl, joinPeriodMs });
     member.send({ type: 'assignment', assignment });
   }
 

@@ -24,6 +24,7 @@ const assignment: Assignment = {
   typing: {
     longestEdit: null,
     changeSigils: false,
+    cursorMoves: 0,
     rhythm: 'regular',
     keysPerSecond: 50,
     sigilPeriodMs: 10_000,

@@ -15,9 +15,10 @@ import type { Assignment, Blamed, ForeignServer } from '../trial/protocol.ts';
 import { ClientFailure, type EditorDriver } from './editor-driver.ts';
 import { lastWords, PageErrors } from './last-words.ts';
 import { TurnedAway } from './turned-away.ts';
-import { makeSchedule, type TypingEvents, typeOnSchedule } from './typing/schedule.ts';
+import { type TypingEvents, typeOnSchedule } from './typing/schedule.ts';
 import { createTypingLog, type TypingLog } from './typing/typing-log.ts';
-import { createTypist, sigilOf, sizeOf, textOf } from './typing/typist.ts';
+import { typingOf } from './typing/typing-of.ts';
+import { sigilOf, sizeOf, textOf } from './typing/typist.ts';
 import { CLOCK_PERIOD_MS, createUserClock, type UserClock } from './user-clock.ts';
 import { UserLine } from './user-line.ts';
 
@@ -147,7 +148,7 @@ export class User {
   }
 
   async #join({ assignment }: OrderOf<'assignment'>): Promise<void> {
-    const { framework, mode, user, link, batching } = assignment;
+    const { framework, mode, user, link, batching, cpuSlowdown } = assignment;
     this.#assignment = assignment;
     const foreign = this.#foreign;
     const turnedAway = this.#turnedAway;
@@ -188,6 +189,7 @@ export class User {
       limits: containerLimits(),
       nice: getPriority(),
       leastDelayMs: leastDelayMs(link),
+      cpuSlowdown,
       sendMs: batching.sendMs,
       // The screen's clock, as all of the record; one exchange will do, for the measurements come after this line.
       atMs: nowMs() + (await this.#driver.measureClock(1)).offsetMs,
@@ -244,7 +246,6 @@ export class User {
   }
 
   async #type(assignment: Assignment, go: OrderOf<'go'>): Promise<void> {
-    const { user, users, seed, typing, edits } = assignment;
     // The coordinator speaks in its own clock; this process's timers run on its own, the record on the screen's.
     const startMs = this.#clock.fromCoordinatorMs(go.startMs);
     const log = createTypingLog(startMs, (line) =>
@@ -253,8 +254,7 @@ export class User {
     this.#isTyping = true;
     try {
       await typeOnSchedule({
-        schedule: makeSchedule({ ...typing, user, users, seed }),
-        typist: createTypist({ ...typing, user, seed, edits, longestMove: this.#driver.longestMove }),
+        ...typingOf(assignment, this.#driver),
         startMs,
         endMs: this.#clock.fromCoordinatorMs(go.endMs),
         perform: (action) => this.#driver.perform(action),

@@ -36,6 +36,8 @@ const processRecord = z.object({
   nice: z.int().optional(),
   /** Of a user: the least that its link adds, each way. Absent in records before 27 November. */
   leastDelayMs: z.number().nonnegative().optional(),
+  /** Of a user whose page is slowed down: by how much. */
+  cpuSlowdown: z.number().positive().optional(),
   /** Of a user: for how long its client is to gather what it sends; 0: not at all. Absent in records before 27 November. */
   sendMs: z.number().nonnegative().optional(),
   atMs: instantMs,
@@ -89,6 +91,19 @@ const playedRecord = z.object({
   receivedMessages: count,
   /** The longest time since the line before in which others of the crowd had sent and nothing came; absent before 27 November. */
   waitedMs: z.number().nonnegative().optional(),
+});
+
+/**
+ * The member that stands for readers who are sockets: the WebSocket payload that has come to all of them together since typing
+ * began, and to the one that got least.
+ */
+const readersRecord = z.object({
+  type: z.literal('readers'),
+  atMs: instantMs,
+  readers: count.positive(),
+  receivedBytes: count,
+  receivedMessages: count,
+  leastBytes: count,
 });
 
 /**
@@ -318,6 +333,11 @@ const trialRecord = z.object({
   crowdRestsOnOrder: z.boolean().optional(),
   /** Parts of the library that were replaced to make the crowd's users cheaper; absent: none. */
   crowdPatched: z.string().optional(),
+  /** Members with the numbers after the users': agents, then readers with a client. Absent in records before 28 November. */
+  agents: count.optional(),
+  clientReaders: count.optional(),
+  /** Readers who are sockets: one more member, the last, stands for all of them. */
+  socketReaders: count.optional(),
   /** The document's name at a server that somebody else runs, which may keep it. */
   document: z.string().optional(),
   /** How wrong a user's clock may be known for its measurements to count. */
@@ -386,6 +406,7 @@ export const recordSchema = z.discriminatedUnion('type', [
   clockRecord,
   typingRecord,
   playedRecord,
+  readersRecord,
   sigilSentRecord,
   sigilShownRecord,
   sigilChangedRecord,

@@ -31,6 +31,10 @@ const plannedTrialSchema = trialSchema.extend({
   users: z.int().positive(),
   /** True if users see one another's cursors; absent: they do not. */
   presence: z.literal(true).optional(),
+  /** The agents that edit beside the users, as the experiment has them: `stream`, `3-rewrite`; absent: none. */
+  agents: nameSchema.optional(),
+  /** How many more only read; absent: none. */
+  readers: z.int().positive().optional(),
   /** How many of the users, the first of them, are live; absent: all. */
   probes: z.int().positive().optional(),
   /** The link of the document that a hosted framework's trial takes place in, once it is known. */
@@ -62,15 +66,35 @@ export type PlanFile = z.infer<typeof planSchema>;
 /** Of any scenario; that of typing says none. */
 export type AnySummary = Summary | DocumentSummary;
 
-/** The mode's name in cells and figures: typing with visible cursors counts as another mode. */
-export function modeWithPresence({ mode, presence }: Pick<PlannedTrial, 'mode' | 'presence'>): string {
-  return presence ? `${mode}+presence` : mode;
+/** The company of a cell's users: their cursors, agents, readers. */
+export type Company = Pick<PlannedTrial, 'presence' | 'agents' | 'readers'>;
+
+/** Ends the part of a mode's name that tells of readers. */
+const READERS_PART = '-readers';
+
+/** The mode's name in cells and figures: with company it counts as another mode, `optquill+presence+100-readers`. */
+export function cellMode({ mode, presence, agents, readers }: Pick<PlannedTrial, 'mode'> & Company): string {
+  const parts = [mode, presence && 'presence', agents, readers && `${readers}${READERS_PART}`];
+  return parts.filter((part) => part !== undefined).join('+');
+}
+
+/** How many only read, by a mode's name in cells. */
+export function readersIn(mode: string): number {
+  return Number.parseInt(mode.split('+').find((part) => part.endsWith(READERS_PART)) ?? '0', 10);
+}
+
+/** The name of the same mode without readers. */
+export function modeWithoutReaders(mode: string): string {
+  return mode
+    .split('+')
+    .filter((part) => !part.endsWith(READERS_PART))
+    .join('+');
 }
 
 /** Parameters of the cell that a trial belongs to. */
 export function parametersOf(planned: PlannedTrial | DocumentTrial): Parameters {
   if ('of' in planned) return planned.of;
-  return { framework: planned.framework, mode: modeWithPresence(planned), users: planned.users };
+  return { framework: planned.framework, mode: cellMode(planned), users: planned.users };
 }
 
 export const PLAN_FILE = 'plan.json';

@@ -32,6 +32,8 @@ const latency = z.object({ p50: timeMs, p95: timeMs, p99: timeMs, samples: count
 const changeLatency = z
   .object({ p50: timeMs, p95: timeMs, samples: count })
   .default({ p50: null, p95: null, samples: 0 });
+/** Null in older summaries, and where no page is slowed down. */
+const pageLatency = z.object({ p50: timeMs, p95: timeMs }).default({ p50: null, p95: null });
 /** 95 % confidence interval over trials; null if there are too few trials for one. */
 const interval = z
   .object({ low: number, high: number })
@@ -75,6 +77,8 @@ export const cellSummarySchema = z.object({
   version: versionSchema,
   mode: nameSchema,
   users,
+  /** How many more only read; absent: none. */
+  readers: count.optional(),
   ...cellVerdict,
   /** Figures by their names here that the project's last calibration missed a bound on, in this mode; absent in older ones. */
   missedBounds: z.array(lineSchema).optional(),
@@ -131,6 +135,14 @@ export const cellSummarySchema = z.object({
   crowdLateMs: signed,
   crowdCpuPercent: figure,
   crowdMemoryMiB: figure,
+  slowPagesLocalLatencyMs: pageLatency,
+  slowPagesEndToEndMs: pageLatency,
+  otherPagesLocalLatencyMs: pageLatency,
+  otherPagesEndToEndMs: pageLatency,
+  editsPerSecond: figure.default(null),
+  agentCharactersPerSecond: figure.default(null),
+  readerReceivedKiBps: figure.default(null),
+  readerMessagesPerSecond: figure.default(null),
   savedStateKiB: figure,
   quillStateKiB: figure,
   documentCharacters: figure,
@@ -192,6 +204,27 @@ export const scalingLawSchema = z.object({
   trials: z.int().min(1).max(MOST),
 });
 
+const perReader = z.object({ value: number, ci95 });
+
+/** Costs of a reader: slopes over cells that differ in their number of readers alone. */
+export const readerCostSchema = z.object({
+  framework: nameSchema,
+  /** Without the readers' part. */
+  mode: nameSchema,
+  users,
+  /** The numbers of readers that it was found over, ascending. */
+  readers: z.array(count),
+  costs: z.array(
+    z.object({
+      /** The figure's name, and its own unit for each reader. */
+      figure: lineSchema,
+      perReader,
+      /** Of CPU, µs for each reader and edit; null of other figures. */
+      usPerEdit: perReader.nullable(),
+    }),
+  ),
+});
+
 export const summarySchema = z.object({
   schemaVersion: z.literal(SUMMARY_SCHEMA_VERSION),
   experiment: nameSchema,
@@ -200,11 +233,14 @@ export const summarySchema = z.object({
   cells: z.array(cellSummarySchema.refine(addUp, NOT_ADDED_UP)),
   /** Absent in older summaries. */
   scaling: z.array(scalingLawSchema).optional(),
+  /** Absent where nobody only read. */
+  readerCosts: z.array(readerCostSchema).optional(),
 });
 
 export type CellSummary = z.infer<typeof cellSummarySchema>;
 export type FaultSummary = z.infer<typeof faultSummarySchema>;
 export type ScalingLaw = z.infer<typeof scalingLawSchema>;
+export type ReaderCost = z.infer<typeof readerCostSchema>;
 export type Summary = z.infer<typeof summarySchema>;
 
 /**

@@ -13,6 +13,7 @@ const PLACES: Record<Place, string> = {
   baseline: 'cost over the baseline',
   compare: 'intervals, `compare`',
   scaling: 'scaling table',
+  readers: 'table of readers',
   sql: '`cell_summaries`',
 };
 

@@ -50,3 +50,13 @@ test.each([
   cursor.leave(taken);
   expect(editor.getSelection()).toEqual({ index: back, length: 0 });
 });
+
+test('looks elsewhere and comes back to its place, wherever others typed and however short the document is', () => {
+  cursor.move(2);
+  cursor.look(-50, 1);
+  expect(editor.getSelection()).toEqual({ index: 0, length: 1 });
+  editor.insertText(0, 'other', 'api');
+  editor.insertText(7, 'here', 'api');
+  cursor.lookBack();
+  expect(editor.getSelection()).toEqual({ index: 7, length: 0 });
+});

@@ -9,8 +9,14 @@ export class Cursor {
   /** How far before a visited stretch the cursor was. */
   #away = 0;
 
+  /** Where the cursor was before it looked elsewhere, moved by changes as a cursor is; null: it does not look. */
+  #home: number | null = null;
+
   constructor(editor: Editor) {
     this.#editor = editor;
+    editor.on('text-change', (change) => {
+      if (this.#home !== null) this.#home = change.transformPosition(this.#home, true);
+    });
   }
 
   move(distance: number): void {
@@ -24,6 +30,17 @@ export class Cursor {
 
   collapse(distance: number): void {
     this.#moveTo(this.#selection().index + distance, 0);
+  }
+
+  /** The cursor goes elsewhere and selects a stretch there, until `lookBack`. */
+  look(distance: number, length: number): void {
+    this.#home = this.#selection().index;
+    this.#moveTo(this.#home + distance, length);
+  }
+
+  lookBack(): void {
+    if (this.#home !== null) this.#moveTo(this.#home, 0);
+    this.#home = null;
   }
 
   /** Selects a stretch, until `leave`. */

@@ -80,6 +80,9 @@ export interface Session {
   select(distance: number, length: number): void;
   /** The cursor goes back to `distance` from the start of the selection, which ends. */
   collapse(distance: number): void;
+  /** The cursor goes elsewhere and selects `length` units there; and back to where it was, whatever was typed meanwhile. */
+  look(distance: number, length: number): void;
+  lookBack(): void;
   /** Selects one of this user's last sigils. @returns false if it is not whole any more */
   selectSigil(sigil: string): boolean;
   /** The cursor goes back to where it was before. @param change the sigil's */
@@ -126,6 +129,8 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     move: (distance) => cursor.move(distance),
     select: (distance, length) => cursor.select(distance, length),
     collapse: (distance) => cursor.collapse(distance),
+    look: (distance, length) => cursor.look(distance, length),
+    lookBack: () => cursor.lookBack(),
     selectSigil(sigil) {
       const place = ownSigils.placeOf(sigil);
       if (place !== null) cursor.visit(place, SIGIL_LENGTH);

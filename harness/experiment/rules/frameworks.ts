@@ -4,13 +4,15 @@ import { hasFilesElsewhere, takesMore } from '../../../frameworks/framework.ts';
 import { modesOf } from '../../../frameworks/modes.ts';
 import { FLEET_NAMES, FLEETS } from '../../../infra/fleets.ts';
 import { addsNothing } from '../../../infra/network/link.ts';
+import { needsLiveCrowd } from '../company.ts';
+import type { Experiment } from '../experiment.ts';
 import { didYouMean } from '../nearest.ts';
 import type { Path } from '../property.ts';
 import { writtenSecrets } from '../servers.ts';
 import { frameworkRule, itemRule, type KnownFramework, type Rule, rule } from './rule.ts';
 
-function isPlayed({ about }: KnownFramework, probes: number | 'all'): boolean {
-  return probes !== 'all' && crowdOf(about)?.kind === 'recorded';
+function isPlayed({ about }: KnownFramework, experiment: Experiment): boolean {
+  return experiment.probes !== 'all' && !needsLiveCrowd(experiment) && crowdOf(about)?.kind === 'recorded';
 }
 
 /** Of this machine, and of each container again. */
@@ -81,15 +83,14 @@ export const FRAMEWORK_RULES = {
     return `"${name}" has none: ${lacking} Write false, or leave it out of the frameworks; these have it: ${names}`;
   }),
 
-  crowdHasCursors: frameworkRule(['presence', 'probes'], (framework, { presence, probes }) => {
-    if (presence === false || !isPlayed(framework, probes)) return null;
-    return `the crowd of "${framework.name}" is played from a recording, and played users have no cursor; write "probes: all", or "presence: false"`;
-  }),
-
-  crowdComesBack: frameworkRule(['faults', 'probes'], (framework, { faults, probes }) => {
-    if (faults.length === 0 || !isPlayed(framework, probes)) return null;
-    return `the crowd of "${framework.name}" is played from a recording, and cannot come back to a server that it lost; leave the faults out, or write "probes: all"`;
-  }),
+  crowdComesBack: frameworkRule(
+    ['faults', 'probes'],
+    (framework, experiment) => {
+      if (experiment.faults.length === 0 || !isPlayed(framework, experiment)) return null;
+      return `the crowd of "${framework.name}" is played from a recording, and cannot come back to a server that it lost; leave the faults out, or write "probes: all"`;
+    },
+    ['faults', 'probes', 'presence', 'agents', 'frameworks'],
+  ),
 
   documentsAreFreshLinks: {
     reads: ['frameworks', 'documents', 'servers'],

@@ -48,8 +48,35 @@ describe('impossible combinations', () => {
       'presence: "yjs" has none: It says nothing of presence. Write false, or leave it out of the frameworks; these have it: seeing',
     ],
     [
-      { frameworks: 'seeing', users: 4, probes: 2, presence: true },
-      'presence: the crowd of "seeing" is played from a recording, and played users have no cursor; write "probes: all", or "presence: false"',
+      { frameworks: 'seeing', users: 4, probes: 2, faults: { at: '30s', server: 'restart', downFor: '5s' } },
+      'faults: the crowd of "seeing" is played from a recording, and cannot come back to a server that it lost; leave the faults out, or write "probes: all"',
+    ],
+    [
+      { agents: 'stream', fleet: { on: 'workers' } },
+      'agents: no agents or readers are started on workers yet; leave them out, or write "on: local"',
+    ],
+    [
+      { frameworks: 'loopback', writers: 1, agents: ['none', '3-rewrite'] },
+      'agents: "loopback" does not merge concurrent edits, so no agent can edit beside a user; write none',
+    ],
+    [
+      { agents: 'streams' },
+      'agents[0]: "streams" is not valid; write none, stream or rewrite; several of a kind as 3-stream',
+    ],
+    [
+      { frameworks: ['read', 'yjs'], readers: [0, 100] },
+      'readers: it is not known how a reader of "yjs" joins; write 0, or leave it out of the frameworks; these have readers: read',
+    ],
+    [
+      { frameworks: 'read', readers: 100, faults: { at: '30s', server: 'restart', downFor: '5s' } },
+      'readers: readers are sockets, which do not come back to a server that they lost; leave the faults out, or write 0',
+    ],
+    [
+      {
+        modes: ['noquill', 'node'],
+        network: { groups: { name: 'all', share: 1, oneWayDelay: '0ms', cpuSlowdown: 4 } },
+      },
+      'network.groups: only a page in Chrome can be made slow, and node has none; leave cpuSlowdown out, or that mode',
     ],
     [{ presence: 'sometimes' }, 'presence: "sometimes" is not valid; write true, false or both'],
     [
@@ -59,7 +86,7 @@ describe('impossible combinations', () => {
         presence: 'both',
         trials: 10,
       },
-      'trials: frameworks × modes × users × 2 for presence × trials is 12000; plan 10000 trials at most',
+      'trials: frameworks × modes × users × 2 for presence, agents and readers × trials is 12000; plan 10000 trials at most',
     ],
     [{ users: [2, 4, 2] }, 'users[2]: 2 is written twice here; write it once'],
     [{ modes: ['noquill', 'noquill'] }, 'modes[1]: "noquill" is written twice here; write it once'],

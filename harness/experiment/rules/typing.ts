@@ -16,7 +16,7 @@ const LEAST_KEYS_OF_PEOPLE = 1;
 /** One alone has nobody to agree with, and no latency to another. */
 const LEAST_PROBES = 2;
 
-function nothingTwice(property: 'frameworks' | 'modes' | 'users'): Rule {
+function nothingTwice(property: 'frameworks' | 'modes' | 'users' | 'agents' | 'readers'): Rule {
   const listed = (experiment: Experiment): readonly unknown[] => experiment[property];
   return itemRule([property, listed], (value, { items, index }) =>
     items.indexOf(value) === index ? null : `${JSON.stringify(value)} is written twice here; write it once`,
@@ -27,6 +27,8 @@ export const TYPING_RULES = {
   noFrameworkTwice: nothingTwice('frameworks'),
   noModeTwice: nothingTwice('modes'),
   noUserCountTwice: nothingTwice('users'),
+  noAgentsTwice: nothingTwice('agents'),
+  noReaderCountTwice: nothingTwice('readers'),
 
   writersAreUsers: rule(['writers', 'users'], ({ writers, users }) => {
     const fewest = Math.min(...users);

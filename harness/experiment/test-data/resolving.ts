@@ -18,6 +18,7 @@ export const frameworks = [
     name: 'seeing',
     about: { presence: { by: 'its own means' }, crowd: { kind: 'recorded', why: 'It waits for nothing.' } },
   },
+  { name: 'read', about: { attaches: { protocol: 'sharedb-json', documentIn: 'messages', hasReaders: true } } },
 ].map((framework) => ({ problem: null, ...framework })) as unknown as Framework[];
 export const resolve = (input: unknown) => resolveExperiment(input, { frameworks });
 

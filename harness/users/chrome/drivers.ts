@@ -87,6 +87,8 @@ export function createChromeDriver(browser: Browser, through: (pageUrl: string) 
     },
     select: (distance, length) => inSession(`select(${distance}, ${length})`),
     unselect: (distance) => inSession(`collapse(${-distance})`),
+    look: (distance, length) => inSession(`look(${distance}, ${length})`),
+    lookBack: () => inSession('lookBack()'),
     selectSigil: (sigil) => inSession(`selectSigil('${sigil}')`),
     leaveSigil: (change) => inSession(`leaveSigil('${change}')`),
     paste: (text) => inPage(`paste(${JSON.stringify(text)})`),
@@ -95,22 +97,17 @@ export function createChromeDriver(browser: Browser, through: (pageUrl: string) 
 
   return {
     async join({ pageUrl, framework, mode, serverUrl, documentId, batching, user, ...assignment }, events) {
-      userPage = await openUserPage(browser, events);
+      userPage = await openUserPage(browser, events, assignment);
       await openClient(userPage, through(pageUrl));
-      // The end of a new document's only line must have an author.
-      const ownsEnd = user === 0;
-      const where = { framework, screen: screenOf(mode), url: serverUrl, documentId };
       const { presence, begins, token, keepsSent, faults } = assignment;
-      const traits = {
-        presence,
-        begins,
-        token,
-        ownsEnd,
+      const options: PageOptions = {
+        ...{ framework, screen: screenOf(mode), url: serverUrl, documentId, batching, presence, begins, token },
+        // The end of a new document's only line must have an author.
+        ownsEnd: user === 0,
         keepsSent,
         keepsMessages: user === 0,
         expectsFaults: faults.length > 0,
       };
-      const options: PageOptions = { ...where, batching, ...traits };
       await inPage(`open(${JSON.stringify(options)})`).catch((error: Error) => {
         throw new ClientFailure(error);
       });

@@ -4,6 +4,7 @@ import type { Browser, CDPSession, Page } from 'puppeteer-core';
 import type { PageReport } from '../../../editors/base/instrument/reporter.ts';
 import { type ClockOffset, measureOffset, nowMs } from '../../../infra/clock.ts';
 import { countMemoryKills, memoryKillSince } from '../../../infra/process/child.ts';
+import type { Assignment } from '../../trial/protocol.ts';
 import type { EditorDriverEvents } from '../editor-driver.ts';
 import type { KeyPress } from './keys.ts';
 
@@ -30,8 +31,16 @@ export interface UserPage {
   close(): Promise<void>;
 }
 
-/** Opens an empty page whose reports (`editors/base/instrument/reporter.ts`) arrive as events. */
-export async function openUserPage(browser: Browser, events: EditorDriverEvents): Promise<UserPage> {
+/**
+ * Opens an empty page whose reports (`editors/base/instrument/reporter.ts`) arrive as events.
+ *
+ * @param options.cpuSlowdown by how much Chrome is to slow down its thread; absent: not at all
+ */
+export async function openUserPage(
+  browser: Browser,
+  events: EditorDriverEvents,
+  { cpuSlowdown }: Pick<Assignment, 'cpuSlowdown'> = {},
+): Promise<UserPage> {
   const context = await browser.createBrowserContext();
   const page = await context.newPage();
   const memoryKills = countMemoryKills();
@@ -42,6 +51,7 @@ export async function openUserPage(browser: Browser, events: EditorDriverEvents)
     if (targetId !== targetInfo.targetId) return;
     events.onLost(`its page ${howItEnded(status, errorCode)}${memoryKillSince(memoryKills)}`);
   });
+  if (cpuSlowdown !== undefined) await devtools.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdown });
   await devtools.send('Runtime.enable');
   await devtools.send('Runtime.addBinding', { name: 'scriptoriumReport' });
   devtools.on('Runtime.bindingCalled', ({ payload }) => {

@@ -52,9 +52,9 @@ export function createDocsDriver(options: DocsDriverOptions): EditorDriver {
   return {
     longestMove: MOST_ARROWS,
 
-    async join({ serverUrl: link, pageUrl, framework }, events) {
+    async join({ serverUrl: link, pageUrl, framework, cpuSlowdown }, events) {
       if (!isLink(link)) throw new Error(`${link} is not the link of a Google Doc: it must read ${LINK_FORM}`);
-      userPage = await openUserPage(browser, events);
+      userPage = await openUserPage(browser, events, { cpuSlowdown });
       editor = docsEditor(userPage);
       const script = await fetch(new URL(scriptOf(framework), through(pageUrl)));
       await openDocument(userPage, { link, script: await script.text(), patience });

@@ -139,6 +139,8 @@ export function gesturesAt(editor: NoQuill, session: Session): Gestures<unknown>
     move: (distance) => session.move(distance),
     select: (distance, length) => session.select(distance, length),
     unselect: (distance) => session.collapse(-distance),
+    look: (distance, length) => session.look(distance, length),
+    lookBack: () => session.lookBack(),
     selectSigil: (sigil) => session.selectSigil(sigil),
     leaveSigil: (change) => session.leaveSigil(change),
     paste: (text) => pasteText(editor, text),

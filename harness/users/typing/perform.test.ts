@@ -20,6 +20,8 @@ async function told(action: Action): Promise<string[]> {
       return sigil === WHOLE;
     },
     leaveSigil: async (change) => void calls.push(`leave ${change}`),
+    look: async (distance, length) => void calls.push(`look ${distance} ${length}`),
+    lookBack: async () => void calls.push('look back'),
     paste: async (text) => void calls.push(`paste ${text}`),
     formatBlock: async (button) => void calls.push(`block ${button}`),
   };
@@ -33,6 +35,9 @@ const cases: [Action, string[]][] = [
   [{ kind: 'delete', move: 1 }, ['move 1', 'press Delete']],
   [{ kind: 'paste', move: 3, text: 'a long text' }, ['move 3', 'paste a long text']],
   [{ kind: 'erase', move: -4, length: 2 }, ['select -4 2', 'press Backspace']],
+  [{ kind: 'rewrite', text: 'other' }, ['select -5 5', 'paste other']],
+  [{ kind: 'look', distance: -9, length: 3 }, ['look -9 3']],
+  [{ kind: 'look-back' }, ['look back']],
   [{ kind: 'format-cursor', format: 'italic' }, ['press Ctrl+i']],
   [{ kind: 'format-range', format: 'bold', distance: -4, length: 2 }, ['select -4 2', 'press Ctrl+b', 'unselect -4']],
   [{ kind: 'format-block', button: 2 }, ['block 2']],

@@ -21,6 +21,9 @@ export interface Gestures<Done> {
   /** The cursor goes back to where it was before. */
   leaveSigil(change: SigilChange): Done;
   paste(text: string): Done;
+  /** The cursor goes elsewhere for a while; absent: nobody sees it. */
+  look?(distance: number, length: number): Done;
+  lookBack?(): Done;
   /** Gives the cursor's line the format with this place in `BLOCK_FORMATS`. */
   formatBlock(button: number): Done;
 }
@@ -36,7 +39,7 @@ export function performHere(editor: Gestures<unknown>, action: Action): boolean 
   return stepsOf(editor, action).every((step) => step() !== false);
 }
 
-function stepsOf<Done>(editor: Gestures<Done>, action: Action): (() => Done)[] {
+function stepsOf<Done>(editor: Gestures<Done>, action: Action): (() => Done | undefined)[] {
   switch (action.kind) {
     case 'key':
       return [() => editor.move(action.move), () => editor.press(action.text)];
@@ -47,6 +50,8 @@ function stepsOf<Done>(editor: Gestures<Done>, action: Action): (() => Done)[] {
       return [() => editor.move(action.move), () => editor.paste(action.text)];
     case 'erase':
       return [() => editor.select(action.move, action.length), () => editor.press('backspace')];
+    case 'rewrite':
+      return [() => editor.select(-action.text.length, action.text.length), () => editor.paste(action.text)];
     case 'format-cursor':
       return [() => editor.format(action.format)];
     case 'format-range':
@@ -57,6 +62,10 @@ function stepsOf<Done>(editor: Gestures<Done>, action: Action): (() => Done)[] {
       ];
     case 'format-block':
       return [() => editor.formatBlock(action.button)];
+    case 'look':
+      return [() => editor.look?.(action.distance, action.length)];
+    case 'look-back':
+      return [() => editor.lookBack?.()];
     case 'sigil-key':
       return [() => editor.press(action.text)];
     case 'sigil-delete':

@@ -10,6 +10,7 @@ import { SIGIL_LENGTH, SIGIL_NUMBERS } from '../../../editors/base/sigils.ts';
 import type { Timer } from '../../../infra/clock.ts';
 import type { Typing } from '../../experiment/experiment.ts';
 import { meanKeysPerSecond } from '../../experiment/people.ts';
+import { look, type NextLook } from './looks.ts';
 import { peopleKeys } from './people.ts';
 import type { Action, Typist } from './typist.ts';
 
@@ -120,8 +121,10 @@ export async function typeOnSchedule(options: {
   timer: Timer;
   signal: AbortSignal;
   events: TypingEvents;
+  /** Absent: the cursor stays where the user types. */
+  nextLook?: NextLook;
 }): Promise<void> {
-  const { schedule, typist, startMs, endMs, perform, timer, signal, events } = options;
+  const { schedule, typist, startMs, endMs, perform, timer, signal, events, nextLook } = options;
   let sigil: Action[] = [];
   let sigilKeysToSkip = 0;
   /** A sigil is changed a period later, or as soon as no other is under way then. */
@@ -157,6 +160,9 @@ export async function typeOnSchedule(options: {
       toChange.push({ sigil: action.sigil, fromK: k + schedule.keysPerPeriod });
     }
     events.onTyped({ action, dueMs, sentMs, driverLagMs, isDone });
+    if (nextLook !== undefined && sigil.length === 0) {
+      await look(nextLook(), Math.min(startMs + schedule.dueMs(k + 1), endMs), options);
+    }
     freeAtMs = timer.nowMs();
   }
 }

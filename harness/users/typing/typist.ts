@@ -10,6 +10,8 @@ export type InlineFormat = (typeof INLINE_FORMATS)[number];
 
 export type Action =
   | Edit
+  /** A text in the place of as many characters before the cursor, in one change. */
+  | { kind: 'rewrite'; text: string }
   /** Ctrl+B or Ctrl+I at the cursor. */
   | { kind: 'format-cursor'; format: InlineFormat }
   /** Ctrl+B or Ctrl+I with `length` units selected from `distance` away from the cursor, which then goes back. */
@@ -20,7 +22,10 @@ export type Action =
   | { kind: 'sigil-key'; text: string; sigil: string; last: boolean }
   /** An older sigil of the user's own, selected and then deleted, or made bold or italic. */
   | { kind: 'sigil-delete'; sigil: string }
-  | { kind: 'sigil-format'; sigil: string; format: InlineFormat };
+  | { kind: 'sigil-format'; sigil: string; format: InlineFormat }
+  /** The cursor goes so far, selects so much there, and then goes back to where it was. */
+  | { kind: 'look'; distance: number; length: number }
+  | { kind: 'look-back' };
 
 /** How far from the cursor a formatted range may begin, and how long it may be: the paper's 1 to 50 characters, nearby. */
 const RANGE_DISTANCE = 50;
@@ -36,6 +41,8 @@ export function sizeOf(action: Action): { inserted: number; deleted: number } {
     case 'paste':
     case 'sigil-key':
       return { inserted: action.text.length, deleted: 0 };
+    case 'rewrite':
+      return { inserted: action.text.length, deleted: action.text.length };
     case 'erase':
       return { inserted: 0, deleted: action.length };
     case 'sigil-delete':

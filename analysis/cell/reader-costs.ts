@@ -1,0 +1,65 @@
+/** Costs of a reader: slopes over cells that differ in their number of readers alone. Browser-safe. */
+import { modeWithoutReaders, readersIn } from '../../results/formats/run-directory.ts';
+import type { ReaderCost } from '../../results/formats/summary.ts';
+import { figuresIn } from '../figures/catalogue.ts';
+import { EDIT_RATE } from '../figures/company-figures.ts';
+import type { Figure } from '../figures/figure.ts';
+import type { TypingCell } from '../scenarios/cell.ts';
+import { fitLine } from '../statistics/interval.ts';
+import { meanOfKnown } from '../statistics/quantile.ts';
+
+/** The figures whose growth with the readers is told. */
+export const READER_FIGURES: readonly Figure[] = figuresIn('readers');
+
+/** A percent of a core is so many µs in each second. */
+const US_PER_SECOND = 10_000;
+
+/** The properties of a cell that the costs need. */
+type ReaderCell = Pick<TypingCell, 'parameters' | 'ran'>;
+
+/** One for each framework, mode and number of users that has run with two numbers of readers, in the order of the cells. */
+export function readerCosts(cells: readonly ReaderCell[]): ReaderCost[] {
+  const groups = Map.groupBy(cells, ({ parameters: { framework, mode, users } }) =>
+    JSON.stringify([framework, modeWithoutReaders(mode), users]),
+  );
+  return [...groups.values()].flatMap((group) => {
+    const { framework, mode, users } = group[0]!.parameters;
+    const readers = [...new Set(group.map(readersOf))].sort((a, b) => a - b);
+    if (readers.length < 2) return [];
+    const costs = READER_FIGURES.flatMap((figure) => costOf(group, figure));
+    return [{ framework, mode: modeWithoutReaders(mode), users, readers, costs }];
+  });
+}
+
+/** A figure's own unit for each reader; of CPU also µs for each reader and edit. */
+function costOf(cells: readonly ReaderCell[], { name, unitOf }: Figure): ReaderCost['costs'] {
+  const line = fitLine(pointsOf(cells, name));
+  if (line === null) return [];
+  const { slope, interval } = line;
+  const times = (factor: number) => ({
+    value: rounded(slope * factor),
+    ci95: interval && { low: rounded(interval.low * factor), high: rounded(interval.high * factor) },
+  });
+  const edits = meanOfKnown(pointsOf(cells, EDIT_RATE.name).map(({ y }) => y));
+  const isCpu = unitOf === 'of a core';
+  return [{ figure: name, perReader: times(1), usPerEdit: isCpu && edits ? times(US_PER_SECOND / edits) : null }];
+}
+
+function readersOf({ parameters }: ReaderCell): number {
+  return readersIn(parameters.mode);
+}
+
+/** One per trial that has the figure. */
+function pointsOf(cells: readonly ReaderCell[], name: string): { x: number; y: number }[] {
+  return cells.flatMap((cell) =>
+    cell.ran.flatMap(({ figures }) => {
+      const y = figures?.[name] ?? null;
+      return y === null ? [] : [{ x: readersOf(cell), y }];
+    }),
+  );
+}
+
+/** A reader's share is small: four digits, wherever they begin. */
+function rounded(value: number): number {
+  return Number(value.toPrecision(4));
+}

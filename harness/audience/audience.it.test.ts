@@ -1,0 +1,111 @@
+/** Readers at the real servers of the frameworks that have them, beside one user who types. */
+import { afterEach, expect, test } from 'vitest';
+import { findFramework } from '../../frameworks/discover.ts';
+import { loadClient, loadServer } from '../../frameworks/framework.ts';
+import { nowMs } from '../../infra/clock.ts';
+import type { RecordOf } from '../../results/formats/records.ts';
+import { readingOf } from '../attached/protocols.ts';
+import type { Assignment } from '../trial/protocol.ts';
+import { createNodeDriver } from '../users/node/drivers.ts';
+import { Audience } from './audience.ts';
+
+const stops: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop();
+});
+
+const COUNT = 3;
+const NOTHING_HAPPENS = {
+  ...{ onSigil() {}, onSigilChanged() {}, onLongTask() {}, onLost() {}, onBroken() {}, onReconnected() {} },
+  ...{ onCursorMoved() {}, onKeys() {}, onPageError() {} },
+};
+
+function assignmentAt(port: number, framework: string): Assignment {
+  return {
+    user: 0,
+    users: 1,
+    framework,
+    mode: 'node',
+    seed: 1,
+    writes: false,
+    serverUrl: `ws://127.0.0.1:${port}`,
+    pageUrl: '',
+    documentId: 'document',
+    batching: { receiveMs: 0, sendMs: 0 },
+    presence: { name: 'User 0', colour: 'blue' },
+    link: { oneWayDelayMs: 0, jitterMs: 0, bandwidthBytesPerSecond: null },
+    faults: [],
+    typing: {
+      keysPerSecond: 6,
+      sigilPeriodMs: 10_000,
+      rhythm: 'jittered',
+      longestEdit: null,
+      changeSigils: false,
+      cursorMoves: 0,
+      formatOdds: { inline: 0, range: 0, block: 0 },
+    },
+    edits: [],
+  };
+}
+
+async function openAudience(port: number, name: string) {
+  const framework = await findFramework(name);
+  const sent: unknown[] = [];
+  const lines: { type: string }[] = [];
+  const ended = new AbortController();
+  const control = {
+    send: (message: { type: string }) => void sent.push(message.type),
+    record: (...added: { type: string }[]) => void lines.push(...added),
+    ...{ flush() {}, close() {}, ended: ended.signal, orders: (async function* () {})() },
+    measureClock: async () => ({ offsetMs: 0, errorMs: 1 }),
+  };
+  const audience = new Audience({
+    control,
+    reading: readingOf(framework.about)!,
+    frameworkVersion: '1',
+    foreign: null,
+  });
+  stops.push(() => audience.end());
+  const readers = { count: COUNT, joinPeriodMs: 0 };
+  await audience.follow({ type: 'assignment', assignment: { ...assignmentAt(port, name), user: 1, readers } });
+  const received = async () => {
+    await audience.follow({ type: 'collect', withContents: false });
+    return lines.findLast(({ type }) => type === 'readers') as RecordOf<'readers'>;
+  };
+  return { audience, sent, lines, received };
+}
+
+test.each(['yjs', 'yjs-hocuspocus', 'sharedb'])('readers of %s get the document, edits and cursors', async (name) => {
+  const framework = await findFramework(name);
+  const { port, stop } = await (await loadServer(framework)).start({ host: '127.0.0.1', port: 0 });
+  stops.push(stop);
+  const writer = createNodeDriver(await loadClient(framework));
+  await writer.join(assignmentAt(port, name), NOTHING_HAPPENS);
+  stops.push(() => writer.leave());
+  await writer.perform({ kind: 'paste', move: 0, text: 'a text that was there before '.repeat(40) });
+  await new Promise((resolve) => setTimeout(resolve, 100));
+
+  const { audience, sent, lines, received } = await openAudience(port, name);
+  expect(sent).toEqual(['ready']);
+  expect(lines.map(({ type }) => type)).toEqual(['process', 'clock']);
+  // A start of a thousand characters, however packed, is more than the words of a protocol.
+  await expect.poll(async () => (await received()).leastBytes).toBeGreaterThan(150);
+  // Servers gather, so it is not known in how many messages.
+  const rests = async () => {
+    const first = await received();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return (await received()).receivedMessages === first.receivedMessages;
+  };
+  await expect.poll(rests).toBe(true);
+  await audience.follow({ type: 'go', startMs: nowMs(), endMs: nowMs(), memoryAtMs: nowMs() });
+  expect(await received()).toMatchObject({ readers: COUNT, receivedBytes: 0, leastBytes: 0 });
+  for (const text of 'edit') await writer.perform({ kind: 'key', move: 0, text });
+  await expect.poll(async () => (await received()).leastBytes).toBeGreaterThan(4);
+  await expect.poll(rests).toBe(true);
+  const typed = await received();
+  expect(typed.leastBytes * COUNT).toBeGreaterThan(0.9 * typed.receivedBytes);
+  // A cursor that only looks elsewhere makes messages of its own.
+  await writer.perform({ kind: 'look', distance: -20, length: 5 });
+  await expect.poll(async () => (await received()).receivedMessages).toBeGreaterThan(typed.receivedMessages);
+  expect(sent).not.toContain('failed');
+});

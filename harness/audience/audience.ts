@@ -1,0 +1,166 @@
+/**
+ * The readers of a trial who are sockets: each says what the library's client says to join, then only receives. All are in this
+ * process, and one member of the trial.
+ */
+import { getPriority } from 'node:os';
+import { nowMs, realTimer } from '../../infra/clock.ts';
+import { type RecordLine, SCHEMA_VERSION } from '../../results/formats/records.ts';
+import { messageOf } from '../../results/user-error.ts';
+import type { Reading } from '../attached/protocols.ts';
+import { clientFrame, openPlayedSocket, type PlayedSocket, type Received } from '../crowd/played-socket.ts';
+import { sampleThisProcess, UNSEEN } from '../crowd/played-user.ts';
+import type { Order } from '../trial/control-connection.ts';
+import type { Assignment, Blamed, ForeignServer } from '../trial/protocol.ts';
+import { TurnedAway } from '../users/turned-away.ts';
+import type { OrderOf, UserControl } from '../users/user.ts';
+import { CLOCK_PERIOD_MS, createUserClock, type UserClock } from '../users/user-clock.ts';
+import { UserLine } from '../users/user-line.ts';
+
+/** Nobody looks at what comes, so it may wait in the system for longer than a crowd's. */
+const READ_PERIOD_MS = 100;
+const RECORD_PERIOD_MS = 1000;
+/** Servers drop a silent client after 30 s at the earliest. */
+const ALIVE_PERIOD_MS = 25_000;
+
+/** The clock of the record is this process's: there is no screen. */
+const NO_SCREEN = { measureClock: async () => ({ offsetMs: 0, errorMs: 0 }) };
+
+interface AudienceOptions {
+  control: UserControl;
+  reading: Reading;
+  frameworkVersion: string;
+  /** The server that they go to, if somebody else runs it. */
+  foreign: ForeignServer | null;
+}
+
+export class Audience {
+  readonly #control: UserControl;
+  readonly #reading: Reading;
+  readonly #frameworkVersion: string;
+  readonly #foreign: ForeignServer | null;
+  readonly #clock: UserClock;
+  readonly #line = new UserLine();
+  readonly #sockets: PlayedSocket[] = [];
+  /** Received by each when typing began: the document, in as many messages as there happened to be. */
+  #before: Received[] = [];
+  readonly #timers: NodeJS.Timeout[] = [];
+  #stopSampling = () => {};
+
+  constructor(options: AudienceOptions) {
+    this.#control = options.control;
+    this.#reading = options.reading;
+    this.#frameworkVersion = options.frameworkVersion;
+    this.#foreign = options.foreign;
+    this.#clock = createUserClock({ driver: NO_SCREEN, control: options.control });
+  }
+
+  async follow(order: Exclude<Order, { type: 'goodbye' }>): Promise<void> {
+    if (order.type === 'assignment') return this.#join(order.assignment);
+    if (order.type === 'go') return this.#go(order);
+    if (order.type === 'collect') return this.#handIn();
+    throw new Error(`readers cannot follow the order "${order.type}"`);
+  }
+
+  async end(): Promise<void> {
+    this.#stopSampling();
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#clock.stop();
+    for (const socket of this.#sockets) socket.close();
+    await this.#line.close();
+  }
+
+  async #join(assignment: Assignment): Promise<void> {
+    const { user, framework, documentId, readers } = assignment;
+    const foreign = this.#foreign;
+    const { count, joinPeriodMs } = readers!;
+    this.#every(READ_PERIOD_MS, () => {
+      for (const socket of this.#sockets) socket.drain();
+    });
+    this.#every(ALIVE_PERIOD_MS, () => {
+      const frame = this.#reading.alive?.(documentId);
+      if (frame !== undefined) for (const socket of this.#sockets) socket.send(clientFrame(frame));
+    });
+    const onLost = (reason: string) => this.#fail(`a reader: ${reason}`, foreign === null ? 'framework' : 'foreign');
+    const turnedAway = foreign && new TurnedAway((...refusal) => this.#fail(...refusal));
+    const serverUrl = await this.#line.open(assignment, { foreign, onEnded: (ending) => turnedAway?.ended(ending) });
+    const url = new URL(`${serverUrl}/${documentId}`);
+    try {
+      for (let reader = 0; reader < count && !this.#control.ended.aborted; reader++) {
+        if (joinPeriodMs > 0) await realTimer.until(nowMs() + joinPeriodMs, this.#control.ended);
+        this.#sockets.push(await this.#open(url, assignment, onLost));
+      }
+      // Their openings must be read before anyone types, as a live user's is.
+      await Promise.all(this.#sockets.map((socket) => socket.ping()));
+    } catch (error) {
+      return onLost(messageOf(error));
+    }
+    this.#control.record({
+      type: 'process',
+      schemaVersion: SCHEMA_VERSION,
+      role: 'user',
+      user,
+      framework,
+      frameworkVersion: this.#frameworkVersion,
+      mode: 'reader',
+      node: process.version,
+      chrome: null,
+      nice: getPriority(),
+      atMs: nowMs(),
+    });
+    const { errorMs } = await this.#clock.measure();
+    this.#control.send({ type: 'ready', clockErrorMs: errorMs });
+  }
+
+  async #open(url: URL, assignment: Assignment, onLost: (reason: string) => void): Promise<PlayedSocket> {
+    const { documentId: document, presence } = assignment;
+    const token = this.#foreign?.token ?? null;
+    const { opening } = this.#reading;
+    const socket = await openPlayedSocket({ url, onLost });
+    for (const frame of opening({ document, token, presence: presence !== undefined })) socket.send(clientFrame(frame));
+    return socket;
+  }
+
+  #go({ memoryAtMs: coordinatorMs }: OrderOf<'go'>): void {
+    this.#before = this.#sockets.map(({ received }) => ({ ...received }));
+    // They have nothing to send, so the server has read all of it.
+    this.#control.send({ type: 'played' });
+    this.#every(RECORD_PERIOD_MS, () => this.#control.record(this.#received()));
+    this.#clock.keepMeasuring(CLOCK_PERIOD_MS, (error) => this.#fail(`its clock: ${error.message}`));
+    const memoryAtMs = this.#clock.fromCoordinatorMs(coordinatorMs);
+    this.#stopSampling = sampleThisProcess(this.#control, { users: this.#sockets.length, memoryAtMs });
+  }
+
+  async #handIn(): Promise<void> {
+    this.#clock.stop();
+    await this.#clock.measure();
+    const counts = { insertedCharacters: 0, deletedCharacters: 0, typedCharacters: 0 };
+    this.#control.record(this.#received(), { type: 'settled', atMs: nowMs(), ...UNSEEN, ...counts });
+    this.#control.flush();
+    this.#control.send({ type: 'outcome', contents: null, editorContents: null, savedState: null });
+  }
+
+  #received(): RecordLine {
+    const received = this.#sockets.map(({ received: { messages, bytes } }, index) => {
+      const before = this.#before[index] ?? { messages: 0, bytes: 0 };
+      return { messages: messages - before.messages, bytes: bytes - before.bytes };
+    });
+    const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+    const bytes = received.map((each) => each.bytes);
+    return {
+      type: 'readers',
+      atMs: nowMs(),
+      readers: received.length,
+      receivedBytes: sum(bytes),
+      receivedMessages: sum(received.map(({ messages }) => messages)),
+      leastBytes: Math.min(...bytes),
+    };
+  }
+
+  #every(periodMs: number, work: () => void): void {
+    this.#timers.push(setInterval(work, periodMs));
+  }
+
+  #fail(message: string, by?: Blamed): void {
+    this.#control.send({ type: 'failed', message, ...(by && { by }) });
+  }
+}

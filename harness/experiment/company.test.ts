@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { cellMode, modeWithoutReaders } from '../../results/formats/run-directory.ts';
+import { agentsIn, companiesOf, companyLines, countCompany, needsLiveCrowd } from './company.ts';
+
+const nobody = { presence: false, agents: ['none'], readers: [0] };
+
+test('each combination is a cell of its own, whose mode says it, and nobody beside is nothing', () => {
+  expect(companiesOf(nobody)).toEqual([{}]);
+  const companies = companiesOf({ presence: 'both', agents: ['none', '3-stream'], readers: [0, 100] });
+  expect(companies.map((company) => cellMode({ mode: 'node', ...company }))).toEqual([
+    ...['node', 'node+presence', 'node+3-stream', 'node+presence+3-stream'],
+    ...['node+100-readers', 'node+presence+100-readers'],
+    ...['node+3-stream+100-readers', 'node+presence+3-stream+100-readers'],
+  ]);
+  expect(modeWithoutReaders('node+presence+100-readers')).toBe('node+presence');
+});
+
+test('two readers have a client, and the others are sockets', () => {
+  expect(countCompany({})).toEqual({ agents: 0, clientReaders: 0, socketReaders: 0 });
+  expect(countCompany({ readers: 1 })).toEqual({ agents: 0, clientReaders: 1, socketReaders: 0 });
+  expect(countCompany({ agents: '3-rewrite', readers: 300 })).toEqual({
+    agents: 3,
+    clientReaders: 2,
+    socketReaders: 298,
+  });
+  expect([agentsIn({}), agentsIn({ agents: 'stream' })]).toEqual([null, { count: 1, kind: 'stream' }]);
+});
+
+test('cursors and agents take a live crowd, in all cells that are compared, and the plan tells of company', () => {
+  expect(needsLiveCrowd(nobody)).toBe(false);
+  expect(needsLiveCrowd({ ...nobody, presence: 'both' })).toBe(true);
+  expect(needsLiveCrowd({ ...nobody, agents: ['none', 'stream'] })).toBe(true);
+  expect(companyLines(nobody)).toEqual([]);
+  expect(companyLines({ agents: ['none', 'stream'], readers: [0, 100] })).toEqual([
+    'agents: none, stream; in Node, at the server',
+    'readers: 0, 100; 2 of them with a client in Node, the others sockets',
+  ]);
+});

@@ -1,0 +1,100 @@
+/** The company of an experiment's users, a cell for each: cursors, agents that edit too, and people who only read. */
+import type { Company, PlannedTrial } from '../../results/formats/run-directory.ts';
+import { list, property, text, wholeNumber } from './property.ts';
+
+/** The kinds of agents; harness/users/typing/agent.ts says how each types. */
+export const AGENT_KINDS = ['stream', 'rewrite'] as const;
+export type AgentKind = (typeof AGENT_KINDS)[number];
+
+/** Tokens that an agent of the kind `stream` types per second, on average: as fast as people read along. */
+export const TOKENS_PER_SECOND = 75;
+/** An agent of the kind `rewrite` replaces so many characters, each time so long after the last, on average. */
+export const REWRITTEN_CHARACTERS = 2000;
+export const REWRITE_PERIOD_S = 10;
+
+const NO_AGENTS = 'none';
+
+export const agents = property(
+  list(text('none, stream or rewrite; several of a kind as 3-stream', /^(?:none|(?:[1-9]\d?-)?(?:stream|rewrite))$/)),
+  {
+    description: `Agents that edit beside the users, through the framework’s client in Node; each entry makes a cell. stream: about ${TOKENS_PER_SECOND} tokens a second into one paragraph; rewrite: ${REWRITTEN_CHARACTERS} characters replaced in one change each ${REWRITE_PERIOD_S} s.`,
+    default: [NO_AGENTS],
+    flag: { form: '--agents <kinds>', help: 'agents that edit too, a cell for each', example: 'none,stream' },
+  },
+);
+
+/** Each is a connection of the machine that measures. */
+const MOST_READERS = 5000;
+
+export const readers = property(list(wholeNumber(0, MOST_READERS)), {
+  description:
+    'How many more people only read, each count a cell. Two have the framework’s client in Node; the others are sockets that join as it does, receive, and decode nothing.',
+  default: [0],
+  flag: { form: '--readers <counts>', help: 'people who only read, a cell for each', example: '0,100,300' },
+});
+
+/** As an experiment has it. */
+export interface GivenCompany {
+  presence: boolean | 'both';
+  agents: readonly string[];
+  readers: readonly number[];
+}
+
+/** The combinations of an experiment: cells that differ in nothing else, those with less company first. */
+export function companiesOf(experiment: GivenCompany): Company[] {
+  const presences = experiment.presence === 'both' ? [false, true] : [experiment.presence];
+  return experiment.readers.flatMap((count) =>
+    experiment.agents.flatMap((kind) =>
+      presences.map((presence) =>
+        companyIn({
+          presence: presence ? true : undefined,
+          agents: kind === NO_AGENTS ? undefined : kind,
+          readers: count === 0 ? undefined : count,
+        }),
+      ),
+    ),
+  );
+}
+
+/** Those of a trial that it has. */
+export function companyIn({ presence, agents: kind, readers: count }: Company): Company {
+  const company: Company = {};
+  if (presence !== undefined) company.presence = presence;
+  if (kind !== undefined) company.agents = kind;
+  if (count !== undefined) company.readers = count;
+  return company;
+}
+
+/** The agents of a trial. */
+export function agentsIn({ agents: entry }: Pick<PlannedTrial, 'agents'>): { count: number; kind: AgentKind } | null {
+  if (entry === undefined) return null;
+  const [kind, count = '1'] = entry.split('-').reverse() as [AgentKind, string?];
+  return { count: Number(count), kind };
+}
+
+/** Readers with the framework's own client: their documents are compared with the users'. */
+const READERS_WITH_CLIENTS = 2;
+
+/** How many members of a trial are beside its users, in the order of their numbers. All sockets of readers are one member. */
+export function countCompany(planned: Company): { agents: number; clientReaders: number; socketReaders: number } {
+  const { readers: count = 0 } = planned;
+  const clientReaders = Math.min(count, READERS_WITH_CLIENTS);
+  return { agents: agentsIn(planned)?.count ?? 0, clientReaders, socketReaders: count - clientReaders };
+}
+
+/** True if a trial has something that no recording of a crowd has: a cursor of each user, or somebody else's edits. */
+export function needsLiveCrowd({ presence, agents: kinds }: Pick<GivenCompany, 'presence' | 'agents'>): boolean {
+  return presence !== false || kinds.some((kind) => kind !== NO_AGENTS);
+}
+
+/** For the plan. */
+export function companyLines({ agents: kinds, readers: counts }: Pick<GivenCompany, 'agents' | 'readers'>): string[] {
+  const hasAgents = kinds.some((kind) => kind !== NO_AGENTS);
+  const hasReaders = counts.some((count) => count > 0);
+  return [
+    ...(hasAgents ? [`agents: ${kinds.join(', ')}; in Node, at the server`] : []),
+    ...(hasReaders
+      ? [`readers: ${counts.join(', ')}; ${READERS_WITH_CLIENTS} of them with a client in Node, the others sockets`]
+      : []),
+  ];
+}
