@@ -7,7 +7,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   attach: [
     'attach ws://127.0.0.1:1234 --framework yjs --users 8',
     "attach wss://example.org/collab --framework yjs-hocuspocus --token '{env:TOKEN}'",
-    'attach ws://127.0.0.1:1234 --framework yjs --modes node --users 100',
+    'attach ws://127.0.0.1:1234 --framework yjs --users 10 --readers 0,50',
   ],
   hello: [
     'hello ws://127.0.0.1:1234',
