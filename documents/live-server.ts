@@ -14,7 +14,7 @@ import { revive } from './join/processes.ts';
 import { requireJoinable, type ScenarioKind, SubjectFailure } from './scenario.ts';
 import { openWrittenEdits } from './written-edits.ts';
 
-/** What every such trial has beside its cell and its experiment. */
+/** Given to every such trial beside its cell and its experiment. */
 export interface TrialSurroundings {
   /** As `readEdits` reads it. */
   editsFile: string;

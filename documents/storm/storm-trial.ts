@@ -142,7 +142,7 @@ class UserProcesses {
     if (lost.length > 0) throw new SubjectFailure('not-joined', `${lost.length} users could not join: ${lost[0]}`);
   }
 
-  /** What users hold once all hold the same; else at the end of a limit, or at once if some are alone for good. */
+  /** The texts that users hold once all hold the same; else at the end of a limit, or at once if some are alone for good. */
   async settled(): Promise<{ texts: string[]; unlikeModels: number }> {
     const endMs = nowMs() + SETTLE_LIMIT_MS;
     const isAnyoneLost = (await this.marks()).some(({ lost }) => lost !== null);

@@ -42,7 +42,7 @@ export interface StormUserOptions {
   place: Place;
 }
 
-/** What a user saw: all that the figures are made of. */
+/** The sights of a user: all that the figures are made of. */
 export interface UserMarks {
   number: number;
   /** When each key showed first, by its place, ms since the epoch. NaN: it did not. */

@@ -1,4 +1,4 @@
-/** What a unit of use costs a framework's server, and what machine a thousand users ask for: from the blocks of a campaign. */
+/** The costs of a unit of use to a framework’s server, and the machine that a thousand users ask for: from the blocks of a campaign. */
 import { BUSY_MACHINE_PERCENT } from '../../analysis/figures/criterion.ts';
 import { CPU_UNITS_PER_VCPU, smallestTaskSize, type TaskSize } from '../../infra/fargate/plan/deployment.ts';
 import { estimateCost } from '../../infra/fargate/plan/prices.ts';
@@ -159,7 +159,7 @@ function connectionMiB(block: Block, [edits]: readonly number[]): number | null 
   return block.figure('memory', { edits }, 'connectionMiB');
 }
 
-/** What a longer document takes more, for what its text has more. */
+/** Memory that a longer document takes more, for each MiB that its text has more. */
 function perTextMiB(block: Block, sizes: readonly number[]): number | null {
   const of = (edits: number | undefined, name: string) => block.figure('memory', { edits }, name);
   const [short, long] = [sizes[0], sizes.at(-1)];

@@ -204,7 +204,7 @@ export const storm = block({
   limit: limit('Users who take longer are not back.', '60s'),
 });
 
-/** What open documents and idle connections take of a server’s memory, and what is given back. */
+/** The memory that open documents and idle connections take of a server, and what is given back. */
 export const memory = block({
   ...common('memory'),
   frameworks: experiment.properties.frameworks,
