@@ -6,6 +6,7 @@ import type { FrameworkClient } from '../../editors/base/framework.ts';
 import { findFramework } from '../../frameworks/discover.ts';
 import { loadClient } from '../../frameworks/framework.ts';
 import { answerCalls } from '../../infra/process/answers.ts';
+import { severalAtOnce } from '../../infra/several-at-once.ts';
 import type { Place } from '../join/processes.ts';
 import { WrittenDocument } from '../join/written-document.ts';
 import { readEdits } from '../replay/edits.ts';
@@ -68,14 +69,10 @@ answerCalls<UserCalls>({
     return edits.endContent;
   },
   async join(atOnce, then) {
-    const waiting = users.values();
-    const joinNext = async () => {
-      for (const user of waiting) {
-        await user.join();
-        if (then) user.typeBack();
-      }
-    };
-    await Promise.all(Array.from({ length: Math.min(atOnce, users.length) }, joinNext));
+    await severalAtOnce(users, Math.min(atOnce, users.length), async (user) => {
+      await user.join();
+      if (then) user.typeBack();
+    });
   },
   async typeUnsent() {
     for (const user of users) user.typeUnsent();
