@@ -43,6 +43,14 @@ test('what a reader adds is a slope over the numbers of readers, of CPU for each
   expect(ci95!.high).toBeGreaterThan(0.02);
 });
 
+test('of a server that nobody sees there is none', () => {
+  const unseen = read([0, 100]).cells.map((cell) => ({
+    ...cell,
+    ran: cell.ran.map((trial) => ({ ...trial, figures: {} })),
+  }));
+  expect(readerCosts(unseen)).toEqual([]);
+});
+
 test('with one number there is none, and the table is empty', () => {
   expect(readerCosts(read([100]).cells)).toEqual([]);
   expect(readersTable(read([100])).rows).toEqual([]);

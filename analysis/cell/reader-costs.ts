@@ -27,7 +27,8 @@ export function readerCosts(cells: readonly ReaderCell[]): ReaderCost[] {
     const readers = [...new Set(group.map(readersOf))].sort((a, b) => a - b);
     if (readers.length < 2) return [];
     const costs = READER_FIGURES.flatMap((figure) => costOf(group, figure));
-    return [{ framework, mode: modeWithoutReaders(mode), users, readers, costs }];
+    // Nobody sees what an attached server takes, unless its process is named.
+    return costs.length === 0 ? [] : [{ framework, mode: modeWithoutReaders(mode), users, readers, costs }];
   });
 }
 
