@@ -28,6 +28,12 @@ function createWire(socketNow: () => WebSocket | null, close: () => void) {
   };
 }
 
+/**
+ * Of two users who begin a document at the same time one hears twice that it is there: by the other's creation, after which
+ * ShareDB fetches it, and by the answer to its own, which nothing waits for any more.
+ */
+const ALREADY_CREATED: unknown = 'ERR_DOC_ALREADY_CREATED';
+
 /** The project's own server has made the document. At any other the first user does; a second one at the same time gets the first's. */
 function begin(doc: Doc, refused: (error: { message: string }) => void, ready: () => void): void {
   if (doc.type !== null) ready();
@@ -88,7 +94,9 @@ export const client: FrameworkClient = {
     const refused = (error: { message: string }) =>
       lasting.refused(`sharedb cannot go on with the document: ${error.message}`);
     connection.on('error', refused);
-    doc.on('error', refused);
+    doc.on('error', (error) => {
+      if (error.code !== ALREADY_CREATED) refused(error);
+    });
     // After a break the document subscribes again by itself; this only asks to be told.
     connection.on('connected', () =>
       doc.subscribe((error) => (error ? refused(error) : begin(doc, refused, lasting.inSync))),

@@ -54,11 +54,13 @@ export async function startHocuspocus(tokens: { writer: string; reader: string }
 }
 
 /** As ShareDB’s example of rich text does. */
-export async function startShareDb(): Promise<Foreign> {
+export async function startShareDb({ delayMs = 0 }: { delayMs?: number } = {}): Promise<Foreign> {
   ShareDB.types.register(richText.type);
   const backend = new ShareDB({ presence: true, doNotForwardSendPresenceErrorsToClient: true });
   const sockets = await webSocketServer();
   sockets.on('connection', (socket) => {
+    const send = socket.send.bind(socket) as (...message: unknown[]) => void;
+    if (delayMs > 0) socket.send = (...message: unknown[]) => void setTimeout(send, delayMs, ...message);
     const stream = new WebSocketJSONStream(socket);
     stream.on('error', () => {});
     backend.listen(stream);

@@ -19,7 +19,7 @@ import type { EditorDriver } from '../editor-driver.ts';
 import { runUser } from '../user.ts';
 import { createDocsDriver } from './drivers.ts';
 
-const JOIN_PERIOD_MS = 400;
+const JOIN_PERIOD_MS = 800;
 
 let chrome: Chrome;
 let docs: ImitatedDocs;
