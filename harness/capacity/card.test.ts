@@ -75,15 +75,20 @@ test('the machine is the cheapest that holds all in memory and is not too busy',
   expect(machine!.dollars).toBeCloseTo(730 * (0.25 * 0.04048 + 0.5 * 0.004445 + 0.005), 2);
 });
 
-test('what is not known is none, and a card says so', async () => {
+/** The card of a campaign whose memory cells are these. */
+async function cardOf(memory: CapacityCell[]) {
   const directory = await mkdtemp(join(tmpdir(), 'card-'));
   const environment = { cores: 2, cpu: 'a CPU', memoryMiB: 2048, os: 'Linux', node: 'v24' };
   const blocks = [{ startedAt: '2026-11-27T01:02:03Z', environment }];
-  const failed = cell({ edits: 500, documents: 20, reasons: ['too slow'] }, {});
-  const entries = Object.entries({ ...CELLS, memory: [failed] }).map(([name, cells]) => ({ name, blocks, cells }));
+  const entries = Object.entries({ ...CELLS, memory }).map(([name, cells]) => ({ name, blocks, cells }));
   await writeFile(join(directory, 'campaign.json'), JSON.stringify({ parts: [{ entries }] }));
   const card = await readCard(directory, { name: 'yjs', command: './scriptorium capacity yjs' });
   await rm(directory, { recursive: true });
+  return card;
+}
+
+test('what is not known is none, and a card says so', async () => {
+  const card = await cardOf([cell({ edits: 500, documents: 20, reasons: ['too slow'] }, {})]);
   expect(card.title).toBe('Capacity: yjs 1.2.3');
   expect(card.rows).toContainEqual(['server CPU per update', '20.0', '20.0 to 20.0', 'µs', '3']);
   expect(card.rows).toContainEqual(['server without documents', '–', '–', 'MiB', '0']);
@@ -92,4 +97,11 @@ test('what is not known is none, and a card says so', async () => {
   expect(card.notes.join('\n')).toMatch(
     /Measured on 2026-11-27; 2 cores of a CPU.*\nAgain: .\/scriptorium capacity yjs$/s,
   );
+});
+
+test('a cost below nothing is none: the server’s memory comes and goes by itself', async () => {
+  const card = await cardOf([cell({ edits: 500, documents: 20 }, { idleMiB: [50, 50], documentMiB: [-0.2, 0.1] })]);
+  const label = 'an open document of 500 edits, with one connection';
+  expect(card.rows.find(([what]) => what === label)!.slice(0, 2)).toEqual([label, '–']);
+  expect(card.notes[0]).toMatch(/^Too small to be told here: an open document of 500 edits, with one connection; /);
 });

@@ -48,17 +48,24 @@ export async function readCard(
   const { costs, machine } = unitCosts(cells);
   const measured = entries.flatMap(({ blocks }) => blocks);
   const version = entries.flatMap((entry) => entry.cells)[0]?.summary.version ?? 'unknown';
+  const rows = costs.map((cost) => ({ ...cost, known: onlyKnown(cost.replicates) }));
+  // A server's memory comes and goes by itself by more than small things cost.
+  const untold = rows.filter(({ known }) => known.length > 0 && meanOfKnown(known)! <= 0);
   return {
     id: `capacity-${name.replaceAll(/[^A-Za-z0-9]+/g, '-')}`,
     title: `Capacity: ${name} ${version}`,
     columns: [left('what'), right('mean'), right('95 % interval'), left('unit'), right('blocks')],
-    rows: costs.map(({ label, unit, replicates }) => {
-      const known = onlyKnown(replicates);
+    rows: rows.map((row) => {
+      const { label, unit, known } = row;
       const interval = interval95(known, 'linear');
       const range = interval === null ? NOTHING : `${formatAmount(interval.low)} to ${formatAmount(interval.high)}`;
-      return [label, formatAmount(meanOfKnown(known)), range, unit, String(known.length)];
+      return [label, formatAmount(untold.includes(row) ? null : meanOfKnown(known)), range, unit, String(known.length)];
     }),
     notes: [
+      ...untold.map(
+        ({ label }) =>
+          `Too small to be told here: ${label}; take more blocks, or more documents in a file of your own.`,
+      ),
       ...(machine === null ? ['The machine for it is not known, since a cost is not.'] : [sentenceOf(machine)]),
       ...gaveOut(cells),
       'Readers type here too: what one costs who only reads is not measured.',
