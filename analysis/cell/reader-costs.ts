@@ -4,15 +4,13 @@ import type { ReaderCost } from '../../results/formats/summary.ts';
 import { figuresIn } from '../figures/catalogue.ts';
 import { EDIT_RATE } from '../figures/company-figures.ts';
 import type { Figure } from '../figures/figure.ts';
+import { US_PER_CPU_PERCENT } from '../figures/resource-figures.ts';
 import type { TypingCell } from '../scenarios/cell.ts';
 import { fitLine } from '../statistics/interval.ts';
 import { meanOfKnown } from '../statistics/quantile.ts';
 
 /** The figures whose growth with the readers is told. */
 export const READER_FIGURES: readonly Figure[] = figuresIn('readers');
-
-/** A percent of a core is so many µs in each second. */
-const US_PER_SECOND = 10_000;
 
 /** The properties of a cell that the costs need. */
 type ReaderCell = Pick<TypingCell, 'parameters' | 'ran'>;
@@ -43,7 +41,7 @@ function costOf(cells: readonly ReaderCell[], { name, unitOf }: Figure): ReaderC
   });
   const edits = meanOfKnown(pointsOf(cells, EDIT_RATE.name).map(({ y }) => y));
   const isCpu = unitOf === 'of a core';
-  return [{ figure: name, perReader: times(1), usPerEdit: isCpu && edits ? times(US_PER_SECOND / edits) : null }];
+  return [{ figure: name, perReader: times(1), usPerEdit: isCpu && edits ? times(US_PER_CPU_PERCENT / edits) : null }];
 }
 
 function readersOf({ parameters }: ReaderCell): number {

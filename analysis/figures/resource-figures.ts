@@ -3,6 +3,8 @@ import { MAX_LONG_TASK_PERCENT } from './criterion.ts';
 import { chart, type Figure, figure, mean, percentile, type Samples } from './figure.ts';
 
 const CORE = { unit: '%', unitOf: 'of a core' } as const;
+/** A percent of a core is so many µs in each second. */
+export const US_PER_CPU_PERCENT = 10_000;
 const USER = 'per user: its share of Chrome’s processes';
 
 const USER_PAYLOAD = 'WebSocket payload, per user';

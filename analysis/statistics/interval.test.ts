@@ -185,12 +185,24 @@ describe('worked out by hand', () => {
 
 test('a line through two points has no interval, and one through points at one place no slope', () => {
   const points = [0, 100].map((x) => ({ x, y: 3 + x / 4 }));
-  expect(fitLine(points)).toEqual({ slope: 0.25, interval: null });
+  expect(fitLine(points)).toEqual({ start: 3, slope: 0.25, interval: null });
   expect(fitLine(points.map(({ y }) => ({ x: 1, y })))).toBe(null);
   const { slope, interval } = fitLine([...points, { x: 0, y: 4 }, { x: 100, y: 29 }])!;
   expect(slope).toBeCloseTo(0.25, 12);
   // Left over 1 with two degrees of freedom, spread 10,000: standard error √(1/2/10,000); t of 2 degrees is 4.30265.
   expect(interval!.high - interval!.low).toBeCloseTo(2 * 4.30265 * Math.sqrt(1 / 2 / 10_000), 5);
+});
+
+test('a point with the weight of two counts as two', () => {
+  const [a, b, c] = [
+    { x: 0, y: 1 },
+    { x: 2, y: 4 },
+    { x: 4, y: 5 },
+  ] as const;
+  const weighted = fitLine([a, { ...b, weight: 2 }, c])!;
+  const twice = fitLine([a, b, b, c])!;
+  expect(weighted.slope).toBeCloseTo(twice.slope, 12);
+  expect(weighted.start).toBeCloseTo(twice.start, 12);
 });
 
 test('fewer than three different counts give none, nor do figures of 0', () => {

@@ -99,6 +99,8 @@ export function criticalValue(confidence: number, degrees: number): number {
 export const MIN_POSITIONS = 3;
 
 export interface Line {
+  /** Its y where x is 0. */
+  start: number;
   slope: number;
   /** 95 % interval of the slope, by what the points leave over; null of two points, which leave nothing over. */
   interval: Interval | null;
@@ -108,23 +110,24 @@ export interface Line {
  * Fits y = a + b·x by least squares, with Student's t interval for b: n - 2 degrees of freedom. It holds only as far as the points
  * lie along one line; where they bend, they leave more over, and it widens.
  *
- * @param points one per trial
+ * @param points one per trial; where their y are off by unlike amounts, each has a weight: one over its variance, but for a factor
  * @returns null if there are fewer than two different x
  * @see Draper & Smith 1998, "Applied Regression Analysis", 3rd edition, section 1.4
  */
-export function fitLine(points: readonly { x: number; y: number }[]): Line | null {
+export function fitLine(points: readonly { x: number; y: number; weight?: number }[]): Line | null {
   if (new Set(points.map(({ x }) => x)).size < 2) return null;
-  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const [meanX, meanY] = [mean(points.map(({ x }) => x)), mean(points.map(({ y }) => y))];
   const sum = (term: (point: { x: number; y: number }) => number) =>
-    points.reduce((total, point) => total + term(point), 0);
+    points.reduce((total, { x, y, weight = 1 }) => total + weight * term({ x, y }), 0);
+  const weights = sum(() => 1);
+  const [meanX, meanY] = [sum(({ x }) => x) / weights, sum(({ y }) => y) / weights];
   const spread = sum(({ x }) => (x - meanX) ** 2);
   const slope = sum(({ x, y }) => (x - meanX) * (y - meanY)) / spread;
+  const start = meanY - slope * meanX;
   const degrees = points.length - 2;
-  if (degrees === 0) return { slope, interval: null };
-  const left = sum(({ x, y }) => (y - meanY - slope * (x - meanX)) ** 2);
+  if (degrees === 0) return { start, slope, interval: null };
+  const left = sum(({ x, y }) => (y - start - slope * x) ** 2);
   const margin = criticalValue(CONFIDENCE, degrees) * Math.sqrt(left / degrees / spread);
-  return { slope, interval: { low: slope - margin, high: slope + margin } };
+  return { start, slope, interval: { low: slope - margin, high: slope + margin } };
 }
 
 export interface PowerLaw {

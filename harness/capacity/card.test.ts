@@ -65,6 +65,14 @@ test('unit costs come from differences: of users, of users at once, and of docum
   expect(replicatesOf('an open document for each MiB')[0]).toBeCloseTo((0.2 * 2 ** 20) / 10_000);
 });
 
+test('a cell that does not know what an idle server takes tells nothing of an update', () => {
+  const untold = CELLS.typing.map(({ summary, replicates }) =>
+    cell(summary, { ...replicates, serverIdleCpuPercent: [1, null, 1] }),
+  );
+  const { costs } = unitCosts({ ...CELLS, typing: untold });
+  expect(costs[0]!.replicates).toEqual([expect.closeTo(20), null, expect.closeTo(20)]);
+});
+
 test('the machine is the cheapest that holds all in memory and is not too busy', () => {
   // 1,000 · (20 + 9 · 5) µs = 0.065 cores; 50 + 1,000 · 0.02 + 100 · 0.3 = 100 MiB: the smallest task there is.
   const { machine } = unitCosts(CELLS);

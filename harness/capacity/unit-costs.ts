@@ -1,5 +1,7 @@
 /** The costs of a unit of use to a framework’s server, and the machine that a thousand users ask for: from the blocks of a campaign. */
 import { BUSY_MACHINE_PERCENT } from '../../analysis/figures/criterion.ts';
+import { US_PER_CPU_PERCENT } from '../../analysis/figures/resource-figures.ts';
+import { fitLine } from '../../analysis/statistics/interval.ts';
 import { CPU_UNITS_PER_VCPU, smallestTaskSize, type TaskSize } from '../../infra/fargate/plan/deployment.ts';
 import { estimateCost } from '../../infra/fargate/plan/prices.ts';
 import { experiment } from '../experiment/experiment.ts';
@@ -32,7 +34,6 @@ const FURTHER_TASKS = 8;
 /** The least CPU that a task can have. */
 const LEAST_CPUS = 0.25;
 const MIB = 2 ** 20;
-const MICROSECONDS_PER_PERCENT = 10_000;
 
 /** As the campaign's users type. */
 const KEYS_PER_SECOND = Number(experiment.properties.typing.properties.keysPerSecond!.default);
@@ -59,32 +60,15 @@ class Block {
       const at = (name: string) => replicates[name]?.[this.#index] ?? null;
       const [cpu, idle, typed] = [at('serverCpuPercent'), at('serverIdleCpuPercent'), at('throughputPercent')];
       const users = Number(summary.users);
-      if (cpu === null || !typed) return [];
+      if (cpu === null || idle === null || !typed) return [];
       const updatesPerSecond = (users * KEYS_PER_SECOND * typed) / 100;
-      const y = ((cpu - (idle ?? 0)) * MICROSECONDS_PER_PERCENT) / updatesPerSecond;
+      const y = ((cpu - idle) * US_PER_CPU_PERCENT) / updatesPerSecond;
       // CPU is off by as much in a small cell as in a large one.
       return [{ x: users - 1, y, weight: updatesPerSecond ** 2 }];
     });
-    const line = straightLine(points);
+    const line = fitLine(points);
     return line && { own: line.start, reader: line.slope };
   }
-}
-
-interface Point {
-  x: number;
-  y: number;
-  weight: number;
-}
-
-/** Least squares; null of fewer than two places. */
-function straightLine(points: readonly Point[]): { start: number; slope: number } | null {
-  const sum = (of: (point: Point) => number) => points.reduce((all, point) => all + point.weight * of(point), 0);
-  const weight = sum(() => 1);
-  const [x, y] = [sum((point) => point.x) / weight, sum((point) => point.y) / weight];
-  const spread = sum((point) => (point.x - x) ** 2);
-  if (points.length === 0 || spread === 0) return null;
-  const slope = sum((point) => (point.x - x) * (point.y - y)) / spread;
-  return { start: y - slope * x, slope };
 }
 
 /** Every unit cost, in the order of the card; and the machine by the first block that knows of all. */
