@@ -1,5 +1,4 @@
-import { expect, test, vi } from 'vitest';
-import { startShareDb } from '../../harness/attached/test-data/foreign-servers.ts';
+import { expect, test } from 'vitest';
 import { server } from '../../servers/sharedb/server.ts';
 import { NoQuill } from '../base/noquill/noquill.ts';
 import { client } from './client.ts';
@@ -19,24 +18,5 @@ test('an acknowledgement waits in no receive batch, as the next edit waits for i
     await expect.poll(() => prompt.editor.getText()).toBe(`${'abc'.slice(0, index + 1)}\n`);
   }
   await Promise.all([slow.replica.leave(), prompt.replica.leave()]);
-  await stop();
-});
-
-test('of users who begin a document at the same time, at a server that has none, all get one', async () => {
-  const { port, stop } = await startShareDb({ delayMs: 20 });
-  const onLost = vi.fn();
-  const joinAll = (documentId: string) =>
-    Promise.all(
-      Array.from({ length: 4 }, () =>
-        client.join({
-          ...{ url: `ws://127.0.0.1:${port}`, documentId, editor: new NoQuill(), onLost, onReconnected: () => {} },
-          batching: { receiveMs: 0, sendMs: 0 },
-        }),
-      ),
-    );
-  for (let document = 0; document < 3; document++) {
-    for (const replica of await joinAll(`document-${document}`)) await replica.leave();
-  }
-  expect(onLost.mock.calls).toEqual([]);
   await stop();
 });

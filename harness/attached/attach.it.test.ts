@@ -1,8 +1,11 @@
 import { expect, test, vi } from 'vitest';
 import { WebSocketServer } from 'ws';
+import { NoQuill } from '../../editors/base/noquill/noquill.ts';
+import { client } from '../../editors/sharedb/client.ts';
 import type { Framework } from '../../frameworks/framework.ts';
 import { createRefusals, proveAttachable } from './attach.ts';
 import { SERVER_READ_ONLY, SERVER_REFUSED } from './refusals.ts';
+import { startShareDb } from './test-data/foreign-servers.ts';
 
 const speaks = (protocol: string) =>
   ({ name: 'some', about: { attaches: { protocol, documentIn: 'messages' } } }) as Framework;
@@ -38,4 +41,23 @@ test('three refusals end a run, or one after which the server is gone, or if it 
   await expect(readOnly).rejects.toThrow('the server refused the trial: so it is');
   const gone = createRefusals().heed(verdict(SERVER_REFUSED), () => Promise.reject(new Error('it is gone')));
   await expect(gone).rejects.toThrow('it is gone');
+});
+
+test('of users who begin a document at the same time, at a server that has none, all get one', async () => {
+  const { port, stop } = await startShareDb({ delayMs: 20 });
+  const onLost = vi.fn();
+  const joinAll = (documentId: string) =>
+    Promise.all(
+      Array.from({ length: 4 }, () =>
+        client.join({
+          ...{ url: `ws://127.0.0.1:${port}`, documentId, editor: new NoQuill(), onLost, onReconnected: () => {} },
+          batching: { receiveMs: 0, sendMs: 0 },
+        }),
+      ),
+    );
+  for (let document = 0; document < 3; document++) {
+    for (const replica of await joinAll(`document-${document}`)) await replica.leave();
+  }
+  expect(onLost.mock.calls).toEqual([]);
+  await stop();
 });
