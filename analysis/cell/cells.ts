@@ -82,7 +82,7 @@ function withJudgements(cell: TypingCell, trials: readonly JudgedTrial[], { figu
 
 /** Of most users; the limits of what `npm run bench -- --only crowd` has shown; docs/data/measurements.md has its tables. */
 export const CROWD_CAUTION =
-  'a played crowd, which was shown to equal live users in bytes of Yjs, and in little else: with live users, latencies and server CPU may be more';
+  'a played crowd, which was shown to equal live users in few figures, latencies and server CPU not among them: with live users these may be more';
 
 /** The valid trials whose machine was not short of cores, where there are others too. */
 function calmTrials(trials: readonly JudgedTrial[]): TrialFigures[] | null {
