@@ -12,7 +12,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Child, type ChildEnd, endText } from '../infra/process/child.ts';
 import { childEnvironment } from '../infra/process/environment.ts';
 import { listen } from './listen.ts';
-import type { FrameworkServer } from './server.ts';
+import { ALONE_IN_MEMORY, type Backing, type FrameworkServer } from './server.ts';
 
 /** Longer than a trial waits, which judges a late start by how busy the machine was. */
 const START_LIMIT_MS = 60_000;
@@ -20,8 +20,9 @@ const LOOK_PERIOD_MS = 20;
 /** No server here compresses; one that is not offered it cannot. */
 const NOT_PASSED_ON = 'sec-websocket-extensions';
 
-/** Where the program is to listen. */
+/** Where the program is to listen, and what stands behind it. */
 export interface ListenOn {
+  backing: Backing;
   /** The path of a Unix socket, which the program makes. A port would be open to every account of the machine. */
   socket: string;
 }
@@ -40,7 +41,7 @@ export interface Program {
  */
 export function childServer(programFor: (listenOn: ListenOn) => Program): FrameworkServer {
   return {
-    async start({ host, port, token }) {
+    async start({ host, port, token, backing = ALONE_IN_MEMORY }) {
       // Short names: the path of a socket may have some hundred bytes. The folder's mode is 0700.
       const folder = await mkdtemp(join(tmpdir(), 's-'));
       const socket = join(folder, 's');
@@ -53,7 +54,7 @@ export function childServer(programFor: (listenOn: ListenOn) => Program): Framew
         await rm(folder, { recursive: true, force: true });
       };
       try {
-        child = startProgram(programFor({ socket }));
+        child = startProgram(programFor({ socket, backing }));
         await untilListening(socket, child);
         const gate = await openGate({ host, port, token, behind: socket });
         const failed = child.ended.then((end) => (isStopping ? new Promise<never>(() => {}) : sayEnd(end)));

@@ -2,4 +2,14 @@
 export { childServer, type ListenOn, type Program } from './child-server.ts';
 export { frameworkServer, LARGEST_MESSAGE_BYTES } from './listen.ts';
 export { type Compact, createRelay, type RelayOptions, type RelayServer, relay } from './relay.ts';
-export type { Connections, FrameworkServer, RunningServer, Serve, ServerChild } from './server.ts';
+export {
+  ALONE_IN_MEMORY,
+  type Backing,
+  type Connections,
+  type FrameworkServer,
+  type RunningServer,
+  type Serve,
+  type ServerChild,
+  type StorePlace,
+  type Together,
+} from './server.ts';

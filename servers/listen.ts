@@ -13,10 +13,10 @@ export const LARGEST_MESSAGE_BYTES = 16 * 2 ** 20;
 export function frameworkServer(serve: Serve): FrameworkServer & { serve: Serve } {
   return {
     serve,
-    async start(address) {
+    async start({ backing, ...address }) {
       const http = createServer();
       const sockets = webSocketsOn(http);
-      const end = serve(sockets);
+      const end = serve(sockets, backing);
       const running = await listen({ http, sockets, ...address });
       return {
         port: running.port,

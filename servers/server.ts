@@ -1,9 +1,38 @@
 /** The server half of a framework. `servers/<name>/server.ts` exports one as `server`, made by `frameworkServer`. */
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
+import type { KeptStore, StoreProgramName } from '../editors/base/stores.ts';
 
 /** In the environment of a server's process in a trial, and of all that it starts: whatever has its value is counted as the server's. */
 export const SERVER_MARK_VARIABLE = 'SCRIPTORIUM_SERVER_MARK';
+
+/** Where a server finds its store: a folder of its own, empty at first, or the address of a database of its own. */
+export type StorePlace =
+  | { name: Exclude<KeptStore, StoreProgramName>; folder: string }
+  | { name: StoreProgramName; url: string };
+
+/** Servers that share each document. */
+export interface Together {
+  /** This server's number, from 0; and how many there are. */
+  index: number;
+  count: number;
+  /** The address of a Redis through which they may tell each other of changes; absent if the framework asks for none. */
+  redis?: string;
+  /** The addresses of the servers before this one, which listen already, tokens included. */
+  peers: readonly string[];
+}
+
+/** What stands behind a server in a trial: a store, and other servers of the same documents. */
+export interface Backing {
+  /** Absent: documents are kept in memory. The folder or database may hold those of an earlier process. */
+  store?: StorePlace;
+  /** Each write to the store waits so long first, as for a slow disk. */
+  writeDelayMs: number;
+  /** Absent: it is alone. */
+  together?: Together;
+}
+
+export const ALONE_IN_MEMORY: Backing = { writeDelayMs: 0 };
 
 export interface FrameworkServer {
   /** Serves every connection that comes, see `Serve`; absent if the server is a program of its own. */
@@ -12,15 +41,16 @@ export interface FrameworkServer {
    * Resolves once it accepts connections. Port 0 means: any free one. If there is a token, only addresses that begin
    * with it are let in (`ws://host:port/<token>/…`); `listen` sees to that.
    */
-  start(options: { host: string; port: number; token?: string }): Promise<RunningServer>;
+  start(options: { host: string; port: number; token?: string; backing?: Backing }): Promise<RunningServer>;
 }
 
 /**
  * A server's handler of connections, either from a port or from users in this process.
  *
+ * @param backing of the stores and ways that its `about` declares, what this trial has; absent: `ALONE_IN_MEMORY`
  * @returns the end of all else, to be called once the connections are closed; null: nothing else runs
  */
-export type Serve = (connections: Connections) => (() => Promise<void> | void) | null;
+export type Serve = (connections: Connections, backing?: Backing) => (() => Promise<void> | void) | null;
 
 /** The part of `ws`' server that frameworks use. */
 export interface Connections {

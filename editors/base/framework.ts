@@ -1,6 +1,7 @@
 /** The client half of a framework. Runs in Chrome and in Node; holds no timing, validation or time-outs of its own. */
 import type Delta from 'quill-delta';
 import type { Editor } from './editor.ts';
+import type { KeptStore } from './stores.ts';
 
 /** How a client gathers what it sends and receives. 0 means: at once, message by message. */
 export interface Batching {
@@ -72,6 +73,8 @@ export interface Replica {
   contents(): Delta;
   /** The framework's own serialised state. */
   save(): Uint8Array;
+  /** True if the library says that the server has all edits of this user; absent: its protocol does not tell. */
+  isAcknowledged?(): boolean;
   leave(): Promise<void>;
 }
 
@@ -124,6 +127,10 @@ export interface FrameworkAbout {
   instrument?: boolean;
   /** Why its client needs workers. Absent: its page refuses them, as what they send is not counted. */
   workers?: string;
+  /** The stores that its server can keep documents in, beside memory; absent: none. */
+  stores?: Readonly<Partial<Record<KeptStore, StoreMeans>>>;
+  /** How several of its servers share one document; absent: by nothing, so that each has one of its own. */
+  severalServers?: SharingMeans;
   /** Needs that npm does not bring; absent: none. The framework runs only if they are there, or can be installed. */
   needs?: Needs;
   /** How its client reaches a server that somebody else runs; absent: it cannot. */
@@ -141,6 +148,27 @@ export const RELAYED = {
   server: 'a relay of the project itself, which hands a newcomer a saved state',
   tier: 'library',
 } as const satisfies Partial<FrameworkAbout>;
+
+/** How a server keeps documents in a store. */
+export interface StoreMeans {
+  /** The library's adapter, or the hooks of the server that are bound here: `extension-sqlite of Hocuspocus`. */
+  by: string;
+  /** What is written, and when, as the adapter's defaults have it: `the whole state, 2 s after an edit, 10 s at most`. */
+  writes: string;
+  /** npm packages of `package.json` beside the framework's, installed where the store is named first; absent: none. */
+  packages?: readonly string[];
+}
+
+/** The library's own way for several servers. */
+export interface SharingMeans {
+  /** In a sentence's end: `extension-redis of Hocuspocus: each tells the others by Redis that it changed`. */
+  by: string;
+  /** True: the servers need a Redis, which the trial starts; absent: they do not. */
+  needsRedis?: true;
+  /** They must keep documents in this store, which they share; absent: in any, or in memory. */
+  needsStore?: KeptStore;
+  packages?: readonly string[];
+}
 
 export interface Needs {
   /** The oldest Python that its server runs with, such as `3.10`; its packages are those of `servers/<name>/requirements.txt`. */
