@@ -1,0 +1,137 @@
+/** Real programs, as far as they are installed. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access, mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isAlive } from '../../results/run-folder/process-name.ts';
+import { readProcessStat } from '../process/stat.ts';
+import { createDatabase } from './database.ts';
+import { findStoreProgram } from './find.ts';
+import { type StoreProgram, startStoreProgram } from './program.ts';
+
+const isMissing = async (name: 'postgres' | 'redis') => 'problem' in (await findStoreProgram(name));
+const [noPostgres, noRedis] = [await isMissing('postgres'), await isMissing('redis')];
+
+const isRunning = (pid: number) => isAlive(pid) && readProcessStat(pid)?.ended !== true;
+
+let folder: string;
+let started: StoreProgram[];
+beforeEach(async () => {
+  started = [];
+  folder = await mkdtemp(join(tmpdir(), 'stores-'));
+});
+afterEach(async () => {
+  await Promise.all(started.map((program) => program.stop()));
+  await rm(folder, { recursive: true });
+});
+
+async function start(...[name, options]: Parameters<typeof startStoreProgram>): Promise<StoreProgram> {
+  const program = await startStoreProgram(name, options);
+  started.push(program);
+  return program;
+}
+
+async function query(url: string, text: string): Promise<unknown[]> {
+  const name: string = 'pg';
+  const { default: pg } = await import(name);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query(text);
+  await client.end();
+  return rows;
+}
+
+test.skipIf(noPostgres)('Postgres keeps what it has committed when all of it is killed, and says who ended it', async () => {
+  const postgres = await start('postgres', { folder: join(folder, 'store') });
+  await query(postgres.url, 'CREATE TABLE kept AS SELECT 7 AS seven');
+  const pids = postgres.pids();
+  expect(pids.length).toBeGreaterThan(1);
+  await postgres.kill();
+  expect([pids.some(isRunning), postgres.pids()]).toEqual([false, []]);
+  await postgres.startAgain();
+  expect(await query(postgres.url, 'SELECT seven FROM kept')).toEqual([{ seven: 7 }]);
+
+  await expect(startStoreProgram('postgres', { folder: postgres.folder })).rejects.toMatchObject({
+    message: expect.stringMatching(/ is in use: it holds .*; name an empty one$/),
+    exitCode: 2,
+  });
+  const database = await createDatabase(postgres.url, 'trial "one"');
+  await query(database.url, 'CREATE TABLE mine ()');
+  await expect(createDatabase(postgres.url, 'trial "one"')).rejects.toThrow(/has a database "trial "one"" already.*reuse/);
+  const reused = await createDatabase(postgres.url, 'trial "one"', { isReused: true });
+  await reused.drop();
+  expect(await query(database.url, 'SELECT FROM mine')).toEqual([]);
+  await database.drop();
+  await expect(query(database.url, 'SELECT FROM mine')).rejects.toThrow('does not exist');
+  const stranger = new URL(postgres.url);
+  stranger.password = 'wrong';
+  await expect(createDatabase(stranger.href, 'another')).rejects.toMatchObject({
+    message: expect.stringMatching(/refuses, or does not answer: password authentication failed .*; see that it runs/),
+    exitCode: 3,
+  });
+
+  process.kill(postgres.pids()[0]!, 'SIGKILL');
+  expect(await postgres.ended).toMatch(/^ended by SIGKILL/);
+  await expect(createDatabase(postgres.url, 'another')).rejects.toThrow(/ECONNREFUSED.*; see that it runs/);
+});
+
+/** What a program says to these words, which are lines. */
+async function ask(port: string, words: string): Promise<string> {
+  const socket = connect(Number(port), '127.0.0.1');
+  socket.setEncoding('utf8').write(`${words}\r\nQUIT\r\n`);
+  let said = '';
+  for await (const text of socket) said += text;
+  return said;
+}
+
+test.skipIf(noRedis)('Redis is a store, or a broker that writes nothing; neither lets in who has no password', async () => {
+  for (const isBroker of [false, true]) {
+    const redis = await start('redis', { folder: join(folder, isBroker ? 'broker' : 'store'), isBroker });
+    const { port, password } = new URL(redis.url);
+    expect(await ask(port, 'PING')).toContain('NOAUTH');
+    expect(await ask(port, `AUTH ${password}\r\nSET key value`)).toContain('+OK\r\n+OK');
+    await redis.kill();
+    expect(redis.pids()).toEqual([]);
+    await redis.startAgain();
+    const kept = await ask(port, `AUTH ${password}\r\nGET key`);
+    expect(kept.includes('value')).toBe(!isBroker);
+  }
+});
+
+const PROGRAM = new URL('program.ts', import.meta.url).href;
+
+test.skipIf(noPostgres && noRedis)('it ends with whoever started it, also if that is killed', async () => {
+  const name = noRedis ? 'postgres' : 'redis';
+  const holder = spawn(
+    process.execPath,
+    [
+      '--input-type=module',
+      '-e',
+      `const { startStoreProgram } = await import(${JSON.stringify(PROGRAM)});
+       const program = await startStoreProgram(${JSON.stringify(name)}, { folder: ${JSON.stringify(join(folder, 'store'))} });
+       console.log(JSON.stringify(program.pids()));
+       setInterval(() => {}, 1e6);`,
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const [line] = await once(holder.stdout, 'data');
+  const pids = JSON.parse(String(line)) as number[];
+  expect(pids.every(isRunning)).toBe(true);
+  holder.kill('SIGKILL');
+  await expect.poll(() => pids.some(isRunning)).toBe(false);
+});
+
+test('a program that is missing is named, with the way to have it', async () => {
+  expect(await findStoreProgram('postgres', [])).toEqual({
+    problem:
+      'Postgres is not installed (no postgres and initdb); on Debian or Ubuntu: apt-get install postgresql; on macOS: brew install postgresql@17',
+  });
+  const nowhere = join(folder, 'none');
+  await expect(findStoreProgram('redis', [nowhere])).resolves.toMatchObject({
+    problem: expect.stringContaining('apt-get install redis-server'),
+  });
+  await expect(access(nowhere)).rejects.toThrow();
+});
