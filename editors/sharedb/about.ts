@@ -15,6 +15,19 @@ export const about: FrameworkAbout = {
       'the rich-text type, which holds changes back and composes them together, and quill-delta’s push and composition of attributes',
   },
   attaches: { protocol: 'sharedb-json', documentIn: 'messages', hasReaders: true },
+  stores: {
+    postgres: {
+      by: 'sharedb-postgres, which asks for ShareDB 5 and is given 7',
+      writes: 'each operation, and the whole document after it, in one statement before the operation is acknowledged',
+      packages: ['sharedb-postgres', 'pg'],
+    },
+  },
+  severalServers: {
+    by: 'sharedb-redis-pubsub: an operation is committed to the database that they share, and then published by Redis',
+    needsRedis: true,
+    needsStore: 'postgres',
+    packages: ['sharedb-redis-pubsub'],
+  },
   knownIssues: [
     {
       summary:

@@ -118,6 +118,7 @@ export const client: FrameworkClient = {
     return {
       contents: () => unpackLineFormats(toDelta(doc.data)),
       save: () => new TextEncoder().encode(JSON.stringify(doc.toSnapshot())),
+      isAcknowledged: () => !doc.hasWritePending(),
       async leave() {
         outgoing.flush();
         if (socket?.readyState === WebSocket.OPEN) await written(connection, doc);

@@ -12,3 +12,27 @@ declare module '@teamwork/websocket-json-stream' {
   const WebSocketJSONStream: new (socket: WebSocket) => Duplex;
   export default WebSocketJSONStream;
 }
+/** `sharedb-postgres` 5.0 comes without types. */
+declare module 'sharedb-postgres' {
+  import type { EventEmitter } from 'node:events';
+
+  interface Pool extends EventEmitter {
+    query(text: string): Promise<{ rows: Record<string, unknown>[] }>;
+  }
+  export default class PostgresDB {
+    constructor(options: { connectionString: string });
+    /** Of node-postgres. */
+    readonly _pool: Pool;
+    close(): Promise<void>;
+  }
+}
+/** `sharedb-redis-pubsub` 5.1 comes without types. */
+declare module 'sharedb-redis-pubsub' {
+  import type { EventEmitter } from 'node:events';
+  import type ShareDB from 'sharedb';
+
+  /** Both clients are of node-redis. */
+  type RedisPubSub = ShareDB.PubSub & EventEmitter & { client: EventEmitter; observer: EventEmitter };
+  const RedisPubSub: new (options: { url: string }) => RedisPubSub;
+  export default RedisPubSub;
+}
