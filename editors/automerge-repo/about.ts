@@ -14,6 +14,17 @@ export const about: FrameworkAbout = {
     why: 'A client’s next message depends on the Bloom filter of changes in the server’s answer.',
   },
   attaches: { protocol: 'automerge-sync', documentIn: 'messages' },
+  stores: {
+    files: {
+      by: 'NodeFSStorageAdapter of automerge-repo',
+      writes:
+        'each change as a file of its own, 100 ms after it at most; the whole document in their place once they are larger than it',
+      packages: ['@automerge/automerge-repo-storage-nodefs'],
+    },
+  },
+  severalServers: {
+    by: 'its WebSocket adapters: each server is a client of those before it, and announces its documents to all of them',
+  },
   presence: {
     by: 'automerge-repo’s Presence, by ephemeral messages, with Automerge’s cursors; the project’s own binding shows them',
   },

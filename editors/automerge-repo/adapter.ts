@@ -1,10 +1,10 @@
 /** The library's WebSocket adapter, with what it receives gathered in batches, and with its connection's fate told. */
 import * as Automerge from '@automerge/automerge';
-import type { PeerId, PeerMetadata, SyncMessage } from '@automerge/automerge-repo';
-import { WebSocketClientAdapter } from '@automerge/automerge-repo-network-websocket';
+import type { SyncMessage } from '@automerge/automerge-repo';
 import { type Batcher, gatherReceived } from '../base/binding/batching.ts';
 import { whyNotOpened } from '../base/binding/reconnecting.ts';
 import type { Batching } from '../base/framework.ts';
+import { SteadyAdapter } from './steady-adapter.ts';
 
 export interface ConnectionWatcher {
   /** The server answered, after a break. */
@@ -15,7 +15,7 @@ export interface ConnectionWatcher {
   onReceived(message: Uint8Array): void;
 }
 
-export class BatchingAdapter extends WebSocketClientAdapter {
+export class BatchingAdapter extends SteadyAdapter {
   /** Gets what happens after the first connection. */
   watcher: ConnectionWatcher | null = null;
   /** How many sync messages left. Each holds all that the document then held and the server lacked. */
@@ -23,7 +23,6 @@ export class BatchingAdapter extends WebSocketClientAdapter {
   /** Rejects if the first connection cannot be made. */
   readonly connected: Promise<void>;
   readonly #incoming: Batcher<SyncMessage>;
-  #isOver = false;
 
   constructor(options: { url: string; batching: Batching }) {
     super(options.url);
@@ -45,8 +44,6 @@ export class BatchingAdapter extends WebSocketClientAdapter {
       emit('message', { ...messages.at(-1)!, data });
       this.watcher?.onReceived(data);
     });
-    // In Node, the library throws here, and nobody can catch it. Every error is followed by a close.
-    this.onError = () => {};
     const reconnectLater = this.onClose;
     this.onClose = (event?: { code: number }) => {
       this.#incoming.stop();
@@ -56,25 +53,15 @@ export class BatchingAdapter extends WebSocketClientAdapter {
     };
   }
 
-  /** The library's timers call this also after `disconnect`. */
-  override connect(peerId: PeerId, peerMetadata?: PeerMetadata): void {
-    if (!this.#isOver) super.connect(peerId, peerMetadata);
-  }
-
-  /** Where the connection is lost for good, the repository's own shutdown is the second to call this. */
   override disconnect(): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
     this.#incoming.stop();
     super.disconnect();
   }
 
-  override send(message: Parameters<WebSocketClientAdapter['send']>[0]): void {
-    // While the socket closes, the library would throw, in the middle of taking a message in. What is not sent now is
-    // asked for when the connection is back.
-    if (this.socket?.readyState !== WebSocket.OPEN) return;
-    super.send(message);
-    if (isSyncMessage(message)) this.sentSyncMessages++;
+  override send(message: Parameters<SteadyAdapter['send']>[0]): boolean {
+    const left = super.send(message);
+    if (left && isSyncMessage(message)) this.sentSyncMessages++;
+    return left;
   }
 }
 

@@ -1,0 +1,97 @@
+/** automerge-repo with documents in files, or as one of several servers, each of which is a peer of the others. */
+import { EventEmitter } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+import { type DocumentId, type PeerId, Repo } from '@automerge/automerge-repo';
+import { WebSocketServerAdapter } from '@automerge/automerge-repo-network-websocket';
+import type { WebSocketServer } from 'ws';
+import { SEED } from '../../editors/automerge/rich-text.ts';
+import { SteadyAdapter } from '../../editors/automerge-repo/steady-adapter.ts';
+import { documentIdOf } from '../../editors/automerge-repo/document-id.ts';
+import { messageOf } from '../../results/user-error.ts';
+import type { Backing, Connections, StorePlace } from '../server.ts';
+
+/** RFC 6455, section 7.4.1: the server cannot go on. */
+const INTERNAL_ERROR = 1011;
+/** How the names of servers begin; clients draw theirs. */
+const SERVER = 'server-';
+
+export function serveBacked(connections: Connections, backing: Backing): () => Promise<void> {
+  const arrivals = new Arrivals(connections);
+  const opening = openRepo(arrivals, backing);
+  const documents = new Map<DocumentId, Promise<void>>();
+  connections.on('connection', async (socket, request) => {
+    // Nothing is asked of the repository before it has the document: it would answer that there is none.
+    socket.pause();
+    try {
+      const repo = await opening;
+      await arrivals.areHeard;
+      arrivals.emit('connection', socket, request);
+      // Another server names none.
+      const name = (request.url ?? '/').slice(1);
+      if (name !== '') await opened(repo, documentIdOf(name), documents);
+    } catch (error) {
+      console.error(`no document ${request.url}: ${messageOf(error)}`);
+      socket.close(INTERNAL_ERROR, 'the document cannot be opened');
+    }
+    socket.resume();
+  });
+  return async () => (await opening).shutdown();
+}
+
+/** Connections, in the form in which the library's adapter takes them, once it does: it first reads a file. */
+class Arrivals extends EventEmitter {
+  readonly areHeard: Promise<void>;
+  readonly clients: unknown;
+
+  constructor(connections: Connections) {
+    super();
+    const sockets = connections as unknown as WebSocketServer;
+    this.clients = sockets.clients;
+    sockets.on('close', () => this.emit('close'));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.areHeard = promise;
+    this.on('newListener', (event) => {
+      if (event === 'connection') resolve();
+    });
+  }
+}
+
+type AdapterSockets = ConstructorParameters<typeof WebSocketServerAdapter>[0];
+
+async function openRepo(arrivals: Arrivals, { store, together, writeDelayMs }: Backing): Promise<Repo> {
+  const peers = together?.peers ?? [];
+  return new Repo({
+    storage: store === undefined ? undefined : await openFiles(store, writeDelayMs),
+    // Documents are announced to servers, which all have all of them; clients ask.
+    sharePolicy: async (peerId) => peerId.startsWith(SERVER),
+    peerId: together === undefined ? undefined : (`${SERVER}${together.index}` as PeerId),
+    network: [
+      new WebSocketServerAdapter(arrivals as unknown as AdapterSockets),
+      ...peers.map((peer) => new SteadyAdapter(`${peer}/`)),
+    ],
+  });
+}
+
+async function openFiles(store: StorePlace, writeDelayMs: number) {
+  if (store.name !== 'files') throw new Error(`automerge-repo keeps no documents in ${store.name}`);
+  const { NodeFSStorageAdapter } = await import('@automerge/automerge-repo-storage-nodefs');
+  const files = new NodeFSStorageAdapter(store.folder);
+  if (writeDelayMs === 0) return files;
+  const save = files.save.bind(files);
+  files.save = async (...chunk) => {
+    await setTimeout(writeDelayMs);
+    await save(...chunk);
+  };
+  return files;
+}
+
+/** Begins the document only if neither files nor other servers have it. */
+function opened(repo: Repo, docId: DocumentId, documents: Map<DocumentId, Promise<void>>): Promise<void> {
+  const open = async () => {
+    const handle = await repo.find(docId, { allowableStates: ['ready', 'unavailable'] });
+    if (!handle.isReady()) repo.import(SEED, { docId });
+  };
+  const opening = documents.get(docId) ?? open();
+  documents.set(docId, opening);
+  return opening;
+}
