@@ -13,6 +13,12 @@ export const about: FrameworkAbout = {
     takesInBeforeKeys: true,
   },
   attaches: { protocol: 'loro-protocol', documentIn: 'messages' },
+  stores: {
+    sqlite: {
+      by: 'onLoadDocument and onSaveDocument of SimpleServer, bound here to the SQLite of Node',
+      writes: 'the whole document, each 60 s if it has changed, and when the server stops',
+    },
+  },
   presence: {
     lacking: 'Its protocol has a channel for messages that are not kept, but the client here does not use it yet.',
   },

@@ -25,6 +25,9 @@ export class BatchingAdaptor extends LoroAdaptor {
   readonly #onRefused: ConnectionWatch['refused'];
   #room: Room | null = null;
   #isCatchingUp = false;
+  #isInRoom = false;
+  /** True while something waits for a send batch to end. */
+  #hasUnsent = false;
   /** The server's version when the room was joined, until this replica has reached it. */
   #awaited: VersionVector | null = null;
 
@@ -48,7 +51,20 @@ export class BatchingAdaptor extends LoroAdaptor {
   change(delta: Delta): void {
     this.#document.change(delta);
     if (this.#outgoing === null) this.#document.doc.commit();
-    else this.#outgoing.add(delta);
+    else {
+      this.#hasUnsent = true;
+      this.#outgoing.add(delta);
+    }
+  }
+
+  /** True if all that this user did has left for the server, over the connection that there is. */
+  get hasSentAll(): boolean {
+    return this.#isInRoom && !this.#hasUnsent;
+  }
+
+  /** The connection broke: nobody knows what of the last updates the server has. */
+  leftRoom(): void {
+    this.#isInRoom = false;
   }
 
   /** Takes in, and sends, what waits. */
@@ -71,9 +87,11 @@ export class BatchingAdaptor extends LoroAdaptor {
     // The library now sends all that the server lacks, and that has what waits.
     this.#document.takeMessage();
     this.#outgoing?.stop();
+    this.#hasUnsent = false;
     this.#isCatchingUp = true;
     const sent = super.handleJoinOk(response);
     this.#isCatchingUp = false;
+    this.#isInRoom = true;
     this.#awaited = VersionVector.decode(response.version);
     this.#checkInSync();
     return sent;
@@ -107,6 +125,7 @@ export class BatchingAdaptor extends LoroAdaptor {
   }
 
   #send(): void {
+    this.#hasUnsent = false;
     const message = this.#document.takeMessage();
     if (message !== null) this.#room?.send([message]);
   }

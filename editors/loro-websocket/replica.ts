@@ -11,8 +11,13 @@ import {
 import { createDocument } from '../loro/document.ts';
 import { BatchingAdaptor } from './adaptor.ts';
 
-/** The library leaves the promise of each attempt to nobody. Where one is given up, Node would end the process. */
 class Connection extends LoroWebsocketClient {
+  /** How many updates left over the connection that there is, which the server has not answered. */
+  get unanswered(): number {
+    return (Reflect.get(this, 'sentUpdateBatches') as Map<string, unknown>).size;
+  }
+
+  /** The library leaves the promise of each attempt to nobody. Where one is given up, Node would end the process. */
   override connect(options?: { resetBackoff?: boolean }): Promise<void> {
     const connected = super.connect(options);
     connected.catch(() => {});
@@ -32,6 +37,7 @@ export async function joinRoom(framework: string, options: JoinOptions): Promise
   const follow = (socket: WebSocket) =>
     socket.addEventListener('close', ({ code }) => {
       adaptor.flush();
+      adaptor.leftRoom();
       if (opened) watch.broke(code);
       else watch.refused(whyNotOpened({ framework, url }));
     });
@@ -55,6 +61,7 @@ export async function joinRoom(framework: string, options: JoinOptions): Promise
   return {
     contents: () => unpackLineFormats(document.contents()),
     save: () => document.save(),
+    isAcknowledged: () => adaptor.hasSentAll && connection.unanswered === 0,
     async leave() {
       watch.stop();
       adaptor.show = null;

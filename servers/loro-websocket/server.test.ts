@@ -1,12 +1,15 @@
 /** Powers of SimpleServer alone: it refuses a document over an open connection, and listens by itself. */
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join as pathOf } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { NoQuill } from '../../editors/base/noquill/noquill.ts';
 import { client } from '../../editors/loro-websocket/client.ts';
 import { listen, webSocketsOn } from '../listen.ts';
-import type { RunningServer } from '../server.ts';
-import { serveOn } from './server.ts';
+import type { Backing, RunningServer } from '../server.ts';
+import { serveOn, server } from './server.ts';
 
 const HOST = '127.0.0.1';
 
@@ -65,4 +68,25 @@ test('what was typed last arrives, though its author leaves at once', async () =
   await leaving.leave();
   await expect.poll(() => reader.getText()).toBe('last words\n');
   await staying.leave();
+});
+
+test('an edit is acknowledged once the server has answered, and stored when it stops', async () => {
+  const folder = await mkdtemp(pathOf(tmpdir(), 'loro-'));
+  end = () => rm(folder, { recursive: true });
+  const startStored = async () => {
+    const backing: Backing = { store: { name: 'sqlite', folder }, writeDelayMs: 20 };
+    running = await server.start({ host: HOST, port: 0, backing });
+  };
+  await startStored();
+  const author = new NoQuill();
+  const replica = await join(author);
+  author.insertText(0, 'kept', 'user');
+  expect(replica.isAcknowledged!()).toBe(false);
+  await expect.poll(() => replica.isAcknowledged!()).toBe(true);
+  await replica.leave();
+  await running.stop();
+  await startStored();
+  const reader = new NoQuill();
+  await (await join(reader)).leave();
+  expect(reader.getText()).toBe('kept\n');
 });

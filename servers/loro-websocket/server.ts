@@ -1,9 +1,18 @@
-/** Loro's SimpleServer, in memory, without persistence, on the project's own listener. */
+/** Loro's SimpleServer on the project's own listener: in memory, or with its hooks over SQLite. */
 import { SimpleServer } from 'loro-websocket/server';
 import type { WebSocketServer } from 'ws';
-import { type Connections, frameworkServer } from '../kit.ts';
+import { ALONE_IN_MEMORY, type Connections, frameworkServer } from '../kit.ts';
+import { openDocuments } from './documents.ts';
 
-export const server = frameworkServer((connections) => serveOn(connections, {}));
+export const server = frameworkServer((connections, { store, writeDelayMs } = ALONE_IN_MEMORY) => {
+  if (store?.name !== 'sqlite') return serveOn(connections, {});
+  const { hooks, close } = openDocuments(store.folder, writeDelayMs);
+  const end = serveOn(connections, hooks);
+  return async () => {
+    await end();
+    await close();
+  };
+});
 
 type Options = Omit<ConstructorParameters<typeof SimpleServer>[0], 'host' | 'port'>;
 
