@@ -44,7 +44,7 @@ async function query(url: string, text: string): Promise<unknown[]> {
   return rows;
 }
 
-test.skipIf(noPostgres)('Postgres keeps what it has committed when all of it is killed, and says who ended it', async () => {
+test.skipIf(noPostgres)('Postgres keeps what was committed when it is killed, and says who ended it', async () => {
   const postgres = await start('postgres', { folder: join(folder, 'store') });
   await query(postgres.url, 'CREATE TABLE kept AS SELECT 7 AS seven');
   const pids = postgres.pids();
@@ -60,7 +60,9 @@ test.skipIf(noPostgres)('Postgres keeps what it has committed when all of it is 
   });
   const database = await createDatabase(postgres.url, 'trial "one"');
   await query(database.url, 'CREATE TABLE mine ()');
-  await expect(createDatabase(postgres.url, 'trial "one"')).rejects.toThrow(/has a database "trial "one"" already.*reuse/);
+  await expect(createDatabase(postgres.url, 'trial "one"')).rejects.toThrow(
+    /has a database "trial "one"" already.*reuse/,
+  );
   const reused = await createDatabase(postgres.url, 'trial "one"', { isReused: true });
   await reused.drop();
   expect(await query(database.url, 'SELECT FROM mine')).toEqual([]);
@@ -87,19 +89,22 @@ async function ask(port: string, words: string): Promise<string> {
   return said;
 }
 
-test.skipIf(noRedis)('Redis is a store, or a broker that writes nothing; neither lets in who has no password', async () => {
-  for (const isBroker of [false, true]) {
-    const redis = await start('redis', { folder: join(folder, isBroker ? 'broker' : 'store'), isBroker });
-    const { port, password } = new URL(redis.url);
-    expect(await ask(port, 'PING')).toContain('NOAUTH');
-    expect(await ask(port, `AUTH ${password}\r\nSET key value`)).toContain('+OK\r\n+OK');
-    await redis.kill();
-    expect(redis.pids()).toEqual([]);
-    await redis.startAgain();
-    const kept = await ask(port, `AUTH ${password}\r\nGET key`);
-    expect(kept.includes('value')).toBe(!isBroker);
-  }
-});
+test.skipIf(noRedis)(
+  'Redis is a store, or a broker that writes nothing; neither lets in who has no password',
+  async () => {
+    for (const isBroker of [false, true]) {
+      const redis = await start('redis', { folder: join(folder, isBroker ? 'broker' : 'store'), isBroker });
+      const { port, password } = new URL(redis.url);
+      expect(await ask(port, 'PING')).toContain('NOAUTH');
+      expect(await ask(port, `AUTH ${password}\r\nSET key value`)).toContain('+OK\r\n+OK');
+      await redis.kill();
+      expect(redis.pids()).toEqual([]);
+      await redis.startAgain();
+      const kept = await ask(port, `AUTH ${password}\r\nGET key`);
+      expect(kept.includes('value')).toBe(!isBroker);
+    }
+  },
+);
 
 const PROGRAM = new URL('program.ts', import.meta.url).href;
 

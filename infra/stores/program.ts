@@ -64,9 +64,7 @@ export async function startStoreProgram(name: ProgramName, options: StartOptions
   await takeFolder(folder, name);
   const program = found.path;
   const kind =
-    name === 'postgres'
-      ? await preparePostgres({ program, folder, signal })
-      : redis({ program, folder, isBroker });
+    name === 'postgres' ? await preparePostgres({ program, folder, signal }) : redis({ program, folder, isBroker });
   const running = new RunningProgram(name, kind, options);
   await running.begin();
   return running;
