@@ -16,8 +16,13 @@ declare module '@teamwork/websocket-json-stream' {
 declare module 'sharedb-postgres' {
   import type { EventEmitter } from 'node:events';
 
-  interface Pool extends EventEmitter {
+  export interface Pool extends EventEmitter {
+    connect(): Promise<PoolConnection>;
+  }
+  interface PoolConnection {
     query(text: string): Promise<{ rows: Record<string, unknown>[] }>;
+    /** @param isToBeClosed true: it is used no more */
+    release(isToBeClosed?: boolean): void;
   }
   export default class PostgresDB {
     constructor(options: { connectionString: string });

@@ -37,7 +37,9 @@ describe.skipIf(noPostgres)('over Postgres', () => {
     const code = `const { server } = await import(${JSON.stringify(new URL('server.ts', import.meta.url).href)});
       const { port } = await server.start({ host: '127.0.0.1', port: 0, backing: ${JSON.stringify(backing())} });
       console.log(port);`;
-    const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const [port] = await once(child.stdout, 'data');
     const running: RunningServer = {
       port: Number(port),
@@ -101,7 +103,9 @@ describe.skipIf(noPostgres)('over Postgres', () => {
     const users = await Promise.all(servers.map((served) => served.join()));
     users[0]!.editor.insertText(0, 'first ', 'user');
     users[1]!.editor.insertText(0, 'second ', 'user');
-    await until(() => new Set(users.map(({ editor }) => editor.getText())).size === 1 && users[0]!.editor.getLength() === 14);
+    await until(
+      () => new Set(users.map(({ editor }) => editor.getText())).size === 1 && users[0]!.editor.getLength() === 14,
+    );
     await Promise.all(servers.map((served) => served.close()));
     await redis.stop();
   });

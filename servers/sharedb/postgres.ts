@@ -2,8 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type ShareDB from 'sharedb';
+import type { Pool } from 'sharedb-postgres';
 
 const STRUCTURE = 'sharedb-postgres/structure.sql';
+/** Any number that all servers agree on. */
+const STRUCTURE_LOCK = 5001;
 
 /**
  * Opens the database, and makes its tables the first time.
@@ -18,14 +21,28 @@ export async function openStored(options: { url: string; redis?: string; writeDe
   // A connection that breaks while nobody uses it is made anew for the next. Unheard, it would end the process.
   db._pool.on('error', () => {});
   try {
-    const { rows } = await db._pool.query("SELECT to_regclass('snapshots') IS NOT NULL AS exists");
-    // A part of it cannot be run twice.
-    if (!rows[0]!.exists) await db._pool.query(await readFile(createRequire(import.meta.url).resolve(STRUCTURE), 'utf8'));
+    await makeTables(db._pool);
   } catch (error) {
     db.close();
     throw error;
   }
   return { db, pubsub: redis === undefined ? undefined : await openPubSub(redis), writeDelayMs };
+}
+
+/** One server at a time, and once: a part of the structure cannot be run twice. */
+async function makeTables(pool: Pool): Promise<void> {
+  const connection = await pool.connect();
+  try {
+    await connection.query(`BEGIN; SELECT pg_advisory_xact_lock(${STRUCTURE_LOCK})`);
+    const { rows } = await connection.query("SELECT to_regclass('snapshots') IS NOT NULL AS exists");
+    if (!rows[0]!.exists) {
+      await connection.query(await readFile(createRequire(import.meta.url).resolve(STRUCTURE), 'utf8'));
+    }
+    await connection.query('COMMIT');
+  } finally {
+    // Closed, and with it what failed.
+    connection.release(true);
+  }
 }
 
 async function openPubSub(url: string): Promise<ShareDB.PubSub> {

@@ -23,14 +23,14 @@ export function shareDbServer(openDatabase: () => InstanceType<typeof ShareDB.Me
   return frameworkServer((connections, backing = ALONE_IN_MEMORY) => {
     if (backing.store?.name !== 'postgres') {
       const backend = newBackend({ db: openDatabase() });
-      serveOn(connections, (id) => withDocument(backend, id));
+      serveOn(connections, (id) => withDocument(backend, id, { isStored: false }));
       return () => closed(backend);
     }
     const { writeDelayMs, together } = backing;
     const opening = openStored({ url: backing.store.url, redis: together?.redis, writeDelayMs }).then(newBackend);
     // Each who connects is told why it failed.
     opening.catch(() => {});
-    serveOn(connections, async (id) => withDocument(await opening, id));
+    serveOn(connections, async (id) => withDocument(await opening, id, { isStored: true }));
     return () => opening.then(closed, () => {});
   });
 }
@@ -75,11 +75,19 @@ function serveOn(connections: Connections, open: (id: string) => Promise<ShareDB
   });
 }
 
-function withDocument(backend: ShareDB, id: string): Promise<ShareDB> {
+/** @param options.isStored true: it may be there; ShareDB would log that it cannot be created */
+function withDocument(backend: ShareDB, id: string, { isStored }: { isStored: boolean }): Promise<ShareDB> {
   const doc = backend.connect().get(COLLECTION, id);
   return new Promise((resolve, reject) => {
-    doc.create(SEED, TYPE.uri, (error) => {
-      if (error && error.code !== ALREADY_CREATED) reject(error);
+    const create = () =>
+      doc.create(SEED, TYPE.uri, (error) => {
+        if (error && error.code !== ALREADY_CREATED) reject(error);
+        else resolve(backend);
+      });
+    if (!isStored) return create();
+    doc.fetch((error) => {
+      if (error) reject(error);
+      else if (doc.type === null) create();
       else resolve(backend);
     });
   });
