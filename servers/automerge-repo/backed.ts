@@ -5,8 +5,8 @@ import { type DocumentId, type PeerId, Repo } from '@automerge/automerge-repo';
 import { WebSocketServerAdapter } from '@automerge/automerge-repo-network-websocket';
 import type { WebSocketServer } from 'ws';
 import { SEED } from '../../editors/automerge/rich-text.ts';
-import { SteadyAdapter } from '../../editors/automerge-repo/steady-adapter.ts';
 import { documentIdOf } from '../../editors/automerge-repo/document-id.ts';
+import { SteadyAdapter } from '../../editors/automerge-repo/steady-adapter.ts';
 import { messageOf } from '../../results/user-error.ts';
 import type { Backing, Connections, StorePlace } from '../server.ts';
 
