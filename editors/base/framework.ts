@@ -131,6 +131,10 @@ export interface FrameworkAbout {
   stores?: Readonly<Partial<Record<KeptStore, StoreMeans>>>;
   /** How several of its servers share one document; absent: by nothing, so that each has one of its own. */
   severalServers?: SharingMeans;
+  /**
+   * Packages that are published with `package`, each time in the same version: `NAME@VERSION` has them in that version, too.
+   */
+  releasedTogether?: readonly string[];
   /** Needs that npm does not bring; absent: none. The framework runs only if they are there, or can be installed. */
   needs?: Needs;
   /** How its client reaches a server that somebody else runs; absent: it cannot. */

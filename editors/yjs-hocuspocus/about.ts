@@ -1,11 +1,33 @@
 import type { FrameworkAbout } from '../base/framework.ts';
 import { about as yjs } from '../yjs/about.ts';
 
+const WRITES = 'the whole state, 2 s after the last edit, 10 s after the first, and when the last user leaves';
+
 export const about: FrameworkAbout = {
   ...yjs,
   package: '@hocuspocus/provider',
   besides: ['@hocuspocus/server', 'yjs', 'y-quill', 'y-protocols'],
+  releasedTogether: [
+    '@hocuspocus/common',
+    '@hocuspocus/extension-database',
+    '@hocuspocus/extension-redis',
+    '@hocuspocus/extension-sqlite',
+    '@hocuspocus/server',
+  ],
   server: '@hocuspocus/server',
+  stores: {
+    sqlite: { by: 'extension-sqlite of Hocuspocus', writes: WRITES, packages: ['@hocuspocus/extension-sqlite'] },
+    postgres: {
+      by: 'extension-database of Hocuspocus, with a row for each document',
+      writes: WRITES,
+      packages: ['@hocuspocus/extension-database', 'pg'],
+    },
+  },
+  severalServers: {
+    by: 'extension-redis of Hocuspocus: who changed tells by Redis what it holds, and who holds other things answers with them',
+    needsRedis: true,
+    packages: ['@hocuspocus/extension-redis'],
+  },
   presence: {
     by: 'the awareness protocol of y-protocols, by the provider and the server of Hocuspocus, with relative positions; y-quill tells of cursors and shows them',
   },

@@ -69,6 +69,7 @@ export const client: FrameworkClient = {
     return {
       contents: () => PACKED.contentsOf(doc),
       save: () => Y.encodeStateAsUpdate(doc),
+      isAcknowledged: () => !provider.hasUnsyncedChanges,
       async leave() {
         watch.stop();
         incoming.stop();
