@@ -4,6 +4,7 @@ import { about as yjs } from '../yjs/about.ts';
 export const about: FrameworkAbout = {
   ...yjs,
   attaches: undefined,
+  stores: undefined,
   ...RELAYED,
   crowd: {
     kind: 'recorded',

@@ -7,6 +7,12 @@ export const about: FrameworkAbout = {
   licence: 'MIT',
   server: '@y/websocket-server',
   tier: 'deployed',
+  stores: {
+    leveldb: {
+      by: 'y-leveldb, by the persistence of @y/websocket-server',
+      writes: 'each update, behind those before it; more than 500 become one when the document is next loaded',
+    },
+  },
   crowd: {
     kind: 'recorded',
     why: 'An update names the items beside which its author typed; once joined, no client waits for an answer of the server.',

@@ -1,9 +1,14 @@
-/** Yjs: the stock y-websocket server, in memory, without persistence. */
-import { docs, setupWSConnection } from '@y/websocket-server/utils';
+/** Yjs: the stock y-websocket server, in memory, or with its LevelDB. */
+import { docs, setPersistence, setupWSConnection } from '@y/websocket-server/utils';
 import { frameworkServer } from '../listen.ts';
+import { ALONE_IN_MEMORY } from '../server.ts';
+import { keepInLeveldb } from './persistence.ts';
 
-export const server = frameworkServer((connections) => {
+export const server = frameworkServer((connections, { store, writeDelayMs } = ALONE_IN_MEMORY) => {
   const names = new Set<string>();
+  const kept = store?.name === 'leveldb' ? keepInLeveldb(store.folder, writeDelayMs) : null;
+  // The library has one for the whole process.
+  if (kept !== null) setPersistence(kept.persistence);
   connections.on('connection', (socket, request) => {
     const [docName = ''] = (request.url ?? '').slice(1).split('?');
     names.add(docName);
@@ -15,5 +20,8 @@ export const server = frameworkServer((connections) => {
       docs.get(name)?.destroy();
       docs.delete(name);
     }
+    if (kept === null) return;
+    setPersistence(null);
+    return kept.close();
   };
 });
