@@ -14,6 +14,8 @@ import { childEnvironment } from '../infra/process/environment.ts';
 import { listen } from './listen.ts';
 import { ALONE_IN_MEMORY, type Backing, type FrameworkServer } from './server.ts';
 
+/** How long a program that keeps documents may take to end in order. */
+const STOP_LIMIT_MS = 3000;
 /** Longer than a trial waits, which judges a late start by how busy the machine was. */
 const START_LIMIT_MS = 60_000;
 const LOOK_PERIOD_MS = 20;
@@ -48,9 +50,8 @@ export function childServer(programFor: (listenOn: ListenOn) => Program): Framew
       let child: Child | null = null;
       let isStopping = false;
       const end = async () => {
-        // It holds nothing that is to be kept.
-        child?.kill();
-        await child?.ended;
+        if (backing.store === undefined) child?.kill();
+        await child?.stop(STOP_LIMIT_MS);
         await rm(folder, { recursive: true, force: true });
       };
       try {

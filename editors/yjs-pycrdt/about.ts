@@ -4,6 +4,13 @@ import { about as yjs } from '../yjs/about.ts';
 export const about: FrameworkAbout = {
   ...yjs,
   server: 'pycrdt-websocket (Yrs in Python)',
+  stores: {
+    sqlite: {
+      by: 'SQLiteYStore of pycrdt-store',
+      writes: 'each update in a row of its own, and after each 100 the whole state',
+    },
+    files: { by: 'FileYStore of pycrdt-store', writes: 'each update, at the end of the document’s file' },
+  },
   needs: { python: '3.11' },
   crowd: {
     kind: 'live',

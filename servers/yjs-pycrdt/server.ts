@@ -2,8 +2,13 @@
 import { join } from 'node:path';
 import { childServer } from '../child-server.ts';
 import { pythonOf } from '../python-packages.ts';
+import type { Backing } from '../server.ts';
 
-export const server = childServer(({ socket }) => ({
+export const server = childServer(({ socket, backing }) => ({
   // Isolated: nothing of this machine's Python but what is in the environment.
-  command: [pythonOf('yjs-pycrdt'), '-I', join(import.meta.dirname, 'server.py'), socket],
+  command: [pythonOf('yjs-pycrdt'), '-I', join(import.meta.dirname, 'server.py'), socket, ...storeWords(backing)],
 }));
+
+function storeWords({ store, writeDelayMs }: Backing): string[] {
+  return store !== undefined && 'folder' in store ? [store.name, store.folder, String(writeDelayMs)] : [];
+}
