@@ -11,7 +11,7 @@ import type { FrameworkAbout } from '../editors/base/framework.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
 import { UserError } from '../results/user-error.ts';
 import { AS_SERVED, byName, type Framework, type Frameworks, MISSING, usable } from './framework.ts';
-import { closureOf, type Lock, reachedFrom, readLock } from './imports.ts';
+import { closureOf, type Lock, reachedFrom, readLock, withUsers } from './imports.ts';
 import { readOutside } from './outside.ts';
 import { versionFor } from './packages/installed.ts';
 import { lockOf, missingPlaces } from './packages/project-packages.ts';
@@ -186,8 +186,9 @@ async function versionInstalled(set: PackageSet, name: string): Promise<string |
 }
 
 /**
- * The package in that version; of what the framework's code imports, all that uses the package too; and what those depend on,
- * in the versions that the project has of it. So two versions differ in nothing but themselves.
+ * The package in that version, and those that are published with it; of what the framework's code imports, all that must have the
+ * same copy of one of these; and what those depend on, in the versions that the project has of it. So two versions differ in
+ * nothing but themselves.
  */
 async function packagesInVersion(
   { about, client, server }: Framework,
@@ -198,10 +199,15 @@ async function packagesInVersion(
   const onDemand = about.onDemand?.packages;
   if (onDemand !== undefined) return { packages: { ...onDemand, [name]: version }, shared: [name] };
   const lock = await readLock(root);
+  // The project's own versions go together, even if they differ.
+  const isUsual = lock.packages[`node_modules/${name}`]?.version === version;
+  const inStep = [name, ...(isUsual ? [] : (about.releasedTogether ?? []))];
   const entries = [client, server].map((path) => relative(root, path).replaceAll('\\', '/'));
   const { packages: imported } = await reachedFrom(entries, root);
-  const users = [...imported].filter((user) => closureOf([user], lock, { peers: true }).has(name));
-  const versions = [...closureOf([name, ...users], lock, { peers: true })].filter(([, found]) => found !== '');
-  const sorted = versions.sort(([one], [other]) => (one < other ? -1 : 1));
-  return { packages: { ...Object.fromEntries(sorted), [name]: version }, shared: [name] };
+  const versions = [...closureOf(withUsers(inStep, imported, lock), lock, { peers: true })];
+  const sorted = versions.filter(([, found]) => found !== '').sort(([one], [other]) => (one < other ? -1 : 1));
+  // Not each release has each of them: then the newest before it.
+  const upToIt = `${version.split('.')[0]}.0.0 - ${version}`;
+  const chosen = Object.fromEntries(inStep.map((each) => [each, each === name ? version : upToIt]));
+  return { packages: { ...Object.fromEntries(sorted), ...chosen }, shared: inStep };
 }

@@ -93,3 +93,22 @@ export function closureOf(
   }
   return versions;
 }
+
+/**
+ * Packages, and those of the imported ones that must have the same copy of something: they depend on one of the packages, or on
+ * what one wants its surroundings to have.
+ */
+export function withUsers(names: readonly string[], imported: Iterable<string>, lock: Lock): Set<string> {
+  const found = new Set(names);
+  for (let before = 0; before < found.size; ) {
+    before = found.size;
+    const closure = [...closureOf(found, lock, { peers: true }).keys()];
+    const peers = closure.flatMap((name) => Object.keys(lock.packages[`node_modules/${name}`]?.peerDependencies ?? {}));
+    const oneCopy = new Set([...names, ...peers]);
+    for (const user of imported) {
+      const needs = closureOf([user], lock, { peers: true }).keys();
+      if (needs.some((name) => oneCopy.has(name))) found.add(user);
+    }
+  }
+  return found;
+}

@@ -13,7 +13,8 @@ import { byName, shortDigestOf } from '../../results/formats/digest.ts';
 import { messageOf, UserError } from '../../results/user-error.ts';
 import { cacheDirectory } from '../../traces/cache.ts';
 
-const EXACT_VERSION = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/;
+/** Or the newest up to one. */
+const EXACT_VERSION = /^(\d+\.0\.0 - )?\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/;
 const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export interface ReadyOptions {
@@ -37,8 +38,9 @@ export async function readyPackages(set: PackageSet, options: ReadyOptions = {})
   return folder;
 }
 
-function refuseInexact({ packages }: PackageSet): void {
-  for (const [name, version] of Object.entries(packages)) {
+function refuseInexact({ packages, shared = [] }: PackageSet): void {
+  for (const name of [...shared, ...Object.keys(packages)]) {
+    const version = packages[name]!;
     if (EXACT_VERSION.test(version)) continue;
     throw new UserError(
       `${JSON.stringify(version)} is no version of ${name}: write an exact one, such as ${name}@1.2.3`,
@@ -95,7 +97,7 @@ function firstOf({ packages, shared = [] }: PackageSet): string {
 }
 
 export interface PackageSet {
-  /** The exact version of each, by its name. */
+  /** The exact version of each, by its name; or the newest up to one: `4.0.0 - 4.1.0`. */
   packages: Readonly<Record<string, string>>;
   /** Packages with one copy only: every package of the set that asks for one gets it, in spite of the version it asks for. */
   shared?: readonly string[];
@@ -156,7 +158,10 @@ export async function npmInstall(
   root: string = PROJECT_ROOT,
 ): Promise<void> {
   const { packages, shared = [] } = set;
-  const overrides = Object.fromEntries(shared.map((name) => [name, packages[name]]));
+  const overrides = {
+    ...(await overridesOf(root)),
+    ...Object.fromEntries(shared.map((name) => [name, packages[name]])),
+  };
   const manifest = { name: 'packages-on-demand', private: true, dependencies: packages, overrides };
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest, null, 2));
   // npm begins with the versions in it, and takes out what nobody asks for.
@@ -176,6 +181,16 @@ export async function npmInstall(
 }
 
 const LOCK = 'package-lock.json';
+
+/** Versions that the project has in spite of what its packages ask for. */
+async function overridesOf(root: string): Promise<Record<string, string>> {
+  const path = join(root, 'package.json');
+  if (!existsSync(path)) return {};
+  const { overrides = {} } = JSON.parse(await readFile(path, 'utf8')) as { overrides?: Record<string, unknown> };
+  return Object.fromEntries(
+    Object.entries(overrides).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
 
 /** The packages that npm installed, by their places; a bundled package is vouched for with the one that holds it. */
 interface InstalledLock {
