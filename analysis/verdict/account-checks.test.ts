@@ -76,6 +76,23 @@ describe('the account of all edits', () => {
     expect(await undone(4)).toEqual([]);
   });
 
+  test('text that an agent replaced was never gone before the new was there; without an agent, people took it out', async () => {
+    const trial = accountedTrial({ mostVanishedCharacters: 1990 });
+    expect(await codesOf(trial)).toEqual([]);
+    const [first, second] = trial.users;
+    const agent = user(
+      { ...settled, insertedCharacters: 0, deletedCharacters: 0, typedCharacters: 0 },
+      { type: 'account', atMs: at(25_000), ...accounts, claimedCharacters: 0, claimedHash: 0 },
+    );
+    const company = { agents: 1, clientReaders: 0, socketReaders: 0 };
+    expect(await judged({ ...trial, users: [first!, second!, agent], company })).toMatchObject({
+      verdict: 'failed',
+      reasons: [
+        { code: 'torn-rewrite', message: expect.stringMatching(/^user-001: .* \(up to 1990 characters at once\)$/) },
+      ],
+    });
+  });
+
   test('is not made of documents that differ, or where somebody has none', async () => {
     expect(await codesOf(accountedTrial({ claimedCharacters: 48 }, { modelDigest: 'other' }))).toEqual(['diverged']);
     const [first] = accountedTrial({}).users;

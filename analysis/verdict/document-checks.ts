@@ -134,6 +134,13 @@ export const DOCUMENT_CHECKS: readonly Check[] = [
     say: (row: { takenCharacters: number; deletedOfOthersCharacters: number }) =>
       `the users: more of their characters were taken from them than others deleted (${row.takenCharacters}, deleted ${row.deletedOfOthersCharacters})`,
   }),
+  together({
+    view: 'torn_rewrites',
+    makes: 'failed',
+    code: 'torn-rewrite',
+    say: (rows: { process: string; mostVanishedCharacters: number }[]) =>
+      `${processes(rows)}: text that an agent replaced was gone before what replaced it came (up to ${Math.max(...rows.map(({ mostVanishedCharacters }) => mostVanishedCharacters))} characters at once)`,
+  }),
   apart({
     view: 'undone_deletions',
     makes: 'failed',

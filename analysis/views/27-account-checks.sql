@@ -2,7 +2,8 @@
 --       user's edits, one row each; then one row per finding: `unaccounted_documents`: trials whose users' claims do not add
 --       up to the document; `vanished_edits`: trials in which more was taken from its authors than users deleted of others;
 --       `altered_edits`: users whose editors took other letters than were typed; `undone_deletions`: users whose deletions
---       came back; `undone_formats`: trials in which formats were set anew by others' changes, more than chance explains.
+--       came back; `torn_rewrites`: users from whom one change of others took text without what replaced it; `undone_formats`:
+--       trials in which formats were set anew by others' changes, more than chance explains.
 -- Units: characters (UTF-16 units, as Quill counts); for formats edits that set some.
 -- Rule: every character has one author, whose editor knows it as the author's own for as long as it lives, however
 --       concurrent the edits. So what all users claim in the end is the whole document, each place once: in number, and
@@ -18,6 +19,7 @@
 --       A recorded crowd's accounts are of its recording, which knew nothing of the probes: what it claims there is in the
 --       document, less what probes deleted; where it lies, the replay tells (28-crowd-checks.sql). No one of it can have
 --       deleted a probe's character, so among probes the second law holds as it is.
+--       An agent replaces its paragraph in one change, which must come to everyone as one, whatever breaks on the way.
 --       Others may format what a user formatted, by chance within the 5 s that count, too, the likelier the shorter the
 --       document. Users choose bold as often as italic, so each counts how often others set the one where it had set the
 --       other: that is chance. Formats of whole lines have no such counterpart. Of five edits or more, most are undone only
@@ -29,11 +31,13 @@ CREATE MACRO restored_characters_limit() AS 5;
 CREATE MACRO undone_formats_share_limit() AS 0.5;
 CREATE MACRO undone_formats_least() AS 5;
 CREATE MACRO undone_formats_excess_limit() AS 0.05;
+-- Half of what an agent of the kind `rewrite` replaces; people take out one character at a time.
+CREATE MACRO torn_rewrite_limit() AS 1000;
 
 CREATE TABLE accounts AS
 SELECT DISTINCT ON (trial, process)
   trial, process, deletedOfOthersCharacters, takenCharacters, restoredCharacters,
-  restoredByChanceCharacters,
+  restoredByChanceCharacters, mostVanishedCharacters,
   formats, undoneFormats, undoneFormatsByChance, claimedCharacters, claimedHash, documentHash,
   typedHash, insertedHash
 FROM line.account
@@ -83,6 +87,11 @@ SELECT
 FROM accounted_users
 GROUP BY trial
 HAVING sum(takenCharacters) > sum(deletedOfOthersCharacters);
+
+CREATE VIEW torn_rewrites AS
+SELECT trial, process, mostVanishedCharacters::DOUBLE AS mostVanishedCharacters
+FROM accounted_users JOIN trials USING (trial)
+WHERE agents > 0 AND mostVanishedCharacters >= torn_rewrite_limit();
 
 -- Where more or fewer were taken, 22-document-checks.sql tells.
 CREATE VIEW altered_edits AS

@@ -75,6 +75,7 @@ function fakeFleet(
         undoneFormats: 0,
         undoneFormatsByChance: 0,
         restoredByChanceCharacters: 0,
+        mostVanishedCharacters: 0,
         // The first is the author of what an empty document holds, too.
         claimedCharacters: insertedCharacters + (user === 0 ? 1 : 0),
         claimedHash: 0,

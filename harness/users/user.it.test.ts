@@ -294,6 +294,7 @@ const account = {
   undoneFormats: 5,
   undoneFormatsByChance: 0,
   restoredByChanceCharacters: 0,
+  mostVanishedCharacters: 0,
   claimedCharacters: 6,
   claimedHash: 7,
   documentHash: 8,

@@ -21,6 +21,8 @@ export const accountRecord = z.object({
   takenCharacters: count,
   restoredCharacters: count,
   restoredByChanceCharacters: count,
+  /** Absent in records before 27 November. */
+  mostVanishedCharacters: count.optional(),
   formats: count,
   undoneFormats: count,
   undoneFormatsByChance: count,

@@ -172,6 +172,16 @@ describe('what a framework does wrong shows', () => {
     expect(account()).toMatchObject({ restoredCharacters: 8, restoredByChanceCharacters: 0 });
   });
 
+  test('what others replace in one change is not gone, and what they take out is', () => {
+    const { editor, account } = alone();
+    editor.insertText(0, 'a whole paragraph', 'user');
+    editor.updateContents(new Delta().insert('another one').delete(17), 'binding');
+    expect(account().mostVanishedCharacters).toBe(6);
+    for (const length of [9, 2]) editor.updateContents(new Delta().delete(length), 'binding');
+    editor.deleteText(0, 1, 'user');
+    expect(account().mostVanishedCharacters).toBe(9);
+  });
+
   test('an insertion that is doubled is nobody’s', () => {
     const { editor, account } = alone();
     editor.insertText(0, 'a', 'user');

@@ -30,6 +30,8 @@ export interface EditAccount extends FormatAccount {
    * users' typing in a short document often matches either.
    */
   restoredByChanceCharacters: number;
+  /** The most by which one change of others made the document shorter. */
+  mostVanishedCharacters: number;
   /** The user's own that are in the document now, and the sum of `placeHash` over their places. */
   claimedCharacters: number;
   claimedHash: number;
@@ -173,6 +175,7 @@ class Ledger implements EditLedger {
     takenCharacters: 0,
     restoredCharacters: 0,
     restoredByChanceCharacters: 0,
+    mostVanishedCharacters: 0,
   };
 
   constructor(text: string) {
@@ -212,6 +215,7 @@ class Ledger implements EditLedger {
     this.#changedMs = atMs;
     this.#sums.restoredCharacters += takeRestored(this.#deletions, change);
     this.#sums.restoredByChanceCharacters += takeRestored(this.#controls, change);
+    this.#sums.mostVanishedCharacters = Math.max(this.#sums.mostVanishedCharacters, -change.changeLength());
     this.#apply(change, false, (_index, pieces) => {
       for (const { piece, mark } of pieces) {
         if (!mark.own) continue;
