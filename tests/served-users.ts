@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { canonicalDelta } from '../editors/base/delta.ts';
 import type { FrameworkClient, Presence, Replica } from '../editors/base/framework.ts';
 import { createNoQuillScreen, type NoQuillScreen } from '../editors/base/noquill/screen.ts';
-import { type FrameworkServer, loadServer, type RunningServer } from '../servers/server.ts';
+import { type Backing, type FrameworkServer, loadServer, type RunningServer } from '../servers/server.ts';
 import { type BreakableLine, createBreakableLine } from './breakable-line.ts';
 
 const HOST = '127.0.0.1';
@@ -49,14 +49,18 @@ export interface Halves {
   server: FrameworkServer;
 }
 
-/** @param framework one of the project, or its halves */
+/**
+ * @param framework one of the project, or its halves
+ * @param backing   what stands behind its server, which is there when the server starts again
+ */
 export async function serveUsers(
   framework: string | Halves,
   documentId = `served-${documents++}`,
+  backing?: Backing,
 ): Promise<ServedUsers> {
   const halves = typeof framework === 'string' ? await halvesOf(framework) : framework;
   const { client } = halves;
-  const server = await halves.server.start({ host: HOST, port: 0 });
+  const server = await halves.server.start({ host: HOST, port: 0, backing });
   const served: ServedUsers = {
     users: [],
     server,
@@ -91,7 +95,7 @@ export async function serveUsers(
     async restart(meanwhile) {
       await served.server.stop();
       meanwhile();
-      served.server = await halves.server.start({ host: HOST, port: server.port });
+      served.server = await halves.server.start({ host: HOST, port: server.port, backing });
     },
     agree(users = served.users) {
       const held = users.flatMap(({ editor, replica }) => [replica.contents(), editor.getContents()]);
