@@ -2,6 +2,7 @@
 import { companiesOf } from './company.ts';
 import { type Experiment, MOST_TRIALS } from './experiment.ts';
 import type { Path } from './property.ts';
+import { ATTACHED_RULES } from './rules/attached.ts';
 import { COMPANY_RULES } from './rules/company.ts';
 import { FRAMEWORK_RULES } from './rules/frameworks.ts';
 import { FAULT_RULES, NETWORK_AND_FLEET_RULES } from './rules/network-and-faults.ts';
@@ -33,7 +34,7 @@ const planIsBounded = rule(
 const RULES: readonly Rule[] = [
   nameIsFree,
   planIsBounded,
-  ...[FRAMEWORK_RULES, COMPANY_RULES, TYPING_RULES, NETWORK_AND_FLEET_RULES, FAULT_RULES].flatMap((rules) =>
+  ...[FRAMEWORK_RULES, ATTACHED_RULES, COMPANY_RULES, TYPING_RULES, NETWORK_AND_FLEET_RULES, FAULT_RULES].flatMap((rules) =>
     Object.values<Rule>(rules),
   ),
 ];

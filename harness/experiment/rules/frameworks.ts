@@ -8,15 +8,11 @@ import { needsLiveCrowd } from '../company.ts';
 import type { Experiment } from '../experiment.ts';
 import { didYouMean } from '../nearest.ts';
 import type { Path } from '../property.ts';
-import { writtenSecrets } from '../servers.ts';
-import { frameworkRule, itemRule, type KnownFramework, type Rule, rule } from './rule.ts';
+import { frameworkRule, itemRule, type KnownFramework, type Rule } from './rule.ts';
 
 function isPlayed({ about }: KnownFramework, experiment: Experiment): boolean {
   return experiment.probes !== 'all' && !needsLiveCrowd(experiment) && crowdOf(about)?.kind === 'recorded';
 }
-
-/** Of this machine, and of each container again. */
-const LOOPBACK = /^\w+:\/\/(?:localhost|127\.[\d.]+|\[::1\])(?=[:/]|$)/i;
 
 /** A rule about what cannot be had of a framework that another hosts. */
 function hostedRule(
@@ -123,70 +119,6 @@ export const FRAMEWORK_RULES = {
         }),
       ),
   } satisfies Rule,
-
-  serversAreForFrameworks: {
-    reads: ['frameworks', 'servers'],
-    check({ frameworks, servers }, known) {
-      const able = known.frameworks.filter(({ about }) => about.attaches !== undefined).map(({ name }) => name);
-      return servers.flatMap(({ framework }, index) => {
-        const problem = (text: string) => [{ paths: [['servers', index, 'framework']] satisfies Path[], text }];
-        if (!frameworks.includes(framework)) {
-          return problem(
-            `"${framework}" is none of the experiment’s frameworks; write one of: ${frameworks.join(', ')}`,
-          );
-        }
-        if (servers.findIndex((other) => other.framework === framework) < index) {
-          return problem(`"${framework}" has a server already; write one for each framework`);
-        }
-        if (able.includes(framework)) return [];
-        const own = 'or give yours one, by "attaches" in its about';
-        return problem(
-          `"${framework}" has no way to a server that somebody else runs; these have: ${able.join(', ')}; ${own}`,
-        );
-      });
-    },
-  } satisfies Rule,
-
-  secretsAreNamed: {
-    reads: ['servers'],
-    check: ({ servers }) =>
-      servers.flatMap((server, index) =>
-        writtenSecrets(server).map(({ property, text }) => ({
-          paths: [['servers', index, property]] satisfies Path[],
-          text,
-        })),
-      ),
-  } satisfies Rule,
-
-  serversAreReached: {
-    reads: ['servers', 'fleet.on'],
-    check({ servers, fleet: { on } }) {
-      if (FLEETS[on].sharesCores) return [];
-      const loopback = `on ${on} each process has a loopback address of its own; write an address that all reach, or local`;
-      const seenHere = 'it is seen from this machine alone; write metrics, or local';
-      return servers.flatMap(({ url, metrics, pid, container }, index) => {
-        const found = [
-          ...(LOOPBACK.test(url) ? [['url', loopback]] : []),
-          ...(LOOPBACK.test(metrics ?? '') ? [['metrics', loopback]] : []),
-          ...(pid === null ? [] : [['pid', seenHere]]),
-          ...(container === null ? [] : [['container', seenHere]]),
-        ] as [string, string][];
-        return found.map(([property, text]) => {
-          const paths: Path[] = [
-            ['servers', index, property],
-            ['fleet', 'on'],
-          ];
-          return { paths, text };
-        });
-      });
-    },
-  } satisfies Rule,
-
-  serversAreNotRestarted: rule(['faults', 'servers'], ({ faults, servers }) =>
-    servers.length === 0 || faults.every(({ kind }) => kind !== 'server-restart')
-      ? null
-      : 'a server that somebody else runs is not restarted; leave that fault out, or restart it yourself meanwhile',
-  ),
 
   hostedHasNoCrowd: hostedRule(['probes', 'frameworks'], ({ name }, { probes }) =>
     probes === 'all'
