@@ -24,6 +24,9 @@ interface AttachFlags extends RunFlags, ServerFlags {
   measure?: string;
 }
 
+/** Properties that the address settles: the framework, and its one server with what stands behind it. */
+const SETTLED = ['frameworks', 'servers', 'stores'];
+
 export function addAttachCommand(program: Command): void {
   const attach = program
     .command('attach')
@@ -33,7 +36,7 @@ export function addAttachCommand(program: Command): void {
       '--framework <name>',
       'the framework whose protocol it speaks (hello tells), or the folder of yours',
     );
-  addRunOptions(addExperimentOptions(addServerOptions(attach), { but: ['frameworks'] }))
+  addRunOptions(addExperimentOptions(addServerOptions(attach), { but: SETTLED }))
     .option(...WIDE_OPTION)
     .action(async (url: string, flags: AttachFlags) => {
       const { framework, yes: isAgreed = false } = flags;

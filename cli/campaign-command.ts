@@ -67,7 +67,7 @@ function workOf(
   { say, quiet }: { say: (text: string) => void; quiet?: boolean },
 ): ExperimentWork {
   const typing = (typed: TypingExperiment): ExperimentWork<PlannedTrial> => ({
-    plan: async () => makePlan(typed.experiment),
+    plan: async () => makePlan(typed.experiment, typed.frameworks),
     estimateMs: (plan) => estimateTypingMs(typed, plan),
     run: ({ directory, resume, ...trials }) => runAndWatch(typed, directory, { resume, quiet }, trials),
   });

@@ -5,7 +5,11 @@ import { planInTurns } from './ci-command.ts';
 test('base and change take turns in coming first, on the same typing', () => {
   const frameworks = ['x@base', 'x'].map((name) => ({ name, about: {} }));
   const written = { frameworks: ['x@base', 'x'], modes: ['node', 'noquill'], users: 2, trials: 4 };
-  const plan = planInTurns(resolveExperiment(written, { frameworks }), 'x@base', 'x');
+  const plan = planInTurns(
+    { experiment: resolveExperiment(written, { frameworks }), frameworks: new Map() },
+    'x@base',
+    'x',
+  );
   expect(new Set(plan.map(({ directory }) => directory)).size).toBe(16);
   const firsts: string[] = [];
   for (let index = 0; index < plan.length; index += 2) {

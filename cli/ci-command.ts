@@ -20,8 +20,12 @@ import { type BaseAndChange, openBaseAndChange } from '../frameworks/base.ts';
 import { explore, type WorldFinding } from '../frameworks/explore/explore.ts';
 import { KEPT_WORLDS } from '../frameworks/explore/kept-worlds.ts';
 import type { Framework } from '../frameworks/framework.ts';
-import type { Experiment } from '../harness/experiment/experiment.ts';
-import { type LoadedDocuments, loadAnyExperiment, loadExperiment } from '../harness/experiment/experiment-file.ts';
+import {
+  type LoadedDocuments,
+  loadAnyExperiment,
+  loadExperiment,
+  type TypingExperiment,
+} from '../harness/experiment/experiment-file.ts';
 import { makePlan, planTrial } from '../harness/experiment/plan.ts';
 import { formatDuration } from '../harness/experiment/units.ts';
 import { runExperiment } from '../harness/run/run.ts';
@@ -207,7 +211,7 @@ async function measure(
     overrides: [{ flag: '<framework>', path: ['frameworks'], value: names }],
   });
   const typing = join(directory, 'typing');
-  const plan = planInTurns(loaded.experiment, base.name, change.name);
+  const plan = planInTurns(loaded, base.name, change.name);
   const run = { ...loaded, directory: typing, plan, canResume: false, quiet };
   await runWatched(run, (watched) => runExperiment({ ...run, ...watched, resume: false, show: false }));
   const hasEngines = names.every((name) => outsideEngine(name) !== null);
@@ -221,8 +225,12 @@ async function measure(
 }
 
 /** Each trial of the base beside that of the change; they take turns in coming first. */
-export function planInTurns(experiment: Experiment, base: string, change: string): PlannedTrial[] {
-  const cells = makePlan({ ...experiment, frameworks: [base] });
+export function planInTurns(
+  { experiment, frameworks }: Pick<TypingExperiment, 'experiment' | 'frameworks'>,
+  base: string,
+  change: string,
+): PlannedTrial[] {
+  const cells = makePlan({ ...experiment, frameworks: [base] }, frameworks);
   return inTurns(cells, [{ name: base }, { name: change }]).map(({ planned, part }) =>
     planTrial(experiment, { ...planned, framework: part.name }),
   );

@@ -17,6 +17,7 @@ import {
   type TypingExperiment,
 } from '../harness/experiment/experiment-file.ts';
 import { addExperimentOptions, overridesFrom } from '../harness/experiment/experiment-options.ts';
+import { programLines } from '../harness/experiment/needed-programs.ts';
 import { estimatePlanMs, formatPlan, makePlan } from '../harness/experiment/plan.ts';
 import { describeReadyMade, readyMadeNames } from '../harness/experiment/ready-made.ts';
 import { formatAbout } from '../harness/experiment/units.ts';
@@ -110,7 +111,9 @@ function formatExperiments(experiments: readonly DescribedExperiment[]): string 
 
 /** About how long all trials take, ms. */
 async function timeOf(loaded: LoadedExperiment): Promise<number> {
-  if (loaded.scenario === 'typing') return estimatePlanMs(loaded.experiment, makePlan(loaded.experiment));
+  if (loaded.scenario === 'typing') {
+    return estimatePlanMs(loaded.experiment, makePlan(loaded.experiment, loaded.frameworks));
+  }
   return estimateDocumentsMs(loaded.experiment, await planDocuments(loaded, () => {}));
 }
 
@@ -132,7 +135,7 @@ export function addPlanCommand(program: Command): void {
       }
       const loaded = await loadAnyExperiment({ path: file, overrides: overridesFrom(flags), isDry: true });
       if (loaded.scenario === 'typing') {
-        return printPlan({ ...loaded, plan: makePlan(loaded.experiment) }, { all, json });
+        return printPlan({ ...loaded, plan: makePlan(loaded.experiment, loaded.frameworks) }, { all, json });
       }
       if (!json) return console.log(coloured(await describeScenario(loaded, all)));
       const trials = await planDocuments(loaded, () => {});
@@ -154,11 +157,12 @@ async function printPlan(planned: PlannedExperiment, { all, json }: { all: boole
 }
 
 async function describeTyping(planned: PlannedExperiment, all: boolean): Promise<string> {
-  const { experiment } = planned;
+  const { experiment, frameworks } = planned;
   if (experiment.base !== null) await checkBase(experiment.base);
   const { planLines } = await loadFleet(experiment.fleet.on);
-  const fleetLines = [...(await crowdLines(planned)), ...planLines(experiment, thisMachine())];
-  const plan = formatPlan(experiment, planned.plan, fleetLines, { all });
+  const lines = [...(await crowdLines(planned)), ...(await programLines(planned))];
+  const fleetLines = [...lines, ...planLines(experiment, thisMachine())];
+  const plan = formatPlan(experiment, planned.plan, fleetLines, { all, frameworks });
   const trace = (await listTraces()).find(({ name }) => name === experiment.trace);
   if (trace?.state !== 'not fetched') return plan;
   return `${plan}\nnote: the trace "${trace.name}" is not here yet: ./scriptorium traces fetch ${trace.name}`;

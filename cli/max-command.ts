@@ -20,6 +20,7 @@ import { outputDirectory, runWatched } from './watched-run.ts';
 
 interface MaxFlags extends ServerFlags {
   server?: string;
+  servers?: string;
   mode: keyof typeof MODES;
   criterion: 'paper' | 'smooth';
   where?: string[];
@@ -116,7 +117,7 @@ async function searchAndPrint(frameworks: string[], flags: MaxFlags): Promise<vo
   const directory = await outputDirectory(experiment.name, flags.out);
   const deadlineMs = flags.stopAfter === undefined ? null : startedMs + flags.stopAfter;
   const found = await runWatched(
-    { experiment, directory, plan: [], canResume: true, quiet: flags.quiet },
+    { experiment, frameworks: loaded.frameworks, directory, plan: [], canResume: true, quiet: flags.quiet },
     async (watched) => {
       for (const note of notes) watched.observer.onNotice(note);
       return findMax({ ...loaded, criterion, bounds, directory, resume, show, deadlineMs, ...watched });
@@ -131,7 +132,7 @@ async function searchAndPrint(frameworks: string[], flags: MaxFlags): Promise<vo
   if (found.some(isWithoutNumber)) process.exitCode = 1;
 }
 
-/** @throws UserError (2) if several frameworks are to go to one server, or what leads to one is given without it */
+/** @throws UserError (2) if several frameworks are to go to one server, if servers are to start too, or what leads to one is given without it */
 function serverOf(frameworks: readonly string[], flags: MaxFlags): Override[] {
   const { server: url, token, ca, write, joinEvery, header, cookie, document } = flags;
   if (url === undefined) {
@@ -140,6 +141,14 @@ function serverOf(frameworks: readonly string[], flags: MaxFlags): Override[] {
     const text =
       '--token, --ca, --header, --cookie, --document, --write and --join-every are for --server URL; give it too';
     throw new UserError(text, { exitCode: 2 });
+  }
+  if (flags.servers !== undefined) {
+    throw new UserError(
+      '--server leads to one that runs already, and --servers counts those that each trial starts; give one of them',
+      {
+        exitCode: 2,
+      },
+    );
   }
   const [framework, ...others] = frameworks as [string, ...string[]];
   if (others.length === 0) return serverOverrides({ url, framework, from: '--server' }, flags);

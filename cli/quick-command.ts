@@ -76,7 +76,7 @@ export function withItsMarkers(loaded: TypingExperiment, { quiet = false }: Pick
   const measureMs = judgedMeasureMs(experiment);
   if (measureMs === durations.measureMs) return loaded;
   const longer = { ...experiment, durations: { ...durations, measureMs } };
-  const inAll = formatAbout(estimatePlanMs(longer, makePlan(longer)));
+  const inAll = formatAbout(estimatePlanMs(longer, makePlan(longer, loaded.frameworks)));
   const why = `${countOf(users[0]!, 'user')} take ${formatDuration(measureMs)} to type enough markers`;
   const note = `${why}: ${countOf(frameworks.length * trials, 'trial')}, ${inAll} at most`;
   sayUnless(quiet)(note);

@@ -104,7 +104,8 @@ export function runAndWatch(
   { resume = false, show = false, canResume = false, quiet }: RunFlags,
   { plan, only }: Pick<RunOptions, 'plan' | 'only'> = {},
 ): Promise<Summary> {
-  return runWatched({ experiment, directory, plan: plan ?? shownPlan(experiment), canResume, quiet }, (watched) =>
+  const shown = plan ?? shownPlan(experiment, frameworks);
+  return runWatched({ experiment, frameworks, directory, plan: shown, canResume, quiet }, (watched) =>
     runExperiment({ experiment, frameworks, plan, only, directory, resume, show, ...watched }),
   );
 }

@@ -2,6 +2,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import type { Frameworks } from '../frameworks/framework.ts';
+import { backingNotes } from '../harness/experiment/backing.ts';
 import type { Experiment } from '../harness/experiment/experiment.ts';
 import { estimateTrialMs, planWarnings } from '../harness/experiment/plan.ts';
 import { announceRun, otherRuns } from '../harness/machine/other-runs.ts';
@@ -78,6 +80,7 @@ export async function runInto<T>(
 export async function runWatched<T>(
   options: {
     experiment: Experiment;
+    frameworks: Frameworks;
     directory: string;
     plan: readonly PlannedTrial[];
     canResume: boolean;
@@ -85,7 +88,7 @@ export async function runWatched<T>(
   },
   run: (watched: Pick<RunOptions, 'observer' | 'signal' | 'ask'>) => Promise<T>,
 ): Promise<T> {
-  const { experiment, directory, plan, canResume, quiet = false } = options;
+  const { experiment, frameworks, directory, plan, canResume, quiet = false } = options;
   const left = new TimeLeft(plan.map((planned) => estimateTrialMs(experiment, planned)));
   const status = keepRunStatus({ experiment: experiment.name, directory: shortPath(directory), plan });
   const progress = quiet
@@ -97,6 +100,7 @@ export async function runWatched<T>(
       // Nothing can be refused any more. A search comes here again with each count.
       if (status.now().latest === null) {
         progress.say(`Running ${experiment.name}; watch it at ${address}`);
+        for (const note of backingNotes(experiment, frameworks)) progress.say(note);
         for (const warning of planWarnings(experiment, plan)) progress.say(warning);
       }
       status.onEnvironment(environment);

@@ -121,6 +121,8 @@ export interface FleetAbout {
    * processes run.
    */
   bringsFrameworks: boolean;
+  /** True: several of a framework's servers can listen beside each other, at any ports. */
+  severalServers: boolean;
   /** True: the fleet can play a crowd. */
   crowds: boolean;
   /** Options of this fleet alone: properties of the experiment file under `fleet.<name>`. */

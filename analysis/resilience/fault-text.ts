@@ -6,6 +6,11 @@ import type { FaultFigure } from './fault-figures.ts';
 
 const WORDS: Readonly<Record<AskedFaultKind, string>> = {
   'server-restart': 'server restart',
+  'server-pause': 'server pause',
+  'server-roll': 'rolling restart',
+  'server-apart': 'server apart',
+  'store-restart': 'store restart',
+  'broker-restart': 'broker restart',
   'network-cut': 'network cut',
   'network-slow': 'network slow',
   offline: 'offline',

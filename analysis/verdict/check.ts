@@ -1,6 +1,6 @@
 /** The form of a verdict's checks, and how most are made. */
 import type { Json } from '@duckdb/node-api';
-import type { AskedFaultKind } from '../../results/formats/fault-records.ts';
+import { type AskedFaultKind, SERVER_FAULTS } from '../../results/formats/fault-records.ts';
 import type { Reason } from '../../results/formats/verdict.ts';
 import { enumerate } from '../figures/figure-text.ts';
 
@@ -30,8 +30,11 @@ export interface Check {
   reasons(rows: readonly Record<string, Json>[]): Reason[];
 }
 
-/** Faults that take the connection away: a library without a remedy may lose, double or keep apart what users typed. */
-export const LOST_CONNECTIONS: readonly AskedFaultKind[] = ['server-restart', 'network-cut', 'offline'];
+/**
+ * Faults that take a connection away, of users or behind the server: a library without a remedy may lose, double or keep apart what
+ * users typed.
+ */
+export const LOST_CONNECTIONS: readonly AskedFaultKind[] = [...SERVER_FAULTS, 'network-cut', 'offline'];
 
 /** Each fault is its own reason. */
 export function sayFaults(rows: readonly Record<string, Json>[]): Reason[] {

@@ -1,7 +1,7 @@
 /** The client half of a framework. Runs in Chrome and in Node; holds no timing, validation or time-outs of its own. */
 import type Delta from 'quill-delta';
 import type { Editor } from './editor.ts';
-import type { KeptStore } from './stores.ts';
+import type { KeptStore, StoreName } from './stores.ts';
 
 /** How a client gathers what it sends and receives. 0 means: at once, message by message. */
 export interface Batching {
@@ -225,6 +225,16 @@ export type PresenceMeans = { by: string; lacking?: undefined } | { lacking: str
 
 export function presenceOf({ presence }: Pick<FrameworkAbout, 'presence'>): PresenceMeans {
   return presence ?? { lacking: 'It says nothing of presence.' };
+}
+
+/** How several servers with this store share each document; null: each has one of its own. */
+export function sharingOf(
+  { severalServers }: Pick<FrameworkAbout, 'severalServers'>,
+  store: StoreName,
+): SharingMeans | null {
+  if (severalServers === undefined) return null;
+  const { needsStore } = severalServers;
+  return needsStore === undefined || needsStore === store ? severalServers : null;
 }
 
 /** A library's own protocol, as a server of anybody's speaks it. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { documentAddress, SECRETS_VARIABLE, secretsOf } from './address.ts';
+import { databaseAddress, documentAddress, SECRETS_VARIABLE, secretsOf } from './address.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -46,7 +46,7 @@ test('secrets come from the environment or a file, wherever they are named', () 
 
 test('a secret that is not there is named, and nothing else is said of it', () => {
   const without = (token: string) => () => documentAddress({ ...server, token }, 'd', inMessages);
-  expect(without('{env:NOT_SET_ANYWHERE}')).toThrow('NOT_SET_ANYWHERE, which an attached server');
+  expect(without('{env:NOT_SET_ANYWHERE}')).toThrow('NOT_SET_ANYWHERE, which an address, a header or a token');
   expect(without('{file:/nowhere/token}')).toThrow('a secret: /nowhere/token cannot be read (ENOENT)');
 });
 
@@ -60,6 +60,12 @@ test('another machine gets what servers name, and reads it there', async () => {
   vi.stubEnv(SECRETS_VARIABLE, file);
   expect(documentAddress(named, 'd', inMessages)).toMatchObject({ url: 'ws://h/d?key=from afar', ca: 's3cret\n' });
   vi.unstubAllEnvs();
+});
+
+test('so does the address of a database', () => {
+  const url = 'postgres://me:{env:TEST_TOKEN}@db/postgres';
+  expect(databaseAddress(url)).toBe('postgres://me:from the environment@db/postgres');
+  expect(secretsOf([], [url])).toEqual({ '{env:TEST_TOKEN}': 'from the environment' });
 });
 
 test('certificates that no variable can hold are refused', async () => {

@@ -49,17 +49,30 @@ function behindPath(address: string, document: string): string {
   return url.href;
 }
 
+/** A database's, as a connection needs it: never written or printed. @throws UserError (2) as `documentAddress` does */
+export function databaseAddress(url: string): string {
+  return withSecrets(url);
+}
+
 const SECRET = /\{(env|file):([^}]+)\}/g;
 
 /** Names a file with the secrets of another machine, for the coordinator that runs elsewhere: each by the form that names it. */
 export const SECRETS_VARIABLE = 'SCRIPTORIUM_SECRETS';
 
-/** All that servers only name, read here: the content of such a file. @throws UserError (2) as `documentAddress` does */
-export function secretsOf(servers: readonly Written[]): Record<string, string> {
+/**
+ * All that servers only name, read here: the content of such a file.
+ *
+ * @param others addresses with secrets beside theirs
+ * @throws UserError (2) as `documentAddress` does
+ */
+export function secretsOf(servers: readonly Written[], others: readonly string[] = []): Record<string, string> {
   const secrets: Record<string, string> = {};
+  const keep = (text: string) => {
+    for (const [named] of text.matchAll(SECRET)) secrets[named] = withSecrets(named);
+  };
+  others.forEach(keep);
   for (const { url, headers, token, ca } of servers) {
-    for (const [named] of [url, token ?? '', ...headers].join('\n').matchAll(SECRET))
-      secrets[named] = withSecrets(named);
+    keep([url, token ?? '', ...headers].join('\n'));
     if (ca !== null) secrets[fileNamed(ca)] = certificatesIn(ca);
   }
   return secrets;
@@ -95,9 +108,12 @@ function certificatesIn(path: string): string {
 function variable(name: string): string {
   const value = process.env[name];
   if (value !== undefined && value !== '') return value;
-  throw new UserError(`the environment variable ${name}, which an attached server's address names, is not set`, {
-    exitCode: 2,
-  });
+  throw new UserError(
+    `the environment variable ${name}, which an address, a header or a token of the experiment names, is not set`,
+    {
+      exitCode: 2,
+    },
+  );
 }
 
 function readText(path: string, what: string): string {

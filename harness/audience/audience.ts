@@ -72,7 +72,7 @@ export class Audience {
   async #join(assignment: Assignment): Promise<void> {
     const { user, framework, documentId, readers } = assignment;
     const foreign = this.#foreign;
-    const { count, joinPeriodMs } = readers!;
+    const { count, joinPeriodMs, servers } = readers!;
     this.#every(READ_PERIOD_MS, () => {
       for (const socket of this.#sockets) socket.drain();
     });
@@ -83,11 +83,11 @@ export class Audience {
     const onLost = (reason: string) => this.#fail(`a reader: ${reason}`, foreign === null ? 'framework' : 'foreign');
     const turnedAway = foreign && new TurnedAway((...refusal) => this.#fail(...refusal));
     const serverUrl = await this.#line.open(assignment, { foreign, onEnded: (ending) => turnedAway?.ended(ending) });
-    const url = new URL(`${serverUrl}/${documentId}`);
+    const urls = (servers ?? [serverUrl]).map((server) => new URL(`${server}/${documentId}`));
     try {
       for (let reader = 0; reader < count && !this.#control.ended.aborted; reader++) {
         if (joinPeriodMs > 0) await realTimer.until(nowMs() + joinPeriodMs, this.#control.ended);
-        this.#sockets.push(await this.#open(url, assignment, onLost));
+        this.#sockets.push(await this.#open(urls[reader % urls.length]!, assignment, onLost));
       }
       // Their openings must be read before anyone types, as a live user's is.
       await Promise.all(this.#sockets.map((socket) => socket.ping()));

@@ -29,7 +29,7 @@ test('every user of every trial is told what to do wrong, by the name of the doc
     ask: null,
   });
   for (const trial of plan) {
-    const context = { planned: await complete(trial), experiment, serverUrl: '', pageUrl: '' };
+    const context = { planned: await complete(trial), experiment, serverUrls: [''], pageUrl: '' };
     const [, user] = usersOf(experiment, context);
     expect(defectsOf(assignmentOf(user!, [], context).documentId)).toMatchObject(INJECTIONS.held.defects);
   }

@@ -88,7 +88,7 @@ export async function assignmentsOf({
 }: Pick<CrowdPlan, 'experiment' | 'planned'>): Promise<Assignment[]> {
   const trace = await resolveTrace(experiment.trace);
   const material = { authors: editsOf(trace), startText: await startOf(experiment, trace) };
-  const context = { planned, experiment, serverUrl: SERVER_URL, pageUrl: SERVER_URL };
+  const context = { planned, experiment, serverUrls: [SERVER_URL], pageUrl: SERVER_URL };
   return usersOf(experiment, { planned, crowd: 'recorded' })
     .filter(({ kind }) => kind === 'played')
     .map((user) => assignmentOf(user, editsFor(user, material), context));

@@ -11,7 +11,7 @@ import { recordingFolder } from './recordings.ts';
 /** The recordings that the trials of an experiment need, each once. @throws UserError if the trace is not here */
 export async function crowdsOf({ experiment, frameworks }: TypingExperiment): Promise<CrowdPlan[]> {
   const plans = new Map<string, CrowdPlan>();
-  for (const planned of makePlan(experiment)) {
+  for (const planned of makePlan(experiment, frameworks)) {
     const plan = await recordedCrowd(experiment, { planned, frameworks });
     if (plan !== null) plans.set(recordingFolder(plan.key), plan);
   }

@@ -73,7 +73,7 @@ async function simulated(given: { characters: number; namesNeighboursOnly: boole
     },
     { frameworks: [{ name: 'fake', about: {} }] },
   );
-  const context = { experiment, planned: makePlan(experiment)[0]!, serverUrl: 'ws://crowd', pageUrl: '' };
+  const context = { experiment, planned: makePlan(experiment)[0]!, serverUrls: ['ws://crowd'], pageUrl: '' };
   const [user] = usersOf(experiment, context);
   const assignment = assignmentOf(user!, [{ kind: 'key', move: 0, text: 'a' }], context);
   const { users } = await simulateCrowd({

@@ -2,17 +2,32 @@ import { expect, test } from 'vitest';
 import { cellMode, modeWithoutReaders } from '../../results/formats/run-directory.ts';
 import { agentsIn, companiesOf, companyLines, countCompany, needsLiveCrowd } from './company.ts';
 
-const nobody = { presence: false, agents: ['none'], readers: [0] };
+const alone = { stores: ['memory' as const], servers: { counts: [1] } };
+const nobody = { presence: false, agents: ['none'], readers: [0], ...alone };
 
 test('each combination is a cell of its own, whose mode says it, and nobody beside is nothing', () => {
   expect(companiesOf(nobody)).toEqual([{}]);
-  const companies = companiesOf({ presence: 'both', agents: ['none', '3-stream'], readers: [0, 100] });
+  const companies = companiesOf({ presence: 'both', agents: ['none', '3-stream'], readers: [0, 100], ...alone });
   expect(companies.map((company) => cellMode({ mode: 'node', ...company }))).toEqual([
     ...['node', 'node+presence', 'node+3-stream', 'node+presence+3-stream'],
     ...['node+100-readers', 'node+presence+100-readers'],
     ...['node+3-stream+100-readers', 'node+presence+3-stream+100-readers'],
   ]);
   expect(modeWithoutReaders('node+presence+100-readers')).toBe('node+presence');
+});
+
+test('each store and each count of servers is a cell of its own; one server in memory is nothing', () => {
+  const behind = companiesOf({
+    ...nobody,
+    presence: 'both',
+    stores: ['memory', 'sqlite'],
+    servers: { counts: [1, 3] },
+  });
+  expect(behind.map((company) => cellMode({ mode: 'node', ...company }))).toEqual([
+    ...['node', 'node+presence', 'node+sqlite', 'node+presence+sqlite'],
+    ...['node+3-servers', 'node+presence+3-servers', 'node+sqlite+3-servers', 'node+presence+sqlite+3-servers'],
+  ]);
+  expect(modeWithoutReaders('node+100-readers+sqlite+3-servers')).toBe('node+sqlite+3-servers');
 });
 
 test('two readers have a client, and the others are sockets', () => {

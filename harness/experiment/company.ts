@@ -1,6 +1,7 @@
-/** The company of an experiment's users, a cell for each: cursors, agents that edit too, and people who only read. */
+/** The company of an experiment's users, a cell for each: cursors, agents that edit too, people who only read, stores and servers. */
 import type { Company, PlannedTrial } from '../../results/formats/run-directory.ts';
 import { list, property, text, wholeNumber } from './property.ts';
+import { backingsOf, type GivenBacking } from './stores.ts';
 
 /** The kinds of agents; harness/users/typing/agent.ts says how each types. */
 export const AGENT_KINDS = ['stream', 'rewrite'] as const;
@@ -34,7 +35,7 @@ export const readers = property(list(wholeNumber(0, MOST_READERS)), {
 });
 
 /** As an experiment has it. */
-export interface GivenCompany {
+export interface GivenCompany extends GivenBacking {
   presence: boolean | 'both';
   agents: readonly string[];
   readers: readonly number[];
@@ -43,25 +44,26 @@ export interface GivenCompany {
 /** The combinations of an experiment: cells that differ in nothing else, those with less company first. */
 export function companiesOf(experiment: GivenCompany): Company[] {
   const presences = experiment.presence === 'both' ? [false, true] : [experiment.presence];
-  return experiment.readers.flatMap((count) =>
+  const beside = experiment.readers.flatMap((count) =>
     experiment.agents.flatMap((kind) =>
-      presences.map((presence) =>
-        companyIn({
-          presence: presence ? true : undefined,
-          agents: kind === NO_AGENTS ? undefined : kind,
-          readers: count === 0 ? undefined : count,
-        }),
-      ),
+      presences.map((presence) => ({
+        presence: presence ? (true as const) : undefined,
+        agents: kind === NO_AGENTS ? undefined : kind,
+        readers: count === 0 ? undefined : count,
+      })),
     ),
   );
+  return backingsOf(experiment).flatMap((behind) => beside.map((company) => companyIn({ ...company, ...behind })));
 }
 
 /** Those of a trial that it has. */
-export function companyIn({ presence, agents: kind, readers: count }: Company): Company {
+export function companyIn({ presence, agents: kind, readers: count, store, servers }: Company): Company {
   const company: Company = {};
   if (presence !== undefined) company.presence = presence;
   if (kind !== undefined) company.agents = kind;
   if (count !== undefined) company.readers = count;
+  if (store !== undefined) company.store = store;
+  if (servers !== undefined) company.servers = servers;
   return company;
 }
 

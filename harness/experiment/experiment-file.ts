@@ -3,11 +3,13 @@
 import { admit } from '../../frameworks/admit.ts';
 import { findFrameworks } from '../../frameworks/discover.ts';
 import { byName, type Framework, type Frameworks } from '../../frameworks/framework.ts';
+import { readyProjectPackages } from '../../frameworks/packages/project-packages.ts';
 import { type DocumentScenario, isDocumentScenario, SCENARIOS } from '../../results/formats/documents.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import { readPlan } from '../../results/run-folder/run-files.ts';
 import { UserError } from '../../results/user-error.ts';
 import { listTraces } from '../../traces/store.ts';
+import { packagesBehind } from './backing.ts';
 import { DOCUMENT_EXPERIMENTS, type DocumentExperiment } from './document-experiments.ts';
 import { type Experiment, experiment } from './experiment.ts';
 import type { Override } from './experiment-options.ts';
@@ -98,7 +100,10 @@ export async function loadAnyExperiment(options: LoadOptions): Promise<LoadedExp
   const { scenario = 'typing' } = isBlock(input) ? input : {};
   if (scenario === 'typing') {
     const experiment = resolveExperiment(input, { source, overrides, frameworks, traces });
-    return { scenario, experiment, frameworks: await ready(experiment.frameworks) };
+    const named = await ready(experiment.frameworks);
+    const packages = packagesBehind(experiment, named);
+    if (packages.length > 0) await readyProjectPackages(packages, admission);
+    return { scenario, experiment, frameworks: named };
   }
   if (!isDocumentScenario(scenario)) {
     const text = `${shown(scenario)} is not valid; write one of: ${SCENARIOS.join(', ')}`;

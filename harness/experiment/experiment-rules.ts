@@ -3,6 +3,7 @@ import { companiesOf } from './company.ts';
 import { type Experiment, MOST_TRIALS } from './experiment.ts';
 import type { Path } from './property.ts';
 import { ATTACHED_RULES } from './rules/attached.ts';
+import { SERVER_FAULT_RULES, SERVER_RULES, STORE_RULES } from './rules/backing.ts';
 import { COMPANY_RULES } from './rules/company.ts';
 import { FRAMEWORK_RULES } from './rules/frameworks.ts';
 import { FAULT_RULES, NETWORK_AND_FLEET_RULES } from './rules/network-and-faults.ts';
@@ -25,18 +26,19 @@ const planIsBounded = rule(
     const companies = companiesOf(experiment).length;
     const planned = frameworks.length * modes.length * users.length * companies * trials;
     if (planned <= MOST_TRIALS) return null;
-    const more = companies === 1 ? '' : ` × ${companies} for presence, agents and readers`;
+    const more = companies === 1 ? '' : ` × ${companies} for presence, agents, readers, stores and servers`;
     return `frameworks × modes × users${more} × trials is ${planned}; plan ${MOST_TRIALS} trials at most`;
   },
-  ['frameworks', 'modes', 'users', 'presence', 'agents', 'readers', 'trials'],
+  ['frameworks', 'modes', 'users', 'presence', 'agents', 'readers', 'stores', 'servers', 'trials'],
 );
 
 const RULES: readonly Rule[] = [
   nameIsFree,
   planIsBounded,
-  ...[FRAMEWORK_RULES, ATTACHED_RULES, COMPANY_RULES, TYPING_RULES, NETWORK_AND_FLEET_RULES, FAULT_RULES].flatMap((rules) =>
-    Object.values<Rule>(rules),
-  ),
+  ...[
+    ...[FRAMEWORK_RULES, ATTACHED_RULES, COMPANY_RULES, TYPING_RULES, NETWORK_AND_FLEET_RULES],
+    ...[STORE_RULES, SERVER_RULES, FAULT_RULES, SERVER_FAULT_RULES],
+  ].flatMap((rules) => Object.values<Rule>(rules)),
 ];
 
 /**

@@ -30,7 +30,8 @@ import {
   word,
   wordOrCount,
 } from './property.ts';
-import { servers } from './servers.ts';
+import { affinity, servers } from './servers.ts';
+import { store, stores } from './stores.ts';
 
 /** A seed that every generator in the project accepts: 32 bits, unsigned. */
 const MAX_SEED = 2 ** 32 - 1;
@@ -230,7 +231,10 @@ export const experiment = block(
       default: null,
       flag: { form: '--against <ref>', help: 'another version of this project, in turns', example: 'v1.0.0' },
     }),
+    stores,
+    store,
     servers,
+    affinity,
     documents: property(list(word('the link or name of a document'), { empty: true }), {
       description:
         'For frameworks that somebody else hosts (gdocs): links of empty documents that anyone with the link may edit, one for each of their trials. For `servers` that make no documents on demand: names of empty ones.',

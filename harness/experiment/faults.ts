@@ -1,6 +1,6 @@
-/** Faults that an experiment asks for while users type: a server that ends and comes back, and lines to it that fail. */
+/** Faults that an experiment asks for while users type: servers that end and come back, what stands behind them, and lines to them that fail. */
 import * as z from 'zod';
-import type { AskedFaultKind } from '../../results/formats/fault-records.ts';
+import { type AskedFaultKind, SERVER_FAULTS, type ServerFaultKind } from '../../results/formats/fault-records.ts';
 import {
   type BlockValue,
   bandwidth,
@@ -16,6 +16,7 @@ import {
   wholeNumber,
   word,
 } from './property.ts';
+import { MOST_SERVERS } from './servers.ts';
 import { formatBandwidth, formatDuration } from './units.ts';
 
 /** A property that only some kinds of fault take; null: left out. */
@@ -28,8 +29,20 @@ const asWritten = block(
     at: property(duration({ zero: true }), {
       description: 'When the fault begins, counted from the start of the warm-up.',
     }),
-    server: taken(oneOf(['restart']), 'restart: the framework’s server crashes, and starts again after `downFor`.'),
-    downFor: taken(duration({ zero: false }), 'For a restart: how long nothing listens at the server’s port.'),
+    server: taken(
+      oneOf(['restart', 'pause', 'roll', 'apart']),
+      'restart: the framework’s server crashes, and starts again after `downFor`. pause: it stands still. roll: all servers are ended in order and started again, one after the other. apart: it is cut off from the other servers, and from the broker that stands between them, and still serves its users.',
+    ),
+    which: taken(
+      wholeNumber(1, MOST_SERVERS),
+      'For restart, pause and apart: the number of the server that the fault strikes, from 1; null: all of them at once.',
+    ),
+    store: taken(oneOf(['restart']), 'restart: the store’s program crashes, and starts again after `downFor`.'),
+    broker: taken(
+      oneOf(['restart']),
+      'restart: the broker between the servers crashes, and starts again after `downFor`.',
+    ),
+    downFor: taken(duration({ zero: false }), 'For restart and roll: how long each thing that ends is gone.'),
     network: taken(
       oneOf(['cut', 'slow']),
       'cut: nothing passes between users and server, and neither side is told. slow: messages pass as `oneWayDelay`, `jitter` and `bandwidth` say.',
@@ -49,7 +62,7 @@ const asWritten = block(
     bandwidth: taken(bandwidth(), 'For network: slow. Bandwidth of each of these users, each way; null: unchanged.'),
     users: taken(wholeNumber(1), 'For offline: how many users, from user 0 on.'),
     go: taken(oneOf(['offline']), 'offline: the users’ machines lose their network and notice it; the users type on.'),
-    for: taken(duration({ zero: false }), 'How long the fault lasts; a restart has `downFor` instead.'),
+    for: taken(duration({ zero: false }), 'How long the fault lasts; restart and roll have `downFor` instead.'),
   },
   'a block such as { at: 30s, server: restart, downFor: 5s }',
 );
@@ -66,7 +79,7 @@ const linkChange = z.object({
 const group = z.string().nullable();
 
 const resolved = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('server-restart'), ...lasts }),
+  z.object({ kind: z.enum(SERVER_FAULTS), ...lasts, which: z.int().nonnegative().nullable() }),
   z.object({ kind: z.literal('network-cut'), ...lasts, group }),
   z.object({ kind: z.literal('network-slow'), ...lasts, group, change: linkChange }),
   z.object({ kind: z.literal('offline'), ...lasts, users: z.int().positive() }),
@@ -76,7 +89,12 @@ export type AskedFault = z.output<typeof resolved>;
 
 /** Beside when it begins, what each kind must say, and what it may. */
 const SAYS: Record<AskedFaultKind, { tells: string; must: readonly Name[]; may: readonly Name[] }> = {
-  'server-restart': { tells: 'server: restart', must: ['server', 'downFor'], may: [] },
+  'server-restart': { tells: 'server: restart', must: ['server', 'downFor'], may: ['which'] },
+  'server-pause': { tells: 'server: pause', must: ['server', 'for'], may: ['which'] },
+  'server-roll': { tells: 'server: roll', must: ['server', 'downFor'], may: [] },
+  'server-apart': { tells: 'server: apart', must: ['server', 'for'], may: ['which'] },
+  'store-restart': { tells: 'store: restart', must: ['store', 'downFor'], may: [] },
+  'broker-restart': { tells: 'broker: restart', must: ['broker', 'downFor'], may: [] },
   'network-cut': { tells: 'network: cut', must: ['network', 'for'], may: ['group'] },
   'network-slow': {
     tells: 'network: slow',
@@ -104,10 +122,9 @@ function reshape(written: Written, refuse: Refuse): AskedFault {
     return { kind: 'network-cut', atMs, forMs: 0, group: null };
   }
   refuseOthers(kind, written, refuse);
-  const forMs = (kind === 'server-restart' ? written.downForMs : written.forMs) ?? 0;
+  const forMs = written.downForMs ?? written.forMs ?? 0;
+  if (isServerFault(kind)) return { kind, atMs, forMs, which: written.which === null ? null : written.which - 1 };
   switch (kind) {
-    case 'server-restart':
-      return { kind, atMs, forMs };
     case 'network-cut':
       return { kind, atMs, forMs, group: written.group };
     case 'network-slow':
@@ -117,10 +134,16 @@ function reshape(written: Written, refuse: Refuse): AskedFault {
   }
 }
 
+export function isServerFault(kind: AskedFaultKind): kind is ServerFaultKind {
+  return (SERVER_FAULTS as readonly AskedFaultKind[]).includes(kind);
+}
+
 /** Null if it says none, or several. */
-function kindOf({ server, network, go }: Written): AskedFaultKind | null {
+function kindOf({ server, store, broker, network, go }: Written): AskedFaultKind | null {
   const kinds: AskedFaultKind[] = [];
-  if (server !== null) kinds.push('server-restart');
+  if (server !== null) kinds.push(`server-${server}`);
+  if (store !== null) kinds.push(`store-${store}`);
+  if (broker !== null) kinds.push(`broker-${broker}`);
   if (network !== null) kinds.push(`network-${network}`);
   if (go !== null) kinds.push('offline');
   return kinds.length === 1 ? kinds[0]! : null;
@@ -160,9 +183,20 @@ function changeOf(written: Written, refuse: Refuse): z.output<typeof linkChange>
 export function formatFault(fault: AskedFault): string {
   const lasting = `for ${formatDuration(fault.forMs)}`;
   const at = `at ${formatDuration(fault.atMs)}: `;
+  const anew = `ends, and starts anew ${formatDuration(fault.forMs)} later`;
   switch (fault.kind) {
     case 'server-restart':
-      return `${at}the server ends, and starts anew ${formatDuration(fault.forMs)} later`;
+      return `${at}${serverName(fault.which)} ${anew}`;
+    case 'server-pause':
+      return `${at}${serverName(fault.which)} stands still ${lasting}`;
+    case 'server-roll':
+      return `${at}one server after the other ${anew}`;
+    case 'server-apart':
+      return `${at}${serverName(fault.which)} is cut off from the others ${lasting}`;
+    case 'store-restart':
+      return `${at}the store ${anew}`;
+    case 'broker-restart':
+      return `${at}the broker ${anew}`;
     case 'network-cut':
       return `${at}the network of ${whose(fault.group)} is cut ${lasting}`;
     case 'network-slow':
@@ -170,6 +204,10 @@ export function formatFault(fault: AskedFault): string {
     case 'offline':
       return `${at}${fault.users === 1 ? '1 user goes' : `${fault.users} users go`} offline ${lasting}`;
   }
+}
+
+function serverName(which: number | null): string {
+  return which === null ? 'the server' : `server ${which + 1}`;
 }
 
 function whose(group: string | null): string {

@@ -1,12 +1,14 @@
 /** The plan: an experiment expanded into the ordered list of its trials, before anything runs, and the resources of each. */
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import { isStoreProgram, type StoreName } from '../../editors/base/stores.ts';
 import { MODES, type Mode } from '../../frameworks/modes.ts';
 import type { Need, Resources } from '../../infra/fleet.ts';
 import { FLEETS } from '../../infra/fleets.ts';
 import { addsNothing } from '../../infra/network/link.ts';
 import { type Company, cellMode, type PlannedTrial } from '../../results/formats/run-directory.ts';
 import { alignTable } from '../../results/text-table.ts';
+import { type BackedFrameworks, backingLines, backingNotes, offersStore } from './backing.ts';
 import { companiesOf, companyIn, companyLines } from './company.ts';
 import type { Experiment } from './experiment.ts';
 import { formatFault } from './faults.ts';
@@ -18,21 +20,26 @@ import { formatAbout, formatDuration } from './units.ts';
 const START_MS = 3_000;
 const START_PER_USER_MS = 100;
 const START_PER_READER_MS = 5;
+/** A server loads the library anew, and a database makes its files. */
+const START_PER_FURTHER_SERVER_MS = 1_000;
+const START_STORE_PROGRAM_MS = 3_000;
 
 /**
  * Expands an experiment into its trials, in the order in which they run: every cell's first trial, then every cell's
  * second, and so on. So a machine that slows down in the course of a run slows all cells alike, not the last ones. A cell
  * with company, such as cursors or readers, comes after the same one with less.
+ *
+ * @param frameworks cells are left out whose framework is among them, and has not the cell's store
  */
-export function makePlan(experiment: Experiment): PlannedTrial[] {
+export function makePlan(experiment: Experiment, frameworks: BackedFrameworks = new Map()): PlannedTrial[] {
   const trials = Array.from({ length: experiment.trials }, (_, index) => index + 1);
   return trials.flatMap((trial) =>
     experiment.frameworks.flatMap((framework) =>
       experiment.modes.flatMap((mode) =>
         experiment.users.flatMap((users) =>
-          companiesOf(experiment).map((company) =>
-            planTrial(experiment, { framework, mode, users, trial, ...company }),
-          ),
+          companiesOf(experiment)
+            .filter(({ store }) => offersStore(frameworks, framework, store))
+            .map((company) => planTrial(experiment, { framework, mode, users, trial, ...company })),
         ),
       ),
     ),
@@ -71,9 +78,12 @@ export function shuffled<T>(items: readonly T[], seed: number): T[] {
  * About how long a trial takes, ms. The settle phase ends as soon as all replicas agree, so this is the most that a
  * trial without a fault takes.
  */
-export function estimateTrialMs({ durations }: Experiment, { users, readers = 0 }: PlannedTrial): number {
+export function estimateTrialMs({ durations }: Experiment, planned: PlannedTrial): number {
+  const { users, readers = 0, servers = 1, store } = planned;
   const { warmUpMs, measureMs, profileMs, settleMs } = durations;
-  const startMs = START_MS + users * START_PER_USER_MS + readers * START_PER_READER_MS;
+  const storeMs = store !== undefined && isStoreProgram(store as StoreName) ? START_STORE_PROGRAM_MS : 0;
+  const serversMs = (servers - 1) * START_PER_FURTHER_SERVER_MS + storeMs;
+  const startMs = START_MS + users * START_PER_USER_MS + readers * START_PER_READER_MS + serversMs;
   return startMs + warmUpMs + measureMs + profileMs + settleMs;
 }
 
@@ -88,14 +98,16 @@ export function estimatePlanMs(experiment: Experiment, plan: readonly PlannedTri
  *
  * @param fleetLines  the fleet's lines about the experiment
  * @param options.all list every trial in its order, with its seed, instead of the cells
+ * @param options.frameworks those of the experiment, for notes on what they lack
  */
 export function formatPlan(
   experiment: Experiment,
   plan: readonly PlannedTrial[],
   fleetLines: readonly string[],
-  options: { all?: boolean; cores?: number } = {},
+  options: { all?: boolean; cores?: number; frameworks?: BackedFrameworks } = {},
 ): string {
   const { durations } = experiment;
+  const { frameworks = new Map() } = options;
   const phases = [
     `warm-up ${formatDuration(durations.warmUpMs)}`,
     `measure ${formatDuration(durations.measureMs)}`,
@@ -109,12 +121,14 @@ export function formatPlan(
     ...(experiment.base === null ? [] : [`each in turns with the same trial of ${experiment.base}`]),
     ...groupLines(experiment),
     ...companyLines(experiment),
+    ...backingLines(experiment),
     ...experiment.faults.map((fault) => `fault ${formatFault(fault)}`),
     '',
     ...(options.all ? trialLines(experiment, plan) : cellLines(experiment, plan)),
     ...(options.all ? [''] : []),
     `in all: ${formatAbout(estimatePlanMs(experiment, plan))} at most`,
     ...fleetLines,
+    ...backingNotes(experiment, frameworks),
     ...planWarnings(experiment, plan, options.cores),
   ].join('\n');
 }

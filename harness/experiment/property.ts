@@ -105,6 +105,16 @@ export function wordOrCount<const Word extends string>(words: readonly Word[]): 
   return plain(error, z.union([z.enum(words, { error }), z.int({ error }).min(1, { error })], { error }));
 }
 
+/** A value of either kind, such as a count or a block. */
+export function either<One, Other>(one: Property<One, ''>, other: Property<Other, ''>): Property<One | Other, ''> {
+  const error = `${one.forms}, or ${other.forms}`;
+  return {
+    ...plain(error, z.union([one.resolved, other.resolved])),
+    written: z.union([one.written, other.written], { error }),
+    properties: { ...one.properties, ...other.properties },
+  };
+}
+
 export function orNull<Value, Unit extends string>(kind: Property<Value, Unit>): Property<Value | null, Unit> {
   const forms = kind.forms.includes('or null') ? kind.forms : `${kind.forms}, or null`;
   return { ...kind, forms, written: kind.written.nullable(), resolved: kind.resolved.nullable() };
@@ -186,10 +196,10 @@ export function block<const P extends Properties>(
   };
 }
 
-/** Says that a property of a block cannot stand beside the others, in a whole sentence. */
-export type Refuse = (property: string, sentence: string) => void;
+/** Says that a property of a block, or an item of a list, cannot stand beside the others, in a whole sentence. */
+export type Refuse = (property: string | number, sentence: string) => void;
 
-/** A block that the code has in another shape than the file. */
+/** A block or a list that the code has in another shape than the file. */
 export function reshaped<Written, Value>(
   kind: Property<Written, ''>,
   into: { resolved: z.ZodType<Value>; reshape: (written: Written, refuse: Refuse) => Value },

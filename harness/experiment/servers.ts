@@ -1,11 +1,15 @@
-/** Servers of the experiment's frameworks that somebody else runs. */
+/** The framework's servers: how many of them users are spread over, or those that somebody else runs. */
+import * as z from 'zod';
 import { UserError } from '../../results/user-error.ts';
 import {
   block,
   duration,
+  either,
   list,
+  oneOf,
   orNull,
   property,
+  reshaped,
   text,
   trueFalse,
   type ValueOf,
@@ -64,20 +68,53 @@ const server = block(
   'a block of properties such as { framework: yjs, url: "ws://127.0.0.1:1234" }',
 );
 
-export const servers = property(list(server, { empty: true }), {
+/** More than anybody puts behind one document; cells, messages and figures number them with one digit. */
+export const MOST_SERVERS = 9;
+
+/** As written: counts of the trial's own servers, or blocks, each of one that somebody else runs. Never both. */
+export const servers = property(
+  reshaped(list(either(wholeNumber(1, MOST_SERVERS), server), { empty: true }), {
+    resolved: z.object({ counts: z.array(z.int().positive()), attached: z.array(server.resolved) }),
+    reshape(written, refuse) {
+      const counts = written.filter((each) => typeof each === 'number');
+      const attached = written.filter((each) => typeof each !== 'number');
+      if (counts.length > 0 && attached.length > 0) {
+        const seen = `${counts[0]} counts servers that each trial starts, and the blocks beside it are servers that somebody else runs`;
+        refuse(written.indexOf(counts[0]!), `${seen}; write counts or blocks`);
+      }
+      return { counts: counts.length === 0 ? [1] : counts, attached };
+    },
+  }),
+  {
+    description:
+      'How many of the framework’s servers share each document, by the library’s own way; each count makes a cell. Or servers that somebody else runs, a block each, for the frameworks that are to use them; each other framework has the trial’s own. Users write only into fresh documents there, or into those that `documents` names.',
+    default: 1,
+    flag: { form: '--servers <counts>', help: 'servers that share each document, a cell for each', example: '1,3' },
+  },
+);
+export type Servers = ValueOf<typeof servers>;
+
+export type AttachedServer = Servers['attached'][number];
+
+export const affinity = property(oneOf(['spread', 'document']), {
   description:
-    'Servers that somebody else runs, for the frameworks that are to use them; each other framework has the trial’s own. Users write only into fresh documents there, or into those that `documents` names.',
-  default: [],
+    'Which of several servers a user goes to. spread: in turns, user 0 to the first, user 1 to the second; document: all to the first, as a balancer does that knows documents.',
+  default: 'spread',
 });
 
-export type AttachedServer = ValueOf<typeof servers>[number];
+type Affinity = ValueOf<typeof affinity>;
+
+/** The number of a user’s server, from 0. @param count how many there are */
+export function serverOf(user: number, { count, affinity }: { count: number; affinity: Affinity }): number {
+  return affinity === 'document' ? 0 : user % count;
+}
 
 /** The experiment's server for a framework; null: the trial starts its own. */
 export function serverFor(
-  { servers }: { servers: readonly AttachedServer[] },
+  { servers }: { servers: Pick<Servers, 'attached'> },
   framework: string,
 ): AttachedServer | null {
-  return servers.find((server) => server.framework === framework) ?? null;
+  return servers.attached.find((server) => server.framework === framework) ?? null;
 }
 
 export type Observed = Pick<AttachedServer, 'pid' | 'container' | 'metrics'>;

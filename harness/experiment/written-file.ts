@@ -140,7 +140,7 @@ export function problemsError(name: string, problems: LocatedProblem[]): UserErr
 /** One problem per property, however many of its checks failed. */
 function issueProblems(issues: readonly z.core.$ZodIssue[], input: unknown, properties: Properties): Problem[] {
   const problems = new Map<string, Problem>();
-  for (const issue of issues) {
+  for (const issue of issues.flatMap(meantIssues)) {
     const path = issue.path as Path;
     if (issue.code === 'unrecognized_keys') {
       for (const key of issue.keys) problems.set(pathText([...path, key]), unknownKey([...path, key], properties));
@@ -152,6 +152,15 @@ function issueProblems(issues: readonly z.core.$ZodIssue[], input: unknown, prop
     }
   }
   return [...problems.values()];
+}
+
+/** Of a value that may be of several kinds: the issues of the one whose parts were looked at; else that it is of none. */
+function meantIssues(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const meant = issue.errors.find((issues) =>
+    issues.some(({ path, code }) => path.length > 0 || code === 'unrecognized_keys'),
+  );
+  return meant?.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })) ?? [issue];
 }
 
 /** A word that is nearly one of those allowed, and a number between quotes. */

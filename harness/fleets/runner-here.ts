@@ -1,4 +1,6 @@
 /** Runs trials with the coordinator in this process, on a fleet that is near enough to reach it. */
+import { sharingOf } from '../../editors/base/framework.ts';
+import type { StoreName } from '../../editors/base/stores.ts';
 import { type Framework, type Frameworks, versionToday } from '../../frameworks/framework.ts';
 import { hasPage } from '../../frameworks/modes.ts';
 import { buildPageOf } from '../../frameworks/page-build.ts';
@@ -14,7 +16,7 @@ import { freshName } from '../attached/hello.ts';
 import { readyCrowd } from '../crowd/recordings.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { needsOf } from '../experiment/plan.ts';
-import { type AttachedServer, serverFor } from '../experiment/servers.ts';
+import { type AttachedServer, serverFor, serverOf } from '../experiment/servers.ts';
 import { describeEnvironment } from '../machine/environment.ts';
 import { measureSpeed } from '../machine/machine-speed.ts';
 import { lookAround } from '../machine/surroundings.ts';
@@ -52,7 +54,7 @@ export async function openRunnerHere(
     return proveAttachable(server, frameworks.get(server.framework)!, { ...where, isNamed });
   };
   // A server's refusal is known before anything starts.
-  for (const server of experiment.servers) {
+  for (const server of experiment.servers.attached) {
     const first = toRun.find(({ framework }) => framework === server.framework);
     if (first === undefined) continue;
     const document = namedDocument(experiment, plan, first) ?? freshName('hello');
@@ -119,11 +121,19 @@ async function readyTrials(
       source: documentSourceOf(planned, framework.about, serverFor(experiment, planned.framework)),
       measureSpeed,
       lookAround: () => lookAround({ root, say }),
+      meetsUser0: areServersApart(planned, framework)
+        ? (user) => serverOf(user, { count: planned.servers!, affinity: experiment.affinity }) === 0
+        : undefined,
       startText: material.startText,
       editsFor: (user) => editsFor(user, material),
       pageFolder: pages.get(framework.name) ?? null,
     });
   };
+}
+
+/** True if the trial has several servers without a way to share a document. */
+function areServersApart({ store = 'memory', servers = 1 }: PlannedTrial, { about }: Framework): boolean {
+  return servers > 1 && sharingOf(about, store as StoreName) === null;
 }
 
 /** The page of each framework; none if no user opens one. */

@@ -8,6 +8,7 @@ import {
   checkNode,
   checkOthers,
   checkStartedChrome,
+  checkStoreProgram,
   checkTimers,
   doctorExitCode,
   formatChecks,
@@ -56,6 +57,21 @@ test('what one framework alone needs is a warning where it is missing', () => {
   expect(missing).toMatchObject({
     state: 'warning',
     advice: 'there is no python3; install it; nothing but yjs-pycrdt needs it',
+  });
+});
+
+test('a database that is not installed is a warning, with the way to have it and the trials that need it', () => {
+  const here = { path: '/usr/bin/redis-server', version: '8.0.2' };
+  expect(checkStoreProgram('redis', here)).toEqual({
+    name: 'redis',
+    state: 'good',
+    seen: '8.0.2 (/usr/bin/redis-server)',
+  });
+  expect(checkStoreProgram('postgres', { problem: 'there is no initdb; apt-get install postgresql' })).toEqual({
+    name: 'postgres',
+    state: 'warning',
+    seen: 'not here',
+    advice: 'there is no initdb; apt-get install postgresql; only trials with "stores: postgres" need it',
   });
 });
 

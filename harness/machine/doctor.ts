@@ -3,6 +3,7 @@ import { statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { availableParallelism, loadavg } from 'node:os';
 import { dirname } from 'node:path';
+import { STORE_PROGRAMS, type StoreProgramName } from '../../editors/base/stores.ts';
 import { discoverFrameworks } from '../../frameworks/discover.ts';
 import type { Framework } from '../../frameworks/framework.ts';
 import { MODE_NAMES, MODES } from '../../frameworks/modes.ts';
@@ -13,6 +14,7 @@ import { freeMemoryMiB } from '../../infra/machine/container.ts';
 import { listenOn } from '../../infra/network/listen-on.ts';
 import { runCommand } from '../../infra/process/child.ts';
 import { resultsFolder } from '../../infra/project.ts';
+import { findStoreProgram } from '../../infra/stores/find.ts';
 import { messageOf } from '../../results/user-error.ts';
 import { CAN_PROBE_PROCESSES, memoryBytesOf, processTree } from '../probes/process-tree.ts';
 import { launchChrome, SANDBOX_VARIABLE } from '../users/chrome/chrome.ts';
@@ -65,6 +67,7 @@ export async function runDoctor(): Promise<Check[]> {
     await checkFiles(),
     await checkDisk(resultsFolder()),
     ...(await needStates(await discoverFrameworks())).map(checkNeed),
+    ...(await Promise.all(STORE_PROGRAMS.map(async (name) => checkStoreProgram(name, await findStoreProgram(name))))),
     checkClock(noise),
     checkTimers(noise),
     checkOthers(noise),
@@ -190,6 +193,20 @@ export function checkNeed({ framework, need, seen, problem }: NeedState): Check 
     [problem !== null, 'warning', `${problem}; nothing but ${framework} needs it`],
   ]);
 }
+
+/** Checks of programs that keep documents, or stand between several servers: only trials that ask for one need it. */
+export function checkStoreProgram(name: StoreProgramName, found: Awaited<ReturnType<typeof findStoreProgram>>): Check {
+  if ('problem' in found) {
+    const advice = `${found.problem}; only trials with ${USES[name]} need it`;
+    return { name, state: 'warning', seen: 'not here', advice };
+  }
+  return { name, state: 'good', seen: `${found.version} (${found.path})` };
+}
+
+const USES: Readonly<Record<StoreProgramName, string>> = {
+  postgres: '"stores: postgres"',
+  redis: '"stores: redis", and most with several servers,',
+};
 
 export function checkClock({ clockDriftMs, clockStepMs }: Pick<Noise, 'clockDriftMs' | 'clockStepMs'>): Check {
   const seen = `steps of ${formatStep(clockStepMs)}; wall clock within ${Math.abs(clockDriftMs).toFixed(1)} ms of the monotonic one`;

@@ -57,6 +57,17 @@ test('a server that somebody else runs is not loaded with more than 100 users, u
   expect((await plan({ ...at, atMost: 120, isAgreed: true })).bounds.most).toBe(120);
 });
 
+test('one search has one store and one count of servers', async () => {
+  const at = (path: string, value: unknown) => plan({ overrides: [{ flag: `--${path}`, path: [path], value }] });
+  await expect(at('stores', ['memory', 'files'])).rejects.toMatchObject(
+    refusal(/--stores memory,files: a search is for one store; give one of them/),
+  );
+  await expect(at('servers', [1, 3])).rejects.toMatchObject(
+    refusal(/--servers 1,3: a search is for one count of servers; give one of them/),
+  );
+  expect((await at('servers', [3])).experiment.servers.counts).toEqual([3]);
+});
+
 describe('with probes', () => {
   const probes = (value: number): Override => ({ flag: '--probes', path: ['probes'], value });
 

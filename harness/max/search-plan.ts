@@ -1,10 +1,12 @@
 /** The parts of a search, from a person's request: its experiment, and the counts between which it looks. */
 import { join } from 'node:path';
 import { SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
+import type { Frameworks } from '../../frameworks/framework.ts';
 import { MODES, type Mode } from '../../frameworks/modes.ts';
 import { FLEETS } from '../../infra/fleets.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { UserError } from '../../results/user-error.ts';
+import { offersStore } from '../experiment/backing.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { loadExperiment, type TypingExperiment } from '../experiment/experiment-file.ts';
 import type { Override } from '../experiment/experiment-options.ts';
@@ -49,7 +51,8 @@ export async function planSearch(
   const load = (users: readonly number[], more: readonly Override[] = []) =>
     loadExperiment({ path: request.conditions, overrides: [...overridesOf(request, users), ...more] });
   const some = [request.from ?? request.atMost ?? DEFAULT_MOST];
-  const { experiment: first } = await load(some);
+  const { experiment: first, frameworks } = await load(some);
+  refuseOtherCells(first, frameworks);
   const needed = withMargin(neededSigils(request.criterion, { hasKeys: MODES[request.mode].needsChrome }));
   const longer = longerMeasure(first, needed.local, request);
   const { durations, typing, probes } = longer === null ? first : (await load(some, [longer.override])).experiment;
@@ -70,6 +73,19 @@ export async function planSearch(
   const loaded = await load([request.atMost ?? DEFAULT_MOST], longer === null ? [] : [longer.override]);
   const bounds = { fewest, most, precisionPercent: request.precisionPercent, edgeTrials: request.edgeTrials };
   return { ...loaded, bounds, notes: longer === null ? [] : [longer.note] };
+}
+
+/** A search has one cell of each framework and count of users. */
+function refuseOtherCells({ stores, servers, ...experiment }: Experiment, frameworks: Frameworks): void {
+  const refuse = (text: string) => {
+    throw new UserError(text, { exitCode: 2 });
+  };
+  if (stores.length > 1) refuse(`--stores ${stores.join(',')}: a search is for one store; give one of them`);
+  if (servers.counts.length > 1) {
+    refuse(`--servers ${servers.counts.join(',')}: a search is for one count of servers; give one of them`);
+  }
+  const lacking = experiment.frameworks.filter((name) => !offersStore(frameworks, name, stores[0]));
+  if (lacking.length > 0) refuse(`--stores ${stores[0]}: ${lacking.join(', ')} has no such store; leave it out`);
 }
 
 /** Without a page nobody knows how long its tasks are. */
@@ -135,7 +151,7 @@ function mostUsers(
   experiment: Experiment,
   machine: Machine,
 ): number {
-  const isElsewhere = experiment.servers.length > 0;
+  const isElsewhere = experiment.servers.attached.length > 0;
   if (isElsewhere) refuseManyUsers(atMost ?? 0, { isAgreed });
   const isHere = FLEETS[experiment.fleet.on].sameMachine && experiment.probes === 'all';
   const fitting = isHere ? usersThatFit(mode, machine) : SIGIL_NUMBERS;

@@ -15,6 +15,7 @@ import { openRunFolder } from '../../results/run-folder/run-folder.ts';
 import { clearUpAfter, UserError } from '../../results/user-error.ts';
 import { summarizeRun } from '../analysis.ts';
 import type { Experiment } from '../experiment/experiment.ts';
+import { requirePrograms } from '../experiment/needed-programs.ts';
 import { makePlan } from '../experiment/plan.ts';
 import { loadFleet, type Machine, thisMachine } from '../fleets/fleet-kind.ts';
 import type { RunContext, Runner, RunnerOptions } from '../fleets/runner.ts';
@@ -23,9 +24,9 @@ import { type Base, type Checkout, checkoutOf, differingMeasures, frameworksIn, 
 import { inTurns, type RunPart, runTrials, type TrialsObserver } from './run-trials.ts';
 
 /** The trials of an experiment as observers will hear of them, in the order in which they run. */
-export function shownPlan(experiment: Experiment): PlannedTrial[] {
+export function shownPlan(experiment: Experiment, frameworks?: Frameworks): PlannedTrial[] {
   const parts = experiment.base === null ? [{}] : Object.values(HALVES).map((name) => ({ name }));
-  return inTurns(makePlan(experiment), parts).map(({ shown }) => shown);
+  return inTurns(makePlan(experiment, frameworks), parts).map(({ shown }) => shown);
 }
 
 /**
@@ -33,8 +34,12 @@ export function shownPlan(experiment: Experiment): PlannedTrial[] {
  * @throws UserError if nothing can be run, the signal's reason if the run was interrupted; finished trials are kept
  */
 export async function runExperiment(options: RunOptions, settings: RunSettings = {}): Promise<Summary> {
-  const { experiment, directory, only, observer, signal } = options;
-  const planned = { ...options, plan: options.plan ?? makePlan(experiment), grows: options.plan !== undefined };
+  const { experiment, frameworks, directory, only, observer, signal } = options;
+  const planned = {
+    ...options,
+    plan: options.plan ?? makePlan(experiment, frameworks),
+    grows: options.plan !== undefined,
+  };
   const parts =
     experiment.base === null
       ? [await openTypingPart(planned, settings)]
@@ -75,6 +80,7 @@ export interface RunSettings {
   openBase?: typeof openBase;
   machine?: Machine;
   summarize?: typeof summarizeRun;
+  findProgram?: Parameters<typeof requirePrograms>[1];
 }
 
 interface TypingPart extends RunPart<PlannedTrial, Summary> {
@@ -94,7 +100,7 @@ async function openTypingPart(
 ): Promise<TypingPart> {
   const { experiment, plan, grows, directory, resume, observer, signal, show } = options;
   const kind = await loadFleet(experiment.fleet.on);
-  const { open = kind.open, machine = thisMachine(), summarize = summarizeRun } = settings;
+  const { open = kind.open, machine = thisMachine(), summarize = summarizeRun, findProgram } = settings;
   const { sameMachine } = FLEETS[experiment.fleet.on];
   const folder = await openRunFolder({ directory, experiment, plan, sameMachine, grows, resume });
   return {
@@ -104,6 +110,7 @@ async function openTypingPart(
       kind.checkMachine?.(folder.toRun, machine);
       // Trials that lack a document, and nobody who can be asked for one, are known before anything starts.
       const { plan, toRun } = folder;
+      await requirePrograms({ experiment, plan: toRun, frameworks }, findProgram);
       const complete = await assignDocuments({ experiment, plan, folder, frameworks, ask: options.ask ?? null });
       const { ahead, refusals } = options;
       const part = { experiment, frameworks, plan, toRun, ahead, root, refusals };

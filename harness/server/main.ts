@@ -12,7 +12,7 @@ import { withheldTime } from '../../infra/machine/cpu-times.ts';
 import { SCHEMA_VERSION } from '../../results/formats/records.ts';
 import { messageOf } from '../../results/user-error.ts';
 import { type ControlConnection, connectToCoordinator, endUnconnected } from '../trial/control-connection.ts';
-import { CONTROL_URL_VARIABLE, type ScheduledRestart, tokenOf } from '../trial/protocol.ts';
+import { CONTROL_URL_VARIABLE, type ScheduledServerFault, tokenOf } from '../trial/protocol.ts';
 import { type MeasuredServer, observeServer, ServerProcess, type ServerSample } from './server-process.ts';
 
 const SAMPLE_PERIOD_MS = 1000;
@@ -84,7 +84,7 @@ async function serve(listensOn: number, framework: string): Promise<void> {
   });
   await recordClock(control);
   const sampling = setInterval(async () => recordSample(await server.sample()), SAMPLE_PERIOD_MS);
-  control.send({ type: 'ready', port: listensOn });
+  control.send({ type: 'ready', ports: [listensOn] });
   for await (const order of control.orders) {
     if (order.type === 'goodbye') {
       mayLeave = true;
@@ -98,7 +98,7 @@ async function serve(listensOn: number, framework: string): Promise<void> {
     }
     if (order.type === 'go') {
       // An end of the trial meanwhile ends the server too, which is no failure.
-      carryOut(order.restarts ?? [], order.startMs).catch(
+      carryOut(order.serverFaults ?? [], order.startMs).catch(
         (error: Error) => control.ended.aborted || fail(error.message, 'framework'),
       );
     }
@@ -114,7 +114,7 @@ async function serve(listensOn: number, framework: string): Promise<void> {
 }
 
 /** One after the other, in their order. Resolves when all are over. @param startMs when typing begins, by the coordinator */
-async function carryOut(restarts: readonly ScheduledRestart[], startMs: number): Promise<void> {
+async function carryOut(restarts: readonly ScheduledServerFault[], startMs: number): Promise<void> {
   if (restarts.length === 0) return;
   // As good as a second one would be: a restart is seconds, and the clock is off by far less.
   const { offsetMs } = await control.measureClock();
@@ -122,7 +122,7 @@ async function carryOut(restarts: readonly ScheduledRestart[], startMs: number):
     const fromMs = startMs + atMs - offsetMs;
     await realTimer.until(fromMs, control.ended);
     const { beganMs, endedMs } = await server.restart(fromMs + forMs);
-    control.send({ type: 'restarted', fault, beganMs: beganMs + offsetMs, endedMs: endedMs + offsetMs });
+    control.send({ type: 'server-fault', fault, beganMs: beganMs + offsetMs, endedMs: endedMs + offsetMs });
   }
 }
 

@@ -24,7 +24,7 @@ let lines: RecordLine[];
 let failed: string[];
 const left: Replica[] = [];
 /** When the only restart begins, from the start of typing on, and how long it lasts. */
-const RESTART = { fault: 3, atMs: 200, forMs: 1500 };
+const RESTART = { fault: 3, kind: 'server-restart', which: null, atMs: 200, forMs: 1500 } as const;
 const within = () => AbortSignal.timeout(10_000);
 
 beforeEach(async () => {
@@ -45,7 +45,7 @@ beforeEach(async () => {
   });
   await coordinator.untilConnected({ users: 0, server: true }, within());
   server = coordinator.server!;
-  port = (await server.expect('ready', within())).port!;
+  [port] = (await server.expect('ready', within())).ports as [number];
 });
 afterEach(async () => {
   await Promise.all(left.splice(0).map((replica) => replica.leave()));
@@ -89,7 +89,7 @@ test('is killed and listens again at its port when that is due; users come back,
   const fromMs = go() + RESTART.atMs;
   await expect.poll(() => one.told).toEqual(['broken']);
   one.editor.insertText(7, 'meanwhile ', 'user');
-  const told = await server.expect('restarted', within());
+  const told = await server.expect('server-fault', within());
   expect(told.fault).toBe(3);
   expect(told.beganMs).toBeGreaterThanOrEqual(fromMs - 1);
   expect(told.beganMs).toBeLessThan(fromMs + 500);
@@ -154,7 +154,7 @@ test('the child does not outlive its parent', async () => {
 /** Typing begins. @returns when, on this clock */
 function go(): number {
   const startMs = nowMs();
-  server.send({ type: 'go', startMs, endMs: startMs + 60_000, memoryAtMs: startMs, restarts: [RESTART] });
+  server.send({ type: 'go', startMs, endMs: startMs + 60_000, memoryAtMs: startMs, serverFaults: [RESTART] });
   return startMs;
 }
 

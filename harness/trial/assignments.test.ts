@@ -8,7 +8,7 @@ import { usersOf } from './trial-users.ts';
 function batchingOf(user: number, written: object, trial = { users: 8, seed: 7 }) {
   const planned = { cell: 'cell', framework: 'yjs', mode: 'noquill', trial: 1, directory: 'trials/cell-1', ...trial };
   const parsed = experiment.written.parse(written);
-  const context = { planned, experiment: parsed, serverUrl: 'ws://server', pageUrl: 'http://page' };
+  const context = { planned, experiment: parsed, serverUrls: ['ws://server'], pageUrl: 'http://page' };
   return assignmentOf(usersOf(parsed, context)[user]!, [], context).batching;
 }
 
@@ -56,4 +56,19 @@ test('the document has one name in all modes, live and among a played crowd: it 
     { ...planned, mode: 'optquill', probes: 2 },
   ];
   expect(trials.map(documentOf)).toEqual(['yjs-8-2', 'yjs-8-2', 'yjs-8-2']);
+});
+
+test('users go to several servers in turns, or all to the first', () => {
+  const planned = { cell: 'c', framework: 'yjs', mode: 'node', users: 4, trial: 1, seed: 1, directory: 'trials/c-1' };
+  const serverUrls = ['ws://one', 'ws://two', 'ws://three'];
+  const joinAt = (written: object, readers?: number) => {
+    const parsed = experiment.written.parse(written);
+    const trial = { ...planned, readers };
+    const context = { planned: trial, experiment: parsed, serverUrls, pageUrl: 'http://page' };
+    return usersOf(parsed, { planned: trial }).map((user) => assignmentOf(user, [], context));
+  };
+  expect(joinAt({}).map(({ serverUrl }) => serverUrl)).toEqual(['ws://one', 'ws://two', 'ws://three', 'ws://one']);
+  expect(new Set(joinAt({ affinity: 'document' }).map(({ serverUrl }) => serverUrl))).toEqual(new Set(['ws://one']));
+  expect(joinAt({}, 9).at(-1)!.readers).toMatchObject({ count: 7, servers: serverUrls });
+  expect(joinAt({ affinity: 'document' }, 9).at(-1)!.readers!.servers).toBeUndefined();
 });

@@ -6,6 +6,7 @@ import type { Mode } from '../../frameworks/modes.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Edit } from '../../traces/edits.ts';
 import type { Experiment } from '../experiment/experiment.ts';
+import { serverOf } from '../experiment/servers.ts';
 import { faultsFor } from './fault-schedule.ts';
 import type { Assignment } from './protocol.ts';
 import { isInNode, LIVE_CROWD_MODE, type TrialUser } from './trial-users.ts';
@@ -28,7 +29,8 @@ export function fittedTo(
 export interface AssignmentContext {
   planned: PlannedTrial;
   experiment: Experiment;
-  serverUrl: string;
+  /** Those of the servers, in the order of their numbers; or of the one document that is elsewhere. */
+  serverUrls: readonly string[];
   pageUrl: string;
   joinPeriodMs?: number;
 }
@@ -37,22 +39,26 @@ export interface AssignmentContext {
 export function assignmentOf(
   user: TrialUser,
   edits: Edit[],
-  { planned, experiment, serverUrl, pageUrl, joinPeriodMs = 0 }: AssignmentContext,
+  { planned, experiment, serverUrls, pageUrl, joinPeriodMs = 0 }: AssignmentContext,
 ): Assignment {
   const { number, link, cpuSlowdown } = user;
-  const { batching, typing, faults } = experiment;
+  const { batching, typing, faults, affinity } = experiment;
+  const areSpread = serverUrls.length > 1 && affinity === 'spread';
   return {
     user: number,
     users: planned.users,
     framework: planned.framework,
     mode: (isInNode(user) ? LIVE_CROWD_MODE : planned.mode) as Mode,
     agent: user.kind === 'agent' ? user.agent : undefined,
-    readers: user.kind === 'audience' ? { count: user.readers, joinPeriodMs } : undefined,
+    readers:
+      user.kind === 'audience'
+        ? { count: user.readers, joinPeriodMs, servers: areSpread ? [...serverUrls] : undefined }
+        : undefined,
     cpuSlowdown: isInNode(user) || cpuSlowdown === 1 ? undefined : cpuSlowdown,
     keepsSent: user.kind === 'probe' && user.crowd === 'recorded',
     seed: planned.seed,
     writes: user.edits > 0,
-    serverUrl,
+    serverUrl: serverUrls[serverOf(number, { count: serverUrls.length, affinity })]!,
     pageUrl,
     documentId: planned.document ?? documentOf(planned),
     batching: batchingOf(batching, { user: number, users: planned.users, seed: planned.seed }),

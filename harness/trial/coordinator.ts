@@ -179,7 +179,7 @@ export interface Member {
   /** The next message of this type, also one that came before. Rejects when the signal aborts. */
   expect<T extends Expected>(type: T, signal: AbortSignal): Promise<MessageOf<T>>;
 }
-type Expected = 'ready' | 'marker-shown' | 'document-state' | 'played' | 'restarted' | 'cpu-profile' | 'outcome';
+type Expected = 'ready' | 'marker-shown' | 'document-state' | 'played' | 'server-fault' | 'cpu-profile' | 'outcome';
 
 /** The lines that are of the trial as a whole. */
 const COORDINATORS = new Set<RecordLine['type']>([

@@ -5,9 +5,10 @@
 import type { LineFault } from '../../infra/network/link.ts';
 import type { RecordOf } from '../../results/formats/records.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import type { AskedFault } from '../experiment/faults.ts';
+import { type AskedFault, isServerFault } from '../experiment/faults.ts';
+import { serverOf } from '../experiment/servers.ts';
 import type { Member } from './coordinator.ts';
-import type { MessageOf, ScheduledFault, ScheduledRestart } from './protocol.ts';
+import type { MessageOf, ScheduledFault, ScheduledServerFault } from './protocol.ts';
 import type { TrialUser } from './trial-users.ts';
 
 /** A user's part: all faults, each with what becomes of this user's line. */
@@ -15,16 +16,14 @@ export function faultsFor(user: TrialUser, faults: readonly AskedFault[]): Sched
   return faults.map((fault) => ({ atMs: fault.atMs, forMs: fault.forMs, line: lineFaultOf(fault, user) }));
 }
 
-/** The server's part. */
-export function restartsIn(faults: readonly AskedFault[]): ScheduledRestart[] {
-  return faults.flatMap(({ kind, atMs, forMs }, fault) => (kind === 'server-restart' ? [{ fault, atMs, forMs }] : []));
+/** The servers' part. */
+export function serverFaultsIn(faults: readonly AskedFault[]): ScheduledServerFault[] {
+  return faults.flatMap((asked, fault) => ('which' in asked ? [{ fault, ...asked }] : []));
 }
 
 /** The fault on a user's line; null: none. */
 function lineFaultOf(fault: AskedFault, { number, group, link }: TrialUser): LineFault | null {
   switch (fault.kind) {
-    case 'server-restart':
-      return null;
     case 'offline':
       return number < fault.users ? { kind: 'offline' } : null;
     case 'network-cut':
@@ -39,6 +38,8 @@ function lineFaultOf(fault: AskedFault, { number, group, link }: TrialUser): Lin
       };
       return { kind: 'slow', link: slowed };
     }
+    default:
+      return null;
   }
 }
 
@@ -51,19 +52,23 @@ function isIn(fault: { group: string | null }, group: string): boolean {
 export class FaultLog {
   readonly #faults: readonly AskedFault[];
   readonly #users: readonly TrialUser[];
-  readonly #restarted = new Map<number, MessageOf<'restarted'>>();
+  /** How many servers users are spread over. */
+  readonly #servers: { count: number; affinity: Experiment['affinity'] };
+  readonly #reported = new Map<number, MessageOf<'server-fault'>>();
   #isWritten = false;
 
-  constructor({ faults }: Pick<Experiment, 'faults'>, users: readonly TrialUser[]) {
+  /** @param servers how many there are */
+  constructor({ faults, affinity }: Pick<Experiment, 'faults' | 'affinity'>, users: readonly TrialUser[], servers = 1) {
     this.#faults = faults;
     this.#users = users;
+    this.#servers = { count: servers, affinity };
   }
 
-  /** Takes what the server reports of its restarts, until the last one or the signal. Rejects with the signal's reason. */
+  /** Takes what the servers' process reports of their faults, until the last one or the signal. Rejects with the signal's reason. */
   async follow(server: Member, signal: AbortSignal): Promise<void> {
-    for (const _restart of restartsIn(this.#faults)) {
-      const restarted = await server.expect('restarted', signal);
-      this.#restarted.set(restarted.fault, restarted);
+    for (const _fault of serverFaultsIn(this.#faults)) {
+      const reported = await server.expect('server-fault', signal);
+      this.#reported.set(reported.fault, reported);
     }
   }
 
@@ -78,16 +83,23 @@ export class FaultLog {
     return this.#faults.flatMap((fault, index) => {
       const fromMs = startMs + fault.atMs;
       if (fromMs > nowMs) return [];
-      const restarted = this.#restarted.get(index);
-      const endedMs = fault.kind === 'server-restart' ? (restarted?.endedMs ?? null) : fromMs + fault.forMs;
+      const reported = this.#reported.get(index);
+      const endedMs = isServerFault(fault.kind) ? (reported?.endedMs ?? null) : fromMs + fault.forMs;
       return {
         type: 'asked-fault',
         fault: index,
         kind: fault.kind,
-        beganMs: restarted?.beganMs ?? fromMs,
+        beganMs: reported?.beganMs ?? fromMs,
         endedMs: endedMs !== null && endedMs <= nowMs ? endedMs : null,
-        users: this.#users.filter((user) => lineFaultOf(fault, user) !== null).map(({ number }) => number),
+        server: 'which' in fault ? (fault.which ?? undefined) : undefined,
+        users: this.#users.filter((user) => this.#strikes(fault, user)).map(({ number }) => number),
       };
     });
+  }
+
+  /** True of those whom it strikes, unless it strikes all for being at all servers. */
+  #strikes(fault: AskedFault, user: TrialUser): boolean {
+    if (!('which' in fault)) return lineFaultOf(fault, user) !== null;
+    return fault.which !== null && serverOf(user.number, this.#servers) === fault.which;
   }
 }

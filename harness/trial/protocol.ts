@@ -6,6 +6,7 @@
 import * as z from 'zod';
 import { MODE_NAMES } from '../../frameworks/modes.ts';
 import type { LineFault } from '../../infra/network/link.ts';
+import { SERVER_FAULTS } from '../../results/formats/fault-records.ts';
 import { recordSchema, settledRecord } from '../../results/formats/records.ts';
 import type { Edit } from '../../traces/edits.ts';
 import { AGENT_KINDS } from '../experiment/company.ts';
@@ -33,9 +34,14 @@ const lasts = { atMs: z.number(), forMs: z.number() };
 const scheduledFault = z.object({ ...lasts, line: lineFault.nullable() });
 export type ScheduledFault = z.infer<typeof scheduledFault>;
 
-/** The server ends as by a crash, and listens again when the fault is over; `fault` is its place in the experiment's list. */
-const scheduledRestart = z.object({ ...lasts, fault: z.int() });
-export type ScheduledRestart = z.infer<typeof scheduledRestart>;
+/** `fault`: its place in the experiment's list; `which`: the server that it strikes, from 0, null: all. */
+const scheduledServerFault = z.object({
+  ...lasts,
+  fault: z.int(),
+  kind: z.enum(SERVER_FAULTS),
+  which: z.int().nonnegative().nullable(),
+});
+export type ScheduledServerFault = z.infer<typeof scheduledServerFault>;
 
 /** The orders for one user of a trial. */
 const assignmentSchema = z.object({
@@ -48,8 +54,13 @@ const assignmentSchema = z.object({
   keepsSent: z.boolean().optional(),
   /** The kind of an agent, which a program types for; absent: a person. */
   agent: z.enum(AGENT_KINDS).optional(),
-  /** Of the member that stands for them: how many readers who are sockets, and how far apart they join; absent: it is a user. */
-  readers: z.object({ count: z.int().positive(), joinPeriodMs: z.number() }).optional(),
+  /**
+   * Of the member that stands for readers who are sockets: how many, how far apart they join, and the addresses of several servers,
+   * over which they are spread; absent: it is a user.
+   */
+  readers: z
+    .object({ count: z.int().positive(), joinPeriodMs: z.number(), servers: z.array(z.string()).optional() })
+    .optional(),
   /** By how much the user's page is slowed down; absent: not at all. */
   cpuSlowdown: z.number().optional(),
   /** False for a user who only watches. */
@@ -127,8 +138,8 @@ export const messageToCoordinator = z.discriminatedUnion('type', [
   z.object({ type: z.literal('time'), sentMs: z.number() }),
   z.object({
     type: z.literal('ready'),
-    /** Server: where it listens. */
-    port: z.int().optional(),
+    /** Server: where it listens, and the others of the same documents; in the order of their numbers. */
+    ports: z.array(z.int()).optional(),
     /** User: bound on the error of its clock. */
     clockErrorMs: z.number().optional(),
   }),
@@ -137,8 +148,8 @@ export const messageToCoordinator = z.discriminatedUnion('type', [
   z.object({ type: z.literal('document-state'), state: documentStateSchema, typing: z.boolean() }),
   /** A played user: all that it was to send is sent, and the server has read it. */
   z.object({ type: z.literal('played') }),
-  /** The server was ended as scheduled, and accepts connections again. */
-  z.object({ type: z.literal('restarted'), fault: z.int(), beganMs: z.number(), endedMs: z.number() }),
+  /** A fault of the servers was carried out as scheduled, and is over. */
+  z.object({ type: z.literal('server-fault'), fault: z.int(), beganMs: z.number(), endedMs: z.number() }),
   /** A CPU profile in the format that Chrome DevTools opens; null if the process cannot take one. */
   z.object({ type: z.literal('cpu-profile'), profile: z.string().nullable() }),
   z.object({
@@ -167,8 +178,8 @@ export const messageToProcess = z.discriminatedUnion('type', [
     startMs: z.number(),
     endMs: z.number(),
     memoryAtMs: z.number(),
-    /** The server's part of the schedule; absent: none. */
-    restarts: z.array(scheduledRestart).optional(),
+    /** The servers' part of the schedule; absent: none. */
+    serverFaults: z.array(scheduledServerFault).optional(),
   }),
   z.object({ type: z.literal('profile'), durationMs: z.number() }),
   z.object({ type: z.literal('ask-document-state') }),

@@ -75,6 +75,9 @@ export function timelineFrom(warmUpMs: number, durations: Experiment['durations'
 export const STEP_LIMITS_MS = {
   /** Until the fleet has started a process, and until the server listens. */
   serve: 30_000,
+  /** For each further server, which starts once the one before listens; and for a store, which may be a database to make. */
+  servePerFurtherServer: 10_000,
+  serveStore: 20_000,
   admit: 30_000,
   /** Each further user makes the others' start slower, on a machine that they share. */
   admitPerUser: 2000,
@@ -86,6 +89,12 @@ export const STEP_LIMITS_MS = {
   collect: 60_000,
   prove: 120_000,
 } as const;
+
+/** Limit for the start of a trial's servers, and of what stands behind them. */
+export function serveLimitMs({ servers = 1, store }: Pick<PlannedTrial, 'servers' | 'store'>): number {
+  const { serve, servePerFurtherServer, serveStore } = STEP_LIMITS_MS;
+  return serve + (servers - 1) * servePerFurtherServer + (store === undefined ? 0 : serveStore);
+}
 
 /** Limit for the connection of all users, and for their start. @param joinPeriodMs they join no sooner after one another */
 export function admitLimitMs(

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import type { Timer } from '../../infra/clock.ts';
 import { openRecordWriter, type RecordWriter } from '../../results/formats/record-file.ts';
 import { type RecordLine, recordName, SCHEMA_VERSION } from '../../results/formats/records.ts';
 import {
@@ -156,4 +157,16 @@ export async function proveCrowd(options: {
   const args = ['--framework', planned.framework, '--recording', recording, '--trial', directory];
   await processes.run('replay', 'harness/crowd/replay-main.ts', args);
   return replaySchema.parse(JSON.parse(await readFile(join(directory, REPLAY_FILE), 'utf8')));
+}
+
+/** Lines of what else is on the machine, and of its speed. A person who interrupts does not wait for it. */
+export async function surroundingLines(
+  { signal, measureSpeed, lookAround }: Pick<TrialOptions, 'signal' | 'measureSpeed' | 'lookAround'>,
+  timer: Timer,
+): Promise<RecordLine[]> {
+  if (signal.aborted) return [];
+  const around = await lookAround?.();
+  const speed = await measureSpeed?.();
+  const measured = speed ? [{ type: 'machine-speed', atMs: timer.nowMs(), ...speed } as const] : [];
+  return around ? [around, ...measured] : measured;
 }

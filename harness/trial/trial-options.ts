@@ -28,6 +28,8 @@ export interface TrialOptions extends TrialContext {
   version: string;
   /** Where its document is. */
   source: DocumentSource;
+  /** False of users at a server that shares nothing with that of user 0: they have another document. Absent: true of all. */
+  meetsUser0?: (user: number) => boolean;
   /** The text that the document holds before anyone types. */
   startText: string;
   /** The edits of a user who types itself. */

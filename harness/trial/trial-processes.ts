@@ -112,11 +112,11 @@ export class TrialProcesses {
     if (failure !== null) throw new TrialFailure(`${name}-${failure.of}`, failure.text);
   }
 
-  /** Resolves once the server that was launched is ready; with its address, which holds the token. */
-  async addressOfServer(signal: AbortSignal): Promise<string> {
+  /** Resolves once the servers that were launched are ready; with their addresses, which hold the token. */
+  async addressesOfServers(signal: AbortSignal): Promise<string[]> {
     await this.#coordinator.untilConnected({ users: 0, server: true }, signal);
-    const { port } = await this.#coordinator.server!.expect('ready', signal);
-    return `ws://${this.#serverHost}:${port}/${this.#coordinator.token}`;
+    const { ports = [] } = await this.#coordinator.server!.expect('ready', signal);
+    return ports.map((port) => `ws://${this.#serverHost}:${port}/${this.#coordinator.token}`);
   }
 
   async untilAllConnected(signal: AbortSignal): Promise<void> {

@@ -23,7 +23,7 @@ test('a probe beside a played crowd keeps what it sends, a live crowd is in Node
   const planned = { ...base, probes: 2 };
   const assigned = (crowd: 'recorded' | 'live') =>
     usersOf(experiment, { planned, crowd }).map((user) => {
-      const { mode, keepsSent } = assignmentOf(user, [], { planned, experiment, serverUrl: '', pageUrl: '' });
+      const { mode, keepsSent } = assignmentOf(user, [], { planned, experiment, serverUrls: [''], pageUrl: '' });
       return [mode, keepsSent, isReplica(user)];
     });
   expect([assigned('recorded')[0], assigned('recorded')[2]]).toEqual([
@@ -69,7 +69,7 @@ test('agents and readers come after the users, in Node and at the server, and al
       [8, 'audience', 0],
     ],
   ]);
-  const context = { planned: { ...planned, presence: true as const }, experiment, serverUrl: '', pageUrl: '' };
+  const context = { planned: { ...planned, presence: true as const }, experiment, serverUrls: [''], pageUrl: '' };
   const assigned = company.map((user) => assignmentOf(user, editsFor(user, { authors: [], startText: '' }), context));
   expect(
     assigned.map(({ mode, agent, readers, writes, presence }) => [mode, agent, readers?.count, writes, !!presence]),
@@ -98,7 +98,7 @@ test('a page is slowed down where its user’s group says so, if the user has a 
   const experiment = experimentOf({ network: { groups } });
   const slowdowns = (planned: PlannedTrial, crowd?: 'live') =>
     usersOf(experiment, { planned, crowd }).map(
-      (user) => assignmentOf(user, [], { planned, experiment, serverUrl: '', pageUrl: '' }).cpuSlowdown,
+      (user) => assignmentOf(user, [], { planned, experiment, serverUrls: [''], pageUrl: '' }).cpuSlowdown,
     );
   expect(slowdowns(base)).toEqual([undefined, 4, undefined, 4]);
   expect(slowdowns({ ...base, probes: 2 }, 'live')).toEqual([undefined, 4, undefined, undefined]);

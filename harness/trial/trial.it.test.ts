@@ -127,7 +127,7 @@ async function serveFake(control: Awaited<ReturnType<typeof connectToCoordinator
     atMs: nowMs(),
   });
   control.flush();
-  control.send({ type: 'ready', port: 1 });
+  control.send({ type: 'ready', ports: [1] });
   for await (const order of control.orders) {
     if (order.type === 'collect')
       control.send({ type: 'outcome', contents: null, editorContents: null, savedState: null });

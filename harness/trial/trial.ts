@@ -7,13 +7,14 @@ import { analyseTrial } from '../analysis.ts';
 import { startMachineProbe } from '../probes/host-probe.ts';
 import { assignmentOf } from './assignments.ts';
 import type { Member } from './coordinator.ts';
-import { FaultLog, restartsIn } from './fault-schedule.ts';
+import { FaultLog, serverFaultsIn } from './fault-schedule.ts';
 import {
   admitLimitMs,
   boundBy,
   IDLE_MS,
   STEP_LIMITS_MS,
   type StateAnswer,
+  serveLimitMs,
   type Timeline,
   TrialFailure,
   timelineFrom,
@@ -27,6 +28,7 @@ import {
   openingLines,
   openTrialRecords,
   proveCrowd,
+  surroundingLines,
   type TrialRecords,
 } from './trial-files.ts';
 import { hasServer, type TrialOptions } from './trial-options.ts';
@@ -91,7 +93,7 @@ class Trial {
     this.#timer = options.timer ?? realTimer;
     this.#timeline = timelineFrom(this.#timer.nowMs(), experiment.durations);
     this.#users = usersOf(experiment, { planned, crowd: options.crowd?.kind });
-    this.#faults = new FaultLog(experiment, this.#users);
+    this.#faults = new FaultLog(experiment, this.#users, planned.servers);
     this.#records = openTrialRecords(options.directory);
     this.#processes = new TrialProcesses({
       planned,
@@ -128,8 +130,8 @@ class Trial {
   async admit(): Promise<void> {
     this.#begin('admit');
     const { source, planned } = this.#options;
-    const ownUrl = this.#hasServer ? await this.#addressOfServer() : null;
-    const serverUrl = source.address ?? ownUrl!;
+    const ownUrls = this.#hasServer ? await this.#addressesOfServers() : [];
+    const serverUrls = source.address === null ? ownUrls : [source.address];
     const limitMs = admitLimitMs(planned, source.joinPeriodMs);
     await this.#within(limitMs, `the connection of all ${planned.users} users to the coordinator`, (limited) =>
       this.#processes.untilAllConnected(limited),
@@ -139,7 +141,7 @@ class Trial {
         if (index > 0 && source.joinPeriodMs > 0) {
           await this.#timer.until(this.#timer.nowMs() + source.joinPeriodMs, limited);
         }
-        this.#assign(member, serverUrl);
+        this.#assign(member, serverUrls);
       }
       await Promise.all(this.#processes.users.map((member) => member.expect('ready', limited)));
     };
@@ -150,10 +152,11 @@ class Trial {
   async ready(): Promise<void> {
     this.#begin('ready');
     const marker = makeSigil(0, MARKER_COUNT);
-    const { startText } = this.#options;
-    const what = `the arrival of a marker typed by user 0 at all ${this.#processes.replicas.length} users`;
+    const { startText, meetsUser0 = () => true } = this.#options;
+    const members = this.#processes.replicas.filter(({ user }) => meetsUser0(user!));
+    const what = `the arrival of a marker typed by user 0 at all ${members.length} users`;
     const showAll = (limited: AbortSignal) =>
-      this.#everyReplica((member) => {
+      ofEach(members, (member) => {
         const typeIt = member.user === 0;
         const isAuthor = this.#userOf(member).isAuthor;
         member.send({ type: 'marker', marker, typeIt, startText: isAuthor ? startText : '' });
@@ -176,9 +179,9 @@ class Trial {
     const { warmUpMs, measureMs, profileMs, endMs } = this.#timeline;
     const memoryAtMs = (measureMs + profileMs) / 2;
     this.#startMs = warmUpMs;
-    const go = { type: 'go', startMs: warmUpMs, endMs, memoryAtMs, restarts: restartsIn(faults) } as const;
+    const go = { type: 'go', startMs: warmUpMs, endMs, memoryAtMs, serverFaults: serverFaultsIn(faults) } as const;
     for (const member of this.#processes.all) member.send(go);
-    // Not awaited: it goes on until the trial ends, which the signal says, or the last restart is over.
+    // Not awaited: it goes on until the trial ends, which the signal says, or the last fault is over.
     if (this.#processes.server !== null) this.#faults.follow(this.#processes.server, this.#signal).catch(() => {});
     await this.#timer.until(warmUpMs, this.#signal);
   }
@@ -284,14 +287,9 @@ class Trial {
     this.#records.write('coordinator', lines);
   }
 
-  /** Nothing of the trial may run meanwhile. A person who interrupts does not wait for it. */
+  /** Nothing of the trial may run meanwhile. */
   async #lookAround(): Promise<void> {
-    const { signal, measureSpeed, lookAround } = this.#options;
-    if (signal.aborted) return;
-    const around = await lookAround?.();
-    if (around) this.#record(around);
-    const speed = await measureSpeed?.();
-    if (speed) this.#record({ type: 'machine-speed', atMs: this.#timer.nowMs(), ...speed });
+    for (const line of await surroundingLines(this.#options, this.#timer)) this.#record(line);
   }
 
   /** Records the outcome of the injected faults, once. */
@@ -306,20 +304,21 @@ class Trial {
     this.#options.observer.onPhase(phase, endsAtMs);
   }
 
-  #addressOfServer(): Promise<string> {
-    const what = `the start of the ${this.#options.planned.framework} server`;
-    const start = (limited: AbortSignal) => this.#processes.addressOfServer(limited);
-    return this.#within(STEP_LIMITS_MS.serve, what, start, 'server-late');
+  #addressesOfServers(): Promise<string[]> {
+    const { planned } = this.#options;
+    const what = `the start of the ${planned.framework} server`;
+    const start = (limited: AbortSignal) => this.#processes.addressesOfServers(limited);
+    return this.#within(serveLimitMs(planned), what, start, 'server-late');
   }
 
-  #assign(member: Member, serverUrl: string): void {
+  #assign(member: Member, serverUrls: readonly string[]): void {
     const { planned, experiment, editsFor, source } = this.#options;
     const user = this.#userOf(member);
     // A played user's edits are in its recording.
     const edits = user.kind === 'played' || user.edits === 0 ? [] : editsFor(user);
     const { pageUrl } = this.#processes;
     const { joinPeriodMs } = source;
-    const assignment = assignmentOf(user, edits, { planned, experiment, serverUrl, pageUrl, joinPeriodMs });
+    const assignment = assignmentOf(user, edits, { planned, experiment, serverUrls, pageUrl, joinPeriodMs });
     member.send({ type: 'assignment', assignment });
   }
 
@@ -333,19 +332,19 @@ class Trial {
 
   #askStates(limitMs: number): Promise<StateAnswer[]> {
     const askAll = (limited: AbortSignal) =>
-      this.#everyReplica((member) => {
+      ofEach(this.#processes.replicas, (member) => {
         member.send({ type: 'ask-document-state' });
         return member.expect('document-state', limited);
       });
     return this.#within(limitMs, 'an answer of all users after typing', askAll, 'no-answer');
   }
 
-  #everyReplica<T>(ask: (member: Member) => Promise<T>): Promise<T[]> {
-    return Promise.all(this.#processes.replicas.map(ask));
-  }
-
   #profiled(): Member[] {
     if (this.#options.experiment.durations.profileMs === 0) return [];
     return this.#processes.all.filter(({ user }) => user === null || user < PROFILED_USERS);
   }
+}
+
+function ofEach<T>(members: readonly Member[], ask: (member: Member) => Promise<T>): Promise<T[]> {
+  return Promise.all(members.map(ask));
 }

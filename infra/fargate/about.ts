@@ -18,6 +18,8 @@ export const fargate = {
   sameMachine: false,
   bringsFrameworks: true,
   crowds: false,
+  // Its tasks let each other in at a few ports.
+  severalServers: false,
   hostedDocuments: false,
   otherVersions: false,
   options: {

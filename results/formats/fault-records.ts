@@ -7,8 +7,19 @@ import * as z from 'zod';
 const instantMs = z.number().positive();
 const count = z.int().nonnegative();
 
-/** Faults that an experiment may ask for: of a server, or of users' lines to it, while they type. */
-export const ASKED_FAULTS = ['server-restart', 'network-cut', 'network-slow', 'offline'] as const;
+/** Faults of the framework's servers, of their store and of what they tell each other by (the broker), while users type. */
+export const SERVER_FAULTS = [
+  'server-restart',
+  'server-pause',
+  'server-roll',
+  'server-apart',
+  'store-restart',
+  'broker-restart',
+] as const;
+export type ServerFaultKind = (typeof SERVER_FAULTS)[number];
+
+/** Faults that an experiment may ask for: those, and of users' lines to a server. */
+export const ASKED_FAULTS = [...SERVER_FAULTS, 'network-cut', 'network-slow', 'offline'] as const;
 export type AskedFaultKind = (typeof ASKED_FAULTS)[number];
 
 /** Coordinator: a fault that the experiment asked for, and that began. Instants are on the coordinator's clock. */
@@ -18,9 +29,11 @@ export const askedFaultRecord = z.object({
   fault: count,
   kind: z.enum(ASKED_FAULTS),
   beganMs: instantMs,
-  /** Of a restart: when the server accepted connections again. Null if it never ended. */
+  /** Of a restart: when the last of what was ended accepted connections again. Null if it never ended. */
   endedMs: instantMs.nullable(),
-  /** Numbers of the users that the fault struck; empty for a restart: all. */
+  /** The server that it struck, from 0; absent: all of them, or none. */
+  server: count.optional(),
+  /** Numbers of the users that the fault struck; empty: all. */
   users: z.array(count),
 });
 

@@ -35,6 +35,10 @@ const plannedTrialSchema = trialSchema.extend({
   agents: nameSchema.optional(),
   /** How many more only read; absent: none. */
   readers: z.int().positive().optional(),
+  /** Where its server keeps documents; absent: in memory alone. */
+  store: nameSchema.optional(),
+  /** How many of the framework's servers users are spread over; absent: one. */
+  servers: z.int().min(2).optional(),
   /** How many of the users, the first of them, are live; absent: all. */
   probes: z.int().positive().optional(),
   /** The link of the document that a hosted framework's trial takes place in, once it is known. */
@@ -66,15 +70,17 @@ export type PlanFile = z.infer<typeof planSchema>;
 /** Of any scenario; that of typing says none. */
 export type AnySummary = Summary | DocumentSummary;
 
-/** The company of a cell's users: their cursors, agents, readers. */
-export type Company = Pick<PlannedTrial, 'presence' | 'agents' | 'readers'>;
+/** The rest of a cell: cursors, agents and readers beside its users; a store and more servers behind them. */
+export type Company = Pick<PlannedTrial, 'presence' | 'agents' | 'readers' | 'store' | 'servers'>;
 
 /** Ends the part of a mode's name that tells of readers. */
 const READERS_PART = '-readers';
 
-/** The mode's name in cells and figures: with company it counts as another mode, `optquill+presence+100-readers`. */
-export function cellMode({ mode, presence, agents, readers }: Pick<PlannedTrial, 'mode'> & Company): string {
-  const parts = [mode, presence && 'presence', agents, readers && `${readers}${READERS_PART}`];
+/** The mode's name in cells and figures: with company it counts as another mode, `optquill+presence+100-readers`, `node+sqlite+3-servers`. */
+export function cellMode(of: Pick<PlannedTrial, 'mode'> & Company): string {
+  const { mode, presence, agents, readers, store, servers } = of;
+  const beside = [presence && 'presence', agents, readers && `${readers}${READERS_PART}`];
+  const parts = [mode, ...beside, store, servers && `${servers}-servers`];
   return parts.filter((part) => part !== undefined).join('+');
 }
 

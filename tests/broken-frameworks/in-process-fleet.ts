@@ -91,7 +91,7 @@ async function followOrders(control: ControlConnection, port: number, traffic: S
     atMs: nowMs(),
   });
   control.record({ type: 'clock', ...(await control.measureClock()), atMs: nowMs() });
-  control.send({ type: 'ready', port });
+  control.send({ type: 'ready', ports: [port] });
   for await (const order of control.orders) {
     if (order.type !== 'collect') continue;
     const bytes = { ...traffic.read(), sentMessages: null, receivedMessages: null };

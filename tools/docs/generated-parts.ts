@@ -26,6 +26,7 @@ import { documentOptions, optionsTable } from '../../harness/experiment/experime
 import type { FleetAbout } from '../../infra/fleet.ts';
 import { FLEETS } from '../../infra/fleets.ts';
 import { DOCUMENT_SCENARIOS } from '../../results/formats/documents.ts';
+import { ASKED_FAULTS, type AskedFaultKind } from '../../results/formats/fault-records.ts';
 import type { Cells } from './cells.ts';
 import { commandsMarkdown } from './commands.ts';
 import { crowdBenchesMarkdown } from './crowd-benches.ts';
@@ -146,10 +147,16 @@ function checksMarkdown(): string {
       // Without a code, each of its findings brings one.
       code === null ? 'of each finding' : `\`${code}\``,
       makes === 'note' ? 'noted, still valid' : makes,
-      explainedBy.join(', '),
+      faultsText(explainedBy),
       `\`${view}\``,
     ]),
   );
+}
+
+/** Most are told by the others. */
+function faultsText(kinds: readonly AskedFaultKind[]): string {
+  const others = ASKED_FAULTS.filter((kind) => !kinds.includes(kind));
+  return others.length < kinds.length ? `any fault but ${others.join(', ')}` : kinds.join(', ');
 }
 
 function enginesMarkdown(engines: readonly DescribedEngine[]): string {

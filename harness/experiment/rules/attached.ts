@@ -1,25 +1,30 @@
 /** Servers that somebody else runs: of which frameworks, how they are reached, and what they bear. */
 import { FLEETS } from '../../../infra/fleets.ts';
+import { isServerFault } from '../faults.ts';
 import type { Path } from '../property.ts';
 import { writtenSecrets } from '../servers.ts';
 import { type Rule, rule } from './rule.ts';
 
 /** Of this machine, and of each container again. */
-const LOOPBACK = /^\w+:\/\/(?:localhost|127\.[\d.]+|\[::1\])(?=[:/]|$)/i;
+const LOOPBACK = /^\w+:\/\/(?:[^/@]*@)?(?:localhost|127\.[\d.]+|\[::1\])(?=[:/]|$)/i;
+
+export function isLoopback(address: string): boolean {
+  return LOOPBACK.test(address);
+}
 
 export const ATTACHED_RULES = {
   serversAreForFrameworks: {
     reads: ['frameworks', 'servers'],
     check({ frameworks, servers }, known) {
       const able = known.frameworks.filter(({ about }) => about.attaches !== undefined).map(({ name }) => name);
-      return servers.flatMap(({ framework }, index) => {
+      return servers.attached.flatMap(({ framework }, index) => {
         const problem = (text: string) => [{ paths: [['servers', index, 'framework']] satisfies Path[], text }];
         if (!frameworks.includes(framework)) {
           return problem(
             `"${framework}" is none of the experiment’s frameworks; write one of: ${frameworks.join(', ')}`,
           );
         }
-        if (servers.findIndex((other) => other.framework === framework) < index) {
+        if (servers.attached.findIndex((other) => other.framework === framework) < index) {
           return problem(`"${framework}" has a server already; write one for each framework`);
         }
         if (able.includes(framework)) return [];
@@ -34,7 +39,7 @@ export const ATTACHED_RULES = {
   secretsAreNamed: {
     reads: ['servers'],
     check: ({ servers }) =>
-      servers.flatMap((server, index) =>
+      servers.attached.flatMap((server, index) =>
         writtenSecrets(server).map(({ property, text }) => ({
           paths: [['servers', index, property]] satisfies Path[],
           text,
@@ -48,10 +53,10 @@ export const ATTACHED_RULES = {
       if (FLEETS[on].sharesCores) return [];
       const loopback = `on ${on} each process has a loopback address of its own; write an address that all reach, or local`;
       const seenHere = 'it is seen from this machine alone; write metrics, or local';
-      return servers.flatMap(({ url, metrics, pid, container }, index) => {
+      return servers.attached.flatMap(({ url, metrics, pid, container }, index) => {
         const found = [
-          ...(LOOPBACK.test(url) ? [['url', loopback]] : []),
-          ...(LOOPBACK.test(metrics ?? '') ? [['metrics', loopback]] : []),
+          ...(isLoopback(url) ? [['url', loopback]] : []),
+          ...(isLoopback(metrics ?? '') ? [['metrics', loopback]] : []),
           ...(pid === null ? [] : [['pid', seenHere]]),
           ...(container === null ? [] : [['container', seenHere]]),
         ] as [string, string][];
@@ -66,9 +71,9 @@ export const ATTACHED_RULES = {
     },
   } satisfies Rule,
 
-  serversAreNotRestarted: rule(['faults', 'servers'], ({ faults, servers }) =>
-    servers.length === 0 || faults.every(({ kind }) => kind !== 'server-restart')
+  serversAreLeftAlone: rule(['faults', 'servers'], ({ faults, servers }) =>
+    servers.attached.length === 0 || faults.every(({ kind }) => !isServerFault(kind))
       ? null
-      : 'a server that somebody else runs is not restarted; leave that fault out, or restart it yourself meanwhile',
+      : 'a server that somebody else runs is not made to fail, nor what stands behind it; leave that fault out, or restart it yourself meanwhile',
   ),
 };

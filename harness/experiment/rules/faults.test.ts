@@ -25,21 +25,25 @@ const GROUPS = [
   { name: 'near', share: 0.5, oneWayDelay: '10ms' },
   { name: 'far', share: 0.5, oneWayDelay: '50ms', bandwidth: '1Mbit/s' },
 ];
-const KINDS = '"server: restart", "network: cut", "network: slow", "go: offline"';
+const KINDS =
+  '"server: restart", "server: pause", "server: roll", "server: apart", "store: restart", "broker: restart", "network: cut", "network: slow", "go: offline"';
 
 test('each kind of fault, as it is written and as it reads', () => {
   const { faults, ...experiment } = resolve({
     users: 4,
+    servers: 2,
     network: { groups: GROUPS },
     faults: [
       { at: '30s', server: 'restart', downFor: '5s' },
+      { at: '40s', server: 'pause', which: 2, for: '2s' },
       { at: '30s', network: 'cut', group: 'far', for: '20s' },
       { at: '1m', network: 'slow', for: '20s', oneWayDelay: '500ms', jitter: '50ms', bandwidth: '64kbit/s' },
       { at: '2m', users: 2, go: 'offline', for: '30s' },
     ],
   });
   expect(faults).toEqual([
-    { kind: 'server-restart', atMs: 30_000, forMs: 5000 },
+    { kind: 'server-restart', atMs: 30_000, forMs: 5000, which: null },
+    { kind: 'server-pause', atMs: 40_000, forMs: 2000, which: 1 },
     { kind: 'network-cut', atMs: 30_000, forMs: 20_000, group: 'far' },
     {
       kind: 'network-slow',
@@ -54,6 +58,7 @@ test('each kind of fault, as it is written and as it reads', () => {
   const lines = formatPlan(all, makePlan(all), []).split('\n');
   expect(lines.filter((line) => line.startsWith('fault'))).toEqual([
     'fault at 30s: the server ends, and starts anew 5s later',
+    'fault at 40s: server 2 stands still for 2s',
     'fault at 30s: the network of the users "far" is cut for 20s',
     'fault at 1m: the network of everyone is slow for 20s: 500ms each way, ± 50ms, 64kbit/s',
     'fault at 2m: 2 users go offline for 30s',
@@ -116,7 +121,7 @@ describe('what no fault can be', () => {
           { at: '20s', server: 'restart', downFor: '11s' },
         ],
       },
-      'faults[0].at: the server is still down then, until 31s; write a later time',
+      'faults[0].at: servers bear one fault at a time, and the one before lasts until 31s; write a later time',
     ],
     [
       { network: { groups: GROUPS }, faults: { at: '1s', network: 'cut', group: 'fat', for: '1s' } },

@@ -10,7 +10,7 @@ import { didYouMean } from '../nearest.ts';
 import type { Path } from '../property.ts';
 import { frameworkRule, itemRule, type KnownFramework, type Rule } from './rule.ts';
 
-function isPlayed({ about }: KnownFramework, experiment: Experiment): boolean {
+export function isPlayed({ about }: KnownFramework, experiment: Experiment): boolean {
   return experiment.probes !== 'all' && !needsLiveCrowd(experiment) && crowdOf(about)?.kind === 'recorded';
 }
 
@@ -92,7 +92,8 @@ export const FRAMEWORK_RULES = {
     reads: ['frameworks', 'documents', 'servers'],
     check({ frameworks, documents, servers }, known) {
       const named = known.frameworks.filter(({ name }) => frameworks.includes(name));
-      if (documents.length === 0 || servers.length > 0 || named.some(({ about }) => about.instrument)) return [];
+      if (documents.length === 0 || servers.attached.length > 0 || named.some(({ about }) => about.instrument))
+        return [];
       const hosted = named.find(({ about }) => about.hosted !== undefined)?.about.hosted;
       if (hosted === undefined) {
         const text = 'none of the frameworks takes a link to a document; leave it out';

@@ -1,6 +1,7 @@
 /** Groups of users, the fleet of their processes, and the faults that strike them. */
 import { FLEET_NAMES, FLEETS } from '../../../infra/fleets.ts';
 import type { Experiment } from '../experiment.ts';
+import { type AskedFault, isServerFault } from '../faults.ts';
 import { membersOf } from '../network.ts';
 import { formatDuration } from '../units.ts';
 import { itemRule, rule } from './rule.ts';
@@ -9,6 +10,11 @@ import { itemRule, rule } from './rule.ts';
 const SHARE_TOLERANCE = 0.002;
 /** How long users type on, at least, once a fault is over: that is when it shows how they come back. */
 const TYPING_AFTER_MS = 5000;
+
+/** When a fault is over, at the earliest. @param servers how many there are at most */
+function endMs({ kind, atMs, forMs }: AskedFault, servers: readonly number[]): number {
+  return atMs + (kind === 'server-roll' ? Math.max(...servers) : 1) * forMs;
+}
 
 const groupsOf = ['network.groups', ({ network }: Experiment) => network.groups] as const;
 const faultsOf = ['faults', ({ faults }: Experiment) => faults] as const;
@@ -59,29 +65,31 @@ export const NETWORK_AND_FLEET_RULES = {
 export const FAULT_RULES = {
   faultsEndWhileUsersType: itemRule(
     faultsOf,
-    ({ atMs, forMs }, { experiment: { durations } }) => {
+    (fault, { experiment: { durations, servers } }) => {
       const typingMs = durations.warmUpMs + durations.measureMs;
       const latestMs = typingMs - TYPING_AFTER_MS;
-      if (atMs + forMs <= latestMs) return null;
+      const overMs = endMs(fault, servers.counts);
+      if (overMs <= latestMs) return null;
       return (
-        `it would be over ${formatDuration(atMs + forMs)} after typing began; users type for ${formatDuration(typingMs)} ` +
+        `it would be over ${formatDuration(overMs)} after typing began; users type for ${formatDuration(typingMs)} ` +
         `until the measured window ends, and it must be over ${formatDuration(TYPING_AFTER_MS)} before, by ` +
         formatDuration(Math.max(0, latestMs))
       );
     },
-    { at: 'at', beside: ['durations'] },
+    { at: 'at', beside: ['durations'], reads: ['faults', 'durations', 'servers'] },
   ),
 
-  restartsComeOneByOne: itemRule(
+  serverFaultsComeOneByOne: itemRule(
     faultsOf,
-    (fault, { items }) => {
-      if (fault.kind !== 'server-restart') return null;
-      const restarts = items.filter(({ kind }) => kind === 'server-restart').sort((a, b) => a.atMs - b.atMs);
-      const before = restarts[restarts.indexOf(fault) - 1];
-      if (before === undefined || fault.atMs >= before.atMs + before.forMs) return null;
-      return `the server is still down then, until ${formatDuration(before.atMs + before.forMs)}; write a later time`;
+    (fault, { items, experiment: { servers } }) => {
+      if (!isServerFault(fault.kind)) return null;
+      const others = items.filter(({ kind }) => isServerFault(kind)).sort((a, b) => a.atMs - b.atMs);
+      const before = others[others.indexOf(fault) - 1];
+      if (before === undefined || fault.atMs >= endMs(before, servers.counts)) return null;
+      const lasts = formatDuration(endMs(before, servers.counts));
+      return `servers bear one fault at a time, and the one before lasts until ${lasts}; write a later time`;
     },
-    { at: 'at' },
+    { at: 'at', reads: ['faults', 'servers'] },
   ),
 
   groupsAreThere: itemRule(

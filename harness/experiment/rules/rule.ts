@@ -19,7 +19,17 @@ export interface KnownFramework {
   name: string;
   about: Pick<
     FrameworkAbout,
-    'lacksModes' | 'oneWriter' | 'hosted' | 'attaches' | 'instrument' | 'crowd' | 'presence' | 'needs' | 'onDemand'
+    | 'lacksModes'
+    | 'oneWriter'
+    | 'hosted'
+    | 'attaches'
+    | 'instrument'
+    | 'crowd'
+    | 'presence'
+    | 'needs'
+    | 'onDemand'
+    | 'stores'
+    | 'severalServers'
   >;
   /** Absent: `project`. */
   kind?: Framework['kind'];

@@ -86,7 +86,7 @@ describe('impossible combinations', () => {
         presence: 'both',
         trials: 10,
       },
-      'trials: frameworks × modes × users × 2 for presence, agents and readers × trials is 12000; plan 10000 trials at most',
+      'trials: frameworks × modes × users × 2 for presence, agents, readers, stores and servers × trials is 12000; plan 10000 trials at most',
     ],
     [{ users: [2, 4, 2] }, 'users[2]: 2 is written twice here; write it once'],
     [{ modes: ['noquill', 'noquill'] }, 'modes[1]: "noquill" is written twice here; write it once'],

@@ -52,7 +52,8 @@ function addCommands(program: Command): void {
   withExperiment(
     'plan',
     'print tasks, sizes, vCPU-hours, cost, quotas and calls of a run on AWS; needs no account',
-    async ({ experiment }) => console.log(formatFargatePlan(fargatePlanOf(experiment, makePlan(experiment)))),
+    async ({ experiment, frameworks }) =>
+      console.log(formatFargatePlan(fargatePlanOf(experiment, makePlan(experiment, frameworks)))),
   );
   withExperiment(
     'up',

@@ -18,7 +18,7 @@ const say = (text: string) => console.error(text);
 
 /** @throws UserError (2, 3) if the account or this machine lacks something; what was made stands, and a second call goes on */
 export async function provision({ experiment, frameworks }: TypingExperiment): Promise<void> {
-  const { deployment, quotas } = fargatePlanOf(experiment, makePlan(experiment));
+  const { deployment, quotas } = fargatePlanOf(experiment, makePlan(experiment, frameworks));
   const docker = localDocker(say);
   const aws = connectAws();
   // Nothing is made before everything that can be checked has been.

@@ -60,8 +60,8 @@ const experimentWith = (
     { frameworks: [{ name: framework, about: {} }] },
   );
   // A loopback address is refused; here it is that of all "machines".
-  const servers = attached === undefined ? [] : [{ ...WAYS, ...attached, framework }];
-  return { ...experiment, servers };
+  const named = attached === undefined ? [] : [{ ...WAYS, ...attached, framework }];
+  return { ...experiment, servers: { counts: [1], attached: named } };
 };
 const WAYS = { headers: [], ca: null, joinEveryMs: 0, write: false, pid: null, container: null, metrics: null };
 

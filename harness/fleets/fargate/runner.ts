@@ -80,9 +80,11 @@ export async function openFargateRunner(options: RunnerOptions, settings: Fargat
 /** The plan for the coordinator's command line, the secrets that it names, and its trace, unless every machine makes that. */
 async function filesFor(experiment: Experiment, trials: readonly PlannedTrial[]): Promise<CalledJob['files']> {
   const plan = { schemaVersion: 1, startedAt: new Date().toISOString(), experiment, trials };
+  const { attached } = experiment.servers;
+  const { url } = experiment.store;
   const files = [
     { path: PLAN_FILE, content: Buffer.from(JSON.stringify(plan)) },
-    { path: SECRETS_FILE, content: Buffer.from(JSON.stringify(secretsOf(experiment.servers))) },
+    { path: SECRETS_FILE, content: Buffer.from(JSON.stringify(secretsOf(attached, url === null ? [] : [url]))) },
   ];
   if (experiment.trace === SYNTHETIC_NAME) return files;
   // Says how to get it if it is not here, and proves that it is whole if it is.

@@ -49,7 +49,7 @@ function assign(circumstances: Circumstances = {}) {
   const { trials = plan, toRun = trials, begun = [], documents = ['doc:1', 'doc:2', 'doc:3'], ask } = circumstances;
   const folder = { toRun, begun };
   return assignDocuments({
-    experiment: { documents, servers: [] },
+    experiment: { documents, servers: { counts: [1], attached: [] } },
     plan: trials,
     folder,
     frameworks,

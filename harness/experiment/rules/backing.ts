@@ -1,0 +1,161 @@
+/** Stores and several servers: those that there are, and the faults that strike them. */
+import { sharingOf } from '../../../editors/base/framework.ts';
+import { isStoreProgram } from '../../../editors/base/stores.ts';
+import { FLEET_NAMES, FLEETS } from '../../../infra/fleets.ts';
+import { offersStore } from '../backing.ts';
+import type { Experiment } from '../experiment.ts';
+import { hasWrittenPassword } from '../stores.ts';
+import { isLoopback } from './attached.ts';
+import { isPlayed } from './frameworks.ts';
+import { frameworkRule, itemRule, type Known, rule } from './rule.ts';
+
+const faultsOf = ['faults', ({ faults }: Experiment) => faults] as const;
+const areSeveral = ({ servers }: Pick<Experiment, 'servers'>) => servers.counts.some((count) => count > 1);
+
+export const STORE_RULES = {
+  noStoreTwice: itemRule(['stores', ({ stores }) => stores], (store, { items, index }) =>
+    items.indexOf(store) === index ? null : `"${store}" is written twice here; write it once`,
+  ),
+
+  storesAreOffered: rule(['stores', 'frameworks'], ({ stores, frameworks }, known) => {
+    const byName = new Map(known.frameworks.map((framework) => [framework.name, framework]));
+    const isAny = frameworks.some((name) => stores.some((store) => offersStore(byName, name, store)));
+    if (isAny) return null;
+    const able = known.frameworks.filter(({ name }) => stores.some((store) => offersStore(byName, name, store)));
+    const names = able.map(({ name }) => name).join(', ') || 'none here';
+    return `none of the frameworks keeps documents in ${stores.join(' or ')}, so nothing would run; these do: ${names}; or write memory`;
+  }),
+
+  addressHasItsStore: rule(['store.url', 'stores'], (experiment) => {
+    const { url } = experiment.store;
+    if (url === null) return null;
+    const scheme = url.split(':')[0]!;
+    const meant = scheme.startsWith('redis') ? 'redis' : 'postgres';
+    if (experiment.stores.includes(meant)) return null;
+    const seen = `"${scheme}:" is the address of a ${meant}, and the stores are ${experiment.stores.join(', ')}`;
+    return `${seen}; write "stores: ${meant}", or null`;
+  }),
+
+  passwordIsNamed: rule(['store.url'], ({ store: { url } }) =>
+    url !== null && hasWrittenPassword(url)
+      ? 'a password stands there for everyone to read, and would be kept with a run; write {env:NAME} or {file:PATH} in its place'
+      : null,
+  ),
+
+  databaseIsReached: rule(['store.url', 'fleet.on'], ({ store: { url }, fleet: { on } }) =>
+    FLEETS[on].sharesCores || url === null || !isLoopback(url)
+      ? null
+      : `on ${on} each process has a loopback address of its own; write an address that all reach, or local`,
+  ),
+
+  reuseHasADatabase: rule(['store.reuse', 'store.url'], ({ store: { reuse, url } }) =>
+    reuse && url === null
+      ? 'each trial has a new store of its own, so there is nothing to reuse; write "store.url" of a database that runs already, or false'
+      : null,
+  ),
+
+  delayHasAStore: rule(['store.writeDelay', 'stores'], ({ store: { writeDelayMs }, stores }) =>
+    writeDelayMs > 0 && stores.every((store) => store === 'memory')
+      ? 'documents are kept in memory alone, so no write waits; write a store beside it, or 0s'
+      : null,
+  ),
+
+  attachedKeepForThemselves: rule(['stores', 'servers'], ({ stores, servers }) =>
+    servers.attached.length === 0 || stores.every((store) => store === 'memory')
+      ? null
+      : 'a server that somebody else runs keeps documents where it does; leave "stores" out, or run that server in an experiment of its own',
+  ),
+};
+
+export const SERVER_RULES = {
+  noCountTwice: itemRule(['servers', ({ servers }) => servers.counts], (count, { items, index }) =>
+    items.indexOf(count) === index ? null : `${count} is written twice here; write it once`,
+  ),
+
+  fleetHasSeveral: rule(['servers', 'fleet.on'], (experiment) => {
+    const { on } = experiment.fleet;
+    if (FLEETS[on].severalServers || !areSeveral(experiment)) return null;
+    const able = FLEET_NAMES.filter((fleet) => FLEETS[fleet].severalServers).join(' or ');
+    return `several servers are not started on ${on} yet; write 1, or "on: ${able}"`;
+  }),
+
+  hostedHaveOne: frameworkRule(['servers', 'frameworks'], ({ name, about }, experiment) =>
+    about.hosted === undefined || !areSeveral(experiment)
+      ? null
+      : `"${name}" is somebody else's service, and how many servers it has is its own matter; write 1, or run it in an experiment of its own`,
+  ),
+
+  crowdHasOne: frameworkRule(
+    ['servers', 'probes'],
+    (framework, experiment) =>
+      areSeveral(experiment) && isPlayed(framework, experiment)
+        ? `the crowd of "${framework.name}" is played from a recording, which knows of one server; write 1, or "probes: all"`
+        : null,
+    ['servers', 'probes', 'presence', 'agents', 'frameworks'],
+  ),
+};
+
+export const SERVER_FAULT_RULES = {
+  strickenIsThere: itemRule(
+    faultsOf,
+    (fault, { experiment: { servers, users, affinity } }) => {
+      if (!('which' in fault) || fault.which === null) return null;
+      const number = fault.which + 1;
+      const fewest = Math.min(...servers.counts);
+      if (number > fewest) {
+        return `there is no server ${number} in the smallest cell, which has ${fewest}; write ${fewest} at most, or leave it out for all`;
+      }
+      if (affinity === 'document' && number > 1) {
+        return `with "affinity: document" all users are at server 1, so nobody would notice; write 1, or "affinity: spread"`;
+      }
+      const fewestUsers = Math.min(...users);
+      if (number <= fewestUsers) return null;
+      return `none of the ${fewestUsers} users of the smallest cell is at server ${number}; write ${fewestUsers} at most`;
+    },
+    { at: 'which', reads: ['faults', 'servers', 'users', 'affinity'] },
+  ),
+
+  othersAreThere: itemRule(
+    faultsOf,
+    ({ kind }, { experiment, known }) => {
+      if (kind !== 'broker-restart' && kind !== 'server-apart') return null;
+      if (!experiment.servers.counts.every((count) => count > 1)) {
+        return 'it strikes what is between several servers, and a cell has one; write "servers: 2" or more';
+      }
+      const needsBroker = kind === 'broker-restart';
+      const without = withoutLinks(experiment, known, needsBroker);
+      if (without.length === 0) return null;
+      const lack = needsBroker ? 'have no broker between them' : 'share nothing';
+      return `with these stores, several servers of ${without.join(', ')} ${lack}; leave the fault out, or run it in an experiment of its own`;
+    },
+    { at: 'at', beside: ['servers', 'frameworks'], reads: ['faults', 'servers', 'stores', 'frameworks'] },
+  ),
+
+  storeIsAProgram: itemRule(
+    faultsOf,
+    ({ kind }, { experiment }) => {
+      if (kind !== 'store-restart') return null;
+      if (experiment.store.url !== null) {
+        return 'a database that runs already is not ended; leave "store.url" out, so that each trial has its own';
+      }
+      const others = experiment.stores.filter((store) => !isStoreProgram(store));
+      if (others.length === 0) return null;
+      return `${others.join(', ')} is no program of its own beside the server; write "stores: postgres" alone, or restart the server`;
+    },
+    { at: 'store', beside: ['stores', 'store.url'], reads: ['faults', 'stores', 'store.url'] },
+  ),
+};
+
+/** The frameworks whose servers, with one of these stores, have nothing between them, or not by a broker. */
+function withoutLinks(
+  { frameworks, stores }: Experiment,
+  { frameworks: known }: Known,
+  needsBroker: boolean,
+): string[] {
+  const byName = new Map(known.map((framework) => [framework.name, framework]));
+  return frameworks.filter((name) => {
+    const about = byName.get(name)?.about ?? {};
+    const sharings = stores.filter((store) => offersStore(byName, name, store)).map((store) => sharingOf(about, store));
+    return sharings.some((sharing) => sharing === null || (needsBroker && sharing.needsRedis !== true));
+  });
+}

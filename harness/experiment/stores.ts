@@ -1,0 +1,64 @@
+/** The stores in which the framework's server keeps documents, each a cell, and the database that holds some of them. */
+import { STORE_NAMES } from '../../editors/base/stores.ts';
+import type { Company } from '../../results/formats/run-directory.ts';
+import { block, duration, list, oneOf, orNull, property, text, trueFalse, type ValueOf } from './property.ts';
+import type { Servers } from './servers.ts';
+
+export const stores = property(list(oneOf(STORE_NAMES)), {
+  description:
+    'Where the framework’s server keeps documents, by the library’s own means; each store makes a cell. memory: nowhere else. A cell whose framework has no such store is left out of the plan.',
+  default: ['memory'],
+  flag: {
+    form: '--stores <names>',
+    help: 'stores of the server’s documents, a cell for each',
+    example: 'memory,sqlite',
+  },
+});
+
+/** Of a database server; its scheme tells which of the stores it is for. */
+const ADDRESS = /^(?:postgres(?:ql)?|rediss?):\/\/[^\s/]+\S*$/;
+
+export const store = property(
+  block({
+    url: property(
+      orNull(text('an address such as postgres://me@127.0.0.1:5432/postgres or redis://127.0.0.1:6379', ADDRESS)),
+      {
+        description:
+          'The address of a database server that runs already, for the store of its kind; each trial has a database of its own there. `{env:NAME}` and `{file:PATH}` stand for secrets, which are kept nowhere. null: each trial starts a server of its own.',
+        default: null,
+      },
+    ),
+    reuse: property(trueFalse(), {
+      description: 'true: a database there that holds something already is used all the same.',
+      default: false,
+    }),
+    writeDelay: property(duration({ zero: true }), {
+      description: 'Each write to a store waits so long first, as for a slow disk.',
+      default: '0s',
+    }),
+  }),
+  { description: 'Place and pace of the stores that are not in memory.', default: {} },
+);
+
+/** As an experiment has them. */
+export interface GivenBacking {
+  stores: ValueOf<typeof stores>;
+  servers: Pick<Servers, 'counts'>;
+}
+
+/** The combinations of an experiment: cells that differ in nothing else, in the order of its lists. */
+export function backingsOf({ stores: names, servers }: GivenBacking): Pick<Company, 'store' | 'servers'>[] {
+  return servers.counts.flatMap((count) =>
+    names.map((name) => ({
+      store: name === 'memory' ? undefined : name,
+      servers: count === 1 ? undefined : count,
+    })),
+  );
+}
+
+/** A password, before the host or as a parameter, that stands there itself, and not the name of one. */
+const WRITTEN_PASSWORD = /^[a-z]+:\/\/[^/@:]*:(?!\{(?:env|file):)[^/@]+@|[?&]password=(?!\{(?:env|file):)/i;
+
+export function hasWrittenPassword(url: string): boolean {
+  return WRITTEN_PASSWORD.test(url);
+}
