@@ -27,7 +27,6 @@ test('each store and each count of servers is a cell of its own; one server in m
     ...['node', 'node+presence', 'node+sqlite', 'node+presence+sqlite'],
     ...['node+3-servers', 'node+presence+3-servers', 'node+sqlite+3-servers', 'node+presence+sqlite+3-servers'],
   ]);
-  expect(modeWithoutReaders('node+100-readers+sqlite+3-servers')).toBe('node+sqlite+3-servers');
 });
 
 test('two readers have a client, and the others are sockets', () => {
