@@ -4,19 +4,12 @@
  * the time until the document's text is in hand, and proves that nothing of it is missing.
  */
 import { median, quantileOrNull } from '../../analysis/statistics/quantile.ts';
+import { namingFullDisk, sizeOnDisk, writtenBytes } from '../../harness/probes/disk.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { figureLines, measureTask, printFigures, printLines, requireText } from '../measurement.ts';
 import { type History, type HistoryFiles, readHistory, writeUpdates } from './history.ts';
 import type { KeptDocument, Store, Way } from './store.ts';
-import {
-  loadStore,
-  loadWay,
-  namingFullDisk,
-  type StoreName,
-  sizeOnDisk,
-  type WayName,
-  writtenBytes,
-} from './stores.ts';
+import { loadStore, loadWay, type StoreName, type WayName } from './stores.ts';
 
 /** The task of the two processes of one trial. */
 interface TrialTask {

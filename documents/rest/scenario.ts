@@ -3,6 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readyProjectPackages } from '../../frameworks/packages/project-packages.ts';
 import type { RestExperiment } from '../../harness/experiment/document-experiments.ts';
+import { namingFullDisk } from '../../harness/probes/disk.ts';
 import { runCommand } from '../../infra/process/child.ts';
 import { UserError } from '../../results/user-error.ts';
 import type { Trace } from '../../traces/format.ts';
@@ -12,7 +13,7 @@ import { writeEdits } from '../replay/edits.ts';
 import type { OpenScenario, ScenarioContext, ScenarioKind, TrialContext } from '../scenario.ts';
 import type { HistoryFiles } from './history.ts';
 import type { RestTask } from './main.ts';
-import { namingFullDisk, packagesOf, type StoreName, storeVersion, type WayName, wayVersion } from './stores.ts';
+import { packagesOf, type StoreName, storeVersion, type WayName, wayVersion } from './stores.ts';
 
 /** Parameters by which the cells differ; `edits`: how many the document holds before the measured ones. */
 type Of = { store: StoreName; way: WayName; edits: number; durable: 'yes' | 'no' };

@@ -1,12 +1,11 @@
-import { existsSync } from 'node:fs';
-import { appendFile, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { STORES } from '../../harness/experiment/document-experiments.ts';
-import { UserError } from '../../results/user-error.ts';
+import { sizeOnDisk } from '../../harness/probes/disk.ts';
 import type { Entry, Store } from './store.ts';
-import { loadStore, namingFullDisk, sizeOnDisk, storeVersion, writtenBytes } from './stores.ts';
+import { loadStore, storeVersion } from './stores.ts';
 
 const bytesOf = (text: string) => Uint8Array.from(Buffer.from(text));
 const inText = (entries: readonly Entry[]) => entries.map(([key, value]) => `${key}=${Buffer.from(value)}`);
@@ -76,50 +75,4 @@ describe.each(STORES)('%s', (name) => {
   test('says its version', () => {
     expect(storeVersion(name)).toMatch(/^\d+\.\d+\.\d+/);
   });
-});
-
-test.runIf(process.platform === 'linux')('what this process writes is counted', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'written-bytes-'));
-  try {
-    const before = writtenBytes()!;
-    await appendFile(join(folder, 'file'), Buffer.alloc(100_000));
-    expect(writtenBytes()! - before).toBeGreaterThanOrEqual(100_000);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-});
-
-test('where the system does not say, it is not known', () => {
-  expect(writtenBytes('/proc/self/no-such-file')).toBeNull();
-  expect(writtenBytes(import.meta.filename)).toBeNull();
-});
-
-const WHERE = { directory: '/there', remedy: 'go elsewhere' };
-/** A part of Linux that has no room for anything. */
-const ALWAYS_FULL = '/proc';
-/** As LMDB says it of a write that the disk took a part of. */
-const shortWrite = new Error('Input/output error');
-
-test.each([
-  ['the system', Object.assign(new Error('write'), { code: 'ENOSPC' })],
-  ['SQLite', new Error('database or disk is full')],
-  ['LevelDB', new Error('IO error: /there/000003.log: No space left on device')],
-])('a full disk as %s says it is named, with what to do', async (_, error) => {
-  const named = namingFullDisk(WHERE, () => Promise.reject(error));
-  await expect(named).rejects.toThrow('no space is left on the disk of /there: free some, or go elsewhere');
-  await expect(named).rejects.toBeInstanceOf(UserError);
-});
-
-test.runIf(existsSync(ALWAYS_FULL))('a short write is one of a full disk where nothing is free', async () => {
-  const where = { ...WHERE, directory: ALWAYS_FULL };
-  await expect(namingFullDisk(where, () => Promise.reject(shortWrite))).rejects.toThrow('no space is left');
-});
-
-test('another error stays as it is', async () => {
-  const error = new Error('something else');
-  await expect(namingFullDisk(WHERE, () => Promise.reject(error))).rejects.toBe(error);
-  await expect(namingFullDisk({ ...WHERE, directory: tmpdir() }, () => Promise.reject(shortWrite))).rejects.toBe(
-    shortWrite,
-  );
-  expect(await namingFullDisk(WHERE, async () => 1)).toBe(1);
 });

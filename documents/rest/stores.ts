@@ -1,10 +1,7 @@
 /** The stores and ways that experiments can name. Each is loaded only when it is used: the process that coordinates trials needs none. */
-import { readFileSync } from 'node:fs';
-import { readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { versionFor } from '../../frameworks/packages/installed.ts';
 import type { STORES, WAYS } from '../../harness/experiment/document-experiments.ts';
-import { UserError } from '../../results/user-error.ts';
 import type { Batch, Entry, OpenStore, Way } from './store.ts';
 
 export type StoreName = (typeof STORES)[number];
@@ -149,57 +146,4 @@ async function loadLmdb(): Promise<OpenStore> {
       close: () => database.close(),
     };
   };
-}
-
-/** Size of the files in a store's folder, in bytes. */
-export async function sizeOnDisk(directory: string): Promise<number> {
-  const sizes = (await readdir(directory)).map(async (file) => (await stat(join(directory, file))).size);
-  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-}
-
-/** Bytes that this process has handed to the system to write since it began, in all its threads; null if the system does not say */
-export function writtenBytes(path = '/proc/self/io'): number | null {
-  let counts: string;
-  try {
-    counts = readFileSync(path, 'utf8');
-  } catch {
-    return null;
-  }
-  const { bytes } = /^wchar: (?<bytes>\d+)$/m.exec(counts)?.groups ?? {};
-  return bytes === undefined ? null : Number(bytes);
-}
-
-/** As the system, SQLite and LevelDB say it. */
-const FULL = /ENOSPC|no space left on device|database or disk is full/i;
-/** LMDB says this of a write that the disk took a part of only: what is free tells why. */
-const SHORT_WRITE = /input\/output error/i;
-const LEAST_FREE_BYTES = 2 ** 20;
-
-/**
- * Says in one way that a disk is full, which each store says in words of its own.
- *
- * @param where.directory where the work writes
- * @param where.remedy    an alternative to freeing space there
- * @throws UserError (3) if the disk is full; other errors as they are
- */
-export async function namingFullDisk<Value>(
-  where: { directory: string; remedy: string },
-  work: () => Promise<Value>,
-): Promise<Value> {
-  try {
-    return await work();
-  } catch (cause) {
-    const { message, code = '' } = cause as NodeJS.ErrnoException;
-    const isFull = SHORT_WRITE.test(message) ? await hasNoSpace(where.directory) : FULL.test(`${code} ${message}`);
-    if (!isFull) throw cause;
-    throw new UserError(`no space is left on the disk of ${where.directory}: free some, or ${where.remedy}`, {
-      exitCode: 3,
-      cause,
-    });
-  }
-}
-
-async function hasNoSpace(directory: string): Promise<boolean> {
-  const { bavail, bsize } = await statfs(directory);
-  return bavail * bsize < LEAST_FREE_BYTES;
 }
