@@ -47,6 +47,7 @@ export function createHolding<T>(
   let first: Held<T> | null = null;
   let last: Held<T> | null = null;
   let cancel: (() => void) | null = null;
+  let isReleasing = false;
 
   const wait = () => {
     if (first !== null && cancel === null) cancel = clock.after(first.dueMs - clock.nowMs(), releaseDue);
@@ -61,7 +62,9 @@ export function createHolding<T>(
     }
     if (first === null) last = null;
     wait();
+    isReleasing = true;
     if (items.length > 0) release(items);
+    isReleasing = false;
   };
   return {
     add(item, dueMs) {
@@ -69,7 +72,10 @@ export function createHolding<T>(
       if (last === null) first = held;
       else last.next = held;
       last = held;
-      wait();
+      // Due already, and behind nothing: it takes no turn of the clock.
+      const isDue = first === held && !isReleasing && dueMs <= clock.nowMs() + HALF_TICK_MS;
+      if (isDue) releaseDue();
+      else wait();
     },
     clear() {
       first = last = null;
