@@ -3,7 +3,8 @@ import { setMaxListeners } from 'node:events';
 import { join } from 'node:path';
 import { versionToday } from '../frameworks/framework.ts';
 import { readyNeeds } from '../frameworks/needs.ts';
-import { ServerProcess } from '../harness/server/server-process.ts';
+import { Deployment, type DeploymentOptions } from '../harness/server/deployment.ts';
+import { ONE_IN_MEMORY } from '../harness/trial/servers-wanted.ts';
 import { createToken } from '../infra/channel/token.ts';
 import type { Callable } from '../infra/process/answers.ts';
 import { CalledProcess } from '../infra/process/calls.ts';
@@ -68,15 +69,21 @@ export function scenarioOfServers<
   };
 }
 
-/** A trial's server, and the way to processes of its users. */
+/** A trial's server, with what stands behind it, and the way to processes of its users. */
 export interface LiveServer {
-  server: ServerProcess;
+  server: Deployment;
+  /** Of the first, if there are several. */
   url: string;
+  /** Of all of them, by their numbers. */
+  urls: readonly string[];
   /** Aborts if the trial is to end: from outside, or with the error that says which process ended. */
   signal: AbortSignal;
   /** Starts a process of users, which calls `answerCalls`. */
   launch<Calls extends Callable<Calls>>(entry: string): CalledProcess<Calls>;
 }
+
+/** A store, or more servers, that a scenario wants; by default the server is alone, and keeps documents in memory. */
+export type Behind = Partial<Omit<DeploymentOptions, 'framework' | 'onEnded'>>;
 
 /**
  * Does something beside a framework's server that listens in a process of its own.
@@ -84,19 +91,29 @@ export interface LiveServer {
  * @throws SubjectFailure `server-lost` if the server ended; all processes have ended whenever this settles
  */
 export async function besideServer<T>(
-  { framework, folder, signal: outer }: Pick<TrialSurroundings, 'folder' | 'signal'> & { framework: string },
+  {
+    framework,
+    folder,
+    signal: outer,
+    behind,
+  }: Pick<TrialSurroundings, 'folder' | 'signal'> & { framework: string; behind?: Behind },
   work: (live: LiveServer) => Promise<T>,
 ): Promise<T> {
   const lost = new AbortController();
   const signal = AbortSignal.any([outer, lost.signal]);
   setMaxListeners(0, signal);
-  const server = new ServerProcess(framework, (how) =>
-    lost.abort(new SubjectFailure('server-lost', `its server ${how}`)),
-  );
+  const server = new Deployment({
+    ...ONE_IN_MEMORY,
+    ...behind,
+    framework,
+    onEnded: (how, of) =>
+      lost.abort(of === 'server' ? new SubjectFailure('server-lost', `its server ${how}`) : new Error(how)),
+  });
   const processes: { end(): Promise<void> }[] = [];
   try {
     const token = createToken();
-    const port = await server.listen({ address: '127.0.0.1', port: 0, token });
+    const ports = await server.listen({ address: '127.0.0.1', port: 0, token });
+    const urls = ports.map((port) => `ws://127.0.0.1:${port}/${token}`);
     const launch = <Calls extends Callable<Calls>>(entry: string) => {
       const launched = new CalledProcess<Calls>({
         entry: join(import.meta.dirname, entry),
@@ -109,7 +126,7 @@ export async function besideServer<T>(
       processes.push(launched);
       return launched;
     };
-    return await work({ server, url: `ws://127.0.0.1:${port}/${token}`, signal, launch });
+    return await work({ server, url: urls[0]!, urls, signal, launch });
   } catch (error) {
     // A call that was given up only says so; what ended the trial says why.
     signal.throwIfAborted();

@@ -17,7 +17,7 @@ describe('who is to blame', () => {
     expect(await judged(soundTrial({ faults, ...early }))).toMatchObject({ verdict: 'failed', reasons: faults });
   });
 
-  test.each(['users-process', 'user-lost', 'too-slow', 'server-machine', 'server-connection'])(
+  test.each(['users-process', 'user-lost', 'too-slow', 'server-machine', 'server-connection', 'store-lost'])(
     'the harness, where it ends by %s',
     async (code) => {
       const faults = [{ code, message: 'm' }];

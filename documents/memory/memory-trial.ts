@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { memory } from '../../harness/experiment/document-experiments.ts';
 import type { ValueOf } from '../../harness/experiment/property.ts';
-import type { ServerProcess } from '../../harness/server/server-process.ts';
+import type { Deployment } from '../../harness/server/deployment.ts';
 import { nowMs } from '../../infra/clock.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { type WriterCalls, withLimit } from '../join/processes.ts';
@@ -81,7 +81,7 @@ async function measure(
 }
 
 /** Memory of a server whose garbage was just collected; null if the system does not tell. */
-async function heldMiB(server: ServerProcess): Promise<number | null> {
+async function heldMiB(server: Deployment): Promise<number | null> {
   const { bytes } = await server.memory({ isCollected: true });
   return bytes === null ? null : bytes / MIB;
 }
@@ -93,7 +93,7 @@ function per(now: number | null, before: number | null, count: number): number |
 
 /** The server's memory, MiB, over the seconds since everyone has left, when it was as given. */
 async function watchClosed(
-  server: ServerProcess,
+  server: Deployment,
   { beforeMiB, forMs, signal }: { beforeMiB: number | null; forMs: number; signal: AbortSignal },
 ): Promise<{ x: number[]; y: number[] }> {
   const curve: { x: number[]; y: number[] } = beforeMiB === null ? { x: [], y: [] } : { x: [0], y: [beforeMiB] };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ServerSample } from '../../harness/server/server-process.ts';
+import type { ServerSample } from '../../harness/server/server-sample.ts';
 import { accountOf, linesOf, type StormOutcome } from './figures.ts';
 import { keyIndex, type UserMarks } from './user.ts';
 
@@ -14,7 +14,16 @@ function marks(number: number, backMs: readonly number[], lost: string | null = 
 
 function sample(atMs: number, cpuMs: number, bytes: number): ServerSample {
   const traffic = { sentBytes: bytes, receivedBytes: bytes / 2, atMs };
-  return { atMs, cpuMs, traffic, waitedMs: null, memoryBytes: null, gateCpuMs: null, delays: null };
+  return {
+    atMs,
+    cpuMs,
+    traffic,
+    waitedMs: null,
+    memoryBytes: null,
+    gateCpuMs: null,
+    delays: null,
+    serverWrittenBytes: null,
+  };
 }
 
 const TEXT = `a${key(0, 'unsent').repeat(2)}${key(0, 'back')}b${key(1, 'unsent').repeat(2)}${key(1, 'back')}${key(2, 'back')}${key(2, 'unsent').repeat(2)}c\n`;

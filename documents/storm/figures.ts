@@ -1,5 +1,5 @@
 /** Figures of a storm, from what its users saw and hold, and what the server took meanwhile. */
-import type { ServerSample } from '../../harness/server/server-process.ts';
+import type { ServerSample } from '../../harness/server/server-sample.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { figureLines } from '../measurement.ts';
 import { type KeyKind, keyIndex, keysIn, type UserMarks, withoutKeys } from './user.ts';

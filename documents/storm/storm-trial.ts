@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import type { storm } from '../../harness/experiment/document-experiments.ts';
 import type { ValueOf } from '../../harness/experiment/property.ts';
-import type { ServerProcess } from '../../harness/server/server-process.ts';
+import type { Deployment } from '../../harness/server/deployment.ts';
 import { nowMs } from '../../infra/clock.ts';
 import type { CalledProcess } from '../../infra/process/calls.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
@@ -83,7 +83,7 @@ async function measure(
 /** @returns when it took connections again */
 async function loseServer(
   way: 'restart' | 'drop',
-  { server, users, downForMs }: { server: ServerProcess; users: UserProcesses; downForMs: number },
+  { server, users, downForMs }: { server: Deployment; users: UserProcesses; downForMs: number },
 ): Promise<number> {
   const away = server[way](nowMs() + downForMs);
   // By then every client knows that it has no connection.

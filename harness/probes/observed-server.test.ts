@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { observeServer } from '../server/server-process.ts';
+import { observeServer } from '../server/measured-server.ts';
 import { costReader, seriesOf } from './observed-server.ts';
 
 const nothing = { pid: null, container: null, metrics: null };

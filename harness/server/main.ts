@@ -1,19 +1,23 @@
 /**
- * The process beside a framework's server in a trial: it has the server started by name, tells the coordinator its port, samples
- * its costs, has its CPU profile taken, and kills and restarts it as the schedule of faults says.
+ * The process beside a framework's servers in a trial: it has them started by name, with what stands behind them, tells the coordinator
+ * their ports, samples their costs, has a CPU profile taken, and strikes them as the schedule of faults says.
  */
 import { parseArgs } from 'node:util';
+import { sharingOf } from '../../editors/base/framework.ts';
 import { findFramework } from '../../frameworks/discover.ts';
 import { versionToday } from '../../frameworks/framework.ts';
 import { nowMs, realTimer } from '../../infra/clock.ts';
 import { CUT_OFF_EXIT_CODE } from '../../infra/fleet.ts';
 import { containerLimits, hostClockErrorMs } from '../../infra/machine/container.ts';
 import { withheldTime } from '../../infra/machine/cpu-times.ts';
-import { SCHEMA_VERSION } from '../../results/formats/records.ts';
+import { type RecordLine, SCHEMA_VERSION } from '../../results/formats/records.ts';
 import { messageOf } from '../../results/user-error.ts';
 import { type ControlConnection, connectToCoordinator, endUnconnected } from '../trial/control-connection.ts';
-import { CONTROL_URL_VARIABLE, type ScheduledServerFault, tokenOf } from '../trial/protocol.ts';
-import { type MeasuredServer, observeServer, ServerProcess, type ServerSample } from './server-process.ts';
+import { type Blamed, CONTROL_URL_VARIABLE, type ScheduledServerFault, tokenOf } from '../trial/protocol.ts';
+import { fromProcess, WANTED_OPTION } from '../trial/servers-wanted.ts';
+import { Deployment, type DeploymentSample } from './deployment.ts';
+import { type MeasuredServer, observeServer } from './measured-server.ts';
+import { BackingFailure } from './trial-store.ts';
 
 const SAMPLE_PERIOD_MS = 1000;
 
@@ -25,18 +29,18 @@ const { values } = parseArgs({
     port: { type: 'string', default: '0' },
     /** Somebody else's server, which is only looked at: what is known of it, as JSON. */
     observed: { type: 'string' },
+    /** The servers that are wanted, as JSON; absent: one, in memory. */
+    [WANTED_OPTION]: { type: 'string' },
   },
 });
-const { framework, mode, address, port, observed } = values;
+const { framework, mode, address, port, observed, [WANTED_OPTION]: wanted } = values;
 const url = process.env[CONTROL_URL_VARIABLE];
 if (url === undefined) throw new Error(`${CONTROL_URL_VARIABLE} must hold the coordinator's address`);
 if (framework === undefined) throw new Error('--framework must name the framework whose server to start');
 
 // It is loaded while this process connects.
 const server: MeasuredServer =
-  observed === undefined
-    ? new ServerProcess(framework, (how) => fail(`its process ${how}`, 'framework'))
-    : observeServer(JSON.parse(observed));
+  observed === undefined ? await startDeployment(framework) : observeServer(JSON.parse(observed));
 const control = await connectToCoordinator({ url, role: 'server' }).catch(endUnconnected);
 /** True if the connection may end for a reason that is known here. */
 let mayLeave = false;
@@ -49,27 +53,36 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
 try {
   await serve(await server.listen({ address, port: Number(port), token: tokenOf(url) }), framework);
 } catch (error) {
-  if (!isCutOff()) fail(messageOf(error));
+  if (!isCutOff()) fail(messageOf(error), error instanceof BackingFailure ? 'store' : undefined);
 }
 // At once if the connection is lost, so that this process's end tells why before anything else is suspected.
 if (isCutOff()) process.exitCode = CUT_OFF_EXIT_CODE;
 else await server.stop();
 process.exit();
 
+async function startDeployment(framework: string): Promise<Deployment> {
+  const ofWanted = fromProcess(wanted, process.env);
+  const isAlone = ofWanted.servers === 1;
+  const sharing = isAlone ? null : sharingOf((await findFramework(framework)).about, ofWanted.store);
+  const onEnded = (how: string, of: 'server' | 'store') =>
+    of === 'server' ? fail(`its process ${how}`, 'framework') : fail(how, 'store');
+  return new Deployment({ ...ofWanted, framework, sharing, onEnded });
+}
+
 /** True if the connection to the coordinator is lost, which is not the framework's doing. */
 function isCutOff(): boolean {
   return control.ended.aborted && !mayLeave;
 }
 
-function fail(message: string, by?: 'framework'): void {
+function fail(message: string, by?: Blamed): void {
   control.send({ type: 'failed', message, ...(by && { by }) });
   mayLeave = true;
   control.close();
   process.exitCode = 1;
 }
 
-/** Follows the coordinator's orders, until the trial or the connection is over. @param listensOn the server's port */
-async function serve(listensOn: number, framework: string): Promise<void> {
+/** Follows the coordinator's orders, until the trial or the connection is over. @param ports of the servers, by their numbers */
+async function serve(ports: number[], framework: string): Promise<void> {
   control.record({
     type: 'process',
     schemaVersion: SCHEMA_VERSION,
@@ -84,7 +97,7 @@ async function serve(listensOn: number, framework: string): Promise<void> {
   });
   await recordClock(control);
   const sampling = setInterval(async () => recordSample(await server.sample()), SAMPLE_PERIOD_MS);
-  control.send({ type: 'ready', ports: [listensOn] });
+  control.send({ type: 'ready', ports });
   for await (const order of control.orders) {
     if (order.type === 'goodbye') {
       mayLeave = true;
@@ -99,7 +112,8 @@ async function serve(listensOn: number, framework: string): Promise<void> {
     if (order.type === 'go') {
       // An end of the trial meanwhile ends the server too, which is no failure.
       carryOut(order.serverFaults ?? [], order.startMs).catch(
-        (error: Error) => control.ended.aborted || fail(error.message, 'framework'),
+        (error: Error) =>
+          control.ended.aborted || fail(error.message, error instanceof BackingFailure ? 'store' : 'framework'),
       );
     }
     if (order.type === 'collect') {
@@ -113,17 +127,18 @@ async function serve(listensOn: number, framework: string): Promise<void> {
   control.close();
 }
 
-/** One after the other, in their order. Resolves when all are over. @param startMs when typing begins, by the coordinator */
-async function carryOut(restarts: readonly ScheduledServerFault[], startMs: number): Promise<void> {
-  if (restarts.length === 0) return;
-  // As good as a second one would be: a restart is seconds, and the clock is off by far less.
+/** Each in its time. Resolves when all are over. @param startMs when typing begins, by the coordinator */
+async function carryOut(faults: readonly ScheduledServerFault[], startMs: number): Promise<void> {
+  if (faults.length === 0) return;
+  // As good as a second one would be: a fault lasts seconds, and the clock is off by far less.
   const { offsetMs } = await control.measureClock();
-  for (const { fault, atMs, forMs } of restarts.toSorted((a, b) => a.atMs - b.atMs)) {
+  const carryOutOne = async ({ fault, kind, which, atMs, forMs }: ScheduledServerFault) => {
     const fromMs = startMs + atMs - offsetMs;
     await realTimer.until(fromMs, control.ended);
-    const { beganMs, endedMs } = await server.restart(fromMs + forMs);
+    const { beganMs, endedMs } = await server.strike(kind, { untilMs: fromMs + forMs, forMs, which });
     control.send({ type: 'server-fault', fault, beganMs: beganMs + offsetMs, endedMs: endedMs + offsetMs });
-  }
+  };
+  await Promise.all(faults.map(carryOutOne));
 }
 
 async function recordClock(connection: ControlConnection): Promise<void> {
@@ -132,7 +147,8 @@ async function recordClock(connection: ControlConnection): Promise<void> {
   connection.record({ type: 'clock', ...offset, atMs: nowMs(), ...(sourceErrorMs === null ? {} : { sourceErrorMs }) });
 }
 
-function recordSample({ atMs, traffic, cpuMs, waitedMs, memoryBytes, gateCpuMs, delays }: ServerSample): void {
+function recordSample(sample: DeploymentSample): void {
+  const { atMs, traffic, cpuMs, waitedMs, memoryBytes, gateCpuMs, delays } = sample;
   const of = { type: 'resources', atMs, host: 'server', users: 0, cores: null } as const;
   control.record(
     ...(traffic === null ? [] : [{ type: 'network', ...traffic, sentMessages: null, receivedMessages: null } as const]),
@@ -143,6 +159,16 @@ function recordSample({ atMs, traffic, cpuMs, waitedMs, memoryBytes, gateCpuMs, 
       ? []
       : [{ ...of, atMs: traffic?.atMs ?? atMs, of: 'gate', cpuMs: gateCpuMs, memoryBytes: null } as const]),
     ...(delays === null ? [] : [{ type: 'loop-delay', atMs, delays } as const]),
+    ...linesOfBacking(sample),
     { type: 'withheld', atMs, ...withheldTime() },
   );
+}
+
+/** None of one server in memory. */
+function linesOfBacking({ atMs, store, ...sample }: DeploymentSample): RecordLine[] {
+  const lines: RecordLine[] = [];
+  const { serverWrittenBytes, perServerCpuMs, brokerCpuMs } = sample;
+  if (store !== null) lines.push({ type: 'store', atMs, ...store, serverWrittenBytes });
+  if (perServerCpuMs.length > 1) lines.push({ type: 'servers', atMs, cpuMs: perServerCpuMs, brokerCpuMs });
+  return lines;
 }

@@ -9,8 +9,9 @@ import { loadServer } from '../../frameworks/framework.ts';
 import { nowMs } from '../../infra/clock.ts';
 import { answerCalls, newsTo } from '../../infra/process/answers.ts';
 import type { RunningServer } from '../../servers/server.ts';
+import { writtenBytes } from '../probes/disk.ts';
 import { collectGarbage, ownCpuMs, SocketTraffic, takeCpuProfile, watchLoopDelay } from '../probes/this-process.ts';
-import type { ServerCalls, ServerNews } from './server-process.ts';
+import { keepsFiles, type ServerCalls, type ServerNews } from './server-calls.ts';
 
 /** Period of reports; a killed server loses at most one. */
 const REPORT_PERIOD_MS = 250;
@@ -28,14 +29,16 @@ const traffic = new SocketTraffic();
 
 answerCalls<ServerCalls>(
   {
-    async listen({ address, port, token }) {
+    async listen({ address, port, token, backing }) {
       const server = await loaded;
       subscribe('net.server.socket', (message) => follow((message as { socket: Socket }).socket));
       const takeDelays = watchLoopDelay();
-      running = await server.start({ host: address, port, token });
+      const countFiles = keepsFiles(backing) ? watchFileBytes() : () => null;
+      running = await server.start({ host: address, port, token, backing });
       running.child?.failed.then((how) => tell('failed', how));
       setInterval(() => {
-        tell('report', { atMs: nowMs(), ...traffic.read(), cpuMs: ownCpuMs(), delays: takeDelays() });
+        const counted = { ...traffic.read(), cpuMs: ownCpuMs(), fileBytes: countFiles() };
+        tell('report', { atMs: nowMs(), ...counted, delays: takeDelays() });
       }, REPORT_PERIOD_MS);
       return { port: running.port, program: running.child?.pid ?? null };
     },
@@ -56,6 +59,16 @@ answerCalls<ServerCalls>(
   },
   async () => running?.stop(),
 );
+
+/** Each call gives what this process wrote, but for what its sockets took: those of users, and those to other servers. */
+function watchFileBytes(): () => number | null {
+  const outgoing = new SocketTraffic();
+  subscribe('net.client.socket', (message) => outgoing.add((message as { socket: Socket }).socket));
+  return () => {
+    const bytes = writtenBytes();
+    return bytes === null ? null : Math.max(0, bytes - traffic.read().sentBytes - outgoing.read().sentBytes);
+  };
+}
 
 function follow(socket: Socket): void {
   if (isShut) socket.destroy();

@@ -1,107 +1,50 @@
 /**
- * A framework's server in a process of its own: started, measured, killed as by a crash, started again. The process that calls
- * it here reads its costs from outside, so that sampling costs the server next to nothing.
+ * A framework's server in a process of its own: started, measured, killed as by a crash, stopped for a while, started again. The
+ * process that calls it here reads its costs from outside, so that sampling costs the server next to nothing.
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { nowMs, realTimer } from '../../infra/clock.ts';
 import { CalledProcess } from '../../infra/process/calls.ts';
 import { childEnvironment } from '../../infra/process/environment.ts';
+import { signalTo } from '../../infra/process/group.ts';
 import { SERVER_MARK_VARIABLE } from '../../servers/server.ts';
-import type { Observed } from '../experiment/servers.ts';
-import { costReader } from '../probes/observed-server.ts';
+import { WrittenBytes } from '../probes/disk.ts';
 import { markedProcesses, memoryBytesOf, peakMemoryBytesOf, TreeCpu } from '../probes/process-tree.ts';
-import { createDelayGroups, type GroupedDelays, LOOP_STEP_MS } from '../probes/this-process.ts';
+import { createDelayGroups, LOOP_STEP_MS } from '../probes/this-process.ts';
+import { type Counters, keepsFiles, type ServerCalls, type ServerNews, type ServerPlace } from './server-calls.ts';
+import type { ServerSample } from './server-sample.ts';
 
 /** How long the server may take to stop in order. */
 const STOP_LIMIT_MS = 3000;
+/** The same in a deploy, where it writes out what it holds: what Kubernetes grants unless told otherwise. */
+const DEPLOY_LIMIT_MS = 30_000;
 /** The kernel holds up a process while it sums up that process's memory, so this is read seldom. */
 const MEMORY_PERIOD_SAMPLES = 5;
 
-export interface ServerPlace {
-  address: string;
-  /** 0: any free one. */
-  port: number;
-  /** The secret that every client must know. */
-  token: string;
-}
+const NOTHING: Counters = { sentBytes: 0, receivedBytes: 0, cpuMs: 0, fileBytes: 0 };
 
-/** Calls to the server's process. */
-export interface ServerCalls {
-  /** @returns `program`: the server's process id if it is a program of its own, before which the called process only stands */
-  listen(place: ServerPlace): Promise<{ port: number; program: number | null }>;
-  /** A CPU profile, as JSON; null if the server is another program. */
-  profile(durationMs: number): Promise<string | null>;
-  /** Cuts every connection, and takes none for so long. */
-  drop(forMs: number): Promise<void>;
-  /** Collects the garbage of its process; of another program, nobody can. */
-  collect(): Promise<void>;
-}
-
-/** Counters of a server's process since it began: bytes of all connections that it accepted, and its CPU time. */
-interface Counters {
-  sentBytes: number;
-  receivedBytes: number;
-  cpuMs: number;
-}
-
-/** News from the server's process. */
-export interface ServerNews {
-  /** `delays`: those of its event loop since the report before. `atMs`: when it read its counters, as late as it may tell. */
-  report: Counters & { atMs: number; delays: GroupedDelays };
-  /** The program behind it ended: the end of a sentence after its name. */
-  failed: string;
-}
-
-/** The costs of a server since the trial's start. */
-export interface ServerSample {
-  /** When the system was asked, which tells CPU time up to then. */
-  atMs: number;
-  /** By the server's last report, or the gate's, which may be a quarter of a second old, and older if it is busy. Null: nobody counts. */
-  traffic: (Omit<Counters, 'cpuMs'> & { atMs: number }) | null;
-  /** CPU time of the server's process and all that it started; null if it cannot be read. */
-  cpuMs: number | null;
-  /** How long their threads were ready, while others had the cores, all together; null if it cannot be read. */
-  waitedMs: number | null;
-  /** Null if it was not read this time, or cannot be. */
-  memoryBytes: number | null;
-  /** CPU time of the process before a server that is a program of its own; null for any other. */
-  gateCpuMs: number | null;
-  /** How late the server's event loop was since the sample before; null if it is another program's. */
-  delays: GroupedDelays | null;
-}
-
-const NOTHING: Counters = { sentBytes: 0, receivedBytes: 0, cpuMs: 0 };
-
-/** A server as it is sampled: the trial's own, or what can be seen of somebody else's. */
-export type MeasuredServer = Pick<ServerProcess, 'listen' | 'sample' | 'profile' | 'restart' | 'stop'>;
-
-/** Somebody else's server. Its `listen` throws UserError (2) if it cannot be seen as was said. */
-export function observeServer(observed: Observed): MeasuredServer {
-  let read: Awaited<ReturnType<typeof costReader>>;
-  return {
-    async listen() {
-      read = await costReader(observed);
-      // It listens already, at an address of its own.
-      return 0;
-    },
-    sample: async () => ({ ...(await read()), traffic: null, gateCpuMs: null, delays: null }),
-    profile: async () => null,
-    restart: () => Promise.reject(new Error('a server that somebody else runs is not restarted')),
-    stop: async () => {},
-  };
+/** When something that was asked for began, and when it was over, on this process's clock. */
+export interface Lasted {
+  beganMs: number;
+  endedMs: number;
 }
 
 export class ServerProcess {
   readonly #framework: string;
   readonly #onEnded: (how: string) => void;
+  readonly #environment: Readonly<Record<string, string>>;
   /** In the environment of all that the server starts, wherever it goes. */
   readonly #mark = randomUUID();
-  readonly #cpu = new TreeCpu([], () => this.#pids());
+  readonly #cpu = new TreeCpu([], () => this.pids());
+  readonly #written = new WrittenBytes();
   #child: CalledProcess<ServerCalls, ServerNews>;
   #place: ServerPlace | null = null;
   #isListening = false;
   #isGate = false;
+  /** The first process of the server's group. */
+  #root = 0;
+  #isPaused = false;
   /** Of the current process, and of all before it together. */
   #current = NOTHING;
   #before = NOTHING;
@@ -115,10 +58,12 @@ export class ServerProcess {
    * Starts to load the server at once.
    *
    * @param onEnded is told if the server ends unasked once it listens: the end of a sentence after its name
+   * @param environment variables that it gets beside those that every process gets
    */
-  constructor(framework: string, onEnded: (how: string) => void) {
+  constructor(framework: string, onEnded: (how: string) => void, environment: Readonly<Record<string, string>> = {}) {
     this.#framework = framework;
     this.#onEnded = onEnded;
+    this.#environment = environment;
     this.#child = this.#start();
   }
 
@@ -127,7 +72,8 @@ export class ServerProcess {
     const { port, program } = await this.#child.call('listen', place);
     this.#place = { ...place, port };
     this.#isGate = program !== null;
-    this.#cpu.add(program ?? this.#child.pid);
+    this.#root = program ?? this.#child.pid;
+    this.#cpu.add(this.#root);
     this.#isListening = true;
     return port;
   }
@@ -144,21 +90,42 @@ export class ServerProcess {
    * @returns when it was killed, and when it accepted connections again
    * @throws Error if it does not start again
    */
-  async restart(untilMs: number): Promise<{ beganMs: number; endedMs: number }> {
+  async restart(untilMs: number): Promise<Lasted> {
     const beganMs = nowMs();
-    this.#isListening = false;
-    await this.#child.kill();
-    this.#before = this.#total();
-    this.#current = NOTHING;
-    this.#reportedMs = null;
-    // It is loaded while the server is down.
-    this.#child = this.#start();
-    try {
-      await realTimer.until(untilMs);
-      await this.listen(this.#place!);
-    } catch (error) {
-      throw new Error(`it does not start again after the requested crash: ${(error as Error).message}`);
-    }
+    await this.kill();
+    await realTimer.until(untilMs);
+    await this.startAgain('crash');
+    return { beganMs, endedMs: nowMs() };
+  }
+
+  /** The same as by a deploy: it is told to end, and has time to write out what it holds. */
+  async replace(untilMs: number): Promise<Lasted> {
+    const beganMs = nowMs();
+    await this.#leave((child) => child.end(DEPLOY_LIMIT_MS));
+    await realTimer.until(untilMs);
+    await this.startAgain('deploy');
+    return { beganMs, endedMs: nowMs() };
+  }
+
+  /** Kills it now. Another is loaded meanwhile, and does not yet listen. */
+  kill(): Promise<void> {
+    return this.#leave((child) => child.kill());
+  }
+
+  /** Has the other listen at the port of the one that was killed. @throws Error if it does not start */
+  async startAgain(after: 'crash' | 'deploy' = 'crash'): Promise<void> {
+    await this.listen(this.#place!).catch((error: Error) => {
+      throw new Error(`it does not start again after the requested ${after}: ${error.message}`);
+    });
+  }
+
+  /** Stops all of its processes now, as they are, until `untilMs`; they lose nothing. */
+  async pause(untilMs: number): Promise<Lasted> {
+    const beganMs = nowMs();
+    this.#isPaused = this.#isListening;
+    if (this.#isPaused) this.#signal('SIGSTOP');
+    await realTimer.until(untilMs);
+    this.#goOn();
     return { beganMs, endedMs: nowMs() };
   }
 
@@ -167,7 +134,7 @@ export class ServerProcess {
    *
    * @returns when it began, and when connections were taken again
    */
-  async drop(untilMs: number): Promise<{ beganMs: number; endedMs: number }> {
+  async drop(untilMs: number): Promise<Lasted> {
     const beganMs = nowMs();
     await this.#child.call('drop', untilMs - beganMs);
     return { beganMs, endedMs: nowMs() };
@@ -179,9 +146,9 @@ export class ServerProcess {
    * @param options.isCollected true: after a garbage collection, unless it is another program
    */
   async memory({ isCollected }: { isCollected: boolean }): Promise<{ bytes: number | null; peakBytes: number | null }> {
-    const peakBytes = peakMemoryBytesOf(this.#pids());
+    const peakBytes = peakMemoryBytesOf(this.pids());
     if (isCollected) await this.#child.call('collect');
-    return { bytes: await memoryBytesOf(this.#pids()), peakBytes };
+    return { bytes: await memoryBytesOf(this.pids()), peakBytes };
   }
 
   /** Memory is in every fifth sample, since reading it holds up the server. */
@@ -189,24 +156,54 @@ export class ServerProcess {
     // A process knows its own CPU time to the microsecond on any kernel; some give others' in steps of 10 ms.
     if (!this.#isGate) this.#cpu.hear(this.#child.pid, this.#current.cpuMs);
     const [cpuMs, waitedMs, atMs] = [this.#cpu.readMs(), this.#cpu.waitedMs(), nowMs()];
-    const { cpuMs: ownMs, ...counted } = this.#total();
-    const traffic = { ...counted, atMs: this.#reportedMs ?? atMs };
+    const { cpuMs: ownMs, sentBytes, receivedBytes } = this.#total();
+    const traffic = { sentBytes, receivedBytes, atMs: this.#reportedMs ?? atMs };
     const delays = this.#delays.take();
     const readsMemory = this.#samples++ % MEMORY_PERIOD_SAMPLES === 0;
     const memoryBytes = readsMemory && this.#cpu.pids.length > 0 ? await memoryBytesOf(this.#cpu.pids) : null;
-    const measured = { atMs, traffic, cpuMs, waitedMs, memoryBytes };
+    const measured = { atMs, traffic, cpuMs, waitedMs, memoryBytes, serverWrittenBytes: this.#writtenBytes() };
     return this.#isGate ? { ...measured, gateCpuMs: ownMs, delays: null } : { ...measured, gateCpuMs: null, delays };
+  }
+
+  /** Of the server, wherever they went; the gate before another program is none. Empty if the system does not tell. */
+  pids(): number[] {
+    return markedProcesses(this.#mark).filter((pid) => !this.#isGate || pid !== this.#child.pid);
   }
 
   /** Ends it in order, or by force if that takes too long; resolves once it is gone. */
   async stop(): Promise<void> {
     this.#isListening = false;
+    this.#goOn();
     await this.#child.end(STOP_LIMIT_MS);
   }
 
-  /** Of the server, wherever they went; the gate before another program is none. */
-  #pids(): number[] {
-    return markedProcesses(this.#mark).filter((pid) => !this.#isGate || pid !== this.#child.pid);
+  /** Ends it in this way, and loads another: while it is down, so that the time is not that of a slow start. */
+  async #leave(end: (child: CalledProcess<ServerCalls, ServerNews>) => Promise<void>): Promise<void> {
+    this.#isListening = false;
+    this.#goOn();
+    await end(this.#child);
+    this.#before = this.#total();
+    this.#current = NOTHING;
+    this.#reportedMs = null;
+    this.#child = this.#start();
+  }
+
+  #goOn(): void {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
+    this.#signal('SIGCONT');
+  }
+
+  /** To its group first, so that nobody starts others while those that left it are looked for. */
+  #signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    signalTo(-this.#root, signal);
+    for (const pid of this.pids()) signalTo(pid, signal);
+  }
+
+  #writtenBytes(): number | null {
+    if (!keepsFiles(this.#place?.backing)) return null;
+    // A program does not tell; nor does it write to its sockets by a call that would count.
+    return this.#isGate ? this.#written.read(this.#cpu.pids) : this.#total().fileBytes;
   }
 
   #start(): CalledProcess<ServerCalls, ServerNews> {
@@ -216,7 +213,7 @@ export class ServerProcess {
     return new CalledProcess<ServerCalls, ServerNews>({
       entry: join(import.meta.dirname, 'server-main.ts'),
       arguments: [this.#framework],
-      environment: { ...childEnvironment(), [SERVER_MARK_VARIABLE]: this.#mark },
+      environment: { ...childEnvironment(), ...this.#environment, [SERVER_MARK_VARIABLE]: this.#mark },
       onLost: onEnded,
       onNews: { failed: onEnded, report: (report) => this.#take(report) },
     });
@@ -234,6 +231,7 @@ export class ServerProcess {
       sentBytes: before.sentBytes + current.sentBytes,
       receivedBytes: before.receivedBytes + current.receivedBytes,
       cpuMs: before.cpuMs + current.cpuMs,
+      fileBytes: before.fileBytes === null || current.fileBytes === null ? null : before.fileBytes + current.fileBytes,
     };
   }
 }

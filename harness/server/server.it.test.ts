@@ -45,7 +45,7 @@ beforeEach(async () => {
   });
   await coordinator.untilConnected({ users: 0, server: true }, within());
   server = coordinator.server!;
-  [port] = (await server.expect('ready', within())).ports as [number];
+  port = (await server.expect('ready', within())).ports![0]!;
 });
 afterEach(async () => {
   await Promise.all(left.splice(0).map((replica) => replica.leave()));

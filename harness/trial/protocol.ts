@@ -123,8 +123,11 @@ const documentStateSchema = settledRecord.pick({
 });
 export type DocumentState = z.infer<typeof documentStateSchema>;
 
-/** The framework, if its client or server said so; a foreign server that refused; one that lets its users only read. */
-const BLAMED = ['framework', 'foreign', 'read-only'] as const;
+/**
+ * The framework, if its client or server said so; a foreign server that refused; one that lets its users only read; what stands behind
+ * the trial's servers.
+ */
+const BLAMED = ['framework', 'foreign', 'read-only', 'store'] as const;
 export type Blamed = (typeof BLAMED)[number];
 
 export const messageToCoordinator = z.discriminatedUnion('type', [

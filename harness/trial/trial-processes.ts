@@ -8,6 +8,7 @@ import { SERVER_READ_ONLY, SERVER_REFUSED, sayRefusal } from '../attached/refusa
 import type { Observed } from '../experiment/servers.ts';
 import { Coordinator, type Member } from './coordinator.ts';
 import { type Blamed, CONTROL_URL_VARIABLE, FOREIGN_VARIABLE, type ForeignServer } from './protocol.ts';
+import { type ServersWanted, toProcess } from './servers-wanted.ts';
 import { TrialFailure } from './steps.ts';
 import { isReplica, type TrialUser, type UserProcess } from './trial-users.ts';
 
@@ -16,6 +17,8 @@ import { isReplica, type TrialUser, type UserProcess } from './trial-users.ts';
  * is the framework's.
  */
 const LAST_WORDS_MS = { user: 300, server: 3000 };
+/** The code of a failure of what stands behind the servers, which is not the framework's. */
+const STORE_LOST = 'store-lost';
 
 export interface TrialProcessesOptions {
   planned: Pick<PlannedTrial, 'framework' | 'mode'>;
@@ -90,12 +93,15 @@ export class TrialProcesses {
     await this.#coordinator.listen({ host: listensOn, port, pageFolder });
   }
 
-  /** @param observed ways to see somebody else's server; null: the trial has its own */
-  async launchServer(observed: Observed | null): Promise<void> {
+  /** @param observed ways to see somebody else's server; absent: the trial has its own, as they are wanted */
+  async launchServer(wanted: ServersWanted, observed?: Observed): Promise<void> {
     const { listensOn, port } = this.#options.fleet.network.server;
-    const listening =
-      observed === null ? ['--address', listensOn, '--port', String(port)] : ['--observed', JSON.stringify(observed)];
-    [this.#serverHost = ''] = await this.#launch('server', 'harness/server/main.ts', listening);
+    const { arguments: ofWanted, environment } = toProcess(wanted);
+    const args =
+      observed === undefined
+        ? ['--address', listensOn, '--port', String(port), ...ofWanted]
+        : ['--observed', JSON.stringify(observed)];
+    [this.#serverHost = ''] = await this.#launch('server', 'harness/server/main.ts', args, { environment });
   }
 
   async launchUsers({ name, entry, mode, arguments: args, users }: UserProcess): Promise<void> {
@@ -169,11 +175,12 @@ export class TrialProcesses {
   }
 }
 
-/** A server is nobody's but the framework's, unless it is somebody else's, or what it runs on was taken from it. */
+/** A server is nobody's but the framework's, unless it is somebody else's, or what it runs on, or its store, was taken from it. */
 function codeOfLoss({ role }: Pick<Member, 'role'>, { replaced, by }: { replaced: boolean; by?: Blamed }): string {
   if (replaced) return `${role}-machine`;
   if (by === 'foreign') return SERVER_REFUSED;
   if (by === 'read-only') return SERVER_READ_ONLY;
+  if (by === 'store') return STORE_LOST;
   return by === 'framework' && role === 'user' ? 'client-lost' : `${role}-lost`;
 }
 

@@ -8,6 +8,7 @@ import { startMachineProbe } from '../probes/host-probe.ts';
 import { assignmentOf } from './assignments.ts';
 import type { Member } from './coordinator.ts';
 import { FaultLog, serverFaultsIn } from './fault-schedule.ts';
+import { wantedOf } from './servers-wanted.ts';
 import {
   admitLimitMs,
   boundBy,
@@ -112,7 +113,7 @@ class Trial {
   }
 
   async serve(): Promise<void> {
-    const { planned, experiment, pageFolder, crowd, show } = this.#options;
+    const { planned, experiment, pageFolder, crowd, show, source } = this.#options;
     const processes = this.#processes;
     await processes.listen(pageFolder);
     this.#record(...openingLines(this.#options, this.#users, this.#timer.nowMs()));
@@ -121,7 +122,8 @@ class Trial {
     this.#begin('serve');
     const launch = (name: string, step: () => Promise<void>) =>
       this.#within(STEP_LIMITS_MS.serve, `the launch of the ${name} process`, step);
-    if (this.#hasServer) await launch('server', () => processes.launchServer(this.#options.source.observed ?? null));
+    const wanted = wantedOf(planned, experiment.store);
+    if (this.#hasServer) await launch('server', () => processes.launchServer(wanted, source.observed));
     for (const host of userProcesses({ planned, experiment, crowd, show })) {
       await launch(host.name, () => processes.launchUsers(host));
     }

@@ -90,8 +90,13 @@ export async function untilGroupEnds(group: number, limitMs: number): Promise<vo
 
 /** Kills a group at once; one that is gone is none the worse for it. */
 export function killGroup(group: number): void {
+  signalTo(-group, 'SIGKILL');
+}
+
+/** @param target a process id; a negative one: all of that group. One that is gone is none the worse for it. */
+export function signalTo(target: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(-group, 'SIGKILL');
+    process.kill(target, signal);
   } catch {
     // It has just ended.
   }

@@ -97,6 +97,7 @@ const PURPOSES = [
     'join',
     'storm',
     'memory',
+    'store',
     'chrome',
     'measuring',
   ] as const),

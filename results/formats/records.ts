@@ -11,6 +11,7 @@ import { curveRecord, doneRecord, failureRecord, figureRecord, noteRecord, subje
 import { accountRecord, ownSigilsRecord, textSamplesRecord } from './editor-records.ts';
 import { askedFaultRecord, connectionRecord, cursorRecord, surroundingsRecord } from './fault-records.ts';
 import { nameSchema } from './names.ts';
+import { serversRecord, storeRecord } from './server-records.ts';
 
 /** Raised with every change that a reader of the version before would not understand. */
 export const SCHEMA_VERSION = 2;
@@ -423,6 +424,8 @@ export const recordSchema = z.discriminatedUnion('type', [
   documentRecord,
   networkRecord,
   resourcesRecord,
+  storeRecord,
+  serversRecord,
   settledRecord,
   accountRecord,
   textSamplesRecord,

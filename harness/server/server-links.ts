@@ -1,0 +1,109 @@
+/**
+ * The ways between a trial's servers: to a broker, which tells each of what the others did, and from one to another. Each leads
+ * over a line of its own, so that a server can be cut off from the others and still serves its users.
+ */
+import { type DelayLine, startDelayLine } from '../../infra/network/delay-line.ts';
+import { tcpTarget } from '../../infra/network/line-target.ts';
+import { type StoreProgram, startStoreProgram } from '../../infra/stores/program.ts';
+import { messageOf } from '../../results/user-error.ts';
+import type { Together } from '../../servers/server.ts';
+import { TreeCpu } from '../probes/process-tree.ts';
+import { BackingFailure } from './trial-store.ts';
+
+const NO_DELAY = { oneWayDelayMs: 0, jitterMs: 0, bandwidthBytesPerSecond: null };
+const LOOPBACK = '127.0.0.1';
+
+export class ServerLinks {
+  readonly #count: number;
+  readonly #broker: StoreProgram | null;
+  readonly #brokerCpu = new TreeCpu([], () => this.#broker?.pids() ?? []);
+  /** `to`: a server's number; null: the broker. */
+  readonly #lines: { from: number; to: number | null; line: DelayLine }[] = [];
+
+  private constructor(count: number, broker: StoreProgram | null) {
+    this.#count = count;
+    this.#broker = broker;
+  }
+
+  /**
+   * @param options.folder for the broker
+   * @param options.onLost is told with a sentence if the broker ended
+   * @throws BackingFailure if there is to be a broker, and it does not start
+   */
+  static async open(options: {
+    count: number;
+    needsBroker: boolean;
+    folder: string;
+    signal: AbortSignal;
+    onLost(why: string): void;
+  }): Promise<ServerLinks> {
+    const { count, needsBroker, folder, signal, onLost } = options;
+    if (!needsBroker) return new ServerLinks(count, null);
+    const broker = await startStoreProgram('redis', { folder, signal, isBroker: true }).catch((error) => {
+      throw new BackingFailure(`the redis between its servers cannot be had: ${messageOf(error)}`, { cause: error });
+    });
+    broker.ended.then((how) => onLost(`the redis between its servers ${how}`));
+    return new ServerLinks(count, broker);
+  }
+
+  /** The ways of a server to the others. @param before where those with lower numbers listen */
+  async waysOf(index: number, before: { host: string; ports: readonly number[]; token: string }): Promise<Together> {
+    const { host, token } = before;
+    const peers: string[] = [];
+    for (const [to, port] of before.ports.entries()) {
+      const line = await this.#lead(index, to, { host: host === '0.0.0.0' ? LOOPBACK : host, port });
+      peers.push(`ws://${LOOPBACK}:${line.port}/${token}`);
+    }
+    const ways: Together = { index, count: this.#count, peers };
+    if (this.#broker !== null) ways.redis = await this.#wayToBroker(index, new URL(this.#broker.url));
+    return ways;
+  }
+
+  /** Lets nothing through between this server and the others, though none is told, until what it returns is called. */
+  cutOff(server: number): () => void {
+    const cut = this.#lines.filter(({ from, to }) => from === server || to === server);
+    const ends = cut.map(({ line }) => line.begin({ kind: 'cut' }));
+    return () => {
+      for (const end of ends) end();
+    };
+  }
+
+  /** Since it began; null: there is none, or it cannot be read. */
+  brokerCpuMs(): number | null {
+    return this.#broker === null ? null : this.#brokerCpu.readMs();
+  }
+
+  /** @throws BackingFailure if there is none */
+  async killBroker(): Promise<void> {
+    await this.#theBroker.kill();
+  }
+
+  /** @throws BackingFailure if it does not start */
+  async startBrokerAgain(): Promise<void> {
+    await this.#theBroker.startAgain().catch((error) => {
+      throw new BackingFailure(`the redis between its servers does not start again: ${messageOf(error)}`);
+    });
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.#broker?.stop(), ...this.#lines.map(({ line }) => line.stop())]);
+  }
+
+  async #wayToBroker(index: number, url: URL): Promise<string> {
+    const line = await this.#lead(index, null, { host: url.hostname, port: Number(url.port) });
+    url.hostname = LOOPBACK;
+    url.port = String(line.port);
+    return url.href;
+  }
+
+  async #lead(from: number, to: number | null, place: { host: string; port: number }): Promise<DelayLine> {
+    const line = await startDelayLine({ target: tcpTarget(place), link: NO_DELAY, seed: 0 });
+    this.#lines.push({ from, to, line });
+    return line;
+  }
+
+  get #theBroker(): StoreProgram {
+    if (this.#broker === null) throw new BackingFailure('there is no redis between its servers that could be ended');
+    return this.#broker;
+  }
+}
