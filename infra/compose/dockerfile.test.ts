@@ -28,6 +28,14 @@ test('no code of a package runs as root, neither while it is built nor in it', (
   expect(stages.find((stage) => / AS base$/m.test(stage))).toMatch(/^USER node$/m);
 });
 
+test('stores that are programs are in it', () => {
+  const installed = stages
+    .find((stage) => / AS base$/m.test(stage))!
+    .match(/apt-get install ([^&]*)/)![1]!
+    .split(/\s+/);
+  expect(installed).toEqual(expect.arrayContaining(['postgresql', 'redis-server']));
+});
+
 test('what runs in it cannot change its own code', () => {
   const copies = stages.find((stage) => / AS base$/m.test(stage))!.match(/^COPY .*$/gm)!;
   // Docker's older builder keeps the owner of what another stage made.
