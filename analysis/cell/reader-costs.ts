@@ -1,5 +1,5 @@
 /** Costs of a reader: slopes over cells that differ in their number of readers alone. Browser-safe. */
-import { modeWithoutReaders, readersIn } from '../../results/formats/run-directory.ts';
+import { modeWithout, readersIn } from '../../results/formats/run-directory.ts';
 import type { ReaderCost } from '../../results/formats/summary.ts';
 import { figuresIn } from '../figures/catalogue.ts';
 import { EDIT_RATE } from '../figures/company-figures.ts';
@@ -18,7 +18,7 @@ type ReaderCell = Pick<TypingCell, 'parameters' | 'ran'>;
 /** One for each framework, mode and number of users that has run with two numbers of readers, in the order of the cells. */
 export function readerCosts(cells: readonly ReaderCell[]): ReaderCost[] {
   const groups = Map.groupBy(cells, ({ parameters: { framework, mode, users } }) =>
-    JSON.stringify([framework, modeWithoutReaders(mode), users]),
+    JSON.stringify([framework, modeWithout(mode, 'readers'), users]),
   );
   return [...groups.values()].flatMap((group) => {
     const { framework, mode, users } = group[0]!.parameters;
@@ -26,7 +26,7 @@ export function readerCosts(cells: readonly ReaderCell[]): ReaderCost[] {
     if (readers.length < 2) return [];
     const costs = READER_FIGURES.flatMap((figure) => costOf(group, figure));
     // Nobody sees what an attached server takes, unless its process is named.
-    return costs.length === 0 ? [] : [{ framework, mode: modeWithoutReaders(mode), users, readers, costs }];
+    return costs.length === 0 ? [] : [{ framework, mode: modeWithout(mode, 'readers'), users, readers, costs }];
   });
 }
 

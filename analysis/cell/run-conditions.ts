@@ -10,6 +10,7 @@ const FREE = new Set([
   'frameworks',
   'engines',
   'stores',
+  'servers.counts',
   'modes',
   'users',
   'trials',

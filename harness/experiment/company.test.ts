@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cellMode, modeWithoutReaders } from '../../results/formats/run-directory.ts';
+import { cellMode, modeWithout } from '../../results/formats/run-directory.ts';
 import { agentsIn, companiesOf, companyLines, countCompany, needsLiveCrowd } from './company.ts';
 
 const alone = { stores: ['memory' as const], servers: { counts: [1] } };
@@ -13,7 +13,7 @@ test('each combination is a cell of its own, whose mode says it, and nobody besi
     ...['node+100-readers', 'node+presence+100-readers'],
     ...['node+3-stream+100-readers', 'node+presence+3-stream+100-readers'],
   ]);
-  expect(modeWithoutReaders('node+presence+100-readers')).toBe('node+presence');
+  expect(modeWithout('node+presence+100-readers', 'readers')).toBe('node+presence');
 });
 
 test('each store and each count of servers is a cell of its own; one server in memory is nothing', () => {

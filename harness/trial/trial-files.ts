@@ -72,6 +72,8 @@ export function openingLines(options: TrialOptions, trialUsers: readonly TrialUs
     writers,
     probes,
     document,
+    store: planned.store,
+    servers: planned.servers,
     ...countCompany(planned),
     ...ofCrowd,
     clockErrorLimitMs: experiment.limits.clockErrorMs,

@@ -339,6 +339,12 @@ const trialRecord = z.object({
   clientReaders: count.optional(),
   /** Readers who are sockets: one more member, the last, stands for all of them. */
   socketReaders: count.optional(),
+  /** Where the server keeps the document; absent: in memory alone. */
+  store: nameSchema.optional(),
+  /** How many servers share the document; absent: one. User n is at server n % servers, from 0. */
+  servers: z.int().min(2).optional(),
+  /** All users are at server 0; absent: they take turns. */
+  affinity: z.literal('document').optional(),
   /** The document's name at a server that somebody else runs, which may keep it. */
   document: z.string().optional(),
   /** How wrong a user's clock may be known for its measurements to count. */

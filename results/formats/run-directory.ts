@@ -84,16 +84,42 @@ export function cellMode(of: Pick<PlannedTrial, 'mode'> & Company): string {
   return parts.filter((part) => part !== undefined).join('+');
 }
 
-/** How many only read, by a mode's name in cells. */
-export function readersIn(mode: string): number {
-  return Number.parseInt(mode.split('+').find((part) => part.endsWith(READERS_PART)) ?? '0', 10);
+/** The stores that a cell may have beside memory. Those who measure have them from editors/base/stores.ts, which this room may not import. */
+export const KEPT_STORES: readonly string[] = ['sqlite', 'leveldb', 'postgres', 'redis', 'files'];
+
+const SERVERS_PART = '-servers';
+
+/** How to know a part of a mode's name by what it tells of. */
+const IS_PART = {
+  readers: (part: string) => part.endsWith(READERS_PART),
+  store: (part: string) => KEPT_STORES.includes(part),
+  servers: (part: string) => part.endsWith(SERVERS_PART),
+} as const;
+
+function partOf(mode: string, of: keyof typeof IS_PART): string | undefined {
+  return mode.split('+').find(IS_PART[of]);
 }
 
-/** The name of the same mode without readers. */
-export function modeWithoutReaders(mode: string): string {
+/** How many only read, by a mode's name in cells. */
+export function readersIn(mode: string): number {
+  return Number.parseInt(partOf(mode, 'readers') ?? '0', 10);
+}
+
+/** The store by a mode's name in cells; undefined: memory alone. */
+export function storeIn(mode: string): string | undefined {
+  return partOf(mode, 'store');
+}
+
+/** How many servers, by a mode's name in cells. */
+export function serversIn(mode: string): number {
+  return Number.parseInt(partOf(mode, 'servers') ?? '1', 10);
+}
+
+/** The name of the same mode without its readers, without its store, or with one server. */
+export function modeWithout(mode: string, of: keyof typeof IS_PART): string {
   return mode
     .split('+')
-    .filter((part) => !part.endsWith(READERS_PART))
+    .filter((part) => !IS_PART[of](part))
     .join('+');
 }
 
