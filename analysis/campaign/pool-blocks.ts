@@ -40,8 +40,10 @@ export function poolBlocks(unordered: readonly BlockSummary[]): PooledBlocks {
   const blocks = unordered.toSorted((a, b) => a.block - b.block);
   const [first] = blocks;
   if (first === undefined) return { blocks, cells: [], beware: [] };
-  const figures = SCENARIOS[first.summary.scenario].figures.map(ofBlocks);
   const all = blocks.flatMap(({ block, summary }) => summary.cells.map((cell) => ({ block, cell })));
+  const figures = SCENARIOS[first.summary.scenario].figures
+    .filter(({ name, isSeldom }) => isSeldom !== true || all.some(({ cell }) => name in cell.figures))
+    .map(ofBlocks);
   const ranTogether = [...Map.groupBy(all, ({ cell }) => JSON.stringify(cell.parameters)).values()];
   return {
     blocks,
@@ -76,10 +78,11 @@ function byParameters([a]: Ran, [b]: Ran): number {
 }
 
 /** Counts add up, extremes stay extremes; anything else has a centre. */
-function ofBlocks({ name, scale, source: { pooled } }: MeasuredFigure): CollectedFigure {
-  if (pooled === 'sum' || pooled === 'count') return { name, scale, source: { pooled: 'sum', column: name } };
-  if (pooled === 'least' || pooled === 'greatest') return { name, scale, source: { pooled, column: name } };
-  return { name, scale, source: { pooled: scale === 'log' ? 'geometric mean' : 'mean', column: name } };
+function ofBlocks({ name, scale, isSeldom, source: { pooled } }: MeasuredFigure): CollectedFigure {
+  const figure = { name, scale, isSeldom };
+  if (pooled === 'sum' || pooled === 'count') return { ...figure, source: { pooled: 'sum', column: name } };
+  if (pooled === 'least' || pooled === 'greatest') return { ...figure, source: { pooled, column: name } };
+  return { ...figure, source: { pooled: scale === 'log' ? 'geometric mean' : 'mean', column: name } };
 }
 
 function poolCell(ran: Ran, figures: readonly CollectedFigure[]): Cell {

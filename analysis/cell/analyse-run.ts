@@ -15,6 +15,7 @@ import { readAnyPlan, readEnvironment, scenarioOf } from '../../results/run-fold
 import { poolBuckets } from '../figures/pooling.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
 import { type Cell, type MeasuredRun, tierIn, typingCells } from '../scenarios/cell.ts';
+import { backingCosts } from './backing-costs.ts';
 import { cellJson } from './cell-json.ts';
 import { lastCalibration, summarizeCell, withMissedBounds } from './cells.ts';
 import { type JudgedCell, judgeCells, poolFigures } from './collect-cell.ts';
@@ -74,9 +75,11 @@ export function summaryOf(run: MeasuredRun): AnySummary {
     const written = cells as Summary['cells'];
     const scaling = scalingLaws(typingCells(run));
     const costs = readerCosts(typingCells(run));
+    const backing = backingCosts(typingCells(run));
     return {
       ...{ schemaVersion: SUMMARY_SCHEMA_VERSION, experiment, startedAt, environment, cells: written, scaling },
       readerCosts: costs.length === 0 ? undefined : costs,
+      backingCosts: backing.length === 0 ? undefined : backing,
     };
   }
   return { schemaVersion: 1, experiment, scenario, startedAt, environment, cells: cells as DocumentSummary['cells'] };

@@ -1,6 +1,6 @@
 /** Cells as `summary.json` has them, which nests what stands side by side in a cell: no other code knows that form. Browser-safe. */
 import type { DocumentCell, ScenarioName } from '../../results/formats/documents.ts';
-import { type AnySummary, readersIn } from '../../results/formats/run-directory.ts';
+import { type AnySummary, readersIn, serversIn, storeIn } from '../../results/formats/run-directory.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { type Figures, nestFigures } from '../figures/figure.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
@@ -14,9 +14,11 @@ export function cellJson(cell: Cell, scenario: ScenarioName): CellSummary | Docu
   // Of documents, names with a dot are no paths.
   if (!SCENARIOS[scenario].isJudged) return { ...parameters, ...counted, ...figures, ci95, curves } as DocumentCell;
   const { converged, fullyFunctional, smooth, faults, missedBounds } = cell;
+  const mode = String(parameters.mode);
   return {
     ...parameters,
-    readers: readersIn(String(parameters.mode)) || undefined,
+    readers: readersIn(mode) || undefined,
+    ...backingOf(mode),
     tier,
     ...counted,
     ...nestFigures(Object.entries(figures)),
@@ -24,6 +26,15 @@ export function cellJson(cell: Cell, scenario: ScenarioName): CellSummary | Docu
     ...(faults.length === 0 ? {} : { faults }),
     missedBounds,
   } as unknown as CellSummary;
+}
+
+/** What stands behind the server; a cell without it has no such column. */
+function backingOf(mode: string): Pick<CellSummary, 'store' | 'servers'> {
+  const backing: Pick<CellSummary, 'store' | 'servers'> = {};
+  const [store, servers] = [storeIn(mode), serversIn(mode)];
+  if (store !== undefined) backing.store = store;
+  if (servers > 1) backing.servers = servers;
+  return backing;
 }
 
 /** A run as its `summary.json` tells it. */
@@ -35,7 +46,8 @@ export function readSummary(summary: AnySummary): MeasuredRun {
 
 /** Properties of a written cell that are neither parameters nor figures. */
 const OTHERS: ReadonlySet<string> = new Set([
-  ...['readers', 'tier', 'version', 'trials', 'validTrials', 'failedTrials', 'verdict', 'reasons', 'notes', 'messages'],
+  ...['readers', 'store', 'servers', 'tier', 'version', 'trials', 'validTrials', 'failedTrials', 'verdict'],
+  ...['reasons', 'notes', 'messages'],
   ...['ci95', 'curves', 'converged', 'fullyFunctional', 'smooth', 'faults', 'missedBounds'],
 ]);
 

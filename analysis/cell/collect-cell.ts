@@ -17,7 +17,7 @@ import { unreadable } from '../verdict/judge.ts';
 import { aboutCell, mergeTrials, messagesOf, reasonsFirst } from './messages.ts';
 
 /** The properties of a figure that collecting needs. */
-export type CollectedFigure = Pick<MeasuredFigure, 'name' | 'source' | 'scale'>;
+export type CollectedFigure = Pick<MeasuredFigure, 'name' | 'source' | 'scale' | 'isSeldom'>;
 
 /** A trial that has run. Only a valid one has figures. */
 interface MeasuredTrial extends TrialJudgement {
@@ -67,7 +67,9 @@ export function collectCell(trials: readonly MeasuredTrial[], terms: CollectTerm
   const { figures, withIntervals, round, namesTrials } = terms;
   const valid = onlyKnown(trials.map((trial) => trial.figures));
   const messages = mergeTrials(trials).map((message) => (namesTrials ? message : { ...message, trials: [] }));
-  const intervals = withIntervals.map((figure) => {
+  const pooled = poolFigures(valid, figures, round);
+  const told = withIntervals.filter(({ name, isSeldom }) => isSeldom !== true || name in pooled);
+  const intervals = told.map((figure) => {
     const interval = intervalOver(valid, figure);
     return [figure.name, interval && { low: round(interval.low), high: round(interval.high) }] as const;
   });
@@ -78,12 +80,12 @@ export function collectCell(trials: readonly MeasuredTrial[], terms: CollectTerm
     failedTrials: trials.filter(({ verdict }) => verdict === 'failed').length,
     verdict: verdictOf(trials),
     messages: reasonsFirst(messages),
-    figures: poolFigures(valid, figures, round),
+    figures: pooled,
     ci95: Object.fromEntries(intervals),
   };
 }
 
-/** Figures pooled over what was measured, by their names; of one trial, its own. */
+/** Figures pooled over what was measured, by their names; of one trial, its own. Those that few runs have are absent, not null. */
 export function poolFigures(
   measured: readonly Measured[],
   figures: readonly CollectedFigure[],
@@ -91,15 +93,19 @@ export function poolFigures(
 ): Figures {
   const pool = new FigurePool(measured);
   return Object.fromEntries(
-    figures.map(({ name, source }) => {
+    figures.flatMap(({ name, source, isSeldom }): [string, number | null][] => {
       const value = pool.figure(source);
-      return [name, value === null ? null : round(value)];
+      if (value === null) return isSeldom === true ? [] : [[name, null]];
+      return [[name, round(value)]];
     }),
   );
 }
 
 /** The interval over the trials' own figures, of any figure; a trial that lacks the figure adds nothing. */
-export function intervalOver(trials: readonly Measured[], { source, scale }: Omit<CollectedFigure, 'name'>) {
+export function intervalOver(
+  trials: readonly Measured[],
+  { source, scale }: Pick<CollectedFigure, 'source' | 'scale'>,
+) {
   return interval95(onlyKnown(trials.map((trial) => new FigurePool([trial]).figure(source))), scale);
 }
 

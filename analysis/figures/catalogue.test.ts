@@ -19,6 +19,8 @@ function figurePaths(): string[] {
     'mode',
     'users',
     'readers',
+    'store',
+    'servers',
     'trials',
     'validTrials',
     'failedTrials',

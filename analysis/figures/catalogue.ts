@@ -4,6 +4,7 @@
  * documentation. The order is that of the columns in `summary.csv`. Browser-safe.
  */
 
+import { BACKING_FIGURES } from './backing-figures.ts';
 import { COMPANY_FIGURES } from './company-figures.ts';
 import {
   type Bound,
@@ -24,6 +25,7 @@ export const FIGURES: readonly Figure[] = [
   ...RESOURCE_FIGURES,
   ...CROWD_FIGURES,
   ...COMPANY_FIGURES,
+  ...BACKING_FIGURES,
   ...DOCUMENT_FIGURES,
 ];
 

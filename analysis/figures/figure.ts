@@ -9,14 +9,17 @@ type FigurePath<T> = {
 type NoFigures =
   | 'users'
   | 'readers'
+  | 'store'
+  | 'servers'
   | 'trials'
   | 'validTrials'
   | 'failedTrials'
   | 'reasons'
   | 'notes'
   | 'missedBounds'
+  | 'faults'
   | 'ci95';
-export type SummaryFigureName = FigurePath<Omit<CellSummary, NoFigures | 'messages'>>;
+export type SummaryFigureName = FigurePath<Required<Omit<CellSummary, NoFigures | 'messages'>>>;
 /** Figures over time that no summary has, and one that is made of two others. */
 export type FigureName = SummaryFigureName | 'longTaskPercent' | 'savedStateRatio';
 
@@ -76,7 +79,8 @@ export interface Ratio {
  * table; `report`, the table of all cells in the report; `resources` and `saved state`, the tables of one user count;
  * `baseline`, the table of what cells take more than one without a library;
  * `compare`, which gives it intervals over trials and a table per mode too; `scaling`, the table of how figures grow with the
- * users; `readers`, the table of what each reader adds; `sql`, the table `cell_summaries`.
+ * users; `readers`, the table of what each reader adds; `store` and `servers`, the tables of what a store costs, and several servers; `sql`,
+ * the table `cell_summaries`.
  */
 export type Place =
   | 'series'
@@ -88,6 +92,8 @@ export type Place =
   | 'compare'
   | 'scaling'
   | 'readers'
+  | 'store'
+  | 'servers'
   | 'sql';
 
 /** The demand of "fully functional", or of "smooth", on a figure; the former is drawn as a line in its charts. */
@@ -140,6 +146,8 @@ export interface CellFigure {
   heading?: readonly [string, string];
   /** Left out of the main table where no cell has it. */
   column?: 'optional';
+  /** Few runs have such a thing: a cell without it does not name the figure. */
+  isSeldom?: true;
   unit: string;
   /** The whole of a percentage, such as `of a core`. */
   unitOf?: string;

@@ -20,7 +20,10 @@ export const RESOURCE_FIGURES: readonly Figure[] = [
   figure('serverCpuPercent', 'server CPU', ['server', 'CPU %'], {
     ...CORE,
     what: 'the framework’s server process and its child processes',
-    places: ['series', 'terminal', 'report', 'resources', 'baseline', 'compare', 'scaling', 'readers', 'sql'],
+    places: [
+      ...['series', 'terminal', 'report', 'resources', 'baseline', 'compare', 'scaling'],
+      ...['readers', 'store', 'servers', 'sql'],
+    ] as const,
     ci: { regressionPercent: null },
     chart: chart('server-cpu'),
   }),
@@ -36,7 +39,7 @@ export const RESOURCE_FIGURES: readonly Figure[] = [
   }),
   figure('serverMemoryMiB', 'server memory', ['server', 'MiB'], {
     what: 'the framework’s server process and its child processes',
-    places: ['series', 'resources', 'readers'],
+    places: ['series', 'resources', 'readers', 'store', 'servers'],
   }),
   figure('serverPeakMemoryMiB', 'server memory at most', ['server', 'most MiB'], {
     what: 'the most that the same processes held at once in the measured window, in any trial',

@@ -238,7 +238,7 @@ export const TYPING_FIGURES: readonly Figure[] = [
     measuredOn: 'anyone’s sigils',
     bound: MAX_MEDIAN_END_TO_END_LATENCY_MS,
     events: 'sigilsSeen',
-    places: ['series', 'terminal', 'report', 'compare', 'sql'],
+    places: ['series', 'terminal', 'report', 'compare', 'store', 'servers', 'sql'],
     chart: 'end-to-end',
     ci: { regressionPercent: 30 },
   }),

@@ -113,7 +113,8 @@ function figureList(cell: ReportedCell, { figures, withIntervals, isJudged, text
   const nameOf = (figure: CellFigure) => `${titleOf(figure)}, ${longUnit(figure)}`;
   const intervalOf = (figure: CellFigure) =>
     formatInterval(cell.ci95[figure.name] ?? null, cell, isJudged ? formatOf(figure) : formatAmount);
-  const further = figures.filter((figure) => !withIntervals.includes(figure));
+  const isTold = ({ name, isSeldom }: CellFigure) => isSeldom !== true || name in cell.figures;
+  const further = figures.filter((figure) => isTold(figure) && !withIntervals.includes(figure));
   const converged = cell.converged === null ? NOTHING : cell.converged ? 'yes' : 'no';
   return html`
 <div class="columns">

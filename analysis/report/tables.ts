@@ -8,6 +8,7 @@ import { formatFigureOf, formatHeadline, HELD_ONCE, NOTHING } from '../figures/f
 import { type Cell, groupByTier, type TierGroup } from '../scenarios/cell.ts';
 import { INTERVAL_MEANING, MIN_TRIALS } from '../statistics/interval.ts';
 import { type CaptionedTable, left, right, type Table } from '../tables/table.ts';
+import { backingTables } from './backing-tables.ts';
 import { besidePaper } from './beside-paper.ts';
 import { scalingTable } from './growth-tables.ts';
 import { readersTable } from './readers-table.ts';
@@ -23,14 +24,15 @@ export function makeTables(data: ReportData, users: number | null = chooseUsers(
     (own) => [marginalTable(own, data.cells)],
     (own) => [scalingTable(own)],
     (own) => [readersTable(own)],
+    backingTables,
     (own) => (users === null ? [] : [resourceTable(own, users), savedStateTable(own, users)]),
   ];
   return makers.flatMap((make) => tierTables(data, make)).filter(({ rows }) => rows.length > 0);
 }
 
-/** The exponents, and what readers cost; a table without rows holds notes only. */
+/** The exponents, and what readers, a store and several servers cost; a table without rows holds notes only. */
 export function scalingTables(data: Pick<ReportData, 'cells' | 'runs'>): CaptionedTable[] {
-  return tierTables(data, (own) => [scalingTable(own), readersTable(own)]);
+  return tierTables(data, (own) => [scalingTable(own), readersTable(own), ...backingTables(own)]);
 }
 
 /** Tables that are made of some cells, for each tier by itself. */

@@ -8,7 +8,7 @@ import { roundFigure } from '../statistics/quantile.ts';
 import type { Scenario } from './scenario.ts';
 
 /** Tables that are made of the trials' own figures. */
-const OF_TRIALS: readonly Place[] = ['scaling', 'readers'];
+const OF_TRIALS: readonly Place[] = ['scaling', 'readers', 'store', 'servers'];
 
 export const scenario: Scenario = {
   name: 'typing',

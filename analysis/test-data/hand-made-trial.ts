@@ -47,6 +47,8 @@ export interface HandMadeTrial {
   crowdPatched?: string;
   /** The last of `users` are these, beside the others; none by default. */
   company?: { agents: number; clientReaders: number; socketReaders: number };
+  /** What stands behind the server; by default nothing. */
+  backing?: Pick<RecordOf<'trial'>, 'store' | 'servers' | 'affinity'>;
   /** The trial's number in its cell; 1 by default. */
   trial?: number;
   /** The processes whose records are expected; by default those whose records are written. */
@@ -103,7 +105,7 @@ function coordinatorLines(given: HandMadeTrial): RecordLine[] {
   const cell = { cell: 'x-noquill-2', framework: 'x', mode: 'noquill', users: people, trial, seed: 1 };
   const known = { processes, writers: people, clockErrorLimitMs, ...given.company };
   return [
-    { type: 'trial', atMs: ORIGIN_MS, ...cell, ...known, ...crowd },
+    { type: 'trial', atMs: ORIGIN_MS, ...cell, ...known, ...crowd, ...given.backing },
     ...Object.entries(phases).map(
       ([phase, atMs]): RecordLine => ({ type: 'phase', atMs: at(atMs), phase: phase as Phase }),
     ),

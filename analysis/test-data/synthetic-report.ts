@@ -125,8 +125,8 @@ function makeSummary(wish: CellWish, trials: number): CellSummary {
   const known = (value: number) => (isValid ? rounded(value) : null);
   const figures = makeTypingFigures(wish);
   // Figures that nothing below gives a value of its own.
-  // Nobody stands beside these users.
-  const namesAndValues = SUMMARY_FIGURES.map(
+  // Nobody stands beside these users, and nothing behind their server.
+  const namesAndValues = SUMMARY_FIGURES.filter(({ isSeldom }) => isSeldom !== true).map(
     (figure) => [figure.name, COMPANY_FIGURES.includes(figure) ? null : known(1)] as const,
   );
   const others = nestFigures(namesAndValues) as unknown as CellSummary;

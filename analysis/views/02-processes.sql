@@ -12,7 +12,8 @@ FROM line.process;
 --       and `clockErrorLimitMs`: a user's clock must be known within that limit. If not all users are live, also the number
 --       of those who are (`probes`), and the kind of the others (`crowd`: `recorded` or `live`; `crowdRestsOnOrder`; `crowdPatched`).
 --       `document`: its name at a server that somebody else runs; null: the trial has its own server. Beside the users: the
---       number of `agents`, of readers with a client (`clientReaders`) and of readers who are sockets (`socketReaders`).
+--       number of `agents`, of readers with a client (`clientReaders`) and of readers who are sockets (`socketReaders`). Behind them: the
+--       `store`, null if documents are in memory alone, and the number of `servers`.
 -- Units: `clockErrorLimitMs`: ms.
 -- Rule: the coordinator's line of type `trial`. Null `probes`: all users are. What the line does not tell of is not there.
 -- Source: results/formats/records.ts.
@@ -20,7 +21,7 @@ CREATE TABLE trials AS
 SELECT
   trial, cell, framework, mode, users, number, seed, writers, probes, crowd, crowdRestsOnOrder, crowdPatched, document,
   coalesce(agents, 0) AS agents, coalesce(clientReaders, 0) AS clientReaders, coalesce(socketReaders, 0) AS socketReaders,
-  clockErrorLimitMs
+  store, coalesce(servers, 1) AS servers, affinity, clockErrorLimitMs
 FROM line.trial;
 
 -- Rows: `crowd_users`: the users whose screen nobody sees, as they only keep the server and the probes busy, one row each,

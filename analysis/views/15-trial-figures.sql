@@ -15,7 +15,7 @@ SELECT trial, (count(*) FILTER (isSlow))::INTEGER AS pages, count(*)::INTEGER AS
 -- Rows: `samples`: every sample whose quantiles are figures, one row each, named as the figure is in `summary.json`.
 -- Units: ms.
 -- Rule: the samples of the measured window.
--- Source: 07-latencies.sql, 08-sigil-changes.sql, 09-throughput.sql, 12-text-ages.sql.
+-- Source: 07-latencies.sql, 08-sigil-changes.sql, 09-throughput.sql, 12-text-ages.sql, 13-backing.sql.
 CREATE VIEW samples AS
 SELECT trial, 'localLatencyMs' AS figure, localLatencyMs AS sample FROM own_latencies
 UNION ALL SELECT trial, 'responseTimeMs', responseTimeMs FROM own_latencies
@@ -35,6 +35,8 @@ FROM own_latencies JOIN page_speeds USING (trial) WHERE sender = process
 UNION ALL
 SELECT trial, CASE WHEN isSlow THEN 'slowPagesEndToEndMs' ELSE 'otherPagesEndToEndMs' END, endToEndLatencyMs
 FROM end_to_end_latencies JOIN page_speeds USING (trial) WHERE receiver = process
+UNION ALL
+SELECT trial, CASE WHEN isSameServer THEN 'endToEndSameServerMs' ELSE 'endToEndOtherServerMs' END, endToEndLatencyMs FROM server_latencies
 UNION ALL SELECT trial, 'textAgeMs', ageMs FROM text_ages
 UNION ALL SELECT trial, 'keyLatencyMs', keyLatencyMs FROM key_latencies
 UNION ALL SELECT trial, 'interactionToNextPaintMs', interactionToNextPaintMs FROM key_interactions
@@ -201,6 +203,7 @@ SELECT
   coalesce(broken, 0)::DOUBLE AS broken,
   coalesce(seen, 0)::DOUBLE AS sigilsSeen,
   senders.* EXCLUDE (trial),
+  server_senders.* EXCLUDE (trial),
   offeredSigils::DOUBLE AS offeredSigils,
   sigilsForOthers::DOUBLE AS sigilsForOthers,
   prompt::DOUBLE AS prompt,
@@ -227,6 +230,7 @@ SELECT
   page_memory.* EXCLUDE (trial),
   crowd_use.* EXCLUDE (trial),
   company_figures.* EXCLUDE (trial),
+  backing_figures.* EXCLUDE (trial),
   crowdLateMs,
   delay_line_figures.* EXCLUDE (trial),
   withheld_figures.* EXCLUDE (trial),
@@ -240,6 +244,7 @@ FROM ran
   LEFT JOIN text_figures USING (trial)
   LEFT JOIN change_figures USING (trial)
   LEFT JOIN senders USING (trial)
+  LEFT JOIN server_senders USING (trial)
   LEFT JOIN busiest USING (trial)
   LEFT JOIN filtered USING (trial)
   LEFT JOIN clock_errors USING (trial)
@@ -249,6 +254,7 @@ FROM ran
   LEFT JOIN page_memory USING (trial)
   LEFT JOIN crowd_use USING (trial)
   LEFT JOIN company_figures USING (trial)
+  LEFT JOIN backing_figures USING (trial)
   LEFT JOIN crowd_lateness USING (trial)
   LEFT JOIN delay_line_figures USING (trial)
   LEFT JOIN withheld_figures USING (trial)

@@ -32,6 +32,10 @@ const latency = z.object({ p50: timeMs, p95: timeMs, p99: timeMs, samples: count
 const changeLatency = z
   .object({ p50: timeMs, p95: timeMs, samples: count })
   .default({ p50: null, p95: null, samples: 0 });
+/** Absent where the users are at one server. */
+const serverLatency = z.object({ p50: timeMs.default(null), p95: timeMs.default(null) }).optional();
+/** Absent of cells without a store or several servers. */
+const seldom = figure.optional();
 /** Null in older summaries, and where no page is slowed down. */
 const pageLatency = z.object({ p50: timeMs, p95: timeMs }).default({ p50: null, p95: null });
 /** 95 % confidence interval over trials; null if there are too few trials for one. */
@@ -79,6 +83,10 @@ export const cellSummarySchema = z.object({
   users,
   /** How many more only read; absent: none. */
   readers: count.optional(),
+  /** Where the server keeps documents; absent: in memory alone. */
+  store: nameSchema.optional(),
+  /** How many servers share the document; absent: one. */
+  servers: count.optional(),
   ...cellVerdict,
   /** Figures by their names here that the project's last calibration missed a bound on, in this mode; absent in older ones. */
   missedBounds: z.array(lineSchema).optional(),
@@ -143,6 +151,17 @@ export const cellSummarySchema = z.object({
   agentCharactersPerSecond: figure.default(null),
   readerReceivedKiBps: figure.default(null),
   readerMessagesPerSecond: figure.default(null),
+  endToEndSameServerMs: serverLatency,
+  endToEndOtherServerMs: serverLatency,
+  busiestServerCpuPercent: share.optional(),
+  brokerCpuPercent: seldom,
+  storeCpuPercent: seldom,
+  storeMemoryMiB: seldom,
+  serverWrittenBytesPerEdit: seldom,
+  storeWrittenBytesPerEdit: seldom,
+  writtenBytesPerCharacter: seldom,
+  storeGrowthBytesPerCharacter: signed.optional(),
+  storeSizeMiB: seldom,
   savedStateKiB: figure,
   quillStateKiB: figure,
   documentCharacters: figure,
@@ -225,6 +244,26 @@ export const readerCostSchema = z.object({
   ),
 });
 
+/** Costs of a store over memory, or of several servers over one: cells of one run that differ in nothing else, trial by trial. */
+export const backingCostSchema = z.object({
+  framework: nameSchema,
+  /** Of the cell with more. */
+  mode: nameSchema,
+  users,
+  of: z.enum(['store', 'servers']),
+  costs: z.array(
+    z.object({
+      figure: lineSchema,
+      /** By how much the figure is more, in its own unit; of a latency, times how much. */
+      is: z.enum(['more', 'times']),
+      value: number,
+      ci95,
+      /** Trials that have the figure in both cells. */
+      pairs: z.int().min(1).max(MOST),
+    }),
+  ),
+});
+
 export const summarySchema = z.object({
   schemaVersion: z.literal(SUMMARY_SCHEMA_VERSION),
   experiment: nameSchema,
@@ -235,12 +274,15 @@ export const summarySchema = z.object({
   scaling: z.array(scalingLawSchema).optional(),
   /** Absent where nobody only read. */
   readerCosts: z.array(readerCostSchema).optional(),
+  /** Absent where no cell has a store, or several servers, beside its like without. */
+  backingCosts: z.array(backingCostSchema).optional(),
 });
 
 export type CellSummary = z.infer<typeof cellSummarySchema>;
 export type FaultSummary = z.infer<typeof faultSummarySchema>;
 export type ScalingLaw = z.infer<typeof scalingLawSchema>;
 export type ReaderCost = z.infer<typeof readerCostSchema>;
+export type BackingCost = z.infer<typeof backingCostSchema>;
 export type Summary = z.infer<typeof summarySchema>;
 
 /**

@@ -14,6 +14,8 @@ const PLACES: Record<Place, string> = {
   compare: 'intervals, `compare`',
   scaling: 'scaling table',
   readers: 'table of readers',
+  store: 'table of stores',
+  servers: 'table of several servers',
   sql: '`cell_summaries`',
 };
 

@@ -1,0 +1,73 @@
+/** Costs of a store over memory, and of several servers over one: cells of one run that differ in nothing else. Browser-safe. */
+import { modeWithout, serversIn, storeIn } from '../../results/formats/run-directory.ts';
+import type { BackingCost } from '../../results/formats/summary.ts';
+import { figuresIn } from '../figures/catalogue.ts';
+import type { Figure } from '../figures/figure.ts';
+import type { TypingCell } from '../scenarios/cell.ts';
+import { comparePairs } from '../statistics/welch.ts';
+
+export type Backing = BackingCost['of'];
+
+/** The figures that a store, or several servers, make more or less; what only they have is no difference. */
+export const BACKING_COSTS: Readonly<Record<Backing, readonly Figure[]>> = {
+  store: figuresIn('store').filter(({ isSeldom }) => isSeldom !== true),
+  servers: figuresIn('servers').filter(({ isSeldom }) => isSeldom !== true),
+};
+
+/** The properties of a cell that the costs need. */
+type BackedCell = Pick<TypingCell, 'parameters' | 'ran'>;
+
+/** True if a cell has a store, or several servers. */
+export function hasBacking(of: Backing, { parameters: { mode } }: Pick<TypingCell, 'parameters'>): boolean {
+  return of === 'store' ? storeIn(mode) !== undefined : serversIn(mode) > 1;
+}
+
+/** One for each cell with more whose like without it has run too, in the order of the cells. */
+export function backingCosts(cells: readonly BackedCell[]): BackingCost[] {
+  return (['store', 'servers'] as const).flatMap((of) =>
+    cells.flatMap((cell) => {
+      const base = hasBacking(of, cell) ? likeWithout(of, cell, cells) : undefined;
+      if (base === undefined) return [];
+      const costs = BACKING_COSTS[of].flatMap((figure) => costOf(figure, base, cell));
+      const { framework, mode, users } = cell.parameters;
+      return costs.length === 0 ? [] : [{ framework, mode, users, of, costs }];
+    }),
+  );
+}
+
+function likeWithout<Cell extends BackedCell>(
+  of: Backing,
+  { parameters: { framework, mode, users } }: Cell,
+  cells: readonly Cell[],
+): Cell | undefined {
+  const without = modeWithout(mode, of);
+  return cells.find(
+    ({ parameters: other }) => other.framework === framework && other.mode === without && other.users === users,
+  );
+}
+
+/** Over the trials of one number, which have the same typing. */
+function costOf({ name, scale }: Figure, base: BackedCell, cell: BackedCell): BackingCost['costs'] {
+  const pairs = cell.ran.flatMap(({ trial, figures }) => {
+    const like = base.ran.find((other) => other.trial === trial)?.figures?.[name] ?? null;
+    const value = figures?.[name] ?? null;
+    return like === null || value === null ? [] : [[like, value] as const];
+  });
+  const compared = comparePairs(pairs, scale);
+  if (compared === null) return [];
+  const { estimate, ci95 } = compared;
+  return [
+    {
+      figure: name,
+      is: scale === 'log' ? 'times' : 'more',
+      value: rounded(estimate),
+      ci95: ci95 && { low: rounded(ci95.low), high: rounded(ci95.high) },
+      pairs: pairs.length,
+    },
+  ];
+}
+
+/** A difference may be small: four digits, wherever they begin. */
+function rounded(value: number): number {
+  return Number(value.toPrecision(4));
+}

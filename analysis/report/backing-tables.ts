@@ -1,0 +1,75 @@
+/** What a store costs, and what several servers cost: differences from the cell without, and what only such a cell has. */
+import { serversIn, storeIn } from '../../results/formats/run-directory.ts';
+import type { BackingCost } from '../../results/formats/summary.ts';
+import { BACKING_COSTS, type Backing, backingCosts, hasBacking } from '../cell/backing-costs.ts';
+import { figuresIn } from '../figures/catalogue.ts';
+import { type Figure, longUnit } from '../figures/figure.ts';
+import { formatEstimate, formatFigureOf, NOTHING } from '../figures/figure-text.ts';
+import { type CaptionedTable, type Column, left, right } from '../tables/table.ts';
+import { type ReportCell, type ReportData, runColumn, runText } from './report-data.ts';
+
+const TITLES: Readonly<Record<Backing, string>> = {
+  store: 'What a store costs',
+  servers: 'What several servers cost',
+};
+
+const NOTES: Readonly<Record<Backing, string>> = {
+  store:
+    '+: more than with documents in memory alone, in the same run; ×: so many times as long. The last columns are the store’s own.',
+  servers:
+    '+: more than with one server, in the same run; ×: so many times as long. The last columns are of several servers alone.',
+};
+
+const INTERVALS =
+  'Over trials with the same typing. In brackets: the 95 % interval of the difference, where there are three or more.';
+
+/** None has rows where no cell has a store, or several servers. */
+export function backingTables(data: Pick<ReportData, 'cells' | 'runs'>): CaptionedTable[] {
+  return (['store', 'servers'] as const).map((of) => backingTable(data, of));
+}
+
+function backingTable({ cells, runs }: Pick<ReportData, 'cells' | 'runs'>, of: Backing): CaptionedTable {
+  const backed = cells.filter((cell) => cell.validTrials > 0 && hasBacking(of, cell));
+  const known = figuresIn(of).filter(({ name, isSeldom }) => isSeldom && backed.some(({ figures }) => name in figures));
+  const costs = runs.map((_, run) => backingCosts(cells.filter((cell) => cell.run === run)));
+  const rows = backed.map((cell) => [
+    ...runText({ runs }, cell.run),
+    ...identityOf(cell),
+    ...BACKING_COSTS[of].map((figure) => costText(costs[cell.run]!, of, cell, figure)),
+    ...known.map((figure) => formatFigureOf(figure, cell)),
+  ]);
+  return {
+    id: `cost-of-${of}`,
+    title: TITLES[of],
+    columns: [
+      ...runColumn({ runs }),
+      ...['framework', 'mode', 'store'].map((heading) => left(heading)),
+      ...['servers', 'users'].map((heading) => right(heading)),
+      ...BACKING_COSTS[of].map((figure) => (figure.scale === 'log' ? right(figure.label) : columnOf(figure))),
+      ...known.map(columnOf),
+    ],
+    rows,
+    notes: [NOTES[of], INTERVALS],
+  };
+}
+
+function identityOf({ parameters: { framework, mode, users } }: ReportCell): string[] {
+  return [framework, mode, storeIn(mode) ?? 'memory', String(serversIn(mode)), String(users)];
+}
+
+function columnOf(figure: Figure): Column {
+  return right(`${figure.label}, ${longUnit(figure)}`);
+}
+
+/** Nothing if the cell without it has not run, or lacks the figure. */
+function costText(costs: readonly BackingCost[], of: Backing, { parameters }: ReportCell, { name }: Figure): string {
+  const { framework, mode, users } = parameters;
+  const isOfCell = (cost: BackingCost) =>
+    cost.of === of && cost.framework === framework && cost.mode === mode && cost.users === users;
+  const cost = costs.find(isOfCell)?.costs.find(({ figure }) => figure === name);
+  if (cost === undefined) return NOTHING;
+  const { is, value, ci95 } = cost;
+  const between = ci95 === null ? '' : ` (${formatEstimate(ci95.low)} to ${formatEstimate(ci95.high)})`;
+  if (is === 'times') return `× ${formatEstimate(value)}${between}`;
+  return `${value > 0 ? '+' : ''}${formatEstimate(value)}${between}`;
+}

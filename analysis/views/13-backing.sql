@@ -1,0 +1,125 @@
+-- Rows: `user_servers`: users of trials with several servers, one row each, with the number of the server that each is at;
+--       `server_latencies`: end-to-end latencies of such trials, one row per sigil and screen; `server_senders`: how many sigils were
+--       seen at the same server (`sigilsSeenSameServer`) and at others (`sigilsSeenOtherServer`), one row per trial.
+-- Units: ms; sigils.
+-- Rule: user n is at server n % servers, from 0, or all are at server 0, as the trial's line says. Who is no user types no sigil, and
+--       nobody sees such a screen.
+-- Source: `trials`, `processes`, `end_to_end_latencies`.
+CREATE VIEW user_servers AS
+SELECT trial, process, CASE affinity WHEN 'document' THEN 0 ELSE "user" % servers END AS server
+FROM processes JOIN trials USING (trial)
+WHERE servers > 1 AND "user" < users;
+
+CREATE VIEW server_latencies AS
+SELECT latencies.trial, sigil, endToEndLatencyMs, typist.server = reader.server AS isSameServer
+FROM end_to_end_latencies AS latencies
+  JOIN user_servers AS typist ON typist.trial = latencies.trial AND typist.process = sender
+  JOIN user_servers AS reader ON reader.trial = latencies.trial AND reader.process = receiver;
+
+CREATE VIEW server_senders AS
+SELECT
+  trial,
+  count(DISTINCT sigil) FILTER (isSameServer)::DOUBLE AS sigilsSeenSameServer,
+  count(DISTINCT sigil) FILTER (NOT isSameServer)::DOUBLE AS sigilsSeenOtherServer
+FROM server_latencies
+GROUP BY trial;
+
+-- Rows: `backing_rates`: by how much each counter of a store, of several servers and of their broker rose in the measured window, one row
+--       per trial and counter, and of servers (`counter` = `serverCpuMs`) per `server`, from 1.
+-- Units: `perMs`: bytes, or ms of CPU, per ms.
+-- Rule: counters are cumulative, as in `resource_use`, and known if their samples lie far enough apart. A step in which one fell is left
+--       out: a program was ended and another began.
+-- Source: `store` and `servers` lines.
+CREATE VIEW backing_rates AS
+WITH told AS (
+  SELECT trial, process, atMs, NULL::BIGINT AS server, unnest([
+    {counter: 'storeCpuMs', total: cpuMs},
+    {counter: 'storeWrittenBytes', total: writtenBytes::DOUBLE},
+    {counter: 'serverWrittenBytes', total: serverWrittenBytes::DOUBLE}
+  ], recursive := true)
+  FROM line.store
+  UNION ALL
+  SELECT trial, process, atMs, generate_subscripts(cpuMs, 1), 'serverCpuMs', unnest(cpuMs) FROM line.servers
+  UNION ALL
+  SELECT trial, process, atMs, NULL, 'brokerCpuMs', brokerCpuMs FROM line.servers
+),
+counted AS (
+  SELECT trial, counter, server, atMs, total, windowMs, fall(total, lag(total) OVER samples) AS fallen
+  FROM told JOIN own_windows USING (trial, process)
+  WHERE total IS NOT NULL AND atMs + offsetMs >= fromMs AND atMs + offsetMs <= toMs
+  WINDOW samples AS (PARTITION BY trial, process, counter, server ORDER BY atMs)
+)
+SELECT
+  trial, counter, server,
+  rate_in_window(arg_max(total, atMs) - arg_min(total, atMs) + sum(fallen), max(atMs) - min(atMs), any_value(windowMs)) AS perMs
+FROM counted
+GROUP BY trial, counter, server;
+
+-- Rows: `store_sizes`: the store's files as the record ends (`sizeBytes`), how much they grew since typing began (`grownBytes`), and its
+--       program's memory in the measured window, one row per trial with a store; `typed_characters`: what all put in since then.
+-- Units: bytes; MiB; UTF-16 units.
+-- Rule: growth is from the last look before typing began, or else from the first; what an empty store takes drops out. It is below zero if
+--       the store tidied up. Null characters: a played crowd's are not known.
+-- Source: `store` and `typing` lines.
+CREATE VIEW store_sizes AS
+SELECT
+  trial,
+  arg_max(sizeBytes, atMs) AS sizeBytes,
+  arg_max(sizeBytes, atMs) - coalesce(
+    arg_max(sizeBytes, atMs) FILTER (atMs + offsetMs <= typingFromMs), arg_min(sizeBytes, atMs)
+  ) AS grownBytes,
+  avg(memoryBytes) FILTER (atMs + offsetMs >= fromMs AND atMs + offsetMs <= toMs) / 1048576 AS storeMemoryMiB
+FROM line.store JOIN clocks USING (trial, process) JOIN windows USING (trial)
+GROUP BY trial;
+
+CREATE VIEW typed_characters AS
+SELECT trial, CASE WHEN bool_and(insertedCharacters IS NOT NULL) THEN nullif(sum(insertedCharacters), 0)::DOUBLE END AS characters
+FROM typing_lines
+WHERE performed > 0
+GROUP BY trial;
+
+-- Rows: `backing_figures`: the cost of a store and of several servers, one row per trial that has such.
+-- Units: percent of one core, but for `busiestServerCpuPercent`: of the CPU of all servers; MiB; bytes for each edit of all users,
+--        crowd and agents; bytes for each UTF-16 unit that they put in.
+-- Rule: bytes written and CPU are of the measured window, size and growth of the whole trial. A store that is a part of the server has no
+--       CPU of its own, and what it writes, the server writes; where it has a program, both write. The busiest server is known if all are.
+-- Source: `backing_rates`, `store_sizes`, `typed_characters`, `throughput`.
+CREATE VIEW backing_figures AS
+WITH rates AS (
+  SELECT
+    trial,
+    any_value(perMs) FILTER (counter = 'storeCpuMs') AS storeCpu,
+    any_value(perMs) FILTER (counter = 'brokerCpuMs') AS brokerCpu,
+    any_value(perMs) FILTER (counter = 'storeWrittenBytes') AS storeWritten,
+    any_value(perMs) FILTER (counter = 'serverWrittenBytes') AS serverWritten,
+    CASE WHEN storeCpu IS NULL THEN serverWritten ELSE serverWritten + storeWritten END AS allWritten,
+    max(perMs) FILTER (counter = 'serverCpuMs') / nullif(sum(perMs) FILTER (counter = 'serverCpuMs'), 0) AS busiest,
+    count(perMs) FILTER (counter = 'serverCpuMs') AS known
+  FROM backing_rates
+  GROUP BY trial
+),
+typed AS (
+  SELECT
+    trial,
+    any_value(toMs - fromMs) AS windowMs,
+    nullif(sum(performed), 0) AS edits,
+    CASE WHEN bool_and(insertedCharacters IS NOT NULL) THEN nullif(sum(insertedCharacters), 0) END AS windowCharacters
+  FROM throughput JOIN windows USING (trial)
+  GROUP BY trial
+)
+SELECT
+  trial,
+  100 * storeCpu AS storeCpuPercent,
+  storeMemoryMiB,
+  sizeBytes / 1048576 AS storeSizeMiB,
+  grownBytes / characters AS storeGrowthBytesPerCharacter,
+  serverWritten * windowMs / edits AS serverWrittenBytesPerEdit,
+  storeWritten * windowMs / edits AS storeWrittenBytesPerEdit,
+  allWritten * windowMs / windowCharacters AS writtenBytesPerCharacter,
+  CASE WHEN known >= servers THEN 100 * busiest END AS busiestServerCpuPercent,
+  100 * brokerCpu AS brokerCpuPercent
+FROM (FROM trials WHERE store IS NOT NULL OR servers > 1) AS backed
+  LEFT JOIN rates USING (trial)
+  LEFT JOIN typed USING (trial)
+  LEFT JOIN store_sizes USING (trial)
+  LEFT JOIN typed_characters USING (trial);
