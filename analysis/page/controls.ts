@@ -1,7 +1,7 @@
 /** The controls of a page as markup. Each is a link to another address, or sets one. Browser-safe. */
 import { type FrameworkStyle, swatch } from '../charts/palette.ts';
 import { type Content, html, type Markup } from '../tables/markup.ts';
-import { type PageData, TABS, type Tab } from './page-data.ts';
+import { type PageData, TABS } from './page-data.ts';
 import {
   ALL,
   BEST,
@@ -10,6 +10,7 @@ import {
   type Filter,
   hashWith,
   questionsOf,
+  tabsOf,
   type View,
   valuesOf,
 } from './selection.ts';
@@ -19,8 +20,8 @@ interface Shown {
   styles: ReadonlyMap<string, FrameworkStyle>;
 }
 
-export function tabLinks({ tab }: View): Markup {
-  return html`${(Object.keys(TABS) as Tab[]).map((each) => link(TABS[each], { tab: each }, { isCurrent: each === tab }))}`;
+export function tabLinks({ tab }: View, data: PageData): Markup {
+  return html`${tabsOf(data).map((each) => link(TABS[each], { tab: each }, { isCurrent: each === tab }))}`;
 }
 
 /** Other questions have other rows, but who types, and how, stays chosen. */

@@ -81,7 +81,7 @@ class ResultsPage {
     const view = this.#view();
     const { question } = view;
     const shown = { data: this.#data, styles: this.#styles };
-    fill('tabs', tabLinks(view).text);
+    fill('tabs', tabLinks(view, this.#data).text);
     for (const part of document.querySelectorAll<HTMLElement>('[data-tab]'))
       part.hidden = part.dataset.tab !== view.tab;
     byId('figures')!.hidden = question === null;

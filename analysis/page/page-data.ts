@@ -14,6 +14,7 @@ export const TABS = {
   typing: 'Typing',
   versions: 'Versions',
   faults: 'Resilience',
+  backing: 'Stores and servers',
   documents: 'Single documents',
   capabilities: 'Capabilities',
 } as const;
@@ -66,6 +67,8 @@ export interface Question {
   columns: Column[];
   /** The columns between which its chart draws a bar; null: it draws one column. */
   range: { chart: string; median: string; p95: string } | null;
+  /** Runs are asked it if one of their cells has one of these figures; absent: all are. */
+  asksOf?: readonly string[];
 }
 
 export interface Column {

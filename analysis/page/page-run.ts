@@ -13,6 +13,7 @@ interface ToldExperiment {
   typing?: { keysPerSecond?: number; rhythm?: string };
   network?: { groups?: { link?: { oneWayDelayMs?: number } }[] };
   fleet?: { on?: string };
+  affinity?: string;
 }
 
 const SECOND = 1000;
@@ -45,7 +46,7 @@ export function pageRun(run: {
 
 /** The conditions that most often tell runs apart; the plan has all. */
 function conditionsOf(experiment: ToldExperiment, summary: MeasuredRun): string[] {
-  const { durations, trials, typing, network, fleet } = experiment;
+  const { durations, trials, typing, network, fleet, affinity } = experiment;
   const delays = [...new Set(network?.groups?.flatMap(({ link }) => link?.oneWayDelayMs ?? []))];
   const { chrome, node, scriptorium } = summary.environment;
   const versions = [chrome, node && `Node ${node}`, scriptorium && `Scriptorium ${scriptorium}`];
@@ -59,6 +60,7 @@ function conditionsOf(experiment: ToldExperiment, summary: MeasuredRun): string[
       : [`${typing.keysPerSecond} keys a second, ${typing.rhythm ?? 'regular'}`]),
     ...(delays.some((delay) => delay > 0) ? [`one-way delay ${delays.join(' or ')} ms`] : []),
     ...(fleet?.on === undefined ? [] : [`fleet ${fleet.on}`]),
+    ...(affinity === 'document' ? ['all users at one server'] : []),
     ...constantParameters(summary),
     ...versions.filter((version) => typeof version === 'string'),
   ];

@@ -69,6 +69,21 @@ const TYPING: readonly TypingQuestion[] = [
   },
 ];
 
+/** Of runs that have such. */
+const BACKING: readonly TypingQuestion[] = [
+  {
+    id: 'store',
+    title: 'What does it cost to keep documents?',
+    figures: figuresIn('store').map(({ name }) => name),
+  },
+  {
+    id: 'servers',
+    title: 'What do several servers cost?',
+    range: { chart: 'between-servers', median: 'endToEndOtherServerMs.p50', p95: 'endToEndOtherServerMs.p95' },
+    figures: figuresIn('servers').map(({ name }) => name),
+  },
+];
+
 /** Of a user among those carried, or else of the next number. */
 export const CARRIED_FIGURES: readonly FigureName[] = [
   'endToEndLatencyMs.p50',
@@ -130,6 +145,11 @@ export const QUESTIONS: readonly Question[] = [
       column({ name, label, unit: / (\S+)$/.exec(short.join(' '))?.[1] ?? '', what }),
     ),
   },
+  ...BACKING.map((question): Question => {
+    const figures = question.figures.map(figureNamed);
+    const asksOf = figures.filter(({ isSeldom }) => isSeldom).map(({ name }) => name);
+    return { ...ofTyping(question, figures.map(columnOf)), tab: 'backing', asksOf };
+  }),
   ...DOCUMENT_SCENARIOS.map((kind): Question => {
     const { parameters, inTable } = SCENARIOS[kind];
     return {

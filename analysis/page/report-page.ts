@@ -22,7 +22,7 @@ import { pageRun } from './page-run.ts';
 import { QUESTIONS, REST } from './questions.ts';
 import { replicatesOf, rowsOf } from './rows.ts';
 import { CROWD_MARK, rowsTable } from './rows-table.ts';
-import { wholeView } from './selection.ts';
+import { askedRows, wholeView } from './selection.ts';
 import { choices, type PageFiles, renderPage, scroll, tableSection } from './shell.ts';
 import { stylesOf } from './styles.ts';
 import { wordLink, wordsSection } from './words-section.ts';
@@ -94,7 +94,7 @@ export function pageDataOf({ scenario, runs, cells }: Reported): PageData {
       }),
       ...{ files: [], file: null, campaign: null, beware: [] },
     })),
-    questions: questionsOf(scenario, cells),
+    questions: questionsOf(scenario, cells).filter((question) => askedRows({ rows }, question).length > 0),
     // Tables beside the figures tell of faults.
     rows: rows.filter(({ kind }) => kind !== 'faults').map((row) => ({ ...row, series: row.series.map(charted) })),
     frameworks: Object.fromEntries(
@@ -111,9 +111,10 @@ function charted({ figures, ...point }: Row['series'][number]): Row['series'][nu
   return { ...point, figures: Object.fromEntries(OVER_TIME.map((name) => [name, figures[name] ?? null])) };
 }
 
-/** How many users were carried is asked first, if it was to be found. */
+/** Those of one tab, as a report has no other. How many users were carried is asked first, if it was to be found. */
 function questionsOf(scenario: ScenarioName, cells: readonly ReportedCell[]): Question[] {
-  const own = [...QUESTIONS, REST].filter(({ kind }) => kind === scenario);
+  const { tab } = QUESTIONS.find(({ kind }) => kind === scenario)!;
+  const own = [...QUESTIONS, REST].filter(({ kind }) => kind === scenario).map((question) => ({ ...question, tab }));
   const carried = QUESTIONS.filter(({ kind }) => kind === 'carried' && SCENARIOS[scenario].isJudged);
   const counts = new Set(cells.map(({ parameters }) => parameters.users));
   return counts.size > FEW_COUNTS ? [...carried, ...own] : [...own, ...carried];

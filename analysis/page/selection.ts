@@ -91,7 +91,7 @@ export function viewOf(data: PageData, asked: Choices): View {
   const questions = questionsOf(data, tab);
   const question = questions.find(({ id }) => id === asked.question) ?? questions[0] ?? null;
   if (question === null) return { tab, question, choices: asked, all: [], rows: [] };
-  const own = data.rows.filter(({ kind }) => kind === question.kind);
+  const own = askedRows(data, question);
   const all = tab === 'versions' ? ofSeveralVersions(own) : own;
   const choices = { ...firstChoices(data, tab, all), ...asked };
   const rows = (choices.run === BEST ? bestFounded(all) : all).filter((row) => passes(row, data, choices));
@@ -103,14 +103,28 @@ export function wholeView(data: PageData, { id, tab }: Question): View {
   return viewOf(data, { tab, question: id, run: ALL, mode: ALL });
 }
 
-/** Those of a tab that some run answers, where the tab's runs answer any; versions are asked what typing is asked. */
-export function questionsOf({ questions, rows }: PageData, tab: Tab): Question[] {
+/** Those of a tab that some run answers, where the tab’s runs answer any; versions are asked what typing is asked. */
+export function questionsOf(data: PageData, tab: Tab): Question[] {
   const shown = tab === 'versions' ? 'typing' : tab;
-  const all = questions.filter(
+  const all = data.questions.filter(
     (question) => question.tab === shown && (tab !== 'versions' || question.kind === 'typing'),
   );
-  const answered = all.filter(({ kind }) => rows.some((row) => row.kind === kind));
-  return answered.length > 0 ? answered : all;
+  const answered = all.filter((question) => askedRows(data, question).length > 0);
+  return answered.length > 0 ? answered : all.filter(({ asksOf }) => asksOf === undefined);
+}
+
+/** All rows of a question: those of its kind, of runs that it asks. */
+export function askedRows({ rows }: Pick<PageData, 'rows'>, { kind, asksOf }: Question): Row[] {
+  const own = rows.filter((row) => row.kind === kind);
+  if (asksOf === undefined) return own;
+  const asked = new Set(own.filter((row) => asksOf.some((name) => valueIn(row, name) !== null)).map(({ run }) => run));
+  return own.filter(({ run }) => asked.has(run));
+}
+
+/** Those that have something to show; capabilities are no rows. */
+export function tabsOf(data: PageData): Tab[] {
+  const isOfQuestions = (tab: Tab) => data.questions.some((question) => question.tab === tab);
+  return (Object.keys(TABS) as Tab[]).filter((tab) => !isOfQuestions(tab) || questionsOf(data, tab).length > 0);
 }
 
 /** The framework without its version: `yjs` of `yjs@13.5.53`. */

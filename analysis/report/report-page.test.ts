@@ -67,6 +67,26 @@ describe('a report as a page', () => {
     expect(readable.match(/<details class="cell"/g)).toHaveLength(small.cells.length);
   });
 
+  test('a run with a store is asked what that costs, and shows its cells without; no other run is', () => {
+    const title = 'What does it cost to keep documents?';
+    const [first] = small.cells;
+    const stored = {
+      ...first!,
+      name: 'stored',
+      parameters: { ...first!.parameters, mode: 'optquill+sqlite' },
+      figures: { ...first!.figures, writtenBytesPerCharacter: 41.5 },
+    };
+    const page = render({ ...small, cells: [...small.cells, stored] });
+    const asked = embeddedIn(page).questions.filter(({ asksOf }) => asksOf !== undefined);
+    expect(asked.map((question) => [question.title, question.tab])).toEqual([[title, 'typing']]);
+    const table = page.split(`<h3>${title}</h3>`)[1]!.split('<h3>')[0]!;
+    expect(table.match(/<th scope="row">/g)).toHaveLength(small.cells.length + 1);
+    expect(table).toContain('>41.5<');
+    expect(page).toContain('What a store costs');
+    expect(page.match(/Write amplification/g)).toHaveLength(1);
+    expect(render(small)).not.toMatch(/What a store costs|\+sqlite|Write amplification/);
+  });
+
   test('the tiers of servers stand apart', () => {
     const tiers = { yjs: 'deployed', loro: 'library' } as const;
     const data = syntheticReport({

@@ -16,6 +16,7 @@ import {
   hashWith,
   questionsOf,
   readChoices,
+  tabsOf,
   usersOf,
   valueIn,
   valuesOf,
@@ -88,6 +89,12 @@ describe('rows', () => {
         expect(viewOf(data, { tab, question: id, run: 'all' }).rows.length, `${tab} ${id}`).toBeGreaterThan(1);
       }
     }
+  });
+
+  test('a tab that no run answers is not there', () => {
+    expect(tabsOf(data)).toEqual(Object.keys(TABS).filter((tab) => tab !== 'backing'));
+    const row = { ...data.rows[0]!, figures: { busiestServerCpuPercent: 40 } };
+    expect(tabsOf({ ...data, rows: [...data.rows, row] })).toContain('backing');
   });
 
   test('a run folder with records brings the trials’ own figures', async () => {
