@@ -10,6 +10,10 @@
 -- ratios         of pooled blocks, a headline figure of `framework` ÷ that of `reference`, paired by block, with the 95 % interval
 -- crowd_marks    what stands behind a figure beside a played crowd, unless it was shown to equal that beside live users; NULL: it was
 --                shown to differ
+-- kept           cells whose server, store or power was struck: edits lost of those acknowledged and of those that others had seen, and
+--                seconds of typing at risk, as means of the kills. clients: how many were left meanwhile
+-- backings       cells of runs with stores or several servers: CPU in % of a core, bytes for each character typed, latencies at one server
+--                and between servers. mode: without them
 -- paper          the Collabs paper's tables: the value of a figure in a sheet; `here` names the framework in this project
 -- benches        figures that benches printed: of what, in which column
 -- capabilities   what a program found of a library
@@ -74,8 +78,76 @@ CREATE MACRO carried() AS TABLE
     n || CASE WHEN n < blocks THEN '/' || blocks ELSE '' END AS n
   FROM campaign_cells() ORDER BY nr, place;
 
+-- What a crash loses with each server of `parts` (its name, its framework, the store behind it), what keeping costs, and several servers:
+-- texts, NULL if nobody measured it, with how many kills or trials they rest on. Of several runs the newest answers, and of its cells that
+-- with the most users.
+CREATE MACRO backed(parts) AS TABLE
+  WITH named AS (SELECT unnest(parts, recursive := true)),
+  newest_kills AS (
+    FROM kept JOIN named USING (framework, store)
+    WHERE clients = 'none' AND kills > 0
+    QUALIFY row_number() OVER (PARTITION BY server, struck ORDER BY startedAt DESC) = 1),
+  with_store AS (
+    SELECT server, written, grown, backings.validTrials AS storeTrials,
+      in_short(backings.cpu + coalesce(backings.storeCpu, 0)) || coalesce(' (' || in_short(base.cpu) || ')', '') AS storeCpu
+    FROM backings JOIN named USING (framework, store)
+      LEFT JOIN (SELECT run, framework, mode, users, servers, cpu FROM backings WHERE store = 'memory') AS base
+        USING (run, framework, mode, users, servers)
+    WHERE servers = 1 AND backings.validTrials > 0
+    QUALIFY row_number() OVER (PARTITION BY server ORDER BY backings.startedAt DESC, users DESC) = 1),
+  with_servers AS (
+    SELECT server, backings.trials AS serverTrials, sameMs, otherMs,
+      CASE converged WHEN true THEN 'yes' WHEN false THEN 'no' END AS isOne,
+      in_short(backings.cpu + coalesce(brokerCpu, 0)) || coalesce(' (' || in_short(base.cpu) || ')', '') AS serversCpu
+    FROM backings JOIN (SELECT server, framework FROM named) USING (framework)
+      LEFT JOIN (SELECT run, framework, mode, users, store, cpu FROM backings WHERE servers = 1) AS base
+        USING (run, framework, mode, users, store)
+    WHERE backings.servers = 3
+    QUALIFY row_number() OVER (PARTITION BY server ORDER BY backings.startedAt DESC, users DESC) = 1)
+  SELECT
+    server, store,
+    CASE WHEN crash.kills > 0 THEN coalesce(in_short(crash.lostAcknowledged), 'not told') END AS lostAcknowledged,
+    in_short(crash.lostSeen) AS lostSeen, in_short(crash.atRiskSeconds) AS lostSeconds, crash.kills AS kills,
+    CASE WHEN outage.kills > 0 THEN coalesce(in_short(outage.lostAcknowledged), 'not told') END
+      || ' / ' || in_short(outage.lostSeen) AS lostByOutage, outage.kills AS outages,
+    storeCpu, in_short(written) AS written, in_short(grown) AS grown, storeTrials,
+    isOne, serversCpu, in_short(sameMs) || ' / ' || in_short(otherMs) AS serversMs, serverTrials
+  FROM named
+    LEFT JOIN (FROM newest_kills WHERE struck = 'server') AS crash USING (server, store)
+    LEFT JOIN (FROM newest_kills WHERE struck = 'power') AS outage USING (server, store)
+    LEFT JOIN with_store USING (server) LEFT JOIN with_servers USING (server);
+
+-- docs/data/stores.md's answers, for the same parts.
+CREATE MACRO keeping(parts) AS TABLE
+  WITH answers AS (
+    SELECT server, store, unnest([
+      {line: 1, question: 'A crash loses: edits that the library had called acknowledged', answer: lostAcknowledged, n: kills},
+      {line: 2, question: 'A crash loses: edits that others had seen', answer: lostSeen, n: kills},
+      {line: 3, question: 'A crash loses: seconds of typing', answer: lostSeconds, n: kills},
+      {line: 4, question: 'A power loss takes: edits acknowledged / seen', answer: lostByOutage, n: outages},
+      {line: 5, question: 'Keeping costs: CPU of server and store, % of a core (in memory)', answer: storeCpu, n: storeTrials},
+      {line: 6, question: 'Keeping costs: bytes written for each character typed', answer: written, n: storeTrials},
+      {line: 7, question: 'Keeping costs: bytes on disk for each character typed', answer: grown, n: storeTrials},
+      {line: 8, question: 'Several servers: three hold one document', answer: isOne, n: serverTrials},
+      {line: 9, question: 'Several servers: CPU of three and their broker, % of a core (of one server)', answer: serversCpu,
+        n: serverTrials},
+      {line: 10, question: 'Several servers: key to others’ screens at one server / between servers, p50, ms', answer: serversMs,
+        n: serverTrials}
+    ], recursive := true)
+    FROM backed(parts))
+  SELECT line, question, server || ' over ' || store AS heading, coalesce(answer, 'not measured') AS answer,
+    coalesce(
+      least_to_greatest(min(n) FILTER (answer IS NOT NULL) OVER answered, max(n) FILTER (answer IS NOT NULL) OVER answered)
+        || CASE WHEN line <= 4 THEN ' kill' ELSE ' trial' END
+        || CASE WHEN max(n) FILTER (answer IS NOT NULL) OVER answered = 1 THEN '' ELSE 's' END,
+      '–') AS "rests on"
+  FROM answers
+  WINDOW answered AS (PARTITION BY line)
+  ORDER BY line, in_turn([part.server FOR part IN parts], server);
+
 -- docs/choose.md's answers. Each of `parts` is a library with the names of its frameworks, over the relay and with the own server; the
--- one that was among a crowd; and the engine that saved its documents, with the names of its encodings.
+-- one that was among a crowd; the one that kept documents, and its store; and the engine that saved its documents, with the names of its
+-- encodings.
 CREATE MACRO choose(parts) AS TABLE
   WITH libraries AS (SELECT *, coalesce(own, relay) AS whole FROM (SELECT unnest(parts, recursive := true))),
   frameworks AS (
@@ -129,6 +201,16 @@ CREATE MACRO choose(parts) AS TABLE
       validTrials, NULL
     FROM faulty
     UNION ALL
+    SELECT line, question, server, coalesce(answer, 'not measured'), CASE WHEN answer IS NOT NULL THEN 'data/stores.md' END, n, NULL
+    FROM (
+      SELECT server, unnest([
+        {line: 12.1, question: 'A crash of its server loses: edits acknowledged / seen', answer: lostAcknowledged || ' / ' || lostSeen, n: kills},
+        {line: 12.2, question: 'Keeping costs: CPU, % of a core (in memory)', answer: storeCpu, n: storeTrials},
+        {line: 12.3, question: 'Three servers: CPU, % of a core (of one)', answer: CASE isOne WHEN 'no' THEN 'they split' ELSE serversCpu END,
+          n: serverTrials}
+      ], recursive := true)
+      FROM backed([{server: part.library, framework: part.keeps, store: part.store} FOR part IN parts]))
+    UNION ALL
     SELECT CASE what WHEN 'with its history' THEN 13 ELSE 15 END, 'Open a saved document of 260,000 edits, ' || what || ', ms',
       library, in_short(loadMs), 'data/results-documents.md#saved-documents', n, blocks
     FROM saved
@@ -154,7 +236,7 @@ CREATE MACRO choose(parts) AS TABLE
         WHEN 'opaque-server' THEN 'The server may be blind (encryption end to end)' END,
       library, CASE mark WHEN 'yes' THEN '✓' WHEN 'partly' THEN '½' WHEN 'no' THEN '✗' END, '../' || program, NULL, NULL
     FROM capabilities WHERE id IN ('offline-merge', 'history', 'undo', 'presence', 'opaque-server'))
-  SELECT line, question, title || ' ' || version AS library, '[' || answer || '](' || link || ')' AS answer,
+  SELECT line, question, title || ' ' || version AS library, coalesce('[' || answer || '](' || link || ')', answer) AS answer,
     CASE WHEN line = 18 THEN 'a program each' WHEN line > 18 THEN 'a program' ELSE
       least_to_greatest(min(n) OVER row, max(n) OVER row)
         || CASE WHEN bool_or(n < blocks) OVER row THEN ' of ' || max(blocks) OVER row ELSE '' END

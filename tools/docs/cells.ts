@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance, type JS, quotedString } from '@duckdb/node-api';
 import { formatRatio, pairedRatio } from '../../analysis/campaign/paired-blocks.ts';
 import { type PooledBlocks, poolBlocks } from '../../analysis/campaign/pool-blocks.ts';
+import { hasBacking } from '../../analysis/cell/backing-costs.ts';
 import { cellJson } from '../../analysis/cell/cell-json.ts';
 import { HEADLINE_FIGURES, SUMMARY_FIGURES } from '../../analysis/figures/catalogue.ts';
 import { BUSY_MACHINE_PERCENT } from '../../analysis/figures/criterion.ts';
@@ -19,6 +20,7 @@ import { poolCampaigns } from '../../analysis/site/pool-campaigns.ts';
 import { CAPABILITIES, LIBRARIES, programPath } from '../../capabilities/capabilities.ts';
 import { readOutcomes } from '../../capabilities/outcomes.ts';
 import { type Campaign, loadCampaign, readyMadeCampaigns } from '../../harness/campaign/campaign.ts';
+import { modeWithout, serversIn, storeIn } from '../../results/formats/run-directory.ts';
 import { readPublishedStudy } from '../../results/published/read-study.ts';
 import { crowdMarks, type MarkOf } from './crowd-benches.ts';
 
@@ -79,6 +81,8 @@ export class Cells {
       await load('wanted', await wantedRows(kept.map((each) => each.kept)));
       await load('ratios', runs.flatMap(ratioRows), RATIOS);
       await load('crowd_marks', crowdRows(runs, markOf), MARKS);
+      await load('kept', runs.flatMap(keptRows), KEPT);
+      await load('backings', runs.flatMap(backingRows), BACKINGS);
       await load('paper', await paperRows());
       await load('benches', await benchRows());
       await load('capabilities', await capabilityRows());
@@ -127,6 +131,10 @@ const INFER_ALL = 'sample_size = -1, map_inference_threshold = -1, field_appeara
 const RATIOS =
   'run: VARCHAR, mode: VARCHAR, users: INTEGER, framework: VARCHAR, reference: VARCHAR, figure: VARCHAR, ratio: VARCHAR';
 const MARKS = 'framework: VARCHAR, figure: VARCHAR, mark: VARCHAR';
+const KEPT =
+  'startedAt: VARCHAR, framework: VARCHAR, store: VARCHAR, struck: VARCHAR, clients: VARCHAR, kills: INTEGER, lostAcknowledged: DOUBLE, lostSeen: DOUBLE, atRiskSeconds: DOUBLE';
+const BACKINGS =
+  'run: VARCHAR, startedAt: VARCHAR, framework: VARCHAR, mode: VARCHAR, users: INTEGER, store: VARCHAR, servers: INTEGER, trials: INTEGER, validTrials: INTEGER, converged: BOOLEAN, cpu: DOUBLE, storeCpu: DOUBLE, brokerCpu: DOUBLE, written: DOUBLE, grown: DOUBLE, sameMs: DOUBLE, otherMs: DOUBLE';
 
 function plain(value: JS | null): Value {
   if (typeof value === 'bigint') return Number(value);
@@ -202,6 +210,38 @@ function crowdRows(runs: readonly TableRun[], markOf: MarkOf): object[] {
   return [...beside].flatMap(([framework, cell]) =>
     SUMMARY_FIGURES.map(({ name }) => ({ framework, figure: name, mark: markOf(cell, name) })),
   );
+}
+
+/** Of cells whose server, store or power was struck. */
+function keptRows({ kept: { summary } }: TableRun): object[] {
+  const { startedAt, cells } = summary;
+  const struck = cells.filter(({ figures }) => 'editsLostSeen' in figures);
+  return struck.map(({ parameters: { framework, store, struck, left: clients }, validTrials: kills, figures }) => ({
+    ...{ startedAt, framework, store, struck, clients, kills },
+    lostAcknowledged: figures.editsLostAcknowledged,
+    lostSeen: figures.editsLostSeen,
+    atRiskSeconds: figures.atRiskSeconds,
+  }));
+}
+
+/** Of runs in which cells have stores or several servers; the mode is named without them. */
+function backingRows({ run, kept: { summary } }: TableRun): object[] {
+  const cells = typingCells(summary);
+  const isBacked = cells.some((cell) => hasBacking('store', cell) || hasBacking('servers', cell));
+  if (!isBacked) return [];
+  return cells.map(({ parameters: { framework, mode, users }, trials, validTrials, converged, figures }) => ({
+    ...{ run, startedAt: summary.startedAt, framework, users, trials, validTrials, converged },
+    mode: modeWithout(modeWithout(mode, 'store'), 'servers'),
+    store: storeIn(mode) ?? 'memory',
+    servers: serversIn(mode),
+    cpu: figures.serverCpuPercent,
+    storeCpu: figures.storeCpuPercent,
+    brokerCpu: figures.brokerCpuPercent,
+    written: figures.writtenBytesPerCharacter,
+    grown: figures.storeGrowthBytesPerCharacter,
+    sameMs: figures['endToEndSameServerMs.p50'],
+    otherMs: figures['endToEndOtherServerMs.p50'],
+  }));
 }
 
 async function paperRows(): Promise<object[]> {

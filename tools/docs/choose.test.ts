@@ -46,7 +46,7 @@ function cell(framework: string, users: number, { cpu = 30, isValid = true } = {
 
 let runs = 0;
 /** One run, or one block of an entry such as `hundred-crdts`. */
-async function keep(experiment: string, made: object, block?: number): Promise<void> {
+async function keep(experiment: string, made: object | object[], block?: number): Promise<void> {
   const startedAt = new Date(Date.UTC(2026, 11, 1, 0, runs++)).toISOString();
   const name = block === undefined ? experiment : `first-question-${experiment}`;
   const [part = '', entry = ''] = experiment.split('-');
@@ -62,7 +62,7 @@ async function keep(experiment: string, made: object, block?: number): Promise<v
       experiment: name,
       startedAt,
       environment: { cores: 2, cpu: 'made up' },
-      cells: [made],
+      cells: [made].flat(),
     },
     ...(block !== undefined && {
       campaign: { campaign: 'first-question', part, entry, question: '?', block, deposit: false },
@@ -164,4 +164,23 @@ test('a crowd that held in some blocks only did not hold', async () => {
 test('where blocks do not tell if a crowd held, it is asked', async () => {
   await keepBlocks(2, () => ({ ...cell('yjs', 112), fullyFunctional: null }));
   expect(await rowOf(carried(), /yjs/)).toMatchObject({ 2: '112 ?' });
+});
+
+test('stores and several servers: not measured, or beside the same in memory and with one', async () => {
+  const backed = (mode: string, figures: object = {}) => ({ ...cell('automerge-repo', 8), mode, ...figures });
+  const keeping = () => written('docs/data/stores.md');
+  expect(await rowOf(keeping(), /Keeping costs: CPU/)).toMatchObject({ 3: 'not measured', 4: 'not measured', 6: '–' });
+  expect(await rowOf(choose(), /Keeping costs: CPU/)).toMatchObject({ 1: 'not measured', 2: 'not measured', 5: '–' });
+  const failed = { converged: false, validTrials: 0, failedTrials: 1, verdict: 'failed' };
+  await keep('stores', [
+    backed('node', { serverCpuPercent: 10 }),
+    backed('node+files', { serverCpuPercent: 12, writtenBytesPerCharacter: 41.5 }),
+    backed('node+3-servers', failed),
+  ]);
+  expect(await rowOf(keeping(), /Keeping costs: CPU/)).toMatchObject({ 3: '12 (10)', 4: 'not measured', 6: '1 trial' });
+  expect(await rowOf(keeping(), /bytes written/)).toMatchObject({ 3: '42' });
+  expect(await rowOf(keeping(), /bytes on disk/)).toMatchObject({ 3: 'not measured', 6: '–' });
+  expect(await rowOf(keeping(), /three hold/)).toMatchObject({ 3: 'no', 6: '1 trial' });
+  expect(await rowOf(choose(), /Keeping costs: CPU/)).toMatchObject({ 2: '[12 (10)](data/stores.md)', 5: '1 trial' });
+  expect(await rowOf(choose(), /Three servers/)).toMatchObject({ 2: '[they split](data/stores.md)' });
 });

@@ -66,7 +66,7 @@ async function answersTable(sql: string, cells: Cells): Promise<string> {
     const byHeading = new Map(answers.map((answer) => [answer[2], answer[3]!]));
     if (byHeading.size < answers.length) throw new Error(`line ${line} has two answers for a column: ${question}`);
     const texts = headings.map((heading) => valueText(byHeading.get(heading) ?? null));
-    return [String(question), ...texts, String(end)];
+    return [String(question), ...texts, valueText(end ?? null)];
   });
   return markdownTable(['', ...headings, columns.at(-1)!], lines);
 }
