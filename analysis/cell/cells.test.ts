@@ -51,6 +51,8 @@ const COUNTS = [
   'formatsSoon',
   'sigilsSeenAmongProbes',
   'sigilsSeenFromCrowd',
+  'sigilsSeenSameServer',
+  'sigilsSeenOtherServer',
 ];
 
 /** A trial's figures: nothing measured, but for what a test gives. */

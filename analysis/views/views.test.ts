@@ -249,6 +249,12 @@ test('a line of every type that the schema knows is none, and one of another typ
     { type: 'page-errors', atMs: at(1), errors: 1, message: 'm' },
     { type: 'played', atMs: at(1), lateMs: [0.5], receivedBytes: 1, receivedMessages: 1 },
     { type: 'readers', atMs: at(1), readers: 1, receivedBytes: 1, receivedMessages: 1, leastBytes: 1 },
+    {
+      ...{ type: 'store', atMs: at(1), cpuMs: null, memoryBytes: null, writtenBytes: null },
+      serverWrittenBytes: 1,
+      sizeBytes: 1,
+    },
+    { type: 'servers', atMs: at(1), cpuMs: [1, null], brokerCpuMs: null },
     { type: 'replay', atMs: at(1), modelDigest: null, problem: 'p' },
     {
       ...({ type: 'subject', schemaVersion: 2, scenario: 'replay', version: '1', atMs: at(1) } as const),
