@@ -33,7 +33,7 @@ export function resultsFolder(): string {
 
 /** All that a run can use; `results/` holds others' files, too. */
 const SOURCES = [
-  '{analysis,cli,documents,editors,frameworks,harness,infra,servers,traces}/**/*.{ts,sql,html,css}',
+  '{analysis,cli,documents,editors,frameworks,harness,infra,servers,traces}/**/*.{ts,sql,html,css,c}',
   'results/{*,formats/*,run-folder/*}.ts',
 ];
 const TESTS = /\.(test|bench)\.ts$/;

@@ -1,0 +1,80 @@
+/** Files after a loss of power, as the runtimes of this project's servers write them. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { compileSynced, PowerLoss, powerProblem } from './power-loss.ts';
+
+/** It says "ready", waits for a line, writes, says "done", and is killed. */
+const WRITER = `
+  const { appendFileSync, closeSync, fsyncSync, openSync, renameSync, writeFileSync, promises } = require('node:fs');
+  const { DatabaseSync } = require('node:sqlite');
+  const database = new DatabaseSync('database');
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE words (word TEXT)');
+  const lax = new DatabaseSync('lax');
+  lax.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; CREATE TABLE words (word TEXT)');
+  console.log('ready');
+  process.stdin.once('data', async () => {
+    const synced = openSync('synced', 'w');
+    writeFileSync(synced, 'first');
+    fsyncSync(synced);
+    appendFileSync('synced', ' second');
+    writeFileSync('never', 'synced');
+    appendFileSync('before', ' and after');
+    const moved = await promises.open('moving', 'w');
+    await moved.writeFile('moved');
+    await moved.datasync();
+    await moved.close();
+    renameSync('moving', 'moved');
+    database.exec("INSERT INTO words VALUES ('kept')");
+    lax.exec("INSERT INTO words VALUES ('not synced')");
+    console.log('done');
+    setInterval(() => {}, 1000);
+  });`;
+
+const problem = await powerProblem();
+let root: string;
+let library: string;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'power-loss-'));
+  if (problem === null) library = await compileSynced(join(root, 'cache'));
+});
+afterAll(() => rm(root, { recursive: true }));
+
+test.skipIf(problem !== null)('contents that were not synced are gone, and all that was synced is there', async () => {
+  const folder = join(root, 'store');
+  await mkdir(folder);
+  await writeFile(join(folder, 'before'), 'before');
+  await chmod(join(folder, 'before'), 0o640);
+  const power = new PowerLoss(library, join(root, 'synced'));
+  const environment = { ...process.env, ...power.environment, NODE_OPTIONS: '' };
+  const writer = spawn(process.execPath, ['-e', WRITER], {
+    cwd: folder,
+    env: environment,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  await once(writer.stdout!, 'data');
+  await power.begin(folder, [writer.pid!]);
+  writer.stdin!.write('go\n');
+  await once(writer.stdout!, 'data');
+  writer.kill('SIGKILL');
+  await once(writer, 'exit');
+  await power.strike(folder);
+  const text = (name: string) => readFile(join(folder, name), 'utf8');
+  expect(await text('synced')).toBe('first');
+  expect(await text('never')).toBe('');
+  expect(await text('before')).toBe('before');
+  expect(await text('moved')).toBe('moved');
+  const wordsIn = (name: string) => new DatabaseSync(join(folder, name)).prepare('SELECT word FROM words').all();
+  expect(wordsIn('database')).toEqual([{ word: 'kept' }]);
+  expect(wordsIn('lax')).toEqual([]);
+});
+
+test.skipIf(problem !== null)('a process whose syncs cannot be seen is found out', async () => {
+  const power = new PowerLoss(library, join(root, 'unseen'));
+  await expect(power.begin(root, [process.pid])).rejects.toThrow(`the syncs of process ${process.pid} are not seen`);
+  await expect(power.begin(root, [])).rejects.toThrow('power cannot be lost');
+});
