@@ -7,7 +7,7 @@ import { Deployment, type DeploymentOptions } from '../harness/server/deployment
 import { ONE_IN_MEMORY } from '../harness/trial/servers-wanted.ts';
 import { createToken } from '../infra/channel/token.ts';
 import type { Callable } from '../infra/process/answers.ts';
-import { CalledProcess } from '../infra/process/calls.ts';
+import { type CalledOptions, CalledProcess } from '../infra/process/calls.ts';
 import { childEnvironment } from '../infra/process/environment.ts';
 import type { DocumentScenario, Parameters } from '../results/formats/documents.ts';
 import type { RecordLine } from '../results/formats/records.ts';
@@ -78,8 +78,11 @@ export interface LiveServer {
   urls: readonly string[];
   /** Aborts if the trial is to end: from outside, or with the error that says which process ended. */
   signal: AbortSignal;
-  /** Starts a process of users, which calls `answerCalls`. */
-  launch<Calls extends Callable<Calls>>(entry: string): CalledProcess<Calls>;
+  /** Starts a process of users, which calls `answerCalls`; `onNews` gets what it tells. */
+  launch<Calls extends Callable<Calls>, News = object>(
+    entry: string,
+    onNews?: CalledOptions<News>['onNews'],
+  ): CalledProcess<Calls, News>;
 }
 
 /** A store, or more servers, that a scenario wants; by default the server is alone, and keeps documents in memory. */
@@ -88,6 +91,7 @@ export type Behind = Partial<Omit<DeploymentOptions, 'framework' | 'onEnded'>>;
 /**
  * Does something beside a framework's server that listens in a process of its own.
  *
+ * @param options.mayEnd true if the server may end in this way; absent: it may not
  * @throws SubjectFailure `server-lost` if the server ended; all processes have ended whenever this settles
  */
 export async function besideServer<T>(
@@ -96,7 +100,12 @@ export async function besideServer<T>(
     folder,
     signal: outer,
     behind,
-  }: Pick<TrialSurroundings, 'folder' | 'signal'> & { framework: string; behind?: Behind },
+    mayEnd = () => false,
+  }: Pick<TrialSurroundings, 'folder' | 'signal'> & {
+    framework: string;
+    behind?: Behind;
+    mayEnd?(how: string): boolean;
+  },
   work: (live: LiveServer) => Promise<T>,
 ): Promise<T> {
   const lost = new AbortController();
@@ -106,20 +115,26 @@ export async function besideServer<T>(
     ...ONE_IN_MEMORY,
     ...behind,
     framework,
-    onEnded: (how, of) =>
-      lost.abort(of === 'server' ? new SubjectFailure('server-lost', `its server ${how}`) : new Error(how)),
+    onEnded(how, of) {
+      if (of === 'store') lost.abort(new Error(how));
+      else if (!mayEnd(how)) lost.abort(new SubjectFailure('server-lost', `its server ${how}`));
+    },
   });
   const processes: { end(): Promise<void> }[] = [];
   try {
     const token = createToken();
     const ports = await server.listen({ address: '127.0.0.1', port: 0, token });
     const urls = ports.map((port) => `ws://127.0.0.1:${port}/${token}`);
-    const launch = <Calls extends Callable<Calls>>(entry: string) => {
-      const launched = new CalledProcess<Calls>({
+    const launch = <Calls extends Callable<Calls>, News = object>(
+      entry: string,
+      onNews?: CalledOptions<News>['onNews'],
+    ) => {
+      const launched = new CalledProcess<Calls, News>({
         entry: join(import.meta.dirname, entry),
         environment: { ...childEnvironment(), TMPDIR: folder },
         revive,
         signal,
+        onNews,
         onLost: (how) =>
           lost.abort(new Error(`a process of users ${how}; there may be too many of them for this machine`)),
       });

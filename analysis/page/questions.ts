@@ -100,6 +100,7 @@ const DOCUMENTS: Readonly<Record<DocumentScenario, string>> = {
   join: 'How long does a newcomer wait?',
   rest: 'What does keeping it in a store cost?',
   storm: 'How soon are many users back at once?',
+  kept: 'What does a crash lose?',
   memory: 'What do open documents take of a server?',
 };
 

@@ -1,4 +1,5 @@
 /** The properties of experiment files of the document scenarios. */
+import type { KeptStore } from '../../editors/base/stores.ts';
 import type { DocumentScenario } from '../../results/formats/documents.ts';
 import { experiment, MOST_TRIALS } from './experiment.ts';
 import {
@@ -204,6 +205,60 @@ export const storm = block({
   limit: limit('Users who take longer are not back.', '60s'),
 });
 
+/** Programs outside the server's process and embedded ones alike; in memory nothing is kept. */
+const KEPT_STORES = ['sqlite', 'leveldb', 'postgres', 'redis', 'files'] as const satisfies readonly KeptStore[];
+/** More processes of users than these leave a small machine no time. */
+const MOST_IN_PROCESSES = 16;
+
+/** Users type, and at one moment the server, its store or the power is struck. */
+export const kept = block({
+  ...common('kept'),
+  frameworks: experiment.properties.frameworks,
+  stores: property(list(oneOf(KEPT_STORES)), {
+    description:
+      'Where the server keeps documents, by the library’s own means; what a framework does not offer is left out.',
+    default: [...KEPT_STORES],
+    flag: {
+      form: '--stores <names>',
+      help: 'stores of the server’s documents, a cell for each',
+      example: 'memory,sqlite',
+    },
+  }),
+  struck: value(
+    list(oneOf(['server', 'store', 'both', 'power'])),
+    'What is struck. server: it is killed (SIGKILL). store, both: the store’s program, alone or with the server; of stores that are programs of their own. power: both, and the store’s files are as they were at their last sync.',
+    ['server'],
+  ),
+  left: value(
+    list(oneOf(['none', 'one', 'all'])),
+    'Whose clients outlive that, and come back a second after somebody else has joined: the others are killed with it.',
+    ['none'],
+  ),
+  users: value(wholeNumber(2, MOST_IN_PROCESSES), 'How many users type, each in a process of its own, in Node.', 3),
+  wordsPerSecond: value(
+    numberAbove(0, 100),
+    'Words that each user types per second. Each is one edit, and nobody types it twice.',
+    6,
+  ),
+  killFrom: value(
+    duration({ zero: false }),
+    'The kill comes at a random moment, so long after typing began at least.',
+    '4s',
+  ),
+  killTo: value(
+    duration({ zero: false }),
+    'So long after it at most. What a library keeps back for longer is lost whole.',
+    '14s',
+  ),
+  oneWayDelay: value(
+    duration({ zero: true }),
+    'How long what users and server send each other takes each way. Without any, hardly an edit is on its way when something is struck.',
+    '50ms',
+  ),
+  downFor: value(duration({ zero: false }), 'How long what was struck is down.', '1s'),
+  settle: limit('How long a newcomer waits for a document, and users who come back until all have the same.', '10s'),
+});
+
 /** The memory that open documents and idle connections take of a server, and what is given back. */
 export const memory = block({
   ...common('memory'),
@@ -220,7 +275,7 @@ export const memory = block({
   limit: limit('A trial has failed if filling the documents takes longer.', '300s'),
 });
 
-export const DOCUMENT_EXPERIMENTS = { replay, state, join, rest, storm, memory } satisfies Record<
+export const DOCUMENT_EXPERIMENTS = { replay, state, join, rest, storm, kept, memory } satisfies Record<
   DocumentScenario,
   unknown
 >;

@@ -164,8 +164,9 @@ export function resolveDocuments(
   options: ResolveOptions & { scenario: DocumentScenario },
 ): DocumentExperiment {
   const { scenario, traces } = options;
-  const check = ({ trace }: DocumentExperiment): Problem[] => {
-    if (traces === undefined || traces.includes(trace)) return [];
+  const check = (experiment: DocumentExperiment): Problem[] => {
+    const trace = 'trace' in experiment ? experiment.trace : null;
+    if (trace === null || traces === undefined || traces.includes(trace)) return [];
     return [{ paths: [['trace']], text: `there is no trace "${trace}"; write one of: ${traces.join(', ')}` }];
   };
   const block: Property<unknown> = DOCUMENT_EXPERIMENTS[scenario];

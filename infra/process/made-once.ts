@@ -96,6 +96,7 @@ const PURPOSES = [
     'rest',
     'join',
     'storm',
+    'kept',
     'memory',
     'store',
     'chrome',

@@ -7,7 +7,7 @@ import { environmentSchema, instantSchema, lineSchema, nameSchema, versionSchema
 import { addUp, cellVerdict } from './verdict.ts';
 
 /** Scenarios that measure single documents, without people who type into them at once. */
-export const DOCUMENT_SCENARIOS = ['replay', 'state', 'join', 'rest', 'storm', 'memory'] as const;
+export const DOCUMENT_SCENARIOS = ['replay', 'state', 'join', 'rest', 'storm', 'kept', 'memory'] as const;
 /** All of them. An experiment that names none has the first. */
 export const SCENARIOS = ['typing', ...DOCUMENT_SCENARIOS] as const;
 

@@ -1,0 +1,118 @@
+/** Figures of a kill, from what became of each edit. */
+import type { RecordLine } from '../../results/formats/records.ts';
+import { figureLines } from '../measurement.ts';
+import type { TypedEdit } from './ledger.ts';
+import { wordsIn } from './words.ts';
+
+/** The first newcomer after the kill. */
+export interface EarlyClient {
+  /** When it had joined. */
+  joinedMs: number;
+  /** When its editor first showed each word. */
+  shownMs: ReadonlyMap<string, number>;
+  /** Its text before users who had stayed came back: all that it had, it had from the server and its store. */
+  storedText: string;
+  /** Its text before everyone left. */
+  lastText: string;
+}
+
+export interface KeptOutcome {
+  killedMs: number;
+  /** When server and store took connections again. */
+  servedMs: number;
+  /** Those of before the kill, the oldest first. */
+  edits: readonly TypedEdit[];
+  /** True if the library tells what is acknowledged. */
+  acknowledges: boolean;
+  /** Null: the server did not let it in. */
+  early: EarlyClient | null;
+  /** The last words of users who had stayed, typed once they could be back. */
+  closing: readonly string[];
+  /** The document that a newcomer got in the end. */
+  endText: string;
+  sizeBytes: number | null;
+  /** How the server ended because its store did; null: it did not. */
+  serverDied: string | null;
+  /** Why clients gave up. */
+  reasons: readonly string[];
+}
+
+export function linesOf(outcome: KeptOutcome): RecordLine[] {
+  const { edits, acknowledges, early, closing, endText, killedMs, servedMs, sizeBytes } = outcome;
+  const copies = Map.groupBy(wordsIn(endText), (word) => word);
+  const isKept = ({ word }: TypedEdit) => copies.has(word);
+  const lost = edits.filter((edit) => !isKept(edit));
+  const lacking = (words: ReadonlySet<string>) => edits.filter((edit) => isKept(edit) && !words.has(edit.word)).length;
+  const stored = new Set(wordsIn(early?.storedText ?? ''));
+  const counts = {
+    editsTyped: edits.length,
+    editsLost: lost.length,
+    editsLostSeen: lost.filter(({ seenMs }) => seenMs !== null).length,
+    editsLostAcknowledged: acknowledges ? lost.filter(({ acknowledgedMs }) => acknowledgedMs !== null).length : null,
+    editsDoubled: edits.filter(({ word }) => (copies.get(word)?.length ?? 0) > 1).length,
+    atRiskSeconds: lost.length === 0 ? 0 : (killedMs - lost[0]!.typedMs) / 1000,
+    newcomerLacks: early === null ? null : lacking(firstWordsOf(early)),
+    healed: early === null ? null : lacking(stored),
+    strandedUsers: closing.filter((word) => !copies.has(word)).length,
+  };
+  const reopenMs = early === null ? null : reopenedMs(early, stored) - servedMs;
+  return [...figureLines({ ...counts, reopenMs, sizeBytes }), ...notesOf(outcome, counts)];
+}
+
+/** The words of its first document. */
+function firstWordsOf({ joinedMs, shownMs }: EarlyClient): Set<string> {
+  return new Set([...shownMs].filter(([, atMs]) => atMs <= joinedMs).map(([word]) => word));
+}
+
+/** When it had all that the server had for it. */
+function reopenedMs({ joinedMs, shownMs }: EarlyClient, stored: ReadonlySet<string>): number {
+  return Math.max(joinedMs, ...[...stored].map((word) => shownMs.get(word) ?? joinedMs));
+}
+
+type Counts = Record<'editsTyped' | 'editsLost' | 'editsLostSeen' | 'editsDoubled' | 'strandedUsers', number> &
+  Record<'editsLostAcknowledged', number | null>;
+
+/** Without counts, which are figures: so those of a cell's trials are one. */
+function notesOf({ edits, early, endText, killedMs, serverDied, reasons }: KeptOutcome, counts: Counts): RecordLine[] {
+  const kept = new Set(wordsIn(endText));
+  const lastHeld = new Set(wordsIn(early?.lastText ?? ''));
+  const first = early && firstWordsOf(early);
+  // What nobody had seen by the kill may have been on its way.
+  const isOld = edits.some(
+    ({ word, seenMs }) => first?.has(word) === false && kept.has(word) && seenMs !== null && seenMs <= killedMs,
+  );
+  const why = reasons.length === 0 ? '' : `; a client gave up: ${reasons[0]!.slice(0, 300)}`;
+  const notes: Record<string, [holds: boolean, message: string]> = {
+    'lost-acknowledged': [
+      (counts.editsLostAcknowledged ?? 0) > 0,
+      'edits are gone although the library had called them acknowledged',
+    ],
+    'lost-seen': [counts.editsLostSeen > 0, 'edits are gone although other users had seen them'],
+    'lost-all': [
+      counts.editsTyped > 0 && counts.editsLost === counts.editsTyped,
+      'all that was typed is gone, so more seconds of typing may be at risk than there were',
+    ],
+    'lost-at-end': [
+      edits.some(({ word }) => lastHeld.has(word) && !kept.has(word)),
+      'edits that the server had after the kill are gone since it was ended in order',
+    ],
+    'doubled-edits': [counts.editsDoubled > 0, 'edits stand in the document more than once'],
+    'early-empty': [isOld && first?.size === 0, 'whoever joined at once got an empty document, and it was not'],
+    'early-old': [
+      isOld && first?.size !== 0,
+      'whoever joined at once got a document without edits that were there in the end',
+    ],
+    'early-refused': [early === null, 'whoever joined at once got no document'],
+    stranded: [
+      counts.strandedUsers > 0,
+      `of users who had stayed, a word typed when the server was back is not there in the end${why}`,
+    ],
+    'server-died': [
+      serverDied !== null,
+      `the server ended when its store did, and was started again: it ${serverDied}`,
+    ],
+  };
+  return Object.entries(notes).flatMap(([code, [holds, message]]): RecordLine[] =>
+    holds ? [{ type: 'note', code, message }] : [],
+  );
+}

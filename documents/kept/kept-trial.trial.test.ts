@@ -1,0 +1,37 @@
+/** A whole trial with a real server over a store, which loses its power while two users type. */
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { compileSynced, powerProblem } from '../../infra/stores/power-loss.ts';
+import { measureKept } from './kept-trial.ts';
+
+test.skipIf((await powerProblem()) !== null)(
+  'what the store had not synced is lost to an early newcomer, and brought back by the user who stayed',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'kept-trial-'));
+    try {
+      await chmod(folder, 0o711);
+      const lines = await measureKept({
+        ...{ framework: 'yjs', store: 'leveldb', struck: 'power', left: 'one', users: 2, wordsPerSecond: 6, seed: 1 },
+        ...{ killFromMs: 1500, killToMs: 2000, oneWayDelayMs: 20, downForMs: 300, settleMs: 8000 },
+        ...{ syncedLibrary: await compileSynced(join(folder, 'cache')), folder, signal: new AbortController().signal },
+      });
+      const told = lines.flatMap((line) => (line.type === 'figure' ? [[line.figure, line.value] as const] : []));
+      const figures: Record<string, number> = Object.fromEntries(told);
+      expect(figures.editsTyped).toBeGreaterThanOrEqual(14);
+      expect(figures.newcomerLacks).toBeGreaterThan(5);
+      expect(figures.healed).toBeGreaterThan(5);
+      // Others' edits that were on their way when their author went.
+      expect(figures.editsLost).toBeLessThan(4);
+      expect(figures).toMatchObject({ editsDoubled: 0, strandedUsers: 0 });
+      expect(figures).not.toHaveProperty('editsLostAcknowledged');
+      expect(figures.reopenMs).toBeGreaterThan(0);
+      expect(figures.sizeBytes).toBeGreaterThan(100);
+      expect(lines.flatMap((line) => (line.type === 'note' ? [line.code] : []))).toContain('early-empty');
+      expect(await readdir(folder)).toEqual(['cache']);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  },
+);

@@ -1,0 +1,13 @@
+/** The words that users type: no two are the same, so that each is found again once, twice or never. */
+
+const WORDS = /\[\d+\.\d+\]/g;
+
+/** @param user   its number; @param number of its words before */
+export function wordOf(user: number, number: number): string {
+  return `[${user}.${number}]`;
+}
+
+/** In their order. */
+export function wordsIn(text: string): string[] {
+  return text.match(WORDS) ?? [];
+}
