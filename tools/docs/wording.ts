@@ -20,7 +20,7 @@ export function conditionsOf(
   const { cores, cpu, memoryMiB, os, chrome, node } = summary.environment;
   const all = [
     [os, ...(typeof chrome === 'string' ? [chrome] : []), `Node ${String(node).replace(/^v/, '')}`].join(', '),
-    `the trace \`${trace}\``,
+    ...(trace === undefined ? [] : [`the trace \`${trace}\``]),
     ...(durations === undefined
       ? []
       : [`${formatDuration(durations.warmUpMs)} of warm-up and ${formatDuration(durations.measureMs)} measured`]),
