@@ -2,13 +2,12 @@
  * The readers of a trial who are sockets: each says what the library's client says to join, then only receives. All are in this
  * process, and one member of the trial.
  */
-import { getPriority } from 'node:os';
 import { nowMs, realTimer } from '../../infra/clock.ts';
-import { type RecordLine, SCHEMA_VERSION } from '../../results/formats/records.ts';
+import type { RecordLine } from '../../results/formats/records.ts';
 import { messageOf } from '../../results/user-error.ts';
 import type { Reading } from '../attached/protocols.ts';
 import { clientFrame, openPlayedSocket, type PlayedSocket, type Received } from '../crowd/played-socket.ts';
-import { sampleThisProcess, UNSEEN } from '../crowd/played-user.ts';
+import { NO_SCREEN, sampleThisProcess, socketLine, UNSEEN } from '../crowd/played-user.ts';
 import type { Order } from '../trial/control-connection.ts';
 import type { Assignment, Blamed, ForeignServer } from '../trial/protocol.ts';
 import { TurnedAway } from '../users/turned-away.ts';
@@ -21,9 +20,6 @@ const READ_PERIOD_MS = 100;
 const RECORD_PERIOD_MS = 1000;
 /** Servers drop a silent client after 30 s at the earliest. */
 const ALIVE_PERIOD_MS = 25_000;
-
-/** The clock of the record is this process's: there is no screen. */
-const NO_SCREEN = { measureClock: async () => ({ offsetMs: 0, errorMs: 0 }) };
 
 interface AudienceOptions {
   control: UserControl;
@@ -94,19 +90,8 @@ export class Audience {
     } catch (error) {
       return onLost(messageOf(error));
     }
-    this.#control.record({
-      type: 'process',
-      schemaVersion: SCHEMA_VERSION,
-      role: 'user',
-      user,
-      framework,
-      frameworkVersion: this.#frameworkVersion,
-      mode: 'reader',
-      node: process.version,
-      chrome: null,
-      nice: getPriority(),
-      atMs: nowMs(),
-    });
+    const frameworkVersion = this.#frameworkVersion;
+    this.#control.record(socketLine({ user, framework, frameworkVersion, mode: 'reader' }));
     const { errorMs } = await this.#clock.measure();
     this.#control.send({ type: 'ready', clockErrorMs: errorMs });
   }

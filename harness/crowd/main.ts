@@ -6,8 +6,7 @@
 import { parseArgs } from 'node:util';
 import { findFramework } from '../../frameworks/discover.ts';
 import { versionToday } from '../../frameworks/framework.ts';
-import { messageOf } from '../../results/user-error.ts';
-import { CROWD_STEPS, connectHost, HOST_OPTIONS, putBeforeOthers } from '../users/host-process.ts';
+import { HOST_OPTIONS, hostSockets } from '../users/host-process.ts';
 import { playCrowd } from './played-user.ts';
 import { readRecording } from './recording.ts';
 
@@ -17,21 +16,16 @@ const { values } = parseArgs({
     recording: { type: 'string' },
   },
 });
-if (values.recording === undefined) throw new Error('--recording must name the folder of a recording');
+const folder = values.recording;
+if (folder === undefined) throw new Error('--recording must name the folder of a recording');
 
-const { framework, first, controls, close } = await connectHost(values);
-try {
-  const { users } = await readRecording(values.recording);
+await hostSockets(values, async ({ framework, first, controls }) => {
+  const { users } = await readRecording(folder);
   const crowd = controls.map((control, index) => {
     const recorded = users.find(({ user }) => user === first + index);
     if (recorded === undefined) throw new Error(`the recording has no user ${first + index}`);
     return { control, recorded };
   });
-  putBeforeOthers({ steps: CROWD_STEPS });
   const frameworkVersion = versionToday(await findFramework(framework));
   await playCrowd(crowd, { frameworkVersion });
-} catch (error) {
-  for (const control of controls) control.send({ type: 'failed', message: messageOf(error) });
-  close();
-  process.exitCode = 1;
-}
+});

@@ -23,7 +23,7 @@ import type { RecordedUser } from './recording.ts';
 const RECORD_PERIOD_MS = 1000;
 
 /** The clock of the record is this process's: there is no screen. */
-const NO_SCREEN = { measureClock: async () => ({ offsetMs: 0, errorMs: 0 }) };
+export const NO_SCREEN = { measureClock: async () => ({ offsetMs: 0, errorMs: 0 }) };
 
 /** A user's connection to the coordinator, and what it is to play. */
 export interface Played {
@@ -94,20 +94,8 @@ class PlayedUser {
     }
     drained.add(this);
     for (const frame of recorded.opening) this.#socket.send(clientFrame(frame));
-    control.record({
-      type: 'process',
-      schemaVersion: SCHEMA_VERSION,
-      role: 'user',
-      user,
-      framework,
-      frameworkVersion: this.#options.frameworkVersion,
-      mode: 'played',
-      node: process.version,
-      chrome: null,
-      nice: getPriority(),
-      leastDelayMs: leastDelayMs(link),
-      atMs: nowMs(),
-    });
+    const { frameworkVersion } = this.#options;
+    control.record(socketLine({ user, framework, frameworkVersion, mode: 'played', leastDelayMs: leastDelayMs(link) }));
     const { errorMs } = await this.#clock.measure();
     // Its opening must be read before anyone types, as a live user's is.
     await this.#socket.ping();
@@ -176,6 +164,16 @@ class PlayedUser {
     control.flush();
     control.send({ type: 'outcome', contents: null, editorContents: null, savedState: null });
   }
+}
+
+type ProcessLine = RecordOf<'process'>;
+
+/** The first line of a member that is a socket, or several, and holds no client of the library. */
+export function socketLine(
+  of: Pick<ProcessLine, 'user' | 'framework' | 'frameworkVersion' | 'mode' | 'leastDelayMs'>,
+): ProcessLine {
+  const [role, node, nice] = ['user' as const, process.version, getPriority()];
+  return { type: 'process', schemaVersion: SCHEMA_VERSION, role, ...of, node, chrome: null, nice, atMs: nowMs() };
 }
 
 /** It holds no document. */

@@ -1,6 +1,7 @@
 /** A process that hosts users of a trial: its arguments, their connections to the coordinator, and its share of a busy CPU. */
 import { writeFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
+import { messageOf } from '../../results/user-error.ts';
 import { type ControlConnection, connectToCoordinator, endUnconnected } from '../trial/control-connection.ts';
 import { CONTROL_URL_VARIABLE, FOREIGN_VARIABLE, type ForeignServer, foreignServer } from '../trial/protocol.ts';
 
@@ -42,6 +43,26 @@ export async function connectHost(values: { framework?: string; first: string; u
   const way = process.env[FOREIGN_VARIABLE];
   const foreign = way === undefined ? null : foreignServer.parse(JSON.parse(way));
   return { framework: values.framework, first, controlUrl, foreign, controls, close };
+}
+
+/**
+ * Hosts users who are sockets: before others, as their computers are their own. The coordinator is told if that fails.
+ *
+ * @param values as of `connectHost`
+ */
+export async function hostSockets(
+  values: Parameters<typeof connectHost>[0],
+  work: (host: Host) => Promise<void>,
+): Promise<void> {
+  const host = await connectHost(values);
+  try {
+    putBeforeOthers({ steps: CROWD_STEPS });
+    await work(host);
+  } catch (error) {
+    for (const control of host.controls) control.send({ type: 'failed', message: messageOf(error) });
+    host.close();
+    process.exitCode = 1;
+  }
 }
 
 /** Three times the share of a process beside it (the kernel gives 1.25 times as much for each step). */
