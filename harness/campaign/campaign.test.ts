@@ -13,10 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-async function load(text: string): Promise<Campaign> {
+async function load(text: string, frameworks?: readonly string[]): Promise<Campaign> {
   const path = join(folder, 'mine.yaml');
   await writeFile(path, text);
-  return loadCampaign(path, { isDry: true });
+  return loadCampaign(path, { isDry: true, frameworks });
 }
 
 const CAMPAIGN = `
@@ -72,6 +72,17 @@ test('turns are of one run after another, and together each run’s plan', async
     }
     expect(runs.map(({ plan }) => plan.length)).toEqual([3, 1]);
   }
+});
+
+test('an optional entry is left out if other frameworks cannot do it, but not if its file is wrong', async () => {
+  const reading = 'frameworks: yjs, users: 2, modes: node, readers: 10';
+  const text = `${CAMPAIGN}      - { name: read, experiment: smoke, optional: true, with: { ${reading} } }\n`;
+  const entriesFor = async (framework: string) =>
+    (await load(text, [framework])).parts[0]!.entries.map(({ name }) => name);
+  expect(await entriesFor('sharedb')).toEqual(['many', 'few', 'read']);
+  expect(await entriesFor('loro')).toEqual(['many', 'few']);
+  await expect(load(text.replace('optional: true, ', ''), ['loro'])).rejects.toThrow('entry read: ');
+  await expect(load(text.replace('readers: 10', 'readers: ten'), ['loro'])).rejects.toThrow('readers');
 });
 
 test.each([

@@ -40,6 +40,11 @@ const entry = block({
     description: 'Properties that replace those of the experiment.',
     default: {},
   }),
+  optional: property(trueFalse(), {
+    description:
+      'true: it is left out if the frameworks that a command names in place of the file’s cannot do it. false: that is an error.',
+    default: false,
+  }),
 });
 
 const part = block({
@@ -103,22 +108,21 @@ export async function loadCampaign(
   const path = campaignPath(written);
   const { input, source } = await readWritten(path, FILE);
   const { parts, ...own } = resolveBlock<Written>(input, { block: campaign, source, check: problemsOf });
-  const replaced: Override[] =
-    frameworks === undefined ? [] : [{ flag: 'the command line', path: ['frameworks'], value: frameworks }];
   const wrong: UserError[] = [];
   const loaded: CampaignPart[] = [];
   for (const [partIndex, { entries, ...rest }] of parts.entries()) {
     const all: CampaignEntry[] = [];
     for (const [index, each] of entries.entries()) {
-      const within = ['parts', partIndex, 'entries', index, 'with'];
-      const names = `${own.name}-${rest.name}-${each.name}`;
-      await loadEntry(each, {
-        name: names,
-        path,
-        isDry,
-        overrides: [...leavesOf(each.with, source, within), ...replaced],
-      }).then(
-        (experiment) => all.push({ name: each.name, loaded: experiment }),
+      const overrides = leavesOf(each.with, source, ['parts', partIndex, 'entries', index, 'with']);
+      const load = (named?: readonly string[]) =>
+        loadEntry(each, {
+          ...{ name: `${own.name}-${rest.name}-${each.name}`, path, isDry },
+          overrides: [...overrides, ...frameworksFrom(named)],
+        });
+      await loadAble(load, { optional: each.optional, frameworks }).then(
+        (experiment) => {
+          if (experiment !== null) all.push({ name: each.name, loaded: experiment });
+        },
         (error) => {
           if (!(error instanceof UserError)) throw error;
           const { exitCode } = error;
@@ -132,6 +136,26 @@ export async function loadCampaign(
     throw new UserError(wrong.map(({ message }) => message).join('\n'), { exitCode: wrong[0]!.exitCode });
   }
   return { ...own, parts: loaded };
+}
+
+function frameworksFrom(named: readonly string[] | undefined): Override[] {
+  return named === undefined ? [] : [{ flag: 'the command line', path: ['frameworks'], value: named }];
+}
+
+/**
+ * @returns null if it is optional, and these frameworks cannot do what it asks
+ * @throws UserError (2) as `loadAnyExperiment` does
+ */
+async function loadAble(
+  load: (frameworks?: readonly string[]) => Promise<LoadedExperiment>,
+  { optional, frameworks }: { optional: boolean; frameworks: readonly string[] | undefined },
+): Promise<LoadedExperiment | null> {
+  return load(frameworks).catch(async (error) => {
+    if (!optional || frameworks === undefined || !(error instanceof UserError)) throw error;
+    // With its own frameworks, whatever is wrong is wrong in the file.
+    await load();
+    return null;
+  });
 }
 
 /** @throws UserError (2) if it is neither a file nor the name of a ready-made campaign */
