@@ -1,10 +1,8 @@
 /** `capacity`: what each unit of use costs a framework's server, and the machine that a thousand users ask for, as a card. */
-import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { REPORT_JSON } from '../analysis/campaign/campaign-report.ts';
+import { type Card, cardTable } from '../analysis/campaign/cards.ts';
 import { renderCaptioned } from '../analysis/tables/render.ts';
-import { readCard } from '../harness/capacity/card.ts';
 import { resultsFolder } from '../infra/project.ts';
 import { shellCommand } from '../results/foreign-text.ts';
 import { runCampaignHere } from './campaign-command.ts';
@@ -31,24 +29,27 @@ export function addCapacityCommand(program: Command): void {
     .option('--plan', 'print what is done, what is left and how long it takes; run nothing')
     .option('--report', 'print the cards of what is done; run nothing')
     .option('--other-code', 'go on although blocks were measured by another commit')
-    .option('--json', 'print the cards as JSON')
+    .option('--json', 'print the cards as JSON, with what each block found')
     .option('-q, --quiet', 'no progress on stderr, but for what goes wrong')
     .action(async (frameworks: string[], { out, json = false, ...flags }: CapacityFlags) => {
-      const cards: object[] = [];
+      const all: Card[] = [];
       for (const name of frameworks) {
         const directory = join(resolve(out ?? join(resultsFolder(), 'capacity')), name.replaceAll(/[^\w.@-]+/g, '_'));
-        const { text, left } = await runCampaignHere('capacity', { ...flags, frameworks: [name], out: directory });
+        const { text, left, cards } = await runCampaignHere('capacity', {
+          ...flags,
+          frameworks: [name],
+          out: directory,
+        });
         if (flags.plan === true) {
           console.log(`${name}\n\n${coloured(text)}\n`);
           continue;
         }
         if (left > 0 && flags.report !== true) process.exitCode = 1;
-        if (!existsSync(join(directory, REPORT_JSON))) continue;
         const command = shellCommand(['./scriptorium', 'capacity', name]);
-        const card = await readCard(directory, { name, command });
-        cards.push(card);
-        if (!json) console.log(`${coloured(renderCaptioned(card))}\n`);
+        all.push(...cards);
+        if (json) continue;
+        for (const card of cards) console.log(`${coloured(renderCaptioned(cardTable(card, command)))}\n`);
       }
-      if (json) console.log(JSON.stringify(cards, null, 2));
+      if (json) console.log(JSON.stringify(all, null, 2));
     });
 }

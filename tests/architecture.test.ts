@@ -242,7 +242,7 @@ const NAMING_FIGURES = [
   // Lists that are data themselves: a reader's questions, a calibration's values, a crowd's likeness, a card's costs, the tables of pages.
   'analysis/page/questions.ts',
   'harness/calibration/expectations.ts',
-  'harness/capacity/unit-costs.ts',
+  'analysis/campaign/unit-costs.ts',
   'tools/bench/crowd-rounds.ts',
   'tools/docs/',
 ];

@@ -16,9 +16,11 @@ import type { MeasuredRun } from '../scenarios/cell.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
 import { renderMarkdown, withoutMarkup } from '../tables/render.ts';
 import { left, right, type Table } from '../tables/table.ts';
+import { type Card, cardsOf, cardTable } from './cards.ts';
 import { nameOfCode, warnOfCode } from './measured-code.ts';
 import { PAIRED_MEANING, pairedTable } from './paired-blocks.ts';
 import { type PooledBlocks, type PooledCell, poolBlocks } from './pool-blocks.ts';
+import type { MachineFor } from './unit-costs.ts';
 
 export const REPORT_JSON = 'campaign.json';
 export const REPORT_MARKDOWN = 'campaign.md';
@@ -53,24 +55,39 @@ export async function readBlock(directory: string): Promise<BlockRecord | null> 
 /**
  * Writes the report into the campaign's folder.
  *
- * @returns the Markdown
+ * @returns the Markdown, and the capacity cards of all parts
  */
 export async function writeCampaignReport(
   directory: string,
   { name, parts }: { name: string; parts: readonly ReportedPart[] },
-): Promise<string> {
+  machineFor: MachineFor,
+): Promise<{ markdown: string; cards: Card[] }> {
   const sections: string[] = [`# ${name}`];
   const json: object[] = [];
+  const all: Card[] = [];
   for (const part of parts) {
     const folders = Array.from({ length: part.blocks }, (_, index) => blockFolder(directory, part.name, index + 1));
     const entries = await Promise.all(part.entries.map((entry) => readEntry(folders, entry)));
-    sections.push(sectionOf(part, await Promise.all(folders.map(readBlock)), entries));
-    json.push({ ...part, entries: entries.map(entryJson) });
+    const cards = cardsOf(runsOfBlocks(entries), machineFor);
+    sections.push(sectionOf(part, await Promise.all(folders.map(readBlock)), entries), ...cards.map(cardSection));
+    json.push({ ...part, entries: entries.map(entryJson), cards });
+    all.push(...cards);
   }
   const markdown = `${withoutMarkup(sections.join('\n\n'))}\n`;
   await writeJson(join(directory, REPORT_JSON), { schemaVersion: 1, campaign: name, parts: json });
   await writeFileAtomically(join(directory, REPORT_MARKDOWN), markdown);
-  return markdown;
+  return { markdown, cards: all };
+}
+
+/** In the order of the blocks: what its entries measured. */
+function runsOfBlocks(entries: readonly EntryReport[]): MeasuredRun[][] {
+  const runs = entries.flatMap(({ blocks }) => blocks).toSorted((a, b) => a.block - b.block);
+  return [...Map.groupBy(runs, ({ block }) => block).values()].map((own) => own.map(({ summary }) => summary));
+}
+
+function cardSection(card: Card): string {
+  const { title, notes, ...table } = cardTable(card);
+  return [`### ${title}`, renderMarkdown(table), notes.map((note) => `- ${note}`).join('\n')].join('\n\n');
 }
 
 /** As the run wrote it: figures that are younger than the run are missing in it. */

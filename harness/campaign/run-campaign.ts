@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { REPORT_MARKDOWN, writeCampaignReport } from '../../analysis/campaign/campaign-report.ts';
+import type { Card } from '../../analysis/campaign/cards.ts';
 import { nameOfCode } from '../../analysis/campaign/measured-code.ts';
 import { codeOf } from '../../infra/code.ts';
 import { FLEETS } from '../../infra/fleets.ts';
@@ -12,6 +13,7 @@ import { asReason, readEnvironment } from '../../results/run-folder/run-files.ts
 import { environmentDifferences } from '../../results/run-folder/run-folder.ts';
 import { ownRunFolder } from '../../results/run-folder/run-owner.ts';
 import { UserError } from '../../results/user-error.ts';
+import { cheapestMachine } from '../capacity/machine.ts';
 import { formatAbout } from '../experiment/units.ts';
 import { describeMachine } from '../machine/environment.ts';
 import { awaitQuietMachine, type SeenMachine } from '../machine/quiet-machine.ts';
@@ -54,14 +56,14 @@ interface CampaignContext {
 /**
  * Runs the blocks that are missing, round by round, and writes the report after each.
  *
- * @returns the text for the terminal, and how many blocks are left
+ * @returns the text for the terminal, how many blocks are left, and the capacity cards of those that are done
  * @throws UserError (2) if the file is wrong or the folder holds another campaign, (5) if the machine is busy; Interrupted
  */
 export async function runCampaign(
   file: string,
   options: CampaignOptions,
   context: CampaignContext,
-): Promise<{ text: string; left: number }> {
+): Promise<{ text: string; left: number; cards: readonly Card[] }> {
   const startedMs = Date.now();
   const { workOf, say, interruptibly, awaitQuiet = awaitQuietMachine } = context;
   const { name, parts: all } = await loadCampaign(file, {
@@ -74,8 +76,11 @@ export async function runCampaign(
   await using _owner = options.plan ? null : await ownRunFolder(directory);
   const blocks = await planBlocks(parts, { directory, from: options.from, workOf });
   const missing = () => blocks.filter((block) => trialsLeft(block) > 0);
-  if (options.plan) return { text: await describeBlocks(parts, blocks), left: missing().length };
-  const report = () => writeCampaignReport(directory, { name, parts: parts.map((part) => reported(part, blocks)) });
+  if (options.plan) return { text: await describeBlocks(parts, blocks), left: missing().length, cards: [] };
+  const report = () => {
+    const reportedParts = parts.map((part) => reported(part, blocks));
+    return writeCampaignReport(directory, { name, parts: reportedParts }, cheapestMachine);
+  };
   await interruptibly(directory, async (signal) => {
     const toRun = options.report ? [] : missing();
     for (const block of toRun) {
@@ -94,8 +99,9 @@ export async function runCampaign(
       await report();
     }
   });
-  const text = `${await report()}\n${await describeBlocks(parts, blocks)}\n\nReport: ${shortPath(join(directory, REPORT_MARKDOWN))}`;
-  return { text, left: missing().length };
+  const { markdown, cards } = await report();
+  const text = `${markdown}\n${await describeBlocks(parts, blocks)}\n\nReport: ${shortPath(join(directory, REPORT_MARKDOWN))}`;
+  return { text, left: missing().length, cards };
 }
 
 function titleOf({ part, number }: Block): string {

@@ -1,0 +1,180 @@
+/** Capacity cards: the unit costs of each framework that a campaign measured, with intervals, the machine that follows, and conditions. */
+import published from '../../results/published/capacity.json' with { type: 'json' };
+import { reasonsOf } from '../cell/messages.ts';
+import { formatAmount, formatAmountWithin, joined, NOTHING } from '../figures/figure-text.ts';
+import type { MeasuredRun, Tier } from '../scenarios/cell.ts';
+import { nameOf } from '../scenarios/cell-name.ts';
+import { onlyKnown } from '../statistics/quantile.ts';
+import { type CaptionedTable, left, right, type Table } from '../tables/table.ts';
+import { nameOfCode } from './measured-code.ts';
+import { ACTIVE, Block, type Machine, type MachineFor, machineOf, type UnitCost, unitCosts } from './unit-costs.ts';
+
+export interface Card {
+  framework: string;
+  version: string;
+  tier: Tier;
+  costs: readonly UnitCost[];
+  /** By the first block that knows all that it takes; null: none does. */
+  machine: Machine | null;
+  /** Cells that failed, in a sentence each: a cost rests on the others. */
+  gaveOut: readonly string[];
+  /** The runs that it is of, each with its machine and code. */
+  measured: readonly { experiment: string; startedAt: string; machine: string; code: string }[];
+}
+
+/** A campaign without them asks for no unit costs. */
+const ON_CARDS: readonly MeasuredRun['scenario'][] = ['storm', 'memory'];
+
+/** Others' costs, by the names of ours, each with its unit if that is another. */
+interface PublishedCosts {
+  of: string;
+  author: string;
+  year: number;
+  url: string;
+  costs: Readonly<Record<string, string>>;
+  says: string;
+}
+const STUDIES: readonly PublishedCosts[] = published.studies;
+
+/**
+ * A card for each framework whose users came back at once, or whose documents were opened; none of other campaigns.
+ *
+ * @param blocks the runs of each block
+ */
+export function cardsOf(blocks: readonly (readonly MeasuredRun[])[], machineFor: MachineFor): Card[] {
+  const told = blocks.flat().filter(({ scenario }) => ON_CARDS.includes(scenario));
+  const frameworks = new Set(told.flatMap(({ cells }) => cells.map(({ parameters }) => String(parameters.framework))));
+  return [...frameworks].map((framework) => cardOf(framework, blocks, machineFor));
+}
+
+function cardOf(framework: string, all: readonly (readonly MeasuredRun[])[], machineFor: MachineFor): Card {
+  const isOf = ({ cells }: MeasuredRun) => cells.some(({ parameters }) => parameters.framework === framework);
+  const measured = all.map((runs) => runs.filter(isOf)).filter((runs) => runs.length > 0);
+  const blocks = measured.map((runs) => new Block(runs, framework));
+  const cells = measured.flat().flatMap((run) => run.cells.map((cell) => ({ run, cell })));
+  const own = cells.filter(({ cell }) => cell.parameters.framework === framework);
+  // Of each cell one, though every block may have its own.
+  const gaveOut = new Map<string, string>();
+  for (const { run, cell } of own) {
+    const [reason] = reasonsOf(cell.messages);
+    const of = [run.scenario, nameOf(run, cell, 'framework')].filter(Boolean).join(', ');
+    if (reason !== undefined && !gaveOut.has(of)) gaveOut.set(of, `${of}: ${reason}`);
+  }
+  return {
+    framework,
+    version: own[0]!.cell.version,
+    tier: own.find(({ run }) => run.scenario === 'typing')?.cell.tier ?? 'unknown',
+    costs: unitCosts(blocks, machineFor),
+    machine: blocks.map((block) => machineOf(block, machineFor)).find((machine) => machine !== null) ?? null,
+    gaveOut: [...gaveOut.values()],
+    measured: measured.flat().map(({ experiment, startedAt, environment }) => {
+      return { experiment, startedAt, machine: machineName(environment), code: nameOfCode(environment) };
+    }),
+  };
+}
+
+/** @param command repeats it; absent: the reader has it already */
+export function cardTable(card: Card, command?: string): CaptionedTable {
+  const { framework, version, costs } = card;
+  return {
+    id: `capacity-${framework.replaceAll(/[^A-Za-z0-9]+/g, '-')}`,
+    title: `Capacity: ${framework} ${version}`,
+    columns: [left('what'), right('mean'), right('95 % interval'), left('unit'), right('blocks')],
+    rows: costs.map(({ label, unit, mean, ci95, replicates }) => {
+      const range = ci95 === null ? NOTHING : `${formatAmount(ci95.low)} to ${formatAmount(ci95.high)}`;
+      return [label, formatAmount(mean), range, unit, String(onlyKnown(replicates).length)];
+    }),
+    notes: [
+      ...notesOn(card),
+      ...STUDIES.map(publishedText),
+      ...conditionsOf([card]),
+      ...(command === undefined ? [] : [`Again: ${command}`]),
+    ],
+  };
+}
+
+/** Several frameworks beside each other, and what others published; the commands that repeat them are the page's. */
+export function costsTable(cards: readonly Card[]): CaptionedTable {
+  return {
+    id: 'capacity',
+    title: 'Unit costs',
+    columns: [
+      left('what'),
+      left('unit'),
+      ...cards.map(({ framework, version }) => right(`${framework} ${version}`)),
+      ...STUDIES.map(({ of }) => right(`${of}, published`)),
+    ],
+    rows: [...kindsOf(cards).values()].map(({ name, label, unit }) => [
+      ...[label, unit],
+      ...cards.map(({ costs }) => costText(costs.find((cost) => cost.name === name))),
+      ...STUDIES.map(({ costs }) => costs[name] ?? NOTHING),
+    ]),
+    notes: [
+      ...cards.flatMap((card) => notesOn(card).map((note) => `${card.framework}: ${note}`)),
+      ...STUDIES.map(publishedText),
+      ...conditionsOf(cards),
+    ],
+  };
+}
+
+/** How each cost is got; those that are got alike share a row. */
+export function meaningsTable(cards: readonly Card[]): Table {
+  const kinds = [...kindsOf(cards).values()];
+  return {
+    columns: [left('cost'), left('how it is got')],
+    rows: [...Map.groupBy(kinds, ({ what }) => what)].map(([what, costs]) => [
+      costs.map(({ label }) => label).join('; '),
+      what,
+    ]),
+  };
+}
+
+/** Costs of any of the cards by their names, in the order of the first. */
+export function kindsOf(cards: readonly Card[]): ReadonlyMap<string, UnitCost> {
+  return new Map(cards.flatMap(({ costs }) => costs.map((cost) => [cost.name, cost] as const)));
+}
+
+/** With the number of blocks that know it, if others do not. */
+function costText(cost: UnitCost | undefined): string {
+  if (cost === undefined || cost.mean === null) return NOTHING;
+  const [known, blocks] = [onlyKnown(cost.replicates).length, cost.replicates.length];
+  return formatAmountWithin(cost.mean, cost.ci95) + (known < blocks ? `, in ${known} of ${blocks}` : '');
+}
+
+function notesOn({ costs, machine, gaveOut }: Card): string[] {
+  const untold = costs.filter(({ isUntold }) => isUntold).map(({ label }) => label);
+  const advice = 'take more blocks, or more users and documents in a file of your own';
+  return [
+    ...(untold.length === 0 ? [] : [`Too small to be told here: ${joined(untold)}; ${advice}.`]),
+    machine === null ? 'The machine for it is not known, since a cost is not.' : machineText(machine),
+    ...gaveOut.map((sentence) => `Gave out: ${sentence}`),
+  ];
+}
+
+function machineText({ title, dollarsAMonth, cpuShare, memoryShare }: Machine): string {
+  const { users, usersPerDocument, keysPerSecond } = ACTIVE;
+  const [cpu, memory] = [cpuShare, memoryShare].map((share) => `${Math.round(100 * share)} %`);
+  const first = cpuShare > memoryShare ? 'CPU' : 'memory';
+  return `${users} people, ${usersPerDocument} in each document, ${keysPerSecond} key a second each: ${title}, ${Math.round(dollarsAMonth)} $ a month; CPU ${cpu}, memory ${memory}; ${first} gives out first.`;
+}
+
+function publishedText({ of, author, year, url, costs, says }: PublishedCosts): string {
+  const { update, reader } = costs;
+  return `Published beside it, of ${of}: ${update} µs for an update, ${reader} µs for an update and reader; ${says} (${author}, ${year}, ${url}).`;
+}
+
+/** One sentence for each set of machine and code. */
+function conditionsOf(cards: readonly Card[]): string[] {
+  const all = cards.flatMap(({ framework, measured }) => measured.map((run) => ({ framework, ...run })));
+  const groups = Map.groupBy(all, ({ machine, code }) => `${machine}; ${code}`);
+  return [...groups].map(([conditions, runs]) => {
+    const days = [...new Set(runs.map(({ startedAt }) => startedAt.slice(0, 10)))].sort();
+    const names = [...new Set(runs.map(({ framework }) => framework))];
+    const who = cards.length > 1 ? `${joined(names)} on` : 'on';
+    return `Measured ${who} ${days.join(', ')}; ${conditions}; server and users on one machine, over loopback, documents in memory only.`;
+  });
+}
+
+function machineName({ cores, cpu, memoryMiB, os, node }: MeasuredRun['environment']): string {
+  return `${cores} cores of ${cpu}, ${Math.round(Number(memoryMiB) / 1024)} GiB, ${os}, Node ${node}`;
+}
