@@ -13,6 +13,7 @@ import { capabilitiesPage } from '../capabilities/capabilities-table.ts';
 import { readOutcomes } from '../capabilities/outcomes.ts';
 import { discoverFrameworks } from '../frameworks/discover.ts';
 import { readyMadeCampaigns } from '../harness/campaign/campaign.ts';
+import { cheapestMachine } from '../harness/capacity/machine.ts';
 import { readyMadeNames } from '../harness/experiment/ready-made.ts';
 import { PROJECT_ROOT, shortPath } from '../infra/project.ts';
 import { UserError } from '../results/user-error.ts';
@@ -33,6 +34,7 @@ export function addSiteCommand(program: Command): void {
         frameworks: await describeFrameworks(),
         experiments: readyMadeNames(),
         campaigns: readyMadeCampaigns(),
+        machineFor: cheapestMachine,
         capabilities: capabilitiesPage(await readOutcomes(), codeRoot),
       });
       console.log(`${rows} rows of ${runs} runs\n\nSite: ${shortPath(path)}`);

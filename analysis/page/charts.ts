@@ -44,7 +44,8 @@ export function chartsOf(parts: Parts, { isWhole = false }: { isWhole?: boolean 
 }
 
 function documentCharts({ view: { rows }, question: { kind } }: Parts): PageChart[] {
-  if (kind === 'carried' || kind === 'faults' || SCENARIOS[kind].isJudged || areOfSeveral(rows, runOf)) return [];
+  const isOfCells = kind !== 'carried' && kind !== 'faults' && kind !== 'costs';
+  if (!isOfCells || SCENARIOS[kind].isJudged || areOfSeveral(rows, runOf)) return [];
   return scenarioCharts({ scenario: kind, cells: rows }).map((model) => ({ id: model.id, model, users: null }));
 }
 

@@ -7,8 +7,8 @@ import type { Colour } from '../charts/palette.ts';
 import type { Bound } from '../figures/figure.ts';
 import type { Cell } from '../scenarios/cell.ts';
 
-/** The origin of a row: a cell of a scenario, one fault of it, or the users that a framework carried. */
-export type RowKind = ScenarioName | 'carried' | 'faults';
+/** The origin of a row: a cell of a scenario, one fault of it, or what follows for a framework: the users that it carried, its unit costs. */
+export type RowKind = ScenarioName | 'carried' | 'faults' | 'costs';
 
 export const TABS = {
   typing: 'Typing',
@@ -16,6 +16,7 @@ export const TABS = {
   faults: 'Resilience',
   backing: 'Stores and servers',
   documents: 'Single documents',
+  costs: 'Unit costs',
   capabilities: 'Capabilities',
 } as const;
 export type Tab = keyof typeof TABS;
@@ -51,6 +52,8 @@ export interface PageRun {
   file: string | null;
   /** Arguments of `campaign` that measure it anew, with all of its part; null if it is of none, or of another's. */
   campaign: string | null;
+  /** A command that measures it anew with all that belongs to it, in place of the two above. */
+  repeat?: string;
   /** Of pooled blocks: sentences on machines whose speeds differ. */
   beware: readonly string[];
   /** True if somebody else measured it. */

@@ -202,7 +202,7 @@ function figureText(row: Row, column: Column, parts: Parts): string {
 
 function measuredText(row: Row, { name }: Column, { question: { kind }, isStatic = false }: Parts): string {
   const interval = isStatic ? (row.ci95[name] ?? null) : null;
-  const scenario = kind === 'faults' ? null : SCENARIOS[kind === 'carried' ? 'typing' : kind];
+  const scenario = kind === 'faults' || kind === 'costs' ? null : SCENARIOS[kind === 'carried' ? 'typing' : kind];
   const figure = scenario && [...scenario.figures, ...FIGURES].find((each) => each.name === name);
   if (!scenario || !figure) return formatAmountWithin(valueIn(row, name), interval);
   return interval === null ? scenario.text(figure, row) : scenario.textWithin(figure, row);
@@ -227,10 +227,11 @@ ${folders.length === 0 ? null : fact('Code', html`${code!.about}: ${folders}`)}
 ${list('Beware', run.beware)}${list('Reasons', reasonsOf(row.messages))}${list('Notes', notesOf(row.messages))}${list('Known issues', issuesOf(row, data))}</dl></td></tr>`;
 }
 
-function repeatOf({ flags }: Row, { file, campaign }: PageRun): Content {
+function repeatOf({ flags }: Row, { file, campaign, repeat }: PageRun): Content {
   if (file === null && campaign === null)
     return 'its experiment is none of the ready-made ones; the plan has every property';
-  const command = `./scriptorium ${campaign === null ? `run ${file} ${flags}` : `campaign ${campaign}`}`.trim();
+  const asked = repeat ?? (campaign === null ? `run ${file} ${flags}` : `campaign ${campaign}`);
+  const command = `./scriptorium ${asked}`.trim();
   return html`<code>${command}</code> <button type="button" data-copy="${command}">copy</button>`;
 }
 

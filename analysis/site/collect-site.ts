@@ -1,11 +1,14 @@
 /** From kept runs to the data of the site's page. */
 import { shellCommand } from '../../results/foreign-text.ts';
-import type { PageData, PageFramework, PageRun, Replicates, Row } from '../page/page-data.ts';
+import { type Card, cardsOf } from '../campaign/cards.ts';
+import type { MachineFor } from '../campaign/unit-costs.ts';
+import type { PageData, PageFramework, PageRun, Question, Replicates, Row } from '../page/page-data.ts';
 import { pageRun } from '../page/page-run.ts';
 import { MARKING, QUESTIONS } from '../page/questions.ts';
 import { rowsOf } from '../page/rows.ts';
+import { costQuestions, costRows } from './cost-rows.ts';
 import type { KeptRun } from './kept-file.ts';
-import { type Pooled, poolCampaigns } from './pool-campaigns.ts';
+import { blocksOf, type Pooled, poolCampaigns } from './pool-campaigns.ts';
 
 export interface SiteSource {
   name: string;
@@ -19,6 +22,7 @@ export interface Surroundings {
   experiments: readonly string[];
   /** Names of the ready-made campaigns. */
   campaigns: readonly string[];
+  machineFor: MachineFor;
   code: string;
 }
 
@@ -27,12 +31,19 @@ export function collectSite(sources: readonly SiteSource[], surroundings: Surrou
   const newest = poolCampaigns(sources).toSorted((a, b) =>
     a.kept.summary.startedAt < b.kept.summary.startedAt ? 1 : -1,
   );
-  const rows = newest.flatMap(({ kept }, run) => rowsOf({ ...kept, foundBy: foundBy(kept) }, run));
+  const cards = cardsOf(blocksOf(sources), surroundings.machineFor);
+  const runOf = (experiment: string) => newest.findIndex(({ kept }) => kept.summary.experiment === experiment);
+  const questions = [...QUESTIONS, ...costQuestions(cards)];
+  const asked = columnsAskedBy(questions);
+  const rows = [
+    ...newest.flatMap(({ kept }, run) => rowsOf({ ...kept, foundBy: foundBy(kept) }, run)),
+    ...costRows(cards, runOf),
+  ];
   return {
     isReport: false,
-    runs: newest.map((source) => describeRun(source, surroundings)),
-    questions: [...QUESTIONS],
-    rows: rows.map(thinned),
+    runs: newest.map((source) => describeRun(source, cards, surroundings)),
+    questions,
+    rows: rows.map((row) => thinned(row, asked.get(row.kind) ?? [])),
     frameworks: surroundings.frameworks,
     code: surroundings.code,
   };
@@ -40,11 +51,13 @@ export function collectSite(sources: readonly SiteSource[], surroundings: Surrou
 
 function describeRun(
   { name, kept, isSubmitted, blocks = [name] }: Pooled<SiteSource>,
+  cards: readonly Card[],
   { experiments, campaigns }: Surroundings,
 ): PageRun {
   const { summary, plan, beware = [] } = kept;
   const { experiment } = summary;
   const { campaign, part, entry } = kept.campaign ?? {};
+  const told = cards.filter(({ measured }) => measured.some((run) => run.experiment === experiment));
   return {
     ...pageRun({
       name,
@@ -62,6 +75,8 @@ function describeRun(
       campaign !== undefined && part !== undefined && campaigns.includes(campaign)
         ? shellCommand([campaign, '--parts', part])
         : null,
+    // The campaign's own file names one framework, and the command of the cards any.
+    repeat: told.length === 0 ? undefined : shellCommand(['capacity', ...told.map(({ framework }) => framework)]),
     beware,
   };
 }
@@ -74,8 +89,7 @@ function foundBy({ answer, campaign, plan }: KeptRun): string {
 }
 
 /** Without figures that no question asks for: every page carries all rows. */
-function thinned(row: Row): Row {
-  const asked = ASKED.get(row.kind) ?? [];
+function thinned(row: Row, asked: readonly string[]): Row {
   const pick = <Value>(named: Readonly<Record<string, Value | null>>) =>
     asked.flatMap((name): [string, Value][] => {
       const value = named[name] ?? null;
@@ -97,13 +111,16 @@ function thinned(row: Row): Row {
   };
 }
 
-/** The names of a kind's figures. */
-const ASKED = new Map(
-  [...Map.groupBy(QUESTIONS, ({ kind }) => kind)].map(([kind, questions]) => [
-    kind,
-    [...questions.flatMap(({ columns }) => columns.map(({ name }) => name)), MARKING],
-  ]),
-);
+/** By kind, the names of the figures. */
+function columnsAskedBy(all: readonly Question[]): ReadonlyMap<Row['kind'], readonly string[]> {
+  const kinds = [...Map.groupBy(all, ({ kind }) => kind)];
+  return new Map(
+    kinds.map(([kind, questions]) => [
+      kind,
+      [...questions.flatMap(({ columns }) => columns.map(({ name }) => name)), MARKING],
+    ]),
+  );
+}
 
 /** More digits than these nobody reads, and every page would carry them. */
 function short(value: number): number {

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { SITE_SURROUNDINGS } from '../test-data/site-surroundings.ts';
 import { collectSite } from './collect-site.ts';
 import type { KeptRun } from './kept-file.ts';
 import { readKept } from './kept-runs.ts';
-import { poolCampaigns } from './pool-campaigns.ts';
+import { blocksOf, poolCampaigns } from './pool-campaigns.ts';
 
 const compare = await readKept('2026-11-23T0025-compare');
 const CELL = compare.summary.cells[0]!;
@@ -58,7 +59,7 @@ test('a run of no campaign is never pooled, whoever has one of its name', () => 
 
 test('the site shows the mean with its interval and replicates', () => {
   const sources = [2, 4, 6].map((cpu, index) => ({ ...block(index + 1, cpu), isSubmitted: false }));
-  const surroundings = { frameworks: {}, experiments: [], campaigns: ['mine'], code: '' };
+  const surroundings = { ...SITE_SURROUNDINGS, campaigns: ['mine'] };
   const { rows, runs } = collectSite(sources, surroundings);
   expect(runs).toMatchObject([
     { name: sources[0]!.name, files: sources.map(({ name }) => name), campaign: 'mine --parts typing' },
@@ -68,4 +69,22 @@ test('the site shows the mean with its interval and replicates', () => {
   expect(row.figures.serverCpuPercent).toBe(4);
   expect(row.ci95.serverCpuPercent).toEqual({ low: -0.9683, high: 8.968 });
   expect(row.replicates.serverCpuPercent).toEqual([2, 4, 6]);
+});
+
+test('runs of one block stand together; those of a block measured again, or of another framework, in one of their own', () => {
+  const run = (day: number, number: number, experiment: string) => {
+    const made = block(day, 4, { experiment });
+    made.kept.campaign!.block = number;
+    return made;
+  };
+  const [one, two, three] = [run(1, 1, 'mine-a-x'), run(2, 1, 'mine-a-y'), run(3, 2, 'mine-a-x')];
+  const again = [run(4, 1, 'mine-a-x'), run(5, 1, 'mine-a-y'), run(6, 1, 'mine-a-x')];
+  const startsOf = (blocks: ReturnType<typeof blocksOf>) =>
+    blocks.map((runs) => runs.map(({ startedAt }) => Number(startedAt.slice(8, 10))));
+  expect(startsOf(blocksOf([three, two, one, ...again, { name: 'own', kept: compare }]))).toEqual([
+    [1, 2],
+    [3],
+    [4, 5],
+    [6],
+  ]);
 });

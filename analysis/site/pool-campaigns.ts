@@ -1,5 +1,6 @@
 /** Kept blocks of campaigns as one run each: replicates of one another, where the newest alone would say less. */
 import { poolBlocks } from '../campaign/pool-blocks.ts';
+import type { MeasuredRun } from '../scenarios/cell.ts';
 import { onlyKnown } from '../statistics/quantile.ts';
 import type { KeptRun } from './kept-file.ts';
 
@@ -27,7 +28,7 @@ export function poolCampaigns<Source extends Named>(sources: readonly Source[]):
 }
 
 function pool<Source extends Named>(group: readonly Source[]): Pooled<Source> {
-  const byTime = group.toSorted((a, b) => (a.kept.summary.startedAt < b.kept.summary.startedAt ? -1 : 1));
+  const byTime = group.toSorted((a, b) => byStart(a.kept, b.kept));
   const newest = byTime.at(-1)!;
   const { plan, summary, campaign } = newest.kept;
   // Two machines may have given one number to blocks of theirs.
@@ -48,6 +49,27 @@ function pool<Source extends Named>(group: readonly Source[]): Pooled<Source> {
   };
   const blocks = byTime.map(({ name }) => name);
   return { ...newest, name: blocks[0]!, kept, blocks };
+}
+
+/**
+ * Runs of campaigns by the block that measured them. A block's entries come one after another; once its number changes, or an entry comes
+ * again, another has begun.
+ */
+export function blocksOf(sources: readonly Named[]): MeasuredRun[][] {
+  const blocks: { name: string; runs: Map<string, MeasuredRun> }[] = [];
+  const own = sources.filter(({ isSubmitted }) => isSubmitted !== true).map(({ kept }) => kept);
+  for (const { campaign, summary } of own.toSorted(byStart)) {
+    if (campaign === undefined) continue;
+    const name = `${campaign.campaign} ${campaign.part} ${campaign.block}`;
+    const last = blocks.at(-1);
+    if (last?.name === name && !last.runs.has(campaign.entry)) last.runs.set(campaign.entry, summary);
+    else blocks.push({ name, runs: new Map([[campaign.entry, summary]]) });
+  }
+  return blocks.map(({ runs }) => [...runs.values()]);
+}
+
+function byStart(a: KeptRun, b: KeptRun): number {
+  return a.summary.startedAt < b.summary.startedAt ? -1 : 1;
 }
 
 function machinesOf(group: readonly Named[]): string {

@@ -10,6 +10,7 @@ export const SITE_SURROUNDINGS = {
   },
   experiments: ['compare'],
   campaigns: ['first-question'],
+  machineFor: () => ({ title: 'a machine', dollarsAMonth: 10, cpuShare: 0.5, memoryShare: 0.4 }),
   code: 'https://example.org/',
   capabilities: {
     title: 'Capabilities',
