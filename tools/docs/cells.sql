@@ -53,9 +53,9 @@ CREATE MACRO crowd_mark(name, late_ms, which) AS CASE WHEN late_ms IS NULL THEN 
 CREATE MACRO tried(users, held) AS
   CASE held WHEN true THEN users::VARCHAR WHEN false THEN 'not ' || users ELSE users || ' ?' END;
 
--- How long senders gather edits, if that is part of the latency.
+-- How long senders gather edits, if that is part of the latency. Some never do.
 CREATE MACRO batch(batching, users, latency, without) AS
-  CASE WHEN users >= batching.sendFromUsers AND latency > without THEN two_digits(batching.sendMs / 1000) || 's'
+  CASE WHEN users >= TRY_CAST(batching.sendFromUsers AS INTEGER) AND latency > without THEN two_digits(batching.sendMs / 1000) || 's'
     WHEN users IS NOT NULL THEN 'no' END;
 
 -- The cells that campaigns want, beside those that were measured; `n` blocks of a cell count.

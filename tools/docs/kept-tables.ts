@@ -3,6 +3,7 @@
  * all of the table, if that needs nothing else.
  */
 
+import { cardsOf, costsTable, meaningsTable } from '../../analysis/campaign/cards.ts';
 import { lacksFullest, PAIRED_MEANING, pairedTable } from '../../analysis/campaign/paired-blocks.ts';
 import type { PooledCell } from '../../analysis/campaign/pool-blocks.ts';
 import { CROWD_CAUTION } from '../../analysis/cell/cells.ts';
@@ -18,9 +19,11 @@ import { SCENARIOS } from '../../analysis/scenarios/catalogue.ts';
 import { type Cell, isOfPlayedCrowd, TIERS, type TypingCell, typingCells } from '../../analysis/scenarios/cell.ts';
 import type { KeptRun } from '../../analysis/site/kept-file.ts';
 import type { Bench } from '../../analysis/site/kept-runs.ts';
+import { blocksOf } from '../../analysis/site/pool-campaigns.ts';
 import { markdownTable, renderMarkdown } from '../../analysis/tables/render.ts';
 import { left, right } from '../../analysis/tables/table.ts';
 import { MODE_NAMES } from '../../frameworks/modes.ts';
+import { cheapestMachine } from '../../harness/capacity/machine.ts';
 import { readPublishedDocumentFigures } from '../../results/published/document-figures.ts';
 import type { Cells, ChosenCells, Value } from './cells.ts';
 import { explainMarks } from './crowd-benches.ts';
@@ -47,6 +50,7 @@ export const KEPT_TABLES: Readonly<Record<string, TableWriter>> = {
   beside: oneAfterAnother(besideTables),
   figures: async (sql, cells) => figuresTable(await cells.chosen(sql), await figuresIn(sql, cells), cells),
   blocks: blocksTables,
+  costs: async (sql, cells) => unitCostsTables(await cells.chosen(sql)),
   faults: oneAfterAnother(faultsTable),
   words: oneAfterAnother(wordsTable),
   'paper grid': async (sql, cells) => await paperGrid(await cells.chosen(sql), cells),
@@ -106,6 +110,15 @@ async function blocksTables(sql: string, cells: Cells): Promise<string> {
   return [...sections.map(({ text }) => text), caution, ...sections.flatMap(({ beware }) => beware)]
     .filter(Boolean)
     .join('\n\n');
+}
+
+/** Unit costs, by the single blocks among the cells' runs, and how each is got. */
+function unitCostsTables(runs: readonly ChosenCells[]): string {
+  const single = runs.filter(({ pooled }) => pooled === null).map(({ run, kept }) => ({ name: run, kept }));
+  const cards = cardsOf(blocksOf(single), cheapestMachine);
+  const { notes, ...table } = costsTable(cards);
+  const items = notes.map((note) => wrapItem(`- ${note}`)).join('\n');
+  return [renderMarkdown(table), items, renderMarkdown(meaningsTable(cards))].join('\n\n');
 }
 
 /** Figures that a bench printed. */
