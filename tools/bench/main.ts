@@ -4,11 +4,11 @@
  * nothing, and the analysis. Each trial is judged as any other.
  *
  * Flags: `--modes optquill,noquill` (all), `--step 2` (users more each time), `--from 2`, `--to 48`, `--warm-up 10s`,
- * `--measure 60s`, `--only users|crowd|sight|observation|delay-line|noquill|analysis|explore`. `--modes` holds for crowd too, with
+ * `--measure 60s`, `--only users|crowd|sight|attach|observation|delay-line|noquill|analysis|explore`. `--modes` holds for crowd too, with
  * `--pairs 5`, `--frameworks yjs,collabs` (`recorded`: all that have recorded crowds), `--users 12`, `--rhythm human,jittered`,
  * `--batched` (senders gather edits) and `--keep`, which writes the summaries of all trials below `results/measured/`. `sight`
- * runs only where it is named, with `--frameworks`, `--users`, one `--rhythm`, `--measure` and `--pairs`; so does `explore`, with
- * `--frameworks` and `--measure`.
+ * runs only where it is named, with `--frameworks`, `--users`, one `--rhythm`, `--measure` and `--pairs`; so does `attach`, with these,
+ * `--warm-up` and one of `--modes` (node), and so does `explore`, with `--frameworks` and `--measure`.
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,6 +25,7 @@ import { userProfilesOf } from '../../harness/max/find-max.ts';
 import { benchDelayLine } from '../../infra/network/delay-line.bench.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { alignTable } from '../../results/text-table.ts';
+import { benchAttach } from './attach.ts';
 import { benchCrowd } from './crowd.ts';
 import { benchExplore } from './explore.ts';
 import { type BenchCell, figure, runCell } from './run-cell.ts';
@@ -66,7 +67,17 @@ const { values: flags } = parseArgs({
 const OBSERVED = { framework: 'yjs', mode: 'optquill', users: 8, warmUp: '10s', measure: '10s' };
 const modes = flags.modes.split(',');
 const durations = { warmUp: flags['warm-up'], measure: flags.measure };
-const PARTS = ['users', 'crowd', 'sight', 'observation', 'delay-line', 'noquill', 'analysis', 'explore'] as const;
+const PARTS = [
+  'users',
+  'crowd',
+  'sight',
+  'attach',
+  'observation',
+  'delay-line',
+  'noquill',
+  'analysis',
+  'explore',
+] as const;
 const wanted = (part: (typeof PARTS)[number]) => (flags.only === undefined ? part !== 'explore' : flags.only === part);
 if (!PARTS.some(wanted)) throw new Error(`--only is one of ${PARTS.join(', ')}, but this is "${flags.only}"`);
 if (!(Number(flags.step) > 0)) throw new Error(`--step is a number above 0, but this is "${flags.step}"`);
@@ -96,6 +107,10 @@ if (wanted('explore')) {
 if (flags.only === 'sight') {
   const { rhythm, measure } = flags;
   console.log(await benchSight({ ...people, rhythm, measure }));
+}
+if (flags.only === 'attach') {
+  const mode = modes.length > 1 ? 'node' : modes[0]!;
+  console.log(await benchAttach({ ...people, ...durations, mode, rhythm: flags.rhythm }));
 }
 if (wanted('delay-line')) {
   console.log('\nThe delay line: error of the one-way delay, 100 connections × 50 messages per second');

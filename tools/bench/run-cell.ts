@@ -24,6 +24,8 @@ export interface BenchCell {
   /** Further options, as in an experiment file. */
   typing?: object;
   batching?: object;
+  /** Servers that run already; absent: the trial starts its own. */
+  servers?: readonly object[];
   /** How many users are live; absent: all. */
   probes?: number;
   seed?: number;
@@ -52,6 +54,7 @@ export async function runCell(bench: BenchCell): Promise<BenchedCell> {
     measure,
     typing,
     batching,
+    servers = [],
     probes,
     seed,
     variant,
@@ -70,6 +73,7 @@ export async function runCell(bench: BenchCell): Promise<BenchedCell> {
       users: [users],
       trials: 1,
       typing: { keysPerSecond: KEYS_PER_SECOND, ...typing },
+      servers,
       ...(batching === undefined ? {} : { batching }),
       ...(probes === undefined ? {} : { probes }),
       ...(seed === undefined ? {} : { seed }),
