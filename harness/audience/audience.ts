@@ -16,7 +16,7 @@ import { CLOCK_PERIOD_MS, createUserClock, type UserClock } from '../users/user-
 import { UserLine } from '../users/user-line.ts';
 
 /** Nobody looks at what comes, so it may wait in the system for longer than a crowd's. */
-const READ_PERIOD_MS = 100;
+const READ_PERIOD_MS = 250;
 const RECORD_PERIOD_MS = 1000;
 /** Servers drop a silent client after 30 s at the earliest. */
 const ALIVE_PERIOD_MS = 25_000;

@@ -4,12 +4,16 @@
  * The coordinator's address, which holds the run's token, comes in `SCRIPTORIUM_CONTROL_URL`, where `ps` does not show it.
  */
 import { parseArgs } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
 import { findFramework } from '../../frameworks/discover.ts';
 import { versionToday } from '../../frameworks/framework.ts';
 import { readingOf } from '../attached/protocols.ts';
 import { HOST_OPTIONS, hostSockets } from '../users/host-process.ts';
 import { followOrders } from '../users/user.ts';
 import { Audience } from './audience.ts';
+
+// Readers keep nothing, but V8 lets their garbage grow to tens of MiB; its young space stays as small as it begins.
+setFlagsFromString('--semi-space-growth-factor=1');
 
 await hostSockets(parseArgs({ options: HOST_OPTIONS }).values, async ({ framework: name, controls, foreign }) => {
   const framework = await findFramework(name);
