@@ -31,6 +31,9 @@ type Pair = Record<(typeof WAYS)[number], CellSummary>;
 
 const FIGURES: Readonly<Record<string, (cell: CellSummary) => number | null>> = {
   'server CPU, %': (cell) => cell.serverCpuPercent,
+  // A trial's own server has the harness's watch in its process, which attached ones are without.
+  'server CPU less idle, %': ({ serverCpuPercent: cpu, serverIdleCpuPercent: idle }) =>
+    cpu === null || idle === null ? null : cpu - idle,
   'user CPU, %': (cell) => cell.userCpuPercent,
   'sent by a user, KiB/s': (cell) => cell.userNetworkKiBps.sent,
   'received by a user, KiB/s': (cell) => cell.userNetworkKiBps.received,
