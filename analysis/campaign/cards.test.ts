@@ -131,5 +131,8 @@ test('frameworks stand beside each other and beside what others published; a cam
   ]);
   expect(rows[2]).toEqual(['server CPU per update and reader', 'µs', '2.00', '2.00', expect.stringMatching(/^14/)]);
   expect(rows.find(([what]) => what === 'server without documents')!.slice(2)).toEqual(['59.0', '–', '–']);
-  expect(cardsOf([[run('typing', TYPING)]], machineFor)).toEqual([]);
+  const typingAlone = [run('typing', TYPING)];
+  expect(cardsOf([typingAlone], machineFor)).toEqual([]);
+  // Nor are blocks of such a campaign on the card of another.
+  expect(cardsOf([typingAlone, block()], machineFor)[0]!.measured).toHaveLength(3);
 });

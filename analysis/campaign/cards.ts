@@ -42,14 +42,19 @@ const STUDIES: readonly PublishedCosts[] = published.studies;
  * @param blocks the runs of each block
  */
 export function cardsOf(blocks: readonly (readonly MeasuredRun[])[], machineFor: MachineFor): Card[] {
-  const told = blocks.flat().filter(({ scenario }) => ON_CARDS.includes(scenario));
+  const told = blocks.flat().filter(isOnCards);
   const frameworks = new Set(told.flatMap(({ cells }) => cells.map(({ parameters }) => String(parameters.framework))));
   return [...frameworks].map((framework) => cardOf(framework, blocks, machineFor));
 }
 
+function isOnCards({ scenario }: MeasuredRun): boolean {
+  return ON_CARDS.includes(scenario);
+}
+
 function cardOf(framework: string, all: readonly (readonly MeasuredRun[])[], machineFor: MachineFor): Card {
   const isOf = ({ cells }: MeasuredRun) => cells.some(({ parameters }) => parameters.framework === framework);
-  const measured = all.map((runs) => runs.filter(isOf)).filter((runs) => runs.length > 0);
+  // Other campaigns have blocks of it, too.
+  const measured = all.map((runs) => runs.filter(isOf)).filter((runs) => runs.some(isOnCards));
   const blocks = measured.map((runs) => new Block(runs, framework));
   const cells = measured.flat().flatMap((run) => run.cells.map((cell) => ({ run, cell })));
   const own = cells.filter(({ cell }) => cell.parameters.framework === framework);
