@@ -176,6 +176,26 @@ export const blockSchema = z.object({
 /** `block.json`: one block of a campaign's part. */
 export type BlockRecord = z.infer<typeof blockSchema>;
 
+/** In the run folder of a ladder's rung (`analysis/campaign/ladder.ts`): what its trials said. */
+export const RUNGS_FILE = 'rungs.json';
+
+export const rungsSchema = z
+  .array(
+    z.object({
+      framework: nameSchema,
+      users: z.int().positive(),
+      /** Trials that held the paper's criterion. */
+      held: z.int().nonnegative(),
+      /** Those that did not, or are not known to. */
+      missed: z.int().nonnegative(),
+      /** The part that the last of these used up: `page`, `server`, `machine`, `memory`, `recorder`; null: none. */
+      gaveOut: nameSchema.nullable(),
+    }),
+  )
+  .max(1000);
+
+export type Rung = z.infer<typeof rungsSchema>[number];
+
 /** The path of a process's record in a trial's directory. */
 export function recordPath(trialDirectory: string, name: string): string {
   return `${trialDirectory}/records/${name}.ndjson.gz`;

@@ -11,6 +11,9 @@ import {
   PLAN_FILE,
   type PlanFile,
   planSchema,
+  RUNGS_FILE,
+  type Rung,
+  rungsSchema,
   VERDICT_FILE,
 } from '../formats/run-directory.ts';
 import { otherSchemaVersion } from '../formats/schema-version.ts';
@@ -67,6 +70,12 @@ function readPlanAs<T>(runDirectory: string, schema: z.ZodType<T>): Promise<T> {
 export async function readEnvironment(runDirectory: string): Promise<Record<string, unknown>> {
   const path = join(runDirectory, ENVIRONMENT_FILE);
   return existsSync(path) ? await readJson(path, z.record(z.string(), z.unknown())) : {};
+}
+
+/** What the trials of a ladder's rung said; undefined: the run is none. */
+export async function readRungs(runDirectory: string): Promise<Rung[] | undefined> {
+  const path = join(runDirectory, RUNGS_FILE);
+  return existsSync(path) ? await readJson(path, rungsSchema) : undefined;
 }
 
 /** The verdict that the run gave; if it cannot be read, a sentence with the reason. */
