@@ -3,10 +3,16 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { documentSummarySchema } from '../../results/formats/documents.ts';
-import { BLOCK_FILE, type BlockRecord, blockSchema, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
+import {
+  BLOCK_FILE,
+  type BlockRecord,
+  blockSchema,
+  type Rung,
+  SUMMARY_FILE,
+} from '../../results/formats/run-directory.ts';
 import type { Summary } from '../../results/formats/summary.ts';
 import { writeFileAtomically, writeJson } from '../../results/formats/write-file.ts';
-import { readJson } from '../../results/run-folder/run-files.ts';
+import { readJson, readRungs } from '../../results/run-folder/run-files.ts';
 import { cellJson, readSummary } from '../cell/cell-json.ts';
 import { HEADLINE_FIGURES } from '../figures/catalogue.ts';
 import { formatAmount, NOTHING } from '../figures/figure-text.ts';
@@ -17,6 +23,7 @@ import { MIN_TRIALS } from '../statistics/interval.ts';
 import { renderMarkdown, withoutMarkup } from '../tables/render.ts';
 import { left, right, type Table } from '../tables/table.ts';
 import { type Card, cardsOf, cardTable } from './cards.ts';
+import { climbOf, describeClimb } from './ladder.ts';
 import { nameOfCode, warnOfCode } from './measured-code.ts';
 import { PAIRED_MEANING, pairedTable } from './paired-blocks.ts';
 import { type PooledBlocks, type PooledCell, poolBlocks } from './pool-blocks.ts';
@@ -39,6 +46,8 @@ interface EntryReport extends PooledBlocks {
   name: string;
   /** Planned cells that no block has. */
   missing: Record<string, unknown>[];
+  /** Of a ladder. */
+  rungs: Rung[];
 }
 
 /** The folder of a block; each entry has a run folder in it. */
@@ -106,10 +115,12 @@ async function readEntry(
     const written = (await readJson(path, summarySchema)) as unknown as Summary;
     return [{ block: index + 1, summary: readSummary(written) }];
   });
+  const rungs = await Promise.all(folders.map((folder) => readRungs(join(folder, name))));
   const pooled = poolBlocks((await Promise.all(read)).flat());
   const keyOf = (parameters: Record<string, unknown>) => JSON.stringify(Object.entries(parameters).sort());
   const known = new Set(pooled.cells.map(({ parameters }) => keyOf(parameters)));
-  return { name, ...pooled, missing: cells.filter((cell) => !known.has(keyOf(cell))) };
+  const missing = cells.filter((cell) => !known.has(keyOf(cell)));
+  return { name, ...pooled, missing, rungs: rungs.flatMap((found) => found ?? []) };
 }
 
 function entryJson({ name, blocks, cells, missing, beware }: EntryReport): object {
@@ -149,10 +160,27 @@ function sectionOf(
       ),
       ...warnOfSpeeds(measured, { isOneMachine: false }),
     ].map((warning) => `Beware: ${warning}.`),
+    ...climbsOf(part, entries),
     renderMarkdown(tableOf(part, entries)),
     NOTE,
     ...entries.flatMap(ratiosOf),
   ].join('\n\n');
+}
+
+/** How far each framework climbed, if the part is a ladder. */
+function climbsOf(part: ReportedPart, entries: readonly EntryReport[]): string[] {
+  const climbs = Map.groupBy(
+    entries.flatMap(({ rungs }) => rungs),
+    ({ framework }) => framework,
+  );
+  const planned = part.entries.flatMap(({ cells }) => cells);
+  const rows = [...climbs].map(([framework, rungs]) => {
+    const counts = planned.filter((cell) => cell.framework === framework).map(({ users }) => Number(users));
+    const climb = climbOf(counts, rungs);
+    return [framework, describeClimb(climb), climb.end?.gaveOut ?? NOTHING];
+  });
+  const columns = [left('framework'), left('people'), left('ended by')];
+  return rows.length === 0 ? [] : [renderMarkdown({ columns, rows })];
 }
 
 /** Of people who type; documents by themselves name no framework. */

@@ -19,6 +19,7 @@ import type { LoadedExperiment, TypingExperiment } from '../experiment/experimen
 import { derivedSeed, estimatePlanMs, shuffled } from '../experiment/plan.ts';
 import { formatAbout } from '../experiment/units.ts';
 import type { CampaignPart } from './campaign.ts';
+import { openTrials, type RungFolder } from './ladder.ts';
 
 /** How an experiment is planned and run, whatever its scenario: those of documents stand above the harness. */
 export interface ExperimentWork<Planned extends AnyPlannedTrial = AnyPlannedTrial> {
@@ -124,10 +125,20 @@ export async function drawBlock(
   return { seed, runs, turns };
 }
 
+/** The rungs of a block of a ladder. */
+export function rungsOf({ directory, runs }: Block): (RungFolder & BlockRun)[] {
+  return runs.map((run) => ({ ...run, directory: join(directory, run.entry) })) as (RungFolder & BlockRun)[];
+}
+
 /** @throws UserError (2) if a folder holds a run of another experiment */
 export async function lookInto(block: Block): Promise<void> {
+  const open = block.part.ladder ? await openTrials(rungsOf(block)) : null;
   for (const run of block.runs) {
     const { entry, loaded, plan } = run;
+    if (open !== null) {
+      run.left = open.flatMap(({ rung, planned }) => (rung.entry === entry ? planned : []));
+      continue;
+    }
     const directory = join(block.directory, entry);
     const options = { directory, plan, experiment: loaded.experiment, sameMachine: true, resume: true };
     const isBegun = existsSync(join(directory, PLAN_FILE));

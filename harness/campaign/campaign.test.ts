@@ -94,6 +94,10 @@ test.each([
   [CAMPAIGN.replace('users: 2', 'trials: 2'), 'with.trials: a campaign settles it'],
   [CAMPAIGN.replace('name: few', 'name: many'), '"many" stands twice; write another name'],
   [CAMPAIGN.replace('users: 2', 'users: none'), 'mine.yaml:8:'],
+  [
+    CAMPAIGN.replace('question:', 'ladder: true\n    question:').replace('users: 4', 'users: [2, 4]'),
+    'with one count of users and one mode',
+  ],
   [CAMPAIGN.replace('experiment: smoke', 'experiment: smok'), 'there is no experiment "smok" (did you mean "smoke"?)'],
 ])('a mistake is told with its place and what is right (%#)', async (text, told) => {
   await expect(load(text)).rejects.toThrow(told);
@@ -105,6 +109,6 @@ test('a misspelt name says which entry it is of, or which campaigns there are', 
     /mine\.yaml: part typing, entry few: there is no experiment "smok" \(did you mean "smoke"\?\)/,
   );
   await expect(loadCampaign('first-questio')).rejects.toThrow(
-    'there is no campaign "first-questio" (did you mean "first-question"?); give a YAML file, or one of: capacity, first-question',
+    'there is no campaign "first-questio" (did you mean "first-question"?); give a YAML file, or one of: capacity, first-question, people',
   );
 });

@@ -59,6 +59,11 @@ const part = block({
       'true: the samples of its latencies are kept beside the figures, so that anyone can compute these again.',
     default: false,
   }),
+  ladder: property(trueFalse(), {
+    description:
+      'true: each entry is one count of users, and each framework tries them in this order until two trials of three do not hold; larger ones it leaves out, and smaller ones as soon as a count holds, but for one that is smaller than all before it.',
+    default: false,
+  }),
   entries: property(list(entry), { description: 'What a block measures: every cell of every entry, in random order.' }),
 });
 
@@ -116,7 +121,7 @@ export async function loadCampaign(
       const overrides = leavesOf(each.with, source, ['parts', partIndex, 'entries', index, 'with']);
       const load = (named?: readonly string[]) =>
         loadEntry(each, {
-          ...{ name: `${own.name}-${rest.name}-${each.name}`, path, isDry },
+          ...{ name: `${own.name}-${rest.name}-${each.name}`, path, isDry, isRung: rest.ladder },
           overrides: [...overrides, ...frameworksFrom(named)],
         });
       await loadAble(load, { optional: each.optional, frameworks }).then(
@@ -169,12 +174,19 @@ function campaignPath(written: string): string {
 
 async function loadEntry(
   { experiment: named }: { experiment: string },
-  options: { name: string; path: string; isDry: boolean; overrides: Override[] },
+  options: { name: string; path: string; isDry: boolean; isRung: boolean; overrides: Override[] },
 ): Promise<LoadedExperiment> {
   const beside = resolve(dirname(options.path), named);
   const file = !readyMadeNames().includes(named) && existsSync(beside) ? beside : experimentPath(named);
   const { isDry, overrides } = options;
   const loaded = await loadAnyExperiment({ path: file, overrides, isDry });
+  const isOfOne = loaded.scenario === 'typing' && loaded.experiment.users.length * loaded.experiment.modes.length === 1;
+  if (options.isRung && !isOfOne) {
+    const advice = 'write one of each, or an entry for each';
+    throw new UserError(`an entry of a ladder is of people who type, with one count of users and one mode; ${advice}`, {
+      exitCode: 2,
+    });
+  }
   return { ...loaded, experiment: { ...loaded.experiment, name: options.name, trials: 1 } } as LoadedExperiment;
 }
 

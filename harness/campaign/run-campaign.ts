@@ -23,12 +23,14 @@ import {
   lookInto,
   planBlocks,
   reported,
+  rungsOf,
   timeLeft,
   trialsLeft,
   trialsOf,
   type WorkOf,
 } from './blocks.ts';
 import { type CampaignPart, loadCampaign } from './campaign.ts';
+import { climb } from './ladder.ts';
 
 /** As the command's flags of these names. */
 export interface CampaignOptions {
@@ -64,7 +66,7 @@ export async function runCampaign(
   options: CampaignOptions,
   context: CampaignContext,
 ): Promise<{ text: string; left: number; cards: readonly Card[] }> {
-  const startedMs = Date.now();
+  const deadlineMs = Date.now() + (options.for ?? Number.POSITIVE_INFINITY);
   const { workOf, say, interruptibly, awaitQuiet = awaitQuietMachine } = context;
   const { name, parts: all } = await loadCampaign(file, {
     isDry: options.plan === true || options.report === true,
@@ -85,7 +87,8 @@ export async function runCampaign(
     const toRun = options.report ? [] : missing();
     for (const block of toRun) {
       const takesMs = await timeLeft(block, blocks);
-      if (Date.now() + takesMs > startedMs + (options.for ?? Number.POSITIVE_INFINITY)) {
+      // A ladder stops at any trial.
+      if (!block.part.ladder && Date.now() + takesMs > deadlineMs) {
         const about = `it takes about ${formatAbout(takesMs)}, more than --for leaves`;
         return say(`${titleOf(block)} is not begun: ${about}`);
       }
@@ -94,9 +97,10 @@ export async function runCampaign(
       const machine = await awaitQuiet({ isOwnLoad: block !== toRun[0], say, signal });
       const trials = `${trialsLeft(block)} of ${trialsOf(block)} trials`;
       say(`${titleOf(block)}: ${trials}, about ${formatAbout(takesMs)}`);
-      await runBlock(block, { campaign: name, machine, signal });
+      await runBlock(block, { campaign: name, machine, signal, deadlineMs, say });
       await lookInto(block);
       await report();
+      if (block.part.ladder && trialsLeft(block) > 0) return;
     }
   });
   const { markdown, cards } = await report();
@@ -183,9 +187,10 @@ async function refuseOtherCode(
 
 /** Runs what is missing of a block, and keeps when, and on which machine. */
 async function runBlock(
-  { directory, part, number, seed, sittings, turns }: Block,
-  { campaign, machine, signal }: { campaign: string; machine: SeenMachine; signal: AbortSignal },
+  block: Block,
+  { campaign, machine, ...options }: { campaign: string; machine: SeenMachine } & Parameters<typeof climb>[1],
 ): Promise<void> {
+  const { directory, part, number, seed, sittings, turns } = block;
   const startedAt = new Date().toISOString();
   const keep = (endedAt: string) => {
     const { name, question, deposit } = part;
@@ -197,13 +202,16 @@ async function runBlock(
   };
   await keep(startedAt);
   try {
+    if (part.ladder) return await climb(rungsOf(block), options);
     for (const { run, trials } of turns) {
       const only = trials.filter((trial) => run.left.includes(trial));
       if (only.length === 0) continue;
       const folder = join(directory, run.entry);
       const resume = existsSync(join(folder, PLAN_FILE));
       // A run whose last trial had ended does not tell of the interruption.
-      await run.work.run({ directory: folder, plan: run.plan, only, resume }).finally(() => signal.throwIfAborted());
+      await run.work
+        .run({ directory: folder, plan: run.plan, only, resume })
+        .finally(() => options.signal.throwIfAborted());
     }
   } finally {
     await keep(new Date().toISOString());

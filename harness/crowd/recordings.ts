@@ -33,6 +33,9 @@ const MOST_WASM_MIB = 4096;
 /** Share of that memory above which it counts as full: memory grows by pieces, and the one refused may be large. */
 const FULL = 0.9;
 
+/** The crowd is more than a recorder can hold: another attempt would end alike. */
+export class RecordingFailed extends UserError {}
+
 export interface RecordOptions {
   /** Typed of `typingMs`, while it is being recorded; nothing if it is there. */
   onProgress?: (typedMs: number, typingMs: number) => void;
@@ -82,7 +85,7 @@ async function record(plan: CrowdPlan, folder: string, { onProgress, signal }: R
     signal?.throwIfAborted();
     const { message, stack = message, wasmMiB } = error as Error & { wasmMiB?: number };
     if (wasmMiB !== undefined) throw failureOf(problem, { message: stack, wasmMiB });
-    throw new UserError(`${problem}: ${message}; finished trials are kept: go on with --resume`, { exitCode: 3 });
+    throw new RecordingFailed(`${problem}: ${message}; finished trials are kept: go on with --resume`, { exitCode: 3 });
   } finally {
     // It holds nothing that is to be kept, and may be busy.
     await recorder.kill();
@@ -94,10 +97,10 @@ export function failureOf(problem: string, { message, wasmMiB }: { message: stri
   if (wasmMiB < FULL * MOST_WASM_MIB) {
     const [why] = message.split('\n');
     const advice = 'take fewer users, or make all of them live (--probes all)';
-    return new UserError(`${problem}: ${why}; ${advice}`, { exitCode: 3, cause: message });
+    return new RecordingFailed(`${problem}: ${why}; ${advice}`, { exitCode: 3, cause: message });
   }
   const [held, most] = [(wasmMiB / 1024).toFixed(1), MOST_WASM_MIB / 1024];
-  return new UserError(
+  return new RecordingFailed(
     `${problem}: a memory of its WebAssembly, which simulated users share, is full: it holds ${held} GiB, of at most ${most}; let them type for a shorter time, or give fewer users one memory (usersPerMemory in the framework’s about.ts)`,
     { exitCode: 3 },
   );

@@ -4,7 +4,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { SourceMap } from 'node:module';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gaveOut, type LimitedTrial } from '../../analysis/cell/gave-out.ts';
+import { gaveOut, type Limit } from '../../analysis/cell/gave-out.ts';
 import { speedOf } from '../../analysis/figures/machine-speed.ts';
 import { tierIn } from '../../analysis/scenarios/cell.ts';
 import {
@@ -52,8 +52,7 @@ interface MaxSettings extends RunSettings {
 export async function findMax(options: MaxOptions, settings: MaxSettings = {}): Promise<MaxUsersFound[]> {
   const { experiment, directory, criterion } = options;
   const say = options.observer.onNotice;
-  const builtPage = (name: string) => buildPageOf(options.frameworks.get(name)!);
-  const { attempts: judged = new Attempts({ directory, criterion }), pageOf = builtPage } = settings;
+  const { attempts: judged = new Attempts({ directory, criterion }), pageOf } = settings;
   let plan: readonly PlannedTrial[] = [];
   if (options.resume && existsSync(join(directory, PLAN_FILE))) {
     plan = (await readPlan(directory)).trials;
@@ -128,13 +127,11 @@ function describeAttempt({ planned: { framework, users, trial }, outcome, why }:
   return `${framework}, ${users} users, trial ${trial}: ${words[outcome]}${reasons}`;
 }
 
-type DescribeOptions = MaxOptions & Required<Pick<MaxSettings, 'pageOf'>>;
-
 async function describe(
   framework: string,
   attempts: readonly Attempt[],
   { next, largestHeld, end }: SearchState,
-  options: DescribeOptions,
+  options: MaxOptions & Pick<MaxSettings, 'pageOf'>,
 ): Promise<MaxUsersFound> {
   const { experiment, directory } = options;
   const environment = await readEnvironment(directory);
@@ -149,7 +146,7 @@ async function describe(
     isOver: next === null,
     bounds: { fewest: options.bounds.fewest, most: options.bounds.most },
     why: limiting?.why ?? [],
-    gaveOut: limiting === undefined ? [] : gaveOut(await limitedTrial(limiting, environment, options)),
+    gaveOut: limiting === undefined ? [] : await limitsOf(limiting, options),
     trials: attempts.map(({ planned: { users, trial }, outcome, why, cell }) => {
       return { users, trial, outcome, why, machineSpeed: speedOf(cell) };
     }),
@@ -157,16 +154,23 @@ async function describe(
   };
 }
 
-async function limitedTrial(
+/** The resources that were used up in a trial that did not hold, or is not known to, the first of them first. */
+export async function limitsOf(
   { planned, cell, outcome, why }: Attempt,
-  environment: Record<string, unknown>,
-  { experiment, directory, pageOf }: DescribeOptions,
-): Promise<LimitedTrial> {
+  {
+    experiment,
+    directory,
+    frameworks,
+    pageOf,
+  }: Pick<MaxOptions & MaxSettings, 'experiment' | 'directory' | 'frameworks' | 'pageOf'>,
+): Promise<Limit[]> {
+  const environment = await readEnvironment(directory);
   const links = experiment.network.groups.map(({ link }) => link.bandwidthBytesPerSecond ?? Number.POSITIVE_INFINITY);
   const narrowest = Math.min(...links);
   const { needsChrome, processPer } = MODES[experiment.modes[0]!];
-  const pageFolder = needsChrome ? await pageOf(planned.framework) : directory;
-  return {
+  const builtPage = pageOf ?? ((name: string) => buildPageOf(frameworks.get(name)!));
+  const pageFolder = needsChrome ? await builtPage(planned.framework) : directory;
+  return gaveOut({
     outcome: outcome === 'missed' ? 'missed' : 'unknown',
     why,
     cell,
@@ -175,7 +179,7 @@ async function limitedTrial(
     liveUsers: liveUsers(planned),
     machine: { cores: numberOr(environment.cores), memoryMiB: numberOr(environment.memoryMiB) },
     bandwidthBytesPerSecond: Number.isFinite(narrowest) ? narrowest : null,
-  };
+  });
 }
 
 function numberOr(value: unknown): number | null {

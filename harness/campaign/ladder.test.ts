@@ -1,0 +1,122 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PLAN_FILE, type PlannedTrial, RUNGS_FILE, rungsSchema } from '../../results/formats/run-directory.ts';
+import { writeJson } from '../../results/formats/write-file.ts';
+import { readJson } from '../../results/run-folder/run-files.ts';
+import { RecordingFailed } from '../crowd/recordings.ts';
+import type { Experiment } from '../experiment/experiment.ts';
+import { makePlan } from '../experiment/plan.ts';
+import type { Attempt } from '../max/outcome.ts';
+import { type Block, type ExperimentWork, lookInto, planBlocks, rungsOf, trialsLeft } from './blocks.ts';
+import { loadCampaign } from './campaign.ts';
+import { climb } from './ladder.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ladder-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const CAMPAIGN = `
+name: mine
+parts:
+  - name: all
+    question: How many?
+    ladder: true
+    blocks: 1
+    entries:
+      - { name: "2", experiment: smoke, with: { frameworks: [yjs, loro], users: 2, modes: node } }
+      - { name: "4", experiment: smoke, with: { frameworks: [yjs, loro], users: 4, modes: node } }
+      - { name: "8", experiment: smoke, with: { frameworks: yjs, users: 8, modes: node } }
+      - { name: "3", experiment: smoke, with: { frameworks: [yjs, loro], users: 3, modes: node } }
+`;
+
+/** Trials that ran, such as `loro 4`; each call of the block stops after so many. */
+function rig(directory: string, misses: (trial: PlannedTrial) => boolean) {
+  const ran: string[] = [];
+  const ended = new Set<string>();
+  const work = (experiment: Experiment): ExperimentWork<PlannedTrial> => ({
+    plan: async () => makePlan(experiment),
+    estimateMs: async () => 0,
+    async run({ directory: run, plan, only }) {
+      await writeJson(join(run, PLAN_FILE), {
+        schemaVersion: 1,
+        startedAt: '2026-12-01T10:00:00Z',
+        experiment,
+        trials: plan,
+      });
+      for (const planned of only) {
+        if (planned.framework === 'yjs' && planned.users === 8) throw new RecordingFailed('no', { exitCode: 3 });
+        ran.push(`${planned.framework} ${planned.users}`);
+        ended.add(`${run} ${planned.directory}`);
+      }
+    },
+  });
+  const attemptsIn = (run: string) => ({
+    of: async (plan: readonly PlannedTrial[]) =>
+      plan
+        .filter((planned) => ended.has(`${run} ${planned.directory}`))
+        .map(
+          (planned) =>
+            ({ planned, outcome: misses(planned) ? 'missed' : 'held', why: [], cell: CELL }) as unknown as Attempt,
+        ),
+  });
+  const blockOf = async (): Promise<Block> => {
+    const path = join(folder, 'mine.yaml');
+    await writeFile(path, CAMPAIGN);
+    const { parts } = await loadCampaign(path, { isDry: true });
+    const workOf = ({ experiment }: { experiment: object }) =>
+      work(experiment as Experiment) as unknown as ExperimentWork;
+    return (await planBlocks(parts, { directory, workOf }))[0]!;
+  };
+  return { ran, attemptsIn, blockOf };
+}
+
+const CELL = { figures: {}, failedTrials: 0, converged: true };
+const options = { deadlineMs: Number.POSITIVE_INFINITY, say: () => {} };
+const sorted = (texts: readonly string[]) => texts.toSorted().join(', ');
+
+test('frameworks climb side by side, go on after an interruption, and a crowd that cannot be recorded ends a climb', async () => {
+  const directory = join(folder, 'run');
+  const { ran, attemptsIn, blockOf } = rig(directory, ({ framework, users }) => framework === 'loro' && users === 4);
+  const block = await blockOf();
+  expect(trialsLeft(block)).toBe(7);
+  const interrupted = new AbortController();
+  const stop = {
+    get aborted() {
+      return ran.length === 3;
+    },
+    throwIfAborted() {
+      if (ran.length === 3) throw new Error('stop');
+    },
+  };
+  await expect(climb(rungsOf(block), { ...options, signal: stop as AbortSignal }, { attemptsIn })).rejects.toThrow(
+    'stop',
+  );
+  expect(sorted(ran.slice(0, 2))).toBe('loro 2, yjs 2');
+
+  const again = await blockOf();
+  await climb(rungsOf(again), { ...options, signal: interrupted.signal }, { attemptsIn });
+  // Of yjs 8 was never recorded, so 4 is its edge; 3 lies between 2 and 4 of loro alone.
+  expect(sorted(ran)).toBe('loro 2, loro 3, loro 3, loro 4, loro 4, yjs 2, yjs 4, yjs 4');
+  await lookInto(again);
+  expect(trialsLeft(again)).toBe(0);
+  const noted = await readJson(join(directory, 'all/block-1/8', RUNGS_FILE), rungsSchema);
+  expect(noted).toEqual([{ framework: 'yjs', users: 8, held: 0, missed: 2, gaveOut: 'recorder' }]);
+  expect(await readJson(join(directory, 'all/block-1/4', RUNGS_FILE), rungsSchema)).toMatchObject([
+    { framework: 'yjs', held: 2, missed: 0 },
+    { framework: 'loro', held: 0, missed: 2 },
+  ]);
+});
+
+test('no trial begins that may end after the time is up', async () => {
+  const { ran, attemptsIn, blockOf } = rig(join(folder, 'short'), () => false);
+  const said: string[] = [];
+  const { signal } = new AbortController();
+  const late = { deadlineMs: Date.now(), say: (text: string) => said.push(text), signal };
+  await climb(rungsOf(await blockOf()), late, { attemptsIn });
+  expect(ran).toEqual([]);
+  expect(said).toEqual([expect.stringMatching(/not tried, as the time is up/)]);
+});
