@@ -4,7 +4,7 @@
  */
 import type { DocumentCell } from '../../results/formats/documents.ts';
 import type { Message, Reason, Verdict } from '../../results/formats/verdict.ts';
-import type { TrialMessage } from '../scenarios/cell.ts';
+import { GAVE_OUT, type TrialMessage } from '../scenarios/cell.ts';
 
 /** As every cell of a summary tells them: for programs, and as sentences. */
 type Told = Pick<DocumentCell, 'reasons' | 'notes' | 'messages'>;
@@ -21,6 +21,7 @@ const HEADINGS: Readonly<Record<string, string>> = {
   [CRITERION_CODES.paper.unknown]: 'fully functional: not judged: ',
   [CRITERION_CODES.smooth.missed]: 'not smooth: ',
   [CRITERION_CODES.smooth.unknown]: 'smooth: not judged: ',
+  [GAVE_OUT]: 'with more users gave out: ',
 };
 /** Codes of notes, though they decide an answer. */
 const NOT_JUDGED: readonly string[] = [CRITERION_CODES.paper.unknown, CRITERION_CODES.smooth.unknown];

@@ -5,7 +5,7 @@ import { BUCKET_S } from '../figures/criterion.ts';
 import { type ChartedFigure, figureOf, isHeadline, longUnit, titleOf } from '../figures/figure.ts';
 import { countOf, formatFigure, formatOf, formatWithInterval, MARK, markOf } from '../figures/figure-text.ts';
 import { faultWord } from '../resilience/fault-text.ts';
-import { type Cell, TIER_TITLES, type Tier, type TypingCell } from '../scenarios/cell.ts';
+import { type Cell, GAVE_OUT, TIER_TITLES, type Tier, type TypingCell } from '../scenarios/cell.ts';
 import { type ChartLine, type ChartModel, type ChartPoint, type ChartSpan, PLAIN } from './forms/form.ts';
 import { faultsIn, spanText, time, users } from './forms/over.ts';
 import { bars, rows } from './forms/rows.ts';
@@ -232,6 +232,7 @@ function cellPoint(figure: ChartedFigure, cell: ChartCell): ChartPoint {
     value: instead === null ? figureOf(cell, figure) : null,
     interval: instead === null && isHeadline(figure) ? (cell.ci95[figure.name] ?? null) : null,
     instead,
+    label: cell.messages.find(({ code }) => code === GAVE_OUT)?.text,
   };
 }
 

@@ -3,7 +3,7 @@ import { type CarriedUsers, maxUsersChart } from './chart-model.ts';
 import { PLAIN } from './forms/form.ts';
 import { over } from './forms/over.ts';
 import { assignStyles } from './palette.ts';
-import { svgFile } from './svg-chart.ts';
+import { svgFile, svgPanels } from './svg-chart.ts';
 
 const drawMax = (carried: CarriedUsers[]) => svgFile(maxUsersChart(carried, { title: 'Most users' }));
 
@@ -77,4 +77,24 @@ test('lines leave out what a logarithmic axis has no place for, begin anew behin
   expect(svg).toContain('<path d="M77.7 274.0M292.0 97.2L506.3 97.2"');
   expect(svg.match(/opacity="0.5"/g)).toHaveLength(1);
   expect(svg).not.toContain('NaN');
+});
+
+test('several charts stand side by side with one legend and words at points, in light or dark', () => {
+  const line = (name: string, value: number) => ({
+    name,
+    style: assignStyles(['yjs', 'loro']).get(name)!,
+    points: [{ x: 16, value, interval: null, instead: null, label: 'page' }],
+  });
+  const model = {
+    ...PLAIN,
+    ...{ id: 'cpu', title: 'CPU', unit: '%', hint: '', of: '', format: String },
+    form: over({ against: 'by users', unit: 'users', label: 'users', scale: 'log', line: 'framework' }),
+    lines: [line('yjs', 50), line('loro', 50.1)],
+  };
+  const svg = svgPanels([model, { ...model, title: 'Memory' }], { title: 'Both', theme: 'dark' });
+  expect(svg).toContain('width="820"');
+  expect(svg.match(/>yjs</g)).toHaveLength(1);
+  expect(svg.match(/>page</g)).toHaveLength(4);
+  expect(svg).toContain('fill="#1b1f26"');
+  expect(svg).not.toContain('#ffffff');
 });

@@ -1,12 +1,14 @@
-/** A chart model as an SVG file, drawn without a browser: for documents and papers. Light; the same model gives the same bytes. */
+/** A chart model as an SVG file, drawn without a browser: for documents and papers. The same model gives the same bytes. */
 import { type Content, html, type Markup } from '../tables/markup.ts';
 import type { Axis, ChartModel, Mark, Picture, PictureLine, Place } from './forms/form.ts';
 import { beginsLogarithmic } from './forms/scale.ts';
-import { FAINT, GRID, INK, lineSample, pointShape, SURFACE } from './palette.ts';
+import { type Colour, FAINT, GRID, INK, lineSample, pointShape, SURFACE } from './palette.ts';
 
 /** To the right of the plot there is room for a legend, and for what stands behind bars. */
-const WIDTH_PX = 720;
+const LEGEND_PX = 200;
 const RIGHT_PX = 520;
+/** Of each of several that stand side by side. */
+const PANEL_PX = 310;
 const TOP_PX = 44;
 const BOTTOM_PX = 44;
 const LEGEND_ROW_PX = 18;
@@ -15,6 +17,8 @@ const CHARACTER_PX = 7;
 const ANCHORS = { left: 'start', center: 'middle', right: 'end' } as const;
 
 interface Plot {
+  theme: keyof Colour;
+  right: number;
   left: number;
   bottom: number;
   /** Of a part of the plot, in pixels. */
@@ -24,35 +28,53 @@ interface Plot {
 
 /** A whole file: the picture that a page shows at first. */
 export function svgFile(model: ChartModel): string {
-  const { title } = model;
-  const picture = model.form.layOut(model, beginsLogarithmic(model));
-  const plot = plotOf(picture);
-  const legendBottom = picture.isJoined ? TOP_PX + LEGEND_ROW_PX * picture.lines.length : 0;
-  const height = Math.max(plot.bottom + BOTTOM_PX, legendBottom);
-  const content = html`<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH_PX}" height="${height}" viewBox="0 0 ${WIDTH_PX} ${height}" font-family="sans-serif" font-size="12" fill="${INK.light}" role="img">
+  return svgPanels([model], { title: model.title, theme: 'light' });
+}
+
+/** Charts of the same lines side by side, with one legend. */
+export function svgPanels(
+  models: readonly ChartModel[],
+  { title, theme }: { title: string; theme: keyof Colour },
+): string {
+  const panelPx = models.length === 1 ? RIGHT_PX : PANEL_PX;
+  const pictures = models.map((model) => model.form.layOut(model, beginsLogarithmic(model)));
+  const plots = pictures.map((picture) => plotOf(picture, panelPx, theme));
+  const [first] = pictures as [Picture];
+  const legendBottom = first.isJoined ? TOP_PX + LEGEND_ROW_PX * first.lines.length : 0;
+  const height = Math.max(...plots.map(({ bottom }) => bottom + BOTTOM_PX), legendBottom);
+  const width = models.length * panelPx + LEGEND_PX;
+  const panels = pictures.map((picture, index) => {
+    const drawn = panel(models[index]!.title, picture, plots[index]!);
+    return index === 0 ? drawn : html`<g transform="translate(${index * panelPx} 0)">\n${drawn}</g>\n`;
+  });
+  const content = html`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12" fill="${INK[theme]}" role="img">
 <title>${title}</title>
-<rect width="${WIDTH_PX}" height="${height}" fill="${SURFACE.light}"/>
-<text x="8" y="20" font-size="14" font-weight="bold">${title}</text>
-${axes(picture, plot)}${picture.below.map((mark) => drawMark(mark, plot))}${picture.lines.map((line) => drawLine(line, picture, plot))}${picture.above.map((mark) => drawMark(mark, plot))}${picture.isJoined ? legend(picture) : null}</svg>
+<rect width="${width}" height="${height}" fill="${SURFACE[theme]}"/>
+${panels}${first.isJoined ? legend(first, { leftPx: models.length * panelPx, theme }) : null}</svg>
 `;
   return `<?xml version="1.0" encoding="UTF-8"?>\n${content.text}`;
 }
 
-function plotOf({ up, heightPx }: Picture): Plot {
+function panel(title: string, picture: Picture, plot: Plot): Markup {
+  return html`<text x="8" y="20" font-size="14" font-weight="bold">${title}</text>
+${axes(picture, plot)}${picture.below.map((mark) => drawMark(mark, plot))}${picture.lines.map((line) => drawLine(line, picture, plot))}${picture.above.map((mark) => drawMark(mark, plot))}`;
+}
+
+function plotOf({ up, heightPx }: Picture, right: number, theme: keyof Colour): Plot {
   const longest = Math.max(0, ...up.ticks.map(({ text }) => text.length));
   const left = Math.max(LEAST_LEFT_PX, 16 + CHARACTER_PX * longest);
   const bottom = Math.round(TOP_PX + heightPx);
   return {
-    left,
-    bottom,
-    x: (part) => (left + (RIGHT_PX - left) * part).toFixed(1),
+    ...{ theme, right, left, bottom },
+    x: (part) => (left + (right - left) * part).toFixed(1),
     y: (part) => (bottom - heightPx * part).toFixed(1),
   };
 }
 
-function axes({ across, up }: Picture, { left, bottom, x, y }: Plot): Content {
+function axes({ across, up }: Picture, { theme, right, left, bottom, x, y }: Plot): Content {
+  const label = labelIn(theme);
   const grid = (axis: Axis, path: string) =>
-    axis.isOfNames ? null : html`<path d="${path}" stroke="${GRID.light}"/>\n`;
+    axis.isOfNames ? null : html`<path d="${path}" stroke="${GRID[theme]}"/>\n`;
   const ofAcross = across.ticks.map(({ at, text }) => {
     const place = x(at);
     return [grid(across, `M${place} ${TOP_PX}V${bottom}`), label(text, [place, bottom + 16], 'middle')];
@@ -60,24 +82,25 @@ function axes({ across, up }: Picture, { left, bottom, x, y }: Plot): Content {
   const ofUp = up.ticks.map(({ at, text }) => {
     const place = y(at);
     return [
-      grid(up, `M${left} ${place}H${RIGHT_PX}`),
+      grid(up, `M${left} ${place}H${right}`),
       label(text, [left - 6, Number(place) + 4], 'end', up.isOfNames ? INK : FAINT),
     ];
   });
   return [
     label(up.title, [left, TOP_PX - 8], 'start'),
-    label(across.title, [RIGHT_PX, bottom + 34], 'end'),
+    label(across.title, [right, bottom + 34], 'end'),
     ofAcross,
     ofUp,
   ];
 }
 
-function label(text: string, [x, y]: readonly [string | number, number], anchor: string, { light } = FAINT): Content {
-  return text === '' ? null : html`<text x="${x}" y="${y}" text-anchor="${anchor}" fill="${light}">${text}</text>\n`;
+function labelIn(theme: keyof Colour) {
+  return (text: string, [x, y]: readonly [string | number, number], anchor: string, colour = FAINT): Content =>
+    text === '' ? null : html`<text x="${x}" y="${y}" text-anchor="${anchor}" fill="${colour[theme]}">${text}</text>\n`;
 }
 
 function drawMark(mark: Mark, plot: Plot): Markup {
-  const colour = mark.colour.light;
+  const colour = mark.colour[plot.theme];
   const opacity = mark.opacity === undefined ? null : html` opacity="${mark.opacity}"`;
   const at = ([x, y]: Place) => `${plot.x(x)} ${plot.y(y)}`;
   if ('corners' in mark) return html`<path d="M${mark.corners.map(at).join('L')}Z" fill="${colour}"${opacity}/>\n`;
@@ -86,27 +109,27 @@ function drawMark(mark: Mark, plot: Plot): Markup {
   }
   const x = Number(plot.x(mark.at[0])) + mark.shiftPx[0];
   const y = Number(plot.y(mark.at[1])) + mark.shiftPx[1];
-  return html`<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" text-anchor="${ANCHORS[mark.align]}" fill="${colour}" stroke="${SURFACE.light}" stroke-width="3" paint-order="stroke">${mark.words}</text>\n`;
+  return html`<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" text-anchor="${ANCHORS[mark.align]}" fill="${colour}" stroke="${SURFACE[plot.theme]}" stroke-width="3" paint-order="stroke">${mark.words}</text>\n`;
 }
 
 function drawLine({ style, points, isMarked }: PictureLine, { isJoined }: Picture, plot: Plot): Markup {
-  const colour = style.light;
+  const colour = style[plot.theme];
   const drawn = points.map(({ x, y }) => (Number.isNaN(x + y) ? null : `${plot.x(x)} ${plot.y(y)}`));
   // A line begins anew behind a gap.
   const path = drawn.map((at, index) => (at === null ? '' : `${drawn[index - 1] ? 'L' : 'M'}${at}`)).join('');
   const shapes = points.map(({ isFilled }, index) =>
     isMarked && drawn[index]
-      ? html`<g transform="translate(${drawn[index]})">${pointShape(style.point, isFilled ? colour : SURFACE.light)}</g>`
+      ? html`<g transform="translate(${drawn[index]})">${pointShape(style.point, isFilled ? colour : SURFACE[plot.theme])}</g>`
       : null,
   );
   return html`<g color="${colour}">${isJoined ? html`<path d="${path}" fill="none" stroke="${colour}" stroke-width="2"${dashes(style.dash)}/>` : null}${shapes}</g>\n`;
 }
 
-function legend({ lines }: Picture): Content {
+function legend({ lines }: Picture, { leftPx, theme }: { leftPx: number; theme: keyof Colour }): Content {
   return lines.map(({ name, style }, row) => {
     const middle = TOP_PX + LEGEND_ROW_PX * row;
-    return html`<g transform="translate(${RIGHT_PX + 25} ${middle})" color="${style.light}">${lineSample(style, SURFACE.light)}</g>
-<text x="${RIGHT_PX + 42}" y="${middle + 4}">${name}</text>
+    return html`<g transform="translate(${leftPx + 25} ${middle})" color="${style[theme]}">${lineSample(style, SURFACE[theme])}</g>
+<text x="${leftPx + 42}" y="${middle + 4}">${name}</text>
 `;
   });
 }

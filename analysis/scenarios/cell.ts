@@ -63,6 +63,9 @@ export function typingCells({ scenario, cells }: Pick<MeasuredRun, 'scenario' | 
   return scenario === 'typing' ? (cells as TypingCell[]) : [];
 }
 
+/** Code of the message on a ladder's largest count that held: what gave out with the next one. */
+export const GAVE_OUT = 'gave-out';
+
 /** A message before it is known which trials it is about. */
 export type TrialMessage = Omit<Message, 'trials'>;
 

@@ -13,7 +13,7 @@ export interface ChartPoint {
   interval: { low: number; high: number; isOpen?: boolean } | null;
   /** Said instead of a figure, where the cell is not valid; else null. */
   instead: string | null;
-  /** Stands at the end of a bar. */
+  /** Stands at the end of a bar, or at the point. */
   label?: string;
 }
 

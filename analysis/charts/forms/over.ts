@@ -23,6 +23,8 @@ const CROSS_PX = 11;
 const MOST_CROSSES = 8;
 /** Room for points at the ends of the axis across: they would cover labels of the other. */
 const INSET = 0.03;
+/** Words at a point farther right stand on its left. */
+const LABEL_LEFT_FROM = 0.8;
 /** The axis of a trial that has just begun. */
 const LEAST_TIME_S = 60;
 
@@ -30,16 +32,18 @@ interface Quantity extends Omit<Form, 'layOut'> {
   /** Of the axis. */
   label: string;
   scale: 'linear' | 'log' | 'time';
+  /** Round labels on the axis, not the positions themselves. */
+  isRound?: boolean;
   /** No button above the chart names the lines. */
   isAlone?: boolean;
 }
 
-export function over({ label, scale, isAlone = false, ...form }: Quantity): Form {
+export function over({ label, scale, isRound = false, isAlone = false, ...form }: Quantity): Form {
   return {
     ...form,
     layOut(model, isLog): Picture {
       const { lines, beside = lines, spans, absent } = model;
-      const across = scaleOver(positionsOf(beside), scale);
+      const across = scaleOver(positionsOf(beside), { kind: scale, isRound });
       const up = figureScale(model, isLog);
       const drawn = lines.map((line) => placed(line, across, up));
       const faults = faultsIn(spans).map(
@@ -58,7 +62,7 @@ export function over({ label, scale, isAlone = false, ...form }: Quantity): Form
           ...bound,
           ...drawn.flatMap((line) => intervals(line, up)),
         ],
-        above: drawn.flatMap(crosses),
+        above: drawn.flatMap((line, row) => [...crosses(line, row), ...labels(line)]),
         legend: [lines.map(({ name, style }) => html`<span>${swatch(style)} ${name}</span>`), faults],
         needsLegend: isAlone || faults.length > 0,
         absent,
@@ -84,12 +88,15 @@ export const time: Form = over({
 });
 
 /** Few positions are labels themselves. */
-function scaleOver(positions: readonly number[], kind: Quantity['scale']): Scale {
+function scaleOver(
+  positions: readonly number[],
+  { kind, isRound }: { kind: Quantity['scale']; isRound: boolean },
+): Scale {
   const [least = 0, greatest = 1] = [positions[0], positions.at(-1)];
   if (kind === 'time') return linearScale(0, Math.max(LEAST_TIME_S, greatest + BUCKET_S / 2), 'exact');
   const positive = positions.filter((x) => x > 0);
   const scale = kind === 'log' && positive.length > 0 ? logScale(positive) : linearScale(least, greatest);
-  const ticks = positions.length > MOST_COLUMNS ? scale.ticks : scale.isLog ? positive : positions;
+  const ticks = isRound || positions.length > MOST_COLUMNS ? scale.ticks : scale.isLog ? positive : positions;
   return { ...scale, ticks, at: (x) => INSET + (1 - 2 * INSET) * scale.at(x) };
 }
 
@@ -147,6 +154,17 @@ function crosses({ style, points }: PictureLine, row: number): Mark[] {
   return points
     .filter(({ x, point }) => point.instead !== null && !Number.isNaN(x))
     .map(({ x }) => ({ colour: style, words: '✕', at: [x, 0], shiftPx: [0, shift], align: 'center' }));
+}
+
+/** Words at points. */
+function labels({ style, points }: PictureLine): Mark[] {
+  return points.flatMap(({ x, y, point: { label } }): Mark[] => {
+    if (label === undefined || Number.isNaN(y)) return [];
+    const isLeft = x <= LABEL_LEFT_FROM;
+    return [
+      { colour: style, words: label, at: [x, y], shiftPx: [isLeft ? 7 : -7, 4], align: isLeft ? 'left' : 'right' },
+    ];
+  });
 }
 
 /** `server restart, 25 to 30.2 s`. */
