@@ -2,13 +2,14 @@
 import { shellCommand } from '../../results/foreign-text.ts';
 import { type Card, cardsOf } from '../campaign/cards.ts';
 import type { MachineFor } from '../campaign/unit-costs.ts';
+import { countOf } from '../figures/figure-text.ts';
 import type { PageData, PageFramework, PageRun, Question, Replicates, Row } from '../page/page-data.ts';
 import { pageRun } from '../page/page-run.ts';
 import { MARKING, QUESTIONS } from '../page/questions.ts';
 import { rowsOf } from '../page/rows.ts';
 import { costQuestions, costRows } from './cost-rows.ts';
 import type { KeptRun } from './kept-file.ts';
-import { blocksOf, type Pooled, poolCampaigns } from './pool-campaigns.ts';
+import { blocksOf, isArchived, type Pooled, poolCampaigns } from './pool-campaigns.ts';
 
 export interface SiteSource {
   name: string;
@@ -28,7 +29,8 @@ export interface Surroundings {
 
 /** @param sources in any order; the newest is offered first */
 export function collectSite(sources: readonly SiteSource[], surroundings: Surroundings): PageData {
-  const newest = poolCampaigns(sources).toSorted((a, b) =>
+  const shown = sources.filter(({ kept }) => !isArchived(kept, sources));
+  const newest = poolCampaigns(shown).toSorted((a, b) =>
     a.kept.summary.startedAt < b.kept.summary.startedAt ? 1 : -1,
   );
   const cards = cardsOf(blocksOf(sources), surroundings.machineFor);
@@ -64,8 +66,8 @@ function describeRun(
       summary,
       experiment: plan.experiment,
       asked: [
-        campaign === undefined ? experiment : `${campaign} ${part}, ${entry}`,
-        ...(blocks.length > 1 ? [`${blocks.length} blocks`] : []),
+        campaign === undefined ? experiment : `${campaign} ${part}${kept.rungs === undefined ? `, ${entry}` : ''}`,
+        ...(blocks.length > 1 ? [countOf(plan.experiment.trials ?? 0, 'block')] : []),
       ],
       isSubmitted,
     }),
@@ -81,10 +83,11 @@ function describeRun(
   };
 }
 
-/** How a run found the most users: blocks are repeats, a search looks for the end. */
-function foundBy({ answer, campaign, plan }: KeptRun): string {
+/** How a run found the most users: blocks are repeats, a search and a ladder look for the end. */
+function foundBy({ answer, campaign, plan, rungs }: KeptRun): string {
   const { rhythm } = plan.experiment.typing ?? {};
-  const way = campaign !== undefined ? 'blocks' : answer !== undefined ? 'search' : 'other runs';
+  const ofCampaign = rungs === undefined ? 'blocks' : `ladder, ${campaign?.part}`;
+  const way = campaign !== undefined ? ofCampaign : answer !== undefined ? 'search' : 'other runs';
   return rhythm === 'human' ? `${way}, human pauses` : way;
 }
 

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import * as z from 'zod';
 import { type DocumentSummary, documentSummarySchema } from '../../results/formats/documents.ts';
 import { lineSchema, nameSchema } from '../../results/formats/names.ts';
-import { blockSchema } from '../../results/formats/run-directory.ts';
+import { blockSchema, rungsSchema } from '../../results/formats/run-directory.ts';
 import { olderCellSchema, type Summary, summarySchema } from '../../results/formats/summary.ts';
 import { writeFileAtomically } from '../../results/formats/write-file.ts';
 import { messageOf, UserError } from '../../results/user-error.ts';
@@ -64,6 +64,8 @@ const packedSchema = z.object({
     .pick({ campaign: true, part: true, question: true, block: true, deposit: true })
     .extend({ entry: nameSchema })
     .optional(),
+  /** Of a ladder's rung. */
+  rungs: rungsSchema.optional(),
   /** For each cell, the own figures of its valid trials by name; absent if a run was kept without its trials. */
   replicates: z.array(z.record(lineSchema, z.array(z.number().min(-1e15).max(1e15)))).optional(),
   /** Of each figure of each cell, the word of `compare`. */

@@ -12,7 +12,7 @@ import {
   MAX_MARKDOWN_FILE,
   SUMMARY_FILE,
 } from '../../results/formats/run-directory.ts';
-import { readAnyPlan, readJson, readRunText } from '../../results/run-folder/run-files.ts';
+import { readAnyPlan, readJson, readRungs, readRunText } from '../../results/run-folder/run-files.ts';
 import { messageOf, UserError } from '../../results/user-error.ts';
 import { analyseRun } from '../cell/analyse-run.ts';
 import { compareHalves } from '../compare/compare.ts';
@@ -34,6 +34,7 @@ export async function packRun(folder: string): Promise<{ name: string; kept: Kep
     plan: await readAnyPlan(half),
     summary: await readJson(join(half, SUMMARY_FILE), summarySchema),
     campaign: await blockOf(folder),
+    rungs: await readRungs(folder),
     answer: hasAnswer ? await readRunText(answer) : undefined,
     answers: hasAnswer ? await answersOf(folder) : undefined,
     words: isAgainst ? await wordsOf(folder) : undefined,

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { sentenceOf } from '../cell/messages.ts';
 import { SITE_SURROUNDINGS } from '../test-data/site-surroundings.ts';
 import { collectSite } from './collect-site.ts';
 import type { KeptRun } from './kept-file.ts';
 import { readKept } from './kept-runs.ts';
-import { blocksOf, poolCampaigns } from './pool-campaigns.ts';
+import { blocksOf, isArchived, poolCampaigns } from './pool-campaigns.ts';
 
 const compare = await readKept('2026-11-23T0025-compare');
 const CELL = compare.summary.cells[0]!;
@@ -87,4 +88,37 @@ test('runs of one block stand together; those of a block measured again, or of a
     [4, 5],
     [6],
   ]);
+});
+
+/** A rung of a block, with which the page gave out in so many trials. */
+function rung(number: number, users: number, { cpu, missed = 0 }: { cpu?: string; missed?: number } = {}) {
+  const made = block(number, users, { cpu, experiment: `mine-typing-${users}` });
+  const [cell] = made.kept.summary.cells;
+  const { framework } = CELL.parameters;
+  const cells = [{ ...cell!, parameters: { ...CELL.parameters, users } }];
+  const rungs = [{ framework, users, held: missed > 0 ? 0 : 2, missed, gaveOut: missed > 0 ? 'page' : null }];
+  return { ...made, kept: { ...made.kept, summary: { ...made.kept.summary, cells }, rungs } as unknown as KeptRun };
+}
+
+test('the rungs that one machine climbed are one run, whose counts held as most sittings say', () => {
+  const here = [rung(1, 16), rung(1, 48, { missed: 2 }), rung(2, 16), rung(2, 48), rung(3, 48, { missed: 2 })];
+  const pooled = poolCampaigns([...here, rung(1, 16, { cpu: 'another' })]);
+  expect(pooled.map(({ kept }) => [kept.summary.experiment, kept.summary.environment.cpu])).toEqual([
+    ['mine-typing', 'one'],
+    ['mine-typing', 'another'],
+  ]);
+  const [low, high] = pooled[0]!.kept.summary.cells;
+  expect(low).toMatchObject({ parameters: { users: 16 }, trials: 2, fullyFunctional: true });
+  expect(low!.messages.map(sentenceOf)).toContain('with more users gave out: page');
+  expect(high).toMatchObject({ parameters: { users: 48 }, trials: 3, fullyFunctional: false });
+  expect(pooled[0]!.kept.plan.experiment.trials).toBe(3);
+});
+
+test('a part of a campaign is archived once another answers its question', () => {
+  const { kept } = block(1, 2);
+  const old = { ...kept, campaign: { ...kept.campaign!, campaign: 'first-question', part: 'hundred' } };
+  const people = { ...kept, campaign: { ...kept.campaign!, campaign: 'people' } };
+  expect(isArchived(old, [{ kept: old }])).toBe(false);
+  expect(isArchived(old, [{ kept: old }, { kept: people }])).toBe(true);
+  expect(isArchived(people, [{ kept: people }])).toBe(false);
 });

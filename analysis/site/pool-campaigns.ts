@@ -1,6 +1,9 @@
 /** Kept blocks of campaigns as one run each: replicates of one another, where the newest alone would say less. */
-import { poolBlocks } from '../campaign/pool-blocks.ts';
-import type { MeasuredRun } from '../scenarios/cell.ts';
+import type { Rung } from '../../results/formats/run-directory.ts';
+import { climbOf } from '../campaign/ladder.ts';
+import { type BlockSummary, poolBlocks } from '../campaign/pool-blocks.ts';
+import { aboutCell } from '../cell/messages.ts';
+import { type Cell, GAVE_OUT, type MeasuredRun } from '../scenarios/cell.ts';
 import { onlyKnown } from '../statistics/quantile.ts';
 import type { KeptRun } from './kept-file.ts';
 
@@ -15,36 +18,61 @@ export type Pooled<Source> = Source & {
   blocks?: readonly string[];
 };
 
+/** Parts of campaigns whose question another campaign asks better: as soon as that has a block, theirs are kept, and shown nowhere. */
+const ARCHIVED = [{ campaign: 'first-question', part: 'hundred', by: 'people' }];
+
+/** True if another campaign took the place of the one that the run is of. */
+export function isArchived({ campaign }: KeptRun, all: readonly Pick<Named, 'kept'>[]): boolean {
+  const { by } = ARCHIVED.find((old) => old.campaign === campaign?.campaign && old.part === campaign.part) ?? {};
+  return by !== undefined && all.some(({ kept }) => kept.campaign?.campaign === by);
+}
+
 /**
- * The runs with the blocks of an entry of a campaign as one, with the plan of the newest. It has the name of the oldest, so that
- * the site's addresses hold when blocks come.
+ * The runs with the blocks of an entry of a campaign as one, with the plan of the newest; of a ladder, all rungs that one machine
+ * climbed. It has the name of the oldest, so that the site's addresses hold when blocks come.
  */
 export function poolCampaigns<Source extends Named>(sources: readonly Source[]): Pooled<Source>[] {
   // A run of no campaign is one by itself, whatever its name; and so is each of others', as nobody knows that two are of one person.
-  const groups = Map.groupBy(sources, (source) =>
-    source.kept.campaign === undefined || source.isSubmitted ? source : source.kept.summary.experiment,
-  );
-  return [...groups.values()].map((group) => (group.length === 1 ? group[0]! : pool(group)));
+  const isAlone = ({ kept, isSubmitted }: Source) => kept.campaign === undefined || isSubmitted === true;
+  const groups = Map.groupBy(sources, (source) => (isAlone(source) ? source : groupOf(source.kept)));
+  return [...groups.values()].map((group) => {
+    const [first] = group as [Source];
+    const isWhole = group.length === 1 && (isAlone(first) || first.kept.rungs === undefined);
+    return isWhole ? first : pool(group);
+  });
+}
+
+/** The name that the blocks of an entry, or of a ladder, have together. */
+export function pooledName({ summary, campaign, rungs }: KeptRun): string {
+  return rungs === undefined ? summary.experiment : `${campaign!.campaign}-${campaign!.part}`;
+}
+
+function groupOf(kept: KeptRun): string {
+  const { cpu, cores } = kept.summary.environment;
+  return kept.rungs === undefined ? pooledName(kept) : `${pooledName(kept)} on ${cores} cores of ${cpu}`;
 }
 
 function pool<Source extends Named>(group: readonly Source[]): Pooled<Source> {
   const byTime = group.toSorted((a, b) => byStart(a.kept, b.kept));
   const newest = byTime.at(-1)!;
   const { plan, summary, campaign } = newest.kept;
-  // Two machines may have given one number to blocks of theirs.
-  const { cells, beware } = poolBlocks(byTime.map(({ kept }, index) => ({ block: index + 1, summary: kept.summary })));
+  const { blocks: found, cells, beware } = poolBlocks(summariesOf(group));
+  const rungs = byTime.flatMap(({ kept }) => kept.rungs ?? []);
+  const isLadder = newest.kept.rungs !== undefined;
   const kept: KeptRun = {
-    plan: { ...plan, experiment: { ...plan.experiment, trials: group.length } },
+    plan: { ...plan, experiment: { ...plan.experiment, trials: found.length } },
     summary: {
       ...summary,
+      experiment: pooledName(newest.kept),
       environment: { ...summary.environment, cpu: machinesOf(group) },
-      cells: cells.map(({ cell }) => cell),
+      cells: cells.map(({ cell }) => (isLadder ? climbed(cell, rungs) : cell)),
     },
     written: newest.kept.written,
     replicates: cells.map(({ replicates }) =>
       Object.fromEntries(Object.entries(replicates).map(([name, values]) => [name, onlyKnown(values)])),
     ),
     campaign,
+    rungs: isLadder ? rungs : undefined,
     beware,
   };
   const blocks = byTime.map(({ name }) => name);
@@ -70,6 +98,39 @@ export function blocksOf(sources: readonly Named[]): MeasuredRun[][] {
 
 function byStart(a: KeptRun, b: KeptRun): number {
   return a.summary.startedAt < b.summary.startedAt ? -1 : 1;
+}
+
+/** In the order of time: two machines may have given one number to blocks of theirs. A ladder's block has all of its rungs. */
+function summariesOf(group: readonly Pick<Named, 'kept'>[]): BlockSummary[] {
+  const blocks = Map.groupBy(
+    group.toSorted((a, b) => byStart(a.kept, b.kept)),
+    ({ kept }) => (kept.rungs === undefined ? kept : kept.campaign!.block),
+  );
+  return [...blocks.values()].map((runs, index) => {
+    const { summary } = runs[0]!.kept;
+    return { block: index + 1, summary: { ...summary, cells: runs.flatMap(({ kept }) => kept.summary.cells) } };
+  });
+}
+
+/**
+ * A ladder's cell. It is fully functional if its count held in most sittings; not known if the machine or a recorder ended it, which
+ * says nothing of the framework. The largest that held tells what gave out next.
+ */
+function climbed(cell: Cell, rungs: readonly Rung[]): Cell {
+  const { framework, users } = cell.parameters;
+  const own = rungs.filter((rung) => rung.framework === framework);
+  const { most, end } = climbOf(
+    [],
+    own.filter((rung) => rung.users === users),
+  );
+  const isBlamed = end !== null && !['machine', 'recorder'].includes(end.gaveOut);
+  const climb = climbOf([], own);
+  const next = climb.most === users && climb.end !== null ? [aboutCell(GAVE_OUT, 'record', climb.end.gaveOut)] : [];
+  return {
+    ...cell,
+    fullyFunctional: most !== null ? true : isBlamed ? false : null,
+    messages: [...cell.messages, ...next],
+  };
 }
 
 function machinesOf(group: readonly Named[]): string {
