@@ -4,9 +4,11 @@
 --                summary.json (serverCpuPercent, endToEndLatencyMs.p50, ci95."localLatencyMs.p50".low, faults[1].agreeMs.mean), and:
 --                run         the file's name in results/measured; or the experiment's, for blocks of a campaign that are pooled
 --                block       number of a single block, else NULL
+--                machine     such as `2 cores of AMD EPYC`
 --                experiment  startedAt  scenario  plan.durations  plan.batching  plan.faults
 -- wanted         a row for each entry of a campaign, in the order of nr: its run, campaign, part, entry and frameworks; how many blocks
 --                are wanted, and how many are kept
+-- climbs         how far frameworks climbed the ladders of campaigns (tools/docs/climbs.ts), a row for each machine, in the order of nr
 -- ratios         of pooled blocks, a headline figure of `framework` ÷ that of `reference`, paired by block, with the 95 % interval
 -- crowd_marks    what stands behind a figure beside a played crowd, unless it was shown to equal that beside live users; NULL: it was
 --                shown to differ
@@ -49,6 +51,8 @@ CREATE MACRO busy_mark(machine_percent) AS CASE WHEN machine_percent > busy_mach
 CREATE MACRO crowd_mark(name, late_ms, which) AS CASE WHEN late_ms IS NULL THEN ''
   ELSE (SELECT mark FROM crowd_marks WHERE crowd_marks.framework = name AND crowd_marks.figure = which) END;
 
+CREATE MACRO tier_name(tier) AS CASE tier WHEN 'library' THEN 'relay' WHEN 'deployed' THEN 'own' END;
+
 -- The users of a cell, as far as they held.
 CREATE MACRO tried(users, held) AS
   CASE held WHEN true THEN users::VARCHAR WHEN false THEN 'not ' || users ELSE users || ' ?' END;
@@ -69,7 +73,7 @@ CREATE MACRO campaign_cells() AS TABLE
 CREATE MACRO carried() AS TABLE
   SELECT
     part, entry, framework AS library,
-    CASE tier WHEN 'library' THEN 'relay' WHEN 'deployed' THEN 'own' END AS tier,
+    tier_name(tier) AS tier,
     tried(users, fullyFunctional) AS tried,
     batch(plan.batching, users, endToEndLatencyMs.p50, endToEndLessBatchMs.p50) AS batch,
     within(endToEndLatencyMs.p50, ci95."endToEndLatencyMs.p50") || busy_mark(machineCpuPercent)
@@ -145,6 +149,27 @@ CREATE MACRO keeping(parts) AS TABLE
   WINDOW answered AS (PARTITION BY line)
   ORDER BY line, in_turn([part.server FOR part IN parts], server);
 
+-- The text of a figure with 16 and with 48 users.
+CREATE MACRO at_16_and_48(users, text, gap) AS
+  coalesce(max(text) FILTER (users = 16), '–') || gap || coalesce(max(text) FILTER (users = 48), '–');
+
+-- How many people each framework carried, a row for each climb; with intervals, or in short.
+CREATE MACRO people(in_full) AS TABLE
+  WITH measured AS (
+    SELECT climbs.*, cells.users, CASE WHEN in_full THEN ' / ' ELSE '/' END AS gap,
+      within(endToEndLatencyMs.p50, CASE WHEN in_full THEN ci95."endToEndLatencyMs.p50" END) || busy_mark(machineCpuPercent)
+        || crowd_mark(climbs.framework, crowdLateMs, 'endToEndLatencyMs.p50') AS wait,
+      within(userCpuPercent, CASE WHEN in_full THEN ci95.userCpuPercent END)
+        || crowd_mark(climbs.framework, crowdLateMs, 'userCpuPercent') AS page,
+      within(serverCpuPercent, CASE WHEN in_full THEN ci95.serverCpuPercent END)
+        || crowd_mark(climbs.framework, crowdLateMs, 'serverCpuPercent') AS server
+    FROM climbs LEFT JOIN cells ON cells.run = climbs.run AND cells.machine = climbs.machine
+      AND cells.framework = climbs.framework AND validTrials > 0)
+  SELECT nr, run, machine, library, tier_name(tier) AS tier, people, coalesce(ended_by, '–') AS "ended by",
+    coalesce(max(wait) FILTER (users = 48), '–') AS "wait, ms", at_16_and_48(users, page, any_value(gap)) AS "page, %",
+    at_16_and_48(users, server, any_value(gap)) AS "server, %", sittings AS n, code
+  FROM measured GROUP BY nr, run, machine, library, tier, people, ended_by, sittings, code ORDER BY nr;
+
 -- docs/choose.md's answers. Each of `parts` is a library with the names of its frameworks, over the relay and with the own server; the
 -- one that was among a crowd; the one that kept documents, and its store; and the engine that saved its documents, with the names of its
 -- encodings.
@@ -155,7 +180,14 @@ CREATE MACRO choose(parts) AS TABLE
     UNION ALL SELECT library, 'own server', own FROM libraries),
   titles AS (SELECT DISTINCT library, title, version FROM capabilities),
   crowd AS (
-    FROM campaign_cells() JOIN libraries ON framework = crowd WHERE part = 'hundred' AND entry NOT LIKE '%-human'),
+    FROM campaign_cells() JOIN libraries ON framework = crowd
+    WHERE part = 'hundred' AND entry NOT LIKE '%-human' AND NOT EXISTS (FROM climbs)),
+  climbed AS (
+    SELECT libraries.library, people, most, sittings, climbs.framework, userCpuPercent, crowdLateMs
+    FROM climbs JOIN libraries ON framework = crowd
+    LEFT JOIN cells ON cells.run = climbs.run AND cells.machine = climbs.machine
+      AND cells.framework = climbs.framework AND users = most
+    WHERE climbs.run = 'people-each' AND climbs.machine = (SELECT machine FROM climbs WHERE nr = 0)),
   compared AS (
     SELECT *, 3 + 4 * (entry = 'long')::INTEGER + 2 * (via = 'own server')::INTEGER AS line,
       CASE entry WHEN 'young' THEN '750' ELSE '50,000' END || ' characters, ' || via AS document
@@ -176,6 +208,15 @@ CREATE MACRO choose(parts) AS TABLE
       in_short(userCpuPercent) || crowd_mark(framework, crowdLateMs, 'userCpuPercent') || ' with ' || users,
       'data/results.md#in-blocks', n, blocks
     FROM crowd
+    UNION ALL
+    SELECT 1, 'People in one document, 2 of them in Chrome: the most that held', library, people, 'data/results.md#in-blocks',
+      sittings, 3
+    FROM climbed
+    UNION ALL
+    SELECT 2, 'A page’s CPU among so many, %', library,
+      in_short(userCpuPercent) || crowd_mark(framework, crowdLateMs, 'userCpuPercent') || ' with ' || most,
+      'data/results.md#in-blocks', sittings, 3
+    FROM climbed
     UNION ALL
     SELECT line, '4 people in Quill, ' || document || ': key to others’ screens, p50 / p95, ms', library,
       in_short(endToEndLatencyMs.p50) || busy_mark(machineCpuPercent) || ' / '

@@ -16,12 +16,13 @@ import { nestFigures } from '../../analysis/figures/figure.ts';
 import { isOfPlayedCrowd, typingCells } from '../../analysis/scenarios/cell.ts';
 import type { KeptRun } from '../../analysis/site/kept-file.ts';
 import { keptNames, readBenches, readKept } from '../../analysis/site/kept-runs.ts';
-import { poolCampaigns } from '../../analysis/site/pool-campaigns.ts';
+import { blocksOf, poolCampaigns, pooledName } from '../../analysis/site/pool-campaigns.ts';
 import { CAPABILITIES, LIBRARIES, programPath } from '../../capabilities/capabilities.ts';
 import { readOutcomes } from '../../capabilities/outcomes.ts';
 import { type Campaign, loadCampaign, readyMadeCampaigns } from '../../harness/campaign/campaign.ts';
 import { modeWithout, serversIn, storeIn } from '../../results/formats/run-directory.ts';
 import { readPublishedStudy } from '../../results/published/read-study.ts';
+import { type ClimbRow, climbsOf, machineOf, type WantedEntry } from './climbs.ts';
 import { crowdMarks, type MarkOf } from './crowd-benches.ts';
 
 export interface TableRun {
@@ -50,12 +51,18 @@ export interface Expression {
 export class Cells {
   readonly #connection: DuckDBConnection;
   readonly markOf: MarkOf;
+  readonly climbs: readonly ClimbRow[];
   /** By `cell`: the run, and the place of the cell in its summary. */
   readonly #places: readonly { run: TableRun; index: number }[];
 
-  private constructor(connection: DuckDBConnection, runs: readonly TableRun[], markOf: MarkOf) {
+  private constructor(
+    connection: DuckDBConnection,
+    runs: readonly TableRun[],
+    known: { markOf: MarkOf; climbs: readonly ClimbRow[] },
+  ) {
     this.#connection = connection;
-    this.markOf = markOf;
+    this.markOf = known.markOf;
+    this.climbs = known.climbs;
     this.#places = runs.flatMap((run) => run.kept.summary.cells.map((_, index) => ({ run, index })));
   }
 
@@ -65,6 +72,8 @@ export class Cells {
     const kept = await Promise.all(names.map(async (name) => ({ name, kept: await readKept(name, root) })));
     const runs = tableRuns(kept);
     const markOf = await crowdMarks(root);
+    const wanted = await wantedRows(kept.map((each) => each.kept));
+    const climbs = climbsOf(runs, wanted);
     const connection = await (await DuckDBInstance.create(':memory:', ONE_THREAD)).connect();
     const folder = await mkdtemp(join(tmpdir(), 'cells-'));
     const load = async (table: string, rows: readonly object[], columns?: string) => {
@@ -78,7 +87,12 @@ export class Cells {
         'cells',
         runs.flatMap(cellRows).map((row, cell) => ({ cell, ...row })),
       );
-      await load('wanted', await wantedRows(kept.map((each) => each.kept)));
+      await load('wanted', wanted);
+      await load(
+        'climbs',
+        climbs.map((row, nr) => ({ nr, ...row })),
+        CLIMBS,
+      );
       await load('ratios', runs.flatMap(ratioRows), RATIOS);
       await load('crowd_marks', crowdRows(runs, markOf), MARKS);
       await load('kept', runs.flatMap(keptRows), KEPT);
@@ -91,7 +105,7 @@ export class Cells {
     }
     await connection.run(`CREATE MACRO busy_machine_percent() AS ${BUSY_MACHINE_PERCENT}`);
     await connection.run(await readFile(join(import.meta.dirname, 'cells.sql'), 'utf8'));
-    return new Cells(connection, runs, markOf);
+    return new Cells(connection, runs, { markOf, climbs });
   }
 
   /** @throws Error of the database, if the query is wrong */
@@ -135,25 +149,28 @@ const KEPT =
   'startedAt: VARCHAR, framework: VARCHAR, store: VARCHAR, struck: VARCHAR, clients: VARCHAR, kills: INTEGER, lostAcknowledged: DOUBLE, lostSeen: DOUBLE, atRiskSeconds: DOUBLE';
 const BACKINGS =
   'run: VARCHAR, startedAt: VARCHAR, framework: VARCHAR, mode: VARCHAR, users: INTEGER, store: VARCHAR, servers: INTEGER, trials: INTEGER, validTrials: INTEGER, converged: BOOLEAN, cpu: DOUBLE, storeCpu: DOUBLE, brokerCpu: DOUBLE, written: DOUBLE, grown: DOUBLE, sameMs: DOUBLE, otherMs: DOUBLE';
+const CLIMBS =
+  'nr: INTEGER, run: VARCHAR, machine: VARCHAR, framework: VARCHAR, library: VARCHAR, tier: VARCHAR, people: VARCHAR, most: INTEGER, ended_by: VARCHAR, sittings: INTEGER, code: VARCHAR';
 
 function plain(value: JS | null): Value {
   if (typeof value === 'bigint') return Number(value);
   return value as Value;
 }
 
-/** Each kept run under its own name, and before them the blocks of a campaign's entry pooled, under the name of its experiment. */
+/** Each kept run under its own name, and before them the blocks of a campaign's entry, or ladder, pooled, under the name that they share. */
 function tableRuns(kept: readonly { name: string; kept: KeptRun }[]): TableRun[] {
   const pooled = poolCampaigns(kept.filter((run) => run.kept.campaign !== undefined)).map((run) => {
-    const { experiment } = run.kept.summary;
-    const blocks = kept.filter(({ kept: block }) => block.summary.experiment === experiment);
-    const numbered = blocks.map((block, index) => ({ block: index + 1, summary: block.kept.summary }));
-    return { run: experiment, kept: run.kept, pooled: poolBlocks(numbered) };
+    const names = run.blocks ?? [run.name];
+    const blocks = blocksOf(kept.filter(({ name }) => names.includes(name)));
+    return { run: pooledName(run.kept), kept: run.kept, pooled: poolBlocks(blocks) };
   });
   return [...pooled, ...kept.map((run) => ({ run: run.name, kept: run.kept, pooled: null }))];
 }
 
-function cellRows({ run, kept: { plan, summary, campaign }, pooled }: TableRun): object[] {
-  const { scenario, experiment, startedAt } = summary;
+function cellRows({ run, kept, pooled }: TableRun): object[] {
+  const { plan, summary, campaign } = kept;
+  const { scenario, startedAt } = summary;
+  const experiment = pooledName(kept);
   const { durations, batching, faults } = plan.experiment;
   const block = pooled === null && campaign !== undefined ? campaign.block : null;
   return summary.cells.map((cell) => {
@@ -166,7 +183,8 @@ function cellRows({ run, kept: { plan, summary, campaign }, pooled }: TableRun):
       // Names with a dot become structs, of documents too.
       ...nestFigures(Object.entries(cell.figures)),
     };
-    return { run, block, experiment, startedAt, scenario, plan: { durations, batching, faults }, ...own };
+    const machine = machineOf(summary.environment);
+    return { run, block, machine, experiment, startedAt, scenario, plan: { durations, batching, faults }, ...own };
   });
 }
 
@@ -174,15 +192,15 @@ function cellRows({ run, kept: { plan, summary, campaign }, pooled }: TableRun):
 let campaigns: Promise<Campaign[]> | undefined;
 
 /** The entries of all campaigns, and how many blocks of each are kept. */
-async function wantedRows(kept: readonly KeptRun[]): Promise<object[]> {
+async function wantedRows(kept: readonly KeptRun[]): Promise<WantedEntry[]> {
   campaigns ??= Promise.all(readyMadeCampaigns().map((name) => loadCampaign(name, { isDry: true })));
   const rows = (await campaigns).flatMap(({ name: campaign, parts }) =>
-    parts.flatMap(({ name: part, blocks, entries }) =>
+    parts.flatMap(({ name: part, blocks, ladder, entries }) =>
       entries.map(({ name: entry, loaded: { experiment } }) => {
-        const run = `${campaign}-${part}-${entry}`;
-        const ofEntry = kept.filter(({ summary }) => summary.experiment === run);
-        const frameworks = 'modes' in experiment ? experiment.frameworks : null;
-        return { run, campaign, part, entry, frameworks, blocks, kept: ofEntry.length };
+        const ofEntry = kept.filter(({ summary }) => summary.experiment === `${campaign}-${part}-${entry}`);
+        const [frameworks, users] = 'modes' in experiment ? [experiment.frameworks, experiment.users[0]!] : [null, 0];
+        const run = ladder ? `${campaign}-${part}` : `${campaign}-${part}-${entry}`;
+        return { run, campaign, part, entry, frameworks, blocks, kept: ofEntry.length, rung: ladder ? users : null };
       }),
     ),
   );

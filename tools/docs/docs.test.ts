@@ -11,8 +11,9 @@ import { Cells } from './cells.ts';
 import { commandsMarkdown } from './commands.ts';
 import { anchorsOf, linksOf, readDocuments, sourcePathsOf } from './documents.ts';
 import { INNER_VARIABLES, VARIABLES } from './environment.ts';
-import { PARTS, partsOf, withCurrentParts } from './generated-parts.ts';
+import { PARTS, partsOf, withCurrentParts, withMeasured } from './generated-parts.ts';
 import { KEPT_TABLES } from './kept-tables.ts';
+import { pictureFiles } from './people.ts';
 import { untiedOf } from './tied-figures.ts';
 
 const README_LINES = 110;
@@ -49,10 +50,20 @@ test('every generated part has its place, and is what `npm run docs` writes', as
   const parts = documents.flatMap(({ text }) => partsOf(text));
   const names = parts.filter(({ sql }) => sql === undefined).map(({ name }) => name);
   expect(names.sort()).toEqual(Object.keys(PARTS).sort());
-  const kinds = new Set(parts.flatMap(({ name, sql }) => (sql === undefined ? [] : [name])));
+  const later = documents.flatMap(({ text }) => partsOf(withMeasured(text, () => true)));
+  const kinds = new Set([...parts, ...later].flatMap(({ name, sql }) => (sql === undefined ? [] : [name])));
   expect([...kinds].sort()).toEqual(Object.keys(KEPT_TABLES).sort());
   for (const { path, text } of documents) {
     expect(withoutPadding(text), path).toBe(withoutPadding(await withCurrentParts(text, cells)));
+  }
+});
+
+test('the pictures of people are those that `npm run docs` writes', async () => {
+  for (const { path, text } of documents) {
+    for (const { sql } of partsOf(text).filter(({ name }) => name === 'people')) {
+      for (const file of await pictureFiles(sql!, cells))
+        expect(await readFile(join(PROJECT_ROOT, dirname(path), file.path), 'utf8')).toBe(file.svg);
+    }
   }
 });
 
@@ -90,14 +101,18 @@ test('every environment variable that the source reads is in the table, and no o
 
 test('every kept cell’s run is shown, by itself or with the other blocks', async () => {
   const shown = new Set<string>();
-  for (const { sql } of documents.flatMap(({ text }) => partsOf(text))) {
+  for (const { name, sql } of documents.flatMap(({ text }) => partsOf(text))) {
+    if (name === 'people') for (const { run } of cells.climbs) shown.add(run);
     if (sql === undefined) continue;
     const { columns, rows } = await cells.ask(sql);
     if (!columns.includes('cell') || rows.length === 0) continue;
     for (const { run } of await cells.chosen(sql)) shown.add(run);
   }
   const { rows } = await cells.ask('SELECT DISTINCT run, experiment FROM cells');
-  expect(rows.map(String).filter((row) => !row.split(',').some((name) => shown.has(name)))).toEqual([]);
+  // Kept, and shown no more (analysis/site/pool-campaigns.ts).
+  const isArchived = (row: string) => cells.climbs.length > 0 && row.includes('first-question-hundred');
+  const hidden = rows.map(String).filter((row) => !row.split(',').some((name) => shown.has(name)));
+  expect(hidden.filter((row) => !isArchived(row))).toEqual([]);
 });
 
 test('no query finds a cell that is withdrawn', async () => {

@@ -202,6 +202,16 @@ function fleetsMarkdown(): string {
 
 const PART = /^(<!-- ([\w -]+): written by npm run docs(?:\sfrom\s([\s\S]*?))?\s-->)\n[\s\S]*?^(<!-- end of \2 -->)$/gm;
 
+/** What a page shows until a campaign has its first sitting; the comment before it holds what the page shows from then on, with brackets for comments. */
+const UNTIL = /^<!-- until ([\w-]+) is measured, then:\n([\s\S]*?)-->\n[\s\S]*?^<!-- end of until -->$/gm;
+
+/**  isMeasured true for a campaign that has a sitting */
+export function withMeasured(text: string, isMeasured: (campaign: string) => boolean): string {
+  return text.replaceAll(UNTIL, (all, campaign: string, then: string) =>
+    isMeasured(campaign) ? then.trim().replaceAll('[[', '<!--').replaceAll(']]', '-->') : all,
+  );
+}
+
 export interface Part {
   name: string;
   /** The query of a table of kept cells; undefined: it is no such table. */
@@ -218,8 +228,9 @@ export function partsOf(text: string): Part[] {
  *
  * @throws Error if it has a place for a part that nothing writes, or for a table without a cell
  */
-export async function withCurrentParts(text: string, cells: Cells): Promise<string> {
+export async function withCurrentParts(given: string, cells: Cells): Promise<string> {
   const contents: string[] = [];
+  const text = withMeasured(given, (campaign) => cells.climbs.some(({ run }) => run.startsWith(`${campaign}-`)));
   for (const part of partsOf(text)) contents.push(await contentOf(part, cells));
   return text.replaceAll(PART, (_, start, _name, _sql, end) => `${start}\n\n${contents.shift()}\n\n${end}`);
 }

@@ -28,6 +28,7 @@ import { readPublishedDocumentFigures } from '../../results/published/document-f
 import type { Cells, ChosenCells, Value } from './cells.ts';
 import { explainMarks } from './crowd-benches.ts';
 import { paperGrid } from './paper-grid.ts';
+import { peopleTable } from './people.ts';
 import { codeBlock, conditionsOf, networkOf, whenOf, wrap, wrapItem } from './wording.ts';
 
 type TableWriter = (sql: string, cells: Cells) => Promise<string>;
@@ -42,6 +43,7 @@ export const KEPT_TABLES: Readonly<Record<string, TableWriter>> = {
     );
   },
   text: async (sql, cells) => valueText((await cells.ask(sql)).rows[0]![0]!),
+  people: peopleTable,
   answers: answersTable,
   rows: oneAfterAnother(rowsTable),
   // Of a page that is there before its run.

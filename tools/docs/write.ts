@@ -4,7 +4,7 @@
  * `npm run ask -- "SELECT …"` answers a query over the tables of `cells.sql`.
  */
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { HELP_FILE, helpFile } from '../../cli/program.ts';
 import { describeAll } from '../../documents/replay/describe.ts';
 import { DESCRIBED_ENGINES } from '../../documents/replay/engines.ts';
@@ -12,9 +12,10 @@ import { PROJECT_ROOT } from '../../infra/project.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
 import { Cells } from './cells.ts';
 import { readDocuments } from './documents.ts';
-import { withCurrentParts } from './generated-parts.ts';
+import { partsOf, withCurrentParts } from './generated-parts.ts';
 import { JSON_SCHEMAS } from './json-schemas.ts';
 import { KEPT_TABLES } from './kept-tables.ts';
+import { pictureFiles } from './people.ts';
 import { untiedOf } from './tied-figures.ts';
 
 if (process.argv[2] === 'schema') {
@@ -27,6 +28,10 @@ if (process.argv[2] === 'schema') {
   for (const { path, text } of await readDocuments()) {
     const current = await withCurrentParts(text, cells);
     if (current !== text) await writeFile(join(PROJECT_ROOT, path), current);
+    for (const { name, sql } of partsOf(current)) {
+      const files = name === 'people' ? await pictureFiles(sql!, cells) : [];
+      for (const file of files) await writeFile(join(PROJECT_ROOT, dirname(path), file.path), file.svg);
+    }
   }
   await writeFile(join(PROJECT_ROOT, HELP_FILE), await helpFile());
   const untied = await untiedOf(await readDocuments(), cells);

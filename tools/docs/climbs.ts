@@ -1,0 +1,76 @@
+/** How far frameworks climbed the ladders of campaigns: rows of the table `climbs`. */
+import { climbOf, describeClimb } from '../../analysis/campaign/ladder.ts';
+import { nameOfCode } from '../../analysis/campaign/measured-code.ts';
+import type { PooledBlocks } from '../../analysis/campaign/pool-blocks.ts';
+import { countOf } from '../../analysis/figures/figure-text.ts';
+import { TIERS, type Tier } from '../../analysis/scenarios/cell.ts';
+import type { KeptRun } from '../../analysis/site/kept-file.ts';
+import { formatDuration } from '../../harness/experiment/units.ts';
+
+/** An entry of a campaign. */
+export interface WantedEntry {
+  run: string;
+  /** Null: of documents. */
+  frameworks: readonly string[] | null;
+  /** The count of users of a ladder's rung; null: it is none. */
+  rung: number | null;
+}
+
+/** Of one framework on one machine. */
+export interface ClimbRow {
+  run: string;
+  machine: string;
+  framework: string;
+  /** The framework, and how long its senders gather edits, if they do. */
+  library: string;
+  tier: Tier;
+  people: string;
+  most: number | null;
+  ended_by: string | null;
+  sittings: number;
+  /** Null: not measured yet. */
+  code: string | null;
+}
+
+/** `2 cores of Intel …`. */
+export function machineOf({ cores, cpu }: KeptRun['summary']['environment']): string {
+  return `${countOf(Number(cores), 'core')} of ${cpu}`;
+}
+
+/** The machine with the most sittings first; of each ladder the frameworks by tier, those that carried the most first. */
+export function climbsOf(
+  runs: readonly { run: string; kept: KeptRun; pooled: PooledBlocks | null }[],
+  wanted: readonly WantedEntry[],
+): ClimbRow[] {
+  const rows = runs.flatMap(({ run, kept: { rungs, plan, summary }, pooled }) => {
+    if (rungs === undefined || pooled === null) return [];
+    const ladder = wanted.filter((entry) => entry.run === run);
+    const frameworks = new Set([...ladder.flatMap((of) => of.frameworks ?? []), ...rungs.map((of) => of.framework)]);
+    const { sendMs, sendFromUsers } = plan.experiment.batching as { sendMs: number; sendFromUsers: unknown };
+    const batch = typeof sendFromUsers === 'number' ? ` ${formatDuration(sendMs)}` : '';
+    const code = [...new Set(pooled.blocks.map((block) => nameOfCode(block.summary.environment)))].join(', ');
+    return [...frameworks].map((framework): ClimbRow => {
+      const counts = ladder.flatMap((of) => (of.frameworks?.includes(framework) ? (of.rung ?? []) : []));
+      const own = rungs.filter((rung) => rung.framework === framework);
+      const { most, end, isOver } = climbOf(counts, own);
+      const cells = summary.cells.filter(({ parameters }) => parameters.framework === framework);
+      return {
+        ...{ run, machine: machineOf(summary.environment), framework, library: framework + batch, most },
+        code: cells.length === 0 ? null : code,
+        tier: cells[0]?.tier ?? 'unknown',
+        people: describeClimb({ most, end, isOver }),
+        ended_by: end?.gaveOut ?? null,
+        sittings: Math.max(0, ...cells.map(({ trials }) => trials)),
+      };
+    });
+  });
+  const sittingsOn = (machine: string) => Math.max(...rows.map((row) => (row.machine === machine ? row.sittings : 0)));
+  return rows.toSorted(
+    (a, b) =>
+      sittingsOn(b.machine) - sittingsOn(a.machine) ||
+      a.machine.localeCompare(b.machine) ||
+      a.run.localeCompare(b.run) ||
+      TIERS.indexOf(a.tier) - TIERS.indexOf(b.tier) ||
+      (b.most ?? 0) - (a.most ?? 0),
+  );
+}

@@ -1,0 +1,168 @@
+/** README's, results' and choose.md's answer to the first question: from the first sitting on, of each machine by itself. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type KeptRun, writeKept } from '../../analysis/site/kept-file.ts';
+import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
+import { writtenOf } from '../../analysis/test-data/written-cell.ts';
+import type { Rung } from '../../results/formats/run-directory.ts';
+import { copyKeptRuns } from '../../tests/kept-runs.ts';
+import { Cells } from './cells.ts';
+import { readDocuments } from './documents.ts';
+import { partsOf, withCurrentParts, withMeasured } from './generated-parts.ts';
+import { KEPT_TABLES } from './kept-tables.ts';
+import { pictureFiles } from './people.ts';
+import { untiedOf } from './tied-figures.ts';
+
+const ALL = ['yjs', 'yjs-relay', 'collabs', 'collabs-novc', 'automerge', 'automerge-repo', 'loro', 'sharedb-stock'];
+const OWN = ['yjs', 'automerge-repo', 'sharedb-stock'];
+const LIVE = ['automerge-repo', 'loro', 'sharedb-stock'];
+const SHORT = "SELECT 'docs/data/people' AS picture, library, people FROM people(false)";
+
+let root: string;
+let cells: Cells;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'people-'));
+  await copyKeptRuns(root);
+  for (const sitting of [1, 2, 3]) {
+    for (const users of [16, 48]) await keep({ sitting, users, rungs: ALL.map((framework) => held(framework, users)) });
+    await keep({ sitting, users: 112, rungs: [...ALL.slice(1).map(givenUp), held('yjs', 112)] });
+    await keep({ sitting, users: 80, rungs: ALL.slice(1).map((framework) => held(framework, 80)) });
+  }
+  await keep({ sitting: 1, users: 112, rungs: [held('yjs', 112)], part: 'second' });
+  await keep({ sitting: 1, users: 16, rungs: [held('yjs', 16)], cpu: 'another' });
+  cells = await Cells.open(root);
+});
+afterAll(() => rm(root, { recursive: true }));
+
+const held = (framework: string, users: number): Rung => ({ framework, users, held: 2, missed: 0, gaveOut: null });
+const givenUp = (framework: string): Rung => ({ framework, users: 112, held: 0, missed: 2, gaveOut: 'machine' });
+
+const [MADE] = syntheticReport({
+  frameworks: ['yjs'],
+  modes: ['optquill'],
+  userCounts: [4],
+  seconds: 10,
+  trials: 1,
+}).cells;
+
+/** The kept run of one rung of a sitting. */
+async function keep(of: { sitting: number; users: number; rungs: Rung[]; part?: string; cpu?: string }): Promise<void> {
+  const { sitting, users, rungs, part = 'each', cpu = 'Intel(R) Xeon(R) Processor' } = of;
+  const experiment = `people-${part}-${users}`;
+  const startedAt = `2026-12-0${sitting}T10:${users % 60}:0${cpu.length % 10}.000Z`;
+  const made = rungs.map(({ framework, missed }) => ({
+    ...{
+      ...writtenOf(MADE!),
+      framework,
+      mode: 'optquill',
+      users,
+      trials: 2,
+      validTrials: missed > 0 ? 0 : 2,
+      ci95: {},
+    },
+    ...{ verdict: missed > 0 ? 'invalid' : 'valid', tier: OWN.includes(framework) ? 'deployed' : 'library' },
+    ...{
+      userCpuPercent: users + sitting,
+      serverCpuPercent: users / 10,
+      machineCpuPercent: 90,
+      crowdLateMs: LIVE.includes(framework) ? null : 1,
+    },
+    endToEndLatencyMs: { p50: 40 + users, p95: 60 + users, p99: null, samples: 100 },
+  }));
+  const kept = {
+    plan: {
+      experiment: {
+        ...{ trace: 'synthetic', trials: 1, durations: { warmUpMs: 1000, measureMs: 1000 } },
+        batching: { sendMs: 1000, sendFromUsers: part === 'each' ? 'never' : 64 },
+      },
+    },
+    written: {
+      ...{ schemaVersion: 1, experiment, startedAt, cells: made },
+      environment: { cores: 2, cpu, commit: 'abcdef0123456789', sources: '4bf1' },
+    },
+    campaign: { campaign: 'people', part, entry: String(users), question: '?', block: sitting, deposit: false },
+    rungs,
+  };
+  const file = `${startedAt.slice(0, 19).replaceAll(':', '')}-${experiment}.json.gz`;
+  await writeKept(join(root, 'results/measured', file), kept as unknown as KeptRun);
+}
+
+const rowsOf = (markdown: string) =>
+  markdown
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map((line) =>
+      line
+        .split('|')
+        .map((text) => text.trim())
+        .slice(1, -1),
+    );
+
+test('each library has a row for each ladder and machine, with what was not tried yet', async () => {
+  const sql = 'SELECT 1, machine, library, tier, people, "ended by", "wait, ms", "page, %", n, code FROM people(true)';
+  const rows = rowsOf(await KEPT_TABLES.people!(sql, cells));
+  const rowOf = (...starts: string[]) =>
+    rows.find(([machine, library]) => machine!.includes(starts[0]!) && library === starts[1]);
+  // Of 17, 18 and 19 %: Student's t of two degrees of freedom, 4.303 · 1 / √3.
+  expect(rowOf('Intel', 'yjs-relay')!.slice(2)).toEqual([
+    ...['relay', '80, not 112', 'machine', '88 (88–88)!°', '18 (16–20)° / 50 (48–52)°', '3', 'commit abcdef01'],
+  ]);
+  expect(rowOf('Intel', 'yjs')!.slice(2, 5)).toEqual(['own', '112 so far', '–']);
+  expect(rowOf('Intel', 'yjs 1s')!.slice(3, 6)).toEqual(['112 so far', '–', '–']);
+  expect(rowOf('another', 'yjs')!.slice(2)).toEqual(['own', '16 so far', '–', '–', '17° / –', '1', 'commit abcdef01']);
+  expect(rowOf('another', 'loro')!.slice(2, 4)).toEqual(['–', 'not tried yet']);
+});
+
+test('the picture has a line for each, which ends at the word for what gave out, in light and in dark', async () => {
+  const files = await pictureFiles(SHORT, cells);
+  expect(files.map(({ path }) => path)).toEqual(['docs/data/people-light.svg', 'docs/data/people-dark.svg']);
+  for (const { svg } of files) {
+    expect(svg.match(/: machine</g)).toHaveLength(ALL.length - 1);
+    expect(svg).toContain('>yjs 1s, 2 cores of Intel(R) Xeon(R) Processor<');
+    expect(svg).not.toContain('NaN');
+  }
+  expect(files[0]!.svg).not.toBe(files[1]!.svg);
+});
+
+test('before the first sitting pages show what they did; from then on the new table, within the same bounds', async () => {
+  const documents = await readDocuments();
+  const readme = documents.find(({ path }) => path === 'README.md')!;
+  expect(withMeasured(readme.text, () => false)).toBe(readme.text);
+  const measured = await Promise.all(
+    documents
+      .filter(
+        ({ text }) => withMeasured(text, () => true) !== text || partsOf(text).some(({ name }) => name === 'people'),
+      )
+      .map(async ({ path, text }) => ({ path, text: withMeasured(text, () => true) })),
+  );
+  expect(measured.map(({ path }) => path)).toEqual(['README.md', 'docs/choose.md', 'docs/data/results.md']);
+  const shown = measured[0]!.text;
+  const [part] = partsOf(shown);
+  const current = shown.replace(/(^<!-- people: [\s\S]*?-->\n)/m, (start) => `${start}\n${'X'}`);
+  expect(part!.name).toBe('people');
+  const table = await KEPT_TABLES.people!(part!.sql!, cells);
+  const lines = current
+    .replace('X', table)
+    .replaceAll(/<!--[\s\S]*?-->/g, '')
+    .trimEnd()
+    .split('\n');
+  expect(lines.length).toBeLessThanOrEqual(110);
+  expect(lines.filter((line) => [...line].length > (line.startsWith('|') ? 80 : 120))).toEqual([]);
+  const real = await Cells.open();
+  expect(await untiedOf(measured, real)).toEqual([]);
+  expect(await withCurrentParts('a\n', cells)).toBe('a\n');
+});
+
+test('choose.md’s matrix rests on the ladder', async () => {
+  const page = (await readDocuments()).find(({ path }) => path === 'docs/choose.md')!;
+  const [answers] = partsOf(page.text);
+  const rows = rowsOf(await KEPT_TABLES.answers!(answers!.sql!, cells));
+  expect(rows.find(([text]) => text!.startsWith('People in one'))!.slice(1)).toEqual([
+    ...['112 so far', '80, not 112', '80, not 112', '80, not 112'].map(
+      (text) => `[${text}](data/results.md#in-blocks)`,
+    ),
+    '3 blocks',
+  ]);
+});

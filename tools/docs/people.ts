@@ -1,0 +1,80 @@
+/** The first question as a picture and a table: people against what they pay and wait, up to what gave out. */
+import { usersChart } from '../../analysis/charts/chart-model.ts';
+import type { ChartModel, ChartPoint } from '../../analysis/charts/forms/form.ts';
+import { over } from '../../analysis/charts/forms/over.ts';
+import { assignStyles, coloursOf, styleOfRun } from '../../analysis/charts/palette.ts';
+import { svgPanels } from '../../analysis/charts/svg-chart.ts';
+import { figureNamed } from '../../analysis/figures/catalogue.ts';
+import type { ChartedFigure } from '../../analysis/figures/figure.ts';
+import { NOTHING } from '../../analysis/figures/figure-text.ts';
+import { typingCells } from '../../analysis/scenarios/cell.ts';
+import { markdownTable } from '../../analysis/tables/render.ts';
+import type { Cells } from './cells.ts';
+import { machineOf } from './climbs.ts';
+import { wrap } from './wording.ts';
+
+const TITLE = 'People against page CPU and latency, up to what gave out';
+const PICTURED = ['userCpuPercent', 'endToEndLatencyMs.p50', 'endToEndLatencyMs.p95'] as const;
+const END = '✕';
+const PEOPLE = over({
+  ...{ against: 'by number of people', unit: 'users', line: 'framework', label: 'people' },
+  scale: 'log',
+  isRound: true,
+});
+
+/** The table of a query, but for its first column: that is the place of the picture, which stands above it. */
+export async function peopleTable(sql: string, cells: Cells): Promise<string> {
+  const { columns, rows } = await cells.ask(sql);
+  const texts = rows.map((row) => row.slice(1).map((value) => String(value ?? NOTHING)));
+  const [light, dark] = (await pictureFiles(sql, cells)).map(({ path }) => path);
+  const measured = new Set(cells.climbs.flatMap(({ code, machine }) => (code === null ? [] : `${code} on ${machine}`)));
+  return [
+    `<picture><source media="(prefers-color-scheme: dark)" srcset="${dark}">\n<img alt="${TITLE}" src="${light}"></picture>`,
+    markdownTable(columns.slice(1), texts),
+    wrap(`Measured by ${[...measured].join('; by ')}.`),
+  ].join('\n\n');
+}
+
+/** The picture of such a query, for light pages and for dark ones; paths are as seen from the page. */
+export async function pictureFiles(sql: string, cells: Cells): Promise<{ path: string; svg: string }[]> {
+  const [first] = (await cells.ask(sql)).rows;
+  const models = await climbCharts(cells);
+  return (['light', 'dark'] as const).map((theme) => ({
+    path: `${first![0]}-${theme}.svg`,
+    svg: svgPanels(models, { title: TITLE, theme }),
+  }));
+}
+
+/** A chart for each figure, with lines as far as counts held. A cross ends each, and what gave out stands behind its name. */
+async function climbCharts(cells: Cells): Promise<ChartModel[]> {
+  const { climbs, markOf } = cells;
+  const chosen = await cells.chosen('SELECT cell FROM cells WHERE run IN (SELECT run FROM climbs)');
+  const colours = coloursOf(chosen.map(({ kept }) => kept.summary.environment));
+  const styles = assignStyles([...new Set(climbs.map(({ framework }) => framework))], colours);
+  const isOneMachine = new Set(climbs.map(({ machine }) => machine)).size === 1;
+  const drawn = chosen.flatMap(({ run, kept }, index) =>
+    typingCells(kept.summary).flatMap((cell) => {
+      const { framework } = cell.parameters;
+      const machine = machineOf(kept.summary.environment);
+      const climb = climbs.find((row) => row.run === run && row.machine === machine && row.framework === framework)!;
+      if (cell.fullyFunctional !== true) return [];
+      const where = isOneMachine ? '' : `, ${machine}`;
+      const line = `${climb.library}${where}${climb.ended_by === null ? '' : `: ${climb.ended_by}`}`;
+      // Both tiers are in one chart.
+      return {
+        line,
+        style: styleOfRun(styles.get(framework)!, index),
+        cell: { ...cell, run: 0, tier: 'unknown' as const },
+      };
+    }),
+  );
+  return PICTURED.map((name) => {
+    const known = drawn.filter(({ cell }) => markOf(cell, name) !== null);
+    const mode = drawn[0]?.cell.parameters.mode ?? '';
+    const chart = usersChart(figureNamed(name) as ChartedFigure, known, { mode, tier: 'unknown' });
+    // The words stand behind the names.
+    const ended = (point: ChartPoint) => ({ ...point, label: point.label && END });
+    const lines = chart.lines.map((line) => ({ ...line, points: line.points.map(ended) }));
+    return { ...chart, form: PEOPLE, bound: null, lines };
+  });
+}
