@@ -1,7 +1,7 @@
 /** Postgres over a folder of its own: durable as it comes, reached by a password of the trial. */
 import { chmod, chown, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { UserError } from '../../results/user-error.ts';
 import { createToken } from '../channel/token.ts';
 import { runCommand } from '../process/child.ts';
@@ -101,7 +101,7 @@ const ENTER_AS_OWNER = 0o100;
 const ENTER_AS_GROUP = 0o010;
 const ENTER = 0o001;
 
-/** Folders around it that are temporary, whose names nobody can guess, are opened for passing through, but not for looking into. */
+/** Folders around it that are temporary, whose names nobody can guess (a fleet's is that of its processes, too), are opened for passing through, but not for looking into. */
 async function letIn(folder: string, { uid, gid, name }: Account & { name: string }): Promise<void> {
   await chown(folder, uid, gid);
   await chmod(folder, 0o700);
@@ -109,7 +109,8 @@ async function letIn(folder: string, { uid, gid, name }: Account & { name: strin
     const { mode, ...owner } = await stat(around);
     const needed = owner.uid === uid ? ENTER_AS_OWNER : owner.gid === gid ? ENTER_AS_GROUP : ENTER;
     if ((mode & needed) !== 0) continue;
-    if (!around.startsWith(tmpdir() + sep)) {
+    const isOurs = basename(around).startsWith('scriptorium-') || around.startsWith(tmpdir() + sep);
+    if (!isOurs) {
       throw new UserError(
         `Postgres does not run as root, and the account "${name}" cannot enter ${around}; set TMPDIR to a folder that it can enter, such as /tmp`,
         { exitCode: 3 },
