@@ -33,13 +33,14 @@ answerCalls<ServerCalls>(
       const server = await loaded;
       subscribe('net.server.socket', (message) => follow((message as { socket: Socket }).socket));
       const takeDelays = watchLoopDelay();
-      const countFiles = keepsFiles(backing) ? watchFileBytes() : () => null;
+      const files = keepsFiles(backing) ? watchFiles() : null;
       running = await server.start({ host: address, port, token, backing });
       running.child?.failed.then((how) => tell('failed', how));
-      setInterval(() => {
-        const counted = { ...traffic.read(), cpuMs: ownCpuMs(), fileBytes: countFiles() };
+      const report = () => {
+        const counted = { ...traffic.read(), cpuMs: ownCpuMs(), fileBytes: files?.writtenBytes() ?? null };
         tell('report', { atMs: nowMs(), ...counted, delays: takeDelays() });
-      }, REPORT_PERIOD_MS);
+      };
+      setInterval(files === null ? report : () => files.leaveOut(report), REPORT_PERIOD_MS);
       return { port: running.port, program: running.child?.pid ?? null };
     },
     async profile(durationMs) {
@@ -60,13 +61,21 @@ answerCalls<ServerCalls>(
   async () => running?.stop(),
 );
 
-/** Each call gives what this process wrote, but for what its sockets took: those of users, and those to other servers. */
-function watchFileBytes(): () => number | null {
+/** Tells what this process writes to files: not to its sockets, those of users and those to other servers, nor to the harness. */
+function watchFiles() {
   const outgoing = new SocketTraffic();
   subscribe('net.client.socket', (message) => outgoing.add((message as { socket: Socket }).socket));
-  return () => {
-    const bytes = writtenBytes();
-    return bytes === null ? null : Math.max(0, bytes - traffic.read().sentBytes - outgoing.read().sentBytes);
+  let leftOut = 0;
+  return {
+    writtenBytes(): number | null {
+      const bytes = writtenBytes();
+      return bytes === null ? null : bytes - leftOut - traffic.read().sentBytes - outgoing.read().sentBytes;
+    },
+    leaveOut(write: () => void): void {
+      const before = writtenBytes() ?? 0;
+      write();
+      leftOut += (writtenBytes() ?? 0) - before;
+    },
   };
 }
 
