@@ -38,6 +38,15 @@ export const about: FrameworkAbout = {
         after: ['restart'],
       },
     },
+    {
+      summary:
+        'An edit that is made while Redis is away between several servers reaches the users of the others only with the next edit.',
+      properties: [],
+    },
+    {
+      summary: 'An edit that is made while the database is away is refused, and its author is cut off.',
+      properties: [],
+    },
   ],
   presence: {
     by: 'ShareDB’s presence of a document: ranges that the rich-text type moves with each change, at every client; the project’s own binding shows them',

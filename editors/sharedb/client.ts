@@ -91,8 +91,11 @@ export const client: FrameworkClient = {
       },
       ...callbacks,
     });
-    const refused = (error: { message: string }) =>
+    let isRefused = false;
+    const refused = (error: { message: string }) => {
+      isRefused = true;
       lasting.refused(`sharedb cannot go on with the document: ${error.message}`);
+    };
     connection.on('error', refused);
     doc.on('error', (error) => {
       if (error.code !== ALREADY_CREATED) refused(error);
@@ -118,7 +121,7 @@ export const client: FrameworkClient = {
     return {
       contents: () => unpackLineFormats(toDelta(doc.data)),
       save: () => new TextEncoder().encode(JSON.stringify(doc.toSnapshot())),
-      isAcknowledged: () => !doc.hasWritePending(),
+      isAcknowledged: () => !isRefused && isWritten(doc),
       async leave() {
         outgoing.flush();
         if (socket?.readyState === WebSocket.OPEN) await written(connection, doc);
@@ -153,6 +156,11 @@ function gatherMessages(
       if (isAlone && isAcknowledgement(message)) batcher.flush();
     },
   };
+}
+
+/** An operation that is refused is pending no more, but its document has no type until it is fetched anew. */
+function isWritten(doc: Doc): boolean {
+  return doc.type !== null && !doc.hasWritePending();
 }
 
 /** Until the server has taken all edits, each of which waits for the one before, or the connection breaks. */

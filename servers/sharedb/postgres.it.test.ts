@@ -1,4 +1,4 @@
-/** What is acknowledged stays, and several servers share it: ShareDB over a real Postgres, and a real Redis. */
+/** ShareDB over a real Postgres, and a real Redis: all that is acknowledged stays, and several servers share it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
