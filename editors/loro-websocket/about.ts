@@ -40,5 +40,10 @@ export const about: FrameworkAbout = {
       summary: 'In a browser, a client whose server falls silent does not give its connection up.',
       properties: [],
     },
+    {
+      summary:
+        'What arrives while a document is being saved counts as saved, and is kept only if another edit follows.',
+      properties: [],
+    },
   ],
 };
