@@ -60,7 +60,7 @@ export async function createDatabase(
 function madeBefore(address: URL, name: string): Promise<boolean> {
   return loggedIn(address, async (client) => {
     const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [name]);
-    // Who may use a database may not always make one.
+    // An account that may use a database may not always make one.
     if (rowCount === 0) await client.query(`CREATE DATABASE ${quoted(name)}`);
     return rowCount !== 0;
   });

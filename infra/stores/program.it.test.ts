@@ -80,7 +80,7 @@ test.skipIf(noPostgres)('Postgres keeps what was committed when it is killed, an
   await expect(createDatabase(postgres.url, 'another')).rejects.toThrow(/ECONNREFUSED.*; see that it runs/);
 });
 
-/** What a program says to these words, which are lines. */
+/** The answer of a Redis to these lines. */
 async function ask(port: string, words: string): Promise<string> {
   const socket = connect(Number(port), '127.0.0.1');
   socket.setEncoding('utf8').write(`${words}\r\nQUIT\r\n`);

@@ -194,7 +194,7 @@ function killNow(pid: number): void {
   }
 }
 
-/** What is still there after the grace is left to the system. */
+/** Those that are still there after the grace are left to the system. */
 async function untilGone(pids: readonly number[]): Promise<void> {
   const isRunning = (pid: number) => isAlive(pid) && readProcessStat(pid)?.ended !== true;
   for (const untilMs = performance.now() + GRACE_MS; performance.now() < untilMs; await sleep(PERIOD_MS)) {
