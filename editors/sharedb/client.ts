@@ -63,9 +63,7 @@ export const client: FrameworkClient = {
 
     const outgoing = createBatcher<Delta>(batching.sendMs, () => doc.resume());
     const received: Delta[] = [];
-    doc.on('op', (op, source) => {
-      if (source === false) received.push(toDelta(op));
-    });
+    doc.on('op', (op, source) => source === false && received.push(toDelta(op)));
     const isOwn = ({ a: action, src }: Message) => action === 'op' && src === connection.id;
     const incoming = gatherMessages(batching, isOwn, (messages) => {
       for (const data of messages) wire.onmessage({ data });
