@@ -1,7 +1,7 @@
 /** automerge-repo with documents in files, or as one of several servers, each of which is a peer of the others. */
 import { EventEmitter } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import { type DocumentId, type PeerId, Repo } from '@automerge/automerge-repo';
+import { type DocumentId, type PeerId, Repo, type StorageAdapterInterface } from '@automerge/automerge-repo';
 import { WebSocketServerAdapter } from '@automerge/automerge-repo-network-websocket';
 import type { WebSocketServer } from 'ws';
 import { SEED } from '../../editors/automerge/rich-text.ts';
@@ -23,19 +23,19 @@ export function serveBacked(connections: Connections, backing: Backing): () => P
     // Nothing is asked of the repository before it has the document: it would answer that there is none.
     socket.pause();
     try {
-      const repo = await opening;
+      const { repo, files } = await opening;
       await arrivals.areHeard;
       arrivals.emit('connection', socket, request);
       // Another server names none.
       const name = (request.url ?? '/').slice(1);
-      if (name !== '') await opened(repo, documentIdOf(name), documents);
+      if (name !== '') await once(documents, documentIdOf(name), (docId) => open(repo, files, docId));
     } catch (error) {
       console.error(`no document ${request.url}: ${messageOf(error)}`);
       socket.close(INTERNAL_ERROR, 'the document cannot be opened');
     }
     socket.resume();
   });
-  return async () => (await opening).shutdown();
+  return async () => (await opening).repo.shutdown();
 }
 
 /** Connections, in the form in which the library's adapter takes them, once it does: it first reads a file. */
@@ -58,10 +58,11 @@ class Arrivals extends EventEmitter {
 
 type AdapterSockets = ConstructorParameters<typeof WebSocketServerAdapter>[0];
 
-async function openRepo(arrivals: Arrivals, { store, together, writeDelayMs }: Backing): Promise<Repo> {
+async function openRepo(arrivals: Arrivals, { store, together, writeDelayMs }: Backing) {
   const peers = together?.peers ?? [];
-  return new Repo({
-    storage: store === undefined ? undefined : await openFiles(store, writeDelayMs),
+  const files = store === undefined ? undefined : await openFiles(store, writeDelayMs);
+  const repo = new Repo({
+    storage: files,
     // Documents are announced to servers, which all have all of them; clients ask.
     sharePolicy: async (peerId) => peerId.startsWith(SERVER),
     peerId: together === undefined ? undefined : (`${SERVER}${together.index}` as PeerId),
@@ -70,6 +71,7 @@ async function openRepo(arrivals: Arrivals, { store, together, writeDelayMs }: B
       ...peers.map((peer) => new SteadyAdapter(`${peer}/`)),
     ],
   });
+  return { repo, files };
 }
 
 async function openFiles(store: StorePlace, writeDelayMs: number) {
@@ -85,13 +87,18 @@ async function openFiles(store: StorePlace, writeDelayMs: number) {
   return files;
 }
 
-/** Begins the document only if neither files nor other servers have it. */
-function opened(repo: Repo, docId: DocumentId, documents: Map<DocumentId, Promise<void>>): Promise<void> {
-  const open = async () => {
-    const handle = await repo.find(docId, { allowableStates: ['ready', 'unavailable'] });
-    if (!handle.isReady()) repo.import(SEED, { docId });
-  };
-  const opening = documents.get(docId) ?? open();
-  documents.set(docId, opening);
-  return opening;
+/**
+ * Begins the document unless the files have it. Other servers are not asked: each would ask all others first, and three wait for one
+ * another. What they have merges with the beginning, which is the same everywhere.
+ */
+async function open(repo: Repo, files: StorageAdapterInterface | undefined, docId: DocumentId): Promise<void> {
+  const isKept = files !== undefined && (await files.loadRange([docId, 'snapshot'])).length > 0;
+  if (isKept) await repo.find(docId);
+  else repo.import(SEED, { docId });
+}
+
+function once<Key>(done: Map<Key, Promise<void>>, key: Key, work: (key: Key) => Promise<void>): Promise<void> {
+  const doing = done.get(key) ?? work(key);
+  done.set(key, doing);
+  return doing;
 }
