@@ -101,7 +101,7 @@ function byStart(a: KeptRun, b: KeptRun): number {
 }
 
 /** In the order of time: two machines may have given one number to blocks of theirs. A ladder's block has all of its rungs. */
-function summariesOf(group: readonly Pick<Named, 'kept'>[]): BlockSummary[] {
+export function summariesOf(group: readonly Pick<Named, 'kept'>[]): BlockSummary[] {
   const blocks = Map.groupBy(
     group.toSorted((a, b) => byStart(a.kept, b.kept)),
     ({ kept }) => (kept.rungs === undefined ? kept : kept.campaign!.block),

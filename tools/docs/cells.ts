@@ -16,7 +16,7 @@ import { nestFigures } from '../../analysis/figures/figure.ts';
 import { isOfPlayedCrowd, typingCells } from '../../analysis/scenarios/cell.ts';
 import type { KeptRun } from '../../analysis/site/kept-file.ts';
 import { keptNames, readBenches, readKept } from '../../analysis/site/kept-runs.ts';
-import { blocksOf, poolCampaigns, pooledName } from '../../analysis/site/pool-campaigns.ts';
+import { poolCampaigns, pooledName, summariesOf } from '../../analysis/site/pool-campaigns.ts';
 import { CAPABILITIES, LIBRARIES, programPath } from '../../capabilities/capabilities.ts';
 import { readOutcomes } from '../../capabilities/outcomes.ts';
 import { type Campaign, loadCampaign, readyMadeCampaigns } from '../../harness/campaign/campaign.ts';
@@ -161,7 +161,7 @@ function plain(value: JS | null): Value {
 function tableRuns(kept: readonly { name: string; kept: KeptRun }[]): TableRun[] {
   const pooled = poolCampaigns(kept.filter((run) => run.kept.campaign !== undefined)).map((run) => {
     const names = run.blocks ?? [run.name];
-    const blocks = blocksOf(kept.filter(({ name }) => names.includes(name)));
+    const blocks = summariesOf(kept.filter(({ name }) => names.includes(name)));
     return { run: pooledName(run.kept), kept: run.kept, pooled: poolBlocks(blocks) };
   });
   return [...pooled, ...kept.map((run) => ({ run: run.name, kept: run.kept, pooled: null }))];
