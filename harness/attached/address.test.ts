@@ -46,7 +46,7 @@ test('secrets come from the environment or a file, wherever they are named', () 
 
 test('a secret that is not there is named, and nothing else is said of it', () => {
   const without = (token: string) => () => documentAddress({ ...server, token }, 'd', inMessages);
-  expect(without('{env:NOT_SET_ANYWHERE}')).toThrow('NOT_SET_ANYWHERE, which an address, a header or a token');
+  expect(without('{env:NOT_SET_ANYWHERE}')).toThrow('NOT_SET_ANYWHERE, which an attached server');
   expect(without('{file:/nowhere/token}')).toThrow('a secret: /nowhere/token cannot be read (ENOENT)');
 });
 
@@ -66,6 +66,9 @@ test('so does the address of a database', () => {
   const url = 'postgres://me:{env:TEST_TOKEN}@db/postgres';
   expect(databaseAddress(url)).toBe('postgres://me:from the environment@db/postgres');
   expect(secretsOf([], [url])).toEqual({ '{env:TEST_TOKEN}': 'from the environment' });
+  expect(() => databaseAddress('redis://:{env:NOT_SET_ANYWHERE}@db')).toThrow(
+    'NOT_SET_ANYWHERE, which the address of a database names, is not set',
+  );
 });
 
 test('certificates that no variable can hold are refused', async () => {

@@ -51,7 +51,7 @@ function behindPath(address: string, document: string): string {
 
 /** A database's, as a connection needs it: never written or printed. @throws UserError (2) as `documentAddress` does */
 export function databaseAddress(url: string): string {
-  return withSecrets(url);
+  return withSecrets(url, 'the address of a database');
 }
 
 const SECRET = /\{(env|file):([^}]+)\}/g;
@@ -83,12 +83,12 @@ function handedOver(): Readonly<Record<string, string>> {
   return path === undefined ? {} : JSON.parse(readFileSync(path, 'utf8'));
 }
 
-function withSecrets(text: string): string {
+function withSecrets(text: string, of = "an attached server's address"): string {
   const handed = handedOver();
   return text.replaceAll(
     SECRET,
     (named, kind: string, name: string) =>
-      handed[named] ?? (kind === 'env' ? variable(name) : readText(name, 'a secret').trim()),
+      handed[named] ?? (kind === 'env' ? variable(name, of) : readText(name, 'a secret').trim()),
   );
 }
 
@@ -105,15 +105,10 @@ function certificatesIn(path: string): string {
   );
 }
 
-function variable(name: string): string {
+function variable(name: string, of: string): string {
   const value = process.env[name];
   if (value !== undefined && value !== '') return value;
-  throw new UserError(
-    `the environment variable ${name}, which an address, a header or a token of the experiment names, is not set`,
-    {
-      exitCode: 2,
-    },
-  );
+  throw new UserError(`the environment variable ${name}, which ${of} names, is not set`, { exitCode: 2 });
 }
 
 function readText(path: string, what: string): string {
