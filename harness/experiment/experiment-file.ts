@@ -124,7 +124,8 @@ export async function loadPlan(
   { isDry = false } = {},
 ): Promise<TypingExperiment & { plan: readonly PlannedTrial[] }> {
   const { experiment: written, trials } = await readPlan(runDirectory);
-  const resolved = experiment.resolved.parse(written);
+  // Of an earlier version: properties that have come since are as they were then.
+  const resolved = experiment.resolved.parse({ ...experiment.written.parse({}), ...written });
   const frameworks = isDry ? await frameworksHere(resolved, runDirectory) : await findFrameworks(resolved.frameworks);
   return { scenario: 'typing', experiment: resolved, frameworks, plan: trials };
 }

@@ -79,7 +79,7 @@ const linkChange = z.object({
 const group = z.string().nullable();
 
 const resolved = z.discriminatedUnion('kind', [
-  z.object({ kind: z.enum(SERVER_FAULTS), ...lasts, which: z.int().nonnegative().nullable() }),
+  z.object({ kind: z.enum(SERVER_FAULTS), ...lasts, which: z.int().nonnegative().nullable().default(null) }),
   z.object({ kind: z.literal('network-cut'), ...lasts, group }),
   z.object({ kind: z.literal('network-slow'), ...lasts, group, change: linkChange }),
   z.object({ kind: z.literal('offline'), ...lasts, users: z.int().positive() }),

@@ -74,7 +74,11 @@ export const MOST_SERVERS = 9;
 /** As written: counts of the trial's own servers, or blocks, each of one that somebody else runs. Never both. */
 export const servers = property(
   reshaped(list(either(wholeNumber(1, MOST_SERVERS), server), { empty: true }), {
-    resolved: z.object({ counts: z.array(z.int().positive()), attached: z.array(server.resolved) }),
+    resolved: z.preprocess(
+      // Plans of before 28 November have the attached ones alone.
+      (value) => (Array.isArray(value) ? { counts: [1], attached: value } : value),
+      z.object({ counts: z.array(z.int().positive()), attached: z.array(server.resolved) }),
+    ),
     reshape(written, refuse) {
       const counts = written.filter((each) => typeof each === 'number');
       const attached = written.filter((each) => typeof each !== 'number');

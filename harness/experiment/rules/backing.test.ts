@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Hosting } from '../../../editors/base/framework.ts';
+import { experiment } from '../experiment.ts';
 import { resolveExperiment } from '../experiment-file.ts';
 import { formatPlan, makePlan } from '../plan.ts';
 import { problems } from '../test-data/resolving.ts';
@@ -46,6 +47,14 @@ test('as they are written, and what the code has', () => {
       writeDelayMs: 20,
     },
   );
+});
+
+test('plans of before they were there had one server, and faults of it', () => {
+  const faults = [{ kind: 'server-restart', atMs: 1000, forMs: 1000 }];
+  expect(experiment.resolved.parse({ ...resolve({}), servers: [], faults })).toMatchObject({
+    servers: { counts: [1], attached: [] },
+    faults: [{ which: null }],
+  });
 });
 
 describe('what cannot be', () => {
