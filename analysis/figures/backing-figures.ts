@@ -69,7 +69,7 @@ export const BACKING_FIGURES: readonly Figure[] = [
     unit: 'bytes',
     what: 'by how much the store’s files grew from when typing began, for each character typed; below zero where it tidied up',
   }),
-  figure('storeSizeMiB', 'store on disk', ['on disk', 'MiB'], {
+  figure('storeSizeKiB', 'store on disk', ['on disk', 'KiB'], {
     ...OF_STORE,
     what: 'all files of the store in the end, with what an empty one takes',
     places: ['store'],

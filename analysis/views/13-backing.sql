@@ -79,7 +79,7 @@ WHERE performed > 0
 GROUP BY trial;
 
 -- Rows: `backing_figures`: the cost of a store and of several servers, one row per trial that has such.
--- Units: percent of one core, but for `busiestServerCpuPercent`: of the CPU of all servers; MiB; bytes for each edit of all users,
+-- Units: percent of one core, but for `busiestServerCpuPercent`: of the CPU of all servers; MiB; KiB; bytes for each edit of all users,
 --        crowd and agents; bytes for each UTF-16 unit that they put in.
 -- Rule: bytes written and CPU are of the measured window, size and growth of the whole trial. A store that is a part of the server has no
 --       CPU of its own, and what it writes, the server writes; where it has a program, both write. The busiest server is known if all are.
@@ -111,7 +111,7 @@ SELECT
   trial,
   100 * storeCpu AS storeCpuPercent,
   storeMemoryMiB,
-  sizeBytes / 1048576 AS storeSizeMiB,
+  sizeBytes / 1024 AS storeSizeKiB,
   grownBytes / characters AS storeGrowthBytesPerCharacter,
   serverWritten * windowMs / edits AS serverWrittenBytesPerEdit,
   storeWritten * windowMs / edits AS storeWrittenBytesPerEdit,

@@ -36,7 +36,7 @@ test('golden: a store that is a part of the server writes what the server writes
     serverWrittenBytesPerEdit: 100,
     writtenBytesPerCharacter: 50,
     storeGrowthBytesPerCharacter: 10,
-    storeSizeMiB: 10_600 / 2 ** 20,
+    storeSizeKiB: 10_600 / 2 ** 10,
     storeCpuPercent: null,
     storeMemoryMiB: null,
     storeWrittenBytesPerEdit: null,
@@ -95,7 +95,7 @@ test('golden: latencies at one server and between servers, and the CPU of the bu
     brokerCpuPercent: 0.2,
     sigilsSeenSameServer: 1,
     sigilsSeenOtherServer: 1,
-    storeSizeMiB: null,
+    storeSizeKiB: null,
   });
 });
 
@@ -110,6 +110,6 @@ test('all users at one server, and a server of which nobody tells', async () => 
 
 test('a trial with one server in memory has none of these', async () => {
   const { columns, samples } = await askTrial({ users: screens, server: [] }, figuresFrom);
-  expect(columns).toMatchObject({ storeSizeMiB: null, busiestServerCpuPercent: null, sigilsSeenSameServer: null });
+  expect(columns).toMatchObject({ storeSizeKiB: null, busiestServerCpuPercent: null, sigilsSeenSameServer: null });
   expect(samples.endToEndSameServerMs).toHaveLength(0);
 });

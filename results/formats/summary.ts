@@ -161,7 +161,7 @@ export const cellSummarySchema = z.object({
   storeWrittenBytesPerEdit: seldom,
   writtenBytesPerCharacter: seldom,
   storeGrowthBytesPerCharacter: signed.optional(),
-  storeSizeMiB: seldom,
+  storeSizeKiB: seldom,
   savedStateKiB: figure,
   quillStateKiB: figure,
   documentCharacters: figure,
