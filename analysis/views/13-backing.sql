@@ -10,7 +10,7 @@ SELECT trial, process, CASE affinity WHEN 'document' THEN 0 ELSE "user" % server
 FROM processes JOIN trials USING (trial)
 WHERE servers > 1 AND "user" < users;
 
-CREATE VIEW server_latencies AS
+CREATE TABLE server_latencies AS
 SELECT latencies.trial, sigil, endToEndLatencyMs, typist.server = reader.server AS isSameServer
 FROM end_to_end_latencies AS latencies
   JOIN user_servers AS typist ON typist.trial = latencies.trial AND typist.process = sender
@@ -30,7 +30,7 @@ GROUP BY trial;
 -- Rule: counters are cumulative, as in `resource_use`, and known if their samples lie far enough apart. A step in which one fell is left
 --       out: a program was ended and another began.
 -- Source: `store` and `servers` lines.
-CREATE VIEW backing_rates AS
+CREATE TABLE backing_rates AS
 WITH told AS (
   SELECT trial, process, atMs, NULL::BIGINT AS server, unnest([
     {counter: 'storeCpuMs', total: cpuMs},
