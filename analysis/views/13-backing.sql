@@ -92,7 +92,7 @@ WITH rates AS (
     any_value(perMs) FILTER (counter = 'brokerCpuMs') AS brokerCpu,
     any_value(perMs) FILTER (counter = 'storeWrittenBytes') AS storeWritten,
     any_value(perMs) FILTER (counter = 'serverWrittenBytes') AS serverWritten,
-    CASE WHEN storeCpu IS NULL THEN serverWritten ELSE serverWritten + storeWritten END AS allWritten,
+    CASE WHEN storeCpu IS NULL THEN serverWritten ELSE coalesce(serverWritten, 0) + storeWritten END AS allWritten,
     max(perMs) FILTER (counter = 'serverCpuMs') / nullif(sum(perMs) FILTER (counter = 'serverCpuMs'), 0) AS busiest,
     count(perMs) FILTER (counter = 'serverCpuMs') AS known
   FROM backing_rates

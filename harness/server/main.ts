@@ -127,18 +127,17 @@ async function serve(ports: number[], framework: string): Promise<void> {
   control.close();
 }
 
-/** Each in its time. Resolves when all are over. @param startMs when typing begins, by the coordinator */
+/** One after the other, in their order. Resolves when all are over. @param startMs when typing begins, by the coordinator */
 async function carryOut(faults: readonly ScheduledServerFault[], startMs: number): Promise<void> {
   if (faults.length === 0) return;
   // As good as a second one would be: a fault lasts seconds, and the clock is off by far less.
   const { offsetMs } = await control.measureClock();
-  const carryOutOne = async ({ fault, kind, which, atMs, forMs }: ScheduledServerFault) => {
+  for (const { fault, kind, which, atMs, forMs } of faults.toSorted((a, b) => a.atMs - b.atMs)) {
     const fromMs = startMs + atMs - offsetMs;
     await realTimer.until(fromMs, control.ended);
     const { beganMs, endedMs } = await server.strike(kind, { untilMs: fromMs + forMs, forMs, which });
     control.send({ type: 'server-fault', fault, beganMs: beganMs + offsetMs, endedMs: endedMs + offsetMs });
-  };
-  await Promise.all(faults.map(carryOutOne));
+  }
 }
 
 async function recordClock(connection: ControlConnection): Promise<void> {

@@ -74,6 +74,7 @@ export function openingLines(options: TrialOptions, trialUsers: readonly TrialUs
     document,
     store: planned.store,
     servers: planned.servers,
+    affinity: experiment.affinity === 'document' ? ('document' as const) : undefined,
     ...countCompany(planned),
     ...ofCrowd,
     clockErrorLimitMs: experiment.limits.clockErrorMs,

@@ -83,8 +83,12 @@ async function carried(): Promise<string> {
   return await KEPT_TABLES.table!(sql, await Cells.open(root));
 }
 
-async function choose(): Promise<string> {
-  const page = (await readDocuments()).find((document) => document.path === 'docs/choose.md')!;
+function choose(): Promise<string> {
+  return firstTable('docs/choose.md');
+}
+
+async function firstTable(path: string): Promise<string> {
+  const page = (await readDocuments()).find((document) => document.path === path)!;
   const [part] = partsOf(page.text);
   return await KEPT_TABLES[part!.name]!(part!.sql!, await Cells.open(root));
 }
@@ -166,7 +170,7 @@ test('where blocks do not tell if a crowd held, it is asked', async () => {
 
 test('stores and several servers: not measured, or beside the same in memory and with one', async () => {
   const backed = (mode: string, figures: object = {}) => ({ ...cell('automerge-repo', 8), mode, ...figures });
-  const keeping = () => written('docs/data/stores.md');
+  const keeping = () => firstTable('docs/data/stores.md');
   expect(await rowOf(keeping(), /Keeping costs: CPU/)).toMatchObject({ 3: 'not measured', 4: 'not measured', 6: '–' });
   expect(await rowOf(choose(), /Keeping costs: CPU/)).toMatchObject({ 1: 'not measured', 2: 'not measured', 5: '–' });
   const failed = { converged: false, validTrials: 0, failedTrials: 1, verdict: 'failed' };
