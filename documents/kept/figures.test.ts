@@ -26,7 +26,7 @@ function told(given: Partial<KeptOutcome>) {
   const shownMs = new Map(storedText.split(' ').map((word) => [word, 2090]));
   const lines = linesOf({
     ...{ killedMs: 950, servedMs: 2000, edits: typing().editsUntil(950), acknowledges: true },
-    ...{ closing: [], endText: wordsUpTo(8), sizeBytes: 4096, serverDied: null, reasons: [] },
+    ...{ closing: [], endText: wordsUpTo(8), refusal: null, sizeBytes: 4096, serverDied: null, reasons: [] },
     early: { joinedMs: 2100, shownMs, storedText, lastText: storedText },
     ...given,
   });
@@ -77,6 +77,9 @@ test('all that was typed may be gone; and what stands there twice is doubled, no
     figures: { editsLost: 18, atRiskSeconds: 0.85 },
     notes: ['lost-acknowledged', 'lost-seen', 'lost-all'],
   });
+  const refused = told({ endText: '', refusal: 'it is unavailable' });
+  expect(refused.figures).toMatchObject({ editsLost: 18, editsLostAcknowledged: 16 });
+  expect(refused.notes).toContain('no-document');
   const twice = told({ endText: `${wordsUpTo(8)} [0.3] [0.3] [1.8]` });
   expect(twice).toMatchObject({ figures: { editsLost: 0, editsDoubled: 2 }, notes: ['doubled-edits'] });
 });

@@ -30,6 +30,8 @@ export interface KeptOutcome {
   closing: readonly string[];
   /** The document that a newcomer got in the end. */
   endText: string;
+  /** Why there is none, so that all is lost; null: there is one. */
+  refusal: string | null;
   sizeBytes: number | null;
   /** How the server ended because its store did; null: it did not. */
   serverDied: string | null;
@@ -73,7 +75,10 @@ type Counts = Record<'editsTyped' | 'editsLost' | 'editsLostSeen' | 'editsDouble
   Record<'editsLostAcknowledged', number | null>;
 
 /** Without counts, which are figures: so those of a cell's trials are one. */
-function notesOf({ edits, early, endText, killedMs, serverDied, reasons }: KeptOutcome, counts: Counts): RecordLine[] {
+function notesOf(
+  { edits, early, endText, refusal, killedMs, serverDied, reasons }: KeptOutcome,
+  counts: Counts,
+): RecordLine[] {
   const kept = new Set(wordsIn(endText));
   const lastHeld = new Set(wordsIn(early?.lastText ?? ''));
   const first = early && firstWordsOf(early);
@@ -92,6 +97,7 @@ function notesOf({ edits, early, endText, killedMs, serverDied, reasons }: KeptO
       counts.editsTyped > 0 && counts.editsLost === counts.editsTyped,
       'all that was typed is gone, so more seconds of typing may be at risk than there were',
     ],
+    'no-document': [refusal !== null, `nobody gets the document in the end, but: ${refusal}`],
     'lost-at-end': [
       edits.some(({ word }) => lastHeld.has(word) && !kept.has(word)),
       'edits that the server had after the kill are gone since it was ended in order',

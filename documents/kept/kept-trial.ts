@@ -17,13 +17,13 @@ import type { RecordLine } from '../../results/formats/records.ts';
 import { type Place, withLimit } from '../join/processes.ts';
 import { besideServer, type LiveServer } from '../live-server.ts';
 import { SubjectFailure } from '../scenario.ts';
-import { type EarlyClient, linesOf } from './figures.ts';
+import { type EarlyClient, type KeptOutcome, linesOf } from './figures.ts';
 import { Ledger } from './ledger.ts';
 import type { UserNews } from './user.ts';
 import type { UserCalls } from './users-main.ts';
 import { wordsIn } from './words.ts';
 
-/** How long users may take to start and to join before the kill, and the last newcomer to join. */
+/** How long a user may take to join before the kill. */
 const PREPARE_LIMIT_MS = 60_000;
 /** How long a newcomer is alone with the server: by then it has all that the server has for it. */
 const ALONE_MS = 1000;
@@ -45,16 +45,16 @@ export type KeptTrialOptions = KeptCell &
     'users' | 'wordsPerSecond' | 'killFromMs' | 'killToMs' | 'oneWayDelayMs' | 'downForMs' | 'settleMs'
   > & {
     seed: number;
-    /** What `compileSynced` made; null: nothing strikes the power. */
+    /** What `readySynced` made; null: nothing strikes the power. */
     syncedLibrary: string | null;
-    /** Temporary files go here. A store's account may pass through it, if the power is struck. */
+    /** Temporary files go here. */
     folder: string;
     signal: AbortSignal;
   };
 
 /**
  * @returns the lines of its record
- * @throws SubjectFailure if the framework did not come as far as the kill, or nobody gets a document afterwards
+ * @throws SubjectFailure if the framework did not come as far as the kill, or its server does not start over what that left
  */
 export async function measureKept(options: KeptTrialOptions): Promise<RecordLine[]> {
   const { framework, store, struck, folder, signal, syncedLibrary } = options;
@@ -109,10 +109,10 @@ class KeptTrial {
     const closing = await this.#comeBack();
     const lastText = await this.#settle(closing, met !== null);
     await this.#leave();
-    const endText = await this.#textFromStore();
+    const end = await this.#textFromStore();
     const { store } = await this.#live.server.sample();
     return linesOf({
-      ...{ killedMs, servedMs, acknowledges, closing, endText, serverDied: this.#serverDied },
+      ...{ killedMs, servedMs, acknowledges, closing, ...end, serverDied: this.#serverDied },
       edits: this.#ledger.editsUntil(killedMs),
       early: met && { ...met, lastText, shownMs: this.#ledger.shownTo(this.#options.users) },
       sizeBytes: store?.sizeBytes ?? null,
@@ -146,7 +146,7 @@ class KeptTrial {
     const told: boolean[] = [];
     for (const [number, user] of this.#users.entries()) {
       const joining = user.call('join', number, this.#placeBy(this.#line));
-      told.push((await this.#joined(joining, 'not-joined', 'a user who is to type')).acknowledges);
+      told.push((await this.#joined(joining)).acknowledges);
     }
     return told.every((each) => each);
   }
@@ -157,8 +157,8 @@ class KeptTrial {
     return { url: url.href, documentId: DOCUMENT };
   }
 
-  #joined<Value>(joining: Promise<Value>, code: string, who: string): Promise<Value> {
-    const failure = (why: string) => new SubjectFailure(code, `${who} could not join: ${why}`);
+  #joined<Value>(joining: Promise<Value>): Promise<Value> {
+    const failure = (why: string) => new SubjectFailure('not-joined', `a user who is to type could not join: ${why}`);
     return withLimit(
       joining.catch((error: Error) => {
         throw failure(error.message);
@@ -258,11 +258,19 @@ class KeptTrial {
   }
 
   /** The server ends in order and starts over its store, so that a newcomer gets what is stored. */
-  async #textFromStore(): Promise<string> {
+  async #textFromStore(): Promise<Pick<KeptOutcome, 'endText' | 'refusal'>> {
+    const { signal } = this.#live;
     await this.#reopened(this.#live.server.roll(0));
     const joining = this.#newcomer.call('join', this.#options.users, this.#placeBy(null));
-    await this.#joined(joining, 'not-served', 'whoever opens the document after all');
-    await setTimeout(ALONE_MS, undefined, { signal: this.#live.signal });
-    return this.#newcomer.call('text');
+    const { settleMs } = this.#options;
+    const late = () => new Error(`not after ${settleMs / 1000} s`);
+    const refusal = await withLimit(joining, settleMs, late).then(
+      () => null,
+      (error: Error) => error.message,
+    );
+    signal.throwIfAborted();
+    if (refusal !== null) return { endText: '', refusal };
+    await setTimeout(ALONE_MS, undefined, { signal });
+    return { endText: await this.#newcomer.call('text'), refusal };
   }
 }

@@ -1,11 +1,10 @@
 /** Scenario `kept`: what is still there after a server, its store or the power was struck while people typed. */
-import { chmod } from 'node:fs/promises';
 import { isStoreProgram, type KeptStore } from '../../editors/base/stores.ts';
 import { type Frameworks, versionToday } from '../../frameworks/framework.ts';
 import { readyNeeds } from '../../frameworks/needs.ts';
 import { readyProjectPackages } from '../../frameworks/packages/project-packages.ts';
 import { findStoreProgram } from '../../infra/stores/find.ts';
-import { compileSynced, powerProblem } from '../../infra/stores/power-loss.ts';
+import { powerProblem, readySynced } from '../../infra/stores/power-loss.ts';
 import { UserError } from '../../results/user-error.ts';
 import { cacheDirectory } from '../../traces/cache.ts';
 import { type PlanContext, requireJoinable, type ScenarioContext, type ScenarioKind } from '../scenario.ts';
@@ -13,8 +12,6 @@ import { type KeptCell, type KeptExperiment, measureKept } from './kept-trial.ts
 
 /** For the plan, as seen on two cores. */
 const COSTS_MS = { trial: 8000, comingBack: 2000 };
-/** Others may pass through a folder with these rights, but not look into it. */
-const PASSABLE = 0o711;
 
 export const scenario: ScenarioKind<KeptExperiment, KeptCell> = {
   cells,
@@ -25,8 +22,7 @@ export const scenario: ScenarioKind<KeptExperiment, KeptCell> = {
     await readyStores(experiment, context);
     await readyNeeds({ frameworks: [...frameworks.values()], say, signal: ofRun });
     const strikesPower = (await struckHere(experiment, () => {})).includes('power');
-    const syncedLibrary = strikesPower ? await compileSynced(cacheDirectory()) : null;
-    if (strikesPower) await chmod(folder, PASSABLE);
+    const syncedLibrary = strikesPower ? await readySynced(folder, cacheDirectory()) : null;
     return {
       versionOf: ({ framework }) => versionToday(frameworks.get(framework)!),
       async runTrial(cell, { seed, write, signal }) {

@@ -5,7 +5,9 @@
 
 /** Variables of the system, of Node and of a browser that a process may need; `*` ends the beginning of several. */
 const PASSED_ON = [
-  ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TMPDIR', 'TZ', 'LANG', 'LANGUAGE', 'LC_*', 'LD_LIBRARY_PATH'],
+  ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TMPDIR', 'TZ', 'LANG', 'LANGUAGE', 'LC_*'],
+  // A child may be a program in another language, before which a process of Node stands.
+  ...['LD_LIBRARY_PATH', 'LD_PRELOAD'],
   ...['TERM', 'COLORTERM', 'NO_COLOR', 'FORCE_COLOR', 'CI'],
   ...['NODE_OPTIONS', 'NODE_ENV', 'NODE_PATH', 'NODE_COMPILE_CACHE', 'NODE_V8_COVERAGE', 'UV_THREADPOOL_SIZE'],
   ...['NODE_EXTRA_CA_CERTS', 'NODE_USE_ENV_PROXY', 'SSL_CERT_FILE', 'SSL_CERT_DIR'],

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { compileSynced, PowerLoss, powerProblem } from './power-loss.ts';
+import { PowerLoss, powerProblem, readySynced } from './power-loss.ts';
 
 /** It says "ready", waits for a line, writes, says "done", and is killed. */
 const WRITER = `
@@ -40,7 +40,7 @@ let root: string;
 let library: string;
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'power-loss-'));
-  if (problem === null) library = await compileSynced(join(root, 'cache'));
+  if (problem === null) library = await readySynced(root, join(root, 'cache'));
 });
 afterAll(() => rm(root, { recursive: true }));
 

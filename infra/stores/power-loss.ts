@@ -14,6 +14,9 @@ const SOURCE = join(import.meta.dirname, 'synced.c');
 const LIBRARY = 'synced.so';
 const COMPILER_LIMIT_MS = 60_000;
 const FILES_AT_ONCE = 32;
+/** By every account; others may pass through such a folder, but not look into it. */
+const READABLE = 0o755;
+const PASSABLE = 0o711;
 
 /** @returns why no loss of power can be had here; null: it can */
 export async function powerProblem(): Promise<string | null> {
@@ -23,22 +26,27 @@ export async function powerProblem(): Promise<string | null> {
 }
 
 /**
- * Compiles `synced.c`, once for each of its versions.
+ * Compiles `synced.c`, once for each of its versions, and puts the library into a folder, through which a store's account may pass from
+ * now on: caches are often closed to it.
  *
  * @param cache a folder for what can be made again
  * @returns     the library's path
  * @throws Error with the compiler's words
  */
-export async function compileSynced(cache: string): Promise<string> {
+export async function readySynced(folder: string, cache: string): Promise<string> {
   const source = await readFile(SOURCE);
   const digest = createHash('sha256').update(source).digest('hex').slice(0, 16);
-  const folder = join(cache, 'stores', `synced-${process.arch}-${digest}`);
-  await madeOnce(folder, async (partial) => {
+  const made = join(cache, 'stores', `synced-${process.arch}-${digest}`);
+  await madeOnce(made, async (partial) => {
     const flags = ['-shared', '-fPIC', '-O2', '-D_FILE_OFFSET_BITS=64'];
     const command = ['cc', ...flags, '-o', join(partial, LIBRARY), SOURCE, '-ldl'];
     await runCommand(command, { limitMs: COMPILER_LIMIT_MS });
   });
-  return join(folder, LIBRARY);
+  const library = join(folder, LIBRARY);
+  await copyFile(join(made, LIBRARY), library);
+  await chmod(library, READABLE);
+  await chmod(folder, PASSABLE);
+  return library;
 }
 
 export class PowerLoss {
@@ -47,7 +55,7 @@ export class PowerLoss {
   readonly synced: string;
 
   /**
-   * @param library what `compileSynced` made
+   * @param library what `readySynced` made
    * @param synced  path of a folder that is not there yet: on the file system of the store, whose account may enter it
    */
   constructor(library: string, synced: string) {
@@ -70,7 +78,7 @@ export class PowerLoss {
     const unseen = pids.find((pid) => !mapsOf(pid).includes(this.#library));
     if (unseen !== undefined || pids.length === 0) {
       throw new Error(
-        `power cannot be lost: the syncs of process ${unseen ?? '(none)'} are not seen, as of one that is linked statically`,
+        `power cannot be lost: the syncs of process ${unseen ?? '(none)'} are not seen; it is linked statically, or cannot read ${this.#library}`,
       );
     }
     await mkdir(this.synced);
