@@ -82,7 +82,8 @@ GROUP BY trial;
 -- Units: percent of one core, but for `busiestServerCpuPercent`: of the CPU of all servers; MiB; KiB; bytes for each edit of all users,
 --        crowd and agents; bytes for each UTF-16 unit that they put in.
 -- Rule: bytes written and CPU are of the measured window, size and growth of the whole trial. A store that is a part of the server has no
---       CPU of its own, and what it writes, the server writes; where it has a program, both write. The busiest server is known if all are.
+--       CPU of its own, and what it writes, the server writes; a server beside a program keeps no files, and nobody counts them. The
+--       busiest server is known if all are.
 -- Source: `backing_rates`, `store_sizes`, `typed_characters`, `throughput`.
 CREATE VIEW backing_figures AS
 WITH rates AS (

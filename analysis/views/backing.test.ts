@@ -68,11 +68,17 @@ test('what nobody tells is unknown, and never less: bytes of a program, characte
     store(11_000, { cpuMs: 0, serverWrittenBytes: 0, sizeBytes: 100 }),
     store(19_000, { cpuMs: 8, serverWrittenBytes: 80, sizeBytes: 200 }),
   ];
-  const backing = { store: 'redis' };
-  const [ofProgram, played] = await Promise.all(
-    [[typist], [typist, user(typed(15_000, 10))]].map((users) => columnsOf({ users, server, backing })),
-  );
-  expect(ofProgram).toMatchObject({ serverWrittenBytesPerEdit: 10, writtenBytesPerCharacter: null });
+  const ofStore = [store(11_000, { cpuMs: 0, writtenBytes: 0 }), store(19_000, { cpuMs: 8, writtenBytes: 800 })];
+  const told = (users: HandMadeTrial['users'], lines: RecordLine[]) =>
+    columnsOf({ users, server: lines, backing: { store: 'redis' } });
+  const [ofServer, ofProgram, played] = await Promise.all([
+    told([typist], server),
+    told([typist], ofStore),
+    told([typist, user(typed(15_000, 10))], server),
+  ]);
+  expect(ofServer).toMatchObject({ serverWrittenBytesPerEdit: 10, writtenBytesPerCharacter: null });
+  // A server beside a program keeps no files.
+  expect(ofProgram).toMatchObject({ serverWrittenBytesPerEdit: null, writtenBytesPerCharacter: 50 });
   expect(played).toMatchObject({ serverWrittenBytesPerEdit: 5, storeGrowthBytesPerCharacter: null });
 });
 
