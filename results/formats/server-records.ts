@@ -11,7 +11,7 @@ const bytes = z.int().nonnegative().nullable();
 
 /**
  * The store of a trial. `cpuMs`, `memoryBytes` and `writtenBytes` are of its own program: null if it has none, as it is a part of the
- * server. `serverWrittenBytes` is of all servers; null if a program keeps the files. Both count bytes of files, and nothing that goes to sockets.
+ * server. `serverWrittenBytes` is of all servers. Both count bytes of files, and nothing that goes to sockets.
  */
 export const storeRecord = z.object({
   type: z.literal('store'),
