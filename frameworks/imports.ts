@@ -95,8 +95,8 @@ export function closureOf(
 }
 
 /**
- * Packages, and those of the imported ones that must have the same copy of something: they depend on one of the packages, or on
- * what one wants its surroundings to have.
+ * Packages, and those of the imported ones that must have the same copy of something: they depend on one of the packages, or
+ * on something that one wants its surroundings to have.
  */
 export function withUsers(names: readonly string[], imported: Iterable<string>, lock: Lock): Set<string> {
   const found = new Set(names);

@@ -22,7 +22,7 @@ export interface Together {
   peers: readonly string[];
 }
 
-/** What stands behind a server in a trial: a store, and other servers of the same documents. */
+/** The store behind a server in a trial, and the other servers of the same documents. */
 export interface Backing {
   /** Absent: documents are kept in memory. The folder or database may hold those of an earlier process. */
   store?: StorePlace;

@@ -28,7 +28,7 @@ export function cellJson(cell: Cell, scenario: ScenarioName): CellSummary | Docu
   } as unknown as CellSummary;
 }
 
-/** What stands behind the server; a cell without it has no such column. */
+/** The store and the other servers behind a server; a cell without it has no such column. */
 function backingOf(mode: string): Pick<CellSummary, 'store' | 'servers'> {
   const backing: Pick<CellSummary, 'store' | 'servers'> = {};
   const [store, servers] = [storeIn(mode), serversIn(mode)];

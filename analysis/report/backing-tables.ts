@@ -1,4 +1,4 @@
-/** What a store costs, and what several servers cost: differences from the cell without, and what only such a cell has. */
+/** Costs of a store, and of several servers: differences from the cell without, and what only such a cell has. */
 import { serversIn, storeIn } from '../../results/formats/run-directory.ts';
 import type { BackingCost } from '../../results/formats/summary.ts';
 import { BACKING_COSTS, type Backing, backingCosts, hasBacking } from '../cell/backing-costs.ts';

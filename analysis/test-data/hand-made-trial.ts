@@ -47,7 +47,7 @@ export interface HandMadeTrial {
   crowdPatched?: string;
   /** The last of `users` are these, beside the others; none by default. */
   company?: { agents: number; clientReaders: number; socketReaders: number };
-  /** What stands behind the server; by default nothing. */
+  /** The store and other servers behind the server; by default nothing. */
   backing?: Pick<RecordOf<'trial'>, 'store' | 'servers' | 'affinity'>;
   /** The trial's number in its cell; 1 by default. */
   trial?: number;

@@ -82,7 +82,7 @@ function notesOf(
   const kept = new Set(wordsIn(endText));
   const lastHeld = new Set(wordsIn(early?.lastText ?? ''));
   const first = early && firstWordsOf(early);
-  // What nobody had seen by the kill may have been on its way.
+  // Edits that nobody had seen by the kill may have been on its way.
   const isOld = edits.some(
     ({ word, seenMs }) => first?.has(word) === false && kept.has(word) && seenMs !== null && seenMs <= killedMs,
   );

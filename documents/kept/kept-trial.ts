@@ -45,7 +45,7 @@ export type KeptTrialOptions = KeptCell &
     'users' | 'wordsPerSecond' | 'killFromMs' | 'killToMs' | 'oneWayDelayMs' | 'downForMs' | 'settleMs'
   > & {
     seed: number;
-    /** What `readySynced` made; null: nothing strikes the power. */
+    /** The library that `readySynced` made; null: nothing strikes the power. */
     syncedLibrary: string | null;
     /** Temporary files go here. */
     folder: string;

@@ -1,4 +1,4 @@
-/** What became of each edit, from the news of all users. */
+/** The fate of each edit, from the news of all users. */
 import type { UserNews } from './user.ts';
 
 export interface TypedEdit {

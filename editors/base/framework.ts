@@ -157,7 +157,7 @@ export const RELAYED = {
 export interface StoreMeans {
   /** The library's adapter, or the hooks of the server that are bound here: `extension-sqlite of Hocuspocus`. */
   by: string;
-  /** What is written, and when, as the adapter's defaults have it: `the whole state, 2 s after an edit, 10 s at most`. */
+  /** The part that is written, and when, as the adapter's defaults have it: `the whole state, 2 s after an edit, 10 s at most`. */
   writes: string;
   /** npm packages of `package.json` beside the framework's, installed where the store is named first; absent: none. */
   packages?: readonly string[];

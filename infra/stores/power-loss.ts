@@ -55,7 +55,7 @@ export class PowerLoss {
   readonly synced: string;
 
   /**
-   * @param library what `readySynced` made
+   * @param library as `readySynced` made it
    * @param synced  path of a folder that is not there yet: on the file system of the store, whose account may enter it
    */
   constructor(library: string, synced: string) {
@@ -142,7 +142,7 @@ function unless(code: string): (error: NodeJS.ErrnoException) => void {
   };
 }
 
-/** What a process has in its memory; empty if it is gone. */
+/** The files that a process has in its memory; empty if it is gone. */
 function mapsOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/maps`, 'utf8');

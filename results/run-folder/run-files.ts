@@ -72,7 +72,7 @@ export async function readEnvironment(runDirectory: string): Promise<Record<stri
   return existsSync(path) ? await readJson(path, z.record(z.string(), z.unknown())) : {};
 }
 
-/** What the trials of a ladder's rung said; undefined: the run is none. */
+/** The answers of a ladder's rung by its trials; undefined: the run is none. */
 export async function readRungs(runDirectory: string): Promise<Rung[] | undefined> {
   const path = join(runDirectory, RUNGS_FILE);
   return existsSync(path) ? await readJson(path, rungsSchema) : undefined;

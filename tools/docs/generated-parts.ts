@@ -202,7 +202,7 @@ function fleetsMarkdown(): string {
 
 const PART = /^(<!-- ([\w -]+): written by npm run docs(?:\sfrom\s([\s\S]*?))?\s-->)\n[\s\S]*?^(<!-- end of \2 -->)$/gm;
 
-/** What a page shows until a campaign has its first sitting; the comment before it holds what the page shows from then on, with brackets for comments. */
+/** The part that a page shows until a campaign has its first sitting; the comment before it holds what the page shows from then on, with brackets for comments. */
 const UNTIL = /^<!-- until ([\w-]+) is measured, then:\n([\s\S]*?)-->\n[\s\S]*?^<!-- end of until -->$/gm;
 
 /**  isMeasured true for a campaign that has a sitting */
