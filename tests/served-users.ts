@@ -51,7 +51,7 @@ export interface Halves {
 
 /**
  * @param framework one of the project, or its halves
- * @param backing   what stands behind its server, which is there when the server starts again
+ * @param backing   the store behind its server, which is there when the server starts again
  */
 export async function serveUsers(
   framework: string | Halves,

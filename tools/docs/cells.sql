@@ -82,7 +82,7 @@ CREATE MACRO carried() AS TABLE
     n || CASE WHEN n < blocks THEN '/' || blocks ELSE '' END AS n
   FROM campaign_cells() ORDER BY nr, place;
 
--- What a crash loses with each server of `parts` (its name, its framework, the store behind it), what keeping costs, and several servers:
+-- Losses by a crash with each server of `parts` (its name, its framework, the store behind it), what keeping costs, and several servers:
 -- texts, NULL if nobody measured it, with how many kills or trials they rest on. Of several runs the newest answers, and of its cells that
 -- with the most users.
 CREATE MACRO backed(parts) AS TABLE
