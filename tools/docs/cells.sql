@@ -121,7 +121,7 @@ CREATE MACRO backed(parts) AS TABLE
     LEFT JOIN (FROM newest_kills WHERE struck = 'power') AS outage USING (server, store)
     LEFT JOIN with_store USING (server) LEFT JOIN with_servers USING (server);
 
--- docs/data/stores.md's answers, for the same parts.
+-- docs/data/kept.md's answers, for the same parts.
 CREATE MACRO keeping(parts) AS TABLE
   WITH answers AS (
     SELECT server, store, unnest([
@@ -242,7 +242,7 @@ CREATE MACRO choose(parts) AS TABLE
       validTrials, NULL
     FROM faulty
     UNION ALL
-    SELECT line, question, server, coalesce(answer, 'not measured'), CASE WHEN answer IS NOT NULL THEN 'data/stores.md' END, n, NULL
+    SELECT line, question, server, coalesce(answer, 'not measured'), CASE WHEN answer IS NOT NULL THEN 'data/kept.md' END, n, NULL
     FROM (
       SELECT server, unnest([
         {line: 12.1, question: 'A crash of its server loses: edits acknowledged / seen', answer: lostAcknowledged || ' / ' || lostSeen, n: kills},

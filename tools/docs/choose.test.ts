@@ -170,7 +170,7 @@ test('where blocks do not tell if a crowd held, it is asked', async () => {
 
 test('stores and several servers: not measured, or beside the same in memory and with one', async () => {
   const backed = (mode: string, figures: object = {}) => ({ ...cell('automerge-repo', 8), mode, ...figures });
-  const keeping = () => firstTable('docs/data/stores.md');
+  const keeping = () => firstTable('docs/data/kept.md');
   expect(await rowOf(keeping(), /Keeping costs: CPU/)).toMatchObject({ 3: 'not measured', 4: 'not measured', 6: '–' });
   expect(await rowOf(choose(), /Keeping costs: CPU/)).toMatchObject({ 1: 'not measured', 2: 'not measured', 5: '–' });
   const failed = { converged: false, validTrials: 0, failedTrials: 1, verdict: 'failed' };
@@ -183,6 +183,6 @@ test('stores and several servers: not measured, or beside the same in memory and
   expect(await rowOf(keeping(), /bytes written/)).toMatchObject({ 3: '42' });
   expect(await rowOf(keeping(), /bytes on disk/)).toMatchObject({ 3: 'not measured', 6: '–' });
   expect(await rowOf(keeping(), /three hold/)).toMatchObject({ 3: 'no', 6: '1 trial' });
-  expect(await rowOf(choose(), /Keeping costs: CPU/)).toMatchObject({ 2: '[12 (10)](data/stores.md)', 5: '1 trial' });
-  expect(await rowOf(choose(), /Three servers/)).toMatchObject({ 2: '[they split](data/stores.md)' });
+  expect(await rowOf(choose(), /Keeping costs: CPU/)).toMatchObject({ 2: '[12 (10)](data/kept.md)', 5: '1 trial' });
+  expect(await rowOf(choose(), /Three servers/)).toMatchObject({ 2: '[they split](data/kept.md)' });
 });
