@@ -1,10 +1,13 @@
 /** The programs of `docs/findings/` run with the packages installed here, and show what their pages say. */
 import { execFile } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { PROJECT_ROOT } from '../infra/project.ts';
+import { findStoreProgram } from '../infra/stores/find.ts';
+import { startStoreProgram } from '../infra/stores/program.ts';
 
 const FOLDER = join(PROJECT_ROOT, 'docs/findings');
 /** So that an author of the library can read one at a glance. */
@@ -12,10 +15,13 @@ const MOST_LINES = 34;
 
 const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.mjs'));
 
-async function shownBy(file: string, ...args: string[]) {
-  const { stdout } = await promisify(execFile)(process.execPath, [join(FOLDER, file), ...args]);
+async function shownBy(file: string, { args = [], environment = {} }: { args?: string[]; environment?: object } = {}) {
+  const options = { env: { ...process.env, ...environment } };
+  const { stdout } = await promisify(execFile)(process.execPath, [join(FOLDER, file), ...args], options);
   return JSON.parse(stdout);
 }
+
+const hasNoRedis = 'problem' in (await findStoreProgram('redis'));
 
 describe.concurrent('findings', () => {
   test.each(files)('%s is short, and its page names the versions that are installed here', async (file) => {
@@ -32,7 +38,7 @@ describe.concurrent('findings', () => {
   test('automerge-repo leaves a client behind whose message was lost, unless documents are announced', async () => {
     const [hidden, announced] = await Promise.all([
       shownBy('automerge-repo-lost-message.mjs'),
-      shownBy('automerge-repo-lost-message.mjs', 'announce'),
+      shownBy('automerge-repo-lost-message.mjs', { args: ['announce'] }),
     ]);
     expect(hidden).toMatchObject({ ada: 'after', ben: 'before' });
     expect(announced).toMatchObject({ ada: 'after', ben: 'after' });
@@ -42,6 +48,20 @@ describe.concurrent('findings', () => {
   test('Automerge takes in a character of a long document several times as slowly', async () => {
     const { ratio } = await shownBy('automerge-long-document.mjs');
     expect(ratio).toBeGreaterThan(4);
+  });
+
+  test.skipIf(hasNoRedis)('Hocuspocus does not store an edit that all have seen', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'finding-'));
+    const redis = await startStoreProgram('redis', { folder: join(folder, 'broker'), isBroker: true });
+    try {
+      const { port, password } = new URL(redis.url);
+      const environment = { REDIS_PORT: port, REDIS_PASSWORD: password };
+      const shown = await shownBy('hocuspocus-skipped-store.mjs', { environment });
+      expect(shown).toEqual({ ben: 'ada and ben', adaHasUnsynced: false, stored: 'ben' });
+    } finally {
+      await redis.stop();
+      await rm(folder, { recursive: true });
+    }
   });
 
   test('Loro replays what an author did who never took in anything', async () => {

@@ -7,29 +7,28 @@ import { Server } from '@hocuspocus/server';
 import * as Y from 'yjs';
 
 let row = null;
-const fetch = async () => row;
 const store = async ({ state }) => {
   await sleep(500);
   row = state;
 };
-const redis = { port: Number(process.env.REDIS_PORT ?? 6379) };
-const name = `document-${process.pid}`;
-const users = [8101, 8102].map((port) => {
+const fetch = async () => row;
+const { REDIS_PORT: port = 6379, REDIS_PASSWORD: password } = process.env;
+const redis = { port: Number(port), options: { password } };
+const [ada, ben] = [8101, 8102].map((port) => {
   new Server({ port, quiet: true, extensions: [new Redis(redis), new Database({ fetch, store })] }).listen();
-  return new HocuspocusProvider({ url: `ws://127.0.0.1:${port}`, name });
+  return new HocuspocusProvider({ url: `ws://127.0.0.1:${port}`, name: 'document' });
 });
-const [ada, ben] = users;
 await sleep(2000);
 ben.document.getText().insert(0, 'ben');
 await sleep(2200); // Ben's server has written for 200 ms.
 ada.document.getText().insert(0, 'ada and ');
 await sleep(100);
-console.log(`Ben sees "${ben.document.getText()}"; Ada has unsynced changes: ${ada.hasUnsyncedChanges}`);
+const seen = { ben: `${ben.document.getText()}`, adaHasUnsynced: ada.hasUnsyncedChanges };
 ada.destroy();
 await sleep(3000);
 ben.destroy();
 await sleep(5000);
 const stored = new Y.Doc();
 Y.applyUpdate(stored, row);
-console.log(`stored is "${stored.getText()}"`);
+console.log(JSON.stringify({ ...seen, stored: `${stored.getText()}` }));
 process.exit();
