@@ -154,7 +154,7 @@ export class Deployment {
     return { beganMs, endedMs: nowMs() };
   }
 
-  /** Cuts servers off from the others until `untilMs`. Nobody is told; what was sent arrives then. */
+  /** Cuts servers off from the others until `untilMs`: their connections break, and what is published meanwhile never gets there. */
   async apart(untilMs: number, which: number | null = null): Promise<Lasted> {
     const links = this.#theLinks;
     return lasting(untilMs, async () => {

@@ -59,10 +59,10 @@ export class ServerLinks {
     return ways;
   }
 
-  /** Lets nothing through between this server and the others, though none is told, until what it returns is called. */
+  /** Breaks the connections between this server and the others, and takes none, until what it returns is called. What was published is lost. */
   cutOff(server: number): () => void {
     const cut = this.#lines.filter(({ from, to }) => from === server || to === server);
-    const ends = cut.map(({ line }) => line.begin({ kind: 'cut' }));
+    const ends = cut.map(({ line }) => line.begin({ kind: 'offline' }));
     return () => {
       for (const end of ends) end();
     };
