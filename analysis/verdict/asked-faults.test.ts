@@ -40,6 +40,24 @@ describe('a trial in which something was asked to break', () => {
     expect(verdict).toBe(kind === 'network-slow' ? 'failed' : 'valid');
   });
 
+  test('a server that does not end in order within what a deploy grants is told of', async () => {
+    const rolled = (forMs: number): RecordLine => ({
+      ...{
+        type: 'asked-fault',
+        fault: 0,
+        kind: 'server-roll',
+        beganMs: at(12_000),
+        endedMs: at(12_000 + forMs),
+        users: [],
+      },
+    });
+    const notesOf = async (forMs: number) => (await judged(soundTrial({ coordinator: [rolled(forMs)] }))).notes;
+    expect(await notesOf(22_000)).toEqual([]);
+    expect(await notesOf(33_000)).toMatchObject([
+      { code: 'ended-late', message: expect.stringContaining('(33 s until') },
+    ]);
+  });
+
   test('what no fault explains is judged as ever', async () => {
     const coordinator = [asked('server-restart'), asked('offline')];
     expect(await judged(endingWith({ screenTextDigest: 'other' }, { coordinator }))).toMatchObject({

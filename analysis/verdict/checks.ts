@@ -202,6 +202,13 @@ export const CHECKS: readonly Check[] = [
     say: (rows: { process: string; times: number }[]) =>
       `${list(rows.map(({ process, times }) => `${process} (${times} ×)`))}: a connection to the server broke and came back`,
   }),
+  apart({
+    view: 'late_ends',
+    makes: 'note',
+    code: 'ended-late',
+    say: ({ perServerMs }: { perServerMs: number }) =>
+      `the server: told to end as by a deploy, it was not gone in time and was killed (${(perServerMs / 1000).toFixed(0)} s until the next one served)`,
+  }),
   together({
     view: 'gone_users',
     makes: 'note',

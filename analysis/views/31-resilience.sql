@@ -322,6 +322,15 @@ FROM line.connection JOIN clocks USING (trial, process)
 GROUP BY trial, process
 HAVING arg_max(state, atMs) = 'gone';
 
+-- Rows: `late_ends`: deploys whose servers took, on average, all the time that they are given to end in order, one row each.
+-- Units: `perServerMs`: ms.
+-- Rule: harness/server/server-process.ts kills a server that is not gone after 30 s.
+-- Source: `asked_faults`, `trials`.
+CREATE VIEW late_ends AS
+SELECT trial, fault, (toMs - fromMs) / servers AS perServerMs
+FROM asked_faults JOIN trials USING (trial)
+WHERE kind = 'server-roll' AND perServerMs >= 30000;
+
 -- Rows: `fault_figures`: the effects on users as figures, one row per trial and fault.
 -- Units: as the names say; `atS`, `forS`: s, from when typing began, and how long it lasted; `users`: struck ones.
 -- Rule: as above. `…Never`: it did not come, so that the figure is null; null without it: not known. Characters lost and doubled
