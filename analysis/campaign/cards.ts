@@ -54,7 +54,15 @@ function isOnCards({ scenario }: MeasuredRun): boolean {
 function cardOf(framework: string, all: readonly (readonly MeasuredRun[])[], machineFor: MachineFor): Card {
   const isOf = ({ cells }: MeasuredRun) => cells.some(({ parameters }) => parameters.framework === framework);
   // Other campaigns have blocks of it, too.
-  const measured = all.map((runs) => runs.filter(isOf)).filter((runs) => runs.some(isOnCards));
+  const every = all.map((runs) => runs.filter(isOf)).filter((runs) => runs.some(isOnCards));
+  // Blocks of another machine or version are no repeats of these.
+  const conditionOf = ([run]: readonly MeasuredRun[]) => {
+    const cell = run!.cells.find(({ parameters }) => parameters.framework === framework)!;
+    return `${machineName(run!.environment)}; ${cell.version}`;
+  };
+  const [measured] = [...Map.groupBy(every.toReversed(), conditionOf).values()]
+    .map((blocks) => blocks.toReversed())
+    .toSorted((a, b) => b.length - a.length) as [MeasuredRun[][]];
   const blocks = measured.map((runs) => new Block(runs, framework));
   const cells = measured.flat().flatMap((run) => run.cells.map((cell) => ({ run, cell })));
   const own = cells.filter(({ cell }) => cell.parameters.framework === framework);

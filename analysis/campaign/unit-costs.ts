@@ -208,7 +208,7 @@ function memoryCosts(sizes: readonly number[]): CostKind[] {
         name: `document-${edits}`,
         label: `an open document of ${edits} edits, with one connection`,
         unit: 'KiB',
-        what: 'the slope of the server’s memory over numbers of open documents',
+        what: 'the slope of the server’s memory over numbers of open documents; of one number, from the idle server on',
         of: (block) => kibibytes(block.documentMiB(edits)),
       }),
     ),

@@ -4,6 +4,7 @@ import type { BackingCost } from '../../results/formats/summary.ts';
 import { figuresIn } from '../figures/catalogue.ts';
 import type { Figure } from '../figures/figure.ts';
 import type { TypingCell } from '../scenarios/cell.ts';
+import { fourDigits } from '../statistics/quantile.ts';
 import { comparePairs } from '../statistics/welch.ts';
 
 export type Backing = BackingCost['of'];
@@ -60,14 +61,9 @@ function costOf({ name, scale }: Figure, base: BackedCell, cell: BackedCell): Ba
     {
       figure: name,
       is: scale === 'log' ? 'times' : 'more',
-      value: rounded(estimate),
-      ci95: ci95 && { low: rounded(ci95.low), high: rounded(ci95.high) },
+      value: fourDigits(estimate),
+      ci95: ci95 && { low: fourDigits(ci95.low), high: fourDigits(ci95.high) },
       pairs: pairs.length,
     },
   ];
-}
-
-/** A difference may be small: four digits, wherever they begin. */
-function rounded(value: number): number {
-  return Number(value.toPrecision(4));
 }

@@ -7,7 +7,7 @@ import type { Figure } from '../figures/figure.ts';
 import { US_PER_CPU_PERCENT } from '../figures/resource-figures.ts';
 import type { TypingCell } from '../scenarios/cell.ts';
 import { fitLine } from '../statistics/interval.ts';
-import { meanOfKnown } from '../statistics/quantile.ts';
+import { fourDigits, meanOfKnown } from '../statistics/quantile.ts';
 
 /** The figures whose growth with the readers is told. */
 export const READER_FIGURES: readonly Figure[] = figuresIn('readers');
@@ -36,8 +36,8 @@ function costOf(cells: readonly ReaderCell[], { name, unitOf }: Figure): ReaderC
   if (line === null) return [];
   const { slope, interval } = line;
   const times = (factor: number) => ({
-    value: rounded(slope * factor),
-    ci95: interval && { low: rounded(interval.low * factor), high: rounded(interval.high * factor) },
+    value: fourDigits(slope * factor),
+    ci95: interval && { low: fourDigits(interval.low * factor), high: fourDigits(interval.high * factor) },
   });
   const edits = meanOfKnown(pointsOf(cells, EDIT_RATE.name).map(({ y }) => y));
   const isCpu = unitOf === 'of a core';
@@ -56,9 +56,4 @@ function pointsOf(cells: readonly ReaderCell[], name: string): { x: number; y: n
       return y === null ? [] : [{ x: readersOf(cell), y }];
     }),
   );
-}
-
-/** A reader's share is small: four digits, wherever they begin. */
-function rounded(value: number): number {
-  return Number(value.toPrecision(4));
 }

@@ -81,3 +81,8 @@ export function roundFigure(figure: number | null): number | null;
 export function roundFigure(figure: number | null): number | null {
   return figure === null ? null : Math.round(figure * 1000) / 1000;
 }
+
+/** For figures that may be small: four digits, wherever they begin. */
+export function fourDigits(value: number): number {
+  return Number(value.toPrecision(4));
+}

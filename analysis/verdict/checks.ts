@@ -207,7 +207,7 @@ export const CHECKS: readonly Check[] = [
     makes: 'note',
     code: 'ended-late',
     say: ({ perServerMs }: { perServerMs: number }) =>
-      `the server: told to end as by a deploy, it was not gone in time and was killed (${(perServerMs / 1000).toFixed(0)} s until the next one served)`,
+      `the server: told to end as by a deploy, it seems not to have ended by itself; after 30 s it is killed (${(perServerMs / 1000).toFixed(0)} s until the next one served)`,
   }),
   together({
     view: 'gone_users',

@@ -324,7 +324,8 @@ HAVING arg_max(state, atMs) = 'gone';
 
 -- Rows: `late_ends`: deploys whose servers took, on average, all the time that they are given to end in order, one row each.
 -- Units: `perServerMs`: ms.
--- Rule: harness/server/server-process.ts kills a server that is not gone after 30 s.
+-- Rule: harness/server/server-process.ts kills a server that is not gone after 30 s. One late server among several may be
+--       missed, and a `downFor` of 30 s or more looks like one.
 -- Source: `asked_faults`, `trials`.
 CREATE VIEW late_ends AS
 SELECT trial, fault, (toMs - fromMs) / servers AS perServerMs

@@ -100,14 +100,16 @@ CREATE MACRO backed(parts) AS TABLE
     WHERE servers = 1 AND backings.validTrials > 0
     QUALIFY row_number() OVER (PARTITION BY server ORDER BY backings.startedAt DESC, users DESC) = 1),
   with_servers AS (
-    SELECT server, backings.trials AS serverTrials, sameMs, otherMs,
+    SELECT server, backings.trials AS serverTrials, backings.validTrials AS serverValid, sameMs, otherMs,
       CASE converged WHEN true THEN 'yes' WHEN false THEN 'no' END AS isOne,
       in_short(backings.cpu + coalesce(brokerCpu, 0)) || coalesce(' (' || in_short(base.cpu) || ')', '') AS serversCpu
-    FROM backings JOIN (SELECT server, framework FROM named) USING (framework)
+    FROM backings JOIN (SELECT server, framework, store AS own FROM named) USING (framework)
       LEFT JOIN (SELECT run, framework, mode, users, store, cpu FROM backings WHERE servers = 1) AS base
         USING (run, framework, mode, users, store)
     WHERE backings.servers = 3
-    QUALIFY row_number() OVER (PARTITION BY server ORDER BY backings.startedAt DESC, users DESC) = 1)
+    QUALIFY row_number() OVER (
+      PARTITION BY server
+      ORDER BY backings.startedAt DESC, backings.store = own DESC, backings.store = 'memory' DESC, users DESC, backings.mode) = 1)
   SELECT
     server, store,
     CASE WHEN crash.kills > 0 THEN coalesce(in_short(crash.lostAcknowledged), 'not told') END AS lostAcknowledged,
@@ -115,7 +117,7 @@ CREATE MACRO backed(parts) AS TABLE
     CASE WHEN outage.kills > 0 THEN coalesce(in_short(outage.lostAcknowledged), 'not told') END
       || ' / ' || in_short(outage.lostSeen) AS lostByOutage, outage.kills AS outages,
     storeCpu, in_short(written) AS written, in_short(grown) AS grown, storeTrials,
-    isOne, serversCpu, in_short(sameMs) || ' / ' || in_short(otherMs) AS serversMs, serverTrials
+    isOne, serversCpu, in_short(sameMs) || ' / ' || in_short(otherMs) AS serversMs, serverTrials, serverValid
   FROM named
     LEFT JOIN (FROM newest_kills WHERE struck = 'server') AS crash USING (server, store)
     LEFT JOIN (FROM newest_kills WHERE struck = 'power') AS outage USING (server, store)
@@ -134,9 +136,9 @@ CREATE MACRO keeping(parts) AS TABLE
       {line: 7, question: 'Keeping costs: bytes on disk for each character typed', answer: grown, n: storeTrials},
       {line: 8, question: 'Several servers: three hold one document', answer: isOne, n: serverTrials},
       {line: 9, question: 'Several servers: CPU of three and their broker, % of a core (of one server)', answer: serversCpu,
-        n: serverTrials},
+        n: serverValid},
       {line: 10, question: 'Several servers: key to others’ screens at one server / between servers, p50, ms', answer: serversMs,
-        n: serverTrials}
+        n: serverValid}
     ], recursive := true)
     FROM backed(parts))
   SELECT line, question, server || ' over ' || store AS heading, coalesce(answer, 'not measured') AS answer,
@@ -248,7 +250,7 @@ CREATE MACRO choose(parts) AS TABLE
         {line: 12.1, question: 'A crash of its server loses: edits acknowledged / seen', answer: lostAcknowledged || ' / ' || lostSeen, n: kills},
         {line: 12.2, question: 'Keeping costs: CPU, % of a core (in memory)', answer: storeCpu, n: storeTrials},
         {line: 12.3, question: 'Three servers: CPU, % of a core (of one)', answer: CASE isOne WHEN 'no' THEN 'they split' ELSE serversCpu END,
-          n: serverTrials}
+          n: CASE isOne WHEN 'no' THEN serverTrials ELSE serverValid END}
       ], recursive := true)
       FROM backed([{server: part.library, framework: part.keeps, store: part.store} FOR part IN parts]))
     UNION ALL
