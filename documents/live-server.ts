@@ -115,6 +115,7 @@ export async function besideServer<T>(
     ...ONE_IN_MEMORY,
     ...behind,
     framework,
+    temporaryFolder: folder,
     onEnded(how, of) {
       if (of === 'store') lost.abort(new Error(how));
       else if (!mayEnd(how)) lost.abort(new SubjectFailure('server-lost', `its server ${how}`));

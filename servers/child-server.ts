@@ -14,8 +14,8 @@ import { childEnvironment } from '../infra/process/environment.ts';
 import { listen } from './listen.ts';
 import { ALONE_IN_MEMORY, type Backing, type FrameworkServer } from './server.ts';
 
-/** How long a program that keeps documents may take to end in order. */
-const STOP_LIMIT_MS = 3000;
+/** How long a program that keeps documents may take to end in order, as in a deploy; whoever ends this process may give it less. */
+const STOP_LIMIT_MS = 30_000;
 /** Longer than a trial waits, which judges a late start by how busy the machine was. */
 const START_LIMIT_MS = 60_000;
 const LOOK_PERIOD_MS = 20;

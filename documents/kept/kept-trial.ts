@@ -68,6 +68,11 @@ export async function measureKept(options: KeptTrialOptions): Promise<RecordLine
       trial = new KeptTrial(options, live, power);
       try {
         return await trial.run();
+      } catch (error) {
+        // Only a sample tells of a full disk, which is no failure of the framework's.
+        await live.server.sample().catch(() => {});
+        live.signal.throwIfAborted();
+        throw error;
       } finally {
         await trial.end();
       }
@@ -84,8 +89,10 @@ class KeptTrial {
   readonly #ledger = new Ledger();
   /** Those who type, each in a process that can be killed; those who stay come first. */
   readonly #users: CalledProcess<UserCalls, UserNews>[];
-  /** Joins after the kill, and once more at the end. */
+  /** Joins after the kill. */
   readonly #newcomer: CalledProcess<UserCalls, UserNews>;
+  /** Joins at the very end, and never held the document before. */
+  readonly #reader: CalledProcess<UserCalls, UserNews>;
   /** All who type have it. Those who stay come back only when it is whole again. */
   #line: DelayLine | null = null;
   #mendLine = () => {};
@@ -99,6 +106,7 @@ class KeptTrial {
     const launch = () => live.launch<UserCalls, UserNews>('kept/users-main.ts', this.#ledger.follow());
     this.#users = Array.from({ length: options.users }, launch);
     this.#newcomer = launch();
+    this.#reader = launch();
   }
 
   async run(): Promise<RecordLine[]> {
@@ -111,6 +119,7 @@ class KeptTrial {
     await this.#leave();
     const end = await this.#textFromStore();
     const { store } = await this.#live.server.sample();
+    this.#live.signal.throwIfAborted();
     return linesOf({
       ...{ killedMs, servedMs, acknowledges, closing, ...end, serverDied: this.#serverDied },
       edits: this.#ledger.editsUntil(killedMs),
@@ -137,7 +146,7 @@ class KeptTrial {
   /** All join. @returns true if the library tells what is acknowledged */
   async #gather(): Promise<boolean> {
     const { framework } = this.#options;
-    const processes = [...this.#users, this.#newcomer];
+    const processes = [...this.#users, this.#newcomer, this.#reader];
     await Promise.all(processes.map((process) => process.call('start', framework)));
     const port = Number(new URL(this.#live.url).port);
     const { oneWayDelayMs } = this.#options;
@@ -254,14 +263,14 @@ class KeptTrial {
     const leaving = [this.#newcomer, ...this.#users].map((user) => withLimit(user.call('leave'), LEAVE_LIMIT_MS, late));
     await Promise.allSettled(leaving);
     this.#live.signal.throwIfAborted();
-    await Promise.all(this.#users.map((user) => user.end()));
+    await Promise.all([this.#newcomer, ...this.#users].map((user) => user.end()));
   }
 
   /** The server ends in order and starts over its store, so that a newcomer gets what is stored. */
   async #textFromStore(): Promise<Pick<KeptOutcome, 'endText' | 'refusal'>> {
     const { signal } = this.#live;
     await this.#reopened(this.#live.server.roll(0));
-    const joining = this.#newcomer.call('join', this.#options.users, this.#placeBy(null));
+    const joining = this.#reader.call('join', this.#options.users, this.#placeBy(null));
     const { settleMs } = this.#options;
     const late = () => new Error(`not after ${settleMs / 1000} s`);
     const refusal = await withLimit(joining, settleMs, late).then(
@@ -271,6 +280,6 @@ class KeptTrial {
     signal.throwIfAborted();
     if (refusal !== null) return { endText: '', refusal };
     await setTimeout(ALONE_MS, undefined, { signal });
-    return { endText: await this.#newcomer.call('text'), refusal };
+    return { endText: await this.#reader.call('text'), refusal };
   }
 }

@@ -15,12 +15,14 @@ import type { ServerPlace } from './server-calls.ts';
 import { ServerLinks } from './server-links.ts';
 import { type Lasted, ServerProcess } from './server-process.ts';
 import { type ServerSample, sumOf, together } from './server-sample.ts';
-import { BackingFailure, type StoreSample, TrialStore } from './trial-store.ts';
+import { asBacking, BackingFailure, type StoreSample, TrialStore } from './trial-store.ts';
 
 export interface DeploymentOptions extends ServersWanted {
   framework: string;
   /** How several of its servers share documents; absent or null: by nothing. */
   sharing?: SharingMeans | null;
+  /** Temporary files of the servers go there; absent: where this process's do. */
+  temporaryFolder?: string;
   /** Variables of the store's program, or of the servers if the store is a part of them. */
   environment?: Readonly<Record<string, string>>;
   /**
@@ -57,16 +59,15 @@ export class Deployment {
 
   /** Starts to load the servers at once. */
   constructor(options: DeploymentOptions) {
-    const { framework, servers, store, environment } = options;
+    const { framework, servers, store, environment, temporaryFolder } = options;
+    const ofServers = {
+      ...(temporaryFolder === undefined ? {} : { TMPDIR: temporaryFolder }),
+      ...(isStoreProgram(store) ? {} : environment),
+    };
     this.#options = options;
     this.#servers = Array.from(
       { length: servers },
-      (_, index) =>
-        new ServerProcess(
-          framework,
-          (how) => void this.#tellEnd(index, how),
-          isStoreProgram(store) ? undefined : environment,
-        ),
+      (_, index) => new ServerProcess(framework, (how) => void this.#tellEnd(index, how), ofServers),
     );
   }
 
@@ -83,12 +84,12 @@ export class Deployment {
    * @throws BackingFailure if not they failed; Error if one cannot be loaded, or cannot listen there
    */
   async listen(place: Place): Promise<number[]> {
-    this.#opening = this.#open();
+    this.#opening = asBacking(() => this.#open());
     await this.#opening;
     this.#isOpen = true;
     const ports: number[] = [];
     for (const [index, server] of this.#servers.entries()) {
-      const backing = await this.#backingOf(index, { ...place, ports });
+      const backing = await asBacking(() => this.#backingOf(index, { ...place, ports }));
       const port = place.port === 0 ? 0 : place.port + index;
       ports.push(await this.#unlessFull(() => server.listen({ ...place, port, backing })));
     }
@@ -207,8 +208,9 @@ export class Deployment {
     await this.#opening?.catch(() => {});
     // They write out what they hold.
     await Promise.all(this.#servers.map((server) => server.stop()));
-    await Promise.all([this.#store?.stop(), this.#links?.stop()]);
+    const ends = await Promise.allSettled([this.#store?.stop(), this.#links?.stop()]);
     if (this.#root !== null) await rm(this.#root, { recursive: true, force: true, maxRetries: 3 });
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
   }
 
   async #open(): Promise<void> {
@@ -257,6 +259,8 @@ export class Deployment {
   async #tellEnd(index: number, how: string): Promise<void> {
     const full = (await this.#store?.fullDiskIn(how)) ?? null;
     if (full !== null) return this.#options.onEnded(full, 'store');
+    // The store tells of its own end, which this one followed.
+    if (this.#store?.isLost) return;
     const count = this.#servers.length;
     this.#options.onEnded(count === 1 ? how : `(server ${index + 1} of ${count}) ${how}`, 'server');
   }

@@ -45,6 +45,7 @@ export class ServerProcess {
   /** The first process of the server's group. */
   #root = 0;
   #isPaused = false;
+  #isStopped = false;
   /** Of the current process, and of all before it together. */
   #current = NOTHING;
   #before = NOTHING;
@@ -109,7 +110,11 @@ export class ServerProcess {
 
   /** Kills it now. Another is loaded meanwhile, and does not yet listen. */
   kill(): Promise<void> {
-    return this.#leave((child) => child.kill());
+    return this.#leave(async (child) => {
+      // A program behind a gate leads a group of its own.
+      if (this.#isGate) for (const pid of this.pids()) signalTo(pid, 'SIGKILL');
+      await child.kill();
+    });
   }
 
   /** Has the other listen at the port of the one that was killed. @throws Error if it does not start */
@@ -173,6 +178,7 @@ export class ServerProcess {
   /** Ends it in order, or by force if that takes too long; resolves once it is gone. */
   async stop(): Promise<void> {
     this.#isListening = false;
+    this.#isStopped = true;
     this.#goOn();
     await this.#child.end(STOP_LIMIT_MS);
   }
@@ -182,6 +188,7 @@ export class ServerProcess {
     this.#isListening = false;
     this.#goOn();
     await end(this.#child);
+    if (this.#isStopped) throw new Error('it was stopped meanwhile');
     this.#before = this.#total();
     this.#current = NOTHING;
     this.#reportedMs = null;

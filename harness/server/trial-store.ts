@@ -120,6 +120,11 @@ export class TrialStore {
     return this.#program !== null;
   }
 
+  /** True if its program ended unasked: `onLost` is told, or will be. */
+  get isLost(): boolean {
+    return this.#program?.isLost ?? false;
+  }
+
   /** Of its program. */
   pids(): number[] {
     return this.#program?.pids() ?? [];
@@ -151,5 +156,15 @@ export class TrialStore {
     const { name } = this.#options;
     const why = this.#url === null ? 'is a part of its server' : 'is run by somebody else';
     throw new BackingFailure(`${name}, its store, ${why}, and cannot be ended by itself`);
+  }
+}
+
+/** @throws BackingFailure whatever fails: no server is to blame for it */
+export async function asBacking<Value>(work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (cause instanceof BackingFailure) throw cause;
+    throw new BackingFailure(`what stands behind its servers cannot be had: ${messageOf(cause)}`, { cause });
   }
 }

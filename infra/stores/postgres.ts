@@ -12,7 +12,7 @@ const USER = 'scriptorium';
 const DATABASE = 'postgres';
 
 /** `initdb` takes a second or two. */
-const PREPARATION_LIMIT_MS = 60_000;
+const PREPARATION_LIMIT_MS = 20_000;
 
 const SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: LOOPBACK,

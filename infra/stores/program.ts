@@ -14,8 +14,8 @@ import { preparePostgres } from './postgres.ts';
 import { redis } from './redis.ts';
 
 const PERIOD_MS = 20;
-/** Longer than a trial waits, which judges a late start by how busy the machine was. */
-const START_LIMIT_MS = 60_000;
+/** With its preparation, shorter than a trial waits for its servers, which would be blamed. */
+const START_LIMIT_MS = 20_000;
 /** How long it may take to end in order. */
 const GRACE_MS = 5000;
 const LAST_WORDS_CHARACTERS = 2000;
@@ -37,6 +37,8 @@ export interface StoreProgram {
   startAgain(): Promise<void>;
   /** Ends it in order. Safe to call twice. */
   stop(): Promise<void>;
+  /** True at once if it ended unasked; `ended` tells of it a little later, with its last words. */
+  readonly isLost: boolean;
   /** Resolves if it ends unasked, with the way it ended: a sentence's end after its name. */
   readonly ended: Promise<string>;
 }
@@ -90,6 +92,7 @@ class RunningProgram implements StoreProgram {
   #port = 0;
   #child: Child | null = null;
   #isMeantToEnd = false;
+  #isStopped = false;
 
   constructor(name: ProgramName, kind: Kind, options: StartOptions) {
     const { promise, resolve } = Promise.withResolvers<string>();
@@ -104,6 +107,10 @@ class RunningProgram implements StoreProgram {
 
   get url(): string {
     return this.#kind.url(this.#port);
+  }
+
+  get isLost(): boolean {
+    return this.#child?.hasEnded === true && !this.#isMeantToEnd;
   }
 
   pids(): number[] {
@@ -135,6 +142,7 @@ class RunningProgram implements StoreProgram {
 
   async stop(): Promise<void> {
     this.#isMeantToEnd = true;
+    this.#isStopped = true;
     this.#options.signal?.removeEventListener('abort', this.#stopNow);
     const pids = this.pids();
     if (pids.length > 0) this.#child?.process.kill(this.#kind.endSignal);
@@ -146,6 +154,7 @@ class RunningProgram implements StoreProgram {
   async #start(choosePort: () => Promise<number> | number): Promise<void> {
     for (const untilMs = performance.now() + IN_USE_LIMIT_MS; ; await sleep(IN_USE_PAUSE_MS)) {
       this.#options.signal?.throwIfAborted();
+      if (this.#isStopped) throw new UserError(`${this.#name} was stopped meanwhile`, { exitCode: 3 });
       this.#port = await choosePort();
       const failure = await this.#tryToStart();
       if (failure === null) return;

@@ -18,6 +18,8 @@ export function keepInLeveldb(folder: string, writeDelayMs: number) {
     provider: leveldb,
     /** The document is served meanwhile. */
     async bindState(name: string, doc: Y.Doc) {
+      // As in the database's own queue.
+      if (writeDelayMs > 0) await written;
       const kept = await leveldb.getYDoc(name);
       write(name, Y.encodeStateAsUpdate(doc));
       Y.applyUpdate(doc, Y.encodeStateAsUpdate(kept));
