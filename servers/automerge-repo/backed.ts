@@ -100,5 +100,7 @@ async function open(repo: Repo, files: StorageAdapterInterface | undefined, docI
 function once<Key>(done: Map<Key, Promise<void>>, key: Key, work: (key: Key) => Promise<void>): Promise<void> {
   const doing = done.get(key) ?? work(key);
   done.set(key, doing);
+  // It may be there for the next one.
+  doing.catch(() => done.delete(key));
   return doing;
 }
