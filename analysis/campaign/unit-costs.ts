@@ -58,6 +58,7 @@ export interface UnitCost {
 type CostKind = Pick<UnitCost, 'name' | 'label' | 'unit' | 'what'> & {
   /** Lower unless given. */
   better?: UnitCost['better'];
+  /** NaN: it was measured, and is too small to be told. Null: it was not. */
   of(block: Block): number | null;
 };
 
@@ -147,7 +148,7 @@ const OWN_COSTS: readonly CostKind[] = [
     name: 'writers',
     label: `writers on one document per core, ${WRITER_KEYS_PER_SECOND} keys a second each`,
     unit: 'users',
-    what: 'by the first two: so many that the server takes a whole core',
+    what: 'by the first two: so many that the server takes a whole core; not told if in one block another writer costs nothing',
     better: 'higher',
     of: ({ update }) => writersPerCore(update),
   },
@@ -244,10 +245,12 @@ export function unitCosts(blocks: readonly Block[], machineFor: MachineFor): Uni
     },
   ];
   return kinds.map(({ of, better = 'lower', ...kind }: CostKind) => {
-    const replicates = blocks.map(of);
+    const found = blocks.map(of);
+    const replicates = found.map((value) => (Number.isNaN(value) ? null : value));
     const known = onlyKnown(replicates);
     const mean = meanOfKnown(known);
-    const isUntold = mean !== null && mean <= 0;
+    // The mean of those blocks alone in which it could be told would not be that of all.
+    const isUntold = found.some(Number.isNaN) || (mean !== null && mean <= 0);
     return { ...kind, better, replicates, mean: isUntold ? null : mean, ci95: interval95(known, 'linear'), isUntold };
   });
 }
@@ -257,9 +260,10 @@ function sizesIn(cells: readonly Cell[]): number[] {
   return [...new Set(cells.map(({ parameters }) => Number(parameters.edits)))].sort((a, b) => a - b);
 }
 
-/** So many that the server takes a whole core: keys · w · (own + other · (w − 1)) = one second. */
+/** So many that the server takes a whole core: keys · w · (own + other · (w − 1)) = one second. NaN: another costs too little to be told. */
 function writersPerCore(update: Line | null): number | null {
-  if (update === null || update.slope <= 0) return null;
+  if (update === null) return null;
+  if (update.slope <= 0) return Number.NaN;
   const { start: own, slope: other } = update;
   const linear = own - other;
   return Math.floor((-linear + Math.sqrt(linear ** 2 + (4 * other * 1e6) / WRITER_KEYS_PER_SECOND)) / (2 * other));
