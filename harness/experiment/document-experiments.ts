@@ -242,13 +242,13 @@ export const kept = block({
   ),
   killFrom: value(
     duration({ zero: false }),
-    'The kill comes at a random moment, so long after typing began at least.',
-    '4s',
+    'The kill comes at a random moment, so long after typing began at least. A library that had not yet written by then loses all.',
+    '10s',
   ),
   killTo: value(
     duration({ zero: false }),
-    'So long after it at most. What a library keeps back for longer is lost whole.',
-    '14s',
+    'So long after it at most. Kills are fair to a library that writes at intervals if they are spread over a whole one.',
+    '20s',
   ),
   oneWayDelay: value(
     duration({ zero: true }),

@@ -12,8 +12,9 @@
 -- ratios         of pooled blocks, a headline figure of `framework` ÷ that of `reference`, paired by block, with the 95 % interval
 -- crowd_marks    what stands behind a figure beside a played crowd, unless it was shown to equal that beside live users; NULL: it was
 --                shown to differ
--- kept           cells whose server, store or power was struck: edits lost of those acknowledged and of those that others had seen, and
---                seconds of typing at risk, as means of the kills. clients: how many were left meanwhile
+-- kept           cells whose server, store or power was struck: edits typed, lost of those acknowledged and of those that others had seen,
+--                and seconds of typing at risk, as means of the kills. isAllLost: in one kill at least nothing was left, so that more
+--                seconds may be at risk. clients: how many were left meanwhile
 -- backings       cells of runs with stores or several servers: CPU in % of a core, bytes for each character typed, latencies at one server
 --                and between servers. mode: without them
 -- paper          the Collabs paper's tables: the value of a figure in a sheet; `here` names the framework in this project
@@ -82,6 +83,10 @@ CREATE MACRO carried() AS TABLE
     n || CASE WHEN n < blocks THEN '/' || blocks ELSE '' END AS n
   FROM campaign_cells() ORDER BY nr, place;
 
+-- Edits lost that were acknowledged / that others had seen, of those typed; NULL if nothing was struck.
+CREATE MACRO lost_edits(kills, acknowledged, seen, typed) AS
+  CASE WHEN kills > 0 THEN coalesce(in_short(acknowledged), 'not told') || ' / ' || in_short(seen) || ' of ' || in_short(typed) END;
+
 -- Losses by a crash with each server of `parts` (its name, its framework, the store behind it), what keeping costs, and several servers:
 -- texts, NULL if nobody measured it, with how many kills or trials they rest on. Of several runs the newest answers, and of its cells that
 -- with the most users.
@@ -112,10 +117,9 @@ CREATE MACRO backed(parts) AS TABLE
       ORDER BY backings.startedAt DESC, backings.store = own DESC, backings.store = 'memory' DESC, users DESC, backings.mode) = 1)
   SELECT
     server, store,
-    CASE WHEN crash.kills > 0 THEN coalesce(in_short(crash.lostAcknowledged), 'not told') END AS lostAcknowledged,
-    in_short(crash.lostSeen) AS lostSeen, in_short(crash.atRiskSeconds) AS lostSeconds, crash.kills AS kills,
-    CASE WHEN outage.kills > 0 THEN coalesce(in_short(outage.lostAcknowledged), 'not told') END
-      || ' / ' || in_short(outage.lostSeen) AS lostByOutage, outage.kills AS outages,
+    lost_edits(crash.kills, crash.lostAcknowledged, crash.lostSeen, crash.typed) AS lostByCrash,
+    CASE WHEN crash.isAllLost THEN '≥ ' ELSE '' END || in_short(crash.atRiskSeconds) AS lostSeconds, crash.kills AS kills,
+    lost_edits(outage.kills, outage.lostAcknowledged, outage.lostSeen, outage.typed) AS lostByOutage, outage.kills AS outages,
     storeCpu, in_short(written) AS written, in_short(grown) AS grown, storeTrials,
     isOne, serversCpu, in_short(sameMs) || ' / ' || in_short(otherMs) AS serversMs, serverTrials, serverValid
   FROM named
@@ -127,24 +131,23 @@ CREATE MACRO backed(parts) AS TABLE
 CREATE MACRO keeping(parts) AS TABLE
   WITH answers AS (
     SELECT server, store, unnest([
-      {line: 1, question: 'A crash loses: edits that the library had called acknowledged', answer: lostAcknowledged, n: kills},
-      {line: 2, question: 'A crash loses: edits that others had seen', answer: lostSeen, n: kills},
-      {line: 3, question: 'A crash loses: seconds of typing', answer: lostSeconds, n: kills},
-      {line: 4, question: 'A power loss takes: edits acknowledged / seen', answer: lostByOutage, n: outages},
-      {line: 5, question: 'Keeping costs: CPU of server and store, % of a core (in memory)', answer: storeCpu, n: storeTrials},
-      {line: 6, question: 'Keeping costs: bytes written for each character typed', answer: written, n: storeTrials},
-      {line: 7, question: 'Keeping costs: bytes on disk for each character typed', answer: grown, n: storeTrials},
-      {line: 8, question: 'Several servers: three hold one document', answer: isOne, n: serverTrials},
-      {line: 9, question: 'Several servers: CPU of three and their broker, % of a core (of one server)', answer: serversCpu,
+      {line: 1, question: 'A crash loses: edits acknowledged / seen, of those typed', answer: lostByCrash, n: kills},
+      {line: 2, question: 'A crash loses: seconds of typing', answer: lostSeconds, n: kills},
+      {line: 3, question: 'A power loss takes: edits acknowledged / seen, of those typed', answer: lostByOutage, n: outages},
+      {line: 4, question: 'Keeping costs: CPU of server and store, % of a core (in memory)', answer: storeCpu, n: storeTrials},
+      {line: 5, question: 'Keeping costs: bytes written for each character typed', answer: written, n: storeTrials},
+      {line: 6, question: 'Keeping costs: bytes on disk for each character typed', answer: grown, n: storeTrials},
+      {line: 7, question: 'Several servers: three hold one document', answer: isOne, n: serverTrials},
+      {line: 8, question: 'Several servers: CPU of three and their broker, % of a core (of one server)', answer: serversCpu,
         n: serverValid},
-      {line: 10, question: 'Several servers: key to others’ screens at one server / between servers, p50, ms', answer: serversMs,
+      {line: 9, question: 'Several servers: key to others’ screens at one server / between servers, p50, ms', answer: serversMs,
         n: serverValid}
     ], recursive := true)
     FROM backed(parts))
   SELECT line, question, server || ' over ' || store AS heading, coalesce(answer, 'not measured') AS answer,
     coalesce(
       least_to_greatest(min(n) FILTER (answer IS NOT NULL) OVER answered, max(n) FILTER (answer IS NOT NULL) OVER answered)
-        || CASE WHEN line <= 4 THEN ' kill' ELSE ' trial' END
+        || CASE WHEN line <= 3 THEN ' kill' ELSE ' trial' END
         || CASE WHEN max(n) FILTER (answer IS NOT NULL) OVER answered = 1 THEN '' ELSE 's' END,
       '–') AS "rests on"
   FROM answers
@@ -247,7 +250,7 @@ CREATE MACRO choose(parts) AS TABLE
     SELECT line, question, server, coalesce(answer, 'not measured'), CASE WHEN answer IS NOT NULL THEN 'data/kept.md' END, n, NULL
     FROM (
       SELECT server, unnest([
-        {line: 12.1, question: 'A crash of its server loses: edits acknowledged / seen', answer: lostAcknowledged || ' / ' || lostSeen, n: kills},
+        {line: 12.1, question: 'A crash of its server loses: edits acknowledged / seen, of those typed', answer: lostByCrash, n: kills},
         {line: 12.2, question: 'Keeping costs: CPU, % of a core (in memory)', answer: storeCpu, n: storeTrials},
         {line: 12.3, question: 'Three servers: CPU, % of a core (of one)', answer: CASE isOne WHEN 'no' THEN 'they split' ELSE serversCpu END,
           n: CASE isOne WHEN 'no' THEN serverTrials ELSE serverValid END}
