@@ -4,7 +4,7 @@
  */
 import { PositionSource } from 'position-strings';
 import { GapBuffer } from '../../traces/gap-buffer.ts';
-import { type Edit, type Entry, type KeptDocument, type Store, type Way, writeBatch } from './store.ts';
+import { type Entry, type KeptDocument, type Store, type Way, writeBatch } from './store.ts';
 
 const CHARACTERS = { from: 'p', to: 'q' };
 /** How often the document was opened to be edited: positions made by two processes must not be alike. */
@@ -63,7 +63,7 @@ class DecomposedDocument implements KeptDocument {
     this.#order = new GapBuffer(positions.map((_, number) => number));
   }
 
-  apply({ position, deleted, inserted }: Edit): void {
+  edit(position: number, deleted: number, inserted: string): void {
     this.#place();
     for (const number of this.#order.slice(position, position + deleted)) {
       if (!this.#unwritten.delete(number)) this.#deleted.push(number);

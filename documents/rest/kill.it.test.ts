@@ -8,9 +8,10 @@ import { setTimeout } from 'node:timers/promises';
 import * as prng from 'lib0/prng';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { STORES, WAYS } from '../../harness/experiment/document-experiments.ts';
+import { contentAfter } from '../replay/edits.ts';
 import { loadStore, loadWay } from './stores.ts';
 import type { Persisting } from './test-data/persist-until-killed.ts';
-import { typedHistory } from './test-data/typed-history.ts';
+import { typedEdits } from './test-data/typed-edits.ts';
 
 const MAIN = join(import.meta.dirname, 'test-data/persist-until-killed.ts');
 const SEED = Number(process.env.SCRIPTORIUM_SEED ?? 2023);
@@ -18,7 +19,7 @@ const SEED = Number(process.env.SCRIPTORIUM_SEED ?? 2023);
 const COMPACT_EVERY = 2;
 const LATEST_KILL_MS = 40;
 
-const history = typedHistory(SEED);
+const edits = typedEdits(SEED);
 const generator = prng.create(SEED);
 let parent: string;
 beforeAll(async () => {
@@ -62,7 +63,7 @@ async function killTwice(store: Persisting['store'], way: Persisting['way']): Pr
     const task: Persisting = { store, way, durable, directory, seed: SEED, from, compactEvery: COMPACT_EVERY };
     const acknowledged = await persistAndKill(task, prng.real53(generator) * LATEST_KILL_MS);
     const text = await readText(task);
-    const kept = [acknowledged, acknowledged + 1].find((count) => text === history.textAfter(count));
+    const kept = [acknowledged, acknowledged + 1].find((count) => text === contentAfter(edits, count));
     expect(kept, `${store}, ${way}: it had kept ${acknowledged} edits`).toBeDefined();
     from = kept!;
   }

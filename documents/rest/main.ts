@@ -1,38 +1,30 @@
 /**
- * `node main.ts JSON`: a process of one trial, or the one that makes the updates for all of them. The first of a trial fills a
- * store with a document, and measures the cost of each further edit. The second, as a server that has just started, measures
- * the time until the document's text is in hand, and proves that nothing of it is missing.
+ * `node main.ts JSON`: a process of one trial. The first fills a store with a document, and measures the cost of each further edit.
+ * The second, as a server that has just started, measures the time until the document's text is in hand, and proves that nothing
+ * of it is missing.
  */
 import { median, quantileOrNull } from '../../analysis/statistics/quantile.ts';
 import { namingFullDisk, sizeOnDisk, writtenBytes } from '../../harness/probes/disk.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { figureLines, measureTask, printFigures, printLines, requireText } from '../measurement.ts';
-import { type History, type HistoryFiles, readHistory, writeUpdates } from './history.ts';
+import { contentAfter, type Edits, readEdits } from '../replay/edits.ts';
 import type { KeptDocument, Store, Way } from './store.ts';
 import { loadStore, loadWay, type StoreName, type WayName } from './stores.ts';
 
-/** The task of the two processes of one trial. */
-interface TrialTask {
+export interface RestTask {
   step: 'write' | 'read';
   store: StoreName;
   way: WayName;
   durable: boolean;
   /** The store's own folder: there, and empty before the first process. */
   directory: string;
-  history: HistoryFiles;
+  /** The file of the document's edits. */
+  edits: string;
   /** How many edits the document holds before the measured ones, and how many are measured. */
   size: number;
   measured: number;
   compactEvery: number;
 }
-
-/** Makes a run's file of updates. That takes seconds, and the caller coordinates. */
-interface UpdatesTask {
-  step: 'updates';
-  history: HistoryFiles;
-}
-
-export type RestTask = TrialTask | UpdatesTask;
 
 const KIB = 1024;
 /** Written at once while the store is filled: few enough to be held in memory as keys and values. */
@@ -43,23 +35,20 @@ const WARM_UP_EDITS = 300;
 const POINTS = 50;
 const QUANTILES = { p50: 0.5, p95: 0.95, p99: 0.99 };
 
-/** `apply` is never timed: a server has the document in memory in any case. */
-async function measureWriting(task: TrialTask): Promise<void> {
-  const { way, directory, size, measured, compactEvery } = task;
-  const history = await readHistory(task.history);
+async function measureWriting(task: RestTask): Promise<void> {
+  const { way, directory, durable, size, measured, compactEvery } = task;
+  const edits = await readEdits(task.edits);
   const openStore = await loadStore(task.store);
-  const store = await openStore(directory, { durable: task.durable });
+  const store = await openStore(directory, { durable });
   let lines: RecordLine[];
   try {
     const document = await (await loadWay(way)).open(store, { compactEvery });
     const cold = Math.max(0, size - WARM_UP_EDITS);
-    for (let from = 0; from < cold; from += FILL_BATCH_EDITS) {
-      await persistTogether(document, history, { from, to: Math.min(cold, from + FILL_BATCH_EDITS) });
-    }
-    await persistEach(document, history, { from: cold, to: size });
+    await persist(document, edits, { from: 0, to: cold, atOnce: FILL_BATCH_EDITS });
+    await persist(document, edits, { from: cold, to: size });
     globalThis.gc?.();
     const writtenBefore = writtenBytes();
-    const persisted = await persistEach(document, history, { from: size, to: size + measured });
+    const persisted = await persist(document, edits, { from: size, to: size + measured });
     const writtenAfter = writtenBytes();
     lines = linesOf(persisted, { size, written: writtenBefore === null ? null : writtenAfter! - writtenBefore });
   } finally {
@@ -68,31 +57,29 @@ async function measureWriting(task: TrialTask): Promise<void> {
   printLines(...lines, ...figureLines({ diskKiB: (await sizeOnDisk(directory)) / KIB }));
 }
 
-interface Stretch {
-  from: number;
-  to: number;
-}
-
-async function persistTogether(document: KeptDocument, history: History, { from, to }: Stretch): Promise<void> {
-  for (let index = from; index < to; index++) document.apply(history.edit(index));
-  await document.persist();
-}
-
 interface Persisted {
-  /** Of each edit, in order. */
+  /** In order. */
   timesMs: Float64Array;
   /** Of all keys and values. */
   bytes: number;
 }
 
-async function persistEach(document: KeptDocument, history: History, { from, to }: Stretch): Promise<Persisted> {
-  const timesMs = new Float64Array(to - from);
+/** Edits are never timed: a server has the document in memory in any case. */
+async function persist(
+  document: KeptDocument,
+  { positions, deleted, inserted }: Edits,
+  { from, to, atOnce = 1 }: { from: number; to: number; atOnce?: number },
+): Promise<Persisted> {
+  const timesMs = new Float64Array(Math.ceil((to - from) / atOnce));
   let bytes = 0;
-  for (let index = from; index < to; index++) {
-    document.apply(history.edit(index));
+  for (let turn = 0; turn < timesMs.length; turn++) {
+    const first = from + turn * atOnce;
+    for (let index = first; index < Math.min(to, first + atOnce); index++) {
+      document.edit(positions[index]!, deleted[index]!, inserted[index]!);
+    }
     const startMs = performance.now();
     const given = await document.persist();
-    timesMs[index - from] = performance.now() - startMs;
+    timesMs[turn] = performance.now() - startMs;
     bytes += given;
   }
   return { timesMs, bytes };
@@ -131,8 +118,8 @@ function curveOf(timesMs: Float64Array, size: number): { x: number[]; y: number[
 const READINGS = 5;
 const LINE_END = '\n';
 
-async function measureReading({ history, size, measured, directory, durable, ...task }: TrialTask): Promise<void> {
-  const expected = (await readHistory(history)).textAfter(size + measured);
+async function measureReading({ edits, size, measured, directory, durable, ...task }: RestTask): Promise<void> {
+  const expected = contentAfter(await readEdits(edits), size + measured);
   const way = await loadWay(task.way);
   // Loading code is not what a document costs.
   const openStore = await loadStore(task.store);
@@ -155,18 +142,11 @@ async function measureReading({ history, size, measured, directory, durable, ...
 async function readParagraph(way: Way, store: Store, text: string): Promise<number> {
   const { start, end } = middleParagraph(text);
   const { paragraphs } = way;
+  const anchor = await paragraphs?.anchorAt(store, start);
   let read = '';
-  let takenMs: number;
-  if (paragraphs === undefined) {
-    takenMs = await medianMs(async () => {
-      read = (await way.readAll(store)).slice(start, end);
-    });
-  } else {
-    const anchor = await paragraphs.anchorAt(store, start);
-    takenMs = await medianMs(async () => {
-      read = await paragraphs.read(store, anchor);
-    });
-  }
+  const takenMs = await medianMs(async () => {
+    read = paragraphs ? await paragraphs.read(store, anchor!) : (await way.readAll(store)).slice(start, end);
+  });
   requireText(read, text.slice(start, end), 'the paragraph');
   return takenMs;
 }
@@ -192,7 +172,6 @@ async function medianMs(work: () => Promise<unknown>): Promise<number> {
 
 // Last, so that all that it needs is there.
 await measureTask(async (task: RestTask) => {
-  if (task.step === 'updates') return writeUpdates(task.history);
   // Stores lie in the run's folder.
   const where = { directory: task.directory, remedy: 'let the run land on another disk with --out' };
   await namingFullDisk(where, () => (task.step === 'write' ? measureWriting(task) : measureReading(task)));

@@ -105,12 +105,12 @@ test('a trace that is too short is refused, with what to do', async () => {
 });
 
 test('a store that holds another text than it was given has failed', async () => {
-  const history = { edits: join(folder, 'edits'), updates: join(folder, 'updates') };
-  await writeEdits(history.edits, await resolveTrace('synthetic'), { atMost: 50 });
+  const edits = join(folder, 'edits');
+  await writeEdits(edits, await resolveTrace('synthetic'), { atMost: 50 });
   const directory = await mkdtemp(join(folder, 'store-'));
   const task = {
     ...({ store: 'lmdb', way: 'decompose' } as const),
-    ...{ durable: false, directory, history, compactEvery: 5, size: 20, measured: 10 },
+    ...{ durable: false, directory, edits, compactEvery: 5, size: 20, measured: 10 },
   };
   const lines: RecordLine[] = [];
   const run = (step: RestTask) =>
@@ -118,7 +118,6 @@ test('a store that holds another text than it was given has failed', async () =>
       command: measuringCommand(join(import.meta.dirname, 'main.ts'), step),
       ...{ limitMs: 20_000, write: (line) => lines.push(line), signal: CONTEXT.signal },
     });
-  await run({ step: 'updates', history });
   await run({ step: 'write', ...task });
   await run({ step: 'read', ...task, measured: 12 });
   const [failure] = linesOf(lines, 'failure');

@@ -4,14 +4,11 @@ import { join } from 'node:path';
 import { readyProjectPackages } from '../../frameworks/packages/project-packages.ts';
 import type { RestExperiment } from '../../harness/experiment/document-experiments.ts';
 import { namingFullDisk } from '../../harness/probes/disk.ts';
-import { runCommand } from '../../infra/process/child.ts';
 import { UserError } from '../../results/user-error.ts';
-import type { Trace } from '../../traces/format.ts';
 import { resolveTrace } from '../../traces/store.ts';
 import { measuringCommand } from '../measuring-process.ts';
 import { writeEdits } from '../replay/edits.ts';
-import type { OpenScenario, ScenarioContext, ScenarioKind, TrialContext } from '../scenario.ts';
-import type { HistoryFiles } from './history.ts';
+import type { OpenScenario, ScenarioContext, ScenarioKind } from '../scenario.ts';
 import type { RestTask } from './main.ts';
 import { packagesOf, type StoreName, storeVersion, type WayName, wayVersion } from './stores.ts';
 
@@ -42,47 +39,47 @@ export const scenario: ScenarioKind<RestExperiment, Of> = {
   open,
 };
 
-async function open(experiment: RestExperiment, { folder, signal, say }: ScenarioContext): Promise<OpenScenario<Of>> {
+async function open(experiment: RestExperiment, { folder, say }: ScenarioContext): Promise<OpenScenario<Of>> {
   await readyProjectPackages(packagesOf(experiment), { say });
-  const trace = await resolveTrace(experiment.trace);
-  const needed =
-    Math.max(...experiment.sizes) + Math.max(...experiment.ways.map((way) => measuredEdits(experiment, way)));
+  const edits = join(folder, 'edits');
   const full = { directory: folder, remedy: 'set TMPDIR to a folder on another disk' };
-  const history = await namingFullDisk(full, () => makeHistory(folder, trace, { experiment, needed, signal }));
+  await namingFullDisk(full, () => writeDocument(edits, experiment));
+  const { compactEvery, limitMs } = experiment;
   return {
     versionOf: ({ store, way }) => `${storeVersion(store)}, ${wayVersion(way)}`,
-    runTrial: (of, context) => runTrial(of, { experiment, history, ...context }),
+    async runTrial({ edits: size, durable, ...of }, { directory: ofTrial, measure }) {
+      const directory = join(ofTrial, 'store');
+      const measured = measuredEdits(experiment, of.way);
+      const task = { ...of, durable: durable === 'yes', directory, edits, size, measured, compactEvery };
+      // An earlier attempt at this trial may have been killed.
+      await rm(directory, { recursive: true, force: true });
+      await mkdir(directory);
+      try {
+        for (const step of STEPS) await measure(measuringCommand(MAIN, { step, ...task } satisfies RestTask), limitMs);
+      } finally {
+        await rm(directory, { recursive: true, force: true });
+      }
+    },
   };
 }
 
-/** The history that all trials read. */
-async function makeHistory(
-  folder: string,
-  trace: Trace,
-  { experiment, needed, signal }: { experiment: RestExperiment; needed: number; signal: AbortSignal },
-): Promise<HistoryFiles> {
+/** The document's edits, which all trials read. @throws UserError (2) if the trace has too few, or several authors */
+async function writeDocument(path: string, experiment: RestExperiment): Promise<void> {
+  const { trace: name, sizes, ways } = experiment;
+  const trace = await resolveTrace(name);
   if (trace.kind === 'concurrent') {
     throw new UserError(
-      `the trace "${experiment.trace}" has several authors, and what is kept here has one: take another with --trace, such as synthetic`,
+      `the trace "${name}" has several authors, and what is kept here has one: take another with --trace, such as synthetic`,
       { exitCode: 2 },
     );
   }
-  const history = { edits: join(folder, 'edits'), updates: join(folder, 'updates') };
-  const { count } = await writeEdits(history.edits, trace, { atMost: needed });
-  if (count < needed) throw tooShortError(experiment, { count, needed });
-  const task: RestTask = { step: 'updates', history };
-  await runCommand(measuringCommand(MAIN, task), { signal });
-  return history;
-}
-
-function tooShortError(
-  { trace, sizes }: RestExperiment,
-  { count, needed }: { count: number; needed: number },
-): UserError {
-  const inWords = (number: number) => number.toLocaleString('en');
   const size = Math.max(...sizes);
-  return new UserError(
-    `the trace "${trace}" has ${inWords(count)} edits, but size ${size} needs ${inWords(needed)}, the measured ones among them: ` +
+  const needed = size + Math.max(...ways.map((way) => measuredEdits(experiment, way)));
+  const { count } = await writeEdits(path, trace, { atMost: needed });
+  if (count >= needed) return;
+  const inWords = (number: number) => number.toLocaleString('en');
+  throw new UserError(
+    `the trace "${name}" has ${inWords(count)} edits, but size ${size} needs ${inWords(needed)}, the measured ones among them: ` +
       'write smaller sizes, or take a longer one, such as --trace automerge-paper (./scriptorium traces fetch automerge-paper)',
     { exitCode: 2 },
   );
@@ -90,28 +87,4 @@ function tooShortError(
 
 function measuredEdits({ edits, compactEvery }: RestExperiment, way: WayName): number {
   return way === 'compact' ? Math.max(edits, MEASURED_COMPACTIONS * compactEvery) : edits;
-}
-
-async function runTrial(
-  { store, way, edits: size, durable }: Of,
-  shared: TrialContext & { experiment: RestExperiment; history: HistoryFiles },
-): Promise<void> {
-  const { experiment, history, measure } = shared;
-  const directory = join(shared.directory, 'store');
-  const task = {
-    ...{ store, way, size, directory, history },
-    durable: durable === 'yes',
-    measured: measuredEdits(experiment, way),
-    compactEvery: experiment.compactEvery,
-  };
-  // An earlier attempt at this trial may have been killed.
-  await rm(directory, { recursive: true, force: true });
-  await mkdir(directory);
-  try {
-    for (const step of STEPS) {
-      await measure(measuringCommand(MAIN, { step, ...task } satisfies RestTask), experiment.limitMs);
-    }
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
 }

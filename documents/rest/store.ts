@@ -20,11 +20,6 @@ export interface KeyRange {
   limit?: number;
 }
 
-export interface StoreOptions {
-  /** True: a batch is on the disk when `write` is done (fsync). False: the operating system writes the batch when it likes. */
-  durable: boolean;
-}
-
 /** A value, without a promise if the store has it at once: waiting for a promise takes as long as some stores' writes. */
 type Soon<Value> = Value | Promise<Value>;
 
@@ -37,22 +32,17 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** Opens the store in an existing folder, and makes a store if the folder has none. */
-export type OpenStore = (directory: string, options: StoreOptions) => Promise<Store>;
-
-export interface Edit {
-  /** In UTF-16 units: there so many go first, and then the text comes. */
-  position: number;
-  deleted: number;
-  inserted: string;
-  /** The same as its author's Yjs sends it. */
-  update: Uint8Array;
-}
+/**
+ * Opens the store in an existing folder, and makes a store if the folder has none.
+ *
+ * @param options.durable true: a batch is on the disk when `write` is done (fsync); false: the operating system writes it when it likes
+ */
+export type OpenStore = (directory: string, options: { durable: boolean }) => Promise<Store>;
 
 /** A document in memory, of which the store has what was persisted. */
 export interface KeptDocument {
-  /** Takes the edit into the document in memory. */
-  apply(edit: Edit): void;
+  /** One edit of the document in memory: `deleted` UTF-16 units at `position` go, then `inserted` comes there. */
+  edit(position: number, deleted: number, inserted: string): void;
   /**
    * Makes what is to be written of the edits since the last time, and writes it in one batch.
    *
@@ -61,14 +51,13 @@ export interface KeptDocument {
   persist(): Promise<number>;
 }
 
-export interface WayOptions {
-  /** After so many updates a log is replaced by the state. */
-  compactEvery: number;
-}
-
 export interface Way {
-  /** Opens the document that the store holds; an empty one if the store holds none. */
-  open(store: Store, options: WayOptions): Promise<KeptDocument>;
+  /**
+   * Opens the document that the store holds; an empty one if the store holds none.
+   *
+   * @param options.compactEvery after so many updates a log is replaced by the state
+   */
+  open(store: Store, options: { compactEvery: number }): Promise<KeptDocument>;
   /** The whole text, from the store alone. */
   readAll(store: Store): Promise<string>;
   /** Reads a part without the rest; absent if the way cannot do that. */

@@ -7,50 +7,36 @@ import type { Batch, Entry, OpenStore, Way } from './store.ts';
 export type StoreName = (typeof STORES)[number];
 export type WayName = (typeof WAYS)[number];
 
-interface Named<Loaded> {
-  /** The npm package whose version is the subject's; null: a part of Node. */
-  package: string | null;
-  load(): Promise<Loaded>;
-}
+const YJS_PACKAGE = 'yjs';
 
-const NAMED_STORES: Readonly<Record<StoreName, Named<OpenStore>>> = {
-  sqlite: { package: null, load: loadSqlite },
-  level: { package: 'classic-level', load: loadLevel },
-  lmdb: { package: 'lmdb', load: loadLmdb },
+/** The npm package whose version is the subject's; null: a part of Node. */
+const PACKAGES: Readonly<Record<StoreName | WayName, string | null>> = {
+  ...{ sqlite: null, level: 'classic-level', lmdb: 'lmdb' },
+  ...{ rewrite: YJS_PACKAGE, append: YJS_PACKAGE, compact: YJS_PACKAGE, decompose: 'position-strings' },
 };
 
-const NAMED_WAYS: Readonly<Record<WayName, Named<Way>>> = {
-  rewrite: { package: 'yjs', load: async () => (await import('./yjs-ways.ts')).rewrite },
-  append: { package: 'yjs', load: async () => (await import('./yjs-ways.ts')).append },
-  compact: { package: 'yjs', load: async () => (await import('./yjs-ways.ts')).compact },
-  decompose: { package: 'position-strings', load: async () => (await import('./decompose.ts')).way },
-};
-
-/** The packages of these stores and ways, and that of the history that all are given. */
 export function packagesOf(of: { stores: readonly StoreName[]; ways: readonly WayName[] }): string[] {
-  const named = [...of.stores.map((name) => NAMED_STORES[name]), ...of.ways.map((name) => NAMED_WAYS[name])];
-  return ['yjs', ...named.flatMap((each) => each.package ?? [])];
+  return [...of.stores, ...of.ways].flatMap((name) => PACKAGES[name] ?? []);
 }
 
 /** Loads the store's code; what it returns opens one. */
 export function loadStore(name: StoreName): Promise<OpenStore> {
-  return NAMED_STORES[name].load();
+  return { sqlite: loadSqlite, level: loadLevel, lmdb: loadLmdb }[name]();
 }
 
 /** Loads the way’s code. */
-export function loadWay(name: WayName): Promise<Way> {
-  return NAMED_WAYS[name].load();
+export async function loadWay(name: WayName): Promise<Way> {
+  return name === 'decompose' ? (await import('./decompose.ts')).way : (await import('./yjs-ways.ts'))[name];
 }
 
 export function storeVersion(name: StoreName): string {
-  const npmName = NAMED_STORES[name].package;
+  const npmName = PACKAGES[name];
   return npmName === null ? process.versions.sqlite! : versionFor(import.meta.filename, npmName)!;
 }
 
 /** The package that makes the bytes, and its version. */
 export function wayVersion(name: WayName): string {
-  const npmName = NAMED_WAYS[name].package!;
-  return `${npmName} ${versionFor(import.meta.filename, npmName)}`;
+  return `${PACKAGES[name]} ${versionFor(import.meta.filename, PACKAGES[name])}`;
 }
 
 const NO_LIMIT = -1;

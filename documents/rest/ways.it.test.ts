@@ -5,10 +5,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { STORES, WAYS } from '../../harness/experiment/document-experiments.ts';
 import { sequentialTrace } from '../../tests/traces/random-traces.ts';
-import { editsOf } from '../replay/edits.ts';
-import { type History, historyOf } from './history.ts';
+import { contentAfter, type Edits, editsOf } from '../replay/edits.ts';
 import type { Store } from './store.ts';
 import { loadStore, loadWay, type StoreName, type WayName } from './stores.ts';
+import { editsFrom, makeEdit } from './test-data/typed-edits.ts';
 
 /** Few, so that short histories are compacted several times. */
 const OPTIONS = { compactEvery: 4 };
@@ -30,40 +30,30 @@ async function withStore<Value>(name: StoreName, directory: string, work: (store
 }
 
 /** @returns the bytes that each edit gave to the store */
-async function persist(store: Store, way: WayName, history: History, { from = 0, to = history.count } = {}) {
+async function persist(store: Store, way: WayName, edits: Edits, { from = 0, to = edits.count } = {}) {
   const document = await (await loadWay(way)).open(store, OPTIONS);
   const bytes: number[] = [];
   for (let index = from; index < to; index++) {
-    document.apply(history.edit(index));
+    makeEdit(document, edits, index);
     bytes.push(await document.persist());
   }
   return bytes;
-}
-
-/** Of positions, deleted units and inserted texts. */
-function typed(...edits: [position: number, deleted: number, inserted: string][]): History {
-  const column = <Value>(index: number) => edits.map((edit) => edit[index] as Value);
-  return historyOf({
-    ...{ count: edits.length, repeat: 1, inserted: column<string>(2), endContent: '' },
-    positions: Uint32Array.from(column<number>(0)),
-    deleted: Uint32Array.from(column<number>(1)),
-  });
 }
 
 describe.each(STORES.flatMap((store) => WAYS.map((way) => [store, way] as const)))('%s, %s', (name, way) => {
   test('any document is given back, also when it is opened anew in between', async () => {
     await fc.assert(
       fc.asyncProperty(sequentialTrace, fc.double({ min: 0, max: 1, noNaN: true }), async (trace, share) => {
-        const history = historyOf(editsOf(trace));
+        const edits = editsOf(trace);
         const directory = await mkdtemp(join(parent, 'store-'));
-        const middle = Math.round(share * history.count);
+        const middle = Math.round(share * edits.count);
         await withStore(name, directory, async (store) => {
-          await persist(store, way, history, { to: middle });
-          expect(await (await loadWay(way)).readAll(store)).toBe(history.textAfter(middle));
+          await persist(store, way, edits, { to: middle });
+          expect(await (await loadWay(way)).readAll(store)).toBe(contentAfter(edits, middle));
         });
-        await withStore(name, directory, (store) => persist(store, way, history, { from: middle }));
+        await withStore(name, directory, (store) => persist(store, way, edits, { from: middle }));
         const text = await withStore(name, directory, async (store) => (await loadWay(way)).readAll(store));
-        expect(text).toBe(history.textAfter(history.count));
+        expect(text).toBe(contentAfter(edits, edits.count));
         expect(text).toBe(trace.endContent);
       }),
       { numRuns: RUNS },
@@ -71,24 +61,29 @@ describe.each(STORES.flatMap((store) => WAYS.map((way) => [store, way] as const)
   });
 
   test('many edits can be persisted at once', async () => {
-    const history = typed([0, 0, 'some'], [4, 0, ' text'], [1, 2, ''], [2, 3, 'ss']);
+    const edits = editsFrom([
+      [0, 0, 'some'],
+      [4, 0, ' text'],
+      [1, 2, ''],
+      [2, 3, 'ss'],
+    ]);
     const directory = await mkdtemp(join(parent, 'store-'));
     await withStore(name, directory, async (store) => {
       const document = await (await loadWay(way)).open(store, OPTIONS);
-      for (let index = 0; index < history.count; index++) document.apply(history.edit(index));
+      for (let index = 0; index < edits.count; index++) makeEdit(document, edits, index);
       await document.persist();
-      expect(await (await loadWay(way)).readAll(store)).toBe(history.textAfter(history.count));
+      expect(await (await loadWay(way)).readAll(store)).toBe(contentAfter(edits, edits.count));
     });
   });
 });
 
 test('what is written of an edit grows with the document only where all of it is rewritten', async () => {
   const lines = Array.from({ length: 60 }, (_, index): [number, number, string] => [10 * index, 0, 'ten units\n']);
-  const history = typed(...lines);
+  const edits = editsFrom(lines);
   const growth: Record<string, number> = {};
   for (const way of WAYS) {
     const directory = await mkdtemp(join(parent, 'store-'));
-    const bytes = await withStore('sqlite', directory, (store) => persist(store, way, history));
+    const bytes = await withStore('sqlite', directory, (store) => persist(store, way, edits));
     growth[way] = Math.max(...bytes.slice(50)) / Math.max(...bytes.slice(4, 8));
     if (way === 'compact') expect(bytes.filter((each) => each > bytes[0]! + 20).length).toBeGreaterThan(10);
   }
@@ -102,10 +97,10 @@ describe.each(STORES)('%s', (name) => {
   test('a paragraph is read by itself, also one of several pages and the last one', async () => {
     const lines = ['the first', 'a'.repeat(1024), '', '\u{1f600} and more', 'b'.repeat(600)];
     const text = lines.join('\n');
-    const history = typed([0, 0, text]);
+    const edits = editsFrom([[0, 0, text]]);
     const directory = await mkdtemp(join(parent, 'store-'));
     await withStore(name, directory, async (store) => {
-      await persist(store, 'decompose', history);
+      await persist(store, 'decompose', edits);
       const { anchorAt, read } = (await loadWay('decompose')).paragraphs!;
       let start = 0;
       for (const line of lines) {

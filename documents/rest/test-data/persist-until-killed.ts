@@ -1,7 +1,7 @@
 /** `node persist-until-killed.ts JSON`: persists one edit after another, and prints how many there are once each is kept. */
 import { writeSync } from 'node:fs';
 import { loadStore, loadWay, type StoreName, type WayName } from '../stores.ts';
-import { typedHistory } from './typed-history.ts';
+import { makeEdit, typedEdits } from './typed-edits.ts';
 
 export interface Persisting {
   store: StoreName;
@@ -15,12 +15,12 @@ export interface Persisting {
 }
 
 const { store: name, way, durable, directory, seed, from, compactEvery } = JSON.parse(process.argv[2]!) as Persisting;
-const history = typedHistory(seed);
+const edits = typedEdits(seed);
 const store = await (await loadStore(name))(directory, { durable });
 const document = await (await loadWay(way)).open(store, { compactEvery });
 say(from);
-for (let index = from; index < history.count; index++) {
-  document.apply(history.edit(index));
+for (let index = from; index < edits.count; index++) {
+  makeEdit(document, edits, index);
   await document.persist();
   say(index + 1);
 }
