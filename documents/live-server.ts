@@ -1,18 +1,15 @@
 /** Scenarios about a framework's real server: a cell for each framework and combination, and one trial's server with its users. */
-import { setMaxListeners } from 'node:events';
-import { join } from 'node:path';
 import { versionToday } from '../frameworks/framework.ts';
 import { readyNeeds } from '../frameworks/needs.ts';
 import { Deployment, type DeploymentOptions } from '../harness/server/deployment.ts';
 import { ONE_IN_MEMORY } from '../harness/trial/servers-wanted.ts';
 import { createToken } from '../infra/channel/token.ts';
 import type { Callable } from '../infra/process/answers.ts';
-import { type CalledOptions, CalledProcess } from '../infra/process/calls.ts';
-import { childEnvironment } from '../infra/process/environment.ts';
+import type { CalledOptions, CalledProcess } from '../infra/process/calls.ts';
 import type { DocumentScenario, Parameters } from '../results/formats/documents.ts';
 import type { RecordLine } from '../results/formats/records.ts';
-import { revive } from './join/processes.ts';
 import { requireJoinable, type ScenarioKind, SubjectFailure } from './scenario.ts';
+import { TrialProcesses } from './trial-processes.ts';
 import { openWrittenEdits } from './written-edits.ts';
 
 /** Given to every such trial beside its cell and its experiment. */
@@ -108,46 +105,25 @@ export async function besideServer<T>(
   },
   work: (live: LiveServer) => Promise<T>,
 ): Promise<T> {
-  const lost = new AbortController();
-  const signal = AbortSignal.any([outer, lost.signal]);
-  setMaxListeners(0, signal);
+  const processes = new TrialProcesses({ folder, signal: outer });
   const server = new Deployment({
     ...ONE_IN_MEMORY,
     ...behind,
     framework,
     temporaryFolder: folder,
     onEnded(how, of) {
-      if (of === 'store') lost.abort(new Error(how));
-      else if (!mayEnd(how)) lost.abort(new SubjectFailure('server-lost', `its server ${how}`));
+      if (of === 'store') processes.lose(new Error(how));
+      else if (!mayEnd(how)) processes.lose(new SubjectFailure('server-lost', `its server ${how}`));
     },
   });
-  const processes: { end(): Promise<void> }[] = [];
-  try {
+  const serve = async () => {
     const token = createToken();
     const ports = await server.listen({ address: '127.0.0.1', port: 0, token });
     const urls = ports.map((port) => `ws://127.0.0.1:${port}/${token}`);
-    const launch = <Calls extends Callable<Calls>, News = object>(
-      entry: string,
-      onNews?: CalledOptions<News>['onNews'],
-    ) => {
-      const launched = new CalledProcess<Calls, News>({
-        entry: join(import.meta.dirname, entry),
-        environment: { ...childEnvironment(), TMPDIR: folder },
-        revive,
-        signal,
-        onNews,
-        onLost: (how) =>
-          lost.abort(new Error(`a process of users ${how}; there may be too many of them for this machine`)),
-      });
-      processes.push(launched);
-      return launched;
-    };
-    return await work({ server, url: urls[0]!, urls, signal, launch });
-  } catch (error) {
-    // A call that was given up only says so; what ended the trial says why.
-    signal.throwIfAborted();
-    throw error;
-  } finally {
-    await Promise.all([server.stop(), ...processes.map((each) => each.end())]);
-  }
+    const errorOf = (how: string) =>
+      new Error(`a process of users ${how}; there may be too many of them for this machine`);
+    const launch: LiveServer['launch'] = (entry, onNews) => processes.launch(entry, errorOf, onNews);
+    return work({ server, url: urls[0]!, urls, signal: processes.signal, launch });
+  };
+  return processes.during(serve, [server]);
 }

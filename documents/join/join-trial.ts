@@ -33,16 +33,10 @@ export interface JoinTrialOptions extends ProcessesOptions {
  */
 export async function measureJoins(options: JoinTrialOptions): Promise<RecordLine[]> {
   const processes = new JoinProcesses(options);
-  try {
+  return processes.during(async () => {
     await processes.start();
-    return await new JoinTrial(options, processes).measure();
-  } catch (error) {
-    // A call that was given up only says so; what ended the trial says why.
-    processes.signal.throwIfAborted();
-    throw error;
-  } finally {
-    await processes.end();
-  }
+    return new JoinTrial(options, processes).measure();
+  });
 }
 
 class JoinTrial {

@@ -2,15 +2,12 @@
  * The processes of one trial, and the calls to each: the server's workers, the users who write, and the newcomers' Chrome. With
  * one that ends, all do.
  */
-import { setMaxListeners } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { processTree } from '../../harness/probes/process-tree.ts';
 import { createToken } from '../../infra/channel/token.ts';
-import type { Callable, ThrownError } from '../../infra/process/answers.ts';
-import { CalledProcess } from '../../infra/process/calls.ts';
-import { childEnvironment } from '../../infra/process/environment.ts';
+import type { CalledProcess } from '../../infra/process/calls.ts';
 import { SubjectFailure } from '../scenario.ts';
+import { TrialProcesses } from '../trial-processes.ts';
 import type { JoinCell } from './cells.ts';
 import type { HeldDocument } from './held-document.ts';
 import type { JoinMarks, JoinOrder } from './page/newcomer.ts';
@@ -106,21 +103,15 @@ interface Worker {
   url: string;
 }
 
-export class JoinProcesses {
-  /** Aborts if the trial is to end: from outside, or with the error that says which process ended. */
-  readonly signal: AbortSignal;
+export class JoinProcesses extends TrialProcesses {
   readonly #options: ProcessesOptions;
-  readonly #lost = new AbortController();
-  readonly #all: { end(): Promise<void> }[] = [];
   #workers: Worker[] = [];
   #writers: CalledProcess<WriterCalls>[] = [];
   #newcomer: CalledProcess<NewcomerCalls> | null = null;
 
   constructor(options: ProcessesOptions) {
+    super(options);
     this.#options = options;
-    this.signal = AbortSignal.any([options.signal, this.#lost.signal]);
-    // Each process listens to it.
-    setMaxListeners(0, this.signal);
   }
 
   get newcomer(): CalledProcess<NewcomerCalls> {
@@ -147,8 +138,8 @@ export class JoinProcesses {
     const token = createToken();
     this.#workers = await Promise.all(
       Array.from({ length: processes }, async () => {
-        const process = this.#launch<ServerCalls>(
-          'server',
+        const process = this.launch<ServerCalls>(
+          'join/server-main.ts',
           (how) => new SubjectFailure('server-lost', `its server ${how}`),
         );
         const { port, pid } = await this.#within(process.call('start', { framework, way, token }));
@@ -177,47 +168,31 @@ export class JoinProcesses {
     return this.#writers[document % this.#writers.length]!;
   }
 
-  /** Resolves when nothing is left of any. */
-  async end(): Promise<void> {
-    await Promise.all(this.#all.map((process) => process.end()));
-  }
-
   async #startNewcomer(): Promise<void> {
     const { framework, pageFolder, script } = this.#options;
-    this.#newcomer = this.#launch<NewcomerCalls>('newcomer', (how) => new Error(`the process of newcomers ${how}`));
+    this.#newcomer = this.launch<NewcomerCalls>(
+      'join/newcomer-main.ts',
+      (how) => new Error(`the process of newcomers ${how}`),
+    );
     await this.#within(this.#newcomer.call('start', { framework, pageFolder, script }));
   }
 
   async #startWriters(index: number, count: number): Promise<void> {
     const { framework, editsFile, typists, keysPerSecond, documents: all } = this.#options;
-    const process = this.#launch<WriterCalls>('writers', (how) => new Error(`the process of users who write ${how}`));
+    const process = this.launch<WriterCalls>(
+      'join/writers-main.ts',
+      (how) => new Error(`the process of users who write ${how}`),
+    );
     this.#writers[index] = process;
     const documents: Record<number, Place> = {};
     for (let number = index; number < all; number += count) documents[number] = this.placeOf(number);
     await this.#within(process.call('start', { framework, edits: editsFile, typists, keysPerSecond, documents }));
   }
 
-  #launch<Calls extends Callable<Calls>>(name: string, errorOf: (how: string) => Error): CalledProcess<Calls> {
-    const launched = new CalledProcess<Calls>({
-      entry: join(import.meta.dirname, `${name}-main.ts`),
-      environment: { ...childEnvironment(), TMPDIR: this.#options.folder },
-      revive,
-      signal: this.signal,
-      onLost: (how) => this.#lost.abort(errorOf(how)),
-    });
-    this.#all.push(launched);
-    return launched;
-  }
-
   #within<T>(starting: Promise<T>): Promise<T> {
     const message = `a process had not started after ${START_LIMIT_MS / 1000} s`;
     return withLimit(starting, START_LIMIT_MS, () => new Error(message));
   }
-}
-
-/** A failure of what is measured stays one on its way here. */
-export function revive({ kind, code, message }: ThrownError): Error | null {
-  return kind === SubjectFailure.name && code !== undefined ? new SubjectFailure(code, message) : null;
 }
 
 /** @throws the error of `late`, if the work takes longer */
