@@ -20,56 +20,68 @@ const NOTHING = Y.encodeStateAsUpdate(new Y.Doc());
  */
 export function replayConcurrent(trace: ConcurrentTrace, observer?: Observer): GapBuffer {
   const agents = Array.from({ length: trace.numAgents }, (_, agent) => new Agent(agent, observer));
-  const versions: Version[] = [];
+  const { receives, last } = causalOrder(trace);
   const updates: Uint8Array[] = [];
-  /** The transactions of each agent, as indexes. */
-  const written: number[][] = agents.map(() => []);
-
-  const bringTo = (agent: Agent, version: Version): void => {
-    const missing = written.flatMap((transactions, other) => transactions.slice(agent.version[other], version[other]));
-    // Parents come before their children in the file, so this order is causal.
-    agent.receive(missing.sort((a, b) => a - b).map((transaction) => updates[transaction]!));
-    agent.version = [...version];
-  };
-
-  for (const [transaction, { agent: number, parents, patches }] of trace.txns.entries()) {
+  const bring = (agent: Agent, transactions: readonly number[]) =>
+    agent.receive(transactions.map((transaction) => updates[transaction]!));
+  for (const [transaction, { agent: number, patches }] of trace.txns.entries()) {
     const agent = agents[number]!;
-    const before = agents.map((_, other) => Math.max(0, ...parents.map((parent) => versions[parent]![other]!)));
-    checkLinear(agent, before, { transaction, written });
-    bringTo(agent, before);
+    bring(agent, receives[transaction]!);
     updates.push(agent.type(patches, transaction));
-    written[number]!.push(transaction);
-    agent.version[number]!++;
-    versions.push([...agent.version]);
   }
-
-  const all = written.map((transactions) => transactions.length);
-  bringTo(agents[0]!, all);
+  bring(agents[0]!, last[0]!);
   return agents[0]!.document;
 }
 
+/**
+ * Transactions that agents take in of one another, as numbers of these in causal order.
+ *
+ * @returns `receives`: before each transaction, its agent; `last`: in the end each agent, so that all hold everything
+ * @throws UserError (2) if an agent's history is not one line
+ */
+export function causalOrder({ numAgents, txns }: ConcurrentTrace): { receives: number[][]; last: number[][] } {
+  /** The transactions of each agent, as indexes. */
+  const written: number[][] = Array.from({ length: numAgents }, () => []);
+  const held: Version[] = written.map(() => written.map(() => 0));
+  const versions: Version[] = [];
+  const bringTo = (agent: number, version: Version): number[] => {
+    const missing = written.flatMap((transactions, other) => transactions.slice(held[agent]![other], version[other]));
+    held[agent] = [...version];
+    // Parents come before their children in the file, so this order is causal.
+    return missing.sort((a, b) => a - b);
+  };
+  const receives = txns.map(({ agent, parents }, transaction) => {
+    const before = written.map((_, other) => Math.max(0, ...parents.map((parent) => versions[parent]![other]!)));
+    const forgotten = held[agent]!.findIndex((count, other) => count > before[other]!);
+    if (forgotten !== -1) throw forgetsError(transaction, agent, written[forgotten]![before[forgotten]!]!);
+    const missing = bringTo(agent, before);
+    written[agent]!.push(transaction);
+    held[agent]![agent]!++;
+    versions.push([...held[agent]!]);
+    return missing;
+  });
+  const all = written.map(({ length }) => length);
+  return { receives, last: held.map((_, agent) => bringTo(agent, all)) };
+}
+
 /** An agent cannot forget: all that it wrote or received before must be among the ancestors of what it writes now. */
-function checkLinear(agent: Agent, before: Version, context: { transaction: number; written: number[][] }): void {
-  const forgotten = agent.version.findIndex((held, other) => held > before[other]!);
-  if (forgotten === -1) return;
-  const lost = context.written[forgotten]![before[forgotten]!];
-  throw new UserError(
-    `Transaction ${context.transaction} is by agent ${agent.number}, who already held transaction ${lost}, but its parents ` +
+function forgetsError(transaction: number, agent: number, lost: number): UserError {
+  return new UserError(
+    `Transaction ${transaction} is by agent ${agent}, who already held transaction ${lost}, but its parents ` +
       'do not descend from that one. What an agent writes must be one line of history: the parents are wrong.',
     { exitCode: 2 },
   );
 }
 
 class Agent {
-  readonly number: number;
   readonly document = new GapBuffer();
-  version: Version = [];
+  readonly #number: number;
   readonly #observer: Observer | undefined;
   readonly #replica = new Y.Doc();
   readonly #characters: Y.Array<string>;
 
   constructor(number: number, observer: Observer | undefined) {
-    this.number = number;
+    this.#number = number;
     this.#observer = observer;
     this.#replica.clientID = number;
     this.#characters = this.#replica.getArray('characters');
@@ -89,7 +101,7 @@ class Agent {
       for (const [index, patch] of patches.entries()) {
         checkPatch(this.document, patch, { transaction, patch: index });
         const [position, deleted, inserted] = patch;
-        const change = { author: this.number, document: this.document, position, deleted, inserted };
+        const change = { author: this.#number, document: this.document, position, deleted, inserted };
         this.#observer?.typed({ ...change, transaction });
         applyChange(change);
         if (deleted > 0) this.#characters.delete(position, deleted);
@@ -119,7 +131,7 @@ class Agent {
   }
 
   #receive(part: Pick<Change, 'position' | 'deleted' | 'inserted'>): void {
-    const change = { author: this.number, document: this.document, ...part };
+    const change = { author: this.#number, document: this.document, ...part };
     this.#observer?.received?.(change);
     applyChange(change);
   }

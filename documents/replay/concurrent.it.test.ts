@@ -9,7 +9,6 @@ import type { ReplayTask } from './engines.ts';
 
 /** Both authors type at one place at once. */
 const TIE: Steps = {
-  agents: 2,
   steps: [
     { agent: 0, receives: [], edits: [[0, 0, 'ab']] },
     { agent: 1, receives: [0], edits: [[1, 0, 'x']] },

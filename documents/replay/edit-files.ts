@@ -4,6 +4,7 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { causalOrder } from '../../traces/concurrent.ts';
 import type { ConcurrentTrace, Trace } from '../../traces/format.ts';
 import { replay } from '../../traces/replay.ts';
 import type { EngineAbout } from '../engines/engine.ts';
@@ -52,7 +53,6 @@ export interface Step {
 }
 
 export interface Steps {
-  agents: number;
   /** One for each transaction. */
   steps: Step[];
   /** In the end each agent takes in these, so that all hold everything. */
@@ -62,7 +62,6 @@ export interface Steps {
 
 /** @throws UserError (2) if the trace cannot be replayed */
 export function stepsOf(trace: ConcurrentTrace): Steps {
-  const agents = trace.numAgents;
   const edits: StepEdit[][] = trace.txns.map(() => []);
   const toUnits = unitCounterFor(trace);
   replay(trace, {
@@ -71,23 +70,13 @@ export function stepsOf(trace: ConcurrentTrace): Steps {
       edits[transaction]!.push([at, toUnits(document, position, deleted), inserted]);
     },
   });
-  /** State of each agent: how many transactions it holds of every agent. */
-  const held = Array.from({ length: agents }, () => new Array<number>(agents).fill(0));
-  const written: number[][] = Array.from({ length: agents }, () => []);
-  const versions: number[][] = [];
-  const bringTo = (agent: number, version: readonly number[]): number[] => {
-    const missing = written.flatMap((transactions, other) => transactions.slice(held[agent]![other], version[other]));
-    held[agent] = [...version];
-    return missing.sort((a, b) => a - b);
-  };
-  const steps = trace.txns.map(({ agent, parents }, transaction): Step => {
-    const before = held.map((_, other) => Math.max(0, ...parents.map((parent) => versions[parent]![other]!)));
-    const receives = bringTo(agent, before);
-    written[agent]!.push(transaction);
-    held[agent]![agent]!++;
-    versions.push([...held[agent]!]);
-    return { agent, receives, edits: edits[transaction]! };
-  });
-  const all = written.map(({ length }) => length);
-  return { agents, steps, last: held.map((_, agent) => bringTo(agent, all)), endContent: trace.endContent };
+  const { receives, last } = causalOrder(trace);
+  const steps = trace.txns.map(
+    ({ agent }, transaction): Step => ({
+      agent,
+      receives: receives[transaction]!,
+      edits: edits[transaction]!,
+    }),
+  );
+  return { steps, last, endContent: trace.endContent };
 }

@@ -87,7 +87,7 @@ test('a concurrent trace becomes steps: who takes in what, then types what', () 
   };
   const step = (agent: number, receives: number[], ...edits: Patch[]) => ({ agent, receives, edits });
   expect(stepsOf(trace)).toEqual({
-    ...{ agents: 2, endContent: 'ab!c', last: [[], [2, 3]] },
+    ...{ endContent: 'ab!c', last: [[], [2, 3]] },
     steps: [
       step(0, [], [0, 0, 'ac']),
       step(1, [0], [1, 0, 'b']),
