@@ -2,6 +2,7 @@
  * Times edits while costing next to nothing: the clock takes longer than the quickest engines' edits, so it is read once for
  * several of them.
  */
+import { fitLine } from '../../analysis/statistics/interval.ts';
 import { SubjectFailure } from '../scenario.ts';
 
 /** The clock takes about 40 ns: a twentieth of that for each edit. */
@@ -82,11 +83,7 @@ export function requireAll({ done, totalMs }: Timed, count: number): void {
  * @returns      ms for all of them
  */
 export function extrapolate({ x, y }: Timed['curve'], count: number): number {
-  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const [meanX, meanY] = [mean(x), mean(y)];
-  const spread = x.reduce((sum, each) => sum + (each - meanX) ** 2, 0);
-  const slope =
-    spread === 0 ? 0 : x.reduce((sum, each, index) => sum + (each - meanX) * (y[index]! - meanY), 0) / spread;
-  const first = meanY - slope * meanX;
-  return (count * (first + (slope * count) / 2)) / 1000;
+  const points = x.map((edits, index) => ({ x: edits, y: y[index]! }));
+  const { start, slope } = fitLine(points) ?? { start: y[0]!, slope: 0 };
+  return (count * (start + (slope * count) / 2)) / 1000;
 }
