@@ -2,18 +2,18 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { areEquivalent, areFindings, type Equivalence } from '../../analysis/statistics/welch.ts';
 import type { MachineEnvironment } from '../../harness/machine/environment.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { writeFileAtomically } from '../../results/formats/write-file.ts';
+import { type BenchFigure, type Compared, compareFigures, type RoundOf, type Shown } from './rounds.ts';
 
 /** Probes among a played crowd, or one that is live in Node. */
 export const ARMS = ['live crowd', 'crowd'] as const;
 /** In older rounds all were live in the mode, and one crowd read its sockets every 5 s. */
 export type Arm = (typeof ARMS)[number] | 'live' | 'slow crowd';
 /** The same users, keys and seed, once in each arm. */
-export type Round = Partial<Record<Arm, CellSummary>>;
+export type Round = Partial<RoundOf<Arm>>;
 
 export interface KeptRounds {
   startedAt: string;
@@ -34,19 +34,15 @@ export interface KeptRounds {
 /** Of rounds that do not say theirs. */
 export const OLD_RHYTHM = 'jittered';
 
-interface BenchFigure {
-  name: string;
+interface CrowdFigure extends BenchFigure {
   /** Figures of tables that stand on it, as the catalogue names them. */
   carries: readonly string[];
-  of: (cell: CellSummary) => number | null;
   /** Where all are live in the mode; as `of` unless given. */
-  ofLive?: (cell: CellSummary) => number | null;
-  /** The ratio lies within 1 ÷ (1 + it) and 1 + it. */
-  bound: number;
+  ofLive?: BenchFigure['of'];
 }
 
 const endToEnd = (cell: CellSummary) => cell.endToEndLatencyMs.p50;
-export const BENCH_FIGURES: readonly BenchFigure[] = [
+export const BENCH_FIGURES: readonly CrowdFigure[] = [
   figure('server, KiB/s received', 0.02, ['serverNetworkKiBps.received'], (cell) => cell.serverNetworkKiBps.received),
   figure('server, KiB/s sent', 0.02, ['serverNetworkKiBps.sent'], (cell) => cell.serverNetworkKiBps.sent),
   figure('server CPU', 0.05, ['serverCpuPercent'], (cell) => cell.serverCpuPercent),
@@ -70,49 +66,17 @@ export const BENCH_FIGURES: readonly BenchFigure[] = [
   figure('sigils broken', 0.05, ['sigilsBrokenPercent'], (cell) => cell.sigilsBrokenPercent),
 ];
 
-function figure(name: string, bound: number, carries: readonly string[], of: BenchFigure['of']): BenchFigure {
+function figure(name: string, bound: number, carries: readonly string[], of: BenchFigure['of']): CrowdFigure {
   return { name, bound, carries, of };
 }
 
-/** `equal`: within the bound; `not equal`: it differs, and is not shown to do so within the bound. */
-export type Shown = 'equal' | 'not equal' | 'not known';
-
-export interface ComparedFigure extends Pick<BenchFigure, 'name' | 'carries' | 'bound'> {
-  /** Rounds in which both trials were valid. */
-  pairs: number;
-  /** Means over them; null if there are none, or one lacks the figure. */
-  live: number | null;
-  crowd: number | null;
-  /** Null if there are fewer than two pairs, or one lacks the figure. */
-  found: Equivalence | null;
-  /** True of all figures of the rounds together: the chance of even one wrong word is 5 %. */
-  shown: Shown;
-}
+export type ComparedFigure = Compared<CrowdFigure>;
 
 /** @returns each figure of `arm` beside the one of the live crowd, or of all live, in the order of `BENCH_FIGURES` */
 export function compareRounds(rounds: readonly Round[], arm: Arm): ComparedFigure[] {
   const beside = rounds.some((round) => round['live crowd']) ? 'live crowd' : 'live';
-  const isValid = (cell: CellSummary | undefined) => cell?.verdict === 'valid';
-  const valid = rounds.filter((round) => isValid(round[beside]) && isValid(round[arm]));
-  const compared = BENCH_FIGURES.map(({ name, carries, of, ofLive = of, bound }) => {
-    const ofBeside = valid.map((round) => (beside === 'live' ? ofLive : of)(round[beside]!));
-    const ofCrowd = valid.map((round) => of(round[arm]!));
-    const pairs = ofBeside.map((each, index): [number, number] => [each ?? Number.NaN, ofCrowd[index] ?? Number.NaN]);
-    const found = areEquivalent(pairs, bound);
-    return { name, carries, bound, pairs: pairs.length, live: meanOf(ofBeside), crowd: meanOf(ofCrowd), found };
-  });
-  const findings = (p: 'pWithin' | 'pDiffers') => areFindings(compared.map(({ found }) => found?.[p] ?? 1));
-  const [within, differs] = [findings('pWithin'), findings('pDiffers')];
-  return compared.map((each, index) => ({
-    ...each,
-    shown: within[index] ? 'equal' : differs[index] ? 'not equal' : 'not known',
-  }));
-}
-
-/** Null if there are none, or one is missing. */
-function meanOf(figures: readonly (number | null)[]): number | null {
-  if (figures.length === 0 || figures.includes(null)) return null;
-  return figures.reduce<number>((sum, figure) => sum + figure!, 0) / figures.length;
+  const figures = BENCH_FIGURES.map((each) => (beside === 'live' ? { ...each, ofFirst: each.ofLive } : each));
+  return compareFigures(figures, rounds, [beside, arm]);
 }
 
 const folderOf = (root: string) => join(root, 'results/measured/crowd-bench');

@@ -8,21 +8,17 @@ import { openRunnerHere } from '../../harness/fleets/runner-here.ts';
 import { describeMachine } from '../../harness/machine/environment.ts';
 import { LocalFleet } from '../../infra/local/local-fleet.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
-import type { CellSummary } from '../../results/formats/summary.ts';
 import { alignTable } from '../../results/text-table.ts';
-import { ARMS, type Arm, type ComparedFigure, compareRounds, keepRounds, type Round } from './crowd-rounds.ts';
-import { figure, runCell } from './run-cell.ts';
+import { ARMS, compareRounds, keepRounds, type Round } from './crowd-rounds.ts';
+import { headingsOf, measureRounds, rowOf } from './rounds.ts';
+import { type BenchCell, runCell } from './run-cell.ts';
 
 const PROBES = 2;
 
 /** How one cell is measured; `batched`: senders gather edits, as users of large trials do. */
-interface CrowdCell {
-  mode: string;
-  users: number;
+interface CrowdCell extends Pick<BenchCell, 'mode' | 'users' | 'warmUp' | 'measure'> {
   rhythm: string;
   batched: boolean;
-  warmUp: string;
-  measure: string;
 }
 
 export interface CrowdBench extends Omit<CrowdCell, 'rhythm'> {
@@ -36,12 +32,12 @@ export interface CrowdBench extends Omit<CrowdCell, 'rhythm'> {
 
 /** @returns a table: each figure live and with a crowd, their ratio with its interval, and what is shown of them */
 export async function benchCrowd({ frameworks, rhythms, pairs, keep, ...how }: CrowdBench): Promise<string> {
-  const rows: string[][] = [];
+  const rows = [['framework', 'mode', 'users', 'rhythm', 'sender batching', ...headingsOf('live', 'played')]];
   for (const framework of await recordedAmong(frameworks)) {
     for (const rhythm of rhythms) {
       const cell = { ...how, rhythm };
       const startedAt = new Date().toISOString();
-      const rounds = await measureRounds(framework, cell, pairs);
+      const rounds = await measureCrowd(framework, cell, pairs);
       const environment = await describeMachine();
       if (keep) await keepRounds({ startedAt, environment, framework, ...cell, probes: PROBES, rounds });
       const { mode, users, batched } = cell;
@@ -49,13 +45,8 @@ export async function benchCrowd({ frameworks, rhythms, pairs, keep, ...how }: C
       for (const compared of compareRounds(rounds, 'crowd')) rows.push([...who, ...rowOf(compared)]);
     }
   }
-  return alignTable([HEADINGS, ...rows]);
+  return alignTable(rows);
 }
-
-const HEADINGS = [
-  ...['framework', 'mode', 'users', 'rhythm', 'sender batching', 'figure', 'pairs', 'live', 'played', 'ratio'],
-  ...['90 % interval', 'bound', 'shown'],
-];
 
 /** @throws Error if one of them has no recorded crowd */
 async function recordedAmong(names: readonly string[]): Promise<string[]> {
@@ -67,36 +58,14 @@ async function recordedAmong(names: readonly string[]): Promise<string[]> {
   throw new Error(`${unknown.join(', ')} has no recorded crowd; these have: ${all.join(', ')}`);
 }
 
-async function measureRounds(framework: string, cell: CrowdCell, pairs: number): Promise<Round[]> {
-  const { batched, rhythm, ...how } = cell;
-  const rounds: Round[] = [];
-  for (let seed = 1; seed <= pairs; seed++) {
-    const measured: [Arm, CellSummary][] = [];
-    // By turns the first: a machine that warms up favours nobody.
-    for (const arm of seed % 2 === 0 ? ARMS : ARMS.toReversed()) {
-      const { cell: summary } = await runCell({
-        ...{ framework, ...how, seed, probes: PROBES, typing: { rhythm } },
-        batching: { sendFromUsers: batched ? 'always' : 'never' },
-        variant: [rhythm, ...(batched ? ['batched'] : []), arm.replace(' ', '-'), seed].join('-'),
-        open: (run) => openRunnerHere(run, async () => new LocalFleet(PROJECT_ROOT), { isCrowdLive: arm !== 'crowd' }),
-      });
-      for (const reason of summary.reasons) console.error(`${framework}, ${rhythm}, ${arm}, ${seed}: ${reason}`);
-      measured.push([arm, summary]);
-    }
-    rounds.push(Object.fromEntries(measured));
-  }
-  return rounds;
-}
-
-function rowOf({ name, bound, pairs, live, crowd, found, shown }: ComparedFigure): string[] {
-  return [
-    name,
-    String(pairs),
-    figure(live, 2),
-    figure(crowd, 2),
-    figure(found?.ratio ?? null, 3),
-    found === null ? '–' : `${found.low.toFixed(3)} to ${found.high.toFixed(3)}`,
-    `± ${100 * bound} %`,
-    shown,
-  ];
+function measureCrowd(framework: string, { batched, rhythm, ...how }: CrowdCell, count: number): Promise<Round[]> {
+  return measureRounds(ARMS, { count, label: `${framework}, ${rhythm}` }, async (arm, seed) => {
+    const batching = { sendFromUsers: batched ? 'always' : 'never' };
+    const { cell } = await runCell({
+      ...{ framework, ...how, more: { seed, probes: PROBES, typing: { rhythm }, batching } },
+      variant: [rhythm, ...(batched ? ['batched'] : []), arm.replace(' ', '-'), seed].join('-'),
+      open: (run) => openRunnerHere(run, async () => new LocalFleet(PROJECT_ROOT), { isCrowdLive: arm !== 'crowd' }),
+    });
+    return cell;
+  });
 }

@@ -4,7 +4,7 @@
  * nothing, and the analysis. Each trial is judged as any other.
  *
  * Flags: `--modes optquill,noquill` (all), `--step 2` (users more each time), `--from 2`, `--to 48`, `--warm-up 10s`,
- * `--measure 60s`, `--only users|crowd|sight|attach|observation|delay-line|noquill|analysis|explore`. `--modes` holds for crowd too, with
+ * `--measure 60s`, `--only users|observation|crowd|explore|sight|attach|delay-line|noquill|analysis`. `--modes` holds for crowd too, with
  * `--pairs 5`, `--frameworks yjs,collabs` (`recorded`: all that have recorded crowds), `--users 12`, `--rhythm human,jittered`,
  * `--batched` (senders gather edits) and `--keep`, which writes the summaries of all trials below `results/measured/`. `sight`
  * runs only where it is named, with `--frameworks`, `--users`, one `--rhythm`, `--measure` and `--pairs`; so does `attach`, with these,
@@ -28,7 +28,8 @@ import { alignTable } from '../../results/text-table.ts';
 import { benchAttach } from './attach.ts';
 import { benchCrowd } from './crowd.ts';
 import { benchExplore } from './explore.ts';
-import { type BenchCell, figure, runCell } from './run-cell.ts';
+import { figure } from './rounds.ts';
+import { type BenchCell, runCell } from './run-cell.ts';
 import { benchSight } from './sight.ts';
 
 const HEADINGS = [
@@ -67,67 +68,60 @@ const { values: flags } = parseArgs({
 const OBSERVED = { framework: 'yjs', mode: 'optquill', users: 8, warmUp: '10s', measure: '10s' };
 const modes = flags.modes.split(',');
 const durations = { warmUp: flags['warm-up'], measure: flags.measure };
-const PARTS = [
-  'users',
-  'crowd',
-  'sight',
-  'attach',
-  'observation',
-  'delay-line',
-  'noquill',
-  'analysis',
-  'explore',
-] as const;
-const wanted = (part: (typeof PARTS)[number]) => (flags.only === undefined ? part !== 'explore' : flags.only === part);
-if (!PARTS.some(wanted)) throw new Error(`--only is one of ${PARTS.join(', ')}, but this is "${flags.only}"`);
-if (!(Number(flags.step) > 0)) throw new Error(`--step is a number above 0, but this is "${flags.step}"`);
-
-if (wanted('users')) {
-  for (const mode of modes) await benchUsers(mode);
-}
-if (wanted('observation')) {
-  console.log(
-    `\nThe page's main thread, ${OBSERVED.users} users, ${OBSERVED.framework}: % of its time by whose code ran`,
-  );
-  console.table(
-    (await benchObservation(OBSERVED)).map(({ busyPercent, percentOf }) => ({ busyPercent, ...percentOf })),
-  );
-}
+const { batched, keep, measure, rhythm } = flags;
 const people = { frameworks: flags.frameworks.split(','), users: Number(flags.users), pairs: Number(flags.pairs) };
-if (wanted('crowd')) {
-  console.log('\nProbes among a played crowd, beside the same users live in Node: is what they see the same?');
-  const { keep, batched, rhythm } = flags;
-  for (const mode of modes.filter((name) => MODES[name as Mode].needsChrome))
-    console.log(await benchCrowd({ ...people, mode, rhythms: rhythm.split(','), batched, keep, ...durations }));
-}
-if (wanted('explore')) {
-  const forMs = parseDuration(flags.measure)!;
-  console.log(await benchExplore({ frameworks: people.frameworks, forMs }));
-}
-if (flags.only === 'sight') {
-  const { rhythm, measure } = flags;
-  console.log(await benchSight({ ...people, rhythm, measure }));
-}
-if (flags.only === 'attach') {
-  const mode = modes.length > 1 ? 'node' : modes[0]!;
-  console.log(await benchAttach({ ...people, ...durations, mode, rhythm: flags.rhythm }));
-}
-if (wanted('delay-line')) {
-  console.log('\nThe delay line: error of the one-way delay, 100 connections × 50 messages per second');
-  console.table(await benchDelayLine());
-}
-if (wanted('noquill')) {
-  console.log('\nNoQuill, nanoseconds per call (median)');
-  console.table(benchNoQuill());
-  console.log('\nA remote edit in a document of 150,000 characters with 5,000 formatted runs, nanoseconds (median)');
-  console.table(await benchSession());
-}
-if (wanted('analysis')) {
-  console.log('\nThe analysis of one trial of 112 users, 370 s');
-  console.table(await benchAnalysis({ frameworks: 1, trials: 1 }));
-  console.log('\nThe analysis of 3 such trials of each of 4 frameworks');
-  console.table(await benchAnalysis(LARGE_RUN));
-}
+
+/** In their order; those of `BY_NAME` run only if they are named. */
+const PARTS: Readonly<Record<string, () => Promise<void>>> = {
+  async users() {
+    for (const mode of modes) await benchUsers(mode);
+  },
+  async observation() {
+    const { users, framework } = OBSERVED;
+    console.log(`\nThe page's main thread, ${users} users, ${framework}: % of its time by whose code ran`);
+    const shares = await benchObservation(OBSERVED);
+    console.table(shares.map(({ busyPercent, percentOf }) => ({ busyPercent, ...percentOf })));
+  },
+  async crowd() {
+    console.log('\nProbes among a played crowd, beside the same users live in Node: is what they see the same?');
+    for (const mode of modes.filter((name) => MODES[name as Mode].needsChrome))
+      console.log(await benchCrowd({ ...people, mode, rhythms: rhythm.split(','), batched, keep, ...durations }));
+  },
+  async explore() {
+    console.log(await benchExplore({ frameworks: people.frameworks, forMs: parseDuration(measure)! }));
+  },
+  async sight() {
+    console.log(await benchSight({ ...people, rhythm, measure }));
+  },
+  async attach() {
+    const mode = modes.length > 1 ? 'node' : modes[0]!;
+    console.log(await benchAttach({ ...people, ...durations, mode, rhythm }));
+  },
+  async 'delay-line'() {
+    console.log('\nThe delay line: error of the one-way delay, 100 connections × 50 messages per second');
+    console.table(await benchDelayLine());
+  },
+  async noquill() {
+    console.log('\nNoQuill, nanoseconds per call (median)');
+    console.table(benchNoQuill());
+    console.log('\nA remote edit in a document of 150,000 characters with 5,000 formatted runs, nanoseconds (median)');
+    console.table(await benchSession());
+  },
+  async analysis() {
+    console.log('\nThe analysis of one trial of 112 users, 370 s');
+    console.table(await benchAnalysis({ frameworks: 1, trials: 1 }));
+    console.log('\nThe analysis of 3 such trials of each of 4 frameworks');
+    console.table(await benchAnalysis(LARGE_RUN));
+  },
+};
+const BY_NAME = ['explore', 'sight', 'attach'];
+
+const names = Object.keys(PARTS);
+const wanted = flags.only === undefined ? names.filter((name) => !BY_NAME.includes(name)) : [flags.only];
+if (!wanted.every((name) => names.includes(name)))
+  throw new Error(`--only is one of ${names.join(', ')}, but this is "${flags.only}"`);
+if (!(Number(flags.step) > 0)) throw new Error(`--step is a number above 0, but this is "${flags.step}"`);
+for (const name of wanted) await PARTS[name]!();
 
 async function benchUsers(mode: string): Promise<void> {
   console.log(`\n${mode}, Yjs: users until throughput falls under ${MIN_THROUGHPUT_PERCENT} %\n`);

@@ -21,14 +21,8 @@ export interface BenchCell {
   /** As in an experiment file. */
   warmUp: string;
   measure: string;
-  /** Further options, as in an experiment file. */
-  typing?: object;
-  batching?: object;
-  /** Servers that run already; absent: the trial starts its own. */
-  servers?: readonly object[];
-  /** How many users are live; absent: all. */
-  probes?: number;
-  seed?: number;
+  /** Further properties of it. */
+  more?: { typing?: object; [property: string]: unknown };
   /** The name of this bench among others of the same cell. */
   variant?: string;
   /** How long profiles are taken; by default none are. */
@@ -46,37 +40,14 @@ export interface BenchedCell {
 }
 
 export async function runCell(bench: BenchCell): Promise<BenchedCell> {
-  const {
-    framework,
-    mode,
-    users,
-    warmUp,
-    measure,
-    typing,
-    batching,
-    servers = [],
-    probes,
-    seed,
-    variant,
-    profile = '0s',
-    open,
-  } = bench;
-  const name = [framework, mode, users, ...(variant === undefined ? [] : [variant])].join('-');
-  const runDirectory = join(directory, name);
-  const named = { from: PROJECT_ROOT, say: (text: string) => console.error(text) };
-  const frameworks = (await admitAll([framework], named)).map(usable);
+  const { framework, mode, users, warmUp, measure, more = {}, variant, profile = '0s', open } = bench;
+  const runDirectory = join(directory, [framework, mode, users, ...(variant === undefined ? [] : [variant])].join('-'));
+  const say = (text: string) => console.error(text);
+  const frameworks = (await admitAll([framework], { from: PROJECT_ROOT, say })).map(usable);
   const experiment = resolveExperiment(
     {
-      name: 'bench',
-      frameworks: [framework],
-      modes: [mode],
-      users: [users],
-      trials: 1,
-      typing: { keysPerSecond: KEYS_PER_SECOND, ...typing },
-      servers,
-      ...(batching === undefined ? {} : { batching }),
-      ...(probes === undefined ? {} : { probes }),
-      ...(seed === undefined ? {} : { seed }),
+      ...{ name: 'bench', frameworks: [framework], modes: [mode], users: [users], trials: 1, ...more },
+      typing: { keysPerSecond: KEYS_PER_SECOND, ...more.typing },
       durations: { warmUp, measure, profile, settle: '30s' },
     },
     { frameworks },
@@ -92,7 +63,7 @@ export async function runCell(bench: BenchCell): Promise<BenchedCell> {
       show: false,
       signal: new AbortController().signal,
       observer: {
-        onNotice: (text) => console.error(text),
+        onNotice: say,
         onTrial: () => {},
         onRecords: () => {},
         onVerdict: () => {},
@@ -104,9 +75,4 @@ export async function runCell(bench: BenchCell): Promise<BenchedCell> {
     { open },
   );
   return { cell: summary.cells[0]!, toFirstKeyMs, directory: runDirectory };
-}
-
-/** A figure for a table; `–` if it was not measured. */
-export function figure(value: number | null, digits: number): string {
-  return value === null ? '–' : value.toFixed(digits);
 }

@@ -12,7 +12,8 @@ import { makePlan } from '../../harness/experiment/plan.ts';
 import { CalledProcess } from '../../infra/process/calls.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { alignTable } from '../../results/text-table.ts';
-import { figure, KEYS_PER_SECOND } from './run-cell.ts';
+import { figure } from './rounds.ts';
+import { KEYS_PER_SECOND } from './run-cell.ts';
 import type { Sight, SightCalls } from './sight-main.ts';
 
 const PROBES = 2;

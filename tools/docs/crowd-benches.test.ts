@@ -47,7 +47,7 @@ test('a ratio is marked where it is equivalent, and nothing is said where a tria
     { crowd: 'slow', 'server CPU, ± 5 %': '1.00 (1.00–1.00) ✓', 'saved state, ± 5 %': '–' },
   ]);
   const compared = compareRounds(ROUNDS, 'slow crowd');
-  expect(compared.find(({ name }) => name === 'saved state')).toMatchObject({ live: 5, crowd: null, found: null });
+  expect(compared.find(({ name }) => name === 'saved state')).toMatchObject({ means: [5, null], found: null });
 });
 
 test('a round with a trial that is not valid does not count', async () => {

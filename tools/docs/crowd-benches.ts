@@ -13,9 +13,9 @@ import {
   type KeptRounds,
   OLD_RHYTHM,
   readKeptRounds,
-  type Shown,
   shownToBeEqual,
 } from '../bench/crowd-rounds.ts';
+import type { Shown } from '../bench/rounds.ts';
 import { dateOf, wrap } from './wording.ts';
 
 const HEADINGS = [

@@ -1,0 +1,99 @@
+/** Rounds of the same cell in two ways, by turns; and if the figures of one way are equivalent to those of the other. */
+import { areEquivalent, areFindings, type Equivalence } from '../../analysis/statistics/welch.ts';
+import type { CellSummary } from '../../results/formats/summary.ts';
+
+/** A trial in each way, with the same keys and seed. */
+export type RoundOf<Way extends string> = Record<Way, CellSummary>;
+
+/**
+ * @param count   how many rounds, each with a seed of its own
+ * @param label   before the reasons of a trial, on stderr
+ * @param measure one trial
+ */
+export async function measureRounds<Way extends string>(
+  ways: readonly Way[],
+  { count, label }: { count: number; label: string },
+  measure: (way: Way, seed: number) => Promise<CellSummary>,
+): Promise<RoundOf<Way>[]> {
+  const rounds: RoundOf<Way>[] = [];
+  for (let seed = 1; seed <= count; seed++) {
+    const measured: [Way, CellSummary][] = [];
+    // By turns the first: a machine that warms up favours nobody.
+    for (const way of seed % 2 === 0 ? ways : ways.toReversed()) {
+      const summary = await measure(way, seed);
+      for (const reason of summary.reasons) console.error(`${label}, ${way}, ${seed}: ${reason}`);
+      measured.push([way, summary]);
+    }
+    rounds.push(Object.fromEntries(measured) as RoundOf<Way>);
+  }
+  return rounds;
+}
+
+export interface BenchFigure {
+  name: string;
+  of: (cell: CellSummary) => number | null;
+  /** Of the first way; as `of` unless given. */
+  ofFirst?: (cell: CellSummary) => number | null;
+  /** The ratio lies within 1 ÷ (1 + it) and 1 + it. */
+  bound: number;
+}
+
+/** `equal`: within the bound; `not equal`: it differs, and is not shown to do so within the bound. */
+export type Shown = 'equal' | 'not equal' | 'not known';
+
+/** A figure of the first way and of the second. */
+export type Compared<Figure extends BenchFigure> = Figure & {
+  /** Rounds in which both trials were valid. */
+  pairs: number;
+  /** Means over them; null if there are none, or one lacks the figure. */
+  means: readonly [first: number | null, second: number | null];
+  /** Null if there are fewer than two pairs, or one lacks the figure. */
+  found: Equivalence | null;
+  /** True of all figures together: the chance of even one wrong word is 5 %. */
+  shown: Shown;
+};
+
+/** @param rounds in which a trial is absent or not valid count for nothing */
+export function compareFigures<Figure extends BenchFigure, Way extends string>(
+  figures: readonly Figure[],
+  rounds: readonly Partial<RoundOf<Way>>[],
+  [first, second]: readonly [Way, Way],
+): Compared<Figure>[] {
+  const isValid = (cell: CellSummary | undefined) => cell?.verdict === 'valid';
+  const valid = rounds.filter((round) => isValid(round[first]) && isValid(round[second]));
+  const compared = figures.map((each) => {
+    const { of, ofFirst = of, bound } = each;
+    const ofRounds = valid.map((round) => [ofFirst(round[first]!), of(round[second]!)] as const);
+    const known = ofRounds.map(([one, other]) => [one ?? Number.NaN, other ?? Number.NaN] as const);
+    const means = [meanOf(ofRounds.map(([one]) => one)), meanOf(ofRounds.map(([, other]) => other))] as const;
+    return { ...each, pairs: valid.length, means, found: areEquivalent(known, bound) };
+  });
+  const findings = (p: 'pWithin' | 'pDiffers') => areFindings(compared.map(({ found }) => found?.[p] ?? 1));
+  const [within, differs] = [findings('pWithin'), findings('pDiffers')];
+  return compared.map((each, index) => ({
+    ...each,
+    shown: within[index] ? 'equal' : differs[index] ? 'not equal' : 'not known',
+  }));
+}
+
+/** A figure for a table; `–` if it was not measured. */
+export function figure(value: number | null, digits: number): string {
+  return value === null ? '–' : value.toFixed(digits);
+}
+
+/** Null if there are none, or one is missing. */
+function meanOf(figures: readonly (number | null)[]): number | null {
+  if (figures.length === 0 || figures.includes(null)) return null;
+  return figures.reduce<number>((sum, each) => sum + each!, 0) / figures.length;
+}
+
+/** Of `rowOf`, for these two ways. */
+export function headingsOf(first: string, second: string): string[] {
+  return ['figure', 'pairs', first, second, 'ratio', '90 % interval', 'bound', 'shown'];
+}
+
+export function rowOf({ name, bound, pairs, means, found, shown }: Compared<BenchFigure>): string[] {
+  const [first, second] = means.map((mean) => figure(mean, 3)) as [string, string];
+  const interval = found === null ? '–' : `${found.low.toFixed(3)} to ${found.high.toFixed(3)}`;
+  return [name, String(pairs), first, second, figure(found?.ratio ?? null, 3), interval, `± ${100 * bound} %`, shown];
+}
