@@ -15,13 +15,10 @@ export async function describe(name: string, engine: Engine): Promise<KeptEngine
   const observes: Observed[] = ['edits'];
   if (document.takeUpdate !== undefined) observes.unshift('updates');
   if (document.together !== undefined) observes.push('once');
-  const { package: from, algorithm, licence, kind, prefix } = engine.about;
+  const { merges = true, ...about } = engine.about;
   const encodings = (document.save?.() ?? []).map(({ name, history }) => ({ name, history }));
-  const loads = engine.load !== undefined;
-  const merges = document.receive !== undefined && engine.about.merges !== false;
   return {
-    ...{ name, package: from, algorithm, licence, kind },
-    ...(prefix === undefined ? {} : { prefix }),
-    ...{ observes, encodings, loads, merges },
+    ...{ name, ...about, observes, encodings },
+    ...{ loads: engine.load !== undefined, merges: document.receive !== undefined && merges },
   };
 }
