@@ -1,6 +1,7 @@
 /** The process that measures, from the inside: its task, the lines that it prints, and its memory. */
 import { setImmediate } from 'node:timers/promises';
 import type { RecordLine } from '../results/formats/records.ts';
+import type { EngineDocument } from './engines/engine.ts';
 import { SubjectFailure } from './scenario.ts';
 
 const MIB = 2 ** 20;
@@ -51,6 +52,25 @@ export function requireText(seen: string, expected: string, subject: string): vo
     'wrong-content',
     `${subject} holds another text than was typed: first at character ${place}, expected ${around(expected)}, saw ${around(seen)} (length expected: ${expected.length}, seen: ${seen.length})`,
   );
+}
+
+/**
+ * Loads a document that was saved, and compares its text.
+ *
+ * @returns the time until it was loaded, and until its text was there: some engines put off their work until somebody reads
+ */
+export async function timeLoad(
+  load: () => EngineDocument | Promise<EngineDocument>,
+  expected: string,
+): Promise<{ loadedMs: number; textMs: number }> {
+  const startMs = performance.now();
+  const loaded = await load();
+  const loadedMs = performance.now() - startMs;
+  const text = loaded.text();
+  const textMs = performance.now() - startMs;
+  requireText(text, expected, 'the document that was saved and loaded');
+  loaded.free?.();
+  return { loadedMs, textMs };
 }
 
 /** Memory of this process. */

@@ -6,7 +6,7 @@
  */
 import { median } from '../../analysis/statistics/quantile.ts';
 import type { Engine, EngineDocument } from '../engines/engine.ts';
-import { requireText } from '../measurement.ts';
+import { requireText, timeLoad } from '../measurement.ts';
 import { SubjectFailure } from '../scenario.ts';
 import { each, inOrderOf, isIn, type Side, sideOf, tell } from '../turns.ts';
 import { contentAfter, type Edits } from './edits.ts';
@@ -190,13 +190,9 @@ async function loadAgain(
   for (let load = 0; load < LOADS && performance.now() < endMs; load++) {
     await each(inOrderOf(sides, load), async (side) => {
       const bytes = saved.get(side);
-      if (bytes === undefined || side.engine.load === undefined) return;
-      const startMs = performance.now();
-      const loaded = await side.engine.load(bytes);
-      const text = loaded.text();
-      tookMs.get(side)!.push(performance.now() - startMs);
-      requireText(text, endContent, 'the document that was saved and loaded');
-      loaded.free?.();
+      const { load } = side.engine;
+      if (bytes === undefined || load === undefined) return;
+      tookMs.get(side)!.push((await timeLoad(() => load(bytes), endContent)).textMs);
     });
   }
   // The process has loaded documents before: none of these is cold.

@@ -11,6 +11,7 @@ import {
   printFigures,
   printLines,
   requireText,
+  timeLoad,
   wholeKiB,
 } from '../measurement.ts';
 import { SubjectFailure } from '../scenario.ts';
@@ -180,19 +181,11 @@ async function measureSaved(engine: Engine, document: EngineDocument, { endConte
   if (v2 !== undefined) printFigures({ savedV2KiB: v2.bytes.byteLength / KIB });
   const { load } = engine;
   if (load === undefined) return;
-  const timeLoad = async () => {
-    const startMs = performance.now();
-    const loaded = await load(usual.bytes);
-    const text = loaded.text();
-    const tookMs = performance.now() - startMs;
-    requireText(text, endContent, 'the document that was saved and loaded');
-    loaded.free?.();
-    return tookMs;
-  };
+  const loadMs = async () => (await timeLoad(() => load(usual.bytes), endContent)).textMs;
   const startMs = performance.now();
-  printFigures({ loadMs: await timeLoad() });
+  printFigures({ loadMs: await loadMs() });
   const warmMs: number[] = [];
-  while (warmMs.length < WARM_LOADS && performance.now() - startMs < WARM_LOADS_MS) warmMs.push(await timeLoad());
+  while (warmMs.length < WARM_LOADS && performance.now() - startMs < WARM_LOADS_MS) warmMs.push(await loadMs());
   if (warmMs.length > 0) printFigures({ loadWarmMs: median(warmMs) });
 }
 

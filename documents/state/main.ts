@@ -7,7 +7,7 @@ import { findFramework } from '../../frameworks/discover.ts';
 import { loadClient } from '../../frameworks/framework.ts';
 import type { Encoding, EngineDocument } from '../engines/engine.ts';
 import { loadEngine } from '../engines/load.ts';
-import { growth, measureTask, memoryAfterCollection, printFigures, requireText } from '../measurement.ts';
+import { growth, measureTask, memoryAfterCollection, printFigures, requireText, timeLoad } from '../measurement.ts';
 import { readEdits } from '../replay/edits.ts';
 import { SubjectFailure } from '../scenario.ts';
 import { each, inOrderOf, printSides, type Side, sideOf, tell } from '../turns.ts';
@@ -84,13 +84,8 @@ async function measureLoading({ engine: name, state, edits: path, ...repetitions
   await printMemory(load);
   const texts: number[] = [];
   const times = await repeat(repetitions, async () => {
-    const startMs = performance.now();
-    const loaded = await load();
-    const loadedMs = performance.now() - startMs;
-    const text = loaded.text();
-    texts.push(performance.now() - startMs);
-    requireText(text, endContent, 'the document that was saved and loaded');
-    loaded.free?.();
+    const { loadedMs, textMs } = await timeLoad(load, endContent);
+    texts.push(textMs);
     return loadedMs;
   });
   printTimes('load', times);
