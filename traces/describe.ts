@@ -1,4 +1,5 @@
 /** A trace's content in figures: for `traces show`. */
+import { alignRows } from '../results/text-table.ts';
 import { type Edit, editsOf } from './edits.ts';
 import type { Patch, Trace } from './format.ts';
 
@@ -27,7 +28,6 @@ export function describeTrace(trace: Trace): TraceDescription {
   const authors = editsOf(trace);
   const edits = authors.flat();
   const patches = trace.txns.flatMap((txn): Patch[] => txn.patches);
-  const ofKind = (kind: Edit['kind']) => edits.filter((edit) => edit.kind === kind).length;
   return {
     kind: trace.kind,
     authors: authors.length,
@@ -38,13 +38,9 @@ export function describeTrace(trace: Trace): TraceDescription {
     startCharacters: trace.kind === 'sequential' ? codePointLength(trace.startContent) : 0,
     endCharacters: codePointLength(trace.endContent),
     edits: edits.length,
-    editsOfKind: {
-      key: ofKind('key'),
-      paste: ofKind('paste'),
-      backspace: ofKind('backspace'),
-      delete: ofKind('delete'),
-      erase: ofKind('erase'),
-    },
+    editsOfKind: Object.fromEntries(
+      EDIT_KINDS.map((kind) => [kind, edits.filter((edit) => edit.kind === kind).length]),
+    ) as Record<Edit['kind'], number>,
     moves: edits.filter((edit) => edit.move !== 0).length,
     meanRunLength: edits.length / sum(authors, runsIn),
   };
@@ -53,7 +49,7 @@ export function describeTrace(trace: Trace): TraceDescription {
 /** A table for reading: one figure per line, aligned. */
 export function formatDescription(description: TraceDescription): string {
   const { edits } = description;
-  const share = (part: number) => (edits === 0 ? '' : `  ${((100 * part) / edits).toFixed(1).padStart(5)} %`);
+  const share = (part: number) => (edits === 0 ? '' : `${((100 * part) / edits).toFixed(1).padStart(5)} %`);
   const rows: [string, number | string, string?][] = [
     ['kind', description.kind],
     ['authors', description.authors],
@@ -71,12 +67,8 @@ export function formatDescription(description: TraceDescription): string {
     ['edits after a move', description.moves, share(description.moves)],
     ['mean run, edits', edits === 0 ? '–' : description.meanRunLength.toFixed(1)],
   ];
-  const shown = rows.map(([name, value, note = '']) => ({ name, value: value.toLocaleString('en'), note }));
-  const nameWidth = Math.max(...shown.map(({ name }) => name.length));
-  const valueWidth = Math.max(...shown.map(({ value }) => value.length));
-  return shown
-    .map(({ name, value, note }) => `${name.padEnd(nameWidth)}  ${value.padStart(valueWidth)}${note}`)
-    .join('\n');
+  const shown = rows.map(([name, value, note = '']) => [name, value.toLocaleString('en'), note]);
+  return alignRows(shown, ['left', 'right', 'left']).join('\n');
 }
 
 function runsIn(edits: readonly Edit[]): number {
