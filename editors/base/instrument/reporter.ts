@@ -26,22 +26,7 @@ declare global {
   var scriptoriumReport: ((report: string) => void) | undefined;
 }
 
-export interface Reporter {
-  sigil(sigil: string, shownMs: number): void;
-  sigilChanged(sigil: string, change: SigilChange, shownMs: number): void;
-  lost(reason: string, how?: TurnedAwayAs): void;
-  reconnected(atMs: number): void;
-  broke(atMs: number): void;
-  cursorMoved(atMs: number, movedBy: number): void;
-  /** From now on, tasks that keep the page's main thread busy are reported too. */
-  watchLongTasks(): void;
-  /** From now on, how long each key took to show is reported too. */
-  watchKeys(): void;
-  /** Sends what is gathered, after the frame under way: what it shows still counts. */
-  flush(): Promise<void>;
-}
-
-export function createReporter(): Reporter {
+export function createReporter() {
   let report = emptyReport();
   let timer: ReturnType<typeof setTimeout> | null = null;
   let takeKeys: () => KeyTimings | null = () => null;
@@ -58,33 +43,24 @@ export function createReporter(): Reporter {
   function sendSoon(): void {
     timer ??= setTimeout(send, REPORT_PERIOD_MS);
   }
+  function add(addTo: (gathered: PageReport) => void): void {
+    addTo(report);
+    sendSoon();
+  }
 
   return {
-    sigil(sigil, shownMs) {
-      report.sigils.push([sigil, shownMs]);
-      sendSoon();
-    },
-    sigilChanged(...change) {
-      report.sigilChanges.push(change);
-      sendSoon();
-    },
-    lost(reason, how) {
+    sigil: (...sigil: PageReport['sigils'][number]) => add(({ sigils }) => sigils.push(sigil)),
+    sigilChanged: (...change: PageReport['sigilChanges'][number]) =>
+      add(({ sigilChanges }) => sigilChanges.push(change)),
+    lost(reason: string, how?: TurnedAwayAs): void {
       report.lost = { reason, how };
       send();
     },
-    reconnected(atMs) {
-      report.reconnectedMs.push(atMs);
-      sendSoon();
-    },
-    broke(atMs) {
-      report.brokenMs.push(atMs);
-      sendSoon();
-    },
-    cursorMoved(atMs, movedBy) {
-      report.cursorMoves.push([atMs, movedBy]);
-      sendSoon();
-    },
-    watchLongTasks() {
+    reconnected: () => add(({ reconnectedMs }) => reconnectedMs.push(nowMs())),
+    broke: () => add(({ brokenMs }) => brokenMs.push(nowMs())),
+    cursorMoved: (movedBy: number) => add(({ cursorMoves }) => cursorMoves.push([nowMs(), movedBy])),
+    /** From now on, tasks that keep the page's main thread busy are reported too. */
+    watchLongTasks(): void {
       new PerformanceObserver((list) => {
         for (const entry of list.getEntries()) {
           report.longTasks.push([performance.timeOrigin + entry.startTime, entry.duration]);
@@ -92,17 +68,23 @@ export function createReporter(): Reporter {
         sendSoon();
       }).observe({ type: 'longtask' });
     },
-    watchKeys() {
+    /** From now on, how long each key took to show is reported too. */
+    watchKeys(): void {
       takeKeys = createKeyWatch();
       // Keys that are fast are counted without an event that would call for a report.
       setInterval(sendSoon, REPORT_PERIOD_MS);
     },
-    async flush() {
+    /** Sends what is gathered, after the frame under way: what it shows still counts. */
+    async flush(): Promise<void> {
       // The screen stamps in a task after the frame; this one is queued behind it.
       await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
       send();
     },
   };
+}
+
+function nowMs(): number {
+  return performance.timeOrigin + performance.now();
 }
 
 function emptyReport(): PageReport {
@@ -134,7 +116,7 @@ type EventCounts = { eventCounts?: { get(name: string): number | undefined } };
  *
  * @returns takes the timings since it was called last; null if no key was pressed
  */
-export function createKeyWatch(): () => KeyTimings | null {
+function createKeyWatch(): () => KeyTimings | null {
   const countKeys = () => (performance as EventCounts).eventCounts?.get('keydown') ?? 0;
   let slowMs: number[] = [];
   let interactions = new Map<number, number>();

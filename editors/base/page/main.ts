@@ -146,9 +146,9 @@ globalThis.scriptorium = {
       onSigil: reporter.sigil,
       onSigilChanged: reporter.sigilChanged,
       onLost: reporter.lost,
-      onReconnected: () => reporter.reconnected(scriptorium.nowMs()),
-      onBroken: () => reporter.broke(scriptorium.nowMs()),
-      onCursorMoved: (movedBy) => reporter.cursorMoved(scriptorium.nowMs(), movedBy),
+      onReconnected: reporter.reconnected,
+      onBroken: reporter.broke,
+      onCursorMoved: reporter.cursorMoved,
     });
     reporter.watchLongTasks();
     reporter.watchKeys();
