@@ -1,18 +1,19 @@
 import { expect, test } from 'vitest';
 import type { FrameworkAbout } from '../../editors/base/framework.ts';
 import { loadAnyExperiment } from '../../harness/experiment/experiment-file.ts';
-import { combine, servingOf, servingsOf } from './cells.ts';
+import { combine } from './cells.ts';
 
-const SERVINGS = new Map([
-  ['yjs', 'own'],
-  ['loro', 'relayed'],
-] as const);
+const ABOUT = { tier: 'library' } as FrameworkAbout;
+const FRAMEWORKS = { yjs: { ...ABOUT, tier: 'deployed' }, loro: ABOUT } satisfies Record<string, FrameworkAbout>;
 
-function cells(given: Partial<Parameters<typeof combine>[0]>) {
+function cells(
+  given: Partial<Parameters<typeof combine>[0]>,
+  frameworks: Readonly<Record<string, FrameworkAbout>> = FRAMEWORKS,
+) {
   const said: string[] = [];
   const all = combine(
-    { frameworks: ['yjs', 'loro'], ways: ['deployed'], edits: [100], documents: [1], processes: [1], ...given },
-    SERVINGS,
+    { ways: ['deployed'], edits: [100], documents: [1], processes: [1], ...given },
+    new Map(Object.entries(frameworks).map(([name, about]) => [name, { about }])),
     (text) => said.push(text),
   );
   return { names: all.map((cell) => Object.values(cell).join(' ')), said };
@@ -42,21 +43,18 @@ test('only what goes through the relay has other ways than it deploys, and those
 });
 
 test('one document cannot be spread over processes', () => {
-  const { names, said } = cells({ frameworks: ['yjs'], documents: [1, 2], processes: [1, 2] });
+  const { names, said } = cells({ documents: [1, 2], processes: [1, 2] }, { yjs: FRAMEWORKS.yjs });
   expect(names).toEqual(['yjs deployed 100 1 1', 'yjs deployed 100 2 1', 'yjs deployed 100 2 2']);
   expect(said).toEqual(['note: documents 1 cannot be spread over processes 2, so there is no such cell']);
 });
 
 test('where nothing is left, it says why', () => {
-  expect(() => cells({ frameworks: ['yjs'], ways: ['backlog'] })).toThrow(/no cell.*\(yjs\).*ways is backlog/);
+  expect(() => cells({ ways: ['backlog'] }, { yjs: FRAMEWORKS.yjs })).toThrow(/no cell.*\(yjs\).*ways is backlog/);
 });
 
 test('what users cannot join so is refused, with the reason', async () => {
-  const about = { tier: 'library' } as FrameworkAbout;
-  expect(servingOf('loro', about)).toBe('relayed');
-  expect(servingOf('yjs', { ...about, tier: 'deployed' })).toBe('own');
-  expect(() => servingOf('loopback', { ...about, oneWriter: true })).toThrow('does not merge');
-  expect(() => servingOf('calibration', { ...about, instrument: true })).toThrow('to calibrate the harness');
+  expect(() => cells({}, { loopback: { ...ABOUT, oneWriter: true } })).toThrow('does not merge');
+  expect(() => cells({}, { calibration: { ...ABOUT, instrument: true } })).toThrow('to calibrate the harness');
   const loaded = (framework: string) =>
     loadAnyExperiment({
       path: 'late-join',
@@ -64,6 +62,8 @@ test('what users cannot join so is refused, with the reason', async () => {
       isDry: true,
     });
   const { frameworks } = await loaded('gdocs');
-  expect(() => servingsOf(frameworks)).toThrow('"gdocs" cannot be measured by the scenario join');
+  expect(() => cells({}, { gdocs: frameworks.get('gdocs')!.about })).toThrow(
+    '"gdocs" cannot be measured by the scenario join',
+  );
   await expect(loaded('no-such')).rejects.toThrow('no framework is named "no-such"');
 });

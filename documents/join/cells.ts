@@ -1,6 +1,5 @@
 /** Which cells an experiment of scenario `join` has: not each framework has each way, nor one document several processes. */
-import type { FrameworkAbout } from '../../editors/base/framework.ts';
-import type { Frameworks } from '../../frameworks/framework.ts';
+import type { Framework } from '../../frameworks/framework.ts';
 import type { join } from '../../harness/experiment/document-experiments.ts';
 import type { ValueOf } from '../../harness/experiment/property.ts';
 import { UserError } from '../../results/user-error.ts';
@@ -20,56 +19,45 @@ export type JoinCell = {
 /** How a framework's server gives a newcomer the document: `relayed` in any way that one likes. */
 type Serving = 'relayed' | 'own';
 
-/** By the names of their frameworks. @throws UserError (2) if one cannot be measured so */
-export function servingsOf(frameworks: Frameworks): Map<string, Serving> {
-  return new Map([...frameworks].map(([name, { about }]) => [name, servingOf(name, about)]));
-}
-
-/** @throws UserError (2) if users cannot join a document of others */
-export function servingOf(name: string, about: FrameworkAbout): Serving {
-  requireJoinable('join', name, about);
-  return about.tier === 'library' ? 'relayed' : 'own';
-}
-
-/**
- * @param say gets a sentence about each cell that there cannot be
- * @throws UserError (2) if no cell is left
- */
-export function combine(
-  experiment: Pick<JoinExperiment, 'frameworks' | 'ways' | 'edits' | 'documents' | 'processes'>,
-  servings: ReadonlyMap<string, Serving>,
-  say: (text: string) => void,
-): JoinCell[] {
-  const ways = unique(experiment.ways);
-  const frameworks = unique(experiment.frameworks);
-  const waysOf: Record<Serving, JoinExperiment['ways']> = {
-    own: ways.filter((way) => way === 'deployed'),
-    relayed: waysOfRelayed(ways),
-  };
-  for (const serving of ['own', 'relayed'] as const) {
-    const names = frameworks.filter((name) => servings.get(name) === serving);
-    const missing = ways.filter((way) => !waysOf[serving].includes(way));
-    if (names.length > 0 && missing.length > 0)
-      say(`note: ${WHY[serving]} (${names.join(', ')}): no ${missing.join(', ')}`);
-  }
-  const places = spreads(experiment, say);
-  const cells = frameworks.flatMap((framework) =>
-    waysOf[servings.get(framework)!].flatMap((way) =>
-      unique(experiment.edits).flatMap((edits) => places.map((place) => ({ framework, way, edits, ...place }))),
-    ),
-  );
-  if (cells.length > 0) return cells;
-  throw new UserError(
-    `this experiment has no cell: frameworks (${experiment.frameworks.join(', ')}) with servers of their own have only the way "deployed", and there must be as many documents as processes; ways is ${experiment.ways.join(', ')}, documents ${experiment.documents.join(', ')}, processes ${experiment.processes.join(', ')}`,
-    { exitCode: 2 },
-  );
-}
-
 /** Why there is not each way. */
 const WHY: Record<Serving, string> = {
   own: 'a library’s own server gives what it gives',
   relayed: 'over the relay, what is deployed is "state"',
 };
+
+/**
+ * @param say gets a sentence about each cell that there cannot be
+ * @throws UserError (2) if users cannot join a document of others with one of the frameworks, or no cell is left
+ */
+export function combine(
+  experiment: Pick<JoinExperiment, 'ways' | 'edits' | 'documents' | 'processes'>,
+  frameworks: ReadonlyMap<string, Pick<Framework, 'about'>>,
+  say: (text: string) => void,
+): JoinCell[] {
+  for (const [name, { about }] of frameworks) requireJoinable('join', name, about);
+  const servingOf = (name: string): Serving => (frameworks.get(name)!.about.tier === 'library' ? 'relayed' : 'own');
+  const ways = unique(experiment.ways);
+  const waysOf: Record<Serving, JoinExperiment['ways']> = {
+    own: ways.filter((way) => way === 'deployed'),
+    relayed: waysOfRelayed(ways),
+  };
+  const names = [...frameworks.keys()];
+  for (const [serving, alike] of Map.groupBy(names, servingOf)) {
+    const missing = ways.filter((way) => !waysOf[serving].includes(way));
+    if (missing.length > 0) say(`note: ${WHY[serving]} (${alike.join(', ')}): no ${missing.join(', ')}`);
+  }
+  const places = spreads(experiment, say);
+  const cells = names.flatMap((framework) =>
+    waysOf[servingOf(framework)].flatMap((way) =>
+      unique(experiment.edits).flatMap((edits) => places.map((place) => ({ framework, way, edits, ...place }))),
+    ),
+  );
+  if (cells.length > 0) return cells;
+  throw new UserError(
+    `this experiment has no cell: frameworks (${names.join(', ')}) with servers of their own have only the way "deployed", and there must be as many documents as processes; ways is ${experiment.ways.join(', ')}, documents ${experiment.documents.join(', ')}, processes ${experiment.processes.join(', ')}`,
+    { exitCode: 2 },
+  );
+}
 
 /** Nothing is measured twice under two names. */
 function waysOfRelayed(ways: JoinExperiment['ways']): JoinExperiment['ways'] {

@@ -7,7 +7,7 @@ import { pageScript } from '../../harness/analysis.ts';
 import { findChrome } from '../../infra/local/chrome.ts';
 import type { OpenScenario, ScenarioContext, ScenarioKind } from '../scenario.ts';
 import { openWrittenEdits } from '../written-edits.ts';
-import { combine, type JoinCell, type JoinExperiment, servingsOf } from './cells.ts';
+import { combine, type JoinCell, type JoinExperiment } from './cells.ts';
 import { measureJoins } from './join-trial.ts';
 
 export type { JoinExperiment };
@@ -16,7 +16,7 @@ export type { JoinExperiment };
 const COSTS_MS = { trial: 3000, loadWindow: 5000, document: 5, edit: 0.1, newcomer: 600 };
 
 export const scenario: ScenarioKind<JoinExperiment, JoinCell> = {
-  cells: (experiment, { frameworks, say }) => combine(experiment, servingsOf(frameworks), say),
+  cells: (experiment, { frameworks, say }) => combine(experiment, frameworks, say),
   estimateMs({ joins }, { edits, documents }) {
     const filling = documents * (COSTS_MS.document + edits * COSTS_MS.edit);
     const window = documents > 1 ? COSTS_MS.loadWindow : 0;
