@@ -55,7 +55,7 @@ const ROWS = {
     screen: null,
     renders: false,
     processPer: 'core',
-    // From about 56 on, all cores are busy (`npm run bench`).
+    // From about 56 on, all cores are busy (`max yjs --mode node`).
     userCost: { memoryMiB: 12, usersPerCore: 56 },
     // The paper has none; as much as without rendering.
     userLimits: { cpus: 0.5, memoryMiB: 1024 },

@@ -5,7 +5,6 @@ import { byName, usable } from '../../frameworks/framework.ts';
 import { resolveExperiment } from '../../harness/experiment/experiment-file.ts';
 import type { Runner, RunnerOptions } from '../../harness/fleets/runner.ts';
 import { runExperiment } from '../../harness/run/run.ts';
-import { nowMs } from '../../infra/clock.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 
@@ -33,8 +32,6 @@ export interface BenchCell {
 
 export interface BenchedCell {
   cell: CellSummary;
-  /** From the call to the first key; null if none was typed. */
-  toFirstKeyMs: number | null;
   /** The run's folder. */
   directory: string;
 }
@@ -52,8 +49,6 @@ export async function runCell(bench: BenchCell): Promise<BenchedCell> {
     },
     { frameworks },
   );
-  const calledMs = nowMs();
-  let toFirstKeyMs: number | null = null;
   const summary = await runExperiment(
     {
       experiment,
@@ -67,12 +62,10 @@ export async function runCell(bench: BenchCell): Promise<BenchedCell> {
         onTrial: () => {},
         onRecords: () => {},
         onVerdict: () => {},
-        onPhase(phase) {
-          if (phase === 'warm-up') toFirstKeyMs = nowMs() - calledMs;
-        },
+        onPhase: () => {},
       },
     },
     { open },
   );
-  return { cell: summary.cells[0]!, toFirstKeyMs, directory: runDirectory };
+  return { cell: summary.cells[0]!, directory: runDirectory };
 }
