@@ -3,6 +3,7 @@ import type { FrameworkClient } from '../../editors/base/framework.ts';
 import { findFramework } from '../../frameworks/discover.ts';
 import { loadClient } from '../../frameworks/framework.ts';
 import { answerCalls } from '../../infra/process/answers.ts';
+import { severalAtOnce } from '../../infra/several-at-once.ts';
 import { type Edits, readEdits } from '../replay/edits.ts';
 import { SubjectFailure } from '../scenario.ts';
 import type { WriterCalls } from './processes.ts';
@@ -38,13 +39,9 @@ answerCalls<WriterCalls>({
   async fill(limitMs) {
     const { typists } = options;
     const deadline = { limitMs, endMs: performance.now() + limitMs };
-    const places = Object.entries(options.documents).values();
-    const fillNext = async () => {
-      for (const [number, place] of places) {
-        documents.set(Number(number), await WrittenDocument.fill({ client, place, edits, typists, deadline, onLost }));
-      }
-    };
-    await Promise.all(Array.from({ length: FILLED_AT_ONCE }, fillNext));
+    await severalAtOnce(Object.entries(options.documents), FILLED_AT_ONCE, async ([number, place]) => {
+      documents.set(Number(number), await WrittenDocument.fill({ client, place, edits, typists, deadline, onLost }));
+    });
     requireServer();
   },
   async type() {
@@ -74,11 +71,10 @@ answerCalls<WriterCalls>({
   held: async (number) => documentOf(number).held(),
   async open(count) {
     const [place] = Object.values(options.documents);
-    const waiting = Array.from({ length: count }).values();
-    const joinNext = async () => {
-      for (const _ of waiting) idle.push(await Writer.join(client, place!, onLost));
-    };
-    await Promise.all(Array.from({ length: JOINED_AT_ONCE }, joinNext));
+    const joined = await severalAtOnce(Array.from({ length: count }), JOINED_AT_ONCE, () =>
+      Writer.join(client, place!, onLost),
+    );
+    idle.push(...joined);
     requireServer();
   },
   async leave() {
