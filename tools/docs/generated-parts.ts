@@ -30,7 +30,6 @@ import { ASKED_FAULTS, type AskedFaultKind } from '../../results/formats/fault-r
 import type { Cells } from './cells.ts';
 import { commandsMarkdown } from './commands.ts';
 import { crowdBenchesMarkdown } from './crowd-benches.ts';
-import { exampleDiff } from './example-diff.ts';
 import { figuresTable } from './figures-table.ts';
 import { benchTable, KEPT_TABLES } from './kept-tables.ts';
 import { sizesMarkdown } from './sizes.ts';
@@ -38,7 +37,6 @@ import { codeBlock, dateOf, wrap, wrapItem } from './wording.ts';
 
 /** Writers of the parts that are made of declarations, by the name in the docs' comments. */
 export const PARTS: Readonly<Record<string, () => string | Promise<string>>> = {
-  'example diff': exampleDiff,
   'crowd benches': () => crowdBenchesMarkdown(),
   ...Object.fromEntries((await readBenches()).map((bench) => [`bench ${bench.name}`, () => benchTable(bench)])),
   ...Object.fromEntries(
