@@ -78,16 +78,17 @@ const END_LIMIT_MS = 10_000;
 
 /** The workers of a run that needs them: started, and started again if lost, as an orchestrator of containers would do. */
 export class WaitingWorkers {
+  /** Of each beside this process's own, and for the command that is to find them. */
+  readonly environment: NodeJS.ProcessEnv;
   readonly #roles: readonly string[];
   readonly #project: string;
-  readonly #environment: NodeJS.ProcessEnv;
   readonly #running = new Set<Child>();
   #areWanted = false;
 
   private constructor(roles: readonly string[], project: string, environment: NodeJS.ProcessEnv) {
     this.#roles = roles;
     this.#project = project;
-    this.#environment = environment;
+    this.environment = environment;
   }
 
   /**
@@ -104,11 +105,6 @@ export class WaitingWorkers {
         ? {}
         : { SCRIPTORIUM_DISPATCHER: `ws://127.0.0.1:${await freePort()}`, SCRIPTORIUM_TOKEN: createToken() };
     return new WaitingWorkers(roles, project, { ...environment, ...shared });
-  }
-
-  /** For the command that is to find them. */
-  get environment(): NodeJS.ProcessEnv {
-    return this.#environment;
   }
 
   get pids(): number[] {
@@ -128,7 +124,7 @@ export class WaitingWorkers {
   }
 
   #startOne(role: string): void {
-    const environment = { ...process.env, ...this.#environment, SCRIPTORIUM_ROLE: role };
+    const environment = { ...process.env, ...this.environment, SCRIPTORIUM_ROLE: role };
     const command = nodeCommand('infra/workers/main.ts');
     const worker = new Child({ command, folder: this.#project, environment });
     this.#running.add(worker);

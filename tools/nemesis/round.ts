@@ -211,16 +211,10 @@ class Round {
       command.hasEnded() || command.progress().trial !== trial || (fault.ends === 'in order' && isJudged());
     while (!isOver() && performance.now() < endMs) await setTimeout(PERIOD_MS);
     const tookMs = performance.now() - atMs;
-    const became = isJudged()
-      ? await this.#checkTrial(trial!, blow)
-      : command.hasEnded()
-        ? endInWords(await command.ended)
-        : 'the run went on';
-    const isOfCommand = fault.ends !== 'in order' && command.hasEnded();
-    this.#struck.push({
-      ...{ fault: fault.name, phase, tookMs },
-      became: isOfCommand ? endInWords(await command.ended) : became,
-    });
+    const verdict = isJudged() ? await this.#checkTrial(trial!, blow) : null;
+    const end = command.hasEnded() ? endInWords(await command.ended) : null;
+    const became = (fault.ends === 'in order' ? (verdict ?? end) : (end ?? verdict)) ?? 'the run went on';
+    this.#struck.push({ fault: fault.name, phase, tookMs, became });
   }
 
   /** @returns null if it did not end, and was killed with all that it had started */

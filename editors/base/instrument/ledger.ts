@@ -68,17 +68,9 @@ interface Piece {
   mark: Mark;
 }
 
-export interface EditLedger {
-  /** The end of the last line counts as this user's: a new document holds it, and somebody must be its author. */
-  claimEnd(): void;
-  account(): EditAccount;
-  /** In the order of time; the last is of the last change. */
-  textSamples(): readonly TextSample[];
-}
-
 /** Follows an editor from now on. Bindings that follow it later hear of each change later, whatever they do about it. */
 export function followEdits(editor: Editor, nowMs: () => number = () => performance.now()): EditLedger {
-  const ledger = new Ledger(editor.getText());
+  const ledger = new EditLedger(editor.getText());
   const given = watchGiven(editor);
   editor.on('editor-change', (name, ...details) => {
     if (name !== 'text-change') return;
@@ -152,7 +144,7 @@ export function textHash(text: string): number {
   return hash;
 }
 
-class Ledger implements EditLedger {
+export class EditLedger {
   #runs: Runs;
   /** In the order in which they were made. */
   readonly #deletions: Deletion[] = [];
@@ -182,6 +174,7 @@ class Ledger implements EditLedger {
     this.#runs = runsOf(text, OTHERS);
   }
 
+  /** The end of the last line counts as this user's: a new document holds it, and somebody must be its author. */
   claimEnd(): void {
     const length = lengthOf(this.#runs);
     this.#runs = changeRuns(this.#runs, length - 1, length, (piece) => runsOf(piece, OWN));
@@ -225,6 +218,7 @@ class Ledger implements EditLedger {
     });
   }
 
+  /** In the order of time; the last is of the last change. */
   textSamples(): readonly TextSample[] {
     // A moment later: a sample of that instant may be of what stood there before.
     return [...this.#samples, this.#sampleAt(this.#changedMs + 1)];
