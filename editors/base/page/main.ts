@@ -4,7 +4,7 @@
  */
 
 import type { Screen } from '../editor.ts';
-import type { Batching, FrameworkClient, Presence } from '../framework.ts';
+import type { FrameworkClient } from '../framework.ts';
 import type { EditAccount } from '../instrument/ledger.ts';
 import { createReporter } from '../instrument/reporter.ts';
 import {
@@ -16,7 +16,7 @@ import {
 } from '../instrument/traffic.ts';
 import { watchWasmMemory } from '../instrument/wasm-memory.ts';
 import { clients } from './clients.ts';
-import { openSession, type Session } from './session.ts';
+import { openSession, type Session, type UserOptions } from './session.ts';
 
 /** The page's answer to each request of the driver. */
 export interface PageSample {
@@ -56,21 +56,12 @@ export interface PageParts {
   traffic: Traffic;
 }
 
-export interface PageOptions {
+export interface PageOptions extends UserOptions {
   framework: string;
   screen: 'quill' | 'noquill';
-  url: string;
-  documentId: string;
-  batching: Batching;
-  presence?: Presence;
-  begins?: boolean;
-  token?: string;
-  ownsEnd?: boolean;
   keepsSent?: boolean;
   /** One user's are enough to tell what compression would make of them. */
   keepsMessages?: boolean;
-  /** See `SessionOptions`. */
-  expectsFaults?: boolean;
 }
 
 /** Messages that one WebSocket sent, in the form that travels to the driver. */
@@ -133,8 +124,8 @@ async function createScreen(name: PageOptions['screen'], { hasCursors }: { hasCu
 }
 
 globalThis.scriptorium = {
-  async open({ framework, screen: name, keepsSent, ...options }) {
-    keepsMessages = options.keepsMessages ?? false;
+  async open({ framework, screen: name, keepsSent, keepsMessages: keeps = false, ...options }) {
+    keepsMessages = keeps;
     const client = await loadClient(framework);
     const screen = await createScreen(name, { hasCursors: options.presence !== undefined });
     if (keepsSent) keeper = new SentKeeper();

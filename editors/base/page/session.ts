@@ -13,9 +13,8 @@ import { createNoQuillScreen } from '../noquill/screen.ts';
 import { SIGIL_LENGTH, type SigilChange, watchSigils } from '../sigils.ts';
 import { Cursor } from './cursor.ts';
 
-export interface SessionOptions {
-  client: FrameworkClient;
-  screen: Screen;
+/** How a user joins a document: plain, as a driver tells a page. */
+export interface UserOptions {
   url: string;
   documentId: string;
   batching: Batching;
@@ -26,14 +25,19 @@ export interface SessionOptions {
   token?: string;
   /** True if the end of the last line, which a new document holds, counts as this user's; see ledger.ts. */
   ownsEnd?: boolean;
+  /** True if faults are injected: a broken connection is waited for without a limit. */
+  expectsFaults?: boolean;
+}
+
+export interface SessionOptions extends UserOptions {
+  client: FrameworkClient;
+  screen: Screen;
   onSigil: (sigil: string, shownMs: number) => void;
   /** A sigil is not on the screen any more, or has another format. */
   onSigilChanged?: (sigil: string, change: SigilChange, shownMs: number) => void;
   onLost: JoinOptions['onLost'];
   onReconnected: () => void;
   onBroken?: () => void;
-  /** True if faults are injected: a broken connection is waited for without a limit. */
-  expectsFaults?: boolean;
   /** Gets by how much others' changes moved the cursor beyond what they had to. */
   onCursorMoved?: (movedBy: number) => void;
 }
