@@ -36,7 +36,8 @@ interface Layout {
   placeOf(half: string, file: string): string | null;
   /** The specifier by which a module of the project is imported; null: by its path. */
   specifierOf(module: string): string | null;
-  told(text: string): string;
+  /** The text, with other words for places. */
+  adapt(text: string): string;
 }
 
 /** The files of a framework in its two rooms, in the order of their paths. */
@@ -44,7 +45,7 @@ export function filesOf(options: TemplateOptions): Promise<TemplateFile[]> {
   return filesIn(options, {
     placeOf: (half, file) => posix.join(ROOMS[half]!, options.name, file),
     specifierOf: () => null,
-    told: (text) => text,
+    adapt: (text) => text,
   });
 }
 
@@ -62,7 +63,7 @@ export async function filesOutside(options: TemplateOptions): Promise<TemplateFi
       return half === 'editor' || file === 'server.ts' ? file : `${half}-${file}`;
     },
     specifierOf: (module) => SPECIFIERS.get(module) ?? null,
-    told: (text) =>
+    adapt: (text) =>
       text
         .replaceAll(/^\|.*\.test\.ts.*\n/gm, '')
         .replaceAll(`editors/${PLACEHOLDER} servers/${PLACEHOLDER}`, '.')
@@ -132,7 +133,7 @@ async function filesIn({ kind, name, colour }: TemplateOptions, layout: Layout):
   return Promise.all(
     placed.map(async ({ from, path }) => {
       const text = layout
-        .told(await readFile(join(PROJECT_ROOT, from), 'utf8'))
+        .adapt(await readFile(join(PROJECT_ROOT, from), 'utf8'))
         .replaceAll(/(?<=\bfrom ')\.[^']+/g, (specifier) => {
           const target = posix.join(posix.dirname(from), specifier);
           const module = layout.specifierOf(target);
