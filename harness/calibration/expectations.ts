@@ -3,7 +3,6 @@
 import { SOON_SEEN_MS } from '../../analysis/figures/criterion.ts';
 import type { FigureName } from '../../analysis/figures/figure.ts';
 import { SIGIL_LENGTH } from '../../editors/base/sigils.ts';
-import type { CellSummary } from '../../results/formats/summary.ts';
 import {
   FROZEN_KEYS,
   INJECTIONS,
@@ -22,8 +21,10 @@ const ALLOWANCE_MS = 3;
 /** A figure, and what it has to be. */
 export interface Expectation {
   name: string;
-  /** Null: the verdict. */
+  /** Null: the share of trials that the framework failed. */
   figure: FigureName | null;
+  /** True: its gain over that of the trial without defects. */
+  isGain?: boolean;
   of: InjectionName;
   /** True if trials that the framework failed are those that count. */
   fails?: boolean;
@@ -31,11 +32,11 @@ export interface Expectation {
   fullOnly?: boolean;
   unit: string;
   injected: number;
-  /** The figure; null if it was not measured. */
-  measure: (cell: CellSummary, sound: CellSummary) => number | null;
   /** How far the measured figure may lie below and above the injected one. */
-  below: (cell: CellSummary) => number;
+  below: number;
   above: number;
+  /** True if it is a time between two users' clocks: below, it may also lie off by what these may be wrong by. */
+  isBetweenClocks?: boolean;
   /** Why these. */
   because: string;
 }
@@ -61,193 +62,142 @@ function lateScatterMs(p: number): number {
 const SIGILS_LOST_PERCENT = 100 / 2 / USERS;
 const SIGIL_PERCENT = 100 / ((USERS * MEASURE_MS) / sigilPeriodMs(lost.keysPerSecond));
 
-/** The figure's gain over that of the trial without defects. */
-function gain(figure: (cell: CellSummary) => number | null): Expectation['measure'] {
-  return (cell, sound) => {
-    const [with_, without] = [figure(cell), figure(sound)];
-    return with_ === null || without === null ? null : with_ - without;
-  };
+function within(distance: number): Pick<Expectation, 'below' | 'above'> {
+  return { below: distance, above: distance };
 }
 
-function localLatency(of: InjectionName, injected: number): Expectation {
-  return {
-    name: 'local latency p50',
-    figure: 'localLatencyMs.p50',
-    of,
-    unit: 'ms',
-    injected,
-    measure: gain(({ localLatencyMs }) => localLatencyMs.p50),
-    below: () => FRAME_MS,
-    above: FRAME_MS + ALLOWANCE_MS,
-    because: 'each of both medians ends with a frame, so their difference is known to one',
-  };
-}
+const LOCAL_LATENCY = {
+  name: 'local latency p50',
+  figure: 'localLatencyMs.p50',
+  isGain: true,
+  unit: 'ms',
+  below: FRAME_MS,
+  above: FRAME_MS + ALLOWANCE_MS,
+  because: 'each of both medians ends with a frame, so their difference is known to one',
+} as const;
 
-function endToEnd(of: InjectionName, injected: number, how: string): Expectation {
-  return {
-    name: `end to end p50, ${how}`,
-    figure: 'endToEndLatencyMs.p50',
-    of,
-    unit: 'ms',
-    injected,
-    measure: ({ endToEndLatencyMs }) => endToEndLatencyMs.p50,
-    below: ({ clockErrorMs }) => clockErrorMs ?? 0,
-    above: FRAME_MS + ALLOWANCE_MS,
-    because: 'a frame and what key, relay and editor take come on top; below it, only what clocks may be wrong by',
-  };
-}
+const END_TO_END = {
+  figure: 'endToEndLatencyMs.p50',
+  unit: 'ms',
+  below: 0,
+  above: FRAME_MS + ALLOWANCE_MS,
+  isBetweenClocks: true,
+  because: 'a frame and what key, relay and editor take come on top; below it, only what clocks may be wrong by',
+} as const;
 
-function changed(change: 'deletion' | 'format', injected: number): Expectation {
-  const figure = `${change}LatencyMs` as const;
-  return {
-    name: `${change} p50, server holds ${change}s`,
-    figure: `${figure}.p50`,
-    of: 'changes',
-    unit: 'ms',
-    injected,
-    measure: (cell) => cell[figure].p50,
-    below: ({ clockErrorMs }) => clockErrorMs ?? 0,
-    above: FRAME_MS + 2 * ALLOWANCE_MS,
-    because:
-      'a frame, and what selecting the sigil, key, relay and editor take; below, only what clocks may be wrong by',
-  };
-}
+const CHANGE = {
+  of: 'changes',
+  unit: 'ms',
+  below: 0,
+  above: FRAME_MS + 2 * ALLOWANCE_MS,
+  isBetweenClocks: true,
+  because: 'a frame, and what selecting the sigil, key, relay and editor take; below, only what clocks may be wrong by',
+} as const;
 
-function lateEdits(part: 'p50' | 'p95', p: number, fullOnly: boolean): Expectation {
+function lateEdits(part: 'p50' | 'p95', p: number): Expectation {
   const longest = late.defects.lateMs;
   const injected = longest - (1 - p) * LATE_STRETCH_MS;
   const scatterMs = lateScatterMs(p);
   return {
-    name: `end to end ${part}, every ${late.defects.lateEvery}th edit ${longest / 1000} s late`,
+    name: `end to end ${part}, ${LATE_EDITS}`,
     figure: `endToEndLatencyMs.${part}`,
     of: 'late',
-    fullOnly,
     unit: 'ms',
     injected,
-    measure: ({ endToEndLatencyMs }) => endToEndLatencyMs[part],
-    below: ({ clockErrorMs }) => scatterMs + (clockErrorMs ?? 0),
+    below: scatterMs,
     above: Math.min(scatterMs, longest - injected) + FRAME_MS + ALLOWANCE_MS,
+    isBetweenClocks: true,
     because:
       'what a user types after a late edit waits for it, so latencies lie evenly between the delay and that less the time ' +
       'between two late edits; three standard deviations of the quantile of so many sigils',
   };
 }
 
-function cpu(
-  name: string,
-  of: InjectionName,
-  { msPerSecond, figure }: { msPerSecond: number; figure: 'serverCpuPercent' | 'userCpuPercent' },
-): Expectation {
-  const ofServer = figure === 'serverCpuPercent';
-  return {
-    name,
-    figure,
-    of,
-    unit: '% of a core',
-    injected: msPerSecond / 10,
-    measure: gain((cell) => cell[figure]),
-    below: () => (ofServer ? 1 : 2),
-    above: ofServer ? 1 : 2,
-    because: ofServer
-      ? 'an idle server takes 0.4 %, and the two samples at the ends of the window may miss a message each'
-      : 'what a Chrome takes for typing differs that much from trial to trial',
-  };
-}
+const LATE_EDITS = `every ${late.defects.lateEvery}th edit ${late.defects.lateMs / 1000} s late`;
 
-function throughput(
-  name: string,
-  users: number,
-  figure: 'throughputPercent' | 'worstUserThroughputPercent',
-): Expectation {
-  const within = (2 * EDIT_PERCENT) / users;
+const SERVER_CPU = {
+  figure: 'serverCpuPercent',
+  isGain: true,
+  unit: '% of a core',
+  ...within(1),
+  because: 'an idle server takes 0.4 %, and the two samples at the ends of the window may miss a message each',
+} as const;
+
+/** One of so many users is frozen. */
+function throughput(users: number): Omit<Expectation, 'name' | 'figure'> {
   return {
-    name,
-    figure,
     of: 'far',
     unit: '%',
     injected: 100 - LOST_PERCENT / users,
-    measure: (cell) => cell[figure],
-    below: () => within,
-    above: within,
+    ...within((2 * EDIT_PERCENT) / users),
     because:
       'the freeze begins at a key, and takes whole sigils; two edits of one user, for a key that changes nothing and for a ' +
       'page that stands still for longer than ordered',
   };
 }
 
-function lostSigils(name: string, figure: 'sigilsArrivedPercent' | 'seenInTimePercent'): Expectation {
-  return {
-    name: `${name}, edits lost at one of both from half-way on`,
-    figure,
-    of: 'lost',
-    fails: true,
-    unit: '%',
-    injected: 100 - SIGILS_LOST_PERCENT,
-    measure: (cell) => cell[figure],
-    below: () => 2 * SIGIL_PERCENT,
-    above: 2 * SIGIL_PERCENT,
-    because:
-      'half-way is counted in edits, and a sigil is at a random place in its period: up to two sigils of one user',
-  };
-}
+const LOST_SIGILS = {
+  of: 'lost',
+  fails: true,
+  unit: '%',
+  injected: 100 - SIGILS_LOST_PERCENT,
+  ...within(2 * SIGIL_PERCENT),
+  because: 'half-way is counted in edits, and a sigil is at a random place in its period: up to two sigils of one user',
+} as const;
+const FROM_HALF_WAY = 'edits lost at one of both from half-way on';
 
-function bytes(name: string, part: 'sent' | 'received'): Expectation {
-  return {
-    name,
-    figure: `userBytesPerEdit.${part}`,
-    of: 'held',
-    unit: 'bytes',
-    injected: held.defects.bytes,
-    measure: gain(({ userBytesPerEdit }) => userBytesPerEdit[part]),
-    below: () => 0.07 * held.defects.bytes,
-    above: 0.07 * held.defects.bytes,
-    because: 'bytes are read every 5 s, and two edits more or fewer may lie between two readings, of 30',
-  };
-}
+const ADDED_BYTES = {
+  of: 'held',
+  isGain: true,
+  unit: 'bytes',
+  injected: held.defects.bytes,
+  ...within(0.07 * held.defects.bytes),
+  because: 'bytes are read every 5 s, and two edits more or fewer may lie between two readings, of 30',
+} as const;
 
-function memory(
-  name: string,
-  figure: 'userMemoryMiB' | 'serverMemoryMiB',
-  { injected, within, because }: { injected: number; within: number; because: string },
-): Expectation {
-  return {
-    name,
-    figure,
-    of: 'held',
-    unit: 'MiB',
-    injected,
-    measure: gain((cell) => cell[figure]),
-    below: () => within,
-    above: within,
-    because,
-  };
+const MEMORY = { of: 'held', isGain: true, unit: 'MiB' } as const;
+
+const ON_THE_WAY_MS = held.delayMs + held.defects.keyMs;
+const AT_THE_SERVER_MS = busy.defects.holdMs + busy.defects.serverMs + busy.defects.editMs;
+
+/** Of a core, of work that takes so many ms. */
+function cpuPercent(workMs: number, timesPerSecond: number): number {
+  return (workMs * timesPerSecond) / 10;
 }
 
 export const EXPECTATIONS: readonly Expectation[] = [
-  localLatency('held', held.defects.keyMs),
-  localLatency('slowKeys', slowKeys.defects.keyMs),
-  endToEnd('none', 0, 'nothing on the way'),
-  endToEnd('held', held.delayMs + held.defects.keyMs, 'delay line and busy key'),
-  endToEnd('far', far.delayMs, 'delay line'),
-  endToEnd('busy', busy.defects.holdMs + busy.defects.serverMs + busy.defects.editMs, 'server holds'),
-  changed('deletion', changes.defects.deletionMs),
-  changed('format', changes.defects.formatMs),
-  lateEdits('p50', 0.5, false),
-  lateEdits('p95', 0.95, true),
+  { ...LOCAL_LATENCY, of: 'held', injected: held.defects.keyMs },
+  { ...LOCAL_LATENCY, of: 'slowKeys', injected: slowKeys.defects.keyMs },
+  { ...END_TO_END, of: 'none', injected: 0, name: 'end to end p50, nothing on the way' },
+  { ...END_TO_END, of: 'held', injected: ON_THE_WAY_MS, name: 'end to end p50, delay line and busy key' },
+  { ...END_TO_END, of: 'far', injected: far.delayMs, name: 'end to end p50, delay line' },
+  { ...END_TO_END, of: 'busy', injected: AT_THE_SERVER_MS, name: 'end to end p50, server holds' },
   {
-    name: `seen in time, every ${late.defects.lateEvery}th edit ${late.defects.lateMs / 1000} s late`,
+    ...CHANGE,
+    injected: changes.defects.deletionMs,
+    name: 'deletion p50, server holds deletions',
+    figure: 'deletionLatencyMs.p50',
+  },
+  {
+    ...CHANGE,
+    injected: changes.defects.formatMs,
+    name: 'format p50, server holds formats',
+    figure: 'formatLatencyMs.p50',
+  },
+  lateEdits('p50', 0.5),
+  { ...lateEdits('p95', 0.95), fullOnly: true },
+  {
+    name: `seen in time, ${LATE_EDITS}`,
     figure: 'seenInTimePercent',
     of: 'late',
     fullOnly: true,
     unit: '%',
     injected: 0,
-    measure: ({ seenInTimePercent }) => seenInTimePercent,
-    below: () => 0,
-    above: 0,
+    ...within(0),
     because: `every edit waits for a late one for longer than ${SOON_SEEN_MS / 1000} s`,
   },
-  lostSigils('sigils arrived', 'sigilsArrivedPercent'),
-  lostSigils('seen in time', 'seenInTimePercent'),
+  { ...LOST_SIGILS, name: `sigils arrived, ${FROM_HALF_WAY}`, figure: 'sigilsArrivedPercent' },
+  { ...LOST_SIGILS, name: `seen in time, ${FROM_HALF_WAY}`, figure: 'seenInTimePercent' },
   {
     name: 'trials failed, edits lost at one of both',
     figure: null,
@@ -255,32 +205,44 @@ export const EXPECTATIONS: readonly Expectation[] = [
     fails: true,
     unit: '%',
     injected: 100,
-    measure: ({ failedTrials, trials }) => (100 * failedTrials) / trials,
-    below: () => 0,
-    above: 0,
+    ...within(0),
     because: 'users whose documents differ fail every trial',
   },
-  throughput('worst user’s throughput', 1, 'worstUserThroughputPercent'),
-  throughput('throughput, one of two frozen', USERS, 'throughputPercent'),
-  cpu('server CPU', 'busy', { msPerSecond: busy.defects.serverMs * MESSAGES_PER_SECOND, figure: 'serverCpuPercent' }),
-  cpu('server CPU, in its child', 'slowKeys', {
-    msPerSecond: slowKeys.defects.childMs * MESSAGES_PER_SECOND,
-    figure: 'serverCpuPercent',
-  }),
-  cpu('user CPU', 'busy', {
-    msPerSecond: busy.defects.editMs * KEYS_PER_SECOND * (USERS - 1),
+  { ...throughput(1), name: 'worst user’s throughput', figure: 'worstUserThroughputPercent' },
+  { ...throughput(USERS), name: 'throughput, one of two frozen', figure: 'throughputPercent' },
+  { ...SERVER_CPU, of: 'busy', injected: cpuPercent(busy.defects.serverMs, MESSAGES_PER_SECOND), name: 'server CPU' },
+  {
+    ...SERVER_CPU,
+    of: 'slowKeys',
+    injected: cpuPercent(slowKeys.defects.childMs, MESSAGES_PER_SECOND),
+    name: 'server CPU, in its child',
+  },
+  {
+    name: 'user CPU',
     figure: 'userCpuPercent',
-  }),
-  memory('user memory', 'userMemoryMiB', {
+    isGain: true,
+    of: 'busy',
+    unit: '% of a core',
+    injected: cpuPercent(busy.defects.editMs, KEYS_PER_SECOND * (USERS - 1)),
+    ...within(2),
+    because: 'what a Chrome takes for typing differs that much from trial to trial',
+  },
+  {
+    ...MEMORY,
+    name: 'user memory',
+    figure: 'userMemoryMiB',
     injected: held.defects.pageMiB,
-    within: 8,
+    ...within(8),
     because: 'two Chromes of the same kind differ by that much',
-  }),
-  memory('server memory, mean of the window', 'serverMemoryMiB', {
+  },
+  {
+    ...MEMORY,
+    name: 'server memory, mean of the window',
+    figure: 'serverMemoryMiB',
     injected: KEPT_MIB,
-    within: 5,
+    ...within(5),
     because: 'Node collects garbage when it likes: two idle servers differ by that much',
-  }),
-  bytes('bytes sent per edit', 'sent'),
-  bytes('bytes received per remote edit', 'received'),
+  },
+  { ...ADDED_BYTES, name: 'bytes sent per edit', figure: 'userBytesPerEdit.sent' },
+  { ...ADDED_BYTES, name: 'bytes received per remote edit', figure: 'userBytesPerEdit.received' },
 ];

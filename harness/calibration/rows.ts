@@ -1,8 +1,10 @@
 /** The calibration's table: injected and measured values side by side, with a bound for each. */
+import { readCell } from '../../analysis/cell/cell-json.ts';
+import type { FigureName } from '../../analysis/figures/figure.ts';
 import type { CalibrationRow } from '../../results/formats/calibration.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { alignTable } from '../../results/text-table.ts';
-import { EXPECTATIONS } from './expectations.ts';
+import { EXPECTATIONS, type Expectation } from './expectations.ts';
 import { type InjectionName, modesOf } from './injections.ts';
 
 /** The cells of one mode, by what was injected. */
@@ -13,17 +15,31 @@ export function rowsOf(mode: string, cells: MeasuredCells, { full }: { full: boo
   const expected = EXPECTATIONS.filter(
     ({ of, fullOnly = false }) => modesOf(of, { full }).includes(mode) && (full || !fullOnly),
   );
-  return expected.map(({ name, figure, of, fails = false, unit, injected, measure, below, above, because }) => {
+  return expected.map((expectation) => {
+    const { name, figure, of, fails = false, unit, injected, because } = expectation;
     const [cell, sound] = [cells[of], cells.none];
     const without = [cell, sound].filter(
       (side) => (fails && side === cell ? side.failedTrials : side.validTrials) === 0,
     );
-    const measured = without.length > 0 ? null : measure(cell, sound);
-    const [from, to] = [injected - below(cell), injected + above];
+    const measured = without.length > 0 ? null : measure(expectation, cell, sound);
+    const clocksMs = expectation.isBetweenClocks ? (cell.clockErrorMs ?? 0) : 0;
+    const [from, to] = [injected - expectation.below - clocksMs, injected + expectation.above];
     const withinBound = measured !== null && measured >= from && measured <= to;
     const reasons = [...new Set(without.flatMap((side) => side.reasons))];
     return { name, figure, mode, unit, injected, measured, from, to, withinBound, because, reasons };
   });
+}
+
+function measure({ figure, isGain }: Expectation, cell: CellSummary, sound: CellSummary): number | null {
+  if (figure === null) return (100 * cell.failedTrials) / cell.trials;
+  const value = figureIn(cell, figure);
+  if (!isGain) return value;
+  const before = figureIn(sound, figure);
+  return value === null || before === null ? null : value - before;
+}
+
+function figureIn(cell: CellSummary, figure: FigureName): number | null {
+  return readCell(cell, 'typing').figures[figure] ?? null;
 }
 
 /** For the terminal; below the table, what each missed bound rests on. */
