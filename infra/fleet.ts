@@ -1,4 +1,4 @@
-/** A fleet: where processes run, and its abilities. It knows commands, copies and resources; not users, servers or experiments. */
+/** A fleet: where processes run, and its abilities. It knows commands and resources; not users, servers or experiments. */
 import type * as z from 'zod';
 import { badEnd, type ChildEnd } from './process/child.ts';
 import { replacedPackages } from './process/packages.ts';
@@ -9,7 +9,6 @@ export interface Job {
   /** The Node entry file, relative to the project's root, and its arguments. */
   entry: string;
   arguments: string[];
-  copies: number;
   environment: Record<string, string>;
   /** Which of the fleet's places it must run in; absent: any. A fleet with one place takes no notice. */
   group?: string;
@@ -39,9 +38,9 @@ export interface Failure {
 }
 
 export interface Launched {
-  /** For each copy, the address at which the fleet's other processes reach it. */
-  addresses: string[];
-  /** Settles when the copies have all ended, or one ended badly: with why, or null if all is well. */
+  /** The address at which the fleet's other processes reach it; null if it could not be started. */
+  address: string | null;
+  /** Settles when it has ended: with why it ended badly, or null if all is well. */
   failed: Promise<Failure | null>;
 }
 
@@ -67,7 +66,7 @@ export const LOOPBACK: FleetNetwork = {
 /** The place in which the processes of a trial run. */
 export interface Fleet {
   network: FleetNetwork;
-  /** Starts the copies. That one cannot be started is told by `failed`. */
+  /** Starts a process. That it cannot be started is told by `failed`. */
   launch(job: Job): Promise<Launched>;
   /** Ends everything launched, and resolves only when it is gone. Safe to call twice, and at any moment. */
   stop(): Promise<void>;
@@ -146,12 +145,4 @@ export function failureOf(who: string, end: ChildEnd, replaced = replacedPackage
   const problem = badEnd(end, replaced);
   if (problem === null) return null;
   return { text: `${who} ${problem}`, of: replaced(end.lastWords) === null ? 'process' : 'machine' };
-}
-
-/** The first that is not null, as soon as it is there; null once all are. */
-export function firstFailure<Failure>(ends: Promise<Failure | null>[]): Promise<Failure | null> {
-  return new Promise((resolve) => {
-    for (const end of ends) end.then((failure) => failure !== null && resolve(failure));
-    Promise.all(ends).then(() => resolve(null));
-  });
 }

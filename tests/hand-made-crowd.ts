@@ -117,7 +117,7 @@ export function crowdFleet(
       },
     },
     async launch(job) {
-      const launched = { addresses: ['127.0.0.1'], failed: Promise.resolve(null) };
+      const launched = { address: '127.0.0.1', failed: Promise.resolve(null) };
       if (job.name === 'crowd') {
         const url = job.environment[CONTROL_URL_VARIABLE]!;
         for (const { user } of crowd) controls.push(await connectToCoordinator({ url, role: 'user', user }));

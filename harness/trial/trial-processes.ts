@@ -101,7 +101,7 @@ export class TrialProcesses {
       observed === undefined
         ? ['--address', listensOn, '--port', String(port), ...ofWanted]
         : ['--observed', JSON.stringify(observed)];
-    [this.#serverHost = ''] = await this.#launch('server', 'harness/server/main.ts', args, { environment });
+    this.#serverHost = (await this.#launch('server', 'harness/server/main.ts', args, { environment })) ?? '';
   }
 
   async launchUsers({ name, entry, mode, arguments: args, users }: UserProcess): Promise<void> {
@@ -112,7 +112,7 @@ export class TrialProcesses {
 
   /** Runs a process that needs no coordinator, to its end. @throws TrialFailure if it ends badly */
   async run(name: string, entry: string, args: string[]): Promise<void> {
-    const job = { name, entry, arguments: args, copies: 1, environment: {} };
+    const job = { name, entry, arguments: args, environment: {} };
     const { failed } = await this.#options.fleet.launch(job);
     const failure = await failed;
     if (failure !== null) throw new TrialFailure(`${name}-${failure.of}`, failure.text);
@@ -146,11 +146,10 @@ export class TrialProcesses {
     const { planned, fleet } = this.#options;
     const { mode = planned.mode, users } = hosted;
     const controlUrl = this.#coordinator.controlUrl(fleet.network.coordinator.reachedAt);
-    const { addresses, failed } = await fleet.launch({
+    const { address, failed } = await fleet.launch({
       name,
       entry,
       arguments: ['--framework', planned.framework, '--mode', mode, ...args],
-      copies: 1,
       environment: { [CONTROL_URL_VARIABLE]: controlUrl, ...hosted.environment },
     });
     failed.then((failure) => {
@@ -160,7 +159,7 @@ export class TrialProcesses {
       // A lost machine or connection of a server is no failure of its framework, see FRAMEWORK_FAILURES.
       this.#lost.abort(new TrialFailure(`${name}-${of}`, redact(whole, this.#coordinator.token)));
     });
-    return addresses;
+    return address;
   }
 
   #lose(member: Member, message: string, by?: Blamed): void {

@@ -105,7 +105,7 @@ function fakeFleet(
           runUser({ control, driver: fakeDriver(user), versions, onGo: () => {} });
         }
       }
-      return { addresses: ['127.0.0.1'], failed: new Promise(() => {}) };
+      return { address: '127.0.0.1', failed: new Promise(() => {}) };
     },
     async stop() {
       state.stopped++;

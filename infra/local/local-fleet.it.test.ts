@@ -18,9 +18,9 @@ async function readyFleet() {
   return fleet;
 }
 
-const job = (entry: string, copies = 1) => ({ name: 'test', entry, arguments: [], copies, environment: {} });
+const job = (entry: string) => ({ name: 'test', entry, arguments: [], environment: {} });
 
-test('ends every copy, also one that ignores SIGTERM politely, and removes its temporary folder', async () => {
+test('ends every process, also one that ignores SIGTERM politely, and removes its temporary folder', async () => {
   await writeFile(
     join(root, 'wait.mjs'),
     `import { appendFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ test('ends every copy, also one that ignores SIGTERM politely, and removes its t
      setInterval(() => {}, 1000);`,
   );
   const fleet = await readyFleet();
-  const { failed } = await fleet.launch(job('wait.mjs', 2));
+  const launched = [await fleet.launch(job('wait.mjs')), await fleet.launch(job('wait.mjs'))];
   let started: string[] = [];
   while (started.length < 2) {
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -36,7 +36,7 @@ test('ends every copy, also one that ignores SIGTERM politely, and removes its t
   }
   await fleet.stop();
   await fleet.stop();
-  expect(await failed).toBeNull();
+  for (const { failed } of launched) expect(await failed).toBeNull();
   for (const line of started) {
     const [pid, folder] = line.split(' ');
     expect(() => process.kill(Number(pid), 0)).toThrow(/ESRCH/);
@@ -55,7 +55,7 @@ test('removes what a fleet left behind whose process was killed, and nothing els
   await rm(other, { recursive: true });
 });
 
-test('a copy that ends badly is reported with its last words', async () => {
+test('a process that ends badly is reported with its last words', async () => {
   await writeFile(join(root, 'fall.mjs'), `console.error('the roof fell in'); process.exit(7);`);
   const fleet = await readyFleet();
   const { failed } = await fleet.launch(job('fall.mjs'));
@@ -66,7 +66,7 @@ test('a copy that ends badly is reported with its last words', async () => {
   await fleet.stop();
 });
 
-test('a copy that has no connection is told from one that failed', async () => {
+test('a process that has no connection is told from one that failed', async () => {
   await writeFile(join(root, 'lose.mjs'), `console.error('hung up'); process.exit(${CUT_OFF_EXIT_CODE});`);
   const fleet = await readyFleet();
   const { failed } = await fleet.launch(job('lose.mjs'));

@@ -1,6 +1,6 @@
 /** The local fleet: processes on this machine, in a temporary folder of each trial's own. It sets no limits on CPU or memory. */
 import { rm } from 'node:fs/promises';
-import { type Failure, failureOf, firstFailure, type Job, type Launched, LOOPBACK, type RunFleet } from '../fleet.ts';
+import { type Failure, failureOf, type Job, type Launched, LOOPBACK, type RunFleet } from '../fleet.ts';
 import { Child, nodeCommand } from '../process/child.ts';
 import { childEnvironment } from '../process/environment.ts';
 import { makeTemporaryFolder } from '../process/made-once.ts';
@@ -29,11 +29,10 @@ export class LocalFleet implements RunFleet {
   }
 
   async launch(job: Job): Promise<Launched> {
-    const ends = Array.from({ length: job.copies }, () => this.#launchOne(job));
-    return { addresses: ends.map(() => LOOPBACK.server.listensOn), failed: firstFailure(ends) };
+    return { address: LOOPBACK.server.listensOn, failed: this.#run(job) };
   }
 
-  async #launchOne(job: Job): Promise<Failure | null> {
+  async #run(job: Job): Promise<Failure | null> {
     const running = new Child({
       command: nodeCommand(job.entry, ...job.arguments),
       folder: this.#root,

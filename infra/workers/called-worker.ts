@@ -71,9 +71,9 @@ export class CalledWorker {
     return this.#over.signal;
   }
 
-  /** Puts files that the job hands in from now on into a folder; null: none is expected. */
-  receiveInto(directory: string | null): void {
-    this.#files = directory === null ? null : receiveFiles(directory);
+  /** Puts files that the job hands in from now on into a folder; before the first call none is expected. */
+  receiveInto(directory: string): void {
+    this.#files = receiveFiles(directory);
   }
 
   async run({ files, ...order }: CalledJob): Promise<void> {

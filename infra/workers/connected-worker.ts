@@ -9,9 +9,6 @@ const LEAVING_TEXTS: Record<(typeof LEAVING)[number], string> = {
   deadline: 'was ended: its container came to its hard deadline',
 };
 
-/** Why a worker left: the run was over, its machine or deadline took it, or the connection to it was lost. */
-export type Leaving = 'over' | 'lost' | (typeof LEAVING)[number];
-
 /** Requirements of a job for its worker. */
 export interface Kind {
   role: Role;
@@ -31,7 +28,7 @@ export class ConnectedWorker {
   readonly #channel: Channel<MessageToDispatcher, MessageToWorker>;
   #jobs = 0;
   #job: { number: number; who: string; settle(failure: Failure | null): void } | null = null;
-  #leaving: Exclude<Leaving, 'lost'> | null = null;
+  #isLeaving = false;
 
   constructor(hello: Hello, channel: Channel<MessageToDispatcher, MessageToWorker>) {
     this.#said = hello;
@@ -48,15 +45,10 @@ export class ConnectedWorker {
     return this.#job !== null;
   }
 
-  /** Why it leaves, or has left if its connection ended. */
-  get leaving(): Leaving {
-    return this.#leaving ?? 'lost';
-  }
-
   /** True if this worker can take a job of this kind now. */
   canDo({ role, group }: Kind): boolean {
     const ofGroup = group === undefined || this.#said.group === null || this.#said.group === group;
-    return !this.busy && this.#leaving === null && this.#said.role === role && ofGroup;
+    return !this.busy && !this.#isLeaving && this.#said.role === role && ofGroup;
   }
 
   /**
@@ -79,7 +71,7 @@ export class ConnectedWorker {
 
   /** Tells it that the run is over. */
   dismiss(): void {
-    this.#leaving = 'over';
+    this.#isLeaving = true;
     this.#channel.send({ type: 'over' });
   }
 
@@ -96,7 +88,7 @@ export class ConnectedWorker {
 
   /** It says that it is about to leave; the end of its job's process still follows. */
   takeLeaving(why: (typeof LEAVING)[number]): void {
-    this.#leaving = why;
+    this.#isLeaving = true;
     this.#failOnMachine(LEAVING_TEXTS[why]);
   }
 

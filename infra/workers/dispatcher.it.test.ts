@@ -8,20 +8,17 @@ import { WebSocket } from 'ws';
 import { sealOfCaller } from '../channel/seal.ts';
 import { createToken } from '../channel/token.ts';
 import { type Job, LOOPBACK } from '../fleet.ts';
-import type { Leaving } from './connected-worker.ts';
 import { type Dispatcher, startDispatcher } from './dispatcher.ts';
 import type { WorkerSettings } from './environment.ts';
 import { runWorker, type WorkerEnd } from './worker.ts';
 
 let root: string;
 let dispatcher: Dispatcher;
-let left: Leaving[];
 const never = new AbortController().signal;
 /** Every worker that a test started, so that none outlives it. */
 let workers: { interrupt: AbortController; ended: Promise<WorkerEnd> }[];
 
 beforeEach(async () => {
-  left = [];
   workers = [];
   root = await mkdtemp(join(tmpdir(), 'dispatcher-test-'));
   await mkdir(join(root, 'jobs'));
@@ -40,7 +37,7 @@ beforeEach(async () => {
      // Said last: from here on it hears a SIGTERM.
      appendFileSync('waiting', process.pid + '\\n');`,
   );
-  dispatcher = await startDispatcher({ host: '127.0.0.1', events: { onLeft: (_worker, why) => left.push(why) } });
+  dispatcher = await startDispatcher({ host: '127.0.0.1' });
 });
 afterEach(async () => {
   for (const { interrupt } of workers) interrupt.abort();
@@ -75,7 +72,6 @@ const job = (entry: string, more: Partial<Job> = {}): Job => ({
   name: 'users',
   entry: `jobs/${entry}.ts`,
   arguments: [],
-  copies: 1,
   environment: {},
   ...more,
 });
@@ -92,10 +88,10 @@ describe('dispatcher and workers', () => {
     startTestWorker();
     await dispatcher.untilIdle([{ role: 'users', count: 1 }], never);
     const fleet = openFleet();
-    const { addresses, failed } = await fleet.launch(
+    const { address, failed } = await fleet.launch(
       job('report', { arguments: ['--users', '1'], environment: { GREETING: 'hello' } }),
     );
-    expect(addresses).toEqual(['127.0.0.1']);
+    expect(address).toBe('127.0.0.1');
     expect(await failed).toBeNull();
     delete process.env.SCRIPTORIUM_TOKEN;
     const { args, environment } = JSON.parse(await readFile(join(root, 'reported'), 'utf8'));
@@ -121,10 +117,10 @@ describe('dispatcher and workers', () => {
     );
     expect(dispatcher.shortfall({ role: 'users', group: 'north', count: 3 })).toBe(2);
     const fleet = openFleet();
-    const { addresses } = await fleet.launch(job('wait', { group: 'south' }));
-    expect(addresses).toEqual(['10.0.0.7']);
+    const { address } = await fleet.launch(job('wait', { group: 'south' }));
+    expect(address).toBe('10.0.0.7');
     const second = await fleet.launch(job('wait', { group: 'south' }));
-    expect(second.addresses).toEqual([]);
+    expect(second.address).toBeNull();
     expect(await second.failed).toEqual({
       text: 'the users process could not be started: no container in south is free for it',
       of: 'machine',
@@ -137,11 +133,11 @@ describe('dispatcher and workers', () => {
     startTestWorker();
     await dispatcher.untilIdle([{ role: 'users', count: 2 }], never);
     const fleet = openFleet();
-    const { failed } = await fleet.launch(job('wait', { copies: 2 }));
+    const launched = [await fleet.launch(job('wait')), await fleet.launch(job('wait'))];
     await untilLines('waiting', 2);
     await fleet.stop();
     await fleet.stop();
-    expect(await failed).toBeNull();
+    for (const { failed } of launched) expect(await failed).toBeNull();
     expect((await linesOf('flushed')).sort()).toEqual((await linesOf('waiting')).sort());
     for (const pid of await linesOf('waiting')) expect(() => process.kill(Number(pid), 0)).toThrow(/ESRCH/);
     expect(dispatcher.shortfall({ role: 'users', count: 2 })).toBe(0);
@@ -170,7 +166,6 @@ describe('dispatcher and workers', () => {
     expect(await ended).toBe('interrupted');
     expect(await linesOf('flushed')).toHaveLength(1);
     expect(dispatcher.shortfall({ role: 'users', count: 1 })).toBe(1);
-    expect(left).toEqual(['interrupted']);
   });
 
   test('a worker ends at its deadline, also in the middle of a job', async () => {
@@ -262,7 +257,7 @@ describe('dispatcher and workers', () => {
     await dispatcher.close();
     dispatcher = await startDispatcher({
       host: '127.0.0.1',
-      events: { onRefused: (address) => refused.push(address) },
+      onRefused: (address) => refused.push(address),
     });
     const said: string[] = [];
     startTestWorker({ readToken: async () => createToken() }, undefined, (text) => said.push(text));

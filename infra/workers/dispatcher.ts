@@ -5,11 +5,10 @@
 import type { Channel } from '../channel/channel.ts';
 import { type ChannelListener, listenForChannels } from '../channel/listen-for-channels.ts';
 import { createToken } from '../channel/token.ts';
-import { type Fleet, type FleetNetwork, firstFailure, type Job, type Launched } from '../fleet.ts';
+import type { Fleet, FleetNetwork, Job, Launched } from '../fleet.ts';
 import { Changes } from '../process/changes.ts';
-import { ConnectedWorker, type Kind, type Leaving, type Worker } from './connected-worker.ts';
+import { ConnectedWorker, type Kind, type Worker } from './connected-worker.ts';
 import {
-  type LEAVING,
   type MessageToDispatcher,
   type MessageToWorker,
   messageToDispatcher,
@@ -25,57 +24,47 @@ export interface Wanted extends Kind {
   count: number;
 }
 
-export interface DispatcherEvents {
-  onConnected?(worker: Worker): void;
-  /** It says that it is about to go; its job's process may still hand in what it holds. */
-  onLeaving?(worker: Worker, why: (typeof LEAVING)[number]): void;
-  onLeft?(worker: Worker, why: Leaving): void;
-  /** A caller at this address has another token. */
-  onRefused?(address: string): void;
-}
-
-/**
- * @param options.host      the interface to listen on
- * @param options.port      0 or absent: any free one
- * @param options.token     absent: a new one
- * @param options.silenceMs how long a worker may be silent
- * @throws the system's error if it cannot listen there
- */
-export async function startDispatcher(options: {
+interface DispatcherOptions {
+  /** The interface to listen on, and its port; 0 or absent: any free one. */
   host: string;
   port?: number;
+  /** Absent: a new one. */
   token?: string;
-  events?: DispatcherEvents;
+  /** How long a worker may be silent. */
   silenceMs?: number;
-}): Promise<Dispatcher> {
-  const { host, port, token = createToken(), events = {}, silenceMs = WORKER_SILENCE_MS } = options;
-  const dispatcher = new Dispatcher(token, events);
-  await dispatcher.listen({ host, port, silenceMs });
+  /** Is told of the address of a caller that has another token. */
+  onRefused?: (address: string) => void;
+}
+
+/** @throws the system's error if it cannot listen there */
+export async function startDispatcher(options: DispatcherOptions): Promise<Dispatcher> {
+  const dispatcher = new Dispatcher(options.token ?? createToken());
+  await dispatcher.listen(options);
   return dispatcher;
 }
 
 export class Dispatcher {
   /** The secret that workers must show. */
   readonly token: string;
-  readonly #events: DispatcherEvents;
   /** In the order in which they came. */
   readonly #workers = new Set<ConnectedWorker>();
   /** A worker came, went, or became idle. */
-  readonly #changes = new Changes();
+  readonly changes = new Changes();
   #listener: ChannelListener | null = null;
   #isDismissed = false;
 
-  constructor(token: string, events: DispatcherEvents) {
+  constructor(token: string) {
     this.token = token;
-    this.#events = events;
   }
 
-  async listen(options: { host: string; port?: number; silenceMs: number }): Promise<void> {
+  async listen({ host, port, onRefused, silenceMs = WORKER_SILENCE_MS }: DispatcherOptions): Promise<void> {
     this.#listener = await listenForChannels<MessageToDispatcher, MessageToWorker>({
-      ...options,
+      host,
+      port,
+      onRefused,
+      silenceMs,
       token: this.token,
       isSealed: true,
-      onRefused: (address) => this.#events.onRefused?.(address),
       schema: messageToDispatcher,
       maxMessageBytes: LARGEST_MESSAGE_BYTES,
       onChannel: (channel) => this.#admit(channel),
@@ -91,9 +80,14 @@ export class Dispatcher {
     return [...this.#workers].map(({ worker }) => worker);
   }
 
+  /** Workers of a kind that can be given a job now. */
+  idle(kind: Kind): ConnectedWorker[] {
+    return [...this.#workers].filter((worker) => worker.canDo(kind));
+  }
+
   /** How many of these workers are not there, or have a job; 0 if all can be given one. */
   shortfall(wanted: Wanted): number {
-    return Math.max(0, wanted.count - this.#idle(wanted).length);
+    return Math.max(0, wanted.count - this.idle(wanted).length);
   }
 
   /**
@@ -102,7 +96,7 @@ export class Dispatcher {
    * @throws the signal's reason if it aborts before
    */
   untilIdle(wanted: readonly Wanted[], signal: AbortSignal): Promise<void> {
-    return this.#changes.until(() => wanted.every((each) => this.shortfall(each) === 0), signal);
+    return this.changes.until(() => wanted.every((each) => this.shortfall(each) === 0), signal);
   }
 
   /**
@@ -112,14 +106,8 @@ export class Dispatcher {
    *
    * @param options.addressOf where other processes of the fleet reach a worker; what it says of itself unless given
    */
-  fleet(options: { network: FleetNetwork; addressOf?: (worker: Worker) => string }): Fleet {
-    const { addressOf = ({ address }) => address } = options;
-    return new DispatchedFleet({
-      ...options,
-      addressOf,
-      idle: (kind) => this.#idle(kind),
-      changes: this.#changes,
-    });
+  fleet(options: DispatchedFleetOptions): Fleet {
+    return new DispatchedFleet(this, options);
   }
 
   /** Tells every worker that the run is over, and any that still comes. Resolves when all are gone, or after the limit. */
@@ -127,16 +115,12 @@ export class Dispatcher {
     this.#isDismissed = true;
     for (const worker of this.#workers) worker.dismiss();
     // Those that do not go are left to their own clocks.
-    await this.#changes.until(() => this.#workers.size === 0, AbortSignal.timeout(limitMs)).catch(() => {});
+    await this.changes.until(() => this.#workers.size === 0, AbortSignal.timeout(limitMs)).catch(() => {});
   }
 
   /** Stops listening and cuts every connection. Workers that were not dismissed look for the dispatcher until they give up. */
   async close(): Promise<void> {
     await this.#listener?.close();
-  }
-
-  #idle(kind: Kind): ConnectedWorker[] {
-    return [...this.#workers].filter((worker) => worker.canDo(kind));
   }
 
   #admit(channel: Channel<MessageToDispatcher, MessageToWorker>): void {
@@ -159,74 +143,65 @@ export class Dispatcher {
   #join(worker: ConnectedWorker): void {
     this.#workers.add(worker);
     if (this.#isDismissed) worker.dismiss();
-    this.#events.onConnected?.(worker.worker);
-    this.#changes.happened();
+    this.changes.happened();
   }
 
   #hear(worker: ConnectedWorker, message: Exclude<MessageToDispatcher, { type: 'hello' }>): void {
     if (message.type === 'leaving') {
       worker.takeLeaving(message.why);
-      this.#events.onLeaving?.(worker.worker, message.why);
     } else if (message.type === 'ended') {
       worker.takeEnd(message);
-      this.#changes.happened();
+      this.changes.happened();
     } else throw new Error('its jobs hand in nothing');
   }
 
   #part(worker: ConnectedWorker): void {
     this.#workers.delete(worker);
     worker.takeLoss();
-    this.#events.onLeft?.(worker.worker, worker.leaving);
-    this.#changes.happened();
+    this.changes.happened();
   }
+}
+
+interface DispatchedFleetOptions {
+  network: FleetNetwork;
+  addressOf?(worker: Worker): string;
 }
 
 /** A worker kills its process after 5 s; one that has not told of its end after this long is given up. */
 const STOP_LIMIT_MS = 15_000;
 
-interface DispatchedFleetOptions {
-  network: FleetNetwork;
-  /** Workers of a kind that can be given a job now. */
-  idle(kind: Kind): ConnectedWorker[];
-  /** A worker came, went, or became idle. */
-  changes: Changes;
-  /** The address at which other processes of the fleet reach a worker. */
-  addressOf(worker: Worker): string;
-}
-
-export class DispatchedFleet implements Fleet {
+class DispatchedFleet implements Fleet {
   readonly network: FleetNetwork;
-  readonly #options: DispatchedFleetOptions;
+  readonly #dispatcher: Dispatcher;
+  readonly #addressOf: (worker: Worker) => string;
   readonly #launchedOn = new Set<ConnectedWorker>();
   #stopping = false;
 
-  constructor(options: DispatchedFleetOptions) {
-    this.network = options.network;
-    this.#options = options;
+  constructor(dispatcher: Dispatcher, { network, addressOf = ({ address }) => address }: DispatchedFleetOptions) {
+    this.network = network;
+    this.#dispatcher = dispatcher;
+    this.#addressOf = addressOf;
   }
 
   async launch(job: Job): Promise<Launched> {
     this.#stopping = false;
-    const { group, copies } = job;
-    const chosen = this.#options.idle({ role: job.name as Role, group }).slice(0, copies);
-    if (chosen.length < copies) {
+    const { name, group } = job;
+    const [chosen] = this.#dispatcher.idle({ role: name as Role, group });
+    if (chosen === undefined) {
       const where = group === undefined ? '' : ` in ${group}`;
-      const text = `the ${job.name} process could not be started: no container${where} is free for it`;
-      return { addresses: [], failed: Promise.resolve({ text, of: 'machine' }) };
+      const text = `the ${name} process could not be started: no container${where} is free for it`;
+      return { address: null, failed: Promise.resolve({ text, of: 'machine' }) };
     }
-    const ends = chosen.map(async (worker) => {
-      this.#launchedOn.add(worker);
-      const problem = await worker.run(job);
-      return this.#stopping ? null : problem;
-    });
-    return { addresses: chosen.map(({ worker }) => this.#options.addressOf(worker)), failed: firstFailure(ends) };
+    this.#launchedOn.add(chosen);
+    const failed = chosen.run(job).then((failure) => (this.#stopping ? null : failure));
+    return { address: this.#addressOf(chosen.worker), failed };
   }
 
   async stop(): Promise<void> {
     this.#stopping = true;
     const atWork = () => [...this.#launchedOn].filter(({ busy }) => busy);
     for (const worker of atWork()) worker.stop();
-    await this.#options.changes
+    await this.#dispatcher.changes
       .until(() => atWork().length === 0, AbortSignal.timeout(STOP_LIMIT_MS))
       .catch(() => {
         for (const worker of atWork()) worker.cut();

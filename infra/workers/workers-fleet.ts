@@ -60,7 +60,7 @@ export async function openWorkersFleet(options: {
       say(`Refused ${address}: it has another SCRIPTORIUM_TOKEN, or another version of Scriptorium`);
     refused.add(address);
   };
-  const dispatcher = await startDispatcher({ host, port, token, events: { onRefused } }).catch((cause) => {
+  const dispatcher = await startDispatcher({ host, port, token, onRefused }).catch((cause) => {
     const problem = `cannot wait for workers at ${url.host} (${cause.code ?? cause.message})`;
     throw new UserError(`${problem}; set SCRIPTORIUM_DISPATCHER to an address of this machine and a free port`, {
       exitCode: 3,

@@ -57,7 +57,7 @@ export function inProcessFleet(framework: BrokenFramework): Fleet {
       const argument = (name: string) => Number(job.arguments[job.arguments.indexOf(name) + 1]);
       if (job.name === 'server') await startServer(url);
       else await startUsers(url, argument('--first'), argument('--users'));
-      return { addresses: ['127.0.0.1'], failed: new Promise(() => {}) };
+      return { address: '127.0.0.1', failed: new Promise(() => {}) };
     },
     async stop() {
       clearTimeout(serverEnds);

@@ -60,7 +60,7 @@ function fleetHere(changed: (driver: EditorDriver) => EditorDriver) {
         const versions = { framework: 'as served', chrome: chrome.version };
         runUser({ control, driver: noted, versions, onGo: () => {} });
       }
-      return { addresses: ['127.0.0.1'], failed: new Promise(() => {}) };
+      return { address: '127.0.0.1', failed: new Promise(() => {}) };
     },
     async stop() {},
   };
