@@ -83,37 +83,16 @@ export async function removeOrphans(
   }
 }
 
-/** Purposes of temporary folders, which are named after the process that made them. Removing the files undoes these completely; `infra/worktree.ts` has one that git knows of. */
-const PURPOSES = [
-  ...([
-    'job',
-    'run',
-    'server',
-    'image',
-    'published',
-    'replay',
-    'state',
-    'rest',
-    'join',
-    'storm',
-    'kept',
-    'memory',
-    'store',
-    'chrome',
-    'measuring',
-  ] as const),
-  // Nothing stands for a fleet's: Chrome makes a socket below it, and the path of one has 107 characters at most.
-  '',
-] as const;
-
-const NAME = new RegExp(`^scriptorium-(?:(?:${PURPOSES.filter(Boolean).join('|')})-)?${PROCESS_NAME}-`);
+/** As `makeTemporaryFolder` names them. One for a commit is removed by `infra/worktree.ts`, since git knows of it. */
+const TEMPORARY = new RegExp(`^scriptorium-(?!base-)(?:[a-z]+-)?${PROCESS_NAME}-`);
 
 /**
  * Makes a folder for this process, which is to remove it again; and removes those of processes that are gone.
  *
- * @returns its path
+ * @param purpose lower-case letters; none for a fleet, where Chrome makes a socket, whose path has 107 characters at most
+ * @returns       its path
  */
-export async function makeTemporaryFolder(purpose: (typeof PURPOSES)[number]): Promise<string> {
-  await removeOrphans(tmpdir(), NAME);
+export async function makeTemporaryFolder(purpose: string): Promise<string> {
+  await removeOrphans(tmpdir(), TEMPORARY);
   return mkdtemp(join(tmpdir(), `scriptorium-${purpose && `${purpose}-`}${processName()}-`));
 }
