@@ -3,7 +3,7 @@
  * third of a judgement, and most of a small run's summary. Vitest runs this file before each test file.
  */
 import { join } from 'node:path';
-import { vi } from 'vitest';
+import { afterAll, vi } from 'vitest';
 import { PAGE_SCRIPT } from '../analysis/report/bundle.ts';
 import type { AnalysisCalls } from '../harness/analysis-main.ts';
 import { CalledProcess } from '../infra/process/calls.ts';
@@ -12,12 +12,13 @@ import type { Summary } from '../results/formats/summary.ts';
 
 const ENTRY = join(PROJECT_ROOT, 'harness/analysis-main.ts');
 
+let shared: CalledProcess<AnalysisCalls> | undefined;
+afterAll(() => shared?.end());
+
 vi.mock(import('../harness/analysis.ts'), async (original) => {
   const { pageScript } = await original();
-  let shared: CalledProcess<AnalysisCalls> | undefined;
   const analysis = () => {
-    // It ends with the process of the tests.
-    shared ??= new CalledProcess<AnalysisCalls>({ entry: ENTRY, isIdleFree: true });
+    shared ??= new CalledProcess<AnalysisCalls>({ entry: ENTRY });
     return shared;
   };
   return {

@@ -28,8 +28,6 @@ export interface CalledOptions<News> extends Pick<ChildOptions, 'folder' | 'envi
   onLost?: (how: string) => void;
   /** Makes an error that was thrown there what it was; null: an Error. A UserError is one without it. */
   revive?: (error: ThrownError) => Error | null;
-  /** True: the child lets this process end while no call is under way. */
-  isIdleFree?: boolean;
 }
 
 export class CalledProcess<Calls extends Callable<Calls>, News = object> {
@@ -58,7 +56,6 @@ export class CalledProcess<Calls extends Callable<Calls>, News = object> {
       this.#giveUp(this.#lost);
       if (!this.#isEnding) options.onLost?.(how);
     });
-    this.#holdWhileAsked();
   }
 
   get pid(): number {
@@ -82,7 +79,6 @@ export class CalledProcess<Calls extends Callable<Calls>, News = object> {
     const answer = Promise.withResolvers<unknown>();
     const call: Call = { id: this.#calls++, name, args };
     this.#waiting.set(call.id, answer);
-    this.#holdWhileAsked();
     // A process that cannot be sent anything has ended, or ends.
     this.#child.process.send(call, () => {});
     return answer.promise as Promise<never>;
@@ -91,7 +87,6 @@ export class CalledProcess<Calls extends Callable<Calls>, News = object> {
   /** Ends the process, by force if it does not end by itself; resolves once it is gone, with all that it started. */
   async end(graceMs: number = GRACE_MS): Promise<void> {
     this.#isEnding = true;
-    this.#hold(true);
     if (this.isConnected) this.#child.process.disconnect();
     await this.#child.endWithin(graceMs);
   }
@@ -108,25 +103,11 @@ export class CalledProcess<Calls extends Callable<Calls>, News = object> {
     this.#waiting.delete(id);
     if (error === undefined) call?.resolve(value);
     else call?.reject(this.#options.revive?.(error) ?? revived(error));
-    this.#holdWhileAsked();
   }
 
   #giveUp(reason: unknown): void {
     for (const call of this.#waiting.values()) call.reject(reason);
     this.#waiting.clear();
-    this.#holdWhileAsked();
-  }
-
-  #holdWhileAsked(): void {
-    if (this.#options.isIdleFree) this.#hold(this.#waiting.size > 0);
-  }
-
-  #hold(isHeld: boolean): void {
-    const change = isHeld ? 'ref' : 'unref';
-    const { process } = this.#child;
-    process[change]();
-    process.channel?.[change]();
-    (process.stderr as { ref?(): void; unref?(): void } | null)?.[change]?.();
   }
 }
 
