@@ -1,5 +1,4 @@
 /** A fleet: where processes run, and its abilities. It knows commands and resources; not users, servers or experiments. */
-import type * as z from 'zod';
 import { badEnd, type ChildEnd } from './process/child.ts';
 import { replacedPackages } from './process/packages.ts';
 
@@ -124,16 +123,6 @@ export interface FleetAbout {
   severalServers: boolean;
   /** True: the fleet can play a crowd. */
   crowds: boolean;
-  /** Options of this fleet alone: properties of the experiment file under `fleet.<name>`. */
-  options: Readonly<Record<string, FleetOption>>;
-}
-
-export interface FleetOption {
-  description: string;
-  /** Valid forms; completes "write …". The schema's errors say the same. */
-  forms: string;
-  schema: z.ZodType;
-  default: unknown;
 }
 
 /** How a job's process failed; null if it ended well. @param who names it, as in "the server process" */

@@ -1,5 +1,4 @@
 /** The fleets: declared here by their abilities, started in `infra/<name>/`, given trials in `harness/fleets/<name>/`. */
-import { fargate } from './fargate/about.ts';
 import type { FleetAbout } from './fleet.ts';
 
 const local = {
@@ -15,7 +14,6 @@ const local = {
   severalServers: true,
   hostedDocuments: true,
   otherVersions: true,
-  options: {},
 } satisfies FleetAbout;
 
 const workers = {
@@ -30,7 +28,6 @@ const workers = {
   severalServers: true,
   hostedDocuments: false,
   otherVersions: false,
-  options: {},
 } satisfies FleetAbout;
 
 const compose = {
@@ -38,6 +35,16 @@ const compose = {
   description: 'containers on this machine',
   limits: true,
   bringsFrameworks: true,
+} satisfies FleetAbout;
+
+const fargate = {
+  ...compose,
+  description: 'containers on AWS',
+  regions: true,
+  // AWS gives each task a machine of its own choice; nobody could ask for the same one again.
+  sameMachine: false,
+  // Its tasks let each other in at a few ports.
+  severalServers: false,
 } satisfies FleetAbout;
 
 export const FLEETS = { local, compose, fargate, workers } satisfies Record<string, FleetAbout>;

@@ -1,49 +1,33 @@
-/** The fleet of an experiment: properties that all fleets share, and those that each declares as its own. */
-import type * as z from 'zod';
-import type { FleetOption } from '../../infra/fleet.ts';
-import { FLEET_NAMES, FLEETS, type FleetName } from '../../infra/fleets.ts';
-import {
-  type BlockValue,
-  block,
-  oneOf,
-  orNull,
-  type Property,
-  plain,
-  property,
-  text,
-  wholeNumber,
-} from './property.ts';
-
-type Options<Name extends FleetName> = (typeof FLEETS)[Name]['options'];
-type OwnProperties<O> = {
-  [Name in keyof O]: O[Name] extends { schema: infer Schema extends z.ZodType }
-    ? Property<z.output<Schema>, ''>
-    : never;
-};
-/** By their names, the blocks of those fleets that declare any options. */
-type OwnBlocks = {
-  [Name in FleetName as keyof Options<Name> extends never ? never : Name]: Property<
-    BlockValue<OwnProperties<Options<Name>>>,
-    ''
-  >;
-};
-
-function ownBlocks(): OwnBlocks {
-  const blocks = FLEET_NAMES.flatMap((name) => {
-    const options = Object.entries<FleetOption>(FLEETS[name].options);
-    if (options.length === 0) return [];
-    const own = options.map(([option, { forms, schema, ...says }]) => [option, property(plain(forms, schema), says)]);
-    const says = { description: `Properties of the ${name} fleet.`, default: {} };
-    return [[name, property(block(Object.fromEntries(own)), says)]];
-  });
-  return Object.fromEntries(blocks);
-}
+/** The fleet of an experiment: properties that all fleets share, and those of the one that has its own. */
+import * as z from 'zod';
+import { CONTAINERS_PER_TASK } from '../../infra/fargate/plan/deployment.ts';
+import { FLEET_NAMES, FLEETS } from '../../infra/fleets.ts';
+import { block, oneOf, orNull, plain, property, text, trueFalse, wholeNumber } from './property.ts';
 
 const places = FLEET_NAMES.map((name) => `${name}: ${FLEETS[name].description}`).join(', ');
 const shared = FLEET_NAMES.filter((name) => FLEETS[name].usersPerProcess > 1)
   .map((name) => `${FLEETS[name].usersPerProcess} on ${name}`)
   .join(', ');
 const withRegions = FLEET_NAMES.filter((name) => FLEETS[name].regions).join(', ');
+
+const ADDRESS = 'an IPv4 address, or null';
+
+const fargate = block({
+  usersPerTask: property(wholeNumber(1, CONTAINERS_PER_TASK, ' (a task holds no more containers)'), {
+    description:
+      'Users, each in a container of its own, that share one task; more than 1 may use the CPU that others leave idle.',
+    default: 1,
+  }),
+  spot: property(trueFalse(), {
+    description: 'Users on spare capacity, at about a third of the price, where there is some.',
+    default: true,
+  }),
+  reachedFrom: property(orNull(plain(ADDRESS, z.ipv4({ error: ADDRESS }))), {
+    description:
+      'The address from which this machine reaches AWS, the only one that may steer the run; null: found out.',
+    default: null,
+  }),
+});
 
 export const fleet = property(
   block({
@@ -61,7 +45,7 @@ export const fleet = property(
       default: null,
       flag: { form: '--region <name>', help: 'AWS region of the server', example: 'us-east-1' },
     }),
-    ...ownBlocks(),
+    fargate: property(fargate, { description: 'Properties of the fargate fleet.', default: {} }),
   }),
   { description: 'Where the processes run.', default: {} },
 );
