@@ -18,8 +18,8 @@ const USER_WITH_MESSAGES = 0;
 
 interface About {
   user: number;
-  typedCharacters: number;
-  typedHash: number;
+  /** The length of all that it typed, in UTF-16 units, and the hash of that. */
+  typed: { characters: number; hash: number };
   /** Its client gave up: what its library cannot hand out any more is not known then. */
   isAlone: boolean;
   /** The time on the clock of the record. */
@@ -28,7 +28,7 @@ interface About {
 
 /** @throws what the driver throws */
 export async function lastWords(driver: EditorDriver, about: About): Promise<LastWords> {
-  const { user, typedCharacters, typedHash, isAlone, recordMs } = about;
+  const { user, typed, isAlone, recordMs } = about;
   const unlessAlone = (error: unknown) => {
     if (!isAlone) throw error;
     return null;
@@ -52,7 +52,7 @@ export async function lastWords(driver: EditorDriver, about: About): Promise<Las
       .catch(unlessAlone)) ?? null;
   const atMs = recordMs();
   const lines: RecordLine[] = [];
-  if (own !== null) lines.push({ ...accountLine(own, atMs), typedHash });
+  if (own !== null) lines.push({ ...accountLine(own, atMs), typedHash: typed.hash });
   if (samples !== null) lines.push({ type: 'text-samples', atMs, samples });
   if (sigils !== null) lines.push({ type: 'own-sigils', atMs, sigils });
   if (others !== null) lines.push({ type: 'cursors-seen', atMs, others: new Set(others).size });
@@ -65,7 +65,7 @@ export async function lastWords(driver: EditorDriver, about: About): Promise<Las
     ...state,
     insertedCharacters: own?.insertedCharacters ?? null,
     deletedCharacters: own?.deletedCharacters ?? null,
-    typedCharacters,
+    typedCharacters: typed.characters,
     savedStateBytes: savedState === null ? null : Buffer.byteLength(savedState, 'base64'),
     quillStateBytes: contents.editor === null ? null : Buffer.byteLength(contents.editor),
   });

@@ -2,25 +2,19 @@
 
 import { getPriority } from 'node:os';
 import type { TurnedAwayAs } from '../../editors/base/framework.ts';
-import { textHash } from '../../editors/base/instrument/ledger.ts';
-import { SIGIL_LENGTH } from '../../editors/base/sigils.ts';
 import { nowMs, realTimer } from '../../infra/clock.ts';
 import { containerLimits } from '../../infra/machine/container.ts';
 import { leastDelayMs } from '../../infra/network/link.ts';
 import { SCHEMA_VERSION } from '../../results/formats/records.ts';
 import { messageOf } from '../../results/user-error.ts';
-import { piecesOf } from '../../traces/prose.ts';
 import type { ControlConnection, Order } from '../trial/control-connection.ts';
 import type { Assignment, Blamed, ForeignServer } from '../trial/protocol.ts';
 import { ClientFailure, type EditorDriver } from './editor-driver.ts';
 import { lastWords, PageErrors } from './last-words.ts';
 import { TurnedAway } from './turned-away.ts';
-import { type TypingEvents, typeOnSchedule } from './typing/schedule.ts';
-import { createTypingLog, type TypingLog } from './typing/typing-log.ts';
-import { typingOf } from './typing/typing-of.ts';
-import { sigilOf, sizeOf, textOf } from './typing/typist.ts';
 import { CLOCK_PERIOD_MS, createUserClock, type UserClock } from './user-clock.ts';
 import { UserLine } from './user-line.ts';
+import { UserTyping } from './user-typing.ts';
 
 /** How often document length and traffic are sampled. */
 const SAMPLE_PERIOD_MS = 5000;
@@ -91,11 +85,9 @@ export class User {
   readonly #shownBeforeGo = new Set<string>();
   #assignment: Assignment | null = null;
   readonly #line = new UserLine();
+  readonly #typing: UserTyping;
   /** Settles when typing is over; null: it has not begun. */
-  #typing: Promise<void> | null = null;
-  #isTyping = false;
-  #typedCharacters = 0;
-  #typedHash = 0;
+  #hasTyped: Promise<void> | null = null;
   /** Its client gave its connection up for good. */
   #isAlone = false;
   readonly #pageErrors = new PageErrors();
@@ -109,6 +101,7 @@ export class User {
     this.#foreign = foreign;
     this.#turnedAway = foreign && new TurnedAway((...refusal) => this.#fail(...refusal));
     this.#clock = createUserClock({ driver, control, sourceErrorMs: clockSourceErrorMs });
+    this.#typing = new UserTyping({ driver, control, clock: this.#clock });
   }
 
   /**
@@ -132,7 +125,7 @@ export class User {
         return this.#control.send({
           type: 'document-state',
           state: await this.#driver.state(),
-          typing: this.#isTyping,
+          typing: this.#typing.isUnderWay,
         });
       case 'collect':
         return this.#handIn(order);
@@ -143,7 +136,7 @@ export class User {
   async end(): Promise<void> {
     clearInterval(this.#sampler);
     this.#clock.stop();
-    await this.#typing;
+    await this.#hasTyped;
     await this.#line.close();
   }
 
@@ -157,11 +150,11 @@ export class User {
       { ...assignment, serverUrl, begins: foreign !== null, token: foreign?.token ?? undefined },
       {
         onSigil: (sigil, shownMs) => {
-          if (this.#typing === null) this.#shownBeforeGo.add(sigil);
+          if (this.#hasTyped === null) this.#shownBeforeGo.add(sigil);
           else this.#control.record({ type: 'sigil-shown', sigil, shownMs });
         },
         onSigilChanged: (sigil, change, shownMs) => {
-          if (this.#typing !== null) this.#control.record({ type: 'sigil-change-shown', sigil, change, shownMs });
+          if (this.#hasTyped !== null) this.#control.record({ type: 'sigil-change-shown', sigil, change, shownMs });
         },
         onLongTask: (atMs, durationMs) => this.#control.record({ type: 'long-task', atMs, durationMs }),
         onLost: (...loss) => this.#lose(...loss),
@@ -198,21 +191,10 @@ export class User {
     this.#control.send({ type: 'ready', clockErrorMs: errorMs });
   }
 
-  /** Puts in the text that the document begins with. */
-  async #putIn(text: string): Promise<void> {
-    this.#typedCharacters += text.length;
-    this.#typedHash += textHash(text);
-    for (const piece of piecesOf(text)) await this.#driver.perform({ kind: 'paste', move: 0, text: piece });
-  }
-
   async #showMarker({ marker, typeIt, startText }: OrderOf<'marker'>): Promise<void> {
     if (typeIt) {
-      await this.#putIn(startText);
-      this.#typedCharacters += marker.length;
-      this.#typedHash += textHash(marker);
-      for (const [index, text] of [...marker].entries()) {
-        await this.#driver.perform({ kind: 'sigil-key', text, sigil: marker, last: index === SIGIL_LENGTH - 1 });
-      }
+      await this.#typing.putIn(startText);
+      await this.#typing.typeMarker(marker);
     }
     // The screen reports in batches; nobody types yet, so it may be asked at once.
     while (!this.#shownBeforeGo.has(marker) && !this.#control.ended.aborted) {
@@ -227,7 +209,8 @@ export class User {
     const { user, users, writes, faults } = this.#assignment;
     // Nobody types yet, so that the collection holds up nothing.
     this.#recordHeap().catch((error: Error) => this.#fail(`its heap: ${error.message}`));
-    this.#typing = writes ? this.#type(this.#assignment, go) : Promise.resolve();
+    const typing = writes ? this.#typing.type(this.#assignment, go) : Promise.resolve();
+    this.#hasTyped = typing.catch((error: Error) => this.#fail(`typing stopped: ${error.message}`));
     this.#sampler = setInterval(
       () => this.#sample().catch((error: Error) => this.#fail(error.message)),
       SAMPLE_PERIOD_MS,
@@ -243,46 +226,6 @@ export class User {
       memoryAtMs: this.#clock.fromCoordinatorMs(go.memoryAtMs),
       recordOffsetMs: this.#clock.screenOffsetMs,
     });
-  }
-
-  async #type(assignment: Assignment, go: OrderOf<'go'>): Promise<void> {
-    // The coordinator speaks in its own clock; this process's timers run on its own, the record on the screen's.
-    const startMs = this.#clock.fromCoordinatorMs(go.startMs);
-    const log = createTypingLog(startMs, (line) =>
-      this.#control.record({ ...line, atMs: this.#clock.toScreenMs(line.atMs) }),
-    );
-    this.#isTyping = true;
-    try {
-      await typeOnSchedule({
-        ...typingOf(assignment, this.#driver),
-        startMs,
-        endMs: this.#clock.fromCoordinatorMs(go.endMs),
-        perform: (action) => this.#driver.perform(action),
-        timer: realTimer,
-        signal: this.#control.ended,
-        events: this.#typingEvents(log),
-      });
-    } catch (error) {
-      this.#fail(`typing stopped: ${(error as Error).message}`);
-    } finally {
-      log.finish();
-      this.#isTyping = false;
-    }
-  }
-
-  #typingEvents(log: TypingLog): TypingEvents {
-    const { toScreenMs } = this.#clock;
-    return {
-      onTyped: ({ action, dueMs, sentMs, driverLagMs, isDone }) => {
-        const size = sizeOf(action);
-        log.typed({ dueMs, sentMs, driverLagMs, isFormat: action.kind.includes('format'), size });
-        this.#typedCharacters += size.inserted;
-        this.#typedHash += textHash(textOf(action));
-        const sent = isDone ? sigilOf(action) : null;
-        if (sent !== null) this.#control.record({ ...sent, dueMs: toScreenMs(dueMs), sentMs: toScreenMs(sentMs) });
-      },
-      onSkipped: (skipped) => log.skipped(skipped),
-    };
   }
 
   async #recordHeap(): Promise<void> {
@@ -319,8 +262,7 @@ export class User {
     await this.#clock.measure();
     const { lines, documents } = await lastWords(this.#driver, {
       user: this.#assignment.user,
-      typedCharacters: this.#typedCharacters,
-      typedHash: this.#typedHash,
+      typed: this.#typing.typed,
       isAlone: this.#isAlone,
       recordMs: () => this.#clock.toScreenMs(nowMs()),
     });
@@ -339,7 +281,7 @@ export class User {
   /** Among injected faults, a client that gives up has answered them so; its user types on, alone. */
   #lose(why: string, by?: 'framework', how?: TurnedAwayAs): void {
     if (by === 'framework' && this.#turnedAway?.explains(why, how)) return;
-    const expectsFaults = this.#typing !== null && this.#assignment!.faults.length > 0;
+    const expectsFaults = this.#hasTyped !== null && this.#assignment!.faults.length > 0;
     this.#isAlone = by === 'framework' && expectsFaults;
     if (!this.#isAlone) this.#fail(why, by);
     else this.#control.record({ type: 'connection', atMs: this.#clock.toScreenMs(nowMs()), state: 'gone', why });

@@ -5,40 +5,60 @@ import type { RecordOf } from '../../../results/formats/records.ts';
 type TypingLine = RecordOf<'typing'>;
 const BUCKET_MS = 1000;
 
-/** In UTF-16 units. */
-export interface EditSize {
-  inserted: number;
-  deleted: number;
-}
-
-export interface TypingLog {
-  typed(edit: { dueMs: number; sentMs: number; driverLagMs: number; isFormat: boolean; size: EditSize }): void;
-  /** @param edit.endsSigil true for the last key of a sigil */
-  skipped(edit: { dueMs: number; driverLagMs: number; endsSigil: boolean }): void;
-  /** Emits the bucket under way. */
-  finish(): void;
-}
-
 /**
  * Edits come in the order in which they were due. A line's `atMs` is the middle of its second, so that a clock that is
  * a little off does not move a whole second into or out of the measured window.
- *
- * @param startMs when typing begins, on the clock on which edits are told and lines are stamped
  */
-export function createTypingLog(startMs: number, emit: (line: TypingLine) => void): TypingLog {
-  let bucket = -1;
-  let line: TypingLine | null = null;
-  const finish = () => {
-    if (line !== null) emit(line);
-    line = null;
-  };
-  const lineOf = (dueMs: number): TypingLine => {
-    const wanted = Math.floor((dueMs - startMs) / BUCKET_MS);
-    if (wanted !== bucket) finish();
-    bucket = wanted;
-    line ??= {
+export class TypingLog {
+  readonly #startMs: number;
+  readonly #emit: (line: TypingLine) => void;
+  #bucket = -1;
+  #line: TypingLine | null = null;
+
+  /** @param startMs when typing begins, on the clock on which edits are told and lines are stamped */
+  constructor(startMs: number, emit: (line: TypingLine) => void) {
+    this.#startMs = startMs;
+    this.#emit = emit;
+  }
+
+  /** @param edit.size in UTF-16 units */
+  typed(edit: {
+    dueMs: number;
+    sentMs: number;
+    driverLagMs: number;
+    isFormat: boolean;
+    size: { inserted: number; deleted: number };
+  }): void {
+    const { dueMs, sentMs, isFormat, size } = edit;
+    const line = this.#lineOf(edit);
+    line.performed++;
+    if (isFormat) line.formats++;
+    line.insertedCharacters! += size.inserted;
+    line.largestEdit = Math.max(line.largestEdit!, size.inserted, size.deleted);
+    line.lagMs.push(roundFigure(sentMs - dueMs));
+  }
+
+  /** @param edit.endsSigil true for the last key of a sigil */
+  skipped(edit: { dueMs: number; driverLagMs: number; endsSigil: boolean }): void {
+    const line = this.#lineOf(edit);
+    line.skipped++;
+    if (edit.endsSigil) line.sigilsSkipped++;
+  }
+
+  /** Emits the bucket under way. */
+  finish(): void {
+    if (this.#line !== null) this.#emit(this.#line);
+    this.#line = null;
+  }
+
+  /** The line that counts this edit, as one that was due. */
+  #lineOf({ dueMs, driverLagMs }: { dueMs: number; driverLagMs: number }): TypingLine {
+    const wanted = Math.floor((dueMs - this.#startMs) / BUCKET_MS);
+    if (wanted !== this.#bucket) this.finish();
+    this.#bucket = wanted;
+    this.#line ??= {
       type: 'typing',
-      atMs: startMs + (bucket + 0.5) * BUCKET_MS,
+      atMs: this.#startMs + (wanted + 0.5) * BUCKET_MS,
       offered: 0,
       performed: 0,
       skipped: 0,
@@ -49,26 +69,8 @@ export function createTypingLog(startMs: number, emit: (line: TypingLine) => voi
       lagMs: [],
       driverLagMs: [],
     };
-    return line;
-  };
-  return {
-    typed({ dueMs, sentMs, driverLagMs, isFormat, size }) {
-      const current = lineOf(dueMs);
-      current.offered++;
-      current.performed++;
-      if (isFormat) current.formats++;
-      current.insertedCharacters! += size.inserted;
-      current.largestEdit = Math.max(current.largestEdit!, size.inserted, size.deleted);
-      current.lagMs.push(roundFigure(sentMs - dueMs));
-      current.driverLagMs.push(roundFigure(driverLagMs));
-    },
-    skipped({ dueMs, driverLagMs, endsSigil }) {
-      const current = lineOf(dueMs);
-      current.offered++;
-      current.skipped++;
-      if (endsSigil) current.sigilsSkipped++;
-      current.driverLagMs.push(roundFigure(driverLagMs));
-    },
-    finish,
-  };
+    this.#line.offered++;
+    this.#line.driverLagMs.push(roundFigure(driverLagMs));
+    return this.#line;
+  }
 }

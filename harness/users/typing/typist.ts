@@ -36,22 +36,22 @@ const RANGE_LENGTH = 50;
  * key do anything else.
  */
 export function sizeOf(action: Action): { inserted: number; deleted: number } {
+  return { inserted: textOf(action).length, deleted: deletedBy(action) };
+}
+
+function deletedBy(action: Action): number {
   switch (action.kind) {
-    case 'key':
-    case 'paste':
-    case 'sigil-key':
-      return { inserted: action.text.length, deleted: 0 };
     case 'rewrite':
-      return { inserted: action.text.length, deleted: action.text.length };
+      return action.text.length;
     case 'erase':
-      return { inserted: 0, deleted: action.length };
+      return action.length;
     case 'sigil-delete':
-      return { inserted: 0, deleted: SIGIL_LENGTH };
+      return SIGIL_LENGTH;
     case 'backspace':
     case 'delete':
-      return { inserted: 0, deleted: 1 };
+      return 1;
     default:
-      return { inserted: 0, deleted: 0 };
+      return 0;
   }
 }
 
