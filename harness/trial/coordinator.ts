@@ -181,6 +181,15 @@ export interface Member {
 }
 type Expected = 'ready' | 'marker-shown' | 'document-state' | 'played' | 'server-fault' | 'cpu-profile' | 'outcome';
 
+/** The next message of this type of each of them. */
+export function expectEach<T extends Expected>(
+  members: readonly Member[],
+  type: T,
+  signal: AbortSignal,
+): Promise<MessageOf<T>[]> {
+  return Promise.all(members.map((member) => member.expect(type, signal)));
+}
+
 /** The lines that are of the trial as a whole. */
 const COORDINATORS = new Set<RecordLine['type']>([
   'trial',

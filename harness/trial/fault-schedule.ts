@@ -75,10 +75,10 @@ export class FaultLog {
   /**
    * The lines of those faults that began by now: all at once, at the first call.
    *
-   * @param startMs when typing began; it and `nowMs` are on the coordinator's clock
+   * @param startMs when typing began, null: not yet; it and `nowMs` are on the coordinator's clock
    */
-  lines({ startMs, nowMs }: { startMs: number; nowMs: number }): RecordOf<'asked-fault'>[] {
-    if (this.#isWritten) return [];
+  lines({ startMs, nowMs }: { startMs: number | null; nowMs: number }): RecordOf<'asked-fault'>[] {
+    if (startMs === null || this.#isWritten) return [];
     this.#isWritten = true;
     return this.#faults.flatMap((fault, index) => {
       const fromMs = startMs + fault.atMs;

@@ -67,13 +67,17 @@ export class TrialProcesses {
     return this.#coordinator.users;
   }
 
+  userOf({ user }: Member): TrialUser {
+    return this.#options.users[user!]!;
+  }
+
   /** Users who hold a document. */
   get replicas(): readonly Member[] {
-    return this.users.filter(({ user }) => isReplica(this.#options.users[user!]!));
+    return this.users.filter((member) => isReplica(this.userOf(member)));
   }
 
   get played(): readonly Member[] {
-    return this.users.filter(({ user }) => !isReplica(this.#options.users[user!]!));
+    return this.users.filter((member) => !isReplica(this.userOf(member)));
   }
 
   /** Null if none has connected. */
@@ -129,6 +133,16 @@ export class TrialProcesses {
     await this.#coordinator.untilConnected({ users: this.#options.users.length, server: false }, signal);
   }
 
+  /** That users never get ready says nothing of the framework where somebody else's server may be the reason. */
+  async unlessForeign(ready: Promise<unknown>, kind: 'not let in' | 'read-only', seen: string): Promise<void> {
+    await ready.catch((error: unknown) => {
+      const isOfServer = this.#options.foreign !== undefined && error instanceof TrialFailure;
+      if (!isOfServer || error.code !== 'never-ready') throw error;
+      const code = kind === 'read-only' ? SERVER_READ_ONLY : SERVER_REFUSED;
+      throw new TrialFailure(code, sayRefusal({ kind, seen: `${seen}: ${error.message}` }));
+    });
+  }
+
   /** Sends everyone a goodbye and resolves when all is gone, whatever goes wrong on the way. */
   async stop(): Promise<void> {
     this.#isStopping = true;
@@ -181,13 +195,4 @@ function codeOfLoss({ role }: Pick<Member, 'role'>, { replaced, by }: { replaced
   if (by === 'read-only') return SERVER_READ_ONLY;
   if (by === 'store') return STORE_LOST;
   return by === 'framework' && role === 'user' ? 'client-lost' : `${role}-lost`;
-}
-
-/** That users never get ready says nothing of the framework where somebody else's server may be the reason. */
-export function asForeign(kind: 'not let in' | 'read-only', seen: string): (error: unknown) => never {
-  return (error) => {
-    if (!(error instanceof TrialFailure) || error.code !== 'never-ready') throw error;
-    const code = kind === 'read-only' ? SERVER_READ_ONLY : SERVER_REFUSED;
-    throw new TrialFailure(code, sayRefusal({ kind, seen: `${seen}: ${error.message}` }));
-  };
 }

@@ -1,12 +1,11 @@
 /** One trial, step by step: serve, admit, ready, idle, go, warm up, measure, profile, settle, collect, judge, stop. */
 import { makeSigil, SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
 import { realTimer, type Timer } from '../../infra/clock.ts';
-import type { Phase, RecordLine, RecordOf } from '../../results/formats/records.ts';
+import type { RecordOf } from '../../results/formats/records.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
 import { analyseTrial } from '../analysis.ts';
-import { startMachineProbe } from '../probes/host-probe.ts';
 import { assignmentOf } from './assignments.ts';
-import type { Member } from './coordinator.ts';
+import { expectEach, type Member } from './coordinator.ts';
 import { FaultLog, serverFaultsIn } from './fault-schedule.ts';
 import { wantedOf } from './servers-wanted.ts';
 import {
@@ -14,7 +13,6 @@ import {
   boundBy,
   IDLE_MS,
   STEP_LIMITS_MS,
-  type StateAnswer,
   serveLimitMs,
   type Timeline,
   TrialFailure,
@@ -25,15 +23,11 @@ import {
 import {
   collectOutcomes,
   keepProfiles,
-  memberName,
-  openingLines,
-  openTrialRecords,
   proveCrowd,
-  surroundingLines,
-  type TrialRecords,
 } from './trial-files.ts';
 import { hasServer, type TrialOptions } from './trial-options.ts';
-import { asForeign, TrialProcesses } from './trial-processes.ts';
+import { TrialProcesses } from './trial-processes.ts';
+import { TrialRecord } from './trial-record.ts';
 import { restMsAfter, type TrialUser, userProcesses, usersOf } from './trial-users.ts';
 
 /** The start is announced so far ahead: long enough for the message to reach every user of this fleet. */
@@ -76,13 +70,12 @@ class Trial {
   readonly #options: TrialOptions;
   readonly #timer: Timer;
   readonly #users: readonly TrialUser[];
-  readonly #records: TrialRecords;
+  readonly #record: TrialRecord;
   readonly #processes: TrialProcesses;
   readonly #faults: FaultLog;
   /** Aborts if the trial cannot go on. */
   readonly #signal: AbortSignal;
   readonly #within: Within;
-  #stopMachineProbe = () => {};
   #timeline: Timeline;
   /** When typing begins; null: not announced yet. */
   #startMs: number | null = null;
@@ -95,20 +88,19 @@ class Trial {
     this.#timeline = timelineFrom(this.#timer.nowMs(), experiment.durations);
     this.#users = usersOf(experiment, { planned, crowd: options.crowd?.kind });
     this.#faults = new FaultLog(experiment, this.#users, planned.servers);
-    this.#records = openTrialRecords(options.directory);
+    this.#record = new TrialRecord(options, this.#timer);
     this.#processes = new TrialProcesses({
       planned,
       users: this.#users,
       fleet,
       foreign: source.foreign,
       onRecords: (member, lines) => {
-        this.#records.write(memberName(member), lines);
+        this.#record.take(member, lines);
         if ((member.user ?? 0) < planned.users) observer.onRecords(member.user, lines);
       },
-      onLost: ({ user }, message) =>
-        this.#record({ type: 'fault', atMs: this.#timer.nowMs(), message, user: user ?? undefined }),
+      onLost: ({ user }, message) => this.#record.addFault({ message, user: user ?? undefined }),
     });
-    this.#signal = AbortSignal.any([options.signal, this.#records.failed, this.#processes.lost]);
+    this.#signal = AbortSignal.any([options.signal, this.#record.failed, this.#processes.lost]);
     this.#within = boundBy(this.#signal);
   }
 
@@ -116,23 +108,21 @@ class Trial {
     const { planned, experiment, pageFolder, crowd, show, source } = this.#options;
     const processes = this.#processes;
     await processes.listen(pageFolder);
-    this.#record(...openingLines(this.#options, this.#users, this.#timer.nowMs()));
-    await this.#lookAround();
-    this.#stopMachineProbe = startMachineProbe((line) => this.#record(line));
-    this.#begin('serve');
+    await this.#record.open(this.#users);
+    this.#record.begin('serve');
     const launch = (name: string, step: () => Promise<void>) =>
       this.#within(STEP_LIMITS_MS.serve, `the launch of the ${name} process`, step);
     const wanted = wantedOf(planned, experiment.store);
-    if (this.#hasServer) await launch('server', () => processes.launchServer(wanted, source.observed));
+    if (hasServer(source)) await launch('server', () => processes.launchServer(wanted, source.observed));
     for (const host of userProcesses({ planned, experiment, crowd, show })) {
       await launch(host.name, () => processes.launchUsers(host));
     }
   }
 
   async admit(): Promise<void> {
-    this.#begin('admit');
+    this.#record.begin('admit');
     const { source, planned } = this.#options;
-    const ownUrls = this.#hasServer ? await this.#addressesOfServers() : [];
+    const ownUrls = hasServer(source) ? await this.#addressesOfServers() : [];
     const serverUrls = source.address === null ? ownUrls : [source.address];
     const limitMs = admitLimitMs(planned, source.joinPeriodMs);
     await this.#within(limitMs, `the connection of all ${planned.users} users to the coordinator`, (limited) =>
@@ -145,33 +135,33 @@ class Trial {
         }
         this.#assign(member, serverUrls);
       }
-      await Promise.all(this.#processes.users.map((member) => member.expect('ready', limited)));
+      await expectEach(this.#processes.users, 'ready', limited);
     };
     const started = this.#within(limitMs, `the start of all ${planned.users} users`, startAll, 'never-ready');
-    await this.#unlessForeign(started, 'not let in', 'gives the document to some of these users alone');
+    await this.#processes.unlessForeign(started, 'not let in', 'gives the document to some of these users alone');
   }
 
   async ready(): Promise<void> {
-    this.#begin('ready');
+    this.#record.begin('ready');
     const marker = makeSigil(0, MARKER_COUNT);
     const { startText, meetsUser0 = () => true } = this.#options;
     const members = this.#processes.replicas.filter(({ user }) => meetsUser0(user!));
     const what = `the arrival of a marker typed by user 0 at all ${members.length} users`;
-    const showAll = (limited: AbortSignal) =>
-      ofEach(members, (member) => {
-        const typeIt = member.user === 0;
-        const isAuthor = this.#userOf(member).isAuthor;
-        member.send({ type: 'marker', marker, typeIt, startText: isAuthor ? startText : '' });
-        return member.expect('marker-shown', limited);
-      });
+    const showAll = (limited: AbortSignal) => {
+      for (const member of members) {
+        const { isAuthor } = this.#processes.userOf(member);
+        member.send({ type: 'marker', marker, typeIt: member.user === 0, startText: isAuthor ? startText : '' });
+      }
+      return expectEach(members, 'marker-shown', limited);
+    };
     const limitMs = STEP_LIMITS_MS.ready + startText.length * STEP_LIMITS_MS.readyPerCharacter;
     const shown = this.#within(limitMs, what, showAll, 'never-ready');
-    await this.#unlessForeign(shown, 'read-only', 'lets these users in, and takes no edit of theirs');
+    await this.#processes.unlessForeign(shown, 'read-only', 'lets these users in, and takes no edit of theirs');
   }
 
   /** All are connected and nobody types: what the server takes now is no framework's work for edits. */
   async idle(): Promise<void> {
-    this.#begin('idle');
+    this.#record.begin('idle');
     await this.#timer.until(this.#timer.nowMs() + IDLE_MS, this.#signal);
   }
 
@@ -191,13 +181,13 @@ class Trial {
   // These three begin and end when they were announced, however late a timer of this process is.
   async warmUp(): Promise<void> {
     const { warmUpMs, measureMs } = this.#timeline;
-    this.#begin('warm-up', warmUpMs, measureMs);
+    this.#record.begin('warm-up', warmUpMs, measureMs);
     await this.#timer.until(measureMs, this.#signal);
   }
 
   async measure(): Promise<void> {
     const { measureMs, profileMs } = this.#timeline;
-    this.#begin('measure', measureMs, profileMs);
+    this.#record.begin('measure', measureMs, profileMs);
     await this.#timer.until(profileMs, this.#signal);
   }
 
@@ -205,7 +195,7 @@ class Trial {
     const { durations } = this.#options.experiment;
     if (durations.profileMs === 0) return;
     const { profileMs, profilersMs, endMs } = this.#timeline;
-    this.#begin('profile', profileMs, endMs);
+    this.#record.begin('profile', profileMs, endMs);
     await this.#timer.until(profilersMs, this.#signal);
     for (const member of this.#profiled()) member.send({ type: 'profile', durationMs: endMs - profilersMs });
     await this.#timer.until(endMs, this.#signal);
@@ -215,14 +205,10 @@ class Trial {
     // Its time counts from when typing was to stop; profiles are handed in later, so that none of it goes to them.
     const fromMs = this.#timeline.endMs;
     const endMs = fromMs + this.#options.experiment.durations.settleMs;
-    this.#begin('settle', fromMs, endMs);
+    this.#record.begin('settle', fromMs, endMs);
     try {
-      await this.#within(
-        endMs - fromMs,
-        'that the server read all that the crowd sent',
-        (limited) => Promise.all(this.#processes.played.map((member) => member.expect('played', limited))),
-        'no-answer',
-      );
+      const read = (limited: AbortSignal) => expectEach(this.#processes.played, 'played', limited);
+      await this.#within(endMs - fromMs, 'that the server read all that the crowd sent', read, 'no-answer');
       const agreed = await untilAgreed({
         ask: (limitMs) => this.#askStates(limitMs),
         endMs,
@@ -233,12 +219,12 @@ class Trial {
       });
       this.#proof = agreed === null ? 'not-compared' : agreed ? 'reached' : 'not-reached';
     } finally {
-      this.#record({ type: 'convergence', atMs: this.#timer.nowMs(), proof: this.#proof });
+      this.#record.add({ type: 'convergence', atMs: this.#timer.nowMs(), proof: this.#proof });
     }
   }
 
   async collect(): Promise<void> {
-    this.#begin('collect');
+    this.#record.begin('collect');
     this.#recordFaults();
     const { directory } = this.#options;
     // Before the records' ends, after which nothing is taken any more.
@@ -259,51 +245,30 @@ class Trial {
       const proof = await this.#within(STEP_LIMITS_MS.prove, 'the replay of what all users sent', () =>
         proveCrowd({ processes: this.#processes, planned, recording, directory }),
       );
-      this.#record({ type: 'replay', atMs: this.#timer.nowMs(), ...proof });
+      this.#record.add({ type: 'replay', atMs: this.#timer.nowMs(), ...proof });
     }
-    this.#begin('done');
+    this.#record.begin('done');
   }
 
   /** Takes a failure of the trial into its records; anything else ends the run. */
   note(error: unknown): void {
     if (!(error instanceof TrialFailure)) throw error;
-    this.#record({ type: 'fault', atMs: this.#timer.nowMs(), code: error.code, message: error.message });
+    this.#record.addFault({ code: error.code, message: error.message });
   }
 
   async stop(): Promise<void> {
-    this.#stopMachineProbe();
+    this.#record.stopWatching();
     this.#recordFaults();
     // A failing stop must not keep the records open.
     await this.#processes
       .stop()
-      .then(() => this.#lookAround())
-      .finally(() => this.#records.close());
-  }
-
-  /** True if one of this trial's processes is the document's server, or looks at it. */
-  get #hasServer(): boolean {
-    return hasServer(this.#options.source);
-  }
-
-  #record(...lines: RecordLine[]): void {
-    this.#records.write('coordinator', lines);
-  }
-
-  /** Nothing of the trial may run meanwhile. */
-  async #lookAround(): Promise<void> {
-    for (const line of await surroundingLines(this.#options, this.#timer)) this.#record(line);
+      .then(() => this.#record.lookAround())
+      .finally(() => this.#record.close());
   }
 
   /** Records the outcome of the injected faults, once. */
   #recordFaults(): void {
-    if (this.#startMs === null) return;
-    const lines = this.#faults.lines({ startMs: this.#startMs, nowMs: this.#timer.nowMs() });
-    if (lines.length > 0) this.#record(...lines);
-  }
-
-  #begin(phase: Phase, atMs = this.#timer.nowMs(), endsAtMs: number | null = null): void {
-    this.#record({ type: 'phase', phase, atMs });
-    this.#options.observer.onPhase(phase, endsAtMs);
+    this.#record.add(...this.#faults.lines({ startMs: this.#startMs, nowMs: this.#timer.nowMs() }));
   }
 
   #addressesOfServers(): Promise<string[]> {
@@ -315,7 +280,7 @@ class Trial {
 
   #assign(member: Member, serverUrls: readonly string[]): void {
     const { planned, experiment, editsFor, source } = this.#options;
-    const user = this.#userOf(member);
+    const user = this.#processes.userOf(member);
     // A played user's edits are in its recording.
     const edits = user.kind === 'played' || user.edits === 0 ? [] : editsFor(user);
     const { pageUrl } = this.#processes;
@@ -324,29 +289,15 @@ class Trial {
     member.send({ type: 'assignment', assignment });
   }
 
-  #userOf({ user }: Member): TrialUser {
-    return this.#users[user!]!;
-  }
-
-  #unlessForeign(ready: Promise<unknown>, ...refusal: Parameters<typeof asForeign>): Promise<unknown> {
-    return this.#options.source.foreign === undefined ? ready : ready.catch(asForeign(...refusal));
-  }
-
-  #askStates(limitMs: number): Promise<StateAnswer[]> {
-    const askAll = (limited: AbortSignal) =>
-      ofEach(this.#processes.replicas, (member) => {
-        member.send({ type: 'ask-document-state' });
-        return member.expect('document-state', limited);
-      });
-    return this.#within(limitMs, 'an answer of all users after typing', askAll, 'no-answer');
+  #askStates(limitMs: number) {
+    const { replicas } = this.#processes;
+    for (const member of replicas) member.send({ type: 'ask-document-state' });
+    const answers = (limited: AbortSignal) => expectEach(replicas, 'document-state', limited);
+    return this.#within(limitMs, 'an answer of all users after typing', answers, 'no-answer');
   }
 
   #profiled(): Member[] {
     if (this.#options.experiment.durations.profileMs === 0) return [];
     return this.#processes.all.filter(({ user }) => user === null || user < PROFILED_USERS);
   }
-}
-
-function ofEach<T>(members: readonly Member[], ask: (member: Member) => Promise<T>): Promise<T[]> {
-  return Promise.all(members.map(ask));
 }
