@@ -21,7 +21,7 @@ export interface TrialsObserver<Planned extends AnyPlannedTrial> {
   onNotice(text: string): void;
   /** The environment of the trials; before the first of them. */
   onEnvironment?(environment: Record<string, unknown>): void;
-  onTrial(planned: Planned, index: number, plan: readonly Planned[]): void;
+  onTrial(planned: Planned, index: number): void;
   onVerdict(planned: Planned, verdict: Verdict): void;
 }
 
@@ -91,7 +91,7 @@ async function openAndRun<Planned extends AnyPlannedTrial, Report>(
       signal.throwIfAborted();
       const runner = runners.get(part)!;
       if (runner.leavesOut?.(planned)) continue;
-      observer.onTrial(shown, plan.indexOf(shown), plan);
+      observer.onTrial(shown, plan.indexOf(shown));
       const verdict = await runUndisturbed({ part, planned, shown }, { runner, ...options });
       // A report can be made again from the records; the trials that are still to run must not wait for it.
       await part.report().catch((error: Error) => {

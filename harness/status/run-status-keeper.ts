@@ -4,24 +4,15 @@ import { readSummary } from '../../analysis/cell/cell-json.ts';
 import { type Colours, coloursOf } from '../../analysis/charts/palette.ts';
 import { type TypingCell, typingCells } from '../../analysis/scenarios/cell.ts';
 import { nowMs } from '../../infra/clock.ts';
-import type { Phase, RecordLine } from '../../results/formats/records.ts';
 import { type PlannedTrial, REPORT_FILE } from '../../results/formats/run-directory.ts';
-import type { Summary } from '../../results/formats/summary.ts';
-import type { Verdict } from '../../results/formats/verdict.ts';
+import type { RunObserver } from '../run/run.ts';
 import { LiveMonitor } from './live-monitor.ts';
 import type { RunStatus } from './run-status.ts';
 
-export interface RunStatusKeeper {
+export interface RunStatusKeeper extends Required<Omit<RunObserver, 'onNotice'>> {
   now(): RunStatus;
   /** The cells that are summarised so far. */
   cells(): readonly TypingCell[];
-  onEnvironment(environment: Record<string, unknown>): void;
-  onTrial(planned: PlannedTrial, index: number): void;
-  onPhase(phase: Phase, endsAtMs: number | null): void;
-  /** @param user the user that wrote the lines; null: the server did */
-  onRecords(user: number | null, lines: RecordLine[]): void;
-  onVerdict(planned: PlannedTrial, verdict: Verdict): void;
-  onSummary(summary: Summary): void;
   onEnd(): void;
 }
 
