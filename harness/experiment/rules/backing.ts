@@ -1,21 +1,19 @@
 /** Stores and several servers: those that there are, and the faults that strike them. */
 import { sharingOf } from '../../../editors/base/framework.ts';
 import { isStoreProgram } from '../../../editors/base/stores.ts';
-import { FLEET_NAMES, FLEETS } from '../../../infra/fleets.ts';
+import { FLEETS } from '../../../infra/fleets.ts';
 import { offersStore } from '../backing.ts';
 import type { Experiment } from '../experiment.ts';
 import { hasWrittenPassword } from '../stores.ts';
 import { isLoopback } from './attached.ts';
 import { isPlayed } from './frameworks.ts';
-import { frameworkRule, itemRule, type Known, rule } from './rule.ts';
+import { fleetsWith, frameworkRule, itemRule, type Known, nothingTwice, rule } from './rule.ts';
 
 const faultsOf = ['faults', ({ faults }: Experiment) => faults] as const;
 const areSeveral = ({ servers }: Pick<Experiment, 'servers'>) => servers.counts.some((count) => count > 1);
 
 export const STORE_RULES = {
-  noStoreTwice: itemRule(['stores', ({ stores }) => stores], (store, { items, index }) =>
-    items.indexOf(store) === index ? null : `"${store}" is written twice here; write it once`,
-  ),
+  noStoreTwice: nothingTwice('stores'),
 
   storesAreOffered: rule(['stores', 'frameworks'], ({ stores, frameworks }, known) => {
     const byName = new Map(known.frameworks.map((framework) => [framework.name, framework]));
@@ -68,15 +66,12 @@ export const STORE_RULES = {
 };
 
 export const SERVER_RULES = {
-  noCountTwice: itemRule(['servers', ({ servers }) => servers.counts], (count, { items, index }) =>
-    items.indexOf(count) === index ? null : `${count} is written twice here; write it once`,
-  ),
+  noCountTwice: nothingTwice('servers', ({ servers }) => servers.counts),
 
   fleetHasSeveral: rule(['servers', 'fleet.on'], (experiment) => {
     const { on } = experiment.fleet;
     if (FLEETS[on].severalServers || !areSeveral(experiment)) return null;
-    const able = FLEET_NAMES.filter((fleet) => FLEETS[fleet].severalServers).join(' or ');
-    return `several servers are not started on ${on} yet; write 1, or "on: ${able}"`;
+    return `several servers are not started on ${on} yet; write 1, or "on: ${fleetsWith('severalServers')}"`;
   }),
 
   hostedHaveOne: frameworkRule(['servers', 'frameworks'], ({ name, about }, experiment) =>

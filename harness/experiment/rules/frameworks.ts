@@ -2,13 +2,13 @@
 import { crowdOf, presenceOf } from '../../../editors/base/framework.ts';
 import { hasFilesElsewhere, takesMore } from '../../../frameworks/framework.ts';
 import { modesOf } from '../../../frameworks/modes.ts';
-import { FLEET_NAMES, FLEETS } from '../../../infra/fleets.ts';
+import { FLEETS } from '../../../infra/fleets.ts';
 import { addsNothing } from '../../../infra/network/link.ts';
 import { needsLiveCrowd } from '../company.ts';
 import type { Experiment } from '../experiment.ts';
 import { didYouMean } from '../nearest.ts';
 import type { Path } from '../property.ts';
-import { frameworkRule, itemRule, type KnownFramework, type Rule } from './rule.ts';
+import { fleetsWith, frameworkRule, itemRule, type KnownFramework, type Rule } from './rule.ts';
 
 export function isPlayed({ about }: KnownFramework, experiment: Experiment): boolean {
   return experiment.probes !== 'all' && !needsLiveCrowd(experiment) && crowdOf(about)?.kind === 'recorded';
@@ -61,9 +61,8 @@ export const FRAMEWORK_RULES = {
   fitTheFleet: frameworkRule(['fleet.on', 'frameworks'], (framework, { fleet: { on } }) => {
     const { name, about } = framework;
     if (FLEETS[on].bringsFrameworks || !takesMore(framework)) return null;
-    const able = FLEET_NAMES.filter((fleet) => FLEETS[fleet].bringsFrameworks).join(' or ');
     const what = about.needs === undefined ? 'files that are not in this project' : `Python ${about.needs.python}`;
-    return `"${name}" needs ${what}, but the ${on} fleet has only the project’s own; write ${able}, or leave "${name}" out`;
+    return `"${name}" needs ${what}, but the ${on} fleet has only the project’s own; write ${fleetsWith('bringsFrameworks')}, or leave "${name}" out`;
   }),
 
   differInBase: frameworkRule(['base', 'frameworks'], (framework, { base }) => {
@@ -135,8 +134,7 @@ export const FRAMEWORK_RULES = {
 
   hostedFitsTheFleet: hostedRule(['fleet.on', 'frameworks'], ({ name }, { fleet: { on } }) => {
     if (FLEETS[on].hostedDocuments) return null;
-    const able = FLEET_NAMES.filter((fleet) => FLEETS[fleet].hostedDocuments).join(' or ');
-    return `"${name}" has no server to start on ${on}; write ${able}, or run it in an experiment of its own`;
+    return `"${name}" has no server to start on ${on}; write ${fleetsWith('hostedDocuments')}, or run it in an experiment of its own`;
   }),
 
   hostedHasNoDelay: hostedRule(['network', 'frameworks'], ({ name }, { network }) =>

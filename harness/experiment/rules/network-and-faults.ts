@@ -1,10 +1,10 @@
 /** Groups of users, the fleet of their processes, and the faults that strike them. */
-import { FLEET_NAMES, FLEETS } from '../../../infra/fleets.ts';
+import { FLEETS } from '../../../infra/fleets.ts';
 import type { Experiment } from '../experiment.ts';
 import { type AskedFault, isServerFault } from '../faults.ts';
 import { membersOf } from '../network.ts';
 import { formatDuration } from '../units.ts';
-import { itemRule, rule } from './rule.ts';
+import { fleetsWith, itemRule, rule } from './rule.ts';
 
 /** Shares add up to 1 within this, so that a third may be written as 0.333. */
 const SHARE_TOLERANCE = 0.002;
@@ -57,8 +57,7 @@ export const NETWORK_AND_FLEET_RULES = {
 
   baseRunsThere: rule(['base', 'fleet.on'], ({ base, fleet: { on } }) => {
     if (base === null || FLEETS[on].otherVersions) return null;
-    const able = FLEET_NAMES.filter((name) => FLEETS[name].otherVersions).join(' or ');
-    return `another version cannot run in turns with this one on ${on}; write "fleet: {on: ${able}}", or run each by itself and compare the two runs`;
+    return `another version cannot run in turns with this one on ${on}; write "fleet: {on: ${fleetsWith('otherVersions')}}", or run each by itself and compare the two runs`;
   }),
 };
 

@@ -1,6 +1,8 @@
 /** A rule finds a combination of properties that cannot run, or would measure nothing. */
 import type { FrameworkAbout } from '../../../editors/base/framework.ts';
 import type { Framework } from '../../../frameworks/framework.ts';
+import type { FleetAbout } from '../../../infra/fleet.ts';
+import { FLEET_NAMES, FLEETS } from '../../../infra/fleets.ts';
 import type { Experiment } from '../experiment.ts';
 import type { Path } from '../property.ts';
 
@@ -112,4 +114,19 @@ export function itemRule<Item>(
       });
     },
   };
+}
+
+/** The fleets with an ability, as what to write. */
+export function fleetsWith(ability: keyof FleetAbout): string {
+  return FLEET_NAMES.filter((name) => FLEETS[name][ability]).join(' or ');
+}
+
+/** A rule that no value of a list is written twice. @param listed the list's values, if these are not the property's */
+export function nothingTwice<Name extends keyof Experiment>(
+  property: Name,
+  listed = (experiment: Experiment) => experiment[property] as readonly unknown[],
+): Rule {
+  return itemRule([property, listed], (value, { items, index }) =>
+    items.indexOf(value) === index ? null : `${JSON.stringify(value)} is written twice here; write it once`,
+  );
 }

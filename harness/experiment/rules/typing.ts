@@ -1,11 +1,10 @@
 /** Typing: the typists, their rhythm and duration, and the document's text before. */
 import { SIGIL_LENGTH, SIGIL_NUMBERS } from '../../../editors/base/sigils.ts';
-import { FLEET_NAMES, FLEETS } from '../../../infra/fleets.ts';
-import type { Experiment } from '../experiment.ts';
+import { FLEETS } from '../../../infra/fleets.ts';
 import { didYouMean } from '../nearest.ts';
 import { BURST_S, meanKeysPerSecond } from '../people.ts';
 import { formatAbout, formatDuration } from '../units.ts';
-import { itemRule, type Rule, rule } from './rule.ts';
+import { fleetsWith, nothingTwice, rule } from './rule.ts';
 
 /** Numbers for one user's sigils; the last is the marker's by which a trial proves that it is ready. */
 const MOST_SIGILS = SIGIL_NUMBERS - 1;
@@ -15,13 +14,6 @@ const SIGIL_SHARE = 0.5;
 const LEAST_KEYS_OF_PEOPLE = 1;
 /** One alone has nobody to agree with, and no latency to another. */
 const LEAST_PROBES = 2;
-
-function nothingTwice(property: 'frameworks' | 'modes' | 'users' | 'agents' | 'readers'): Rule {
-  const listed = (experiment: Experiment): readonly unknown[] => experiment[property];
-  return itemRule([property, listed], (value, { items, index }) =>
-    items.indexOf(value) === index ? null : `${JSON.stringify(value)} is written twice here; write it once`,
-  );
-}
 
 export const TYPING_RULES = {
   noFrameworkTwice: nothingTwice('frameworks'),
@@ -51,8 +43,7 @@ export const TYPING_RULES = {
 
   fleetHasACrowd: rule(['probes', 'fleet.on'], ({ probes, fleet: { on } }) => {
     if (probes === 'all' || FLEETS[on].crowds) return null;
-    const able = FLEET_NAMES.filter((fleet) => FLEETS[fleet].crowds).join(' or ');
-    return `no crowd is played on ${on} yet, so all users are live there; write all, or "on: ${able}"`;
+    return `no crowd is played on ${on} yet, so all users are live there; write all, or "on: ${fleetsWith('crowds')}"`;
   }),
 
   startIsKnown: rule(
