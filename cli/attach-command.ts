@@ -73,10 +73,10 @@ export function addHelloCommand(program: Command): void {
 async function helloAt(server: ReturnType<typeof addressFrom>, document: string): Promise<Hello | null> {
   if (!ADDRESS.test(server.url)) {
     const text = `"${server.url}" is no address of a WebSocket; write one such as wss://example.org/path`;
-    throw new UserError(text, { exitCode: 2 });
+    throw new UserError(text);
   }
   const [secret] = writtenSecrets(server);
-  if (secret !== undefined) throw new UserError(secret.text, { exitCode: 2 });
+  if (secret !== undefined) throw new UserError(secret.text);
   const ask = (documentIn: 'path' | 'messages') =>
     sayHello(documentAddress(server, document, { protocol: '', documentIn }));
   const behindPath = await ask('path').catch((error) => error as Error);

@@ -57,9 +57,7 @@ export function addCheckCommand(program: Command): void {
     .action(async (names: string[], flags: CheckFlags) => {
       if (flags.capabilities === true) return checkCapabilities(names, flags);
       if (flags.keep === true) {
-        throw new UserError('--keep keeps the outcomes of --capabilities: add that, or leave --keep out', {
-          exitCode: 2,
-        });
+        throw new UserError('--keep keeps the outcomes of --capabilities: add that, or leave --keep out');
       }
       const results = await check(names, flags);
       printEither(flags.json, results, () => formatCheck(results, flags.seed));

@@ -50,7 +50,7 @@ async function compareAndPrint(base: string, fresh: string | undefined, options:
   const { failIf = [], markdown = false, failOnEstimate } = options;
   if (!existsSync(base) && (await projectNames()).includes(base)) {
     const advice = `to compare frameworks: ${shellCommand(['./scriptorium', 'quick', base, fresh ?? 'sharedb'])}`;
-    throw new UserError(`${base} is a framework, and compare takes folders of runs; ${advice}`, { exitCode: 2 });
+    throw new UserError(`${base} is a framework, and compare takes folders of runs; ${advice}`);
   }
   const comparison = await (fresh === undefined ? compareHalves(base) : compareRuns(base, fresh));
   const failures = failedThresholds(comparison, failIf, { onEstimate: failOnEstimate });

@@ -45,7 +45,7 @@ export function addCrowdCommand(program: Command): void {
       const kept = await keptRecordings({ thorough: true });
       console.log(formatRecordings(kept));
       const damaged = kept.flatMap(({ problem }) => (problem === null ? [] : [problem]));
-      if (damaged.length > 0) throw new UserError(damaged.join('\n'), { exitCode: 2 });
+      if (damaged.length > 0) throw new UserError(damaged.join('\n'));
     });
 }
 
@@ -55,7 +55,6 @@ async function recordAll(loaded: TypingExperiment, file: string): Promise<void> 
     throw new UserError(
       `${file} needs no recording: no cell has users beside its probes at a framework whose crowd is recorded. ` +
         'Give it fewer probes than users, such as probes: 2.',
-      { exitCode: 2 },
     );
   }
   await runInterruptibly(

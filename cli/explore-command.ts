@@ -51,9 +51,7 @@ export function addExploreCommand(program: Command): void {
     .option('-o, --out <folder>', 'folder for what is found (default: results/explore/<time> in the project)')
     .action(async (names: string[], flags: ExploreFlags) => {
       if (flags.replay === undefined && flags.trace === true) {
-        throw new UserError('--trace prints the messages of --replay FILE: add that, or leave --trace out', {
-          exitCode: 2,
-        });
+        throw new UserError('--trace prints the messages of --replay FILE: add that, or leave --trace out');
       }
       const failed =
         flags.replay === undefined ? await exploreAll(names, flags) : await replay(names, flags.replay, flags);
@@ -155,8 +153,7 @@ function formatExplored(all: readonly Explored[]): string {
 /** @returns true if any world fails */
 async function replay(names: readonly string[], file: string, { trace = false }: ExploreFlags): Promise<boolean> {
   const kept = await readWorlds(file);
-  if (kept.length === 0)
-    throw new UserError(`${file} holds no world; give a file as explore writes it`, { exitCode: 2 });
+  if (kept.length === 0) throw new UserError(`${file} holds no world; give a file as explore writes it`);
 
   return await runInterruptibly(STOPPING, async (signal) => {
     let failed = false;
@@ -171,7 +168,7 @@ async function replay(names: readonly string[], file: string, { trace = false }:
         own.map(({ world }) => world),
         { signal },
       );
-      if (why !== null) throw new UserError(`${framework.name} is not explored: ${why}`, { exitCode: 2 });
+      if (why !== null) throw new UserError(`${framework.name} is not explored: ${why}`);
       for (const { broken, told, digest } of replayed) {
         failed ||= broken !== null;
         const lines = [...told.story, ...(trace ? ['', ...told.trace] : []), `digest ${digest}`];

@@ -15,9 +15,7 @@ export function addInstallCommand(program: Command): void {
     .option('--tests', 'what ./scriptorium test takes, which is all of these and its tools')
     .action(async (names: string[], { all = false, tests = false }: InstallFlags) => {
       if (names.length === 0 && !all && !tests) {
-        throw new UserError('install: name frameworks, as ./scriptorium list shows them, or say --all or --tests', {
-          exitCode: 2,
-        });
+        throw new UserError('install: name frameworks, as ./scriptorium list shows them, or say --all or --tests');
       }
       if (all || tests) await readyProjectPackages(await leftOut({ tools: tests }), { say });
       await readyNeeds({ frameworks: await admitAll(names, { from: process.cwd(), say }), say });

@@ -34,9 +34,7 @@ try {
     const isCommand = command !== undefined;
     if (name?.startsWith('-') && !['--help', '-h'].includes(name)) {
       const meant = didYouMean(name, ['--version', '--help']);
-      throw new UserError(`there is no option "${name}"${meant}; ./scriptorium --help lists the commands`, {
-        exitCode: 2,
-      });
+      throw new UserError(`there is no option "${name}"${meant}; ./scriptorium --help lists the commands`);
     }
     const isWrong = name !== undefined && !isCommand && !name.startsWith('-') && name !== 'help';
     await program.parseAsync(name === undefined ? ['--help'] : isWrong ? [name] : [name, ...rest], { from: 'user' });

@@ -88,9 +88,7 @@ async function searchAndPrint(frameworks: string[], flags: MaxFlags): Promise<vo
   const { mode, resume = false, show = false } = flags;
   const startedMs = Date.now();
   if (flags.from !== undefined && flags.atMost !== undefined && flags.from > flags.atMost) {
-    throw new UserError(`--from ${flags.from} is more than --at-most ${flags.atMost}; write a smaller --from`, {
-      exitCode: 2,
-    });
+    throw new UserError(`--from ${flags.from} is more than --at-most ${flags.atMost}; write a smaller --from`);
   }
   // Refused before a file is that the person never named.
   await admitAll(frameworks, { from: process.cwd(), say });
@@ -140,21 +138,17 @@ function serverOf(frameworks: readonly string[], flags: MaxFlags): Override[] {
     if (stray.every((value) => value === undefined)) return [];
     const text =
       '--token, --ca, --header, --cookie, --document, --write and --join-every are for --server URL; give it too';
-    throw new UserError(text, { exitCode: 2 });
+    throw new UserError(text);
   }
   if (flags.servers !== undefined) {
     throw new UserError(
       '--server leads to one that runs already, and --servers counts those that each trial starts; give one of them',
-      {
-        exitCode: 2,
-      },
     );
   }
   const [framework, ...others] = frameworks as [string, ...string[]];
   if (others.length === 0) return serverOverrides({ url, framework, from: '--server' }, flags);
   throw new UserError(
     `--server takes one framework, and ${frameworks.length} are named; write "servers" in a file of --conditions, one for each`,
-    { exitCode: 2 },
   );
 }
 

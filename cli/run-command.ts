@@ -67,7 +67,7 @@ export function addRunCommand(program: Command): void {
     )
     .action(async (file: string, flags: RunFlags) => {
       if (flags.resume === true && flags.out === undefined) {
-        throw new UserError('--resume needs --out FOLDER, the folder of the run that is to go on', { exitCode: 2 });
+        throw new UserError('--resume needs --out FOLDER, the folder of the run that is to go on');
       }
       if (basename(file) === PLAN_FILE) return print(await runPlanned(file, flags), flags);
       const loaded = await loadAnyExperiment({ path: file, overrides: overridesFrom({ ...flags }) });

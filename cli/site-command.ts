@@ -56,9 +56,7 @@ export function addSubmitCommand(program: Command): void {
 async function submit(path: string, out: string): Promise<void> {
   if (existsSync(path) && (await stat(path)).isFile()) {
     if (!path.endsWith(KEPT_ENDING)) {
-      throw new UserError(`${path} is no packed run; give a folder that run wrote, or a file *${KEPT_ENDING}`, {
-        exitCode: 2,
-      });
+      throw new UserError(`${path} is no packed run; give a folder that run wrote, or a file *${KEPT_ENDING}`);
     }
     return console.log(`✓ ${describeSubmission(await readSubmitted(path))}`);
   }

@@ -1,10 +1,11 @@
 /** An error that a person can act on: its message says what is wrong, the value seen, what is valid and what to do. */
 export class UserError extends Error {
   readonly exitCode: 1 | 2 | 3 | 5;
-  constructor(message: string, options: { exitCode: 1 | 2 | 3 | 5; cause?: unknown }) {
+  /** @param options.exitCode of bad input, 2, unless it is something else */
+  constructor(message: string, options: { exitCode?: 1 | 2 | 3 | 5; cause?: unknown } = {}) {
     super(message, { cause: options.cause });
     this.name = 'UserError';
-    this.exitCode = options.exitCode;
+    this.exitCode = options.exitCode ?? 2;
   }
 }
 

@@ -162,6 +162,5 @@ function readerOf(bytes: Buffer): () => { dueMs: number; frame: Frame } {
 function damaged(folder: string, what: string): UserError {
   return new UserError(
     `The recording of a crowd in ${folder} cannot be used: ${what}. Delete that folder; the next run that needs the recording makes it again.`,
-    { exitCode: 2 },
   );
 }

@@ -44,7 +44,7 @@ export async function loadExperiment(options: LoadOptions): Promise<TypingExperi
   if (loaded.scenario === 'typing') return loaded;
   const advice = 'give an experiment in which people type';
   const problem = `${options.path} is of the scenario "${loaded.scenario}", which this command cannot use`;
-  throw new UserError(`${problem}; ${advice}`, { exitCode: 2 });
+  throw new UserError(`${problem}; ${advice}`);
 }
 
 const EXPERIMENT = { what: 'the experiment file', example: 'harness/experiments/smoke.yaml' };
@@ -86,9 +86,7 @@ export async function loadAnyExperiment(options: LoadOptions): Promise<LoadedExp
   };
   const say = (text: string) => process.stderr.write(`${text}\n`);
   if (isEmpty && path === STDIN) {
-    throw new UserError('nothing came from the standard input; write the experiment there, or give a file', {
-      exitCode: 2,
-    });
+    throw new UserError('nothing came from the standard input; write the experiment there, or give a file');
   }
   if (isEmpty) say(`${path} sets nothing, so every property has its default`);
   const admission = { path, say, isDry: options.isDry };

@@ -33,7 +33,6 @@ export function experimentPath(written: string): string {
   }
   throw new UserError(
     `there is no experiment "${written}"${didYouMean(name, names)}; give a YAML file, or a name that ./scriptorium list --experiments shows`,
-    { exitCode: 2 },
   );
 }
 

@@ -143,9 +143,7 @@ export function refuseManyUsers(
 ): void {
   if (isAgreed || users + readers <= MOST_USERS) return;
   const people = readers === 0 ? `${users} users` : `${users} users and ${readers} readers`;
-  throw new UserError(`${people} are more than ${MOST_USERS}; say --yes if the server's owner agrees to such a load`, {
-    exitCode: 2,
-  });
+  throw new UserError(`${people} are more than ${MOST_USERS}; say --yes if the server's owner agrees to such a load`);
 }
 
 const NAMED_SECRET = /\{(?:env|file):[^}]+\}/;

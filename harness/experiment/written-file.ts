@@ -36,7 +36,7 @@ export async function readWritten(
   const text = await readText(path).catch((cause) => {
     const problem = `cannot read ${what} "${path}" (${cause.code ?? cause.message})`;
     const advice = `give the path of a YAML file, such as ${example}`;
-    throw new UserError(`${problem}; ${advice}`, { exitCode: 2, cause });
+    throw new UserError(`${problem}; ${advice}`, { cause });
   });
   const lines = new LineCounter();
   const document = inBounds(path, () => parseDocument(text, { lineCounter: lines, prettyErrors: false }));
@@ -134,7 +134,7 @@ export function problemsError(name: string, problems: LocatedProblem[]): UserErr
   );
   const lines = sorted.map(({ place, text }) => `  ${place ? `${place.line}:${place.column} ` : ''}${text}`);
   const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
-  return new UserError(`${name} cannot run, ${count}:\n${lines.join('\n')}`, { exitCode: 2 });
+  return new UserError(`${name} cannot run, ${count}:\n${lines.join('\n')}`);
 }
 
 /** One problem per property, however many of its checks failed. */

@@ -43,7 +43,7 @@ export function inBounds<T>(path: string, read: () => T): T {
   } catch (cause) {
     const [said = ''] = (cause as Error).message.split('\n');
     const message = /alias count/.test(said) ? 'its aliases (*) unfold into too many values; write them out' : said;
-    throw new UserError(`${path} cannot run: it cannot be read as YAML (${message})`, { exitCode: 2, cause });
+    throw new UserError(`${path} cannot run: it cannot be read as YAML (${message})`, { cause });
   }
 }
 

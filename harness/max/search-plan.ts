@@ -66,7 +66,6 @@ export async function planSearch(
     const why = request.from === undefined ? `one trial needs ${fewest} users to be judged` : `--from is ${fewest}`;
     throw new UserError(
       `the search has no user count to try: ${why}, but at most ${most} may be tried; measure longer with --measure, or change the bounds with --from and --at-most`,
-      { exitCode: 2 },
     );
   }
   // Free memory changes from hour to hour, and the experiment must be the same when the search is resumed.
@@ -78,7 +77,7 @@ export async function planSearch(
 /** A search has one cell of each framework and count of users. */
 function refuseOtherCells({ stores, servers, ...experiment }: Experiment, frameworks: Frameworks): void {
   const refuse = (text: string) => {
-    throw new UserError(text, { exitCode: 2 });
+    throw new UserError(text);
   };
   if (stores.length > 1) refuse(`--stores ${stores.join(',')}: a search is for one store; give one of them`);
   if (servers.counts.length > 1) {
@@ -94,7 +93,6 @@ function refuseBlind({ mode, criterion }: SearchRequest): void {
   if (criterion.name !== 'smooth' || row.screen !== null) return;
   throw new UserError(
     `--criterion smooth judges the tasks of a page, and ${mode} has no page; give --criterion paper, or another mode`,
-    { exitCode: 2 },
   );
 }
 
@@ -128,7 +126,6 @@ function longerMeasure(
   if (overrides.some(({ path }) => path.join('.') === 'durations.measure')) {
     throw new UserError(
       `--measure ${formatDuration(durations.measureMs)} is too short for ${probes} probes: they have to type ${sigils} sigils, which takes ${needed}; give --measure ${needed}, or more probes`,
-      { exitCode: 2 },
     );
   }
   return {
@@ -141,7 +138,6 @@ function refuseFew(fewest: number, sampled: number, { durations, typing }: Exper
   const needed = formatDuration(Math.ceil((durations.measureMs * sampled) / fewest / 1000) * 1000);
   throw new UserError(
     `--from ${fewest}: in ${formatDuration(durations.measureMs)} with a sigil each ${formatDuration(typing.sigilPeriodMs)}, one trial takes ${sampled} users to be judged; begin there, or give --measure ${needed}`,
-    { exitCode: 2 },
   );
 }
 
@@ -158,7 +154,6 @@ function mostUsers(
   if (atMost !== undefined && atMost > fitting) {
     throw new UserError(
       `--at-most ${atMost}: this machine's memory holds about ${fitting} users in ${mode}; give --at-most ${fitting} or less, or a machine with more memory`,
-      { exitCode: 2 },
     );
   }
   return Math.min(atMost ?? (isElsewhere && !isAgreed ? MOST_USERS : DEFAULT_MOST), fitting, SIGIL_NUMBERS);

@@ -26,7 +26,7 @@ export async function costReader({ pid, container, metrics }: Observed): Promise
 
 function processReader(pid: number, what: string): () => Promise<ServerCosts> {
   if (processTree(pid).length === 0) {
-    throw new UserError(`${what} is not on this machine, or cannot be seen (that takes Linux)`, { exitCode: 2 });
+    throw new UserError(`${what} is not on this machine, or cannot be seen (that takes Linux)`);
   }
   const cpu = new TreeCpu([pid]);
   return async () => {
@@ -39,7 +39,7 @@ async function pidOf(container: string): Promise<number> {
   const asked = ['docker', 'inspect', '--format', '{{.State.Pid}}', container];
   const pid = Number(await runTool(asked).catch(() => '0'));
   if (pid > 0) return pid;
-  throw new UserError(`docker knows no running container "${container}"; docker ps lists them`, { exitCode: 2 });
+  throw new UserError(`docker knows no running container "${container}"; docker ps lists them`);
 }
 
 /** As Prometheus’ client libraries name them, in every language. */
@@ -49,7 +49,7 @@ const ANSWER_MS = 5000;
 
 /** @throws UserError (2) if it is no Prometheus text, or does not tell CPU */
 async function readMetrics(url: string): Promise<ServerCosts> {
-  const problem = (what: string) => new UserError(`${url}: ${what}`, { exitCode: 2 });
+  const problem = (what: string) => new UserError(`${url}: ${what}`);
   const text = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS) }).then(
     (answer) => {
       if (!answer.ok) throw problem(`answered with HTTP ${answer.status}`);

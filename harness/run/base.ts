@@ -95,7 +95,7 @@ async function commitOf(named: string, root: string): Promise<string> {
     const why = isRepository ? 'git knows no such commit, branch or tag' : 'this project is no git repository';
     throw new UserError(
       `--against "${named}": no folder of that name holds the project (there is no package.json of it), and ${why}; name a folder, or a commit that git log shows`,
-      { exitCode: 2, cause },
+      { cause },
     );
   }
 }
@@ -112,7 +112,6 @@ async function refuseOtherProtocol(root: string, named: string): Promise<void> {
   const theirs = version === null ? 'no version, as it is older than version 1' : `version ${version}`;
   throw new UserError(
     `--against "${named}": it cannot run in turns with this version, because their protocols differ (there: ${theirs}; here: version ${PROTOCOL_VERSION}). Run each version by itself, then set the two runs side by side: ./scriptorium compare BASE NEW`,
-    { exitCode: 2 },
   );
 }
 

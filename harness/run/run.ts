@@ -184,14 +184,11 @@ async function openHalf(half: keyof typeof HALVES, options: HalvesOptions, setti
 
 function refuseOtherRun({ directory, resume }: RunOptions): void {
   if (existsSync(join(directory, PLAN_FILE))) {
-    throw new UserError(`${directory} holds a run of one version; a run against another takes another --out`, {
-      exitCode: 2,
-    });
+    throw new UserError(`${directory} holds a run of one version; a run against another takes another --out`);
   }
   if (!resume || Object.values(HALVES).some((half) => existsSync(join(directory, half, PLAN_FILE)))) return;
   throw new UserError(
     `${directory} holds no run against another version to resume: there is no ${PLAN_FILE} in ${HALVES.base}/ or ${HALVES.new}/`,
-    { exitCode: 2 },
   );
 }
 

@@ -56,7 +56,6 @@ export async function defaultRegion(): Promise<string> {
     return await new EC2Client({}).config.region();
   } catch (cause) {
     throw new UserError('no AWS region is set; set AWS_REGION, such as AWS_REGION=us-east-1, or give --regions', {
-      exitCode: 2,
       cause,
     });
   }

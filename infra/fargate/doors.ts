@@ -25,7 +25,6 @@ export function checkDoors(userTasksAtOnce: number): void {
   if (userTasksAtOnce <= most) return;
   throw new UserError(
     `${userTasksAtOnce} user tasks at once are more than the ${most} that can be let in; write a larger "fleet.fargate.usersPerTask"`,
-    { exitCode: 2 },
   );
 }
 

@@ -26,7 +26,6 @@ export function checkDeploymentId(id: string): string {
   if (deploymentId(id) === id) return id;
   throw new UserError(
     `"${id}" cannot be the id of an experiment on AWS: it has letters a-z, digits and "-", at most 40. ./scriptorium fargate status lists those that exist.`,
-    { exitCode: 2 },
   );
 }
 

@@ -37,7 +37,6 @@ export async function stackTemplate({ kinds }: Deployment, region: string): Prom
   if (JSON.stringify(made).length <= LONGEST_TEMPLATE) return made;
   throw new UserError(
     `the experiment needs ${kinds.length} kinds of tasks, more than fit into the ${LONGEST_TEMPLATE} characters of a template; write a smaller "fleet.fargate.usersPerTask", or fewer modes or numbers of users`,
-    { exitCode: 2 },
   );
 }
 

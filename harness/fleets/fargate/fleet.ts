@@ -73,9 +73,7 @@ function addCommands(program: Command): void {
     .option(...regionFlag)
     .action(async (id: string | undefined, { all = false, regions }: { all?: boolean; regions?: string }) => {
       if ((id === undefined) !== all) {
-        throw new UserError('name the experiment to clean up, or say --all; ./scriptorium fargate status lists them', {
-          exitCode: 2,
-        });
+        throw new UserError('name the experiment to clean up, or say --all; ./scriptorium fargate status lists them');
       }
       await (await onAws()).cleanUp(id ?? null, regions);
     });

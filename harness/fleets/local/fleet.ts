@@ -48,7 +48,6 @@ function refuseTooMany(trials: readonly PlannedTrial[], machine: Machine): void 
     const who = live === trial.users || beside < 0 ? `in ${mode}` : `with ${live} of them live in ${mode}`;
     throw new UserError(
       `${trial.cell} takes about ${formatGiB(neededMiB)} of memory, and ${formatGiB(machine.availableMemoryMiB)} are available: about ${fitting} users fit ${who}; take no more than that, or a machine with more memory`,
-      { exitCode: 2 },
     );
   }
 }

@@ -51,7 +51,6 @@ export async function assignDocuments(options: {
       `${hosted.length} trials of ${without[0]!.framework} need a fresh document each, but "documents" lists ` +
         `${documents.length}${used === 0 ? '' : `, and ${used} of them served a trial that was interrupted`}: ` +
         'list a link for each trial, or run at a terminal, which asks for the missing links',
-      { exitCode: 2 },
     );
   }
   return async (planned) => {

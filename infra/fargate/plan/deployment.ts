@@ -96,7 +96,6 @@ export function smallestTaskSize({ cpus, memoryMiB }: { cpus: number; memoryMiB:
     throw new UserError(
       `${what} needs ${cpus} vCPU and ${memoryMiB} MiB, more than a Fargate task can have (16 vCPU and 122880 MiB); ` +
         'write smaller "resources", or fewer users per task in "fleet.fargate.usersPerTask"',
-      { exitCode: 2 },
     );
   }
   const { cpuUnits, fromMiB, stepMiB } = row;
