@@ -1,7 +1,7 @@
 /** The disk below a store: bytes that processes write, sizes of folders, and the way in which each store says that it is full. */
-import { readFileSync } from 'node:fs';
 import { readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readKernelFile } from '../../infra/kernel-file.ts';
 import { UserError } from '../../results/user-error.ts';
 
 /** Size of all files below a folder, in bytes. Files that vanish meanwhile count as nothing. */
@@ -24,13 +24,7 @@ export async function sizeOnDisk(directory: string): Promise<number> {
  * @returns null if the system does not say
  */
 export function writtenBytes(path = '/proc/self/io'): number | null {
-  let counts: string;
-  try {
-    counts = readFileSync(path, 'utf8');
-  } catch {
-    return null;
-  }
-  const { bytes } = /^wchar: (?<bytes>\d+)$/m.exec(counts)?.groups ?? {};
+  const { bytes } = /^wchar: (?<bytes>\d+)$/m.exec(readKernelFile(path) ?? '')?.groups ?? {};
   return bytes === undefined ? null : Number(bytes);
 }
 

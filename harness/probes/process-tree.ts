@@ -1,6 +1,7 @@
 /** CPU and memory of a process and all its descendants, from Linux's /proc; elsewhere nothing is measured. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { readKernelFile } from '../../infra/kernel-file.ts';
 import { allProcessStats, readProcessStat } from '../../infra/process/stat.ts';
 
 export const CAN_PROBE_PROCESSES: boolean = process.platform === 'linux';
@@ -24,14 +25,8 @@ export function processTree(root: number): number[] {
  */
 export function markedProcesses(mark: string): number[] {
   if (!CAN_PROBE_PROCESSES) return [];
-  return allProcessStats().flatMap(({ pid }) => {
-    try {
-      return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(mark) ? [pid] : [];
-    } catch {
-      // It is gone, or another account's.
-      return [];
-    }
-  });
+  const pids = allProcessStats().map(({ pid }) => pid);
+  return pids.filter((pid) => readKernelFile(`/proc/${pid}/environ`)?.includes(mark));
 }
 
 /** @returns user and system time since the process began, in ms with 10 ms steps; null if it is gone */
@@ -74,13 +69,8 @@ function holdsMemory(pid: number): boolean {
 /** The most that each of these processes ever had resident, bytes, together; null if the system does not tell. */
 export function peakMemoryBytesOf(pids: readonly number[]): number | null {
   const peaks = pids.flatMap((pid) => {
-    try {
-      const kibibytes = readFileSync(`/proc/${pid}/status`, 'utf8').match(/^VmHWM:\s+(\d+) kB$/m)?.[1];
-      return kibibytes === undefined ? [] : [Number(kibibytes) * 1024];
-    } catch {
-      // It is gone.
-      return [];
-    }
+    const kibibytes = readKernelFile(`/proc/${pid}/status`)?.match(/^VmHWM:\s+(\d+) kB$/m)?.[1];
+    return kibibytes === undefined ? [] : [Number(kibibytes) * 1024];
   });
   return peaks.length === 0 ? null : peaks.reduce((sum, bytes) => sum + bytes);
 }

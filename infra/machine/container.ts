@@ -1,9 +1,9 @@
 /** A container as seen from inside: its limits, and its task as Fargate describes it (task metadata endpoint, version 4). */
 
-import { readFileSync } from 'node:fs';
 import { freemem } from 'node:os';
 import * as z from 'zod';
 import type { Resources } from '../fleet.ts';
+import { readKernelFile } from '../kernel-file.ts';
 
 /** Fargate sets it in every container. */
 const ENDPOINT_VARIABLE = 'ECS_CONTAINER_METADATA_URI_V4';
@@ -69,16 +69,9 @@ const MIB = 2 ** 20;
 
 const CONTROL_GROUP = '/sys/fs/cgroup';
 
-/** A file of the control group; null if it has none of that name. */
+/** Reads files of the control group. Of its versions 1 and 2, one is there, or on other systems none. */
 function reader(root: string): (path: string) => string | null {
-  return (path) => {
-    try {
-      return readFileSync(`${root}/${path}`, 'utf8').trim();
-    } catch {
-      // Of version 1 and 2 of control groups, one is there, or on other systems none.
-      return null;
-    }
-  };
+  return (path) => readKernelFile(`${root}/${path}`)?.trim() ?? null;
 }
 
 /** Memory for new processes: what the machine has free, or less in a container with a limit. */

@@ -1,6 +1,6 @@
 /** Time of all cores of this machine together since its start, as the kernel counts it. Linux only. */
-import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { readKernelFile } from '../kernel-file.ts';
 
 export interface CpuTimes {
   cores: number;
@@ -21,7 +21,7 @@ const TICK_MS = 10;
  * @see proc(5): user, nice, system, idle, iowait, irq, softirq, steal; guest times are part of user and nice
  */
 export function cpuTimes(root = ''): CpuTimes | null {
-  const [all = '', ...lines] = readStat(root)?.split('\n') ?? [];
+  const [all = '', ...lines] = readKernelFile(`${root}/proc/stat`)?.split('\n') ?? [];
   const [user, nice, system, idle, ioWait, irq = 0, softIrq = 0, steal = null] = all
     .split(/\s+/)
     .slice(1, 9)
@@ -33,14 +33,6 @@ export function cpuTimes(root = ''): CpuTimes | null {
     idleMs: idle + (ioWait ?? 0),
     stealMs: steal,
   };
-}
-
-function readStat(root: string): string | null {
-  try {
-    return readFileSync(`${root}/proc/stat`, 'utf8');
-  } catch {
-    return null;
-  }
 }
 
 export interface WithheldTime {
@@ -63,12 +55,12 @@ export function withheldTime(root = ''): WithheldTime {
 /** Any group around the process may be the one that is held up, and each tells of itself alone. */
 function throttledMs(root: string): number | null {
   // "4:cpu,cpuacct:/path" in version 1; "0::/path" in version 2, where one group has all controllers.
-  const [, path] = read(`${root}/proc/self/cgroup`)?.match(/^\d+:(?:.*,)?(?:cpu)(?:,.*)?:(.*)$/m) ??
-    read(`${root}/proc/self/cgroup`)?.match(/^0::(.*)$/m) ?? [null, null];
-  if (path == null) return null;
+  const groups = readKernelFile(`${root}/proc/self/cgroup`) ?? '';
+  const [, path] = /^\d+:(?:.*,)?cpu(?:,.*)?:(.*)$/m.exec(groups) ?? /^0::(.*)$/m.exec(groups) ?? [];
+  if (path === undefined) return null;
   for (const mount of MOUNTS) {
     const told = withParents(path).flatMap((folder) => {
-      const stat = read(`${root}/sys/fs/cgroup${mount}${folder}/cpu.stat`);
+      const stat = readKernelFile(`${root}/sys/fs/cgroup${mount}${folder}/cpu.stat`);
       // Microseconds in version 2, nanoseconds in version 1.
       const [, unit, time] = stat?.match(/^throttled_(usec|time) (\d+)$/m) ?? [];
       return time === undefined ? [] : [Number(time) / (unit === 'usec' ? 1e3 : 1e6)];
@@ -81,12 +73,4 @@ function throttledMs(root: string): number | null {
 /** A container may not see the folders that its host names, but the outermost. */
 function withParents(path: string): string[] {
   return path === '/' ? [''] : [path, ...withParents(dirname(path))];
-}
-
-function read(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return null;
-  }
 }

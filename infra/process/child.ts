@@ -4,9 +4,9 @@
  */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readKernelFile } from '../kernel-file.ts';
 import { childEnvironment } from './environment.ts';
 import { killGroup, tether, untilGroupEnds } from './group.ts';
 import { replacedPackages } from './packages.ts';
@@ -266,8 +266,11 @@ const MEMORY_KILLS = ['/sys/fs/cgroup/memory.events', '/proc/vmstat'];
 
 /** How many there were so far; null if the kernel does not tell. */
 export function countMemoryKills(files: readonly string[] = MEMORY_KILLS): number | null {
-  const told = files.find((file) => existsSync(file));
-  const [, count] = /^oom_kill (\d+)$/m.exec(told === undefined ? '' : readFileSync(told, 'utf8')) ?? [];
+  const told = files
+    .values()
+    .map(readKernelFile)
+    .find((text) => text !== null);
+  const [, count] = /^oom_kill (\d+)$/m.exec(told ?? '') ?? [];
   return count === undefined ? null : Number(count);
 }
 

@@ -1,5 +1,6 @@
 /** A process as Linux describes it in /proc. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import { readKernelFile } from '../kernel-file.ts';
 
 /** Kernel clock ticks per second: 100 on every Linux that Node runs on. */
 const TICKS_PER_SECOND = 100;
@@ -23,7 +24,7 @@ export function allProcessStats(): ProcessStat[] {
 
 /** Null if it is gone, or there is no /proc. */
 export function readProcessStat(pid: number): ProcessStat | null {
-  const line = readLine(pid);
+  const line = readKernelFile(`/proc/${pid}/stat`);
   if (line === null) return null;
   // The command's name, in brackets, may hold anything; what follows it is numbered from field 3.
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
@@ -37,13 +38,4 @@ export function readProcessStat(pid: number): ProcessStat | null {
     startedAt: Number(startedAt),
     ended: state === 'Z' || state === 'X',
   };
-}
-
-/** Processes come and go while they are read. The kernel answers at once, and a thread pool would cost more. */
-function readLine(pid: number): string | null {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8');
-  } catch {
-    return null;
-  }
 }
