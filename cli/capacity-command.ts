@@ -5,18 +5,12 @@ import { type Card, cardTable } from '../analysis/campaign/cards.ts';
 import { renderCaptioned } from '../analysis/tables/render.ts';
 import { resultsFolder } from '../infra/project.ts';
 import { shellCommand } from '../results/foreign-text.ts';
-import { runCampaignHere } from './campaign-command.ts';
+import { type CampaignFlags, runCampaignHere } from './campaign-command.ts';
 import { parseCount } from './parse-number.ts';
 import { coloured } from './terminal.ts';
 
-interface CapacityFlags {
-  out?: string;
-  blocks?: number;
-  plan?: boolean;
-  report?: boolean;
-  otherCode?: boolean;
+interface CapacityFlags extends CampaignFlags {
   json?: boolean;
-  quiet?: boolean;
 }
 
 export function addCapacityCommand(program: Command): void {

@@ -55,23 +55,14 @@ async function compareAndPrint(base: string, fresh: string | undefined, options:
   const comparison = await (fresh === undefined ? compareHalves(base) : compareRuns(base, fresh));
   const failures = failedThresholds(comparison, failIf, { onEstimate: failOnEstimate });
   const json = (value: unknown) => JSON.stringify(value, null, 2);
-  switch (markdown ? 'markdown' : options.format) {
-    case 'table':
-      console.log(formatComparison(comparison));
-      break;
-    case 'markdown':
-      console.log(formatMarkdownComparison(comparison, failures));
-      break;
-    case 'json':
-      console.log(json({ ...comparisonJson(comparison), failures }));
-      break;
-    case 'github-action-benchmark':
-      console.log(json(toGithubActionBenchmark(comparison)));
-      break;
-    case 'bencher':
-      console.log(json(toBencher(comparison)));
-      break;
-  }
+  const outputs: Record<ComparisonFormat, () => string> = {
+    table: () => formatComparison(comparison),
+    markdown: () => formatMarkdownComparison(comparison, failures),
+    json: () => json({ ...comparisonJson(comparison), failures }),
+    'github-action-benchmark': () => json(toGithubActionBenchmark(comparison)),
+    bencher: () => json(toBencher(comparison)),
+  };
+  console.log(outputs[markdown ? 'markdown' : options.format]());
   for (const failure of failures) console.error(failure);
   if (failures.length > 0) process.exitCode = 1;
 }

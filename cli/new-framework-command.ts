@@ -23,34 +23,18 @@ export function addNewFrameworkCommand(program: Command): void {
     .addOption(new Option('--kind <kind>', 'how its users reach each other').choices(KINDS).default('relayed'))
     .addHelpText('after', `\nKinds:\n${kinds}`)
     .action(async (name: string, { kind }: { kind: Kind }) => {
-      if (name.includes('/')) {
-        const paths = await makeFrameworkOutside({ folder: resolve(name), kind });
-        console.log(
-          describe({
-            kind,
-            name,
-            files: paths.map((path) => `${name}/${path}`),
-            places: name,
-            page: 'your-library.md',
-          }),
-        );
-      } else {
-        const files = await makeFramework({ name, kind });
-        console.log(
-          describe({
-            kind,
-            name,
-            files,
-            places: `editors/${name} servers/${name}`,
-            page: 'project/adding-a-framework.md',
-          }),
-        );
-      }
+      const isOutside = name.includes('/');
+      const files = isOutside
+        ? (await makeFrameworkOutside({ folder: resolve(name), kind })).map((path) => `${name}/${path}`)
+        : await makeFramework({ name, kind });
+      console.log(describe({ kind, name, files, isOutside }));
     });
 }
 
-function describe(made: { kind: Kind; name: string; files: readonly string[]; places: string; page: string }): string {
-  const { kind, name, files, places, page } = made;
+function describe(made: { kind: Kind; name: string; files: readonly string[]; isOutside: boolean }): string {
+  const { kind, name, files, isOutside } = made;
+  const places = isOutside ? name : `editors/${name} servers/${name}`;
+  const page = isOutside ? 'your-library.md' : 'project/adding-a-framework.md';
   return `Made ${basename(name)} (${kind}):
 ${files.map((path) => `  ${path}`).join('\n')}
 

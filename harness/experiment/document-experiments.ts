@@ -218,11 +218,7 @@ export const kept = block({
     description:
       'Where the server keeps documents, by the library’s own means; what a framework does not offer is left out.',
     default: [...KEPT_STORES],
-    flag: {
-      form: '--stores <names>',
-      help: 'stores of the server’s documents, a cell for each',
-      example: 'memory,sqlite',
-    },
+    flag: experiment.properties.stores.flag,
   }),
   struck: value(
     list(oneOf(['server', 'store', 'both', 'power'])),
