@@ -43,8 +43,8 @@ function say(id: string, text: string): void {
   if (place.textContent !== text) place.textContent = text;
 }
 
-function orDash(value: number | null | undefined, format: (value: number) => string): string {
-  return value === null || value === undefined ? '–' : format(value);
+function shown(value: number | null | undefined, digits: number, unit = ''): string {
+  return typeof value === 'number' ? `${value.toFixed(digits)}${unit}` : '–';
 }
 
 function stateText({ current, trials, ended }: RunStatus): string {
@@ -66,19 +66,10 @@ function drawText(): void {
   say('title', experiment);
   say('directory', directory);
   say('state', stateText(status));
-  say('users', orDash(current?.planned.users, String));
-  say(
-    'throughput',
-    orDash(current?.figures.throughputPercent, (value) => `${value.toFixed(1)} %`),
-  );
-  say(
-    'local',
-    orDash(current?.figures.localLatencyMs, (value) => `${value.toFixed(0)} ms`),
-  );
-  say(
-    'end-to-end',
-    orDash(current?.figures.endToEndLatencyMs, (value) => `${value.toFixed(0)} ms`),
-  );
+  say('users', shown(current?.planned.users, 0));
+  say('throughput', shown(current?.figures.throughputPercent, 1, ' %'));
+  say('local', shown(current?.figures.localLatencyMs, 0, ' ms'));
+  say('end-to-end', shown(current?.figures.endToEndLatencyMs, 0, ' ms'));
   say('latest-title', current === null && latest !== null ? 'The last trial' : 'The trial that runs');
   byId('tiles').hidden = ended;
   if (ended && byId('report').hidden) showReport(reportPath);
