@@ -108,10 +108,10 @@ export class TrialProcesses {
     this.#serverHost = (await this.#launch('server', 'harness/server/main.ts', args, { environment })) ?? '';
   }
 
-  async launchUsers({ name, entry, mode, arguments: args, users }: UserProcess): Promise<void> {
+  async launchUsers({ name, mode, arguments: args, users }: UserProcess): Promise<void> {
     const { foreign } = this.#options;
     const environment = foreign && { [FOREIGN_VARIABLE]: JSON.stringify(foreign) };
-    await this.#launch(name, entry, args, { mode, users, environment });
+    await this.#launch(name, `harness/${name}/main.ts`, args, { mode, users, environment });
   }
 
   /** Runs a process that needs no coordinator, to its end. @throws TrialFailure if it ends badly */

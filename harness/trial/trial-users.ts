@@ -175,8 +175,8 @@ export type TrialCrowd = Pick<Crowd, 'patched'> &
 
 /** A process that hosts users of a trial. */
 export interface UserProcess {
+  /** Its folder in harness/, too. */
   name: 'users' | 'crowd' | 'audience';
-  entry: string;
   mode: string;
   arguments: string[];
   /** Its users, for messages. */
@@ -195,11 +195,12 @@ export function userProcesses(options: {
   const flags = show ? ['--show'] : [];
   const { agents, clientReaders, socketReaders } = countCompany(planned);
   const inNode = { first: users, users: agents + clientReaders };
+  const audience = { first: users + inNode.users, users: 1 };
   return [
     ...liveHosts({ first: 0, users: live, mode, flags }, experiment),
     ...crowdProcesses({ first: live, users: users - live }, options),
     ...liveHosts({ ...inNode, ...LOAD_IN_NODE }, experiment),
-    ...(socketReaders === 0 ? [] : [audienceProcess({ first: users + inNode.users, users: 1 }, mode)]),
+    ...(socketReaders === 0 ? [] : [{ ...processOf('audience', mode, audience), users: 'the readers' }]),
   ];
 }
 
@@ -210,24 +211,7 @@ function crowdProcesses(others: Share, options: Parameters<typeof userProcesses>
   const { planned, experiment, crowd } = options;
   if (crowd === undefined) return [];
   if (crowd.kind === 'live') return liveHosts({ ...others, ...LOAD_IN_NODE }, experiment);
-  const player: UserProcess = {
-    name: 'crowd',
-    entry: 'harness/crowd/main.ts',
-    mode: planned.mode,
-    arguments: [...numbersOf(others), '--recording', crowd.recording],
-    users: describe(others),
-  };
-  return [player];
-}
-
-function audienceProcess(member: Share, mode: string): UserProcess {
-  return {
-    name: 'audience',
-    entry: 'harness/audience/main.ts',
-    mode,
-    arguments: numbersOf(member),
-    users: 'the readers',
-  };
+  return [processOf('crowd', planned.mode, others, ['--recording', crowd.recording])];
 }
 
 interface Share {
@@ -241,24 +225,23 @@ function liveHosts(
   experiment: Experiment,
 ): UserProcess[] {
   const hosts = users === 0 ? 0 : Math.ceil(users / usersPerProcess(experiment, { mode, users }));
-  return Array.from({ length: hosts }, (_, host): UserProcess => {
+  return Array.from({ length: hosts }, (_, host) => {
     const before = Math.floor((users * host) / hosts);
     const share = { first: first + before, users: Math.floor((users * (host + 1)) / hosts) - before };
-    const name = `host-${first === 0 ? host : share.first}`;
-    return {
-      name: 'users',
-      entry: 'harness/users/main.ts',
-      mode,
-      arguments: [...numbersOf(share), '--host', name, ...flags],
-      users: describe(share),
-    };
+    return processOf('users', mode, share, ['--host', `host-${first === 0 ? host : share.first}`, ...flags]);
   });
 }
 
-function numbersOf({ first, users }: Share): string[] {
-  return ['--first', String(first), '--users', String(users)];
-}
-
-function describe({ first, users }: Share): string {
-  return users === 1 ? `user ${first}` : `users ${first} to ${first + users - 1}`;
+function processOf(
+  name: UserProcess['name'],
+  mode: string,
+  { first, users }: Share,
+  flags: string[] = [],
+): UserProcess {
+  return {
+    name,
+    mode,
+    arguments: ['--first', String(first), '--users', String(users), ...flags],
+    users: users === 1 ? `user ${first}` : `users ${first} to ${first + users - 1}`,
+  };
 }

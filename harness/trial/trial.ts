@@ -20,11 +20,7 @@ import {
   untilAgreed,
   type Within,
 } from './steps.ts';
-import {
-  collectOutcomes,
-  keepProfiles,
-  proveCrowd,
-} from './trial-files.ts';
+import { collectOutcomes, keepProfiles, proveCrowd } from './trial-files.ts';
 import { hasServer, type TrialOptions } from './trial-options.ts';
 import { TrialProcesses } from './trial-processes.ts';
 import { TrialRecord } from './trial-record.ts';
