@@ -48,6 +48,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'explore ./bench/mine --worlds 100000 --seed 1',
     'explore --replay results/explore/TIME/worlds.jsonl --trace',
   ],
+  traces: ['traces list', 'traces fetch automerge-paper', 'traces add my-recording.json.gz --name mine'],
   'crowd record': ['crowd record hundred', 'crowd record my.yaml --users 48', 'crowd record hundred --frameworks yjs'],
   install: ['install yjs loro', 'install yjs@13.6.20', 'install --all'],
   doctor: ['doctor', 'doctor --json'],

@@ -17,21 +17,14 @@ import {
 import { SYNTHETIC_NAME } from '../traces/synthetic.ts';
 import { printEither, say } from './terminal.ts';
 
-const EXAMPLES = `
-Examples:
-  scriptorium traces list
-  scriptorium traces fetch automerge-paper
-  scriptorium traces add my-recording.json.gz --name mine
-  scriptorium traces show synthetic
-
-Traces are kept in the system's directory for caches, or where SCRIPTORIUM_CACHE says.`;
+const KEPT_IN = "\nTraces are kept in the system's directory for caches, or where SCRIPTORIUM_CACHE says.";
 
 /** Adds the command `traces` and its subcommands. They throw UserError. */
 export function addTracesCommand(program: Command): void {
   const traces = program
     .command('traces')
     .description('recorded editing histories that users replay: list, fetch, add, check, show')
-    .addHelpText('after', EXAMPLES);
+    .addHelpText('after', KEPT_IN);
 
   traces
     .command('list')
