@@ -35,7 +35,7 @@ import { shellCommand } from '../results/foreign-text.ts';
 import type { PlannedTrial } from '../results/formats/run-directory.ts';
 import { makeFolder, writeJson } from '../results/formats/write-file.ts';
 import { readEnvironment } from '../results/run-folder/run-files.ts';
-import { clearUpAfter, messageOf, UserError } from '../results/user-error.ts';
+import { clearUpAfter, messageOf, Unavailable, UserError } from '../results/user-error.ts';
 import { check, SEED } from './check-command.ts';
 import { collectThreshold } from './compare-command.ts';
 import { keepFinding, seedByClock } from './explore-command.ts';
@@ -182,9 +182,7 @@ async function exploreChange(change: Framework, forMs: number, directory: string
 /** Server, users and the machine's own work would wait for each other, which no interval tells. */
 function refuseOneCore(): void {
   if (availableParallelism() > 1) return;
-  throw new UserError('this machine has one core, and a comparison needs two at least; choose a larger runner', {
-    exitCode: 3,
-  });
+  throw new Unavailable('this machine has one core, and a comparison needs two at least; choose a larger runner');
 }
 
 function notesOf({ base, change, baseText, isFolderLent }: BaseAndChange): string[] {

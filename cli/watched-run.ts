@@ -17,7 +17,7 @@ import { fileReason } from '../results/file-problem.ts';
 import type { PlannedTrial } from '../results/formats/run-directory.ts';
 import { makeFolder } from '../results/formats/write-file.ts';
 import { ownRunFolder } from '../results/run-folder/run-owner.ts';
-import { messageOf, UserError } from '../results/user-error.ts';
+import { messageOf, Unavailable } from '../results/user-error.ts';
 import { runInterruptibly } from './interrupt.ts';
 import { quietProgress, showProgress, TimeLeft } from './progress.ts';
 
@@ -34,9 +34,9 @@ export async function outputDirectory(experiment: string, out: string | undefine
   try {
     makeFolder(runs);
   } catch (cause) {
-    throw new UserError(
+    throw new Unavailable(
       `cannot write results to ${runs} (${fileReason(cause) ?? messageOf(cause)}); make that folder writable, or name another one with --out or in SCRIPTORIUM_RESULTS`,
-      { exitCode: 3, cause },
+      { cause },
     );
   }
   for (let number = 1; ; number++) {

@@ -13,7 +13,7 @@ import { fileReason } from '../results/file-problem.ts';
 import type { Summary } from '../results/formats/summary.ts';
 import type { Verdict } from '../results/formats/verdict.ts';
 import { readVerdict } from '../results/run-folder/run-files.ts';
-import { UserError } from '../results/user-error.ts';
+import { Unavailable } from '../results/user-error.ts';
 import type { AnalysisCalls, ReportedRun } from './analysis-main.ts';
 
 const ENTRY = join(import.meta.dirname, 'analysis-main.ts');
@@ -85,11 +85,11 @@ const SCRIPT_FILE = 'script.js';
 /** How often a task is tried whose process ends before it answers. */
 const ATTEMPTS = 2;
 
-class AnalysisLost extends UserError {
+class AnalysisLost extends Unavailable {
   /** As what follows the process's name in a sentence. */
   readonly how: string;
   constructor(path: string, how: string, cause: unknown) {
-    super(`the process that analyses ${path} ${how}; finished trials are kept`, { exitCode: 3, cause });
+    super(`the process that analyses ${path} ${how}; finished trials are kept`, { cause });
     this.how = how;
   }
 }

@@ -9,6 +9,13 @@ export class UserError extends Error {
   }
 }
 
+/** Something that is needed is missing here, refuses, or is gone. */
+export class Unavailable extends UserError {
+  constructor(message: string, { cause }: { cause?: unknown } = {}) {
+    super(message, { exitCode: 3, cause });
+  }
+}
+
 /** The message of anything that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -16,7 +16,7 @@ import { PROJECT_ROOT, WORK_FOLDER } from '../../infra/project.ts';
 import { severalAtOnce } from '../../infra/several-at-once.ts';
 import { shortDigestOf } from '../../results/formats/digest.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
-import { messageOf, UserError } from '../../results/user-error.ts';
+import { messageOf, Unavailable } from '../../results/user-error.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { TrialCrowd } from '../trial/trial-users.ts';
 import { type CrowdPlan, recordedCrowd, sourcesOf } from './crowd-plan.ts';
@@ -34,7 +34,7 @@ const MOST_WASM_MIB = 4096;
 const FULL = 0.9;
 
 /** The crowd is more than a recorder can hold: another attempt would end alike. */
-export class RecordingFailed extends UserError {}
+export class RecordingFailed extends Unavailable {}
 
 export interface RecordOptions {
   /** Typed of `typingMs`, while it is being recorded; nothing if it is there. */
@@ -85,7 +85,7 @@ async function record(plan: CrowdPlan, folder: string, { onProgress, signal }: R
     signal?.throwIfAborted();
     const { message, stack = message, wasmMiB } = error as Error & { wasmMiB?: number };
     if (wasmMiB !== undefined) throw failureOf(problem, { message: stack, wasmMiB });
-    throw new RecordingFailed(`${problem}: ${message}; finished trials are kept: go on with --resume`, { exitCode: 3 });
+    throw new RecordingFailed(`${problem}: ${message}; finished trials are kept: go on with --resume`);
   } finally {
     // It holds nothing that is to be kept, and may be busy.
     await recorder.kill();
@@ -97,12 +97,11 @@ export function failureOf(problem: string, { message, wasmMiB }: { message: stri
   if (wasmMiB < FULL * MOST_WASM_MIB) {
     const [why] = message.split('\n');
     const advice = 'take fewer users, or make all of them live (--probes all)';
-    return new RecordingFailed(`${problem}: ${why}; ${advice}`, { exitCode: 3, cause: message });
+    return new RecordingFailed(`${problem}: ${why}; ${advice}`, { cause: message });
   }
   const [held, most] = [(wasmMiB / 1024).toFixed(1), MOST_WASM_MIB / 1024];
   return new RecordingFailed(
     `${problem}: a memory of its WebAssembly, which simulated users share, is full: it holds ${held} GiB, of at most ${most}; let them type for a shorter time, or give fewer users one memory (usersPerMemory in the framework’s about.ts)`,
-    { exitCode: 3 },
   );
 }
 

@@ -4,7 +4,7 @@ import { isStoreProgram, type StoreName, type StoreProgramName } from '../../edi
 import { FLEETS } from '../../infra/fleets.ts';
 import { findStoreProgram } from '../../infra/stores/find.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
-import { UserError } from '../../results/user-error.ts';
+import { Unavailable } from '../../results/user-error.ts';
 import type { BackedFrameworks } from './backing.ts';
 import type { Experiment } from './experiment.ts';
 
@@ -49,5 +49,5 @@ export async function requirePrograms(planned: Planned, find = findStoreProgram)
     const found = await find(program);
     if ('problem' in found) missing.push(`${program} is not here (${what}): ${found.problem}`);
   }
-  if (missing.length > 0) throw new UserError(missing.join('\n'), { exitCode: 3 });
+  if (missing.length > 0) throw new Unavailable(missing.join('\n'));
 }

@@ -2,7 +2,7 @@
 import { readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readKernelFile } from '../../infra/kernel-file.ts';
-import { UserError } from '../../results/user-error.ts';
+import { Unavailable } from '../../results/user-error.ts';
 
 /** Size of all files below a folder, in bytes. Files that vanish meanwhile count as nothing. */
 export async function sizeOnDisk(directory: string): Promise<number> {
@@ -70,7 +70,7 @@ export async function namingFullDisk<Value>(
   } catch (cause) {
     const { message, code = '' } = cause as NodeJS.ErrnoException;
     if (!(await saysFullDisk(`${code} ${message}`, where.directory))) throw cause;
-    throw new UserError(sayFullDisk(where.directory, where.remedy), { exitCode: 3, cause });
+    throw new Unavailable(sayFullDisk(where.directory, where.remedy), { cause });
   }
 }
 

@@ -8,7 +8,7 @@ import { type Code, codeOf } from '../../infra/code.ts';
 import { runTool } from '../../infra/process/child.ts';
 import { PROJECT_ROOT, sourceFingerprint } from '../../infra/project.ts';
 import { commitNamed, openWorktree } from '../../infra/worktree.ts';
-import { messageOf, UserError } from '../../results/user-error.ts';
+import { messageOf, Unavailable, UserError } from '../../results/user-error.ts';
 import { PROTOCOL_VERSION } from '../trial/protocol-version.ts';
 
 /** One half's checkout, as `against.json` tells it. */
@@ -80,9 +80,7 @@ async function isCheckout(folder: string): Promise<boolean> {
 async function openFolder(named: string, folder: string): Promise<Base> {
   await refuseOtherProtocol(folder, named);
   if (!existsSync(join(folder, 'node_modules/.package-lock.json'))) {
-    throw new UserError(`the base ${named} has no packages; make them there with: ./scriptorium list`, {
-      exitCode: 3,
-    });
+    throw new Unavailable(`the base ${named} has no packages; make them there with: ./scriptorium list`);
   }
   return { root: folder, checkout: await checkoutOf(folder, named), release: async () => {} };
 }
@@ -151,6 +149,6 @@ async function bringPackages(
   } catch (cause) {
     signal.throwIfAborted();
     const why = messageOf(cause).split('\n').at(-1);
-    throw new UserError(`the packages of ${options.named} could not be installed: ${why}`, { exitCode: 3, cause });
+    throw new Unavailable(`the packages of ${options.named} could not be installed: ${why}`, { cause });
   }
 }

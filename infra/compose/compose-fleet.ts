@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { lastingProcessName } from '../../results/run-folder/process-name.ts';
-import { clearUpAfter, UserError } from '../../results/user-error.ts';
+import { clearUpAfter, Unavailable } from '../../results/user-error.ts';
 import { redact } from '../channel/token.ts';
 import type { Need, RunFleet } from '../fleet.ts';
 import { runTool } from '../process/child.ts';
@@ -115,12 +115,12 @@ async function startContainers(options: {
   await runTool([...compose, ...up], { environment, signal }).catch((cause) => {
     signal.throwIfAborted();
     const words = redact(cause.message, dispatcher.token);
-    throw new UserError(`the containers could not be started:\n${words}`, { exitCode: 3 });
+    throw new Unavailable(`the containers could not be started:\n${words}`);
   });
   const limitMs = START_LIMIT_MS + containers * START_LIMIT_PER_CONTAINER_MS;
   await untilReady({ dispatcher, needs, limitMs, say: () => {}, signal });
   const differing = differingLimits(needs, dispatcher.workers);
-  if (differing !== null) throw new UserError(differing, { exitCode: 3 });
+  if (differing !== null) throw new Unavailable(differing);
 }
 
 /** Builds the image anew if anything in it changed. @throws UserError (exit code 3) with Docker's own words */
@@ -135,7 +135,7 @@ async function buildImage(options: {
   const environment = { ...process.env, SCRIPTORIUM_IMAGE: image };
   await runTool([...compose, 'build', 'coordinator'], { environment, signal }).catch((cause) => {
     signal.throwIfAborted();
-    throw new UserError(`the image could not be built:\n${cause.message}`, { exitCode: 3, cause });
+    throw new Unavailable(`the image could not be built:\n${cause.message}`, { cause });
   });
   // A name that stays when the run's own goes: so the next build finds what it can use again.
   await docker(['tag', image, IMAGE], { signal });
@@ -155,7 +155,7 @@ async function addLayer(
   const build = buildArguments(layer, { root, base: image, tag: image });
   await runTool(['docker', ...build], { signal }).catch((cause) => {
     signal.throwIfAborted();
-    throw new UserError(`the frameworks could not be added to the image:\n${cause.message}`, { exitCode: 3, cause });
+    throw new Unavailable(`the frameworks could not be added to the image:\n${cause.message}`, { cause });
   });
   await docker(['tag', image, LAYERED_IMAGE], { signal });
 }

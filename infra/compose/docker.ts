@@ -1,7 +1,7 @@
 /** Docker as this project uses it: found, asked, and cleared of what a run made. */
 import { join } from 'node:path';
 import { lastingProcessName, PROCESS_NAME, standingOf } from '../../results/run-folder/process-name.ts';
-import { UserError } from '../../results/user-error.ts';
+import { Unavailable } from '../../results/user-error.ts';
 import { runTool } from '../process/child.ts';
 
 /** On everything that a run makes: the run's id, and the process that it belongs to. */
@@ -42,10 +42,7 @@ export interface Engine {
 export async function docker(args: readonly string[], { signal }: { signal?: AbortSignal } = {}): Promise<string> {
   return runTool(['docker', ...args], { signal }).catch((cause) => {
     signal?.throwIfAborted();
-    throw new UserError(`docker ${args.slice(0, 2).join(' ')} failed: ${lastLine(cause.message)}`, {
-      exitCode: 3,
-      cause,
-    });
+    throw new Unavailable(`docker ${args.slice(0, 2).join(' ')} failed: ${lastLine(cause.message)}`, { cause });
   });
 }
 
@@ -58,11 +55,11 @@ export async function findEngine(signal: AbortSignal): Promise<Engine> {
   const INSTEAD = 'or run without containers, --on local';
   const info = await runTool(['docker', 'info', '--format', '{{.NCPU}} {{.MemTotal}}'], { signal }).catch((cause) => {
     signal.throwIfAborted();
-    throw new UserError(
+    throw new Unavailable(
       cause.code === 'ENOENT'
         ? `there is no docker on this machine; install Docker Engine or Docker Desktop, ${INSTEAD}`
         : `Docker's engine cannot be reached (${lastLine(cause.message)}); start it, or let this account use it, ${INSTEAD}`,
-      { exitCode: 3, cause },
+      { cause },
     );
   });
   const [cores = 0, memoryBytes = 0] = lastLine(info).split(' ').map(Number);
@@ -74,9 +71,8 @@ export async function findEngine(signal: AbortSignal): Promise<Engine> {
     signal.throwIfAborted();
     if (isThere) return { compose, cores, memoryMiB: memoryBytes / 2 ** 20 };
   }
-  throw new UserError(
+  throw new Unavailable(
     `there is neither "docker compose" nor "docker-compose" on this machine; install Docker Compose, ${INSTEAD}`,
-    { exitCode: 3 },
   );
 }
 
@@ -109,9 +105,9 @@ export async function removeRun(runId: string): Promise<void> {
       const found = await runTool(['docker', ...list]);
       if (found !== '') await runTool(['docker', ...remove, ...found.split('\n')]);
     } catch (cause) {
-      throw new UserError(
+      throw new Unavailable(
         `a ${name} of this run could not be removed (${lastLine((cause as Error).message)}); "docker ${list.join(' ')}" shows what is left, "docker ${remove.join(' ')}" with what it shows removes it`,
-        { exitCode: 3, cause },
+        { cause },
       );
     }
   }

@@ -1,5 +1,5 @@
 /** Sizes of containers: can this machine carry them, what Compose is told, and did the engine keep to it. */
-import { UserError } from '../../results/user-error.ts';
+import { Unavailable } from '../../results/user-error.ts';
 import type { Need, Resources } from '../fleet.ts';
 import type { Worker } from '../workers/connected-worker.ts';
 
@@ -22,9 +22,8 @@ export function checkSizes(trials: readonly (readonly Need[])[], machine: Machin
   for (const { name, resources } of trials.flat()) {
     const { cpus, memoryMiB } = resources;
     if ((cpus ?? 0) <= machine.cores && (memoryMiB ?? 0) <= machine.memoryMiB) continue;
-    throw new UserError(
+    throw new Unavailable(
       `a container for "${name}" with ${describe(resources)} does not fit this machine, which has ${describe({ cpus: machine.cores, memoryMiB: machine.memoryMiB })}; ask for less in "resources" of the experiment`,
-      { exitCode: 3 },
     );
   }
   const sums = trials.map(sumOf);

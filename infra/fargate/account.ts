@@ -2,7 +2,7 @@
 import { DescribeSubnetsCommand } from '@aws-sdk/client-ec2';
 import { GetAWSDefaultServiceQuotaCommand, GetServiceQuotaCommand } from '@aws-sdk/client-service-quotas';
 import { GetCallerIdentityCommand } from '@aws-sdk/client-sts';
-import { UserError } from '../../results/user-error.ts';
+import { Unavailable } from '../../results/user-error.ts';
 import type { Aws, Clients } from './clients.ts';
 import { checkDoors } from './doors.ts';
 import { isMissing, onAws, quotaPage } from './errors.ts';
@@ -43,10 +43,9 @@ export async function checkAccount(
     );
   }
   if (tooSmall.length > 0) {
-    throw new UserError(
+    throw new Unavailable(
       `the account's quotas are too small, so nothing was created:\n  ${tooSmall.join('\n  ')}\n` +
         'Or take fewer users, or smaller "resources".',
-      { exitCode: 3 },
     );
   }
   return networks;
@@ -63,9 +62,8 @@ export async function findNetwork({ ec2, region }: Clients): Promise<Network> {
   );
   const vpcId = Subnets[0]?.VpcId;
   if (vpcId !== undefined) return { vpcId, subnetIds: Subnets.flatMap(({ SubnetId }) => SubnetId ?? []).sort() };
-  throw new UserError(
+  throw new Unavailable(
     `the account has no default network in ${region}. Make one with: aws ec2 create-default-vpc --region ${region}`,
-    { exitCode: 3 },
   );
 }
 

@@ -8,7 +8,7 @@ import {
   RevokeSecurityGroupIngressCommand,
 } from '@aws-sdk/client-ec2';
 import * as z from 'zod';
-import { UserError } from '../../results/user-error.ts';
+import { Unavailable, UserError } from '../../results/user-error.ts';
 import type { Clients } from './clients.ts';
 import { onAws } from './errors.ts';
 
@@ -39,9 +39,9 @@ export async function callerOf(reachedFrom: string | null): Promise<string> {
     const response = await fetch(ADDRESS_SERVICE, { signal: AbortSignal.timeout(ADDRESS_LIMIT_MS) });
     return z.ipv4().parse((await response.text()).trim());
   } catch (cause) {
-    throw new UserError(
+    throw new Unavailable(
       `the public IPv4 address of this machine cannot be found out from ${ADDRESS_SERVICE}; write it as "fleet.fargate.reachedFrom"`,
-      { exitCode: 3, cause },
+      { cause },
     );
   }
 }
@@ -78,7 +78,7 @@ export function admit({ ec2, region }: Clients, groupIds: readonly string[], gue
       if (some.length > 0) await ec2.send(new AuthorizeSecurityGroupIngressCommand(rulesOf(GroupId, some)));
     }
     if (missing.size === 0) return;
-    throw new UserError(`the stack's security groups have no room for ${missing.size} more addresses`, { exitCode: 3 });
+    throw new Unavailable(`the stack's security groups have no room for ${missing.size} more addresses`);
   });
 }
 

@@ -1,6 +1,6 @@
 /** Errors of AWS, each as a sentence with the task, the region and the next step. */
 import type { Task } from '@aws-sdk/client-ecs';
-import { UserError } from '../../results/user-error.ts';
+import { Unavailable, UserError } from '../../results/user-error.ts';
 
 export interface AwsError {
   kind: keyof typeof KINDS | 'other';
@@ -105,7 +105,7 @@ export async function onAws<T>(attempt: Attempt, act: () => Promise<T>): Promise
     return await act();
   } catch (error) {
     if (error instanceof UserError) throw error;
-    throw new UserError(errorOf(error, attempt).sentence, { exitCode: 3, cause: error });
+    throw new Unavailable(errorOf(error, attempt).sentence, { cause: error });
   }
 }
 

@@ -1,5 +1,5 @@
 /** Builds the image and pushes it to a region's repository, by docker's own commands, each of them shown. */
-import { UserError } from '../../results/user-error.ts';
+import { Unavailable } from '../../results/user-error.ts';
 import { buildArguments, type ImageLayer } from '../compose/docker.ts';
 import { runTool } from '../process/child.ts';
 import { PROJECT_ROOT } from '../project.ts';
@@ -15,11 +15,11 @@ export function localDocker(say: (message: string) => void): Docker {
       return await runTool(['docker', ...args], { folder: PROJECT_ROOT, input });
     } catch (cause) {
       const { code, message } = cause as NodeJS.ErrnoException;
-      throw new UserError(
+      throw new Unavailable(
         code === 'ENOENT'
           ? `docker cannot be started (${message}). It builds the image and pushes it; install it, and start its engine`
           : `docker ${args.slice(0, 2).join(' ')} failed:\n${message}`,
-        { exitCode: 3, cause },
+        { cause },
       );
     }
   };

@@ -11,7 +11,7 @@ import {
   type UpdateStackCommandInput,
 } from '@aws-sdk/client-cloudformation';
 import { parse } from 'yaml';
-import { UserError } from '../../results/user-error.ts';
+import { Unavailable } from '../../results/user-error.ts';
 import { backOff, type Clients, type Patience, untilSo } from './clients.ts';
 import { type AwsError, errorOf, ifMissing, onAws } from './errors.ts';
 import { experimentOf, NAME_PREFIX, stackName, stackTags } from './naming.ts';
@@ -90,7 +90,7 @@ async function create(clients: Clients, input: UpdateStackCommandInput, patience
     if (end.status === 'CREATE_COMPLETE') return 'created';
     const { kind, sentence } = failureOf(clients, end);
     if (kind !== 'role' || tries === ROLE_RETRIES) {
-      throw new UserError(`${sentence}. Nothing of it is left`, { exitCode: 3 });
+      throw new Unavailable(`${sentence}. Nothing of it is left`);
     }
     await backOff(patience, tries);
   }
@@ -111,7 +111,7 @@ async function change(
   }
   const end = await follow(clients, arn, before, patience);
   if (end.status.startsWith('UPDATE_COMPLETE')) return 'changed';
-  throw new UserError(`${failureOf(clients, end).sentence}. What was there before is there again`, { exitCode: 3 });
+  throw new Unavailable(`${failureOf(clients, end).sentence}. What was there before is there again`);
 }
 
 /** Deletes a stack with all that is in it. @throws UserError (3) with the resource that AWS did not delete, and why */
@@ -121,7 +121,7 @@ export async function deleteStack(clients: Clients, { arn, name }: Stack, patien
     clients.cloudFormation.send(new DeleteStackCommand({ StackName: arn })),
   );
   const end = await follow(clients, arn, before, patience);
-  if (end.status !== 'DELETE_COMPLETE') throw new UserError(failureOf(clients, end).sentence, { exitCode: 3 });
+  if (end.status !== 'DELETE_COMPLETE') throw new Unavailable(failureOf(clients, end).sentence);
 }
 
 /** @throws UserError (3) with the command to call, if a person must do something before the stack can be used */
@@ -133,9 +133,7 @@ export function checkUsable({ id, name, region, status, reason }: Stack): void {
     : status === 'UPDATE_ROLLBACK_FAILED'
       ? `let AWS finish: aws cloudformation continue-update-rollback --stack-name ${name} --region ${region}; or remove it: ./scriptorium fargate clean ${id}`
       : `remove it first: ./scriptorium fargate clean ${id}`;
-  throw new UserError(`the stack ${name} in ${region} is in the state ${status}${because}. To go on, ${advice}`, {
-    exitCode: 3,
-  });
+  throw new Unavailable(`the stack ${name} in ${region} is in the state ${status}${because}. To go on, ${advice}`);
 }
 
 /** How an operation on a stack ended. */
@@ -174,9 +172,8 @@ async function follow(
     return !end.status.endsWith('_IN_PROGRESS') || end.status === 'UPDATE_COMPLETE_CLEANUP_IN_PROGRESS';
   };
   if (await untilSo(patience, patience.pace.stackLimitMs, check)) return end;
-  throw new UserError(
+  throw new Unavailable(
     `AWS has not finished with the stack ${end.name} in ${region} (${end.status}). Look at it with: aws cloudformation describe-stack-events --stack-name ${end.name} --region ${region}`,
-    { exitCode: 3 },
   );
 }
 

@@ -3,7 +3,7 @@
  * coordinator and server let in exactly these tasks, and the machine that runs the experiment.
  */
 import type { Task } from '@aws-sdk/client-ecs';
-import { UserError } from '../../results/user-error.ts';
+import { Unavailable } from '../../results/user-error.ts';
 import type { Network } from './account.ts';
 import { type Aws, backOff, type Patience, untilSo } from './clients.ts';
 import { admit } from './doors.ts';
@@ -136,7 +136,7 @@ export class TaskPool {
       }
       const errors = await this.#start({ ...group, spot, tasks: count }, round);
       const final = errors.find(({ retry }) => !retry);
-      if (final !== undefined) throw new UserError(final.sentence, { exitCode: 3 });
+      if (final !== undefined) throw new Unavailable(final.sentence);
       latest = errors[0]?.sentence ?? `${what} in ${region}: some were not started, and AWS does not say why`;
       if (errors.some((error) => error.kind === 'capacity' || error.kind === 'interrupted')) refusals++;
       if (!spot || refusals < SPOT_ROUNDS) continue;
@@ -145,9 +145,8 @@ export class TaskPool {
     }
     const running = this.#like(group).length;
     if (running >= group.tasks) return;
-    throw new UserError(
+    throw new Unavailable(
       `only ${running} of ${group.tasks} "${kind}" tasks in ${region} started after ${START_ROUNDS} tries. ${latest}`,
-      { exitCode: 3 },
     );
   }
 
@@ -232,9 +231,8 @@ export async function sweep(aws: Aws, { id, regions, serverRegion }: Deployment,
   const left = await Promise.all(regions.map(async (region) => [region, await listTasks(aws(region), id)] as const));
   const coordinators = await listTasks(aws(serverRegion), id, { family: familyName(id, 'coordinator') });
   if (coordinators.length > 0) {
-    throw new UserError(
+    throw new Unavailable(
       `a run of "${id}" is under way: ${left.flatMap(([, arns]) => arns).length} of its tasks run. Wait for its end, or end it with: ./scriptorium fargate clean ${id}`,
-      { exitCode: 3 },
     );
   }
   for (const [region, arns] of left.filter((each) => each[1].length > 0)) {

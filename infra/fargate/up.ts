@@ -1,7 +1,7 @@
 /** `up`: the stacks of an experiment, and its image in each region's repository; and the check of both before a run. */
 import { isDeepStrictEqual } from 'node:util';
 import { DescribeImagesCommand, GetAuthorizationTokenCommand } from '@aws-sdk/client-ecr';
-import { UserError } from '../../results/user-error.ts';
+import { Unavailable } from '../../results/user-error.ts';
 import type { Network } from './account.ts';
 import type { Aws, Clients, Patience } from './clients.ts';
 import { ifMissing, onAws } from './errors.ts';
@@ -57,7 +57,7 @@ export async function up(
   const failed = (await Promise.allSettled(applied)).find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected') {
     const next = `Mend that and call it again, or remove the rest: ./scriptorium fargate clean ${id}`;
-    throw new UserError(`${(failed.reason as Error).message}. ${next}`, { exitCode: 3, cause: failed.reason });
+    throw new Unavailable(`${(failed.reason as Error).message}. ${next}`, { cause: failed.reason });
   }
   for (const [index, region] of regions.entries()) {
     if (lacking[index]) await pushTo(aws(region), id, image);
@@ -99,9 +99,7 @@ async function requireStack(clients: Clients, deployment: Deployment, imageTag: 
   const { region } = clients;
   const { id, kinds } = deployment;
   const refuse = (what: string) => {
-    throw new UserError(`${what} in ${region}; call ./scriptorium fargate up for this experiment first`, {
-      exitCode: 3,
-    });
+    throw new Unavailable(`${what} in ${region}; call ./scriptorium fargate up for this experiment first`);
   };
   const stack = await findStack(clients, id);
   if (stack === null) return refuse(`the stack ${stackName(id)} is missing`);

@@ -1,7 +1,7 @@
 /** The Chrome on this machine that users' pages run in. */
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
-import { messageOf, UserError } from '../../results/user-error.ts';
+import { messageOf, Unavailable } from '../../results/user-error.ts';
 import { runCommand } from '../process/child.ts';
 
 /** Names under which distributions install Chrome and Chromium, the ones that update themselves first. */
@@ -30,7 +30,7 @@ export async function findChrome(
   if (named) {
     if (isExecutable(named)) return named;
     const problem = `SCRIPTORIUM_CHROME is "${named}", which is no program`;
-    throw new UserError(`${problem}; set it to the path of a Chrome or Chromium, or unset it`, { exitCode: 3 });
+    throw new Unavailable(`${problem}; set it to the path of a Chrome or Chromium, or unset it`);
   }
   const folders = (environment.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
   const candidates = COMMANDS.flatMap((command) => folders.map((folder) => join(folder, command)));
@@ -43,9 +43,8 @@ export async function findChrome(
     ({ browser, executablePath }) => browser === Browser.CHROME && isExecutable(executablePath),
   );
   if (chrome) return chrome.executablePath;
-  throw new UserError(
+  throw new Unavailable(
     'there is no Chrome on this machine; install Google Chrome or Chromium, or set SCRIPTORIUM_CHROME to the path of one',
-    { exitCode: 3 },
   );
 }
 
@@ -62,10 +61,7 @@ export async function chromeVersion(path: string): Promise<string> {
     return version;
   } catch (cause) {
     const problem = `the Chrome at "${path}" does not start (${messageOf(cause).split('\n')[0]})`;
-    throw new UserError(`${problem}; install one that does, or set SCRIPTORIUM_CHROME to its path`, {
-      exitCode: 3,
-      cause,
-    });
+    throw new Unavailable(`${problem}; install one that does, or set SCRIPTORIUM_CHROME to its path`, { cause });
   }
 }
 

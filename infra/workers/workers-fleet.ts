@@ -1,6 +1,6 @@
 /** The fleet of workers that someone else starts, wherever they are: this process only waits for them to come. */
 import * as z from 'zod';
-import { UserError } from '../../results/user-error.ts';
+import { Unavailable } from '../../results/user-error.ts';
 import { SILENCE_MS } from '../channel/channel.ts';
 import type { FleetNetwork, Need, RunFleet } from '../fleet.ts';
 import type { Worker } from './connected-worker.ts';
@@ -46,9 +46,8 @@ export async function openWorkersFleet(options: {
   const settings = settingsSchema.safeParse(environment);
   if (!settings.success) {
     const names = settings.error.issues.map(({ path }) => path[0]).join(' and ');
-    throw new UserError(
+    throw new Unavailable(
       `the workers fleet needs ${names}: set SCRIPTORIUM_DISPATCHER to the address on which this machine is to wait for workers, such as ws://192.168.0.1:7070, and SCRIPTORIUM_TOKEN to a secret of at least 16 characters; give both to each \`node infra/workers/main.ts\` too`,
-      { exitCode: 3 },
     );
   }
   const { SCRIPTORIUM_DISPATCHER: url, SCRIPTORIUM_TOKEN: token, SCRIPTORIUM_LISTEN: listen } = settings.data;
@@ -62,8 +61,7 @@ export async function openWorkersFleet(options: {
   };
   const dispatcher = await startDispatcher({ host, port, token, onRefused }).catch((cause) => {
     const problem = `cannot wait for workers at ${url.host} (${cause.code ?? cause.message})`;
-    throw new UserError(`${problem}; set SCRIPTORIUM_DISPATCHER to an address of this machine and a free port`, {
-      exitCode: 3,
+    throw new Unavailable(`${problem}; set SCRIPTORIUM_DISPATCHER to an address of this machine and a free port`, {
       cause,
     });
   });
@@ -115,9 +113,8 @@ export async function untilReady(options: {
   const limit = AbortSignal.timeout(limitMs);
   await dispatcher.untilIdle(wanted, AbortSignal.any([signal, limit])).catch((error) => {
     if (error !== limit.reason) throw error;
-    throw new UserError(
+    throw new Unavailable(
       `too few containers came within ${Math.round(limitMs / 1000)} s: ${missing()}; start as many as the experiment has users, or make sure that they reach this machine`,
-      { exitCode: 3 },
     );
   });
 }

@@ -9,7 +9,7 @@ import { checkDeploymentId } from '../../../infra/fargate/naming.ts';
 import { up } from '../../../infra/fargate/up.ts';
 import { sourceFingerprint } from '../../../infra/project.ts';
 import { alignTable } from '../../../results/text-table.ts';
-import { UserError } from '../../../results/user-error.ts';
+import { Unavailable } from '../../../results/user-error.ts';
 import type { TypingExperiment } from '../../experiment/experiment-file.ts';
 import { makePlan } from '../../experiment/plan.ts';
 import { fargatePlanOf } from './deployment.ts';
@@ -84,9 +84,8 @@ export async function cleanUp(id: string | null, regions?: string): Promise<void
   const searched = await searchedRegions(aws, regions);
   const { removed, left } = await clean({ aws, regions: searched, id, pace: FARGATE_PACE, say });
   if (left.length > 0) {
-    throw new UserError(
+    throw new Unavailable(
       `not everything is gone; call it again, or look into the AWS console:\n  ${left.join('\n  ')}`,
-      { exitCode: 3 },
     );
   }
   const whose = id === null ? 'this project' : `"${id}"`;

@@ -18,7 +18,7 @@ import { type CalledJob, type CalledWorker, callWorker } from '../../../infra/wo
 import { PLAN_FILE, type PlannedTrial } from '../../../results/formats/run-directory.ts';
 import type { Verdict } from '../../../results/formats/verdict.ts';
 import { makeFolder, syncFolder } from '../../../results/formats/write-file.ts';
-import { clearUpAfter, UserError } from '../../../results/user-error.ts';
+import { clearUpAfter, Unavailable } from '../../../results/user-error.ts';
 import { storedTraces } from '../../../traces/cache.ts';
 import { readTraceBytes } from '../../../traces/format.ts';
 import { resolveTrace } from '../../../traces/store.ts';
@@ -128,9 +128,8 @@ class FargateRunner implements Runner {
     const worker = await callWorker({ url, token: this.#tokens.call, limitMs: CALL_LIMIT_MS, signal }).catch(
       (error) => {
         signal.throwIfAborted();
-        throw new UserError(
+        throw new Unavailable(
           `the coordinator at ${this.#address} cannot be reached (${error.message}). Only one address is let in: is this machine's still the same, and does its network let such connections out? "fleet.fargate.reachedFrom" sets it`,
-          { exitCode: 3 },
         );
       },
     );
@@ -178,9 +177,8 @@ class FargateRunner implements Runner {
     this.#worker?.dismiss();
     const left = await this.#pool.stop();
     if (left.length > 0) {
-      throw new UserError(
+      throw new Unavailable(
         `these tasks still run, and cost money:\n  ${left.join('\n  ')}\nEnd them with: ./scriptorium fargate clean ${deployment.id}`,
-        { exitCode: 3 },
       );
     }
     observer.onNotice(
@@ -240,10 +238,9 @@ class FargateRunner implements Runner {
     }
   }
 
-  #lost(why: string): UserError {
-    return new UserError(
+  #lost(why: string): Unavailable {
+    return new Unavailable(
       `the coordinator at ${this.#address} is lost: ${why}. Finished trials are kept; --resume goes on with the others`,
-      { exitCode: 3 },
     );
   }
 
