@@ -82,11 +82,8 @@ export async function openComposeFleet(options: {
       SCRIPTORIUM_DISPATCHER: `ws://${host.reachedAt}:${opened.port}`,
       SCRIPTORIUM_TOKEN: opened.token,
     };
-    const fleet = opened.fleet({ network: remoteNetwork(host) });
     return {
-      network: fleet.network,
-      launch: (job) => fleet.launch(job),
-      stop: () => fleet.stop(),
+      ...opened.fleet({ network: remoteNetwork(host) }),
       chrome: VERSION.exec(chrome)?.[0] ?? chrome,
       ready: (needs) => startContainers({ compose: inNetwork, environment, dispatcher: opened, needs, say, signal }),
       close,

@@ -5,7 +5,7 @@
 import type { Channel } from '../channel/channel.ts';
 import { type ChannelListener, listenForChannels } from '../channel/listen-for-channels.ts';
 import { createToken } from '../channel/token.ts';
-import type { Fleet, FleetNetwork, Job, Launched } from '../fleet.ts';
+import type { Fleet, FleetNetwork } from '../fleet.ts';
 import { Changes } from '../process/changes.ts';
 import { ConnectedWorker, type Kind, type Worker } from './connected-worker.ts';
 import {
@@ -18,6 +18,8 @@ import {
 
 /** Workers say little: who they are, and last words. */
 const LARGEST_MESSAGE_BYTES = 64 * 1024;
+/** A worker kills its process after 5 s; one that has not told of its end after this long is given up. */
+const STOP_LIMIT_MS = 15_000;
 
 /** Workers of a kind. */
 export interface Wanted extends Kind {
@@ -49,7 +51,7 @@ export class Dispatcher {
   /** In the order in which they came. */
   readonly #workers = new Set<ConnectedWorker>();
   /** A worker came, went, or became idle. */
-  readonly changes = new Changes();
+  readonly #changes = new Changes();
   #listener: ChannelListener | null = null;
   #isDismissed = false;
 
@@ -80,14 +82,9 @@ export class Dispatcher {
     return [...this.#workers].map(({ worker }) => worker);
   }
 
-  /** Workers of a kind that can be given a job now. */
-  idle(kind: Kind): ConnectedWorker[] {
-    return [...this.#workers].filter((worker) => worker.canDo(kind));
-  }
-
   /** How many of these workers are not there, or have a job; 0 if all can be given one. */
   shortfall(wanted: Wanted): number {
-    return Math.max(0, wanted.count - this.idle(wanted).length);
+    return Math.max(0, wanted.count - this.#idle(wanted).length);
   }
 
   /**
@@ -96,7 +93,7 @@ export class Dispatcher {
    * @throws the signal's reason if it aborts before
    */
   untilIdle(wanted: readonly Wanted[], signal: AbortSignal): Promise<void> {
-    return this.changes.until(() => wanted.every((each) => this.shortfall(each) === 0), signal);
+    return this.#changes.until(() => wanted.every((each) => this.shortfall(each) === 0), signal);
   }
 
   /**
@@ -106,8 +103,38 @@ export class Dispatcher {
    *
    * @param options.addressOf where other processes of the fleet reach a worker; what it says of itself unless given
    */
-  fleet(options: DispatchedFleetOptions): Fleet {
-    return new DispatchedFleet(this, options);
+  fleet(options: { network: FleetNetwork; addressOf?(worker: Worker): string }): Fleet {
+    const { network, addressOf = ({ address }) => address } = options;
+    const launchedOn = new Set<ConnectedWorker>();
+    const atWork = () => [...launchedOn].filter(({ busy }) => busy);
+    let isStopping = false;
+    return {
+      network,
+      launch: async (job) => {
+        isStopping = false;
+        const { name, group } = job;
+        const [chosen] = this.#idle({ role: name as Role, group });
+        if (chosen === undefined) {
+          const where = group === undefined ? '' : ` in ${group}`;
+          const text = `the ${name} process could not be started: no container${where} is free for it`;
+          return { address: null, failed: Promise.resolve({ text, of: 'machine' }) };
+        }
+        launchedOn.add(chosen);
+        const failed = chosen.run(job).then((failure) => (isStopping ? null : failure));
+        return { address: addressOf(chosen.worker), failed };
+      },
+      stop: async () => {
+        isStopping = true;
+        for (const worker of atWork()) worker.stop();
+        const limit = AbortSignal.timeout(STOP_LIMIT_MS);
+        await this.#changes
+          .until(() => atWork().length === 0, limit)
+          .catch(() => {
+            for (const worker of atWork()) worker.cut();
+          });
+        launchedOn.clear();
+      },
+    };
   }
 
   /** Tells every worker that the run is over, and any that still comes. Resolves when all are gone, or after the limit. */
@@ -115,12 +142,17 @@ export class Dispatcher {
     this.#isDismissed = true;
     for (const worker of this.#workers) worker.dismiss();
     // Those that do not go are left to their own clocks.
-    await this.changes.until(() => this.#workers.size === 0, AbortSignal.timeout(limitMs)).catch(() => {});
+    await this.#changes.until(() => this.#workers.size === 0, AbortSignal.timeout(limitMs)).catch(() => {});
   }
 
   /** Stops listening and cuts every connection. Workers that were not dismissed look for the dispatcher until they give up. */
   async close(): Promise<void> {
     await this.#listener?.close();
+  }
+
+  /** Workers of a kind that can be given a job now. */
+  #idle(kind: Kind): ConnectedWorker[] {
+    return [...this.#workers].filter((worker) => worker.canDo(kind));
   }
 
   #admit(channel: Channel<MessageToDispatcher, MessageToWorker>): void {
@@ -143,7 +175,7 @@ export class Dispatcher {
   #join(worker: ConnectedWorker): void {
     this.#workers.add(worker);
     if (this.#isDismissed) worker.dismiss();
-    this.changes.happened();
+    this.#changes.happened();
   }
 
   #hear(worker: ConnectedWorker, message: Exclude<MessageToDispatcher, { type: 'hello' }>): void {
@@ -151,61 +183,13 @@ export class Dispatcher {
       worker.takeLeaving(message.why);
     } else if (message.type === 'ended') {
       worker.takeEnd(message);
-      this.changes.happened();
+      this.#changes.happened();
     } else throw new Error('its jobs hand in nothing');
   }
 
   #part(worker: ConnectedWorker): void {
     this.#workers.delete(worker);
     worker.takeLoss();
-    this.changes.happened();
-  }
-}
-
-interface DispatchedFleetOptions {
-  network: FleetNetwork;
-  addressOf?(worker: Worker): string;
-}
-
-/** A worker kills its process after 5 s; one that has not told of its end after this long is given up. */
-const STOP_LIMIT_MS = 15_000;
-
-class DispatchedFleet implements Fleet {
-  readonly network: FleetNetwork;
-  readonly #dispatcher: Dispatcher;
-  readonly #addressOf: (worker: Worker) => string;
-  readonly #launchedOn = new Set<ConnectedWorker>();
-  #stopping = false;
-
-  constructor(dispatcher: Dispatcher, { network, addressOf = ({ address }) => address }: DispatchedFleetOptions) {
-    this.network = network;
-    this.#dispatcher = dispatcher;
-    this.#addressOf = addressOf;
-  }
-
-  async launch(job: Job): Promise<Launched> {
-    this.#stopping = false;
-    const { name, group } = job;
-    const [chosen] = this.#dispatcher.idle({ role: name as Role, group });
-    if (chosen === undefined) {
-      const where = group === undefined ? '' : ` in ${group}`;
-      const text = `the ${name} process could not be started: no container${where} is free for it`;
-      return { address: null, failed: Promise.resolve({ text, of: 'machine' }) };
-    }
-    this.#launchedOn.add(chosen);
-    const failed = chosen.run(job).then((failure) => (this.#stopping ? null : failure));
-    return { address: this.#addressOf(chosen.worker), failed };
-  }
-
-  async stop(): Promise<void> {
-    this.#stopping = true;
-    const atWork = () => [...this.#launchedOn].filter(({ busy }) => busy);
-    for (const worker of atWork()) worker.stop();
-    await this.#dispatcher.changes
-      .until(() => atWork().length === 0, AbortSignal.timeout(STOP_LIMIT_MS))
-      .catch(() => {
-        for (const worker of atWork()) worker.cut();
-      });
-    this.#launchedOn.clear();
+    this.#changes.happened();
   }
 }

@@ -70,13 +70,10 @@ export async function openWorkersFleet(options: {
     network: { coordinator: { ...network.coordinator, port: port + 1 }, server: { ...network.server, port: port + 2 } },
     addressOf: ({ seenAt }: Worker) => seenAt,
   };
-  const fleet = dispatcher.fleet(listen === undefined ? { network } : afar);
   const untilMs = Date.parse(settings.data.SCRIPTORIUM_DEADLINE ?? '');
   const comeLimitMs = () => (Number.isNaN(untilMs) ? COME_LIMIT_MS : Math.max(0, untilMs - Date.now()));
   return {
-    network: fleet.network,
-    launch: (job) => fleet.launch(job),
-    stop: () => fleet.stop(),
+    ...dispatcher.fleet(listen === undefined ? { network } : afar),
     chrome: null,
     ready: (needs) => untilReady({ dispatcher, needs, limitMs: comeLimitMs(), say, signal }),
     async close() {
