@@ -171,14 +171,8 @@ function servePages(folder: string | null): RequestListener {
   };
 }
 
-export interface Member {
-  role: 'user' | 'server';
-  /** The user's number; null for the server. */
-  user: number | null;
-  send(message: Exclude<MessageToProcess, { type: 'time' }>): void;
-  /** The next message of this type, also one that came before. Rejects when the signal aborts. */
-  expect<T extends Expected>(type: T, signal: AbortSignal): Promise<MessageOf<T>>;
-}
+/** A process that is let in, as a trial's steps see it. */
+export type Member = Pick<ConnectedMember, 'role' | 'user' | 'send' | 'expect'>;
 type Expected = 'ready' | 'marker-shown' | 'document-state' | 'played' | 'server-fault' | 'cpu-profile' | 'outcome';
 
 /** The next message of this type of each of them. */
@@ -214,8 +208,9 @@ interface ConnectedMemberOptions {
   mostRecordBytes: number;
 }
 
-class ConnectedMember implements Member {
-  readonly role: Member['role'];
+class ConnectedMember {
+  readonly role: 'user' | 'server';
+  /** The user's number; null for the server. */
   readonly user: number | null;
   readonly #options: ConnectedMemberOptions;
   readonly #mailbox = new Mailbox<MessageOf<Expected>>();
@@ -232,6 +227,7 @@ class ConnectedMember implements Member {
     this.#options.channel.send(message);
   }
 
+  /** The next message of this type, also one that came before. Rejects when the signal aborts. */
   expect<T extends Expected>(type: T, signal: AbortSignal): Promise<MessageOf<T>> {
     return this.#mailbox.expect(type, signal);
   }
