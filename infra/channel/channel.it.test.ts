@@ -159,7 +159,7 @@ describe('a channel', () => {
   });
 
   test('takes messages up to a size', async () => {
-    const near = await open(await listen({ maxMessageBytes: 100 }), { maxMessageBytes: 200 });
+    const near = await open(await listen({ maxMessageBytes: 100 }));
     far[0]!.receive({ onMessage: () => {} });
     far[0]!.send({ text: 'x'.repeat(150) });
     expect((await new Promise<Message>((resolve) => near.receive({ onMessage: resolve }))).text).toHaveLength(150);

@@ -223,7 +223,6 @@ export async function openChannel<In, Out>(
     url: string;
     token?: string;
     isSealed?: boolean;
-    maxMessageBytes?: number;
     handshakeLimitMs?: number;
     signal?: AbortSignal;
   },
@@ -234,7 +233,7 @@ export async function openChannel<In, Out>(
     ...(isSealed && sealOfCaller(token!)),
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
     perMessageDeflate: false,
-    maxPayload: options.maxMessageBytes ?? LARGEST_MESSAGE_BYTES,
+    maxPayload: LARGEST_MESSAGE_BYTES,
     handshakeTimeout: options.handshakeLimitMs ?? silenceMs,
   });
   let localAddress: string | null = null;
