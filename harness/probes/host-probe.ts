@@ -4,7 +4,7 @@ import { cpus, freemem, totalmem } from 'node:os';
 import { nowMs } from '../../infra/clock.ts';
 import { cpuTimes, withheldTime } from '../../infra/machine/cpu-times.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
-import { CAN_PROBE_PROCESSES, memoryBytesOf, processCpuMs, processMemoryBytes, processTree } from './process-tree.ts';
+import { CAN_PROBE_PROCESSES, memoryBytesOf, processMemoryBytes, TreeCpu } from './process-tree.ts';
 import { ownCpuMs, watchLoopDelay } from './this-process.ts';
 
 /** CPU counters are cumulative, so a wide step costs resolution at the window's edges only. */
@@ -14,8 +14,6 @@ const CPU_PERIOD_MS = 2000;
  * outside of the measured window is not counted.
  */
 const MEMORY_STEP_MS = 15_000;
-/** Chrome's processes seldom change once all pages are open. */
-const TREE_PERIOD_SAMPLES = 5;
 
 /**
  * @param options.editorsPid the process in which the editors run, with its descendants: a Chrome. If it is this one,
@@ -35,19 +33,12 @@ export function startHostProbe(options: {
   record: (...lines: RecordLine[]) => void;
 }): () => void {
   const { editorsPid, host, users, memoryAtMs, recordOffsetMs, record } = options;
-  /** The last CPU time seen of each process: what ended still counts. */
-  const cpuMsOf = new Map<number, number>();
-  let tree: number[] = [];
-  let samples = 0;
+  const editors = new TreeCpu([editorsPid], () => [], { byThread: false });
   let memoryDueMs = [-MEMORY_STEP_MS, 0, MEMORY_STEP_MS].map((stepMs) => memoryAtMs + stepMs);
   const takeLoopDelays = editorsPid === process.pid ? watchLoopDelay() : null;
 
   const sample = async () => {
-    if (samples++ % TREE_PERIOD_SAMPLES === 0) tree = processTree(editorsPid);
-    for (const pid of tree) {
-      const cpuMs = processCpuMs(pid);
-      if (cpuMs !== null) cpuMsOf.set(pid, cpuMs);
-    }
+    const cpuMs = editors.readMs() ?? 0;
     const atMs = nowMs();
     const readMemory = memoryDueMs.some((dueMs) => dueMs <= atMs);
     memoryDueMs = memoryDueMs.filter((dueMs) => dueMs > atMs);
@@ -64,8 +55,7 @@ export function startHostProbe(options: {
     }
     record({ type: 'withheld', atMs: atMs + recordOffsetMs, ...withheldTime() });
     if (CAN_PROBE_PROCESSES) {
-      const cpuMs = cpuMsOf.values().reduce((sum, ms) => sum + ms, 0);
-      record({ ...of, of: 'chrome', cpuMs, memoryBytes: readMemory ? await memoryBytesOf(tree) : null });
+      record({ ...of, of: 'chrome', cpuMs, memoryBytes: readMemory ? await memoryBytesOf(editors.pids) : null });
     }
   };
 

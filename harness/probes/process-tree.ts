@@ -82,16 +82,21 @@ const TREE_PERIOD_READINGS = 5;
 export class TreeCpu {
   readonly #roots: number[];
   readonly #marked: () => number[];
+  readonly #byThread: boolean;
   /** Processes that ended count with their last reading. */
   readonly #msOf = new Map<number, number>();
   readonly #threadsOf = new Map<number, Map<string, ThreadTimes>>();
   #tree: number[] = [];
   #readings = 0;
 
-  /** @param marked tells of further processes that count */
-  constructor(roots: number[] = [], marked: () => number[] = () => []) {
+  /**
+   * @param marked           tells of further processes that count
+   * @param options.byThread false: in steps of 10 ms, where reading hundreds of threads would cost more than that is worth
+   */
+  constructor(roots: number[] = [], marked: () => number[] = () => [], { byThread = true } = {}) {
     this.#roots = roots;
     this.#marked = marked;
+    this.#byThread = byThread;
   }
 
   /** Those that were there when last looked for. */
@@ -132,7 +137,7 @@ export class TreeCpu {
   #read(pid: number): void {
     const threads = this.#threadsOf.get(pid) ?? new Map<string, ThreadTimes>();
     this.#threadsOf.set(pid, threads);
-    for (const [thread, times] of threadTimes(pid)) threads.set(thread, times);
+    if (this.#byThread) for (const [thread, times] of threadTimes(pid)) threads.set(thread, times);
     const byThreads = threads.values().reduce((sum, { cpuMs }) => sum + cpuMs, 0);
     this.hear(pid, Math.max(processCpuMs(pid) ?? 0, byThreads));
   }
