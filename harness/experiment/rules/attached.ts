@@ -3,7 +3,7 @@ import { FLEETS } from '../../../infra/fleets.ts';
 import { isServerFault } from '../faults.ts';
 import type { Path } from '../property.ts';
 import { writtenSecrets } from '../servers.ts';
-import { type Rule, rule } from './rule.ts';
+import { itemRule, type Rule, rule } from './rule.ts';
 
 /** Of this machine, and of each container again. */
 const LOOPBACK = /^\w+:\/\/(?:[^/@]*@)?(?:localhost|127\.[\d.]+|\[::1\])(?=[:/]|$)/i;
@@ -13,28 +13,21 @@ export function isLoopback(address: string): boolean {
 }
 
 export const ATTACHED_RULES = {
-  serversAreForFrameworks: {
-    reads: ['frameworks', 'servers'],
-    check({ frameworks, servers }, known) {
+  serversAreForFrameworks: itemRule(
+    ['servers', ({ servers }) => servers.attached],
+    ({ framework }, { index, items, experiment: { frameworks }, known }) => {
+      if (!frameworks.includes(framework)) {
+        return `"${framework}" is none of the experiment’s frameworks; write one of: ${frameworks.join(', ')}`;
+      }
+      if (items.findIndex((other) => other.framework === framework) < index) {
+        return `"${framework}" has a server already; write one for each framework`;
+      }
       const able = known.frameworks.filter(({ about }) => about.attaches !== undefined).map(({ name }) => name);
-      return servers.attached.flatMap(({ framework }, index) => {
-        const problem = (text: string) => [{ paths: [['servers', index, 'framework']] satisfies Path[], text }];
-        if (!frameworks.includes(framework)) {
-          return problem(
-            `"${framework}" is none of the experiment’s frameworks; write one of: ${frameworks.join(', ')}`,
-          );
-        }
-        if (servers.attached.findIndex((other) => other.framework === framework) < index) {
-          return problem(`"${framework}" has a server already; write one for each framework`);
-        }
-        if (able.includes(framework)) return [];
-        const own = 'or give yours one, by "attaches" in its about';
-        return problem(
-          `"${framework}" has no way to a server that somebody else runs; these have: ${able.join(', ')}; ${own}`,
-        );
-      });
+      if (able.includes(framework)) return null;
+      return `"${framework}" has no way to a server that somebody else runs; these have: ${able.join(', ')}; or give yours one, by "attaches" in its about`;
     },
-  } satisfies Rule,
+    { at: 'framework', reads: ['frameworks', 'servers'] },
+  ),
 
   secretsAreNamed: {
     reads: ['servers'],
