@@ -56,15 +56,11 @@ export function companiesOf(experiment: GivenCompany): Company[] {
   return backingsOf(experiment).flatMap((behind) => beside.map((company) => companyIn({ ...company, ...behind })));
 }
 
+const KINDS = ['presence', 'agents', 'readers', 'store', 'servers'] as const satisfies readonly (keyof Company)[];
+
 /** Those of a trial that it has. */
-export function companyIn({ presence, agents: kind, readers: count, store, servers }: Company): Company {
-  const company: Company = {};
-  if (presence !== undefined) company.presence = presence;
-  if (kind !== undefined) company.agents = kind;
-  if (count !== undefined) company.readers = count;
-  if (store !== undefined) company.store = store;
-  if (servers !== undefined) company.servers = servers;
-  return company;
+export function companyIn(trial: Company): Company {
+  return Object.fromEntries(KINDS.flatMap((kind) => (trial[kind] === undefined ? [] : [[kind, trial[kind]]])));
 }
 
 /** The agents of a trial. */
