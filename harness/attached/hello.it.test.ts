@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocketServer } from 'ws';
 import * as Y from 'yjs';
@@ -154,4 +156,31 @@ test('a server of another kind, and none at all', async () => {
   expect(await sayHello(addressOf(`ws://127.0.0.1:${port}`))).toBeNull();
   server.close();
   await expect(sayHello(addressOf('ws://127.0.0.1:9'))).rejects.toThrow('cannot be reached: connect ECONNREFUSED');
+});
+
+test('a server hears of its own origin, or of the one that a header gives', async () => {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  const origins: unknown[] = [];
+  server.on('connection', (socket, { headers }) => {
+    origins.push(headers.origin);
+    socket.send(Uint8Array.of(0, 0, 1, 0));
+  });
+  await new Promise((resolve) => server.on('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  const address = { url: `ws://127.0.0.1:${port}`, token: null, ca: null };
+  for (const headers of [[], ['origin: https://app.example.org']]) {
+    await sayHello(documentAddress({ ...address, headers }, 'd', inPath));
+  }
+  expect(origins).toEqual([`http://127.0.0.1:${port}`, 'https://app.example.org']);
+  server.close();
+});
+
+test('no connection is left of a refusal, though the server would keep it', async () => {
+  const server = createServer((_request, response) => response.writeHead(403).end());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await expect(sayHello(addressOf(`ws://127.0.0.1:${port}`))).rejects.toThrow('HTTP 403 (permission)');
+  const connections = () => new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
+  await expect.poll(connections).toBe(0);
+  server.close();
 });

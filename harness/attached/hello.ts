@@ -12,6 +12,8 @@ import { type Refusal, refusalOf, sayRefusal } from './refusals.ts';
 /** How long a server may take to speak first, or to answer. */
 const ANSWER_MS = 1500;
 const CONNECT_MS = 10_000;
+/** The same for its goodbye. */
+const GOODBYE_MS = 1000;
 
 export interface Hello extends Told {
   protocol: Protocol;
@@ -57,7 +59,7 @@ export async function sayHello(
 /** Connects, and says nothing. @throws UserError (3) as `sayHello` does */
 export async function reach(address: DocumentAddress): Promise<void> {
   const { socket } = await connect(address);
-  socket.close();
+  await leave(socket);
 }
 
 /** @param asked null: it only listens */
@@ -90,7 +92,7 @@ async function converse(address: DocumentAddress, asked: Protocol | null, lookMs
     }
     return answer && { ...answer, roundTripMs, tls };
   } finally {
-    socket.close();
+    await leave(socket);
   }
 }
 
@@ -127,9 +129,10 @@ interface Conversation {
 }
 
 async function connect({ url, headers, ca }: DocumentAddress): Promise<Conversation> {
+  const givesOrigin = Object.keys(headers).some((name) => name.toLowerCase() === 'origin');
   const socket = new WebSocket(url, {
     headers,
-    origin: new URL(url).origin.replace(/^ws/, 'http'),
+    origin: givesOrigin ? undefined : new URL(url).origin.replace(/^ws/, 'http'),
     handshakeTimeout: CONNECT_MS,
     ca: ca ?? undefined,
   });
@@ -140,14 +143,26 @@ async function connect({ url, headers, ca }: DocumentAddress): Promise<Conversat
   });
   await new Promise<void>((resolve, reject) => {
     socket.on('open', () => resolve());
-    socket.on('unexpected-response', (_request, { statusCode }: IncomingMessage) =>
-      reject(refused(refusalOf({ by: 'status', status: statusCode ?? 0 })!)),
-    );
+    socket.on('unexpected-response', (_request, { statusCode }: IncomingMessage) => {
+      reject(refused(refusalOf({ by: 'status', status: statusCode ?? 0 })!));
+      // The server may keep such a connection for the next request.
+      socket.terminate();
+    });
     socket.on('error', ({ code = '', message }: NodeJS.ErrnoException) =>
       reject(refused(refusalOf({ by: 'error', code, message })!)),
     );
   });
   return { socket, frames, tls };
+}
+
+/** Says goodbye, and resolves once the connection is over: a server may let a document go with its last one. */
+async function leave(socket: WebSocket): Promise<void> {
+  if (socket.readyState === WebSocket.CLOSED) return;
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  const limit = setTimeout(() => socket.terminate(), GOODBYE_MS);
+  socket.close();
+  await closed;
+  clearTimeout(limit);
 }
 
 /** Frames that came in, kept until somebody asks for them. */
