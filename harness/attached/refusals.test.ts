@@ -18,11 +18,16 @@ test.each([
   ['too large', status(413)],
   ['slow consumer', close(1013)],
   ['unavailable', status(503)],
+  ['unavailable', status(500)],
+  ['no such document', close(4410)],
+  ['too large', close(4413)],
   ['another protocol', status(200)],
   ['closed', close(4205, 'reset')],
   ['idle cut', { by: 'cut', quietMs: 60_000 } as const],
   ['certificate', { by: 'error', code: 'DEPTH_ZERO_SELF_SIGNED_CERT', message: 'self-signed' } as const],
   ['certificate', { by: 'error', code: 'ERR_TLS_CERT_ALTNAME_INVALID', message: 'another host' } as const],
+  ['another protocol', { by: 'error', code: 'EPROTO', message: 'wrong version number' } as const],
+  ['another protocol', { by: 'error', code: 'HPE_INVALID_CONSTANT', message: 'Expected HTTP/' } as const],
   ['unavailable', { by: 'error', code: 'ECONNREFUSED', message: 'connect ECONNREFUSED' } as const],
 ])('%s is named', (kind, ending) => {
   expect(refusalOf(ending)).toMatchObject({ kind });

@@ -15,7 +15,8 @@ export const REFUSALS = {
     'a proxy on the way closes silent connections: raise its time-out (nginx: proxy_read_timeout), or let every user type',
   certificate: 'give the authority that signed it (--ca FILE), or use the name that it is for',
   unavailable: 'the server, or a proxy before it, does not answer: see that it runs, and the address',
-  'another protocol': './scriptorium hello says what answers there, and what to type',
+  'another protocol':
+    'see that the path is that of the WebSocket, and write wss:// where there is TLS; ./scriptorium hello asks who answers',
   closed: 'the server’s log may say why',
 } as const;
 export type RefusalKind = keyof typeof REFUSALS;
@@ -30,7 +31,7 @@ export interface Refusal {
   seen: string;
 }
 
-/** Of HTTP answers in place of a WebSocket. */
+/** Of HTTP answers in place of a WebSocket; from 500 on the server is at fault. */
 const STATUS_KINDS: Readonly<Record<number, RefusalKind>> = {
   401: 'permission',
   403: 'permission',
@@ -38,26 +39,16 @@ const STATUS_KINDS: Readonly<Record<number, RefusalKind>> = {
   410: 'no such document',
   413: 'too large',
   429: 'rate limit',
-  426: 'another protocol',
-  502: 'unavailable',
-  503: 'unavailable',
-  504: 'unavailable',
 };
 
-/**
- * Of WebSocket close codes: RFC 6455, section 7.4; 4400 to 4499 as y/hub, Hocuspocus and the Loro protocol use them, after the
- * status codes of HTTP.
- */
+/** Of WebSocket close codes: RFC 6455, section 7.4. */
 const CLOSE_KINDS: Readonly<Record<number, RefusalKind>> = {
   1008: 'rate limit',
   1009: 'too large',
   1013: 'slow consumer',
-  4401: 'permission',
-  4403: 'permission',
-  4404: 'no such document',
-  4408: 'permission',
-  4429: 'rate limit',
 };
+/** 4400 to 4499, as y/hub, Hocuspocus and the Loro protocol use them: the status codes of HTTP, and this. */
+const AS_STATUS = 4000;
 const [FIRST_PERMANENT, LAST_PERMANENT] = [4400, 4499];
 
 /** A server that restarts, or a page that leaves: an end that a client comes back from. */
@@ -68,18 +59,20 @@ const IDLE_CUT_MS = 25_000;
 
 /** Node’s codes of TLS. */
 const CERTIFICATE_CODE = /CERT|SIGNATURE|SELF_SIGNED|ALTNAME|^UNABLE_TO/;
+/** Of bytes that are no TLS, or no HTTP. */
+const FOREIGN_BYTES_CODE = /^EPROTO$|^ERR_SSL|^HPE_/;
 
 /** @returns null for an end that says nothing against this user: it may come back */
 export function refusalOf(ending: Ending): Refusal | null {
   switch (ending.by) {
     case 'status':
-      return { kind: STATUS_KINDS[ending.status] ?? 'another protocol', seen: `answered with HTTP ${ending.status}` };
+      return { kind: kindOfStatus(ending.status), seen: `answered with HTTP ${ending.status}` };
     case 'close': {
       const { code, reason } = ending;
       if (ORDINARY_CODES.includes(code)) return null;
       const said = reason === '' ? '' : `, ${JSON.stringify(reason)}`;
       const isPermanent = code >= FIRST_PERMANENT && code <= LAST_PERMANENT;
-      const kind = CLOSE_KINDS[code] ?? (isPermanent ? 'permission' : 'closed');
+      const kind = CLOSE_KINDS[code] ?? (isPermanent ? (STATUS_KINDS[code - AS_STATUS] ?? 'permission') : 'closed');
       return { kind, seen: `closed the connection with code ${code}${said}` };
     }
     case 'cut':
@@ -89,11 +82,17 @@ export function refusalOf(ending: Ending): Refusal | null {
         seen: `or a proxy cut a connection that was silent for ${(ending.quietMs / 1000).toFixed(0)} s`,
       };
     case 'error':
-      return {
-        kind: CERTIFICATE_CODE.test(ending.code) ? 'certificate' : 'unavailable',
-        seen: `cannot be reached: ${ending.message}`,
-      };
+      return { kind: kindOfError(ending.code), seen: `cannot be reached: ${ending.message}` };
   }
+}
+
+function kindOfStatus(status: number): RefusalKind {
+  return STATUS_KINDS[status] ?? (status >= 500 ? 'unavailable' : 'another protocol');
+}
+
+function kindOfError(code: string): RefusalKind {
+  if (CERTIFICATE_CODE.test(code)) return 'certificate';
+  return FOREIGN_BYTES_CODE.test(code) ? 'another protocol' : 'unavailable';
 }
 
 /** A sentence with what to change. */
