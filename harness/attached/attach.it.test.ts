@@ -29,17 +29,19 @@ test('a document of which the server says nothing is not written into, unless th
   server.close();
 });
 
-test('three refusals end a run, or one after which the server is gone, or if it takes no edit', async () => {
+test('three refusals of a server end a run, or one after which it is gone, or if it takes no edit', async () => {
   const verdict = (code: string) => ({ reasons: [{ code, message: 'so it is' }] });
   const refusals = createRefusals();
   const isThere = vi.fn(async () => {});
-  for (const code of [SERVER_REFUSED, 'client-lost', SERVER_REFUSED]) await refusals.heed(verdict(code), isThere);
-  expect(isThere).toHaveBeenCalledTimes(2);
-  const third = refusals.heed(verdict(SERVER_REFUSED), isThere);
-  await expect(third).rejects.toMatchObject({ exitCode: 3, message: expect.stringContaining('3 trials, the last so') });
-  const readOnly = createRefusals().heed(verdict(SERVER_READ_ONLY), isThere);
-  await expect(readOnly).rejects.toThrow('the server refused the trial: so it is');
-  const gone = createRefusals().heed(verdict(SERVER_REFUSED), () => Promise.reject(new Error('it is gone')));
+  const heed = (url: string, code = SERVER_REFUSED) => refusals.heed(url, verdict(code), isThere);
+  for (const url of ['ws://a', 'ws://b', 'ws://a', 'ws://b']) await heed(url);
+  await heed('ws://a', 'client-lost');
+  expect(isThere).toHaveBeenCalledTimes(4);
+  const message = 'ws://b refused 3 trials, the last so: so it is';
+  await expect(heed('ws://b')).rejects.toMatchObject({ exitCode: 3, message });
+  const readOnly = createRefusals().heed('ws://a', verdict(SERVER_READ_ONLY), isThere);
+  await expect(readOnly).rejects.toThrow('ws://a refused the trial: so it is');
+  const gone = createRefusals().heed('ws://a', verdict(SERVER_REFUSED), () => Promise.reject(new Error('it is gone')));
   await expect(gone).rejects.toThrow('it is gone');
 });
 

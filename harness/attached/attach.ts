@@ -79,21 +79,23 @@ export interface Refusals {
   /**
    * Counts the trials that a server refused.
    *
+   * @param url its address, as it is written
    * @throws UserError (3) once there were too many, or if later ones must end alike: the server is gone, or takes no edit
    */
-  heed(verdict: Pick<Verdict, 'reasons'>, isThere: () => Promise<unknown>): Promise<void>;
+  heed(url: string, verdict: Pick<Verdict, 'reasons'>, isThere: () => Promise<unknown>): Promise<void>;
 }
 
 export function createRefusals(): Refusals {
-  let refused = 0;
+  const refusedBy = new Map<string, number>();
   return {
-    async heed({ reasons }, isThere) {
+    async heed(url, { reasons }, isThere) {
       const refusal = reasons.find(({ code }) => code === SERVER_REFUSED || code === SERVER_READ_ONLY);
       if (refusal === undefined) return;
-      refused++;
+      const refused = (refusedBy.get(url) ?? 0) + 1;
+      refusedBy.set(url, refused);
       if (refused >= MOST_REFUSALS || refusal.code === SERVER_READ_ONLY) {
         const which = refused === 1 ? 'the trial' : `${refused} trials, the last so`;
-        throw new UserError(`the server refused ${which}: ${refusal.message}`, { exitCode: 3 });
+        throw new UserError(`${url} refused ${which}: ${refusal.message}`, { exitCode: 3 });
       }
       await isThere();
     },

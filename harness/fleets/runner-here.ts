@@ -85,7 +85,10 @@ export async function openRunnerHere(
       async heed(planned, verdict) {
         const server = serverFor(experiment, planned.framework);
         if (server === null) return;
-        await refusals.heed(verdict, () => prove(server, planned, { document: freshDocument(planned) }));
+        // One that a person named is not empty any more; where they do, the server may make no other.
+        const document = namedDocument(experiment, plan, planned) ?? freshDocument(planned);
+        const isThere = () => prove({ ...server, write: true }, planned, { document });
+        await refusals.heed(server.url, verdict, isThere);
       },
       close: () => fleet.close(),
     };
