@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { writtenSecrets } from '../experiment/servers.ts';
 import { databaseAddress, documentAddress, SECRETS_VARIABLE, secretsOf } from './address.ts';
 
 let folder: string;
@@ -48,6 +49,28 @@ test('a secret that is not there is named, and nothing else is said of it', () =
   const without = (token: string) => () => documentAddress({ ...server, token }, 'd', inMessages);
   expect(without('{env:NOT_SET_ANYWHERE}')).toThrow('NOT_SET_ANYWHERE, which an attached server');
   expect(without('{file:/nowhere/token}')).toThrow('a secret: /nowhere/token cannot be read (ENOENT)');
+});
+
+test('a name and password before the host go into a header, and what is no address names no secret', () => {
+  const at = (url: string) => documentAddress({ ...server, url }, 'd', inPath);
+  const Authorization = `Basic ${Buffer.from('me:from the environment').toString('base64')}`;
+  expect(at('wss://me:{env:TEST_TOKEN}@h/x')).toMatchObject({ url: 'wss://h/x/d', headers: { Authorization } });
+  expect(writtenSecrets({ ...server, url: 'wss://me:{env:TEST_TOKEN}@h' })).toEqual([]);
+  expect(() => at('ws://h:99999/?key={env:TEST_TOKEN}')).toThrow(
+    '"ws://h:99999/?key={env:TEST_TOKEN}" is no address of a WebSocket; write one such as',
+  );
+  expect(() => at('ws://h/x#y')).toThrow('for its "#": write %23');
+});
+
+test('each cookie is a secret, and so are keys by any name and the metrics’ address', () => {
+  const found = (server: Partial<Parameters<typeof writtenSecrets>[0]>) =>
+    writtenSecrets({ url: 'ws://h', headers: [], token: null, ...server }).map(({ property }) => property);
+  expect(found({ headers: ['Cookie: a={env:A}; b={file:/b}'] })).toEqual([]);
+  expect(found({ headers: ['Cookie: a={env:A}; b=written'] })).toEqual(['headers']);
+  expect(found({ headers: ['Api-Key: written'] })).toEqual(['headers']);
+  expect(found({ metrics: 'http://h/metrics?token=written' })).toEqual(['metrics']);
+  expect(found({ metrics: 'http://h/metrics?token={env:A}' })).toEqual(['metrics']);
+  expect(found({ metrics: 'http://h/metrics?format=text' })).toEqual([]);
 });
 
 test('another machine gets what servers name, and reads it there', async () => {

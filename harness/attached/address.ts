@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Attaching } from '../../editors/base/framework.ts';
 import type { ForeignAddress } from '../../infra/network/line-target.ts';
 import { UserError } from '../../results/user-error.ts';
-import type { AttachedServer } from '../experiment/servers.ts';
+import { ADDRESS, type AttachedServer } from '../experiment/servers.ts';
 
 /** As a connection needs it. Never written or printed: it may hold secrets. */
 export interface DocumentAddress extends ForeignAddress {
@@ -23,7 +23,7 @@ const MOST_CERTIFICATES = 100_000;
  * @throws UserError (2) naming the variable or file that lacks
  */
 export function documentAddress(server: Written, document: string, { documentIn }: Attaching): DocumentAddress {
-  const filled = withSecrets(server.url);
+  const { filled, authorization } = addressIn(server.url);
   const url = filled.includes('{document}')
     ? filled.replaceAll('{document}', encodeURIComponent(document))
     : documentIn === 'path'
@@ -35,10 +35,32 @@ export function documentAddress(server: Written, document: string, { documentIn 
   });
   return {
     url,
-    headers: Object.fromEntries(headers),
+    headers: { ...authorization, ...Object.fromEntries(headers) },
     token: server.token === null ? null : withSecrets(server.token),
     ca: server.ca === null ? null : certificatesIn(server.ca),
     document,
+  };
+}
+
+/**
+ * The secrets filled in; a name and password before the host go into a header, as a browser puts them.
+ *
+ * @throws UserError (2) if it is no address then
+ */
+function addressIn(written: string): { filled: string; authorization: Record<string, string> } {
+  const filled = withSecrets(written);
+  const url = ADDRESS.test(written) && URL.canParse(filled) ? new URL(filled) : null;
+  if (url === null || url.hash !== '') {
+    const why = url === null ? '' : ', for its "#": write %23, in a secret, too';
+    throw new UserError(`"${written}" is no address of a WebSocket${why}; write one such as wss://example.org/path`, {
+      exitCode: 2,
+    });
+  }
+  if (url.username === '') return { filled, authorization: {} };
+  const login = [url.username, url.password].map((part) => decodeURIComponent(part)).join(':');
+  return {
+    filled: filled.replace(/(?<=^\w+:\/\/)[^/?]*@/, ''),
+    authorization: { Authorization: `Basic ${Buffer.from(login).toString('base64')}` },
   };
 }
 

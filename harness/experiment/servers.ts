@@ -44,7 +44,7 @@ const server = block(
       default: null,
     }),
     joinEvery: property(duration({ zero: true }), {
-      description: 'Users join so far apart, one after the other.',
+      description: 'The first user joins alone, and the others follow so far apart.',
       default: '100ms',
     }),
     write: property(trueFalse(), {
@@ -147,24 +147,35 @@ export function refuseManyUsers(
 }
 
 const NAMED_SECRET = /\{(?:env|file):[^}]+\}/;
-const SECRET_HEADER = /^(?:authorization|cookie|proxy-authorization|x-[a-z-]*(?:key|token|auth)[a-z-]*):/i;
+const SECRET_HEADER = /^(?:cookie|[a-z-]*(?:key|token|auth|secret|password)[a-z-]*):/i;
 /** A parameter whose value is no name of one, or a password before the host. */
 const SECRET_IN_ADDRESS =
-  /[?&][a-z_-]*(?:token|auth|key|secret|password|jwt)=(?!\{(?:env|file):)|^wss?:\/\/[^/]*:[^/@]*@/i;
+  /[?&][a-z_-]*(?:token|auth|key|secret|password|jwt)=(?!\{(?:env|file):)|^\w+:\/\/[^/@:]*:(?!\{(?:env|file):)[^/@]*@/i;
+
+/** Each cookie is a secret by itself. */
+function hasWrittenSecret(header: string): boolean {
+  const parts = /^cookie:/i.test(header) ? header.replace(/;\s*$/, '').split(';') : [header];
+  return SECRET_HEADER.test(header) && parts.some((part) => !NAMED_SECRET.test(part));
+}
 
 /** Secrets that stand where only their names may: the property of each, and what to write. */
-export function writtenSecrets({ url, headers, token }: Pick<AttachedServer, 'url' | 'headers' | 'token'>) {
+export function writtenSecrets({
+  url,
+  headers,
+  token,
+  metrics = null,
+}: Pick<AttachedServer, 'url' | 'headers' | 'token'> & Partial<Pick<AttachedServer, 'metrics'>>) {
+  const named = 'write {env:NAME} or {file:PATH} in its place';
+  const isInMetrics = metrics !== null && (SECRET_IN_ADDRESS.test(metrics) || NAMED_SECRET.test(metrics));
   const found = [
-    { property: 'token', what: 'the token', isThere: token !== null && !NAMED_SECRET.test(token) },
-    {
-      property: 'headers',
-      what: 'a header’s secret',
-      isThere: headers.some((header) => SECRET_HEADER.test(header) && !NAMED_SECRET.test(header)),
-    },
-    { property: 'url', what: 'a secret', isThere: SECRET_IN_ADDRESS.test(url) },
+    { property: 'token', what: 'the token', isThere: token !== null && !NAMED_SECRET.test(token), remedy: named },
+    { property: 'headers', what: 'a header’s secret', isThere: headers.some(hasWrittenSecret), remedy: named },
+    { property: 'url', what: 'a secret', isThere: SECRET_IN_ADDRESS.test(url), remedy: named },
+    // Whoever reads them gets their address as an argument.
+    { property: 'metrics', what: 'a secret', isThere: isInMetrics, remedy: 'write an address that needs none' },
   ];
-  return found.flatMap(({ property, what, isThere }) => {
-    const text = `${what} stands there for everyone to read, and would be kept with a run; write {env:NAME} or {file:PATH} in its place`;
+  return found.flatMap(({ property, what, isThere, remedy }) => {
+    const text = `${what} stands there for everyone to read, and would be kept with a run; ${remedy}`;
     return isThere ? [{ property, text }] : [];
   });
 }

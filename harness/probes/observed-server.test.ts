@@ -8,7 +8,7 @@ const nothing = { pid: null, container: null, metrics: null };
 
 test('a series is read whatever its labels, and nothing else is', () => {
   const text =
-    '# HELP x y\nprocess_cpu_seconds_total{core="0"} 1.5\nprocess_cpu_seconds_total{core="1"} 2\nprocess_cpu 9\n';
+    '# HELP x y\nprocess_cpu_seconds_total{core="0"} 1.5\nprocess_cpu_seconds_total{core="1",of="/{id}"} 2\nprocess_cpu 9\n';
   expect(seriesOf(text, 'process_cpu_seconds_total')).toBe(3.5);
   expect(seriesOf(text, 'process_resident_memory_bytes')).toBeNull();
 });

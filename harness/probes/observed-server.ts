@@ -65,10 +65,13 @@ async function readMetrics(url: string): Promise<ServerCosts> {
   return { atMs: nowMs(), cpuMs: 1000 * cpuSeconds, waitedMs: null, memoryBytes: seriesOf(text, MEMORY_BYTES) };
 }
 
+/** Name, labels, value. A label's value stands in quotes, and may hold what ends the labels. */
+const SAMPLE = /^([a-zA-Z_:][\w:]*)(?:\{(?:[^"}]|"(?:[^"\\]|\\.)*")*\})?\s+(\S+)/;
+
 /** The sum of a series over its labels; null if it is not there. Source: Prometheus’ text exposition format 0.0.4 */
 export function seriesOf(text: string, name: string): number | null {
   const values = text.split('\n').flatMap((line) => {
-    const [, series, value] = line.match(/^([a-zA-Z_:][\w:]*)(?:\{[^}]*\})?\s+(\S+)/) ?? [];
+    const [, series, value] = line.match(SAMPLE) ?? [];
     return series === name && Number.isFinite(Number(value)) ? [Number(value)] : [];
   });
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0);
