@@ -1,5 +1,5 @@
 /** Where a delay line leads: a server of a trial, by TCP; or one that somebody else runs, by an address of its own. */
-import { createConnection, type Socket } from 'node:net';
+import { createConnection, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { type CloseNews, createCloseWatch } from './close-watch.ts';
 
@@ -50,11 +50,13 @@ export function foreignTarget(address: ForeignAddress, onEnded: (ending: Ending)
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = Number(url.port) || DEFAULT_PORTS[url.protocol]!;
   const socketOptions = { host, port, allowHalfOpen: true };
+  // Only a name is told to the server, by RFC 6066; the certificate must hold for either.
+  const servername = isIP(host) === 0 ? host : undefined;
   return {
     connect() {
       const socket =
         url.protocol === 'wss:'
-          ? connectTls({ ...socketOptions, servername: host, ca: address.ca ?? undefined, ALPNProtocols: ['http/1.1'] })
+          ? connectTls({ ...socketOptions, servername, ca: address.ca ?? undefined, ALPNProtocols: ['http/1.1'] })
           : createConnection(socketOptions);
       return socket.setNoDelay(true);
     },
