@@ -38,12 +38,18 @@ function memory(edits: number, documents: number): Written {
 const MEMORY = [20, 60, 100].flatMap((documents) => [memory(500, documents), memory(5000, documents)]);
 
 /** One whose users open the document within so much CPU, and are back after some time if that is known. */
-function block({ cpuMs = 500, backMs = 3000 as number | null, cells = MEMORY } = {}): MeasuredRun[] {
+function block({
+  cpuMs = 500,
+  backMs = 3000 as number | null,
+  openMs = 2000 as number | null,
+  cells = MEMORY,
+  typed = TYPING,
+} = {}): MeasuredRun[] {
   const storm = { edits: 1000, users: 100 };
   return [
-    run('typing', TYPING),
+    run('typing', typed),
     run('storm', [
-      { ...storm, way: 'open', serverCpuMs: cpuMs, allBackMs: 2000 },
+      { ...storm, way: 'open', serverCpuMs: cpuMs, allBackMs: openMs },
       { ...storm, way: 'drop', serverCpuMs: 1, allBackMs: backMs },
     ]),
     run('memory', cells),
@@ -79,12 +85,31 @@ test('unit costs are slopes: over users, readers and documents', () => {
 test('a machine is asked for by a thousand users, ten to a document', () => {
   loads.length = 0;
   cardsOf([block()], machineFor);
-  // 1,000 · (20 + 9 · 5) µs; 1,000 connections and 100 of the longer documents.
+  // 1,000 · (20 + 9 · 5) µs; 100 of the longer documents, each with a connection, and 900 more.
   expect(loads[0]).toEqual({
     cores: expect.closeTo(0.065),
     idleMiB: 59,
-    heldMiB: expect.closeTo(1000 * 0.02 + 100 * 0.3),
+    heldMiB: expect.closeTo(900 * 0.02 + 100 * 0.3),
   });
+});
+
+test('the machine and its dollars are for the mean of what the blocks ask for', () => {
+  const typed = TYPING.map((cell) => ({ ...cell, editsPerSecond: Number(cell.editsPerSecond) / 2 }));
+  const byCores = ({ cores }: Load) => ({
+    ...machineFor({ cores, idleMiB: 0, heldMiB: 0 }),
+    dollarsAMonth: cores < 0.1 ? 10 : 90,
+  });
+  const [card] = cardsOf([block(), block({ typed })], byCores);
+  // 0.065 and 0.13 cores.
+  expect(card!.costs.at(-1)).toMatchObject({ name: 'month', replicates: [10, 90], mean: 10 });
+  expect(card!.machine!.dollarsAMonth).toBe(10);
+});
+
+test('joins are not told if not all came; what the machine spoilt did not give out', () => {
+  expect(replicatesOf('joins a second and core', [block(), block({ openMs: null })])).toEqual([200, null]);
+  const spoilt = { ...typing(16), validTrials: 0, verdict: 'invalid', reasons: ['a busy machine'] };
+  const [card] = cardsOf([block({ typed: [...TYPING, spoilt] })], machineFor);
+  expect(card!.cautions).toEqual([expect.stringMatching(/^Not measured: typing.*16.*: a busy machine$/)]);
 });
 
 test('of one number of documents, what the server grew by since it was idle is all that is known', () => {

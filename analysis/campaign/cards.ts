@@ -2,22 +2,23 @@
 import published from '../../results/published/capacity.json' with { type: 'json' };
 import { reasonsOf } from '../cell/messages.ts';
 import { formatAmount, formatAmountWithin, joined, NOTHING } from '../figures/figure-text.ts';
-import type { MeasuredRun, Tier } from '../scenarios/cell.ts';
+import type { Cell, MeasuredRun, Tier } from '../scenarios/cell.ts';
 import { nameOf } from '../scenarios/cell-name.ts';
 import { onlyKnown } from '../statistics/quantile.ts';
 import { type CaptionedTable, left, right, type Table } from '../tables/table.ts';
+import { Block } from './block.ts';
 import { nameOfCode } from './measured-code.ts';
-import { ACTIVE, Block, type Machine, type MachineFor, machineOf, type UnitCost, unitCosts } from './unit-costs.ts';
+import { ACTIVE, type Machine, type MachineFor, machineOf, type UnitCost, unitCosts } from './unit-costs.ts';
 
 export interface Card {
   framework: string;
   version: string;
   tier: Tier;
   costs: readonly UnitCost[];
-  /** By the first block that knows all that it takes; null: none does. */
+  /** For the mean of what the blocks ask for; null: no block knows all costs. */
   machine: Machine | null;
-  /** Cells that failed, in a sentence each: a cost rests on the others. */
-  gaveOut: readonly string[];
+  /** Cells that a cost does not rest on, or that met a limit, in a sentence each. */
+  cautions: readonly string[];
   /** The runs that it is of, each with its machine and code. */
   measured: readonly { experiment: string; startedAt: string; machine: string; code: string }[];
 }
@@ -64,26 +65,34 @@ function cardOf(framework: string, all: readonly (readonly MeasuredRun[])[], mac
     .map((blocks) => blocks.toReversed())
     .toSorted((a, b) => b.length - a.length) as [MeasuredRun[][]];
   const blocks = measured.map((runs) => new Block(runs, framework));
-  const cells = measured.flat().flatMap((run) => run.cells.map((cell) => ({ run, cell })));
-  const own = cells.filter(({ cell }) => cell.parameters.framework === framework);
+  const own = measured
+    .flat()
+    .flatMap((run) => run.cells.map((cell) => ({ run, cell })))
+    .filter(({ cell }) => cell.parameters.framework === framework);
   // Of each cell one, though every block may have its own.
-  const gaveOut = new Map<string, string>();
+  const cautions = new Map<string, string>();
   for (const { run, cell } of own) {
     const [reason] = reasonsOf(cell.messages);
     const of = [run.scenario, nameOf(run, cell, 'framework')].filter(Boolean).join(', ');
-    if (reason !== undefined && !gaveOut.has(of)) gaveOut.set(of, `${of}: ${reason}`);
+    const caution = `${isSpoilt(cell) ? 'Not measured' : 'Gave out'}: ${of}`;
+    if (reason !== undefined && !cautions.has(caution)) cautions.set(caution, `${caution}: ${reason}`);
   }
   return {
     framework,
     version: own[0]!.cell.version,
     tier: own.find(({ run }) => run.scenario === 'typing')?.cell.tier ?? 'unknown',
     costs: unitCosts(blocks, machineFor),
-    machine: blocks.map((block) => machineOf(block, machineFor)).find((machine) => machine !== null) ?? null,
-    gaveOut: [...gaveOut.values()],
+    machine: machineOf(blocks, machineFor),
+    cautions: [...cautions.values()],
     measured: measured.flat().map(({ experiment, startedAt, environment }) => {
       return { experiment, startedAt, machine: machineName(environment), code: nameOfCode(environment) };
     }),
   };
+}
+
+/** True if the harness or the machine was the limit, or it is not known what was. */
+function isSpoilt({ verdict }: Cell): boolean {
+  return verdict === 'invalid' || verdict === 'unknown';
 }
 
 /** @param command repeats it; absent: the reader has it already */
@@ -154,13 +163,13 @@ function costText(cost: UnitCost | undefined): string {
   return formatAmountWithin(cost.mean, cost.ci95) + (known < blocks ? `, in ${known} of ${blocks}` : '');
 }
 
-function notesOn({ costs, machine, gaveOut }: Card): string[] {
+function notesOn({ costs, machine, cautions }: Card): string[] {
   const untold = costs.filter(({ isUntold }) => isUntold).map(({ label }) => label);
   const advice = 'take more blocks, or more users and documents in a file of your own';
   return [
     ...(untold.length === 0 ? [] : [`Too small to be told here: ${joined(untold)}; ${advice}.`]),
     machine === null ? 'The machine for it is not known, since a cost is not.' : machineText(machine),
-    ...gaveOut.map((sentence) => `Gave out: ${sentence}`),
+    ...cautions,
   ];
 }
 

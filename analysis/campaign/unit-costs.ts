@@ -2,19 +2,14 @@
  * The costs of a unit of use to a framework's server, by what one block of a campaign measured: slopes over cells that differ in users,
  * readers or documents, and times of many users at once. From them the load that a machine is asked for.
  */
-import type { ScenarioName } from '../../results/formats/documents.ts';
-import { readersIn } from '../../results/formats/run-directory.ts';
-import { EDIT_RATE } from '../figures/company-figures.ts';
-import { US_PER_CPU_PERCENT } from '../figures/resource-figures.ts';
-import type { Cell, MeasuredRun } from '../scenarios/cell.ts';
-import { fitLine, type Interval, interval95, type Line } from '../statistics/interval.ts';
+import { type Interval, interval95, type Line } from '../statistics/interval.ts';
 import { meanOfKnown, onlyKnown } from '../statistics/quantile.ts';
+import { type Block, sizesIn } from './block.ts';
 
 /** The case that a machine is asked for: all of these type now and then, ten in each document. */
 export const ACTIVE = { users: 1000, usersPerDocument: 10, keysPerSecond: 1 } as const;
 /** As people who fill a core type. */
 const WRITER_KEYS_PER_SECOND = 6;
-const MIB = 2 ** 20;
 
 /** The needs of a server with all of its users. */
 export interface Load {
@@ -48,7 +43,7 @@ export interface UnitCost {
   better: 'lower' | 'higher';
   /** One for each block; null: not known. */
   replicates: readonly (number | null)[];
-  /** Over blocks; null: not known, or `isUntold`. */
+  /** Over blocks; null: not known, or `isUntold`. Of dollars, those of the mean load. */
   mean: number | null;
   ci95: Interval | null;
   /** True if it is below what can be told: a server's memory comes and goes by itself by more than small things cost. */
@@ -60,67 +55,9 @@ type CostKind = Pick<UnitCost, 'name' | 'label' | 'unit' | 'what'> & {
   better?: UnitCost['better'];
   /** NaN: it was measured, and is too small to be told. Null: it was not. */
   of(block: Block): number | null;
+  /** The value over all blocks, where it is not the mean of theirs. */
+  overall?: number | null;
 };
-
-/** The valid cells of one framework in one block. */
-export class Block {
-  readonly #runs: readonly Pick<MeasuredRun, 'scenario' | 'cells'>[];
-
-  /** @param runs of one block */
-  constructor(runs: readonly MeasuredRun[], framework: string) {
-    this.#runs = runs.map(({ scenario, cells }) => ({
-      scenario,
-      cells: cells.filter(({ parameters, validTrials }) => parameters.framework === framework && validTrials > 0),
-    }));
-  }
-
-  /** Those with these parameters. */
-  cells(scenario: ScenarioName, of: Readonly<Record<string, unknown>> = {}): Cell[] {
-    return this.#runs
-      .flatMap((run) => (run.scenario === scenario ? run.cells : []))
-      .filter(({ parameters }) => Object.entries(of).every(([name, value]) => parameters[name] === value));
-  }
-
-  /** The mean of a figure over such cells; null: not known. */
-  figure(scenario: ScenarioName, name: string, of: Readonly<Record<string, unknown>> = {}): number | null {
-    return meanOfKnown(this.cells(scenario, of).map(({ figures }) => figures[name] ?? null));
-  }
-
-  /** µs of server CPU for an update, over the others who type too. Null: fewer than two numbers of users tell. */
-  get update(): Line | null {
-    const points = this.#updates().filter(({ readers }) => readers === 0);
-    // CPU is off by as much in a small cell as in a large one.
-    return fitLine(points.map(({ users, us, perSecond }) => ({ x: users - 1, y: us, weight: perSecond ** 2 })));
-  }
-
-  /** The same over the readers, of cells with as many users. */
-  get reader(): Line | null {
-    const points = this.#updates();
-    const users = points.find(({ readers }) => readers > 0)?.users;
-    return fitLine(points.filter((point) => point.users === users).map(({ readers, us }) => ({ x: readers, y: us })));
-  }
-
-  #updates(): { users: number; readers: number; us: number; perSecond: number }[] {
-    return this.cells('typing').flatMap(({ parameters, figures }) => {
-      const { serverCpuPercent: cpu = null, serverIdleCpuPercent: idle = null } = figures;
-      const perSecond = figures[EDIT_RATE.name] ?? null;
-      if (cpu === null || idle === null || !perSecond) return [];
-      const us = ((cpu - idle) * US_PER_CPU_PERCENT) / perSecond;
-      return [{ users: Number(parameters.users), readers: readersIn(String(parameters.mode)), us, perSecond }];
-    });
-  }
-
-  /** MiB for each open document of so many edits. */
-  documentMiB(edits: number | undefined): number | null {
-    const cells = this.cells('memory', { edits });
-    const at = (documents: number, memoryMiB: number | null = null) =>
-      memoryMiB === null ? [] : [{ x: documents, y: memoryMiB }];
-    const full = cells.flatMap(({ parameters, figures }) => at(Number(parameters.documents), figures.openMiB));
-    // One number of documents leaves but the idle server beside it, whose memory was not at rest.
-    const idle = new Set(full.map(({ x }) => x)).size > 1 ? [] : cells.flatMap(({ figures }) => at(0, figures.idleMiB));
-    return fitLine([...idle, ...full])?.slope ?? null;
-  }
-}
 
 const OWN_COSTS: readonly CostKind[] = [
   {
@@ -162,11 +99,12 @@ function stormCosts(edits: number, users: number): CostKind[] {
       name: `joins-${edits}`,
       label: `joins a second and core, ${edits} edits`,
       unit: 'joins/s',
-      what: `${users} users open a document of so many edits at once: the users, divided by the server's CPU time`,
+      what: `${users} users open a document of so many edits at once: the users, divided by the server's CPU time; not told if not all came`,
       better: 'higher',
       of(block) {
         const cpuMs = figure('open', 'serverCpuMs', block);
-        return cpuMs ? (1000 * users) / cpuMs : null;
+        const isOpenedByAll = figure('open', 'allBackMs', block) !== null;
+        return cpuMs && isOpenedByAll ? (1000 * users) / cpuMs : null;
       },
     },
     {
@@ -202,7 +140,7 @@ function memoryCosts(sizes: readonly number[]): CostKind[] {
       label: 'an idle connection',
       unit: 'KiB',
       what: 'of users who open a document of the fewest edits, and do nothing',
-      of: (block) => kibibytes(connectionMiB(block, sizes)),
+      of: (block) => kibibytes(block.figure('memory', 'connectionMiB', { edits: sizes[0] })),
     },
     ...sizes.map(
       (edits): CostKind => ({
@@ -218,7 +156,7 @@ function memoryCosts(sizes: readonly number[]): CostKind[] {
       label: 'an open document for each MiB of its text',
       unit: 'MiB',
       what: 'the slope of an open document’s memory over its text',
-      of: (block) => perTextMiB(block, sizes),
+      of: (block) => block.perTextMiB(sizes),
     },
   ];
 }
@@ -240,24 +178,20 @@ export function unitCosts(blocks: readonly Block[], machineFor: MachineFor): Uni
       name: 'month',
       label: `${ACTIVE.users} active users on Fargate`,
       unit: '$ a month',
-      what: `${ACTIVE.usersPerDocument} to a document of the most edits, ${ACTIVE.keysPerSecond} key a second each: the cheapest tasks that carry them`,
-      of: (block: Block) => machineOf(block, machineFor)?.dollarsAMonth ?? null,
+      what: `${ACTIVE.usersPerDocument} to a document of the most edits, ${ACTIVE.keysPerSecond} key a second each: the cheapest tasks that carry the mean of what the blocks ask for; the interval is of each block's own`,
+      of: (block: Block) => machineOf([block], machineFor)?.dollarsAMonth ?? null,
+      overall: machineOf(blocks, machineFor)?.dollarsAMonth ?? null,
     },
   ];
-  return kinds.map(({ of, better = 'lower', ...kind }: CostKind) => {
+  return kinds.map(({ of, overall, better = 'lower', ...kind }: CostKind) => {
     const found = blocks.map(of);
     const replicates = found.map((value) => (Number.isNaN(value) ? null : value));
     const known = onlyKnown(replicates);
-    const mean = meanOfKnown(known);
+    const mean = overall ?? meanOfKnown(known);
     // The mean of those blocks alone in which it could be told would not be that of all.
     const isUntold = found.some(Number.isNaN) || (mean !== null && mean <= 0);
     return { ...kind, better, replicates, mean: isUntold ? null : mean, ci95: interval95(known, 'linear'), isUntold };
   });
-}
-
-/** Different numbers of edits, from the fewest on. */
-function sizesIn(cells: readonly Cell[]): number[] {
-  return [...new Set(cells.map(({ parameters }) => Number(parameters.edits)))].sort((a, b) => a - b);
 }
 
 /** So many that the server takes a whole core: keys · w · (own + other · (w − 1)) = one second. NaN: another costs too little to be told. */
@@ -269,31 +203,28 @@ function writersPerCore(update: Line | null): number | null {
   return Math.floor((-linear + Math.sqrt(linear ** 2 + (4 * other * 1e6) / WRITER_KEYS_PER_SECOND)) / (2 * other));
 }
 
-function connectionMiB(block: Block, [edits]: readonly number[]): number | null {
-  return block.figure('memory', 'connectionMiB', { edits });
+/** The machine for the case above, by the mean of what the blocks ask for; null: none knows every cost that it takes. */
+export function machineOf(blocks: readonly Block[], machineFor: MachineFor): Machine | null {
+  const sizes = sizesIn(blocks.flatMap((block) => block.cells('memory')));
+  const loads = blocks.flatMap((block) => loadOf(block, sizes) ?? []);
+  if (loads.length === 0) return null;
+  // What a server's memory does by itself may hide a cost in one block, and none is below nothing.
+  const mean = (of: keyof Load) => Math.max(0, meanOfKnown(loads.map((load) => load[of]))!);
+  return machineFor({ cores: mean('cores'), idleMiB: mean('idleMiB'), heldMiB: mean('heldMiB') });
 }
 
-function perTextMiB(block: Block, sizes: readonly number[]): number | null {
-  const points = sizes.flatMap((edits) => {
-    const [characters, memoryMiB] = [block.figure('memory', 'characters', { edits }), block.documentMiB(edits)];
-    return characters === null || memoryMiB === null ? [] : [{ x: characters / MIB, y: memoryMiB }];
-  });
-  return fitLine(points)?.slope ?? null;
-}
-
-/** The machine for the case above; null: a cost is not known. */
-export function machineOf(block: Block, machineFor: MachineFor): Machine | null {
+function loadOf(block: Block, sizes: readonly number[]): Load | null {
   const { users, usersPerDocument, keysPerSecond } = ACTIVE;
-  const sizes = sizesIn(block.cells('memory'));
   const { update } = block;
   const idleMiB = block.figure('memory', 'idleMiB');
-  const perConnectionMiB = connectionMiB(block, sizes);
-  const perDocumentMiB = block.documentMiB(sizes.at(-1));
-  if (update === null || idleMiB === null || perConnectionMiB === null || perDocumentMiB === null) return null;
-  const microseconds = users * keysPerSecond * (update.start + update.slope * (usersPerDocument - 1));
-  return machineFor({
-    cores: Math.max(0, microseconds) / 1e6,
+  const connectionMiB = block.figure('memory', 'connectionMiB', { edits: sizes[0] });
+  const documentMiB = block.documentMiB(sizes.at(-1));
+  if (update === null || idleMiB === null || connectionMiB === null || documentMiB === null) return null;
+  const documents = users / usersPerDocument;
+  return {
+    cores: (users * keysPerSecond * (update.start + update.slope * (usersPerDocument - 1))) / 1e6,
     idleMiB,
-    heldMiB: users * Math.max(0, perConnectionMiB) + (users / usersPerDocument) * Math.max(0, perDocumentMiB),
-  });
+    // A document's memory has its first connection in it.
+    heldMiB: (users - documents) * connectionMiB + documents * documentMiB,
+  };
 }

@@ -16,7 +16,7 @@ export function costQuestions(cards: readonly Card[]): Question[] {
 
 /** @param runOf the place of the run that an experiment's name leads to */
 export function costRows(cards: readonly Card[], runOf: (experiment: string) => number): Row[] {
-  return cards.map(({ framework, version, tier, costs, gaveOut, measured }): Row => {
+  return cards.map(({ framework, version, tier, costs, cautions, measured }): Row => {
     const blocks = costs[0]!.replicates.length;
     return {
       kind: 'costs',
@@ -24,7 +24,7 @@ export function costRows(cards: readonly Card[], runOf: (experiment: string) => 
       name: framework,
       parameters: { framework },
       verdict: 'valid',
-      messages: gaveOut.map((text) => aboutCell('gave-out', 'care', text)),
+      messages: cautions.map((text) => aboutCell('caution', 'care', text)),
       figures: Object.fromEntries(costs.map(({ name, mean }) => [name, mean])),
       ci95: Object.fromEntries(costs.map(({ name, ci95 }) => [name, ci95])),
       replicates: Object.fromEntries(costs.map(({ name, replicates }) => [name, onlyKnown(replicates)])),
