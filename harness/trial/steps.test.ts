@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Timer } from '../../infra/clock.ts';
+import { realTimer, type Timer } from '../../infra/clock.ts';
 import { AGREED, never } from '../../tests/runs.ts';
-import { boundBy, STATE_PERIOD_MS, type StateAnswer, timelineFrom, untilAgreed } from './steps.ts';
+import { Mailbox } from './coordinator.ts';
+import { boundBy, joinInTurn, STATE_PERIOD_MS, type StateAnswer, timelineFrom, untilAgreed } from './steps.ts';
 
 const forever = () => new Promise<never>(() => {});
 
@@ -34,6 +35,20 @@ describe('a bounded step', () => {
     await expect(next).rejects.toThrow('Ctrl-C');
     expect(begun).toBe(false);
   });
+});
+
+test('the others join once the first is ready, where it is to come alone', async () => {
+  const users = [0, 1, 2].map(() => new Mailbox<{ type: 'ready' }>());
+  const assigned: number[] = [];
+  const all = joinInTurn(users, {
+    assign: (user) => assigned.push(users.indexOf(user)),
+    ...{ periodMs: 0, isFirstAlone: true, timer: realTimer, signal: never },
+  });
+  expect(assigned).toEqual([0]);
+  users[0]!.deliver({ type: 'ready' });
+  await expect.poll(() => assigned).toEqual([0, 1, 2]);
+  for (const user of users.slice(1)) user.deliver({ type: 'ready' });
+  await all;
 });
 
 const durations = { warmUpMs: 5_000, measureMs: 60_000, profileMs: 10_000, settleMs: 1 };

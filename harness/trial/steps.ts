@@ -105,6 +105,25 @@ export function admitLimitMs(
   return admit + users * (admitPerUser + joinPeriodMs) + readers * (admitPerReader + joinPeriodMs);
 }
 
+/**
+ * Has users join in their order, and waits until all are ready.
+ *
+ * @param options.isFirstAlone true: the others come once the first is ready. Some servers never let in the second of two who come to
+ *        a new document at the same time.
+ */
+export async function joinInTurn<User extends { expect(type: 'ready', signal: AbortSignal): Promise<unknown> }>(
+  users: readonly User[],
+  options: { assign(user: User): void; periodMs: number; isFirstAlone: boolean; timer: Timer; signal: AbortSignal },
+): Promise<void> {
+  const { assign, periodMs, isFirstAlone, timer, signal } = options;
+  for (const [index, user] of users.entries()) {
+    if (index > 0 && periodMs > 0) await timer.until(timer.nowMs() + periodMs, signal);
+    assign(user);
+    if (index === 0 && isFirstAlone) await user.expect('ready', signal);
+  }
+  await Promise.all(users.slice(isFirstAlone ? 1 : 0).map((user) => user.expect('ready', signal)));
+}
+
 /** With the margin of the start, three or four samples of the server, a second apart. */
 export const IDLE_MS = 2000;
 

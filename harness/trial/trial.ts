@@ -12,6 +12,7 @@ import {
   admitLimitMs,
   boundBy,
   IDLE_MS,
+  joinInTurn,
   STEP_LIMITS_MS,
   serveLimitMs,
   type Timeline,
@@ -124,17 +125,16 @@ class Trial {
     await this.#within(limitMs, `the connection of all ${planned.users} users to the coordinator`, (limited) =>
       this.#processes.untilAllConnected(limited),
     );
-    const startAll = async (limited: AbortSignal) => {
-      for (const [index, member] of this.#processes.users.entries()) {
-        if (index > 0 && source.joinPeriodMs > 0) {
-          await this.#timer.until(this.#timer.nowMs() + source.joinPeriodMs, limited);
-        }
-        this.#assign(member, serverUrls);
-      }
-      await expectEach(this.#processes.users, 'ready', limited);
-    };
+    const startAll = (limited: AbortSignal) =>
+      joinInTurn(this.#processes.users, {
+        assign: (member) => this.#assign(member, serverUrls),
+        periodMs: source.joinPeriodMs,
+        isFirstAlone: source.foreign !== undefined,
+        timer: this.#timer,
+        signal: limited,
+      });
     const started = this.#within(limitMs, `the start of all ${planned.users} users`, startAll, 'never-ready');
-    await this.#processes.unlessForeign(started, 'not let in', 'gives the document to some of these users alone');
+    await this.#processes.unlessForeign(started, 'not let in', 'does not give the document to all of these users');
   }
 
   async ready(): Promise<void> {
