@@ -47,8 +47,8 @@ export interface HandMadeTrial {
   crowdPatched?: string;
   /** The last of `users` are these, beside the others; none by default. */
   company?: { agents: number; clientReaders: number; socketReaders: number };
-  /** The store and other servers behind the server; by default nothing. */
-  backing?: Pick<RecordOf<'trial'>, 'store' | 'servers' | 'affinity'>;
+  /** The store and other servers behind the server, by default nothing; or the document, if the server is somebody else's. */
+  backing?: Pick<RecordOf<'trial'>, 'store' | 'servers' | 'affinity' | 'document'>;
   /** The trial's number in its cell; 1 by default. */
   trial?: number;
   /** The processes whose records are expected; by default those whose records are written. */

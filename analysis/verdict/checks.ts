@@ -92,6 +92,13 @@ export const CHECKS: readonly Check[] = [
       `the readers: one got too few of the bytes that others got (${(100 * leastShare).toFixed(0)} %)`,
   }),
   apart({
+    view: 'refused_readers',
+    makes: 'invalid',
+    code: 'reader-refused',
+    say: ({ leastShare }: { leastShare: number }) =>
+      `the readers: one got too few of the bytes that others got (${(100 * leastShare).toFixed(0)} %), as if the server had not let it in → let them join farther apart (--join-every 5s), or start fewer`,
+  }),
+  apart({
     view: 'late_crowds',
     makes: 'invalid',
     slowness: 'explains',

@@ -145,16 +145,22 @@ WHERE atMs + offsetMs >= fromMs AND atMs + offsetMs < toMs AND played.waitedMs I
 GROUP BY trial, process
 HAVING count(*) >= waits_least() AND median(played.waitedMs) > any_value(coalesce(probesMs, 0)) + later_served_ms();
 
--- Rows: `audiences`: trials with readers who are sockets, with their number and that of readers with a client; `unserved_readers`:
---       those of them in which a reader got less than the others, with the least as a share of the mean.
+-- Rows: `audiences`: trials with readers who are sockets, with their number and that of readers with a client; `ill_served_readers`:
+--       those of them in which a reader got less than the others, with the least as a share of the mean. They are `unserved_readers`,
+--       or `refused_readers` of a server that somebody else runs, which may have sent any of them away.
 -- Units: readers; shares of 1.
 -- Rule: from when typing began all get the same, so the one that got least must have as much of the mean as a user of a
---       recorded crowd.
--- Source: `readers` lines, the last of each; `trials`.
+--       recorded crowd. Where nothing came to any by the end, none was served.
+-- Source: `readers` lines, the last of each; `trials`; `last_settled`.
 CREATE VIEW audiences AS
 SELECT trial, socketReaders::INTEGER AS sockets, clientReaders::INTEGER AS clients FROM trials WHERE socketReaders > 0;
 
-CREATE VIEW unserved_readers AS
-SELECT trial, leastBytes * readers / receivedBytes AS leastShare
+CREATE VIEW ill_served_readers AS
+SELECT trial, coalesce(leastBytes * readers / nullif(receivedBytes, 0), 0) AS leastShare, document IS NOT NULL AS isForeign
 FROM (FROM line.readers QUALIFY row_number() OVER (PARTITION BY trial, process ORDER BY atMs DESC) = 1)
-WHERE leastBytes * readers < served_share() * receivedBytes;
+  JOIN trials USING (trial)
+  LEFT JOIN (SELECT trial, process, true AS isHandedIn FROM last_settled) USING (trial, process)
+WHERE leastBytes * readers < served_share() * receivedBytes OR (receivedBytes = 0 AND isHandedIn);
+
+CREATE VIEW unserved_readers AS SELECT trial, leastShare FROM ill_served_readers WHERE NOT isForeign;
+CREATE VIEW refused_readers AS SELECT trial, leastShare FROM ill_served_readers WHERE isForeign;

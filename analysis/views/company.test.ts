@@ -52,6 +52,10 @@ test('a reader who gets less than the others fails the trial', async () => {
     verdict: 'failed',
     reasons: [{ code: 'reader-unserved', message: expect.stringMatching(/\(88 %\)$/) }],
   });
+  const refused = await judged({ ...accompanied({ readers }), backing: { document: 'theirs' } });
+  expect(refused).toMatchObject({ verdict: 'invalid', reasons: [{ code: 'reader-refused' }] });
+  const silent = await judged(accompanied({ readers: [received(11, 0), received(19, 0)] }));
+  expect(silent.reasons.map(({ code }) => code)).toEqual(['reader-unserved']);
 });
 
 test('what company types and gets are figures, and no latency is theirs', async () => {
