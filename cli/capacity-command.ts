@@ -39,11 +39,11 @@ export function addCapacityCommand(program: Command): void {
           continue;
         }
         if (left > 0 && flags.report !== true) process.exitCode = 1;
-        const command = shellCommand(['./scriptorium', 'capacity', name]);
+        const command = shellCommand(['./scriptorium', 'capacity', name, ...(out === undefined ? [] : ['--out', out])]);
         all.push(...cards);
         if (json) continue;
         for (const card of cards) console.log(`${coloured(renderCaptioned(cardTable(card, command)))}\n`);
       }
-      if (json) console.log(JSON.stringify(all, null, 2));
+      if (json && flags.plan !== true) console.log(JSON.stringify(all, null, 2));
     });
 }
