@@ -111,7 +111,9 @@ test('another protocol than the framework’s is named', async () => {
   });
   expect(await scriptorium('hello', url, '--token', '{env:WRITER}')).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining(`./scriptorium attach ${url} --framework yjs-hocuspocus --users 4`),
+    stdout: expect.stringContaining(
+      `./scriptorium attach ${url} --framework yjs-hocuspocus --users 4 --token '{env:WRITER}'`,
+    ),
   });
   expect(await scriptorium('hello', 'http://example.org')).toMatchObject({ code: 2 });
   const told = { code: 2, stderr: expect.stringContaining('the token stands there for everyone to read') };

@@ -3,10 +3,11 @@ import type { Command } from 'commander';
 import { discoverFrameworks } from '../frameworks/discover.ts';
 import { documentAddress } from '../harness/attached/address.ts';
 import { freshName, type Hello, sayHello } from '../harness/attached/hello.ts';
+import { REFUSALS } from '../harness/attached/refusals.ts';
 import { loadExperiment } from '../harness/experiment/experiment-file.ts';
 import { addExperimentOptions, type Override, overridesFrom } from '../harness/experiment/experiment-options.ts';
-import { ADDRESS, refuseManyUsers, writtenSecrets } from '../harness/experiment/servers.ts';
-import { shellCommand } from '../results/foreign-text.ts';
+import { writtenSecrets } from '../harness/experiment/servers.ts';
+import { plainText, shellCommand } from '../results/foreign-text.ts';
 import { UserError } from '../results/user-error.ts';
 import { withItsMarkers } from './quick-command.ts';
 import { addRunOptions, print, type RunFlags, runTyping, WIDE_OPTION } from './run-command.ts';
@@ -17,6 +18,7 @@ import {
   addServerOptions,
   type ServerFlags,
   serverOverrides,
+  writtenAddress,
 } from './server-options.ts';
 
 interface AttachFlags extends RunFlags, ServerFlags {
@@ -39,15 +41,13 @@ export function addAttachCommand(program: Command): void {
   addRunOptions(addExperimentOptions(addServerOptions(attach), { but: SETTLED }))
     .option(...WIDE_OPTION)
     .action(async (url: string, flags: AttachFlags) => {
-      const { framework, yes: isAgreed = false } = flags;
+      const { framework } = flags;
       const overrides: Override[] = [
         { flag: '--framework', path: ['frameworks'], value: [framework] },
         ...serverOverrides({ url, framework, from: '<url>' }, flags),
         ...overridesFrom({ ...flags }),
       ];
       const loaded = await loadExperiment({ path: 'attach', overrides });
-      const { users, readers } = loaded.experiment;
-      refuseManyUsers(Math.max(...users), { isAgreed, readers: Math.max(...readers) });
       // A length that is given is meant.
       const judged = flags.measure === undefined ? withItsMarkers(loaded, flags) : loaded;
       print(await runTyping(judged, flags), flags);
@@ -64,17 +64,13 @@ export function addHelloCommand(program: Command): void {
   ).action(async (url: string, { document = freshName('hello'), ...flags }: AddressFlags & { document?: string }) => {
     const server = addressFrom(url, flags);
     const found = await helloAt(server, document);
-    console.log(found === null ? sayUnknown(url) : await sayFound(url, found));
+    console.log(plainText(found === null ? sayUnknown(url) : await sayFound(url, found, flags)));
     if (found === null) process.exitCode = 3;
   });
 }
 
 /** Asks for the document where it would be: behind the path, as most do, or in the messages alone. */
 async function helloAt(server: ReturnType<typeof addressFrom>, document: string): Promise<Hello | null> {
-  if (!ADDRESS.test(server.url)) {
-    const text = `"${server.url}" is no address of a WebSocket; write one such as wss://example.org/path`;
-    throw new UserError(text);
-  }
   const [secret] = writtenSecrets(server);
   if (secret !== undefined) throw new UserError(secret.text);
   const ask = (documentIn: 'path' | 'messages') =>
@@ -88,7 +84,7 @@ function sayUnknown(url: string): string {
   return `${url} takes WebSockets, but speaks none of the protocols that are known here, or waits for a client's first words.`;
 }
 
-async function sayFound(url: string, hello: Hello): Promise<string> {
+async function sayFound(url: string, hello: Hello, flags: AddressFlags): Promise<string> {
   const { protocol, roundTripMs, tls, access, denied, isEmpty } = hello;
   const all = await discoverFrameworks();
   const able = all.filter(({ about }) => about.attaches?.protocol === protocol.name).map(({ name }) => name);
@@ -98,11 +94,15 @@ async function sayFound(url: string, hello: Hello): Promise<string> {
       : access === null
         ? 'Its protocol does not say whether the document may be written.'
         : `The document may be ${access === 'read-only' ? 'read only' : 'read and written'}.`;
+  const cannotWrite = denied !== null ? 'not let in' : access === 'read-only' ? 'read-only' : null;
   const content = isEmpty === null ? '' : ` It is ${isEmpty ? 'empty' : 'not empty'}.`;
+  const attach = ['./scriptorium', 'attach', url, '--framework', able[0]!, '--users', '4', ...writtenAddress(flags)];
   const next =
     able.length === 0
       ? 'No framework of this project speaks that to servers of others yet.'
-      : `Next: ${shellCommand(['./scriptorium', 'attach', url, '--framework', able[0]!, '--users', '4'])}`;
+      : cannotWrite === null
+        ? `Next: ${shellCommand(attach)}`
+        : `Before users can type there: ${REFUSALS[cannotWrite]}.`;
   return [
     `${url} speaks ${protocol.title}.`,
     `Round trip: ${Number.isNaN(roundTripMs) ? 'not answered' : `${roundTripMs.toFixed(1)} ms`}. TLS: ${tls ?? 'none'}.`,

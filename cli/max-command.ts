@@ -132,12 +132,14 @@ async function searchAndPrint(frameworks: string[], flags: MaxFlags): Promise<vo
 
 /** @throws UserError (2) if several frameworks are to go to one server, if servers are to start too, or what leads to one is given without it */
 function serverOf(frameworks: readonly string[], flags: MaxFlags): Override[] {
-  const { server: url, token, ca, write, joinEvery, header, cookie, document } = flags;
+  const { server: url, header, cookie, document, token, ca, write, joinEvery } = flags;
+  const { serverPid, serverContainer, metrics } = flags;
   if (url === undefined) {
-    const stray = [token, ca, write, joinEvery, ...header, ...cookie, ...document];
+    const waysToSee = [serverPid, serverContainer, metrics];
+    const stray = [token, ca, write, joinEvery, ...header, ...cookie, ...document, ...waysToSee];
     if (stray.every((value) => value === undefined)) return [];
     const text =
-      '--token, --ca, --header, --cookie, --document, --write and --join-every are for --server URL; give it too';
+      '--token, --ca, --header, --cookie, --document, --write, --join-every, --server-pid, --server-container and --metrics are for --server URL; give it too';
     throw new UserError(text);
   }
   if (flags.servers !== undefined) {

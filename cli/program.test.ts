@@ -1,6 +1,8 @@
 /** Commands as they are written, without a process of their own; cli/main.it.test.ts has what is only seen from outside. */
+import type { AddressInfo } from 'node:net';
 import { CommanderError } from 'commander';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { WebSocketServer } from 'ws';
 import type { UserError } from '../results/user-error.ts';
 import { folderOfEachTest } from '../tests/folders.ts';
 import { createProgram, nameOf, withSubcommands } from './program.ts';
@@ -50,6 +52,8 @@ test.each<[string[], string]>([
   [['completions', 'tcsh'], '"tcsh" is no shell for this; write one of: bash, zsh, fish'],
   [['quick', 'yjs', '--users', '4,8'], 'from 1 to 1296; run FILE --users 4,8 takes several'],
   [['quick', 'yjs', '--users', '2000'], 'from 1 to 1296'],
+  [['max', 'yjs', '--server-pid', '42'], '--server-container and --metrics are for --server URL; give it too'],
+  [['run', 'attach', '--users', '101'], '101 users are more than 100; say --yes'],
   [['submit', '/etc/passwd'], '/etc/passwd is no packed run; give a folder'],
   [['traces', 'fetch', 'nope', 'neither'], 'The catalogue has no trace "nope"'],
 ])('%j is refused with what to do', async (args, message) => {
@@ -94,4 +98,17 @@ test('plan says how to get a trace that is not here yet, and refuses one that is
   expect(stdout).toContain('"automerge-paper" is not here yet: ./scriptorium traces fetch automerge-paper');
   const unknown = await scriptorium(...paper, '--trace', 'automerge-papr');
   expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('did you mean "automerge-paper"?') });
+});
+
+test('hello prints what a server says as text, and what to change before users can type', async () => {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  // Of Hocuspocus: the document "d", authentication, denied, why.
+  const denied = Uint8Array.from([1, 100, 2, 1, 4, ...Buffer.from('\x1b[2J')]);
+  server.on('connection', (socket) => socket.send(denied));
+  await new Promise((resolve) => server.on('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  const { stdout } = await scriptorium('hello', `ws://127.0.0.1:${port}`, '--document', 'd');
+  expect(stdout).toContain('gives out no document with this token: \ufffd[2J.');
+  expect(stdout).toContain('Before users can type there: give another --token');
+  server.close();
 });

@@ -20,6 +20,7 @@ import {
   type TypingExperiment,
 } from '../harness/experiment/experiment-file.ts';
 import { addExperimentOptions, overridesFrom } from '../harness/experiment/experiment-options.ts';
+import { refuseManyUsers } from '../harness/experiment/servers.ts';
 import { loadFleet } from '../harness/fleets/fleet-kind.ts';
 import { type RunOptions, runExperiment, shownPlan } from '../harness/run/run.ts';
 import type { FleetName } from '../infra/fleets.ts';
@@ -29,6 +30,7 @@ import { type AnySummary, PLAN_FILE, REPORT_FILE } from '../results/formats/run-
 import type { Summary } from '../results/formats/summary.ts';
 import { UserError } from '../results/user-error.ts';
 import { formatVerdict } from './progress.ts';
+import { YES_OPTION } from './server-options.ts';
 import { printEither, say, sayUnless } from './terminal.ts';
 import { outputDirectory, runInto, runWatched } from './watched-run.ts';
 
@@ -42,6 +44,8 @@ export interface RunFlags {
   wide?: boolean;
   quiet?: boolean;
   on?: string;
+  /** May load a server that somebody else runs with many users. */
+  yes?: boolean;
 }
 
 /** The end of a run of any kind. */
@@ -77,6 +81,7 @@ export function addRunCommand(program: Command): void {
     });
   addRunOptions(addExperimentOptions(run))
     .option(...WIDE_OPTION)
+    .option(...YES_OPTION)
     .option('--resume', 'continue the run in --out');
 }
 
@@ -113,6 +118,10 @@ export function runAndWatch(
 /** @throws UserError, or the signal's reason if the run is interrupted */
 export async function runTyping(loaded: TypingExperiment, flags: RunFlags): Promise<Outcome> {
   const { experiment } = loaded;
+  const { servers, users, readers } = experiment;
+  if (servers.attached.length > 0) {
+    refuseManyUsers(Math.max(...users), { isAgreed: flags.yes === true, readers: Math.max(...readers) });
+  }
   const directory = await outputDirectory(experiment.name, flags.out);
   const summary = await runAndWatch(loaded, directory, flags);
   if (experiment.base === null) {

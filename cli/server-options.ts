@@ -41,7 +41,20 @@ export function addServerOptions(command: Command): Command {
     .option('--server-pid <number>', 'its process on this machine: its CPU and memory are recorded', parsePid)
     .option('--server-container <name>', 'its Docker container on this machine: recorded alike')
     .option('--metrics <url>', 'where it tells CPU and memory as Prometheus text')
-    .option('-y, --yes', `load it with more than ${MOST_USERS} users`);
+    .option(...YES_OPTION);
+}
+
+/** Of every command that may load a server that somebody else runs. */
+export const YES_OPTION = ['-y, --yes', `load a server that is not ours with more than ${MOST_USERS} users`] as const;
+
+/** Those that lead to a server, as they are written. */
+export function writtenAddress({ token, header, cookie, ca }: AddressFlags): string[] {
+  return [
+    ...(token === undefined ? [] : ['--token', token]),
+    ...header.flatMap((text) => ['--header', text]),
+    ...cookie.flatMap((text) => ['--cookie', text]),
+    ...(ca === undefined ? [] : ['--ca', ca]),
+  ];
 }
 
 function several(value: string, before: string[]): string[] {

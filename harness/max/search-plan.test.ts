@@ -55,6 +55,8 @@ test('a server that somebody else runs is not loaded with more than 100 users, u
   expect((await plan(at)).bounds.most).toBe(100);
   await expect(plan({ ...at, atMost: 120 })).rejects.toMatchObject(refusal(/120 users are more than 100; say --yes/));
   expect((await plan({ ...at, atMost: 120, isAgreed: true })).bounds.most).toBe(120);
+  const withReaders = { ...at, overrides: [...at.overrides, { flag: '--readers', path: ['readers'], value: [60] }] };
+  expect((await plan(withReaders)).bounds.most).toBe(40);
 });
 
 test('one search has one store and one count of servers', async () => {
@@ -64,6 +66,9 @@ test('one search has one store and one count of servers', async () => {
   );
   await expect(at('servers', [1, 3])).rejects.toMatchObject(
     refusal(/--servers 1,3: a search is for one count of servers; give one of them/),
+  );
+  await expect(at('agents', ['none', 'stream'])).rejects.toMatchObject(
+    refusal(/--agents none,stream: a search is for one kind of agents; give one of them/),
   );
   expect((await at('servers', [3])).experiment.servers.counts).toEqual([3]);
 });

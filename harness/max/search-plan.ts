@@ -79,9 +79,15 @@ function refuseOtherCells({ stores, servers, ...experiment }: Experiment, framew
   const refuse = (text: string) => {
     throw new UserError(text);
   };
-  if (stores.length > 1) refuse(`--stores ${stores.join(',')}: a search is for one store; give one of them`);
-  if (servers.counts.length > 1) {
-    refuse(`--servers ${servers.counts.join(',')}: a search is for one count of servers; give one of them`);
+  const lists: [flag: string, values: readonly unknown[], what: string][] = [
+    ['--stores', stores, 'store'],
+    ['--servers', servers.counts, 'count of servers'],
+    ['--agents', experiment.agents, 'kind of agents'],
+    ['--readers', experiment.readers, 'count of readers'],
+    ['presence', experiment.presence === 'both' ? [true, false] : [experiment.presence], 'of both'],
+  ];
+  for (const [flag, values, what] of lists) {
+    if (values.length > 1) refuse(`${flag} ${values.join(',')}: a search is for one ${what}; give one of them`);
   }
   const lacking = experiment.frameworks.filter((name) => !offersStore(frameworks, name, stores[0]));
   if (lacking.length > 0) refuse(`--stores ${stores[0]}: ${lacking.join(', ')} has no such store; leave it out`);
@@ -148,7 +154,8 @@ function mostUsers(
   machine: Machine,
 ): number {
   const isElsewhere = experiment.servers.attached.length > 0;
-  if (isElsewhere) refuseManyUsers(atMost ?? 0, { isAgreed });
+  const [readers = 0] = experiment.readers;
+  if (isElsewhere) refuseManyUsers(atMost ?? 0, { isAgreed, readers });
   const isHere = FLEETS[experiment.fleet.on].sameMachine && experiment.probes === 'all';
   const fitting = isHere ? usersThatFit(mode, machine) : SIGIL_NUMBERS;
   if (atMost !== undefined && atMost > fitting) {
@@ -156,5 +163,5 @@ function mostUsers(
       `--at-most ${atMost}: this machine's memory holds about ${fitting} users in ${mode}; give --at-most ${fitting} or less, or a machine with more memory`,
     );
   }
-  return Math.min(atMost ?? (isElsewhere && !isAgreed ? MOST_USERS : DEFAULT_MOST), fitting, SIGIL_NUMBERS);
+  return Math.min(atMost ?? (isElsewhere && !isAgreed ? MOST_USERS - readers : DEFAULT_MOST), fitting, SIGIL_NUMBERS);
 }
