@@ -71,10 +71,9 @@ answerCalls<WriterCalls>({
   held: async (number) => documentOf(number).held(),
   async open(count) {
     const [place] = Object.values(options.documents);
-    const joined = await severalAtOnce(Array.from({ length: count }), JOINED_AT_ONCE, () =>
-      Writer.join(client, place!, onLost),
-    );
-    idle.push(...joined);
+    await severalAtOnce(Array.from({ length: count }), JOINED_AT_ONCE, async () => {
+      idle.push(await Writer.join(client, place!, onLost));
+    });
     requireServer();
   },
   async leave() {

@@ -63,7 +63,8 @@ export function linesOf(outcome: StormOutcome): RecordLine[] {
     receivedKiB: perUserKiB('sentBytes'),
     sentKiB: perUserKiB('receivedBytes'),
   });
-  return [...figures, ...notesOf(outcome, { ...counts, serverBusyMs: busyMsOf(loads) })];
+  const away = marks.length - back.length;
+  return [...figures, ...notesOf(outcome, { ...counts, away, serverBusyMs: busyMsOf(loads) })];
 }
 
 /** When a user was back: another showed the key that it typed then, and it showed one of another's. Infinity: never. */
@@ -146,15 +147,14 @@ function busyMsOf(loads: readonly Load[]): number {
 
 function notesOf(
   { marks, texts, unlikeModels, limitMs, fromMs, toMs }: StormOutcome,
-  counts: Record<'backPercent' | 'lostCharacters' | 'doubledCharacters' | 'usersBusyMs' | 'serverBusyMs', number>,
+  counts: Record<'away' | 'lostCharacters' | 'doubledCharacters' | 'usersBusyMs' | 'serverBusyMs', number>,
 ): RecordLine[] {
-  const { backPercent, lostCharacters, doubledCharacters, usersBusyMs, serverBusyMs } = counts;
+  const { away, lostCharacters, doubledCharacters, usersBusyMs, serverBusyMs } = counts;
   const gone = marks.flatMap(({ lost }) => lost ?? []);
-  const away = Math.round((marks.length * (100 - backPercent)) / 100);
   const why = gone.length === 0 ? '' : `; ${gone.length} gave up, the first: ${gone[0]!.slice(0, 300)}`;
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
   const notes: Record<string, [holds: boolean, message: string]> = {
-    'not-back': [backPercent < 100, `${away} of ${marks.length} users were not back within ${seconds(limitMs)}${why}`],
+    'not-back': [away > 0, `${away} of ${marks.length} users were not back within ${seconds(limitMs)}${why}`],
     'lost-text': [lostCharacters > 0, `${lostCharacters} characters are missing in one user’s document or another’s`],
     'doubled-text': [
       doubledCharacters > 0,

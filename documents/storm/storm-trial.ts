@@ -48,8 +48,9 @@ async function measure(
 ): Promise<RecordLine[]> {
   if (way !== 'open') await users.joinBefore();
   const backAtMs = way === 'open' ? null : await loseServer(way, { server, users, downForMs });
-  const busyBefore = await users.all((each) => each.call('busyMs'));
-  const samples = [await server.sample()];
+  // Users who come back at once are slow to answer, and the server works for them by then.
+  const [first, busyBefore] = await Promise.all([server.sample(), users.all((each) => each.call('busyMs'))]);
+  const samples = [first];
   const fromMs = backAtMs ?? nowMs();
   const sampling = setInterval(async () => samples.push(await server.sample()), SAMPLE_PERIOD_MS);
   try {
@@ -140,6 +141,11 @@ class UserProcesses {
     );
     const lost = (await this.marks()).flatMap((marks) => marks.lost ?? []);
     if (lost.length > 0) throw new SubjectFailure('not-joined', `${lost.length} users could not join: ${lost[0]}`);
+    // What comes back then are the users alone, by whom bytes are divided.
+    await this.#prepared(
+      this.all((each) => each.call('authorLeaves')),
+      PREPARE_LIMIT_MS,
+    );
   }
 
   /** The texts that users hold once all hold the same; else at the end of a limit, or at once if some are alone for good. */

@@ -25,6 +25,8 @@ export interface UserCalls {
   fill(editsFile: string, limitMs: number): Promise<string>;
   /** All of them join, so many at a time; resolves once each has, or cannot. @param then true: each types its key at once */
   join(atOnce: number, then: boolean): Promise<void>;
+  /** Who wrote the document leaves it to the users. */
+  authorLeaves(): Promise<void>;
   /** Each types the keys that no server takes now. */
   typeUnsent(): Promise<void>;
   /** Resolves once each has seen all keys or has given up, or after this time. */
@@ -42,6 +44,7 @@ const LOOK_PERIOD_MS = 250;
 let framework: FrameworkClient;
 let place: Place;
 let users: StormUser[] = [];
+let author: WrittenDocument | null = null;
 let busyMs = 0;
 let last = performance.eventLoopUtilization();
 // A thread that is busy comes late, and then tells of a longer time.
@@ -64,8 +67,7 @@ answerCalls<UserCalls>({
       throw new Error('the trace has characters for private use, by which users’ keys are known here; take another');
     }
     const deadline = { limitMs, endMs: performance.now() + limitMs };
-    // The author loses the server as everyone does.
-    await WrittenDocument.fill({ client: framework, place, edits, typists: 1, deadline, onLost: () => {} });
+    author = await WrittenDocument.fill({ client: framework, place, edits, typists: 1, deadline, onLost: () => {} });
     return edits.endContent;
   },
   async join(atOnce, then) {
@@ -73,6 +75,9 @@ answerCalls<UserCalls>({
       await user.join();
       if (then) user.typeBack();
     });
+  },
+  async authorLeaves() {
+    await author?.author.replica.leave();
   },
   async typeUnsent() {
     for (const user of users) user.typeUnsent();

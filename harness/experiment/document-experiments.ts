@@ -191,7 +191,7 @@ export const storm = block({
   ),
   edits: value(counts(1_000_000), 'How many edits the document holds before that.', [10_000]),
   users: property(list(wholeNumber(2, MOST_STORMING)), {
-    description: 'How many users come at once, all in Node; who wrote the document is there beside them.',
+    description: 'How many users come at once, all in Node; of open, who wrote the document is there beside them.',
     default: [10, 50],
     flag: experiment.properties.users.flag,
   }),
