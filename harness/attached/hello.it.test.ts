@@ -176,11 +176,11 @@ test('a server hears of its own origin, or of the one that a header gives', asyn
 });
 
 test('no connection is left of a refusal, though the server would keep it', async () => {
-  const server = createServer((_request, response) => response.writeHead(403).end());
+  const server = createServer((_request, response) => response.writeHead(403).end('no'.repeat(500)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   await expect(sayHello(addressOf(`ws://127.0.0.1:${port}`))).rejects.toThrow('HTTP 403 (permission)');
   const connections = () => new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
-  await expect.poll(connections).toBe(0);
+  await expect.poll(connections, { timeout: 2000 }).toBe(0);
   server.close();
 });

@@ -49,6 +49,8 @@ const SYNC = 0;
 const AWARENESS = 1;
 const AUTH = 2;
 const SYNC_REPLY = 4;
+/** In an answer to who asks to be let in. */
+const DENIED = 1;
 /** A vector, all that one lacks, a change. */
 const [STEP_1, , UPDATE] = [0, 1, 2];
 /** A state vector, and an update, of a document in which nothing was ever written. */
@@ -117,7 +119,6 @@ const hocuspocus: Protocol = {
       if (decoding.readVarString(decoder) !== document) return null;
       const type = decoding.readVarUint(decoder);
       if (type === AUTH) {
-        const [, DENIED] = [0, 1];
         const isDenied = decoding.readVarUint(decoder) === DENIED;
         const said = decoding.readVarString(decoder);
         if (isDenied) return { ...NOTHING, denied: said };

@@ -30,10 +30,7 @@ interface AudienceOptions {
 }
 
 export class Audience {
-  readonly #control: UserControl;
-  readonly #reading: Reading;
-  readonly #frameworkVersion: string;
-  readonly #foreign: ForeignServer | null;
+  readonly #options: AudienceOptions;
   readonly #clock: UserClock;
   readonly #line = new UserLine();
   readonly #sockets: PlayedSocket[] = [];
@@ -43,10 +40,7 @@ export class Audience {
   #stopSampling = () => {};
 
   constructor(options: AudienceOptions) {
-    this.#control = options.control;
-    this.#reading = options.reading;
-    this.#frameworkVersion = options.frameworkVersion;
-    this.#foreign = options.foreign;
+    this.#options = options;
     this.#clock = createUserClock({ driver: NO_SCREEN, control: options.control });
   }
 
@@ -67,13 +61,13 @@ export class Audience {
 
   async #join(assignment: Assignment): Promise<void> {
     const { user, framework, documentId, readers } = assignment;
-    const foreign = this.#foreign;
+    const { control, foreign, frameworkVersion, reading } = this.#options;
     const { count, joinPeriodMs, servers } = readers!;
     this.#every(READ_PERIOD_MS, () => {
       for (const socket of this.#sockets) socket.drain();
     });
     this.#every(ALIVE_PERIOD_MS, () => {
-      const frame = this.#reading.alive?.(documentId);
+      const frame = reading.alive?.(documentId);
       if (frame !== undefined) for (const socket of this.#sockets) socket.send(clientFrame(frame));
     });
     const onLost = (reason: string) => this.#fail(`a reader: ${reason}`, foreign === null ? 'framework' : 'foreign');
@@ -81,8 +75,8 @@ export class Audience {
     const serverUrl = await this.#line.open(assignment, { foreign, onEnded: (ending) => turnedAway?.ended(ending) });
     const urls = (servers ?? [serverUrl]).map((server) => new URL(`${server}/${documentId}`));
     try {
-      for (let reader = 0; reader < count && !this.#control.ended.aborted; reader++) {
-        if (joinPeriodMs > 0) await realTimer.until(nowMs() + joinPeriodMs, this.#control.ended);
+      for (let reader = 0; reader < count && !control.ended.aborted; reader++) {
+        if (joinPeriodMs > 0) await realTimer.until(nowMs() + joinPeriodMs, control.ended);
         this.#sockets.push(await this.#open(urls[reader % urls.length]!, assignment, onLost));
       }
       // Their openings must be read before anyone types, as a live user's is.
@@ -90,38 +84,40 @@ export class Audience {
     } catch (error) {
       return onLost(messageOf(error));
     }
-    const frameworkVersion = this.#frameworkVersion;
-    this.#control.record(socketLine({ user, framework, frameworkVersion, mode: 'reader' }));
+    control.record(socketLine({ user, framework, frameworkVersion, mode: 'reader' }));
     const { errorMs } = await this.#clock.measure();
-    this.#control.send({ type: 'ready', clockErrorMs: errorMs });
+    control.send({ type: 'ready', clockErrorMs: errorMs });
   }
 
   async #open(url: URL, assignment: Assignment, onLost: (reason: string) => void): Promise<PlayedSocket> {
     const { documentId: document, presence } = assignment;
-    const token = this.#foreign?.token ?? null;
-    const { opening } = this.#reading;
+    const { foreign, reading } = this.#options;
+    const token = foreign?.token ?? null;
     const socket = await openPlayedSocket({ url, onLost });
-    for (const frame of opening({ document, token, presence: presence !== undefined })) socket.send(clientFrame(frame));
+    for (const frame of reading.opening({ document, token, presence: presence !== undefined }))
+      socket.send(clientFrame(frame));
     return socket;
   }
 
   #go({ memoryAtMs: coordinatorMs }: OrderOf<'go'>): void {
+    const { control } = this.#options;
     this.#before = this.#sockets.map(({ received }) => ({ ...received }));
     // They have nothing to send, so the server has read all of it.
-    this.#control.send({ type: 'played' });
-    this.#every(RECORD_PERIOD_MS, () => this.#control.record(this.#received()));
+    control.send({ type: 'played' });
+    this.#every(RECORD_PERIOD_MS, () => control.record(this.#received()));
     this.#clock.keepMeasuring(CLOCK_PERIOD_MS, (error) => this.#fail(`its clock: ${error.message}`));
     const memoryAtMs = this.#clock.fromCoordinatorMs(coordinatorMs);
-    this.#stopSampling = sampleThisProcess(this.#control, { users: this.#sockets.length, memoryAtMs });
+    this.#stopSampling = sampleThisProcess(control, { users: this.#sockets.length, memoryAtMs });
   }
 
   async #handIn(): Promise<void> {
+    const { control } = this.#options;
     this.#clock.stop();
     await this.#clock.measure();
     const counts = { insertedCharacters: 0, deletedCharacters: 0, typedCharacters: 0 };
-    this.#control.record(this.#received(), { type: 'settled', atMs: nowMs(), ...UNSEEN, ...counts });
-    this.#control.flush();
-    this.#control.send({ type: 'outcome', contents: null, editorContents: null, savedState: null });
+    control.record(this.#received(), { type: 'settled', atMs: nowMs(), ...UNSEEN, ...counts });
+    control.flush();
+    control.send({ type: 'outcome', contents: null, editorContents: null, savedState: null });
   }
 
   #received(): RecordLine {
@@ -146,6 +142,6 @@ export class Audience {
   }
 
   #fail(message: string, by?: Blamed): void {
-    this.#control.send({ type: 'failed', message, ...(by && { by }) });
+    this.#options.control.send({ type: 'failed', message, ...(by && { by }) });
   }
 }
