@@ -136,10 +136,12 @@ const order = (name: string, role: Role, effect: Fault['effect'], choose: (rando
   });
 
 export const FAULTS: readonly Fault[] = [
-  ...(['coordinator', 'server', 'users', 'crowd', 'recorder', 'replayer', 'analysis', 'worker'] as const).map(kill),
-  ...(['measurer', 'writers', 'newcomers', 'chrome', 'page', 'zygote', 'network', 'graphics'] as const).map(kill),
+  ...(['coordinator', 'server', 'users', 'crowd', 'audience', 'recorder', 'replayer', 'analysis'] as const).map(kill),
+  ...(['worker', 'measurer', 'writers', 'newcomers', 'chrome', 'page', 'zygote', 'network', 'graphics'] as const).map(
+    kill,
+  ),
   ...(['coordinator', 'server', 'users', 'crowd', 'analysis', 'worker', 'measurer'] as const).map(stop),
-  ...(['writers', 'newcomers', 'chrome', 'page'] as const).map(stop),
+  ...(['audience', 'writers', 'newcomers', 'chrome', 'page'] as const).map(stop),
   ...(['users', 'page', 'chrome'] as const).map(hang),
   ...(['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map(interrupt),
   fault({
@@ -170,7 +172,7 @@ export const FAULTS: readonly Fault[] = [
       for (const { role, pid: command } of all) if (role === 'coordinator') sendSignal(command, 'SIGKILL');
     },
   }),
-  ...(['coordinator', 'server', 'users', 'crowd', 'worker', 'writers', 'newcomers'] as const).map((role) =>
+  ...(['coordinator', 'server', 'users', 'crowd', 'audience', 'worker', 'writers', 'newcomers'] as const).map((role) =>
     order('a cut connection', role, 'open', (random) => ({ do: 'cut', which: prng.real53(random) })),
   ),
   ...(['coordinator', 'server', 'users'] as const).map((role) =>

@@ -6,22 +6,23 @@ import { rootProcessesOf } from '../../infra/compose/docker.ts';
 import { type ProcessStat, readProcessStat } from '../../infra/process/stat.ts';
 
 /**
- * Those that faults are done to, each with how its command line is told. `chrome` is the first process of a Chrome, `page` one
- * that renders, `replayer` what proves a recorded crowd, `measurer` what measures a trial of one document, `watcher` the shell
- * that ends the processes of one that was killed.
+ * Those that faults are done to, each with how its command line is told. `audience` holds the readers who are sockets, `chrome` is the
+ * first process of a Chrome, `page` one that renders, `replayer` what proves a recorded crowd, `measurer` what measures a trial of one
+ * document, `watcher` the shell that ends the processes of one that was killed.
  */
 const ENTRIES = {
   coordinator: /cli\/main\.ts/,
   server: /(harness\/server|documents\/join)\/server-main\.ts/,
   users: /harness\/users\/main\.ts/,
   crowd: /harness\/crowd\/main\.ts/,
+  audience: /harness\/audience\/main\.ts/,
   recorder: /harness\/crowd\/record-main\.ts/,
   replayer: /harness\/crowd\/replay-main\.ts/,
   analysis: /harness\/analysis-main\.ts/,
   worker: /infra\/workers\/main\.ts/,
   watcher: /^\/bin\/sh -c \s*watched=/,
   measurer: /documents\/(replay|state|rest)\/main\.ts/,
-  writers: /documents\/join\/writers-main\.ts/,
+  writers: /documents\/(join\/writers|storm\/users|kept\/users)-main\.ts/,
   newcomers: /documents\/join\/newcomer-main\.ts/,
   page: /--type=renderer/,
   zygote: /--type=zygote/,

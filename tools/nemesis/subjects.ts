@@ -37,6 +37,7 @@ const FRAMEWORKS = able.map(({ name }) => name);
 /** Few, because a recording of each is kept. */
 const PLAYED = namesWith('recorded').slice(0, 2);
 const LIVE = namesWith('live');
+const READ = able.filter(({ about }) => about.attaches?.hasReaders).map(({ name }) => name);
 /** In Node, each process and what holds the document. */
 const TYPING_ROLES: Role[] = ['server', 'users', 'analysis', 'watcher'];
 const CHROME_ROLES: Role[] = ['chrome', 'page', 'zygote', 'network', 'graphics'];
@@ -113,6 +114,15 @@ export const SUBJECTS: readonly Subject[] = [
     delayMs: 1000,
     experiment: (random, trials) =>
       typing({ trials, frameworks: oneOf(random, LIVE), modes: 'noquill', users: 4, probes: 2 }),
+  },
+  {
+    name: 'readers',
+    weight: 1,
+    types: true,
+    roles: [...TYPING_ROLES, 'audience'],
+    delayMs: 700,
+    // Two of them have a client in Node, the others are sockets.
+    experiment: (random, trials) => typing({ trials, frameworks: oneOf(random, READ), readers: 5 }),
   },
   {
     name: 'workers',
