@@ -90,7 +90,7 @@ test('all samples and columns that figures come from are in the views', async ()
     const [{ samplesView }] = (await records.rows(
       "SELECT sql AS samplesView FROM duckdb_views() WHERE view_name = 'samples'",
     )) as unknown as [{ samplesView: string }];
-    const [trialRow] = await records.rows('FROM trial_figures');
+    const [trialRow] = await records.rows('FROM trial_figures LEFT JOIN backing_figures USING (trial)');
     const [bucketRow] = await records.rows('FROM bucket_figures');
     for (const { name, source, places, isOverTimeOnly } of MEASURED_FIGURES) {
       if ('samples' in source) expect(samplesView, name).toContain(`'${source.samples}'`);

@@ -52,8 +52,8 @@ export interface Quantile {
 }
 
 /**
- * Where a figure comes from, and how it is pooled over trials. A column is one of the view `trial_figures` and, over
- * time, of `bucket_figures`.
+ * Where a figure comes from, and how it is pooled over trials. A column is one of the views `trial_figures` and
+ * `backing_figures` and, over time, of `bucket_figures`.
  */
 export type Source =
   | ({ pooled: 'quantile'; samples: SampleName } & Quantile)

@@ -1,12 +1,13 @@
 /** One trial's figures: counts and figures, raw samples for pooling, and their course over time. */
 import type { Phase } from '../../results/formats/records.ts';
+import { BACKING_FIGURES } from '../figures/backing-figures.ts';
 import { MEASURED_FIGURES } from '../figures/catalogue.ts';
 import type { SampleName } from '../figures/figure.ts';
 import type { Bucket, Measured } from '../figures/pooling.ts';
 import type { TrialFault } from '../resilience/fault-figures.ts';
 import type { RecordsDatabase } from '../views/database.ts';
 
-/** Samples are in ascending order; columns are those of the view `trial_figures`, or a document's figures. */
+/** Samples are in ascending order; columns are those of the views `trial_figures` and `backing_figures`, or a document's figures. */
 export interface TrialFigures extends Measured {
   /** The whole time of typing, in order; empty of a document. */
   buckets: Bucket[];
@@ -28,12 +29,25 @@ export async function readTrialFigures(records: RecordsDatabase): Promise<TrialF
   );
   if (row === undefined) return null;
   return {
-    columns: row,
+    columns: { ...row, ...(await readBackingFigures(records)) },
     samples: await readSamples(records),
     buckets: await readBuckets(records),
     faults: await readTrialFaults(records),
     curves: {},
   };
+}
+
+/** Of a trial with one server, in memory. */
+const UNBACKED = Object.fromEntries(
+  BACKING_FIGURES.flatMap(({ source }) => ('column' in source ? [[source.column, null]] : [])),
+);
+
+/** Of the one trial that is open. Few have any, and they take long to plan. */
+async function readBackingFigures(records: RecordsDatabase): Promise<Measured['columns']> {
+  const backed = await records.rows('SELECT trial FROM trials WHERE store IS NOT NULL OR servers > 1');
+  if (backed.length === 0) return UNBACKED;
+  const [row] = await records.rows<Record<string, number | null>>('SELECT * EXCLUDE (trial) FROM backing_figures');
+  return row!;
 }
 
 async function readSamples(records: RecordsDatabase): Promise<Measured['samples']> {

@@ -230,7 +230,6 @@ SELECT
   page_memory.* EXCLUDE (trial),
   crowd_use.* EXCLUDE (trial),
   company_figures.* EXCLUDE (trial),
-  backing_figures.* EXCLUDE (trial),
   crowdLateMs,
   delay_line_figures.* EXCLUDE (trial),
   withheld_figures.* EXCLUDE (trial),
@@ -254,7 +253,6 @@ FROM ran
   LEFT JOIN page_memory USING (trial)
   LEFT JOIN crowd_use USING (trial)
   LEFT JOIN company_figures USING (trial)
-  LEFT JOIN backing_figures USING (trial)
   LEFT JOIN crowd_lateness USING (trial)
   LEFT JOIN delay_line_figures USING (trial)
   LEFT JOIN withheld_figures USING (trial)

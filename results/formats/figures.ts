@@ -17,7 +17,7 @@ const curve = z.object({ x: z.array(z.number()), y: z.array(z.number()) });
 
 /** The measurements of a trial, valid or not. */
 const measuredSchema = z.object({
-  /** Counts and figures by the columns of the view `trial_figures`; of a document scenario, by the figures' names. */
+  /** Counts and figures by the columns of the views `trial_figures` and `backing_figures`; of a document scenario, by the figures' names. */
   columns,
   /** Raw samples by the names of the view `samples`, ascending. */
   samples,
