@@ -4,7 +4,7 @@ import { FIGURES, figureNamed, figuresIn } from '../figures/catalogue.ts';
 import { type CellFigure, type Figure, type FigureName, longUnit } from '../figures/figure.ts';
 import { FAULT_FIGURES } from '../resilience/fault-figures.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
-import type { Column, Question } from './page-data.ts';
+import type { Column, Question, Tab } from './page-data.ts';
 
 interface TypingQuestion {
   id: string;
@@ -94,14 +94,15 @@ export const CARRIED_FIGURES: readonly FigureName[] = [
 /** A figure that marks others: latencies of a busy machine are partly its own. */
 export const MARKING: FigureName = 'machineCpuPercent';
 
-const DOCUMENTS: Readonly<Record<DocumentScenario, string>> = {
-  replay: 'How fast is an edit applied?',
-  state: 'How large is a saved document, and how fast does it load?',
-  join: 'How long does a newcomer wait?',
-  rest: 'What does keeping it in a store cost?',
-  storm: 'How soon are many users back at once?',
-  kept: 'What does a crash lose?',
-  memory: 'What do open documents take of a server?',
+/** `tab`: where it is asked, if not among single documents. */
+const DOCUMENTS: Readonly<Record<DocumentScenario, { title: string; tab?: Tab }>> = {
+  replay: { title: 'How fast is an edit applied?' },
+  state: { title: 'How large is a saved document, and how fast does it load?' },
+  join: { title: 'How long does a newcomer wait?' },
+  rest: { title: 'What does keeping it in a store cost?' },
+  storm: { title: 'How soon are many users back at once?' },
+  kept: { title: 'What does a crash lose?', tab: 'backing' },
+  memory: { title: 'What do open documents take of a server?' },
 };
 
 function ofTyping({ id, title, range = null }: Omit<TypingQuestion, 'figures'>, columns: Column[]): Question {
@@ -153,15 +154,11 @@ export const QUESTIONS: readonly Question[] = [
   }),
   ...DOCUMENT_SCENARIOS.map((kind): Question => {
     const { parameters, inTable } = SCENARIOS[kind];
-    return {
-      id: kind,
-      tab: 'documents',
-      title: DOCUMENTS[kind],
-      kind,
-      who: parameters[0]!.name,
-      range: null,
-      columns: inTable.map(columnOf),
-    };
+    const { title, tab = 'documents' } = DOCUMENTS[kind];
+    const columns = inTable.map(columnOf);
+    const question: Question = { id: kind, tab, title, kind, who: parameters[0]!.name, range: null, columns };
+    // That tab is there only if a run answers.
+    return tab === 'backing' ? { ...question, asksOf: columns.map(({ name }) => name) } : question;
   }),
 ];
 
