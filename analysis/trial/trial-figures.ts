@@ -39,7 +39,10 @@ export async function readTrialFigures(records: RecordsDatabase): Promise<TrialF
 
 /** Of a trial with one server, in memory. */
 const UNBACKED = Object.fromEntries(
-  BACKING_FIGURES.flatMap(({ source }) => ('column' in source ? [[source.column, null]] : [])),
+  BACKING_FIGURES.flatMap(({ source }) => {
+    const column = 'column' in source ? source.column : 'events' in source ? source.events : undefined;
+    return column === undefined ? [] : [[column, null]];
+  }),
 );
 
 /** Of the one trial that is open. Few have any, and they take long to plan. */

@@ -84,7 +84,7 @@ GROUP BY trial;
 -- Rule: bytes written and CPU are of the measured window, size and growth of the whole trial. A store that is a part of the server has no
 --       CPU of its own, and what it writes, the server writes; a server beside a program keeps no files, and nobody counts them. The
 --       busiest server is known if all are.
--- Source: `backing_rates`, `store_sizes`, `typed_characters`, `throughput`.
+-- Source: `backing_rates`, `store_sizes`, `typed_characters`, `throughput`, `server_senders`.
 CREATE VIEW backing_figures AS
 WITH rates AS (
   SELECT
@@ -118,9 +118,11 @@ SELECT
   storeWritten * windowMs / edits AS storeWrittenBytesPerEdit,
   allWritten * windowMs / windowCharacters AS writtenBytesPerCharacter,
   CASE WHEN known >= servers THEN 100 * busiest END AS busiestServerCpuPercent,
-  100 * brokerCpu AS brokerCpuPercent
+  100 * brokerCpu AS brokerCpuPercent,
+  server_senders.* EXCLUDE (trial)
 FROM (FROM trials WHERE store IS NOT NULL OR servers > 1) AS backed
   LEFT JOIN rates USING (trial)
   LEFT JOIN typed USING (trial)
   LEFT JOIN store_sizes USING (trial)
-  LEFT JOIN typed_characters USING (trial);
+  LEFT JOIN typed_characters USING (trial)
+  LEFT JOIN server_senders USING (trial);

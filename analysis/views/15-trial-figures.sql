@@ -203,7 +203,6 @@ SELECT
   coalesce(broken, 0)::DOUBLE AS broken,
   coalesce(seen, 0)::DOUBLE AS sigilsSeen,
   senders.* EXCLUDE (trial),
-  server_senders.* EXCLUDE (trial),
   offeredSigils::DOUBLE AS offeredSigils,
   sigilsForOthers::DOUBLE AS sigilsForOthers,
   prompt::DOUBLE AS prompt,
@@ -243,7 +242,6 @@ FROM ran
   LEFT JOIN text_figures USING (trial)
   LEFT JOIN change_figures USING (trial)
   LEFT JOIN senders USING (trial)
-  LEFT JOIN server_senders USING (trial)
   LEFT JOIN busiest USING (trial)
   LEFT JOIN filtered USING (trial)
   LEFT JOIN clock_errors USING (trial)
