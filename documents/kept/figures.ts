@@ -42,50 +42,45 @@ export interface KeptOutcome {
 export function linesOf(outcome: KeptOutcome): RecordLine[] {
   const { edits, acknowledges, early, closing, endText, killedMs, servedMs, sizeBytes } = outcome;
   const copies = Map.groupBy(wordsIn(endText), (word) => word);
-  const isKept = ({ word }: TypedEdit) => copies.has(word);
-  const lost = edits.filter((edit) => !isKept(edit));
-  const lacking = (words: ReadonlySet<string>) => edits.filter((edit) => isKept(edit) && !words.has(edit.word)).length;
+  const kept = edits.filter(({ word }) => copies.has(word));
+  const lost = edits.filter(({ word }) => !copies.has(word));
+  const shownMs = [...(early?.shownMs ?? [])];
+  const first = new Set(shownMs.filter(([, atMs]) => atMs <= early!.joinedMs).map(([word]) => word));
   const stored = new Set(wordsIn(early?.storedText ?? ''));
+  const lacked = kept.filter(({ word }) => !first.has(word));
+  // When it had all that the server had for it.
+  const storedMs = shownMs.flatMap(([word, atMs]) => (stored.has(word) ? [atMs] : []));
   const counts = {
     editsTyped: edits.length,
     editsLost: lost.length,
     editsLostSeen: lost.filter(({ seenMs }) => seenMs !== null).length,
     editsLostAcknowledged: acknowledges ? lost.filter(({ acknowledgedMs }) => acknowledgedMs !== null).length : null,
-    editsDoubled: edits.filter(({ word }) => (copies.get(word)?.length ?? 0) > 1).length,
+    editsDoubled: kept.filter(({ word }) => copies.get(word)!.length > 1).length,
     atRiskSeconds: lost.length === 0 ? 0 : (killedMs - lost[0]!.typedMs) / 1000,
-    newcomerLacks: early === null ? null : lacking(firstWordsOf(early)),
-    healed: early === null ? null : lacking(stored),
+    newcomerLacks: early && lacked.length,
+    healed: early && kept.filter(({ word }) => !stored.has(word)).length,
     strandedUsers: closing.filter((word) => !copies.has(word)).length,
   };
-  const reopenMs = early === null ? null : reopenedMs(early, stored) - servedMs;
-  return [...figureLines({ ...counts, reopenMs, sizeBytes }), ...notesOf(outcome, counts)];
+  const reopenMs = early && Math.max(early.joinedMs, ...storedMs) - servedMs;
+  const notes = notesOf(outcome, { counts, lost, lacked, isEmpty: first.size === 0 });
+  return [...figureLines({ ...counts, reopenMs, sizeBytes }), ...notes];
 }
 
-/** The words of its first document. */
-function firstWordsOf({ joinedMs, shownMs }: EarlyClient): Set<string> {
-  return new Set([...shownMs].filter(([, atMs]) => atMs <= joinedMs).map(([word]) => word));
+interface Fates {
+  counts: Record<'editsTyped' | 'editsLostSeen' | 'editsDoubled' | 'strandedUsers', number> &
+    Record<'editsLostAcknowledged', number | null>;
+  lost: readonly TypedEdit[];
+  /** Kept, and not in the newcomer's first document; that may have been empty. */
+  lacked: readonly TypedEdit[];
+  isEmpty: boolean;
 }
-
-/** When it had all that the server had for it. */
-function reopenedMs({ joinedMs, shownMs }: EarlyClient, stored: ReadonlySet<string>): number {
-  return Math.max(joinedMs, ...[...stored].map((word) => shownMs.get(word) ?? joinedMs));
-}
-
-type Counts = Record<'editsTyped' | 'editsLost' | 'editsLostSeen' | 'editsDoubled' | 'strandedUsers', number> &
-  Record<'editsLostAcknowledged', number | null>;
 
 /** Without counts, which are figures: so those of a cell's trials are one. */
-function notesOf(
-  { edits, early, endText, refusal, killedMs, serverDied, reasons }: KeptOutcome,
-  counts: Counts,
-): RecordLine[] {
-  const kept = new Set(wordsIn(endText));
+function notesOf({ early, refusal, killedMs, serverDied, reasons }: KeptOutcome, fates: Fates): RecordLine[] {
+  const { counts, lost, lacked, isEmpty } = fates;
   const lastHeld = new Set(wordsIn(early?.lastText ?? ''));
-  const first = early && firstWordsOf(early);
   // Edits that nobody had seen by the kill may have been on its way.
-  const isOld = edits.some(
-    ({ word, seenMs }) => first?.has(word) === false && kept.has(word) && seenMs !== null && seenMs <= killedMs,
-  );
+  const isOld = early !== null && lacked.some(({ seenMs }) => seenMs !== null && seenMs <= killedMs);
   const why = reasons.length === 0 ? '' : `; a client gave up: ${reasons[0]!.slice(0, 300)}`;
   const notes: Record<string, [holds: boolean, message: string]> = {
     'lost-acknowledged': [
@@ -94,20 +89,17 @@ function notesOf(
     ],
     'lost-seen': [counts.editsLostSeen > 0, 'edits are gone although other users had seen them'],
     'lost-all': [
-      counts.editsTyped > 0 && counts.editsLost === counts.editsTyped,
+      lost.length > 0 && lost.length === counts.editsTyped,
       'all that was typed is gone, so more seconds of typing may be at risk than there were',
     ],
     'no-document': [refusal !== null, `nobody gets the document in the end, but: ${refusal}`],
     'lost-at-end': [
-      edits.some(({ word }) => lastHeld.has(word) && !kept.has(word)),
+      lost.some(({ word }) => lastHeld.has(word)),
       'edits that the server had after the kill are gone since it was ended in order',
     ],
     'doubled-edits': [counts.editsDoubled > 0, 'edits stand in the document more than once'],
-    'early-empty': [isOld && first?.size === 0, 'whoever joined at once got an empty document, and it was not'],
-    'early-old': [
-      isOld && first?.size !== 0,
-      'whoever joined at once got a document without edits that were there in the end',
-    ],
+    'early-empty': [isOld && isEmpty, 'whoever joined at once got an empty document, and it was not'],
+    'early-old': [isOld && !isEmpty, 'whoever joined at once got a document without edits that were there in the end'],
     'early-refused': [early === null, 'whoever joined at once got no document'],
     stranded: [
       counts.strandedUsers > 0,

@@ -7,20 +7,19 @@ import type { KeptStore } from '../../editors/base/stores.ts';
 import type { kept } from '../../harness/experiment/document-experiments.ts';
 import type { ValueOf } from '../../harness/experiment/property.ts';
 import { markedProcesses } from '../../harness/probes/process-tree.ts';
-import { BackingFailure } from '../../harness/server/trial-store.ts';
+import { BackingFailure } from '../../harness/server/backing-failure.ts';
 import { nowMs, realTimer } from '../../infra/clock.ts';
 import { type DelayLine, startDelayLine } from '../../infra/network/delay-line.ts';
 import { tcpTarget } from '../../infra/network/line-target.ts';
 import type { CalledProcess } from '../../infra/process/calls.ts';
 import { PowerLoss } from '../../infra/stores/power-loss.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
-import { type Place, withLimit } from '../join/processes.ts';
+import { withLimit } from '../join/processes.ts';
 import { besideServer, type LiveServer } from '../live-server.ts';
 import { SubjectFailure } from '../scenario.ts';
-import { type EarlyClient, type KeptOutcome, linesOf } from './figures.ts';
+import { linesOf } from './figures.ts';
 import { Ledger } from './ledger.ts';
-import type { UserNews } from './user.ts';
-import type { UserCalls } from './users-main.ts';
+import type { UserCalls, UserNews } from './user-main.ts';
 import { wordsIn } from './words.ts';
 
 /** How long a user may take to join before the kill. */
@@ -52,6 +51,11 @@ export type KeptTrialOptions = KeptCell &
     signal: AbortSignal;
   };
 
+type UserProcess = CalledProcess<UserCalls, UserNews>;
+
+/** What somebody got who joined; null: the server let them in. */
+type Met = { refusal: null; joinedMs: number; text: string } | { refusal: string; text: '' };
+
 /**
  * @returns the lines of its record
  * @throws SubjectFailure if the framework did not come as far as the kill, or its server does not start over what that left
@@ -63,23 +67,18 @@ export async function measureKept(options: KeptTrialOptions): Promise<RecordLine
   let trial: KeptTrial | null = null;
   const behind = { store, environment: power?.environment };
   const mayEnd = (how: string) => trial?.mayServerEnd(how) ?? false;
-  try {
-    return await besideServer({ framework, folder, signal, behind, mayEnd }, async (live) => {
-      trial = new KeptTrial(options, live, power);
-      try {
-        return await trial.run();
-      } catch (error) {
-        // Only a sample tells of a full disk, which is no failure of the framework's.
-        await live.server.sample().catch(() => {});
-        live.signal.throwIfAborted();
-        throw error;
-      } finally {
-        await trial.end();
-      }
-    });
-  } finally {
-    await power?.end();
-  }
+  return besideServer({ framework, folder, signal, behind, mayEnd }, async (live) => {
+    trial = new KeptTrial(options, live, power);
+    try {
+      return await trial.run();
+    } catch (error) {
+      // Only a sample tells of a full disk, which is no failure of the framework's, and ends the trial with that.
+      await live.server.sample().catch(() => {});
+      throw error;
+    } finally {
+      await trial.end();
+    }
+  });
 }
 
 class KeptTrial {
@@ -88,11 +87,11 @@ class KeptTrial {
   readonly #power: PowerLoss | null;
   readonly #ledger = new Ledger();
   /** Those who type, each in a process that can be killed; those who stay come first. */
-  readonly #users: CalledProcess<UserCalls, UserNews>[];
+  readonly #users: UserProcess[];
   /** Joins after the kill. */
-  readonly #newcomer: CalledProcess<UserCalls, UserNews>;
+  readonly #newcomer: UserProcess;
   /** Joins at the very end, and never held the document before. */
-  readonly #reader: CalledProcess<UserCalls, UserNews>;
+  readonly #reader: UserProcess;
   /** All who type have it. Those who stay come back only when it is whole again. */
   #line: DelayLine | null = null;
   #mendLine = () => {};
@@ -103,7 +102,7 @@ class KeptTrial {
     this.#options = options;
     this.#live = live;
     this.#power = power;
-    const launch = () => live.launch<UserCalls, UserNews>('kept/users-main.ts', this.#ledger.follow());
+    const launch = () => live.launch<UserCalls, UserNews>('kept/user-main.ts', this.#ledger.follow());
     this.#users = Array.from({ length: options.users }, launch);
     this.#newcomer = launch();
     this.#reader = launch();
@@ -113,24 +112,28 @@ class KeptTrial {
     const acknowledges = await this.#gather();
     await this.#typeUntilKill();
     const { killedMs, servedMs } = await this.#strike();
-    const met = await this.#meetNewcomer();
+    const met = await this.#meet(this.#newcomer);
     const closing = await this.#comeBack();
-    const lastText = await this.#settle(closing, met !== null);
+    const lastText = await this.#settle(closing, met.refusal === null);
     await this.#leave();
-    const end = await this.#textFromStore();
+    // The server ends in order and starts over its store, so that the last newcomer gets what is stored.
+    await this.#reopened(this.#live.server.roll(0));
+    const end = await this.#meet(this.#reader);
     const { store } = await this.#live.server.sample();
     this.#live.signal.throwIfAborted();
+    const shownMs = this.#ledger.shownTo(this.#options.users);
     return linesOf({
-      ...{ killedMs, servedMs, acknowledges, closing, ...end, serverDied: this.#serverDied },
+      ...{ killedMs, servedMs, acknowledges, closing, serverDied: this.#serverDied },
       edits: this.#ledger.editsUntil(killedMs),
-      early: met && { ...met, lastText, shownMs: this.#ledger.shownTo(this.#options.users) },
+      early: met.refusal === null ? { joinedMs: met.joinedMs, storedText: met.text, lastText, shownMs } : null,
+      ...{ endText: end.text, refusal: end.refusal },
       sizeBytes: store?.sizeBytes ?? null,
       reasons: this.#ledger.reasons,
     });
   }
 
   async end(): Promise<void> {
-    await this.#line?.stop();
+    await Promise.all([this.#line?.stop(), this.#power?.end()]);
   }
 
   /** True if a server that ended did so because its store was killed: it is started again with the store. */
@@ -139,42 +142,25 @@ class KeptTrial {
     return this.#isStoreDown;
   }
 
-  get #staying(): number {
-    return { none: 0, one: 1, all: this.#options.users }[this.#options.left];
-  }
-
   /** All join. @returns true if the library tells what is acknowledged */
   async #gather(): Promise<boolean> {
-    const { framework } = this.#options;
+    const { framework, oneWayDelayMs } = this.#options;
     const processes = [...this.#users, this.#newcomer, this.#reader];
     await Promise.all(processes.map((process) => process.call('start', framework)));
-    const port = Number(new URL(this.#live.url).port);
-    const { oneWayDelayMs } = this.#options;
+    const target = tcpTarget({ host: HOST, port: Number(new URL(this.#live.url).port) });
     const link = { oneWayDelayMs, jitterMs: 0, bandwidthBytesPerSecond: null };
-    this.#line = await startDelayLine({ target: tcpTarget({ host: HOST, port }), link, seed: 0 });
-    const told: boolean[] = [];
-    for (const [number, user] of this.#users.entries()) {
-      const joining = user.call('join', number, this.#placeBy(this.#line));
-      told.push((await this.#joined(joining)).acknowledges);
-    }
-    return told.every((each) => each);
-  }
-
-  #placeBy(line: DelayLine | null): Place {
+    this.#line = await startDelayLine({ target, link, seed: 0 });
     const url = new URL(this.#live.url);
-    if (line !== null) url.port = String(line.port);
-    return { url: url.href, documentId: DOCUMENT };
-  }
-
-  #joined<Value>(joining: Promise<Value>): Promise<Value> {
-    const failure = (why: string) => new SubjectFailure('not-joined', `a user who is to type could not join: ${why}`);
-    return withLimit(
-      joining.catch((error: Error) => {
-        throw failure(error.message);
-      }),
-      PREPARE_LIMIT_MS,
-      () => failure(`not after ${PREPARE_LIMIT_MS / 1000} s`),
-    );
+    url.port = String(this.#line.port);
+    let acknowledges = true;
+    for (const [number, user] of this.#users.entries()) {
+      const joining = user.call('join', number, { url: url.href, documentId: DOCUMENT });
+      const joined = await within(PREPARE_LIMIT_MS, joining).catch((error: Error) => {
+        throw new SubjectFailure('not-joined', `a user who is to type could not join: ${error.message}`);
+      });
+      acknowledges &&= joined.acknowledges;
+    }
+    return acknowledges;
   }
 
   async #typeUntilKill(): Promise<void> {
@@ -188,13 +174,14 @@ class KeptTrial {
 
   /** @returns when all was struck, and when server and store took connections again */
   async #strike(): Promise<{ killedMs: number; servedMs: number }> {
+    const { struck, left, users, downForMs } = this.#options;
     const killedMs = nowMs();
     const strikes = { server: this.#killServer, store: this.#killStore, both: this.#killAll, power: this.#killAll };
-    const striking = strikes[this.#options.struck].call(this, killedMs + this.#options.downForMs).then(nowMs);
-    const gone = this.#users.splice(this.#staying);
+    const striking = strikes[struck].call(this, killedMs + downForMs).then(nowMs);
+    const gone = this.#users.splice({ none: 0, one: 1, all: users }[left]);
     const going = gone.map((user) => user.kill());
     // While the server is up, nobody need come back.
-    if (this.#options.struck !== 'store') this.#mendLine = this.#line!.begin({ kind: 'offline' });
+    if (struck !== 'store') this.#mendLine = this.#line!.begin({ kind: 'offline' });
     const stopping = this.#users.map((user) => user.call('stopTyping'));
     const [servedMs] = await Promise.all([striking, ...going, ...stopping]);
     return { killedMs, servedMs };
@@ -219,23 +206,23 @@ class KeptTrial {
     await this.#reopened(server.startAgain());
   }
 
-  async #reopened(starting: Promise<unknown>): Promise<void> {
+  async #reopened(starting: Promise<void>): Promise<void> {
     await starting.catch((error: Error) => {
       if (error instanceof BackingFailure) throw error;
       throw new SubjectFailure('not-reopened', `its server does not serve what the kill left: ${error.message}`);
     });
   }
 
-  /** One joins as soon as it can. @returns null if the server does not let it in */
-  async #meetNewcomer(): Promise<Pick<EarlyClient, 'joinedMs' | 'storedText'> | null> {
+  /** Somebody joins as soon as the server lets them in, and is alone with it for a while. */
+  async #meet(newcomer: UserProcess): Promise<Met> {
     const { users, settleMs } = this.#options;
-    const { signal } = this.#live;
-    const joining = this.#newcomer.call('join', users, this.#placeBy(null));
-    const joined = await withLimit(joining, settleMs, () => new Error('it waited in vain')).catch(() => null);
+    const { signal, url } = this.#live;
+    const joining = newcomer.call('join', users, { url, documentId: DOCUMENT });
+    const joined = await within(settleMs, joining).catch((error: Error) => error.message);
     signal.throwIfAborted();
-    if (joined === null) return null;
+    if (typeof joined === 'string') return { refusal: joined, text: '' };
     await setTimeout(ALONE_MS, undefined, { signal });
-    return { joinedMs: joined.atMs, storedText: await this.#newcomer.call('text') };
+    return { refusal: null, joinedMs: joined.atMs, text: await newcomer.call('text') };
   }
 
   /** Those who stayed come back, and each types one more word. @returns these words */
@@ -259,27 +246,14 @@ class KeptTrial {
 
   /** Everyone leaves in order. */
   async #leave(): Promise<void> {
-    const late = () => new Error('its client does not leave');
-    const leaving = [this.#newcomer, ...this.#users].map((user) => withLimit(user.call('leave'), LEAVE_LIMIT_MS, late));
-    await Promise.allSettled(leaving);
+    const all = [this.#newcomer, ...this.#users];
+    await Promise.allSettled(all.map((user) => within(LEAVE_LIMIT_MS, user.call('leave'))));
     this.#live.signal.throwIfAborted();
-    await Promise.all([this.#newcomer, ...this.#users].map((user) => user.end()));
+    await Promise.all(all.map((user) => user.end()));
   }
+}
 
-  /** The server ends in order and starts over its store, so that a newcomer gets what is stored. */
-  async #textFromStore(): Promise<Pick<KeptOutcome, 'endText' | 'refusal'>> {
-    const { signal } = this.#live;
-    await this.#reopened(this.#live.server.roll(0));
-    const joining = this.#reader.call('join', this.#options.users, this.#placeBy(null));
-    const { settleMs } = this.#options;
-    const late = () => new Error(`not after ${settleMs / 1000} s`);
-    const refusal = await withLimit(joining, settleMs, late).then(
-      () => null,
-      (error: Error) => error.message,
-    );
-    signal.throwIfAborted();
-    if (refusal !== null) return { endText: '', refusal };
-    await setTimeout(ALONE_MS, undefined, { signal });
-    return { endText: await this.#reader.call('text'), refusal };
-  }
+/** @throws Error if it takes longer */
+function within<Value>(limitMs: number, work: Promise<Value>): Promise<Value> {
+  return withLimit(work, limitMs, () => new Error(`not after ${limitMs / 1000} s`));
 }

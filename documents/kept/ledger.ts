@@ -1,5 +1,5 @@
 /** The fate of each edit, from the news of all users. */
-import type { UserNews } from './user.ts';
+import type { UserNews } from './user-main.ts';
 
 export interface TypedEdit {
   word: string;

@@ -39,6 +39,12 @@ test('stores that it has not are left out, and that is said', async () => {
   expect(said).toEqual(['not offered, and left out: one in leveldb, redis, files']);
 });
 
+test('a store that none has is not offered, and those that they have are named', async () => {
+  await expect(cellsOf({ stores: 'redis' }).cells).rejects.toThrow(
+    'not offered: documents are kept by one in sqlite, postgres, and by none in redis',
+  );
+});
+
 test('a kill is not to come before itself', async () => {
   await expect(cellsOf({ killFrom: '5s', killTo: '4s' }).cells).rejects.toThrow(
     'killFrom (5s) is later than killTo (4s); write the earlier one first',

@@ -1,17 +1,20 @@
 /** Scenario `kept`: what is still there after a server, its store or the power was struck while people typed. */
-import { isStoreProgram, type KeptStore } from '../../editors/base/stores.ts';
-import { type Frameworks, versionToday } from '../../frameworks/framework.ts';
+import { isStoreProgram } from '../../editors/base/stores.ts';
+import { versionToday } from '../../frameworks/framework.ts';
 import { readyNeeds } from '../../frameworks/needs.ts';
 import { readyProjectPackages } from '../../frameworks/packages/project-packages.ts';
-import { findStoreProgram } from '../../infra/stores/find.ts';
+import { offersStore, packagesBehind } from '../../harness/experiment/backing.ts';
+import { requirePrograms } from '../../harness/experiment/needed-programs.ts';
 import { powerProblem, readySynced } from '../../infra/stores/power-loss.ts';
 import { UserError } from '../../results/user-error.ts';
 import { cacheDirectory } from '../../traces/cache.ts';
-import { type PlanContext, requireJoinable, type ScenarioContext, type ScenarioKind } from '../scenario.ts';
+import { type PlanContext, requireJoinable, type ScenarioKind } from '../scenario.ts';
 import { type KeptCell, type KeptExperiment, measureKept } from './kept-trial.ts';
 
 /** For the plan, as seen on two cores. */
 const COSTS_MS = { trial: 8000, comingBack: 2000 };
+/** Each trial starts its own. */
+const OWN = { store: { url: null }, broker: null, fleet: { on: 'local' } } as const;
 
 export const scenario: ScenarioKind<KeptExperiment, KeptCell> = {
   cells,
@@ -19,9 +22,12 @@ export const scenario: ScenarioKind<KeptExperiment, KeptCell> = {
     COSTS_MS.trial + (killFromMs + killToMs) / 2 + downForMs + (left === 'none' ? 0 : COSTS_MS.comingBack),
   async open(experiment, context) {
     const { frameworks, say, folder, signal: ofRun } = context;
-    await readyStores(experiment, context);
+    const plan = await cells(experiment, { ...context, say: () => {} });
+    await requirePrograms({ experiment: OWN, plan, frameworks });
+    const servers = { counts: [1], attached: [] };
+    await readyProjectPackages(packagesBehind({ ...experiment, servers }, frameworks), { say });
     await readyNeeds({ frameworks: [...frameworks.values()], say, signal: ofRun });
-    const strikesPower = (await struckHere(experiment, () => {})).includes('power');
+    const strikesPower = plan.some(({ struck }) => struck === 'power');
     const syncedLibrary = strikesPower ? await readySynced(folder, cacheDirectory()) : null;
     return {
       versionOf: ({ framework }) => versionToday(frameworks.get(framework)!),
@@ -32,8 +38,11 @@ export const scenario: ScenarioKind<KeptExperiment, KeptCell> = {
   },
 };
 
+/** A store that is a part of the server is struck with it. */
+const NEEDS_PROGRAM: readonly KeptCell['struck'][] = ['store', 'both'];
+
 async function cells(experiment: KeptExperiment, { frameworks, say }: PlanContext): Promise<KeptCell[]> {
-  const { killFromMs, killToMs, left } = experiment;
+  const { killFromMs, killToMs, stores, left } = experiment;
   for (const [framework, { about }] of frameworks) requireJoinable('kept', framework, about);
   if (killFromMs > killToMs) {
     throw new UserError(
@@ -41,48 +50,32 @@ async function cells(experiment: KeptExperiment, { frameworks, say }: PlanContex
       { exitCode: 2 },
     );
   }
-  const struck = await struckHere(experiment, say);
-  const kept = keptBy(experiment, frameworks);
+  const problem = experiment.struck.includes('power') ? await powerProblem() : null;
+  if (problem !== null) say(`"struck: power" is not offered here, and left out: ${problem}`);
+  const struckHere = [...new Set(experiment.struck)].filter((struck) => struck !== 'power' || problem === null);
+  const asked = [...new Set(stores)];
   const lacking = [...frameworks.keys()].flatMap((framework) => {
-    const stores = experiment.stores.filter(
-      (store) => !kept.some((of) => of.framework === framework && of.store === store),
-    );
-    return stores.length === 0 ? [] : [`${framework} in ${stores.join(', ')}`];
+    const others = asked.filter((store) => !offersStore(frameworks, framework, store));
+    return others.length === 0 ? [] : [`${framework} in ${others.join(', ')}`];
   });
   if (lacking.length > 0) say(`not offered, and left out: ${lacking.join('; ')}`);
-  return kept.flatMap((of) =>
-    struck
-      .filter((each) => isStoreProgram(of.store) || !NEEDS_PROGRAM.includes(each))
-      .flatMap((each) => left.map((stay) => ({ ...of, struck: each, left: stay }))),
+  const kept = [...frameworks.keys()].flatMap((framework) =>
+    asked.filter((store) => offersStore(frameworks, framework, store)).map((store) => ({ framework, store })),
   );
-}
-
-/** A store that is a part of the server is struck with it. */
-const NEEDS_PROGRAM: readonly KeptCell['struck'][] = ['store', 'both'];
-
-/** The stores of those that are asked for that each framework has. */
-function keptBy({ stores }: KeptExperiment, frameworks: Frameworks): { framework: string; store: KeptStore }[] {
-  return [...frameworks].flatMap(([framework, { about }]) =>
-    [...new Set(stores)].filter((store) => about.stores?.[store] !== undefined).map((store) => ({ framework, store })),
-  );
-}
-
-async function struckHere({ struck }: KeptExperiment, say: (text: string) => void): Promise<KeptCell['struck'][]> {
-  const problem = struck.includes('power') ? await powerProblem() : null;
-  if (problem === null) return [...new Set(struck)];
-  say(`"struck: power" is not offered here, and left out: ${problem}`);
-  return [...new Set(struck)].filter((each) => each !== 'power');
-}
-
-/** @throws UserError (3) if a store's program is not installed */
-async function readyStores(experiment: KeptExperiment, { frameworks, say }: ScenarioContext): Promise<void> {
-  const kept = keptBy(experiment, frameworks);
-  for (const store of new Set(kept.map((of) => of.store).filter(isStoreProgram))) {
-    const found = await findStoreProgram(store);
-    if ('problem' in found) throw new UserError(`${found.problem}; or leave ${store} out of stores`, { exitCode: 3 });
+  if (kept.length === 0) {
+    const offered = [...frameworks].map(
+      ([name, { about }]) => `${name} in ${Object.keys(about.stores ?? {}).join(', ') || 'none'}`,
+    );
+    throw new UserError(
+      `not offered: documents are kept by ${offered.join('; ')}, and by none in ${asked.join(' or ')}`,
+      {
+        exitCode: 2,
+      },
+    );
   }
-  const packages = kept.flatMap(
-    ({ framework, store }) => frameworks.get(framework)!.about.stores![store]!.packages ?? [],
+  return kept.flatMap((of) =>
+    struckHere
+      .filter((struck) => isStoreProgram(of.store) || !NEEDS_PROGRAM.includes(struck))
+      .flatMap((struck) => left.map((stay) => ({ ...of, struck, left: stay }))),
   );
-  await readyProjectPackages(packages, { say });
 }

@@ -86,11 +86,11 @@ async function loseServer(
   way: 'restart' | 'drop',
   { server, users, downForMs }: { server: Deployment; users: UserProcesses; downForMs: number },
 ): Promise<number> {
-  const away = server[way](nowMs() + downForMs);
+  const away = server[way](nowMs() + downForMs).then(nowMs);
   // By then every client knows that it has no connection.
   const typing = setTimeout(downForMs / 2).then(() => users.all((each) => each.call('typeUnsent')));
-  const [{ endedMs }] = await Promise.all([away, typing]);
-  return endedMs;
+  const [backMs] = await Promise.all([away, typing]);
+  return backMs;
 }
 
 /** The processes of a trial's users. The server has a core of its own, if there are two. */

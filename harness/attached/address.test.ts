@@ -87,7 +87,7 @@ test('another machine gets what servers name, and reads it there', async () => {
 
 test('so does the address of a database', () => {
   const url = 'postgres://me:{env:TEST_TOKEN}@db/postgres';
-  expect(databaseAddress(url)).toBe('postgres://me:from the environment@db/postgres');
+  expect(databaseAddress(url)).toBe('postgres://me:from%20the%20environment@db/postgres');
   expect(secretsOf([], [url])).toEqual({ '{env:TEST_TOKEN}': 'from the environment' });
   expect(() => databaseAddress('redis://:{env:NOT_SET_ANYWHERE}@db')).toThrow(
     'NOT_SET_ANYWHERE, which the address of a database names, is not set',

@@ -71,9 +71,9 @@ function behindPath(address: string, document: string): string {
   return url.href;
 }
 
-/** A database's, as a connection needs it: never written or printed. @throws UserError (2) as `documentAddress` does */
+/** A database's, as a connection needs it: never written or printed. Its secrets may hold any character. @throws UserError (2) as `documentAddress` does */
 export function databaseAddress(url: string): string {
-  return withSecrets(url, 'the address of a database');
+  return withSecrets(url, 'the address of a database', encodeURIComponent);
 }
 
 const SECRET = /\{(env|file):([^}]+)\}/g;
@@ -105,12 +105,11 @@ function handedOver(): Readonly<Record<string, string>> {
   return path === undefined ? {} : JSON.parse(readFileSync(path, 'utf8'));
 }
 
-function withSecrets(text: string, of = "an attached server's address"): string {
+/** @param form the form in which each secret stands there */
+function withSecrets(text: string, of = "an attached server's address", form = (secret: string) => secret): string {
   const handed = handedOver();
-  return text.replaceAll(
-    SECRET,
-    (named, kind: string, name: string) =>
-      handed[named] ?? (kind === 'env' ? variable(name, of) : readText(name, 'a secret').trim()),
+  return text.replaceAll(SECRET, (named, kind: string, name: string) =>
+    form(handed[named] ?? (kind === 'env' ? variable(name, of) : readText(name, 'a secret').trim())),
   );
 }
 

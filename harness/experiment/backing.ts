@@ -13,7 +13,7 @@ export function offersStore(frameworks: BackedFrameworks, framework: string, sto
 }
 
 /** For the plan. */
-export function backingLines({ stores, store, servers, affinity }: Experiment): string[] {
+export function backingLines({ stores, store, servers, affinity, broker }: Experiment): string[] {
   const lines: string[] = [];
   if (stores.some((name) => name !== 'memory')) {
     const place = store.url === null ? '' : `; the database at ${store.url}`;
@@ -22,7 +22,8 @@ export function backingLines({ stores, store, servers, affinity }: Experiment): 
   }
   if (servers.counts.some((count) => count > 1)) {
     const way = affinity === 'spread' ? 'users go to them in turns' : 'all users go to the first';
-    lines.push(`servers: ${servers.counts.join(', ')}; ${way}`);
+    const place = broker === null ? '' : `; the Redis at ${broker}`;
+    lines.push(`servers: ${servers.counts.join(', ')}; ${way}${place}`);
   }
   return lines;
 }

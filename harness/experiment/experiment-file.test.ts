@@ -24,6 +24,7 @@ describe('a good file', () => {
       store: { url: null, reuse: false, writeDelayMs: 0 },
       servers: { counts: [1], attached: [] },
       affinity: 'spread',
+      broker: null,
       documents: [],
       writers: 'all',
       trace: 'synthetic',
@@ -203,7 +204,7 @@ describe('a bad file', () => {
       'limits: tight', // 11
     ].join('\n');
     expect(await problems(() => load(text, '--modes', 'optquil'))).toEqual([
-      '1:1 nmae: there is no such property; did you mean "name"? valid here: name, frameworks, modes, users, presence, agents, readers, probes, trials, base, stores, store, servers, affinity, documents, writers, trace, start, seed, durations, typing, batching, resources, fleet, network, faults, limits',
+      '1:1 nmae: there is no such property; did you mean "name"? valid here: name, frameworks, modes, users, presence, agents, readers, probes, trials, base, stores, store, servers, affinity, broker, documents, writers, trace, start, seed, durations, typing, batching, resources, fleet, network, faults, limits',
       '2:19 frameworks[1]: there is no framework "yjz" (did you mean "yjs"?); write one of: yjs, plainer, loopback, seeing, read',
       '3:12 users[1]: 0 is not valid; write a whole number from 1 to 1296 (sigils number users with two base-36 characters)',
       '3:15 users[2]: 2000 is not valid; write a whole number from 1 to 1296 (sigils number users with two base-36 characters)',

@@ -31,7 +31,7 @@ import {
   wordOrCount,
 } from './property.ts';
 import { affinity, servers } from './servers.ts';
-import { store, stores } from './stores.ts';
+import { broker, store, stores } from './stores.ts';
 
 /** A seed that every generator in the project accepts: 32 bits, unsigned. */
 const MAX_SEED = 2 ** 32 - 1;
@@ -235,6 +235,7 @@ export const experiment = block(
     store,
     servers,
     affinity,
+    broker,
     documents: property(list(word('the link or name of a document'), { empty: true }), {
       description:
         'For frameworks that somebody else hosts (gdocs): links of empty documents that anyone with the link may edit, one for each of their trials. For `servers` that make no documents on demand: names of empty ones.',

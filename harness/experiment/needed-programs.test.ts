@@ -8,8 +8,9 @@ const frameworks: BackedFrameworks = new Map([
   ['direct', { about: { severalServers: { by: 'peers' } } }],
 ]);
 const experiment = {
-  store: { url: null as string | null, reuse: false, writeDelayMs: 0 },
-  fleet: { on: 'local' as const, usersPerBrowser: null, region: null, fargate: {} as never },
+  store: { url: null as string | null },
+  broker: null,
+  fleet: { on: 'local' as const },
 };
 const plan = [{ framework: 'told' }, { framework: 'told', store: 'postgres', servers: 2 }];
 const nothing = async (name: string) => ({ problem: `there is no ${name}; apt-get install ${name}` });
@@ -42,9 +43,14 @@ test('the plan says which are here, and warns of the others', async () => {
 test.each([
   ['in memory, at one server', {}, [{ framework: 'told' }]],
   ['of servers that tell each other directly', {}, [{ framework: 'direct', servers: 3 }]],
-  ['of a database that runs already', { url: 'postgres://h/db' }, [{ framework: 'told', store: 'postgres' }]],
-])('%s nothing is needed', async (_, store, trials) => {
-  const given = { ...experiment, store: { ...experiment.store, ...store } };
+  [
+    'of a database that runs already',
+    { store: { url: 'postgres://h/db' } },
+    [{ framework: 'told', store: 'postgres' }],
+  ],
+  ['of a Redis that runs already', { broker: 'redis://h' }, [{ framework: 'told', servers: 2 }]],
+])('%s nothing is needed', async (_, elsewhere, trials) => {
+  const given = { ...experiment, ...elsewhere };
   await requirePrograms({ experiment: given, plan: trials, frameworks }, nothing);
   expect(await programLines({ experiment: given, plan: trials, frameworks }, nothing)).toEqual([]);
 });

@@ -9,7 +9,11 @@ import type { BackedFrameworks } from './backing.ts';
 import type { Experiment } from './experiment.ts';
 
 interface Planned {
-  experiment: Pick<Experiment, 'store' | 'fleet'>;
+  experiment: {
+    store: Pick<Experiment['store'], 'url'>;
+    broker: string | null;
+    fleet: Pick<Experiment['fleet'], 'on'>;
+  };
   plan: readonly Pick<PlannedTrial, 'framework' | 'store' | 'servers'>[];
   frameworks: BackedFrameworks;
 }
@@ -23,7 +27,9 @@ export function programsBehind({ experiment, plan, frameworks }: Planned): Map<S
     const about = frameworks.get(framework)?.about ?? {};
     if (isStoreProgram(store) && experiment.store.url === null) programs.set(store, `the store of ${framework}`);
     const isBrokered = servers > 1 && sharingOf(about, store)?.needsRedis === true;
-    if (isBrokered && !programs.has('redis')) programs.set('redis', `what servers of ${framework} tell each other by`);
+    if (isBrokered && experiment.broker === null && !programs.has('redis')) {
+      programs.set('redis', `what servers of ${framework} tell each other by`);
+    }
   }
   return programs;
 }

@@ -15,21 +15,20 @@ export const stores = property(list(oneOf(STORE_NAMES)), {
   },
 });
 
-/** Of a database server; its scheme tells which of the stores it is for. */
-const ADDRESS = /^(?:postgres(?:ql)?|rediss?):\/\/[^\s/]+\S*$/;
+/** Secrets stand before the host, which is printed, or behind it. */
+const POSTGRES_ADDRESS = /^postgres(?:ql)?:\/\/(?:\S+@)?[^\s/@{}]+(?:[/?]\S*)?$/;
+const REDIS_ADDRESS = /^redis:\/\/(?:\S+@)?[^\s/@{}]+(?:[/?]\S*)?$/;
 
 export const store = property(
   block({
-    url: property(
-      orNull(text('an address such as postgres://me@127.0.0.1:5432/postgres or redis://127.0.0.1:6379', ADDRESS)),
-      {
-        description:
-          'The address of a database server that runs already, for the store of its kind; each trial has a database of its own there. `{env:NAME}` and `{file:PATH}` stand for secrets, which are kept nowhere. null: each trial starts a server of its own.',
-        default: null,
-      },
-    ),
+    url: property(orNull(text('an address such as postgres://me@127.0.0.1:5432/postgres', POSTGRES_ADDRESS)), {
+      description:
+        'The address of a Postgres that runs already; each trial has a database of its own there. `{env:NAME}` and `{file:PATH}` stand for secrets, which are kept nowhere. null: each trial starts one of its own.',
+      default: null,
+    }),
     reuse: property(trueFalse(), {
-      description: 'true: a database there that holds something already is used all the same.',
+      description:
+        'true: what runs already is used all the same if it has the database of an earlier trial, or if others tell each other by it.',
       default: false,
     }),
     writeDelay: property(duration({ zero: true }), {
@@ -39,6 +38,13 @@ export const store = property(
   }),
   { description: 'Place and pace of the stores that are not in memory.', default: {} },
 );
+
+/** Between several servers. */
+export const broker = property(orNull(text('an address such as redis://127.0.0.1:6379', REDIS_ADDRESS)), {
+  description:
+    'The address of a Redis that runs already, by which several servers tell each other of changes; secrets as in `store.url`. null: each trial starts one of its own.',
+  default: null,
+});
 
 /** As an experiment has them. */
 export interface GivenBacking {

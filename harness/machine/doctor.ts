@@ -205,7 +205,7 @@ export function checkStoreProgram(name: StoreProgramName, found: Awaited<ReturnT
 
 const USES: Readonly<Record<StoreProgramName, string>> = {
   postgres: '"stores: postgres"',
-  redis: '"stores: redis", and most with several servers,',
+  redis: 'several servers',
 };
 
 export function checkClock({ clockDriftMs, clockStepMs }: Pick<Noise, 'clockDriftMs' | 'clockStepMs'>): Check {

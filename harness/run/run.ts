@@ -19,6 +19,7 @@ import { requirePrograms } from '../experiment/needed-programs.ts';
 import { makePlan } from '../experiment/plan.ts';
 import { loadFleet, type Machine, thisMachine } from '../fleets/fleet-kind.ts';
 import type { RunContext, Runner, RunnerOptions } from '../fleets/runner.ts';
+import { proveBacking } from '../trial/servers-wanted.ts';
 import { type Ask, assignDocuments } from '../users/docs/documents.ts';
 import { type Base, type Checkout, checkoutOf, differingMeasures, frameworksIn, openBase } from './base.ts';
 import { inTurns, type RunPart, runTrials, type TrialsObserver } from './run-trials.ts';
@@ -111,6 +112,7 @@ async function openTypingPart(
       // Trials that lack a document, and nobody who can be asked for one, are known before anything starts.
       const { plan, toRun } = folder;
       await requirePrograms({ experiment, plan: toRun, frameworks }, findProgram);
+      await proveBacking(toRun, experiment);
       const complete = await assignDocuments({ experiment, plan, folder, frameworks, ask: options.ask ?? null });
       const { ahead, refusals } = options;
       const part = { experiment, frameworks, plan, toRun, ahead, root, refusals };

@@ -4,8 +4,8 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createToken } from '../../infra/channel/token.ts';
 import { nowMs } from '../../infra/clock.ts';
 import { ONE_IN_MEMORY } from '../trial/servers-wanted.ts';
+import { BackingFailure } from './backing-failure.ts';
 import { Deployment } from './deployment.ts';
-import { BackingFailure } from './trial-store.ts';
 
 const ANSWER_LIMIT_MS = 300;
 /** On a busy machine. */
@@ -75,8 +75,11 @@ test('servers are struck one by one or all together, come back at their ports, a
   expect([store?.sizeBytes, brokerCpuMs]).toEqual([0, null]);
   expect(serverWrittenBytes).not.toBeNull();
 
-  await expect(deployment.restartBroker(nowMs())).rejects.toBeInstanceOf(BackingFailure);
-  await expect(deployment.restartStore(nowMs())).rejects.toThrow('sqlite, its store, is a part of its server');
+  const now = { untilMs: nowMs(), forMs: 0, which: null };
+  await expect(deployment.strike('broker-restart', now)).rejects.toBeInstanceOf(BackingFailure);
+  await expect(deployment.restartStore(nowMs())).rejects.toThrow(
+    'sqlite, its store, is no program that the trial started',
+  );
   const folder = deployment.folder!;
   await deployment.stop();
   await become(['down', 'down']);

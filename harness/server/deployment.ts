@@ -8,14 +8,16 @@ import type { SharingMeans } from '../../editors/base/framework.ts';
 import { isStoreProgram } from '../../editors/base/stores.ts';
 import { nowMs, realTimer } from '../../infra/clock.ts';
 import { makeTemporaryFolder } from '../../infra/process/made-once.ts';
+import type { StoreProgram } from '../../infra/stores/program.ts';
 import type { ServerFaultKind } from '../../results/formats/fault-records.ts';
 import type { Backing } from '../../servers/server.ts';
 import type { ServersWanted } from '../trial/servers-wanted.ts';
+import { asBacking, BackingFailure } from './backing-failure.ts';
 import type { ServerPlace } from './server-calls.ts';
 import { ServerLinks } from './server-links.ts';
-import { type Lasted, ServerProcess } from './server-process.ts';
+import { ServerProcess } from './server-process.ts';
 import { type ServerSample, sumOf, together } from './server-sample.ts';
-import { asBacking, BackingFailure, type StoreSample, TrialStore } from './trial-store.ts';
+import { type StoreSample, TrialStore } from './trial-store.ts';
 
 export interface DeploymentOptions extends ServersWanted {
   framework: string;
@@ -36,11 +38,13 @@ export interface DeploymentOptions extends ServersWanted {
 /** The costs of all servers together, and of what stands behind them. */
 export interface DeploymentSample extends ServerSample {
   perServerCpuMs: (number | null)[];
-  /** Null: there is none, or it cannot be read. */
+  /** Null: there is none here, or it cannot be read. */
   brokerCpuMs: number | null;
   /** Null: there is none. */
   store: StoreSample | null;
 }
+
+const NOT_THERE = 'what stands behind its servers cannot be had';
 
 /** A place without what stands behind: that is the deployment's to know. */
 type Place = Omit<ServerPlace, 'backing'>;
@@ -60,14 +64,12 @@ export class Deployment {
   /** Starts to load the servers at once. */
   constructor(options: DeploymentOptions) {
     const { framework, servers, store, environment, temporaryFolder } = options;
-    const ofServers = {
-      ...(temporaryFolder === undefined ? {} : { TMPDIR: temporaryFolder }),
-      ...(isStoreProgram(store) ? {} : environment),
-    };
+    const ofServers = isStoreProgram(store) ? {} : environment;
+    const variables = temporaryFolder === undefined ? { ...ofServers } : { TMPDIR: temporaryFolder, ...ofServers };
     this.#options = options;
     this.#servers = Array.from(
       { length: servers },
-      (_, index) => new ServerProcess(framework, (how) => void this.#tellEnd(index, how), ofServers),
+      (_, index) => new ServerProcess(framework, (how) => void this.#tellEnd(index, how), variables),
     );
   }
 
@@ -84,12 +86,12 @@ export class Deployment {
    * @throws BackingFailure if not they failed; Error if one cannot be loaded, or cannot listen there
    */
   async listen(place: Place): Promise<number[]> {
-    this.#opening = asBacking(() => this.#open());
+    this.#opening = asBacking(NOT_THERE, () => this.#open());
     await this.#opening;
     this.#isOpen = true;
     const ports: number[] = [];
     for (const [index, server] of this.#servers.entries()) {
-      const backing = await asBacking(() => this.#backingOf(index, { ...place, ports }));
+      const backing = await asBacking(NOT_THERE, () => this.#backingOf(index, { ...place, ports }));
       const port = place.port === 0 ? 0 : place.port + index;
       ports.push(await this.#unlessFull(() => server.listen({ ...place, port, backing })));
     }
@@ -118,88 +120,60 @@ export class Deployment {
    * Carries out a fault of a trial's schedule, now.
    *
    * @param options.which the server that it strikes, from 0; null: all of them
+   * @returns when it began, and when it was over
    * @throws BackingFailure if not a server failed; Error if one does not start again
    */
-  strike(kind: ServerFaultKind, options: { untilMs: number; forMs: number; which: number | null }): Promise<Lasted> {
-    const { untilMs, forMs, which } = options;
-    const ways: Record<ServerFaultKind, () => Promise<Lasted>> = {
+  async strike(
+    kind: ServerFaultKind,
+    { untilMs, forMs, which }: { untilMs: number; forMs: number; which: number | null },
+  ): Promise<{ beganMs: number; endedMs: number }> {
+    const ways: Record<ServerFaultKind, () => Promise<void>> = {
       'server-restart': () => this.restart(untilMs, which),
-      'server-pause': () => this.pause(untilMs, which),
+      'server-pause': () => this.#each((server) => server.pause(untilMs), which),
       'server-roll': () => this.roll(forMs),
-      'server-apart': () => this.apart(untilMs, which),
+      'server-apart': () => this.#cutOff(untilMs, which),
       'store-restart': () => this.restartStore(untilMs),
-      'broker-restart': () => this.restartBroker(untilMs),
+      'broker-restart': () => this.#restartProgram('broker', untilMs),
     };
-    return ways[kind]();
-  }
-
-  /** Kills servers now; others listen in their place from `untilMs` on. */
-  restart(untilMs: number, which: number | null = null): Promise<Lasted> {
-    return this.#each(which, (server) => server.restart(untilMs));
-  }
-
-  /** Stops servers as they are, until `untilMs`. */
-  pause(untilMs: number, which: number | null = null): Promise<Lasted> {
-    return this.#each(which, (server) => server.pause(untilMs));
-  }
-
-  /** Cuts all connections of servers now, which take none until `untilMs`. */
-  drop(untilMs: number, which: number | null = null): Promise<Lasted> {
-    return this.#each(which, (server) => server.drop(untilMs));
-  }
-
-  /** As a deploy: one server after the other ends in order, and another listens in its place `downMs` after it was told to end. */
-  async roll(downMs: number): Promise<Lasted> {
     const beganMs = nowMs();
-    for (const server of this.#servers) await this.#unlessFull(() => server.replace(nowMs() + downMs));
+    await ways[kind]();
     return { beganMs, endedMs: nowMs() };
   }
 
-  /** Cuts servers off from the others until `untilMs`: their connections break, and what is published meanwhile never gets there. */
-  async apart(untilMs: number, which: number | null = null): Promise<Lasted> {
-    const links = this.#theLinks;
-    return lasting(untilMs, async () => {
-      const ends = this.#struck(which).map((index) => links.cutOff(index));
-      return async () => {
-        for (const end of ends) end();
-      };
-    });
+  /** Kills servers now; others listen in their place from `untilMs` on. */
+  restart(untilMs: number, which: number | null = null): Promise<void> {
+    return this.#each((server) => server.restart(untilMs), which);
+  }
+
+  /** Cuts all connections of servers now, which take none until `untilMs`. */
+  drop(untilMs: number): Promise<void> {
+    return this.#each((server) => server.drop(untilMs));
+  }
+
+  /** As a deploy: one server after the other ends in order, and another listens in its place `downMs` after it was told to end. */
+  async roll(downMs: number): Promise<void> {
+    for (const server of this.#servers) await this.#unlessFull(() => server.replace(nowMs() + downMs));
   }
 
   /** Kills the store's program now, which starts again over its files at `untilMs`. */
-  async restartStore(untilMs: number): Promise<Lasted> {
-    const store = this.#theStore;
-    return lasting(untilMs, async () => {
-      await store.kill();
-      return () => store.startAgain();
-    });
-  }
-
-  /** Kills the broker between the servers now, which starts again at `untilMs` and knows nothing. */
-  async restartBroker(untilMs: number): Promise<Lasted> {
-    const links = this.#theLinks;
-    return lasting(untilMs, async () => {
-      await links.killBroker();
-      return () => links.startBrokerAgain();
-    });
+  restartStore(untilMs: number): Promise<void> {
+    return this.#restartProgram('store', untilMs);
   }
 
   /** Kills all servers, and the store's program, as when their machine goes down. */
   async killAll(): Promise<void> {
-    const store = this.#store?.isProgram ? this.#store.kill() : null;
-    await Promise.all([store, ...this.#servers.map((server) => server.kill())]);
+    await Promise.all([this.#store?.program?.kill(), ...this.#servers.map((server) => server.kill())]);
   }
 
   /** Starts what `killAll` ended, over the same files and at the same ports. */
   async startAgain(): Promise<void> {
-    if (this.#store?.isProgram) await this.#store.startAgain();
+    await this.#startProgram('store');
     for (const server of this.#servers) await this.#unlessFull(() => server.startAgain());
   }
 
   /** The processes that write the store's files. */
   storePids(): number[] {
-    if (this.#store?.isProgram) return this.#store.pids();
-    return this.#servers.flatMap((server) => server.pids());
+    return this.#store?.program?.pids() ?? this.#servers.flatMap((server) => server.pids());
   }
 
   /** Ends all in order, or by force if that takes too long, and removes their files; resolves once all is gone. */
@@ -214,20 +188,28 @@ export class Deployment {
   }
 
   async #open(): Promise<void> {
-    const { servers: count, store: name, storeUrl: url, isReused, environment = {} } = this.#options;
+    const { servers: count, store: name, storeUrl: url, brokerUrl, isReused, environment = {} } = this.#options;
     const sharing = count === 1 ? null : (this.#options.sharing ?? null);
     if (name === 'memory' && sharing === null) return;
     this.#root = await makeTemporaryFolder('store');
-    const { signal } = this.#givenUp;
+    const given = { isReused, signal: this.#givenUp.signal };
     const onLost = (why: string) => this.#options.onEnded(why, 'store');
     if (name !== 'memory') {
-      const folder = this.#storeFolder;
-      this.#store = await TrialStore.open({ name, url, isReused, folder, environment, signal, onLost });
+      this.#store = await TrialStore.open({ ...given, name, url, folder: this.#storeFolder, environment, onLost });
     }
     if (sharing !== null) {
-      const folder = join(this.#root, 'broker');
       const needsBroker = sharing.needsRedis === true;
-      this.#links = await ServerLinks.open({ count, needsBroker, folder, signal, onLost });
+      this.#links = await ServerLinks.open({
+        ...given,
+        count,
+        needsBroker,
+        brokerUrl,
+        folder: join(this.#root, 'broker'),
+      });
+    }
+    for (const each of ['store', 'broker'] as const) {
+      const { program, label } = this.#behind(each);
+      program?.ended.then((how) => onLost(`${label} ${how}`));
     }
   }
 
@@ -242,25 +224,48 @@ export class Deployment {
     };
   }
 
-  /** From the first that began to the last that ended. */
-  async #each(which: number | null, strike: (server: ServerProcess) => Promise<Lasted>): Promise<Lasted> {
-    const struck = this.#struck(which).map((index) => this.#unlessFull(() => strike(this.#servers[index]!)));
-    const lasted = await Promise.all(struck);
-    return {
-      beganMs: Math.min(...lasted.map(({ beganMs }) => beganMs)),
-      endedMs: Math.max(...lasted.map(({ endedMs }) => endedMs)),
-    };
+  async #each(strike: (server: ServerProcess) => Promise<void>, which: number | null = null): Promise<void> {
+    const struck = which === null ? this.#servers : [this.#servers[which]!];
+    await Promise.all(struck.map((server) => this.#unlessFull(() => strike(server))));
   }
 
-  #struck(which: number | null): number[] {
-    return which === null ? [...this.#servers.keys()] : [which];
+  /** Cuts servers off from the others until `untilMs`: their connections break, and what is published meanwhile never gets there. */
+  async #cutOff(untilMs: number, which: number | null): Promise<void> {
+    const links = this.#links;
+    if (links === null) throw new BackingFailure('nothing connects its servers, which could be cut');
+    const struck = which === null ? [...this.#servers.keys()] : [which];
+    const ends = struck.map((index) => links.cutOff(index));
+    await realTimer.until(untilMs);
+    for (const end of ends) end();
+  }
+
+  /** `label` begins sentences about it. */
+  #behind(of: 'store' | 'broker'): { program: StoreProgram | null; label: string } {
+    return of === 'store'
+      ? { program: this.#store?.program ?? null, label: `${this.#options.store}, its store,` }
+      : { program: this.#links?.broker ?? null, label: 'the redis between its servers' };
+  }
+
+  async #restartProgram(of: 'store' | 'broker', untilMs: number): Promise<void> {
+    const { program, label } = this.#behind(of);
+    if (program === null) {
+      throw new BackingFailure(`${label} is no program that the trial started, and cannot be ended by itself`);
+    }
+    await program.kill();
+    await realTimer.until(untilMs);
+    await this.#startProgram(of);
+  }
+
+  async #startProgram(of: 'store' | 'broker'): Promise<void> {
+    const { program, label } = this.#behind(of);
+    await asBacking(`${label} does not start again`, async () => program?.start());
   }
 
   async #tellEnd(index: number, how: string): Promise<void> {
     const full = (await this.#store?.fullDiskIn(how)) ?? null;
     if (full !== null) return this.#options.onEnded(full, 'store');
     // The store tells of its own end, which this one followed.
-    if (this.#store?.isLost) return;
+    if (this.#store?.program?.isLost) return;
     const count = this.#servers.length;
     this.#options.onEnded(count === 1 ? how : `(server ${index + 1} of ${count}) ${how}`, 'server');
   }
@@ -278,23 +283,4 @@ export class Deployment {
   get #storeFolder(): string {
     return join(this.#root!, 'store');
   }
-
-  get #theStore(): TrialStore {
-    if (this.#store === null) throw new BackingFailure('its documents are in memory; there is no store to be ended');
-    return this.#store;
-  }
-
-  get #theLinks(): ServerLinks {
-    if (this.#links === null) throw new BackingFailure('nothing connects its servers, which could be cut or ended');
-    return this.#links;
-  }
-}
-
-/** @param begin begins it, and returns its end */
-async function lasting(untilMs: number, begin: () => Promise<() => Promise<void>>): Promise<Lasted> {
-  const beganMs = nowMs();
-  const end = await begin();
-  await realTimer.until(untilMs);
-  await end();
-  return { beganMs, endedMs: nowMs() };
 }

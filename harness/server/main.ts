@@ -15,9 +15,9 @@ import { messageOf } from '../../results/user-error.ts';
 import { type ControlConnection, connectToCoordinator, endUnconnected } from '../trial/control-connection.ts';
 import { type Blamed, CONTROL_URL_VARIABLE, type ScheduledServerFault, tokenOf } from '../trial/protocol.ts';
 import { fromProcess, WANTED_OPTION } from '../trial/servers-wanted.ts';
+import { BackingFailure } from './backing-failure.ts';
 import { Deployment, type DeploymentSample } from './deployment.ts';
 import { type MeasuredServer, observeServer } from './measured-server.ts';
-import { BackingFailure } from './trial-store.ts';
 
 const SAMPLE_PERIOD_MS = 1000;
 
@@ -148,26 +148,16 @@ async function recordClock(connection: ControlConnection): Promise<void> {
 
 function recordSample(sample: DeploymentSample): void {
   const { atMs, traffic, cpuMs, waitedMs, memoryBytes, gateCpuMs, delays } = sample;
+  const { store, serverWrittenBytes, perServerCpuMs, brokerCpuMs } = sample;
   const of = { type: 'resources', atMs, host: 'server', users: 0, cores: null } as const;
-  control.record(
-    ...(traffic === null ? [] : [{ type: 'network', ...traffic, sentMessages: null, receivedMessages: null } as const]),
-    ...(cpuMs === null
-      ? []
-      : [{ ...of, of: 'server', cpuMs, ...(waitedMs === null ? {} : { waitedMs }), memoryBytes } as const]),
-    ...(gateCpuMs === null
-      ? []
-      : [{ ...of, atMs: traffic?.atMs ?? atMs, of: 'gate', cpuMs: gateCpuMs, memoryBytes: null } as const]),
-    ...(delays === null ? [] : [{ type: 'loop-delay', atMs, delays } as const]),
-    ...linesOfBacking(sample),
-    { type: 'withheld', atMs, ...withheldTime() },
-  );
-}
-
-/** None of one server in memory. */
-function linesOfBacking({ atMs, store, ...sample }: DeploymentSample): RecordLine[] {
   const lines: RecordLine[] = [];
-  const { serverWrittenBytes, perServerCpuMs, brokerCpuMs } = sample;
+  if (traffic !== null) lines.push({ type: 'network', ...traffic, sentMessages: null, receivedMessages: null });
+  if (cpuMs !== null) lines.push({ ...of, of: 'server', cpuMs, waitedMs: waitedMs ?? undefined, memoryBytes });
+  if (gateCpuMs !== null) {
+    lines.push({ ...of, atMs: traffic?.atMs ?? atMs, of: 'gate', cpuMs: gateCpuMs, memoryBytes: null });
+  }
+  if (delays !== null) lines.push({ type: 'loop-delay', atMs, delays });
   if (store !== null) lines.push({ type: 'store', atMs, ...store, serverWrittenBytes });
   if (perServerCpuMs.length > 1) lines.push({ type: 'servers', atMs, cpuMs: perServerCpuMs, brokerCpuMs });
-  return lines;
+  control.record(...lines, { type: 'withheld', atMs, ...withheldTime() });
 }

@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { listenOn } from '../../infra/network/listen-on.ts';
-import { ServerLinks } from './server-links.ts';
-import { BackingFailure } from './trial-store.ts';
+import { ServerLinks, type ServerLinksOptions } from './server-links.ts';
 
 /** Answers with what it is sent. */
 async function echo(): Promise<number> {
@@ -19,9 +18,10 @@ async function echo(): Promise<number> {
   return listenOn(server);
 }
 
-async function openLinks(count: number): Promise<ServerLinks> {
+async function openLinks(given: Pick<ServerLinksOptions, 'count'> & Partial<ServerLinksOptions>): Promise<ServerLinks> {
   const { signal } = new AbortController();
-  const links = await ServerLinks.open({ count, needsBroker: false, folder: '', signal, onLost: () => {} });
+  const alone = { needsBroker: false, brokerUrl: null, isReused: false, folder: '', signal, onLost: () => {} };
+  const links = await ServerLinks.open({ ...alone, ...given });
   onTestFinished(() => links.stop());
   return links;
 }
@@ -41,7 +41,7 @@ async function dial(address: string): Promise<{ say(text: string): void; heard()
 
 test('a server is told of those before it, by addresses of its own, and can be cut off from them', async () => {
   const ports = [await echo(), await echo()];
-  const links = await openLinks(3);
+  const links = await openLinks({ count: 3 });
   const place = { host: '0.0.0.0', token: 'secret' };
   expect(await links.waysOf(0, { ...place, ports: [] })).toEqual({ index: 0, count: 3, peers: [] });
   const second = await links.waysOf(1, { ...place, ports: ports.slice(0, 1) });
@@ -61,8 +61,39 @@ test('a server is told of those before it, by addresses of its own, and can be c
   await expect.poll(() => late.heard()).toBe('hello');
 });
 
-test('without a broker there is none to be ended', async () => {
-  const links = await openLinks(2);
-  expect(links.brokerCpuMs()).toBeNull();
-  await expect(links.killBroker()).rejects.toBeInstanceOf(BackingFailure);
+/** Like a Redis that wants a password, and by which others tell each other of something. */
+function redisWith(channels: number): Promise<number> {
+  const server = createServer((socket) => {
+    socket.on('data', (data) => {
+      const isLoggedIn = String(data).startsWith('AUTH "sec ret"\r\n');
+      socket.end(isLoggedIn ? `+OK\r\n*${channels}\r\n+OK\r\n` : '-WRONGPASS invalid\r\n-NOAUTH needed\r\n+OK\r\n');
+    });
+  });
+  onTestFinished(() => void server.close());
+  return listenOn(server);
+}
+
+test('a broker that somebody else runs is proved first, and is reached by lines, too', async () => {
+  const by = (port: number, password = 'sec%20ret') => ({
+    ...{ count: 2, needsBroker: true },
+    brokerUrl: `redis://:${password}@127.0.0.1:${port}`,
+  });
+  const port = await redisWith(0);
+  const links = await openLinks(by(port));
+  expect([links.broker, links.brokerCpuMs()]).toEqual([null, null]);
+  const { redis } = await links.waysOf(0, { host: '127.0.0.1', token: '', ports: [] });
+  expect(redis).toMatch(/^redis:\/\/:sec%20ret@127\.0\.0\.1:\d+$/);
+  expect(redis).not.toContain(`:${port}`);
+
+  const failure = (given: ReturnType<typeof by>) => openLinks(given).catch((error: Error) => error) as Promise<Error>;
+  const refused = await failure(by(port, 'wrong'));
+  expect(refused).toMatchObject({ exitCode: 3 });
+  expect(refused.message).toMatch(/^the Redis at 127\.0\.0\.1:\d+ refuses, .*: WRONGPASS invalid; see/);
+  expect((await failure(by(1))).message).toContain('ECONNREFUSED');
+  const used = by(await redisWith(1));
+  expect(await failure(used)).toMatchObject({
+    exitCode: 2,
+    message: expect.stringMatching(/^others tell each other by the Redis/),
+  });
+  expect((await openLinks({ ...used, isReused: true })).broker).toBeNull();
 });

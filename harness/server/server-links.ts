@@ -5,45 +5,49 @@
 import { type DelayLine, startDelayLine } from '../../infra/network/delay-line.ts';
 import { tcpTarget } from '../../infra/network/line-target.ts';
 import { type StoreProgram, startStoreProgram } from '../../infra/stores/program.ts';
-import { messageOf } from '../../results/user-error.ts';
+import { proveRedis, USUAL_REDIS_PORT } from '../../infra/stores/redis.ts';
 import type { Together } from '../../servers/server.ts';
 import { TreeCpu } from '../probes/process-tree.ts';
-import { BackingFailure } from './trial-store.ts';
 
 const NO_DELAY = { oneWayDelayMs: 0, jitterMs: 0, bandwidthBytesPerSecond: null };
 const LOOPBACK = '127.0.0.1';
 
+export interface ServerLinksOptions {
+  count: number;
+  needsBroker: boolean;
+  /** Of a Redis that somebody else runs; null: the trial's own, over the folder. */
+  brokerUrl: string | null;
+  isReused: boolean;
+  folder: string;
+  signal: AbortSignal;
+}
+
 export class ServerLinks {
   readonly #count: number;
-  readonly #broker: StoreProgram | null;
-  readonly #brokerCpu = new TreeCpu([], () => this.#broker?.pids() ?? []);
+  /** Null: there is none. */
+  readonly #brokerUrl: string | null;
+  /** The trial's own; null: there is none, or somebody else runs it. */
+  readonly broker: StoreProgram | null;
+  readonly #brokerCpu = new TreeCpu([], () => this.broker?.pids() ?? []);
   /** `to`: a server's number; null: the broker. */
   readonly #lines: { from: number; to: number | null; line: DelayLine }[] = [];
 
-  private constructor(count: number, broker: StoreProgram | null) {
+  private constructor(count: number, brokerUrl: string | null, broker: StoreProgram | null) {
     this.#count = count;
-    this.#broker = broker;
+    this.#brokerUrl = brokerUrl;
+    this.broker = broker;
   }
 
-  /**
-   * @param options.folder for the broker
-   * @param options.onLost is told with a sentence if the broker ended
-   * @throws BackingFailure if there is to be a broker, and it does not start
-   */
-  static async open(options: {
-    count: number;
-    needsBroker: boolean;
-    folder: string;
-    signal: AbortSignal;
-    onLost(why: string): void;
-  }): Promise<ServerLinks> {
-    const { count, needsBroker, folder, signal, onLost } = options;
-    if (!needsBroker) return new ServerLinks(count, null);
-    const broker = await startStoreProgram('redis', { folder, signal, isBroker: true }).catch((error) => {
-      throw new BackingFailure(`the redis between its servers cannot be had: ${messageOf(error)}`, { cause: error });
-    });
-    broker.ended.then((how) => onLost(`the redis between its servers ${how}`));
-    return new ServerLinks(count, broker);
+  /** @throws UserError (2, 3) as `startStoreProgram` and `proveRedis` do, if there is to be a broker */
+  static async open(options: ServerLinksOptions): Promise<ServerLinks> {
+    const { count, needsBroker, brokerUrl, isReused, folder, signal } = options;
+    if (!needsBroker) return new ServerLinks(count, null, null);
+    if (brokerUrl !== null) {
+      await proveRedis(brokerUrl, { isReused });
+      return new ServerLinks(count, brokerUrl, null);
+    }
+    const broker = await startStoreProgram('redis', { folder, signal, isBroker: true });
+    return new ServerLinks(count, broker.url, broker);
   }
 
   /** The ways of a server to the others. @param before where those with lower numbers listen */
@@ -55,7 +59,7 @@ export class ServerLinks {
       peers.push(`ws://${LOOPBACK}:${line.port}/${token}`);
     }
     const ways: Together = { index, count: this.#count, peers };
-    if (this.#broker !== null) ways.redis = await this.#wayToBroker(index, new URL(this.#broker.url));
+    if (this.#brokerUrl !== null) ways.redis = await this.#wayToBroker(index, new URL(this.#brokerUrl));
     return ways;
   }
 
@@ -68,29 +72,17 @@ export class ServerLinks {
     };
   }
 
-  /** Since it began; null: there is none, or it cannot be read. */
+  /** Since it began; null: there is none here, or it cannot be read. */
   brokerCpuMs(): number | null {
-    return this.#broker === null ? null : this.#brokerCpu.readMs();
-  }
-
-  /** @throws BackingFailure if there is none */
-  async killBroker(): Promise<void> {
-    await this.#theBroker.kill();
-  }
-
-  /** @throws BackingFailure if it does not start */
-  async startBrokerAgain(): Promise<void> {
-    await this.#theBroker.startAgain().catch((error) => {
-      throw new BackingFailure(`the redis between its servers does not start again: ${messageOf(error)}`);
-    });
+    return this.broker === null ? null : this.#brokerCpu.readMs();
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.#broker?.stop(), ...this.#lines.map(({ line }) => line.stop())]);
+    await Promise.all([this.broker?.stop(), ...this.#lines.map(({ line }) => line.stop())]);
   }
 
   async #wayToBroker(index: number, url: URL): Promise<string> {
-    const line = await this.#lead(index, null, { host: url.hostname, port: Number(url.port) });
+    const line = await this.#lead(index, null, { host: url.hostname, port: Number(url.port || USUAL_REDIS_PORT) });
     url.hostname = LOOPBACK;
     url.port = String(line.port);
     return url.href;
@@ -100,10 +92,5 @@ export class ServerLinks {
     const line = await startDelayLine({ target: tcpTarget(place), link: NO_DELAY, seed: 0 });
     this.#lines.push({ from, to, line });
     return line;
-  }
-
-  get #theBroker(): StoreProgram {
-    if (this.#broker === null) throw new BackingFailure('there is no redis between its servers that could be ended');
-    return this.#broker;
   }
 }

@@ -24,12 +24,6 @@ const MEMORY_PERIOD_SAMPLES = 5;
 
 const NOTHING: Counters = { sentBytes: 0, receivedBytes: 0, cpuMs: 0, fileBytes: 0 };
 
-/** When something that was asked for began, and when it was over, on this process's clock. */
-export interface Lasted {
-  beganMs: number;
-  endedMs: number;
-}
-
 export class ServerProcess {
   readonly #framework: string;
   readonly #onEnded: (how: string) => void;
@@ -86,26 +80,21 @@ export class ServerProcess {
 
   /**
    * Kills the server now. Another, which has all to learn anew, listens at its port from `untilMs` on; instants are on this
-   * process's clock.
+   * process's clock. Resolves once it accepts connections again.
    *
-   * @returns when it was killed, and when it accepted connections again
    * @throws Error if it does not start again
    */
-  async restart(untilMs: number): Promise<Lasted> {
-    const beganMs = nowMs();
+  async restart(untilMs: number): Promise<void> {
     await this.kill();
     await realTimer.until(untilMs);
     await this.startAgain('crash');
-    return { beganMs, endedMs: nowMs() };
   }
 
   /** The same as by a deploy: it is told to end, and has time to write out what it holds. */
-  async replace(untilMs: number): Promise<Lasted> {
-    const beganMs = nowMs();
+  async replace(untilMs: number): Promise<void> {
     await this.#leave((child) => child.end(DEPLOY_LIMIT_MS));
     await realTimer.until(untilMs);
     await this.startAgain('deploy');
-    return { beganMs, endedMs: nowMs() };
   }
 
   /** Kills it now. Another is loaded meanwhile, and does not yet listen. */
@@ -125,24 +114,16 @@ export class ServerProcess {
   }
 
   /** Stops all of its processes now, as they are, until `untilMs`; they lose nothing. */
-  async pause(untilMs: number): Promise<Lasted> {
-    const beganMs = nowMs();
+  async pause(untilMs: number): Promise<void> {
     this.#isPaused = this.#isListening;
     if (this.#isPaused) this.#signal('SIGSTOP');
     await realTimer.until(untilMs);
     this.#goOn();
-    return { beganMs, endedMs: nowMs() };
   }
 
-  /**
-   * Cuts every connection now, and takes none until `untilMs`, on this process's clock; the server keeps what it holds.
-   *
-   * @returns when it began, and when connections were taken again
-   */
-  async drop(untilMs: number): Promise<Lasted> {
-    const beganMs = nowMs();
-    await this.#child.call('drop', untilMs - beganMs);
-    return { beganMs, endedMs: nowMs() };
+  /** Cuts every connection now, and takes none until `untilMs`; the server keeps what it holds. */
+  drop(untilMs: number): Promise<void> {
+    return this.#child.call('drop', untilMs - nowMs());
   }
 
   /**

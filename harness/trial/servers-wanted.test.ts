@@ -2,35 +2,44 @@ import { expect, test, vi } from 'vitest';
 import { childEnvironment } from '../../infra/process/environment.ts';
 import { fromProcess, ONE_IN_MEMORY, toProcess, WANTED_OPTION, wantedOf } from './servers-wanted.ts';
 
-const GIVEN = { url: 'postgresql://me:{env:DATABASE_PASSWORD}@db/postgres', reuse: true, writeDelayMs: 20 };
+const GIVEN = {
+  store: { url: 'postgresql://me:{env:DATABASE_PASSWORD}@db/postgres', reuse: true, writeDelayMs: 20 },
+  broker: 'redis://:{env:DATABASE_PASSWORD}@bus',
+};
 
 test('one server in memory is started without a word about it', () => {
-  expect(toProcess(wantedOf({}, { url: null, reuse: false, writeDelayMs: 0 }))).toEqual({
+  expect(toProcess(wantedOf({}, { store: { url: null, reuse: false, writeDelayMs: 0 }, broker: null }))).toEqual({
     arguments: [],
     environment: {},
   });
   expect(fromProcess(undefined, {})).toEqual(ONE_IN_MEMORY);
 });
 
-test('a database’s address goes to the server’s process alone, with its secret, and not as an argument', () => {
-  vi.stubEnv('DATABASE_PASSWORD', 'secret');
+test('addresses of what runs already go to the server’s process alone, with their secrets, and not as an argument', () => {
+  vi.stubEnv('DATABASE_PASSWORD', 'sec/ret');
   const wanted = wantedOf({ store: 'postgres', servers: 3 }, GIVEN);
   expect(wanted).toEqual({
     servers: 3,
     store: 'postgres',
-    storeUrl: 'postgresql://me:secret@db/postgres',
+    storeUrl: 'postgresql://me:sec%2Fret@db/postgres',
+    brokerUrl: 'redis://:sec%2Fret@bus',
     isReused: true,
     writeDelayMs: 20,
   });
   const told = toProcess(wanted);
   expect(told.arguments[0]).toBe(`--${WANTED_OPTION}`);
-  expect(told.arguments.join()).not.toContain('secret');
+  expect(told.arguments.join()).not.toContain('sec');
   expect(fromProcess(told.arguments[1], told.environment)).toEqual(wanted);
   expect(Object.keys(told.environment)).toHaveLength(1);
   expect(childEnvironment(told.environment)).toEqual({});
 });
 
 test('the address is for the stores of its kind', () => {
-  expect(wantedOf({ store: 'redis' }, GIVEN)).toMatchObject({ servers: 1, store: 'redis', storeUrl: null });
+  expect(wantedOf({ store: 'redis' }, GIVEN)).toMatchObject({
+    servers: 1,
+    store: 'redis',
+    storeUrl: null,
+    brokerUrl: null,
+  });
   expect(wantedOf({ store: 'sqlite' }, GIVEN)).toMatchObject({ storeUrl: null, writeDelayMs: 20 });
 });

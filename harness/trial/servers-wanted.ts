@@ -1,14 +1,20 @@
 /** The servers that a trial wants, beside their framework: from the plan to the process that starts them. */
 import type { StoreName } from '../../editors/base/stores.ts';
+import { FLEETS } from '../../infra/fleets.ts';
+import { createDatabase, TRIAL_DATABASE } from '../../infra/stores/database.ts';
+import { proveRedis } from '../../infra/stores/redis.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import { databaseAddress } from '../attached/address.ts';
+import type { Experiment } from '../experiment/experiment.ts';
 
 export interface ServersWanted {
   servers: number;
   store: StoreName;
   /** Of a database that somebody else runs, with its secrets; null: the trial starts its own. */
   storeUrl: string | null;
-  /** True: that database may hold something already. */
+  /** The same of a Redis between several servers. */
+  brokerUrl: string | null;
+  /** True: what somebody else runs may hold something already, or be used by others. */
   isReused: boolean;
   /** Each write to the store waits so long first. */
   writeDelayMs: number;
@@ -18,6 +24,7 @@ export const ONE_IN_MEMORY: ServersWanted = {
   servers: 1,
   store: 'memory',
   storeUrl: null,
+  brokerUrl: null,
   isReused: false,
   writeDelayMs: 0,
 };
@@ -25,35 +32,55 @@ export const ONE_IN_MEMORY: ServersWanted = {
 /**
  * The servers of a planned trial.
  *
- * @param given of the experiment: the address, which may only name its secrets, and the others for all stores outside memory
+ * @param given of the experiment: addresses, which may only name their secrets, and the rest for all stores outside memory
  * @throws UserError (2) if a secret is not there
  */
 export function wantedOf(
   { store = 'memory', servers = 1 }: Pick<PlannedTrial, 'store' | 'servers'>,
-  given: { url: string | null; reuse: boolean; writeDelayMs: number },
+  { store: { url, reuse: isReused, writeDelayMs }, broker }: Pick<Experiment, 'store' | 'broker'>,
 ): ServersWanted {
-  const { url, reuse: isReused, writeDelayMs } = given;
-  // `postgres:` and `postgresql:`, `redis:` and `rediss:`.
+  // `postgres:` and `postgresql:`.
   const storeUrl = url?.startsWith(store) ? databaseAddress(url) : null;
-  return { servers, store: store as StoreName, storeUrl, isReused, writeDelayMs };
+  const brokerUrl = servers > 1 && broker !== null ? databaseAddress(broker) : null;
+  return { servers, store: store as StoreName, storeUrl, brokerUrl, isReused, writeDelayMs };
+}
+
+/**
+ * Proves, before a run, that what somebody else runs can stand behind its servers. Where these have a machine of their own, only they
+ * may be let in there.
+ *
+ * @throws UserError (2, 3) as `wantedOf`, `createDatabase` and `proveRedis` do
+ */
+export async function proveBacking(
+  plan: readonly Pick<PlannedTrial, 'store' | 'servers'>[],
+  experiment: Pick<Experiment, 'store' | 'broker' | 'fleet'>,
+): Promise<void> {
+  if (!FLEETS[experiment.fleet.on].sharesCores) return;
+  const wanted = plan.map((planned) => wantedOf(planned, experiment));
+  const { storeUrl } = wanted.find((each) => each.storeUrl !== null) ?? ONE_IN_MEMORY;
+  const { brokerUrl } = wanted.find((each) => each.brokerUrl !== null) ?? ONE_IN_MEMORY;
+  const isReused = experiment.store.reuse;
+  if (storeUrl !== null) await (await createDatabase(storeUrl, TRIAL_DATABASE, { isReused })).drop();
+  if (brokerUrl !== null) await proveRedis(brokerUrl, { isReused });
 }
 
 /** The option of `harness/server/main.ts`; absent: one server, in memory. */
 export const WANTED_OPTION = 'wanted';
-const STORE_URL_VARIABLE = 'SCRIPTORIUM_STORE_URL';
+const ADDRESSES_VARIABLE = 'SCRIPTORIUM_STORE_URL';
 
-/** The arguments and variables that tell a server's process what is wanted. An address may hold secrets, so it is none of the arguments. */
+/** The arguments and variables that tell a server's process what is wanted. Addresses may hold secrets, so they are none of the arguments. */
 export function toProcess(wanted: ServersWanted): { arguments: string[]; environment: Record<string, string> } {
-  const { storeUrl, ...rest } = wanted;
+  const { storeUrl, brokerUrl, ...rest } = wanted;
   const isUsual = wanted.servers === ONE_IN_MEMORY.servers && wanted.store === ONE_IN_MEMORY.store;
+  const isOwn = storeUrl === null && brokerUrl === null;
   return {
     arguments: isUsual ? [] : [`--${WANTED_OPTION}`, JSON.stringify(rest)],
-    environment: storeUrl === null ? {} : { [STORE_URL_VARIABLE]: storeUrl },
+    environment: isOwn ? {} : { [ADDRESSES_VARIABLE]: JSON.stringify({ storeUrl, brokerUrl }) },
   };
 }
 
 /** @param option the value of `WANTED_OPTION` */
 export function fromProcess(option: string | undefined, environment: NodeJS.ProcessEnv): ServersWanted {
   if (option === undefined) return ONE_IN_MEMORY;
-  return { ...JSON.parse(option), storeUrl: environment[STORE_URL_VARIABLE] ?? null };
+  return { ...ONE_IN_MEMORY, ...JSON.parse(option), ...JSON.parse(environment[ADDRESSES_VARIABLE] ?? '{}') };
 }

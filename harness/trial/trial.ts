@@ -109,7 +109,7 @@ class Trial {
     this.#record.begin('serve');
     const launch = (name: string, step: () => Promise<void>) =>
       this.#within(STEP_LIMITS_MS.serve, `the launch of the ${name} process`, step);
-    const wanted = wantedOf(planned, experiment.store);
+    const wanted = wantedOf(planned, experiment);
     if (hasServer(source)) await launch('server', () => processes.launchServer(wanted, source.observed));
     for (const host of userProcesses({ planned, experiment, crowd, show })) {
       await launch(host.name, () => processes.launchUsers(host));

@@ -17,6 +17,8 @@ const DRIVER: string = 'pg';
 const CONNECT_LIMIT_MS = 10_000;
 /** Where one logs in that names no database. */
 const USUAL_DATABASE = '/postgres';
+/** The name of each trial's: only one trial at a time goes to a Postgres that somebody else runs. */
+export const TRIAL_DATABASE = 'scriptorium';
 
 export interface TrialDatabase {
   url: string;
@@ -37,8 +39,19 @@ export async function createDatabase(
   name: string,
   { isReused = false }: { isReused?: boolean } = {},
 ): Promise<TrialDatabase> {
-  const address = addressOf(url);
-  const wasThere = await madeBefore(address, name);
+  const address = URL.parse(url);
+  if (address === null || !/^postgres(ql)?:$/.test(address.protocol)) {
+    throw new UserError('store.url is no address of a Postgres; write it as postgres://NAME:PASSWORD@HOST:5432', {
+      exitCode: 2,
+    });
+  }
+  const quoted = `"${name.replaceAll('"', '""')}"`;
+  const wasThere = await loggedIn(address, async (client) => {
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [name]);
+    // An account that may use a database may not always make one.
+    if (rowCount === 0) await client.query(`CREATE DATABASE ${quoted}`);
+    return rowCount !== 0;
+  });
   if (wasThere && !isReused) {
     throw new UserError(
       `the Postgres at ${address.host} has a database "${name}" already, perhaps of another run; drop it, or reuse it with what it holds (store.reuse)`,
@@ -51,27 +64,9 @@ export async function createDatabase(
     url: database.href,
     async drop() {
       if (wasThere) return;
-      await loggedIn(address, (client) => client.query(`DROP DATABASE IF EXISTS ${quoted(name)} WITH (FORCE)`));
+      await loggedIn(address, (client) => client.query(`DROP DATABASE IF EXISTS ${quoted} WITH (FORCE)`));
     },
   };
-}
-
-/** @returns true if it was there; else it is made */
-function madeBefore(address: URL, name: string): Promise<boolean> {
-  return loggedIn(address, async (client) => {
-    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [name]);
-    // An account that may use a database may not always make one.
-    if (rowCount === 0) await client.query(`CREATE DATABASE ${quoted(name)}`);
-    return rowCount !== 0;
-  });
-}
-
-function addressOf(url: string): URL {
-  const address = URL.parse(url);
-  if (address !== null && /^postgres(ql)?:$/.test(address.protocol)) return address;
-  throw new UserError('store.url is no address of a Postgres; write it as postgres://NAME:PASSWORD@HOST:5432', {
-    exitCode: 2,
-  });
 }
 
 async function loggedIn<Value>(address: URL, work: (client: Client) => Promise<Value>): Promise<Value> {
@@ -94,8 +89,4 @@ async function loggedIn<Value>(address: URL, work: (client: Client) => Promise<V
   } finally {
     await client.end().catch(() => {});
   }
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }

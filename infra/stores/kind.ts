@@ -14,4 +14,6 @@ export interface Kind {
   url(port: number): string;
   /** Ends it in order, whoever is still connected. */
   endSignal: NodeJS.Signals;
+  /** Removes what it leaves on the machine, beside its folder, if it was killed. */
+  clearUp?(): Promise<void>;
 }

@@ -24,9 +24,10 @@ const SETTINGS: Readonly<Record<string, string>> = {
   max_wal_size: '1GB',
 };
 
-/** In its folder, by the program's number of lines there. */
+/** It is in the folder of the data from its start to its end in order. */
 const STATUS_FILE = 'postmaster.pid';
-const STATUS_LINE = 7;
+/** The places of its lines: key and id of a segment of shared memory; and how far the start is. */
+const [SEGMENT_LINE, STATUS_LINE] = [6, 7];
 
 /**
  * @param options.folder empty
@@ -54,17 +55,23 @@ export async function preparePostgres(options: {
   });
   await rm(passwordFile);
 
+  const statusLines = async () => (await readFile(join(data, STATUS_FILE), 'utf8').catch(() => '')).split('\n');
   const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return {
     command: (port) => ({ command: [program, '-D', data, '-p', String(port), ...settings], account }),
     async isReady(_port, pid) {
       // It says so there, first, and itself.
-      const lines = (await readFile(join(data, STATUS_FILE), 'utf8').catch(() => '')).split('\n');
+      const lines = await statusLines();
       return lines[0] === String(pid) && lines[STATUS_LINE]?.trim() === 'ready';
     },
     url: (port) => `postgres://${USER}:${password}@${LOOPBACK}:${port}/${DATABASE}`,
     // "Fast": SIGTERM would wait until all clients have gone.
     endSignal: 'SIGINT',
+    async clearUp() {
+      // Nothing but Postgres uses it, to see whether another one has the same data; the next start over them would remove it, too.
+      const [, segment] = (await statusLines())[SEGMENT_LINE]?.trim().split(/ +/) ?? [];
+      if (segment !== undefined) await runCommand(['ipcrm', '-m', segment], { account }).catch(() => {});
+    },
   };
 }
 

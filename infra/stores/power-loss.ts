@@ -122,7 +122,7 @@ export class PowerLoss {
   }
 
   async end(): Promise<void> {
-    await rm(this.synced, { recursive: true, force: true });
+    await rm(this.synced, { recursive: true, force: true, maxRetries: 3 });
   }
 
   #copyOf({ ino }: { ino: number }): string {

@@ -1,7 +1,7 @@
 /** Real programs, as far as they are installed. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, mkdtemp, rm } from 'node:fs/promises';
+import { access, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,7 +51,7 @@ test.skipIf(noPostgres)('Postgres keeps what was committed when it is killed, an
   expect(pids.length).toBeGreaterThan(1);
   await postgres.kill();
   expect([pids.some(isRunning), postgres.pids()]).toEqual([false, []]);
-  await postgres.startAgain();
+  await postgres.start();
   expect(await query(postgres.url, 'SELECT seven FROM kept')).toEqual([{ seven: 7 }]);
 
   await expect(startStoreProgram('postgres', { folder: postgres.folder })).rejects.toMatchObject({
@@ -75,9 +75,16 @@ test.skipIf(noPostgres)('Postgres keeps what was committed when it is killed, an
     exitCode: 3,
   });
 
+  const status = await readFile(join(postgres.folder, 'data', 'postmaster.pid'), 'utf8');
+  const [, segment] = status.split('\n')[6]!.trim().split(/ +/);
+  const isLeft = async () => new RegExp(`^ *\\d+ +${segment} `, 'm').test(await readFile('/proc/sysvipc/shm', 'utf8'));
   process.kill(postgres.pids()[0]!, 'SIGKILL');
   expect(await postgres.ended).toMatch(/^ended by SIGKILL/);
   await expect(createDatabase(postgres.url, 'another')).rejects.toThrow(/ECONNREFUSED.*; see that it runs/);
+  if (process.platform !== 'linux') return;
+  expect(await isLeft()).toBe(true);
+  await postgres.stop();
+  await expect.poll(isLeft).toBe(false);
 });
 
 /** The answer of a Redis to these lines. */
@@ -99,7 +106,7 @@ test.skipIf(noRedis)(
       expect(await ask(port, `AUTH ${password}\r\nSET key value`)).toContain('+OK\r\n+OK');
       await redis.kill();
       expect(redis.pids()).toEqual([]);
-      await redis.startAgain();
+      await redis.start();
       const kept = await ask(port, `AUTH ${password}\r\nGET key`);
       expect(kept.includes('value')).toBe(!isBroker);
     }

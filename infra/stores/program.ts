@@ -7,6 +7,7 @@ import { UserError } from '../../results/user-error.ts';
 import { freePort } from '../network/listen-on.ts';
 import { Child, endText } from '../process/child.ts';
 import { childEnvironment } from '../process/environment.ts';
+import { signalTo } from '../process/group.ts';
 import { allProcessStats, readProcessStat } from '../process/stat.ts';
 import { findStoreProgram } from './find.ts';
 import type { Kind, ProgramName } from './kind.ts';
@@ -24,24 +25,6 @@ const LAST_WORDS_CHARACTERS = 2000;
 const IN_USE = /address already in use|shared memory block/i;
 const IN_USE_LIMIT_MS = 10_000;
 const IN_USE_PAUSE_MS = 200;
-
-export interface StoreProgram {
-  /** The address of a database that is the trial's alone, password included; the same after each start. */
-  readonly url: string;
-  readonly folder: string;
-  /** All that it is made of; empty while it is down. */
-  pids(): number[];
-  /** Ends all of it at once (SIGKILL), and resolves once it is gone. */
-  kill(): Promise<void>;
-  /** Over the same folder, at the same address; resolves once it is ready. */
-  startAgain(): Promise<void>;
-  /** Ends it in order. Safe to call twice. */
-  stop(): Promise<void>;
-  /** True at once if it ended unasked; `ended` tells of it a little later, with its last words. */
-  readonly isLost: boolean;
-  /** Resolves if it ends unasked, with the way it ended: a sentence's end after its name. */
-  readonly ended: Promise<string>;
-}
 
 export interface StartOptions {
   /** Empty, or not there yet. Whoever gives it removes it. */
@@ -63,32 +46,32 @@ export async function startStoreProgram(name: ProgramName, options: StartOptions
   const { folder, signal, isBroker = false } = options;
   const found = await findStoreProgram(name);
   if ('problem' in found) throw new UserError(found.problem, { exitCode: 3 });
-  await takeFolder(folder, name);
+  makeFolder(folder);
+  const [first] = await readdir(folder);
+  if (first !== undefined) {
+    throw new UserError(`the folder ${folder} for ${name} is in use: it holds ${first}; name an empty one`, {
+      exitCode: 2,
+    });
+  }
   const program = found.path;
   const kind =
     name === 'postgres' ? await preparePostgres({ program, folder, signal }) : redis({ program, folder, isBroker });
-  const running = new RunningProgram(name, kind, options);
-  await running.begin();
-  return running;
+  const started = new StoreProgram(name, kind, options);
+  await started.start();
+  return started;
 }
 
-async function takeFolder(folder: string, name: ProgramName): Promise<void> {
-  makeFolder(folder);
-  const [first] = await readdir(folder);
-  if (first === undefined) return;
-  throw new UserError(`the folder ${folder} for ${name} is in use: it holds ${first}; name an empty one`, {
-    exitCode: 2,
-  });
-}
-
-class RunningProgram implements StoreProgram {
+/** Made by `startStoreProgram`. */
+export class StoreProgram {
   readonly folder: string;
+  /** Resolves if it ends unasked, with the way it ended: a sentence's end after its name. */
   readonly ended: Promise<string>;
   readonly #name: ProgramName;
   readonly #kind: Kind;
   readonly #options: StartOptions;
   readonly #tellEnded: (how: string) => void;
   readonly #stopNow = () => void this.stop();
+  /** 0: none yet. */
   #port = 0;
   #child: Child | null = null;
   #isMeantToEnd = false;
@@ -105,14 +88,17 @@ class RunningProgram implements StoreProgram {
     options.signal?.addEventListener('abort', this.#stopNow);
   }
 
+  /** The address of a database that is the trial's alone, password included; the same after each start. */
   get url(): string {
     return this.#kind.url(this.#port);
   }
 
+  /** True at once if it ended unasked; `ended` tells of it a little later, with its last words. */
   get isLost(): boolean {
     return this.#child?.hasEnded === true && !this.#isMeantToEnd;
   }
 
+  /** All that it is made of; empty while it is down. */
   pids(): number[] {
     const child = this.#child;
     if (child === null || child.hasEnded) return [];
@@ -122,24 +108,18 @@ class RunningProgram implements StoreProgram {
     return [child.pid, ...started.map(({ pid }) => pid)];
   }
 
-  begin(): Promise<void> {
-    return this.#start(() => freePort());
-  }
-
-  startAgain(): Promise<void> {
-    return this.#start(() => this.#port);
-  }
-
+  /** Ends all of it at once (SIGKILL), and resolves once it is gone. */
   async kill(): Promise<void> {
     this.#isMeantToEnd = true;
     // Held first, so that it starts no process that is not known here.
     this.#child?.process.kill('SIGSTOP');
     const pids = this.pids();
-    for (const pid of pids) killNow(pid);
+    for (const pid of pids) signalTo(pid, 'SIGKILL');
     await this.#child?.ended;
     await untilGone(pids);
   }
 
+  /** Ends it in order, with what a kill left on the machine. Safe to call twice. */
   async stop(): Promise<void> {
     this.#isMeantToEnd = true;
     this.#isStopped = true;
@@ -148,14 +128,17 @@ class RunningProgram implements StoreProgram {
     if (pids.length > 0) this.#child?.process.kill(this.#kind.endSignal);
     await this.#child?.endWithin(GRACE_MS);
     await untilGone(pids);
+    await this.#kind.clearUp?.();
   }
 
-  /** @param choosePort called anew as long as the port is taken: between two starts, the end of a connection may have it */
-  async #start(choosePort: () => Promise<number> | number): Promise<void> {
+  /** Starts it over its folder, at its port; resolves once it is ready. @throws UserError (3) if it does not start */
+  async start(): Promise<void> {
+    const own = this.#port;
     for (const untilMs = performance.now() + IN_USE_LIMIT_MS; ; await sleep(IN_USE_PAUSE_MS)) {
       this.#options.signal?.throwIfAborted();
       if (this.#isStopped) throw new UserError(`${this.#name} was stopped meanwhile`, { exitCode: 3 });
-      this.#port = await choosePort();
+      // Between two starts, the end of a connection may have the port.
+      this.#port = own || (await freePort());
       const failure = await this.#tryToStart();
       if (failure === null) return;
       this.#options.signal?.throwIfAborted();
@@ -192,14 +175,6 @@ class RunningProgram implements StoreProgram {
     }
     await this.kill();
     return `is not ready ${START_LIMIT_MS / 1000} s after it was started`;
-  }
-}
-
-function killNow(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has just ended.
   }
 }
 

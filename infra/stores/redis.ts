@@ -1,11 +1,13 @@
-/** Redis over a folder of its own, reached by a password of the trial. */
+/** Redis: over a folder of its own, reached by a password of the trial, or one that somebody else runs. */
 import { connect } from 'node:net';
+import { messageOf, UserError } from '../../results/user-error.ts';
 import { createToken } from '../channel/token.ts';
 import { type Kind, LOOPBACK } from './kind.ts';
 
-const ANSWER_LIMIT_MS = 1000;
+export const USUAL_REDIS_PORT = 6379;
+const ANSWER_LIMIT_MS = 5000;
 
-/** @param options.isBroker true: it only hands messages on, and writes nothing; else it is a store, whose log is synced each second */
+/** @param isBroker true: it only hands messages on, and writes nothing; else it is a store, whose log is synced each second */
 export function redis({ program, folder, isBroker }: { program: string; folder: string; isBroker: boolean }): Kind {
   const password = createToken();
   const configuration = (port: number) =>
@@ -20,27 +22,54 @@ export function redis({ program, folder, isBroker }: { program: string; folder: 
       'loglevel warning',
       '',
     ].join('\n');
+  const url = (port: number) => `redis://:${password}@${LOOPBACK}:${port}`;
   return {
     // On its input, as every account can see a process's arguments.
     command: (port) => ({ command: [program, '-'], input: configuration(port) }),
-    isReady: (port) => answers(port, password),
-    url: (port) => `redis://:${password}@${LOOPBACK}:${port}`,
+    // Not while it still loads what its folder holds.
+    isReady: (port) => ask(url(port), 'PING').then(Boolean, () => false),
+    url,
     endSignal: 'SIGTERM',
   };
 }
 
-/** False also while it still loads what its folder holds. */
-function answers(port: number, password: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    let said = '';
-    const socket = connect(port, LOOPBACK, () => socket.write(`AUTH ${password}\r\nPING\r\n`));
-    socket.setTimeout(ANSWER_LIMIT_MS, () => socket.destroy());
-    socket.setEncoding('utf8').on('data', (text) => {
-      said += text;
-      if (said.split('\r\n').length > 2) socket.destroy();
-    });
-    // It is followed by a close.
-    socket.on('error', () => {});
-    socket.on('close', () => resolve(said.includes('+PONG')));
+/**
+ * Proves that a Redis which somebody else runs can stand between a trial's servers.
+ *
+ * @param isReused true: others may use it
+ * @throws UserError (3) if none answers there, or it refuses; (2) if others use it
+ */
+export async function proveRedis(address: string, { isReused }: { isReused: boolean }): Promise<void> {
+  const { host } = new URL(address);
+  const channels = await ask(address, 'PUBSUB CHANNELS').catch((cause: Error) => {
+    const words = messageOf(cause) || (cause as NodeJS.ErrnoException).code;
+    throw new UserError(
+      `the Redis at ${host} refuses, or does not answer: ${words}; see that it runs, and that the address has its password`,
+      { exitCode: 3, cause },
+    );
   });
+  if (isReused || channels === '*0') return;
+  throw new UserError(
+    `others tell each other by the Redis at ${host}, where a trial’s servers would meet them; name another, or use it all the same (store.reuse)`,
+    { exitCode: 2 },
+  );
+}
+
+/** @returns the first line of its answer to a command. @throws Error if it does not answer, or refuses */
+async function ask(address: string, command: string): Promise<string> {
+  const { hostname, port, username, password } = new URL(address);
+  // Quoted in its way, which is JSON's.
+  const login = [username, password].filter(Boolean).map((word) => JSON.stringify(decodeURIComponent(word)));
+  const commands = [...(login.length === 0 ? [] : [['AUTH', ...login].join(' ')]), command, 'QUIT'];
+  const socket = connect(Number(port || USUAL_REDIS_PORT), hostname);
+  socket.setTimeout(ANSWER_LIMIT_MS, () => socket.destroy(new Error('it says nothing')));
+  socket.setEncoding('utf8').write(`${commands.join('\r\n')}\r\n`);
+  let said = '';
+  for await (const text of socket) said += text;
+  const lines = said.split('\r\n');
+  const refusal = lines.find((line) => line.startsWith('-'));
+  if (refusal !== undefined) throw new Error(refusal.slice(1));
+  const answer = lines[commands.length - 2];
+  if (!/^[+*]/.test(answer ?? '')) throw new Error('it does not speak as a Redis does');
+  return answer!;
 }

@@ -58,7 +58,7 @@ describe.skipIf(noPostgres)('over Postgres', () => {
     expect(replica.isAcknowledged!()).toBe(false);
     await until(() => replica.isAcknowledged!());
     await Promise.all([served.server.stop(), postgres.kill()]);
-    await postgres.startAgain();
+    await postgres.start();
     await served.close();
 
     const again = await serveUsers({ client, server: { start: startApart } }, 'kept');
@@ -83,7 +83,7 @@ describe.skipIf(noPostgres)('over Postgres', () => {
     const served = await serveUsers({ client, server: { start } }, 'away');
     const before = await served.join();
     await postgres.kill();
-    await postgres.startAgain();
+    await postgres.start();
     before.editor.insertText(0, 'later ', 'user');
     const after = await served.join();
     await until(() => after.editor.getText(), 'later \n');

@@ -15,7 +15,8 @@ export async function extensionsFor({ store, writeDelayMs, together }: Backing):
 async function sharing(address: string): Promise<Extension> {
   const { Redis } = await import('@hocuspocus/extension-redis');
   const { hostname: host, port, username, password } = new URL(address);
-  return new Redis({ host, port: Number(port), options: { username, password } });
+  const options = { username: decodeURIComponent(username), password: decodeURIComponent(password) };
+  return new Redis({ host, port: Number(port), options });
 }
 
 async function keeping(store: StorePlace): Promise<Database> {

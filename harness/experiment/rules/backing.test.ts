@@ -32,6 +32,7 @@ test('as they are written, and what the code has', () => {
     store: { url: null, reuse: false, writeDelayMs: 0 },
     servers: { counts: [1], attached: [] },
     affinity: 'spread',
+    broker: null,
   });
   expect(resolve({ servers: [] }).servers).toEqual({ counts: [1], attached: [] });
   expect(resolve({ servers: [1, 3] }).servers).toEqual({ counts: [1, 3], attached: [] });
@@ -91,6 +92,19 @@ describe('what cannot be', () => {
       'store.url: a password stands there for everyone to read, and would be kept with a run; write {env:NAME} or {file:PATH} in its place',
     ],
     [
+      { frameworks: 'based', stores: ['postgres'], servers: 2, broker: 'redis://:secret@h' },
+      'broker: a password stands there for everyone to read, and would be kept with a run; write {env:NAME} or {file:PATH} in its place',
+    ],
+    [{ broker: 'redis://h' }, 'broker: one server has nobody to tell of changes; write "servers: 2" or more, or null'],
+    [
+      { servers: 2, broker: 'redis://localhost', fleet: { on: 'compose' } },
+      'broker: on compose each process has a loopback address of its own; write an address that all reach, or local',
+    ],
+    [
+      { frameworks: 'based', stores: ['postgres'], store: { url: 'postgres://{env:ALL}' } },
+      expect.stringMatching(/^store.url: "postgres:.* is not valid; write an address such as postgres:/),
+    ],
+    [
       { frameworks: 'based', stores: ['postgres'], store: { url: 'http://h' } },
       expect.stringMatching(/^store.url: "http:\/\/h" is not valid; write an address such as postgres:/),
     ],
@@ -112,7 +126,7 @@ describe('what cannot be', () => {
     ],
     [
       { servers: 3, fleet: { on: 'fargate', region: 'us-east-1' } },
-      'servers: several servers are not started on fargate yet; write 1, or "on: local or compose or workers"',
+      'servers: on fargate, machines let each other in at a few ports, too few for several servers; write 1, or "on: local or compose or workers"',
     ],
     [
       { frameworks: 'service', servers: 2 },
@@ -169,6 +183,13 @@ describe('faults that cannot strike', () => {
     [
       at({ store: 'restart', downFor: '1s' }, { frameworks: 'based', stores: 'postgres', store: { url } }),
       'faults[0].store: a database that runs already is not ended; leave "store.url" out, so that each trial has its own',
+    ],
+    [
+      at(
+        { broker: 'restart', downFor: '1s' },
+        { frameworks: 'based', servers: 2, stores: 'postgres', broker: 'redis://h' },
+      ),
+      'faults[0].at: a Redis that runs already is not ended; leave "broker" out, so that each trial has its own',
     ],
     [
       at({ server: 'roll', downFor: '20s' }, { servers: 3, durations: { warmUp: '0s', measure: '60s' } }),

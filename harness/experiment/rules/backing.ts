@@ -7,10 +7,26 @@ import type { Experiment } from '../experiment.ts';
 import { hasWrittenPassword } from '../stores.ts';
 import { isLoopback } from './attached.ts';
 import { isPlayed } from './frameworks.ts';
-import { fleetsWith, frameworkRule, itemRule, type Known, nothingTwice, rule } from './rule.ts';
+import { fleetsWith, frameworkRule, itemRule, type Known, nothingTwice, type Rule, rule } from './rule.ts';
 
 const faultsOf = ['faults', ({ faults }: Experiment) => faults] as const;
 const areSeveral = ({ servers }: Pick<Experiment, 'servers'>) => servers.counts.some((count) => count > 1);
+
+/** Of the address of something that runs already. */
+function placeRules(property: string, addressOf: (experiment: Experiment) => string | null): Record<string, Rule> {
+  const hidden = rule([property], (experiment) =>
+    hasWrittenPassword(addressOf(experiment) ?? '')
+      ? 'a password stands there for everyone to read, and would be kept with a run; write {env:NAME} or {file:PATH} in its place'
+      : null,
+  );
+  const reached = rule([property, 'fleet.on'], (experiment) => {
+    const { on } = experiment.fleet;
+    return FLEETS[on].sharesCores || !isLoopback(addressOf(experiment) ?? '')
+      ? null
+      : `on ${on} each process has a loopback address of its own; write an address that all reach, or local`;
+  });
+  return { [`${property} hides its password`]: hidden, [`${property} is reached`]: reached };
+}
 
 export const STORE_RULES = {
   noStoreTwice: nothingTwice('stores'),
@@ -24,30 +40,23 @@ export const STORE_RULES = {
     return `none of the frameworks keeps documents in ${stores.join(' or ')}, so nothing would run; these do: ${names}; or write memory`;
   }),
 
-  addressHasItsStore: rule(['store.url', 'stores'], (experiment) => {
-    const { url } = experiment.store;
-    if (url === null) return null;
-    const scheme = url.split(':')[0]!;
-    const meant = scheme.startsWith('redis') ? 'redis' : 'postgres';
-    if (experiment.stores.includes(meant)) return null;
-    const seen = `"${scheme}:" is the address of a ${meant}, and the stores are ${experiment.stores.join(', ')}`;
-    return `${seen}; write "stores: ${meant}", or null`;
-  }),
-
-  passwordIsNamed: rule(['store.url'], ({ store: { url } }) =>
-    url !== null && hasWrittenPassword(url)
-      ? 'a password stands there for everyone to read, and would be kept with a run; write {env:NAME} or {file:PATH} in its place'
-      : null,
-  ),
-
-  databaseIsReached: rule(['store.url', 'fleet.on'], ({ store: { url }, fleet: { on } }) =>
-    FLEETS[on].sharesCores || url === null || !isLoopback(url)
+  addressHasItsStore: rule(['store.url', 'stores'], ({ store: { url }, stores }) =>
+    url === null || stores.some((store) => url.startsWith(store))
       ? null
-      : `on ${on} each process has a loopback address of its own; write an address that all reach, or local`,
+      : `"${url.split(':')[0]}:" is the address of a postgres, and the stores are ${stores.join(', ')}; write "stores: postgres", or null`,
   ),
 
-  reuseHasADatabase: rule(['store.reuse', 'store.url'], ({ store: { reuse, url } }) =>
-    reuse && url === null
+  brokerHasServers: rule(['broker', 'servers'], (experiment) =>
+    experiment.broker === null || areSeveral(experiment)
+      ? null
+      : 'one server has nobody to tell of changes; write "servers: 2" or more, or null',
+  ),
+
+  ...placeRules('store.url', ({ store }) => store.url),
+  ...placeRules('broker', ({ broker }) => broker),
+
+  reuseHasADatabase: rule(['store.reuse', 'store.url', 'broker'], ({ store: { reuse, url }, broker }) =>
+    reuse && url === null && broker === null
       ? 'each trial has a new store of its own, so there is nothing to reuse; write "store.url" of a database that runs already, or false'
       : null,
   ),
@@ -71,7 +80,7 @@ export const SERVER_RULES = {
   fleetHasSeveral: rule(['servers', 'fleet.on'], (experiment) => {
     const { on } = experiment.fleet;
     if (FLEETS[on].severalServers || !areSeveral(experiment)) return null;
-    return `several servers are not started on ${on} yet; write 1, or "on: ${fleetsWith('severalServers')}"`;
+    return `on ${on}, machines let each other in at a few ports, too few for several servers; write 1, or "on: ${fleetsWith('severalServers')}"`;
   }),
 
   hostedHaveOne: frameworkRule(['servers', 'frameworks'], ({ name, about }, experiment) =>
@@ -118,12 +127,15 @@ export const SERVER_FAULT_RULES = {
         return 'it strikes what is between several servers, and a cell has one; write "servers: 2" or more';
       }
       const needsBroker = kind === 'broker-restart';
+      if (needsBroker && experiment.broker !== null) {
+        return 'a Redis that runs already is not ended; leave "broker" out, so that each trial has its own';
+      }
       const without = withoutLinks(experiment, known, needsBroker);
       if (without.length === 0) return null;
       const lack = needsBroker ? 'have no broker between them' : 'share nothing';
       return `with these stores, several servers of ${without.join(', ')} ${lack}; leave the fault out, or run it in an experiment of its own`;
     },
-    { at: 'at', beside: ['servers', 'frameworks'], reads: ['faults', 'servers', 'stores', 'frameworks'] },
+    { at: 'at', beside: ['servers', 'frameworks'], reads: ['faults', 'servers', 'stores', 'frameworks', 'broker'] },
   ),
 
   storeIsAProgram: itemRule(

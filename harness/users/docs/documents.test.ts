@@ -43,13 +43,21 @@ interface Circumstances {
   begun?: PlannedTrial[];
   documents?: string[];
   ask?: (question: Question) => Promise<string>;
+  reuse?: boolean;
 }
 
 function assign(circumstances: Circumstances = {}) {
-  const { trials = plan, toRun = trials, begun = [], documents = ['doc:1', 'doc:2', 'doc:3'], ask } = circumstances;
+  const {
+    trials = plan,
+    toRun = trials,
+    begun = [],
+    documents = ['doc:1', 'doc:2', 'doc:3'],
+    ask,
+    reuse = false,
+  } = circumstances;
   const folder = { toRun, begun };
   return assignDocuments({
-    experiment: { documents, servers: { counts: [1], attached: [] } },
+    experiment: { documents, servers: { counts: [1], attached: [] }, store: { url: null, reuse, writeDelayMs: 0 } },
     plan: trials,
     folder,
     frameworks,
@@ -62,6 +70,14 @@ describe('documents', () => {
     const give = await assign();
     const given = await Promise.all(plan.map(give));
     expect(given.map(({ document }) => document)).toEqual([undefined, 'doc:1', undefined, 'doc:2', undefined, 'doc:3']);
+  });
+
+  test('in a database that is reused are fresh for each trial', async () => {
+    const [ours] = plan;
+    const give = await assign({ trials: [ours!], documents: [], reuse: true });
+    const names = [await give(ours!), await give(ours!)].map(({ document }) => document);
+    expect(names[0]).toMatch(/^scriptorium-/);
+    expect(names[1]).not.toBe(names[0]);
   });
 
   test('fewer than trials are refused before anything starts, unless a person can be asked', async () => {

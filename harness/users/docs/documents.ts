@@ -30,7 +30,7 @@ export type GiveDocument = (planned: PlannedTrial) => Promise<PlannedTrial>;
  * @throws UserError (exit code 2) if there are fewer fresh documents than trials, and nobody can be asked
  */
 export async function assignDocuments(options: {
-  experiment: Pick<Experiment, 'documents' | 'servers'>;
+  experiment: Pick<Experiment, 'documents' | 'servers' | 'store'>;
   plan: readonly PlannedTrial[];
   /** Trials without a verdict, and those of them that were interrupted. */
   folder: { toRun: readonly PlannedTrial[]; begun: readonly PlannedTrial[] };
@@ -60,7 +60,9 @@ export async function assignDocuments(options: {
     if (serverFor(experiment, planned.framework) !== null) {
       return { ...planned, document: namedDocument(experiment, plan, planned) ?? freshDocument(planned) };
     }
-    if (hosting === undefined) return planned;
+    // A database that is reused may hold one that an earlier trial gave the usual name.
+    if (hosting === undefined)
+      return experiment.store.reuse ? { ...planned, document: freshDocument(planned) } : planned;
     return { ...planned, document: linkOf(planned) ?? (await ask!(questionFor(planned, hosting))) };
   };
 }

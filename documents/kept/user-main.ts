@@ -1,8 +1,14 @@
-/** A user in Node at NoQuill, with the framework's own client: it types words and tells at once what it typed, saw and was told. */
+/**
+ * The process of one user, which can be killed without another's: in Node at NoQuill, with the framework's own client. The user types
+ * words, and tells at once what it typed, saw and was told.
+ */
 import type { Batching, FrameworkClient, Replica } from '../../editors/base/framework.ts';
 import { typeText } from '../../editors/base/noquill/keys.ts';
 import { NoQuill } from '../../editors/base/noquill/noquill.ts';
+import { findFramework } from '../../frameworks/discover.ts';
+import { loadClient } from '../../frameworks/framework.ts';
 import { nowMs } from '../../infra/clock.ts';
+import { answerCalls, newsTo } from '../../infra/process/answers.ts';
 import { goldenFraction } from '../../traces/stretches.ts';
 import type { Place } from '../join/processes.ts';
 import { KeySchedule } from '../join/written-document.ts';
@@ -24,75 +30,79 @@ export interface UserNews {
   lost: { reason: string };
 }
 
-export type Tell = <Name extends keyof UserNews & string>(name: Name, news: UserNews[Name]) => void;
+const tell = newsTo<UserNews>();
 
-export class KeptUser {
-  readonly #number: number;
-  readonly #tell: Tell;
+/** All of it can be called from the trial's process. */
+class KeptUser {
   readonly #editor = new NoQuill();
   readonly #shown = new Set<string>();
+  #client: FrameworkClient | null = null;
+  #number = 0;
   #replica: Replica | null = null;
   #typed = 0;
   #acknowledged = 0;
   #looking: NodeJS.Timeout | undefined;
 
-  constructor(number: number, tell: Tell) {
-    this.#number = number;
-    this.#tell = tell;
+  constructor() {
     this.#editor.on('text-change', ({ ops }) => {
       this.#see(ops.map(({ insert }) => (typeof insert === 'string' ? insert : ' ')).join(''));
     });
   }
 
+  async start(framework: string): Promise<void> {
+    this.#client = await loadClient(await findFramework(framework));
+  }
+
   /** @returns when it had joined, and true if its library tells what is acknowledged */
-  async join(client: FrameworkClient, place: Place): Promise<{ atMs: number; acknowledges: boolean }> {
-    this.#replica = await client.join({
+  async join(number: number, place: Place): Promise<{ atMs: number; acknowledges: boolean }> {
+    this.#number = number;
+    this.#replica = await this.#client!.join({
       ...place,
       editor: this.#editor,
       batching: BATCHING,
       // The trial has a limit of its own.
       reconnectLimitMs: null,
-      onLost: (reason) => this.#tell('lost', { reason }),
+      onLost: (reason) => tell('lost', { reason }),
       onReconnected: () => {},
     });
-    this.#see(this.text);
+    this.#see(await this.text());
     this.#editor.setSelection(0);
     return { atMs: nowMs(), acknowledges: this.#replica.isAcknowledged !== undefined };
   }
 
-  get text(): string {
+  async text(): Promise<string> {
     return this.#editor.getText();
   }
 
-  startTyping(wordsPerSecond: number): void {
+  async startTyping(wordsPerSecond: number): Promise<void> {
     const phase = goldenFraction(this.#number + 1);
     const schedule = new KeySchedule({ keysPerSecond: wordsPerSecond, phase, startMs: nowMs() });
     this.#looking = setInterval(() => {
       this.#hearAcknowledgement();
       const { keys } = schedule.take(nowMs());
-      for (let key = 0; key < keys; key++) this.type();
+      for (let key = 0; key < keys; key++) void this.type();
     }, LOOK_PERIOD_MS);
   }
 
-  stopTyping(): void {
+  async stopTyping(): Promise<void> {
     clearInterval(this.#looking);
   }
 
-  /** @returns the word, which is not there if the client does not take it */
-  type(): string {
+  /** Types one more word. @returns the word, which is not there if the client does not take it */
+  async type(): Promise<string> {
     const word = wordOf(this.#number, this.#typed);
     try {
       typeText(this.#editor, `${word} `);
       this.#typed++;
-      this.#tell('typed', { word, atMs: nowMs() });
+      tell('typed', { word, atMs: nowMs() });
     } catch (error) {
-      this.#tell('lost', { reason: `it threw at an edit: ${(error as Error).message}` });
+      tell('lost', { reason: `it threw at an edit: ${(error as Error).message}` });
     }
     return word;
   }
 
   async leave(): Promise<void> {
-    this.stopTyping();
+    clearInterval(this.#looking);
     await this.#replica?.leave();
   }
 
@@ -100,13 +110,17 @@ export class KeptUser {
   #hearAcknowledgement(): void {
     if (this.#acknowledged === this.#typed || !this.#replica?.isAcknowledged?.()) return;
     this.#acknowledged = this.#typed;
-    this.#tell('acknowledged', { words: this.#typed, atMs: nowMs() });
+    tell('acknowledged', { words: this.#typed, atMs: nowMs() });
   }
 
   #see(text: string): void {
     const words = wordsIn(text).filter((word) => !this.#shown.has(word));
     if (words.length === 0) return;
     for (const word of words) this.#shown.add(word);
-    this.#tell('shown', { words, atMs: nowMs() });
+    tell('shown', { words, atMs: nowMs() });
   }
 }
+
+export type UserCalls = KeptUser;
+
+answerCalls(new KeptUser());
