@@ -109,6 +109,6 @@ test('a misspelt name says which entry it is of, or which campaigns there are', 
     /mine\.yaml: part typing, entry few: there is no experiment "smok" \(did you mean "smoke"\?\)/,
   );
   await expect(loadCampaign('first-questio')).rejects.toThrow(
-    'there is no campaign "first-questio" (did you mean "first-question"?); give a YAML file, or one of: capacity, first-question, people',
+    'there is no campaign "first-questio" (did you mean "first-question"?); give a YAML file, or one of: capacity, first-question, keeping, people',
   );
 });
