@@ -38,16 +38,17 @@ export interface ReportedPart {
   question: string;
   /** How many are to be. */
   blocks: number;
+  ladder: boolean;
   /** The parameters of each entry's cells: those that no block has are shown as gaps. */
   entries: { name: string; cells: Record<string, unknown>[] }[];
 }
 
 interface EntryReport extends PooledBlocks {
   name: string;
-  /** Planned cells that no block has. */
+  /** Planned cells that no block has; a count that a ladder left out is none. */
   missing: Record<string, unknown>[];
-  /** Of a ladder. */
-  rungs: Rung[];
+  /** Of a ladder, for each block. */
+  rungs: Rung[][];
 }
 
 /** The folder of a block; each entry has a run folder in it. */
@@ -76,7 +77,7 @@ export async function writeCampaignReport(
   const all: Card[] = [];
   for (const part of parts) {
     const folders = Array.from({ length: part.blocks }, (_, index) => blockFolder(directory, part.name, index + 1));
-    const entries = await Promise.all(part.entries.map((entry) => readEntry(folders, entry)));
+    const entries = await Promise.all(part.entries.map((entry) => readEntry(folders, entry, part.ladder)));
     const cards = cardsOf(runsOfBlocks(entries), machineFor);
     sections.push(sectionOf(part, await Promise.all(folders.map(readBlock)), entries), ...cards.map(cardSection));
     json.push({ ...part, entries: entries.map(entryJson), cards });
@@ -108,6 +109,7 @@ const summarySchema = z.union([
 async function readEntry(
   folders: readonly string[],
   { name, cells }: ReportedPart['entries'][number],
+  isLadder: boolean,
 ): Promise<EntryReport> {
   const read = folders.map(async (folder, index) => {
     const path = join(folder, name, SUMMARY_FILE);
@@ -120,7 +122,7 @@ async function readEntry(
   const keyOf = (parameters: Record<string, unknown>) => JSON.stringify(Object.entries(parameters).sort());
   const known = new Set(pooled.cells.map(({ parameters }) => keyOf(parameters)));
   const missing = cells.filter((cell) => !known.has(keyOf(cell)));
-  return { name, ...pooled, missing, rungs: rungs.flatMap((found) => found ?? []) };
+  return { name, ...pooled, missing: isLadder ? [] : missing, rungs: rungs.map((found) => found ?? []) };
 }
 
 function entryJson({ name, blocks, cells, missing, beware }: EntryReport): object {
@@ -169,15 +171,12 @@ function sectionOf(
 
 /** How far each framework climbed, if the part is a ladder. */
 function climbsOf(part: ReportedPart, entries: readonly EntryReport[]): string[] {
-  const climbs = Map.groupBy(
-    entries.flatMap(({ rungs }) => rungs),
-    ({ framework }) => framework,
-  );
+  const sittings = Array.from({ length: part.blocks }, (_, index) => entries.flatMap(({ rungs }) => rungs[index]!));
   const planned = part.entries.flatMap(({ cells }) => cells);
-  const rows = [...climbs].map(([framework, rungs]) => {
+  const rows = [...new Set(sittings.flat().map(({ framework }) => framework))].map((framework) => {
     const counts = planned.filter((cell) => cell.framework === framework).map(({ users }) => Number(users));
-    const climb = climbOf(counts, rungs);
-    return [framework, describeClimb(climb), climb.end?.gaveOut ?? NOTHING];
+    const climb = climbOf(framework, sittings, counts);
+    return [framework, describeClimb(climb), climb.end?.gaveOut.join(', ') ?? NOTHING];
   });
   const columns = [left('framework'), left('people'), left('ended by')];
   return rows.length === 0 ? [] : [renderMarkdown({ columns, rows })];

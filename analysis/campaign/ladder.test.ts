@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Rung } from '../../results/formats/run-directory.ts';
-import { climbOf, describeClimb, openCounts } from './ladder.ts';
+import { climbOf, describeClimb, isBlamed, openCounts, partOf } from './ladder.ts';
 
 const COUNTS = [16, 48, 112, 224, 32, 80, 168, 4, 10];
 
 /** Climbs by what each trial of a count says, the last word for all after it: `h` held, `m` missed. */
 function climb(
   words: Readonly<Record<number, string>>,
-  most = Number.POSITIVE_INFINITY,
+  { most = Number.POSITIVE_INFINITY, gaveOut = 'page' }: { most?: number; gaveOut?: string | null } = {},
 ): { tried: string; rungs: Rung[] } {
   const rungs = new Map<number, Rung>();
   const tried: number[] = [];
@@ -19,12 +19,18 @@ function climb(
     const said = words[users] ?? 'h';
     const isHeld = (said[held + missed] ?? said.at(-1)) === 'h';
     const tally = { held: held + Number(isHeld), missed: missed + Number(!isHeld) };
-    rungs.set(users, { framework: 'x', users, ...tally, gaveOut: isHeld ? null : 'page' });
+    rungs.set(users, { framework: 'x', users, ...tally, gaveOut: isHeld ? null : gaveOut });
   }
   return { tried: tried.join(' '), rungs: [...rungs.values()] };
 }
 
-const answer = ({ rungs }: { rungs: Rung[] }) => describeClimb(climbOf(COUNTS, rungs));
+const climbIn = (...sittings: { rungs: Rung[] }[]) =>
+  climbOf(
+    'x',
+    sittings.map(({ rungs }) => rungs),
+    COUNTS,
+  );
+const answer = (...sittings: { rungs: Rung[] }[]) => describeClimb(climbIn(...sittings));
 
 test.each([
   [{}, '16 48 112 224 224 4', 'more than 224'],
@@ -49,17 +55,35 @@ test('two trials of three decide, and an edge that changes its mind moves', () =
 });
 
 test('before the end an answer says so', () => {
-  expect(describeClimb(climbOf(COUNTS, []))).toBe('not tried yet');
-  expect(answer(climb({}, 2))).toBe('48 so far');
-  expect(answer(climb({ 112: 'm' }, 4))).toBe('48, not 112 so far');
+  expect(answer()).toBe('not tried yet');
+  expect(answer(climb({}, { most: 2 }))).toBe('48 so far');
+  expect(answer(climb({ 112: 'm' }, { most: 4 }))).toBe('48, not 112 so far');
   // The smallest count, which comes last, changes nothing.
-  expect(answer(climb({ 112: 'm', 80: 'm' }, 7))).toBe('48, not 80');
+  expect(answer(climb({ 112: 'm', 80: 'm' }, { most: 7 }))).toBe('48, not 80');
+  // Another sitting that has begun.
+  expect(answer(climb({ 112: 'm' }), climb({}, { most: 1 }))).toBe('80 (16–80), not 112 so far');
 });
 
-test('of several sittings most decide, and the last one says what gave out', () => {
-  const [low, high] = [climb({ 80: 'm', 112: 'm' }).rungs, climb({ 112: 'm', 224: 'm' }).rungs];
-  expect(climbOf(COUNTS, [...low, ...high, ...high])).toEqual({
-    ...{ most: 80, end: { users: 112, gaveOut: 'page' }, isOver: true },
+test('of several sittings most decide, with the least and the greatest; each end’s part is named', () => {
+  const [low, high] = [climb({ 80: 'm', 112: 'm' }, { gaveOut: 'machine' }), climb({ 112: 'm', 224: 'm' })];
+  expect(climbIn(low, high, high)).toEqual({
+    ...{ most: 80, end: { users: 112, gaveOut: ['machine', 'page'] }, range: [48, 80], isOver: true },
   });
-  expect(climbOf(COUNTS, [...low, ...high]).most).toBe(48);
+  expect(answer(low, high)).toBe('48 (48–80), not 80');
+  expect(isBlamed(climbIn(low, high))).toBe(true);
+  expect(isBlamed(climbIn(low))).toBe(false);
+  expect(climbIn(climb({ 16: 'm', 4: 'm' }, { gaveOut: null })).end).toEqual({ users: 4, gaveOut: ['nothing full'] });
+});
+
+test('a sitting that went beyond a count says that it held, without having tried it', () => {
+  const [low, middle, high] = [climb({ 80: 'm', 112: 'm' }), climb({ 112: 'm' }), climb({ 224: 'm' })];
+  expect(high.tried).not.toContain('80');
+  expect(answer(low, middle, high)).toBe('80 (48–168), not 112');
+});
+
+test('a framework is blamed only if none of the trials that did not hold was spoilt', () => {
+  expect(partOf(['page', 'machine'])).toBe('machine');
+  expect(partOf(['machine', 'page'])).toBe('machine');
+  expect(partOf([null, 'page'])).toBe('page');
+  expect(partOf([])).toBe(null);
 });

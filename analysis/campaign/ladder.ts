@@ -12,6 +12,11 @@ export type Tally = Pick<Rung, 'held' | 'missed'>;
 export const GIVEN_UP: Tally = { held: 0, missed: MAJORITY };
 const UNTRIED: Tally = { held: 0, missed: 0 };
 
+/** Parts that are no framework's: what they end says nothing of it. */
+const OURS: readonly string[] = ['machine', 'recorder', 'harness'];
+/** A count was given up, and no part was full. */
+const NOTHING_FULL = 'nothing full';
+
 /**
  * The counts that a framework has still to try, the next one first; none at the ladder's end. A count above one that was given up
  * is hopeless. One below a count that held is needless, unless it is smaller than all that stand before it in the ladder.
@@ -46,38 +51,67 @@ function isGivenUp({ missed }: Tally): boolean {
   return missed >= MAJORITY;
 }
 
+/** The part that gave out at a count, by the parts of its trials that did not hold: a framework only if none was spoilt. */
+export function partOf(parts: readonly (string | null)[]): string | null {
+  return parts.find((part) => part !== null && OURS.includes(part)) ?? parts.at(-1) ?? null;
+}
+
 /** How far a framework climbed. */
 export interface Climb {
   /** The largest count that held; null: none. */
   most: number | null;
-  /** The smallest that did not, and the part that gave out there; null: all held. */
-  end: { users: number; gaveOut: string } | null;
+  /** The smallest that did not, and the parts that gave out where the sittings ended; null: all held. */
+  end: { users: number; gaveOut: readonly string[] } | null;
+  /** The largest counts that held in a sitting, the least and the greatest of them; 0: none held. */
+  range: readonly [least: number, greatest: number];
   /** False if a trial may still change it. */
   isOver: boolean;
 }
 
 /**
- * @param counts of the ladder
- * @param rungs  of one framework, in one sitting or several: then most of them decide
+ * How far a framework climbed in most sittings. A sitting whose climb went beyond a count says that it held, tried or not; one that
+ * ended below a count says that it did not. Where as many say this as that, it did not.
+ *
+ * @param sittings the rungs of each, of all frameworks
+ * @param counts   of the ladder
  */
-export function climbOf(counts: readonly number[], rungs: readonly Rung[]): Climb {
-  const byUsers = Map.groupBy(rungs, ({ users }) => users);
-  const tallies = new Map([...byUsers].map(([users, found]) => [users, overSittings(found)]));
+export function climbOf(framework: string, sittings: readonly (readonly Rung[])[], counts: readonly number[]): Climb {
+  const own = sittings.map((rungs) => rungs.filter((rung) => rung.framework === framework));
+  const climbs = own.filter(({ length }) => length > 0).map((rungs) => climbIn(rungs, counts));
+  const tried = [...new Set(own.flat().map(({ users }) => users))].sort((a, b) => a - b);
+  const held = (users: number) => climbs.filter(({ most }) => users <= most).length;
+  const missed = (users: number) => climbs.filter(({ end }) => end !== null && users >= end).length;
+  const end = tried.find((users) => missed(users) > 0 && missed(users) >= held(users)) ?? null;
+  const most = tried.findLast((users) => (end === null || users < end) && held(users) > missed(users)) ?? null;
+  const gaveOut = [...new Set(climbs.flatMap((climb) => (climb.end === null ? [] : climb.gaveOut)))];
+  const mosts = climbs.map((climb) => climb.most);
+  return {
+    most,
+    end: end === null ? null : { users: end, gaveOut },
+    range: [Math.min(...mosts), Math.max(...mosts)],
+    isOver: climbs.every(({ isOver }) => isOver),
+  };
+}
+
+/** In one sitting. */
+function climbIn(rungs: readonly Rung[], counts: readonly number[]) {
+  const tallies = new Map(rungs.map((rung) => [rung.users, rung]));
   const { most, end } = edgeOf(tallies);
-  const gaveOut = byUsers.get(end ?? 0)?.findLast((rung) => isGivenUp(rung))?.gaveOut ?? 'nothing full';
+  const gaveOut = tallies.get(end ?? 0)?.gaveOut ?? NOTHING_FULL;
   const isOver = !openCounts(counts, tallies).some((users) => users >= (most ?? 0));
-  return { most, end: end === null ? null : { users: end, gaveOut }, isOver };
+  return { most: most ?? 0, end, gaveOut, isOver };
 }
 
-function overSittings(found: readonly Tally[]): Tally {
-  if (found.length === 1) return found[0]!;
-  const [held, missed] = [found.filter(isHeld).length, found.filter(isGivenUp).length];
-  return held > missed ? { held: MAJORITY, missed: 0 } : missed > 0 ? GIVEN_UP : UNTRIED;
+/** True if a part that gave out is the framework's. */
+export function isBlamed({ end }: Climb): boolean {
+  return end?.gaveOut.some((part) => !OURS.includes(part)) ?? false;
 }
 
-/** `48, not 80`; what was not tried yet, it says. */
-export function describeClimb({ most, end, isOver }: Climb): string {
+/** `48, not 80`; `48 (16–80), not 80` if sittings differ. What was not tried yet, it says. */
+export function describeClimb({ most, end, range: [least, greatest], isOver }: Climb): string {
   if (most === null && end === null) return 'not tried yet';
-  if (end === null) return isOver ? `more than ${most}` : `${most} so far`;
-  return `${most === null ? `fewer than ${end.users}` : `${most}, not ${end.users}`}${isOver ? '' : ' so far'}`;
+  const spread = least === greatest ? '' : ` (${least}–${greatest})`;
+  if (end === null) return `${isOver ? `more than ${most}` : `${most} so far`}${spread}`;
+  const edge = most === null ? `fewer than ${end.users}${spread}` : `${most}${spread}, not ${end.users}`;
+  return `${edge}${isOver ? '' : ' so far'}`;
 }

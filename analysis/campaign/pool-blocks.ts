@@ -3,6 +3,7 @@
  * blocks, for latencies the geometric one, and its interval Student's t over blocks, where a run's cell pools samples.
  */
 import type { Parameters } from '../../results/formats/documents.ts';
+import type { Rung } from '../../results/formats/run-directory.ts';
 import { type CollectedFigure, collectCell, type JudgedTrial } from '../cell/collect-cell.ts';
 import type { MeasuredFigure } from '../figures/figure.ts';
 import { roundAmount } from '../figures/figure-text.ts';
@@ -11,11 +12,13 @@ import { SCENARIOS } from '../scenarios/catalogue.ts';
 import { type Cell, type MeasuredRun, naturally } from '../scenarios/cell.ts';
 import { warnOfCode } from './measured-code.ts';
 
-/** One run folder of a block, summarised. */
+/** One run folder of a block, summarised; of a ladder all of its rungs. */
 export interface BlockSummary {
   /** From 1. */
   block: number;
   summary: MeasuredRun;
+  /** Of a ladder. */
+  rungs?: readonly Rung[];
 }
 
 /** A cell over blocks. */

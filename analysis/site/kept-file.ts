@@ -5,7 +5,7 @@
 import { gzipSync } from 'node:zlib';
 import * as z from 'zod';
 import { type DocumentSummary, documentSummarySchema } from '../../results/formats/documents.ts';
-import { lineSchema, nameSchema } from '../../results/formats/names.ts';
+import { instantSchema, lineSchema, nameSchema } from '../../results/formats/names.ts';
 import { blockSchema, rungsSchema } from '../../results/formats/run-directory.ts';
 import { olderCellSchema, type Summary, summarySchema } from '../../results/formats/summary.ts';
 import { writeFileAtomically } from '../../results/formats/write-file.ts';
@@ -59,10 +59,10 @@ const packedSchema = z.object({
   answer: z.string().optional(),
   /** The same by framework, such as `at least 16`. */
   answers: z.array(z.object({ framework: nameSchema, mode: lineSchema, text: lineSchema })).optional(),
-  /** Of one block of a campaign: which it is. Those of one entry are pooled wherever they are shown. */
+  /** Of one block of a campaign: which it is, and when it began. Those of one entry are pooled wherever they are shown. */
   campaign: blockSchema
     .pick({ campaign: true, part: true, question: true, block: true, deposit: true })
-    .extend({ entry: nameSchema })
+    .extend({ entry: nameSchema, startedAt: instantSchema.optional() })
     .optional(),
   /** Of a ladder's rung. */
   rungs: rungsSchema.optional(),

@@ -61,8 +61,9 @@ function asRead(file: object, folder: string): unknown {
 async function blockOf(folder: string): Promise<KeptRun['campaign']> {
   const path = join(dirname(resolve(folder)), BLOCK_FILE);
   if (!existsSync(path)) return undefined;
-  const { campaign, part, question, block, deposit } = await readJson(path, blockSchema);
-  return { campaign, part, question, block, deposit, entry: basename(resolve(folder)) };
+  const { campaign, part, question, block, deposit, sittings } = await readJson(path, blockSchema);
+  const startedAt = sittings[0]?.startedAt;
+  return { campaign, part, question, block, deposit, startedAt, entry: basename(resolve(folder)) };
 }
 
 const foundSchema = z.object({

@@ -114,6 +114,21 @@ test('the rungs that one machine climbed are one run, whose counts held as most 
   expect(pooled[0]!.kept.plan.experiment.trials).toBe(3);
 });
 
+test('sittings of two alike machines that have one number are two', () => {
+  const [here, there] = [rung(1, 16), rung(2, 16, { missed: 2 })];
+  for (const { kept } of [here, there])
+    kept.campaign = { ...kept.campaign!, block: 1, startedAt: kept.summary.startedAt };
+  const [pooled] = poolCampaigns([here, there]);
+  // As many sittings say this as that.
+  expect(pooled!.kept.summary.cells).toMatchObject([{ trials: 2, fullyFunctional: false }]);
+});
+
+test('a count that the machine ended tells nothing of the framework', () => {
+  const ended = rung(1, 16, { missed: 2 });
+  ended.kept.rungs![0]!.gaveOut = 'machine';
+  expect(poolCampaigns([ended])[0]!.kept.summary.cells).toMatchObject([{ fullyFunctional: null }]);
+});
+
 test('a part of a campaign is archived once another answers its question', () => {
   const { kept } = block(1, 2);
   const old = { ...kept, campaign: { ...kept.campaign!, campaign: 'first-question', part: 'hundred' } };

@@ -1,6 +1,6 @@
 /** Kept blocks of campaigns as one run each: replicates of one another, where the newest alone would say less. */
 import type { Rung } from '../../results/formats/run-directory.ts';
-import { climbOf } from '../campaign/ladder.ts';
+import { climbOf, isBlamed } from '../campaign/ladder.ts';
 import { type BlockSummary, poolBlocks } from '../campaign/pool-blocks.ts';
 import { aboutCell } from '../cell/messages.ts';
 import { type Cell, GAVE_OUT, type MeasuredRun } from '../scenarios/cell.ts';
@@ -57,7 +57,7 @@ function pool<Source extends Named>(group: readonly Source[]): Pooled<Source> {
   const newest = byTime.at(-1)!;
   const { plan, summary, campaign } = newest.kept;
   const { blocks: found, cells, beware } = poolBlocks(summariesOf(group));
-  const rungs = byTime.flatMap(({ kept }) => kept.rungs ?? []);
+  const sittings = found.map(({ rungs = [] }) => rungs);
   const isLadder = newest.kept.rungs !== undefined;
   const kept: KeptRun = {
     plan: { ...plan, experiment: { ...plan.experiment, trials: found.length } },
@@ -65,14 +65,14 @@ function pool<Source extends Named>(group: readonly Source[]): Pooled<Source> {
       ...summary,
       experiment: pooledName(newest.kept),
       environment: { ...summary.environment, cpu: machinesOf(group) },
-      cells: cells.map(({ cell }) => (isLadder ? climbed(cell, rungs) : cell)),
+      cells: cells.map(({ cell }) => (isLadder ? climbed(cell, sittings) : cell)),
     },
     written: newest.kept.written,
     replicates: cells.map(({ replicates }) =>
       Object.fromEntries(Object.entries(replicates).map(([name, values]) => [name, onlyKnown(values)])),
     ),
     campaign,
-    rungs: isLadder ? rungs : undefined,
+    rungs: isLadder ? sittings.flat() : undefined,
     beware,
   };
   const blocks = byTime.map(({ name }) => name);
@@ -100,15 +100,22 @@ function byStart(a: KeptRun, b: KeptRun): number {
   return a.summary.startedAt < b.summary.startedAt ? -1 : 1;
 }
 
-/** In the order of time: two machines may have given one number to blocks of theirs. A ladder's block has all of its rungs. */
+/**
+ * In the order of time: two machines may have given one number to blocks of theirs. A ladder's block has all of its rungs; when it
+ * began tells it from another of its number.
+ */
 export function summariesOf(group: readonly Pick<Named, 'kept'>[]): BlockSummary[] {
   const blocks = Map.groupBy(
     group.toSorted((a, b) => byStart(a.kept, b.kept)),
-    ({ kept }) => (kept.rungs === undefined ? kept : kept.campaign!.block),
+    ({ kept }) => (kept.rungs === undefined ? kept : `${kept.campaign!.block} ${kept.campaign!.startedAt}`),
   );
   return [...blocks.values()].map((runs, index) => {
     const { summary } = runs[0]!.kept;
-    return { block: index + 1, summary: { ...summary, cells: runs.flatMap(({ kept }) => kept.summary.cells) } };
+    return {
+      block: index + 1,
+      summary: { ...summary, cells: runs.flatMap(({ kept }) => kept.summary.cells) },
+      rungs: runs.flatMap(({ kept }) => kept.rungs ?? []),
+    };
   });
 }
 
@@ -116,21 +123,14 @@ export function summariesOf(group: readonly Pick<Named, 'kept'>[]): BlockSummary
  * A ladder's cell. It is fully functional if its count held in most sittings; not known if the machine or a recorder ended it, which
  * says nothing of the framework. The largest that held tells what gave out next.
  */
-function climbed(cell: Cell, rungs: readonly Rung[]): Cell {
-  const { framework, users } = cell.parameters;
-  const own = rungs.filter((rung) => rung.framework === framework);
-  const { most, end } = climbOf(
-    [],
-    own.filter((rung) => rung.users === users),
-  );
-  const isBlamed = end !== null && !['machine', 'recorder'].includes(end.gaveOut);
-  const climb = climbOf([], own);
-  const next = climb.most === users && climb.end !== null ? [aboutCell(GAVE_OUT, 'record', climb.end.gaveOut)] : [];
-  return {
-    ...cell,
-    fullyFunctional: most !== null ? true : isBlamed ? false : null,
-    messages: [...cell.messages, ...next],
-  };
+function climbed(cell: Cell, sittings: readonly (readonly Rung[])[]): Cell {
+  const users = Number(cell.parameters.users);
+  const climb = climbOf(String(cell.parameters.framework), sittings, []);
+  const { most, end } = climb;
+  const isHeld = most !== null && users <= most;
+  const isMissed = end !== null && users >= end.users && isBlamed(climb);
+  const next = most === users && end !== null ? [aboutCell(GAVE_OUT, 'record', end.gaveOut.join(', '))] : [];
+  return { ...cell, fullyFunctional: isHeld ? true : isMissed ? false : null, messages: [...cell.messages, ...next] };
 }
 
 function machinesOf(group: readonly Named[]): string {

@@ -154,7 +154,7 @@ const RECORDING_MS = 2 * 60_000;
 
 /** Of trials in which people type, with the crowds that are to be recorded. */
 export async function estimateTypingMs(typed: TypingExperiment, plan: readonly PlannedTrial[]): Promise<number> {
-  const recordings = await recordingsOf(typed);
+  const recordings = await recordingsOf(typed, plan);
   return estimatePlanMs(typed.experiment, plan) + (recordings?.missing ?? 0) * RECORDING_MS;
 }
 
@@ -171,6 +171,12 @@ async function wholeMs({ part, runs }: Block, blocks: readonly Block[]): Promise
 /** Those whose time is known. */
 function finishedOf(part: CampaignPart, blocks: readonly Block[]): Block[] {
   return blocks.filter((block) => block.part === part && trialsLeft(block) === 0 && block.sittings.length > 0);
+}
+
+/** When a block that has not begun may begin, ms since 1970: as long after the one before it as its part asks. */
+export function earliestMs({ part, number, sittings }: Block, blocks: readonly Block[]): number {
+  const before = blocks.find((other) => other.part === part && other.number === number - 1)?.sittings.at(-1);
+  return before === undefined || sittings.length > 0 ? 0 : Date.parse(before.endedAt) + part.apartMs;
 }
 
 /** About how long it takes to finish a block, ms. */
@@ -200,11 +206,14 @@ export async function describeBlocks(parts: readonly CampaignPart[], blocks: rea
 }
 
 /** The part as its report needs it: the cells are those of any block. */
-export function reported({ name, question, blocks: count }: CampaignPart, blocks: readonly Block[]): ReportedPart {
+export function reported(
+  { name, question, blocks: count, ladder }: CampaignPart,
+  blocks: readonly Block[],
+): ReportedPart {
   const { runs } = blocks.find(({ part }) => part.name === name)!;
   const entries = runs.map(({ entry, plan }) => ({
     name: entry,
     cells: (plan as (PlannedTrial | DocumentTrial)[]).map(parametersOf),
   }));
-  return { name, question, blocks: count, entries };
+  return { name, question, blocks: count, ladder, entries };
 }

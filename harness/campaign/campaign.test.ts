@@ -36,7 +36,7 @@ const blockOf = ({ parts: [part] }: Campaign, number: number) =>
 
 test('an entry is its experiment with other properties, run once, by the name of its place', async () => {
   const { parts } = await load(CAMPAIGN);
-  expect(parts[0]).toMatchObject({ blocks: 5, deposit: false });
+  expect(parts[0]).toMatchObject({ blocks: 5, apartMs: 0, deposit: false });
   const [many, few] = parts[0]!.entries.map(({ loaded }) => loaded.experiment);
   expect(many).toMatchObject({ name: 'mine-typing-many', trials: 1, users: [4] });
   expect(few).toMatchObject({ typing: { rhythm: 'jittered', keysPerSecond: 5 } });

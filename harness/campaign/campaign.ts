@@ -9,6 +9,7 @@ import { jsonSchemaOf, type Override } from '../experiment/experiment-options.ts
 import { didYouMean } from '../experiment/nearest.ts';
 import {
   block,
+  duration,
   list,
   type Path,
   plain,
@@ -53,6 +54,11 @@ const part = block({
   blocks: property(wholeNumber(1, 1000), {
     description: 'How often each cell is measured, once in each block; intervals need at least 3.',
     default: 5,
+  }),
+  apart: property(duration({ zero: true }), {
+    description:
+      'How long after the end of a block the next one may begin: intervals over blocks tell what differs between days only if they lie that far apart.',
+    default: '0s',
   }),
   deposit: property(trueFalse(), {
     description:

@@ -5,15 +5,18 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { GIVEN_UP, openCounts } from '../../analysis/campaign/ladder.ts';
+import { GIVEN_UP, openCounts, partOf } from '../../analysis/campaign/ladder.ts';
+import type { Limit } from '../../analysis/cell/gave-out.ts';
+import { BUSY_MACHINE_PERCENT } from '../../analysis/figures/criterion.ts';
+import { shortPath } from '../../infra/project.ts';
 import { PLAN_FILE, type PlannedTrial, RUNGS_FILE, type Rung } from '../../results/formats/run-directory.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
 import { readPlan, readRungs } from '../../results/run-folder/run-files.ts';
 import { RecordingFailed } from '../crowd/recordings.ts';
 import type { TypingExperiment } from '../experiment/experiment-file.ts';
-import { estimateTrialMs, planTrial } from '../experiment/plan.ts';
-import { limitsOf } from '../max/find-max.ts';
-import { Attempts } from '../max/outcome.ts';
+import { planTrial } from '../experiment/plan.ts';
+import { describeAttempt, limitsOf } from '../max/find-max.ts';
+import { type Attempt, Attempts } from '../max/outcome.ts';
 
 /** A rung's run folder. */
 export interface RungFolder {
@@ -22,6 +25,7 @@ export interface RungFolder {
   /** The first trial of each framework, in the order of the block. */
   plan: readonly PlannedTrial[];
   work: {
+    estimateMs(plan: readonly PlannedTrial[]): Promise<number>;
     run(turn: {
       directory: string;
       plan: readonly PlannedTrial[];
@@ -54,6 +58,11 @@ export async function openTrials<Folder extends RungFolder>(rungs: readonly Fold
   });
 }
 
+/** Parts that tests replace. */
+interface LadderSettings {
+  attemptsIn?: (directory: string) => Pick<Attempts, 'of'>;
+}
+
 /**
  * Round by round the next trial of each framework, until all have come to their end, or the time is up.
  *
@@ -64,15 +73,18 @@ export async function climb(
   { deadlineMs, say, signal }: { deadlineMs: number; say: (text: string) => void; signal: AbortSignal },
   { attemptsIn = judgedIn }: LadderSettings = {},
 ): Promise<void> {
-  const note = (rung: RungFolder, unrecorded?: string) =>
-    noteTrials(rung, { unrecorded, attempts: attemptsIn(rung.directory) });
-  for (const rung of rungs) if (existsSync(join(rung.directory, PLAN_FILE))) await note(rung);
+  const attempts = new Map(rungs.map((rung) => [rung, attemptsIn(rung.directory)]));
+  const noteOf = (rung: RungFolder, framework: string) => noteTrials(rung, framework, attempts.get(rung)!);
+  // The command may have ended between a trial and its note.
+  for (const rung of rungs) {
+    for (const framework of rung.loaded.experiment.frameworks) await noteOf(rung, framework);
+  }
   for (;;) {
     const round = (await openTrials(rungs)).filter(({ isNext }) => isNext);
     if (round.length === 0) return;
     for (const { rung, planned } of round) {
       const { framework, users } = planned;
-      if (Date.now() + estimateTrialMs(rung.loaded.experiment, planned) > deadlineMs) {
+      if (Date.now() + (await rung.work.estimateMs([planned])) > deadlineMs) {
         return say(`${framework}, ${users} users: not tried, as the time is up; the same command goes on`);
       }
       // With the others of the round, whose crowds are recorded beside this one's.
@@ -83,11 +95,13 @@ export async function climb(
       const turn = { directory: rung.directory, plan, only: [planned] };
       try {
         await rung.work.run({ ...turn, resume: existsSync(join(rung.directory, PLAN_FILE)) });
-        await note(rung);
+        const attempt = await noteOf(rung, framework);
+        if (attempt !== undefined) say(describeAttempt(attempt));
       } catch (error) {
         if (!(error instanceof RecordingFailed)) throw error;
-        say(`${framework}, ${users} users: ${error.message}`);
-        await note(rung, framework);
+        const again = `to try it again, remove ${shortPath(join(rung.directory, RUNGS_FILE))}`;
+        say(`${framework}, ${users} users: ${error.message}; ${again}`);
+        await note(rung, { framework, users, ...GIVEN_UP, gaveOut: RECORDER });
         // A run without trials has a summary too.
         await rung.work.run({ ...turn, only: [], resume: true });
       } finally {
@@ -98,9 +112,13 @@ export async function climb(
 }
 
 async function grownPlan({ directory }: RungFolder, next: readonly PlannedTrial[]): Promise<PlannedTrial[]> {
-  const planned = existsSync(join(directory, PLAN_FILE)) ? (await readPlan(directory)).trials : [];
+  const planned = await plannedIn(directory);
   const known = new Set(planned.map((trial) => trial.directory));
   return [...planned, ...next.filter((trial) => !known.has(trial.directory))];
+}
+
+async function plannedIn(directory: string): Promise<readonly PlannedTrial[]> {
+  return existsSync(join(directory, PLAN_FILE)) ? (await readPlan(directory)).trials : [];
 }
 
 /** Words of the first question for resources. */
@@ -111,41 +129,47 @@ const PARTS: Readonly<Record<string, string>> = {
   'the framework': 'framework',
 };
 const RECORDER = 'recorder';
-
-/** Parts that tests replace. */
-interface LadderSettings {
-  attemptsIn?: (directory: string) => Pick<Attempts, 'of'>;
-}
+/** Trials that were spoilt, or too short to be judged, on a machine that was not busy. */
+const HARNESS = 'harness';
 
 function judgedIn(directory: string): Attempts {
   return new Attempts({ directory, criterion: { name: 'paper' } });
 }
 
 /**
- * Notes what the rung's trials said, as far as they have ended.
+ * Notes what a framework's trials of a rung said, as far as they have ended.
  *
- * @param options.unrecorded a framework whose crowd could not be recorded
+ * @returns the last of them, if there is one
  */
 async function noteTrials(
-  { directory, loaded: { experiment, frameworks } }: RungFolder,
-  options: { unrecorded: string | undefined; attempts: Pick<Attempts, 'of'> },
-): Promise<void> {
-  const before = await readRungs(directory);
-  const attempts = await options.attempts.of((await readPlan(directory)).trials);
-  const users = experiment.users[0]!;
-  const rungs: Rung[] = [];
-  for (const framework of experiment.frameworks) {
-    const own = attempts.filter(({ planned }) => planned.framework === framework);
-    const wasUnrecorded = before?.some((rung) => rung.framework === framework && rung.gaveOut === RECORDER);
-    if (framework === options.unrecorded || wasUnrecorded) {
-      rungs.push({ framework, users, ...GIVEN_UP, gaveOut: RECORDER });
-    } else if (own.length > 0) {
-      const missed = own.filter(({ outcome }) => outcome !== 'held');
-      const last = missed.at(-1);
-      const [limit] = last === undefined ? [] : await limitsOf(last, { experiment, frameworks, directory });
-      const gaveOut = limit === undefined ? null : (PARTS[limit.what] ?? limit.what);
-      rungs.push({ framework, users, held: own.length - missed.length, missed: missed.length, gaveOut });
-    }
-  }
-  await writeJson(join(directory, RUNGS_FILE), rungs);
+  rung: RungFolder,
+  framework: string,
+  attempts: Pick<Attempts, 'of'>,
+): Promise<Attempt | undefined> {
+  const { directory, loaded } = rung;
+  const planned = (await plannedIn(directory)).filter((trial) => trial.framework === framework);
+  const ended = await attempts.of(planned);
+  const before = (await readRungs(directory))?.find((each) => each.framework === framework);
+  if (ended.length === 0 || before?.gaveOut === RECORDER) return undefined;
+  const missed = ended.filter(({ outcome }) => outcome !== 'held');
+  const limits = await Promise.all(missed.map((attempt) => limitsOf(attempt, { ...loaded, directory })));
+  const gaveOut = partOf(limits.map(([limit]) => wordOf(limit)));
+  const users = loaded.experiment.users[0]!;
+  await note(rung, { framework, users, held: ended.length - missed.length, missed: missed.length, gaveOut });
+  return ended.at(-1);
+}
+
+function wordOf(limit: Limit | undefined): string | null {
+  if (limit === undefined) return null;
+  const isIdle = limit.used !== null && 100 * limit.used < BUSY_MACHINE_PERCENT;
+  return limit.what === 'the machine' && isIdle ? HARNESS : (PARTS[limit.what] ?? limit.what);
+}
+
+/** Keeps it in the place of what was noted of the same framework. */
+async function note({ directory, loaded: { experiment } }: RungFolder, rung: Rung): Promise<void> {
+  const known = new Map([...((await readRungs(directory)) ?? []), rung].map((each) => [each.framework, each]));
+  await writeJson(
+    join(directory, RUNGS_FILE),
+    experiment.frameworks.flatMap((framework) => known.get(framework) ?? []),
+  );
 }

@@ -20,6 +20,7 @@ import { awaitQuietMachine, type SeenMachine } from '../machine/quiet-machine.ts
 import {
   type Block,
   describeBlocks,
+  earliestMs,
   lookInto,
   planBlocks,
   reported,
@@ -86,6 +87,11 @@ export async function runCampaign(
   await interruptibly(directory, async (signal) => {
     const toRun = options.report ? [] : missing();
     for (const block of toRun) {
+      const waitMs = earliestMs(block, blocks) - Date.now();
+      if (waitMs > 0) {
+        say(`${titleOf(block)} is not begun: in ${formatAbout(waitMs)} it is far enough from the one before`);
+        continue;
+      }
       const takesMs = await timeLeft(block, blocks);
       // A ladder stops at any trial.
       if (!block.part.ladder && Date.now() + takesMs > deadlineMs) {

@@ -1,6 +1,7 @@
 /** The recordings that an experiment needs, and how many of them are to be made: for its plan. */
 import { crowdOf } from '../../editors/base/framework.ts';
 import { isMade } from '../../infra/process/made-once.ts';
+import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import { UserError } from '../../results/user-error.ts';
 import { needsLiveCrowd } from '../experiment/company.ts';
 import type { TypingExperiment } from '../experiment/experiment-file.ts';
@@ -8,10 +9,13 @@ import { makePlan } from '../experiment/plan.ts';
 import { type CrowdPlan, recordedCrowd } from './crowd-plan.ts';
 import { recordingFolder } from './recordings.ts';
 
-/** The recordings that the trials of an experiment need, each once. @throws UserError if the trace is not here */
-export async function crowdsOf({ experiment, frameworks }: TypingExperiment): Promise<CrowdPlan[]> {
+/** The recordings that trials of an experiment need, by default all, each once. @throws UserError if the trace is not here */
+export async function crowdsOf(
+  { experiment, frameworks }: TypingExperiment,
+  trials: readonly PlannedTrial[] = makePlan(experiment, frameworks),
+): Promise<CrowdPlan[]> {
   const plans = new Map<string, CrowdPlan>();
-  for (const planned of makePlan(experiment, frameworks)) {
+  for (const planned of trials) {
     const plan = await recordedCrowd(experiment, { planned, frameworks });
     if (plan !== null) plans.set(recordingFolder(plan.key), plan);
   }
@@ -46,10 +50,13 @@ async function countRecordings(loaded: TypingExperiment): Promise<string[]> {
   return [`recordings: ${all}; ${counted}`];
 }
 
-/** The numbers of recordings that its trials need, and of those that are to be made; null if they cannot be told. */
-export async function recordingsOf(loaded: TypingExperiment): Promise<{ all: number; missing: number } | null> {
+/** The numbers of recordings that trials need, by default all, and of those that are to be made; null if they cannot be told. */
+export async function recordingsOf(
+  loaded: TypingExperiment,
+  trials?: readonly PlannedTrial[],
+): Promise<{ all: number; missing: number } | null> {
   if (loaded.experiment.frameworks.some((name) => loaded.frameworks.get(name)?.problem !== null)) return null;
-  const crowds = await crowdsOf(loaded).catch((error: unknown) => {
+  const crowds = await crowdsOf(loaded, trials).catch((error: unknown) => {
     if (error instanceof UserError) return null;
     throw error;
   });

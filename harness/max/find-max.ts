@@ -121,7 +121,8 @@ export function trialsAhead(
   return [...next, ...firsts].filter(({ users }) => users <= planned.users);
 }
 
-function describeAttempt({ planned: { framework, users, trial }, outcome, why }: Attempt): string {
+/** Such as `yjs, 48 users, trial 2: did not hold: …`. */
+export function describeAttempt({ planned: { framework, users, trial }, outcome, why }: Attempt): string {
   const words = { held: 'held', missed: 'did not hold', unknown: 'is not known' };
   const reasons = why.length === 0 ? '' : `: ${why.join('; ')}`;
   return `${framework}, ${users} users, trial ${trial}: ${words[outcome]}${reasons}`;

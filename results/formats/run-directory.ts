@@ -188,7 +188,7 @@ export const rungsSchema = z
       held: z.int().nonnegative(),
       /** Those that did not, or are not known to. */
       missed: z.int().nonnegative(),
-      /** The part that the last of these used up: `page`, `server`, `machine`, `memory`, `recorder`; null: none. */
+      /** The part that these used up: `page`, `server`, `machine`, `memory`, `recorder`, `harness`; null: none. */
       gaveOut: nameSchema.nullable(),
     }),
   )

@@ -44,6 +44,7 @@ export function climbsOf(
 ): ClimbRow[] {
   const rows = runs.flatMap(({ run, kept: { rungs, plan, summary }, pooled }) => {
     if (rungs === undefined || pooled === null) return [];
+    const sittings = pooled.blocks.map((block) => block.rungs ?? []);
     const ladder = wanted.filter((entry) => entry.run === run);
     const frameworks = new Set([...ladder.flatMap((of) => of.frameworks ?? []), ...rungs.map((of) => of.framework)]);
     const { sendMs, sendFromUsers } = plan.experiment.batching as { sendMs: number; sendFromUsers: unknown };
@@ -51,16 +52,16 @@ export function climbsOf(
     const code = [...new Set(pooled.blocks.map((block) => nameOfCode(block.summary.environment)))].join(', ');
     return [...frameworks].map((framework): ClimbRow => {
       const counts = ladder.flatMap((of) => (of.frameworks?.includes(framework) ? (of.rung ?? []) : []));
-      const own = rungs.filter((rung) => rung.framework === framework);
-      const { most, end, isOver } = climbOf(counts, own);
-      const cells = summary.cells.filter(({ parameters }) => parameters.framework === framework);
+      const climb = climbOf(framework, sittings, counts);
+      const own = sittings.filter((found) => found.some((rung) => rung.framework === framework));
+      const cell = summary.cells.find(({ parameters }) => parameters.framework === framework);
       return {
-        ...{ run, machine: machineOf(summary.environment), framework, library: framework + batch, most },
-        code: cells.length === 0 ? null : code,
-        tier: cells[0]?.tier ?? 'unknown',
-        people: describeClimb({ most, end, isOver }),
-        ended_by: end?.gaveOut ?? null,
-        sittings: Math.max(0, ...cells.map(({ trials }) => trials)),
+        ...{ run, machine: machineOf(summary.environment), framework, library: framework + batch, most: climb.most },
+        code: own.length === 0 ? null : code,
+        tier: cell?.tier ?? 'unknown',
+        people: describeClimb(climb),
+        ended_by: climb.end?.gaveOut.join(', ') ?? null,
+        sittings: own.length,
       };
     });
   });
