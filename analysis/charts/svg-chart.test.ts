@@ -79,7 +79,7 @@ test('lines leave out what a logarithmic axis has no place for, begin anew behin
   expect(svg).not.toContain('NaN');
 });
 
-test('several charts stand side by side with one legend and words at points, in light or dark', () => {
+test('several charts stand in two columns with one legend behind them and words at points, in light or dark', () => {
   const line = (name: string, value: number) => ({
     name,
     style: assignStyles(['yjs', 'loro']).get(name)!,
@@ -91,10 +91,16 @@ test('several charts stand side by side with one legend and words at points, in 
     form: over({ against: 'by users', unit: 'users', label: 'users', scale: 'log', line: 'framework' }),
     lines: [line('yjs', 50), line('loro', 50.1)],
   };
-  const svg = svgPanels([model, { ...model, title: 'Memory' }], { title: 'Both', theme: 'dark' });
-  expect(svg).toContain('width="820"');
+  const others = ['Memory', 'Latency'].map((title) => ({ ...model, title }));
+  const svg = svgPanels([model, ...others], { title: 'All', theme: 'dark' });
+  expect(svg).toContain('width="592" height="636"');
+  expect([...svg.matchAll(/<g transform="(translate\(\d+ \d+\))">\n<text/g)].map(([, at]) => at)).toEqual([
+    'translate(290 0)',
+    'translate(0 318)',
+  ]);
   expect(svg.match(/>yjs</g)).toHaveLength(1);
-  expect(svg.match(/>page</g)).toHaveLength(4);
+  expect(svg).toContain('<text x="332" y="366">yjs</text>');
+  expect(svg.match(/>page</g)).toHaveLength(6);
   expect(svg).toContain('fill="#1b1f26"');
   expect(svg).not.toContain('#ffffff');
 });

@@ -7,14 +7,19 @@ import { type Colour, FAINT, GRID, INK, lineSample, pointShape, SURFACE } from '
 /** To the right of the plot there is room for a legend, and for what stands behind bars. */
 const LEGEND_PX = 200;
 const RIGHT_PX = 520;
-/** Of each of several that stand side by side. */
-const PANEL_PX = 310;
+/** Of each of several, which stand in two columns: a phone shows these at two thirds of their size. */
+const PANEL_PX = 290;
+const COLUMNS = 2;
+const MARGIN_PX = 12;
 const TOP_PX = 44;
 const BOTTOM_PX = 44;
 const LEGEND_ROW_PX = 18;
 const LEAST_LEFT_PX = 64;
 const CHARACTER_PX = 7;
 const ANCHORS = { left: 'start', center: 'middle', right: 'end' } as const;
+
+/** The left and the upper end of a part of the picture, px. */
+type Corner = readonly [left: number, top: number];
 
 interface Plot {
   theme: keyof Colour;
@@ -31,26 +36,29 @@ export function svgFile(model: ChartModel): string {
   return svgPanels([model], { title: model.title, theme: 'light' });
 }
 
-/** Charts of the same lines side by side, with one legend. */
+/** Charts of the same lines in two columns, with one legend behind the last; that of a chart alone stands beside it. */
 export function svgPanels(
   models: readonly ChartModel[],
   { title, theme }: { title: string; theme: keyof Colour },
 ): string {
-  const panelPx = models.length === 1 ? RIGHT_PX : PANEL_PX;
+  const isAlone = models.length === 1;
+  const panelPx = isAlone ? RIGHT_PX : PANEL_PX;
   const pictures = models.map((model) => model.form.layOut(model, beginsLogarithmic(model)));
   const plots = pictures.map((picture) => plotOf(picture, panelPx, theme));
   const [first] = pictures as [Picture];
-  const legendBottom = first.isJoined ? TOP_PX + LEGEND_ROW_PX * first.lines.length : 0;
-  const height = Math.max(...plots.map(({ bottom }) => bottom + BOTTOM_PX), legendBottom);
-  const width = models.length * panelPx + LEGEND_PX;
+  const legendPx = first.isJoined ? TOP_PX + LEGEND_ROW_PX * first.lines.length : 0;
+  const rowPx = Math.max(...plots.map(({ bottom }) => bottom + BOTTOM_PX), legendPx);
+  const height = rowPx * Math.ceil((models.length + 1) / COLUMNS);
+  const width = isAlone ? panelPx + LEGEND_PX : COLUMNS * panelPx + MARGIN_PX;
+  const cornerOf = (place: number): Corner => [(place % COLUMNS) * panelPx, Math.floor(place / COLUMNS) * rowPx];
   const panels = pictures.map((picture, index) => {
     const drawn = panel(models[index]!.title, picture, plots[index]!);
-    return index === 0 ? drawn : html`<g transform="translate(${index * panelPx} 0)">\n${drawn}</g>\n`;
+    return index === 0 ? drawn : html`<g transform="translate(${cornerOf(index).join(' ')})">\n${drawn}</g>\n`;
   });
   const content = html`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12" fill="${INK[theme]}" role="img">
 <title>${title}</title>
 <rect width="${width}" height="${height}" fill="${SURFACE[theme]}"/>
-${panels}${first.isJoined ? legend(first, { leftPx: models.length * panelPx, theme }) : null}</svg>
+${panels}${first.isJoined ? legend(first, cornerOf(models.length), theme) : null}</svg>
 `;
   return `<?xml version="1.0" encoding="UTF-8"?>\n${content.text}`;
 }
@@ -125,9 +133,9 @@ function drawLine({ style, points, isMarked }: PictureLine, { isJoined }: Pictur
   return html`<g color="${colour}">${isJoined ? html`<path d="${path}" fill="none" stroke="${colour}" stroke-width="2"${dashes(style.dash)}/>` : null}${shapes}</g>\n`;
 }
 
-function legend({ lines }: Picture, { leftPx, theme }: { leftPx: number; theme: keyof Colour }): Content {
+function legend({ lines }: Picture, [leftPx, topPx]: Corner, theme: keyof Colour): Content {
   return lines.map(({ name, style }, row) => {
-    const middle = TOP_PX + LEGEND_ROW_PX * row;
+    const middle = topPx + TOP_PX + LEGEND_ROW_PX * row;
     return html`<g transform="translate(${leftPx + 25} ${middle})" color="${style[theme]}">${lineSample(style, SURFACE[theme])}</g>
 <text x="${leftPx + 42}" y="${middle + 4}">${name}</text>
 `;

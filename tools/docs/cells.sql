@@ -158,16 +158,18 @@ CREATE MACRO keeping(parts) AS TABLE
 CREATE MACRO at_16_and_48(users, text, gap) AS
   coalesce(max(text) FILTER (users = 16), '–') || gap || coalesce(max(text) FILTER (users = 48), '–');
 
--- How many people each framework carried, a row for each climb; with intervals, or in short.
+-- How many people each framework carried, a row for each climb; with what differs between sittings, or in short.
 CREATE MACRO people(in_full) AS TABLE
   WITH measured AS (
-    SELECT climbs.*, cells.users, CASE WHEN in_full THEN ' / ' ELSE '/' END AS gap,
+    SELECT climbs.* REPLACE (CASE WHEN in_full THEN people ELSE regexp_replace(people, ' \([^)]*\)', '') END AS people),
+      cells.users, CASE WHEN in_full THEN ' / ' ELSE '/' END AS gap,
+      CASE WHEN in_full AND validTrials < sittings THEN ', in ' || validTrials ELSE '' END AS few,
       within(endToEndLatencyMs.p50, CASE WHEN in_full THEN ci95."endToEndLatencyMs.p50" END) || busy_mark(machineCpuPercent)
-        || crowd_mark(climbs.framework, crowdLateMs, 'endToEndLatencyMs.p50') AS wait,
+        || crowd_mark(climbs.framework, crowdLateMs, 'endToEndLatencyMs.p50') || few AS wait,
       within(userCpuPercent, CASE WHEN in_full THEN ci95.userCpuPercent END)
-        || crowd_mark(climbs.framework, crowdLateMs, 'userCpuPercent') AS page,
+        || crowd_mark(climbs.framework, crowdLateMs, 'userCpuPercent') || few AS page,
       within(serverCpuPercent, CASE WHEN in_full THEN ci95.serverCpuPercent END)
-        || crowd_mark(climbs.framework, crowdLateMs, 'serverCpuPercent') AS server
+        || crowd_mark(climbs.framework, crowdLateMs, 'serverCpuPercent') || few AS server
     FROM climbs LEFT JOIN cells ON cells.run = climbs.run AND cells.machine = climbs.machine
       AND cells.framework = climbs.framework AND validTrials > 0)
   SELECT nr, run, machine, library, tier_name(tier) AS tier, people, coalesce(ended_by, '–') AS "ended by",
@@ -186,9 +188,10 @@ CREATE MACRO choose(parts) AS TABLE
   titles AS (SELECT DISTINCT library, title, version FROM capabilities),
   crowd AS (
     FROM campaign_cells() JOIN libraries ON framework = crowd
-    WHERE part = 'hundred' AND entry NOT LIKE '%-human' AND NOT EXISTS (FROM climbs)),
+    WHERE part = 'hundred' AND entry NOT LIKE '%-human' AND NOT EXISTS (FROM climbs WHERE run = 'people-each')),
   climbed AS (
-    SELECT libraries.library, people, most, sittings, climbs.framework, userCpuPercent, crowdLateMs
+    SELECT libraries.library, people, most, sittings, climbs.framework, userCpuPercent, crowdLateMs,
+      (SELECT max(blocks) FROM wanted WHERE wanted.run = climbs.run) AS blocks
     FROM climbs JOIN libraries ON framework = crowd
     LEFT JOIN cells ON cells.run = climbs.run AND cells.machine = climbs.machine
       AND cells.framework = climbs.framework AND users = most
@@ -215,12 +218,12 @@ CREATE MACRO choose(parts) AS TABLE
     FROM crowd
     UNION ALL
     SELECT 1, 'People in one document, 2 of them in Chrome: the most that held', library, people, 'data/results.md#in-blocks',
-      sittings, 3
+      sittings, blocks
     FROM climbed
     UNION ALL
     SELECT 2, 'A page’s CPU among so many, %', library,
       in_short(userCpuPercent) || crowd_mark(framework, crowdLateMs, 'userCpuPercent') || ' with ' || most,
-      'data/results.md#in-blocks', sittings, 3
+      'data/results.md#in-blocks', sittings, blocks
     FROM climbed
     UNION ALL
     SELECT line, '4 people in Quill, ' || document || ': key to others’ screens, p50 / p95, ms', library,

@@ -9,6 +9,7 @@ import { writeChartImages } from '../../analysis/report/images.ts';
 import { writeReport } from '../../analysis/report/report.ts';
 import { typingCells } from '../../analysis/scenarios/cell.ts';
 import { keepRun, readKept, runFoldersIn } from '../../analysis/site/kept-runs.ts';
+import { pooledName } from '../../analysis/site/pool-campaigns.ts';
 import { launchChrome } from '../../harness/users/chrome/chrome.ts';
 import { runTool } from '../../infra/process/child.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
@@ -26,7 +27,8 @@ for (const sql of shown) {
 
 /** @returns a query for the cells: those of blocks are pooled under the experiment's name */
 async function keep(run: string): Promise<string> {
-  const { summary, campaign } = await readKept(await keepRun(run));
+  const kept = await readKept(await keepRun(run));
+  const { summary, campaign } = kept;
   const { experiment } = summary;
   /** Other modes' pictures are of other runs. */
   const modes = new Set(typingCells(summary).map(({ parameters }) => parameters.mode));
@@ -37,7 +39,7 @@ async function keep(run: string): Promise<string> {
     (link) => link.startsWith(`${experiment}-`) && endings.some((ending) => link.endsWith(ending)),
   );
   if (pictures.length > 0) await copyCharts(run, { experiment, pictures });
-  return `SELECT cell FROM cells WHERE ${campaign === undefined ? 'experiment' : 'run'} = '${experiment}'`;
+  return `SELECT cell FROM cells WHERE ${campaign === undefined ? 'experiment' : 'run'} = '${pooledName(kept)}'`;
 }
 
 /** @throws Error if the run has nothing to draw for a picture, as one that was too short */

@@ -26,9 +26,15 @@ beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'people-'));
   await copyKeptRuns(root);
   for (const sitting of [1, 2, 3]) {
-    for (const users of [16, 48]) await keep({ sitting, users, rungs: ALL.map((framework) => held(framework, users)) });
-    await keep({ sitting, users: 112, rungs: [...ALL.slice(1).map(givenUp), held('yjs', 112)] });
-    await keep({ sitting, users: 80, rungs: ALL.slice(1).map((framework) => held(framework, 80)) });
+    const rungsOf = (users: number, of: readonly string[], as = held) => of.map((framework) => as(framework, users));
+    await keep({ sitting, users: 16, rungs: rungsOf(16, ALL) });
+    // In the last one Loro does not get so far.
+    const others = sitting < 3 ? ALL : ALL.filter((framework) => framework !== 'loro');
+    const ended = ALL.filter((framework) => !others.includes(framework));
+    await keep({ sitting, users: 48, rungs: [...rungsOf(48, others), ...rungsOf(48, ended, givenUp)] });
+    await keep({ sitting, users: 112, rungs: [...rungsOf(112, others.slice(1), givenUp), held('yjs', 112)] });
+    await keep({ sitting, users: 80, rungs: rungsOf(80, others.slice(1)) });
+    await keep({ sitting, users: 32, rungs: rungsOf(32, ended) });
   }
   await keep({ sitting: 1, users: 112, rungs: [held('yjs', 112)], part: 'second' });
   await keep({ sitting: 1, users: 16, rungs: [held('yjs', 16)], cpu: 'another' });
@@ -37,7 +43,9 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true }));
 
 const held = (framework: string, users: number): Rung => ({ framework, users, held: 2, missed: 0, gaveOut: null });
-const givenUp = (framework: string): Rung => ({ framework, users: 112, held: 0, missed: 2, gaveOut: 'machine' });
+const givenUp = (framework: string, users: number): Rung => ({
+  ...{ framework, users, held: 0, missed: 2, gaveOut: 'machine' },
+});
 
 const [MADE] = syntheticReport({
   frameworks: ['yjs'],
@@ -109,50 +117,43 @@ test('each library has a row for each ladder and machine, with what was not trie
   expect(rowOf('Intel', 'yjs-relay')!.slice(2)).toEqual([
     ...['relay', '80, not 112', 'machine', '88 (88–88)!°', '18 (16–20)° / 50 (48–52)°', '3', 'commit abcdef01'],
   ]);
+  // Most sittings decide, and what fewer told says so.
+  expect(rowOf('Intel', 'loro')!.slice(2, 7)).toEqual([
+    ...['relay', '80 (32–80), not 112', 'machine', '88!, in 2', '18 (16–20) / 50, in 2'],
+  ]);
   expect(rowOf('Intel', 'yjs')!.slice(2, 5)).toEqual(['own', '112 so far', '–']);
   expect(rowOf('Intel', 'yjs 1s')!.slice(3, 6)).toEqual(['112 so far', '–', '–']);
   expect(rowOf('another', 'yjs')!.slice(2)).toEqual(['own', '16 so far', '–', '–', '17° / –', '1', 'commit abcdef01']);
   expect(rowOf('another', 'loro')!.slice(2, 4)).toEqual(['–', 'not tried yet']);
 });
 
-test('the picture has a line for each, which ends at the word for what gave out, in light and in dark', async () => {
+test('the picture has a line for each on the machine with most sittings, which ends at the word for what gave out', async () => {
   const files = await pictureFiles(SHORT, cells);
   expect(files.map(({ path }) => path)).toEqual(['docs/data/people-light.svg', 'docs/data/people-dark.svg']);
   for (const { svg } of files) {
     expect(svg.match(/: machine</g)).toHaveLength(ALL.length - 1);
-    expect(svg).toContain('>yjs 1s, 2 cores of Intel(R) Xeon(R) Processor<');
-    expect(svg).not.toContain('NaN');
+    expect(svg).toContain('>yjs<');
+    expect(svg).not.toMatch(/1s|another|NaN/);
   }
   expect(files[0]!.svg).not.toBe(files[1]!.svg);
 });
 
-test('before the first sitting pages show what they did; from then on the new table, within the same bounds', async () => {
+test('README shows its new table from the first sitting on, within the same bounds', async () => {
   const documents = await readDocuments();
   const readme = documents.find(({ path }) => path === 'README.md')!;
-  expect(withMeasured(readme.text, () => false)).toBe(readme.text);
-  const measured = await Promise.all(
-    documents
-      .filter(
-        ({ text }) => withMeasured(text, () => true) !== text || partsOf(text).some(({ name }) => name === 'people'),
-      )
-      .map(async ({ path, text }) => ({ path, text: withMeasured(text, () => true) })),
-  );
-  expect(measured.map(({ path }) => path)).toEqual(['README.md', 'docs/choose.md', 'docs/data/results.md']);
-  const shown = measured[0]!.text;
-  const [part] = partsOf(shown);
-  const current = shown.replace(/(^<!-- people: [\s\S]*?-->\n)/m, (start) => `${start}\n${'X'}`);
-  expect(part!.name).toBe('people');
-  const table = await KEPT_TABLES.people!(part!.sql!, cells);
-  const lines = current
-    .replace('X', table)
+  const shown = await withCurrentParts(readme.text, cells);
+  expect(partsOf(shown).map(({ name }) => name)).toEqual(['people']);
+  const lines = shown
     .replaceAll(/<!--[\s\S]*?-->/g, '')
     .trimEnd()
     .split('\n');
   expect(lines.length).toBeLessThanOrEqual(110);
   expect(lines.filter((line) => [...line].length > (line.startsWith('|') ? 80 : 120))).toEqual([]);
-  const real = await Cells.open();
-  expect(await untiedOf(measured, real)).toEqual([]);
-  expect(await withCurrentParts('a\n', cells)).toBe('a\n');
+  const later = documents
+    .map(({ path, text }) => ({ path, text: withMeasured(text, () => true) }))
+    .filter(({ text }, index) => text !== documents[index]!.text);
+  expect(await untiedOf(later, await Cells.open())).toEqual([]);
+  expect(withMeasured(readme.text, () => false)).toBe(readme.text);
 });
 
 test('choose.md’s matrix rests on the ladder', async () => {
@@ -160,7 +161,7 @@ test('choose.md’s matrix rests on the ladder', async () => {
   const [answers] = partsOf(page.text);
   const rows = rowsOf(await KEPT_TABLES.answers!(answers!.sql!, cells));
   expect(rows.find(([text]) => text!.startsWith('People in one'))!.slice(1)).toEqual([
-    ...['112 so far', '80, not 112', '80, not 112', '80, not 112'].map(
+    ...['112 so far', '80, not 112', '80 (32–80), not 112', '80, not 112'].map(
       (text) => `[${text}](data/results.md#in-blocks)`,
     ),
     '3 blocks',

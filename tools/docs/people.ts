@@ -2,15 +2,14 @@
 import { usersChart } from '../../analysis/charts/chart-model.ts';
 import type { ChartModel, ChartPoint } from '../../analysis/charts/forms/form.ts';
 import { over } from '../../analysis/charts/forms/over.ts';
-import { assignStyles, coloursOf, styleOfRun } from '../../analysis/charts/palette.ts';
+import { assignStyles, coloursOf } from '../../analysis/charts/palette.ts';
 import { svgPanels } from '../../analysis/charts/svg-chart.ts';
 import { figureNamed } from '../../analysis/figures/catalogue.ts';
 import type { ChartedFigure } from '../../analysis/figures/figure.ts';
 import { NOTHING } from '../../analysis/figures/figure-text.ts';
 import { typingCells } from '../../analysis/scenarios/cell.ts';
 import { markdownTable } from '../../analysis/tables/render.ts';
-import type { Cells } from './cells.ts';
-import { machineOf } from './climbs.ts';
+import type { Cells, ChosenCells } from './cells.ts';
 import { wrap } from './wording.ts';
 
 const TITLE = 'People against page CPU and latency, up to what gave out';
@@ -19,7 +18,8 @@ const END = '✕';
 const PEOPLE = over({
   ...{ against: 'by number of people', unit: 'users', line: 'framework', label: 'people' },
   scale: 'log',
-  isRound: true,
+  // The counts that all try first; those between would cover one another.
+  labels: [4, 16, 48, 112, 320],
 });
 
 /** The table of a query, but for its first column: that is the place of the picture, which stands above it. */
@@ -27,50 +27,44 @@ export async function peopleTable(sql: string, cells: Cells): Promise<string> {
   const { columns, rows } = await cells.ask(sql);
   const texts = rows.map((row) => row.slice(1).map((value) => String(value ?? NOTHING)));
   const [light, dark] = (await pictureFiles(sql, cells)).map(({ path }) => path);
-  const measured = new Set(cells.climbs.flatMap(({ code, machine }) => (code === null ? [] : `${code} on ${machine}`)));
+  const { machine, code } = cells.climbs[0]!;
   return [
     `<picture><source media="(prefers-color-scheme: dark)" srcset="${dark}">\n<img alt="${TITLE}" src="${light}"></picture>`,
     markdownTable(columns.slice(1), texts),
-    wrap(`Measured by ${[...measured].join('; by ')}.`),
+    wrap(`The picture is of ${machine}, measured by ${code}.`),
   ].join('\n\n');
 }
 
-/** The picture of such a query, for light pages and for dark ones; paths are as seen from the page. */
+/** The picture beside such a query, for light pages and for dark ones; paths are as seen from the page. */
 export async function pictureFiles(sql: string, cells: Cells): Promise<{ path: string; svg: string }[]> {
-  const [first] = (await cells.ask(sql)).rows;
   const models = await climbCharts(cells);
+  const [first] = (await cells.ask(sql)).rows;
   return (['light', 'dark'] as const).map((theme) => ({
     path: `${first![0]}-${theme}.svg`,
     svg: svgPanels(models, { title: TITLE, theme }),
   }));
 }
 
+/** A ladder on one machine: others are rows of the table alone. */
+const PICTURED_CELLS = 'SELECT cell FROM cells JOIN climbs USING (run, machine) WHERE climbs.nr = 0';
+
 /** A chart for each figure, with lines as far as counts held. A cross ends each, and what gave out stands behind its name. */
 async function climbCharts(cells: Cells): Promise<ChartModel[]> {
   const { climbs, markOf } = cells;
-  const chosen = await cells.chosen('SELECT cell FROM cells WHERE run IN (SELECT run FROM climbs)');
-  const colours = coloursOf(chosen.map(({ kept }) => kept.summary.environment));
-  const styles = assignStyles([...new Set(climbs.map(({ framework }) => framework))], colours);
-  const isOneMachine = new Set(climbs.map(({ machine }) => machine)).size === 1;
-  const drawn = chosen.flatMap(({ run, kept }, index) =>
-    typingCells(kept.summary).flatMap((cell) => {
-      const { framework } = cell.parameters;
-      const machine = machineOf(kept.summary.environment);
-      const climb = climbs.find((row) => row.run === run && row.machine === machine && row.framework === framework)!;
-      if (cell.fullyFunctional !== true) return [];
-      const where = isOneMachine ? '' : `, ${machine}`;
-      const line = `${climb.library}${where}${climb.ended_by === null ? '' : `: ${climb.ended_by}`}`;
-      // Both tiers are in one chart.
-      return {
-        line,
-        style: styleOfRun(styles.get(framework)!, index),
-        cell: { ...cell, run: 0, tier: 'unknown' as const },
-      };
-    }),
-  );
+  const [{ kept }] = (await cells.chosen(PICTURED_CELLS)) as [ChosenCells];
+  const held = typingCells(kept.summary).filter(({ fullyFunctional }) => fullyFunctional === true);
+  const colours = coloursOf([kept.summary.environment]);
+  const styles = assignStyles([...new Set(held.map(({ parameters }) => parameters.framework))], colours);
+  const drawn = held.map((cell) => {
+    const { framework } = cell.parameters;
+    const { ended_by } = climbs.find((row) => row.framework === framework)!;
+    const line = ended_by === null ? framework : `${framework}: ${ended_by}`;
+    // Both tiers are in one chart.
+    return { line, style: styles.get(framework)!, cell: { ...cell, run: 0, tier: 'unknown' as const } };
+  });
   return PICTURED.map((name) => {
     const known = drawn.filter(({ cell }) => markOf(cell, name) !== null);
-    const mode = drawn[0]?.cell.parameters.mode ?? '';
+    const mode = held[0]?.parameters.mode ?? '';
     const chart = usersChart(figureNamed(name) as ChartedFigure, known, { mode, tier: 'unknown' });
     // The words stand behind the names.
     const ended = (point: ChartPoint) => ({ ...point, label: point.label && END });

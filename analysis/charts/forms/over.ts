@@ -32,18 +32,18 @@ interface Quantity extends Omit<Form, 'layOut'> {
   /** Of the axis. */
   label: string;
   scale: 'linear' | 'log' | 'time';
-  /** Round labels on the axis, not the positions themselves. */
-  isRound?: boolean;
+  /** Labels on the axis; absent: the positions themselves, or round ones if these are many. */
+  labels?: readonly number[];
   /** No button above the chart names the lines. */
   isAlone?: boolean;
 }
 
-export function over({ label, scale, isRound = false, isAlone = false, ...form }: Quantity): Form {
+export function over({ label, scale, labels: chosen, isAlone = false, ...form }: Quantity): Form {
   return {
     ...form,
     layOut(model, isLog): Picture {
       const { lines, beside = lines, spans, absent } = model;
-      const across = scaleOver(positionsOf(beside), { kind: scale, isRound });
+      const across = scaleOver(positionsOf(beside), { kind: scale, chosen });
       const up = figureScale(model, isLog);
       const drawn = lines.map((line) => placed(line, across, up));
       const faults = faultsIn(spans).map(
@@ -87,16 +87,17 @@ export const time: Form = over({
   scale: 'time',
 });
 
-/** Few positions are labels themselves. */
+/** Few positions are labels themselves, unless others are chosen. */
 function scaleOver(
   positions: readonly number[],
-  { kind, isRound }: { kind: Quantity['scale']; isRound: boolean },
+  { kind, chosen }: { kind: Quantity['scale']; chosen: Quantity['labels'] },
 ): Scale {
   const [least = 0, greatest = 1] = [positions[0], positions.at(-1)];
   if (kind === 'time') return linearScale(0, Math.max(LEAST_TIME_S, greatest + BUCKET_S / 2), 'exact');
   const positive = positions.filter((x) => x > 0);
   const scale = kind === 'log' && positive.length > 0 ? logScale(positive) : linearScale(least, greatest);
-  const ticks = isRound || positions.length > MOST_COLUMNS ? scale.ticks : scale.isLog ? positive : positions;
+  const ofPositions = positions.length > MOST_COLUMNS ? scale.ticks : scale.isLog ? positive : positions;
+  const ticks = chosen?.filter((tick) => tick >= scale.least && tick <= scale.greatest) ?? ofPositions;
   return { ...scale, ticks, at: (x) => INSET + (1 - 2 * INSET) * scale.at(x) };
 }
 
