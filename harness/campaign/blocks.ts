@@ -14,7 +14,7 @@ import {
   parametersOf,
 } from '../../results/formats/run-directory.ts';
 import { openRunFolder } from '../../results/run-folder/run-folder.ts';
-import { recordingsOf } from '../crowd/needed-recordings.ts';
+import { recordingMs, recordingsOf } from '../crowd/needed-recordings.ts';
 import type { LoadedExperiment, TypingExperiment } from '../experiment/experiment-file.ts';
 import { derivedSeed, estimatePlanMs, shuffled } from '../experiment/plan.ts';
 import { formatAbout } from '../experiment/units.ts';
@@ -149,13 +149,10 @@ export async function lookInto(block: Block): Promise<void> {
   block.sittings = (await readBlock(block.directory))?.sittings ?? [];
 }
 
-/** A recording takes seconds to an hour. The twelve of a block of `hundred` take 1.7 minutes each, on two cores of 2026. */
-const RECORDING_MS = 2 * 60_000;
-
 /** Of trials in which people type, with the crowds that are to be recorded. */
 export async function estimateTypingMs(typed: TypingExperiment, plan: readonly PlannedTrial[]): Promise<number> {
-  const recordings = await recordingsOf(typed, plan);
-  return estimatePlanMs(typed.experiment, plan) + (recordings?.missing ?? 0) * RECORDING_MS;
+  const { missing } = (await recordingsOf(typed, plan)) ?? { missing: [] };
+  return missing.reduce((sum, crowd) => sum + recordingMs(crowd), estimatePlanMs(typed.experiment, plan));
 }
 
 /** Of a whole block: from finished blocks of the part, or from the plan. */
@@ -200,8 +197,8 @@ export async function describeBlocks(parts: readonly CampaignPart[], blocks: rea
     rows.push([part.name, `${own.length - missing.length} of ${own.length}`, String(trialsOf(own[0]!)), ...times]);
     totalMs += leftMs;
   }
-  const assumed = `a recording of a crowd that is to be made counts ${formatAbout(RECORDING_MS)}`;
-  const remaining = totalMs === 0 ? 'All blocks are done.' : `left in all: ${formatAbout(totalMs)}; ${assumed}`;
+  const assumed = 'with the crowds that are to be recorded, one after the other';
+  const remaining = totalMs === 0 ? 'All blocks are done.' : `left in all: ${formatAbout(totalMs)}, ${assumed}`;
   return `${renderText({ columns: [left('part'), ...columns], rows })}\n\n${remaining}`;
 }
 
