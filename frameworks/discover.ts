@@ -12,7 +12,6 @@ import { PROJECT_ROOT } from '../infra/project.ts';
 import { UserError } from '../results/user-error.ts';
 import { AS_SERVED, byName, type Framework, type Frameworks, MISSING, usable } from './framework.ts';
 import { closureOf, type Lock, reachedFrom, readLock, withUsers } from './imports.ts';
-import { readOutside } from './outside.ts';
 import { versionFor } from './packages/installed.ts';
 import { lockOf, missingPlaces } from './packages/project-packages.ts';
 import { formatPackages, isInstalled, type PackageSet, packageFolder } from './packages/ready-packages.ts';
@@ -121,7 +120,8 @@ export async function findFrameworks(names: readonly string[], root: string = PR
 /** As `findFramework`, also if the framework cannot be used: then its `problem` says why. */
 export async function lookUp(name: string, root: string = PROJECT_ROOT): Promise<Framework> {
   const outside = outsideFolders()[name];
-  if (outside !== undefined) return readOutside(name, outside);
+  // The server's process, which is measured, seldom has one from outside, and then no schemas either.
+  if (outside !== undefined) return (await import('./outside.ts')).readOutside(name, outside);
   const base = baseOf(name);
   if (!(await projectNames(root)).includes(base)) {
     const names = (await discoverFrameworks(root)).map((framework) => framework.name);

@@ -5,10 +5,10 @@
 
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import envPaths from 'env-paths';
 import { sha256Of } from '../results/formats/digest.ts';
 import { writeFileAtomically } from '../results/formats/write-file.ts';
 import { messageOf, UserError } from '../results/user-error.ts';
+import { cacheDirectory } from './cache-directory.ts';
 import { parseTrace, readTraceBytes, type Trace } from './format.ts';
 import { replay } from './replay.ts';
 
@@ -122,9 +122,4 @@ function cacheError(failed: string, cause: unknown): UserError {
       'directory in SCRIPTORIUM_CACHE.',
     { exitCode: 3, cause },
   );
-}
-
-/** The directory that `SCRIPTORIUM_CACHE` names, or the system's place for caches. */
-export function cacheDirectory(): string {
-  return process.env.SCRIPTORIUM_CACHE || envPaths('scriptorium', { suffix: '' }).cache;
 }

@@ -7,7 +7,7 @@ import { offersStore, packagesBehind } from '../../harness/experiment/backing.ts
 import { requirePrograms } from '../../harness/experiment/needed-programs.ts';
 import { powerProblem, readySynced } from '../../infra/stores/power-loss.ts';
 import { UserError } from '../../results/user-error.ts';
-import { cacheDirectory } from '../../traces/cache.ts';
+import { cacheDirectory } from '../../traces/cache-directory.ts';
 import { type PlanContext, requireJoinable, type ScenarioKind } from '../scenario.ts';
 import { type KeptCell, type KeptExperiment, measureKept } from './kept-trial.ts';
 

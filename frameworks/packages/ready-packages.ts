@@ -11,7 +11,7 @@ import { isMade, madeOnce } from '../../infra/process/made-once.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { byName, shortDigestOf } from '../../results/formats/digest.ts';
 import { messageOf, UserError } from '../../results/user-error.ts';
-import { cacheDirectory } from '../../traces/cache.ts';
+import { cacheDirectory } from '../../traces/cache-directory.ts';
 
 /** Or the newest up to one. */
 const EXACT_VERSION = /^(\d+\.0\.0 - )?\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/;
