@@ -1,18 +1,12 @@
-/** The command line. Results go to stdout, progress to stderr; whatever goes wrong ends in one of the exit codes. */
+/** The program that the launcher starts. Results go to stdout, progress to stderr; whatever goes wrong ends in one of the exit codes. */
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { CommanderError } from 'commander';
-import { didYouMean } from '../harness/experiment/nearest.ts';
-import { replacedPackages } from '../infra/process/packages.ts';
 import { WORK_FOLDER } from '../infra/project.ts';
-import { fileProblem } from '../results/file-problem.ts';
-import { plainText } from '../results/foreign-text.ts';
-import { messageOf, UserError } from '../results/user-error.ts';
-import { Interrupted } from './interrupt.ts';
-import { createProgram, versionText } from './program.ts';
 
 // Most of a short command's time is compiling; the processes that are measured keep to themselves.
 enableCompileCache(join(WORK_FOLDER, 'compiled'));
+// After that: what is loaded before it is compiled each time.
+const { runCommandLine } = await import('./command-line.ts');
 
 // A reader that has enough, such as `head`, closes the pipe: what follows is for nobody, and no failure.
 for (const stream of [process.stdout, process.stderr]) {
@@ -21,53 +15,4 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-let canResume = false;
-try {
-  const args = process.argv.slice(2);
-  // `help run` and `run --help` are one; a wrong word is an error, whatever else is asked.
-  const [name, ...rest] = args[0] === 'help' && args.length > 1 ? [args[1]!, '--help'] : args;
-  if (name === '--version' || name === '-V' || name === 'version') console.log(versionText());
-  else {
-    const program = await createProgram(name);
-    const command = program.commands.find((each) => each.name() === name);
-    canResume = command?.options.some(({ long }) => long === '--resume') ?? false;
-    const isCommand = command !== undefined;
-    if (name?.startsWith('-') && !['--help', '-h'].includes(name)) {
-      const meant = didYouMean(name, ['--version', '--help']);
-      throw new UserError(`there is no option "${name}"${meant}; ./scriptorium --help lists the commands`);
-    }
-    const isWrong = name !== undefined && !isCommand && !name.startsWith('-') && name !== 'help';
-    await program.parseAsync(name === undefined ? ['--help'] : isWrong ? [name] : [name, ...rest], { from: 'user' });
-  }
-} catch (error) {
-  process.exitCode = report(error);
-}
-
-/** Says what went wrong, and gives the exit code for it. */
-function report(error: unknown): number {
-  // Commander has printed its message already; its help is no error.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  if (error instanceof Interrupted) {
-    console.error(error.message);
-    return 130;
-  }
-  if (error instanceof UserError) {
-    console.error(`scriptorium: ${plainText(error.message)}`);
-    return error.exitCode;
-  }
-  if ((error as NodeJS.ErrnoException)?.syscall === 'uv_cwd') {
-    console.error('scriptorium: the folder that you are in was removed; change to one that is there, such as: cd ~');
-    return 2;
-  }
-  // An error in clearing up hides none before it.
-  if (error instanceof SuppressedError) return report(error.suppressed);
-  const again = canResume ? 'go on with --resume: finished trials are kept' : undefined;
-  const problem = fileProblem(error, { again });
-  if (problem !== null) {
-    console.error(`scriptorium: ${plainText(problem.message)}`);
-    return problem.exitCode;
-  }
-  const replaced = replacedPackages(messageOf(error));
-  console.error(replaced === null ? error : `scriptorium: ${replaced}, then ${again ?? 'give the command again'}`);
-  return 3;
-}
+await runCommandLine(process.argv.slice(2));

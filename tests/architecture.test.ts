@@ -117,7 +117,7 @@ test('the process that coordinates trials loads what is large only where it need
     for (const { to } of loadedBy(file)) follow(to, [...way, file]);
   };
   const seen = new Set<string>();
-  for (const entry of ['cli/main.ts', ...fleets]) follow(entry, []);
+  for (const entry of ['cli/main.ts', 'cli/command-line.ts', ...fleets]) follow(entry, []);
   expect(seen.size).toBeGreaterThan(100);
   expect(found).toEqual([]);
 });
