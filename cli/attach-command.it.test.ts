@@ -1,10 +1,9 @@
-/** Whole runs at servers as others start them; their users sit in Node. */
-import { execFile } from 'node:child_process';
+/** Commands at servers as others start them; their users sit in Node, in processes of their own. */
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import {
   CERTIFICATE,
   type Foreign,
@@ -13,7 +12,7 @@ import {
   startTls,
   startYWebsocket,
 } from '../harness/attached/test-data/foreign-servers.ts';
-import { PROJECT_ROOT } from '../infra/project.ts';
+import { scriptorium } from '../tests/command-line.ts';
 
 const TOKENS = { writer: 'a-s3cret-that-writes', reader: 'a-s3cret-that-reads' };
 const SHORT = [
@@ -37,22 +36,16 @@ let tls: Foreign;
 let shareDb: Foreign;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'attach-'));
+  vi.stubEnv('WRITER', TOKENS.writer);
+  vi.stubEnv('READER', TOKENS.reader);
   [yWebsocket, hocuspocus, shareDb] = await Promise.all([startYWebsocket(), startHocuspocus(TOKENS), startShareDb()]);
   tls = await startTls(hocuspocus.port);
 });
 afterAll(async () => {
+  vi.unstubAllEnvs();
   await Promise.all([yWebsocket, hocuspocus, tls, shareDb].map((server) => server.stop()));
   await rm(folder, { recursive: true });
 });
-
-function scriptorium(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const env = { ...process.env, WRITER: TOKENS.writer, READER: TOKENS.reader };
-  return new Promise((resolve) => {
-    execFile(process.execPath, ['cli/main.ts', ...args], { cwd: PROJECT_ROOT, env }, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
-    );
-  });
-}
 
 test('an experiment’s users type at three servers; what is seen of one is told, and the secret of the other is kept nowhere', async () => {
   const out = join(folder, 'two');
@@ -67,7 +60,7 @@ servers:
 modes: node
 users: 2
 trials: 1
-durations: { warmUp: 1s, measure: 6s, profile: 0s, settle: 20s }
+durations: { warmUp: 1s, measure: 5s, profile: 0s, settle: 20s }
 typing: { sigilPeriod: 2s }
 `,
   );

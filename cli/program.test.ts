@@ -1,37 +1,17 @@
 /** Commands as they are written, without a process of their own; cli/main.it.test.ts has what is only seen from outside. */
+import { writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { CommanderError } from 'commander';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { WebSocketServer } from 'ws';
-import type { UserError } from '../results/user-error.ts';
+import { writeHandMadeRun } from '../analysis/test-data/hand-made-run.ts';
+import { scriptorium } from '../tests/command-line.ts';
 import { folderOfEachTest } from '../tests/folders.ts';
 import { createProgram, nameOf, withSubcommands } from './program.ts';
 
 const folder = folderOfEachTest();
 // With no trace fetched, whatever this machine holds.
 beforeEach(() => void vi.stubEnv('SCRIPTORIUM_CACHE', folder.in('cache')));
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
-});
-
-async function scriptorium(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const [stdout, stderr] = [process.stdout, process.stderr].map((stream) => {
-    const written: string[] = [];
-    vi.spyOn(stream, 'write').mockImplementation((text) => written.push(String(text)) > 0);
-    return written;
-  });
-  // The test runner has replaced this one, which writes past the stream.
-  vi.spyOn(console, 'log').mockImplementation((text) => void stdout!.push(`${text}\n`));
-  const program = await createProgram(args[0]);
-  const error = await program.parseAsync(args, { from: 'user' }).then(
-    () => null,
-    (thrown: CommanderError | UserError) => thrown,
-  );
-  vi.restoreAllMocks();
-  const code = error instanceof CommanderError ? 2 : (error?.exitCode ?? 0);
-  return { code, stdout: stdout!.join(''), stderr: [...stderr!, error?.message].join('\n') };
-}
+afterEach(() => void vi.unstubAllEnvs());
 
 test('every help lists the exit codes', async () => {
   const commands = withSubcommands(await createProgram());
@@ -49,6 +29,10 @@ test('every help lists the exit codes', async () => {
 });
 
 test.each<[string[], string]>([
+  [['rnu'], 'Did you mean run?'],
+  [['--verison'], 'there is no option "--verison" (did you mean "--version"?)'],
+  [['run', 'x.yaml', '--user', '2'], "unknown option '--user'"],
+  [['run'], "'file'"],
   [['completions', 'tcsh'], '"tcsh" is no shell for this; write one of: bash, zsh, fish'],
   [['quick', 'yjs', '--users', '4,8'], 'from 1 to 1296; run FILE --users 4,8 takes several'],
   [['quick', 'yjs', '--users', '2000'], 'from 1 to 1296'],
@@ -111,4 +95,45 @@ test('hello prints what a server says as text, and what to change before users c
   expect(stdout).toContain('gives out no document with this token: \ufffd[2J.');
   expect(stdout).toContain('Before users can type there: give another --token');
   server.close();
+});
+
+test('a trace that is not there, and a folder that holds a run already, are refused with what to do', async () => {
+  const refused = async (...args: string[]) => {
+    const { code, stderr } = await scriptorium('run', 'harness/experiments/smoke.yaml', ...args);
+    expect(code).toBe(2);
+    return stderr;
+  };
+  expect(await refused('--trace', 'nope', '--out', folder.in('a'))).toContain('traces add FILE');
+  await folder.put(
+    'plan.json',
+    '{"schemaVersion":1,"startedAt":"2027-01-01T00:00:00.000Z","experiment":{"name":"x"},"trials":[]}',
+  );
+  expect(await refused('--out', folder.path)).toContain('--resume');
+  expect(await refused('--out', folder.path, '--resume')).toContain('another experiment');
+  expect(await refused('--out', folder.in('nothing'), '--resume')).toContain('no run to resume');
+});
+
+test('where results cannot go, a sentence says why, before anything runs', async () => {
+  const [run, file] = [folder.in('a-run'), folder.in('a-file')];
+  const figures = { localMs: 30, endToEndMs: 300, serverCpuPercent: 20 };
+  await writeHandMadeRun(run, { trials: [{ figures }], isAnalysed: true });
+  await writeFile(file, '');
+  const isFile = new RegExp(
+    `^scriptorium: ${file}\\S* cannot be used: it is a file, or lies below one; give a folder$`,
+  );
+  const isNone = /^scriptorium: \/proc\/nowhere cannot be used: no folder can be made there; give a folder$/;
+  const refusals: [RegExp, ...string[]][] = [
+    [isFile, 'report', run, '--png', '-o', `${file}/below`],
+    [isFile, 'ci', 'yjs', '--base', 'v1', '-o', file],
+    [isNone, 'site', '-o', '/proc/nowhere'],
+    [/could not be made.*: no folder can be made there/, 'new-framework', '/proc/nowhere/mine'],
+    [/cannot take a run's results/, 'max', 'yjs', '-o', '/proc/nowhere'],
+    [/cannot take a run's results/, 'campaign', 'first-question', '-o', `${file}/below`],
+  ];
+  for (const [message, ...args] of refusals) {
+    const { code, stderr } = await scriptorium(...args);
+    expect(code, args.join(' ')).toBeGreaterThan(1);
+    expect(stderr.trim().split('\n').at(-1), args.join(' ')).toMatch(message);
+    expect(stderr).not.toMatch(/^ +at /m);
+  }
 });

@@ -24,7 +24,7 @@ frameworks: yjs
 modes: node
 users: 2
 trials: 1
-durations: { warmUp: 1s, measure: 8s, profile: 0s, settle: 20s }
+durations: { warmUp: 1s, measure: 6s, profile: 0s, settle: 20s }
 typing: { keysPerSecond: 10, sigilPeriod: 1s }
 limits: { clockError: 50ms }
 fleet: { on: fargate, region: us-east-1, fargate: { reachedFrom: ${FAKE_ADDRESS} } }
