@@ -1,69 +1,82 @@
 /**
- * Frameworks made by `new-framework` pass `check` unchanged, also from outside. They are made in a copy of the project, so
- * that nobody else sees them.
+ * Frameworks made by `new-framework` pass `check` unchanged, also from outside. The project's own is made in a tree that borrows
+ * the rest of the project, so that nobody else sees it.
  */
-import { spawnSync } from 'node:child_process';
-import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { cp, mkdir, rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findChrome } from '../../infra/local/chrome.ts';
+import { startCoordinator } from '../../harness/trial/coordinator.ts';
+import { launchChrome } from '../../harness/users/chrome/chrome.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
+import { scriptorium } from '../../tests/command-line.ts';
+import { folderOfEachTest } from '../../tests/folders.ts';
+import { admit } from '../admit.ts';
+import { discoverAll } from '../discover.ts';
+import type { Framework } from '../framework.ts';
+import { buildPageOf } from '../page-build.ts';
+import { makeFramework } from '../scaffold/make-framework.ts';
+import type { CheckResult } from './conformance.ts';
+import { checkFrameworks } from './suite.ts';
 
-/** The rooms, without what others left in them. */
-const COPIED = [
-  'analysis',
-  'capabilities',
-  'cli',
-  'documents',
-  'editors',
-  'frameworks',
-  'harness',
-  'infra',
-  'results',
-  'servers',
-  'traces',
-];
-const LEFT_OUT = /^(documents\/engines\/native\/target|results\/(?!formats|published|run-folder|[^/]+\.ts)[^/]+)/;
+/** The rooms that get the new framework: links would lead back into the project. */
+const COPIED = ['editors/base', 'servers'];
+const LINKED = ['infra', 'results', 'node_modules', 'package.json', 'package-lock.json'];
+
+const folder = folderOfEachTest();
+
+async function makeInTree(name: string): Promise<Framework> {
+  const root = folder.in('tree');
+  for (const path of COPIED) await cp(join(PROJECT_ROOT, path), join(root, path), { recursive: true });
+  for (const path of LINKED) await symlink(join(PROJECT_ROOT, path), join(root, path));
+  await makeFramework({ name, kind: 'relayed', root });
+  return (await discoverAll(root)).find((framework) => framework.name === name)!;
+}
+
+async function makeOutside(name: string): Promise<string> {
+  const path = folder.in('elsewhere', name);
+  await mkdir(folder.in('elsewhere'));
+  const { stdout } = await scriptorium('new-framework', path, '--kind', 'own-server');
+  expect(stdout).toContain(`./scriptorium check ${path}\n`);
+  return path;
+}
+
+/** As the command, which knows no tree. */
+async function checkInTree(framework: Framework): Promise<CheckResult[]> {
+  const chrome = await launchChrome({ show: false });
+  const events = { onRecords() {}, onFailed() {}, onDisconnected() {} };
+  const page = await startCoordinator({ host: '127.0.0.1', pageFolder: await buildPageOf(framework), events });
+  try {
+    return await checkFrameworks([framework], {
+      browser: chrome.browser,
+      pageUrlOf: () => page.pageUrl('127.0.0.1'),
+      brief: true,
+      mode: 'noquill',
+      only: [],
+      seed: 2023,
+      signal: new AbortController().signal,
+      say: () => {},
+    });
+  } finally {
+    await page.close();
+    await chrome.close();
+  }
+}
 
 test('new-framework, then check: every property holds for both kinds', async () => {
-  const root = await mkdtemp(join(tmpdir(), 'new-framework-check-'));
-  const elsewhere = await mkdtemp(join(tmpdir(), 'new-framework-outside-'));
-  try {
-    for (const path of [...COPIED, 'package.json', 'package-lock.json']) {
-      const filter = (source: string) => !LEFT_OUT.test(relative(PROJECT_ROOT, source));
-      await cp(join(PROJECT_ROOT, path), join(root, path), { recursive: true, filter });
-    }
-    await symlink(join(PROJECT_ROOT, 'node_modules'), join(root, 'node_modules'));
-    const env = {
-      ...process.env,
-      SCRIPTORIUM_CHROME: await findChrome(process.env),
-      // Code compiled for the copy is of no use after it.
-      NODE_COMPILE_CACHE: join(root, '.scriptorium/compiled'),
-    };
-    const scriptorium = (...args: string[]) =>
-      spawnSync(process.execPath, ['cli/main.ts', ...args], { cwd: root, encoding: 'utf8', env });
-    // Each kind in one of two places.
-    const theirs = join(elsewhere, 'theirs');
-    expect(scriptorium('new-framework', 'mine').stdout).toContain('./scriptorium check mine\n');
-    const made = scriptorium('new-framework', theirs, '--kind', 'own-server').stdout;
-    expect(made).toContain(`./scriptorium check ${theirs}\n`);
-
-    const checked = scriptorium('check', 'mine', theirs, '--brief', '--mode', 'noquill', '--json');
-    expect(checked.status, checked.stdout + checked.stderr).toBe(0);
-    const results = JSON.parse(checked.stdout) as {
-      framework: string;
-      findings: { property: string; outcome: string }[];
-    }[];
-    // Of presence they say nothing.
-    const others = results.flatMap(({ findings }) => findings.filter(({ property }) => property !== 'presence'));
-    expect(new Set(others.map(({ outcome }) => outcome))).toEqual(new Set(['holds']));
-    expect(results.map(({ framework, findings }) => [framework, findings.length > 10])).toEqual([
-      ['mine', true],
-      ['theirs', true],
-    ]);
-  } finally {
-    await rm(root, { recursive: true, force: true });
-    await rm(elsewhere, { recursive: true, force: true });
-  }
+  const [mine, theirs] = [await makeInTree('mine'), await makeOutside('theirs')];
+  const [inTree, checked] = await Promise.all([
+    checkInTree(mine),
+    scriptorium('check', theirs, '--brief', '--mode', 'noquill', '--json'),
+  ]);
+  // The project keeps no page of it.
+  await rm(await buildPageOf((await admit(theirs, { from: folder.path }))!), { recursive: true });
+  expect(checked.code, checked.stdout + checked.stderr).toBe(0);
+  const results = [...inTree, ...(JSON.parse(checked.stdout) as CheckResult[])];
+  // Of presence they say nothing.
+  const others = results.flatMap(({ findings }) => findings.filter(({ property }) => property !== 'presence'));
+  expect(others.filter(({ outcome }) => outcome !== 'holds')).toEqual([]);
+  expect(results.map(({ framework, findings }) => [framework, findings.length > 10])).toEqual([
+    ['mine', true],
+    ['theirs', true],
+  ]);
 });
