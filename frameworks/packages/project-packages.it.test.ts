@@ -1,8 +1,9 @@
 /** Packages of the project that are installed at their first use, against a registry of this machine. */
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { runTool } from '../../infra/process/child.ts';
 import { folderOfEachTest } from '../../tests/folders.ts';
 import { type Lock, readLock } from '../imports.ts';
@@ -16,8 +17,9 @@ const built = (name: string) => library(name, { scripts: { install: 'touch built
 const needs = (...names: string[]) => ({ dependencies: Object.fromEntries(names.map((name) => [name, '1.0.0'])) });
 
 let registry: LocalRegistry;
-const folder = folderOfEachTest();
-beforeEach(async () => {
+/** A project with the packages of every run, of which each test has a copy. */
+let project: string;
+beforeAll(async () => {
   const published = [library('base'), library('core', needs('base', 'deep')), library('deep'), library('other')];
   published.push(built('trusted'), built('untrusted'));
   registry = await startRegistry([...published, library('plugin', { peerDependencies: { core: '1.0.0' } })]);
@@ -28,23 +30,28 @@ beforeEach(async () => {
     devDependencies: needs('core', 'plugin', 'other', 'trusted', 'untrusted').dependencies,
     mayRunInstallScripts: ['trusted'],
   };
-  await folder.put('package.json', JSON.stringify(manifest));
+  project = await mkdtemp(join(tmpdir(), 'project-'));
+  await writeFile(join(project, 'package.json'), JSON.stringify(manifest));
+  const npm = (...args: string[]) => runTool(['npm', ...args, '--no-audit', '--no-fund'], { folder: project });
   await npm('install', '--package-lock-only');
   await npm('ci', '--omit=dev');
 });
-afterEach(() => {
+afterAll(async () => {
   vi.unstubAllEnvs();
-  return registry.close();
+  await registry.close();
+  await rm(project, { recursive: true });
 });
 
-const npm = (...args: string[]) => runTool(['npm', ...args, '--no-audit', '--no-fund'], { folder: folder.path });
+const folder = folderOfEachTest();
+let said: string[] = [];
+beforeEach(async () => {
+  said = [];
+  await cp(project, folder.path, { recursive: true });
+});
+
 const isHere = (name: string) => existsSync(folder.in(`node_modules/${name}`));
 const ready = (...names: string[]) =>
   readyProjectPackages(names, { root: folder.path, say: (text) => said.push(text) });
-let said: string[] = [];
-beforeEach(() => {
-  said = [];
-});
 
 test('the first use adds a package with what it takes, and touches nothing that is there; a second one asks nobody', async () => {
   expect(isHere('base')).toBe(true);
