@@ -40,7 +40,7 @@ test('a further trial, a rewritten record or a cut one is seen', async () => {
 });
 
 test('a framework’s tier is what the run wrote of it; an older run’s is unknown', async () => {
-  await writeHandMadeRun(run, { trials: [trial(10)] });
+  await writeHandMadeRun(run, { trials: [trial(10)], isAnalysed: true });
   const tier = async (frameworks: object) => {
     await writeJson(join(run, ENVIRONMENT_FILE), { frameworks });
     return (await analyseRun(run)).cells[0]!.tier;

@@ -60,32 +60,38 @@ describe('the account of all edits', () => {
   });
 
   test('a few deletions that come back may be typing, and many where as much came of what was deleted elsewhere', async () => {
-    expect(await codesOf(accountedTrial({ restoredCharacters: 5 }))).toEqual([]);
-    expect(await codesOf(accountedTrial({ restoredCharacters: 9, restoredByChanceCharacters: 9 }))).toEqual([]);
-    // Where the other user had none such: it is this user who deletes where others type the same.
-    expect(await codesOf(accountedTrial({ restoredCharacters: 9, restoredByChanceCharacters: 4 }))).toEqual([]);
-    const beyondChance = { restoredCharacters: 9, restoredByChanceCharacters: 1 };
-    expect(await codesOf(accountedTrial(beyondChance))).toEqual(['undone-deletions']);
+    const [few, chance, typing, beyondChance] = await Promise.all([
+      codesOf(accountedTrial({ restoredCharacters: 5 })),
+      codesOf(accountedTrial({ restoredCharacters: 9, restoredByChanceCharacters: 9 })),
+      // Where the other user had none such: it is this user who deletes where others type the same.
+      codesOf(accountedTrial({ restoredCharacters: 9, restoredByChanceCharacters: 4 })),
+      codesOf(accountedTrial({ restoredCharacters: 9, restoredByChanceCharacters: 1 })),
+    ]);
+    expect([few, chance, typing]).toEqual([[], [], []]);
+    expect(beyondChance).toEqual(['undone-deletions']);
   });
 
   test('a few formats that others set anew may be theirs, and so may as many as chance explains', async () => {
-    expect(await codesOf(accountedTrial({ formats: 1, undoneFormats: 1 }))).toEqual([]);
     const undone = (byChance: number) =>
       codesOf(accountedTrial({ formats: 96, undoneFormats: 18, undoneFormatsByChance: byChance }));
-    expect(await undone(0)).toEqual(['undone-formats']);
-    expect(await undone(4)).toEqual([]);
+    const one = codesOf(accountedTrial({ formats: 1, undoneFormats: 1 }));
+    expect(await Promise.all([one, undone(0), undone(4)])).toEqual([[], ['undone-formats'], []]);
   });
 
   test('text that an agent replaced was never gone before the new was there; without an agent, people took it out', async () => {
     const trial = accountedTrial({ mostVanishedCharacters: 1990 });
-    expect(await codesOf(trial)).toEqual([]);
     const [first, second] = trial.users;
     const agent = user(
       { ...settled, insertedCharacters: 0, deletedCharacters: 0, typedCharacters: 0 },
       { type: 'account', atMs: at(25_000), ...accounts, claimedCharacters: 0, claimedHash: 0 },
     );
     const company = { agents: 1, clientReaders: 0, socketReaders: 0 };
-    expect(await judged({ ...trial, users: [first!, second!, agent], company })).toMatchObject({
+    const [alone, beside] = await Promise.all([
+      codesOf(trial),
+      judged({ ...trial, users: [first!, second!, agent], company }),
+    ]);
+    expect(alone).toEqual([]);
+    expect(beside).toMatchObject({
       verdict: 'failed',
       reasons: [
         { code: 'torn-rewrite', message: expect.stringMatching(/^user-001: .* \(up to 1990 characters at once\)$/) },
@@ -94,9 +100,12 @@ describe('the account of all edits', () => {
   });
 
   test('is not made of documents that differ, or where somebody has none', async () => {
-    expect(await codesOf(accountedTrial({ claimedCharacters: 48 }, { modelDigest: 'other' }))).toEqual(['diverged']);
     const [first] = accountedTrial({}).users;
-    expect(await codesOf(soundTrial({ users: [first!, user(settled)] }))).toEqual([]);
+    const found = await Promise.all([
+      codesOf(accountedTrial({ claimedCharacters: 48 }, { modelDigest: 'other' })),
+      codesOf(soundTrial({ users: [first!, user(settled)] })),
+    ]);
+    expect(found).toEqual([['diverged'], []]);
   });
 });
 
@@ -112,8 +121,8 @@ describe('copies of the document', () => {
     soundTrial({ users: [user(settled, { ...copies, ...given }), user(settled)] });
 
   test('that are equal, or were not made, are no finding', async () => {
-    expect(await codesOf(withCopies({}))).toEqual([]);
-    expect(await codesOf(withCopies({ savedDigest: null, lateDigest: null }))).toEqual([]);
+    const notMade = { savedDigest: null, lateDigest: null };
+    expect(await Promise.all([{}, notMade].map((given) => codesOf(withCopies(given))))).toEqual([[], []]);
   });
 
   test.each<[string, RegExp, Partial<RecordOf<'copies'>>]>([

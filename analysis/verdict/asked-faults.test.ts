@@ -26,10 +26,12 @@ describe('a trial in which something was asked to break', () => {
   test.each(findings)(
     '%s is a note where it took the connection away, and else as ever',
     async (code, given, proof) => {
-      const noted = await judged(endingWith(given, { coordinator: [asked('server-restart')], proof }));
+      const [noted, { verdict, reasons }] = await Promise.all([
+        judged(endingWith(given, { coordinator: [asked('server-restart')], proof })),
+        judged(endingWith(given, { proof })),
+      ]);
       expect(noted).toMatchObject({ verdict: 'valid', reasons: [], converged: proof === 'reached' });
       expect(noted.notes).toEqual([{ code, message: expect.stringMatching(/^after what was asked to break: /) }]);
-      const { verdict, reasons } = await judged(endingWith(given, { proof }));
       expect(verdict).toBe('failed');
       expect(reasons).toMatchObject([{ code }]);
     },
@@ -52,30 +54,28 @@ describe('a trial in which something was asked to break', () => {
       },
     });
     const notesOf = async (forMs: number) => (await judged(soundTrial({ coordinator: [rolled(forMs)] }))).notes;
-    expect(await notesOf(22_000)).toEqual([]);
-    expect(await notesOf(33_000)).toMatchObject([
-      { code: 'ended-late', message: expect.stringContaining('(33 s until') },
-    ]);
+    const [inOrder, late] = await Promise.all([notesOf(22_000), notesOf(33_000)]);
+    expect(inOrder).toEqual([]);
+    expect(late).toMatchObject([{ code: 'ended-late', message: expect.stringContaining('(33 s until') }]);
   });
 
   test('what no fault explains is judged as ever', async () => {
     const coordinator = [asked('server-restart'), asked('offline')];
-    expect(await judged(endingWith({ screenTextDigest: 'other' }, { coordinator }))).toMatchObject({
-      verdict: 'failed',
-      reasons: [{ code: 'screen-differs' }],
-    });
     const users = [user(settled, clock(15_000, 9)), user({ ...settled, modelDigest: 'other' })];
     users[0]!.lines.shift();
-    expect(await judged(soundTrial({ users, coordinator }))).toMatchObject({
+    const faults = [{ code: 'server-process', message: 'it did not come up again' }];
+    const [differing, uncertain, gone] = await Promise.all([
+      judged(endingWith({ screenTextDigest: 'other' }, { coordinator })),
+      judged(soundTrial({ users, coordinator })),
+      judged(soundTrial({ coordinator, faults, proof: null })),
+    ]);
+    expect(differing).toMatchObject({ verdict: 'failed', reasons: [{ code: 'screen-differs' }] });
+    expect(uncertain).toMatchObject({
       verdict: 'invalid',
       reasons: [{ code: 'clock-uncertain' }],
       notes: [{ code: 'diverged' }],
     });
-    const faults = [{ code: 'server-process', message: 'it did not come up again' }];
-    expect(await judged(soundTrial({ coordinator, faults, proof: null }))).toMatchObject({
-      verdict: 'failed',
-      reasons: faults,
-    });
+    expect(gone).toMatchObject({ verdict: 'failed', reasons: faults });
   });
 
   test('who gave up for good is named', async () => {

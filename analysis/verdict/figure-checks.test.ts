@@ -34,8 +34,11 @@ describe('bytes', () => {
 
   test('that are enough, or not told, are none', async () => {
     const enough = { sender: [network(BETWEEN, 25, 0)], receiver: [network(BETWEEN, 0, 25)] };
-    expect(await foundIn(passing(100, { ...enough, server: [network(BETWEEN, 25, 0)] }))).toEqual([]);
-    expect(await foundIn(passing(100))).toEqual([]);
+    const found = await Promise.all([
+      foundIn(passing(100, { ...enough, server: [network(BETWEEN, 25, 0)] })),
+      foundIn(passing(100)),
+    ]);
+    expect(found).toEqual([[], []]);
   });
 });
 
@@ -49,14 +52,15 @@ test('bytes of users and server that are far apart are noted, and which way', as
       server: lines(serverBytes, 0),
     });
   };
-  expect((await judged(trial(25_000))).notes).toEqual([
+  const [more, fewer, alike] = await Promise.all([judged(trial(25_000)), judged(trial(4_000)), judged(trial(13_000))]);
+  expect(more.notes).toEqual([
     {
       code: 'bytes-differ',
       message: expect.stringMatching(/server sent 4.9 KiB.s, its users' WebSockets received 2.0,/),
     },
   ]);
-  expect((await judged(trial(4_000))).notes).toMatchObject([{ code: 'bytes-differ' }]);
-  expect((await judged(trial(13_000))).notes).toEqual([]);
+  expect(fewer.notes).toMatchObject([{ code: 'bytes-differ' }]);
+  expect(alike.notes).toEqual([]);
 });
 
 describe('markers', () => {
@@ -70,8 +74,7 @@ describe('markers', () => {
   });
 
   test('that come later, or as much sooner as the clocks may be wrong, are none', async () => {
-    expect(await foundIn(far(101))).toEqual([]);
-    expect(await foundIn(far(99.6))).toEqual([]);
+    expect(await Promise.all([101, 99.6].map((latencyMs) => foundIn(far(latencyMs))))).toEqual([[], []]);
   });
 
   test('of trials with faults, whose links may be others, are none', async () => {
@@ -120,9 +123,12 @@ describe('markers beside other text', () => {
   });
 
   test('that are as late are none, nor are they where some edits are late for long, those of markers too', async () => {
-    expect(await codesOf(700, () => 600)).toEqual([]);
-    expect(await codesOf(100, () => 30)).toEqual([]);
-    expect(await codesOf(700, (count) => (count % 5 === 0 ? 8000 : 30))).toEqual([]);
+    const found = await Promise.all([
+      codesOf(700, () => 600),
+      codesOf(100, () => 30),
+      codesOf(700, (count) => (count % 5 === 0 ? 8000 : 30)),
+    ]);
+    expect(found).toEqual([[], [], []]);
   });
 });
 
@@ -135,11 +141,15 @@ describe('gathering', () => {
     (await judged(soundTrial({ users: [user(settled, ...lines), user(settled)] }))).notes;
 
   test('that is not seen at a receiver is noted, with how often; seldom or little is chance', async () => {
-    expect(await notesOf(account(100, 6))).toEqual([
+    const [often, seldom, little] = await Promise.all([
+      notesOf(account(100, 6)),
+      notesOf(account(100, 5)),
+      notesOf(account(20, 4)),
+    ]);
+    expect(often).toEqual([
       { code: 'received-at-once', message: expect.stringContaining('user-000 (they came apart in 6 of 100 receive') },
     ]);
-    expect(await notesOf(account(100, 5))).toEqual([]);
-    expect(await notesOf(account(20, 4))).toEqual([]);
+    expect([seldom, little]).toEqual([[], []]);
   });
 
   test('that is not seen at a sender is noted, if it was asked for', async () => {
@@ -152,11 +162,15 @@ describe('gathering', () => {
       ...soundTrial({ users: [user(settled, ...messages(count)), user(settled)] }),
       sendMs,
     });
-    expect((await judged(trial(31, 1000))).notes).toEqual([
+    const [often, seldom, unasked] = await Promise.all([
+      judged(trial(31, 1000)),
+      judged(trial(30, 1000)),
+      judged(trial(60, 0)),
+    ]);
+    expect(often.notes).toEqual([
       { code: 'sent-at-once', message: expect.stringContaining('(up to 3.1 messages a second, batches 1.0)') },
     ]);
-    expect((await judged(trial(30, 1000))).notes).toEqual([]);
-    expect((await judged(trial(60, 0))).notes).toEqual([]);
+    expect([seldom.notes, unasked.notes]).toEqual([[], []]);
   });
 });
 

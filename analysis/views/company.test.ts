@@ -37,13 +37,16 @@ function accompanied(given: { readers?: RecordLine[]; ofAgent?: number } = {}): 
 }
 
 test('an agent’s edits are in the account, readers with a client in the proof, and a note tells of sockets', async () => {
-  const { verdict, reasons, notes } = await judged(accompanied());
+  const [{ verdict, reasons, notes }, more] = await Promise.all([
+    judged(accompanied()),
+    judged(accompanied({ ofAgent: 60 })),
+  ]);
   expect(reasons).toEqual([]);
   expect(verdict).toBe('valid');
   expect(notes.map(({ message }) => message)).toEqual([
     'the readers: sockets that only receive (4); 1 more have a client, whose document is compared',
   ]);
-  expect((await judged(accompanied({ ofAgent: 60 }))).reasons.map(({ code }) => code)).toEqual(['unaccounted-text']);
+  expect(more.reasons.map(({ code }) => code)).toEqual(['unaccounted-text']);
 });
 
 test('a reader who gets less than the others fails the trial', async () => {
@@ -89,17 +92,18 @@ test('latencies at slowed-down pages are told apart, and a note tells of them', 
     knownUser(...mine, shown('01@a0', 13_090)),
     { ...knownUser(...theirs, shown('00@a0', 12_110)), cpuSlowdown: 4 },
   ];
-  const { samples } = await askTrial({ users }, figuresFrom);
+  const slowed = { ...user(settled), cpuSlowdown: 4 };
+  const [{ samples }, { notes }, without] = await Promise.all([
+    askTrial({ users }, figuresFrom),
+    judged({ users: [user(settled), slowed], server: [] }),
+    askTrial({ users: [knownUser(...mine), knownUser(shown('00@a0', 12_110))] }, figuresFrom),
+  ]);
   expect(samples).toMatchObject({
     slowPagesLocalLatencyMs: Float64Array.of(80),
     otherPagesLocalLatencyMs: Float64Array.of(10),
     slowPagesEndToEndMs: Float64Array.of(110),
     otherPagesEndToEndMs: Float64Array.of(90),
   });
-  const slowed = { ...user(settled), cpuSlowdown: 4 };
-  expect((await judged({ users: [user(settled), slowed], server: [] })).notes.map(({ code }) => code)).toEqual([
-    'pages-slowed',
-  ]);
-  const without = await askTrial({ users: [knownUser(...mine), knownUser(shown('00@a0', 12_110))] }, figuresFrom);
+  expect(notes.map(({ code }) => code)).toEqual(['pages-slowed']);
   expect(without.samples.otherPagesEndToEndMs).toHaveLength(0);
 });

@@ -28,12 +28,9 @@ describe('others’ text', () => {
         samples(() => 1000, { fasterMs: -500 }),
       ),
     ];
-    expect(await rowsOf([users[0]!, users[2]!], FIGURES)).toEqual([
-      { textSamples: 20, textsInTime: 20, textAgeMs: 400 },
-    ]);
-    expect(await rowsOf([users[0]!, users[1]!], FIGURES)).toEqual([
-      { textSamples: 20, textsInTime: 10, textAgeMs: 1400 },
-    ]);
+    const [atOnce, late] = await Promise.all([2, 1].map((other) => rowsOf([users[0]!, users[other]!], FIGURES)));
+    expect(atOnce).toEqual([{ textSamples: 20, textsInTime: 20, textAgeMs: 400 }]);
+    expect(late).toEqual([{ textSamples: 20, textsInTime: 10, textAgeMs: 1400 }]);
   });
 
   test('of several users counts together', async () => {
@@ -48,8 +45,11 @@ describe('others’ text', () => {
       atMs: at(25_000),
       samples: times.map((ms) => [at(ms), 400 - ms / 500, 400 - ms / 500 - missing]),
     });
-    expect(await rowsOf([user(falling(2)), user(falling(2))], FIGURES)).toMatchObject([{ textsInTime: 20 }]);
-    expect(await rowsOf([user(falling(9)), user(falling(9))], FIGURES)).toMatchObject([{ textsInTime: 0 }]);
+    const [few, many] = await Promise.all(
+      [2, 9].map((missing) => rowsOf([user(falling(missing)), user(falling(missing))], FIGURES)),
+    );
+    expect(few).toMatchObject([{ textsInTime: 20 }]);
+    expect(many).toMatchObject([{ textsInTime: 0 }]);
   });
 
   test('that comes in bursts is late between them', async () => {
@@ -63,8 +63,12 @@ describe('others’ text', () => {
       samples: [[at(0), 5, 7] as [number, number, number], [at(15_000), 5, 7], [at(20_000), 5, 7]],
     } as RecordLine;
     const ages = 'SELECT max(ageMs) AS most FROM text_ages';
-    expect(await rowsOf([user(still), user({ ...still })], ages)).toMatchObject([{ most: expect.closeTo(0, -3) }]);
-    expect(await rowsOf([user(seen), user(samples(() => 60_000))], ages)).toEqual([{ most: 10_000 }]);
+    const [unchanged, unseen] = await Promise.all([
+      rowsOf([user(still), user({ ...still })], ages),
+      rowsOf([user(seen), user(samples(() => 60_000))], ages),
+    ]);
+    expect(unchanged).toMatchObject([{ most: expect.closeTo(0, -3) }]);
+    expect(unseen).toEqual([{ most: 10_000 }]);
   });
 
   test('of authors who pause is as old as it is, whether they pause for long or come late', async () => {
