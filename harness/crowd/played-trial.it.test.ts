@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setupWSConnection } from '@y/websocket-server/utils';
 import { beforeAll, expect, test } from 'vitest';
 import type { WebSocket } from 'ws';
-import { openRecords } from '../../analysis/views/database.ts';
+import { openRecords, type RecordsDatabase } from '../../analysis/views/database.ts';
 import { client } from '../../editors/yjs/client.ts';
 import { discoverFrameworks } from '../../frameworks/discover.ts';
 import type { Frame } from '../../infra/virtual/network.ts';
@@ -20,6 +20,7 @@ import { OWN_SERVER } from '../trial/trial-options.ts';
 import type { Action } from '../users/typing/typist.ts';
 import type { RecordedUser } from './recording.ts';
 
+const frameworks = discoverFrameworks();
 const PROBES = 2;
 const USERS = 6;
 const DOCUMENT = 'played';
@@ -50,7 +51,13 @@ const EDITS = PROSE as Edit[];
 
 async function run(
   framework: BrokenFramework,
-  given: { crowd: readonly RecordedUser[]; settle?: string; during?: (fleet: ReturnType<typeof crowdFleet>) => void },
+  given: {
+    crowd: readonly RecordedUser[];
+    settle?: string;
+    during?: (fleet: ReturnType<typeof crowdFleet>) => void;
+    /** Looks at the records, before these are gone: most trials are only judged. */
+    read?: (records: RecordsDatabase) => Promise<void>;
+  },
 ) {
   const directory = await mkdtemp(join(tmpdir(), 'played-trial-'));
   try {
@@ -66,7 +73,7 @@ async function run(
         typing: { keysPerSecond: 20, sigilPeriod: '1s' },
         batching: { sendFromUsers: 'never' },
       },
-      { frameworks: await discoverFrameworks() },
+      { frameworks: await frameworks },
     );
     const cell = { cell: 'played', framework: 'yjs', mode: 'noquill', users: USERS, probes: PROBES };
     const verdict = await runTrial({
@@ -83,25 +90,30 @@ async function run(
       ...QUIET_TRIAL,
       observer: { onPhase: (phase) => phase === 'measure' && given.during?.(fleet), onRecords() {} },
     });
-    await using records = await openRecords([directory]);
-    const [figures] = await records.rows('SELECT * EXCLUDE (trial) FROM trial_figures');
-    const samples = await records.rows<{ figure: string; samples: number }>(
-      'SELECT figure, count(*)::INTEGER AS samples FROM samples GROUP BY ALL',
-    );
-    const crowdSigils = await records.rows<{ arrived: number }>(
-      'SELECT arrived::INTEGER AS arrived FROM arrivals WHERE fromCrowd',
-    );
-    return {
-      ...verdict,
-      crowdSigils,
-      // Server, probes and crowd share this process's thread, so whether that is on time is not what is tested.
-      codes: codesButPace(verdict.reasons),
-      figures: figures!,
-      samples: Object.fromEntries(samples.map((each) => [each.figure, each.samples])),
-    };
+    if (given.read !== undefined) {
+      await using records = await openRecords([directory]);
+      await given.read(records);
+    }
+    // Server, probes and crowd share this process’s thread, so whether that is on time is not what is tested.
+    return { ...verdict, codes: codesButPace(verdict.reasons) };
   } finally {
     await rm(directory, { recursive: true });
   }
+}
+
+async function figuresOf(records: RecordsDatabase) {
+  const [figures] = await records.rows('SELECT * EXCLUDE (trial) FROM trial_figures');
+  const samples = await records.rows<{ figure: string; samples: number }>(
+    'SELECT figure, count(*)::INTEGER AS samples FROM samples GROUP BY ALL',
+  );
+  const crowdSigils = await records.rows<{ arrived: number }>(
+    'SELECT arrived::INTEGER AS arrived FROM arrivals WHERE fromCrowd',
+  );
+  return {
+    crowdSigils,
+    figures: figures!,
+    samples: Object.fromEntries(samples.map((each) => [each.figure, each.samples])),
+  };
 }
 
 /** Which of the messages that it gets. */
@@ -126,9 +138,14 @@ test.concurrent.each([
   'a crowd that is played beside probes through %s leaves nothing to object to, and figures that are the probes’',
   { retry },
   async (_server, framework) => {
-    const { codes, converged, notes, figures, samples, crowdSigils } = await run(framework, {
+    let measured: Awaited<ReturnType<typeof figuresOf>>;
+    const { codes, converged, notes } = await run(framework, {
       crowd: framework === yjs ? crowd : relayedCrowd,
+      async read(records) {
+        measured = await figuresOf(records);
+      },
     });
+    const { figures, samples, crowdSigils } = measured!;
     expect(codes).toEqual([]);
     expect(converged).toBe(true);
     expect(notes).toContainEqual({

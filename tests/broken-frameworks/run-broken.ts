@@ -23,6 +23,7 @@ vi.mock(import('../../harness/analysis.ts'), async (original) => ({
   analyseTrial: judgeTogether,
 }));
 
+const frameworks = discoverFrameworks();
 const USERS = 3;
 /** Users of many trials share a thread: an answer may take its time, or a trial ends before the defect shows. */
 const SOURCE = { ...OWN_SERVER, readingLimitMs: 30_000 };
@@ -151,7 +152,7 @@ async function experimentWith(trial: BrokenTrial) {
       batching: { send, sendFromUsers: 'always' },
       network: { oneWayDelay: delay },
     },
-    { frameworks: await discoverFrameworks() },
+    { frameworks: await frameworks },
   );
 }
 
