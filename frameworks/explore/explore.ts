@@ -91,6 +91,8 @@ class Exploration {
   readonly #framework: Framework;
   readonly #options: ExploreOptions;
   readonly #causes: KnownCause[];
+  readonly #processes: number;
+  readonly #batchWorlds: number;
   /** Seeds that nobody has played. */
   readonly #ranges: { from: number; count: number }[];
   /** When the first process could play. */
@@ -103,6 +105,9 @@ class Exploration {
     this.#causes = causesOf(framework.about.knownIssues);
     const count = Math.min(options.worlds ?? LARGEST_SEED, LARGEST_SEED - options.seed);
     this.#ranges = [{ from: options.seed, count }];
+    this.#processes = options.processes ?? availableParallelism();
+    // A few worlds are for all processes, too.
+    this.#batchWorlds = Math.min(BATCH.worlds, Math.ceil(count / this.#processes));
     this.explored = {
       ...{ framework: framework.name, version: framework.version, why: null, tookMs: 0 },
       ...{
@@ -118,8 +123,7 @@ class Exploration {
   }
 
   async run(): Promise<Explored> {
-    const { processes = availableParallelism() } = this.#options;
-    const ended = await Promise.allSettled(Array.from({ length: processes }, () => this.#work()));
+    const ended = await Promise.allSettled(Array.from({ length: this.#processes }, () => this.#work()));
     for (const end of ended) if (end.status === 'rejected') throw end.reason;
     this.explored.tookMs = performance.now() - this.#startMs;
     return this.explored;
@@ -173,7 +177,7 @@ class Exploration {
     const [first] = this.#ranges;
     const isOver = nowMs - this.#startMs >= forMs || findings.length >= MOST_FINDINGS;
     if (why !== null || first === undefined || isOver) return null;
-    const count = Math.min(BATCH.worlds, first.count);
+    const count = Math.min(this.#batchWorlds, first.count);
     if (count === first.count) this.#ranges.shift();
     else this.#ranges[0] = { from: first.from + count, count: first.count - count };
     return { from: first.from, count };
