@@ -4,7 +4,8 @@ import { SlowestFirst } from './tests/slowest-files.ts';
 
 /**
  * Four suites by the ending of a file's name:
- * - `x.test.ts`: no process, no Chrome, no module replaced. Files share two workers and what these have loaded.
+ * - `x.test.ts`: no process, no Chrome, no module replaced. Files share two workers and what these have loaded. `./scriptorium test`
+ *   runs them on the cores that the next suite leaves.
  * - `x.it.test.ts`: processes, Chrome, servers, or replaced modules. They wait twice as much as they work, so six run on two cores.
  * - `x.trial.test.ts`: trials that only a machine with cores to spare finds valid. They wait for the most part, but three at once are late on slow cores.
  * - `x.alone.test.ts`: measured times. Each has the machine to itself.
@@ -30,7 +31,8 @@ export default defineConfig({
     // Whole, so that a failure says what a verdict's reasons are.
     chaiConfig: { truncateThreshold: 0 },
     setupFiles: ['vitest.setup.ts'],
-    reporters: ['default', './tests/slowest-files.ts'],
+    // Without a summary that is drawn anew: two runs may share a terminal (cli/test-command.ts).
+    reporters: [['default', { summary: false }], './tests/slowest-files.ts'],
     sequence: { sequencer: SlowestFirst },
     // Bounds against hanging; other programs may have the cores.
     testTimeout: 180_000,

@@ -7,8 +7,10 @@ import { PROJECT_ROOT } from '../infra/project.ts';
 import { parseWholeNumber } from './parse-number.ts';
 import { say } from './terminal.ts';
 
-/** Scripts of package.json that `test` runs; those of a step run side by side. The conformance suite comes after them. */
-const STEPS_OF_TEST = [['typecheck', 'lint'], ['test']];
+/** Scripts of package.json that tell at once what is wrong. */
+const STATIC_CHECKS = ['typecheck', 'lint'];
+/** Before a program that takes only what others leave of the cores. */
+const SPARING = ['nice', '-n', '10'];
 
 export function addTestCommand(program: Command): void {
   program
@@ -58,23 +60,36 @@ interface NemesisOptions {
 async function runTests(filters: readonly string[], options: TestOptions): Promise<number> {
   const { compose, aws, faults, full } = options;
   if (compose !== true) await readyProjectPackages(await leftOut({ tools: true }), { say });
-  if (faults === true) return runProgram(process.execPath, ['tools/nemesis/main.ts', ...nemesisFlags(options)]);
-  if (compose === true) return runProgram(join(PROJECT_ROOT, 'infra/compose/test.sh'), []);
+  if (faults === true) return runProgram([process.execPath, 'tools/nemesis/main.ts', ...nemesisFlags(options)]);
+  if (compose === true) return runProgram([join(PROJECT_ROOT, 'infra/compose/test.sh')]);
   if (aws === true) {
     process.env.SCRIPTORIUM_TEST_AWS = '1';
     return runScript('test', ['infra/fargate/moto.it.test.ts']);
   }
   if (filters.length > 0) return runScript('test', filters);
-  for (const scripts of STEPS_OF_TEST) {
-    const codes = await Promise.all(scripts.map((script) => runScript(script, [])));
-    if (codes.some((code) => code !== 0)) return 1;
-  }
-  return runProgram(process.execPath, [
+  const checked = await Promise.all(STATIC_CHECKS.map((script) => runScript(script)));
+  if (checked.some((code) => code !== 0)) return 1;
+  const tested = await runSuites();
+  if (tested.some((code) => code !== 0)) return 1;
+  return runProgram([
+    process.execPath,
     ...process.execArgv,
     'cli/main.ts',
     'check',
     ...(full === true ? [] : ['--brief']),
   ]);
+}
+
+/** The suites of vitest.config.ts. */
+async function runSuites(): Promise<number[]> {
+  const only = (...suites: string[]) => suites.map((suite) => `--project=${suite}`);
+  const together = await Promise.all([
+    runScript('test', only('it')),
+    // These only work: on the cores that are left by those that mostly wait for processes.
+    runScript('test', only('pure'), SPARING),
+  ]);
+  // These want cores to spare, and none beside them.
+  return [...together, await runScript('test', only('trial', 'alone'))];
 }
 
 function nemesisFlags({ seed, minutes, count, containers, table }: NemesisOptions): string[] {
@@ -84,10 +99,10 @@ function nemesisFlags({ seed, minutes, count, containers, table }: NemesisOption
 }
 
 /** Runs a script of package.json; Node does so without npm. */
-function runScript(name: string, args: readonly string[]): Promise<number> {
-  return runProgram(process.execPath, ['--run', name, '--', ...args]);
+function runScript(name: string, args: readonly string[] = [], before: readonly string[] = []): Promise<number> {
+  return runProgram([...before, process.execPath, '--run', name, '--', ...args]);
 }
 
-function runProgram(path: string, args: readonly string[]): Promise<number> {
-  return runInTerminal({ command: [path, ...args], folder: PROJECT_ROOT });
+function runProgram(command: readonly string[]): Promise<number> {
+  return runInTerminal({ command, folder: PROJECT_ROOT });
 }
