@@ -26,6 +26,6 @@ git ls-files -coz --exclude-standard | tar --null -cT - --ignore-failed-read |
     echo "bare: $(wc -l </bare/commands) commands have what they need, with Node $(.scriptorium/node/bin/node --version)" >&2
 
     cp /bare/main.ts cli/main.ts
-    ./scriptorium run smoke --modes noquill --out /bare/run >&2 || [ $? = 1 ]
+    ./scriptorium run smoke --modes noquill --warm-up 1s --measure 5s --out /bare/run >&2 || [ $? = 1 ]
     [ -s /bare/run/summary.json ]
   '
