@@ -9,7 +9,7 @@ import { formatExponent, NOTHING } from '../figures/figure-text.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
 import type { Cell, MeasuredRun, TypingCell } from '../scenarios/cell.ts';
 import { nameOf } from '../scenarios/cell-name.ts';
-import { fitPowerLaw, type Interval } from '../statistics/interval.ts';
+import { fitLine, type Line, onLogScales } from '../statistics/interval.ts';
 import { type CaptionedTable, type ColumnOf, left, right, tabulate } from '../tables/table.ts';
 import { type ReportData, runColumn, runText } from './report-data.ts';
 
@@ -91,9 +91,7 @@ function slopeTable(run: MeasuredRun, count: string): CaptionedTable | null {
   const published = publishedGrowthOf === undefined ? [] : publishedSlopes();
   const publishedText = ({ cells: [first] }: GrowthLine) => {
     const found = published.find(({ way }) => way === first!.parameters[publishedGrowthOf!]);
-    return found === undefined
-      ? NOTHING
-      : `${formatExponent(found.slope.exponent, found.slope.interval)}: ${found.name}`;
+    return found === undefined ? NOTHING : `${formatExponent(found.line.slope, found.line.interval)}: ${found.name}`;
   };
   const isBeside = published.length > 0;
   return growthTable(lines, {
@@ -114,35 +112,15 @@ const RIAK_NOTES = [
   `${riak.title} (${riak.year}), ${riak.url}`,
 ];
 
-interface Slope {
-  /** 0: as dear at any size; 1: grows with it. */
-  exponent: number;
-  /** 95 %; null of two sizes. */
-  interval: Interval | null;
-}
-
-/** Two sizes give a slope, though nothing tells how far it is off. Null of one. */
-export function slopeOf(points: readonly { x: number; y: number }[]): Slope | null {
-  const fitted = fitPowerLaw(points);
-  if (fitted !== null) return fitted;
-  const logs = points.filter(({ x, y }) => x > 0 && y > 0).map(({ x, y }) => ({ x: Math.log(x), y: Math.log(y) }));
-  const [first, second] = [...Map.groupBy(logs, ({ x }) => x)].map(([x, same]) => ({
-    x,
-    y: same.reduce((sum, { y }) => sum + y, 0) / same.length,
-  }));
-  if (second === undefined) return null;
-  return { exponent: (second.y - first!.y) / (second.x - first!.x), interval: null };
-}
-
 /**
  * Of the mean cost of a write over the number of elements in the set; rows of another load are left out.
  *
  * @returns with the way here that does the same; null if there is none
  */
-export function publishedSlopes(): { name: string; way: string | null; slope: Slope }[] {
+export function publishedSlopes(): { name: string; way: string | null; line: Line }[] {
   return riak.writes.kinds.flatMap(({ name, here, rows }) => {
     const alike = rows.filter((row) => !('otherLoad' in row));
-    const slope = slopeOf(alike.map(({ elements, mean }) => ({ x: elements, y: mean })));
-    return slope === null ? [] : [{ name, way: here, slope }];
+    const line = fitLine(onLogScales(alike.map(({ elements, mean }) => ({ x: elements, y: mean }))));
+    return line === null ? [] : [{ name, way: here, line }];
   });
 }

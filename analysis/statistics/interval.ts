@@ -5,7 +5,7 @@
 
 /** With two trials the interval is twelve standard errors to either side and says nothing. */
 export const MIN_TRIALS = 3;
-const CONFIDENCE = 0.95;
+export const CONFIDENCE = 0.95;
 
 /** The difference between an interval and the figure beside it, for each place that shows both. */
 export const INTERVAL_MEANING =
@@ -32,11 +32,24 @@ export function interval95(figures: readonly number[], scale: 'linear' | 'log'):
   const n = figures.length;
   if (n < MIN_TRIALS || (scale === 'log' && figures.some((figure) => figure <= 0))) return null;
   const values = scale === 'log' ? figures.map(Math.log) : figures;
-  const mean = values.reduce((sum, value) => sum + value, 0) / n;
-  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n - 1);
-  const margin = criticalValue(CONFIDENCE, n - 1) * Math.sqrt(variance / n);
+  const { mean, meanVariance } = describe(values);
+  const margin = criticalValue(CONFIDENCE, n - 1) * Math.sqrt(meanVariance);
   const interval = { low: mean - margin, high: mean + margin };
   return scale === 'log' ? { low: Math.exp(interval.low), high: Math.exp(interval.high) } : interval;
+}
+
+export interface Sample {
+  n: number;
+  mean: number;
+  /** The square of the mean's standard error. */
+  meanVariance: number;
+}
+
+export function describe(values: readonly number[]): Sample {
+  const n = values.length;
+  const mean = values.reduce((sum, value) => sum + value, 0) / n;
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n - 1);
+  return { n, mean, meanVariance: variance / n };
 }
 
 /**
@@ -63,36 +76,40 @@ export function centralProbability(t: number, degrees: number): number {
 }
 
 /**
- * The probability that |T| exceeds |t|, also for degrees of freedom that are no whole number: between those of its
- * neighbours, linear in 1/degrees, in which it is nearly straight.
- *
- * @param degrees from 1 on
+ * A value for degrees of freedom that are no whole number: between those of its neighbours, linear in 1/degrees, in which it is
+ * nearly straight.
  */
-export function twoSidedP(t: number, degrees: number): number {
-  if (!Number.isFinite(t)) return 0;
+function between(degrees: number, ofWhole: (degrees: number) => number): number {
   const below = Math.floor(degrees);
-  const low = 1 - centralProbability(Math.abs(t), below);
+  const low = ofWhole(below);
   if (below === degrees) return low;
-  const high = 1 - centralProbability(Math.abs(t), below + 1);
   const share = (1 / below - 1 / degrees) / (1 / below - 1 / (below + 1));
-  return low + (high - low) * share;
+  return low + (ofWhole(below + 1) - low) * share;
 }
 
-/** The t that |T| exceeds with probability 1 - `confidence`: 4.303 for 0.95 and 2 degrees of freedom. */
+/** The probability that |T| exceeds |t|. @param degrees from 1 on */
+export function twoSidedP(t: number, degrees: number): number {
+  if (!Number.isFinite(t)) return 0;
+  return between(degrees, (whole) => 1 - centralProbability(Math.abs(t), whole));
+}
+
+/** The t that |T| exceeds with probability 1 - `confidence`: 4.303 for 0.95 and 2 degrees of freedom. @param degrees from 1 on */
 export function criticalValue(confidence: number, degrees: number): number {
   if (!(confidence > 0 && confidence < 1)) {
     throw new RangeError(`a confidence lies strictly between 0 and 1, but this is ${confidence}`);
   }
-  let low = 0;
-  let high = 1;
-  while (centralProbability(high, degrees) < confidence) high *= 2;
-  // Bisection: 60 halvings reach the precision of a double.
-  for (let step = 0; step < 60; step++) {
-    const middle = (low + high) / 2;
-    if (centralProbability(middle, degrees) < confidence) low = middle;
-    else high = middle;
-  }
-  return (low + high) / 2;
+  return between(degrees, (whole) => {
+    let low = 0;
+    let high = 1;
+    while (centralProbability(high, whole) < confidence) high *= 2;
+    // Bisection: 60 halvings reach the precision of a double.
+    for (let step = 0; step < 60; step++) {
+      const middle = (low + high) / 2;
+      if (centralProbability(middle, whole) < confidence) low = middle;
+      else high = middle;
+    }
+    return (low + high) / 2;
+  });
 }
 
 /** Two positions give a line whatever lies between them. */
@@ -137,14 +154,19 @@ export interface PowerLaw {
   interval: Interval;
 }
 
+/** Points on log-log scales; what is not above 0 has no logarithm, and is left out. */
+export function onLogScales(points: readonly { x: number; y: number }[]): { x: number; y: number }[] {
+  return points.filter(({ x, y }) => x > 0 && y > 0).map(({ x, y }) => ({ x: Math.log(x), y: Math.log(y) }));
+}
+
 /**
  * Fits y = c·x^b: a line on log-log scales. What a trial's figure is off by is a factor, so it is alike on that scale.
  *
- * @param points one per trial; what is not above 0 has no logarithm, and is left out
+ * @param points one per trial
  * @returns null if there are fewer than three different x
  */
 export function fitPowerLaw(points: readonly { x: number; y: number }[]): PowerLaw | null {
-  const logs = points.filter(({ x, y }) => x > 0 && y > 0).map(({ x, y }) => ({ x: Math.log(x), y: Math.log(y) }));
+  const logs = onLogScales(points);
   if (new Set(logs.map(({ x }) => x)).size < MIN_POSITIONS) return null;
   const { slope, interval } = fitLine(logs)!;
   return { exponent: slope, interval: interval! };

@@ -2,9 +2,7 @@
  * Comparison of two means: their difference with its 95 % interval, of groups that may spread differently or of pairs; the
  * comparisons of many that hold together; and equivalence within a bound.
  */
-import { criticalValue, type Interval, MIN_TRIALS, twoSidedP } from './interval.ts';
-
-const CONFIDENCE = 0.95;
+import { CONFIDENCE, criticalValue, describe, type Interval, MIN_TRIALS, type Sample, twoSidedP } from './interval.ts';
 
 export interface Difference {
   /** On the linear scale `b - a`; on the log scale the ratio of geometric means, `b / a`. */
@@ -52,21 +50,7 @@ function asRatio({ estimate, ci95, p }: Difference): Difference {
   return { estimate: Math.exp(estimate), ci95: ci95 && { low: Math.exp(ci95.low), high: Math.exp(ci95.high) }, p };
 }
 
-interface Group {
-  n: number;
-  mean: number;
-  /** The square of the mean's standard error. */
-  meanVariance: number;
-}
-
-function describe(values: readonly number[]): Group {
-  const n = values.length;
-  const mean = values.reduce((sum, value) => sum + value, 0) / n;
-  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n - 1);
-  return { n, mean, meanVariance: variance / n };
-}
-
-function welch(a: Group, b: Group, step: number): Difference {
+function welch(a: Sample, b: Sample, step: number): Difference {
   const estimate = b.mean - a.mean;
   if (a.n < MIN_TRIALS || b.n < MIN_TRIALS) return { estimate, ci95: null, p: null };
   const variance = a.meanVariance + b.meanVariance;
@@ -75,7 +59,7 @@ function welch(a: Group, b: Group, step: number): Difference {
   return judge({ estimate, variance, degrees, step, rounding: (step ** 2 / 12) * (1 / a.n + 1 / b.n) });
 }
 
-function paired({ n, mean: estimate, meanVariance: variance }: Group, step: number): Difference {
+function paired({ n, mean: estimate, meanVariance: variance }: Sample, step: number): Difference {
   if (n < MIN_TRIALS) return { estimate, ci95: null, p: null };
   return judge({ estimate, variance, degrees: n - 1, step, rounding: step ** 2 / 6 / n });
 }
@@ -98,7 +82,7 @@ function judge(of: {
   const isRounded = of.variance <= rounding;
   const [error, blur] = isRounded ? [Math.sqrt(rounding), step] : [Math.sqrt(of.variance), 0];
   if (error === 0) return { estimate, ci95: { low: estimate, high: estimate }, p: 1 };
-  const margin = blur + criticalValueBetween(degrees) * error;
+  const margin = blur + criticalValue(CONFIDENCE, degrees) * error;
   const p = twoSidedP(Math.max(0, Math.abs(estimate) - blur) / error, degrees);
   return { estimate, ci95: { low: estimate - margin, high: estimate + margin }, p };
 }
@@ -119,19 +103,6 @@ function stepOf(values: readonly number[], scale: 'linear' | 'log'): number {
 /** @see Euclid, "Elements", book VII, proposition 2 */
 function commonDivisor(a: number, b: number): number {
   return b === 0 ? a : commonDivisor(b, a % b);
-}
-
-/**
- * The critical value for degrees of freedom that are no whole number: between those of its neighbours, linear in
- * 1/degrees, in which it is nearly straight.
- */
-function criticalValueBetween(degrees: number): number {
-  const below = Math.floor(degrees);
-  const low = criticalValue(CONFIDENCE, below);
-  if (below === degrees) return low;
-  const high = criticalValue(CONFIDENCE, below + 1);
-  const share = (1 / below - 1 / degrees) / (1 / below - 1 / (below + 1));
-  return low + (high - low) * share;
 }
 
 /** How rarely chance may give a single false finding, among all comparisons that are judged together. */
@@ -175,10 +146,8 @@ export interface Equivalence {
  */
 export function areEquivalent(pairs: readonly (readonly [number, number])[], bound: number): Equivalence | null {
   if (pairs.length < 2 || pairs.some((pair) => pair.some((figure) => !(figure > 0)))) return null;
-  const logs = pairs.map(([first, second]) => Math.log(second / first));
-  const mean = logs.reduce((sum, each) => sum + each, 0) / logs.length;
-  const variance = logs.reduce((sum, each) => sum + (each - mean) ** 2, 0) / (logs.length - 1);
-  const [degrees, error] = [logs.length - 1, Math.sqrt(variance / logs.length)];
+  const { n, mean, meanVariance } = describe(pairs.map(([first, second]) => Math.log(second / first)));
+  const [degrees, error] = [n - 1, Math.sqrt(meanVariance)];
   const margin = criticalValue(1 - 2 * ERROR, degrees) * error;
   const [low, high] = [Math.exp(mean - margin), Math.exp(mean + margin)];
   const isWithin = low >= 1 / (1 + bound) && high <= 1 + bound;
