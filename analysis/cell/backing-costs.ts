@@ -3,7 +3,7 @@ import { modeWithout, serversIn, storeIn } from '../../results/formats/run-direc
 import type { BackingCost } from '../../results/formats/summary.ts';
 import { figuresIn } from '../figures/catalogue.ts';
 import type { Figure } from '../figures/figure.ts';
-import type { TypingCell } from '../scenarios/cell.ts';
+import { pairsOfTrials, type TypingCell } from '../scenarios/cell.ts';
 import { fourDigits } from '../statistics/quantile.ts';
 import { comparePairs } from '../statistics/welch.ts';
 
@@ -49,11 +49,7 @@ function likeWithout<Cell extends BackedCell>(
 
 /** Over the trials of one number, which have the same typing. */
 function costOf({ name, scale }: Figure, base: BackedCell, cell: BackedCell): BackingCost['costs'] {
-  const pairs = cell.ran.flatMap(({ trial, figures }) => {
-    const like = base.ran.find((other) => other.trial === trial)?.figures?.[name] ?? null;
-    const value = figures?.[name] ?? null;
-    return like === null || value === null ? [] : [[like, value] as const];
-  });
+  const pairs = pairsOfTrials(base, cell, name);
   const compared = comparePairs(pairs, scale);
   if (compared === null) return [];
   const { estimate, ci95 } = compared;

@@ -1,8 +1,8 @@
 /** How the figures of a run grow with a count that its cells differ in, such as the users: exponents of power laws. Browser-safe. */
 import type { ScalingLaw } from '../../results/formats/summary.ts';
-import { type CellFigure, figureOf } from '../figures/figure.ts';
+import { figureOf } from '../figures/figure.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
-import type { Cell, MeasuredRun, TypingCell } from '../scenarios/cell.ts';
+import { type Cell, type MeasuredRun, pointsOfTrials, type TypingCell } from '../scenarios/cell.ts';
 import { fitPowerLaw, MIN_POSITIONS, type PowerLaw } from '../statistics/interval.ts';
 import { roundFigure } from '../statistics/quantile.ts';
 
@@ -22,30 +22,20 @@ export interface GrowthLine {
 /** In the order of the cells. @param count the parameter's name */
 export function growthLines({ scenario, cells }: Pick<MeasuredRun, 'scenario' | 'cells'>, count: string): GrowthLine[] {
   const { growing, growsBy } = SCENARIOS[scenario];
+  const countOf = ({ parameters }: Cell) => Number(parameters[count]);
   const groups = Map.groupBy(cells, ({ parameters }) => JSON.stringify({ ...parameters, [count]: null }));
   return [...groups.values()].map((group) => {
     const growth = growing.map((figure) => {
-      const points = growsBy === 'trials' ? pointsOfTrials(group, count, figure) : pointsOfCells(group, count, figure);
+      const points =
+        growsBy === 'trials'
+          ? pointsOfTrials(group, figure.name, countOf).filter(({ y }) => y > 0)
+          : group.flatMap((cell) => {
+              const y = figureOf(cell, figure);
+              return y === null ? [] : [{ x: countOf(cell), y }];
+            });
       return [figure.name, { points, law: fitPowerLaw(points) }] as const;
     });
     return { cells: group, growth: new Map(growth) };
-  });
-}
-
-/** One per trial that has the figure. */
-function pointsOfTrials(cells: readonly Cell[], count: string, { name }: CellFigure): Point[] {
-  return cells.flatMap(({ parameters, ran }) =>
-    ran.flatMap(({ figures }) => {
-      const y = figures?.[name] ?? null;
-      return y === null || y <= 0 ? [] : [{ x: Number(parameters[count]), y }];
-    }),
-  );
-}
-
-function pointsOfCells(cells: readonly Cell[], count: string, figure: CellFigure): Point[] {
-  return cells.flatMap((cell) => {
-    const y = figureOf(cell, figure);
-    return y === null ? [] : [{ x: Number(cell.parameters[count]), y }];
   });
 }
 

@@ -5,7 +5,7 @@ import { figuresIn } from '../figures/catalogue.ts';
 import { EDIT_RATE } from '../figures/company-figures.ts';
 import type { Figure } from '../figures/figure.ts';
 import { US_PER_CPU_PERCENT } from '../figures/resource-figures.ts';
-import type { TypingCell } from '../scenarios/cell.ts';
+import { pointsOfTrials, type TypingCell } from '../scenarios/cell.ts';
 import { fitLine } from '../statistics/interval.ts';
 import { fourDigits, meanOfKnown } from '../statistics/quantile.ts';
 
@@ -32,28 +32,18 @@ export function readerCosts(cells: readonly ReaderCell[]): ReaderCost[] {
 
 /** A figure's own unit for each reader; of CPU also µs for each reader and edit. */
 function costOf(cells: readonly ReaderCell[], { name, unitOf }: Figure): ReaderCost['costs'] {
-  const line = fitLine(pointsOf(cells, name));
+  const line = fitLine(pointsOfTrials(cells, name, readersOf));
   if (line === null) return [];
   const { slope, interval } = line;
   const times = (factor: number) => ({
     value: fourDigits(slope * factor),
     ci95: interval && { low: fourDigits(interval.low * factor), high: fourDigits(interval.high * factor) },
   });
-  const edits = meanOfKnown(pointsOf(cells, EDIT_RATE.name).map(({ y }) => y));
+  const edits = meanOfKnown(pointsOfTrials(cells, EDIT_RATE.name, readersOf).map(({ y }) => y));
   const isCpu = unitOf === 'of a core';
   return [{ figure: name, perReader: times(1), usPerEdit: isCpu && edits ? times(US_PER_CPU_PERCENT / edits) : null }];
 }
 
 function readersOf({ parameters }: ReaderCell): number {
   return readersIn(parameters.mode);
-}
-
-/** One per trial that has the figure. */
-function pointsOf(cells: readonly ReaderCell[], name: string): { x: number; y: number }[] {
-  return cells.flatMap((cell) =>
-    cell.ran.flatMap(({ figures }) => {
-      const y = figures?.[name] ?? null;
-      return y === null ? [] : [{ x: readersOf(cell), y }];
-    }),
-  );
 }

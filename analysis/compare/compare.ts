@@ -9,7 +9,7 @@ import { differingConditions, type WithConditions } from '../cell/run-conditions
 import { countOf } from '../figures/figure-text.ts';
 import { warnOfSpeeds } from '../figures/machine-speed.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
-import { TIER_TITLES } from '../scenarios/cell.ts';
+import { pairsOfTrials, TIER_TITLES } from '../scenarios/cell.ts';
 import { onlyKnown } from '../statistics/quantile.ts';
 import {
   type CellChange,
@@ -162,20 +162,12 @@ function compareCells(
   fresh: ComparedCell,
   { design, of: { scenario, figures } }: { design: Design; of: ComparedRun },
 ): CellChange {
-  const pairs = base.ran.flatMap((trial) => {
-    const other = fresh.ran.find(({ trial: number }) => number === trial.trial);
-    const areValid = trial.figures !== null && (other?.figures ?? null) !== null;
-    return areValid ? [[trial.figures!, other!.figures!] as const] : [];
-  });
+  const validIn = ({ ran }: ComparedCell) => new Set(ran.filter((trial) => trial.figures).map(({ trial }) => trial));
   const change = ({ name, label, unit, scale, better }: ComparedFigure): FigureChange => {
     const compared = { name, label, unit, scale, better };
+    if (design === 'in pairs') return comparePairedFigure(compared, pairsOfTrials(base, fresh, name));
     const valuesOf = ({ ran }: ComparedCell) => onlyKnown(ran.map((trial) => trial.figures?.[name] ?? null));
-    if (design === 'apart') return compareFigure(compared, valuesOf(base), valuesOf(fresh));
-    const known = pairs.flatMap(([a, b]) => {
-      const [left, right] = [a[name] ?? null, b[name] ?? null];
-      return left === null || right === null ? [] : [[left, right] as const];
-    });
-    return comparePairedFigure(compared, known);
+    return compareFigure(compared, valuesOf(base), valuesOf(fresh));
   };
   const areJudged = base.functional !== null && fresh.functional !== null;
   return {
@@ -185,7 +177,7 @@ function compareCells(
     base,
     new: fresh,
     functional: areJudged ? { base: base.functional!, new: fresh.functional! } : null,
-    pairs: design === 'apart' ? null : pairs.length,
+    pairs: design === 'apart' ? null : validIn(base).intersection(validIn(fresh)).size,
     figures: figures.map(change),
   };
 }

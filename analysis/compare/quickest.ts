@@ -3,7 +3,7 @@
 import { QUICKNESS } from '../figures/catalogue.ts';
 import { figureOf } from '../figures/figure.ts';
 import { countOf, joined } from '../figures/figure-text.ts';
-import { TIER_TITLES } from '../scenarios/cell.ts';
+import { pairsOfTrials, TIER_TITLES } from '../scenarios/cell.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
 import { NOT_GATHERED } from '../verdict/figure-checks.ts';
 import type { ComparedCell, ComparedRun } from './compared-run.ts';
@@ -25,21 +25,15 @@ export function quickestOf({ cells }: Pick<ComparedRun, 'cells'>, doCareful: str
     const ranked = group.filter(isMeasured).toSorted((a, b) => medianOf(a) - medianOf(b));
     return ranked.flatMap((first, index) => ranked.slice(index + 1).map((second) => ({ ranked, first, second })));
   });
-  const { corrected } = correctForMany(pairs.map(({ first, second }) => changeBetween(first, second)));
+  const changes = pairs.map(({ first, second }) =>
+    comparePairedFigure(QUICKNESS, pairsOfTrials(first, second, QUICKNESS.name)),
+  );
+  const { corrected } = correctForMany(changes);
   return pairs
     .flatMap(({ ranked, first, second }, index) =>
       first === ranked[0] ? [sentence({ first, second, change: corrected[index]!, doCareful })] : [],
     )
     .concat(tierSentence(cells), gatheringSentence(cells));
-}
-
-function changeBetween(first: ComparedCell, second: ComparedCell): FigureChange {
-  const known = first.ran.flatMap(({ trial, figures }) => {
-    const own = figures?.[QUICKNESS.name] ?? null;
-    const other = second.ran.find((each) => each.trial === trial)?.figures?.[QUICKNESS.name] ?? null;
-    return own === null || other === null ? [] : [[own, other] as const];
-  });
-  return comparePairedFigure(QUICKNESS, known);
 }
 
 function sentence(pair: {

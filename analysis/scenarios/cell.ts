@@ -138,3 +138,32 @@ function describedIn(environment: Record<string, unknown>, framework: string): R
 export function isOfPlayedCrowd({ figures: { crowdLateMs = null } }: Pick<FiguredCell, 'figures'>): boolean {
   return crowdLateMs !== null;
 }
+
+type WithTrials = Pick<Cell, 'ran'>;
+
+/** A figure of each trial that has it, beside its cell's place. */
+export function pointsOfTrials<Of extends WithTrials>(
+  cells: readonly Of[],
+  figure: string,
+  placeOf: (cell: Of) => number,
+): { x: number; y: number }[] {
+  return cells.flatMap((cell) =>
+    cell.ran.flatMap(({ figures }) => {
+      const y = figures?.[figure] ?? null;
+      return y === null ? [] : [{ x: placeOf(cell), y }];
+    }),
+  );
+}
+
+/** A figure of trials of one number, which have the same typing: of those that have it in both cells. */
+export function pairsOfTrials(
+  first: WithTrials,
+  second: WithTrials,
+  figure: string,
+): [first: number, second: number][] {
+  return first.ran.flatMap(({ trial, figures }): [number, number][] => {
+    const value = figures?.[figure] ?? null;
+    const other = second.ran.find((each) => each.trial === trial)?.figures?.[figure] ?? null;
+    return value === null || other === null ? [] : [[value, other]];
+  });
+}
