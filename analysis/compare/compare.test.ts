@@ -71,7 +71,7 @@ describe('two runs', () => {
     );
     expect(markdown).toMatch(/\| throughput, % .* no difference found \(within ±0\.0+ points\) \|/);
     // Medians of 10, 20, 40 ms and of 100, 200, 400 ms: the intervals of both reach past 100 ms (20 · e^1.722 = 112).
-    expect(tenfold.cells[0]!.functional).toEqual({ base: 'unclear', new: 'unclear' });
+    expect(tenfold.cells[0]!.functional).toEqual({ base: 'not judged', new: 'not judged' });
   });
 
   test('the halves of one run are compared in pairs, where drift does not count', async () => {

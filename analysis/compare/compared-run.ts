@@ -3,8 +3,6 @@
 import type { Parameters, ScenarioName } from '../../results/formats/documents.ts';
 import { parametersOf } from '../../results/formats/run-directory.ts';
 import { type AnalysedRun, analyseRun } from '../cell/analyse-run.ts';
-import { BOUNDED_FIGURES } from '../figures/catalogue.ts';
-import { type BoundedFigure, figureOf } from '../figures/figure.ts';
 import { HELD_ONCE } from '../figures/figure-text.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
 import type { Cell } from '../scenarios/cell.ts';
@@ -40,29 +38,13 @@ export async function readComparedRun(directory: string): Promise<ComparedRun> {
   };
 }
 
-/** `unclear`: it hangs on a figure whose interval over trials reaches to both sides of its bound; `held once`: in the only trial. */
-type Functional = 'yes' | typeof HELD_ONCE | 'no' | 'unclear' | 'unknown';
+/** As the cell's own summary answers; `held once`: in the only trial. */
+type Functional = 'yes' | typeof HELD_ONCE | 'no' | 'not judged';
 
-/**
- * A bound is missed where the figure lies beyond it and its interval does not reach back; without an interval, which
- * takes 3 trials, the figure alone decides.
- */
-export function functionalOf(cell: Cell): Functional {
-  const answers = BOUNDED_FIGURES.map((figure) => keeps(cell, figure));
-  const worst = (['no', 'unclear', 'unknown'] as const).find((answer) => answers.includes(answer));
-  return worst ?? (cell.validTrials === 1 ? HELD_ONCE : 'yes');
-}
-
-function keeps(cell: Cell, figure: BoundedFigure): Functional {
-  const value = figureOf(cell, figure);
-  if (value === null) return 'unknown';
-  const { value: bound, kind } = figure.bound;
-  const interval = cell.ci95[figure.name] ?? null;
-  const isKept = (each: number) => (kind === 'at least' ? each >= bound : each <= bound);
-  // The figure pools all samples, so it may lie outside of the interval over trials.
-  const answers = new Set([value, ...(interval === null ? [] : [interval.low, interval.high])].map(isKept));
-  if (answers.size > 1) return 'unclear';
-  return answers.has(true) ? 'yes' : 'no';
+function functionalOf({ fullyFunctional, validTrials }: Cell): Functional {
+  if (fullyFunctional === null) return 'not judged';
+  if (!fullyFunctional) return 'no';
+  return validTrials === 1 ? HELD_ONCE : 'yes';
 }
 
 /** The design of a comparison: two runs made apart, or the trials of one that ran base and new in turns. */
@@ -75,7 +57,7 @@ export interface CellChange {
   parameters: Parameters;
   base: Cell;
   new: Cell;
-  /** As far as the trials can tell; null for documents by themselves. */
+  /** Null for documents by themselves. */
   functional: { base: Functional; new: Functional } | null;
   /** How many trials of one number are valid on both sides; null for runs that were made apart. */
   pairs: number | null;

@@ -47,7 +47,7 @@ function describeCellChange({ name, parameters, base, new: fresh, pairs }: CellC
   return `${subject} ${version}${name.slice(subject.length)} (${base.validTrials} and ${fresh.validTrials} valid trials${inPairs})`;
 }
 
-/** `Fully functional: base yes, new unclear`; the foot says what that means. */
+/** `Fully functional: base yes, new not judged`; the foot says what that means. */
 function describeFunctional({ functional }: CellChange): string[] {
   return functional === null ? [] : [`Fully functional: base ${functional.base}, new ${functional.new}`];
 }
@@ -82,7 +82,7 @@ function describeComparison(comparison: Comparison): { head: string[]; foot: str
       ...(comparisons === 0 ? [] : [describeCorrection(comparisons)]),
       ...(cells.some(({ functional }) => functional !== null)
         ? [
-            '"Fully functional" is unclear where an interval over trials reaches to both sides of a bound; with fewer than 3 trials there is none, and the figures alone decide.',
+            '"Fully functional" is not judged where a figure is not known, or an interval over trials reaches to both sides of its bound; with fewer than 3 trials there is none, and the figures alone decide.',
           ]
         : []),
     ],
