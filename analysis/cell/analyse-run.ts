@@ -2,7 +2,6 @@
 
 import type { DocumentSummary } from '../../results/formats/documents.ts';
 import {
-  type AnyPlannedTrial,
   type AnySummary,
   type DocumentPlanFile,
   type DocumentTrial,
@@ -41,7 +40,7 @@ export async function analyseRun(directory: string, { keeps = false }: { keeps?:
   const plan = await readAnyPlan(directory);
   const environment = await readEnvironment(directory);
   const cells: Cell[] = [];
-  for await (const cell of judgeCells<AnyPlannedTrial>(directory, plan.trials, { keeps })) {
+  for await (const cell of judgeCells(directory, plan.trials, { keeps })) {
     cells.push(analyseCell(cell, { scenario, environment }));
   }
   const { experiment, startedAt } = plan;
@@ -49,7 +48,7 @@ export async function analyseRun(directory: string, { keeps = false }: { keeps?:
 }
 
 function analyseCell(
-  { name, planned, judged }: JudgedCell<AnyPlannedTrial>,
+  { name, planned, judged }: JudgedCell,
   { scenario, environment }: Pick<MeasuredRun, 'scenario' | 'environment'>,
 ): Cell {
   const { isJudged, ofTrials, roundOfTrial } = SCENARIOS[scenario];

@@ -25,24 +25,24 @@ interface MeasuredTrial extends TrialJudgement {
 }
 
 /** The trials of one cell that have run: as planned, and as judged. */
-export interface JudgedCell<Planned extends AnyPlannedTrial> {
+export interface JudgedCell {
   name: string;
-  planned: [Planned, ...Planned[]];
+  planned: [AnyPlannedTrial, ...AnyPlannedTrial[]];
   judged: JudgedTrial[];
 }
 
 /** Judges the trials of a plan that have run, cell by cell, in the order of the plan. */
-export async function* judgeCells<Planned extends AnyPlannedTrial>(
+export async function* judgeCells(
   runDirectory: string,
-  plan: readonly Planned[],
+  plan: readonly AnyPlannedTrial[],
   { keeps }: { keeps: boolean },
-): AsyncGenerator<JudgedCell<Planned>> {
+): AsyncGenerator<JudgedCell> {
   const ran = plan.filter(({ directory }) => existsSync(join(runDirectory, directory)));
   for (const [name, planned] of Map.groupBy(ran, ({ cell }) => cell)) {
     const judged: JudgedTrial[] = [];
     // One after the other: a large trial that must be analysed takes hundreds of MiB while it is read.
     for (const trial of planned) judged.push(await judgeTrial(trial, join(runDirectory, trial.directory), { keeps }));
-    yield { name, planned: planned as [Planned, ...Planned[]], judged };
+    yield { name, planned: planned as JudgedCell['planned'], judged };
   }
 }
 

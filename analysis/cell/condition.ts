@@ -3,7 +3,8 @@ import { UserError } from '../../results/user-error.ts';
 import { SUMMARY_FIGURES } from '../figures/catalogue.ts';
 import { type Figure, type FiguredCell, figureOf } from '../figures/figure.ts';
 
-const HOLDS = {
+/** Operators that hold a value against a bound. */
+export const HOLDS = {
   '<': (value: number, bound: number) => value < bound,
   '<=': (value: number, bound: number) => value <= bound,
   '>': (value: number, bound: number) => value > bound,

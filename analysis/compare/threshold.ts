@@ -1,5 +1,6 @@
 /** Thresholds of a comparison: `endToEndLatencyMs.p95 > +10%`. One that holds fails the command. */
 import { UserError } from '../../results/user-error.ts';
+import { HOLDS } from '../cell/condition.ts';
 import { HEADLINE_FIGURES } from '../figures/catalogue.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
 import { areFindings } from '../statistics/welch.ts';
@@ -10,7 +11,7 @@ export interface Threshold {
   /** As the person wrote it. */
   text: string;
   figure: string;
-  operator: '>' | '>=' | '<' | '<=';
+  operator: keyof typeof HOLDS;
   bound: number;
   /** `percent`: of the change against base; `difference`: new - base, in the figure's unit; `value`: the new figure itself. */
   kind: 'percent' | 'difference' | 'value';
@@ -166,24 +167,11 @@ function problemOf(
     return unknown('it could not be compared, for a trial’s figure is 0 or less, of which there is no ratio');
   }
   if (seen === null) return unknown('it could not be compared, for it was not measured in both runs');
-  if (!passes(seen, operator, bound)) return null;
+  if (!HOLDS[operator](seen, bound)) return null;
   const value = `${format(seen, kind)}${kind === 'percent' ? ' %' : ` ${figure.unit}`}`;
   if (kind === 'value') return { text: `it is ${value}`, kind: 'missed' };
   if (word === 'too few trials') return unknown(`it changed by ${value} (${word}: chance is not ruled out)`);
   return isFinding ? { text: `it changed by ${value}, ${COMPARED[design]}`, kind: 'missed' } : null;
-}
-
-function passes(seen: number, operator: Threshold['operator'], bound: number): boolean {
-  switch (operator) {
-    case '>':
-      return seen > bound;
-    case '>=':
-      return seen >= bound;
-    case '<':
-      return seen < bound;
-    case '<=':
-      return seen <= bound;
-  }
 }
 
 function format(seen: number, kind: Threshold['kind']): string {

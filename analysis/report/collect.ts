@@ -12,7 +12,7 @@ import { warnOfSpeeds } from '../figures/machine-speed.ts';
 import type { ReportedRun } from '../page/about-section.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
 import { type CellTrial, type TypingCell, typingCells } from '../scenarios/cell.ts';
-import { REPORT_SCHEMA_VERSION, type ReportCell, type ReportData } from './report-data.ts';
+import type { ReportCell, ReportData } from './report-data.ts';
 
 /** @throws UserError (exit code 2) if one of several runs is of documents: such runs are reported one by one */
 export async function refuseSeveralOfDocuments(directories: readonly string[]): Promise<void> {
@@ -61,7 +61,6 @@ export async function collectReport(
     for (const cell of typingCells(analysed)) cells.push(await collectCell(run, analysed, cell, pathOf));
   }
   return {
-    schemaVersion: REPORT_SCHEMA_VERSION,
     scenario: 'typing',
     runs: runs.map((run) => describeRun(run, pathOf(run.directory))),
     cells,

@@ -9,10 +9,7 @@ import type { ReportedCell } from '../page/cells-section.ts';
 import type { TypingCell } from '../scenarios/cell.ts';
 import { type Column, left } from '../tables/table.ts';
 
-export const REPORT_SCHEMA_VERSION = 1;
-
 export interface ReportData {
-  schemaVersion: typeof REPORT_SCHEMA_VERSION;
   scenario: 'typing';
   runs: ReportedRun[];
   /** In the order of the plans; cells of different runs are never pooled. */

@@ -91,31 +91,23 @@ export function renderLatex({ id, title, columns, rows, notes }: CaptionedTable)
   ].join('\n');
 }
 
-/**
- * A `<table>`, the first text of each row as its heading.
- *
- * @param options.groups instead of the table's rows, each with its title above it
- */
+/** A `<table>`, the first text of each row as its heading. */
 export function renderHtml(
   { columns, rows }: Table<Content>,
-  options: { caption?: string; className?: string; groups?: readonly RowGroup<Content>[] } = {},
+  { caption, className }: { caption?: string; className?: string } = {},
 ): Markup {
-  const { caption, className, groups = [{ title: null, rows }] } = options;
   const headings = columns.map(
     (column) =>
       html`<th scope="col"${classOf(column)}>${headingOf(column)}${column.unit === undefined ? null : html` <small>${column.unit}</small>`}</th>`,
   );
-  const groupRows = ({ title, rows: own }: RowGroup<Content>) =>
-    html`<tbody>${
-      title === null ? null : html`<tr><th scope="rowgroup" colspan="${columns.length}">${title}</th></tr>`
-    }${own.map(
-      (row) => html`
+  const lines = rows.map(
+    (row) => html`
 <tr>${row.map((text, index) => htmlCell(text, { index, row, columns }))}</tr>`,
-    )}</tbody>`;
+  );
   return html`<table${className === undefined ? null : html` class="${className}"`}>${
     caption === undefined ? null : html`<caption>${caption}</caption>`
   }<thead><tr>${headings}</tr></thead>
-${groups.map(groupRows)}</table>`;
+<tbody>${lines}</tbody></table>`;
 }
 
 function htmlCell(

@@ -26,10 +26,10 @@ export interface CaptionedTable extends Table {
 }
 
 /** Rows that belong together. */
-export interface RowGroup<Text extends Content = string> {
+export interface RowGroup {
   /** Null where there is no other group. */
   title: string | null;
-  rows: Table<Text>['rows'];
+  rows: Table['rows'];
 }
 
 /** A column that knows its text in the row of an item. */

@@ -8,7 +8,7 @@ import { COMPANY_FIGURES } from '../figures/company-figures.ts';
 import { BUCKET_S } from '../figures/criterion.ts';
 import { figureOf, type HeadlineFigure, type HeadlineFigureName, nestFigures } from '../figures/figure.ts';
 import type { ReportedTrial } from '../page/cells-section.ts';
-import { REPORT_SCHEMA_VERSION, type ReportCell, type ReportData } from '../report/report-data.ts';
+import type { ReportCell, ReportData } from '../report/report-data.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
 import type { Tier, TypingCell } from '../scenarios/cell.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
@@ -60,7 +60,6 @@ export function syntheticReport(size: ReportSize): ReportData {
   );
   const planned = cells.length * trials;
   return {
-    schemaVersion: REPORT_SCHEMA_VERSION,
     scenario: 'typing',
     runs: [
       {

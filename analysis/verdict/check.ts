@@ -41,31 +41,17 @@ export function sayFaults(rows: readonly Record<string, Json>[]): Reason[] {
   return (rows as { code: string; message: string }[]).map(({ code, message }) => ({ code, message }));
 }
 
+/** A check of one code, with its sentence on what it finds. */
+type Told<Found> = Omit<Check, 'reasons'> & { code: string; say(found: Found): string };
+
 /** A check that gives all offending rows of a trial one reason. */
-export function together<Row extends Record<string, Json>>(given: {
-  view: string;
-  makes: Check['makes'];
-  slowness?: Check['slowness'];
-  explainedBy?: Check['explainedBy'];
-  code: string;
-  say(rows: readonly Row[]): string;
-}): Check {
-  const { say, ...check } = given;
-  return { ...check, reasons: (rows) => [{ code: given.code, message: say(rows as readonly Row[]) }] };
+export function together<Row extends Record<string, Json>>({ say, ...check }: Told<readonly Row[]>): Check {
+  return { ...check, reasons: (rows) => [{ code: check.code, message: say(rows as readonly Row[]) }] };
 }
 
 /** A check that gives each offending row a reason of its own. */
-export function apart<Row extends Record<string, Json>>(given: {
-  view: string;
-  makes: Check['makes'];
-  slowness?: Check['slowness'];
-  voids?: Check['voids'];
-  explainedBy?: Check['explainedBy'];
-  code: string;
-  say(row: Row): string;
-}): Check {
-  const { say, ...check } = given;
-  return { ...check, reasons: (rows) => rows.map((row) => ({ code: given.code, message: say(row as Row) })) };
+export function apart<Row extends Record<string, Json>>({ say, ...check }: Told<Row>): Check {
+  return { ...check, reasons: (rows) => rows.map((row) => ({ code: check.code, message: say(row as Row) })) };
 }
 
 /** The names of the rows' processes. */

@@ -12,10 +12,7 @@ import { addsNothing } from '../../infra/network/link.ts';
 const COLUMNS = 118;
 
 /** The machine and how it was measured there, in a line. */
-export function conditionsOf(
-  { plan, summary, campaign, beware = [] }: KeptRun,
-  { hasTrials = true, hasDate = true } = {},
-): string {
+export function conditionsOf({ plan, summary, campaign, beware = [] }: KeptRun, { hasDate = true } = {}): string {
   const { trace, trials = 0, durations } = plan.experiment;
   const { cores, cpu, memoryMiB, os, chrome, node } = summary.environment;
   const all = [
@@ -24,7 +21,7 @@ export function conditionsOf(
     ...(durations === undefined
       ? []
       : [`${formatDuration(durations.warmUpMs)} of warm-up and ${formatDuration(durations.measureMs)} measured`]),
-    ...(hasTrials ? [trialsOf(summary, trials, campaign === undefined ? 'trial' : 'block')] : []),
+    trialsOf(summary, trials, campaign === undefined ? 'trial' : 'block'),
     ...(hasDate ? [dateOf(summary.startedAt)] : []),
   ];
   // The mean over blocks on machines that differ is the speed of none; the warning has each block's.
