@@ -2,7 +2,7 @@
 import type { DocumentCell, ScenarioName } from '../../results/formats/documents.ts';
 import { type AnySummary, readersIn, serversIn, storeIn } from '../../results/formats/run-directory.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
-import { type Figures, nestFigures } from '../figures/figure.ts';
+import { leavesOf, nestFigures } from '../figures/nested.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
 import type { Cell, MeasuredRun } from '../scenarios/cell.ts';
 import { messagesIn, tellMessages } from './messages.ts';
@@ -58,13 +58,14 @@ export function readCell(json: CellSummary | DocumentCell, scenario: ScenarioNam
   const names = SCENARIOS[scenario].parameters.map(({ name }) => name).filter((name) => Object.hasOwn(json, name));
   const values = json as Readonly<Record<string, unknown>>;
   const parameters = Object.fromEntries(names.map((name) => [name, values[name] as string | number]));
+  const others = Object.entries(json).filter(([name]) => !OTHERS.has(name) && !names.includes(name));
   return {
     name: Object.values(parameters).join('-'),
     parameters,
     tier: written.tier ?? 'unknown',
     ...{ version, trials, validTrials, failedTrials, verdict },
     messages: messagesIn(json),
-    figures: figuresIn(Object.entries(json).filter(([name]) => !OTHERS.has(name) && !names.includes(name))),
+    figures: Object.fromEntries(leavesOf(Object.fromEntries(others)).filter(isFigure)),
     ci95: written.ci95 ?? {},
     missedBounds: written.missedBounds ?? [],
     converged: written.converged ?? null,
@@ -77,13 +78,6 @@ export function readCell(json: CellSummary | DocumentCell, scenario: ScenarioNam
   };
 }
 
-/** Those one level down by their paths, such as `localLatencyMs.p50`. */
-function figuresIn(properties: readonly [string, unknown][], prefix = ''): Figures {
-  return Object.fromEntries(
-    properties.flatMap(([name, value]): [string, number | null][] => {
-      if (typeof value === 'number' || value === null) return [[prefix + name, value]];
-      if (typeof value !== 'object' || Array.isArray(value)) return [];
-      return Object.entries(figuresIn(Object.entries(value as object), `${prefix}${name}.`));
-    }),
-  );
+function isFigure(leaf: [string, unknown]): leaf is [string, number | null] {
+  return leaf[1] === null || typeof leaf[1] === 'number';
 }

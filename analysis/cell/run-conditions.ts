@@ -1,11 +1,12 @@
 /** The conditions that a run was made under, as far as they must agree where figures of two runs stand together. */
+import { leavesOf } from '../figures/nested.ts';
 
 /**
  * These say which cells there are, how often and in which fresh documents, and from where the person's machine reaches a
  * remote fleet, not under which conditions anything was measured; the seed only says which random edits, and the base what
  * ran in turns with it.
  */
-const FREE = new Set([
+const FREE = [
   'name',
   'frameworks',
   'engines',
@@ -18,7 +19,7 @@ const FREE = new Set([
   'documents',
   'base',
   'fleet.fargate.reachedFrom',
-]);
+];
 
 /** The part of a plan that tells the conditions. */
 export interface WithConditions {
@@ -34,11 +35,6 @@ export function differingConditions(a: WithConditions, b: WithConditions): strin
 }
 
 function conditionsOf({ experiment }: WithConditions): Map<string, string> {
-  return new Map(Object.entries(experiment).flatMap(([key, value]) => leavesOf(key, value)));
-}
-
-function leavesOf(name: string, value: unknown): [string, string][] {
-  if (FREE.has(name)) return [];
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[name, JSON.stringify(value)]];
-  return Object.entries(value).flatMap(([key, each]) => leavesOf(`${name}.${key}`, each));
+  const leaves = leavesOf(experiment).filter(([name]) => !FREE.some((free) => `${name}.`.startsWith(`${free}.`)));
+  return new Map(leaves.map(([name, value]) => [name, JSON.stringify(value)]));
 }

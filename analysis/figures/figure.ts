@@ -221,17 +221,6 @@ export function figureOf(
   return of === null || to === null || to === 0 ? null : of / to;
 }
 
-/** An object of figures, those with a dot in their name one level down: as `summary.json` holds them. */
-export function nestFigures(figures: Iterable<readonly [name: string, value: number | null]>): Record<string, unknown> {
-  const nested: Record<string, unknown> = {};
-  for (const [name, value] of figures) {
-    const [outer, inner] = name.split('.') as [string, string | undefined];
-    if (inner === undefined) nested[outer] = value;
-    else nested[outer] = { ...(nested[outer] as object), [inner]: value };
-  }
-  return nested;
-}
-
 /** `% of a core`. */
 export function longUnit({ unit, unitOf }: Pick<CellFigure, 'unit' | 'unitOf'>): string {
   return unitOf === undefined ? unit : `${unit} ${unitOf}`;

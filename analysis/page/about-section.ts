@@ -6,6 +6,7 @@ import {
   P95_FACTOR,
 } from '../figures/criterion.ts';
 import { countOf } from '../figures/figure-text.ts';
+import { leavesOf } from '../figures/nested.ts';
 import { INTERVAL_MEANING } from '../statistics/interval.ts';
 import { type Content, html, type Markup } from '../tables/markup.ts';
 import { wordLink } from './words-section.ts';
@@ -66,14 +67,11 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** Nested properties by their path: `typing.keysPerSecond`, `network.groups[0].share`. */
-function flatten(value: Record<string, unknown>, path = ''): [string, string][] {
-  return Object.entries(value).flatMap(([key, inner]): [string, string][] => {
-    const name = path + key;
-    if (isObject(inner)) return flatten(inner, `${name}.`);
-    if (Array.isArray(inner) && inner.some(isObject)) {
-      return inner.flatMap((each, index) => flatten({ [`${name}[${index}]`]: each }));
-    }
-    return [[name, Array.isArray(inner) ? inner.join(', ') : String(inner ?? 'none')]];
+function flatten(value: object): [string, string][] {
+  return leavesOf(value).flatMap(([name, inner]): [string, string][] => {
+    if (!Array.isArray(inner)) return [[name, String(inner ?? 'none')]];
+    if (!inner.some(isObject)) return [[name, inner.join(', ')]];
+    return inner.flatMap((each, index) => flatten({ [`${name}[${index}]`]: each }));
   });
 }
 

@@ -4,6 +4,7 @@ import type { SeriesPoint } from '../../results/formats/summary.ts';
 import { cellJson } from '../cell/cell-json.ts';
 import { SERIES_FIGURES } from '../figures/catalogue.ts';
 import { figureOf } from '../figures/figure.ts';
+import { leavesOf } from '../figures/nested.ts';
 import { FAULT_FIGURES } from '../resilience/fault-figures.ts';
 import type { Cell } from '../scenarios/cell.ts';
 import { renderCsv, type Value } from '../tables/render.ts';
@@ -32,11 +33,8 @@ export function resilienceCsv(data: ReportData): string {
           const { mean, ci95, never } = fault[name];
           return [name, { mean, low: ci95?.low ?? null, high: ci95?.high ?? null, never }] as const;
         });
-        return [
-          ...whereFrom(data, cell),
-          ...flatten('', { ...identity, atS, forS, trials }),
-          ...flatten('', Object.fromEntries(figures)),
-        ];
+        const fields = fieldsOf({ ...identity, atS, forS, trials, ...Object.fromEntries(figures) });
+        return [...whereFrom(data, cell), ...fields];
       }),
     ),
   );
@@ -72,7 +70,7 @@ function describeCell(cell: Cell, scenario: ScenarioName): [string, Value][] {
     [`ci95.${name}.low`, interval?.low ?? null],
     [`ci95.${name}.high`, interval?.high ?? null],
   ]);
-  return [...flatten('', Object.fromEntries(columns)), ...intervals];
+  return [...fieldsOf(Object.fromEntries(columns)), ...intervals];
 }
 
 /** `series/<cell>.csv`: one row per bucket of time. */
@@ -84,10 +82,6 @@ export function seriesCsv(series: readonly SeriesPoint[]): string {
 }
 
 /** Lists become one field; what nests becomes several, named by their path. */
-function flatten(prefix: string, value: object): [string, Value][] {
-  return Object.entries(value).flatMap(([key, each]: [string, unknown]): [string, Value][] => {
-    const name = `${prefix}${key}`;
-    if (Array.isArray(each)) return [[name, each.join('; ')]];
-    return typeof each === 'object' && each !== null ? flatten(`${name}.`, each) : [[name, each as Value]];
-  });
+function fieldsOf(value: object): [string, Value][] {
+  return leavesOf(value).map(([name, each]) => [name, Array.isArray(each) ? each.join('; ') : (each as Value)]);
 }

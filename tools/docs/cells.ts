@@ -12,7 +12,7 @@ import { hasBacking } from '../../analysis/cell/backing-costs.ts';
 import { cellJson } from '../../analysis/cell/cell-json.ts';
 import { HEADLINE_FIGURES, SUMMARY_FIGURES } from '../../analysis/figures/catalogue.ts';
 import { BUSY_MACHINE_PERCENT } from '../../analysis/figures/criterion.ts';
-import { nestFigures } from '../../analysis/figures/figure.ts';
+import { nestFigures } from '../../analysis/figures/nested.ts';
 import { isOfPlayedCrowd, typingCells } from '../../analysis/scenarios/cell.ts';
 import type { KeptRun } from '../../analysis/site/kept-file.ts';
 import { keptNames, readBenches, readKept } from '../../analysis/site/kept-runs.ts';
