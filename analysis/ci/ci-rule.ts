@@ -2,20 +2,16 @@
 import { compareFrameworks } from '../compare/compare.ts';
 import type { ComparedRun, Comparison } from '../compare/compared-run.ts';
 import { parseThreshold, type Threshold } from '../compare/threshold.ts';
-import { FIGURES } from '../figures/catalogue.ts';
-import type { CellFigure } from '../figures/figure.ts';
+import type { MeasuredFigure } from '../figures/figure.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
 
-type CiFigure = Pick<CellFigure, 'name' | 'unit' | 'better' | 'ci'>;
-
-const comparedOf = (figures: readonly CiFigure[]) => figures.filter(({ ci }) => ci !== null);
-
 /** Figures that are compared, by scenario. */
-export const COMPARED: Readonly<Record<string, readonly CiFigure[]>> = {
-  typing: comparedOf(FIGURES),
-  replay: comparedOf(SCENARIOS.replay.figures),
-  state: comparedOf(SCENARIOS.state.figures),
-};
+export const COMPARED: Readonly<Record<string, readonly MeasuredFigure[]>> = Object.fromEntries(
+  Object.values(SCENARIOS).map(({ name, figures }) => [
+    name,
+    figures.filter(({ regressionPercent }) => regressionPercent !== undefined),
+  ]),
+);
 
 /**
  * A replay repeats within some percent; of latencies and CPU, five short rounds tell no less. They are few, since each more
@@ -23,9 +19,9 @@ export const COMPARED: Readonly<Record<string, readonly CiFigure[]>> = {
  */
 export const DEFAULT_THRESHOLDS = Object.values(COMPARED).flatMap((figures) =>
   figures
-    .flatMap(({ name, better, ci }) => (ci?.regressionPercent ? [{ name, better, percent: ci.regressionPercent }] : []))
-    .sort((a, b) => a.percent - b.percent)
-    .map(({ name, better, percent }) => `${name} ${better === 'lower' ? '> +' : '< -'}${percent}%`),
+    .filter(({ regressionPercent }) => regressionPercent !== null)
+    .toSorted((a, b) => a.regressionPercent! - b.regressionPercent!)
+    .map(({ name, better, regressionPercent }) => `${name} ${better === 'lower' ? '> +' : '< -'}${regressionPercent}%`),
 );
 
 /** @param of names of the two frameworks, as the runs have them */

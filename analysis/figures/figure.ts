@@ -115,12 +115,6 @@ interface FigureChart {
   axis: 'any' | 'share' | 'nearly whole';
 }
 
-/** The role of a figure by which `ci` compares base and change. */
-export interface CiRole {
-  /** A change for the worse by more is a regression; null: none is. */
-  regressionPercent: number | null;
-}
-
 /** By the names of figures, such as `localLatencyMs.p50` or `applyMs`; absent or null: not measured. */
 export type Figures = Readonly<Record<string, number | null>>;
 
@@ -158,8 +152,11 @@ export interface CellFigure {
   better: 'lower' | 'higher';
   source: Source | Ratio;
   places: readonly Place[];
-  /** Those that have one are few: each more would make all others less certain. */
-  ci: CiRole | null;
+  /**
+   * Absent: `ci` does not compare it. Those that it does are few: each more would make all others less certain. A change for the worse by
+   * more is a regression; null: none is.
+   */
+  regressionPercent?: number | null;
 }
 
 /** One that the records give, and no other figure. */
@@ -232,7 +229,7 @@ export function titleOf({ label }: { label: string }): string {
 }
 
 /** The properties of most figures; an entry tells those that differ. */
-const PLAIN = { scale: 'linear', better: 'lower', bound: null, places: [], ci: null, chart: null } as const;
+const PLAIN = { scale: 'linear', better: 'lower', bound: null, places: [], chart: null } as const;
 
 /** Units by the words at the end of a name, or before a point or `Per` in it. */
 const UNITS = { Percent: '%', Ms: 'ms', MiB: 'MiB', KiBps: 'KiB/s', KiB: 'KiB' } as const;

@@ -24,7 +24,7 @@ export const RESOURCE_FIGURES: readonly Figure[] = [
       ...['series', 'terminal', 'report', 'resources', 'baseline', 'compare', 'scaling'],
       ...['readers', 'store', 'servers', 'sql'],
     ] as const,
-    ci: { regressionPercent: null },
+    regressionPercent: null,
     chart: chart('server-cpu'),
   }),
   figure('serverIdleCpuPercent', 'server CPU, idle', ['server', 'idle CPU %'], {
@@ -70,7 +70,7 @@ export const RESOURCE_FIGURES: readonly Figure[] = [
     ...CORE,
     what: USER,
     places: ['series', 'terminal', 'report', 'resources', 'baseline', 'compare', 'sql'],
-    ci: { regressionPercent: 20 },
+    regressionPercent: 20,
     chart: chart('user-cpu'),
   }),
   figure('userCpuMsPerRemoteEdit', 'user CPU per remote edit', ['user', 'ms/remote edit'], {
@@ -80,7 +80,7 @@ export const RESOURCE_FIGURES: readonly Figure[] = [
   figure('userMemoryMiB', 'user memory', ['user', 'MiB'], {
     what: USER,
     places: ['series', 'terminal', 'report', 'resources', 'baseline', 'compare', 'sql'],
-    ci: { regressionPercent: null },
+    regressionPercent: null,
     chart: chart('user-memory', { over: ['users'] }),
   }),
   figure('driverCpuPercent', 'driver CPU', ['driver', 'CPU %'], {

@@ -12,7 +12,6 @@ import {
   SOON_SEEN_MS,
 } from './criterion.ts';
 import {
-  type CiRole,
   chart,
   type Figure,
   type FigureName,
@@ -32,13 +31,13 @@ interface Latency extends Samples {
   /** How its charts' ids begin; without one it has no charts. */
   chart?: string;
   /** Of the median. */
-  ci?: CiRole | null;
+  regressionPercent?: number | null;
   /** Takes its place where a bound is held against it, and it has too few samples. */
   standIn?: 'keyLatencyMs';
 }
 
 /** Median, 95th and 99th percentile, and of how many samples. */
-function latency({ bound, places = [], chart: id, ci = null, standIn, ...latency }: Latency): Figure[] {
+function latency({ bound, places = [], chart: id, regressionPercent, standIn, ...latency }: Latency): Figure[] {
   const ofSamples = { ...latency, short: `${latency.short} ms` };
   const bounded = (part: 'p50' | 'p95', factor: number): Figure => ({
     ...percentile(part, ofSamples),
@@ -48,7 +47,7 @@ function latency({ bound, places = [], chart: id, ci = null, standIn, ...latency
     chart: id === undefined ? null : chart(`${id}-${part === 'p50' ? 'median' : part}`),
   });
   return [
-    { ...bounded('p50', 1), ci },
+    { ...bounded('p50', 1), regressionPercent },
     bounded('p95', P95_FACTOR),
     percentile('p99', ofSamples),
     {
@@ -152,7 +151,7 @@ export const TYPING_FIGURES: readonly Figure[] = [
     },
     bound: { value: MIN_THROUGHPUT_PERCENT, kind: 'at least', from: 'the paper' },
     places: ['series', 'terminal', 'report', 'compare', 'sql'],
-    ci: { regressionPercent: null },
+    regressionPercent: null,
     chart: chart('throughput', { axis: 'nearly whole' }),
   }),
   figure('worstUserThroughputPercent', 'worst user’s throughput', ['worst', 'user %'], {
@@ -221,7 +220,7 @@ export const TYPING_FIGURES: readonly Figure[] = [
     standIn: 'keyLatencyMs',
     places: ['series', 'terminal', 'report', 'compare', 'sql'],
     chart: 'local',
-    ci: { regressionPercent: null },
+    regressionPercent: null,
   }),
   ...latency({
     samples: 'responseTimeMs',
@@ -240,7 +239,7 @@ export const TYPING_FIGURES: readonly Figure[] = [
     events: 'sigilsSeen',
     places: ['series', 'terminal', 'report', 'compare', 'store', 'servers', 'sql'],
     chart: 'end-to-end',
-    ci: { regressionPercent: 30 },
+    regressionPercent: 30,
   }),
   ...ofChanges('deletion', 'deleting'),
   ...ofChanges('format', 'formatting'),

@@ -13,7 +13,7 @@ export const scenario = ofDocuments({
     figure('applyMs', 'all edits', ['all', 'edits ms'], {
       what: 'the time of all edits at the replica where they are typed; of a concurrent trace, at all authors’',
       places: ['terminal', 'compare'],
-      ci: { regressionPercent: 10 },
+      regressionPercent: 10,
     }),
     figure('extrapolatedMs', 'all edits, extrapolated', ['extra-', 'polated ms'], {
       what: 'of an engine that is given the first edits only: what all would take, if an edit went on to take longer as it did',
@@ -38,7 +38,7 @@ export const scenario = ofDocuments({
       what: 'updates applied one by one at a second replica, as far as the time for it went',
       better: 'higher',
       places: ['terminal', 'compare'],
-      ci: { regressionPercent: 10 },
+      regressionPercent: 10,
       scale: 'log',
     }),
     figure('remoteBatchedEditsPerSecond', 'remote edits a second, in batches', ['batched', '/ s'], {
@@ -46,7 +46,7 @@ export const scenario = ofDocuments({
       what: 'the same by 34 at once: what 112 users type in 50 ms',
       better: 'higher',
       places: ['terminal', 'compare'],
-      ci: { regressionPercent: 10 },
+      regressionPercent: 10,
       scale: 'log',
     }),
     figure('remoteEdits', 'remote edits made one by one', ['remote', 'edits'], {
@@ -62,12 +62,12 @@ export const scenario = ofDocuments({
     figure('updatesKiB', 'all updates', ['updates', 'KiB'], {
       what: 'bytes that others must get, of all edits',
       places: ['terminal', 'compare'],
-      ci: { regressionPercent: null },
+      regressionPercent: null,
     }),
     figure('savedKiB', 'saved document', ['saved', 'KiB'], {
       what: 'in the engine’s usual encoding; of Yjs, ywasm and Yrs, that is V1',
       places: ['terminal', 'compare'],
-      ci: { regressionPercent: null },
+      regressionPercent: null,
     }),
     figure('savedV2KiB', 'saved as V2', ['V2', 'KiB'], {
       what: 'the other encoding of Yjs, ywasm and Yrs, which their own benchmark has',
@@ -85,7 +85,7 @@ export const scenario = ofDocuments({
     figure('loadWarmMs', 'loading, warm', ['warm', 'load ms'], {
       what: 'the same again: the median of up to 5 times in 3 s; the scenario `state` measures it at length',
       places: ['compare'],
-      ci: { regressionPercent: null },
+      regressionPercent: null,
     }),
     figure('heapMiB', 'heap', ['heap', 'MiB'], {
       what: 'JavaScript’s objects after a garbage collection: what the document added',

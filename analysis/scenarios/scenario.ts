@@ -70,7 +70,7 @@ export interface Scenario {
   textWithin(figure: CellFigure, cell: FiguredCell): string;
 }
 
-const PLAIN = { better: 'lower', places: [], ci: null } as const;
+const PLAIN = { better: 'lower', places: [] } as const;
 
 /**
  * A figure with the unit that its name tells; on the log scale if it is a time, and lower is better, unless told otherwise. A trial

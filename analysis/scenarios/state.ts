@@ -30,7 +30,7 @@ export const scenario = ofDocuments({
       what: 'the same, with its text read: some load when they are read; of what a trial saved, the median of the repetitions',
       places: MAIN,
       // Of a saved state only times are compared: documents of two trials differ by what was typed at once.
-      ci: { regressionPercent: 20 },
+      regressionPercent: 20,
     }),
     figure('saveMs', 'saving', ['save', 'ms'], {
       what: 'from the document to bytes; mean of the repetitions',
