@@ -35,3 +35,14 @@ export function widthsOf(rows: readonly (readonly string[])[], columns: number):
     for (const [column, text] of row.entries()) widths[column] = Math.max(widths[column]!, text.length);
   return widths;
 }
+
+/** Breaks a text between words before its lines become longer than that; later lines begin with so many spaces. */
+export function wrapWords(text: string, width: number, indent = 0): string {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1)!;
+    if (line.trim() !== '' && line.length + 1 + word.length > width) lines.push(`${' '.repeat(indent)}${word}`);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines.join('\n');
+}

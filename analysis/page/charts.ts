@@ -84,7 +84,7 @@ interface RowGroup {
 
 /** Those of each tier; of replays, those that are observed in one way: one costs many times another. */
 function groupsOf(rows: readonly Row[], { kind }: Question): RowGroup[] {
-  if (kind !== 'replay') return groupByTier(rows, ({ tier }) => tier);
+  if (kind !== 'replay') return groupByTier(rows);
   const groups = Map.groupBy(rows, ({ parameters: { observe = '' } }) => String(observe));
   return [...groups].map(([tier, items]) => ({ tier, title: tier || null, items }));
 }
@@ -150,7 +150,7 @@ function typingCharts({ view: { rows }, question, data, styles }: Parts, isWhole
   const counts = countsOf(rows);
   const users = counts.at(-1)!;
   const cells = nameCells(rows as (Row & TypingCell)[], Object.fromEntries(styles));
-  const tiers = groupByTier(rows, ({ tier }) => tier);
+  const tiers = groupByTier(rows);
   const ofTiers = (id: string, chartOf: (tier: Tier) => ChartModel, users: number | null) =>
     onOneAxis(tiers.map(({ tier }) => chartOf(tier))).map((model, index) => ({
       id: tiers.length > 1 ? `${id}-${tiers[index]!.tier}` : id,

@@ -62,7 +62,7 @@ export function rowsTable(parts: Parts): Markup {
   const hasLimits = question.kind === 'carried';
   const width = 2 + varying.length + shown.length + (hasLimits ? 1 : 0);
   const figureCells = shown.map((column) => figureCell(column, rows, parts));
-  const body = groupByTier(rows, ({ tier }) => tier).map(
+  const body = groupByTier(rows).map(
     ({ title, items }) =>
       html`<tbody>${title === null ? null : html`<tr><th scope="rowgroup" colspan="${width}">${title}</th></tr>`}${items.map(
         (row) => html`

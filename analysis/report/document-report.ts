@@ -10,7 +10,8 @@ import { describeRun, pathFrom } from './collect.ts';
 import { summaryCsv } from './csv.ts';
 import { documentTables } from './document-tables.ts';
 import type { ReportParts } from './report-parts.ts';
-import { describeCells, tabulateCells } from './summary-table.ts';
+import { describeCells } from './cell-messages.ts';
+import { tabulateCells } from './summary-table.ts';
 
 const INTERVALS = `In brackets: the 95 % interval over trials; without one: fewer than ${MIN_TRIALS} trials have the figure.`;
 

@@ -1,8 +1,6 @@
 /** A run as a table: plain text for the terminal, Markdown for a page, and its parts for other forms. */
-import { plainText } from '../../results/foreign-text.ts';
-import type { Message } from '../../results/formats/verdict.ts';
-import { aboutCell, sentenceOf } from '../cell/messages.ts';
-import { countOf, enumerate, formatHolds, HELD_ONCE, NOTHING, ONE_TRIAL } from '../figures/figure-text.ts';
+import { wrapWords } from '../../results/text-table.ts';
+import { formatHolds, HELD_ONCE, NOTHING, ONE_TRIAL } from '../figures/figure-text.ts';
 import { describeSpeed } from '../figures/machine-speed.ts';
 import { FAULT_FIGURES } from '../resilience/fault-figures.ts';
 import { type FaultRow, faultFigureText, groupByFault, lastedText, trialsText } from '../resilience/fault-text.ts';
@@ -16,10 +14,11 @@ import {
   type TypingCell,
   typingCells,
 } from '../scenarios/cell.ts';
-import { isVarying, nameOf } from '../scenarios/cell-name.ts';
+import { isVarying } from '../scenarios/cell-name.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { renderGroups, renderMarkdown, textWidth } from '../tables/render.ts';
 import { type Column, type ColumnOf, headingOf, right, type Table, tabulate } from '../tables/table.ts';
+import { describeCells, describeRanks } from './cell-messages.ts';
 
 interface CellColumn extends ColumnOf<Cell> {
   /** With its interval. */
@@ -52,25 +51,14 @@ const VERDICT: CellColumn = {
 };
 
 const ANSWERS: CellColumn[] = [
-  {
-    heading: ['con-', 'verged'],
-    align: 'left',
-    text: ({ converged }) => (converged === null ? NOTHING : converged ? '✓' : '✗'),
-    sameAs: (text) => sameAnswer(text, 'converged'),
-  },
-  {
-    heading: ['fully', 'funct.'],
-    align: 'left',
-    text: (cell) => formatHolds(cell.fullyFunctional, cell),
-    sameAs: (text) => sameAnswer(text, 'fully functional'),
-  },
-  {
-    heading: 'smooth',
-    align: 'left',
-    text: (cell) => formatHolds(cell.smooth, cell),
-    sameAs: (text) => sameAnswer(text, 'smooth'),
-  },
+  answer('converged', ['con-', 'verged'], ({ converged }) => (converged === null ? NOTHING : converged ? '✓' : '✗')),
+  answer('fully functional', ['fully', 'funct.'], (cell) => formatHolds(cell.fullyFunctional, cell)),
+  answer('smooth', 'smooth', (cell) => formatHolds(cell.smooth, cell)),
 ];
+
+function answer(name: string, heading: Column['heading'], text: CellColumn['text']): CellColumn {
+  return { heading, align: 'left', text, sameAs: (same) => sameAnswer(same, name) };
+}
 
 function sameAnswer(text: string, answer: string): string {
   if (text === NOTHING) return `${answer}: not judged`;
@@ -131,9 +119,9 @@ export function formatTable(run: MeasuredRun, { wide = false }: { wide?: boolean
   const isWhole = wide || shortLegend === null;
   const table = isWhole
     ? [describeConstants(run), formatRows(run)]
-    : [wrapped(describeConstants(run)), ...narrowRows(run)];
+    : [wrapWords(describeConstants(run), NARROW), ...narrowRows(run)];
   const below = isWhole ? [...legend, ...foot] : shortLegend;
-  return [...table, formatFaults(run), describeRanks(namedCells(run)), below.join('\n')].filter(Boolean).join('\n\n');
+  return [...table, formatFaults(run), describeRanks(run, NARROW), below.join('\n')].filter(Boolean).join('\n\n');
 }
 
 /** The table in 80 characters; below it what all cells have in common, and the columns that it has no room for. */
@@ -145,7 +133,8 @@ function narrowRows(run: MeasuredRun): string[] {
   const same = shown.filter((column) => column.sameAs !== undefined && isSame(column));
   let columns = shown.filter((column) => !same.includes(column));
   const leftOut: CellColumn[] = [];
-  const groups = () => tiersOf(run).map(({ title, items }) => ({ title, rows: tabulate(columns, items).rows }));
+  const groups = () =>
+    groupByTier(run.cells).map(({ title, items }) => ({ title, rows: tabulate(columns, items).rows }));
   while (textWidth(columns, groups()) > NARROW) {
     const spare = columns.findLast(({ isSpare }) => isSpare);
     if (spare === undefined) break;
@@ -157,21 +146,10 @@ function narrowRows(run: MeasuredRun): string[] {
   return [
     renderGroups(columns, groups(), NARROW),
     [
-      ...(same.length === 0 ? [] : [wrapped(`${who}: ${common}.`)]),
-      ...(leftOut.length === 0 ? [] : [wrapped(`--wide shows ${leftOut.map(headingOf).join(', ')} too.`)]),
+      ...(same.length === 0 ? [] : [wrapWords(`${who}: ${common}.`, NARROW)]),
+      ...(leftOut.length === 0 ? [] : [wrapWords(`--wide shows ${leftOut.map(headingOf).join(', ')} too.`, NARROW)]),
     ].join('\n'),
   ];
-}
-
-/** Breaks lines between words; later lines are indented by so many spaces. */
-function wrapped(text: string, indent = 0): string {
-  const lines = [''];
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1)!;
-    if (line.trim() !== '' && line.length + 1 + word.length > NARROW) lines.push(`${' '.repeat(indent)}${word}`);
-    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
-  }
-  return lines.join('\n');
 }
 
 /** The table alone: headings once, then the tiers' rows, each tier with its title above them where there are several. */
@@ -222,11 +200,7 @@ export function tabulateCells(
     ...column,
     text: (withIntervals && column.textWithin) || column.text,
   }));
-  return tiersOf(run).map(({ tier, title, items }) => ({ tier, title, table: tabulate(columns, items) }));
-}
-
-function tiersOf({ cells }: MeasuredRun): TierGroup<Cell>[] {
-  return groupByTier(cells, ({ tier }) => tier);
+  return groupByTier(run.cells).map(({ tier, title, items }) => ({ tier, title, table: tabulate(columns, items) }));
 }
 
 function shownColumns(run: MeasuredRun): CellColumn[] {
@@ -253,61 +227,9 @@ function describeConstants(run: MeasuredRun): string {
     const text = column.constant !== undefined && isConstant(column, run) ? column.constant(cells[0]!) : '';
     return text === '' ? [] : [text];
   });
-  const [only, ...others] = tiersOf(run);
+  const [only, ...others] = groupByTier(run.cells);
   const isTold = others.length === 0 && only!.tier !== 'unknown';
   const tier = isTold ? [TIER_TITLES[only!.tier]] : [];
   const more = [...versions, ...tier, ...constants, `machine: ${describeSpeed(cells)}`].join(' · ');
   return [first, more].join(title === null ? ' · ' : '\n');
-}
-
-/** Reasons and notes of cells, as a list: each once, with the names of its cells. */
-export function describeCells(run: MeasuredRun, bullet: string): string {
-  return messagesOf(namedCells(run))
-    .map(({ who, message }) => `${bullet}${who}: ${message}`)
-    .join('\n');
-}
-
-interface NamedCell {
-  name: string;
-  cell: Cell;
-}
-
-function namedCells(run: MeasuredRun): NamedCell[] {
-  return run.cells.map((cell) => ({ name: nameOf(run, cell), cell }));
-}
-
-/** The most cells that a line lists by name. */
-const LISTED = 4;
-
-/** Before a message, by its rank. */
-const SIGNS = { decides: '✗', care: '!', record: 'i' } as const;
-
-/**
- * The messages for a terminal, those that change the answer first: ✗ does, ! asks for care. The report has the rest, which
- * is for the record.
- */
-function describeRanks(cells: readonly NamedCell[]): string {
-  const ranked = Map.groupBy(messagesOf(cells), ({ rank }) => rank);
-  const lines = (['decides', 'care'] as const).flatMap((rank) =>
-    (ranked.get(rank) ?? []).map(({ who, message }) => wrapped(`${SIGNS[rank]} ${who}: ${message}`, 2)),
-  );
-  const rest = ranked.get('record')?.length ?? 0;
-  const count = `${SIGNS.record} ${countOf(rest, 'note')} for the record: see the report`;
-  return [...lines, ...(rest === 0 ? [] : [count])].join('\n');
-}
-
-/** Of what a page threw, without its stack. */
-function messagesOf(cells: readonly NamedCell[]): { who: string; message: string; rank: Message['rank'] }[] {
-  const told = cells.flatMap(({ name, cell: { verdict, validTrials, trials, messages } }) => {
-    const validity = aboutCell('partly-valid', 'decides', `${validTrials} of ${trials} trials are valid`);
-    return [...(verdict === 'partly valid' ? [validity] : []), ...messages].map((message) => ({
-      name,
-      message: plainText(sentenceOf(message).split('\n', 1)[0]!),
-      rank: message.rank,
-    }));
-  });
-  return [...Map.groupBy(told, ({ message }) => message).values()].map((group) => {
-    const names = group.map(({ name }) => name);
-    return { ...group[0]!, who: enumerate(names, { most: LISTED, between: '; ' }) };
-  });
 }

@@ -40,7 +40,7 @@ export function tierTables<Data extends Pick<ReportData, 'cells' | 'runs'>>(
   data: Data,
   make: (own: Data) => CaptionedTable[],
 ): CaptionedTable[] {
-  const tiers = groupByTier(data.cells, ({ tier }) => tier);
+  const tiers = groupByTier(data.cells);
   return tiers.flatMap((tier) => make({ ...data, cells: tier.items }).map((table) => ofTier(table, tier)));
 }
 

@@ -107,8 +107,8 @@ export interface TierGroup<Item> {
 }
 
 /** One group for each tier that there is. */
-export function groupByTier<Item>(items: readonly Item[], tierOf: (item: Item) => Tier): TierGroup<Item>[] {
-  const groups = Map.groupBy(items, tierOf);
+export function groupByTier<Item extends { tier: Tier }>(items: readonly Item[]): TierGroup<Item>[] {
+  const groups = Map.groupBy(items, ({ tier }) => tier);
   return TIERS.flatMap((tier) => {
     const own = groups.get(tier);
     return own === undefined ? [] : [{ tier, title: groups.size > 1 ? TIER_TITLES[tier] : null, items: own }];

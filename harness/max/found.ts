@@ -105,7 +105,7 @@ function measuredAt({ machineSpeed }: MaxUsersFound['trials'][number]) {
 
 /** Frameworks of different tiers do unlike jobs. */
 function tiersOf(found: readonly MaxUsersFound[]): TierGroup<MaxUsersFound>[] {
-  return groupByTier(found, ({ tier }) => tier);
+  return groupByTier(found);
 }
 
 function rowOf(found: MaxUsersFound): string[] {

@@ -7,6 +7,7 @@ import type { KeptRun } from '../../analysis/site/kept-file.ts';
 import { formatLink, type NetworkGroup } from '../../harness/experiment/network.ts';
 import { formatDuration } from '../../harness/experiment/units.ts';
 import { addsNothing } from '../../infra/network/link.ts';
+import { wrapWords } from '../../results/text-table.ts';
 
 /** The README is read in any terminal. */
 const COLUMNS = 118;
@@ -55,13 +56,7 @@ export function codeBlock(text: string): string {
 
 /** Breaks lines between words before they become too long. */
 export function wrap(text: string): string {
-  const lines = [''];
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1)!;
-    if (line !== '' && line.length + 1 + word.length > COLUMNS) lines.push(word);
-    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
-  }
-  return lines.join('\n');
+  return wrapWords(text, COLUMNS);
 }
 
 /** The same for an item of a list. */
