@@ -52,14 +52,12 @@ interface Selection {
 
 /** A figure against the number of users, for the cells of one mode and tier. */
 export function usersChart(figure: ChartedFigure, cells: readonly NamedCell[], selection: Selection): ChartModel {
-  const selected = select(cells, selection);
   // Of all tiers: their charts stand side by side.
   const ofMode = cells.filter(({ cell }) => cell.parameters.mode === selection.mode);
   const userCounts = new Set(ofMode.map(({ cell }) => cell.parameters.users));
   return {
-    ...ofCells(figure, cells, selection),
+    ...ofCells(figure, cells, selection, (cell) => [cellPoint(figure, cell)]),
     form: userCounts.size <= MAX_USER_COUNTS_IN_ROWS ? rows : users,
-    lines: linesOf(selected, (group) => group.map(({ cell }) => cellPoint(figure, cell)).sort((a, b) => a.x - b.x)),
   };
 }
 
@@ -69,12 +67,11 @@ export function timeChart(
   cells: readonly NamedCell[],
   selection: Selection & { users: number },
 ): ChartModel {
-  const selected = select(cells, selection);
+  const selected = select(cells, selection).map(({ cell }) => cell);
   return {
-    ...ofCells(figure, cells, selection),
+    ...ofCells(figure, cells, selection, ({ series }) => seriesPoints(figure, series)),
     form: time,
-    lines: linesOf(selected, (group) => group.flatMap(({ cell }) => seriesPoints(figure, cell.series))),
-    spans: [...warmUpOf(selected.map(({ cell }) => cell.series)), ...faultSpans(selected.map(({ cell }) => cell))],
+    spans: [...warmUpOf(selected.map(({ series }) => series)), ...faultSpans(selected)],
   };
 }
 
@@ -85,7 +82,12 @@ function select(cells: readonly NamedCell[], { mode, users, tier }: Selection): 
   );
 }
 
-function ofCells(figure: ChartedFigure, cells: readonly NamedCell[], selection: Selection): Described {
+function ofCells(
+  figure: ChartedFigure,
+  cells: readonly NamedCell[],
+  selection: Selection,
+  pointsOf: (cell: ChartCell) => ChartPoint[],
+): Omit<ChartModel, 'form'> {
   const { mode, users, tier } = selection;
   const selected = select(cells, selection);
   const described = describe(figure);
@@ -96,6 +98,11 @@ function ofCells(figure: ChartedFigure, cells: readonly NamedCell[], selection: 
     hint: described.hint + (isMarked ? `; ${MARK} the last calibration missed its bound` : ''),
     of: users === undefined ? mode : `${mode}, ${countOf(users, 'user')}`,
     tier: cells.every(({ cell }) => cell.tier === tier) ? null : TIER_TITLES[tier],
+    lines: [...Map.groupBy(selected, ({ line }) => line)].map(([name, group]) => ({
+      name,
+      style: group[0]!.style,
+      points: group.flatMap(({ cell }) => pointsOf(cell)).sort((a, b) => a.x - b.x),
+    })),
     absent: selected.flatMap(({ line, cell }) => {
       const name = users === undefined ? `${line}, ${countOf(cell.parameters.users, 'user')}` : line;
       const instead = insteadOf(cell);
@@ -240,12 +247,4 @@ function cellPoint(figure: ChartedFigure, cell: ChartCell): ChartPoint {
 function insteadOf({ validTrials, verdict }: Cell): string | null {
   if (validTrials > 0) return null;
   return verdict === 'invalid' ? 'not valid' : verdict;
-}
-
-function linesOf(cells: readonly NamedCell[], pointsOf: (group: NamedCell[]) => ChartPoint[]): ChartLine[] {
-  return [...Map.groupBy(cells, ({ line }) => line)].map(([name, group]) => ({
-    name,
-    style: group[0]!.style,
-    points: pointsOf(group),
-  }));
 }
