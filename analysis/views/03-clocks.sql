@@ -1,3 +1,27 @@
+-- Rows: `phases`: the beginning and the end of each phase of a trial; `windows`: the measured window, and the beginning and the
+--       end of typing.
+-- Units: ms since the epoch, on the coordinator's clock.
+-- Rule: a phase ends where the next begins. The measured window is the phase `measure`; a trial that never reached the
+--       phase after it has no window. Typing begins with the warm-up and ends where settling begins. An instant belongs to the
+--       window if fromMs <= instant < toMs (counters alone also at toMs: 10-resources.sql).
+-- Source: the coordinator's record.
+CREATE TABLE phases AS
+SELECT
+  trial, phase, atMs AS fromMs,
+  lead(atMs) OVER (PARTITION BY trial ORDER BY atMs, phase_number(phase)) AS toMs
+FROM line.phase;
+
+CREATE TABLE windows AS
+SELECT
+  trial,
+  min(fromMs) FILTER (phase = 'measure') AS fromMs,
+  min(toMs) FILTER (phase = 'measure') AS toMs,
+  min(fromMs) FILTER (phase IN ('warm-up', 'measure')) AS typingFromMs,
+  coalesce(min(fromMs) FILTER (phase = 'settle'), max(toMs) FILTER (phase IN ('measure', 'profile'))) AS typingToMs
+FROM phases
+GROUP BY trial
+HAVING count(toMs) FILTER (phase = 'measure') > 0;
+
 -- Rows: `clocks`: the offset of each process's clock from the coordinator's, one row per process: coordinator's time =
 --       own time + offsetMs ± errorMs. For that, the clock's drift is taken out of all instants, so that from here on one
 --       offset holds for the whole record. `receipt_lines` and `typing_lines` are the lines of sigils shown and of typing
@@ -90,17 +114,9 @@ SELECT *, offsetMs - bestOffsetMs AS driftMs
 FROM stretches JOIN best USING (trial, process);
 
 CREATE TABLE clocks AS
-WITH measured_windows AS (
-  SELECT trial, atMs AS windowFromMs, toMs AS windowToMs
-  FROM (
-    SELECT trial, phase, atMs, lead(atMs) OVER (PARTITION BY trial ORDER BY atMs, phase_number(phase)) AS toMs
-    FROM line.phase
-  )
-  WHERE phase = 'measure' AND toMs IS NOT NULL
-),
-placed AS (
-  SELECT * REPLACE (windowFromMs - offsetMs AS windowFromMs, windowToMs - offsetMs AS windowToMs)
-  FROM clock_lines LEFT JOIN measured_windows USING (trial)
+WITH placed AS (
+  SELECT clock_lines.*, windows.fromMs - offsetMs AS windowFromMs, windows.toMs - offsetMs AS windowToMs
+  FROM clock_lines LEFT JOIN windows USING (trial)
 ),
 bounds AS (
   SELECT
@@ -131,6 +147,10 @@ FROM clock_lines JOIN bounds USING (trial, process)
 GROUP BY ALL
 UNION ALL
 SELECT trial, process, 0, 0 FROM processes WHERE role = 'coordinator';
+
+-- The measured window, and each process's clock.
+CREATE VIEW own_windows AS
+SELECT trial, process, offsetMs, fromMs, toMs, toMs - fromMs AS windowMs FROM clocks JOIN windows USING (trial);
 
 -- Drift of a clock at an instant of its own, ms. The coordinator's has no lines, and does not drift against itself.
 CREATE MACRO drifted(driftMs, rate, atMs, instantMs) AS coalesce(driftMs + rate * (instantMs - atMs), 0);
@@ -176,29 +196,6 @@ GROUP BY file;
 
 -- Nothing else reads files.
 DROP MACRO TABLE read_lines;
-
--- Rows: `phases`: the beginning and the end of each phase of a trial; `windows`: the measured window, and the beginning of
---       typing.
--- Units: ms since the epoch, on the coordinator's clock.
--- Rule: a phase ends where the next begins. The measured window is the phase `measure`; a trial that never reached the
---       phase after it has no window. An instant belongs to the window if fromMs <= instant < toMs
---       (counters alone also at toMs: 10-resources.sql).
--- Source: the coordinator's record.
-CREATE TABLE phases AS
-SELECT
-  trial, phase, atMs AS fromMs,
-  lead(atMs) OVER (PARTITION BY trial ORDER BY atMs, phase_number(phase)) AS toMs
-FROM line.phase;
-
-CREATE TABLE windows AS
-SELECT
-  trial,
-  min(fromMs) FILTER (phase = 'measure') AS fromMs,
-  min(toMs) FILTER (phase = 'measure') AS toMs,
-  min(fromMs) FILTER (phase IN ('warm-up', 'measure')) AS typingFromMs
-FROM phases
-GROUP BY trial
-HAVING count(toMs) FILTER (phase = 'measure') > 0;
 
 -- Rows: `asked_faults`: the faults that the experiment asked for in a trial, with their times, one row each; `fault_users`:
 --       the users whom each fault struck, one row per user.

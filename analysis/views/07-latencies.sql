@@ -37,10 +37,8 @@ WHERE measured AND receiver <> sender AND removedBy IS NULL;
 -- Source: `key-latency` lines; W3C, "Event Timing API"; web.dev, "Interaction to Next Paint".
 CREATE VIEW key_stretches AS
 SELECT trial, process, keys, slowMs, slowInteractionMs
-FROM line.key_latency
-  JOIN clocks USING (trial, process)
-  JOIN windows USING (trial)
-WHERE atMs + offsetMs >= windows.fromMs AND atMs + offsetMs < windows.toMs;
+FROM line.key_latency JOIN own_windows USING (trial, process)
+WHERE atMs + offsetMs >= fromMs AND atMs + offsetMs < toMs;
 
 -- The browser may report a key a stretch after it counted it, so the fast ones are counted over the window.
 CREATE MACRO fastest_reported_ms() AS 16;

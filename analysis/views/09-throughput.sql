@@ -7,10 +7,8 @@
 -- Source: `typing` lines.
 CREATE VIEW typing_in_window AS
 SELECT trial, process, offered, performed, skipped, sigilsSkipped, formats, insertedCharacters, largestEdit, lagMs
-FROM typing_lines
-  JOIN clocks USING (trial, process)
-  JOIN windows USING (trial)
-WHERE atMs + clocks.offsetMs >= windows.fromMs AND atMs + clocks.offsetMs < windows.toMs;
+FROM typing_lines JOIN own_windows USING (trial, process)
+WHERE atMs + offsetMs >= fromMs AND atMs + offsetMs < toMs;
 
 CREATE TABLE throughput AS
 SELECT
@@ -35,9 +33,7 @@ CREATE VIEW crowd_lateness AS
 SELECT trial, quantile_cont(lateMs, 0.99) AS crowdLateMs, count(*)::INTEGER AS frames
 FROM (
   SELECT trial, unnest(lateMs) AS lateMs
-  FROM line.played
-    JOIN clocks USING (trial, process)
-    JOIN windows USING (trial)
-  WHERE atMs + offsetMs >= windows.fromMs AND atMs + offsetMs < windows.toMs
+  FROM line.played JOIN own_windows USING (trial, process)
+  WHERE atMs + offsetMs >= fromMs AND atMs + offsetMs < toMs
 )
 GROUP BY trial;

@@ -22,9 +22,6 @@ CREATE MACRO least_span() AS 0.4;
 CREATE MACRO rate_in_window(gain, span_ms, window_ms) AS
   CASE WHEN span_ms >= least_span() * window_ms THEN gain / nullif(span_ms, 0) END;
 
-CREATE VIEW own_windows AS
-SELECT trial, process, offsetMs, fromMs, toMs, toMs - fromMs AS windowMs FROM clocks JOIN windows USING (trial);
-
 -- The amount by which a counter fell; 0 if it did not.
 CREATE MACRO fall(counter, previous) AS CASE WHEN counter < previous THEN previous - counter ELSE 0 END;
 
@@ -179,10 +176,8 @@ CREATE VIEW loop_delays AS
 SELECT trial, process, unnest(list_resize([]::DOUBLE[], pair[1]::BIGINT, pair[2])) AS delayMs
 FROM (
   SELECT trial, process, unnest(delays) AS pair
-  FROM line.loop_delay
-    JOIN clocks USING (trial, process)
-    JOIN windows USING (trial)
-  WHERE atMs + offsetMs >= windows.fromMs AND atMs + offsetMs < windows.toMs
+  FROM line.loop_delay JOIN own_windows USING (trial, process)
+  WHERE atMs + offsetMs >= fromMs AND atMs + offsetMs < toMs
 );
 
 CREATE VIEW server_loop_delays AS

@@ -12,10 +12,8 @@ CREATE VIEW delay_line_chunks AS
 SELECT trial, process, pair[2] AS lateMs, sum(pair[1]) AS chunks
 FROM (
   SELECT trial, process, unnest(delays) AS pair
-  FROM line.delay_line
-    JOIN clocks USING (trial, process)
-    JOIN windows USING (trial)
-  WHERE atMs + offsetMs >= windows.fromMs AND atMs + offsetMs < windows.toMs
+  FROM line.delay_line JOIN own_windows USING (trial, process)
+  WHERE atMs + offsetMs >= fromMs AND atMs + offsetMs < toMs
 )
 GROUP BY ALL;
 

@@ -1,25 +1,15 @@
 -- Rows: `buckets`: the time in which users type, warm-up included, cut into pieces of `bucket_ms()`, 10 s; one row per trial and bucket.
 -- Units: `bucket` counts from 0; `fromMs`, `toMs`: ms since the epoch on the coordinator's clock.
--- Rule: typing begins with the warm-up and ends where settling begins. `phase` is the one in the middle of the bucket.
---       The last bucket may be shorter; if it would be under a second, it is left out.
+-- Rule: `phase` is the one in the middle of the bucket. The last bucket may be shorter; if it would be under a second, it is left out.
 -- Source: Weidner et al. 2023, section 7, whose time series have buckets of 10 s.
 CREATE MACRO bucket_of(instant_ms, start_ms) AS floor((instant_ms - start_ms) / bucket_ms())::INTEGER;
 
 CREATE TABLE buckets AS
-WITH spans AS (
+WITH cut AS (
   SELECT
-    trial,
-    any_value(windows.typingFromMs) AS spanFromMs,
-    coalesce(
-      min(phases.fromMs) FILTER (phase = 'settle'),
-      max(phases.toMs) FILTER (phase IN ('measure', 'profile'))
-    ) AS spanToMs
-  FROM windows JOIN phases USING (trial)
-  GROUP BY trial
-),
-cut AS (
-  SELECT trial, spanFromMs, spanToMs, unnest(range(ceil((spanToMs - spanFromMs) / bucket_ms() - 0.1)::INTEGER))::INTEGER AS bucket
-  FROM spans
+    trial, typingFromMs AS spanFromMs, typingToMs AS spanToMs,
+    unnest(range(ceil((typingToMs - typingFromMs) / bucket_ms() - 0.1)::INTEGER))::INTEGER AS bucket
+  FROM windows
 ),
 pieces AS (
   SELECT

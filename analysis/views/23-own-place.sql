@@ -18,8 +18,7 @@ CREATE MACRO spoilt_sigils_share() AS 0.05;
 CREATE VIEW thrown_cursors AS
 SELECT trial, process, count(*)::DOUBLE AS jumps, max(abs(movedBy))::DOUBLE AS movedBy, any_value(performed) AS keys
 FROM line.cursor AS line
-  JOIN clocks USING (trial, process)
-  JOIN windows USING (trial)
+  JOIN own_windows USING (trial, process)
   JOIN throughput USING (trial, process)
 WHERE line.atMs + offsetMs >= fromMs AND line.atMs + offsetMs < toMs
 GROUP BY trial, process

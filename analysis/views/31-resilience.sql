@@ -12,16 +12,7 @@ CREATE MACRO typing_gap_ms() AS 1000;
 CREATE MACRO least_latency_bound_ms() AS 500;
 
 CREATE TABLE fault_spans AS
-WITH typed AS (
-  SELECT
-    trial,
-    coalesce(
-      min(fromMs) FILTER (phase = 'settle'), max(toMs) FILTER (phase IN ('measure', 'profile'))
-    ) AS typingToMs
-  FROM phases
-  GROUP BY trial
-),
-followed AS (
+WITH followed AS (
   SELECT trial, fault, lead(fromMs) OVER (PARTITION BY trial ORDER BY fromMs, fault) AS nextMs FROM asked_faults
 )
 SELECT
@@ -35,7 +26,7 @@ SELECT
   coalesce(asked_faults.toMs, typingToMs) AS endMs,
   coalesce(nextMs, typingToMs) AS watchedToMs,
   greatest(asked_faults.fromMs, least(endMs + aftermath_ms(), watchedToMs)) AS feltToMs
-FROM asked_faults JOIN followed USING (trial, fault) JOIN windows USING (trial) JOIN typed USING (trial);
+FROM asked_faults JOIN followed USING (trial, fault) JOIN windows USING (trial);
 
 -- Rows: `typing_gaps`: stretches in which a struck user typed without seeing the result, one row each; `fault_typing`: the
 --       longest gap of each fault (`typingAgainMs`), 0 if there was none; `typingAgainNever`: a gap did not end.
