@@ -38,54 +38,55 @@ export interface LimitedTrial {
  * first if it or the harness spoilt the trial; the framework is never blamed for that.
  */
 export function gaveOut(trial: LimitedTrial): Limit[] {
-  const used = [serverCpu(trial), userCpu(trial), network(trial), memory(trial)].filter((limit) => limit !== null);
-  used.sort((a, b) => b.used! - a.used!);
+  const used = [serverCpu(trial), userCpu(trial), network(trial), memory(trial)]
+    .filter((limit) => limit !== null)
+    .filter((limit) => limit.used! >= USED_UP)
+    .sort((a, b) => b.used! - a.used!);
   if (trial.outcome === 'unknown') return [machine(trial), ...used];
   const failure = failureOf(trial);
   return failure === null ? used : [...used, failure];
 }
 
-function serverCpu({ cell }: LimitedTrial): Limit | null {
+function serverCpu({ cell }: LimitedTrial): Limit {
   const { serverCpuPercent = null, serverWaitPercent = null } = cell.figures;
-  const cpu = (serverCpuPercent ?? 0) / 100;
   const delayMs = figureOf(cell, SERVER_LOOP_DELAY);
   const isLate = delayMs !== null && delayMs >= LATE_SERVER_MS;
-  if (cpu < USED_UP && !isLate) return null;
   return {
     what: 'server CPU',
-    used: Math.max(cpu, isLate ? 1 : 0),
+    used: Math.max((serverCpuPercent ?? 0) / 100, isLate ? 1 : 0),
     evidence: [
       `the server took ${formatFigure(serverCpuPercent)} % of a core`,
-      ...(serverWaitPercent === null
-        ? []
-        : [`waited for another ${formatFigure(serverWaitPercent)} % that others had`]),
-      ...(delayMs === null ? [] : [`its event loop came up to ${formatFigure(delayMs)} ms late (99th percentile)`]),
+      ...ifKnown(serverWaitPercent, (percent) => `waited for another ${percent} % that others had`),
+      ...ifKnown(delayMs, (ms) => `its event loop came up to ${ms} ms late (99th percentile)`),
     ],
   };
 }
 
-function userCpu({ cell, userProfiles, sharesThreads }: LimitedTrial): Limit | null {
+function userCpu({ cell, userProfiles, sharesThreads }: LimitedTrial): Limit {
   const { userCpuPercent = null, worstUserLongTaskPercent = null } = cell.figures;
-  const busiest = sharesThreads ? undefined : busiestOf(userProfiles);
-  const used = Math.max((userCpuPercent ?? 0) / 100, (busiest?.busyPercent ?? 0) / 100);
-  if (used < USED_UP) return null;
+  const busiest = sharesThreads ? [] : busiestOf(userProfiles);
   return {
     what: 'user CPU',
-    used,
+    used: Math.max(userCpuPercent ?? 0, ...busiest.map(({ busyPercent }) => busyPercent)) / 100,
     evidence: [
       `a user took ${formatFigure(userCpuPercent)} % of a core`,
-      ...(busiest === undefined ? [] : [describeProfile(busiest)]),
-      ...(worstUserLongTaskPercent === null
-        ? []
-        : [
-            `the busiest page spent ${formatFigure(worstUserLongTaskPercent)} % of its time in tasks of 50 ms or longer`,
-          ]),
+      ...busiest.map(describeProfile),
+      ...ifKnown(
+        worstUserLongTaskPercent,
+        (percent) => `the busiest page spent ${percent} % of its time in tasks of 50 ms or longer`,
+      ),
     ],
   };
 }
 
-function busiestOf(profiles: readonly ProfileShares[]): ProfileShares | undefined {
-  return profiles.toSorted((a, b) => b.busyPercent - a.busyPercent)[0];
+/** A clause on a figure; none if it is not known. */
+function ifKnown(figure: number | null, clause: (text: string) => string): string[] {
+  return figure === null ? [] : [clause(formatFigure(figure))];
+}
+
+/** One, or none of no profiles. */
+function busiestOf(profiles: readonly ProfileShares[]): ProfileShares[] {
+  return profiles.toSorted((a, b) => b.busyPercent - a.busyPercent).slice(0, 1);
 }
 
 /** `its main thread was busy for 96 % of the profile: framework 61 %, editor 20 %, …`. */
@@ -99,33 +100,26 @@ function describeProfile({ busyPercent, percentOf }: ProfileShares): string {
 function network({ cell, bandwidthBytesPerSecond }: LimitedTrial): Limit | null {
   if (bandwidthBytesPerSecond === null) return null;
   const most = Math.max(...USER_NETWORK.map((figure) => figureOf(cell, figure) ?? 0));
-  const used = (most * 1024) / bandwidthBytesPerSecond;
-  if (used < USED_UP) return null;
   const limit = formatFigure(bandwidthBytesPerSecond / 1024);
-  return { what: 'network', used, evidence: [`${formatFigure(most)} KiB/s passed a user's link of ${limit} KiB/s`] };
+  return {
+    what: 'network',
+    used: (most * 1024) / bandwidthBytesPerSecond,
+    evidence: [`${formatFigure(most)} KiB/s passed a user's link of ${limit} KiB/s`],
+  };
 }
 
 function memory({ cell, liveUsers, machine: { memoryMiB } }: LimitedTrial): Limit | null {
   const { userMemoryMiB = null, serverMemoryMiB = null } = cell.figures;
   if (memoryMiB === null || userMemoryMiB === null) return null;
   const takenMiB = liveUsers * userMemoryMiB + (serverMemoryMiB ?? 0);
-  const used = takenMiB / memoryMiB;
-  if (used < USED_UP) return null;
   return {
     what: 'memory',
-    used,
+    used: takenMiB / memoryMiB,
     evidence: [`users and server held ${takenMiB.toFixed(0)} of the machine's ${memoryMiB.toFixed(0)} MiB`],
   };
 }
 
-function machine(trial: LimitedTrial): Limit {
-  const {
-    why,
-    cell,
-    liveUsers,
-    machine: { cores },
-  } = trial;
-  const shared = trial.sharesThreads ? busiestOf(trial.userProfiles) : undefined;
+function machine({ why, cell, liveUsers, machine: { cores }, sharesThreads, userProfiles }: LimitedTrial): Limit {
   const {
     machineCpuPercent = null,
     userCpuPercent = null,
@@ -135,16 +129,16 @@ function machine(trial: LimitedTrial): Limit {
   const ofCores = cores === null ? '' : ` of ${cores} cores`;
   const users = userCpuPercent === null ? null : userCpuPercent * liveUsers;
   const takers = Object.entries({ users, server: serverCpuPercent, driver: driverCpuPercent }).flatMap(
-    ([name, percent]) => (percent === null ? [] : [`${name} ${formatFigure(percent)} %`]),
+    ([name, percent]) => ifKnown(percent, (text) => `${name} ${text} %`),
   );
   return {
     what: 'the machine',
     used: machineCpuPercent === null ? null : machineCpuPercent / 100,
     evidence: [
       ...why,
-      ...(machineCpuPercent === null ? [] : [`${formatFigure(machineCpuPercent)} %${ofCores} were busy`]),
+      ...ifKnown(machineCpuPercent, (percent) => `${percent} %${ofCores} were busy`),
       ...(takers.length === 0 ? [] : [`of a core, ${takers.join(', ')}`]),
-      ...(shared === undefined ? [] : [`of a process of users, ${describeProfile(shared)}`]),
+      ...(sharesThreads ? busiestOf(userProfiles) : []).map((own) => `of a process of users, ${describeProfile(own)}`),
     ],
   };
 }
