@@ -60,33 +60,28 @@ export function warnOfSpeeds(
   groups: readonly MeasuredTogether[],
   { isOneMachine = groups.length < 2 }: { isOneMachine?: boolean } = {},
 ): string[] {
-  const known = groups.flatMap(({ name, cells }) => {
-    const speeds = rangesOf(cells);
-    return speeds === null ? [] : [{ name, speeds }];
-  });
-  const unknown = groups.filter(({ name }) => known.every((group) => group.name !== name)).map(({ name }) => name);
+  const all = groups.map(({ name, cells }) => ({ name, speeds: rangesOf(cells) }));
+  const known = onlyKnown(all.map(({ speeds }) => speeds));
+  const unknown = all.filter(({ speeds }) => speeds === null).map(({ name }) => name);
   // A group among others has one speed: a single reading that was disturbed is no other machine.
-  const differs = (['oneCore', 'allCores'] as const)
-    .map((part) =>
-      spreadPercent(
-        known.flatMap(({ speeds: { [part]: speed } }) => (known.length > 1 ? [speed.middle] : [speed.low, speed.high])),
-      ),
-    )
-    .filter((percent) => percent > SAME_SPEED_PERCENT);
-  const changed = isOneMachine ? 'this machine’s speed varied by' : 'the machines’ speeds differ by';
-  const speeds = groups.map(({ name, cells }) => `${name}: ${describeSpeed(cells)}`).join('; ');
-  return [
-    ...(differs.length === 0
-      ? []
-      : [
-          `${changed} ${Math.max(...differs).toFixed(0)} %, more than ${SAME_SPEED_PERCENT} %, so figures may differ by the machine: ${speeds}`,
-        ]),
-    ...(unknown.length === 0 || isOneMachine
-      ? []
-      : [
-          `the machine’s speed was not measured, so figures may differ by the machine: ${known.length === 0 ? 'all of these' : unknown.join('; ')}`,
-        ]),
-  ];
+  const speedsIn = ({ low, middle, high }: Range) => (known.length > 1 ? [middle] : [low, high]);
+  const percent = Math.max(
+    spreadPercent(known.flatMap(({ oneCore }) => speedsIn(oneCore))),
+    spreadPercent(known.flatMap(({ allCores }) => speedsIn(allCores))),
+  );
+  const warnings: string[] = [];
+  if (percent > SAME_SPEED_PERCENT) {
+    const changed = isOneMachine ? 'this machine’s speed varied by' : 'the machines’ speeds differ by';
+    const speeds = groups.map(({ name, cells }) => `${name}: ${describeSpeed(cells)}`).join('; ');
+    warnings.push(
+      `${changed} ${percent.toFixed(0)} %, more than ${SAME_SPEED_PERCENT} %, so figures may differ by the machine: ${speeds}`,
+    );
+  }
+  if (unknown.length > 0 && !isOneMachine) {
+    const which = known.length === 0 ? 'all of these' : unknown.join('; ');
+    warnings.push(`the machine’s speed was not measured, so figures may differ by the machine: ${which}`);
+  }
+  return warnings;
 }
 
 function rangesOf(cells: readonly Measured[]): Record<keyof typeof SPEED_FIGURES, Range> | null {
