@@ -94,9 +94,9 @@ function partOf({ cells, planned, ...run }: ComparedRun, subject: string, as: st
   };
 }
 
-function compare(baseDirectory: string, newDirectory: string, design: Design): Promise<Comparison> {
-  const read = async () => ({ base: await readComparedRun(baseDirectory), fresh: await readComparedRun(newDirectory) });
-  return read().then((halves) => compareAll([halves], design));
+async function compare(baseDirectory: string, newDirectory: string, design: Design): Promise<Comparison> {
+  const halves = { base: await readComparedRun(baseDirectory), fresh: await readComparedRun(newDirectory) };
+  return compareAll([halves], design);
 }
 
 interface Halves {
@@ -191,29 +191,26 @@ function identify({ directory, plan }: ComparedRun): Comparison['base'] {
 }
 
 function onlyIn(run: ComparedRun, other: ComparedRun): string[] {
+  return cellsWithout(run, other).map(({ title }) => `${title}: only in ${run.directory}`);
+}
+
+/** The cells of a run that another does not have. */
+function cellsWithout({ cells }: ComparedRun, other: ComparedRun): ComparedCell[] {
   const keys = new Set(other.cells.map(({ parameters }) => keyOf(parameters)));
-  return run.cells
-    .filter(({ parameters }) => !keys.has(keyOf(parameters)))
-    .map(({ title }) => `${title}: only in ${run.directory}`);
+  return cells.filter(({ parameters }) => !keys.has(keyOf(parameters)));
 }
 
 function notRunIn(run: ComparedRun, other: ComparedRun): string[] {
-  const ran = new Set(run.cells.map(({ parameters }) => keyOf(parameters)));
   const planned = new Set(run.planned.map(keyOf));
-  return other.cells
-    .filter(({ parameters }) => planned.has(keyOf(parameters)) && !ran.has(keyOf(parameters)))
-    .map(({ title }) => title);
+  return cellsWithout(other, run).flatMap(({ title, parameters }) => (planned.has(keyOf(parameters)) ? [title] : []));
 }
 
 export function warnOfConditions(base: WithConditions, fresh: WithConditions): string[] {
   const differing = differingConditions(base, fresh);
-  const names =
-    base.experiment.name === fresh.experiment.name
-      ? []
-      : [`name: "${base.experiment.name}" / "${fresh.experiment.name}"`];
-  return differing.length === 0
-    ? []
-    : [`the experiments differ, so what changed may be the conditions: ${[...names, ...differing].join(', ')}`];
+  if (differing.length === 0) return [];
+  const [from, to] = [base, fresh].map(({ experiment }) => experiment.name);
+  const names = from === to ? [] : [`name: "${from}" / "${to}"`];
+  return [`the experiments differ, so what changed may be the conditions: ${[...names, ...differing].join(', ')}`];
 }
 
 /** The properties of the environment that move figures by themselves. */
@@ -221,11 +218,9 @@ const MACHINE_PROPERTIES = ['cpu', 'cores', 'memoryMiB', 'os', 'node', 'chrome',
 
 export function warnOfMachines(base: Record<string, unknown>, fresh: Record<string, unknown>): string[] {
   const differing = MACHINE_PROPERTIES.filter((name) => JSON.stringify(base[name]) !== JSON.stringify(fresh[name]));
-  return differing.length === 0
-    ? []
-    : [
-        `the machines differ, so what changed may be the machine: ${differing.map((name) => `${name}: ${base[name] ?? 'unknown'} / ${fresh[name] ?? 'unknown'}`).join(', ')}`,
-      ];
+  if (differing.length === 0) return [];
+  const pairs = differing.map((name) => `${name}: ${base[name] ?? 'unknown'} / ${fresh[name] ?? 'unknown'}`);
+  return [`the machines differ, so what changed may be the machine: ${pairs.join(', ')}`];
 }
 
 /** A framework's server may have changed from a relay to its own. */
@@ -238,39 +233,30 @@ export function warnOfTiers(cells: readonly CellChange[]): string[] {
   return [...new Set(differing)];
 }
 
+const SIDES = ['base', 'new'] as const;
+
 export function warnOfTrials(cells: readonly CellChange[]): string[] {
   return cells.flatMap((cell) =>
-    (['base', 'new'] as const).flatMap((side) => {
+    SIDES.flatMap((side) => {
       const { trials, validTrials } = cell[side];
-      return trials === validTrials
-        ? []
-        : [
-            `${cell.name}: ${trials - validTrials} of ${countOf(trials, 'trial')} of ${side} ${trials - validTrials === 1 ? 'is' : 'are'} not valid and left out${cell.pairs === null ? '' : ', with the other halves of their pairs'}`,
-          ];
+      const lost = trials - validTrials;
+      const halves = cell.pairs === null ? '' : ', with the other halves of their pairs';
+      const told = `${lost} of ${countOf(trials, 'trial')} of ${side} ${lost === 1 ? 'is' : 'are'} not valid`;
+      return lost === 0 ? [] : [`${cell.name}: ${told} and left out${halves}`];
     }),
   );
 }
 
 /** Trials with fewest samples are often the worst, so leaving them out flatters. */
 export function warnOfFigures(cells: readonly CellChange[]): string[] {
-  return cells.flatMap((cell) =>
-    cell.figures.flatMap(({ figure, trials }) => {
-      const { name } = cell;
-      if (cell.pairs !== null) {
-        return trials.base === 0 || trials.base === cell.pairs
+  return cells.flatMap(({ name, pairs, figures, ...cell }) =>
+    figures.flatMap(({ figure: { label }, trials }) => {
+      const few = (having: number, all: number, of: string, where: string) =>
+        having === 0 || having === all
           ? []
-          : [
-              `${name}: only ${trials.base} of ${cell.pairs} pairs have samples enough for ${figure.label} on both sides`,
-            ];
-      }
-      return (['base', 'new'] as const).flatMap((side) => {
-        const { validTrials } = cell[side];
-        return trials[side] === 0 || trials[side] === validTrials
-          ? []
-          : [
-              `${name}: only ${trials[side]} of ${validTrials} valid trials of ${side} have samples enough for ${figure.label}`,
-            ];
-      });
+          : [`${name}: only ${having} of ${all} ${of} have samples enough for ${label}${where}`];
+      if (pairs !== null) return few(trials.base, pairs, 'pairs', ' on both sides');
+      return SIDES.flatMap((side) => few(trials[side], cell[side].validTrials, `valid trials of ${side}`, ''));
     }),
   );
 }
