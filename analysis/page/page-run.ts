@@ -3,6 +3,7 @@
 import { describeSpeed } from '../figures/machine-speed.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
 import type { MeasuredRun } from '../scenarios/cell.ts';
+import { namingParameters } from '../scenarios/cell-name.ts';
 import type { PageRun } from './page-data.ts';
 
 /** The part of an experiment that pages tell. */
@@ -67,10 +68,10 @@ function conditionsOf(experiment: ToldExperiment, summary: MeasuredRun): string[
 }
 
 /** Of documents, parameters that all cells share. */
-function constantParameters({ scenario, cells }: MeasuredRun): string[] {
-  const [, ...more] = SCENARIOS[scenario].parameters;
-  const [first] = cells;
-  if (SCENARIOS[scenario].isJudged || first === undefined) return [];
-  const constant = more.filter(({ name }) => new Set(cells.map(({ parameters }) => parameters[name])).size === 1);
+function constantParameters(run: MeasuredRun): string[] {
+  const [first] = run.cells;
+  if (first === undefined) return [];
+  const naming = namingParameters(run);
+  const constant = SCENARIOS[run.scenario].parameters.filter((parameter) => !naming.includes(parameter));
   return constant.map(({ name }) => `${name} ${first.parameters[name]}`);
 }

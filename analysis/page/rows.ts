@@ -9,6 +9,7 @@ import { FAULT_FIGURES } from '../resilience/fault-figures.ts';
 import { faultTitle } from '../resilience/fault-text.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
 import { type Cell, isOfPlayedCrowd, type MeasuredRun, type TypingCell, typingCells } from '../scenarios/cell.ts';
+import { namingParameters } from '../scenarios/cell-name.ts';
 import type { Replicates, Row } from './page-data.ts';
 import { CARRIED_FIGURES, MARKING } from './questions.ts';
 
@@ -27,11 +28,12 @@ export function rowsOf(source: RowSource, run: number): Row[] {
   const { summary } = source;
   const { scenario, cells } = summary;
   const replicates = source.replicates?.length === cells.length ? source.replicates : [];
+  const named = namingParameters(summary).map(({ name }) => name);
   const rows = cells.map((cell, index) =>
     rowOf(withRatios(cell, scenario), {
       run,
       kind: scenario,
-      parameters: varyingParameters(cell, summary),
+      parameters: Object.fromEntries(Object.entries(cell.parameters).filter(([name]) => named.includes(name))),
       replicates: replicates[index] ?? {},
       flags: flagsOf(scenario, cell.parameters),
     }),
@@ -59,13 +61,6 @@ function withRatios(cell: Cell, scenario: ScenarioName): Cell {
   const ratios = FIGURES.filter(({ source }) => source.pooled === 'ratio');
   const values = Object.fromEntries(ratios.map((figure) => [figure.name, figureOf(cell, figure)]));
   return { ...cell, figures: { ...cell.figures, ...values } };
-}
-
-/** The first, and those in which the run's cells differ; of typing all. */
-function varyingParameters({ parameters }: Cell, { scenario, cells }: RowSource['summary']): Parameters {
-  const isTold = (name: string, index: number) =>
-    SCENARIOS[scenario].isJudged || index === 0 || new Set(cells.map((cell) => cell.parameters[name])).size > 1;
-  return Object.fromEntries(Object.entries(parameters).filter(([name], index) => isTold(name, index)));
 }
 
 /** Flags of `run` that choose a cell alone, as far as it has such flags. */
@@ -119,6 +114,9 @@ function carriedRows(cells: readonly TypingCell[], rows: readonly Row[], { found
     // A search takes the outcomes of trials one by one, where a row takes them together.
     const searched = answers.filter((answer) => answer.framework === framework && answer.mode === mode);
     const isShown = ([name]: [string, unknown]) => [...CARRIED_FIGURES, MARKING].some((each) => each === name);
+    const texts: Record<string, string> = {};
+    if (maxUsers !== null) texts.carried = `${hasMissed ? '' : '≥ '}${maxUsers}`;
+    if (next !== null) texts.next = `${next.users}${hasMissed ? '' : ' ?'}`;
     return {
       ...row,
       kind: 'carried',
@@ -134,20 +132,8 @@ function carriedRows(cells: readonly TypingCell[], rows: readonly Row[], { found
         carried: maxUsers,
         next: next?.users ?? null,
       },
-      texts: {
-        ...textOf('carried', maxUsers, (users) => `${hasMissed ? '' : '≥ '}${users}`),
-        ...textOf('next', next?.users, (users) => `${users}${hasMissed ? '' : ' ?'}`),
-      },
+      texts,
       series: [],
     };
   });
-}
-
-/** Nothing of what is not known. */
-function textOf(
-  name: string,
-  users: number | null | undefined,
-  text: (users: number) => string,
-): Record<string, string> {
-  return users === null || users === undefined ? {} : { [name]: text(users) };
 }

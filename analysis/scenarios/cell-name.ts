@@ -1,6 +1,7 @@
 /** Cells in words, by their parameters. Browser-safe. */
 import { SCENARIOS } from './catalogue.ts';
 import type { Cell, MeasuredRun } from './cell.ts';
+import type { ScenarioParameter } from './scenario.ts';
 
 type Cells = Pick<MeasuredRun, 'scenario'> & { cells: readonly Pick<Cell, 'parameters'>[] };
 
@@ -9,19 +10,21 @@ export function isVarying({ cells }: Pick<Cells, 'cells'>, parameter: string): b
   return new Set(cells.map(({ parameters }) => parameters[parameter])).size > 1;
 }
 
+/** The parameters that name a run's cells: the first, and of documents those that vary between its cells. */
+export function namingParameters(run: Cells): ScenarioParameter[] {
+  const { parameters, namesAll } = SCENARIOS[run.scenario];
+  return parameters.filter(({ name }, index) => index === 0 || namesAll || isVarying(run, name));
+}
+
 /**
- * `yjs, noquill, 8 users`; of documents, the parameters that vary between the cells of its run.
+ * `yjs, noquill, 8 users`.
  *
  * @param leftOut a parameter that is told otherwise
  */
 export function nameOf(run: Cells, { parameters }: Pick<Cell, 'parameters'>, leftOut?: string): string {
-  const scenario = SCENARIOS[run.scenario];
-  const named = scenario.parameters.filter(
-    ({ name }, index) => name !== leftOut && (index === 0 || scenario.namesAll || isVarying(run, name)),
-  );
-  const texts = named.flatMap(({ name, unit, one = unit }) => {
+  const texts = namingParameters(run).flatMap(({ name, unit, one = unit }) => {
     const value = parameters[name];
-    if (value === undefined) return [];
+    if (value === undefined || name === leftOut) return [];
     return unit === undefined ? [`${value}`] : [`${value} ${value === 1 ? one : unit}`];
   });
   return texts.join(', ');
