@@ -50,25 +50,16 @@ function chartText({ chart }: Figure): string[] {
   return chart === null ? [] : [`chart ${chart.over.map((axis) => `over ${axis}`).join(' and ')}`];
 }
 
+/** Of kinds that say not by themselves what they do. */
+const POOLED: Readonly<Partial<Record<Source['pooled'], string>>> = {
+  quantile: 'quantile of all samples together',
+  count: 'all samples together',
+  mean: 'mean of the trials',
+  'geometric mean': 'geometric mean of the trials',
+};
+
 function describePooling(source: Source | Ratio): string {
-  switch (source.pooled) {
-    case 'quantile':
-      return 'quantile of all samples together';
-    case 'count':
-      return 'all samples together';
-    case 'share':
-      return `all ${source.part} ÷ all ${source.whole}`;
-    case 'mean':
-      return 'mean of the trials';
-    case 'geometric mean':
-      return 'geometric mean of the trials';
-    case 'sum':
-      return 'sum';
-    case 'least':
-      return 'least';
-    case 'greatest':
-      return 'greatest';
-    case 'ratio':
-      return `\`${source.of}\` ÷ \`${source.to}\``;
-  }
+  if (source.pooled === 'share') return `all ${source.part} ÷ all ${source.whole}`;
+  if (source.pooled === 'ratio') return `\`${source.of}\` ÷ \`${source.to}\``;
+  return POOLED[source.pooled] ?? source.pooled;
 }
