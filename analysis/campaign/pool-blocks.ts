@@ -90,14 +90,13 @@ function ofBlocks({ name, scale, isSeldom, source: { pooled } }: MeasuredFigure)
 
 function poolCell(ran: Ran, figures: readonly CollectedFigure[]): Cell {
   const trials = ran.map((each) => asTrial(each, figures));
-  const round = (value: number) => roundAmount(value)!;
   const inAll = (answer: 'fullyFunctional' | 'smooth' | 'converged') => {
     const values = ran.map(({ cell }) => cell[answer]);
     return values.includes(false) ? false : values.includes(null) ? null : true;
   };
   return {
     ...ran.at(-1)!.cell,
-    ...collectCell(trials, { figures, withIntervals: figures, round, namesTrials: true }),
+    ...collectCell(trials, { figures, withIntervals: figures, round: roundAmount, namesTrials: true }),
     fullyFunctional: inAll('fullyFunctional'),
     smooth: inAll('smooth'),
     converged: inAll('converged'),

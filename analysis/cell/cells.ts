@@ -106,7 +106,8 @@ function centreCurve(curves: readonly { x: number[]; y: number[] }[]): Curve {
   const at = curves.map((curve) => new Map(curve.x.map((place, index) => [place, curve.y[index]!])));
   const y = x.map((place) => {
     const values = at.flatMap((curve) => curve.get(place) ?? []).sort((a, b) => a - b);
-    return roundAmount(values[Math.floor((values.length - 1) / 2)] ?? null);
+    const centre = values[Math.floor((values.length - 1) / 2)];
+    return centre === undefined ? null : roundAmount(centre);
   });
   return { x, y };
 }

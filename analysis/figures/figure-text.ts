@@ -132,8 +132,8 @@ export function formatAmountWithin(
 }
 
 /** A figure as a summary keeps it: with far more digits than are significant, and the same on every machine. */
-export function roundAmount(value: number | null): number | null {
-  return value === null ? null : Number(value.toPrecision(6));
+export function roundAmount(value: number): number {
+  return Number(value.toPrecision(6));
 }
 
 /** A tick of an axis: no trailing zeros. */
@@ -159,5 +159,5 @@ export function countOf(count: number, noun: string): string {
 
 /** `a`, `a and b`, `a, b and c`. */
 export function joined(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  return new Intl.ListFormat('en-GB').format(names);
 }

@@ -124,7 +124,7 @@ export function ofDocuments({ figures: given, ...scenario }: DocumentsGiven): Sc
     namesAll: false,
     namesTrials: false,
     isJudged: false,
-    round: (value) => roundAmount(value)!,
+    round: roundAmount,
     roundOfTrial: (value) => value,
     text: ({ name }, cell) => formatAmount(cell.figures[name]),
     textWithin: ({ name }, cell) => formatAmountWithin(cell.figures[name] ?? null, cell.ci95[name]),

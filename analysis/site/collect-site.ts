@@ -7,6 +7,7 @@ import type { PageData, PageFramework, PageRun, Question, Replicates, Row } from
 import { pageRun } from '../page/page-run.ts';
 import { MARKING, QUESTIONS } from '../page/questions.ts';
 import { rowsOf } from '../page/rows.ts';
+import { fourDigits } from '../statistics/quantile.ts';
 import { costQuestions, costRows } from './cost-rows.ts';
 import type { KeptRun } from './kept-file.ts';
 import { blocksOf, isArchived, type Pooled, poolCampaigns } from './pool-campaigns.ts';
@@ -100,14 +101,14 @@ function thinned(row: Row, asked: readonly string[]): Row {
     });
   return {
     ...row,
-    figures: Object.fromEntries(pick(row.figures).map(([name, value]) => [name, short(value)])),
+    figures: Object.fromEntries(pick(row.figures).map(([name, value]) => [name, fourDigits(value)])),
     ci95: Object.fromEntries(
-      pick(row.ci95).map(([name, { low, high }]) => [name, { low: short(low), high: short(high) }]),
+      pick(row.ci95).map(([name, { low, high }]) => [name, { low: fourDigits(low), high: fourDigits(high) }]),
     ),
     replicates: Object.fromEntries(
       pick<Replicates[string]>(row.replicates)
         .filter(([, values]) => values.length > 1)
-        .map(([name, values]) => [name, values.map(short)]),
+        .map(([name, values]) => [name, values.map(fourDigits)]),
     ),
     faults: [],
     curves: {},
@@ -123,9 +124,4 @@ function columnsAskedBy(all: readonly Question[]): ReadonlyMap<Row['kind'], read
       [...questions.flatMap(({ columns }) => columns.map(({ name }) => name)), MARKING],
     ]),
   );
-}
-
-/** More digits than these nobody reads, and every page would carry them. */
-function short(value: number): number {
-  return Number(value.toPrecision(4));
 }
