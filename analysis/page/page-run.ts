@@ -50,21 +50,20 @@ function conditionsOf(experiment: ToldExperiment, summary: MeasuredRun): string[
   const { durations, trials, typing, network, fleet, affinity } = experiment;
   const delays = [...new Set(network?.groups?.flatMap(({ link }) => link?.oneWayDelayMs ?? []))];
   const { chrome, node, scriptorium } = summary.environment;
-  const versions = [chrome, node && `Node ${node}`, scriptorium && `Scriptorium ${scriptorium}`];
-  return [
-    ...(durations === undefined
-      ? []
-      : [`warm-up ${durations.warmUpMs / SECOND} s`, `measured ${durations.measureMs / SECOND} s`]),
-    ...(trials === undefined ? [] : [`${trials} trials`]),
-    ...(typing?.keysPerSecond === undefined
-      ? []
-      : [`${typing.keysPerSecond} keys a second, ${typing.rhythm ?? 'regular'}`]),
-    ...(delays.some((delay) => delay > 0) ? [`one-way delay ${delays.join(' or ')} ms`] : []),
-    ...(fleet?.on === undefined ? [] : [`fleet ${fleet.on}`]),
-    ...(affinity === 'document' ? ['all users at one server'] : []),
+  const conditions = [
+    durations && `warm-up ${durations.warmUpMs / SECOND} s`,
+    durations && `measured ${durations.measureMs / SECOND} s`,
+    trials !== undefined && `${trials} trials`,
+    typing?.keysPerSecond !== undefined && `${typing.keysPerSecond} keys a second, ${typing.rhythm ?? 'regular'}`,
+    delays.some((delay) => delay > 0) && `one-way delay ${delays.join(' or ')} ms`,
+    fleet?.on !== undefined && `fleet ${fleet.on}`,
+    affinity === 'document' && 'all users at one server',
     ...constantParameters(summary),
-    ...versions.filter((version) => typeof version === 'string'),
+    chrome,
+    node && `Node ${node}`,
+    scriptorium && `Scriptorium ${scriptorium}`,
   ];
+  return conditions.filter((condition) => typeof condition === 'string');
 }
 
 /** Of documents, parameters that all cells share. */

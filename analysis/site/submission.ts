@@ -43,28 +43,23 @@ export function submissionProblems(kept: KeptRun): string[] {
   const { environment, cells } = summary;
   const { error } = ('scenario' in written ? documentSummarySchema : summarySchema).safeParse(written);
   const missing = NEEDED.filter((name) => environment[name] === undefined || environment[name] === null);
-  const unjudged = cells.length > 0 && cells.every(({ validTrials, failedTrials }) => validTrials + failedTrials === 0);
-  return [
-    ...(error === undefined
-      ? []
-      : [`the summary is not of schema version 1: ${problemsText(error)} → report the run again`]),
-    ...(missing.length === 0 ? [] : [`the environment lacks ${missing.join(', ')} → measure with a present version`]),
-    ...(cells.length === 0 ? ['it has no cell → run it to its end'] : []),
-    ...(existsSync(join(MEASURED_FOLDER, `${nameOf(kept)}${KEPT_ENDING}`))
-      ? [`the project has a run named ${nameOf(kept)} → measure one of your own`]
-      : []),
-    ...(cells.some(({ verdict, validTrials, trials }) => (verdict === 'valid') !== (validTrials === trials))
-      ? ['a cell’s verdict contradicts its valid trials → report the run again']
-      : []),
+  const isUnjudged = cells.every(({ validTrials, failedTrials }) => validTrials + failedTrials === 0);
+  const isTaken = existsSync(join(MEASURED_FOLDER, `${nameOf(kept)}${KEPT_ENDING}`));
+  const problems = [
+    error && `the summary is not of schema version 1: ${problemsText(error)} → report the run again`,
+    missing.length > 0 && `the environment lacks ${missing.join(', ')} → measure with a present version`,
+    cells.length === 0 && 'it has no cell → run it to its end',
+    isTaken && `the project has a run named ${nameOf(kept)} → measure one of your own`,
+    cells.some(({ verdict, validTrials, trials }) => (verdict === 'valid') !== (validTrials === trials)) &&
+      'a cell’s verdict contradicts its valid trials → report the run again',
     ...unnamedCells(summary),
     ...shortCells(summary),
-    ...(unjudged
-      ? [
-          'no trial is valid or failed: it says nothing of a framework → ./scriptorium doctor tells what disturbs this machine',
-        ]
-      : []),
-    ...(plan.experiment === undefined ? ['the plan is missing → hand in the folder that run wrote'] : []),
+    isUnjudged &&
+      cells.length > 0 &&
+      'no trial is valid or failed: it says nothing of a framework → ./scriptorium doctor tells what disturbs this machine',
+    plan.experiment === undefined && 'the plan is missing → hand in the folder that run wrote',
   ];
+  return problems.filter((problem) => typeof problem === 'string');
 }
 
 /** The framework, engine or store that was measured. */
@@ -76,11 +71,10 @@ function unnamedCells({ scenario, cells }: KeptRun['summary']): string[] {
 
 /** A cell of a trial or two has no interval. */
 function shortCells(summary: KeptRun['summary']): string[] {
-  return summary.cells.flatMap((cell) => {
-    const { trials } = cell;
-    return trials >= MIN_TRIALS
-      ? []
-      : [`${cellName(summary, cell)}: ${countOf(trials, 'trial')}, at least ${MIN_TRIALS} → --trials ${MIN_TRIALS}`];
+  const short = summary.cells.filter(({ trials }) => trials < MIN_TRIALS);
+  return short.map((cell) => {
+    const trials = `${countOf(cell.trials, 'trial')}, at least ${MIN_TRIALS} → --trials ${MIN_TRIALS}`;
+    return `${cellName(summary, cell)}: ${trials}`;
   });
 }
 
