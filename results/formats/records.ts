@@ -11,7 +11,9 @@ import { curveRecord, doneRecord, failureRecord, figureRecord, noteRecord, subje
 import { accountRecord, ownSigilsRecord, textSamplesRecord } from './editor-records.ts';
 import { askedFaultRecord, connectionRecord, cursorRecord, surroundingsRecord } from './fault-records.ts';
 import { nameSchema } from './names.ts';
+import { RESOURCE_RECORDS } from './resource-records.ts';
 import { serversRecord, storeRecord } from './server-records.ts';
+import { TYPING_RECORDS } from './typing-records.ts';
 
 /** Raised with every change that a reader of the version before would not understand. */
 export const SCHEMA_VERSION = 2;
@@ -54,83 +56,6 @@ const clockRecord = z.object({
   sourceErrorMs: z.number().nonnegative().optional(),
 });
 
-/**
- * User: the edits that were due in one second; `atMs` is the middle of it. `lagMs` holds one entry per performed edit:
- * sent − due.
- */
-const typingRecord = z.object({
-  type: z.literal('typing'),
-  atMs: instantMs,
-  /** Edits that fell due, were typed, and were given up because they were more than the limit behind. */
-  offered: count,
-  performed: count,
-  skipped: count,
-  /** Sigils among those given up, each of which is given up as a whole. */
-  sigilsSkipped: count,
-  formats: count,
-  /** UTF-16 units that these edits put in, and the most that one of them put in or took out. Absent of played users. */
-  insertedCharacters: count.optional(),
-  largestEdit: count.optional(),
-  lagMs: z.array(z.number()),
-  /**
-   * The part of the lag that is the driver's own, one entry per offered edit: sent (or given up) − max(due,
-   * acknowledgement of the edit before).
-   */
-  driverLagMs: z.array(z.number()),
-});
-
-/**
- * User of a played crowd: how late the frames were that it sent since the line before, one entry each: sent − due. Its
- * `typing` lines say what was due in the recording, so that nobody is late.
- */
-const playedRecord = z.object({
-  type: z.literal('played'),
-  atMs: instantMs,
-  lateMs: z.array(z.number()),
-  /** WebSocket payload that has come since the user joined, and the messages that held it. */
-  receivedBytes: count,
-  receivedMessages: count,
-  /** The longest time since the line before in which others of the crowd had sent and nothing came; absent before 27 November. */
-  waitedMs: z.number().nonnegative().optional(),
-});
-
-/**
- * The member that stands for readers who are sockets: the WebSocket payload that has come to all of them together since typing
- * began, and to the one that got least.
- */
-const readersRecord = z.object({
-  type: z.literal('readers'),
-  atMs: instantMs,
-  readers: count.positive(),
-  receivedBytes: count,
-  receivedMessages: count,
-  leastBytes: count,
-});
-
-/**
- * User: a sigil was typed. `dueMs` is when its last key was scheduled, `sentMs` when that key was sent, and `leftMs` when the
- * client sent the first message after that: of played users.
- */
-const sigilSentRecord = z.object({
-  type: z.literal('sigil-sent'),
-  sigil: z.string(),
-  dueMs: z.number(),
-  sentMs: z.number(),
-  leftMs: z.number().optional(),
-});
-
-/** User: a sigil, the user's own or another's, showed on this user's screen (after the frame that shows it). */
-const sigilShownRecord = z.object({ type: z.literal('sigil-shown'), sigil: z.string(), shownMs: z.number() });
-
-/** Changes that users make to some sigils of their own later. */
-const sigilChange = z.enum(['deleted', 'formatted']);
-
-/** User: it changed a sigil of its own. */
-const sigilChangedRecord = sigilSentRecord.extend({ type: z.literal('sigil-changed'), change: sigilChange });
-
-/** User: a sigil was no longer whole on this user's screen, or showed another format there, whoever did that. */
-const sigilChangeShownRecord = sigilShownRecord.extend({ type: z.literal('sigil-change-shown'), change: sigilChange });
-
 /** User: the page's main thread was busy for 50 ms or longer (Chrome's Long Tasks API). */
 const longTaskRecord = z.object({ type: z.literal('long-task'), atMs: instantMs, durationMs: z.number().positive() });
 
@@ -155,109 +80,6 @@ const pageErrorsRecord = z.object({
   errors: count.positive(),
   /** The first of them, cut short if it is long. */
   message: z.string(),
-});
-
-/** User: how long the document is on this screen. */
-const documentRecord = z.object({ type: z.literal('document'), atMs: instantMs, characters: count });
-
-/**
- * Since the start. User: payload of the framework's WebSockets in this page; without a browser, bytes of its TCP sockets, as
- * at the server.
- */
-const networkRecord = z.object({
-  type: z.literal('network'),
-  atMs: instantMs,
-  sentBytes: count,
-  receivedBytes: count,
-  sentMessages: count.nullable(),
-  receivedMessages: count.nullable(),
-});
-
-/**
- * Any process: CPU used since its start and memory held now by `of`, which serves `users` users.
- * `chrome` is the process tree that the users' editors run in, `driver` the Node process that types into it. Without a
- * browser that is one process: it writes `chrome` lines only, since nothing tells the two apart. `crowd` is the process that
- * plays users. `server` is the process tree of the framework's server, `gate` the harness's process before one that is a
- * program of its own. `machine` is all that runs on the machine (`cpuMs` over all its `cores`). Memory is the proportional
- * set size of `chrome`, `driver` and `server`; null if it cannot be read. `waitedMs` is how long a server's threads were
- * ready since each began, while others had the cores, all together; absent if the system does not tell.
- */
-const resourcesRecord = z.object({
-  type: z.literal('resources'),
-  atMs: instantMs,
-  of: z.enum(['chrome', 'driver', 'crowd', 'server', 'gate', 'coordinator', 'machine']),
-  /** Which host: users that share one Chrome share its figures, written once, by its first user. */
-  host: z.string(),
-  users: count,
-  cores: z.int().positive().nullable(),
-  cpuMs: z.number().nonnegative(),
-  waitedMs: z.number().nonnegative().optional(),
-  memoryBytes: count.nullable(),
-});
-
-/**
- * Server, unless it is a program of its own, and the first user of each process without a browser: how late its event loop
- * was since the line before: so many times by at most so many ms, above the pair before.
- */
-const loopDelayRecord = z.object({
-  type: z.literal('loop-delay'),
-  atMs: instantMs,
-  delays: z.array(z.tuple([count, z.number()])),
-});
-
-/**
- * User: how late its delay line sent chunks on since the line before, against what was planned (below zero: sooner); as in
- * `loop-delay`. Absent if its link adds nothing.
- */
-const delayLineRecord = z.object({
-  type: z.literal('delay-line'),
-  atMs: instantMs,
-  delays: z.array(z.tuple([count, z.number()])),
-});
-
-/**
- * Coordinator, before and after a trial while nothing of it runs: the speed of its machine, in turns of a fixed loop of
- * JavaScript per µs, on one core and on all at once.
- */
-const machineSpeedRecord = z.object({
-  type: z.literal('machine-speed'),
-  atMs: instantMs,
-  oneCore: z.number().positive(),
-  allCores: z.number().positive(),
-});
-
-/** Any process, once of each machine or container: CPU time that it wanted and did not get, since the machine's start. */
-const withheldRecord = z.object({
-  type: z.literal('withheld'),
-  atMs: instantMs,
-  cores: z.int().positive(),
-  /** By the hypervisor, all cores together; null if the kernel does not tell. */
-  stealMs: z.number().nonnegative().nullable(),
-  /** By the limit of its control group, or of one around it; null if no group has one. */
-  throttledMs: z.number().nonnegative().nullable(),
-});
-
-/** User, before it types and in the end: what its page holds after a garbage collection. */
-const pageMemoryRecord = z.object({
-  type: z.literal('page-memory'),
-  atMs: instantMs,
-  /** JavaScript objects and, from 27 November on, their buffers; memories of WebAssembly are not among them. */
-  heapBytes: count,
-  /** Memories of WebAssembly, whole, as they were asked for; those of workers are not among them. Absent if nobody counts them. */
-  wasmBytes: count.optional(),
-});
-
-/**
- * User 0, in the end: the payload of some of its last messages, and what `permessage-deflate` would make of it, each
- * message by itself, with what came before on the connection as its context.
- */
-const compressionRecord = z.object({
-  type: z.literal('compression'),
-  atMs: instantMs,
-  sentBytes: count,
-  deflatedSentBytes: count,
-  receivedBytes: count,
-  deflatedReceivedBytes: count,
 });
 
 /** User: the state of model and editor once typing had stopped; the convergence proof compares these. */
@@ -411,25 +233,11 @@ const faultRecord = z.object({
 export const recordSchema = z.discriminatedUnion('type', [
   processRecord,
   clockRecord,
-  typingRecord,
-  playedRecord,
-  readersRecord,
-  sigilSentRecord,
-  sigilShownRecord,
-  sigilChangedRecord,
-  sigilChangeShownRecord,
+  ...TYPING_RECORDS,
   longTaskRecord,
   keyLatencyRecord,
   pageErrorsRecord,
-  loopDelayRecord,
-  delayLineRecord,
-  withheldRecord,
-  machineSpeedRecord,
-  pageMemoryRecord,
-  compressionRecord,
-  documentRecord,
-  networkRecord,
-  resourcesRecord,
+  ...RESOURCE_RECORDS,
   storeRecord,
   serversRecord,
   settledRecord,
