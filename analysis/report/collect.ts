@@ -10,9 +10,10 @@ import { notesOf, reasonsOf } from '../cell/messages.ts';
 import { differingConditions } from '../cell/run-conditions.ts';
 import { warnOfSpeeds } from '../figures/machine-speed.ts';
 import type { ReportedRun } from '../page/about-section.ts';
+import type { ReportedCell } from '../page/cells-section.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
-import { type CellTrial, type TypingCell, typingCells } from '../scenarios/cell.ts';
-import type { ReportCell, ReportData } from './report-data.ts';
+import type { Cell, CellTrial } from '../scenarios/cell.ts';
+import type { ReportData } from './report-data.ts';
 
 /** @throws UserError (exit code 2) if one of several runs is of documents: such runs are reported one by one */
 export async function refuseSeveralOfDocuments(directories: readonly string[]): Promise<void> {
@@ -54,14 +55,14 @@ export async function analyseRuns(
 export async function collectReport(
   { runs, problems }: { runs: readonly AnalysedRun[]; problems: readonly string[] },
   options: { outDirectory: string; published: PublishedStudy | null },
-): Promise<ReportData> {
+): Promise<ReportData<ReportedCell>> {
   const pathOf = (path: string) => pathFrom(options.outDirectory, path);
-  const cells: ReportCell[] = [];
+  const cells: ReportedCell[] = [];
   for (const [run, analysed] of runs.entries()) {
-    for (const cell of typingCells(analysed)) cells.push(await collectCell(run, analysed, cell, pathOf));
+    for (const cell of analysed.cells) cells.push(await collectCell(run, analysed, cell, pathOf));
   }
   return {
-    scenario: 'typing',
+    scenario: runs[0]!.scenario,
     runs: runs.map((run) => describeRun(run, pathOf(run.directory))),
     cells,
     published: options.published,
@@ -74,12 +75,12 @@ export async function collectReport(
 }
 
 /** From the report's folder, with `/`. */
-export function pathFrom(outDirectory: string, path: string): string {
+function pathFrom(outDirectory: string, path: string): string {
   return relative(resolve(outDirectory), resolve(path)).replaceAll(sep, '/') || '.';
 }
 
 /** @param directory from the report's folder to the run's */
-export function describeRun({ plan, environment, cells }: AnalysedRun, directory: string): ReportedRun {
+function describeRun({ plan, environment, cells }: AnalysedRun, directory: string): ReportedRun {
   const trials = cells.flatMap(({ ran }) => ran);
   return {
     directory,
@@ -96,9 +97,9 @@ export function describeRun({ plan, environment, cells }: AnalysedRun, directory
 async function collectCell(
   run: number,
   { directory }: AnalysedRun,
-  cell: TypingCell,
+  cell: Cell,
   pathOf: (path: string) => string,
-): Promise<ReportCell> {
+): Promise<ReportedCell> {
   const profilesOf = async (trial: CellTrial) => {
     const folder = join(directory, trial.directory, 'profiles');
     const names = existsSync(folder) ? await readdir(folder) : [];

@@ -5,19 +5,14 @@ import { cellJson } from '../cell/cell-json.ts';
 import { SERIES_FIGURES } from '../figures/catalogue.ts';
 import { figureOf } from '../figures/figure.ts';
 import { leavesOf } from '../figures/nested.ts';
+import type { ReportedCell } from '../page/cells-section.ts';
 import { FAULT_FIGURES } from '../resilience/fault-figures.ts';
 import type { Cell } from '../scenarios/cell.ts';
 import { renderCsv, type Value } from '../tables/render.ts';
-import type { ReportCell, ReportData } from './report-data.ts';
-
-/** Runs of one scenario, and their cells. */
-interface CsvData extends Pick<ReportData, 'runs'> {
-  scenario: ScenarioName;
-  cells: readonly (Cell & { run: number })[];
-}
+import type { ReportData } from './report-data.ts';
 
 /** `summary.csv`: every figure of every cell, a nested one as `localLatencyMs.p50`, an interval as two columns. */
-export function summaryCsv(data: CsvData): string {
+export function summaryCsv(data: ReportData<ReportedCell>): string {
   return renderNamed(data.cells.map((cell) => [...whereFrom(data, cell), ...describeCell(cell, data.scenario)]));
 }
 
@@ -51,7 +46,7 @@ function renderNamed(rows: readonly (readonly (readonly [string, Value])[])[]): 
   );
 }
 
-function whereFrom(data: Pick<ReportData, 'runs'>, { run, name }: Pick<ReportCell, 'run' | 'name'>): [string, Value][] {
+function whereFrom(data: Pick<ReportData, 'runs'>, { run, name }: ReportedCell): [string, Value][] {
   const { directory, experiment, startedAt } = data.runs[run]!;
   return [
     ['run', directory],

@@ -6,17 +6,17 @@ import { svgFile } from '../charts/svg-chart.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
 import type { CaptionedTable } from '../tables/table.ts';
-import { describeRun, pathFrom } from './collect.ts';
+import { describeCells } from './cell-messages.ts';
+import { collectReport } from './collect.ts';
 import { summaryCsv } from './csv.ts';
 import { documentTables } from './document-tables.ts';
 import type { ReportParts } from './report-parts.ts';
-import { describeCells } from './cell-messages.ts';
 import { tabulateCells } from './summary-table.ts';
 
 const INTERVALS = `In brackets: the 95 % interval over trials; without one: fewer than ${MIN_TRIALS} trials have the figure.`;
 
 export async function documentParts(run: AnalysedRun, outDirectory: string): Promise<ReportParts> {
-  const described = describeRun(run, pathFrom(outDirectory, run.directory));
+  const data = await collectReport({ runs: [run], problems: [] }, { outDirectory, published: null });
   const studies = await readPublishedDocumentFigures();
   const beside = documentTables(run, run.plan.experiment.trace, studies);
   const main = tabulateCells(run, { withIntervals: true }).map(
@@ -28,11 +28,9 @@ export async function documentParts(run: AnalysedRun, outDirectory: string): Pro
     }),
   );
   const tables = [...main, ...beside];
+  const problems = describeCells(run, '').split('\n').filter(Boolean);
   return {
-    summaryCsv: summaryCsv({
-      ...{ scenario: run.scenario, runs: [described] },
-      cells: run.cells.map((cell) => ({ ...cell, run: 0 })),
-    }),
+    summaryCsv: summaryCsv(data),
     files: chartsOf(run).map((chart) => [`charts/${chart.id}.svg`, svgFile(chart)] as const),
     first: [describeCells(run, '- ')].filter(Boolean),
     problems: [],
@@ -41,15 +39,6 @@ export async function documentParts(run: AnalysedRun, outDirectory: string): Pro
     latex: tables,
     beside,
     data: null,
-    page: {
-      scenario: run.scenario,
-      runs: [described],
-      cells: run.cells.map((cell) => ({ ...cell, run: 0 })),
-      answer: [],
-      tables: beside,
-      remarks: [],
-      problems: describeCells(run, '').split('\n').filter(Boolean),
-      published: null,
-    },
+    page: { ...data, answer: [], tables: beside, remarks: [], problems, published: null },
   };
 }

@@ -1,19 +1,20 @@
 /**
- * A report of people who type as data: tables, CSV files and the page are views of the data.
+ * A report as data: tables, CSV files and the page are views of the data.
  * Null is "not measured" or "too few samples", never 0. Browser-safe.
  */
 
+import type { ScenarioName } from '../../results/formats/documents.ts';
 import type { PublishedStudy } from '../../results/published/study.ts';
 import type { ReportedRun } from '../page/about-section.ts';
 import type { ReportedCell } from '../page/cells-section.ts';
 import type { TypingCell } from '../scenarios/cell.ts';
 import { type Column, left } from '../tables/table.ts';
 
-export interface ReportData {
-  scenario: 'typing';
+export interface ReportData<Of extends ReportedCell = ReportCell> {
+  scenario: ScenarioName;
   runs: ReportedRun[];
   /** In the order of the plans; cells of different runs are never pooled. */
-  cells: ReportCell[];
+  cells: Of[];
   /** Others' numbers, to be shown clearly apart; null if they were not asked for. */
   published: PublishedStudy | null;
   /**

@@ -24,10 +24,9 @@ export async function typingParts(
 ): Promise<ReportParts> {
   const { runs } = analysed;
   refuseUnknownUsers(runs, users);
-  const data = await collectReport(analysed, {
-    outDirectory,
-    published: published ? await readPublishedStudy() : null,
-  });
+  const study = published ? await readPublishedStudy() : null;
+  // Runs of people who type have no other cells.
+  const data = (await collectReport(analysed, { outDirectory, published: study })) as ReportData;
   const tables = makeTables(data, users);
   return {
     summaryCsv: summaryCsv(data),
