@@ -44,17 +44,14 @@ export async function typingParts(
 
 /** As the page has it. */
 export function reportedOf(data: ReportData): Reported {
-  const { runs, cells, problems, published } = data;
+  const { runs, cells, published } = data;
   const scaling = scalingTables(data).filter(({ rows }) => rows.length > 0);
   const ofRuns = runs.map((_, run) => cells.filter((cell) => cell.run === run));
   return {
-    scenario: 'typing',
-    runs,
-    cells,
+    ...data,
     answer: shortAnswer(cells),
     tables: [...tierTables(data, resilienceTables), ...scaling],
     remarks: scaling.length > 0 ? [] : ofRuns.flatMap(withoutGrowth),
-    problems,
     published: published && { study: published, tables: publishedTables(data) },
   };
 }
