@@ -4,7 +4,7 @@ import type { SeriesPoint } from '../../results/formats/summary.ts';
 import { BUCKET_S } from '../figures/criterion.ts';
 import { type ChartedFigure, figureOf, isHeadline, longUnit, titleOf } from '../figures/figure.ts';
 import { countOf, formatFigure, formatOf, formatWithInterval, MARK, markOf } from '../figures/figure-text.ts';
-import { faultWord } from '../resilience/fault-text.ts';
+import { FAULT_WORDS } from '../resilience/fault-text.ts';
 import { type Cell, GAVE_OUT, TIER_TITLES, type Tier, type TypingCell } from '../scenarios/cell.ts';
 import { type ChartLine, type ChartModel, type ChartPoint, type ChartSpan, PLAIN } from './forms/form.ts';
 import { faultsIn, spanText, time, users } from './forms/over.ts';
@@ -174,7 +174,7 @@ function faultSpans(cells: readonly ChartCell[]): ChartSpan[] {
       key: `${fault} ${kind}`,
       span: {
         of: 'fault' as const,
-        name: faultWord(kind),
+        name: FAULT_WORDS[kind],
         fromS: atS,
         toS: forS === null ? (series.at(-1)?.fromS ?? atS) + BUCKET_S : atS + forS,
       },

@@ -4,7 +4,7 @@ import type { FaultSummary } from '../../results/formats/summary.ts';
 import { formatFigure, formatWithInterval, NOTHING } from '../figures/figure-text.ts';
 import type { FaultFigure } from './fault-figures.ts';
 
-const WORDS: Readonly<Record<AskedFaultKind, string>> = {
+export const FAULT_WORDS: Readonly<Record<AskedFaultKind, string>> = {
   'server-restart': 'server restart',
   'server-pause': 'server pause',
   'server-roll': 'rolling restart',
@@ -32,21 +32,16 @@ interface WithUsers {
 /** `server restart at 25 s`; of some users only, `offline at 25 s, 2 users`. */
 export function faultTitle({ kind, users, atS }: Named, cell: WithUsers): string {
   const whom = users === cell.parameters.users ? '' : `, ${users} ${users === 1 ? 'user' : 'users'}`;
-  return `${faultWord(kind)} at ${seconds(atS)}${whom}`;
+  return `${FAULT_WORDS[kind]} at ${seconds(atS)}${whom}`;
 }
 
-export function faultWord(kind: AskedFaultKind): string {
-  return WORDS[kind];
-}
-
-/** `server restart at 25 s for 5.3 s`. */
-function describeFault(fault: Named & Pick<FaultSummary, 'forS'>, cell: WithUsers): string {
-  return `${faultTitle(fault, cell)}${fault.forS === null ? ', without an end' : ` for ${seconds(fault.forS)}`}`;
-}
-
-/** All that was asked for in a cell's trials; empty if nothing was. */
+/** All that was asked for in a cell's trials: `server restart at 25 s for 5.3 s; …`; empty if nothing was. */
 export function describeFaults(cell: WithUsers & Pick<FaultedCell, 'faults'>): string {
-  return cell.faults.map((fault) => describeFault(fault, cell)).join('; ');
+  const told = cell.faults.map((fault) => {
+    const lasted = fault.forS === null ? ', without an end' : ` for ${seconds(fault.forS)}`;
+    return faultTitle(fault, cell) + lasted;
+  });
+  return told.join('; ');
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The form of a scenario: what tells its cells apart, its figures and curves, and what its table says. Browser-safe. */
 import type { ScenarioName } from '../../results/formats/documents.ts';
+import { figureNamed } from '../figures/catalogue.ts';
 import { type CellFigure, type FiguredCell, type MeasuredFigure, unitIn } from '../figures/figure.ts';
 import { formatAmount, formatAmountWithin, NOTHING, roundAmount } from '../figures/figure-text.ts';
 import { SPEED_FIGURES } from '../figures/machine-speed.ts';
@@ -88,17 +89,12 @@ export function figure(
   return { ...PLAIN, name, label, short, unit, source, ...entry, scale };
 }
 
-const SPEED = {
-  unit: 'turns/µs',
-  better: 'higher',
-  what: 'turns of a fixed loop of JavaScript, before and after each trial',
-} as const;
-
-/** Figures of every scenario's machine. */
-const MACHINE_FIGURES: readonly MeasuredFigure[] = [
-  figure(SPEED_FIGURES.oneCore, 'machine speed, one core', ['speed', 'one core'], SPEED),
-  figure(SPEED_FIGURES.allCores, 'machine speed, all cores', ['speed', 'all cores'], SPEED),
-];
+/** The speed of every scenario's machine. */
+const MACHINE_FIGURES: readonly MeasuredFigure[] = Object.values(SPEED_FIGURES).map((name) => ({
+  ...figureNamed(name),
+  places: [],
+  source: { pooled: 'mean', column: name, mayLack: true },
+}));
 
 type DocumentsGiven = Pick<
   Scenario,
