@@ -5,8 +5,8 @@ import { BACKING_COSTS, type Backing, backingCosts, hasBacking } from '../cell/b
 import { figuresIn } from '../figures/catalogue.ts';
 import { type Figure, longUnit } from '../figures/figure.ts';
 import { formatEstimate, formatFigureOf, NOTHING } from '../figures/figure-text.ts';
-import { type CaptionedTable, type Column, left, right } from '../tables/table.ts';
-import { type ReportCell, type ReportData, runColumn, runText } from './report-data.ts';
+import { type CaptionedTable, type ColumnOf, left, right, tabulate } from '../tables/table.ts';
+import { cellColumns, type ReportCell, type ReportData } from './report-data.ts';
 
 const TITLES: Readonly<Record<Backing, string>> = {
   store: 'What a store costs',
@@ -32,33 +32,21 @@ function backingTable({ cells, runs }: Pick<ReportData, 'cells' | 'runs'>, of: B
   const backed = cells.filter((cell) => cell.validTrials > 0 && hasBacking(of, cell));
   const known = figuresIn(of).filter(({ name, isSeldom }) => isSeldom && backed.some(({ figures }) => name in figures));
   const costs = runs.map((_, run) => backingCosts(cells.filter((cell) => cell.run === run)));
-  const rows = backed.map((cell) => [
-    ...runText({ runs }, cell.run),
-    ...identityOf(cell),
-    ...BACKING_COSTS[of].map((figure) => costText(costs[cell.run]!, of, cell, figure)),
-    ...known.map((figure) => formatFigureOf(figure, cell)),
-  ]);
-  return {
-    id: `cost-of-${of}`,
-    title: TITLES[of],
-    columns: [
-      ...runColumn({ runs }),
-      ...['framework', 'mode', 'store'].map((heading) => left(heading)),
-      ...['servers', 'users'].map((heading) => right(heading)),
-      ...BACKING_COSTS[of].map((figure) => (figure.scale === 'log' ? right(figure.label) : columnOf(figure))),
-      ...known.map(columnOf),
-    ],
-    rows,
-    notes: [NOTES[of], INTERVALS],
-  };
-}
-
-function identityOf({ parameters: { framework, mode, users } }: ReportCell): string[] {
-  return [framework, mode, storeIn(mode) ?? 'memory', String(serversIn(mode)), String(users)];
-}
-
-function columnOf(figure: Figure): Column {
-  return right(`${figure.label}, ${longUnit(figure)}`);
+  const headingOf = (figure: Figure) => `${figure.label}, ${longUnit(figure)}`;
+  const columns: ColumnOf<ReportCell>[] = [
+    ...cellColumns({ runs }),
+    { ...left('store'), text: ({ parameters: { mode } }) => storeIn(mode) ?? 'memory' },
+    { ...right('servers'), text: ({ parameters: { mode } }) => String(serversIn(mode)) },
+    { ...right('users'), text: ({ parameters: { users } }) => String(users) },
+    ...BACKING_COSTS[of].map((figure): ColumnOf<ReportCell> => {
+      const heading = figure.scale === 'log' ? figure.label : headingOf(figure);
+      return { ...right(heading), text: (cell) => costText(costs[cell.run]!, of, cell, figure) };
+    }),
+    ...known.map((figure): ColumnOf<ReportCell> => {
+      return { ...right(headingOf(figure)), text: (cell) => formatFigureOf(figure, cell) };
+    }),
+  ];
+  return { ...tabulate(columns, backed), id: `cost-of-${of}`, title: TITLES[of], notes: [NOTES[of], INTERVALS] };
 }
 
 /** Nothing if the cell without it has not run, or lacks the figure. */

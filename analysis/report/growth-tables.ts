@@ -7,11 +7,11 @@ import { countsIn, type GrowthLine, growthLines, growthWithUsers, withoutGrowth 
 import type { CellFigure } from '../figures/figure.ts';
 import { formatExponent, NOTHING } from '../figures/figure-text.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
-import type { Cell, MeasuredRun, TypingCell } from '../scenarios/cell.ts';
+import type { MeasuredRun } from '../scenarios/cell.ts';
 import { nameOf } from '../scenarios/cell-name.ts';
 import { fitLine, type Line, onLogScales } from '../statistics/interval.ts';
 import { type CaptionedTable, type ColumnOf, left, right, tabulate } from '../tables/table.ts';
-import { type ReportData, runColumn, runText } from './report-data.ts';
+import { cellColumns, type ReportCell, type ReportData } from './report-data.ts';
 
 interface GrowthTerms extends Pick<CaptionedTable, 'id' | 'title' | 'notes'> {
   figures: readonly CellFigure[];
@@ -28,10 +28,7 @@ function growthTable(
   const exponents = figures.map(({ name, label }): ColumnOf<GrowthLine> => {
     return { ...right(label), text: (line) => lawText(line, name) };
   });
-  const columns = [...before, ...exponents, ...after];
-  const { rows } = tabulate(columns, lines);
-  // A table goes from process to process, as no function does.
-  return { ...captioned, columns: columns.map(({ heading, align }) => ({ heading, align })), rows };
+  return { ...captioned, ...tabulate([...before, ...exponents, ...after], lines) };
 }
 
 function lawText({ growth }: GrowthLine, figure: string): string {
@@ -44,8 +41,6 @@ const MEANING = '0: does not grow; 1: grows like';
 /** Over the users. Has no rows where no framework has run with three user counts. */
 export function scalingTable({ cells, runs }: Pick<ReportData, 'cells' | 'runs'>): CaptionedTable {
   const ofRuns = runs.map((_, run) => cells.filter((cell) => cell.run === run));
-  const runOf = new Map(ofRuns.flatMap((of, run) => of.map((cell) => [cell as Cell, run] as const)));
-  const parametersOf = ({ cells: [first] }: GrowthLine) => (first as TypingCell).parameters;
   const lines = ofRuns
     .flatMap((of) => growthWithUsers(of))
     .filter(({ growth }) => [...growth.values()].some(({ law }) => law !== null));
@@ -59,12 +54,10 @@ export function scalingTable({ cells, runs }: Pick<ReportData, 'cells' | 'runs'>
     title: 'How figures grow with the users: the exponent',
     figures: SCENARIOS.typing.growing,
     before: [
-      ...runColumn({ runs }).map((column) => ({
+      ...cellColumns({ runs }).map(({ text, ...column }) => ({
         ...column,
-        text: ({ cells: [first] }: GrowthLine) => runText({ runs }, runOf.get(first!)!).join(''),
+        text: ({ cells: [first] }: GrowthLine) => text(first as ReportCell),
       })),
-      { ...left('framework'), text: (line) => parametersOf(line).framework },
-      { ...left('mode'), text: (line) => parametersOf(line).mode },
       { ...right('users'), text: usersOf },
     ],
     notes: [

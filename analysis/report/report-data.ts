@@ -8,7 +8,7 @@ import type { PublishedStudy } from '../../results/published/study.ts';
 import type { ReportedRun } from '../page/about-section.ts';
 import type { ReportedCell } from '../page/cells-section.ts';
 import type { TypingCell } from '../scenarios/cell.ts';
-import { type Column, left } from '../tables/table.ts';
+import { type Column, type ColumnOf, left } from '../tables/table.ts';
 
 export interface ReportData<Of extends ReportedCell = ReportCell> {
   scenario: ScenarioName;
@@ -35,4 +35,13 @@ export function runColumn({ runs }: Pick<ReportData, 'runs'>): Column[] {
 /** Its text in the row of a cell. */
 export function runText({ runs }: Pick<ReportData, 'runs'>, run: number): string[] {
   return runs.length > 1 ? [`${runs[run]!.experiment} ${runs[run]!.startedAt}`] : [];
+}
+
+/** The columns that say which cell a row is of: its run, where there are several, framework and mode. */
+export function cellColumns(data: Pick<ReportData, 'runs'>): ColumnOf<ReportCell>[] {
+  return [
+    ...runColumn(data).map((column) => ({ ...column, text: ({ run }: ReportCell) => runText(data, run).join('') })),
+    { ...left('framework'), text: ({ parameters }) => parameters.framework },
+    { ...left('mode'), text: ({ parameters }) => parameters.mode },
+  ];
 }

@@ -2,8 +2,7 @@
 import { wrapWords } from '../../results/text-table.ts';
 import { formatHolds, HELD_ONCE, NOTHING, ONE_TRIAL } from '../figures/figure-text.ts';
 import { describeSpeed } from '../figures/machine-speed.ts';
-import { FAULT_FIGURES } from '../resilience/fault-figures.ts';
-import { type FaultRow, faultFigureText, groupByFault, lastedText, trialsText } from '../resilience/fault-text.ts';
+import { type FaultRow, groupByFault } from '../resilience/fault-text.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
 import {
   type Cell,
@@ -17,8 +16,9 @@ import {
 import { isVarying } from '../scenarios/cell-name.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { renderGroups, renderMarkdown, textWidth } from '../tables/render.ts';
-import { type Column, type ColumnOf, headingOf, right, type Table, tabulate } from '../tables/table.ts';
+import { type Column, type ColumnOf, headingOf, type Table, tabulate } from '../tables/table.ts';
 import { describeCells, describeRanks } from './cell-messages.ts';
+import { faultColumns } from './tables-beside.ts';
 
 interface CellColumn extends ColumnOf<Cell> {
   /** With its interval. */
@@ -163,21 +163,13 @@ function formatFaults(run: MeasuredRun): string {
   const groups = groupByFault(typingCells(run));
   if (groups.length === 0) return '';
   const identity = shownColumns(run).filter(({ parameter }) => parameter !== undefined);
-  const columns: Column[] = [
-    ...identity,
-    right('trials'),
-    right(['lasted', 's']),
-    ...FAULT_FIGURES.map(({ short }) => right(short)),
-  ];
-  const textsOf = (row: FaultRow<TypingCell>) => [
-    ...identity.map(({ text }) => text(row.cell)),
-    trialsText(row),
-    row.fault === null ? '' : lastedText(row.fault),
-    ...FAULT_FIGURES.map((figure) => (row.fault ? faultFigureText(figure, row.fault, { intervals: false }) : '')),
+  const columns: ColumnOf<FaultRow<TypingCell>>[] = [
+    ...identity.map(({ text, ...column }) => ({ ...column, text: ({ cell }: FaultRow<TypingCell>) => text(cell) })),
+    ...faultColumns({ intervals: false }),
   ];
   const rows = renderGroups(
     columns,
-    groups.map(({ title, rows }) => ({ title, rows: rows.map(textsOf) })),
+    groups.map(({ title, rows: ofFault }) => ({ title, rows: tabulate(columns, ofFault).rows })),
   );
   return `${rows}\n\nWhat was asked to break, and how users fared: docs/data/resilience.md says what each column is.`;
 }

@@ -1,7 +1,7 @@
 /** Tables beside the main one: resilience, and the cost on top of a framework that does nothing. */
 
 import { figuresIn } from '../figures/catalogue.ts';
-import { type FiguredCell, figureOf } from '../figures/figure.ts';
+import { type Figure, figureOf } from '../figures/figure.ts';
 import { formatFigure, NOTHING } from '../figures/figure-text.ts';
 import { FAULT_FIGURES } from '../resilience/fault-figures.ts';
 import {
@@ -14,8 +14,8 @@ import {
 } from '../resilience/fault-text.ts';
 import { isBaselineIn } from '../scenarios/cell.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
-import { type CaptionedTable, type Column, left, right } from '../tables/table.ts';
-import { type ReportCell, type ReportData, runColumn, runText } from './report-data.ts';
+import { type CaptionedTable, type ColumnOf, left, right, tabulate } from '../tables/table.ts';
+import { cellColumns, type ReportCell, type ReportData } from './report-data.ts';
 
 /** Empty where nothing was asked to break. */
 export function resilienceTables({ cells, runs }: Pick<ReportData, 'cells' | 'runs'>): CaptionedTable[] {
@@ -32,11 +32,16 @@ export function resilienceTables({ cells, runs }: Pick<ReportData, 'cells' | 'ru
 
 /** The same of one run. */
 export function faultTables(cells: readonly FaultedCell[]): CaptionedTable[] {
+  const columns: ColumnOf<FaultRow>[] = [
+    { ...left('framework'), text: ({ cell }) => cell.parameters.framework },
+    { ...left('mode'), text: ({ cell }) => cell.parameters.mode },
+    { ...right('users'), text: ({ cell }) => String(cell.parameters.users) },
+    ...faultColumns({ intervals: true }),
+  ];
   return groupByFault(cells).map(({ fault, title, rows }) => ({
+    ...tabulate(columns, rows),
     id: `resilience-${fault + 1}`,
     title: `Resilience: ${title}`,
-    columns: columnsOf(['trials', 'lasted s', ...FAULT_FIGURES.map(({ short }) => short)]),
-    rows: rows.map(textsOf),
     notes: [
       `Lasted: until the end; of a restart, until the server accepts connections again. ${FAULT_FIGURES.map(({ label, what }) => `${label}: ${what}`).join('. ')}.`,
       `Means over trials; in brackets: their 95 % interval, where there are ${MIN_TRIALS} trials or more. Never: it did not come to pass within the trial.`,
@@ -44,16 +49,17 @@ export function faultTables(cells: readonly FaultedCell[]): CaptionedTable[] {
   }));
 }
 
-function textsOf(row: FaultRow): string[] {
-  const { cell, fault } = row;
-  const { framework, mode, users } = cell.parameters;
-  const figures = FAULT_FIGURES.map((figure) => (fault === null ? '' : faultFigureText(figure, fault)));
-  return [framework, mode, String(users), trialsText(row), fault === null ? '' : lastedText(fault), ...figures];
+/** How users fared with a fault. */
+export function faultColumns(options: { intervals: boolean }): ColumnOf<FaultRow>[] {
+  return [
+    { ...right('trials'), text: trialsText },
+    { ...right(['lasted', 's']), text: ({ fault }) => (fault === null ? '' : lastedText(fault)) },
+    ...FAULT_FIGURES.map((figure): ColumnOf<FaultRow> => {
+      const text = ({ fault }: FaultRow) => (fault === null ? '' : faultFigureText(figure, fault, options));
+      return { ...right(figure.short), text };
+    }),
+  ];
 }
-
-type Figured = Pick<FiguredCell, 'figures'>;
-
-const COMPARED = figuresIn('baseline');
 
 /**
  * Has no rows where no run has cells of the baseline with the mode and users of others.
@@ -67,18 +73,20 @@ export function marginalTable({ cells, runs }: ReportData, all: readonly ReportC
       .filter(isBaseline)
       .map((cell) => [conditionsOf(cell), cell]),
   );
+  const baselineOf = (cell: ReportCell) => baselines.get(conditionsOf(cell));
   const baselineNames = [...new Set([...baselines.values()].map(({ parameters }) => parameters.framework))].join(', ');
-  const rows = measuredOf(cells).flatMap((cell) => {
-    const baseline = baselines.get(conditionsOf(cell));
-    const { framework, mode, users } = cell.parameters;
-    if (baseline === undefined || isBaseline(cell)) return [];
-    return [[...runText({ runs }, cell.run), framework, mode, String(users), ...differences(cell, baseline)]];
-  });
+  const columns: ColumnOf<ReportCell>[] = [
+    ...cellColumns({ runs }),
+    { ...right('users'), text: ({ parameters }) => String(parameters.users) },
+    ...figuresIn('baseline').map((figure): ColumnOf<ReportCell> => {
+      return { ...right(figure.short), text: (cell) => differenceText(figure, cell, baselineOf(cell)!) };
+    }),
+  ];
+  const costly = measuredOf(cells).filter((cell) => baselineOf(cell) !== undefined && !isBaseline(cell));
   return {
+    ...tabulate(columns, costly),
     id: 'marginal',
     title: `Cost over ${baselineNames}, of the same run, mode and users`,
-    columns: [...runColumn({ runs }), ...columnsOf(COMPARED.map(({ short }) => short))],
-    rows,
     notes: [
       `What ${baselineNames} takes is the editor’s, Chrome’s, the harness’s and a relay’s: Chrome’s shared processes drop out, so these figures compare between user counts.`,
     ],
@@ -93,14 +101,7 @@ function conditionsOf({ run, parameters: { mode, users } }: ReportCell): string 
   return JSON.stringify([run, mode, users]);
 }
 
-function differences(cell: Figured, baseline: Figured): string[] {
-  return COMPARED.map((figure) => {
-    const [value, base] = [figureOf(cell, figure), figureOf(baseline, figure)];
-    return value === null || base === null ? NOTHING : formatFigure(value - base);
-  });
-}
-
-/** A cell's columns, and those of its figures. */
-function columnsOf(figures: readonly Column['heading'][]): Column[] {
-  return [...['framework', 'mode'].map(left), ...['users', ...figures].map((heading) => right(heading))];
+function differenceText(figure: Figure, cell: ReportCell, baseline: ReportCell): string {
+  const [value, base] = [figureOf(cell, figure), figureOf(baseline, figure)];
+  return value === null || base === null ? NOTHING : formatFigure(value - base);
 }

@@ -7,12 +7,12 @@ import { type Figure, type HeadlineFigure, titleOf } from '../figures/figure.ts'
 import { formatFigureOf, formatHeadline, HELD_ONCE, NOTHING } from '../figures/figure-text.ts';
 import { type Cell, groupByTier, type TierGroup } from '../scenarios/cell.ts';
 import { INTERVAL_MEANING, MIN_TRIALS } from '../statistics/interval.ts';
-import { type CaptionedTable, left, right, type Table } from '../tables/table.ts';
+import { type CaptionedTable, type ColumnOf, left, right, type Table, tabulate } from '../tables/table.ts';
 import { backingTables } from './backing-tables.ts';
 import { besidePaper } from './beside-paper.ts';
 import { scalingTable } from './growth-tables.ts';
 import { readersTable } from './readers-table.ts';
-import { type ReportCell, type ReportData, runColumn, runText } from './report-data.ts';
+import { cellColumns, type ReportCell, type ReportData, runColumn, runText } from './report-data.ts';
 import { marginalTable, resilienceTables } from './tables-beside.ts';
 
 /** All tables but the main one, in the order of reading; `users` is the user count of the resource table. */
@@ -142,20 +142,11 @@ function savedStateTable(data: ReportData, users: number): CaptionedTable {
 }
 
 function userCountTable(data: ReportData, users: number, figures: readonly Figure[]): Table {
-  const headings = figures.map(({ short }) => right(short));
-  return {
-    columns: [...runColumn(data), left('framework'), left('mode'), ...headings],
-    rows: validCells(data, users).map((cell) => [
-      ...runText(data, cell.run),
-      cell.parameters.framework,
-      cell.parameters.mode,
-      ...figures.map((figure) => formatFigureOf(figure, cell)),
-    ]),
-  };
-}
-
-function validCells({ cells }: ReportData, users: number): ReportCell[] {
-  return cells.filter(({ parameters, validTrials }) => parameters.users === users && validTrials > 0);
+  const valid = data.cells.filter(({ parameters, validTrials }) => parameters.users === users && validTrials > 0);
+  const columns = figures.map((figure): ColumnOf<ReportCell> => {
+    return { ...right(figure.short), text: (cell) => formatFigureOf(figure, cell) };
+  });
+  return tabulate([...cellColumns(data), ...columns], valid);
 }
 
 /** A line of a chart, a column of a table: the framework, and of which run where there are several. */

@@ -37,12 +37,15 @@ export interface ColumnOf<Item, Text extends Content = string> extends Column {
   text: (item: Item) => Text;
 }
 
-/** A row for each item. */
+/** A row for each item. A table goes from process to process, as no function does. */
 export function tabulate<Item, Text extends Content>(
   columns: readonly ColumnOf<Item, Text>[],
   items: readonly Item[],
 ): Table<Text> {
-  return { columns, rows: items.map((item) => columns.map(({ text }) => text(item))) };
+  return {
+    columns: columns.map(({ heading, unit, align }) => ({ heading, unit, align })),
+    rows: items.map((item) => columns.map(({ text }) => text(item))),
+  };
 }
 
 export function left(heading: Column['heading']): Column {
