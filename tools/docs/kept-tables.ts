@@ -47,9 +47,6 @@ export const KEPT_TABLES: Readonly<Record<string, TableWriter>> = {
   people: peopleTable,
   answers: answersTable,
   rows: oneAfterAnother(rowsTable),
-  // Of a page that is there before its run.
-  'rows once measured': async (sql, cells) =>
-    (await cells.ask(sql)).rows.length === 0 ? 'Not measured yet.' : oneAfterAnother(rowsTable)(sql, cells),
   beside: oneAfterAnother(besideTables),
   figures: async (sql, cells) => figuresTable(await cells.chosen(sql), await figuresIn(sql, cells), cells),
   blocks: blocksTables,
