@@ -17,6 +17,7 @@ import {
   type ComparedRun,
   type Comparison,
   type Design,
+  functionalOf,
   readComparedRun,
 } from './compared-run.ts';
 import {
@@ -169,14 +170,13 @@ function compareCells(
     const valuesOf = ({ ran }: ComparedCell) => onlyKnown(ran.map((trial) => trial.figures?.[name] ?? null));
     return compareFigure(compared, valuesOf(base), valuesOf(fresh));
   };
-  const areJudged = base.functional !== null && fresh.functional !== null;
   return {
     name: base.title,
     scenario,
     parameters: base.parameters,
     base,
     new: fresh,
-    functional: areJudged ? { base: base.functional!, new: fresh.functional! } : null,
+    functional: SCENARIOS[scenario].isJudged ? { base: functionalOf(base), new: functionalOf(fresh) } : null,
     pairs: design === 'apart' ? null : validIn(base).intersection(validIn(fresh)).size,
     figures: figures.map(change),
   };

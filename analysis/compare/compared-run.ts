@@ -12,8 +12,6 @@ import type { ComparedFigure, FigureChange } from './figure-change.ts';
 export interface ComparedCell extends Cell {
   /** For people; it begins with what is measured. */
   title: string;
-  /** Null for documents by themselves. */
-  functional: Functional | null;
 }
 
 export interface ComparedRun extends Omit<AnalysedRun, 'cells'> {
@@ -27,21 +25,18 @@ export interface ComparedRun extends Omit<AnalysedRun, 'cells'> {
 /** @throws UserError (exit code 2) if the run cannot be read */
 export async function readComparedRun(directory: string): Promise<ComparedRun> {
   const run = await analyseRun(directory);
-  const { isJudged, compared } = SCENARIOS[run.scenario];
   return {
     ...run,
-    cells: run.cells.map((cell) => {
-      return { ...cell, title: nameOf(run, cell), functional: isJudged ? functionalOf(cell) : null };
-    }),
+    cells: run.cells.map((cell) => ({ ...cell, title: nameOf(run, cell) })),
     planned: run.plan.trials.map(parametersOf),
-    figures: compared,
+    figures: SCENARIOS[run.scenario].compared,
   };
 }
 
 /** As the cell's own summary answers; `held once`: in the only trial. */
 type Functional = 'yes' | typeof HELD_ONCE | 'no' | 'not judged';
 
-function functionalOf({ fullyFunctional, validTrials }: Cell): Functional {
+export function functionalOf({ fullyFunctional, validTrials }: Cell): Functional {
   if (fullyFunctional === null) return 'not judged';
   if (!fullyFunctional) return 'no';
   return validTrials === 1 ? HELD_ONCE : 'yes';
