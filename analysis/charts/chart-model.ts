@@ -170,21 +170,17 @@ function warmUpOf(all: readonly (readonly SeriesPoint[])[]): ChartSpan[] {
  */
 function faultSpans(cells: readonly ChartCell[]): ChartSpan[] {
   const lasted = cells.flatMap(({ faults, series }) =>
-    faults.map(({ fault, kind, atS, forS }) => ({
-      key: `${fault} ${kind}`,
-      span: {
-        of: 'fault' as const,
-        name: FAULT_WORDS[kind],
-        fromS: atS,
-        toS: forS === null ? (series.at(-1)?.fromS ?? atS) + BUCKET_S : atS + forS,
-      },
-    })),
+    faults.map(({ forS, ...fault }) => {
+      const toS = forS === null ? (series.at(-1)?.fromS ?? fault.atS) + BUCKET_S : fault.atS + forS;
+      return { ...fault, toS };
+    }),
   );
-  return [...Map.groupBy(lasted, ({ key }) => key).values()]
+  return [...Map.groupBy(lasted, ({ fault, kind }) => `${fault} ${kind}`).values()]
     .map((same) => ({
-      ...same[0]!.span,
-      fromS: Math.min(...same.map(({ span }) => span.fromS)),
-      toS: Math.max(...same.map(({ span }) => span.toS)),
+      of: 'fault' as const,
+      name: FAULT_WORDS[same[0]!.kind],
+      fromS: Math.min(...same.map(({ atS }) => atS)),
+      toS: Math.max(...same.map(({ toS }) => toS)),
     }))
     .sort((a, b) => a.fromS - b.fromS);
 }

@@ -1,6 +1,5 @@
 /** From analysed runs to the report's data; the conditions that runs in one report must share. */
-import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { glob } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import type { PublishedStudy } from '../../results/published/study.ts';
 import { scenarioOf } from '../../results/run-folder/run-files.ts';
@@ -102,11 +101,8 @@ async function collectCell(
 ): Promise<ReportedCell> {
   const profilesOf = async (trial: CellTrial) => {
     const folder = join(directory, trial.directory, 'profiles');
-    const names = existsSync(folder) ? await readdir(folder) : [];
-    return names
-      .filter((file) => file.endsWith('.cpuprofile'))
-      .sort()
-      .map((file) => pathOf(join(folder, file)));
+    const names = await Array.fromAsync(glob('*.cpuprofile', { cwd: folder }));
+    return names.sort().map((file) => pathOf(join(folder, file)));
   };
   const ran = cell.ran.map(async (trial) => ({ ...trial, cpuProfiles: await profilesOf(trial) }));
   return { ...cell, run, ran: await Promise.all(ran) };
@@ -138,13 +134,9 @@ function nameOf({ plan }: Pick<AnalysedRun, 'plan'>, directory: string): string 
 }
 
 function refuseRepetition(directories: readonly string[]): void {
-  const seen = new Set<string>();
-  for (const directory of directories) {
-    if (seen.has(resolve(directory))) {
-      throw new UserError(`${directory} is given twice; give each run once`, { exitCode: 2 });
-    }
-    seen.add(resolve(directory));
-  }
+  const paths = directories.map((directory) => resolve(directory));
+  const twice = directories.find((_, index) => paths.indexOf(paths[index]!) < index);
+  if (twice !== undefined) throw new UserError(`${twice} is given twice; give each run once`, { exitCode: 2 });
 }
 
 /** Lines that bear one name look comparable; where the conditions differ, they are not. */
