@@ -82,19 +82,17 @@ export function reportOf({ comparison, thresholds, environment, ...findings }: C
   ];
   const missed = gates.filter(({ kind }) => kind === 'missed').map(({ text }) => text);
   const unknown = [
+    ...(comparison === null && fails.length === 0 ? ['nothing could be measured'] : []),
     ...absent.map(({ text }) => `${text}: no run has that figure; there are ${[...measured].join(', ')}`),
     ...gates.filter(({ kind }) => kind === 'unknown').map(({ text }) => text),
     ...cells.flatMap((cell) => suspicionsOf(cell, thresholds)),
   ];
-  const isBlind = comparison === null && fails.length === 0;
-  const [outcome, reasons]: [CiOutcome, string[]] =
-    broken.length > 0
-      ? ['broken', broken]
-      : missed.length > 0
-        ? ['regression', missed]
-        : unknown.length > 0 || isBlind
-          ? ['unknown', isBlind ? ['nothing could be measured', ...unknown] : unknown]
-          : ['passed', []];
+  const judged: [CiOutcome, string[]][] = [
+    ['broken', broken],
+    ['regression', missed],
+    ['unknown', unknown],
+  ];
+  const [outcome, reasons] = judged.find(([, found]) => found.length > 0) ?? (['passed', []] as const);
   return {
     schemaVersion: 1,
     ...findings,

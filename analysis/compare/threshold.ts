@@ -17,7 +17,9 @@ export interface Threshold {
   kind: 'percent' | 'difference' | 'value';
 }
 
-const FORM = /^\s*([A-Za-z0-9.]+)\s*(>=|<=|>|<)\s*([+-]?)(\d+(?:\.\d+)?)\s*(%?)\s*$/;
+const FORM =
+  /^\s*(?<name>[A-Za-z0-9.]+)\s*(?<operator>>=|<=|>|<)\s*(?<sign>[+-]?)(?<digits>\d+(?:\.\d+)?)\s*(?<percent>%?)\s*$/;
+type Parts = Record<'name' | 'sign' | 'digits' | 'percent', string> & Pick<Threshold, 'operator'>;
 
 /** Figures of document scenarios that runs are compared by; which of them a run has, only its scenario tells. */
 type NamedFigure = { name: string; unit: string };
@@ -27,16 +29,9 @@ type NamedFigure = { name: string; unit: string };
  * @throws UserError (exit code 2) that says what the expression may be, with the list of figures
  */
 export function parseThreshold(text: string, figures: readonly NamedFigure[] = []): Threshold {
-  const match = FORM.exec(text);
-  if (match === null) throw refuse(text, 'it is not of the form FIGURE OPERATOR BOUND');
-  const [, name, operator, sign, digits, percent] = match as unknown as [
-    string,
-    string,
-    Threshold['operator'],
-    string,
-    string,
-    string,
-  ];
+  const parts = FORM.exec(text)?.groups;
+  if (parts === undefined) throw refuse(text, 'it is not of the form FIGURE OPERATOR BOUND');
+  const { name, operator, sign, digits, percent } = parts as Parts;
   const figure = [...HEADLINE_FIGURES, ...figures].find((each) => each.name === name)?.name;
   if (figure === undefined) throw refuse(text, `there is no figure ${name}`);
   if (sign === '' && percent !== '') {
