@@ -48,48 +48,43 @@ export async function openRun(runDirectory: string, options: { trials?: readonly
   const { trials: wanted = [] } = options;
   const isTyping = (await scenarioOf(runDirectory)) === 'typing';
   const plan = await readAnyPlan(runDirectory);
-  const planned = plan.trials.map(({ directory }) => directory);
-  const nameOf = (directory: string) => directory.split('/').at(-1)!;
+  const planned = plan.trials.map(({ directory }) => join(runDirectory, directory));
   const eaten = wanted.find((name) => /\s/.test(name));
   if (eaten !== undefined) {
     throw new UserError(`--trials takes "${eaten}" as a name of trials; put the query before --trials`, {
       exitCode: 2,
     });
   }
-  const without = wanted.filter((name) => !planned.some((directory) => nameOf(directory).startsWith(name)));
+  const without = wanted.filter((name) => !planned.some((path) => basename(path).startsWith(name)));
   if (without.length > 0) {
+    const names = planned.map((path) => basename(path)).join(', ');
     throw new UserError(
-      `no trial of ${runDirectory} has a name that begins with ${without.join(' or ')}; there are ${planned.map(nameOf).join(', ')}`,
+      `no trial of ${runDirectory} has a name that begins with ${without.join(' or ')}; there are ${names}`,
       { exitCode: 2 },
     );
   }
-  let directories = planned.filter(
-    (directory) => wanted.length === 0 || wanted.some((name) => nameOf(directory).startsWith(name)),
-  );
-
+  const isWanted = (path: string) => wanted.length === 0 || wanted.some((name) => basename(path).startsWith(name));
+  let paths = planned.filter(isWanted);
   const leftOut: string[] = [];
   // Each round leaves out one trial that cannot be read, so there are at most as many rounds as trials.
-  while (directories.length > 0) {
-    const database = await asReason(() => openRecords(directories.map((directory) => join(runDirectory, directory))));
+  while (paths.length > 0) {
+    const database = await asReason(() => openRecords(paths));
     if (typeof database !== 'string') {
       if (isTyping) await addCellSummaries(database, await readCells(runDirectory));
-      return await describeOpenRun({ runDirectory, directories }, database, leftOut);
+      return { ...(await describeTrials(paths, database)), leftOut };
     }
-    const culprit = directories.find((directory) => database.includes(join(runDirectory, directory, 'records')));
+    const culprit = paths.find((path) => database.includes(join(path, 'records')));
     if (culprit === undefined) throw new UserError(database, { exitCode: 2 });
-    leftOut.push(`${nameOf(culprit)}: ${database}`);
-    directories = directories.filter((directory) => directory !== culprit);
+    leftOut.push(`${basename(culprit)}: ${database}`);
+    paths = paths.filter((path) => path !== culprit);
   }
   throw new UserError(`no trial of ${runDirectory} can be read:\n${leftOut.join('\n')}`, { exitCode: 2 });
 }
 
-async function describeOpenRun(
-  { runDirectory, directories }: { runDirectory: string; directories: readonly string[] },
-  database: RecordsDatabase,
-  leftOut: string[],
-): Promise<OpenRun> {
-  const verdicts = await readVerdicts({ runDirectory, directories }, database);
+async function describeTrials(paths: readonly string[], database: RecordsDatabase): Promise<Omit<OpenRun, 'leftOut'>> {
+  const verdicts = await readVerdicts(paths, database);
   const valid = verdicts.filter(({ verdict }) => verdict === 'valid');
+  const others = verdicts.filter(({ verdict }) => verdict !== 'valid');
   await database.setList(
     'valid_trials',
     valid.map(({ name }) => name),
@@ -97,26 +92,22 @@ async function describeOpenRun(
   await database.confine();
   return {
     database,
-    leftOut,
-    notValid: verdicts
-      .filter(({ verdict }) => verdict !== 'valid')
-      .map(
-        ({ name, verdict, reasons }) => `${name} is ${verdict}: ${reasons.map(({ message }) => message).join('; ')}`,
-      ),
+    notValid: others.map(({ name, verdict, reasons }) => {
+      return `${name} is ${verdict}: ${reasons.map(({ message }) => message).join('; ')}`;
+    }),
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
   };
 }
 
 /** Of trials that the run ended, as today's checks judge; those without a `figures.json` of today by what is open. */
 async function readVerdicts(
-  { runDirectory, directories }: { runDirectory: string; directories: readonly string[] },
+  paths: readonly string[],
   database: RecordsDatabase,
 ): Promise<(Verdict & { name: string })[]> {
   let open: Map<string, Verdict> | undefined;
   const verdicts: (Verdict & { name: string })[] = [];
-  for (const directory of directories) {
-    const name = basename(directory);
-    const path = join(runDirectory, directory);
+  for (const path of paths) {
+    const name = basename(path);
     const recorded = await readVerdict(path);
     if (typeof recorded === 'string') verdicts.push({ name, ...unreadable(recorded) });
     else {
