@@ -1,5 +1,5 @@
 /** A summary whose records are gone or damaged is all that is left of its run: nothing may replace it by an emptier one. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { FIGURES_FILE, recordPath, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
@@ -36,19 +36,12 @@ export async function refuseToLose(runDirectory: string, outDirectory: string): 
 
 /** Those that have figures, but not the records that these were made of. */
 async function damagedTrials(folder: string): Promise<string[]> {
-  const names = existsSync(folder)
-    ? readdirSync(folder).filter((name) => existsSync(join(folder, name, FIGURES_FILE)))
-    : [];
+  const names = globSync(`*/${FIGURES_FILE}`, { cwd: folder }).map(dirname).sort();
   const damaged: string[] = [];
   for (const name of names) if (!(await areRecordsKept(join(folder, name)))) damaged.push(name);
   return damaged;
 }
 
 function trialsWithRecords(folder: string): number {
-  if (!existsSync(folder)) return 0;
-  const hasRecords = (trial: string) => {
-    const records = dirname(recordPath(join(folder, trial), 'any'));
-    return existsSync(records) && readdirSync(records).length > 0;
-  };
-  return readdirSync(folder).filter(hasRecords).length;
+  return new Set(globSync(recordPath('*', '*'), { cwd: folder }).map(dirname)).size;
 }

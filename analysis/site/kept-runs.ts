@@ -3,7 +3,7 @@
  * experiment stay. Cells whose way of measuring was wrong are withdrawn (`withdrawn.ts`), and CHANGELOG.md says so.
  */
 import { existsSync } from 'node:fs';
-import { glob, readdir } from 'node:fs/promises';
+import { glob } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod';
 import { BLOCK_FILE, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
@@ -38,9 +38,8 @@ export async function readKept(name: string, root: string = PROJECT_ROOT): Promi
 
 /** The kept runs, the oldest first; of one experiment, if it is named. */
 export async function keptNames(root: string = PROJECT_ROOT, experiment?: string): Promise<string[]> {
-  const files = existsSync(join(root, FOLDER)) ? await readdir(join(root, FOLDER)) : [];
+  const files = await Array.fromAsync(glob(`*${KEPT_ENDING}`, { cwd: join(root, FOLDER) }));
   return files
-    .filter((file) => file.endsWith(KEPT_ENDING))
     .map((file) => basename(file, KEPT_ENDING))
     .filter((name) => experiment === undefined || experimentOf(name) === experiment)
     .sort();
