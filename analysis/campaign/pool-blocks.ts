@@ -10,6 +10,7 @@ import { roundAmount } from '../figures/figure-text.ts';
 import { warnOfSpeeds } from '../figures/machine-speed.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
 import { type Cell, type MeasuredRun, naturally } from '../scenarios/cell.ts';
+import { allHold } from '../statistics/quantile.ts';
 import { warnOfCode } from './measured-code.ts';
 
 /** One run folder of a block, summarised; of a ladder all of its rungs. */
@@ -90,10 +91,7 @@ function ofBlocks({ name, scale, isSeldom, source: { pooled } }: MeasuredFigure)
 
 function poolCell(ran: Ran, figures: readonly CollectedFigure[]): Cell {
   const trials = ran.map((each) => asTrial(each, figures));
-  const inAll = (answer: 'fullyFunctional' | 'smooth' | 'converged') => {
-    const values = ran.map(({ cell }) => cell[answer]);
-    return values.includes(false) ? false : values.includes(null) ? null : true;
-  };
+  const inAll = (answer: 'fullyFunctional' | 'smooth' | 'converged') => allHold(ran.map(({ cell }) => cell[answer]));
   return {
     ...ran.at(-1)!.cell,
     ...collectCell(trials, { figures, withIntervals: figures, round: roundAmount, namesTrials: true }),

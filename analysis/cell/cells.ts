@@ -16,7 +16,7 @@ import { describeFaults } from '../resilience/fault-text.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
 import { type Cell, type Curve, isOfPlayedCrowd, type TypingCell } from '../scenarios/cell.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
-import { onlyKnown } from '../statistics/quantile.ts';
+import { allHold, onlyKnown } from '../statistics/quantile.ts';
 import type { TrialFigures } from '../trial/trial-figures.ts';
 import { collectCell, intervalOver, type JudgedTrial, poolFigures, warnOfTrialSpeeds } from './collect-cell.ts';
 import { judgeFunctionality, judgeSmoothness, tellJudgement } from './fully-functional.ts';
@@ -38,7 +38,7 @@ export function summarizeCell({ scenario: of, ...identity }: CellIdentity, trial
     ...identity,
     ...collectCell(trials, scenario),
     missedBounds: [],
-    converged: convergedOf(trials),
+    converged: allHold(trials.map(({ converged }) => converged)),
     fullyFunctional: null,
     smooth: null,
     faults: poolFaults(valid.map((trial) => trial.faults)),
@@ -110,11 +110,6 @@ function centreCurve(curves: readonly { x: number[]; y: number[] }[]): Curve {
     return centre === undefined ? null : roundAmount(centre);
   });
   return { x, y };
-}
-
-function convergedOf(trials: readonly JudgedTrial[]): boolean | null {
-  if (trials.some(({ converged }) => converged === false)) return false;
-  return trials.every(({ converged }) => converged === true) ? true : null;
 }
 
 /** For the record: the rules filter such markers. */

@@ -61,6 +61,12 @@ export function onlyKnown<T>(values: readonly (T | null)[]): T[] {
   return values.filter((value) => value !== null);
 }
 
+/** True if all of them are, false if one is not; else null, as some are not known. */
+export function allHold(answers: readonly (boolean | null)[]): boolean | null {
+  if (answers.includes(false)) return false;
+  return answers.includes(null) ? null : true;
+}
+
 /** The mean of the figures that are known; null if none is. */
 export function meanOfKnown(figures: readonly (number | null)[]): number | null {
   const known = onlyKnown(figures);
