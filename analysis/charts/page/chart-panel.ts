@@ -152,30 +152,3 @@ export class ChartPanel {
     this.#table.innerHTML = renderHtml(tableOf(this.#model), { caption: `${title}, ${unit}, ${of}` }).text;
   }
 }
-
-/** One of several; pressing another takes its place. */
-export function choice<Value extends string | number>(options: {
-  label: string;
-  values: readonly Value[];
-  chosen: Value;
-  onChoose: (value: Value) => void;
-}): HTMLElement {
-  const buttons = options.values.map((value) => {
-    const button = element('button', { type: 'button', 'aria-pressed': String(value === options.chosen) }, [
-      String(value),
-    ]);
-    button.addEventListener('click', () => {
-      for (const other of buttons) other.setAttribute('aria-pressed', String(other === button));
-      options.onChoose(value);
-    });
-    return button;
-  });
-  return group(options.label, buttons);
-}
-
-function group(label: string, buttons: readonly HTMLElement[]): HTMLElement {
-  return element('div', { role: 'group', 'aria-label': label, class: 'buttons' }, [
-    element('span', { class: 'buttons-label', 'aria-hidden': 'true' }, [label]),
-    ...buttons,
-  ]);
-}

@@ -1,7 +1,7 @@
 /** The script of the status page: follows the run by server-sent events, and keeps what it saw last when the run ends. */
 
 import { type ChartCell, nameCells, trialChart, usersChart } from '../../../analysis/charts/chart-model.ts';
-import { ChartPanel, choice } from '../../../analysis/charts/page/chart-panel.ts';
+import { ChartPanel } from '../../../analysis/charts/page/chart-panel.ts';
 import { element, onThemeChange } from '../../../analysis/charts/page/theme.ts';
 import { chartsOver } from '../../../analysis/figures/catalogue.ts';
 import { TIERS, type TypingCell } from '../../../analysis/scenarios/cell.ts';
@@ -111,14 +111,23 @@ function takeCells(summarized: readonly TypingCell[]): void {
   cells = summarized.map((cell) => ({ ...cell, run: 0 }));
   const modes = [...new Set(cells.map(({ parameters }) => parameters.mode))];
   mode = mode !== null && modes.includes(mode) ? mode : (modes[0] ?? null);
-  if (mode !== null && modes.length > 1) {
-    const choose = (chosen: string) => {
-      mode = chosen;
-      drawCells();
-    };
-    byId('modes').replaceChildren(choice({ label: 'Mode', values: modes, chosen: mode, onChoose: choose }));
-  }
+  if (modes.length > 1) byId('modes').replaceChildren(modeButtons(modes));
   drawCells();
+}
+
+/** A button for each mode; pressing another takes its place. */
+function modeButtons(modes: readonly string[]): HTMLElement {
+  const buttons = modes.map((each) => {
+    const button = element('button', { type: 'button', 'aria-pressed': String(each === mode) }, [each]);
+    button.addEventListener('click', () => {
+      for (const other of buttons) other.setAttribute('aria-pressed', String(other === button));
+      mode = each;
+      drawCells();
+    });
+    return button;
+  });
+  const label = element('span', { class: 'buttons-label', 'aria-hidden': 'true' }, ['Mode']);
+  return element('div', { role: 'group', 'aria-label': 'Mode', class: 'buttons' }, [label, ...buttons]);
 }
 
 const events = new EventSource('events');
