@@ -2,11 +2,12 @@
 import { BROKEN, Connection, type VirtualNetwork } from './network.ts';
 import { bytesOf, NO_CODE } from './server-socket.ts';
 
-/** The browser's class, whose sockets take the network that there is when they are opened. */
-export function webSocketOf(networkNow: () => VirtualNetwork): typeof WebSocket {
+/** The browser's class, whose sockets take the network that an address is in when they are opened. */
+export function webSocketOf(networkOf: (url: URL) => VirtualNetwork): typeof WebSocket {
   return class extends ClientSocket {
     constructor(url: string | URL) {
-      super(new URL(url), networkNow());
+      const address = new URL(url);
+      super(address, networkOf(address));
     }
   } as unknown as typeof WebSocket;
 }

@@ -22,6 +22,8 @@ export class ServerSocket extends EventEmitter {
   binaryType = 'nodebuffer';
   readyState = 1;
   readonly #way: Way;
+  /** Messages that wait; null: none does. */
+  #held: (() => void)[] | null = null;
 
   constructor(way: Way) {
     super();
@@ -40,7 +42,19 @@ export class ServerSocket extends EventEmitter {
     if (this.readyState === this.CLOSED) return;
     const isBinary = typeof frame !== 'string';
     const data = isBinary ? Buffer.from(frame.buffer, frame.byteOffset, frame.length) : Buffer.from(frame);
-    this.emit('message', data, isBinary);
+    const tell = () => this.emit('message', data, isBinary);
+    if (this.#held === null) tell();
+    else this.#held.push(tell);
+  }
+
+  pause(): void {
+    this.#held ??= [];
+  }
+
+  resume(): void {
+    const held = this.#held ?? [];
+    this.#held = null;
+    for (const tell of held) if (this.readyState !== this.CLOSED) tell();
   }
 
   /** Listeners as the browser has them, which some libraries use at servers, too. */
