@@ -8,11 +8,15 @@ import {
   type Explored,
   explore,
   LARGEST_SEED,
+  mostServers,
   replayWorlds,
   type WorldFinding,
+  whyNotExplored,
 } from '../frameworks/explore/explore.ts';
 import { readWorlds, writeWorlds } from '../frameworks/explore/kept-worlds.ts';
+import { MOST_SERVERS } from '../frameworks/explore/world.ts';
 import type { Framework } from '../frameworks/framework.ts';
+import { readyProjectPackages } from '../frameworks/packages/project-packages.ts';
 import { shortPath } from '../infra/project.ts';
 import { plainText } from '../results/foreign-text.ts';
 import { writeFileAtomically } from '../results/formats/write-file.ts';
@@ -29,6 +33,7 @@ interface ExploreFlags {
   for: number;
   worlds?: number;
   seed?: number;
+  servers?: number;
   replay?: string;
   trace?: boolean;
   out?: string;
@@ -46,6 +51,11 @@ export function addExploreCommand(program: Command): void {
     )
     .option('--worlds <number>', 'how many worlds of each framework, instead of a time', parseWholeNumber)
     .option('--seed <number>', 'the first world; each later one has the next (default: by the clock)', parseSeed)
+    .option(
+      '--servers <number>',
+      'how many servers share the document in each world, with Redis between them (default: 1)',
+      parseServers,
+    )
     .option('--replay <file>', 'play the worlds of a file again, as explore wrote it')
     .option('--trace', 'with --replay: print every message')
     .option('-o, --out <folder>', 'folder for what is found (default: results/explore/<time> in the project)')
@@ -64,6 +74,12 @@ function parseSeed(text: string): number {
   throw new InvalidArgumentError(`Write a whole number from 0 to ${LARGEST_SEED}.`);
 }
 
+function parseServers(text: string): number {
+  const servers = /^\d$/.test(text) ? Number(text) : 0;
+  if (servers >= 1 && servers <= MOST_SERVERS) return servers;
+  throw new InvalidArgumentError(`Write a whole number from 1 to ${MOST_SERVERS}.`);
+}
+
 /** @returns true if anything was found */
 async function exploreAll(names: readonly string[], flags: ExploreFlags): Promise<boolean> {
   const seed = flags.seed ?? seedByClock();
@@ -77,11 +93,11 @@ async function exploreAll(names: readonly string[], flags: ExploreFlags): Promis
   const message = 'Interrupted; what was found up to then is kept.';
   const all: Explored[] = [];
   await runInterruptibly({ ...STOPPING, message }, async (signal) => {
-    const frameworks = await chosen(names, signal);
-    const { worlds, for: forMs } = flags;
+    const { worlds, for: forMs, servers = 1 } = flags;
+    const frameworks = await chosen(names, servers);
     const size = worlds === undefined ? { forMs: forMs / frameworks.length } : { worlds };
     for (const framework of frameworks) {
-      all.push(await explore(framework, { ...size, seed, signal, say, onFinding }));
+      all.push(await explore(framework, { ...size, seed, servers, signal, say, onFinding }));
     }
   });
   console.log(coloured(formatExplored(all)));
@@ -97,17 +113,24 @@ export function seedByClock(): number {
   return Math.floor(Date.now() / 1000) % LARGEST_SEED;
 }
 
-async function chosen(names: readonly string[], signal: AbortSignal): Promise<Framework[]> {
-  const ready = { from: process.cwd(), say, signal };
-  if (names.length > 0) return admitAll(names, ready);
+async function chosen(names: readonly string[], servers: number): Promise<Framework[]> {
+  if (names.length > 0) return admitFor(servers, names);
   const all = (await discoverFrameworks()).filter(
-    ({ about }) =>
-      !about.oneWriter && !about.needsInternet && about.onDemand === undefined && about.needs === undefined,
+    ({ about }) => !about.needsInternet && about.onDemand === undefined && whyNotExplored(about, servers) === null,
   );
-  return admitAll(
-    all.map(({ name }) => name),
-    ready,
+  const installed = all.map(({ name }) => name);
+  return admitFor(servers, installed);
+}
+
+/** With the packages by which several servers share documents. */
+async function admitFor(servers: number, names: readonly string[]): Promise<Framework[]> {
+  const frameworks = await admitAll(names, { from: process.cwd(), say });
+  const sharing = servers === 1 ? [] : frameworks.filter(({ kind }) => kind !== 'outside');
+  await readyProjectPackages(
+    sharing.flatMap(({ about }) => about.severalServers?.packages ?? []),
+    { say },
   );
+  return frameworks;
 }
 
 /** Writes it at once: what comes next may be interrupted. */
@@ -157,10 +180,8 @@ async function replay(names: readonly string[], file: string, { trace = false }:
 
   return await runInterruptibly(STOPPING, async (signal) => {
     let failed = false;
-    const frameworks = await admitAll(names.length > 0 ? names : [...new Set(kept.map(({ framework }) => framework))], {
-      from: process.cwd(),
-      say,
-    });
+    const named = names.length > 0 ? names : [...new Set(kept.map(({ framework }) => framework))];
+    const frameworks = await admitFor(mostServers(kept.map(({ world }) => world)), named);
     for (const framework of frameworks) {
       const own = kept.filter((line) => names.length > 0 || line.framework === framework.name);
       const { why, replayed } = await replayWorlds(

@@ -28,6 +28,20 @@ export const about: FrameworkAbout = {
     needsRedis: true,
     packages: ['@hocuspocus/extension-redis'],
   },
+  knownIssues: [
+    {
+      summary:
+        'What is typed while a server is cut off from Redis, or Redis is away, reaches the users of other servers only with the next edit there.',
+      properties: [],
+      worlds: { invariants: ['agree', 'kept', 'deleted', 'newcomer'], after: ['apart', 'broker'] },
+    },
+    {
+      summary:
+        'As a user comes back after a break, what others replace may go before its replacement comes, until all that was missed is there.',
+      properties: [],
+      worlds: { invariants: ['whole'], after: ['cut', 'close', 'restart'] },
+    },
+  ],
   presence: {
     by: 'the awareness protocol of y-protocols, by the provider and the server of Hocuspocus, with relative positions; y-quill tells of cursors and shows them',
   },

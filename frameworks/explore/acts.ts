@@ -1,7 +1,8 @@
 /** The acts: each kind of step, as it is done on the stage. */
+import Delta from 'quill-delta';
 import type { Editor } from '../../editors/base/editor.ts';
 import type { PlayedUser, Stage } from './stage.ts';
-import { readable, type Step, type StepOf } from './world.ts';
+import { BROKER, readable, type Step, type StepOf, serverName } from './world.ts';
 
 /** A user leaves in order if its line was whole for so long, and it says that it is in step. */
 const CALM_MS = 5000;
@@ -23,12 +24,25 @@ type UserStep = Extract<Step, { user: number }>;
 type Acts = { [Kind in UserStep['do']]: (stage: Stage, user: PlayedUser, step: StepOf<Kind>) => void };
 
 const ACTS: Acts = {
-  insert(stage, user, { place, text, bold }) {
+  insert(stage, user, { place, text, bold, over = 0 }) {
     const { editor } = user.screen;
-    const at = whole(editor, Math.floor(place * (editor.getLength() - 1)));
-    editor.insertText(at, text, bold ? { bold } : {}, 'user');
+    const { from, to } = rangeOf(editor, place, over);
+    const formats = bold ? { bold } : {};
+    const old = editor.getText(from, to - from);
+    stage.ledger.deleted(user, old);
+    if (old === '') editor.insertText(from, text, formats, 'user');
+    else
+      editor.updateContents(
+        new Delta()
+          .retain(from)
+          .insert(text, formats)
+          .delete(to - from),
+        'user',
+      );
     stage.ledger.typed(user, text, { shown: user.text(), atMs: stage.clock.nowMs() });
-    stage.note(user.number, `types "${readable(text)}" at ${at}${bold ? ' in bold' : ''}`);
+    stage.ledger.replaced(old, text);
+    const where = old === '' ? `at ${from}` : `over "${readable(old)}" at ${from}`;
+    stage.note(user.number, `types "${readable(text)}" ${where}${bold ? ' in bold' : ''}`);
   },
   delete(stage, user, { place, length }) {
     remove(stage, user, rangeOf(user.screen.editor, place, length));
@@ -56,7 +70,7 @@ const ACTS: Acts = {
     const struck = stage.connectionsOf(line);
     const directions = swallows === 'both' ? (['there', 'back'] as const) : ([swallows] as const);
     const lagMs = Math.max(forMs, clientLagMs, serverLagMs);
-    line.faultyUntilMs = Math.max(line.faultyUntilMs, stage.clock.nowMs() + swallowMs + lagMs);
+    line.isFaultyUntil(stage.clock.nowMs() + swallowMs + lagMs);
     const cut = () => {
       const end = line.goDown();
       for (const connection of struck) connection.cut({ clientLagMs, serverLagMs, drains });
@@ -69,10 +83,7 @@ const ACTS: Acts = {
     stage.after(swallowMs, cut);
   },
   close(stage, { line, number }, { code }) {
-    line.faultyUntilMs = Math.max(
-      line.faultyUntilMs,
-      stage.clock.nowMs() + 2 * (line.link.oneWayDelayMs + line.link.jitterMs),
-    );
+    line.isFaultyUntil(stage.clock.nowMs() + 2 * (line.link.oneWayDelayMs + line.link.jitterMs));
     for (const { server } of stage.connectionsOf(line)) server?.close(code);
     stage.note(number, `is sent away by the server (${code})`);
   },
@@ -84,7 +95,7 @@ const ACTS: Acts = {
   crash(stage, user, { serverLagMs }) {
     user.state = 'gone';
     user.line.goDown();
-    user.line.faultyUntilMs = Math.max(user.line.faultyUntilMs, stage.clock.nowMs() + serverLagMs);
+    user.line.isFaultyUntil(stage.clock.nowMs() + serverLagMs);
     for (const connection of stage.connectionsOf(user.line))
       connection.cut({ clientLagMs: 0, serverLagMs, drains: true });
     stage.note(user.number, 'crashes');
@@ -94,16 +105,37 @@ const ACTS: Acts = {
 /** How long the last messages of one who leaves may take to go. */
 const LEAVING_MS = 600;
 
-function performOfAll(stage: Stage, step: Exclude<Step, UserStep>): void {
-  if (step.do === 'jump') {
-    stage.clock.wallAheadMs += step.byMs;
-    stage.note(null, `somebody sets the clock by ${step.byMs} ms`);
-    return;
-  }
-  stage.ledger.serverRestarted(stage.clock.nowMs());
-  stage.note(null, `is killed, and starts again after ${step.forMs} ms`);
-  stage.restartServer(step);
+type StepOfAll = Exclude<Step, UserStep>;
+
+function performOfAll(stage: Stage, step: StepOfAll): void {
+  // Of more servers than there are.
+  if ('server' in step && (step.server ?? 0) >= (stage.world.servers?.length ?? 1)) return;
+  const act = ACTS_OF_ALL[step.do] as (stage: Stage, step: StepOfAll) => void;
+  act(stage, step);
 }
+
+const ACTS_OF_ALL: { [Kind in StepOfAll['do']]: (stage: Stage, step: StepOf<Kind>) => void } = {
+  jump(stage, { byMs }) {
+    stage.clock.wallAheadMs += byMs;
+    stage.note(serverName(stage.world, 0), `somebody sets the clock by ${byMs} ms`);
+  },
+  restart(stage, step) {
+    stage.ledger.serverRestarted(stage.clock.nowMs());
+    stage.note(serverName(stage.world, step.server ?? 0), `is killed, and starts again after ${step.forMs} ms`);
+    stage.servers.restart(step);
+    stage.isFaultyFor(step.forMs + step.clientLagMs);
+  },
+  apart(stage, step) {
+    stage.note(serverName(stage.world, step.server), `is cut off from ${BROKER} for ${step.forMs} ms`);
+    stage.servers.apart(step);
+    stage.isFaultyFor(Math.max(step.forMs, step.lagMs, step.brokerLagMs));
+  },
+  broker(stage, step) {
+    stage.note(BROKER, `is killed, and starts again after ${step.forMs} ms`);
+    stage.servers.restartBroker(step);
+    stage.isFaultyFor(Math.max(step.forMs, step.lagMs));
+  },
+};
 
 function leave(stage: Stage, user: PlayedUser): void {
   const { line, replica } = user;

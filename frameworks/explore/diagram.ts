@@ -1,4 +1,4 @@
-/** A picture of a world's messages: a line of life for each user and the server, time downwards, an arrow for each message. */
+/** A picture of a world's messages: a line of life for each user and server, time downwards, an arrow for each message. */
 import type { Diagram } from './story.ts';
 
 const COLUMN = { width: 220, left: 110 };
@@ -22,20 +22,18 @@ export function drawDiagram({ names, notes, messages }: Diagram): string {
     ]),
   ].sort((a, b) => a - b);
   const rows = new Map(instants.map((ms, row) => [ms, ROW.top + row * ROW.height]));
-  const columns = [...names, 'server'];
-  const x = (column: number | null) => COLUMN.left + (column ?? names.length) * COLUMN.width;
+  const x = (name: string) => COLUMN.left + names.indexOf(name) * COLUMN.width;
   const height = ROW.top + instants.length * ROW.height + 20;
-  const arrows = shown.map(({ user, direction, sentMs, arrivesMs, isLost }) => {
-    const ends = direction === 'there' ? [x(user), x(null)] : [x(null), x(user)];
-    return arrow([ends[0]!, rows.get(sentMs)!], [ends[1]!, rows.get(arrivesMs)!], isLost);
-  });
-  const labels = shownNotes.map(({ atMs, user, text }) => label(x(user) + 4, rows.get(atMs)! - 3, text));
+  const arrows = shown.map(({ from, to, sentMs, arrivesMs, isLost }) =>
+    arrow([x(from), rows.get(sentMs)!], [x(to), rows.get(arrivesMs)!], isLost),
+  );
+  const labels = shownNotes.map(({ atMs, who, text }) => label(x(who) + 4, rows.get(atMs)! - 3, text));
   const rest = messages.length - shown.length;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${x(null) + COLUMN.width}" height="${height}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${COLUMN.left + names.length * COLUMN.width}" height="${height}">`,
     `<style>${STYLE}</style><defs><marker id="a" markerWidth="8" markerHeight="8" refX="7" refY="4" orient="auto"><path d="M0,0L8,4L0,8z" fill="#0072b2"/></marker></defs>`,
-    ...columns.map((name, column) => `<text x="${x(column)}" y="24" text-anchor="middle">${escaped(name)}</text>`),
-    ...columns.map((_, column) => `<line x1="${x(column)}" y1="32" x2="${x(column)}" y2="${height - 16}"/>`),
+    ...names.map((name) => `<text x="${x(name)}" y="24" text-anchor="middle">${escaped(name)}</text>`),
+    ...names.map((name) => `<line x1="${x(name)}" y1="32" x2="${x(name)}" y2="${height - 16}"/>`),
     ...instants.map((ms) => `<text class="t" x="4" y="${rows.get(ms)! + 3}">${ms.toFixed(1)} ms</text>`),
     ...arrows,
     ...labels,

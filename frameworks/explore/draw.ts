@@ -6,7 +6,16 @@
  */
 import * as prng from 'lib0/prng';
 import { BLOCK_FORMATS, INLINE_FORMATS } from '../../editors/base/editor.ts';
-import { FAULTS, MOST_MARKS, markOf, type Step, type World, type WorldKind, type WorldUser } from './world.ts';
+import {
+  FAULTS,
+  MOST_MARKS,
+  markOf,
+  SERVERS_FAULTS,
+  type Step,
+  type World,
+  type WorldKind,
+  type WorldUser,
+} from './world.ts';
 
 /** For benches, whose worlds are to be alike. */
 export interface WorldSize {
@@ -27,21 +36,36 @@ const SOON_MS = 400;
 const HOUR_MS = 3_600_000;
 /** Longer than the time-outs of libraries and relay. */
 const LONG_ABSENCES_MS = [35_000, 70_000, 1.1 * HOUR_MS];
+/** Odds that the users of one server only watch: who types tells the others what the own server lacks, and so mends it. */
+const WATCHED_ODDS = 0.5;
+/** With pauses in which a server that is behind stays so: the next edit, by whomever, has all compare what they hold. */
+const SLOWER = [1, 5, 20];
+/** Of a server and the broker. Libraries give up what waits for longer: that is theirs to say, and no bug. */
+const APART_MS = [50, 400, 3000];
 
-/** @param seed a whole number; the same one draws the same world in every process */
-export function drawWorld(seed: number, size?: WorldSize): World {
+/**
+ * @param seed a whole number; the same one draws the same world in every process
+ * @param options.servers that share the document; with several, more may happen
+ */
+export function drawWorld(seed: number, { size, servers = 1 }: { size?: WorldSize; servers?: number } = {}): World {
   const draw = new Draw(seed);
   const has = new Map<WorldKind, boolean>();
   for (const kind of ['delete', 'format', 'line', 'undo'] as const) has.set(kind, draw.odds(EDIT_ODDS));
-  for (const kind of FAULTS) has.set(kind, draw.odds(FAULT_ODDS));
+  for (const kind of FAULTS_OF_ALL) has.set(kind, draw.odds(FAULT_ODDS));
   const count = size?.users ?? draw.oneOf([2, 2, 2, 3, 3, 3, 4, 5, 8]);
   const spanMs = draw.whole(800, 4000);
   const users = Array.from({ length: count }, (_, user) => drawUser(draw, has.get('join')! && user > 1 ? spanMs : 0));
   const edits = drawEdits(draw, { count, spanMs, has, size });
   const faults = users.flatMap((_, user) => drawFaultsOf(user, draw, { spanMs, has, isLast: user === count - 1 }));
   const steps = [...edits, ...faults, ...drawFaultsOfAll(draw, { spanMs, has })].sort((a, b) => a.atMs - b.atMs);
-  return { seed, users, steps: draw.odds(0.05) ? withQuietHour(steps, draw, spanMs) : steps };
+  const world = { seed, users, steps: draw.odds(0.05) ? withQuietHour(steps, draw, spanMs) : steps };
+  // Last, so that the rest is the same with one server.
+  return servers === 1 ? world : withServers(world, draw, { servers, spanMs, has });
 }
+
+const isEdit = (step: Step): step is Extract<Step, { user: number }> =>
+  'user' in step && !(FAULTS as readonly string[]).includes(step.do);
+const FAULTS_OF_ALL = FAULTS.slice(0, -SERVERS_FAULTS.length);
 
 class Draw {
   readonly #generator: prng.PRNG;
@@ -177,6 +201,41 @@ function drawFaultsOfAll(draw: Draw, { spanMs, has }: Drawn): Step[] {
   if (has.get('jump'))
     steps.push({ do: 'jump', atMs: draw.ms(spanMs), byMs: draw.oneOf([-HOUR_MS, -1000, 1000, HOUR_MS]) });
   return steps;
+}
+
+/** Some insertions replace text: what goes and what comes are to be seen together at every server. */
+function withServers(world: World, draw: Draw, { servers, spanMs, has }: Drawn & { servers: number }): World {
+  const replaces = has.get('delete')! ? 0.4 : 0;
+  const server = () => draw.whole(0, servers - 1);
+  const watched = draw.odds(WATCHED_ODDS) ? server() : null;
+  const slower = draw.oneOf(SLOWER);
+  const typed = world.steps.filter((step) => !isEdit(step) || step.user % servers !== watched);
+  const steps = typed.map((step): Step => {
+    const atMs = slower * step.atMs;
+    if (step.do === 'restart') return { ...step, atMs, server: server() };
+    if (step.do !== 'insert' || !draw.odds(replaces)) return { ...step, atMs };
+    return { ...step, atMs, over: draw.whole(1, draw.oneOf([3, 12, 200])) };
+  });
+  const [isApart, isBroker] = SERVERS_FAULTS.map(() => draw.odds(2 * FAULT_ODDS));
+  const at = () => ({
+    atMs: draw.ms(slower * spanMs),
+    drains: draw.odds(0.5),
+    lagMs: draw.oneOf([0, 0, 0, 300, 5000]),
+  });
+  while (isApart && draw.odds(0.8)) {
+    const brokerLagMs = draw.oneOf([0, 0, 300, 5000]);
+    const cutOff = watched !== null && draw.odds(0.6) ? watched : server();
+    steps.push({ do: 'apart', ...at(), server: cutOff, forMs: draw.oneOf(APART_MS), brokerLagMs });
+  }
+  while (isBroker && draw.odds(0.4)) steps.push({ do: 'broker', ...at(), forMs: draw.oneOf(APART_MS) });
+  return {
+    ...world,
+    servers: Array.from({ length: servers }, () => ({
+      delayMs: draw.oneOf([0, 0, 1, 5, 40]),
+      jitterMs: draw.oneOf([0, 0, 5, 40]),
+    })),
+    steps: steps.sort((a, b) => a.atMs - b.atMs),
+  };
 }
 
 /** Everybody pauses, for longer than some time-out. */

@@ -48,13 +48,14 @@ describe('a world', () => {
   });
 });
 
-test('another process plays a world as the first did', async () => {
+test('another process plays a world as the first did, of one server and of several', async () => {
   const framework = await findFramework('yjs-hocuspocus');
   const { signal } = new AbortController();
-  const world = drawWorld(7);
-  const [one, other] = await Promise.all([1, 2].map(() => replayWorlds(framework, [world], { signal })));
-  expect(one!.replayed[0]!.digest).toBe(other!.replayed[0]!.digest);
-  expect(one!.replayed[0]!.broken).toBeNull();
+  const worlds = [drawWorld(7), drawWorld(7, { servers: 3 })];
+  const [one, other] = await Promise.all([1, 2].map(() => replayWorlds(framework, worlds, { signal })));
+  const digests = one!.replayed.map(({ digest }) => digest);
+  expect(other!.replayed.map(({ digest }) => digest)).toEqual(digests);
+  expect(one!.replayed.map(({ broken }) => broken)).toEqual([null, null]);
 });
 
 test('a failure with one cause is one finding, shrunk in a process of its own', async () => {
@@ -93,4 +94,8 @@ test('a server that is a program of its own is not explored, and neither is one 
   expect((await explore(loopback, options)).why).toMatch(/one writer/);
   const about = { ...loopback.about, oneWriter: false, needs: { python: '3.11' } };
   expect((await explore({ ...loopback, about }, options)).why).toMatch(/program of its own/);
+  const [relay, sharedb] = [await findFramework('yjs-relay'), await findFramework('sharedb')];
+  const several = { ...options, servers: 3 };
+  expect((await explore(relay, several)).why).toMatch(/no way for several servers/);
+  expect((await explore(sharedb, several)).why).toMatch(/only by postgres/);
 });

@@ -61,6 +61,8 @@ export interface ExploreOptions {
   worlds?: number;
   forMs?: number;
   size?: WorldSize;
+  /** That share the document in each world; absent: 1. */
+  servers?: number;
   signal: AbortSignal;
   say: (text: string) => void;
   onFinding: (finding: WorldFinding) => Promise<void>;
@@ -70,17 +72,28 @@ export interface ExploreOptions {
   nodeOptions?: readonly string[];
 }
 
-/** Why a framework cannot be explored, as far as its description says. */
-export function whyNotExplored({ hosted, oneWriter, needs }: FrameworkAbout): string | null {
+/** Why a framework cannot be explored with so many servers, as far as its description says. */
+export function whyNotExplored(about: FrameworkAbout, servers = 1): string | null {
+  const { hosted, oneWriter, needs } = about;
   if (hosted !== undefined) return 'its client and its server are somebody else’s';
   if (oneWriter) return 'it merges nothing: one writer at a time';
-  return needs === undefined ? null : 'its server is a program of its own, which no virtual clock reaches';
+  if (needs !== undefined) return 'its server is a program of its own, which no virtual clock reaches';
+  return servers === 1 ? null : whyNotShared(about);
+}
+
+/** Of what may stand between several servers, a world has only Redis. */
+function whyNotShared({ severalServers }: FrameworkAbout): string | null {
+  if (severalServers === undefined) return 'it has no way for several servers to share a document; leave --servers out';
+  const { needsStore, needsRedis } = severalServers;
+  if (needsStore !== undefined)
+    return `its servers share documents only by ${needsStore}, which worlds do not have; leave --servers out`;
+  return needsRedis ? null : 'its servers connect to one another, which worlds do not have; leave --servers out';
 }
 
 /** @throws the signal's reason; Error if a process that plays ends */
 export async function explore(framework: Framework, options: ExploreOptions): Promise<Explored> {
   const exploration = new Exploration(framework, options);
-  const why = whyNotExplored(framework.about);
+  const why = whyNotExplored(framework.about, options.servers);
   return why === null ? exploration.run() : { ...exploration.explored, why };
 }
 
@@ -133,8 +146,9 @@ class Exploration {
     let player = await this.#openPlayer();
     try {
       for (let range = this.#nextRange(); range !== null; range = this.#nextRange()) {
+        const { size, servers } = this.#options;
         const causes = this.#causes.map(({ invariants, after }) => ({ invariants, after }));
-        const order = { ...range, limitMs: BATCH.limitMs, size: this.#options.size, causes };
+        const order = { ...range, limitMs: BATCH.limitMs, size, servers, causes };
         const batch = await player!.call('play', order);
         this.#take(batch);
         if (batch.worlds < range.count) {
@@ -153,11 +167,11 @@ class Exploration {
 
   /** @returns null if the framework cannot be explored */
   async #openPlayer(): Promise<CalledProcess<WorldCalls> | null> {
-    const { entry = ENTRY, signal, nodeOptions } = this.#options;
+    const { entry = ENTRY, signal, nodeOptions, servers } = this.#options;
     const player = new CalledProcess<WorldCalls>({ entry, signal, nodeOptions });
     const { name, kind, client, server } = this.#framework;
     try {
-      this.explored.why ??= await player.call('load', { name, kind, client, server });
+      this.explored.why ??= await player.call('load', { name, kind, client, server }, servers);
       this.#startMs = Math.min(this.#startMs, performance.now());
     } catch (error) {
       await player.end();
@@ -255,6 +269,10 @@ export function knownIssueOf(about: FrameworkAbout, world: World, { invariant }:
   );
 }
 
+export function mostServers(worlds: readonly World[]): number {
+  return Math.max(1, ...worlds.map(({ servers }) => servers?.length ?? 1));
+}
+
 /** @returns the outcome of each world; `why` if the framework is not explored. @throws as `explore` does */
 export async function replayWorlds(
   framework: Framework,
@@ -264,7 +282,9 @@ export async function replayWorlds(
   const player = new CalledProcess<WorldCalls>({ entry, signal });
   try {
     const { name, kind, client, server } = framework;
-    const why = whyNotExplored(framework.about) ?? (await player.call('load', { name, kind, client, server }));
+    const servers = mostServers(worlds);
+    const why =
+      whyNotExplored(framework.about, servers) ?? (await player.call('load', { name, kind, client, server }, servers));
     const replayed: Replayed[] = [];
     for (const world of why === null ? worlds : []) replayed.push(await player.call('replay', world));
     return { why, replayed };

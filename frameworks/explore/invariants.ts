@@ -41,7 +41,7 @@ export const INVARIANTS: readonly Invariant[] = [
     at: ['always', 'settled', 'rested', 'late'],
     broken(stage, { restMessages }) {
       if (stage.isEndless) return `messages never end: ${stage.passages.length} up to now`;
-      const most = (REST_MS / SIGN_OF_LIFE_MS) * stage.here.length;
+      const most = (REST_MS / SIGN_OF_LIFE_MS) * (stage.here.length + (stage.world.servers?.length ?? 0));
       return restMessages > most ? `${restMessages} messages in ${REST_MS / 1000} s while nobody edits` : null;
     },
   },
@@ -74,6 +74,12 @@ export const INVARIANTS: readonly Invariant[] = [
       }
       return null;
     },
+  },
+  {
+    id: 'whole',
+    title: 'text that is replaced goes when what replaces it comes',
+    at: ['settled', 'rested'],
+    broken: ({ ledger }) => ledger.torn,
   },
   {
     id: 'agree',
@@ -110,10 +116,8 @@ export const INVARIANTS: readonly Invariant[] = [
     title: 'everybody has one connection',
     at: ['rested'],
     broken(stage) {
-      const connections = stage.network.connections?.clients.size ?? 0;
-      return connections > stage.here.length
-        ? `the server holds ${connections} connections of ${stage.here.length} users`
-        : null;
+      const { held } = stage.servers;
+      return held > stage.here.length ? `the server holds ${held} connections of ${stage.here.length} users` : null;
     },
   },
   {

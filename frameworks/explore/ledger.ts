@@ -28,7 +28,11 @@ export class TextLedger {
   readonly #marks = new Map<string, Mark>();
   /** How often each character was typed. */
   readonly #typed = new Map<string, number>([['\n', 1]]);
+  /** Those that one change took, by the one that it put in their place. */
+  readonly #replaced = new Map<string, string[]>();
   #restartedMs = Number.NEGATIVE_INFINITY;
+  /** The first text that somebody saw go before its replacement came; null: none. */
+  torn: string | null = null;
 
   /** @param shown the author's document after it */
   typed(author: Witness, text: string, { shown, atMs }: { shown: string; atMs: number }): void {
@@ -53,6 +57,30 @@ export class TextLedger {
 
   deleted(witness: Witness, text: string): void {
     for (const mark of marksIn(text)) this.#marks.get(mark)?.deleters.add(witness);
+  }
+
+  /** One change put `text` in the place of `old`. */
+  replaced(old: string, text: string): void {
+    const marks = marksIn(old);
+    if (marks.length > 0) this.#replaced.set(marksIn(text)[0]!, marks);
+  }
+
+  /** A change took something from what a user sees. */
+  sawTextGo(witness: Witness, textNow: () => string): void {
+    if (this.#replaced.size === 0 || !witness.isHere || this.torn !== null) return;
+    const there = new Set(marksIn(textNow()));
+    for (const [mark, old] of this.#replaced) {
+      const { author, seenBy, deleters, text } = this.#marks.get(mark)!;
+      if (author === witness || seenBy.has(witness) || deleters.size > 0) continue;
+      const gone = old.find((each) => {
+        const of = this.#marks.get(each)!;
+        const hadIt = of.author === witness || of.seenBy.has(witness);
+        return hadIt && !there.has(each) && of.deleters.size === 1;
+      });
+      if (gone === undefined) continue;
+      const taken = quoted(this.#marks.get(gone)!.text);
+      this.torn = `${witness.name} saw ${taken} go before ${quoted(text)} came, by which ${author.name} replaced it`;
+    }
   }
 
   serverRestarted(atMs: number): void {

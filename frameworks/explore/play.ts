@@ -113,7 +113,7 @@ async function untilJoined(stage: Stage): Promise<void> {
 }
 
 async function settle(stage: Stage): Promise<void> {
-  const faultyUntilMs = Math.max(stage.serverUpMs, ...stage.users.map(({ line }) => line.faultyUntilMs));
+  const faultyUntilMs = Math.max(...stage.users.map(({ line }) => line.faultyUntilMs));
   await stage.advance(Math.max(stage.clock.nowMs(), faultyUntilMs));
   const isSettled = () => stage.isComplete && whatIsApart(stage) === null;
   for (let waitMs = 1000; waitMs <= SETTLE_LIMIT_MS && !stage.isOver; waitMs *= 2) {
@@ -177,7 +177,7 @@ function digestOf({ passages, notes, here }: Stage): string {
 /** Lets users and server go; their timers are of a clock that stands still from now on. */
 async function clear(stage: Stage): Promise<void> {
   for (const { replica } of stage.here) (async () => replica!.leave())().catch(() => {});
-  stage.endServer();
+  stage.servers.end();
   // Errors of that come within a few turns, and are nobody's.
   for (let turn = 0; turn < 3; turn++) await stage.clock.turn();
 }

@@ -11,7 +11,7 @@ const MOST_PLAYS = 1500;
 
 /** Simpler forms of a step, each tried by itself. */
 const SIMPLER: Partial<Record<Step['do'], readonly object[]>> = {
-  insert: [{ bold: false }, { place: 0 }],
+  insert: [{ bold: false }, { over: undefined }, { place: 0 }],
   delete: [{ length: 1 }, { place: 0 }],
   format: [{ length: 1 }, { place: 0 }],
   line: [{ place: 0 }],
@@ -25,6 +25,8 @@ const SIMPLER: Partial<Record<Step['do'], readonly object[]>> = {
     { swallows: 'there' },
   ],
   restart: [{ clientLagMs: 0 }, { forMs: 0 }],
+  apart: [{ lagMs: 0 }, { brokerLagMs: 0 }, { forMs: 50 }],
+  broker: [{ lagMs: 0 }, { forMs: 50 }],
   reload: [{ forMs: 0 }],
   crash: [{ serverLagMs: 0 }],
 };
@@ -43,6 +45,7 @@ export async function shrinkWorld(world: World, fails: (world: World) => Promise
     before = JSON.stringify(shrinker.smallest);
     await shrinker.leaveStepsOut();
     await shrinker.leaveUsersOut();
+    await shrinker.leaveServersOut();
     await shrinker.simplify();
   }
   return shrinker.smallest;
@@ -82,6 +85,18 @@ class Shrinker {
       const steps = this.smallest.steps.filter((step) => !('user' in step) || step.user !== user);
       const moved = steps.map((step) => ('user' in step && step.user > user ? { ...step, user: step.user - 1 } : step));
       await this.#try({ users: this.smallest.users.toSpliced(user, 1), steps: moved });
+    }
+  }
+
+  async leaveServersOut(): Promise<void> {
+    const { servers } = this.smallest;
+    if (servers === undefined || (await this.#try({ servers: undefined }))) return;
+    if (servers.length > 2) await this.#try({ servers: servers.slice(0, -1) });
+    for (const index of this.smallest.servers!.keys()) {
+      for (const simpler of [{ jitterMs: 0 }, { delayMs: 1 }]) {
+        const before = this.smallest.servers!;
+        await this.#try({ servers: before.with(index, { ...before[index]!, ...simpler }) });
+      }
     }
   }
 

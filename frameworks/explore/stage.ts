@@ -2,44 +2,20 @@
 import { canonicalDelta, shownDelta } from '../../editors/base/delta.ts';
 import type { FrameworkClient, Replica } from '../../editors/base/framework.ts';
 import { createNoQuillScreen } from '../../editors/base/noquill/screen.ts';
-import type { Link } from '../../infra/network/link.ts';
 import { webSocketOf } from '../../infra/virtual/client-socket.ts';
 import { createVirtualClock, replaceGlobals, type VirtualClock } from '../../infra/virtual/clock.ts';
-import { type Connection, type Cut, type Line, type Passage, VirtualNetwork } from '../../infra/virtual/network.ts';
+import type { Connection, Passage, VirtualNetwork } from '../../infra/virtual/network.ts';
+import type { NOWHERE } from '../../infra/virtual/tcp-socket.ts';
 import type { FrameworkServer, Serve } from '../../servers/server.ts';
 import { TextLedger, type Witness } from './ledger.ts';
-import type { World, WorldUser } from './world.ts';
+import { WorldLine } from './line.ts';
+import { WorldServers } from './servers.ts';
+import { serverName, serverOf, userName, type World, type WorldUser } from './world.ts';
 
 export interface Halves {
   /** The client half, as this user has it. */
   client(user: number): FrameworkClient;
   server: FrameworkServer & { serve: Serve };
-}
-
-/** A user's line, which all its connections take. */
-export class WorldLine implements Line {
-  readonly link: Link;
-  readonly seed: number;
-  /** The end of its last fault, when both ends know of it. */
-  faultyUntilMs = -1;
-  #downs = 0;
-
-  constructor({ delayMs, jitterMs }: WorldUser, seed: number) {
-    this.link = { oneWayDelayMs: delayMs, jitterMs, bandwidthBytesPerSecond: null };
-    this.seed = seed;
-  }
-
-  get isDown(): boolean {
-    return this.#downs > 0;
-  }
-
-  /** Faults may overlap. @returns its end */
-  goDown(): () => void {
-    this.#downs++;
-    return () => {
-      this.#downs--;
-    };
-  }
 }
 
 /** A user, from joining to leaving; who joins again is another. */
@@ -91,8 +67,8 @@ const NEWCOMER: WorldUser = { delayMs: 1, jitterMs: 0, receiveMs: 0, sendMs: 0, 
 /** A line of a world's story. */
 export interface Note {
   atMs: number;
-  /** The user's number; null: the server. */
-  user: number | null;
+  /** The name of the one that it is about. */
+  who: string;
   text: string;
 }
 
@@ -106,7 +82,12 @@ let plays = 0;
 let current: Stage | null = null;
 
 /** For a process: the class of all sockets that clients open there. */
-export const StageSocket = webSocketOf(() => current!.network);
+export const StageSocket = webSocketOf((url) => current!.networkOf(url));
+
+/** For a process: the network of a host to which its servers open connections; null: it is in the real world. */
+export function brokerAt(host: string): VirtualNetwork | typeof NOWHERE | null {
+  return current?.servers.brokerAt(host) ?? null;
+}
 
 /** Such as an unhandled rejection. */
 export function noteThrown(error: unknown): void {
@@ -116,21 +97,17 @@ export function noteThrown(error: unknown): void {
 export class Stage {
   readonly world: World;
   readonly clock: VirtualClock = createVirtualClock();
-  readonly network: VirtualNetwork;
   readonly ledger = new TextLedger();
   readonly users: PlayedUser[] = [];
   readonly passages: Passage[] = [];
   readonly notes: Note[] = [];
   readonly thrown: unknown[] = [];
-  /** The end of the server's last restart. */
-  serverUpMs = 0;
+  readonly servers: WorldServers;
   events = 0;
   readonly #halves: Halves;
   readonly #lines: WorldLine[];
   readonly #documentId = `world-${String(plays++).padStart(8, '0')}`;
   readonly #mostMessages: number;
-  #endServer: ReturnType<Serve> = null;
-  #starts = 0;
   /** Users who are about to join. */
   #expected = 0;
 
@@ -139,11 +116,22 @@ export class Stage {
     current = this;
     this.#halves = halves;
     this.world = world;
-    this.#lines = [...world.users, NEWCOMER].map((user, number) => new WorldLine(user, world.seed + number));
-    this.network = new VirtualNetwork(this.clock, ({ hostname }) => this.#lines[Number(hostname.slice(1))] ?? null);
-    this.network.onPassage = (passage) => this.passages.push(passage);
-    this.#mostMessages = MOST_MESSAGES.least + MOST_MESSAGES.perUserAndStep * world.users.length * world.steps.length;
-    this.startServer();
+    this.#lines = [...world.users, NEWCOMER].map(
+      (user, number) =>
+        new WorldLine(user, {
+          seed: world.seed + number,
+          near: userName(world, number),
+          far: serverName(world, serverOf(world, number)),
+        }),
+    );
+    this.#mostMessages = MOST_MESSAGES.least + MOST_MESSAGES.perUserAndStep * messagesOf(world);
+    this.servers = new WorldServers(world, {
+      clock: this.clock,
+      serve: halves.server.serve,
+      lineOf: (url) => this.#lines[numberIn(url)] ?? null,
+      onPassage: (passage) => this.passages.push(passage),
+    });
+    this.servers.start();
   }
 
   /** True if there is no use in going on. */
@@ -164,8 +152,10 @@ export class Stage {
     return this.#expected === 0 && this.users.every(({ state }) => state !== 'joining');
   }
 
-  note(user: number | null, text: string): void {
-    this.notes.push({ atMs: this.clock.nowMs(), user, text });
+  /** @param who a user's number, or a name */
+  note(who: number | string, text: string): void {
+    const name = typeof who === 'number' ? userName(this.world, who) : who;
+    this.notes.push({ atMs: this.clock.nowMs(), who: name, text });
   }
 
   /** Does what is due until then. Errors of the framework end the world. */
@@ -187,39 +177,25 @@ export class Stage {
     this.clock.at(this.clock.nowMs() + ms, call);
   }
 
-  startServer(): void {
-    this.#starts++;
-    this.#endServer = this.#halves.server.serve(this.network.listen());
+  /** A fault of servers, or of what is between them, strikes everybody. */
+  isFaultyFor(ms: number): void {
+    const untilMs = this.clock.nowMs() + ms;
+    for (const line of this.#lines) line.isFaultyUntil(untilMs);
   }
 
-  /** Kills the server, and starts it again; one that is killed again meanwhile is started once, by the last. */
-  restartServer({ forMs, ...cut }: { forMs: number } & Omit<Cut, 'serverLagMs'>): void {
-    this.network.crash(cut);
-    this.endServer();
-    const upMs = this.clock.nowMs() + forMs;
-    this.serverUpMs = Math.max(this.serverUpMs, upMs);
-    for (const line of this.#lines) line.faultyUntilMs = Math.max(line.faultyUntilMs, upMs + cut.clientLagMs);
-    const starts = ++this.#starts;
-    this.after(forMs, () => {
-      if (starts === this.#starts) this.startServer();
-    });
-  }
-
-  /** A process that is gone tells nothing; here its library is asked to clear up, so that its timers end. */
-  endServer(): void {
-    const end = this.#endServer;
-    this.#endServer = null;
-    (async () => end?.())().catch(() => {});
+  /** @returns of an address that is nobody's, any: it has no line to it */
+  networkOf(url: URL): VirtualNetwork {
+    return this.servers.networkOf(numberIn(url) || 0);
   }
 
   connectionsOf(line: WorldLine): Connection[] {
-    return [...this.network.open].filter((connection) => connection.line === line);
+    return this.servers.connectionsOf(line);
   }
 
   /** Resolves at once; the user is here later. */
   join(number: number): PlayedUser {
     const times = this.users.filter((user) => user.number === number).length;
-    const letter = number === this.world.users.length ? 'newcomer' : String.fromCharCode(97 + number);
+    const letter = userName(this.world, number);
     const user = new PlayedUser({
       name: times === 0 ? letter : `${letter}${times + 1}`,
       ...{ number, line: this.#lines[number]!, joinsFromMs: this.clock.nowMs() },
@@ -227,6 +203,7 @@ export class Stage {
     this.users.push(user);
     user.screen.editor.on('text-change', ({ ops }) => {
       for (const { insert } of ops) if (typeof insert === 'string') this.ledger.saw(user, insert);
+      if (ops.some((op) => op.delete !== undefined)) this.ledger.sawTextGo(user, () => user.text());
     });
     const { receiveMs, sendMs } = this.world.users[number] ?? NEWCOMER;
     const joining = this.#halves.client(number).join({
@@ -255,7 +232,8 @@ export class Stage {
   joinAfter(ms: number, number: number): void {
     this.#expected++;
     const join = () => {
-      if (this.#lines[number]!.isDown || this.network.connections === null) return this.after(TRY_AGAIN_MS, join);
+      const isServed = this.servers.networkOf(number).connections !== null;
+      if (this.#lines[number]!.isDown || !isServed) return this.after(TRY_AGAIN_MS, join);
       this.#expected--;
       this.join(number);
     };
@@ -271,6 +249,16 @@ export class Stage {
     }
     this.joinAfter(TRY_AGAIN_MS, user.number);
   }
+}
+
+/** The user's number in the address of its server. */
+function numberIn({ hostname }: URL): number {
+  return Number(hostname.slice(1));
+}
+
+/** A measure of how many a world may have: several servers tell each other of each edit, and each answers. */
+function messagesOf({ users, steps, servers }: World): number {
+  return users.length * steps.length * (servers?.length ?? 1) ** 2;
 }
 
 function connectionOf(user: PlayedUser) {

@@ -1,8 +1,9 @@
 /** A world that failed, for people: its story in a few lines, and all its messages on demand. */
 import type { Passage } from '../../infra/virtual/network.ts';
+import type { WorldLine } from './line.ts';
 import type { Broken } from './play.ts';
 import type { Note, Stage } from './stage.ts';
-import { readable, type World } from './world.ts';
+import { BROKER, readable, serverName, serverOf, userName, type World, type WorldLink } from './world.ts';
 
 const MOST_LINES = 30;
 const MOST_CHARACTERS = 160;
@@ -17,41 +18,51 @@ export interface Told {
 
 /** All that a picture of a world's messages shows. */
 export interface Diagram {
-  /** Of users by their numbers; the server stands after them. */
+  /** Of users, then of servers and what is between them. */
   names: string[];
   notes: Note[];
-  messages: { user: number; direction: Passage['direction']; sentMs: number; arrivesMs: number; isLost: boolean }[];
+  messages: { from: string; to: string; sentMs: number; arrivesMs: number; isLost: boolean }[];
 }
 
 export function tell(stage: Stage, broken: Broken | null): Told {
   const { passages, notes, users, world } = stage;
-  const numberOf = new Map(users.map(({ line, number }) => [line as Passage['line'], number]));
   const hasNewcomer = users.some(({ number }) => number === world.users.length);
-  const names = [...world.users.map((_, number) => nameOf(number)), ...(hasNewcomer ? ['newcomer'] : [])];
+  const names = [...world.users.keys(), ...(hasNewcomer ? [world.users.length] : [])].map((user) =>
+    userName(world, user),
+  );
   return {
     story: storyOf(stage, broken),
-    trace: passages.map((passage) => traceLine(passage, names[numberOf.get(passage.line)!]!)),
+    trace: passages.map(traceLine),
     diagram: {
-      names,
+      names: [...names, ...serversIn(world)],
       notes,
-      messages: passages.map(({ line, direction, sentMs, arrivesMs, hasArrived }) => ({
-        ...{ user: numberOf.get(line)!, direction, sentMs, arrivesMs },
-        isLost: !hasArrived,
+      messages: passages.map((passage) => ({
+        ...endsOf(passage),
+        sentMs: passage.sentMs,
+        arrivesMs: passage.arrivesMs,
+        isLost: !passage.hasArrived,
       })),
     },
   };
 }
 
-function nameOf(number: number): string {
-  return String.fromCharCode(97 + number);
+function serversIn(world: World): string[] {
+  if (world.servers === undefined) return [serverName(world, 0)];
+  return [...world.servers.map((_, index) => serverName(world, index)), BROKER];
+}
+
+function endsOf({ line, direction }: Passage): { from: string; to: string } {
+  const { near, far } = line as WorldLine;
+  return direction === 'there' ? { from: near, to: far } : { from: far, to: near };
 }
 
 function storyOf({ world, notes, here }: Stage, broken: Broken | null): string[] {
   const lines = [
     ...world.users.map((_, number) => userLine(world, number)),
-    ...notes.map(
-      ({ atMs, user, text }) => `${time(atMs)}  ${user === null ? 'the server' : nameIn(world, user)} ${text}`,
+    ...(world.servers ?? []).map(
+      (link, index) => `${serverName(world, index)} is ${distanceOf(link)} away from ${BROKER}`,
     ),
+    ...notes.map(({ atMs, who, text }) => `${time(atMs)}  ${spoken(who)} ${text}`),
   ];
   const held = here.map((user) => `at the end ${user.name} holds "${readable(user.text())}"`);
   const end = [...held, broken === null ? 'all invariants hold' : `${broken.invariant}: ${broken.text}`];
@@ -63,18 +74,23 @@ function storyOf({ world, notes, here }: Stage, broken: Broken | null): string[]
   );
 }
 
-function nameIn({ users }: World, number: number): string {
-  return number === users.length ? 'the newcomer' : nameOf(number);
+function spoken(name: string): string {
+  return name === 'newcomer' || name === 'server' ? `the ${name}` : name;
 }
 
-function userLine({ users }: World, number: number): string {
-  const { delayMs, jitterMs, receiveMs, sendMs } = users[number]!;
+function distanceOf({ delayMs, jitterMs }: WorldLink): string {
+  return `${delayMs} ms${jitterMs > 0 ? ` ± ${jitterMs}` : ''}`;
+}
+
+function userLine(world: World, number: number): string {
+  const user = world.users[number]!;
+  const { receiveMs, sendMs } = user;
   const batching = [
     ...(sendMs > 0 ? [`sends every ${sendMs} ms`] : []),
     ...(receiveMs > 0 ? [`takes in every ${receiveMs} ms`] : []),
   ];
   return [
-    `${nameOf(number)} is ${delayMs} ms${jitterMs > 0 ? ` ± ${jitterMs}` : ''} away from the server`,
+    `${userName(world, number)} is ${distanceOf(user)} away from ${spoken(serverName(world, serverOf(world, number)))}`,
     ...batching,
   ].join(', ');
 }
@@ -86,10 +102,11 @@ function time(ms: number): string {
 const SHOWN_BYTES = 24;
 const PRINTABLE = /[\x20-\x7e]{4,}/g;
 
-function traceLine({ direction, content, sentMs, arrivesMs, hasArrived }: Passage, name: string): string {
-  const way = direction === 'there' ? `${name} → server` : `server → ${name}`;
+function traceLine(passage: Passage): string {
+  const { content, sentMs, arrivesMs, hasArrived } = passage;
+  const { from, to } = endsOf(passage);
   const fate = hasArrived ? time(arrivesMs) : '     lost    ';
-  return `${time(sentMs)} → ${fate}  ${way.padEnd(18)}  ${contentText(content)}`;
+  return `${time(sentMs)} → ${fate}  ${`${from} → ${to}`.padEnd(18)}  ${contentText(content)}`;
 }
 
 /** Text as it is; of bytes the first, and the words among them. */

@@ -1,12 +1,13 @@
 /** Answers to the calls of `explore.ts`, in a process that `main.ts` has readied. */
 import { registerHooks } from 'node:module';
 import { answerCalls } from '../../infra/process/answers.ts';
+import { replaceTcp } from '../../infra/virtual/tcp-socket.ts';
 import type { FrameworkServer } from '../../servers/server.ts';
 import type { Loadable } from '../framework.ts';
 import { drawWorld, type WorldSize } from './draw.ts';
 import { type Broken, type Played, playWorld } from './play.ts';
 import { shrinkWorld } from './shrink.ts';
-import { type Halves, noteThrown, type Stage, StageSocket } from './stage.ts';
+import { brokerAt, type Halves, noteThrown, type Stage, StageSocket } from './stage.ts';
 import { type Told, tell } from './story.ts';
 import { FAULTS, kindsOf, markOf, type World, withoutKinds } from './world.ts';
 
@@ -24,6 +25,8 @@ export interface PlayOrder {
   /** No world begins after so much real time. */
   limitMs: number;
   size?: WorldSize;
+  /** Absent: 1. */
+  servers?: number;
   /** Worlds that fail because of these are only counted. */
   causes: readonly Cause[];
 }
@@ -45,8 +48,13 @@ export interface Batch {
 export type Replayed = Played & { told: Told };
 
 export type WorldCalls = {
-  /** Before all others. @returns why the framework cannot be explored, in a sentence; null if it can */
-  load(framework: Loadable): Promise<string | null>;
+  /**
+   * Before all others.
+   *
+   * @param servers that worlds may have
+   * @returns why the framework cannot be explored, in a sentence; null if it can
+   */
+  load(framework: Loadable, servers?: number): Promise<string | null>;
   play(order: PlayOrder): Promise<Batch>;
   replay(world: World): Promise<Replayed>;
   shrink(world: World, invariant: string): Promise<World>;
@@ -55,10 +63,11 @@ export type WorldCalls = {
 type LoadHalves = (framework: Loadable) => Promise<Pick<Halves, 'client'> & { server: FrameworkServer }>;
 
 const SHRINK_LIMIT_MS = 60_000;
+const NEAR = { delayMs: 1, jitterMs: 0 };
 /** Two users, one edit and no fault: loads all that the library loads late. */
 const FIRST_WORLD: World = {
   seed: 0,
-  users: [0, 1].map(() => ({ delayMs: 1, jitterMs: 0, receiveMs: 0, sendMs: 0, joinsMs: 0 })),
+  users: [0, 1].map(() => ({ ...NEAR, receiveMs: 0, sendMs: 0, joinsMs: 0 })),
   steps: [{ do: 'insert', atMs: 0, user: 0, place: 0, text: markOf(0), bold: false }],
 };
 
@@ -67,12 +76,15 @@ export function answerWorlds(loadHalves: LoadHalves): void {
   let halves: Halves;
   const play = (world: World) => playWorld(halves, world);
   answerCalls<WorldCalls>({
-    async load(framework) {
+    async load(framework, servers = 1) {
       const { client, server } = await loadHalves(framework);
       const { serve } = server;
       if (serve === undefined) return 'its server is a program of its own, which no virtual clock reaches';
       halves = { client, server: { ...server, serve } };
-      return whyNotVirtual(halves);
+      return whyNotVirtual(
+        halves,
+        servers === 1 ? FIRST_WORLD : { ...FIRST_WORLD, servers: Array.from({ length: servers }, () => NEAR) },
+      );
     },
     play: (order) => playSeeds(order, play),
     async replay(world) {
@@ -95,6 +107,7 @@ export function answerWorlds(loadHalves: LoadHalves): void {
 /** Sockets, errors and output of libraries, for good. */
 function readyProcess(): void {
   globalThis.WebSocket = StageSocket;
+  replaceTcp(brokerAt);
   // A package by which libraries get a WebSocket in Node.
   registerHooks({
     resolve: (specifier, context, next) =>
@@ -113,13 +126,13 @@ function readyProcess(): void {
 }
 
 /** Real time and real sockets are nothing that a seed repeats. */
-async function whyNotVirtual(halves: Halves): Promise<string | null> {
+async function whyNotVirtual(halves: Halves, world: World): Promise<string | null> {
   let resources: string[] = [];
   try {
     const onEnd = () => {
       resources = process.getActiveResourcesInfo();
     };
-    await playWorld(halves, FIRST_WORLD, { isPatient: true, onEnd });
+    await playWorld(halves, world, { isPatient: true, onEnd });
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
@@ -130,14 +143,14 @@ async function whyNotVirtual(halves: Halves): Promise<string | null> {
 }
 
 async function playSeeds(order: PlayOrder, play: (world: World) => Promise<Played>): Promise<Batch> {
-  const { from, count, limitMs, size, causes } = order;
+  const { from, count, limitMs, size, servers, causes } = order;
   const batch: Batch = {
     ...{ worlds: 0, steps: 0, messages: 0, virtualMs: 0, repeats: { tried: 0, same: 0 }, failed: null, memoryMiB: 0 },
     explained: causes.map(() => 0),
   };
   const untilMs = realNowMs() + limitMs;
   for (let seed = from; seed < from + count && realNowMs() < untilMs && batch.failed === null; seed++) {
-    const world = drawWorld(seed, size);
+    const world = drawWorld(seed, { size, servers });
     const { broken, digest, messages, virtualMs } = await play(world);
     batch.worlds++;
     batch.steps += world.steps.length;

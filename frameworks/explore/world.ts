@@ -1,17 +1,31 @@
 /** A world: all that users, lines and the server do in one simulated session. Any part of one is one, too. */
 import * as z from 'zod';
 
+/** A world has no more servers. */
+export const MOST_SERVERS = 3;
+
 /** Of the form of a world in files. */
 export const WORLD_VERSION = 1;
 
 const ms = z.number().min(0).max(1e9);
 const of = { atMs: ms, user: z.int().min(0).max(31) };
 const place = z.number().min(0).max(1);
+const server = z
+  .int()
+  .min(0)
+  .max(MOST_SERVERS - 1);
 
 const step = <Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, shape: Shape) =>
   z.strictObject({ do: z.literal(kind), ...shape });
 const stepSchema = z.discriminatedUnion('do', [
-  step('insert', { ...of, place, text: z.string().min(1).max(10_000), bold: z.boolean() }),
+  step('insert', {
+    ...of,
+    place,
+    text: z.string().min(1).max(10_000),
+    bold: z.boolean(),
+    /** It replaces so many characters, in one change. */
+    over: z.int().min(1).optional(),
+  }),
   step('delete', { ...of, place, length: z.int().min(1) }),
   step('format', { ...of, place, length: z.int().min(1), name: z.string(), value: z.boolean() }),
   step('line', { ...of, place, name: z.string(), value: z.union([z.string(), z.number(), z.literal(false)]) }),
@@ -37,14 +51,18 @@ const stepSchema = z.discriminatedUnion('do', [
   step('reload', { ...of, forMs: ms }),
   /** The user's machine goes: nothing of it is heard again. */
   step('crash', { ...of, serverLagMs: ms }),
-  /** The server's process is killed, and started again with what its store held. */
-  step('restart', { atMs: ms, forMs: ms, clientLagMs: ms, drains: z.boolean() }),
+  /** A server's process is killed, and started again with what its store held. */
+  step('restart', { atMs: ms, server: server.optional(), forMs: ms, clientLagMs: ms, drains: z.boolean() }),
+  /** A server and the broker do not reach each other for a while. Each learns of it after its own time. */
+  step('apart', { atMs: ms, server, forMs: ms, lagMs: ms, brokerLagMs: ms, drains: z.boolean() }),
+  /** The broker's process is killed, and started again with nothing. */
+  step('broker', { atMs: ms, forMs: ms, lagMs: ms, drains: z.boolean() }),
   /** Somebody sets the clock. */
   step('jump', { atMs: ms, byMs: z.number() }),
 ]);
+const linkShape = { delayMs: ms, jitterMs: ms };
 const userSchema = z.strictObject({
-  delayMs: ms,
-  jitterMs: ms,
+  ...linkShape,
   receiveMs: ms,
   sendMs: ms,
   /** 0: with the first. */
@@ -54,19 +72,34 @@ export const worldSchema = z.strictObject({
   /** Draws jitter, and all that libraries draw. */
   seed: z.int().min(0),
   users: z.array(userSchema).min(1).max(32),
+  /** Each is so far from the broker between them; absent: there is one, alone. */
+  servers: z.array(z.strictObject(linkShape)).min(2).max(MOST_SERVERS).optional(),
   /** In ascending order of `atMs`, which counts from the moment at which all of the first have joined. */
   steps: z.array(stepSchema),
 });
 
 export type World = z.infer<typeof worldSchema>;
 export type WorldUser = World['users'][number];
+export type WorldLink = Pick<WorldUser, keyof typeof linkShape>;
 export type Step = World['steps'][number];
 export type StepOf<Kind extends Step['do']> = Extract<Step, { do: Kind }>;
 /** `join`: somebody comes later than the first. */
 export type WorldKind = Step['do'] | 'join';
 
+/** Kinds of things that go wrong between several servers. */
+export const SERVERS_FAULTS = ['apart', 'broker'] as const;
 /** Kinds of things that go wrong in a world. */
-export const FAULTS = ['cut', 'close', 'leave', 'reload', 'crash', 'restart', 'jump', 'join'] as const;
+export const FAULTS = [
+  'cut',
+  'close',
+  'leave',
+  'reload',
+  'crash',
+  'restart',
+  'jump',
+  'join',
+  ...SERVERS_FAULTS,
+] as const;
 export const WORLD_KINDS: readonly WorldKind[] = ['insert', 'delete', 'format', 'line', 'undo', ...FAULTS];
 
 export function kindsOf({ users, steps }: World): Set<string> {
@@ -81,6 +114,23 @@ export function withoutKinds(world: World, kinds: readonly string[]): World {
     users: world.users.map((user) => (kinds.includes('join') ? { ...user, joinsMs: 0 } : user)),
     steps: world.steps.filter((each) => !kinds.includes(each.do)),
   };
+}
+
+/** The program between several servers. */
+export const BROKER = 'redis';
+
+export function serverName({ servers }: World, index: number): string {
+  return servers === undefined ? 'server' : `server ${index + 1}`;
+}
+
+/** The server of a user: they go to all in turns. */
+export function serverOf({ servers }: World, user: number): number {
+  return user % (servers?.length ?? 1);
+}
+
+/** The last one comes when all is over. */
+export function userName({ users }: World, user: number): string {
+  return user === users.length ? 'newcomer' : String.fromCharCode(97 + user);
 }
 
 /** Each insertion begins with a character of its own, from a private area of Unicode: that nothing can split or confuse. */

@@ -8,9 +8,9 @@ import { drawWorld } from './draw.ts';
 import { readWorlds, writeWorlds } from './kept-worlds.ts';
 import { TextLedger, type Witness } from './ledger.ts';
 import { shrinkWorld } from './shrink.ts';
-import { kindsOf, markOf, marksIn, WORLD_KINDS, type World, withoutKinds, worldSchema } from './world.ts';
+import { kindsOf, markOf, marksIn, type Step, WORLD_KINDS, type World, withoutKinds, worldSchema } from './world.ts';
 
-const worlds = Array.from({ length: 300 }, (_, seed) => drawWorld(seed));
+const worlds = Array.from({ length: 400 }, (_, seed) => drawWorld(seed, { servers: seed < 300 ? 1 : 3 }));
 
 test('the same seed draws the same world, in order and within the form; each kind is in some and not in others', () => {
   expect(drawWorld(7)).toEqual(worlds[7]);
@@ -25,10 +25,25 @@ test('the same seed draws the same world, in order and within the form; each kin
     expect(having, kind).toBeGreaterThan(5);
     if (kind !== 'insert') expect(having, kind).toBeLessThan(worlds.length);
   }
-  const sized = drawWorld(7, { users: 4, edits: 100 });
+  const sized = drawWorld(7, { size: { users: 4, edits: 100 } });
   expect(sized.users).toHaveLength(4);
   const edits = sized.steps.filter((step) => ['insert', 'delete', 'format', 'line', 'undo'].includes(step.do));
   expect(edits).toHaveLength(100);
+});
+
+test('several servers leave the rest of a world as it is: they add faults and what is replaced, and at some one only watches', () => {
+  const shared = worlds.slice(300);
+  expect(shared.some(({ steps }) => steps.some((step) => step.do === 'insert' && step.over !== undefined))).toBe(true);
+  for (const [index, { users, servers, steps }] of shared.entries()) {
+    const alone = drawWorld(300 + index);
+    expect([servers?.length, alone.servers]).toEqual([3, undefined]);
+    expect(users).toEqual(alone.users);
+    const before = new Set(alone.steps.map((step) => JSON.stringify({ ...step, atMs: 0 })));
+    for (const step of steps.filter((each) => each.do !== 'apart' && each.do !== 'broker')) {
+      const { over: _, server: __, ...same } = step as Step & { over?: number; server?: number };
+      expect(before).toContain(JSON.stringify({ ...same, atMs: 0 }));
+    }
+  }
 });
 
 test('a kind can be left out of a world', () => {
@@ -63,6 +78,20 @@ describe('the ledger', () => {
     expect(ledger.missing('\n')).toBeNull();
     ledger.saw(ben, A);
     expect(ledger.missing('\n')).not.toBeNull();
+  });
+
+  test('knows who saw text go before what replaces it came', () => {
+    const [ada, ben, eve] = [witness('ada'), witness('ben'), witness('eve')];
+    const ledger = typedBy(ada, A);
+    for (const each of [ben, eve]) ledger.saw(each, A);
+    ledger.deleted(ben, `${A}x`);
+    ledger.typed(ben, `${B}y`, { shown: `${B}y`, atMs: 20 });
+    ledger.replaced(`${A}x`, `${B}y`);
+    ledger.saw(eve, B);
+    ledger.sawTextGo(eve, () => `${B}y\n`);
+    expect(ledger.torn).toBeNull();
+    ledger.sawTextGo(ada, () => '\n');
+    expect(ledger.torn).toBe('ada saw "[0]x" go before "[1]y" came, by which ben replaced it');
   });
 
   test('knows what is doubled, invented, risen or in another order', () => {
@@ -142,10 +171,10 @@ describe('a file of worlds', () => {
 });
 
 test('a picture has a line for each user and the server, an arrow for each message, and a cross for one that is lost', () => {
-  const message = { user: 0, direction: 'there', sentMs: 0, arrivesMs: 5 } as const;
+  const message = { from: 'a', to: 'server', sentMs: 0, arrivesMs: 5 };
   const svg = drawDiagram({
-    names: ['a', 'b'],
-    notes: [{ atMs: 1, user: 1, text: 'types "<"' }],
+    names: ['a', 'b', 'server'],
+    notes: [{ atMs: 1, who: 'b', text: 'types "<"' }],
     messages: [
       { ...message, isLost: false },
       { ...message, isLost: true },
