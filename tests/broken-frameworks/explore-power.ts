@@ -1,25 +1,45 @@
 /**
  * `node tests/broken-frameworks/explore-power.ts [part of a name…]`: how long `explore` takes on one core to find each broken
- * framework and each mutant, as a table.
+ * framework, each mutant and each bug that a library once had, as a table.
  */
 import { join } from 'node:path';
+import type { FrameworkAbout } from '../../editors/base/framework.ts';
+import { admitAll } from '../../frameworks/admit.ts';
 import { findFramework } from '../../frameworks/discover.ts';
 import type { Cause, WorldCalls } from '../../frameworks/explore/world-process.ts';
+import type { Loadable } from '../../frameworks/framework.ts';
 import { CalledProcess } from '../../infra/process/calls.ts';
+import { PROJECT_ROOT } from '../../infra/project.ts';
 import { alignTable } from '../../results/text-table.ts';
 import { EXPLORED } from './explored.ts';
 import { MUTANTS } from './mutants.ts';
 
+interface Control {
+  entry: string;
+  framework: Loadable;
+  /** Failures of the framework itself are no sign of what is looked for. */
+  causes: readonly Cause[];
+  servers?: number;
+}
+
 const LIMIT_MS = 60_000;
-const ENTRY = join(import.meta.dirname, 'explore-main.ts');
+/** Libraries with a bug, and with its mend: hocuspocus#1151. */
+const VERSIONS = ['yjs-hocuspocus@4.6.0', 'yjs-hocuspocus@4.7.0'];
+const SERVERS = 3;
+/** Another bug of these versions: a connection that opens while its user leaves stays, also with one server. */
+const LEFT_OPEN: Cause = {
+  invariants: ['one-connection'],
+  after: ['leave', 'reload', 'crash', 'cut', 'close', 'restart'],
+};
 const parts = process.argv.slice(2);
-const names = [...EXPLORED, ...MUTANTS.map(({ name }) => name)];
+const names = [...EXPLORED, ...MUTANTS.map(({ name }) => name), ...VERSIONS];
 const rows = [['control', 'found', 'worlds', 'seconds']];
 for (const name of names.filter((each) => parts.length === 0 || parts.some((part) => each.includes(part)))) {
-  const player = new CalledProcess<WorldCalls>({ entry: ENTRY });
+  const { entry, framework, causes, servers } = await (VERSIONS.includes(name) ? versionOf(name) : brokenOf(name));
+  const player = new CalledProcess<WorldCalls>({ entry });
   const startMs = performance.now();
-  const why = await player.call('load', { name, kind: 'project', client: '', server: '' });
-  const order = { from: 1, count: 1_000_000, limitMs: LIMIT_MS, causes: await knownCauses(name) };
+  const why = await player.call('load', framework, servers);
+  const order = { from: 1, count: 1_000_000, limitMs: LIMIT_MS, servers, causes };
   const { worlds, failed } = why === null ? await player.call('play', order) : { worlds: 0, failed: null };
   await player.end();
   const found = why ?? (failed === null ? 'no' : failed.broken.invariant);
@@ -28,10 +48,26 @@ for (const name of names.filter((each) => parts.length === 0 || parts.some((part
 }
 console.log(alignTable(rows));
 
-/** Failures of the framework itself are no sign of its mutant. */
-async function knownCauses(name: string): Promise<Cause[]> {
+async function brokenOf(name: string): Promise<Control> {
   const mutant = MUTANTS.find((each) => each.name === name);
-  if (mutant === undefined) return [];
-  const { knownIssues = [] } = (await findFramework(mutant.framework)).about;
+  return {
+    entry: join(import.meta.dirname, 'explore-main.ts'),
+    framework: { name, kind: 'project', client: '', server: '' },
+    causes: mutant === undefined ? [] : knownCauses((await findFramework(mutant.framework)).about),
+  };
+}
+
+async function versionOf(name: string): Promise<Control> {
+  const [found] = await admitAll([name], { from: PROJECT_ROOT });
+  const { kind, client, server, about } = found!;
+  return {
+    entry: join(PROJECT_ROOT, 'frameworks/explore/main.ts'),
+    framework: { name, kind, client, server },
+    causes: [...knownCauses(about), LEFT_OPEN],
+    servers: SERVERS,
+  };
+}
+
+function knownCauses({ knownIssues = [] }: FrameworkAbout): Cause[] {
   return knownIssues.flatMap(({ worlds }) => (worlds === undefined ? [] : [worlds]));
 }
