@@ -26,10 +26,10 @@ const LIMIT_MS = 60_000;
 /** Libraries with a bug, and with its mend: hocuspocus#1151. */
 const VERSIONS = ['yjs-hocuspocus@4.6.0', 'yjs-hocuspocus@4.7.0'];
 const SERVERS = 3;
-/** Another bug of these versions: a connection that opens while its user leaves stays, also with one server. */
-const LEFT_OPEN: Cause = {
-  invariants: ['one-connection'],
-  after: ['leave', 'reload', 'crash', 'cut', 'close', 'restart'],
+/** Other bugs of these versions: a connection that opens while its user leaves stays, also with one server; together with what is known. */
+const OTHERS: Cause = {
+  invariants: ['one-connection', 'agree', 'kept', 'deleted', 'newcomer'],
+  after: ['leave', 'reload', 'crash', 'cut', 'close', 'restart', 'apart', 'broker'],
 };
 const parts = process.argv.slice(2);
 const names = [...EXPLORED, ...MUTANTS.map(({ name }) => name), ...VERSIONS];
@@ -63,7 +63,7 @@ async function versionOf(name: string): Promise<Control> {
   return {
     entry: join(PROJECT_ROOT, 'frameworks/explore/main.ts'),
     framework: { name, kind, client, server },
-    causes: [...knownCauses(about), LEFT_OPEN],
+    causes: [...knownCauses(about), OTHERS],
     servers: SERVERS,
   };
 }
