@@ -208,7 +208,7 @@ export function machineOf(blocks: readonly Block[], machineFor: MachineFor): Mac
   const sizes = sizesIn(blocks.flatMap((block) => block.cells('memory')));
   const loads = blocks.flatMap((block) => loadOf(block, sizes) ?? []);
   if (loads.length === 0) return null;
-  // What a server's memory does by itself may hide a cost in one block, and none is below nothing.
+  // A server's memory comes and goes by itself, which may hide a cost in one block, and none is below nothing.
   const mean = (of: keyof Load) => Math.max(0, meanOfKnown(loads.map((load) => load[of]))!);
   return machineFor({ cores: mean('cores'), idleMiB: mean('idleMiB'), heldMiB: mean('heldMiB') });
 }

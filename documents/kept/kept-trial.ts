@@ -53,7 +53,7 @@ export type KeptTrialOptions = KeptCell &
 
 type UserProcess = CalledProcess<UserCalls, UserNews>;
 
-/** What somebody got who joined; null: the server let them in. */
+/** The document that a newcomer got; null: the server let them in. */
 type Met = { refusal: null; joinedMs: number; text: string } | { refusal: string; text: '' };
 
 /**

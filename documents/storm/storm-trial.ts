@@ -141,7 +141,7 @@ class UserProcesses {
     );
     const lost = (await this.marks()).flatMap((marks) => marks.lost ?? []);
     if (lost.length > 0) throw new SubjectFailure('not-joined', `${lost.length} users could not join: ${lost[0]}`);
-    // What comes back then are the users alone, by whom bytes are divided.
+    // The users alone come back then: bytes are divided by their number.
     await this.#prepared(
       this.all((each) => each.call('authorLeaves')),
       PREPARE_LIMIT_MS,

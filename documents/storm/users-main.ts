@@ -25,7 +25,7 @@ export interface UserCalls {
   fill(editsFile: string, limitMs: number): Promise<string>;
   /** All of them join, so many at a time; resolves once each has, or cannot. @param then true: each types its key at once */
   join(atOnce: number, then: boolean): Promise<void>;
-  /** Who wrote the document leaves it to the users. */
+  /** The author of the document leaves it to the users. */
   authorLeaves(): Promise<void>;
   /** Each types the keys that no server takes now. */
   typeUnsent(): Promise<void>;

@@ -37,7 +37,7 @@ export class WorldServers {
   readonly #serve: Serve;
   readonly #servers: Server[];
   readonly #broker: VirtualNetwork;
-  /** What takes back that a server, or the broker, starts again. */
+  /** How a server, or the broker, that is down starts again. */
   readonly #pending = new Map<VirtualNetwork, () => void>();
   #processes = 0;
 
@@ -135,7 +135,7 @@ export class WorldServers {
     (async () => end?.())().catch(() => {});
   }
 
-  /** What is killed again meanwhile is started once, by the last. */
+  /** A server that is killed again meanwhile is started once, by the last. */
   #startAfter(ms: number, network: VirtualNetwork, start: () => void): void {
     this.#pending.get(network)?.();
     this.#pending.set(network, this.#clock.at(this.#clock.nowMs() + ms, start));

@@ -171,7 +171,7 @@ export function writtenSecrets({
     { property: 'token', what: 'the token', isThere: token !== null && !NAMED_SECRET.test(token), remedy: named },
     { property: 'headers', what: 'a header’s secret', isThere: headers.some(hasWrittenSecret), remedy: named },
     { property: 'url', what: 'a secret', isThere: SECRET_IN_ADDRESS.test(url), remedy: named },
-    // Whoever reads them gets their address as an argument.
+    // The process that reads them gets their address as an argument.
     { property: 'metrics', what: 'a secret', isThere: isInMetrics, remedy: 'write an address that needs none' },
   ];
   return found.flatMap(({ property, what, isThere, remedy }) => {

@@ -31,7 +31,7 @@ export interface TrialStoreOptions {
   onLost(why: string): void;
 }
 
-/** What all servers share; none, if each has files of its own. */
+/** The store that all servers share; none, if each has files of its own. */
 interface Database {
   url: string;
   /** Null: somebody else runs it. */

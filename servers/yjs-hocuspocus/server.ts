@@ -61,7 +61,7 @@ export function serveOn(connections: Connections, hocuspocus: Hocuspocus): void 
   connections.on('connection', (socket, request) => accept(hocuspocus, socket, request));
 }
 
-/** Who comes earlier waits, and is told if it cannot be opened. */
+/** A client that comes earlier waits, and is told if it cannot be opened. */
 function serveOnceOpen(connections: Connections, opening: Promise<Hocuspocus>): void {
   opening.catch(() => {});
   connections.on('connection', async (socket, request) => {
