@@ -14,7 +14,7 @@ import { readTrial } from '../trial/analyse-trial.ts';
 import type { TrialFigures } from '../trial/trial-figures.ts';
 import { SHORT_OF_CORES } from '../verdict/checks.ts';
 import { unreadable } from '../verdict/judge.ts';
-import { aboutCell, mergeTrials, messagesOf, reasonsFirst } from './messages.ts';
+import { aboutCell, mergeTrials, messagesOf, reasonsFirst, SPEEDS_DIFFER } from './messages.ts';
 
 /** The properties of a figure that collecting needs. */
 export type CollectedFigure = Pick<MeasuredFigure, 'name' | 'source' | 'scale' | 'isSeldom'>;
@@ -125,7 +125,7 @@ function versionOf(trials: readonly TrialJudgement[]): string {
 /** Warns if the machine's speed differed between a cell's trials. */
 export function warnOfTrialSpeeds(valid: readonly Measured[]): Message[] {
   const warnings = warnOfSpeeds([{ name: 'trials', cells: valid.map(({ columns }) => ({ figures: columns })) }]);
-  return warnings.map((warning) => aboutCell('speeds-differ', 'care', warning));
+  return warnings.map((warning) => aboutCell(SPEEDS_DIFFER, 'care', warning));
 }
 
 /** A trial that has run. Only a valid one has figures. */

@@ -15,6 +15,9 @@ export const CRITERION_CODES = {
   smooth: { missed: 'not-smooth', unknown: 'smoothness-not-judged' },
 } as const;
 
+/** The code of a machine whose speed differed between a cell's trials. Such messages differ by their numbers alone. */
+export const SPEEDS_DIFFER = 'speeds-differ';
+
 /** Words before the text of messages with these codes. */
 const HEADINGS: Readonly<Record<string, string>> = {
   [CRITERION_CODES.paper.missed]: 'not fully functional: ',

@@ -2,7 +2,7 @@
 import { plainText } from '../../results/foreign-text.ts';
 import type { Message } from '../../results/formats/verdict.ts';
 import { wrapWords } from '../../results/text-table.ts';
-import { aboutCell, sentenceOf } from '../cell/messages.ts';
+import { aboutCell, SPEEDS_DIFFER, sentenceOf } from '../cell/messages.ts';
 import { countOf, enumerate } from '../figures/figure-text.ts';
 import type { MeasuredRun } from '../scenarios/cell.ts';
 import { nameOf } from '../scenarios/cell-name.ts';
@@ -34,18 +34,31 @@ export function describeRanks(run: MeasuredRun, width: number): string {
   return [...lines, ...(rest === 0 ? [] : [count])].join('\n');
 }
 
-/** Of what a page threw, without its stack. */
+/** Each sentence once, with its cells; of machines whose speed differed, the first few. */
 function messagesOf(run: MeasuredRun): { who: string; message: string; rank: Message['rank'] }[] {
   const told = run.cells.flatMap((cell) => {
     const validity = aboutCell('partly-valid', 'decides', `${cell.validTrials} of ${cell.trials} trials are valid`);
     return [...(cell.verdict === 'partly valid' ? [validity] : []), ...cell.messages].map((message) => ({
       name: nameOf(run, cell),
+      // Of what a page threw, without its stack.
       message: plainText(sentenceOf(message).split('\n', 1)[0]!),
       rank: message.rank,
+      code: message.code,
     }));
   });
-  return [...Map.groupBy(told, ({ message }) => message).values()].map((group) => {
-    const names = group.map(({ name }) => name);
-    return { ...group[0]!, who: enumerate(names, { most: LISTED, between: '; ' }) };
-  });
+  const sentences = [...Map.groupBy(told, ({ message }) => message).values()];
+  const speeds = sentences.filter(([first]) => first!.code === SPEEDS_DIFFER);
+  const left = speeds.slice(LISTED);
+  return sentences
+    .filter((group) => !left.includes(group))
+    .map((group) => {
+      const { message, rank } = group[0]!;
+      const names = group.map(({ name }) => name);
+      const alike = left.length > 0 && group === speeds[LISTED - 1];
+      return {
+        who: enumerate(names, { most: LISTED, between: '; ' }),
+        message: alike ? `${message}; alike in ${countOf(left.flat().length, 'more cell')}` : message,
+        rank,
+      };
+    });
 }
