@@ -40,7 +40,7 @@ describe.concurrent('a framework', () => {
     const { cell, endToEndMs } = await measureBroken(server.flushesAtMarkers(), trial);
     expect(endToEndMs.length).toBeGreaterThan(0);
     // The median: on a full machine one marker may be late by itself.
-    expect(cell.endToEndLatencyMs.p50).toBeLessThan(PROMPT_MS);
+    expect(endToEndMs[Math.floor(endToEndMs.length / 2)]).toBeLessThan(PROMPT_MS);
     expect(cell.reasons).toContainEqual(expect.stringMatching(/^not smooth: text in time \([0-9.]+ %/));
   });
 
