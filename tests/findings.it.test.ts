@@ -50,14 +50,17 @@ describe.concurrent('findings', () => {
     expect(ratio).toBeGreaterThan(4);
   });
 
-  test.skipIf(hasNoRedis)('Hocuspocus does not store an edit that all have seen', async () => {
+  test.skipIf(hasNoRedis).each([
+    ['does not store an edit that all have seen', 'skipped-store', { ben: 'ada and ben', stored: 'ben' }],
+    ['leaves out an edit that it missed while Redis was away', 'missed-update', { ben: '', later: 'ada again' }],
+  ])('Hocuspocus %s', async (_finding, program, expected) => {
     const folder = await mkdtemp(join(tmpdir(), 'finding-'));
     const redis = await startStoreProgram('redis', { folder: join(folder, 'broker'), isBroker: true });
     try {
       const { port, password } = new URL(redis.url);
       const environment = { REDIS_PORT: port, REDIS_PASSWORD: password };
-      const shown = await shownBy('hocuspocus-skipped-store.mjs', { environment });
-      expect(shown).toEqual({ ben: 'ada and ben', adaHasUnsynced: false, stored: 'ben' });
+      const shown = await shownBy(`hocuspocus-${program}.mjs`, { environment });
+      expect(shown).toEqual({ ...expected, adaHasUnsynced: false });
     } finally {
       await redis.stop();
       await rm(folder, { recursive: true });
