@@ -185,10 +185,11 @@ function byValue(rows: readonly Row[], { name, better }: Column, { range }: Ques
   return rows.toSorted((a, b) => (better === 'lower' ? 1 : -1) * (value(a) - value(b)) || 0);
 }
 
-/** The column that the rows are sorted by, or else the first in which they differ. */
+/** The column that the rows are sorted by, or else the first in which they differ as they are written. */
 function chartedColumn({ rows, choices }: View, { columns }: Question): Column | undefined {
   const sorted = columns.find(({ name }) => name === choices.sort?.replace(/^-/, ''));
-  return sorted ?? columns.find(({ name }) => areOfSeveral(rows, (row) => valueIn(row, name))) ?? columns[0];
+  const textIn = (row: Row, { name }: Column) => formatAmountWithin(valueIn(row, name), null);
+  return sorted ?? columns.find((column) => areOfSeveral(rows, (row) => textIn(row, column))) ?? columns[0];
 }
 
 function insteadOf({ validTrials, verdict, figures: { carried = null, next = null } }: Row): string | null {
