@@ -53,6 +53,8 @@ interface Turn {
   trials: AnyPlannedTrial[];
 }
 
+export type Sitting = BlockRecord['sittings'][number];
+
 /** A block, and what there is of it. */
 export interface Block {
   part: CampaignPart;
@@ -63,7 +65,7 @@ export interface Block {
   seed: number;
   runs: readonly BlockRun[];
   turns: readonly Turn[];
-  sittings: BlockRecord['sittings'];
+  sittings: Sitting[];
 }
 
 export function trialsOf({ runs }: Block): number {
@@ -170,10 +172,16 @@ function finishedOf(part: CampaignPart, blocks: readonly Block[]): Block[] {
   return blocks.filter((block) => block.part === part && trialsLeft(block) === 0 && block.sittings.length > 0);
 }
 
-/** When a block that has not begun may begin, ms since 1970: as long after the one before it as its part asks. */
-export function earliestMs({ part, number, sittings }: Block, blocks: readonly Block[]): number {
-  const before = blocks.find((other) => other.part === part && other.number === number - 1)?.sittings.at(-1);
-  return before === undefined || sittings.length > 0 ? 0 : Date.parse(before.endedAt) + part.apartMs;
+/** The sittings of all blocks of a part, also of those that are not asked for. */
+export async function sittingsOf(part: CampaignPart, directory: string): Promise<Sitting[]> {
+  const folders = Array.from({ length: part.blocks }, (_, index) => blockFolder(directory, part.name, index + 1));
+  return (await Promise.all(folders.map(readBlock))).flatMap((block) => block?.sittings ?? []);
+}
+
+/** When a block that has not begun may begin, ms since 1970: as long after the last sitting of its part as that asks. */
+export function earliestMs({ part, sittings: own }: Block, sittings: readonly Sitting[]): number {
+  if (own.length > 0 || sittings.length === 0) return 0;
+  return Math.max(...sittings.map(({ endedAt }) => Date.parse(endedAt))) + part.apartMs;
 }
 
 /** About how long it takes to finish a block, ms. */

@@ -175,7 +175,7 @@ function campaignPath(written: string): string {
   const names = readyMadeCampaigns();
   if (names.includes(written)) return join(FOLDER, `${written}.yaml`);
   const advice = `give a YAML file, or one of: ${names.join(', ')}`;
-  throw new UserError(`there is no campaign "${written}"${didYouMean(written, names)}; ${advice}`, { exitCode: 2 });
+  throw new UserError(`there is no campaign "${written}"${didYouMean(written, names)}; ${advice}`);
 }
 
 async function loadEntry(
@@ -189,9 +189,7 @@ async function loadEntry(
   const isOfOne = loaded.scenario === 'typing' && loaded.experiment.users.length * loaded.experiment.modes.length === 1;
   if (options.isRung && !isOfOne) {
     const advice = 'write one of each, or an entry for each';
-    throw new UserError(`an entry of a ladder is of people who type, with one count of users and one mode; ${advice}`, {
-      exitCode: 2,
-    });
+    throw new UserError(`an entry of a ladder is of people who type, with one count of users and one mode; ${advice}`);
   }
   return { ...loaded, experiment: { ...loaded.experiment, name: options.name, trials: 1 } } as LoadedExperiment;
 }

@@ -10,7 +10,16 @@ import type { Experiment } from '../experiment/experiment.ts';
 import { makePlan } from '../experiment/plan.ts';
 import type { Attempt } from '../max/outcome.ts';
 import type { Outcome } from '../max/search.ts';
-import { type Block, type ExperimentWork, earliestMs, lookInto, planBlocks, rungsOf, trialsLeft } from './blocks.ts';
+import {
+  type Block,
+  type ExperimentWork,
+  earliestMs,
+  lookInto,
+  planBlocks,
+  rungsOf,
+  type Sitting,
+  trialsLeft,
+} from './blocks.ts';
 import { loadCampaign } from './campaign.ts';
 import { climb } from './ladder.ts';
 
@@ -124,13 +133,15 @@ test('no trial begins that may end after the time is up', async () => {
   expect(said.at(-1)).toMatch(/not tried, as the time is up/);
 });
 
-test('a block begins as long after the end of the one before as its part asks; one that has begun goes on', async () => {
+test('a block begins as long after the last sitting of its part as that asks; one that has begun goes on', async () => {
   const part = { apartMs: 3_600_000 } as Block['part'];
   const [startedAt, endedAt] = ['2026-12-01T10:00:00.000Z', '2026-12-01T12:00:00.000Z'];
   const blockOf = (number: number, ...sittings: object[]) => ({ part, number, sittings }) as unknown as Block;
-  const first = blockOf(1, { startedAt, endedAt });
-  expect(earliestMs(first, [first])).toBe(0);
-  expect(earliestMs(blockOf(2), [first])).toBe(Date.parse('2026-12-01T13:00:00.000Z'));
-  expect(earliestMs(blockOf(2, { startedAt, endedAt }), [first])).toBe(0);
-  expect(earliestMs(blockOf(3), [first])).toBe(0);
+  const sitting = { startedAt, endedAt } as Sitting;
+  const later = Date.parse('2026-12-01T13:00:00.000Z');
+  expect(earliestMs(blockOf(1), [])).toBe(0);
+  expect(earliestMs(blockOf(2), [sitting])).toBe(later);
+  // Also where the one before it has still to begin.
+  expect(earliestMs(blockOf(3), [sitting])).toBe(later);
+  expect(earliestMs(blockOf(2, sitting), [sitting])).toBe(0);
 });

@@ -25,6 +25,7 @@ import {
   planBlocks,
   reported,
   rungsOf,
+  sittingsOf,
   timeLeft,
   trialsLeft,
   trialsOf,
@@ -87,9 +88,9 @@ export async function runCampaign(
   await interruptibly(directory, async (signal) => {
     const toRun = options.report ? [] : missing();
     for (const block of toRun) {
-      const waitMs = earliestMs(block, blocks) - Date.now();
+      const waitMs = earliestMs(block, await sittingsOf(block.part, directory)) - Date.now();
       if (waitMs > 0) {
-        say(`${titleOf(block)} is not begun: in ${formatAbout(waitMs)} it is far enough from the one before`);
+        say(`${titleOf(block)} is not begun: in ${formatAbout(waitMs)} it is far enough from the last sitting`);
         continue;
       }
       const takesMs = await timeLeft(block, blocks);
@@ -127,7 +128,7 @@ function chosenParts(
   const unknown = asked?.find((name) => !parts.some((part) => part.name === name));
   if (unknown !== undefined) {
     const known = parts.map(({ name }) => name).join(', ');
-    throw new UserError(`--parts: there is no part "${unknown}"; write some of: ${known}`, { exitCode: 2 });
+    throw new UserError(`--parts: there is no part "${unknown}"; write some of: ${known}`);
   }
   const chosen = parts
     .filter(({ name }) => asked?.includes(name) ?? true)
@@ -136,7 +137,6 @@ function chosenParts(
   if (short === undefined) return chosen;
   throw new UserError(
     `--from ${from}: part ${short.name} has ${short.blocks} blocks; write a number up to that, or more --blocks`,
-    { exitCode: 2 },
   );
 }
 
@@ -158,9 +158,7 @@ async function refuseOtherMachine(block: Block): Promise<void> {
     const { machine } = environmentDifferences(environment, now);
     if (!isHere || machine.length === 0) continue;
     const advice = `finish it there, or remove ${shortPath(block.directory)} to measure it here`;
-    throw new UserError(`${titleOf(block)} was begun on another machine (${machine.join('; ')}); ${advice}`, {
-      exitCode: 2,
-    });
+    throw new UserError(`${titleOf(block)} was begun on another machine (${machine.join('; ')}); ${advice}`);
   }
 }
 
@@ -187,7 +185,7 @@ async function refuseOtherCode(
       other === block
         ? `remove ${shortPath(other.directory)} to measure it by this`
         : 'take another --out, or measure with --other-code, and the report tells them apart';
-    throw new UserError(`${differs}: go on with the code of then, or ${advice}`, { exitCode: 2 });
+    throw new UserError(`${differs}: go on with the code of then, or ${advice}`);
   }
 }
 
