@@ -173,7 +173,8 @@ function sectionOf(
 function climbsOf(part: ReportedPart, entries: readonly EntryReport[]): string[] {
   const sittings = Array.from({ length: part.blocks }, (_, index) => entries.flatMap(({ rungs }) => rungs[index]!));
   const planned = part.entries.flatMap(({ cells }) => cells);
-  const rows = [...new Set(sittings.flat().map(({ framework }) => framework))].map((framework) => {
+  const frameworks = part.ladder ? new Set(planned.map(({ framework }) => String(framework))) : [];
+  const rows = [...frameworks].map((framework) => {
     const counts = planned.filter((cell) => cell.framework === framework).map(({ users }) => Number(users));
     const climb = climbOf(framework, sittings, counts);
     return [framework, describeClimb(climb), climb.end?.gaveOut.join(', ') ?? NOTHING];

@@ -60,9 +60,9 @@ export function partOf(parts: readonly (string | null)[]): string | null {
 export interface Climb {
   /** The largest count that held; null: none. */
   most: number | null;
-  /** The smallest that did not, and the parts that gave out where the sittings ended; null: all held. */
+  /** The smallest that did not, and the parts that gave out in sittings that came no further; null: all held. */
   end: { users: number; gaveOut: readonly string[] } | null;
-  /** The largest counts that held in a sitting, the least and the greatest of them; 0: none held. */
+  /** The largest counts that held in sittings that are over, or else in all, the least and the greatest of them; 0: none held. */
   range: readonly [least: number, greatest: number];
   /** False if a trial may still change it. */
   isOver: boolean;
@@ -83,8 +83,11 @@ export function climbOf(framework: string, sittings: readonly (readonly Rung[])[
   const missed = (users: number) => climbs.filter(({ end }) => end !== null && users >= end).length;
   const end = tried.find((users) => missed(users) > 0 && missed(users) >= held(users)) ?? null;
   const most = tried.findLast((users) => (end === null || users < end) && held(users) > missed(users)) ?? null;
-  const gaveOut = [...new Set(climbs.flatMap((climb) => (climb.end === null ? [] : climb.gaveOut)))];
-  const mosts = climbs.map((climb) => climb.most);
+  // A sitting that ended beyond says nothing of what gave out here.
+  const ended = climbs.filter((climb) => climb.end !== null && end !== null && climb.end <= end);
+  const gaveOut = [...new Set(ended.map((climb) => climb.gaveOut))];
+  const whole = climbs.filter(({ isOver }) => isOver);
+  const mosts = (whole.length > 0 ? whole : climbs).map((climb) => climb.most);
   return {
     most,
     end: end === null ? null : { users: end, gaveOut },
