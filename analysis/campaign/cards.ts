@@ -1,8 +1,8 @@
 /** Capacity cards: the unit costs of each framework that a campaign measured, with intervals, the machine that follows, and conditions. */
 import published from '../../results/published/capacity.json' with { type: 'json' };
 import { reasonsOf } from '../cell/messages.ts';
-import { formatAmount, formatAmountWithin, joined, NOTHING } from '../figures/figure-text.ts';
-import type { Cell, MeasuredRun, Tier } from '../scenarios/cell.ts';
+import { countOf, formatAmount, formatAmountWithin, joined, NOTHING } from '../figures/figure-text.ts';
+import { type Cell, type MeasuredRun, type Tier, UNKNOWN_VERSION } from '../scenarios/cell.ts';
 import { nameOf } from '../scenarios/cell-name.ts';
 import { onlyKnown } from '../statistics/quantile.ts';
 import { type CaptionedTable, left, right, type Table } from '../tables/table.ts';
@@ -57,10 +57,8 @@ function cardOf(framework: string, all: readonly (readonly MeasuredRun[])[], mac
   // Other campaigns have blocks of it, too.
   const every = all.map((runs) => runs.filter(isOf)).filter((runs) => runs.some(isOnCards));
   // Blocks of another machine or version are no repeats of these.
-  const conditionOf = ([run]: readonly MeasuredRun[]) => {
-    const cell = run!.cells.find(({ parameters }) => parameters.framework === framework)!;
-    return `${machineName(run!.environment)}; ${cell.version}`;
-  };
+  const conditionOf = (runs: readonly MeasuredRun[]) =>
+    `${machineName(runs[0]!.environment)}; ${versionIn(runs, framework)}`;
   const [measured] = [...Map.groupBy(every.toReversed(), conditionOf).values()]
     .map((blocks) => blocks.toReversed())
     .toSorted((a, b) => b.length - a.length) as [MeasuredRun[][]];
@@ -71,6 +69,8 @@ function cardOf(framework: string, all: readonly (readonly MeasuredRun[])[], mac
     .filter(({ cell }) => cell.parameters.framework === framework);
   // Of each cell one, though every block may have its own.
   const cautions = new Map<string, string>();
+  const others = every.length - measured.length;
+  if (others > 0) cautions.set('others', `Left out: ${countOf(others, 'block')} of another machine or version`);
   for (const { run, cell } of own) {
     const [reason] = reasonsOf(cell.messages);
     const of = [run.scenario, nameOf(run, cell, 'framework')].filter(Boolean).join(', ');
@@ -79,7 +79,7 @@ function cardOf(framework: string, all: readonly (readonly MeasuredRun[])[], mac
   }
   return {
     framework,
-    version: own[0]!.cell.version,
+    version: versionIn(measured.flat(), framework),
     tier: own.find(({ run }) => run.scenario === 'typing')?.cell.tier ?? 'unknown',
     costs: unitCosts(blocks, machineFor),
     machine: machineOf(blocks, machineFor),
@@ -88,6 +88,12 @@ function cardOf(framework: string, all: readonly (readonly MeasuredRun[])[], mac
       return { experiment, startedAt, machine: machineName(environment), code: nameOfCode(environment) };
     }),
   };
+}
+
+/** As the first of its cells tells that any trial of told. */
+function versionIn(runs: readonly MeasuredRun[], framework: string): string {
+  const own = runs.flatMap(({ cells }) => cells.filter(({ parameters }) => parameters.framework === framework));
+  return (own.find(({ version }) => version !== UNKNOWN_VERSION) ?? own[0]!).version;
 }
 
 /** True if the harness or the machine was the limit, or it is not known what was. */

@@ -179,18 +179,19 @@ export function unitCosts(blocks: readonly Block[], machineFor: MachineFor): Uni
       label: `${ACTIVE.users} active users on Fargate`,
       unit: '$ a month',
       what: `${ACTIVE.usersPerDocument} to a document of the most edits, ${ACTIVE.keysPerSecond} key a second each: the cheapest tasks that carry the mean of what the blocks ask for; the interval is of each block's own`,
-      of: (block: Block) => machineOf([block], machineFor)?.dollarsAMonth ?? null,
-      overall: machineOf(blocks, machineFor)?.dollarsAMonth ?? null,
+      of: (block: Block) => machineOf([block], machineFor, sizes)?.dollarsAMonth ?? null,
+      overall: machineOf(blocks, machineFor, sizes)?.dollarsAMonth ?? null,
     },
   ];
   return kinds.map(({ of, overall, better = 'lower', ...kind }: CostKind) => {
     const found = blocks.map(of);
     const replicates = found.map((value) => (Number.isNaN(value) ? null : value));
     const known = onlyKnown(replicates);
-    const mean = overall ?? meanOfKnown(known);
+    const mean = overall === undefined ? meanOfKnown(known) : overall;
     // The mean of those blocks alone in which it could be told would not be that of all.
     const isUntold = found.some(Number.isNaN) || (mean !== null && mean <= 0);
-    return { ...kind, better, replicates, mean: isUntold ? null : mean, ci95: interval95(known, 'linear'), isUntold };
+    const pooled = isUntold ? { mean: null, ci95: null } : { mean, ci95: interval95(known, 'linear') };
+    return { ...kind, better, replicates, ...pooled, isUntold };
   });
 }
 
@@ -203,28 +204,44 @@ function writersPerCore(update: Line | null): number | null {
   return Math.floor((-linear + Math.sqrt(linear ** 2 + (4 * other * 1e6) / WRITER_KEYS_PER_SECOND)) / (2 * other));
 }
 
-/** The machine for the case above, by the mean of what the blocks ask for; null: none knows every cost that it takes. */
-export function machineOf(blocks: readonly Block[], machineFor: MachineFor): Machine | null {
-  const sizes = sizesIn(blocks.flatMap((block) => block.cells('memory')));
-  const loads = blocks.flatMap((block) => loadOf(block, sizes) ?? []);
-  if (loads.length === 0) return null;
+/**
+ * The machine for the case above, by the mean of what the blocks ask for; null: none knows every cost that it takes.
+ *
+ * @param sizes numbers of edits of the documents that were opened, in all blocks that are compared
+ */
+export function machineOf(
+  blocks: readonly Block[],
+  machineFor: MachineFor,
+  sizes = sizesIn(blocks.flatMap((block) => block.cells('memory'))),
+): Machine | null {
+  const needs = onlyKnown(blocks.map((block) => needsIn(block, sizes)));
+  if (needs.length === 0) return null;
   // A server's memory comes and goes by itself, which may hide a cost in one block, and none is below nothing.
-  const mean = (of: keyof Load) => Math.max(0, meanOfKnown(loads.map((load) => load[of]))!);
-  return machineFor({ cores: mean('cores'), idleMiB: mean('idleMiB'), heldMiB: mean('heldMiB') });
+  const mean = (of: keyof Needs) => Math.max(0, meanOfKnown(needs.map((need) => need[of]))!);
+  const documents = ACTIVE.users / ACTIVE.usersPerDocument;
+  return machineFor({
+    cores: mean('cores'),
+    idleMiB: mean('idleMiB'),
+    // A document's memory has its first connection in it.
+    heldMiB: (ACTIVE.users - documents) * mean('connectionMiB') + documents * mean('documentMiB'),
+  });
 }
 
-function loadOf(block: Block, sizes: readonly number[]): Load | null {
+interface Needs {
+  cores: number;
+  idleMiB: number;
+  /** Each. */
+  connectionMiB: number;
+  documentMiB: number;
+}
+
+function needsIn(block: Block, sizes: readonly number[]): Needs | null {
   const { users, usersPerDocument, keysPerSecond } = ACTIVE;
   const { update } = block;
   const idleMiB = block.figure('memory', 'idleMiB');
   const connectionMiB = block.figure('memory', 'connectionMiB', { edits: sizes[0] });
   const documentMiB = block.documentMiB(sizes.at(-1));
   if (update === null || idleMiB === null || connectionMiB === null || documentMiB === null) return null;
-  const documents = users / usersPerDocument;
-  return {
-    cores: (users * keysPerSecond * (update.start + update.slope * (usersPerDocument - 1))) / 1e6,
-    idleMiB,
-    // A document's memory has its first connection in it.
-    heldMiB: (users - documents) * connectionMiB + documents * documentMiB,
-  };
+  const cores = (users * keysPerSecond * (update.start + update.slope * (usersPerDocument - 1))) / 1e6;
+  return { cores, idleMiB, connectionMiB, documentMiB };
 }

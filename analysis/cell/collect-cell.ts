@@ -7,7 +7,7 @@ import { readVerdict } from '../../results/run-folder/run-files.ts';
 import type { Figures, MeasuredFigure } from '../figures/figure.ts';
 import { warnOfSpeeds } from '../figures/machine-speed.ts';
 import { FigurePool, type Measured } from '../figures/pooling.ts';
-import type { Cell, TrialJudgement, TrialMessage } from '../scenarios/cell.ts';
+import { type Cell, type TrialJudgement, type TrialMessage, UNKNOWN_VERSION } from '../scenarios/cell.ts';
 import { interval95 } from '../statistics/interval.ts';
 import { onlyKnown } from '../statistics/quantile.ts';
 import { readTrial } from '../trial/analyse-trial.ts';
@@ -119,7 +119,7 @@ function verdictOf(trials: readonly TrialJudgement[]): Cell['verdict'] {
 
 function versionOf(trials: readonly TrialJudgement[]): string {
   const versions = new Set(onlyKnown(trials.map(({ version }) => version)));
-  return versions.size > 0 ? [...versions].sort().join(', ') : 'unknown';
+  return versions.size > 0 ? [...versions].sort().join(', ') : UNKNOWN_VERSION;
 }
 
 /** Warns if the machine's speed differed between a cell's trials. */

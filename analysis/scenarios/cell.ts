@@ -63,6 +63,9 @@ export function typingCells({ scenario, cells }: Pick<MeasuredRun, 'scenario' | 
   return scenario === 'typing' ? (cells as TypingCell[]) : [];
 }
 
+/** The version of a cell whose trials tell of none. */
+export const UNKNOWN_VERSION = 'unknown';
+
 /** Code of the message on a ladder's largest count that held: what gave out with the next one. */
 export const GAVE_OUT = 'gave-out';
 
