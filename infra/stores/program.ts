@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFolder } from '../../results/formats/write-file.ts';
 import { isAlive } from '../../results/run-folder/process-name.ts';
-import { UserError } from '../../results/user-error.ts';
+import { Unavailable, UserError } from '../../results/user-error.ts';
 import { freePort } from '../network/listen-on.ts';
 import { Child, endText } from '../process/child.ts';
 import { childEnvironment } from '../process/environment.ts';
@@ -15,7 +15,7 @@ import { preparePostgres } from './postgres.ts';
 import { redis } from './redis.ts';
 
 const PERIOD_MS = 20;
-/** With its preparation, shorter than a trial waits for its servers, which would be blamed. */
+/** Of all tries together; with its preparation, shorter than a trial waits for its server, which would be blamed. */
 const START_LIMIT_MS = 20_000;
 /** How long it may take to end in order. */
 const GRACE_MS = 5000;
@@ -23,7 +23,6 @@ const LAST_WORDS_CHARACTERS = 2000;
 
 /** In the last words of a program that came too soon after another, or after itself. */
 const IN_USE = /address already in use|shared memory block/i;
-const IN_USE_LIMIT_MS = 10_000;
 const IN_USE_PAUSE_MS = 200;
 
 export interface StartOptions {
@@ -45,19 +44,22 @@ export interface StartOptions {
 export async function startStoreProgram(name: ProgramName, options: StartOptions): Promise<StoreProgram> {
   const { folder, signal, isBroker = false } = options;
   const found = await findStoreProgram(name);
-  if ('problem' in found) throw new UserError(found.problem, { exitCode: 3 });
+  if ('problem' in found) throw new Unavailable(found.problem);
   makeFolder(folder);
   const [first] = await readdir(folder);
   if (first !== undefined) {
-    throw new UserError(`the folder ${folder} for ${name} is in use: it holds ${first}; name an empty one`, {
-      exitCode: 2,
-    });
+    throw new UserError(`the folder ${folder} for ${name} is in use: it holds ${first}; name an empty one`);
   }
   const program = found.path;
   const kind =
     name === 'postgres' ? await preparePostgres({ program, folder, signal }) : redis({ program, folder, isBroker });
   const started = new StoreProgram(name, kind, options);
-  await started.start();
+  try {
+    await started.start();
+  } catch (error) {
+    await started.stop();
+    throw error;
+  }
   return started;
 }
 
@@ -74,7 +76,8 @@ export class StoreProgram {
   /** 0: none yet. */
   #port = 0;
   #child: Child | null = null;
-  #isMeantToEnd = false;
+  /** Until it is ready, too: then whoever starts it is told. */
+  #isMeantToEnd = true;
   #isStopped = false;
 
   constructor(name: ProgramName, kind: Kind, options: StartOptions) {
@@ -134,23 +137,21 @@ export class StoreProgram {
   /** Starts it over its folder, at its port; resolves once it is ready. @throws UserError (3) if it does not start */
   async start(): Promise<void> {
     const own = this.#port;
-    for (const untilMs = performance.now() + IN_USE_LIMIT_MS; ; await sleep(IN_USE_PAUSE_MS)) {
+    for (const untilMs = performance.now() + START_LIMIT_MS; ; await sleep(IN_USE_PAUSE_MS)) {
       this.#options.signal?.throwIfAborted();
-      if (this.#isStopped) throw new UserError(`${this.#name} was stopped meanwhile`, { exitCode: 3 });
+      if (this.#isStopped) throw new Unavailable(`${this.#name} was stopped meanwhile`);
       // Between two starts, the end of a connection may have the port.
       this.#port = own || (await freePort());
-      const failure = await this.#tryToStart();
+      const failure = await this.#tryToStart(untilMs);
       if (failure === null) return;
       this.#options.signal?.throwIfAborted();
       if (IN_USE.test(failure) && performance.now() < untilMs) continue;
-      throw new UserError(`${this.#name} does not start at port ${this.#port} over ${this.folder}: it ${failure}`, {
-        exitCode: 3,
-      });
+      throw new Unavailable(`${this.#name} does not start at port ${this.#port} over ${this.folder}: it ${failure}`);
     }
   }
 
   /** @returns null once it is ready; or the way it failed, a sentence's end after its name */
-  async #tryToStart(): Promise<string | null> {
+  async #tryToStart(untilMs: number): Promise<string | null> {
     let said = '';
     let how: string | null = null;
     let isReady = false;
@@ -163,18 +164,19 @@ export class StoreProgram {
       },
     });
     this.#child = child;
-    this.#isMeantToEnd = false;
     child.ended.then((end) => {
       how = endText({ ...end, lastWords: end.lastWords || said.trim() });
       if (isReady && !this.#isMeantToEnd) this.#tellEnded(how);
     });
-    for (const untilMs = performance.now() + START_LIMIT_MS; performance.now() < untilMs; await sleep(PERIOD_MS)) {
+    for (; performance.now() < untilMs; await sleep(PERIOD_MS)) {
       if (how !== null) return how;
       isReady = await this.#kind.isReady(this.#port, child.pid);
-      if (isReady) return how;
+      if (!isReady) continue;
+      if (how === null) this.#isMeantToEnd = this.#isStopped;
+      return how;
     }
     await this.kill();
-    return `is not ready ${START_LIMIT_MS / 1000} s after it was started`;
+    return `is not ready after ${START_LIMIT_MS / 1000} s`;
   }
 }
 
