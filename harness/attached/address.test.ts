@@ -56,6 +56,11 @@ test('a name and password before the host go into a header, and what is no addre
   const Authorization = `Basic ${Buffer.from('me:from the environment').toString('base64')}`;
   expect(at('wss://me:{env:TEST_TOKEN}@h/x')).toMatchObject({ url: 'wss://h/x/d', headers: { Authorization } });
   expect(writtenSecrets({ ...server, url: 'wss://me:{env:TEST_TOKEN}@h' })).toEqual([]);
+  for (const secret of ['50%off', '12/x', '%41@b', 'a:b?c#d']) {
+    vi.stubEnv('ODD_SECRET', secret);
+    const Odd = `Basic ${Buffer.from(`me:${secret}`).toString('base64')}`;
+    expect(at('wss://me:{env:ODD_SECRET}@h/x')).toMatchObject({ url: 'wss://h/x/d', headers: { Authorization: Odd } });
+  }
   expect(() => at('ws://h:99999/?key={env:TEST_TOKEN}')).toThrow(
     '"ws://h:99999/?key={env:TEST_TOKEN}" is no address of a WebSocket; write one such as',
   );

@@ -42,25 +42,29 @@ export function documentAddress(server: Written, document: string, { documentIn 
   };
 }
 
+const OF_ADDRESS = "an attached server's address";
+/** The scheme, the name and password with the "@", and all from the host on. Names of secrets may hold a slash. */
+const BEFORE_HOST = /^(\w+:\/\/)((?:\{[^}]*\}|[^/?#{])*@)?(.*)$/;
+
 /**
  * The secrets filled in; a name and password before the host go into a header, as a browser puts them.
  *
  * @throws UserError (2) if it is no address then
  */
 function addressIn(written: string): { filled: string; authorization: Record<string, string> } {
-  const filled = withSecrets(written);
+  // A secret before the host may hold any character: a name and password are written with some of them encoded.
+  const [, scheme, login = '', rest] = BEFORE_HOST.exec(written) ?? [null, '', '', written];
+  const filled = scheme + withSecrets(login, OF_ADDRESS, encodeURIComponent) + withSecrets(rest!);
   const url = ADDRESS.test(written) && URL.canParse(filled) ? new URL(filled) : null;
   if (url === null || url.hash !== '') {
     const why = url === null ? '' : ', for its "#": write %23, in a secret, too';
-    throw new UserError(`"${written}" is no address of a WebSocket${why}; write one such as wss://example.org/path`, {
-      exitCode: 2,
-    });
+    throw new UserError(`"${written}" is no address of a WebSocket${why}; write one such as wss://example.org/path`);
   }
   if (url.username === '') return { filled, authorization: {} };
-  const login = [url.username, url.password].map((part) => decodeURIComponent(part)).join(':');
+  const named = [url.username, url.password].map((part) => decodeURIComponent(part)).join(':');
   return {
     filled: filled.replace(/(?<=^\w+:\/\/)[^/?]*@/, ''),
-    authorization: { Authorization: `Basic ${Buffer.from(login).toString('base64')}` },
+    authorization: { Authorization: `Basic ${Buffer.from(named).toString('base64')}` },
   };
 }
 
@@ -106,7 +110,7 @@ function handedOver(): Readonly<Record<string, string>> {
 }
 
 /** @param form the form in which each secret stands there */
-function withSecrets(text: string, of = "an attached server's address", form = (secret: string) => secret): string {
+function withSecrets(text: string, of = OF_ADDRESS, form = (secret: string) => secret): string {
   const handed = handedOver();
   return text.replaceAll(SECRET, (named, kind: string, name: string) =>
     form(handed[named] ?? (kind === 'env' ? variable(name, of) : readText(name, 'a secret').trim())),
@@ -122,14 +126,13 @@ function certificatesIn(path: string): string {
   if (certificates.length <= MOST_CERTIFICATES) return certificates;
   throw new UserError(
     `the certificates of --ca: ${path} holds more than ${MOST_CERTIFICATES / 1000} kB; write a file with the server's authority alone`,
-    { exitCode: 2 },
   );
 }
 
 function variable(name: string, of: string): string {
   const value = process.env[name];
   if (value !== undefined && value !== '') return value;
-  throw new UserError(`the environment variable ${name}, which ${of} names, is not set`, { exitCode: 2 });
+  throw new UserError(`the environment variable ${name}, which ${of} names, is not set`);
 }
 
 function readText(path: string, what: string): string {
@@ -137,6 +140,6 @@ function readText(path: string, what: string): string {
   try {
     return readFileSync(place, 'utf8');
   } catch (error) {
-    throw new UserError(`${what}: ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`, { exitCode: 2 });
+    throw new UserError(`${what}: ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }
