@@ -30,7 +30,8 @@ export async function crowdLines(loaded: TypingExperiment): Promise<string[]> {
   const isLive = needsLiveCrowd(loaded.experiment);
   const kinds = [...loaded.frameworks.values()].map(({ name, about }) => {
     const crowd = crowdOf(about);
-    if (isLive) return `  ${name}: live users in Node. No recording has cursors, or knows of an agent's edits.`;
+    if (isLive)
+      return `  ${name}: live users in Node. No recording has cursors, an agent's edits, or a document that was there.`;
     const how = crowd?.kind === 'recorded' ? 'played from a recording' : 'live users in Node';
     return `  ${name}: ${how}. ${crowd?.why ?? ''}`;
   });
@@ -71,7 +72,7 @@ export async function recordingsOf(
 const TIMED = { users: 110, ms: 102_000, power: 2 };
 const TIMED_SLOW = { users: 46, ms: 228_000, power: 3 };
 
-/** About how long it takes to record a crowd, ms. */
+/** About how long it takes to record a crowd that types for as long, ms. */
 export function recordingMs({ key, memories }: Pick<CrowdPlan, 'key' | 'memories'>): number {
   // Documents that need memories of their own grow with what was typed.
   const { users, ms, power } = memories > 0 ? TIMED_SLOW : TIMED;

@@ -40,10 +40,12 @@ test('two readers have a client, and the others are sockets', () => {
   expect([agentsIn({}), agentsIn({ agents: 'stream' })]).toEqual([null, { count: 1, kind: 'stream' }]);
 });
 
-test('cursors and agents take a live crowd, in all cells that are compared, and the plan tells of company', () => {
-  expect(needsLiveCrowd(nobody)).toBe(false);
-  expect(needsLiveCrowd({ ...nobody, presence: 'both' })).toBe(true);
-  expect(needsLiveCrowd({ ...nobody, agents: ['none', 'stream'] })).toBe(true);
+test('cursors, agents and documents that were there take a live crowd, in all cells that are compared, and the plan tells of company', () => {
+  const store = { reuse: false };
+  expect(needsLiveCrowd({ ...nobody, store })).toBe(false);
+  expect(needsLiveCrowd({ ...nobody, store, presence: 'both' })).toBe(true);
+  expect(needsLiveCrowd({ ...nobody, store, agents: ['none', 'stream'] })).toBe(true);
+  expect(needsLiveCrowd({ ...nobody, store: { reuse: true } })).toBe(true);
   expect(companyLines(nobody)).toEqual([]);
   expect(companyLines({ agents: ['none', 'stream'], readers: [0, 100] })).toEqual([
     'agents: none, stream; in Node, at the server',

@@ -80,9 +80,13 @@ export function countCompany(planned: Company): { agents: number; clientReaders:
   return { agents: agentsIn(planned)?.count ?? 0, clientReaders, socketReaders: count - clientReaders };
 }
 
-/** True if a trial has something that no recording of a crowd has: a cursor of each user, or somebody else's edits. */
-export function needsLiveCrowd({ presence, agents: kinds }: Pick<GivenCompany, 'presence' | 'agents'>): boolean {
-  return presence !== false || kinds.some((kind) => kind !== NO_AGENTS);
+/** True if a trial has what no recording of a crowd has: a cursor of each user, somebody else's edits, or a document of another name. */
+export function needsLiveCrowd({
+  presence,
+  agents: kinds,
+  store,
+}: Pick<GivenCompany, 'presence' | 'agents'> & { store: { reuse: boolean } }): boolean {
+  return presence !== false || kinds.some((kind) => kind !== NO_AGENTS) || store.reuse;
 }
 
 /** For the plan. */

@@ -73,10 +73,7 @@ export async function openRunnerHere(
         const server = serverFor(experiment, planned.framework);
         const asked = { experiment, frameworks, planned, upcoming, ahead, say, signal };
         // Recordings are for a document of another name.
-        const crowd = await readyCrowd({
-          ...asked,
-          isCrowdLive: isCrowdLive || server !== null || experiment.store.reuse,
-        });
+        const crowd = await readyCrowd({ ...asked, isCrowdLive: isCrowdLive || server !== null });
         await fleet.ready(needsOf(experiment, planned));
         if (server !== null) {
           const watchedMs = await prove(server, planned, { document: planned.document! });
