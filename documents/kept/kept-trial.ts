@@ -67,18 +67,23 @@ export async function measureKept(options: KeptTrialOptions): Promise<RecordLine
   let trial: KeptTrial | null = null;
   const behind = { store, environment: power?.environment };
   const mayEnd = (how: string) => trial?.mayServerEnd(how) ?? false;
-  return besideServer({ framework, folder, signal, behind, mayEnd }, async (live) => {
-    trial = new KeptTrial(options, live, power);
-    try {
-      return await trial.run();
-    } catch (error) {
-      // Only a sample tells of a full disk, which is no failure of the framework's, and ends the trial with that.
-      await live.server.sample().catch(() => {});
-      throw error;
-    } finally {
-      await trial.end();
-    }
-  });
+  try {
+    return await besideServer({ framework, folder, signal, behind, mayEnd }, async (live) => {
+      trial = new KeptTrial(options, live, power);
+      try {
+        return await trial.run();
+      } catch (error) {
+        // Only a sample tells of a full disk, which is no failure of the framework's, and ends the trial with that.
+        await live.server.sample().catch(() => {});
+        throw error;
+      } finally {
+        await trial.end();
+      }
+    });
+  } finally {
+    // Server and store have ended, which write there.
+    await power?.end();
+  }
 }
 
 class KeptTrial {
@@ -133,7 +138,7 @@ class KeptTrial {
   }
 
   async end(): Promise<void> {
-    await Promise.all([this.#line?.stop(), this.#power?.end()]);
+    await this.#line?.stop();
   }
 
   /** True if a server that ended did so because its store was killed: it is started again with the store. */

@@ -20,7 +20,7 @@ interface UserAccount {
 export class Ledger {
   readonly #accounts: UserAccount[] = [];
 
-  /** @returns listeners to the news of one more user, who may be killed, or leave and be another */
+  /** @returns listeners to the news of one more user */
   follow(): { [Name in keyof UserNews]: (news: UserNews[Name]) => void } {
     const account: UserAccount = { typed: [], acknowledged: [], shownMs: new Map(), lost: null };
     this.#accounts.push(account);
