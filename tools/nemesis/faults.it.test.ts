@@ -23,6 +23,7 @@ test('processes are told apart by what they run', () => {
   expect(roleOf('node harness/server/server-main.ts yjs')).toBe('server');
   expect(roleOf('node harness/audience/main.ts --framework yjs')).toBe('audience');
   expect(roleOf('node /project/documents/storm/users-main.ts')).toBe('writers');
+  expect(roleOf('node /project/documents/kept/user-main.ts')).toBe('writers');
   expect(roleOf('node /project/documents/rest/main.ts {}')).toBe('measurer');
   expect(roleOf('/bin/sh -c  watched= while read -r change target; do')).toBe('watcher');
   expect(roleOf('/usr/lib/chromium/chromium --remote-debugging-pipe --headless')).toBe('chrome');

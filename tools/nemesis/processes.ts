@@ -22,7 +22,7 @@ const ENTRIES = {
   worker: /infra\/workers\/main\.ts/,
   watcher: /^\/bin\/sh -c \s*watched=/,
   measurer: /documents\/(replay|state|rest)\/main\.ts/,
-  writers: /documents\/(join\/writers|storm\/users|kept\/users)-main\.ts/,
+  writers: /documents\/(join\/writers|storm\/users|kept\/user)-main\.ts/,
   newcomers: /documents\/join\/newcomer-main\.ts/,
   page: /--type=renderer/,
   zygote: /--type=zygote/,
