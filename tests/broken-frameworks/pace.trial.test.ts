@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { freezes } from './at-the-client.ts';
+import { flushesAtMarkers, LATE_MS } from './at-the-server.ts';
 import { honest } from './broken-framework.ts';
 import { judgeBroken, measureBroken } from './run-broken.ts';
 
@@ -13,4 +14,13 @@ test('a framework that freezes for 2 s in every 10 is not smooth', async () => {
   const { cell } = await measureBroken(freezes, { measure: '10s' });
   expect(cell).toMatchObject({ smooth: false });
   expect(cell.reasons).toContainEqual(expect.stringMatching(/^not smooth: .*worst user’s throughput \([0-9.]+ %/));
+});
+
+test('a framework that shows markers at once, and all else much later, is not smooth', async () => {
+  const trial = { measure: '10s', sigilPeriod: '10s', settle: '30s' };
+  const { cell, endToEndMs } = await measureBroken(flushesAtMarkers(), trial);
+  expect(endToEndMs.length).toBeGreaterThan(0);
+  // Half of the delay of what is held back.
+  expect(endToEndMs.at(-1)).toBeLessThan(LATE_MS / 2);
+  expect(cell.reasons).toContainEqual(expect.stringMatching(/^not smooth: text in time \([0-9.]+ %/));
 });
