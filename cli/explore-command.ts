@@ -83,7 +83,8 @@ function parseServers(text: string): number {
 /** @returns true if anything was found */
 async function exploreAll(names: readonly string[], flags: ExploreFlags): Promise<boolean> {
   const seed = flags.seed ?? seedByClock();
-  say(`seed ${seed}`);
+  const { worlds, for: forMs, servers = 1 } = flags;
+  say(`seed ${seed}${shared(servers)}`);
   let folder = '';
   const kept: WorldFinding[] = [];
   const onFinding = async (finding: WorldFinding) => {
@@ -93,7 +94,6 @@ async function exploreAll(names: readonly string[], flags: ExploreFlags): Promis
   const message = 'Interrupted; what was found up to then is kept.';
   const all: Explored[] = [];
   await runInterruptibly({ ...STOPPING, message }, async (signal) => {
-    const { worlds, for: forMs, servers = 1 } = flags;
     const frameworks = await chosen(names, servers);
     const size = worlds === undefined ? { forMs: forMs / frameworks.length } : { worlds };
     for (const framework of frameworks) {
@@ -148,10 +148,18 @@ export async function keepFinding(
   say(`${finding.framework}: found ${finding.broken.invariant}: ${finding.broken.text}`);
 }
 
-function textOf({ framework, frameworkVersion, told, after, repeats, world }: WorldFinding): string {
+/** A seed is that of other worlds with several servers. */
+function shared(servers: number): string {
+  return servers === 1 ? '' : ` with --servers ${servers}`;
+}
+
+function textOf(finding: WorldFinding): string {
+  const { framework, frameworkVersion, told, after, repeats } = finding;
+  const { seed, servers } = finding.world;
   const needs = after.length === 0 ? 'no fault' : after.join(', ');
   const sure = repeats ? 'the same each time' : 'not the same each time';
-  return [`${framework} ${frameworkVersion}, seed ${world.seed}: ${sure}, needs ${needs}`, ...told.story].join('\n  ');
+  const world = `seed ${seed}${shared(servers?.length ?? 1)}`;
+  return [`${framework} ${frameworkVersion}, ${world}: ${sure}, needs ${needs}`, ...told.story].join('\n  ');
 }
 
 function formatExplored(all: readonly Explored[]): string {

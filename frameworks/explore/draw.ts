@@ -12,6 +12,7 @@ import {
   markOf,
   SERVERS_FAULTS,
   type Step,
+  USUAL_FAULTS,
   type World,
   type WorldKind,
   type WorldUser,
@@ -51,7 +52,7 @@ export function drawWorld(seed: number, { size, servers = 1 }: { size?: WorldSiz
   const draw = new Draw(seed);
   const has = new Map<WorldKind, boolean>();
   for (const kind of ['delete', 'format', 'line', 'undo'] as const) has.set(kind, draw.odds(EDIT_ODDS));
-  for (const kind of FAULTS_OF_ALL) has.set(kind, draw.odds(FAULT_ODDS));
+  for (const kind of USUAL_FAULTS) has.set(kind, draw.odds(FAULT_ODDS));
   const count = size?.users ?? draw.oneOf([2, 2, 2, 3, 3, 3, 4, 5, 8]);
   const spanMs = draw.whole(800, 4000);
   const users = Array.from({ length: count }, (_, user) => drawUser(draw, has.get('join')! && user > 1 ? spanMs : 0));
@@ -65,7 +66,6 @@ export function drawWorld(seed: number, { size, servers = 1 }: { size?: WorldSiz
 
 const isEdit = (step: Step): step is Extract<Step, { user: number }> =>
   'user' in step && !(FAULTS as readonly string[]).includes(step.do);
-const FAULTS_OF_ALL = FAULTS.slice(0, -SERVERS_FAULTS.length);
 
 class Draw {
   readonly #generator: prng.PRNG;

@@ -41,9 +41,7 @@ export async function writeWorlds(path: string, findings: readonly WorldFinding[
 /** @throws UserError (2) naming the line that is no world, or of another version */
 export async function readWorlds(path: string): Promise<KeptWorld[]> {
   const text = await readFile(path, 'utf8').catch((error) => {
-    throw new UserError(`${path} cannot be read (${messageOf(error)}); give a file of worlds, as explore writes it`, {
-      exitCode: 2,
-    });
+    throw new UserError(`${path} cannot be read (${messageOf(error)}); give a file of worlds, as explore writes it`);
   });
   return text
     .split('\n')
@@ -51,7 +49,7 @@ export async function readWorlds(path: string): Promise<KeptWorld[]> {
 }
 
 function readLine(line: string, where: string): KeptWorld {
-  const refuse = (why: string) => new UserError(`${where}: ${why}`, { exitCode: 2 });
+  const refuse = (why: string) => new UserError(`${where}: ${why}`);
   let value: unknown;
   try {
     value = JSON.parse(line);

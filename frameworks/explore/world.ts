@@ -88,18 +88,9 @@ export type WorldKind = Step['do'] | 'join';
 
 /** Kinds of things that go wrong between several servers. */
 export const SERVERS_FAULTS = ['apart', 'broker'] as const;
-/** Kinds of things that go wrong in a world. */
-export const FAULTS = [
-  'cut',
-  'close',
-  'leave',
-  'reload',
-  'crash',
-  'restart',
-  'jump',
-  'join',
-  ...SERVERS_FAULTS,
-] as const;
+/** Kinds of things that go wrong with one server, too. */
+export const USUAL_FAULTS = ['cut', 'close', 'leave', 'reload', 'crash', 'restart', 'jump', 'join'] as const;
+export const FAULTS = [...USUAL_FAULTS, ...SERVERS_FAULTS] as const;
 export const WORLD_KINDS: readonly WorldKind[] = ['insert', 'delete', 'format', 'line', 'undo', ...FAULTS];
 
 export function kindsOf({ users, steps }: World): Set<string> {
