@@ -66,7 +66,7 @@ export async function proveBacking(
 
 /** The option of `harness/server/main.ts`; absent: one server, in memory. */
 export const WANTED_OPTION = 'wanted';
-const ADDRESSES_VARIABLE = 'SCRIPTORIUM_STORE_URL';
+const ADDRESSES_VARIABLE = 'SCRIPTORIUM_STORE_ADDRESSES';
 
 /** The arguments and variables that tell a server's process what is wanted. Addresses may hold secrets, so they are none of the arguments. */
 export function toProcess(wanted: ServersWanted): { arguments: string[]; environment: Record<string, string> } {
