@@ -18,6 +18,10 @@ function leastPercent(rows: readonly { bytesShare: number }[]): string {
   return (100 * Math.min(...rows.map(({ bytesShare }) => bytesShare))).toFixed(0);
 }
 
+function sayUnserved({ leastShare }: { leastShare: number }): string {
+  return `the readers: one got too few of the bytes that others got (${(100 * leastShare).toFixed(0)} %)`;
+}
+
 export const CHECKS: readonly Check[] = [
   {
     // Failures of the harness itself: a Chrome that crashed, a step of its own that took too long.
@@ -88,15 +92,14 @@ export const CHECKS: readonly Check[] = [
     makes: 'failed',
     slowness: 'could be',
     code: 'reader-unserved',
-    say: ({ leastShare }: { leastShare: number }) =>
-      `the readers: one got too few of the bytes that others got (${(100 * leastShare).toFixed(0)} %)`,
+    say: sayUnserved,
   }),
   apart({
     view: 'refused_readers',
     makes: 'invalid',
     code: 'reader-refused',
-    say: ({ leastShare }: { leastShare: number }) =>
-      `the readers: one got too few of the bytes that others got (${(100 * leastShare).toFixed(0)} %), as if the server had not let it in → let them join farther apart (--join-every 5s), or start fewer`,
+    say: (row: { leastShare: number }) =>
+      `${sayUnserved(row)}, as if the server had not let it in → let them join farther apart (--join-every 5s), or start fewer`,
   }),
   apart({
     view: 'late_crowds',

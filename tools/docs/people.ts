@@ -18,7 +18,7 @@ const END = '✕';
 const PEOPLE = over({
   ...{ against: 'by number of people', unit: 'users', line: 'framework', label: 'people' },
   scale: 'log',
-  // The counts that all try first; those between would cover one another.
+  // Few enough to be read; the others would cover one another.
   labels: [4, 16, 48, 112, 320],
 });
 

@@ -83,7 +83,8 @@ export function createReporter() {
   };
 }
 
-function nowMs(): number {
+/** Ms since 1970, of the page's steady clock. */
+export function nowMs(): number {
   return performance.timeOrigin + performance.now();
 }
 

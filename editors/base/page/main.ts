@@ -6,7 +6,7 @@
 import type { Screen } from '../editor.ts';
 import type { FrameworkClient } from '../framework.ts';
 import type { EditAccount } from '../instrument/ledger.ts';
-import { createReporter } from '../instrument/reporter.ts';
+import { createReporter, nowMs } from '../instrument/reporter.ts';
 import {
   countTraffic,
   createMessageKeeper,
@@ -153,7 +153,7 @@ globalThis.scriptorium = {
   async parts(framework) {
     return { client: await loadClient(framework), screen: await createScreen('quill', { hasCursors: false }), traffic };
   },
-  nowMs: () => performance.timeOrigin + performance.now(),
+  nowMs,
   sample() {
     return { atMs: this.nowMs(), characters: this.session().characters(), traffic: { ...traffic } };
   },
