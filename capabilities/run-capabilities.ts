@@ -53,9 +53,7 @@ export function librariesNamed(names: readonly string[]): readonly Library[] {
     const found = LIBRARIES.find((library) => library.name === name);
     if (found !== undefined) return found;
     const known = LIBRARIES.map((library) => library.name).join(', ');
-    throw new UserError(`check --capabilities: there are no programs for "${name}"; write of: ${known}`, {
-      exitCode: 2,
-    });
+    throw new UserError(`check --capabilities: there are no programs for "${name}"; write of: ${known}`);
   });
 }
 

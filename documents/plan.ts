@@ -24,13 +24,11 @@ export async function planDocuments(
   const kind = await loadScenario(experiment.scenario);
   const cells = await kind.cells(experiment, { frameworks, say });
   if (cells.length === 0) {
-    throw new UserError(`${experiment.name} has no cell: nothing of what it names offers what it asks for`, {
-      exitCode: 2,
-    });
+    throw new UserError(`${experiment.name} has no cell: nothing of what it names offers what it asks for`);
   }
   const count = cells.length * experiment.trials;
   if (count > MOST_TRIALS) {
-    throw new UserError(`${experiment.name} has ${count} trials; plan ${MOST_TRIALS} at most`, { exitCode: 2 });
+    throw new UserError(`${experiment.name} has ${count} trials; plan ${MOST_TRIALS} at most`);
   }
   return Array.from({ length: experiment.trials }, (_, index) => index + 1).flatMap((trial) => {
     const seed = derivedSeed(experiment.seed, trial);

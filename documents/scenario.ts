@@ -98,7 +98,5 @@ export function requireJoinable(
         ? 'it does not merge, so a newcomer could not type'
         : null;
   if (why === null) return;
-  throw new UserError(`"${name}" cannot be measured by the scenario ${scenario}: ${why}; leave it out of frameworks`, {
-    exitCode: 2,
-  });
+  throw new UserError(`"${name}" cannot be measured by the scenario ${scenario}: ${why}; leave it out of frameworks`);
 }

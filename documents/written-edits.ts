@@ -38,25 +38,18 @@ interface Share {
 export function shareOf(trace: Trace, edits: number): Share {
   const advice = 'take another trace; `./scriptorium list` shows them';
   if (trace.kind === 'concurrent') {
-    throw new UserError(`the trace has several authors at once, and one user writes the document here; ${advice}`, {
-      exitCode: 2,
-    });
+    throw new UserError(`the trace has several authors at once, and one user writes the document here; ${advice}`);
   }
   const all = editsOf(trace);
   const repeat = Math.ceil(edits / all.count);
   const atMost = Math.round(edits / repeat);
   const part = editsOf(trace, { atMost });
   if (part.inserted.some((text) => text.includes('\r'))) {
-    throw new UserError(`the trace has "\\r", which editors make "\\n" of, so its later edits would miss; ${advice}`, {
-      exitCode: 2,
-    });
+    throw new UserError(`the trace has "\\r", which editors make "\\n" of, so its later edits would miss; ${advice}`);
   }
   if (part.endContent === '') {
     throw new UserError(
       `after its first ${atMost} edits the trace’s text is empty, so nobody would see that it has come; ${advice}`,
-      {
-        exitCode: 2,
-      },
     );
   }
   return { atMost, repeat };

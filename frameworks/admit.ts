@@ -90,7 +90,6 @@ export async function letInFolder(
   if (!existsSync(given) || !statSync(given).isDirectory()) {
     throw new UserError(
       `there is no folder ${given}; give the folder of a framework (it holds about, client and server), or make one: ./scriptorium new-framework ${given}`,
-      { exitCode: 2 },
     );
   }
   const folder = realpathSync(given);
@@ -98,7 +97,6 @@ export async function letInFolder(
   if ((await projectNames()).includes(name)) {
     throw new UserError(
       `two frameworks are named "${name}": the project’s own and ${folder}; rename the second in its package.json, or rename its folder`,
-      { exitCode: 2 },
     );
   }
   await readyProjectPackages(SHARED_PACKAGES, { say });
@@ -117,5 +115,5 @@ async function inspect({ name, kind, client, server, about }: Framework): Promis
   const command = [process.execPath, INSPECTOR, JSON.stringify(loadable), ...halves];
   const problem = await runCommand(command, { folder: PROJECT_ROOT }).catch(messageOf);
   if (problem === '') return;
-  throw new UserError(`${name} cannot be used: ${problem}`, { exitCode: 2 });
+  throw new UserError(`${name} cannot be used: ${problem}`);
 }

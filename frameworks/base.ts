@@ -72,7 +72,6 @@ async function openVersions(change: Framework, { base, say }: BaseOptions): Prom
     const why = packageName === null ? `${name} has no package` : `"${base}" is no version of ${packageName}`;
     throw new UserError(
       `--base: ${why}; the base of a framework of the project is a version, such as 1.2.3, or ${PUBLISHED}; for a commit of a library, give the folder of a framework in its repository`,
-      { exitCode: 2 },
     );
   }
   const version = base === PUBLISHED ? await latestVersion(packageName) : base;
@@ -82,9 +81,6 @@ async function openVersions(change: Framework, { base, say }: BaseOptions): Prom
   if (found.base.name === found.change.name) {
     throw new UserError(
       `base and change are both ${packageName} ${version}; name another version, such as ${name}@1.2.3`,
-      {
-        exitCode: 2,
-      },
     );
   }
   return { ...found, baseText: `${packageName} ${version}`, isFolderLent: false, release: async () => {} };
@@ -96,7 +92,6 @@ async function openPublished(change: Framework, { base, signal, say }: BaseOptio
   if (packageName === null) {
     throw new UserError(
       `--base ${base}: about.ts in ${change.root} names no package, so nothing is published; write a branch or a commit`,
-      { exitCode: 2 },
     );
   }
   const version = base === PUBLISHED ? await latestVersion(packageName) : base;
@@ -130,12 +125,12 @@ async function openCommit(change: Framework, { base, build, signal, say }: BaseO
   const folder = await realpath(change.root);
   const repository = await repositoryOf(folder).catch((cause) => {
     const advice = `put it into one, or let the base be a version or ${PUBLISHED}`;
-    throw new UserError(`--base "${base}": ${folder} lies in no git repository; ${advice}`, { exitCode: 2, cause });
+    throw new UserError(`--base "${base}": ${folder} lies in no git repository; ${advice}`, { cause });
   });
   const commit = await commitNamed(repository, base).catch((cause) => {
     const advice = `write one that git log shows (in CI, fetch it first), a version such as 1.2.3, or ${PUBLISHED}`;
     const problem = `--base "${base}": git knows no such commit, branch or tag in ${repository}`;
-    throw new UserError(`${problem}; ${advice}`, { exitCode: 2, cause });
+    throw new UserError(`${problem}; ${advice}`, { cause });
   });
   const { root, release } = await openWorktree(repository, commit);
   try {
@@ -165,7 +160,7 @@ async function buildIn(
     await runTool(['sh', '-c', build], { folder, signal, limitMs: BUILD_LIMIT_MS });
   } catch (cause) {
     signal.throwIfAborted();
-    throw new UserError(`${of} cannot be built by "${build}": ${messageOf(cause)}`, { exitCode: 2, cause });
+    throw new UserError(`${of} cannot be built by "${build}": ${messageOf(cause)}`, { cause });
   }
 }
 

@@ -125,7 +125,7 @@ export async function lookUp(name: string, root: string = PROJECT_ROOT): Promise
   const base = baseOf(name);
   if (!(await projectNames(root)).includes(base)) {
     const names = (await discoverFrameworks(root)).map((framework) => framework.name);
-    throw new UserError(`no framework is named "${name}"; there are: ${names.join(', ')}`, { exitCode: 2 });
+    throw new UserError(`no framework is named "${name}"; there are: ${names.join(', ')}`);
   }
   const usual = await readFramework(root, base, await lockOf(root));
   const found = name === base ? usual : await inVersion(usual, versionIn(name)!.version, root);
@@ -148,9 +148,7 @@ async function inVersion(base: Framework, version: string, root: string): Promis
   const { about } = base;
   const name = `${base.name}@${version}`;
   if (about.package === null || about.hosted !== undefined) {
-    throw new UserError(`there is no ${name}: ${base.name} has no package with a choice of versions`, {
-      exitCode: 2,
-    });
+    throw new UserError(`there is no ${name}: ${base.name} has no package with a choice of versions`);
   }
   const tree = knownTree(name, root);
   const packages = tree === null ? await packagesInVersion(base, version, root) : await packagesOfTree(tree);

@@ -61,7 +61,6 @@ export async function nameOfOutside(folder: string): Promise<string> {
   if (NAME.test(name)) return name;
   throw new UserError(
     `the framework in ${folder} cannot be named ${JSON.stringify(name)}: letters, digits, "-", "_" and ".", 64 at most; change the name in its package.json, or its folder’s`,
-    { exitCode: 2 },
   );
 }
 
@@ -100,14 +99,12 @@ function moduleIn(folder: string, half: (typeof HALVES)[number]): string {
   if (ending === undefined) {
     throw new UserError(
       `${folder} holds no framework: there is no ${half}.ts or ${half}.js in it; it needs about, client and server, as docs/project/adding-a-framework.md says`,
-      { exitCode: 2 },
     );
   }
   const path = realpathSync(join(folder, `${half}.${ending}`));
   if (ending === 'ts' && path.includes('/node_modules/')) {
     throw new UserError(
       `${path} is TypeScript below node_modules, which Node does not run; give the folder of its sources instead, link that folder (npm link), or put ${half}.js into the package`,
-      { exitCode: 2 },
     );
   }
   return path;
@@ -117,12 +114,10 @@ async function readAbout(path: string, folder: string): Promise<FrameworkAbout> 
   hookPublicModules();
   const { href } = pathToFileURL(path);
   const module: { about?: unknown } = await import(/* @vite-ignore */ href).catch((cause) => {
-    throw new UserError(`${path} cannot be loaded: ${messageOf(cause)}`, { exitCode: 2, cause });
+    throw new UserError(`${path} cannot be loaded: ${messageOf(cause)}`, { cause });
   });
   if (module.about === undefined) {
-    throw new UserError(`${path} exports no "about"; it needs one, as docs/project/adding-a-framework.md says`, {
-      exitCode: 2,
-    });
+    throw new UserError(`${path} exports no "about"; it needs one, as docs/project/adding-a-framework.md says`);
   }
   const { data, error } = aboutSchema.safeParse(module.about);
   if (error === undefined) {
@@ -131,5 +126,5 @@ async function readAbout(path: string, folder: string): Promise<FrameworkAbout> 
   }
   const { path: where, message } = error.issues[0]!;
   const what = ['about', ...where].join('.');
-  throw new UserError(`the framework in ${folder} cannot be used: ${what} must be ${message}`, { exitCode: 2 });
+  throw new UserError(`the framework in ${folder} cannot be used: ${what} must be ${message}`);
 }

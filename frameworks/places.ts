@@ -35,7 +35,6 @@ export function knowOutside(name: string, folder: string): void {
   if (other !== undefined && other !== folder) {
     throw new UserError(
       `two frameworks are named "${name}": ${other} and ${folder}; give one another name in its package.json, or rename its folder`,
-      { exitCode: 2 },
     );
   }
   tell('SCRIPTORIUM_OUTSIDE', name, folder);

@@ -101,7 +101,6 @@ export async function loadStoredTrace(stored: StoredTrace): Promise<Trace> {
   if (sha256Of(bytes) === stored.sha256) return parseTrace(bytes, stored.path);
   throw new UserError(
     `The stored trace ${stored.path} is damaged: its sha256 is ${sha256Of(bytes)}. Delete it, then fetch or add it again.`,
-    { exitCode: 2 },
   );
 }
 

@@ -29,7 +29,6 @@ export function checkPatch(document: GapBuffer, patch: Patch, place: { transacti
   throw new UserError(
     `Transaction ${place.transaction}, patch ${place.patch} ${does}, but the document has ${document.length} characters ` +
       '(code points) there. The trace is damaged, or counts something else than code points.',
-    { exitCode: 2 },
   );
 }
 

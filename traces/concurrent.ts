@@ -69,7 +69,6 @@ function forgetsError(transaction: number, agent: number, lost: number): UserErr
   return new UserError(
     `Transaction ${transaction} is by agent ${agent}, who already held transaction ${lost}, but its parents ` +
       'do not descend from that one. What an agent writes must be one line of history: the parents are wrong.',
-    { exitCode: 2 },
   );
 }
 

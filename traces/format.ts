@@ -71,7 +71,6 @@ export async function readTraceBytes(path: string): Promise<Uint8Array> {
     throw new UserError(
       `Cannot read the trace file ${path}: ${reason}. Give the path of a trace as JSON, gzipped or not.`,
       {
-        exitCode: 2,
         cause,
       },
     );
@@ -91,7 +90,6 @@ export async function parseTrace(bytes: Uint8Array, source: string): Promise<Tra
   if (kind !== undefined && kind !== 'concurrent') {
     throw new UserError(
       `${source}: kind is ${JSON.stringify(kind)}; valid are "concurrent", and none for a sequential trace.`,
-      { exitCode: 2 },
     );
   }
   if (kind === 'concurrent') return validate(concurrentSchema, json, source);
@@ -106,7 +104,6 @@ async function unpack(bytes: Uint8Array, source: string): Promise<Uint8Array> {
   } catch (cause) {
     const reason = messageOf(cause);
     throw new UserError(`${source} cannot be unpacked (${reason}). It is damaged: get it again.`, {
-      exitCode: 2,
       cause,
     });
   }
@@ -117,7 +114,7 @@ function parseJson(bytes: Uint8Array, source: string): unknown {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (cause) {
     const reason = messageOf(cause);
-    throw new UserError(`${source} is no trace: it is not JSON in UTF-8 (${reason}).`, { exitCode: 2, cause });
+    throw new UserError(`${source} is no trace: it is not JSON in UTF-8 (${reason}).`, { cause });
   }
 }
 
@@ -131,7 +128,7 @@ function validate<T>(schema: z.ZodType<T>, json: unknown, source: string): T {
   });
   if (issues.length > SHOWN_FAULTS) lines.push(`  and ${issues.length - SHOWN_FAULTS} more`);
   const form = 'A trace is {startContent, endContent, txns: [{patches: [[position, deleted, inserted]]}]}';
-  throw new UserError(`${source} is no trace:\n${lines.join('\n')}\n${form}; see traces/README.md.`, { exitCode: 2 });
+  throw new UserError(`${source} is no trace:\n${lines.join('\n')}\n${form}; see traces/README.md.`);
 }
 
 function shorten(value: unknown): string {

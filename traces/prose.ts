@@ -80,7 +80,7 @@ export function startText({ trace, characters }: { trace: Trace | null; characte
   if (characters === null) return text;
   if (characters > text.length) {
     const message = `The document cannot begin with ${characters} characters: its trace ends with ${text.length}. Write less in "start.characters".`;
-    throw new UserError(message, { exitCode: 2 });
+    throw new UserError(message);
   }
   const cut = text.slice(0, characters);
   return cut.isWellFormed() ? cut : cut.slice(0, -1);

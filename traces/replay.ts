@@ -47,7 +47,6 @@ function differenceError(trace: Trace, document: GapBuffer): UserError {
     `The replay of ${trace.txns.length === 1 ? 'the transaction' : `all ${trace.txns.length} transactions`} does not give the trace's endContent. The first difference is at ` +
       `character ${place}: expected ${wanted}, saw ${seen}${originOf(trace, place)} (length expected: ` +
       `${expected.length}, seen: ${document.length}). The trace is damaged or was not recorded whole.`,
-    { exitCode: 2 },
   );
 }
 

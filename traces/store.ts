@@ -38,7 +38,6 @@ export async function resolveTrace(name: string): Promise<Trace> {
   const known = (await listTraces()).map((trace) => trace.name).join(', ');
   throw new UserError(
     `There is no trace "${name}". Known are: ${known}. Add one of your own with: ./scriptorium traces add FILE --name ${name}`,
-    { exitCode: 2 },
   );
 }
 
@@ -72,7 +71,6 @@ export async function addTrace(file: string, options: { name?: string } = {}): P
     throw new UserError(
       `"${name}" is the name of a public trace with the sha256 ${entry.sha256}, but ${file} has ${sha256Of(bytes)}. ` +
         'Give it another name with --name.',
-      { exitCode: 2 },
     );
   }
   const trace = await verifyTrace(bytes, file);
@@ -95,7 +93,7 @@ export async function fetchTrace(name: string): Promise<AddedTrace> {
   const entry = catalogued(name);
   if (!entry) {
     const names = CATALOGUE.map((known) => known.name).join(', ');
-    throw new UserError(`The catalogue has no trace "${name}". It has: ${names}.`, { exitCode: 2 });
+    throw new UserError(`The catalogue has no trace "${name}". It has: ${names}.`);
   }
   const bytes = await download(entry.address);
   const sha256 = sha256Of(bytes);
@@ -103,7 +101,6 @@ export async function fetchTrace(name: string): Promise<AddedTrace> {
     throw new UserError(
       `${entry.address} served something else than the catalogued trace: sha256 ${sha256}, expected ${entry.sha256}. ` +
         'Nothing was stored. Try again; if it stays so, the public file has changed.',
-      { exitCode: 2 },
     );
   }
   const trace = await verifyTrace(bytes, entry.address);
@@ -112,13 +109,12 @@ export async function fetchTrace(name: string): Promise<AddedTrace> {
 
 function checkName(name: string): void {
   if (name === SYNTHETIC_NAME) {
-    throw new UserError(`"${name}" is the name of the generated trace. Give another with --name.`, { exitCode: 2 });
+    throw new UserError(`"${name}" is the name of the generated trace. Give another with --name.`);
   }
   if (VALID_NAME.test(name)) return;
   throw new UserError(
     `"${name}" cannot be a trace's name: valid are up to 64 letters, digits, ".", "_" and "-", a letter or digit first. ` +
       'Give another with --name.',
-    { exitCode: 2 },
   );
 }
 
@@ -126,7 +122,6 @@ function notFetchedError({ name, address }: CataloguedTrace): UserError {
   return new UserError(
     `The trace "${name}" is not in the cache yet. Fetch it with: ./scriptorium traces fetch ${name}\n` +
       `Or download ${address} elsewhere, and add it with: ./scriptorium traces add ${basename(address)}`,
-    { exitCode: 2 },
   );
 }
 

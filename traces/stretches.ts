@@ -40,7 +40,7 @@ export interface StretchOptions {
 export function startOf({ authors, user }: StretchOptions): Start {
   if (!(Number.isInteger(user) && user >= 0)) throw new RangeError(`there is no user ${user}`);
   const busy = [...authors.keys()].filter((author) => authors[author]!.length > 0);
-  if (busy.length === 0) throw new UserError('The trace has no edits to type. Choose another.', { exitCode: 2 });
+  if (busy.length === 0) throw new UserError('The trace has no edits to type. Choose another.');
   const author = busy[user % busy.length]!;
   const share = Math.floor(user / busy.length);
   return { author, start: Math.floor(goldenFraction(share) * authors[author]!.length) };

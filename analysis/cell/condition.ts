@@ -41,9 +41,7 @@ export function parseCondition(text: string): Condition {
 
 function refuse(text: string, problem: string): UserError {
   const advice = /Write$/.test(problem) ? '' : '; write';
-  return new UserError(`the condition "${text}": ${problem}${advice}, for example, "endToEndLatencyMs.p95 < 500"`, {
-    exitCode: 2,
-  });
+  return new UserError(`the condition "${text}": ${problem}${advice}, for example, "endToEndLatencyMs.p95 < 500"`);
 }
 
 /** Null where the cell lacks the figure. */

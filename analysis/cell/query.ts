@@ -51,16 +51,13 @@ export async function openRun(runDirectory: string, options: { trials?: readonly
   const planned = plan.trials.map(({ directory }) => join(runDirectory, directory));
   const eaten = wanted.find((name) => /\s/.test(name));
   if (eaten !== undefined) {
-    throw new UserError(`--trials takes "${eaten}" as a name of trials; put the query before --trials`, {
-      exitCode: 2,
-    });
+    throw new UserError(`--trials takes "${eaten}" as a name of trials; put the query before --trials`);
   }
   const without = wanted.filter((name) => !planned.some((path) => basename(path).startsWith(name)));
   if (without.length > 0) {
     const names = planned.map((path) => basename(path)).join(', ');
     throw new UserError(
       `no trial of ${runDirectory} has a name that begins with ${without.join(' or ')}; there are ${names}`,
-      { exitCode: 2 },
     );
   }
   const isWanted = (path: string) => wanted.length === 0 || wanted.some((name) => basename(path).startsWith(name));
@@ -74,11 +71,11 @@ export async function openRun(runDirectory: string, options: { trials?: readonly
       return { ...(await describeTrials(paths, database)), leftOut };
     }
     const culprit = paths.find((path) => database.includes(join(path, 'records')));
-    if (culprit === undefined) throw new UserError(database, { exitCode: 2 });
+    if (culprit === undefined) throw new UserError(database);
     leftOut.push(`${basename(culprit)}: ${database}`);
     paths = paths.filter((path) => path !== culprit);
   }
-  throw new UserError(`no trial of ${runDirectory} can be read:\n${leftOut.join('\n')}`, { exitCode: 2 });
+  throw new UserError(`no trial of ${runDirectory} can be read:\n${leftOut.join('\n')}`);
 }
 
 async function describeTrials(paths: readonly string[], database: RecordsDatabase): Promise<Omit<OpenRun, 'leftOut'>> {
@@ -149,14 +146,11 @@ export async function askDatabase(
   if (sql.trim() === '') {
     throw new UserError(
       'the query is empty; write one such as "SELECT * FROM cell_summaries", or none for a list of views',
-      { exitCode: 2 },
     );
   }
   const logging = LOGGING.exec(sql)?.[0];
   if (logging !== undefined) {
-    throw new UserError(`the query was refused: ${logging} is not for a run's database, which writes no file`, {
-      exitCode: 2,
-    });
+    throw new UserError(`the query was refused: ${logging} is not for a run's database, which writes no file`);
   }
   try {
     const { columns, rows } = await database.ask(sql, { atMost: atMost + 1 });

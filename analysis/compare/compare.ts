@@ -46,7 +46,6 @@ export async function compareHalves(directory: string): Promise<Comparison> {
   if (!existsSync(join(directory, AGAINST_FILE))) {
     throw new UserError(
       `${directory} has no ${AGAINST_FILE}, so it is no run that was made with --against; name two runs, or make one with: ./scriptorium run FILE --against REF`,
-      { exitCode: 2 },
     );
   }
   return compare(join(directory, HALVES.base), join(directory, HALVES.new), 'in pairs');
@@ -149,13 +148,13 @@ function nothingInCommon(halves: readonly Halves[]): UserError {
   const list = ({ directory, cells }: ComparedRun) =>
     `${directory} has ${cells.map(({ title }) => title).join('; ') || 'no cell that has run'}`;
   const lists = halves.map(({ base, fresh }) => `${list(base)}; ${list(fresh)}`).join('; ');
-  return new UserError(`the two runs have no cell in common, so nothing can be compared: ${lists}`, { exitCode: 2 });
+  return new UserError(`the two runs have no cell in common, so nothing can be compared: ${lists}`);
 }
 
 function refuseTwoScenarios(base: ComparedRun, fresh: ComparedRun): void {
   if (base.scenario === fresh.scenario) return;
   const identity = ({ directory, scenario }: ComparedRun) => `${directory} (${scenario})`;
-  throw new UserError(`${identity(base)}, ${identity(fresh)}: compare two runs of one scenario`, { exitCode: 2 });
+  throw new UserError(`${identity(base)}, ${identity(fresh)}: compare two runs of one scenario`);
 }
 
 function compareCells(

@@ -45,7 +45,6 @@ function refuse(text: string, problem: string): UserError {
   const figures = HEADLINE_FIGURES.map(({ name, unit }) => `  ${name} (${unit})`).join('\n');
   return new UserError(
     `--fail-if "${text}": ${problem}. Write, for example,\n  "endToEndLatencyMs.p95 > +10%"  a change against base, in percent\n  "localLatencyMs.p50 > +5"       a change, in the figure's unit\n  "throughputPercent < 98"        the new figure itself\nwith >, >=, < or <=, and one of the figures\n${figures}`,
-    { exitCode: 2 },
   );
 }
 
@@ -127,7 +126,7 @@ function gatesOf({ cells }: Comparison, thresholds: readonly Threshold[]): Gate[
     if (gates.length > 0) return gates;
     const names = [...new Set(cells.flatMap(({ figures }) => figures.map(({ figure }) => figure.name)))].join(', ');
     const problem = `these runs have no figure ${threshold.figure}; they have ${names}`;
-    throw new UserError(`--fail-if "${threshold.text}": ${problem}`, { exitCode: 2 });
+    throw new UserError(`--fail-if "${threshold.text}": ${problem}`);
   });
 }
 
@@ -138,7 +137,6 @@ function refuseTooFew(gated: readonly Gate[]): void {
   const { threshold, cell, change } = few;
   throw new UserError(
     `--fail-if "${threshold.text}" cannot be judged: ${cell.name} has ${change.trials.base} trials of base and ${change.trials.new} of new with that figure, and to tell a change from chance takes ${MIN_TRIALS} of each; run more, or let the estimate alone decide with --fail-on-estimate`,
-    { exitCode: 2 },
   );
 }
 

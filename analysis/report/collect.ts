@@ -19,7 +19,7 @@ export async function refuseSeveralOfDocuments(directories: readonly string[]): 
   const scenarios = await Promise.all(directories.map(scenarioOf));
   if (scenarios.length < 2 || scenarios.every((scenario) => SCENARIOS[scenario].isJudged)) return;
   const seen = directories.map((directory, index) => `${directory} (${scenarios[index]})`).join(', ');
-  throw new UserError(`${seen}: report on runs of document scenarios one at a time`, { exitCode: 2 });
+  throw new UserError(`${seen}: report on runs of document scenarios one at a time`);
 }
 
 /**
@@ -44,7 +44,7 @@ export async function analyseRuns(
     }
   }
   if (runs.length === 0) {
-    throw new UserError(refused.map(({ message }) => message).join('\n'), { exitCode: 2 });
+    throw new UserError(refused.map(({ message }) => message).join('\n'));
   }
   refuseMixture(runs);
   return { runs, problems: refused.map(({ message }) => `left out: ${message}`) };
@@ -136,7 +136,7 @@ function nameOf({ plan }: Pick<AnalysedRun, 'plan'>, directory: string): string 
 function refuseRepetition(directories: readonly string[]): void {
   const paths = directories.map((directory) => resolve(directory));
   const twice = directories.find((_, index) => paths.indexOf(paths[index]!) < index);
-  if (twice !== undefined) throw new UserError(`${twice} is given twice; give each run once`, { exitCode: 2 });
+  if (twice !== undefined) throw new UserError(`${twice} is given twice; give each run once`);
 }
 
 /** Lines that bear one name look comparable; where the conditions differ, they are not. */
@@ -148,7 +148,6 @@ function refuseMixture(runs: readonly AnalysedRun[]): void {
       if (differing.length === 0) continue;
       throw new UserError(
         `${a.directory} and ${b.directory} are both called "${a.plan.experiment.name}", but were made under different conditions:\n${differing.map((each) => `  ${each}`).join('\n')}\nReport on them one at a time, and give experiments names of their own.`,
-        { exitCode: 2 },
       );
     }
   }

@@ -21,7 +21,6 @@ export async function refuseToLose(runDirectory: string, outDirectory: string): 
   if (damaged.length > 0) {
     throw new UserError(
       `the records of ${damaged.join(', ')} are damaged or missing, and ${path} has their figures; it stays as it is, and so do those of its trials. Copy the run's folder again, or give --out FOLDER for a report on what is here`,
-      { exitCode: 2 },
     );
   }
   const summary = await asReason(() => readJson(path, counted));
@@ -30,7 +29,6 @@ export async function refuseToLose(runDirectory: string, outDirectory: string): 
   if (there >= (told ?? 1)) return;
   throw new UserError(
     `${path} tells of ${told ?? 'an unknown number of'} trials, but only ${there} have their records here, so a new one would lose the rest; it stays as it is. Give --out FOLDER for a report on what is here`,
-    { exitCode: 2 },
   );
 }
 

@@ -66,7 +66,7 @@ function chooseOutDirectory(runDirectories: readonly string[], given: string | u
   if (given !== undefined) return resolve(given);
   const [only, ...more] = runDirectories;
   if (only !== undefined && more.length === 0) return resolve(only);
-  throw new UserError('a report on several runs needs a folder of its own; give one with --out', { exitCode: 2 });
+  throw new UserError('a report on several runs needs a folder of its own; give one with --out');
 }
 
 function markdownPage({ first, problems, sections, last }: ReportParts): string {

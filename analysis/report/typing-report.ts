@@ -93,7 +93,7 @@ function refuseUnknownUsers(runs: readonly AnalysedRun[], users: number | undefi
   );
   if (users === undefined || counts.has(users)) return;
   const list = [...counts].sort((a, b) => a - b).join(', ');
-  throw new UserError(`no cell has ${users} users; there are cells with ${list}`, { exitCode: 2 });
+  throw new UserError(`no cell has ${users} users; there are cells with ${list}`);
 }
 
 function publishedSections(data: ReportData): string[] {

@@ -103,9 +103,7 @@ export async function readKeptFile(path: string): Promise<KeptRun> {
   try {
     value = await readBoundedJson(path);
   } catch (error) {
-    throw new UserError(`${path} cannot be read: ${messageOf(error)}; give a file that \`submit\` wrote`, {
-      exitCode: 2,
-    });
+    throw new UserError(`${path} cannot be read: ${messageOf(error)}; give a file that \`submit\` wrote`);
   }
   const kept = unpacked(value, path);
   const { summary } = kept;
@@ -118,8 +116,7 @@ export async function readKeptFile(path: string): Promise<KeptRun> {
 /** @throws UserError (2) if it is no kept run */
 export function unpacked(value: unknown, path: string): KeptRun {
   const { data, error } = packedSchema.safeParse(value);
-  if (data === undefined)
-    throw new UserError(`${path} is not as \`submit\` writes it:\n${problemsText(error)}`, { exitCode: 2 });
+  if (data === undefined) throw new UserError(`${path} is not as \`submit\` writes it:\n${problemsText(error)}`);
   const written = data.summary as Summary | DocumentSummary;
   return { ...data, written, summary: readSummary(written) };
 }

@@ -53,7 +53,7 @@ function asRead(file: object, folder: string): unknown {
   try {
     return parseBoundedJson(Buffer.from(JSON.stringify(file)));
   } catch (error) {
-    throw new UserError(`${folder} cannot be packed: ${messageOf(error)}`, { exitCode: 2 });
+    throw new UserError(`${folder} cannot be packed: ${messageOf(error)}`);
   }
 }
 

@@ -57,7 +57,7 @@ export async function writeSite(options: SiteOptions): Promise<WrittenSite> {
 function requireNames(sources: readonly SiteSource[]): void {
   const twice = sources.find(({ name }, index) => sources.findIndex((each) => each.name === name) < index);
   if (twice === undefined) return;
-  throw new UserError(`there are two runs named ${twice.name}; leave one of them out`, { exitCode: 2 });
+  throw new UserError(`there are two runs named ${twice.name}; leave one of them out`);
 }
 
 /** A folder's run, or the runs that are kept in it. Packed runs are others', but for those that the project keeps. */
@@ -69,7 +69,6 @@ async function sourcesIn(folder: string): Promise<(SiteSource & { path: string |
   if (kept.length === 0 && folder !== SUBMITTED_FOLDER) {
     throw new UserError(
       `${folder} holds no run: there is neither a ${PLAN_FILE} nor a file *${KEPT_ENDING} in it; give a folder that \`run\` wrote, such as results/<experiment>/<time>`,
-      { exitCode: 2 },
     );
   }
   return await Promise.all(

@@ -213,7 +213,7 @@ async function findRecordFiles(trialDirectories: readonly string[]): Promise<str
     const names = existsSync(directory) ? await readdir(directory) : [];
     const records = names.filter((name) => name.endsWith('.ndjson.gz')).sort();
     if (records.length === 0) {
-      throw new UserError(`${directory} holds no records (files named *.ndjson.gz)`, { exitCode: 2 });
+      throw new UserError(`${directory} holds no records (files named *.ndjson.gz)`);
     }
     files.push(...records.map((name) => join(directory, name)));
   }

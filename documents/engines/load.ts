@@ -41,7 +41,7 @@ export function outsideEngineNames(): string[] {
 export async function loadEngine(name: string): Promise<Engine> {
   const names = [...(await ownEngineNames()), ...outsideEngineNames()];
   if (!names.includes(name)) {
-    throw new UserError(`there is no engine "${name}"; there are: ${names.join(', ')}`, { exitCode: 2 });
+    throw new UserError(`there is no engine "${name}"; there are: ${names.join(', ')}`);
   }
   const outside = outsideEngine(name);
   if (outside !== null) {

@@ -55,7 +55,6 @@ export function combine(
   if (cells.length > 0) return cells;
   throw new UserError(
     `this experiment has no cell: frameworks (${names.join(', ')}) with servers of their own have only the way "deployed", and there must be as many documents as processes; ways is ${experiment.ways.join(', ')}, documents ${experiment.documents.join(', ')}, processes ${experiment.processes.join(', ')}`,
-    { exitCode: 2 },
   );
 }
 

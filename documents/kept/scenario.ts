@@ -47,7 +47,6 @@ async function cells(experiment: KeptExperiment, { frameworks, say }: PlanContex
   if (killFromMs > killToMs) {
     throw new UserError(
       `killFrom (${killFromMs / 1000}s) is later than killTo (${killToMs / 1000}s); write the earlier one first`,
-      { exitCode: 2 },
     );
   }
   const problem = experiment.struck.includes('power') ? await powerProblem() : null;
@@ -68,9 +67,6 @@ async function cells(experiment: KeptExperiment, { frameworks, say }: PlanContex
     );
     throw new UserError(
       `not offered: documents are kept by ${offered.join('; ')}, and by none in ${asked.join(' or ')}`,
-      {
-        exitCode: 2,
-      },
     );
   }
   return kept.flatMap((of) =>

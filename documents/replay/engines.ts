@@ -102,7 +102,6 @@ export async function enginesNamed(names: readonly string[]): Promise<DescribedE
     const known = engines.map((engine) => engine.name);
     throw new UserError(
       `engines: there is no engine "${name}"${didYouMean(name, known)}; write ${ALL}, or of: ${known.join(', ')}`,
-      { exitCode: 2 },
     );
   });
 }

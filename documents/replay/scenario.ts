@@ -119,7 +119,6 @@ function openInTurns(
   if (!isPlain || unfit.length > 0 || wide) {
     throw new UserError(
       `inTurns: true wants a trace of one author, observe: updates, repeat: 1, and engines in JavaScript that take the whole trace and give updates${unfit.length === 0 ? '' : `; not ${unfit.map(({ name }) => name).join(', ')}`}`,
-      { exitCode: 2 },
     );
   }
   const files = new EditFiles(folder, trace);

@@ -70,7 +70,6 @@ async function writeDocument(path: string, experiment: RestExperiment): Promise<
   if (trace.kind === 'concurrent') {
     throw new UserError(
       `the trace "${name}" has several authors, and what is kept here has one: take another with --trace, such as synthetic`,
-      { exitCode: 2 },
     );
   }
   const size = Math.max(...sizes);
@@ -81,7 +80,6 @@ async function writeDocument(path: string, experiment: RestExperiment): Promise<
   throw new UserError(
     `the trace "${name}" has ${inWords(count)} edits, but size ${size} needs ${inWords(needed)}, the measured ones among them: ` +
       'write smaller sizes, or take a longer one, such as --trace automerge-paper (./scriptorium traces fetch automerge-paper)',
-    { exitCode: 2 },
   );
 }
 

@@ -124,9 +124,7 @@ async function savedStates(run: string): Promise<SavedStates> {
     largest.set(framework, { users, states: users === known?.users ? [...known.states, state] : [state] });
   }
   if (largest.size > 0) return new Map([...largest].map(([framework, { states }]) => [framework, states]));
-  throw new UserError(`${run} has no valid trial with a saved state; give a run in which people typed, or null`, {
-    exitCode: 2,
-  });
+  throw new UserError(`${run} has no valid trial with a saved state; give a run in which people typed, or null`);
 }
 
 /**

@@ -79,7 +79,6 @@ async function requireSmall(name: string, home: string, files: readonly string[]
   if (mib <= LARGEST_MIB) return;
   throw new UserError(
     `${name} takes ${mib.toFixed(0)} MiB, too much for an image (${LARGEST_MIB} MiB at most); everything in ${home} goes into the image, so move out the files that the framework does not need`,
-    { exitCode: 2 },
   );
 }
 

@@ -44,7 +44,6 @@ function refuseInexact({ packages, shared = [] }: PackageSet): void {
     if (EXACT_VERSION.test(version)) continue;
     throw new UserError(
       `${JSON.stringify(version)} is no version of ${name}: write an exact one, such as ${name}@1.2.3`,
-      { exitCode: 2 },
     );
   }
 }
@@ -250,7 +249,7 @@ async function explained(cause: unknown, set: PackageSet, folder: string): Promi
     if (published.includes(version)) continue;
     const near = nearestVersions(version, published).join(', ');
     const advice = near === '' ? 'write one that it has' : `write one that it has, such as ${near}`;
-    return new UserError(`the registry of npm has no ${name} ${version}; ${advice}`, { exitCode: 2, cause });
+    return new UserError(`the registry of npm has no ${name} ${version}; ${advice}`, { cause });
   }
   const lines = said.replaceAll(/^npm (?:error|ERR!) ?/gm, '').split('\n');
   const words = lines.find((line) => line !== '' && !line.startsWith('code ')) ?? 'it does not say why';
@@ -272,7 +271,7 @@ export async function latestVersion(name: string): Promise<string> {
     return await npm(['view', `${name}@latest`, 'version', ...PATIENCE], cacheDirectory());
   } catch (cause) {
     const words = messageOf(cause).split('\n')[0];
-    throw new UserError(`the registry of npm tells no published version of ${name}: ${words}`, { exitCode: 2, cause });
+    throw new UserError(`the registry of npm tells no published version of ${name}: ${words}`, { cause });
   }
 }
 

@@ -58,11 +58,11 @@ export async function makeFrameworkOutside(options: { folder: string; kind: Kind
   const name = basename(folder);
   refuseUnusable(name);
   if (existsSync(folder)) {
-    throw new UserError(`there is ${folder} already; choose another name, or remove it`, { exitCode: 2 });
+    throw new UserError(`there is ${folder} already; choose another name, or remove it`);
   }
   const frameworks = await discoverAll();
   if (frameworks.some((framework) => framework.name === name)) {
-    throw new UserError(`the name "${name}" is taken by a framework of the project; choose another`, { exitCode: 2 });
+    throw new UserError(`the name "${name}" is taken by a framework of the project; choose another`);
   }
   const files = await filesOutside({ kind, name, colour: spareColour(frameworks.map(({ about }) => about.colour)) });
   await besidePlace(folder, async (partial) => {
@@ -97,14 +97,11 @@ function refuseUnusable(name: string): void {
   throw new UserError(
     `a framework cannot be named ${JSON.stringify(name)}: a name is a letter, then letters, digits and hyphens, ` +
       `${LONGEST_NAME} characters at most, such as my-framework`,
-    { exitCode: 2 },
   );
 }
 
 function refuseTaken(name: string, root: string, ...rooms: readonly string[]): void {
   const taken = (rooms.length > 0 ? rooms : ROOMS).find((room) => existsSync(join(root, room, name)));
   if (taken === undefined) return;
-  throw new UserError(`the name "${name}" is taken: there is ${taken}/${name}; choose another, or remove that folder`, {
-    exitCode: 2,
-  });
+  throw new UserError(`the name "${name}" is taken: there is ${taken}/${name}; choose another, or remove that folder`);
 }

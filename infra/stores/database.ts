@@ -41,9 +41,7 @@ export async function createDatabase(
 ): Promise<TrialDatabase> {
   const address = URL.parse(url);
   if (address === null || !/^postgres(ql)?:$/.test(address.protocol)) {
-    throw new UserError('store.url is no address of a Postgres; write it as postgres://NAME:PASSWORD@HOST:5432', {
-      exitCode: 2,
-    });
+    throw new UserError('store.url is no address of a Postgres; write it as postgres://NAME:PASSWORD@HOST:5432');
   }
   const quoted = `"${name.replaceAll('"', '""')}"`;
   const wasThere = await loggedIn(address, async (client) => {
@@ -55,7 +53,6 @@ export async function createDatabase(
   if (wasThere && !isReused) {
     throw new UserError(
       `the Postgres at ${address.host} has a database "${name}" already, perhaps of another run; drop it, or reuse it with what it holds (store.reuse)`,
-      { exitCode: 2 },
     );
   }
   const database = new URL(address);

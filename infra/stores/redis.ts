@@ -51,7 +51,6 @@ export async function proveRedis(address: string, { isReused }: { isReused: bool
   if (isReused || channels === '*0') return;
   throw new UserError(
     `others tell each other by the Redis at ${host}, where a trial’s servers would meet them; name another, or use it all the same (store.reuse)`,
-    { exitCode: 2 },
   );
 }
 

@@ -79,7 +79,7 @@ export async function* readRecordFile(path: string): AsyncGenerator<RecordLine> 
   let bytes = 0;
   let rest = '';
   const refuse = (what: string, cause?: unknown) =>
-    new UserError(`${path}, line ${lineNumber + 1}: ${what}`, { exitCode: 2, cause });
+    new UserError(`${path}, line ${lineNumber + 1}: ${what}`, { cause });
 
   const source = createReadStream(path);
   // Without `finishFlush` a cut-off file would throw before its last lines come out; the checksum below detects it.

@@ -43,7 +43,6 @@ function refuseOlder<Plan extends { startedAt: string }>(plan: Plan, runDirector
   if (day >= FIRST_DAY_READ) return plan;
   throw new UserError(
     `${runDirectory} holds a run of ${day}: runs begun before ${FIRST_DAY_READ} have an older format, which this version does not read; read it with the version of the project that wrote it, or measure it again`,
-    { exitCode: 2 },
   );
 }
 
@@ -60,7 +59,6 @@ function readPlanAs<T>(runDirectory: string, schema: z.ZodType<T>): Promise<T> {
   if (!existsSync(path)) {
     throw new UserError(
       `${runDirectory} holds no run: there is no ${PLAN_FILE} in it; give a folder that \`run\` wrote, such as results/<experiment>/<time>`,
-      { exitCode: 2 },
     );
   }
   return readJson(path, schema);
@@ -103,7 +101,7 @@ export async function readRunText(path: string): Promise<string> {
   try {
     return (await readBoundedFile(path, MOST_BYTES)).toString();
   } catch (error) {
-    throw new UserError(`${path} cannot be read: ${(error as Error).message}`, { exitCode: 2, cause: error });
+    throw new UserError(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
   }
 }
 
@@ -114,11 +112,11 @@ export async function readJson<T>(path: string, schema: z.ZodType<T>): Promise<T
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new UserError(`${path} cannot be read: ${(error as Error).message}`, { exitCode: 2, cause: error });
+    throw new UserError(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
   }
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const otherVersion = otherSchemaVersion(value, result.error);
-  if (otherVersion !== null) throw new UserError(`${path} ${otherVersion}`, { exitCode: 2 });
-  throw new UserError(`${path} is not as a run writes it:\n${z.prettifyError(result.error)}`, { exitCode: 2 });
+  if (otherVersion !== null) throw new UserError(`${path} ${otherVersion}`);
+  throw new UserError(`${path} is not as a run writes it:\n${z.prettifyError(result.error)}`);
 }

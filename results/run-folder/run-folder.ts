@@ -101,7 +101,6 @@ async function checkPlan(options: FolderOptions<AnyPlannedTrial>): Promise<Older
   if (!resume) {
     throw new UserError(
       `${directory} holds a run already; give another folder with --out, or go on with that run with --resume`,
-      { exitCode: 2 },
     );
   }
   const older = (await lostPlan(options)) ?? (await readable(readAnyPlan(directory)));
@@ -110,7 +109,6 @@ async function checkPlan(options: FolderOptions<AnyPlannedTrial>): Promise<Older
   if (isDeepStrictEqual(now, { experiment: older.experiment, trials: older.trials })) return older;
   throw new UserError(
     `the run in ${directory} was planned from another experiment; resume it with the same file and flags, or start anew with another --out`,
-    { exitCode: 2 },
   );
 }
 
@@ -135,20 +133,18 @@ async function lostPlan({ directory, experiment, plan }: FolderOptions<AnyPlanne
   }
   throw new UserError(
     `${path} cannot be read, and ${stranger} is no trial of this experiment; resume with the same file and flags, or start anew with another --out`,
-    { exitCode: 2 },
   );
 }
 
 /** There is no plan: then there may be no trials either, which would pass for this run's. */
 async function checkUnplanned({ directory, plan, resume }: FolderOptions<AnyPlannedTrial>): Promise<null> {
   if (resume) {
-    throw new UserError(`${directory} holds no run to resume: there is no ${PLAN_FILE} in it`, { exitCode: 2 });
+    throw new UserError(`${directory} holds no run to resume: there is no ${PLAN_FILE} in it`);
   }
   for (const folder of new Set(plan.map((planned) => dirname(planned.directory)))) {
     if (!existsSync(join(directory, folder))) continue;
     throw new UserError(
       `${directory} holds ${folder}/, but no ${PLAN_FILE} that tells of which run; give another folder with --out`,
-      { exitCode: 2 },
     );
   }
   return null;
@@ -172,7 +168,6 @@ function checkEnvironment(options: {
   if (differences.length === 0) return;
   throw new UserError(
     `the finished trials in ${directory} were run with other versions or on another machine, and one run's figures must come from one:\n  ${differences.join('\n  ')}\nGo on as it was then, or start anew with another --out`,
-    { exitCode: 2 },
   );
 }
 
@@ -180,9 +175,7 @@ function checkEnvironment(options: {
 async function readable<T extends object>(reading: Promise<T>, remedy = 'mend the file'): Promise<T> {
   const content = await asReason(() => reading);
   if (typeof content !== 'string') return content;
-  throw new UserError(`${content}\nThe run cannot go on with it; ${remedy}, or start anew with another --out`, {
-    exitCode: 2,
-  });
+  throw new UserError(`${content}\nThe run cannot go on with it; ${remedy}, or start anew with another --out`);
 }
 
 const ASIDE = 'interrupted';

@@ -77,7 +77,6 @@ function taken(directory: string, ownerFile: string, standing: Standing): UserEr
       : `; if that process has ended, which cannot be seen from here, remove ${join(directory, ownerFile)}`;
   return new UserError(
     `another run writes into ${directory} (process ${pid}${where}): wait until it has ended, or give another folder with --out${otherwise}`,
-    { exitCode: 2 },
   );
 }
 
@@ -87,7 +86,6 @@ export function unusable(directory: string, cause: NodeJS.ErrnoException): UserE
   if (disk !== null) return new UserError(disk, { exitCode: 3, cause });
   const why = fileReason(cause) ?? cause.code ?? cause.message;
   return new UserError(`${directory} cannot take a run's results: ${why}; give another folder with --out`, {
-    exitCode: 2,
     cause,
   });
 }
