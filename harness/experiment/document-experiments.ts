@@ -191,7 +191,8 @@ export const storm = block({
   ),
   edits: value(counts(1_000_000), 'How many edits the document holds before that.', [10_000]),
   users: property(list(wholeNumber(2, MOST_STORMING)), {
-    description: 'How many users come at once, all in Node; of open, who wrote the document is there beside them.',
+    description:
+      'How many users come at once, all in Node; with open, the author of the document is there beside them.',
     default: [10, 50],
     flag: experiment.properties.users.flag,
   }),
@@ -238,12 +239,12 @@ export const kept = block({
   ),
   killFrom: value(
     duration({ zero: false }),
-    'The kill comes at a random moment, so long after typing began at least. A library that had not yet written by then loses all.',
+    'The kill comes at a random moment, so long after typing began at least. A library that has not written by the kill loses all.',
     '10s',
   ),
   killTo: value(
     duration({ zero: false }),
-    'So long after it at most. Kills are fair to a library that writes at intervals if they are spread over a whole one.',
+    'So long after it at most. Kills are fair to a library that writes at intervals if they are spread over a whole interval; these are, for one of 10 s.',
     '20s',
   ),
   oneWayDelay: value(
