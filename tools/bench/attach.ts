@@ -40,9 +40,12 @@ export async function benchAttach({ frameworks, pairs, rhythm, ...how }: AttachB
     const cell = { ...how, framework };
     const rounds = await measureRounds(WAYS, { count: pairs, label: framework }, async (way, seed) => {
       const more = { seed, typing: { rhythm } };
-      const run = (servers: readonly object[]) =>
-        runCell({ ...cell, variant: `${way}-${seed}`, more: { ...more, servers } });
-      return way === 'own' ? (await run([])).cell : attached(framework, async (server) => (await run([server])).cell);
+      const run = async (there: object) =>
+        (await runCell({ ...cell, variant: `${way}-${seed}`, more: { ...more, ...there } })).cell;
+      if (way === 'own') return run({});
+      // The name that the trial's own server gets: some protocols say it in each message.
+      const documents = [`${framework}-${how.mode}-${how.users}-1`];
+      return attached(framework, (server) => run({ servers: [server], documents }));
     });
     for (const compared of compareFigures(FIGURES, rounds, WAYS)) rows.push([framework, ...rowOf(compared)]);
   }
@@ -61,7 +64,9 @@ async function attached(framework: string, measure: (server: object) => Promise<
   });
   server.ended.then(({ lastWords }) => address.reject(new Error(`the server of ${framework} ended: ${lastWords}`)));
   try {
-    return await measure({ framework, url: await address.promise, pid: server.pid, joinEvery: '0s' });
+    // The project's servers name the document by the path, where the protocol may not; and some put the document's beginning in.
+    const url = `${await address.promise}/{document}`;
+    return await measure({ framework, url, pid: server.pid, joinEvery: '0s', write: true });
   } finally {
     await server.stop();
   }
