@@ -1,7 +1,7 @@
 /** A framework as it is handed on, and its two halves: found once, when an experiment is loaded or a process begins that is told its name. */
 import { pathToFileURL } from 'node:url';
 import type { FrameworkAbout, FrameworkClient } from '../editors/base/framework.ts';
-import { messageOf, UserError } from '../results/user-error.ts';
+import { messageOf, Unavailable } from '../results/user-error.ts';
 import type { FrameworkServer } from '../servers/server.ts';
 import type { PackageSet } from './packages/ready-packages.ts';
 import { hookPublicModules } from './public-modules.ts';
@@ -43,7 +43,7 @@ export function byName(frameworks: readonly Framework[]): Frameworks {
 export function usable(framework: Framework): Framework {
   const { name, problem } = framework;
   if (problem === null) return framework;
-  throw new UserError(`${name} cannot be used: ${problem}`, { exitCode: 3 });
+  throw new Unavailable(`${name} cannot be used: ${problem}`);
 }
 
 /** The version for a record; of a framework that is hosted elsewhere, only the day is known. */

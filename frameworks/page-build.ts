@@ -69,10 +69,7 @@ export async function buildPageOf(framework: Framework): Promise<string> {
   const content = { clients: clientsOf([framework]), scripts: false, workers };
   if (kind !== 'outside') return buildOnce({ ...content, root, outside: null });
   return buildAnew(name, { ...content, root: PROJECT_ROOT, outside: root }).catch((cause) => {
-    throw new UserError(`the client of ${name} cannot be bundled for a page: ${messageOf(cause)}`, {
-      exitCode: 2,
-      cause,
-    });
+    throw new UserError(`the client of ${name} cannot be bundled for a page: ${messageOf(cause)}`, { cause });
   });
 }
 

@@ -1,7 +1,7 @@
 /** An error that a person can act on: its message says what is wrong, the value seen, what is valid and what to do. */
 export class UserError extends Error {
   readonly exitCode: 1 | 2 | 3 | 5;
-  /** @param options.exitCode of bad input, 2, unless it is something else */
+  /** @param options.exitCode of bad input, 2, unless it is something else; for 3 take `Unavailable` */
   constructor(message: string, options: { exitCode?: 1 | 2 | 3 | 5; cause?: unknown } = {}) {
     super(message, { cause: options.cause });
     this.name = 'UserError';

@@ -10,7 +10,7 @@ import { runTool } from '../infra/process/child.ts';
 import { madeOnce } from '../infra/process/made-once.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
 import { shortDigestOf } from '../results/formats/digest.ts';
-import { UserError } from '../results/user-error.ts';
+import { Unavailable } from '../results/user-error.ts';
 
 const PACKAGES_PROGRAM = join(import.meta.dirname, 'python-packages.py');
 /** The list of packages that were there after the installation. */
@@ -25,9 +25,8 @@ const INSTALLED_FILE = 'installed.json';
 export function pythonOf(framework: string): string {
   const folder = environmentFolder(framework);
   if (existsSync(folder)) return programIn(folder);
-  throw new UserError(
+  throw new Unavailable(
     `the Python packages of ${framework} are not installed on this machine; "./scriptorium check ${framework}" installs them`,
-    { exitCode: 3 },
   );
 }
 
@@ -67,7 +66,7 @@ export async function readyPackages(options: {
   if (await isIntact(folder)) return;
   const found = await findPython(least);
   if ('problem' in found) {
-    throw new UserError(`${framework} needs Python ${least} or newer: ${found.problem}`, { exitCode: 3 });
+    throw new Unavailable(`${framework} needs Python ${least} or newer: ${found.problem}`);
   }
   if (existsSync(folder)) {
     say(`The Python packages of ${framework} are not as they were installed, so they are installed anew`);
@@ -89,9 +88,9 @@ async function install(options: {
   } catch (cause) {
     signal?.throwIfAborted();
     const why = (cause as Error).message.trim().split('\n').at(-1);
-    throw new UserError(
+    throw new Unavailable(
       `the Python packages of ${framework} could not be installed (${why}); make sure that pip reaches PyPI, and try again, or leave ${framework} out`,
-      { exitCode: 3, cause },
+      { cause },
     );
   }
 }

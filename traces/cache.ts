@@ -7,7 +7,7 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256Of } from '../results/formats/digest.ts';
 import { writeFileAtomically } from '../results/formats/write-file.ts';
-import { messageOf, UserError } from '../results/user-error.ts';
+import { messageOf, Unavailable, UserError } from '../results/user-error.ts';
 import { cacheDirectory } from './cache-directory.ts';
 import { parseTrace, readTraceBytes, type Trace } from './format.ts';
 import { replay } from './replay.ts';
@@ -116,9 +116,9 @@ async function filesIn(directory: string): Promise<string[]> {
 function cacheError(failed: string, cause: unknown): UserError {
   if (cause instanceof UserError) return cause;
   const reason = messageOf(cause);
-  return new UserError(
+  return new Unavailable(
     `Cannot ${failed} ${traceCacheDirectory()} (${reason}). Make it writable and make room there, or name another ` +
       'directory in SCRIPTORIUM_CACHE.',
-    { exitCode: 3, cause },
+    { cause },
   );
 }

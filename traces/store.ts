@@ -2,7 +2,7 @@
 
 import { basename } from 'node:path';
 import { sha256Of } from '../results/formats/digest.ts';
-import { UserError } from '../results/user-error.ts';
+import { Unavailable, UserError } from '../results/user-error.ts';
 import { loadStoredTrace, type StoredTrace, storedTraces, storeTrace, verifyTrace } from './cache.ts';
 import { CATALOGUE, type CataloguedTrace, catalogued } from './catalogue.ts';
 import { readTraceBytes, type Trace } from './format.ts';
@@ -140,10 +140,10 @@ export async function download(address: string): Promise<Uint8Array> {
     if (!response.ok || !response.body) throw new Error(`the server answered ${response.status}`);
     return await readBounded(response.body);
   } catch (cause) {
-    throw new UserError(
+    throw new Unavailable(
       `Cannot download ${address}: ${reasonOf(cause)}. Check the network and try again, or download it elsewhere and ` +
         `add it with: ./scriptorium traces add ${basename(address)}`,
-      { exitCode: 3, cause },
+      { cause },
     );
   }
 }

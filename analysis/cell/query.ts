@@ -157,7 +157,7 @@ export async function askDatabase(
     return { columns, rows: rows.slice(0, atMost), isCut: rows.length > atMost };
   } catch (error) {
     const why = (error as Error).message.replace(/^Failed to extract statements: /, '');
-    throw new UserError(`the query was refused: ${why}`, { exitCode: 2, cause: error });
+    throw new UserError(`the query was refused: ${why}`, { cause: error });
   }
 }
 

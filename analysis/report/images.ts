@@ -37,10 +37,7 @@ interface ImageOptions {
 export async function writeChartImages(options: ImageOptions): Promise<string[]> {
   const { reportPath, outDirectory, formats, launch } = options;
   await access(reportPath).catch((cause) => {
-    throw new UserError(`there is no report at ${reportPath}; write it first with ./scriptorium report`, {
-      exitCode: 2,
-      cause,
-    });
+    throw new UserError(`there is no report at ${reportPath}; write it first with ./scriptorium report`, { cause });
   });
   const folder = join(outDirectory, 'charts');
   makeFolder(folder);

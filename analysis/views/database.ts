@@ -90,7 +90,7 @@ export async function openRecords(
     // DuckDB may have stumbled over the end of a truncated file.
     await requireWhole(files, new Map());
     // It names the file and the line.
-    throw new UserError(`A record cannot be read. ${firstSentence(error)}`, { exitCode: 2, cause: error });
+    throw new UserError(`A record cannot be read. ${firstSentence(error)}`, { cause: error });
   }
   const rows = async <Row extends Record<string, Json>>(sql: string) => {
     const reader = await query(sql);
@@ -179,10 +179,7 @@ async function load(connection: DuckDBConnection, files: readonly string[]): Pro
 
 function refuse(trialDirectories: readonly string[], error: unknown): never {
   const trials = trialDirectories.map((directory) => basename(directory)).join(', ');
-  throw new UserError(`the records of ${trials} cannot be worked on: ${firstSentence(error)}`, {
-    exitCode: 2,
-    cause: error,
-  });
+  throw new UserError(`the records of ${trials} cannot be worked on: ${firstSentence(error)}`, { cause: error });
 }
 
 /** The rest of a message from DuckDB is advice on its own options. */
@@ -254,10 +251,7 @@ async function requireWhole(paths: readonly string[], sizes: ReadonlyMap<string,
 async function requireUnpackable(path: string, mostBytes?: number): Promise<void> {
   const problem = await unpackingProblem(path, mostBytes);
   if (problem === null) return;
-  throw new UserError(`${path} is cut off or damaged, or too large (${problem.message})`, {
-    exitCode: 2,
-    cause: problem,
-  });
+  throw new UserError(`${path} is cut off or damaged, or too large (${problem.message})`, { cause: problem });
 }
 
 /** In the order of their numbers, which is the order in which they build on each other. */

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { outsideFolders } from '../../frameworks/places.ts';
 import { hookPublicModules } from '../../frameworks/public-modules.ts';
-import { UserError } from '../../results/user-error.ts';
+import { Unavailable, UserError } from '../../results/user-error.ts';
 import type { Engine } from './engine.ts';
 
 /** Files of this folder that are no engine's. */
@@ -52,8 +52,7 @@ export async function loadEngine(name: string): Promise<Engine> {
     return ((await import(`./${name}.ts`)) as { engine: Engine }).engine;
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
-    throw new UserError(`the engine "${name}" needs a package that is not installed: ./scriptorium install --all`, {
-      exitCode: 3,
+    throw new Unavailable(`the engine "${name}" needs a package that is not installed: ./scriptorium install --all`, {
       cause,
     });
   }

@@ -8,7 +8,7 @@ import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path';
 import { besidePlace, putInPlace } from '../../infra/process/made-once.ts';
 import { PROJECT_ROOT, workFolderOf } from '../../infra/project.ts';
-import { UserError } from '../../results/user-error.ts';
+import { Unavailable } from '../../results/user-error.ts';
 import { type Lock, readLock } from '../imports.ts';
 import { installing, npmInto, type PackageSet, type ReadyOptions } from './ready-packages.ts';
 
@@ -27,9 +27,7 @@ export async function readyProjectPackages(
   if (missingPlaces(names, lock, root).length === 0) return;
   const unknown = names.find((name) => lock.packages[placeOf(name)] === undefined);
   if (unknown !== undefined) {
-    throw new UserError(`package-lock.json has no "${unknown}"; add it to package.json and run npm install`, {
-      exitCode: 3,
-    });
+    throw new Unavailable(`package-lock.json has no "${unknown}"; add it to package.json and run npm install`);
   }
   if (isDry) return;
   const missing = names.filter((name) => missingPlaces([name], lock, root).length > 0);

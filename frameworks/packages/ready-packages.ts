@@ -10,7 +10,7 @@ import { runTool } from '../../infra/process/child.ts';
 import { isMade, madeOnce } from '../../infra/process/made-once.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { byName, shortDigestOf } from '../../results/formats/digest.ts';
-import { messageOf, UserError } from '../../results/user-error.ts';
+import { messageOf, Unavailable, UserError } from '../../results/user-error.ts';
 import { cacheDirectory } from '../../traces/cache-directory.ts';
 
 /** Or the newest up to one. */
@@ -71,7 +71,7 @@ export async function installing(
   const { signal } = interrupted;
   const stop = () => {
     const message = `interrupted while ${what} was being installed; nothing of it is left`;
-    interrupted.abort(new UserError(message, { exitCode: 3 }));
+    interrupted.abort(new Unavailable(message));
   };
   for (const each of ENDING_SIGNALS) process.on(each, stop);
   try {
@@ -79,10 +79,7 @@ export async function installing(
   } catch (cause) {
     signal.throwIfAborted();
     if (cause instanceof UserError) throw cause;
-    throw new UserError(`packages cannot be installed into ${into} (${messageOf(cause)}); ${advice}`, {
-      exitCode: 3,
-      cause,
-    });
+    throw new Unavailable(`packages cannot be installed into ${into} (${messageOf(cause)}); ${advice}`, { cause });
   } finally {
     for (const each of ENDING_SIGNALS) process.off(each, stop);
   }
@@ -173,9 +170,8 @@ export async function npmInstall(
     integrity === undefined && !inBundle;
   const [place] = Object.entries(installed.packages).find(([, entry]) => isUnknown(entry)) ?? [];
   if (place === undefined) return;
-  throw new UserError(
+  throw new Unavailable(
     `npm installed ${place.slice('node_modules/'.length)} for ${listed(set)} without a checksum, so nobody knows what it holds; take a registry that gives one`,
-    { exitCode: 3 },
   );
 }
 
@@ -232,15 +228,12 @@ async function explained(cause: unknown, set: PackageSet, folder: string): Promi
   const said = messageOf(cause);
   const code = /^npm (?:error|ERR!) code (\S+)/m.exec(said)?.[1] ?? (cause as NodeJS.ErrnoException).code ?? 'unknown';
   if (code === 'ENOENT' && !said.includes('npm error')) {
-    return new UserError('npm is missing, and packages on demand need it; install npm and try again', {
-      exitCode: 3,
-      cause,
-    });
+    return new Unavailable('npm is missing, and packages on demand need it; install npm and try again', { cause });
   }
   if (UNREACHABLE.test(code)) {
-    return new UserError(
+    return new Unavailable(
       `the registry of npm cannot be reached (${code}), so ${listed(set)} cannot be installed; connect this machine to it, or see what "npm ping" says, and try again`,
-      { exitCode: 3, cause },
+      { cause },
     );
   }
   for (const [name, version] of Object.entries(set.packages)) {
@@ -253,7 +246,7 @@ async function explained(cause: unknown, set: PackageSet, folder: string): Promi
   }
   const lines = said.replaceAll(/^npm (?:error|ERR!) ?/gm, '').split('\n');
   const words = lines.find((line) => line !== '' && !line.startsWith('code ')) ?? 'it does not say why';
-  return new UserError(`npm could not install ${listed(set)} (${code}): ${words}`, { exitCode: 3, cause });
+  return new Unavailable(`npm could not install ${listed(set)} (${code}): ${words}`, { cause });
 }
 
 function listed({ packages, shared = [] }: PackageSet): string {

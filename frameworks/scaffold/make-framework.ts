@@ -6,7 +6,7 @@ import { besidePlace } from '../../infra/process/made-once.ts';
 import { PROJECT_ROOT, workFolderOf } from '../../infra/project.ts';
 import { fileProblem } from '../../results/file-problem.ts';
 import { makeFolder } from '../../results/formats/write-file.ts';
-import { messageOf, UserError } from '../../results/user-error.ts';
+import { messageOf, Unavailable, UserError } from '../../results/user-error.ts';
 import { spareColour } from '../colour.ts';
 import { discoverAll } from '../discover.ts';
 import { filesOf, filesOutside, type Kind, type TemplateFile } from './template.ts';
@@ -83,12 +83,9 @@ async function writeFiles(folder: string, files: readonly TemplateFile[]): Promi
 
 function notMade(name: string, cause: unknown): UserError {
   if (cause instanceof UserError) return cause;
-  return new UserError(
+  return new Unavailable(
     `${name} could not be made, and nothing is left of it: ${fileProblem(cause)?.message ?? messageOf(cause)}`,
-    {
-      exitCode: 3,
-      cause,
-    },
+    { cause },
   );
 }
 

@@ -2,7 +2,7 @@
 import type { Framework } from '../../frameworks/framework.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
-import { UserError } from '../../results/user-error.ts';
+import { Unavailable } from '../../results/user-error.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { type AttachedServer, observedOf, serverFor } from '../experiment/servers.ts';
 import { costReader } from '../probes/observed-server.ts';
@@ -48,7 +48,7 @@ export async function proveAttachable(
   const attaching = framework.about.attaches!;
   const address = documentAddress(server, document, attaching);
   const refuse = (text: string): never => {
-    throw new UserError(`${server.url}: ${text}`, { exitCode: 3 });
+    throw new Unavailable(`${server.url}: ${text}`);
   };
   const refuseUnlessWrite = (seen: string) =>
     server.write || refuse(`the document ${document} ${seen}; name another, or say --write if its text may be spoilt`);
@@ -95,7 +95,7 @@ export function createRefusals(): Refusals {
       refusedBy.set(url, refused);
       if (refused >= MOST_REFUSALS || refusal.code === SERVER_READ_ONLY) {
         const which = refused === 1 ? 'the trial' : `${refused} trials, the last so`;
-        throw new UserError(`${url} refused ${which}: ${refusal.message}`, { exitCode: 3 });
+        throw new Unavailable(`${url} refused ${which}: ${refusal.message}`);
       }
       await isThere();
     },

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import { WebSocket } from 'ws';
 import { Changes } from '../../infra/process/changes.ts';
-import { UserError } from '../../results/user-error.ts';
+import { Unavailable } from '../../results/user-error.ts';
 import type { DocumentAddress } from './address.ts';
 import { PROTOCOLS, type Protocol, type Told } from './protocols.ts';
 import { type Refusal, refusalOf, sayRefusal } from './refusals.ts';
@@ -203,6 +203,6 @@ async function roundTripOf(socket: WebSocket): Promise<number> {
   });
 }
 
-function refused(refusal: Refusal): UserError {
-  return new UserError(sayRefusal(refusal), { exitCode: 3 });
+function refused(refusal: Refusal): Unavailable {
+  return new Unavailable(sayRefusal(refusal));
 }

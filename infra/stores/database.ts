@@ -1,5 +1,5 @@
 /** A database for a trial in a Postgres that runs already. */
-import { messageOf, UserError } from '../../results/user-error.ts';
+import { messageOf, Unavailable, UserError } from '../../results/user-error.ts';
 
 /** The part of node-postgres that is used here. */
 interface Client {
@@ -79,9 +79,9 @@ async function loggedIn<Value>(address: URL, work: (client: Client) => Promise<V
   } catch (cause) {
     // Of several addresses that do not answer, Node says only the code.
     const words = messageOf(cause) || (cause as NodeJS.ErrnoException).code;
-    throw new UserError(
+    throw new Unavailable(
       `the Postgres at ${address.host} refuses, or does not answer: ${words}; see that it runs, and that store.url names an account that may make databases`,
-      { exitCode: 3, cause },
+      { cause },
     );
   } finally {
     await client.end().catch(() => {});

@@ -2,7 +2,7 @@
 import { chmod, chown, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, sep } from 'node:path';
-import { UserError } from '../../results/user-error.ts';
+import { Unavailable } from '../../results/user-error.ts';
 import { createToken } from '../channel/token.ts';
 import { runCommand } from '../process/child.ts';
 import { type Kind, LOOPBACK } from './kind.ts';
@@ -89,9 +89,8 @@ async function accountFor(folder: string): Promise<Account | undefined> {
     await letIn(folder, { ...account, name });
     return account;
   }
-  throw new UserError(
+  throw new Unavailable(
     'Postgres does not run as root, and there is no account "postgres" or "nobody" for it; add one, or run as another account',
-    { exitCode: 3 },
   );
 }
 
@@ -118,9 +117,8 @@ async function letIn(folder: string, { uid, gid, name }: Account & { name: strin
     if ((mode & needed) !== 0) continue;
     const isOurs = basename(around).startsWith('scriptorium-') || around.startsWith(tmpdir() + sep);
     if (!isOurs) {
-      throw new UserError(
+      throw new Unavailable(
         `Postgres does not run as root, and the account "${name}" cannot enter ${around}; set TMPDIR to a folder that it can enter, such as /tmp`,
-        { exitCode: 3 },
       );
     }
     await chmod(around, mode | needed);

@@ -1,6 +1,6 @@
 /** Redis: over a folder of its own, reached by a password of the trial, or one that somebody else runs. */
 import { connect } from 'node:net';
-import { messageOf, UserError } from '../../results/user-error.ts';
+import { messageOf, Unavailable, UserError } from '../../results/user-error.ts';
 import { createToken } from '../channel/token.ts';
 import { type Kind, LOOPBACK } from './kind.ts';
 
@@ -43,9 +43,9 @@ export async function proveRedis(address: string, { isReused }: { isReused: bool
   const { host } = new URL(address);
   const channels = await ask(address, 'PUBSUB CHANNELS').catch((cause: Error) => {
     const words = messageOf(cause) || (cause as NodeJS.ErrnoException).code;
-    throw new UserError(
+    throw new Unavailable(
       `the Redis at ${host} refuses, or does not answer: ${words}; see that it runs, and that the address has its password`,
-      { exitCode: 3, cause },
+      { cause },
     );
   });
   if (isReused || channels === '*0') return;

@@ -7,7 +7,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { diskProblem, fileReason } from '../file-problem.ts';
 import { makeFolder } from '../formats/write-file.ts';
-import { UserError } from '../user-error.ts';
+import { Unavailable, UserError } from '../user-error.ts';
 import { isOfThisBoot, lastingProcessName, PROCESS_NAME, type Standing, standingOf } from './process-name.ts';
 
 const ANY_OWNER_FILE = /^\.owner-(?<pid>\d+)-/;
@@ -83,9 +83,7 @@ function taken(directory: string, ownerFile: string, standing: Standing): UserEr
 /** A UserError that says why a folder cannot be a run's: (3) if somebody can mend the disk, else (2) */
 export function unusable(directory: string, cause: NodeJS.ErrnoException): UserError {
   const disk = diskProblem(cause, directory);
-  if (disk !== null) return new UserError(disk, { exitCode: 3, cause });
+  if (disk !== null) return new Unavailable(disk, { cause });
   const why = fileReason(cause) ?? cause.code ?? cause.message;
-  return new UserError(`${directory} cannot take a run's results: ${why}; give another folder with --out`, {
-    cause,
-  });
+  return new UserError(`${directory} cannot take a run's results: ${why}; give another folder with --out`, { cause });
 }

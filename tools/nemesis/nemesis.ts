@@ -1,7 +1,7 @@
 /** Rounds of faults, one after the other and several at once, until there are enough of them. */
 import { availableParallelism } from 'node:os';
 import { CAN_PROBE_PROCESSES } from '../../harness/probes/process-tree.ts';
-import { UserError } from '../../results/user-error.ts';
+import { Unavailable } from '../../results/user-error.ts';
 import type { RoundOutcome } from './outcomes.ts';
 import { playRound } from './round.ts';
 
@@ -34,7 +34,7 @@ export interface NemesisOptions {
  */
 export async function runNemesis(options: NemesisOptions): Promise<RoundOutcome[]> {
   if (!CAN_PROBE_PROCESSES) {
-    throw new UserError('faults need to see processes in /proc, as on Linux; run them there', { exitCode: 3 });
+    throw new Unavailable('faults need to see processes in /proc, as on Linux; run them there');
   }
   const { seed, containers = false, count, forMs, earlier = [], onRound, say, signal, play = playRound } = options;
   const outcomes: RoundOutcome[] = [];

@@ -6,7 +6,7 @@ import { dirname, join, relative } from 'node:path';
 import { byLine, runTool } from '../../../infra/process/child.ts';
 import { isMade, madeOnce } from '../../../infra/process/made-once.ts';
 import { PROJECT_ROOT } from '../../../infra/project.ts';
-import { messageOf, UserError } from '../../../results/user-error.ts';
+import { messageOf, Unavailable } from '../../../results/user-error.ts';
 import type { Observed } from '../engine.ts';
 
 export interface NativeEngineAbout {
@@ -155,7 +155,7 @@ async function runCargo(
     const why = isMissing
       ? `are built with cargo, which is not installed. ${OTHERWISE}.`
       : `could not be built. ${OTHERWISE}, or mend what cargo says:\n${messageOf(cause)}`;
-    throw new UserError(`The native engines ${why}`, { exitCode: 3, cause });
+    throw new Unavailable(`The native engines ${why}`, { cause });
   } finally {
     clearInterval(timer);
   }
