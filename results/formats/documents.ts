@@ -3,7 +3,7 @@
  * their summary. A trial has one value of each figure; analysis/scenarios/ says their meaning. Browser-safe.
  */
 import * as z from 'zod';
-import { environmentSchema, instantSchema, lineSchema, nameSchema, versionSchema } from './names.ts';
+import { environmentSchema, instantMs, instantSchema, lineSchema, nameSchema, versionSchema } from './names.ts';
 import { addUp, cellVerdict } from './verdict.ts';
 
 /** Scenarios that measure single documents, without people who type into them at once. */
@@ -30,7 +30,7 @@ export const subjectRecord = z.object({
   of: parametersSchema,
   /** Of the engine, framework or store. */
   version: z.string(),
-  atMs: z.number().positive(),
+  atMs: instantMs,
 });
 
 /** One figure of the trial, in the unit that its name says. */
@@ -51,7 +51,7 @@ export const noteRecord = z.object({ type: z.literal('note'), code: z.string(), 
 export const failureRecord = z.object({ type: z.literal('failure'), code: z.string(), message: z.string() });
 
 /** The last line: nothing is missing. */
-export const doneRecord = z.object({ type: z.literal('done'), atMs: z.number().positive() });
+export const doneRecord = z.object({ type: z.literal('done'), atMs: instantMs });
 
 const figure = z.number().nullable();
 /** Memory that a document takes may be less than before. */

@@ -3,9 +3,7 @@
  * `records.ts`.
  */
 import * as z from 'zod';
-
-const instantMs = z.number().positive();
-const count = z.int().nonnegative();
+import { count, instantMs } from './names.ts';
 
 /**
  * User, in the end: what became of its edits, as its editor saw it; the fields are described in editors/base/instrument/ledger.ts.

@@ -3,9 +3,7 @@
  * Rules for all lines stand in `records.ts`.
  */
 import * as z from 'zod';
-
-const instantMs = z.number().positive();
-const count = z.int().nonnegative();
+import { count, instantMs } from './names.ts';
 
 /** Faults of the framework's servers, of their store and of what they tell each other by (the broker), while users type. */
 export const SERVER_FAULTS = [
@@ -62,8 +60,8 @@ export const cursorRecord = z.object({ type: z.literal('cursor'), atMs: instantM
  */
 export const surroundingsRecord = z.object({
   type: z.literal('surroundings'),
-  atMs: z.number().positive(),
-  wallMs: z.number().positive(),
+  atMs: instantMs,
+  wallMs: instantMs,
   uptimeMs: z.number().nonnegative(),
   /** As `environment.json` tells them. */
   commit: z.string().nullable(),
@@ -72,5 +70,5 @@ export const surroundingsRecord = z.object({
   /** False if the sources changed since the command began. */
   isCodeOfRun: z.boolean(),
   /** Processes of other runs on this machine. */
-  otherRuns: z.array(z.int().nonnegative()),
+  otherRuns: z.array(count),
 });

@@ -1,4 +1,7 @@
-/** Names and short texts in files, which may be anybody's: they become parts of commands, paths, pages and keys. Browser-safe. */
+/**
+ * What several formats are made of: names and short texts, which may be anybody's (they become parts of commands, paths, pages and
+ * keys), and numbers of records. Browser-safe.
+ */
 import * as z from 'zod';
 import { plainText } from '../foreign-text.ts';
 
@@ -25,6 +28,11 @@ export const sentenceSchema = z.string().overwrite(plainText);
 
 /** A point in time, such as `2026-11-23T00:25:41.075Z`; a part of names of files. */
 export const instantSchema = z.iso.datetime();
+
+/** A point in time on the clock of whoever writes the record, ms since the Unix epoch. */
+export const instantMs = z.number().positive();
+/** A number of things in a record, or a cumulative counter. */
+export const count = z.int().nonnegative();
 
 /** Properties of `environment.json` that pages and sentences show; any other is for its reader alone. */
 const known = lineSchema.nullish();

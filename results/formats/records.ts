@@ -10,16 +10,13 @@ import * as z from 'zod';
 import { curveRecord, doneRecord, failureRecord, figureRecord, noteRecord, subjectRecord } from './documents.ts';
 import { accountRecord, ownSigilsRecord, textSamplesRecord } from './editor-records.ts';
 import { askedFaultRecord, connectionRecord, cursorRecord, surroundingsRecord } from './fault-records.ts';
-import { nameSchema } from './names.ts';
+import { count, instantMs, nameSchema } from './names.ts';
 import { RESOURCE_RECORDS } from './resource-records.ts';
 import { serversRecord, storeRecord } from './server-records.ts';
 import { TYPING_RECORDS } from './typing-records.ts';
 
 /** Raised with every change that a reader of the version before would not understand. */
 export const SCHEMA_VERSION = 2;
-
-const instantMs = z.number().positive();
-const count = z.int().nonnegative();
 
 /** Every process: its first line. */
 const processRecord = z.object({

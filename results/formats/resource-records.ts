@@ -3,9 +3,7 @@
  * lines stand in `records.ts`.
  */
 import * as z from 'zod';
-
-const instantMs = z.number().positive();
-const count = z.int().nonnegative();
+import { count, instantMs } from './names.ts';
 
 /** User: how long the document is on this screen. */
 const documentRecord = z.object({ type: z.literal('document'), atMs: instantMs, characters: count });

@@ -3,11 +3,11 @@
  * Written by the server's host, each second, in trials that have such. Rules for all lines stand in `records.ts`.
  */
 import * as z from 'zod';
+import { count, instantMs } from './names.ts';
 
-const instantMs = z.number().positive();
 /** Cumulative, also over a restart of what is counted; null: nobody tells. */
 const cpuMs = z.number().nonnegative().nullable();
-const bytes = z.int().nonnegative().nullable();
+const bytes = count.nullable();
 
 /**
  * The store of a trial. `cpuMs`, `memoryBytes` and `writtenBytes` are of its own program: null if it has none, as it is a part of the

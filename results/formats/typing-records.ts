@@ -1,8 +1,6 @@
 /** Lines of the record that tell of what users typed, and of the sigils that they saw. Rules for all lines stand in `records.ts`. */
 import * as z from 'zod';
-
-const instantMs = z.number().positive();
-const count = z.int().nonnegative();
+import { count, instantMs } from './names.ts';
 
 /**
  * User: the edits that were due in one second; `atMs` is the middle of it. `lagMs` holds one entry per performed edit:
