@@ -154,7 +154,7 @@ export async function lookInto(block: Block): Promise<void> {
 /** Of trials in which people type, with the crowds that are to be recorded. */
 export async function estimateTypingMs(typed: TypingExperiment, plan: readonly PlannedTrial[]): Promise<number> {
   const { missing } = (await recordingsOf(typed, plan)) ?? { missing: [] };
-  return missing.reduce((sum, crowd) => sum + recordingMs(crowd), estimatePlanMs(typed.experiment, plan));
+  return recordingMs(missing) + estimatePlanMs(typed.experiment, plan);
 }
 
 /** Of a whole block: from finished blocks of the part, or from the plan. */

@@ -6,6 +6,7 @@ import { UserError } from '../../results/user-error.ts';
 import { needsLiveCrowd } from '../experiment/company.ts';
 import type { TypingExperiment } from '../experiment/experiment-file.ts';
 import { makePlan } from '../experiment/plan.ts';
+import { formatAbout } from '../experiment/units.ts';
 import { type CrowdPlan, recordedCrowd } from './crowd-plan.ts';
 import { recordingFolder } from './recordings.ts';
 
@@ -47,7 +48,7 @@ async function countRecordings(loaded: TypingExperiment): Promise<string[]> {
   const counted =
     missing.length === 0
       ? 'all are kept'
-      : `${missing.length} to make before their trials, in a minute to an hour each, which the time above leaves out`;
+      : `${missing.length} to make before their trials, in about ${formatAbout(recordingMs(missing))}, which the time above leaves out`;
   return [`recordings: ${all}; ${counted}`];
 }
 
@@ -65,16 +66,18 @@ export async function recordingsOf(
   return { all: crowds.length, missing: crowds.filter(({ key }) => !isMade(recordingFolder(key))) };
 }
 
-/**
- * Recordings that were timed, on a core of November 2026: 110 users of Yjs or Collabs, who typed for 100 s, and 46 of Automerge, who
- * typed for 70 s. Each user takes in the edits of all; if these cost the more, the longer the document, the time grows with the cube.
- */
-const TIMED = { users: 110, ms: 102_000, power: 2 };
-const TIMED_SLOW = { users: 46, ms: 228_000, power: 3 };
+/** Recordings that were timed, on a core of November 2026: of Yjs or Collabs, and of Automerge. */
+const TIMED = { users: 110, typingMs: 100_000, ms: 102_000, power: 2 };
+const TIMED_SLOW = { users: 46, typingMs: 70_000, ms: 228_000, power: 3 };
 
-/** About how long it takes to record a crowd that types for as long, ms. */
-export function recordingMs({ key, memories }: Pick<CrowdPlan, 'key' | 'memories'>): number {
-  // Documents that need memories of their own grow with what was typed.
-  const { users, ms, power } = memories > 0 ? TIMED_SLOW : TIMED;
-  return ms * ((key.users - key.first) / users) ** power;
+/**
+ * About how long it takes to record crowds, one after the other, ms. Each user takes in the edits of all, so the time grows with the
+ * square of their number and with how long they type; if an edit costs the more, the longer the document, with one power more of both.
+ */
+export function recordingMs(crowds: readonly Pick<CrowdPlan, 'key' | 'memories'>[]): number {
+  return crowds.reduce((sum, { key, memories }) => {
+    // Documents that need memories of their own grow with what was typed.
+    const { users, typingMs, ms, power } = memories > 0 ? TIMED_SLOW : TIMED;
+    return sum + ms * ((key.users - key.first) / users) ** power * (key.typingMs / typingMs) ** (power - 1);
+  }, 0);
 }
