@@ -47,3 +47,12 @@ test('two user counts are rows, and more of them lines, beside the rows with the
     ['user-cpu-over-time', 16],
   ]);
 });
+
+test('of more rows than a picture holds, those at both ends that have the figure', () => {
+  const names = Array.from({ length: 18 }, (_, index) => `f${String(index).padStart(2, '0')}`);
+  const [first] = chartsIn(dataOf(names, [64]), { question: 'others' });
+  // The last is not valid.
+  const { lines, hint } = first!.model;
+  expect([lines.length, lines[0]!.name, lines.at(-1)!.name]).toEqual([16, 'f00', 'f16']);
+  expect(hint).toBe('the first and the last; 2 more in the table');
+});

@@ -96,20 +96,21 @@ function rowChart(
 ): ChartModel {
   const { name, label, unit, what, scale } = column;
   const range = [question.range?.median, question.range?.p95].includes(name) ? question.range : null;
-  const more = items.length - MOST_LINES;
+  const shown = shownOf(items, name);
+  const more = items.length - shown.length;
   const nameOf = namesAmong(items, data);
   return {
     ...PLAIN,
     id: range === null ? `${question.id}-rows` : range.chart,
     title: titleOf({ label: range === null ? label : label.replace(/, [^,]*$/, '') }),
     unit,
-    hint: more > 0 ? `the first ${MOST_LINES} rows; ${more} more in the table` : what,
-    of: shared || countOf(Math.min(items.length, MOST_LINES), 'row'),
+    hint: more > 0 ? `the first and the last; ${more} more in the table` : what,
+    of: shared || countOf(shown.length, 'row'),
     tier: title,
     form: range === null ? namedRows : ranges,
     scale: range === null ? scale : 'log',
     format: range === null ? (unit === 'users' ? countText : formatAmountWithin) : rangeText,
-    lines: items.slice(0, MOST_LINES).map((row) => {
+    lines: shown.map((row) => {
       const [value, high] = [valueIn(row, range?.median ?? name), range && valueIn(row, range.p95)];
       const bar = value === null || high === null ? null : { low: value, high };
       const interval = range === null ? (row.ci95[name] ?? null) : bar;
@@ -117,6 +118,14 @@ function rowChart(
       return { name: nameOf(row), style: styles.get(whoOf(row))!, points: [point] };
     }),
   };
+}
+
+/** All rows, or those of both ends that have the figure: the worst tell as much as the best. */
+function shownOf(items: readonly Row[], column: string): readonly Row[] {
+  if (items.length <= MOST_LINES) return items;
+  const known = items.filter((row) => valueIn(row, column) !== null);
+  const half = MOST_LINES / 2;
+  return known.length <= MOST_LINES ? known : [...known.slice(0, half), ...known.slice(-half)];
 }
 
 function countText(value: number | null): string {
