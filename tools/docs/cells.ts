@@ -146,7 +146,7 @@ const RATIOS =
   'run: VARCHAR, mode: VARCHAR, users: INTEGER, framework: VARCHAR, reference: VARCHAR, figure: VARCHAR, ratio: VARCHAR';
 const MARKS = 'framework: VARCHAR, figure: VARCHAR, mark: VARCHAR';
 const KEPT =
-  'startedAt: VARCHAR, framework: VARCHAR, store: VARCHAR, struck: VARCHAR, clients: VARCHAR, kills: INTEGER, typed: DOUBLE, isAllLost: BOOLEAN, lostAcknowledged: DOUBLE, lostSeen: DOUBLE, atRiskSeconds: DOUBLE';
+  'startedAt: VARCHAR, framework: VARCHAR, store: VARCHAR, struck: VARCHAR, clients: VARCHAR, kills: INTEGER, typed: DOUBLE, lost: DOUBLE, isAllLost: BOOLEAN, lostAcknowledged: DOUBLE, lostSeen: DOUBLE, atRiskSeconds: DOUBLE';
 const BACKINGS =
   'run: VARCHAR, startedAt: VARCHAR, framework: VARCHAR, mode: VARCHAR, users: INTEGER, store: VARCHAR, servers: INTEGER, trials: INTEGER, validTrials: INTEGER, converged: BOOLEAN, cpu: DOUBLE, storeCpu: DOUBLE, brokerCpu: DOUBLE, written: DOUBLE, grown: DOUBLE, sameMs: DOUBLE, otherMs: DOUBLE';
 const CLIMBS =
@@ -238,6 +238,7 @@ function keptRows({ kept: { summary } }: TableRun): object[] {
     ({ parameters: { framework, store, struck, left: clients }, validTrials: kills, figures, messages }) => ({
       ...{ startedAt, framework, store, struck, clients, kills },
       typed: figures.editsTyped,
+      lost: figures.editsLost,
       isAllLost: messages.some(({ code }) => code === 'lost-all'),
       lostAcknowledged: figures.editsLostAcknowledged,
       lostSeen: figures.editsLostSeen,
