@@ -11,7 +11,8 @@ import { makePlan } from '../experiment/plan.ts';
 import { assignmentOf } from '../trial/assignments.ts';
 import { usersOf } from '../trial/trial-users.ts';
 import { createInbox } from './inbox.ts';
-import { SIGIL_LOOK_MS, simulateCrowd } from './simulation.ts';
+import { SIGIL_LOOK_MS } from './simulated-user.ts';
+import { simulateCrowd } from './simulation.ts';
 
 const USERS = 2;
 const TELL_PERIOD_MS = 20;

@@ -1,8 +1,9 @@
 /** The process that measures at one user, on a virtual clock, what taking in others' edits costs. */
 import type { CrowdPlan } from '../../harness/crowd/crowd-plan.ts';
 import type { RecordedUser } from '../../harness/crowd/recording.ts';
+import type { SimulatedUser } from '../../harness/crowd/simulated-user.ts';
 import { enterWorld } from '../../harness/crowd/simulated-world.ts';
-import type { Guests, SimulatedUser } from '../../harness/crowd/simulation.ts';
+import type { Guests } from '../../harness/crowd/simulation.ts';
 import { answerCalls } from '../../infra/process/answers.ts';
 
 /** The period at which the measured user takes in what came, as a page does by default. */
