@@ -26,7 +26,7 @@ const LIMIT_MS = 60_000;
 /** Libraries with a bug, and with its mend: hocuspocus#1151. */
 const VERSIONS = ['yjs-hocuspocus@4.6.0', 'yjs-hocuspocus@4.7.0'];
 const SERVERS = 3;
-/** Other bugs of these versions: a connection that opens while its user leaves stays, also with one server; together with what is known. */
+/** Another bug of these, mended in 4.8.0: who leaves soon after a break comes back, and stays connected. Together with what is known. */
 const OTHERS: Cause = {
   invariants: ['one-connection', 'agree', 'kept', 'deleted', 'newcomer'],
   after: ['leave', 'reload', 'crash', 'cut', 'close', 'restart', 'apart', 'broker'],
