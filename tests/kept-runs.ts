@@ -10,7 +10,7 @@ const SAMPLES = ['restart', 'versions', 'late-join', 'first-question-documents-s
 /** @param root of the other project */
 export async function copyKeptRuns(root: string): Promise<void> {
   for (const experiment of SAMPLES) {
-    const [name] = await keptNames(undefined, experiment);
+    const name = (await keptNames()).find((each) => each.replace(/^[\dT-]+-/, '') === experiment);
     const file = `results/measured/${name}.json.gz`;
     await cp(join(PROJECT_ROOT, file), join(root, file));
   }

@@ -1,8 +1,9 @@
-/** Samples of a block's latencies, kept so that anyone can compute its quantiles again: a Parquet file for each trial. */
+/** Samples of a block's latencies, kept so that anyone can compute its quantiles again: a Parquet file for each valid trial. */
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { sha256Of } from '../../results/formats/digest.ts';
 import { makeFolder, writeFileAtomically } from '../../results/formats/write-file.ts';
+import { analyseRun } from '../cell/analyse-run.ts';
 import { openRecords } from '../views/database.ts';
 
 /** As `sha256sum -c` reads it. */
@@ -10,16 +11,15 @@ export const CHECKSUMS_FILE = 'SHA256SUMS';
 /** Columns: trial, figure, and sample in ms; one row for each sample of the measured window. */
 const SAMPLES_VIEW = 'samples';
 
-/**
- * @param trialDirectories those of valid trials
- * @param folder           for the files, beside their checksums
- */
-export async function depositSamples(trialDirectories: readonly string[], folder: string): Promise<void> {
+/** @param folder for the files, beside their checksums */
+export async function depositSamples(runDirectory: string, folder: string): Promise<void> {
+  const { cells } = await analyseRun(runDirectory);
   makeFolder(folder);
   const lines: string[] = [];
-  for (const directory of trialDirectories) {
+  for (const { directory, figures } of cells.flatMap(({ ran }) => ran)) {
+    if (figures === null) continue;
     const name = `${basename(directory)}.parquet`;
-    await using records = await openRecords([directory]);
+    await using records = await openRecords([join(runDirectory, directory)]);
     await records.exportParquet(SAMPLES_VIEW, join(folder, name));
     lines.push(`${sha256Of(await readFile(join(folder, name)))}  ${name}`);
   }

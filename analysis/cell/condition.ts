@@ -30,7 +30,7 @@ export function parseCondition(text: string): Condition {
   const figure = SUMMARY_FIGURES.find((each) => each.name === name);
   if (figure === undefined) {
     const lines = SUMMARY_FIGURES.map((each) => `  ${each.name} (${each.unit})`);
-    throw refuse(text, `there is no figure ${name}; there are\n${lines.join('\n')}\nWrite`);
+    throw refuse(text, `there is no figure ${name}; there are\n${lines.join('\n')}\n`, 'Write');
   }
   const known = OPERATORS.find((each) => each === operator);
   if (known === undefined) throw refuse(text, `"${operator}" is none of ${OPERATORS.join(', ')}`);
@@ -39,8 +39,7 @@ export function parseCondition(text: string): Condition {
   return { text: text.trim(), figure, operator: known, bound: Number(number) };
 }
 
-function refuse(text: string, problem: string): UserError {
-  const advice = /Write$/.test(problem) ? '' : '; write';
+function refuse(text: string, problem: string, advice = '; write'): UserError {
   return new UserError(`the condition "${text}": ${problem}${advice}, for example, "endToEndLatencyMs.p95 < 500"`);
 }
 

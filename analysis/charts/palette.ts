@@ -3,9 +3,21 @@
  * environment; a framework without one gets another that people who do not see all colours tell apart (the test simulates
  * it). Point shape and dash say the same once more, for print in grey. Browser-safe.
  */
+import { isObject } from '../figures/nested.ts';
 import { html, Markup } from '../tables/markup.ts';
 
-export type PointShape = 'circle' | 'rect' | 'rectRot' | 'triangle' | 'triangleDown' | 'triangleLeft' | 'triangleRight';
+/** Around their middle, with an inside each, so that an open one differs from a filled one. The order decides which framework has which. */
+const SHAPES = {
+  circle: '<circle r="3.4"/>',
+  rect: '<path d="M-3-3h6v6h-6z"/>',
+  triangle: '<path d="M0-3.8l4 7h-8z"/>',
+  rectRot: '<path d="M0-4l4 4-4 4-4-4z"/>',
+  triangleDown: '<path d="M0 3.8l4-7h-8z"/>',
+  triangleLeft: '<path d="M-3.8 0l7-4v8z"/>',
+  triangleRight: '<path d="M3.8 0l-7-4v8z"/>',
+};
+export type PointShape = keyof typeof SHAPES;
+const POINTS = Object.keys(SHAPES) as PointShape[];
 
 /** On a light ground and on a dark one; of a framework, as `#rrggbb`. */
 export interface Colour {
@@ -45,10 +57,6 @@ export const OTHER_COLOURS: readonly Colour[] = [
   { light: '#00523b', dark: '#93e6cb' },
   { light: '#2b2f36', dark: '#eceff3' },
   { light: '#838b98', dark: '#808896' },
-];
-/** Each has an inside, so that an open one differs from a filled one. */
-const POINTS: readonly PointShape[] = [
-  ...(['circle', 'rect', 'triangle', 'rectRot', 'triangleDown', 'triangleLeft', 'triangleRight'] as const),
 ];
 const DASHES: readonly (readonly number[])[] = [[], [6, 3], [2, 3]];
 
@@ -113,25 +121,10 @@ export function coloursOf(environments: readonly Record<string, unknown>[]): Col
   );
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}
-
 /** It comes from a file and goes into a page's style. */
 function isColour(value: unknown): value is Colour {
   return isObject(value) && [value.light, value.dark].every((hex) => /^#[0-9a-f]{6}$/i.test(String(hex)));
 }
-
-/** Around their middle. */
-const SHAPES: Record<PointShape, string> = {
-  circle: '<circle r="3.4"/>',
-  rect: '<path d="M-3-3h6v6h-6z"/>',
-  rectRot: '<path d="M0-4l4 4-4 4-4-4z"/>',
-  triangle: '<path d="M0-3.8l4 7h-8z"/>',
-  triangleDown: '<path d="M0 3.8l4-7h-8z"/>',
-  triangleLeft: '<path d="M-3.8 0l7-4v8z"/>',
-  triangleRight: '<path d="M3.8 0l-7-4v8z"/>',
-};
 
 /** A line with its point, around the middle, in the current colour. @param ground fills a hollow point */
 export function lineSample({ dash, point }: FrameworkStyle, ground: string): Markup {

@@ -13,8 +13,12 @@ export function nestFigures(figures: Iterable<readonly [name: string, value: num
 
 /** The values of an object by their paths; a list is one value. */
 export function leavesOf(value: object, prefix = ''): [path: string, value: unknown][] {
-  return Object.entries(value).flatMap(([key, inner]): [string, unknown][] => {
-    const isNested = typeof inner === 'object' && inner !== null && !Array.isArray(inner);
-    return isNested ? leavesOf(inner, `${prefix}${key}.`) : [[prefix + key, inner]];
-  });
+  return Object.entries(value).flatMap(([key, inner]): [string, unknown][] =>
+    isObject(inner) ? leavesOf(inner, `${prefix}${key}.`) : [[prefix + key, inner]],
+  );
+}
+
+/** True of a value with properties that have names: neither a list nor null. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -6,7 +6,7 @@ import {
   P95_FACTOR,
 } from '../figures/criterion.ts';
 import { countOf } from '../figures/figure-text.ts';
-import { leavesOf } from '../figures/nested.ts';
+import { isObject, leavesOf } from '../figures/nested.ts';
 import { INTERVAL_MEANING } from '../statistics/interval.ts';
 import { type Content, html, type Markup } from '../tables/markup.ts';
 import { wordLink } from './words-section.ts';
@@ -60,10 +60,6 @@ function frameworkVersions(frameworks: unknown): [string, string][] {
 
 function facts(pairs: readonly (readonly [string, string])[]): Content {
   return html`<dl>${pairs.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Nested properties by their path: `typing.keysPerSecond`, `network.groups[0].share`. */

@@ -129,13 +129,7 @@ export function problemsText({ issues }: z.ZodError): string {
 }
 
 /** By its start and its experiment. Blocks may follow one another within a minute, so that theirs has seconds. */
-export function nameOf({
-  summary,
-  campaign,
-}: {
-  summary: { startedAt: string; experiment: string };
-  campaign?: unknown;
-}): string {
+export function nameOf({ summary, campaign }: KeptRun): string {
   return `${summary.startedAt.slice(0, campaign ? 19 : 16).replaceAll(':', '')}-${summary.experiment}`;
 }
 

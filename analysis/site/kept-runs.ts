@@ -10,7 +10,6 @@ import { BLOCK_FILE, SUMMARY_FILE } from '../../results/formats/run-directory.ts
 import { makeFolder } from '../../results/formats/write-file.ts';
 import { readJson } from '../../results/run-folder/run-files.ts';
 import { depositSamples } from '../campaign/deposit.ts';
-import { analyseRun } from '../cell/analyse-run.ts';
 import { KEPT_ENDING, type KeptRun, readKeptFile, writeKept } from './kept-file.ts';
 import { packRun } from './pack-run.ts';
 
@@ -22,8 +21,6 @@ export const SUBMITTED_FOLDER = join(PROJECT_ROOT, 'results/submitted');
 
 /** Samples of blocks whose campaign asks for that, by the names of the kept runs. */
 const DEPOSITS = 'deposits';
-/** `2026-11-23T1442-compare`; runs before 23 November have no time, and blocks of a campaign have seconds. */
-const NAME = /^\d{4}-\d\d-\d\d(?:T\d{4}(?:\d\d)?)?-(.*)$/;
 
 /**
  * A kept run, by its file's name without the ending.
@@ -36,17 +33,10 @@ export async function readKept(name: string, root: string = PROJECT_ROOT): Promi
   return await readKeptFile(path);
 }
 
-/** The kept runs, the oldest first; of one experiment, if it is named. */
-export async function keptNames(root: string = PROJECT_ROOT, experiment?: string): Promise<string[]> {
+/** The kept runs, the oldest first. */
+export async function keptNames(root: string = PROJECT_ROOT): Promise<string[]> {
   const files = await Array.fromAsync(glob(`*${KEPT_ENDING}`, { cwd: join(root, FOLDER) }));
-  return files
-    .map((file) => basename(file, KEPT_ENDING))
-    .filter((name) => experiment === undefined || experimentOf(name) === experiment)
-    .sort();
-}
-
-export function experimentOf(name: string): string | undefined {
-  return NAME.exec(name)?.[1];
+  return files.map((file) => basename(file, KEPT_ENDING)).sort();
 }
 
 /**
@@ -59,17 +49,8 @@ export async function keepRun(folder: string, root: string = PROJECT_ROOT): Prom
   const { name, kept } = await packRun(folder);
   makeFolder(join(root, FOLDER));
   await writeKept(join(root, FOLDER, `${name}${KEPT_ENDING}`), kept);
-  if (kept.campaign?.deposit) await deposit(folder, join(root, FOLDER, DEPOSITS, name));
+  if (kept.campaign?.deposit) await depositSamples(folder, join(root, FOLDER, DEPOSITS, name));
   return name;
-}
-
-async function deposit(folder: string, into: string): Promise<void> {
-  const { cells } = await analyseRun(folder);
-  const valid = cells.flatMap(({ ran }) => ran.filter(({ figures }) => figures !== null));
-  await depositSamples(
-    valid.map(({ directory }) => join(folder, directory)),
-    into,
-  );
 }
 
 /** The run folders in a campaign's folder, or in one of a block; or the run folder itself. */

@@ -17,16 +17,8 @@ import { colourNow, pixelRatio } from './theme.ts';
 
 Chart.register(ScatterController, LinearScale, PointElement, LineElement, Tooltip);
 
-/** As Chart.js has them: it turns a triangle. */
-const POINTS: Record<PointShape, { pointStyle: PointStyle; pointRotation: number }> = {
-  circle: { pointStyle: 'circle', pointRotation: 0 },
-  rect: { pointStyle: 'rect', pointRotation: 0 },
-  rectRot: { pointStyle: 'rectRot', pointRotation: 0 },
-  triangle: { pointStyle: 'triangle', pointRotation: 0 },
-  triangleRight: { pointStyle: 'triangle', pointRotation: 90 },
-  triangleDown: { pointStyle: 'triangle', pointRotation: 180 },
-  triangleLeft: { pointStyle: 'triangle', pointRotation: 270 },
-};
+/** Chart.js has one triangle, and turns it by so many degrees. */
+const TURNED: Partial<Record<PointShape, number>> = { triangleRight: 90, triangleDown: 180, triangleLeft: 270 };
 
 const TOOLTIP: Colour = { light: '#1b1f26', dark: '#000000' };
 
@@ -86,7 +78,8 @@ function datasetOf(
     borderDash: [...style.dash],
     backgroundColor: points.map(({ isFilled }) => (isFilled ? colour : colourNow(SURFACE))),
     pointBorderColor: colour,
-    ...POINTS[style.point],
+    pointStyle: (style.point in TURNED ? 'triangle' : style.point) as PointStyle,
+    pointRotation: TURNED[style.point] ?? 0,
     pointRadius: isMarked ? 4 : 0,
     pointHoverRadius: isMarked ? 6 : 4,
     pointHitRadius: 10,
