@@ -2,38 +2,21 @@
 import { EXAMPLES } from '../../cli/examples.ts';
 import { readDocuments } from './documents.ts';
 
-/** True for commands that open a Chrome: of a new one this list and the launcher must know. */
-export const NEEDS_CHROME: Readonly<Record<string, boolean>> = {
-  ...{
-    demo: true,
-    quick: true,
-    attach: true,
-    run: true,
-    ci: true,
-    max: true,
-    campaign: true,
-    check: true,
-    calibrate: true,
-    test: true,
-  },
+/** Commands that open a Chrome, and those that open none, but for images of charts by `report`. */
+const WITH_CHROME = [
+  ...['demo', 'quick', 'attach', 'run', 'ci', 'max', 'campaign', 'check', 'calibrate', 'test'],
   // To fetch one ahead.
-  install: true,
-  ...{ plan: false, compare: false, sql: false, site: false, submit: false, list: false, 'new-framework': false },
-  explore: false,
-  ...{
-    traces: false,
-    crowd: false,
-    capacity: false,
-    doctor: false,
-    completions: false,
-    fargate: false,
-    hello: false,
-    workers: false,
-    help: false,
-  },
-  // But for images of charts.
-  report: false,
-};
+  'install',
+];
+const WITHOUT = [
+  ...['plan', 'compare', 'sql', 'site', 'submit', 'list', 'new-framework', 'explore', 'traces', 'crowd', 'capacity'],
+  ...['doctor', 'completions', 'fargate', 'hello', 'workers', 'help', 'report'],
+];
+/** Of a new command these lists and the launcher must know. */
+export const NEEDS_CHROME: Readonly<Record<string, boolean>> = Object.fromEntries([
+  ...WITH_CHROME.map((name) => [name, true] as const),
+  ...WITHOUT.map((name) => [name, false] as const),
+]);
 
 const WORD = /\s*("[^"]*"|'[^']*'|[^\s"']+)/y;
 const ENDS = /^(#|\||&&?|;|>|2>|2>&1|<)/;

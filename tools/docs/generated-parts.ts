@@ -40,30 +40,16 @@ export const PARTS: Readonly<Record<string, () => string | Promise<string>>> = {
   'crowd benches': () => crowdBenchesMarkdown(),
   ...Object.fromEntries((await readBenches()).map((bench) => [`bench ${bench.name}`, () => benchTable(bench)])),
   ...Object.fromEntries(
-    DOCUMENT_SCENARIOS.map((name) => [
-      `${name} options`,
-      () => markdownTable(OPTION_COLUMNS, optionsTable(documentOptions(name))),
-    ]),
-  ),
-  ...Object.fromEntries(
-    DOCUMENT_SCENARIOS.map((name) => [
-      `${name} columns`,
-      () => SCENARIOS[name].legend.map((line) => wrapItem(`- ${line}`)).join('\n'),
+    DOCUMENT_SCENARIOS.flatMap((name) => [
+      [`${name} options`, () => markdownTable(OPTION_COLUMNS, optionsTable(documentOptions(name)))],
+      [`${name} columns`, () => SCENARIOS[name].legend.map((line) => wrapItem(`- ${line}`)).join('\n')],
     ]),
   ),
   frameworks: async () => frameworksMarkdown(await discoverFrameworks()),
   'presence means': async () => presenceMarkdown(await discoverFrameworks()),
   'known issues': async () => knownIssuesMarkdown(await discoverFrameworks()),
-  properties: () =>
-    markdownTable(
-      ['property', 'what must hold'],
-      PROPERTIES.map(({ id, title }) => [`\`${id}\``, title]),
-    ),
-  invariants: () =>
-    markdownTable(
-      ['invariant', 'what must hold'],
-      INVARIANTS.map(({ id, title }) => [`\`${id}\``, title]),
-    ),
+  properties: () => rulesMarkdown('property', PROPERTIES),
+  invariants: () => rulesMarkdown('invariant', INVARIANTS),
   modes: modesMarkdown,
   options: () => markdownTable(OPTION_COLUMNS, optionsTable()),
   engines: async () => enginesMarkdown(await describeEngines()),
@@ -79,6 +65,11 @@ export const PARTS: Readonly<Record<string, () => string | Promise<string>>> = {
 };
 
 const OPTION_COLUMNS = ['property', 'default', 'value', 'what it is'];
+
+function rulesMarkdown(heading: string, rules: readonly { id: string; title: string }[]): string {
+  const rows = rules.map(({ id, title }) => [`\`${id}\``, title]);
+  return markdownTable([heading, 'what must hold'], rows);
+}
 
 /** The frameworks with what is known of each. */
 function frameworksMarkdown(frameworks: readonly Framework[]): string {

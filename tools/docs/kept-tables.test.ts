@@ -63,7 +63,10 @@ test('a run is kept whole, under its start and its experiment, and the same run 
   const [first, second] = ['2026-12-02T10:00:00.000Z', '2026-12-02T12:34:00.000Z'];
   for (const startedAt of [second, first, second]) await keep(startedAt);
   const names = await keptNames(root);
-  expect(names.filter((name) => name.endsWith('-compare'))).toEqual(['2026-12-02T1000-compare', '2026-12-02T1234-compare']);
+  expect(names.filter((name) => name.endsWith('-compare'))).toEqual([
+    '2026-12-02T1000-compare',
+    '2026-12-02T1234-compare',
+  ]);
   const files = await readdir(join(root, 'results/measured'));
   expect(files.filter((file) => file.endsWith('-compare.json.gz'))).toHaveLength(2);
   const { plan, summary } = await readKept('2026-12-02T1000-compare', root);
