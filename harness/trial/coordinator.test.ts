@@ -100,6 +100,7 @@ describe('coordinator', () => {
     const next = member.expect('marker-shown', never);
     user.send({ type: 'marker-shown', marker: 'next' });
     expect((await next).marker).toBe('next');
+    expect([member.hasSaid('marker-shown'), member.hasSaid('ready')]).toEqual([true, false]);
     user.close();
   });
 });

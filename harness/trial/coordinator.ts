@@ -172,7 +172,7 @@ function servePages(folder: string | null): RequestListener {
 }
 
 /** A process that is let in, as a trial's steps see it. */
-export type Member = Pick<ConnectedMember, 'role' | 'user' | 'send' | 'expect'>;
+export type Member = Pick<ConnectedMember, 'role' | 'user' | 'send' | 'expect' | 'hasSaid'>;
 type Expected = 'ready' | 'marker-shown' | 'document-state' | 'played' | 'server-fault' | 'cpu-profile' | 'outcome';
 
 /** The next message of this type of each of them. */
@@ -214,6 +214,7 @@ class ConnectedMember {
   readonly user: number | null;
   readonly #options: ConnectedMemberOptions;
   readonly #mailbox = new Mailbox<MessageOf<Expected>>();
+  readonly #said = new Set<Expected>();
   #recordBytes = 0;
   #hasHandedIn = false;
 
@@ -232,13 +233,21 @@ class ConnectedMember {
     return this.#mailbox.expect(type, signal);
   }
 
+  /** True once a message of this type has come. */
+  hasSaid(type: Expected): boolean {
+    return this.#said.has(type);
+  }
+
   /** @throws Error that says why if it may not send this */
   take(message: Exclude<MessageToCoordinator, { type: 'hello' | 'time' }>, bytes: number): void {
     if (this.#hasHandedIn) throw new Error('it had already handed in everything');
     if (message.type === 'outcome') this.#hasHandedIn = true;
     if (message.type === 'records') this.#takeRecords(message.lines, bytes);
     else if (message.type === 'failed') this.#options.events.onFailed(this, message.message, message.by);
-    else this.#mailbox.deliver(message);
+    else {
+      this.#said.add(message.type);
+      this.#mailbox.deliver(message);
+    }
   }
 
   #takeRecords(lines: RecordLine[], bytes: number): void {

@@ -37,8 +37,8 @@ function askedOf(more: object, ...written: object[]) {
 
 /** Servers that report these faults. */
 function server(reports: MessageOf<'server-fault'>[]): Member {
-  const expectReport = async () => reports.shift() ?? new Promise(() => {});
-  return { role: 'server', user: null, send: () => {}, expect: expectReport as unknown as Member['expect'] };
+  const expectReport = (async () => reports.shift() ?? new Promise(() => {})) as unknown as Member['expect'];
+  return { role: 'server', user: null, send: () => {}, hasSaid: () => false, expect: expectReport };
 }
 
 const never = new AbortController().signal;

@@ -133,11 +133,11 @@ export class TrialProcesses {
     await this.#coordinator.untilConnected({ users: this.#options.users.length, server: false }, signal);
   }
 
-  /** That users never get ready says nothing of the framework where somebody else's server may be the reason. */
+  /** That users never get ready says nothing of the framework where somebody else's server does so to all of them. */
   async unlessForeign(ready: Promise<unknown>, kind: 'not let in' | 'read-only', seen: string): Promise<void> {
     await ready.catch((error: unknown) => {
-      const isOfServer = this.#options.foreign !== undefined && error instanceof TrialFailure;
-      if (!isOfServer || error.code !== 'never-ready') throw error;
+      const isThere = this.#options.foreign !== undefined && error instanceof TrialFailure;
+      if (!isThere || error.code !== 'never-ready' || !isDoneToAll(kind, this.users)) throw error;
       const code = kind === 'read-only' ? SERVER_READ_ONLY : SERVER_REFUSED;
       throw new TrialFailure(code, sayRefusal({ kind, seen: `${seen}: ${error.message}` }));
     });
@@ -186,6 +186,19 @@ export class TrialProcesses {
       new TrialFailure(codeOfLoss(member, { replaced: replaced !== null, by }), `${who} is lost: ${why}`),
     );
   }
+}
+
+/**
+ * True if a server lets none of the users in, or shows the marker to nobody but user 0, its author. Users who are late among
+ * others may be so by their machine.
+ */
+export function isDoneToAll(
+  kind: 'not let in' | 'read-only',
+  users: readonly Pick<Member, 'user' | 'hasSaid'>[],
+): boolean {
+  if (kind === 'not let in') return !users.some((member) => member.hasSaid('ready'));
+  const reached = users.filter((member) => member.hasSaid('marker-shown'));
+  return reached.length === 1 && reached[0]!.user === 0;
 }
 
 /** A server is nobody's but the framework's, unless it is somebody else's, or what it runs on, or its store, was taken from it. */

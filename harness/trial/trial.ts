@@ -134,7 +134,7 @@ class Trial {
         signal: limited,
       });
     const started = this.#within(limitMs, `the start of all ${planned.users} users`, startAll, 'never-ready');
-    await this.#processes.unlessForeign(started, 'not let in', 'does not give the document to all of these users');
+    await this.#processes.unlessForeign(started, 'not let in', 'gives the document to none of these users');
   }
 
   async ready(): Promise<void> {
