@@ -21,6 +21,8 @@ export interface Runner<Planned extends AnyPlannedTrial = PlannedTrial> {
    * @throws UserError if the run is over with it
    */
   heed?(planned: Planned, verdict: Verdict): Promise<void>;
+  /** True if a trial cannot be run again, because its document is not empty any more. */
+  runsOnce?(planned: Planned): boolean;
   /** True if a trial is left out, because earlier ones have shown that it cannot succeed. */
   leavesOut?(planned: Planned): boolean;
   /** Ends all that the run has started. Safe at any moment. */

@@ -138,7 +138,7 @@ const REPEATS = 2;
 /**
  * Runs a trial, or only judges one that was measured before; and runs it again if the hypervisor gave the machine's time to
  * others: that says nothing of what is measured, and is known before any figure is. The trials before are kept. Trials of two
- * versions must stand close together: none is repeated.
+ * versions must stand close together: none is repeated. Nor is one whose document can serve no other attempt.
  */
 async function runUndisturbed<Planned extends AnyPlannedTrial>(
   { part, planned, shown }: PartTrial<Planned, { directory: string }>,
@@ -150,7 +150,7 @@ async function runUndisturbed<Planned extends AnyPlannedTrial>(
   },
 ): Promise<Verdict> {
   const { runner, observer, signal } = options;
-  const repeats = options.parts.length === 1 ? REPEATS : 0;
+  const repeats = options.parts.length === 1 && !runner.runsOnce?.(planned) ? REPEATS : 0;
   const directory = join(part.directory, planned.directory);
   const isRecorded = (await stageOf(directory)) === 'recorded';
   if (isRecorded) observer.onNotice(`${shown.cell}, trial ${shown.trial}, was measured before, and is only judged now`);

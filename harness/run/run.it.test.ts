@@ -13,7 +13,7 @@ import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { makePlan } from '../experiment/plan.ts';
 import { runExperiment } from './run.ts';
 
-const frameworks = [{ name: 'yjs', about: {} }];
+const frameworks = [{ name: 'yjs', about: { attaches: { protocol: 'y-websocket', documentIn: 'path' } as const } }];
 const STOLEN: Verdict = { ...NOT_VALID, reasons: [{ code: 'machine-stolen', message: 'others had the CPU' }] };
 const ENVIRONMENT = {
   fleet: 'local',
@@ -45,6 +45,8 @@ interface Circumstances {
   availableMemoryMiB?: number;
   environment?: object;
   fleet?: object;
+  /** Further properties of the experiment. */
+  more?: object;
   /** Instead of running the trial with this number, from 1. */
   failAt?: { trial: number; error: Error };
   closeError?: Error;
@@ -57,8 +59,8 @@ interface Circumstances {
 /** Runs two trials in a runner that writes verdicts only. */
 function run(circumstances: Circumstances = {}) {
   const { directory = folder.in('run'), resume = false, users = 2, fleet = {}, failAt, closeError } = circumstances;
-  const { probes = 'all', stolen = 0, only } = circumstances;
-  const experiment = resolveExperiment({ modes: 'noquill', users, probes, trials: 2, fleet }, { frameworks });
+  const { probes = 'all', stolen = 0, only, more } = circumstances;
+  const experiment = resolveExperiment({ modes: 'noquill', users, probes, trials: 2, fleet, ...more }, { frameworks });
   const runner = verdictRunner({
     environment: circumstances.environment ?? ENVIRONMENT,
     verdictOf(planned) {
@@ -234,6 +236,19 @@ test('a trial whose machine was taken away is run again, twice at most, and what
   done = [];
   await run({ directory: folder.in('always'), stolen: 9 });
   expect(done.filter((each) => each.startsWith('trials'))).toEqual([first, first, first, second]);
+});
+
+test('a trial in a document that a person named is not run again, unless it need not be empty', async () => {
+  const inNamed = (write: boolean) => ({
+    documents: ['a', 'b'],
+    servers: [{ framework: 'yjs', url: 'ws://example.org', write }],
+  });
+  const [first, second] = ['trials/yjs-noquill-2-1', 'trials/yjs-noquill-2-2'];
+  await run({ stolen: 1, more: inNamed(false) });
+  expect(done).toEqual(['open', first, second, 'close']);
+  done = [];
+  await run({ directory: folder.in('other'), stolen: 1, more: inNamed(true) });
+  expect(done).toEqual(['open', first, first, second, 'close']);
 });
 
 describe('more users than memory holds', () => {

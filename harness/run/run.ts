@@ -20,7 +20,7 @@ import { makePlan } from '../experiment/plan.ts';
 import { loadFleet, type Machine, thisMachine } from '../fleets/fleet-kind.ts';
 import type { RunContext, Runner, RunnerOptions } from '../fleets/runner.ts';
 import { proveBacking } from '../trial/servers-wanted.ts';
-import { type Ask, assignDocuments } from '../users/docs/documents.ts';
+import { type Ask, assignDocuments, isDocumentSpent } from '../users/docs/documents.ts';
 import { type Base, type Checkout, checkoutOf, differingMeasures, frameworksIn, openBase } from './base.ts';
 import { inTurns, type RunPart, runTrials, type TrialsObserver } from './run-trials.ts';
 
@@ -123,6 +123,7 @@ async function openTypingPart(
         async heed(planned, verdict) {
           await runner.heed?.(planned, verdict);
         },
+        runsOnce: (planned) => isDocumentSpent(planned, { experiment, plan, frameworks }),
         close: () => runner.close(),
       };
     },

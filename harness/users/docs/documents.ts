@@ -67,6 +67,16 @@ export async function assignDocuments(options: {
   };
 }
 
+/** True if the document of a trial that has run can serve no other attempt: a person named it, and it must be empty. */
+export function isDocumentSpent(
+  planned: PlannedTrial,
+  { experiment, plan, frameworks }: Omit<Parameters<typeof assignDocuments>[0], 'folder' | 'ask'>,
+): boolean {
+  const server = serverFor(experiment, planned.framework);
+  if (server !== null) return !server.write && namedDocument(experiment, plan, planned) !== undefined;
+  return frameworks.get(planned.framework)?.about.hosted !== undefined && experiment.documents.length > 0;
+}
+
 function questionFor({ cell, trial }: PlannedTrial, { linkForm, isLink }: Hosting): Question {
   return {
     text: `${cell}, trial ${trial}, needs an empty document that anyone with the link may edit (${linkForm}).`,
