@@ -19,15 +19,11 @@ import { PLAN_FILE, type PlannedTrial } from '../../../results/formats/run-direc
 import type { Verdict } from '../../../results/formats/verdict.ts';
 import { makeFolder, syncFolder } from '../../../results/formats/write-file.ts';
 import { clearUpAfter, Unavailable } from '../../../results/user-error.ts';
-import { storedTraces } from '../../../traces/cache.ts';
-import { readTraceBytes } from '../../../traces/format.ts';
-import { resolveTrace } from '../../../traces/store.ts';
-import { SYNTHETIC_NAME } from '../../../traces/synthetic.ts';
-import { SECRETS_VARIABLE, secretsOf } from '../../attached/address.ts';
-import type { Experiment } from '../../experiment/experiment.ts';
+import { SECRETS_VARIABLE } from '../../attached/address.ts';
 import type { Runner, RunnerOptions } from '../runner.ts';
 import { AWAITED_VARIABLE, type HandedIn, handedIn } from '../workers/hand-in.ts';
 import { fargatePlanOf, userTasks } from './deployment.ts';
+import { filesFor, SECRETS_FILE } from './job-files.ts';
 import { imageTag } from './on-aws.ts';
 
 /** How often containers that have not come are looked for and replaced before one trial, and how long each time. */
@@ -43,8 +39,6 @@ const DEADLINE_FACTOR = 1.5;
 const DEADLINE_MARGIN_MS = 30 * 60_000;
 /** In the run's folder: a trial's files until all are there, and AWS has said what became of its tasks. */
 const INCOMING = 'incoming';
-/** In the folder of the coordinator's job, which is removed with it; it goes there over a sealed channel. */
-const SECRETS_FILE = 'secrets.json';
 /** Reasons of a verdict that the end of a task can explain. */
 const LOST = /-(lost|machine|connection|process)$/;
 
@@ -75,22 +69,6 @@ export async function openFargateRunner(options: RunnerOptions, settings: Fargat
   const deadline = new Date(Date.now() + durationMs * DEADLINE_FACTOR + DEADLINE_MARGIN_MS).toISOString();
   const runner = new FargateRunner({ ...options, ...talk, aws, deployment, runId, networks, stacks, caller, deadline });
   return runner.open(files).catch((error) => clearUpAfter(error, { clearUp: () => runner.close(), say }));
-}
-
-/** The plan for the coordinator's command line, the secrets that it names, and its trace, unless every machine makes that. */
-async function filesFor(experiment: Experiment, trials: readonly PlannedTrial[]): Promise<CalledJob['files']> {
-  const plan = { schemaVersion: 1, startedAt: new Date().toISOString(), experiment, trials };
-  const { attached } = experiment.servers;
-  const { url } = experiment.store;
-  const files = [
-    { path: PLAN_FILE, content: Buffer.from(JSON.stringify(plan)) },
-    { path: SECRETS_FILE, content: Buffer.from(JSON.stringify(secretsOf(attached, url === null ? [] : [url]))) },
-  ];
-  if (experiment.trace === SYNTHETIC_NAME) return files;
-  // Says how to get it if it is not here, and proves that it is whole if it is.
-  await resolveTrace(experiment.trace);
-  const { name, sha256, path } = (await storedTraces()).find((stored) => stored.name === experiment.trace)!;
-  return [...files, { path: `cache/traces/${name}.${sha256}.trace`, content: Buffer.from(await readTraceBytes(path)) }];
 }
 
 interface FargateRunnerOptions extends RunnerOptions, Omit<TaskPoolOptions, 'variablesOf'> {
