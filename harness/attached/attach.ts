@@ -26,6 +26,16 @@ export function namedDocument(
   return documents[attached.findIndex((planned) => planned.directory === directory)];
 }
 
+/** The list of documents for a run of these trials alone: without those that a person named for others of the plan. */
+export function documentsFor(
+  experiment: Pick<Experiment, 'documents' | 'servers'>,
+  { plan, trials }: { plan: readonly PlannedTrial[]; trials: readonly PlannedTrial[] },
+): string[] {
+  // The trials of an instrument all have the first of it.
+  if (experiment.servers.attached.length === 0) return experiment.documents;
+  return trials.flatMap((planned) => namedDocument(experiment, plan, planned) ?? []);
+}
+
 /** How long a document that a person named is watched before it counts as empty: a store may load it late. */
 export const LOOK_MS = 3000;
 

@@ -6,18 +6,25 @@ import { readTraceBytes } from '../../../traces/format.ts';
 import { resolveTrace } from '../../../traces/store.ts';
 import { SYNTHETIC_NAME } from '../../../traces/synthetic.ts';
 import { secretsOf } from '../../attached/address.ts';
+import { documentsFor } from '../../attached/attach.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 
 /** In the folder of the coordinator's job, which is removed with it; it goes there over a sealed channel. */
 export const SECRETS_FILE = 'secrets.json';
 
-/** The plan for the coordinator's command line, the secrets that it names, and its trace, unless every machine makes that. */
-export async function filesFor(experiment: Experiment, trials: readonly PlannedTrial[]): Promise<CalledJob['files']> {
-  const plan = { schemaVersion: 1, startedAt: new Date().toISOString(), experiment, trials };
+/**
+ * The plan for the coordinator's command line, the secrets that it names, and its trace, unless every machine makes that.
+ *
+ * @param trials.toRun those of the run's plan that are missing, which are all that the coordinator knows
+ */
+export async function filesFor(
+  experiment: Experiment,
+  trials: { plan: readonly PlannedTrial[]; toRun: readonly PlannedTrial[] },
+): Promise<CalledJob['files']> {
   const { attached } = experiment.servers;
   const { url } = experiment.store;
   const files = [
-    { path: PLAN_FILE, content: Buffer.from(JSON.stringify(plan)) },
+    { path: PLAN_FILE, content: Buffer.from(JSON.stringify(planOf(experiment, trials))) },
     { path: SECRETS_FILE, content: Buffer.from(JSON.stringify(secretsOf(attached, url === null ? [] : [url]))) },
   ];
   if (experiment.trace === SYNTHETIC_NAME) return files;
@@ -25,4 +32,15 @@ export async function filesFor(experiment: Experiment, trials: readonly PlannedT
   await resolveTrace(experiment.trace);
   const { name, sha256, path } = (await storedTraces()).find((stored) => stored.name === experiment.trace)!;
   return [...files, { path: `cache/traces/${name}.${sha256}.trace`, content: Buffer.from(await readTraceBytes(path)) }];
+}
+
+/** Each trial keeps the document that was named for it, although those before it have run. */
+function planOf(experiment: Experiment, { plan, toRun }: Parameters<typeof filesFor>[1]) {
+  const documents = documentsFor(experiment, { plan, trials: toRun });
+  return {
+    schemaVersion: 1,
+    startedAt: new Date().toISOString(),
+    experiment: { ...experiment, documents },
+    trials: toRun,
+  };
 }

@@ -54,11 +54,11 @@ export interface FargateSettings extends Partial<Pick<TaskPoolOptions, 'aws' | '
  * @throws UserError (2, 3) with what is wrong and what to do; what was started is stopped then
  */
 export async function openFargateRunner(options: RunnerOptions, settings: FargateSettings = {}): Promise<Runner> {
-  const { experiment, frameworks, toRun, observer, signal } = options;
+  const { experiment, frameworks, plan, toRun, observer, signal } = options;
   const { aws = connectAws(), pace = FARGATE_PACE, firstPort } = settings;
   const say = observer.onNotice;
   if (options.show) say('Browsers on AWS cannot be shown; --show has no effect.');
-  const files = await filesFor(experiment, toRun);
+  const files = await filesFor(experiment, { plan, toRun });
   const { deployment, quotas, durationMs } = fargatePlanOf(experiment, toRun, firstPort);
   const networks = await checkAccount(aws, deployment, quotas);
   const caller = await callerOf(experiment.fleet.fargate.reachedFrom);
