@@ -5,16 +5,19 @@ import { type ExperimentWork, estimateTypingMs } from '../harness/campaign/block
 import { type CampaignOptions, runCampaign } from '../harness/campaign/run-campaign.ts';
 import type { LoadedDocuments, LoadedExperiment, TypingExperiment } from '../harness/experiment/experiment-file.ts';
 import { makePlan } from '../harness/experiment/plan.ts';
+import { refuseManyAttached } from '../harness/experiment/servers.ts';
 import type { awaitQuietMachine } from '../harness/machine/quiet-machine.ts';
 import { shortPath } from '../infra/project.ts';
 import type { DocumentTrial, PlannedTrial } from '../results/formats/run-directory.ts';
 import { runInterruptibly } from './interrupt.ts';
 import { parseCount, parseTime } from './parse-number.ts';
 import { runAndWatch, runDocumentsHere } from './run-command.ts';
+import { YES_OPTION } from './server-options.ts';
 import { coloured, sayUnless } from './terminal.ts';
 
 export interface CampaignFlags extends CampaignOptions {
   quiet?: boolean;
+  yes?: boolean;
 }
 
 export function addCampaignCommand(program: Command): void {
@@ -30,6 +33,7 @@ export function addCampaignCommand(program: Command): void {
     .option('--plan', 'print what is done, what is left and how long it takes; run nothing')
     .option('--report', 'write and print the report of what is done; run nothing')
     .option('--other-code', 'go on although blocks of the part were measured by another commit; the report says which')
+    .option(...YES_OPTION)
     .option('-q, --quiet', 'no progress on stderr, but for what goes wrong')
     .action(async (file: string, flags: CampaignFlags) => {
       const { text, left } = await runCampaignHere(file, flags);
@@ -41,7 +45,7 @@ export function addCampaignCommand(program: Command): void {
 /** @param settings parts that tests replace */
 export function runCampaignHere(
   file: string,
-  { quiet, ...options }: CampaignFlags,
+  { quiet, yes = false, ...options }: CampaignFlags,
   settings: { awaitQuiet?: typeof awaitQuietMachine } = {},
 ): ReturnType<typeof runCampaign> {
   const say = sayUnless(quiet);
@@ -51,8 +55,10 @@ export function runCampaignHere(
     if (!said.has(text)) say(text);
     said.add(text);
   };
+  // A plan and a report load no server.
+  const isAgreed = yes || options.plan === true || options.report === true;
   return runCampaign(file, options, {
-    workOf: (loaded) => workOf(loaded, { say: sayOnce, quiet }),
+    workOf: (loaded) => workOf(loaded, { say: sayOnce, quiet, isAgreed }),
     say,
     interruptibly(directory, run) {
       const message = `Interrupted. The same command goes on in ${shortPath(directory)}.`;
@@ -64,12 +70,17 @@ export function runCampaignHere(
 
 function workOf(
   loaded: LoadedExperiment,
-  { say, quiet }: { say: (text: string) => void; quiet?: boolean },
+  { say, quiet, isAgreed }: { say: (text: string) => void; quiet?: boolean; isAgreed: boolean },
 ): ExperimentWork {
   const typing = (typed: TypingExperiment): ExperimentWork<PlannedTrial> => ({
-    plan: async () => makePlan(typed.experiment, typed.frameworks),
+    async plan() {
+      const trials = makePlan(typed.experiment, typed.frameworks);
+      // Its turn may come days later.
+      refuseManyAttached(typed.experiment, { trials, isAgreed });
+      return trials;
+    },
     estimateMs: (plan) => estimateTypingMs(typed, plan),
-    run: ({ directory, resume, ...trials }) => runAndWatch(typed, directory, { resume, quiet }, trials),
+    run: ({ directory, resume, ...trials }) => runAndWatch(typed, directory, { resume, quiet, yes: isAgreed }, trials),
   });
   const documents = ({ experiment, frameworks, ...of }: LoadedDocuments): ExperimentWork<DocumentTrial> => ({
     plan: () => planDocuments({ experiment, frameworks, ...of }, say),

@@ -118,7 +118,8 @@ async function searchAndPrint(frameworks: string[], flags: MaxFlags): Promise<vo
     { experiment, frameworks: loaded.frameworks, directory, plan: [], canResume: true, quiet: flags.quiet },
     async (watched) => {
       for (const note of notes) watched.observer.onNotice(note);
-      return findMax({ ...loaded, criterion, bounds, directory, resume, show, deadlineMs, ...watched });
+      const search = { ...loaded, criterion, bounds, directory, resume, show, deadlineMs, isAgreed: flags.yes };
+      return findMax({ ...search, ...watched });
     },
   );
   const where = shortPath(directory);

@@ -20,7 +20,6 @@ import {
   type TypingExperiment,
 } from '../harness/experiment/experiment-file.ts';
 import { addExperimentOptions, overridesFrom } from '../harness/experiment/experiment-options.ts';
-import { refuseManyUsers } from '../harness/experiment/servers.ts';
 import { loadFleet } from '../harness/fleets/fleet-kind.ts';
 import { type RunOptions, runExperiment, shownPlan } from '../harness/run/run.ts';
 import type { FleetName } from '../infra/fleets.ts';
@@ -106,22 +105,18 @@ export function addRunOptions(command: Command): Command {
 export function runAndWatch(
   { experiment, frameworks }: TypingExperiment,
   directory: string,
-  { resume = false, show = false, canResume = false, quiet }: RunFlags,
+  { resume = false, show = false, canResume = false, quiet, yes: isAgreed }: RunFlags,
   { plan, only }: Pick<RunOptions, 'plan' | 'only'> = {},
 ): Promise<Summary> {
   const shown = plan ?? shownPlan(experiment, frameworks);
   return runWatched({ experiment, frameworks, directory, plan: shown, canResume, quiet }, (watched) =>
-    runExperiment({ experiment, frameworks, plan, only, directory, resume, show, ...watched }),
+    runExperiment({ experiment, frameworks, plan, only, directory, resume, show, isAgreed, ...watched }),
   );
 }
 
 /** @throws UserError, or the signal's reason if the run is interrupted */
 export async function runTyping(loaded: TypingExperiment, flags: RunFlags): Promise<Outcome> {
   const { experiment } = loaded;
-  const { servers, users, readers } = experiment;
-  if (servers.attached.length > 0) {
-    refuseManyUsers(Math.max(...users), { isAgreed: flags.yes === true, readers: Math.max(...readers) });
-  }
   const directory = await outputDirectory(experiment.name, flags.out);
   const summary = await runAndWatch(loaded, directory, flags);
   if (experiment.base === null) {
@@ -139,11 +134,11 @@ export async function runTyping(loaded: TypingExperiment, flags: RunFlags): Prom
 }
 
 /** The trials of a plan as a run wrote it, on the fleet that it was made for, or opened by another. */
-async function runPlanned(file: string, { out, on, ...flags }: RunFlags): Promise<Outcome> {
+async function runPlanned(file: string, { out, on, yes: isAgreed, ...flags }: RunFlags): Promise<Outcome> {
   const planned = await loadPlan(dirname(resolve(file)));
   const directory = await outputDirectory(planned.experiment.name, out);
   const settings = on === undefined ? {} : { open: (await loadFleet(on as FleetName)).open };
-  const options = { ...planned, directory, resume: false, show: false, canResume: false, ...flags };
+  const options = { ...planned, directory, resume: false, show: false, canResume: false, isAgreed, ...flags };
   const summary = await runWatched(options, (watched) => runExperiment({ ...options, ...watched }, settings));
   return outcomeOf(summary, directory, flags);
 }

@@ -1,5 +1,6 @@
 /** The framework's servers: how many of them users are spread over, or those that somebody else runs. */
 import * as z from 'zod';
+import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import { UserError } from '../../results/user-error.ts';
 import {
   block,
@@ -144,6 +145,16 @@ export function refuseManyUsers(
   if (isAgreed || users + readers <= MOST_USERS) return;
   const people = readers === 0 ? `${users} users` : `${users} users and ${readers} readers`;
   throw new UserError(`${people} are more than ${MOST_USERS}; say --yes if the server's owner agrees to such a load`);
+}
+
+/** The same of the trials at such servers: those of other frameworks load this project's own. */
+export function refuseManyAttached(
+  { servers }: { servers: Pick<Servers, 'attached'> },
+  { trials, isAgreed }: { trials: readonly Pick<PlannedTrial, 'framework' | 'users' | 'readers'>[]; isAgreed: boolean },
+): void {
+  for (const { framework, users, readers } of trials) {
+    if (serverFor({ servers }, framework) !== null) refuseManyUsers(users, { isAgreed, readers });
+  }
 }
 
 const NAMED_SECRET = /\{(?:env|file):[^}]+\}/;

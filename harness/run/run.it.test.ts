@@ -13,7 +13,8 @@ import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { makePlan } from '../experiment/plan.ts';
 import { runExperiment } from './run.ts';
 
-const frameworks = [{ name: 'yjs', about: { attaches: { protocol: 'y-websocket', documentIn: 'path' } as const } }];
+const attaches = { protocol: 'y-websocket', documentIn: 'path', hasReaders: true } as const;
+const frameworks = [{ name: 'yjs', about: { attaches } }];
 const STOLEN: Verdict = { ...NOT_VALID, reasons: [{ code: 'machine-stolen', message: 'others had the CPU' }] };
 const ENVIRONMENT = {
   fleet: 'local',
@@ -47,6 +48,7 @@ interface Circumstances {
   fleet?: object;
   /** Further properties of the experiment. */
   more?: object;
+  isAgreed?: boolean;
   /** Instead of running the trial with this number, from 1. */
   failAt?: { trial: number; error: Error };
   closeError?: Error;
@@ -59,7 +61,7 @@ interface Circumstances {
 /** Runs two trials in a runner that writes verdicts only. */
 function run(circumstances: Circumstances = {}) {
   const { directory = folder.in('run'), resume = false, users = 2, fleet = {}, failAt, closeError } = circumstances;
-  const { probes = 'all', stolen = 0, only, more } = circumstances;
+  const { probes = 'all', stolen = 0, only, more, isAgreed } = circumstances;
   const experiment = resolveExperiment({ modes: 'noquill', users, probes, trials: 2, fleet, ...more }, { frameworks });
   const runner = verdictRunner({
     environment: circumstances.environment ?? ENVIRONMENT,
@@ -77,7 +79,7 @@ function run(circumstances: Circumstances = {}) {
   return runExperiment(
     {
       ...QUIET_TRIAL,
-      ...{ experiment, directory, resume, frameworks: new Map() },
+      ...{ experiment, directory, resume, isAgreed, frameworks: new Map() },
       only: only && makePlan(experiment).filter(({ trial }) => only.includes(trial)),
       observer: {
         ...quietObserver(said),
@@ -239,16 +241,22 @@ test('a trial whose machine was taken away is run again, twice at most, and what
 });
 
 test('a trial in a document that a person named is not run again, unless it need not be empty', async () => {
-  const inNamed = (write: boolean) => ({
-    documents: ['a', 'b'],
-    servers: [{ framework: 'yjs', url: 'ws://example.org', write }],
-  });
-  const [first, second] = ['trials/yjs-noquill-2-1', 'trials/yjs-noquill-2-2'];
-  await run({ stolen: 1, more: inNamed(false) });
+  const servers = (write: boolean) => [{ framework: 'yjs', url: 'ws://example.org', write }];
+  const [documents, first, second] = [['a', 'b'], 'trials/yjs-noquill-2-1', 'trials/yjs-noquill-2-2'];
+  await run({ stolen: 1, more: { documents, servers: servers(false) } });
   expect(done).toEqual(['open', first, second, 'close']);
   done = [];
-  await run({ directory: folder.in('other'), stolen: 1, more: inNamed(true) });
+  await run({ directory: folder.in('other'), stolen: 1, more: { documents, servers: servers(true) } });
   expect(done).toEqual(['open', first, first, second, 'close']);
+});
+
+test('many users at a server of somebody else are refused, unless its owner agrees, whichever command runs them', async () => {
+  const servers = [{ framework: 'yjs', url: 'ws://example.org' }];
+  const readers = run({ users: 60, more: { servers, readers: 41 } });
+  await expect(readers).rejects.toMatchObject(refusal(/60 users and 41 readers are more than 100; say --yes/));
+  expect(done).toEqual([]);
+  await run({ users: 101, isAgreed: true, more: { servers } });
+  await run({ directory: folder.in('here'), users: 101 });
 });
 
 describe('more users than memory holds', () => {

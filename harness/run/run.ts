@@ -17,6 +17,7 @@ import { summarizeRun } from '../analysis.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { requirePrograms } from '../experiment/needed-programs.ts';
 import { makePlan } from '../experiment/plan.ts';
+import { refuseManyAttached } from '../experiment/servers.ts';
 import { loadFleet, type Machine, thisMachine } from '../fleets/fleet-kind.ts';
 import type { RunContext, Runner, RunnerOptions } from '../fleets/runner.ts';
 import { proveBacking } from '../trial/servers-wanted.ts';
@@ -35,12 +36,10 @@ export function shownPlan(experiment: Experiment, frameworks?: Frameworks): Plan
  * @throws UserError if nothing can be run, the signal's reason if the run was interrupted; finished trials are kept
  */
 export async function runExperiment(options: RunOptions, settings: RunSettings = {}): Promise<Summary> {
-  const { experiment, frameworks, directory, only, observer, signal } = options;
-  const planned = {
-    ...options,
-    plan: options.plan ?? makePlan(experiment, frameworks),
-    grows: options.plan !== undefined,
-  };
+  const { experiment, frameworks, directory, only, observer, signal, isAgreed = false } = options;
+  const plan = options.plan ?? makePlan(experiment, frameworks);
+  refuseManyAttached(experiment, { trials: plan, isAgreed });
+  const planned = { ...options, plan, grows: options.plan !== undefined };
   const parts =
     experiment.base === null
       ? [await openTypingPart(planned, settings)]
@@ -66,6 +65,8 @@ export interface RunOptions extends RunContext {
   /** Trials that may follow that plan: crowds of them are recorded beside others, on cores that would wait. */
   ahead?: readonly PlannedTrial[];
   refusals?: RunnerOptions['refusals'];
+  /** True: a server that somebody else runs may be loaded with many users. */
+  isAgreed?: boolean;
   /** The folder for the results. */
   directory: string;
   /** Go on with the run that lies in `directory`; what has a verdict is not run again. */

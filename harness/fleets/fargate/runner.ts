@@ -115,7 +115,8 @@ class FargateRunner implements Runner {
     worker.onSaid = (value) => this.#hear(handedIn.parse(value));
     await worker.run({
       entry: 'cli/main.ts',
-      arguments: ['run', `{folder}/${PLAN_FILE}`, '--on', 'workers', '--out', '{folder}/run'],
+      // Many users at a server of somebody else were agreed to here.
+      arguments: ['run', `{folder}/${PLAN_FILE}`, '--on', 'workers', '--out', '{folder}/run', '--yes'],
       environment: {
         ...this.#toWorkers(),
         SCRIPTORIUM_LISTEN: '0.0.0.0',
