@@ -144,12 +144,12 @@ async function connect({ url, headers, ca }: DocumentAddress): Promise<Conversat
   await new Promise<void>((resolve, reject) => {
     socket.on('open', () => resolve());
     socket.on('unexpected-response', (_request, { statusCode }: IncomingMessage) => {
-      reject(refused(refusalOf({ by: 'status', status: statusCode ?? 0 })!));
+      reject(refused(refusalOf({ by: 'status', status: statusCode ?? 0 })));
       // The server may keep such a connection for the next request.
       socket.terminate();
     });
     socket.on('error', ({ code = '', message }: NodeJS.ErrnoException) =>
-      reject(refused(refusalOf({ by: 'error', code, message })!)),
+      reject(refused(refusalOf({ by: 'error', code, message }))),
     );
   });
   return { socket, frames, tls };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refusalOf, sayRefusal } from './refusals.ts';
+import { isOrdinary, refusalOf, sayRefusal } from './refusals.ts';
 
 const close = (code: number, reason = '') => ({ by: 'close', code, reason }) as const;
 const status = (code: number) => ({ by: 'status', status: code }) as const;
@@ -30,18 +30,18 @@ test.each([
   ['another protocol', { by: 'error', code: 'HPE_INVALID_CONSTANT', message: 'Expected HTTP/' } as const],
   ['unavailable', { by: 'error', code: 'ECONNREFUSED', message: 'connect ECONNREFUSED' } as const],
 ])('%s is named', (kind, ending) => {
-  expect(refusalOf(ending)).toMatchObject({ kind });
+  expect([refusalOf(ending).kind, isOrdinary(ending)]).toEqual([kind, false]);
 });
 
 test.each([close(1000), close(1001), close(1006), close(1012), { by: 'cut', quietMs: 900 } as const])(
-  'an ordinary end is none: %o',
+  'an ordinary end is a refusal only if nobody comes back from it: %o',
   (ending) => {
-    expect(refusalOf(ending)).toBeNull();
+    expect([isOrdinary(ending), refusalOf(ending).kind]).toEqual([true, 'closed']);
   },
 );
 
 test('a refusal says what was seen and what to change', () => {
-  expect(sayRefusal(refusalOf(close(4429, 'slow down'))!)).toBe(
+  expect(sayRefusal(refusalOf(close(4429, 'slow down')))).toBe(
     'the server closed the connection with code 4429, "slow down" (rate limit) → let users join farther apart (--join-every 5s), start fewer, or lift the limit for this address',
   );
 });

@@ -62,21 +62,26 @@ const CERTIFICATE_CODE = /CERT|SIGNATURE|SELF_SIGNED|ALTNAME|^UNABLE_TO/;
 /** Of bytes that are no TLS, or no HTTP. */
 const FOREIGN_BYTES_CODE = /^EPROTO$|^ERR_SSL|^HPE_/;
 
-/** @returns null for an end that says nothing against this user: it may come back */
-export function refusalOf(ending: Ending): Refusal | null {
+/** True for an end that says nothing against this user: its client may bring the connection back. */
+export function isOrdinary(ending: Ending): boolean {
+  if (ending.by === 'close') return ORDINARY_CODES.includes(ending.code);
+  return ending.by === 'cut' && ending.quietMs < IDLE_CUT_MS;
+}
+
+/** An end as a refusal; an ordinary one is such only if the client does not come back from it. */
+export function refusalOf(ending: Ending): Refusal {
   switch (ending.by) {
     case 'status':
       return { kind: kindOfStatus(ending.status), seen: `answered with HTTP ${ending.status}` };
     case 'close': {
       const { code, reason } = ending;
-      if (ORDINARY_CODES.includes(code)) return null;
       const said = reason === '' ? '' : `, ${JSON.stringify(reason)}`;
       const isPermanent = code >= FIRST_PERMANENT && code <= LAST_PERMANENT;
       const kind = CLOSE_KINDS[code] ?? (isPermanent ? (STATUS_KINDS[code - AS_STATUS] ?? 'permission') : 'closed');
       return { kind, seen: `closed the connection with code ${code}${said}` };
     }
     case 'cut':
-      if (ending.quietMs < IDLE_CUT_MS) return null;
+      if (isOrdinary(ending)) return { kind: 'closed', seen: 'or a proxy cut the connection' };
       return {
         kind: 'idle cut',
         seen: `or a proxy cut a connection that was silent for ${(ending.quietMs / 1000).toFixed(0)} s`,

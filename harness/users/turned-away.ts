@@ -1,14 +1,14 @@
 /** How a server that somebody else runs turns its user away, which is no failure of the framework. */
 import type { TurnedAwayAs } from '../../editors/base/framework.ts';
 import type { Ending } from '../../infra/network/line-target.ts';
-import { type Refusal, refusalOf, sayRefusal } from '../attached/refusals.ts';
+import { isOrdinary, type Refusal, refusalOf, sayRefusal } from '../attached/refusals.ts';
 import type { Blamed } from '../trial/protocol.ts';
 import { ClientFailure } from './editor-driver.ts';
 
 export class TurnedAway {
   readonly #tell: (refusal: Refusal) => void;
   #hasJoined = false;
-  /** It cannot be reached any more, or not yet again. */
+  /** How the server ended the last connection, from which the client has not come back yet. */
   #away: Refusal | null = null;
 
   /** @param tell gets each refusal, as a sentence with what to change */
@@ -19,9 +19,9 @@ export class TurnedAway {
   /** Hears how the server ended a connection, or would not have it. */
   ended(ending: Ending): void {
     const refusal = refusalOf(ending);
-    if (refusal === null) return;
-    // Clients wait for a server that is away for a while.
-    if (refusal.kind === 'unavailable' && this.#hasJoined) this.#away = refusal;
+    // Clients come back from an ordinary end, and wait for a server that is away for a while.
+    const mayComeBack = isOrdinary(ending) || (refusal.kind === 'unavailable' && this.#hasJoined);
+    if (mayComeBack) this.#away = refusal;
     else this.#tell(refusal);
   }
 
@@ -33,6 +33,7 @@ export class TurnedAway {
       throw new ClientFailure(new Error(sayRefusal(refusal)), 'foreign');
     });
     this.#hasJoined = true;
+    this.back();
   }
 
   back(): void {

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { TurnedAway } from './turned-away.ts';
+
+/** A user who has joined, and what it tells of being turned away. */
+async function joinedUser() {
+  const refusals: [string, string][] = [];
+  const turnedAway = new TurnedAway((...refusal) => refusals.push(refusal));
+  await turnedAway.joined(Promise.resolve());
+  return { turnedAway, refusals };
+}
+
+test.each([
+  { by: 'close', code: 1001, reason: '' },
+  { by: 'close', code: 1006, reason: '' },
+  { by: 'cut', quietMs: 20 },
+] as const)('a server that ends each connection in order is to blame once a client gives up: %o', async (ending) => {
+  const { turnedAway, refusals } = await joinedUser();
+  turnedAway.ended(ending);
+  turnedAway.back();
+  expect(turnedAway.explains('of itself')).toBe(false);
+  turnedAway.ended(ending);
+  turnedAway.ended(ending);
+  expect(refusals).toEqual([]);
+  expect(turnedAway.explains('not back within 10 s')).toBe(true);
+  expect(refusals).toEqual([[expect.stringMatching(/the connection.* \(closed\) → /), 'foreign']]);
+});
