@@ -20,8 +20,8 @@ export interface Presence {
   colour: string;
 }
 
-/** By a server: it refuses the user, or takes no edit of one who may only read. */
-export type TurnedAwayAs = 'refused' | 'read-only';
+/** By a server: it refuses the user, or an edit: of one who may only read, of one who sends too many, or one that is too large. */
+export type TurnedAwayAs = 'refused' | 'read-only' | 'rate limit' | 'too large';
 
 export interface JoinOptions {
   /** WebSocket address of the framework's server, such as `ws://127.0.0.1:4021`. */

@@ -32,4 +32,5 @@ export type {
   Presence,
   PresenceMeans,
   Replica,
+  TurnedAwayAs,
 } from './framework.ts';

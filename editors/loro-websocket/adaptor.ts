@@ -3,15 +3,22 @@ import { LoroAdaptor } from 'loro-adaptors/loro';
 import { VersionVector } from 'loro-crdt';
 import { type JoinResponseOk, UpdateStatusCode } from 'loro-protocol';
 import type Delta from 'quill-delta';
-import { type Batcher, type Batching, type ConnectionWatch, createBatcher, gatherReceived } from '../base/kit.ts';
+import {
+  type Batcher,
+  type Batching,
+  type ConnectionWatch,
+  createBatcher,
+  gatherReceived,
+  type TurnedAwayAs,
+} from '../base/kit.ts';
 import type { LoroDocument } from '../loro/document.ts';
 
 type Room = Parameters<LoroAdaptor['setCtx']>[0];
 
-const REFUSED: Readonly<Record<number, string>> = {
-  [UpdateStatusCode.PermissionDenied]: 'permission denied',
-  [UpdateStatusCode.PayloadTooLarge]: 'it is too large',
-  [UpdateStatusCode.RateLimited]: 'there are too many',
+const REFUSED: Readonly<Record<number, { why: string; how: TurnedAwayAs }>> = {
+  [UpdateStatusCode.PermissionDenied]: { why: 'permission denied', how: 'read-only' },
+  [UpdateStatusCode.PayloadTooLarge]: { why: 'it is too large', how: 'too large' },
+  [UpdateStatusCode.RateLimited]: { why: 'there are too many', how: 'rate limit' },
 };
 
 export class BatchingAdaptor extends LoroAdaptor {
@@ -105,10 +112,8 @@ export class BatchingAdaptor extends LoroAdaptor {
   /** The server does not take an update, and would not take it again. */
   override onUpdateError(updates: Uint8Array[], code: number, reason?: string): void {
     super.onUpdateError(updates, code, reason);
-    const why = REFUSED[code];
-    if (why === undefined) return;
-    const how = code === UpdateStatusCode.PermissionDenied ? 'read-only' : 'refused';
-    this.#onRefused(`it does not take an update: ${why}`, how);
+    const refusal = REFUSED[code];
+    if (refusal !== undefined) this.#onRefused(`it does not take an update: ${refusal.why}`, refusal.how);
   }
 
   override destroy(): void {

@@ -24,3 +24,15 @@ test.each([
   expect(turnedAway.explains('not back within 10 s')).toBe(true);
   expect(refusals).toEqual([[expect.stringMatching(/the connection.* \(closed\) → /), 'foreign']]);
 });
+
+test.each([
+  ['refused', 'not let in'],
+  ['read-only', 'read-only'],
+  ['rate limit', 'rate limit'],
+  ['too large', 'too large'],
+] as const)('a client that is turned away as %s is told of as %s', async (how, kind) => {
+  const { turnedAway, refusals } = await joinedUser();
+  expect(turnedAway.explains('because', how)).toBe(true);
+  const message = expect.stringContaining(`the server turned it away: because (${kind}) → `);
+  expect(refusals).toEqual([[message, kind === 'read-only' ? kind : 'foreign']]);
+});

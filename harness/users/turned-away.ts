@@ -42,7 +42,7 @@ export class TurnedAway {
 
   /** @returns true if that the client gave up is the server's doing, which is told then */
   explains(why: string, how?: TurnedAwayAs): boolean {
-    const kind = how === 'read-only' ? how : 'not let in';
+    const kind = how === undefined || how === 'refused' ? 'not let in' : how;
     const refusal = how === undefined ? this.#away : ({ kind, seen: `turned it away: ${why}` } as const);
     if (refusal !== null) this.#tell(refusal);
     return refusal !== null;
