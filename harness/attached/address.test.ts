@@ -9,7 +9,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'address-'));
   await writeFile(join(folder, 'token'), 's3cret\n');
-  process.env.TEST_TOKEN = 'from the environment';
+  process.env.TEST_TOKEN = 'from the environment\n';
 });
 afterAll(async () => {
   delete process.env.TEST_TOKEN;

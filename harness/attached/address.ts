@@ -130,7 +130,8 @@ function certificatesIn(path: string): string {
 }
 
 function variable(name: string, of: string): string {
-  const value = process.env[name];
+  // As of a file: a line's end that came with it would be an error in a header.
+  const value = process.env[name]?.trim();
   if (value !== undefined && value !== '') return value;
   throw new UserError(`the environment variable ${name}, which ${of} names, is not set`);
 }
