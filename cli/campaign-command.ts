@@ -1,12 +1,14 @@
 /** `campaign`: an experiment's cells are measured in blocks, on several days and machines, until intervals are narrow. */
 import type { Command } from 'commander';
 import { estimateDocumentsMs, planDocuments } from '../documents/plan.ts';
+import { createRefusals } from '../harness/attached/attach.ts';
 import { type ExperimentWork, estimateTypingMs } from '../harness/campaign/blocks.ts';
 import { type CampaignOptions, runCampaign } from '../harness/campaign/run-campaign.ts';
 import type { LoadedDocuments, LoadedExperiment, TypingExperiment } from '../harness/experiment/experiment-file.ts';
 import { makePlan } from '../harness/experiment/plan.ts';
 import { refuseManyAttached } from '../harness/experiment/servers.ts';
 import type { awaitQuietMachine } from '../harness/machine/quiet-machine.ts';
+import type { RunOptions } from '../harness/run/run.ts';
 import { shortPath } from '../infra/project.ts';
 import type { DocumentTrial, PlannedTrial } from '../results/formats/run-directory.ts';
 import { runInterruptibly } from './interrupt.ts';
@@ -55,10 +57,12 @@ export function runCampaignHere(
     if (!said.has(text)) say(text);
     said.add(text);
   };
+  // Of all blocks, and of all their turns.
+  const refusals = createRefusals();
   // A plan and a report load no server.
   const isAgreed = yes || options.plan === true || options.report === true;
   return runCampaign(file, options, {
-    workOf: (loaded) => workOf(loaded, { say: sayOnce, quiet, isAgreed }),
+    workOf: (loaded) => workOf(loaded, { say: sayOnce, quiet, isAgreed, refusals }),
     say,
     interruptibly(directory, run) {
       const message = `Interrupted. The same command goes on in ${shortPath(directory)}.`;
@@ -68,10 +72,12 @@ export function runCampaignHere(
   });
 }
 
-function workOf(
-  loaded: LoadedExperiment,
-  { say, quiet, isAgreed }: { say: (text: string) => void; quiet?: boolean; isAgreed: boolean },
-): ExperimentWork {
+interface WorkContext extends Required<Pick<RunOptions, 'isAgreed' | 'refusals'>> {
+  say(text: string): void;
+  quiet?: boolean;
+}
+
+function workOf(loaded: LoadedExperiment, { say, quiet, isAgreed, refusals }: WorkContext): ExperimentWork {
   const typing = (typed: TypingExperiment): ExperimentWork<PlannedTrial> => ({
     async plan() {
       const trials = makePlan(typed.experiment, typed.frameworks);
@@ -80,7 +86,8 @@ function workOf(
       return trials;
     },
     estimateMs: (plan) => estimateTypingMs(typed, plan),
-    run: ({ directory, resume, ...trials }) => runAndWatch(typed, directory, { resume, quiet, yes: isAgreed }, trials),
+    run: ({ directory, resume, ...trials }) =>
+      runAndWatch(typed, directory, { resume, quiet, yes: isAgreed }, { ...trials, refusals }),
   });
   const documents = ({ experiment, frameworks, ...of }: LoadedDocuments): ExperimentWork<DocumentTrial> => ({
     plan: () => planDocuments({ experiment, frameworks, ...of }, say),

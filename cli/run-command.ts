@@ -106,11 +106,11 @@ export function runAndWatch(
   { experiment, frameworks }: TypingExperiment,
   directory: string,
   { resume = false, show = false, canResume = false, quiet, yes: isAgreed }: RunFlags,
-  { plan, only }: Pick<RunOptions, 'plan' | 'only'> = {},
+  { plan, only, refusals }: Pick<RunOptions, 'plan' | 'only' | 'refusals'> = {},
 ): Promise<Summary> {
   const shown = plan ?? shownPlan(experiment, frameworks);
   return runWatched({ experiment, frameworks, directory, plan: shown, canResume, quiet }, (watched) =>
-    runExperiment({ experiment, frameworks, plan, only, directory, resume, show, isAgreed, ...watched }),
+    runExperiment({ experiment, frameworks, plan, only, refusals, directory, resume, show, isAgreed, ...watched }),
   );
 }
 
