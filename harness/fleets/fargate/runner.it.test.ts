@@ -193,18 +193,22 @@ describe('a run on Fargate', () => {
     expect(notices.at(-1)).toMatch(/No task is left.*fargate clean far-and-wide/);
   });
 
-  test('users go to a server that somebody else runs: no task is a server, and AWS hears no secret', async () => {
+  test('users go to a server that somebody else runs: no task is a server, AWS hears no secret, and its refusal is told', async () => {
     const secret = 'a-s3cret-that-writes';
     vi.stubEnv('COLLAB_TOKEN', secret);
     const server = await startHocuspocus({ writer: secret, reader: 'another' });
     const url = `ws://127.0.0.1:${server.port}`;
-    const { runner, trials } = await open({ usersPerTask: 3, attached: { url, token: '{env:COLLAB_TOKEN}' } });
-    const [only] = trials;
-    const verdict = await runner.runTrial(only!.trial, only!.directory);
+    const attached = { url, token: '{env:COLLAB_TOKEN}' };
+    const { runner, trials } = await open({ usersPerTask: 3, trials: 2, attached });
+    const [first, second] = trials;
+    const verdict = await runner.runTrial(first!.trial, first!.directory);
     expect(verdict).toMatchObject({ reasons: [], converged: true });
     expect(notices.join('\n')).toMatch(/the document at ws:\S+: scriptorium-/);
-    await runner.close();
     await server.stop();
+    // In the words of the coordinator, which is not lost.
+    const gone = { exitCode: 3, message: expect.stringMatching(/^the server cannot be reached: .*ECONNREFUSED/) };
+    await expect(runner.runTrial(second!.trial, second!.directory)).rejects.toMatchObject(gone);
+    await runner.close();
     expect(fake.tasks.map(({ family }) => family.replace(/.*-wide-/, '')).sort()).toEqual(['coordinator', 'node-2']);
     expect(JSON.stringify([fake.calls, notices])).not.toContain(secret);
     vi.unstubAllEnvs();

@@ -87,6 +87,8 @@ class FargateRunner implements Runner {
   readonly #tokens = { call: createToken(), work: createToken() };
   readonly #changes = new Changes();
   #heard: Heard = {};
+  /** Why the command line there gave up, in its own words; null: it has not. */
+  #refusal: string | null = null;
   #worker: CalledWorker | null = null;
   #address = '';
 
@@ -191,6 +193,7 @@ class FargateRunner implements Runner {
   #hear(message: HandedIn): void {
     const { observer } = this.#options;
     this.#heard = { ...this.#heard, [message.type]: message };
+    if (message.type === 'refused') this.#refusal = message.text;
     if (message.type === 'notice') observer.onNotice(message.text);
     if (message.type === 'phase') observer.onPhase(message.phase, message.endsAtMs);
     if (message.type === 'records') observer.onRecords(message.user, message.lines);
@@ -218,6 +221,7 @@ class FargateRunner implements Runner {
   }
 
   #lost(why: string): Unavailable {
+    if (this.#refusal !== null) return new Unavailable(this.#refusal);
     return new Unavailable(
       `the coordinator at ${this.#address} is lost: ${why}. Finished trials are kept; --resume goes on with the others`,
     );

@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { readTaskMetadata } from '../../../infra/machine/container.ts';
 import { PHASES, recordSchema } from '../../../results/formats/records.ts';
 import { verdictSchema } from '../../../results/formats/verdict.ts';
+import { UserError } from '../../../results/user-error.ts';
 import type { Runner, RunnerOptions } from '../runner.ts';
 
 /** Messages of such a run. */
@@ -22,6 +23,8 @@ export const handedIn = z.discriminatedUnion('type', [
     user: z.int().nullable(),
     lines: z.array(recordSchema),
   }),
+  /** The run ends because something that it needs refuses or is not there, as a person should know. */
+  z.object({ type: z.literal('refused'), text: z.string() }),
   /** A trial has ended; its files came before. Answered with the verdict by which both ends go on. */
   z.object({ type: z.literal('trial'), folder: z.string(), verdict: verdictSchema }),
 ]);
@@ -52,17 +55,28 @@ export async function openAwaited(
       say({ type: 'records', optional: true, user, lines });
     },
   };
-  const runner = await open({ ...options, observer });
+  const telling = async <Result>(doing: Promise<Result>): Promise<Result> => {
+    try {
+      return await doing;
+    } catch (error) {
+      if (error instanceof UserError) say({ type: 'refused', text: error.message });
+      throw error;
+    }
+  };
+  const runner = await telling(open({ ...options, observer }));
   const environment = { ...runner.environment, coordinatorTask: await readTaskMetadata() };
   say({ type: 'open', environment });
   return {
     ...runner,
     environment,
     async runTrial(planned, directory) {
-      const verdict = await runner.runTrial(planned, directory);
+      const verdict = await telling(runner.runTrial(planned, directory));
       const answered = once(process, 'message', { signal: options.signal });
       say({ type: 'trial', folder: directory, verdict });
       return verdictSchema.parse((await answered)[0]);
+    },
+    async heed(planned, verdict) {
+      await telling(runner.heed?.(planned, verdict) ?? Promise.resolve());
     },
   };
 }
