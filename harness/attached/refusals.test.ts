@@ -16,7 +16,7 @@ test.each([
   ['no such document', close(4404)],
   ['too large', close(1009)],
   ['too large', status(413)],
-  ['slow consumer', close(1013)],
+  ['try again later', close(1013)],
   ['unavailable', status(503)],
   ['unavailable', status(500)],
   ['no such document', close(4410)],

@@ -10,7 +10,8 @@ export const REFUSALS = {
     'give another --token; or let users join farther apart (--join-every 5s): Hocuspocus’ Throttle says this to the 16th connection of an address in a minute',
   'no such document': 'the server makes no documents on demand: make empty ones and name them with --document NAME',
   'too large': 'the server takes no message so large: begin with a shorter document, or raise its limit',
-  'slow consumer': 'the server found a client too slow to read: start fewer users here, or spread them over machines',
+  'try again later':
+    'the server is overloaded, or found a client too slow to read: let users join farther apart (--join-every 5s), start fewer here, or spread them over machines',
   'idle cut':
     'a proxy on the way closes silent connections: raise its time-out (nginx: proxy_read_timeout), or let every user type',
   certificate: 'give the authority that signed it (--ca FILE), or use the name that it is for',
@@ -41,11 +42,11 @@ const STATUS_KINDS: Readonly<Record<number, RefusalKind>> = {
   429: 'rate limit',
 };
 
-/** Of WebSocket close codes: RFC 6455, section 7.4. */
+/** Of WebSocket close codes: RFC 6455, section 7.4, and IANA's registry. y/hub says 1013 to a client that reads too slowly, too. */
 const CLOSE_KINDS: Readonly<Record<number, RefusalKind>> = {
   1008: 'rate limit',
   1009: 'too large',
-  1013: 'slow consumer',
+  1013: 'try again later',
 };
 /** 4400 to 4499, as y/hub, Hocuspocus and the Loro protocol use them: the status codes of HTTP, and this. */
 const AS_STATUS = 4000;
