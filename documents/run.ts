@@ -1,5 +1,4 @@
 /** Runs an experiment of a document scenario, by the loop of all runs. */
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { analyseTrial, DOCUMENT_RECORD } from '../analysis/trial/analyse-trial.ts';
 import type { Frameworks } from '../frameworks/framework.ts';
@@ -12,7 +11,7 @@ import { measureSpeed } from '../harness/machine/machine-speed.ts';
 import { lookAround } from '../harness/machine/surroundings.ts';
 import { runTrials, type TrialsObserver } from '../harness/run/run-trials.ts';
 import { nowMs } from '../infra/clock.ts';
-import { makeTemporaryFolder } from '../infra/process/made-once.ts';
+import { makeTemporaryFolder, removeTemporaryFolder } from '../infra/process/made-once.ts';
 import type { Parameters } from '../results/formats/documents.ts';
 import { openRecordWriter } from '../results/formats/record-file.ts';
 import { type RecordLine, SCHEMA_VERSION } from '../results/formats/records.ts';
@@ -73,8 +72,7 @@ async function openRunner({
     if (typeof verdict !== 'string') note(trial.cell, verdict);
   }
   const folder = await makeTemporaryFolder(experiment.scenario);
-  // A Chrome that lost its process still writes for a moment.
-  const close = () => rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  const close = () => removeTemporaryFolder(folder);
   const opened = await kind.open(experiment, { frameworks, say, folder, signal }).catch(async (error) => {
     await close();
     throw error;

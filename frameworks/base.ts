@@ -3,10 +3,10 @@
  * measures both, each under a name of its own.
  */
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
 import { runTool } from '../infra/process/child.ts';
-import { makeTemporaryFolder } from '../infra/process/made-once.ts';
+import { makeTemporaryFolder, removeTemporaryFolder } from '../infra/process/made-once.ts';
 import { commitNamed, git, openWorktree } from '../infra/worktree.ts';
 import { messageOf, UserError } from '../results/user-error.ts';
 import { admitAll, letInFolder } from './admit.ts';
@@ -96,7 +96,7 @@ async function openPublished(change: Framework, { base, signal, say }: BaseOptio
   }
   const version = base === PUBLISHED ? await latestVersion(packageName) : base;
   const parent = await makeTemporaryFolder('published');
-  const release = () => rm(parent, { recursive: true, force: true, maxRetries: 3 });
+  const release = () => removeTemporaryFolder(parent);
   try {
     const folder = join(parent, basename(change.root));
     await mkdir(folder);

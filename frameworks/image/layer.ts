@@ -4,11 +4,11 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
-import { copyFile, cp, glob, lstat, mkdir, readFile, readlink, realpath, rm, symlink } from 'node:fs/promises';
+import { copyFile, cp, glob, lstat, mkdir, readFile, readlink, realpath, symlink } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import type { ImageLayer } from '../../infra/compose/docker.ts';
-import { makeTemporaryFolder } from '../../infra/process/made-once.ts';
+import { makeTemporaryFolder, removeTemporaryFolder } from '../../infra/process/made-once.ts';
 import { UserError } from '../../results/user-error.ts';
 import { type Framework, takesMore } from '../framework.ts';
 import { entriesOfOutside } from '../outside.ts';
@@ -39,7 +39,7 @@ export async function withLayer<Result>(
   try {
     return await use(await fill(folder, found));
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await removeTemporaryFolder(folder);
   }
 }
 

@@ -2,12 +2,11 @@
  * A trial's servers, one or several, with what stands behind them: a store, and the ways between them. They are started, measured,
  * struck and ended as one.
  */
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SharingMeans } from '../../editors/base/framework.ts';
 import { isStoreProgram } from '../../editors/base/stores.ts';
 import { nowMs, realTimer } from '../../infra/clock.ts';
-import { makeTemporaryFolder } from '../../infra/process/made-once.ts';
+import { makeTemporaryFolder, removeTemporaryFolder } from '../../infra/process/made-once.ts';
 import type { StoreProgram } from '../../infra/stores/program.ts';
 import type { ServerFaultKind } from '../../results/formats/fault-records.ts';
 import type { Backing } from '../../servers/server.ts';
@@ -183,7 +182,7 @@ export class Deployment {
     // They write out what they hold.
     await Promise.all(this.#servers.map((server) => server.stop()));
     const ends = await Promise.allSettled([this.#store?.stop(), this.#links?.stop()]);
-    if (this.#root !== null) await rm(this.#root, { recursive: true, force: true, maxRetries: 3 });
+    if (this.#root !== null) await removeTemporaryFolder(this.#root);
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
   }
 

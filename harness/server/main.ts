@@ -55,7 +55,7 @@ try {
 } catch (error) {
   if (!isCutOff()) fail(messageOf(error), error instanceof BackingFailure ? 'store' : undefined);
 }
-// At once if the connection is lost, so that this process's end tells why before anything else is suspected.
+// At once if the connection is lost, so that this process's end tells why before anything else is suspected; what it started goes with it.
 if (isCutOff()) process.exitCode = CUT_OFF_EXIT_CODE;
 else await server.stop();
 process.exit();

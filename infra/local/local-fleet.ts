@@ -1,9 +1,8 @@
 /** The local fleet: processes on this machine, in a temporary folder of each trial's own. It sets no limits on CPU or memory. */
-import { rm } from 'node:fs/promises';
 import { type Failure, failureOf, type Job, type Launched, LOOPBACK, type RunFleet } from '../fleet.ts';
 import { Child, nodeCommand } from '../process/child.ts';
 import { childEnvironment } from '../process/environment.ts';
-import { makeTemporaryFolder } from '../process/made-once.ts';
+import { makeTemporaryFolder, removeTemporaryFolder } from '../process/made-once.ts';
 
 export class LocalFleet implements RunFleet {
   readonly network = LOOPBACK;
@@ -49,7 +48,7 @@ export class LocalFleet implements RunFleet {
     this.#stopping = true;
     await Promise.all([...this.#processes].map((running) => running.stop()));
     if (this.#temporaryFolder === null) return;
-    await rm(this.#temporaryFolder, { recursive: true, force: true, maxRetries: 3 });
+    await removeTemporaryFolder(this.#temporaryFolder);
   }
 
   close(): Promise<void> {

@@ -7,24 +7,26 @@ import { allProcessStats } from './stat.ts';
 const PERIOD_MS = 20;
 
 /**
- * The watcher's program: a shell that hears of processes to watch, and of those that ended. Its input closes when this process
- * is gone, however that ended; then it kills those that are left. A process that is watched knows nothing of this.
+ * The watcher's program: a shell that hears of commands, and of those that are no longer needed. Its input closes when this process is
+ * gone, however that ended; then it kills what is left, and clears up after that: again, as what was killed may still write for a
+ * moment. A process that is watched knows nothing of this.
  */
 const WATCH = `
-watched=
-while read -r change target; do
+while read -r change command; do
   case $change in
-    +) watched="$watched $target" ;;
-    -) left=
-       for other in $watched; do [ "$other" = "$target" ] || left="$left $other"; done
-       watched=$left ;;
+    +) set -- "$@" "$command" ;;
+    -) for other do shift; [ "$other" = "$command" ] || set -- "$@" "$other"; done ;;
   esac
 done
-for target in $watched; do kill -KILL "$target"; done`;
+for command do case $command in kill*) eval "$command" ;; esac; done
+for command do
+  case $command in kill*) continue ;; esac
+  for pause in 0 1 2; do sleep $pause; eval "$command" && break; done
+done`;
 
 let watcher: ChildProcess | null = null;
-/** One entry for each tether. */
-const targets: number[] = [];
+/** Of the watcher, one for each process or remains. */
+const commands: string[] = [];
 
 /**
  * Has processes end when this one does, however that ends, and however busy they are.
@@ -33,15 +35,30 @@ const targets: number[] = [];
  * @returns      lets them go; to be called once they have ended
  */
 export function tether(target: number): () => void {
-  targets.push(target);
+  return watch(`kill -KILL ${target}`);
+}
+
+/**
+ * Has remains of this process cleared up when it is gone, however that ended, after what it had tethered was killed.
+ *
+ * @param command a program and its arguments; it fails if it is to be tried again
+ * @returns       takes that back; to be called once they are cleared up
+ */
+export function clearUpAfterEnd(command: readonly string[]): () => void {
+  return watch(command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' '));
+}
+
+/** @returns takes the command back */
+function watch(command: string): () => void {
+  commands.push(command);
   if (watcher === null) watcher = startWatcher();
-  else watcher.stdin?.write(`+ ${target}\n`);
+  else watcher.stdin?.write(`+ ${command}\n`);
   let isReleased = false;
   return () => {
     if (isReleased) return;
     isReleased = true;
-    targets.splice(targets.indexOf(target), 1);
-    if (targets.length > 0) watcher?.stdin?.write(`- ${target}\n`);
+    commands.splice(commands.indexOf(command), 1);
+    if (commands.length > 0) watcher?.stdin?.write(`- ${command}\n`);
     else endWatcher();
   };
 }
@@ -62,11 +79,11 @@ function startWatcher(): ChildProcess {
     if (watcher === shell) watcher = startWatcher();
   });
   shell.unref();
-  shell.stdin!.write(targets.map((target) => `+ ${target}\n`).join(''));
+  shell.stdin!.write(commands.map((command) => `+ ${command}\n`).join(''));
   return shell;
 }
 
-/** Kills the watcher, which would else outlive its last target for a moment and be counted as left behind. */
+/** Kills the watcher, which would else outlive its last command for a moment and be counted as left behind. */
 function endWatcher(): void {
   const ended = watcher;
   watcher = null;

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../../results/formats/write-file.ts';
 import { PROCESS_NAME, processName, standingOf } from '../../results/run-folder/process-name.ts';
+import { clearUpAfterEnd } from './group.ts';
 
 /** As `besidePlace` names them. */
 const PARTIAL = new RegExp(`\\.${PROCESS_NAME}-[^.]+\\.partial$`);
@@ -86,13 +87,26 @@ export async function removeOrphans(
 /** As `makeTemporaryFolder` names them. One for a commit is removed by `infra/worktree.ts`, since git knows of it. */
 const TEMPORARY = new RegExp(`^scriptorium-(?!base-)(?:[a-z]+-)?${PROCESS_NAME}-`);
 
+/** Of each temporary folder of this process: that it goes with this process is taken back. */
+const releases = new Map<string, () => void>();
+
 /**
- * Makes a folder for this process, which is to remove it again; and removes those of processes that are gone.
+ * Makes a folder for this process, which is to call `removeTemporaryFolder`; if it is killed before, the folder goes all the same. Removes
+ * those that are left of processes that are gone.
  *
  * @param purpose lower-case letters; none for a fleet, where Chrome makes a socket, whose path has 107 characters at most
  * @returns       its path
  */
 export async function makeTemporaryFolder(purpose: string): Promise<string> {
   await removeOrphans(tmpdir(), TEMPORARY);
-  return mkdtemp(join(tmpdir(), `scriptorium-${purpose && `${purpose}-`}${processName()}-`));
+  const folder = await mkdtemp(join(tmpdir(), `scriptorium-${purpose && `${purpose}-`}${processName()}-`));
+  releases.set(folder, clearUpAfterEnd(['rm', '-rf', '--', folder]));
+  return folder;
+}
+
+/** With all that is in it; a process that has just ended may still write there for a moment. */
+export async function removeTemporaryFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  releases.get(folder)?.();
+  releases.delete(folder);
 }

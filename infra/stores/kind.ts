@@ -14,6 +14,6 @@ export interface Kind {
   url(port: number): string;
   /** Ends it in order, whoever is still connected. */
   endSignal: NodeJS.Signals;
-  /** Removes what it leaves on the machine, beside its folder, if it was killed. */
-  clearUp?(): Promise<void>;
+  /** Command that removes what it leaves on the machine, beside its folder, if it is killed now; null: nothing. */
+  remains?(): Promise<readonly string[] | null>;
 }

@@ -67,10 +67,10 @@ export async function preparePostgres(options: {
     url: (port) => `postgres://${USER}:${password}@${LOOPBACK}:${port}/${DATABASE}`,
     // "Fast": SIGTERM would wait until all clients have gone.
     endSignal: 'SIGINT',
-    async clearUp() {
+    async remains() {
       // Nothing but Postgres uses it, to see whether another one has the same data; the next start over them would remove it, too.
       const [, segment] = (await statusLines())[SEGMENT_LINE]?.trim().split(/ +/) ?? [];
-      if (segment !== undefined) await runCommand(['ipcrm', '-m', segment], { account }).catch(() => {});
+      return segment === undefined ? null : ['ipcrm', '-m', segment];
     },
   };
 }

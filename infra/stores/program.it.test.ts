@@ -1,6 +1,4 @@
 /** Real programs, as far as they are installed. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { access, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -112,29 +110,6 @@ test.skipIf(noRedis)(
     }
   },
 );
-
-const PROGRAM = new URL('program.ts', import.meta.url).href;
-
-test.skipIf(noPostgres && noRedis)('it ends with whoever started it, also if that is killed', async () => {
-  const name = noRedis ? 'postgres' : 'redis';
-  const holder = spawn(
-    process.execPath,
-    [
-      '--input-type=module',
-      '-e',
-      `const { startStoreProgram } = await import(${JSON.stringify(PROGRAM)});
-       const program = await startStoreProgram(${JSON.stringify(name)}, { folder: ${JSON.stringify(join(folder, 'store'))} });
-       console.log(JSON.stringify(program.pids()));
-       setInterval(() => {}, 1e6);`,
-    ],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  const [line] = await once(holder.stdout, 'data');
-  const pids = JSON.parse(String(line)) as number[];
-  expect(pids.every(isRunning)).toBe(true);
-  holder.kill('SIGKILL');
-  await expect.poll(() => pids.some(isRunning)).toBe(false);
-});
 
 test('a program that is missing is named, with the way to have it', async () => {
   expect(await findStoreProgram('postgres', [])).toEqual({

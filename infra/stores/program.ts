@@ -5,9 +5,9 @@ import { makeFolder } from '../../results/formats/write-file.ts';
 import { isAlive } from '../../results/run-folder/process-name.ts';
 import { Unavailable, UserError } from '../../results/user-error.ts';
 import { freePort } from '../network/listen-on.ts';
-import { Child, endText } from '../process/child.ts';
+import { Child, endText, runCommand } from '../process/child.ts';
 import { childEnvironment } from '../process/environment.ts';
-import { signalTo } from '../process/group.ts';
+import { clearUpAfterEnd, signalTo } from '../process/group.ts';
 import { allProcessStats, readProcessStat } from '../process/stat.ts';
 import { findStoreProgram } from './find.ts';
 import type { Kind, ProgramName } from './kind.ts';
@@ -79,6 +79,8 @@ export class StoreProgram {
   /** Until it is ready, too: then whoever starts it is told. */
   #isMeantToEnd = true;
   #isStopped = false;
+  /** Takes back that this process's end clears up after the program. */
+  #releaseRemains = () => {};
 
   constructor(name: ProgramName, kind: Kind, options: StartOptions) {
     const { promise, resolve } = Promise.withResolvers<string>();
@@ -131,7 +133,10 @@ export class StoreProgram {
     if (pids.length > 0) this.#child?.process.kill(this.#kind.endSignal);
     await this.#child?.endWithin(GRACE_MS);
     await untilGone(pids);
-    await this.#kind.clearUp?.();
+    const remains = await this.#kind.remains?.();
+    const { account } = this.#kind.command(this.#port);
+    if (remains) await runCommand(remains, { account }).catch(() => {});
+    this.#releaseRemains();
   }
 
   /** Starts it over its folder, at its port; resolves once it is ready. @throws UserError (3) if it does not start */
@@ -172,11 +177,19 @@ export class StoreProgram {
       if (how !== null) return how;
       isReady = await this.#kind.isReady(this.#port, child.pid);
       if (!isReady) continue;
+      await this.#followRemains();
       if (how === null) this.#isMeantToEnd = this.#isStopped;
       return how;
     }
     await this.kill();
     return `is not ready after ${START_LIMIT_MS / 1000} s`;
+  }
+
+  /** Has the remains of a kill cleared up if this process is killed, too. */
+  async #followRemains(): Promise<void> {
+    const remains = await this.#kind.remains?.();
+    this.#releaseRemains();
+    this.#releaseRemains = remains ? clearUpAfterEnd(remains) : () => {};
   }
 }
 

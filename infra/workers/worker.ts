@@ -3,7 +3,6 @@
  * that the run is over, when the dispatcher is silent for too long, at its hard deadline, or when it is told to (SIGTERM).
  */
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Channel, openChannel, SILENCE_MS } from '../channel/channel.ts';
 import { type ReceivedFiles, receiveFiles, sendFolder } from '../channel/files.ts';
@@ -13,7 +12,7 @@ import { containerLimits } from '../machine/container.ts';
 import { Changes } from '../process/changes.ts';
 import { Child, type ChildEnd, nodeCommand } from '../process/child.ts';
 import { childEnvironment } from '../process/environment.ts';
-import { makeTemporaryFolder } from '../process/made-once.ts';
+import { makeTemporaryFolder, removeTemporaryFolder } from '../process/made-once.ts';
 import type { WorkerSettings } from './environment.ts';
 import { type JobOrder, type MessageToDispatcher, type MessageToWorker, messageToWorker } from './protocol.ts';
 
@@ -195,7 +194,7 @@ async function serve(options: {
   await current?.end();
   if (given === null) return;
   await given.files.abandon();
-  await rm(given.folder, { recursive: true, force: true });
+  await removeTemporaryFolder(given.folder);
 }
 
 /** In a job's arguments and environment: its folder. */
@@ -233,7 +232,7 @@ export function startJob(
     if (onSaid !== undefined) running.process.on('message', onSaid);
     if (stopped) running.stop();
     const end = await running.ended;
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    await removeTemporaryFolder(folder);
     onEnded(end);
   };
   const gone = life().catch((error: Error) => onEnded({ code: null, signal: null, lastWords: error.message }));

@@ -1,9 +1,8 @@
 /** Fluid's server for development, in memory, on the trial's address alone, behind its token. */
-import { rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import { makeTemporaryFolder } from '../../infra/process/made-once.ts';
+import { makeTemporaryFolder, removeTemporaryFolder } from '../../infra/process/made-once.ts';
 import type { FrameworkServer } from '../kit.ts';
 import { listen } from '../listen.ts';
 import { createTinylicious, type Tinylicious } from './tinylicious.ts';
@@ -34,7 +33,7 @@ export const server: FrameworkServer = {
     const stop = async () => {
       await tinylicious?.close();
       await running.stop();
-      await rm(folder, { recursive: true, force: true });
+      await removeTemporaryFolder(folder);
     };
     try {
       tinylicious = await createTinylicious({ port: running.port, folder });

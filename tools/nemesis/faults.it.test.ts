@@ -25,7 +25,7 @@ test('processes are told apart by what they run', () => {
   expect(roleOf('node /project/documents/storm/users-main.ts')).toBe('writers');
   expect(roleOf('node /project/documents/kept/user-main.ts')).toBe('writers');
   expect(roleOf('node /project/documents/rest/main.ts {}')).toBe('measurer');
-  expect(roleOf('/bin/sh -c  watched= while read -r change target; do')).toBe('watcher');
+  expect(roleOf('/bin/sh -c  while read -r change command; do')).toBe('watcher');
   expect(roleOf('/usr/lib/chromium/chromium --remote-debugging-pipe --headless')).toBe('chrome');
   expect(roleOf('/usr/lib/chromium/chromium --type=renderer --remote-debugging-pipe')).toBe('page');
   expect(roleOf('/usr/lib/chromium/chromium --type=zygote --remote-debugging-pipe')).toBe('zygote');

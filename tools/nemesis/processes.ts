@@ -20,7 +20,7 @@ const ENTRIES = {
   replayer: /harness\/crowd\/replay-main\.ts/,
   analysis: /harness\/analysis-main\.ts/,
   worker: /infra\/workers\/main\.ts/,
-  watcher: /^\/bin\/sh -c \s*watched=/,
+  watcher: /^\/bin\/sh -c \s*while read -r change /,
   measurer: /documents\/(replay|state|rest)\/main\.ts/,
   writers: /documents\/(join\/writers|storm\/users|kept\/user)-main\.ts/,
   newcomers: /documents\/join\/newcomer-main\.ts/,

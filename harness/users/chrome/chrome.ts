@@ -1,12 +1,11 @@
 /** Starts a Chrome for several users: one process tree, one browser context a user, and messages to it over pipes. */
-import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import type { Browser, ConnectionTransport } from 'puppeteer-core';
 import { findChrome } from '../../../infra/local/chrome.ts';
 import { childEnvironment } from '../../../infra/process/environment.ts';
 import { tether, untilGroupEnds } from '../../../infra/process/group.ts';
-import { makeTemporaryFolder } from '../../../infra/process/made-once.ts';
+import { makeTemporaryFolder, removeTemporaryFolder } from '../../../infra/process/made-once.ts';
 
 /** Large enough for a toolbar and a page of text; every user's window is the same. */
 const WINDOW = { width: 800, height: 600 };
@@ -88,7 +87,7 @@ export async function launchChrome(options: { show: boolean }): Promise<Chrome> 
     chrome.kill();
     await ended;
     release();
-    await rm(profile, { recursive: true, force: true, maxRetries: 3 });
+    await removeTemporaryFolder(profile);
     const message = chrome.getRecentLogs().join('\n').trim().slice(-LAST_WORDS_CHARACTERS) || String(error);
     throw new Error(tmpdir().length > LONGEST_TEMPORARY ? `${TOO_LONG}; it said: ${message}` : message);
   });
@@ -104,7 +103,7 @@ export async function launchChrome(options: { show: boolean }): Promise<Chrome> 
       clearTimeout(killer);
       await untilGroupEnds(pid!, CLOSE_LIMIT_MS);
       release();
-      await rm(profile, { recursive: true, force: true, maxRetries: 3 });
+      await removeTemporaryFolder(profile);
     },
   };
 }
