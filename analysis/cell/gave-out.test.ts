@@ -62,6 +62,13 @@ describe('server CPU', () => {
     ]);
   });
 
+  test('of several servers, the busiest counts', () => {
+    expect(names(limited({ serverCpuPercent: 105, busiestServerCpuPercent: 34 }))).toEqual([]);
+    expect(gaveOut(limited({ serverCpuPercent: 150, busiestServerCpuPercent: 64 }))).toMatchObject([
+      { used: 0.96, evidence: ['the busiest server took 96.0 % of a core', expect.anything(), expect.anything()] },
+    ]);
+  });
+
   test('a loop that stands still now and then, although the core is not full', () => {
     expect(names(limited({ serverLoopDelayMs: { p99: 99 } }))).toEqual([]);
     expect(names(limited({ serverLoopDelayMs: { p99: 100 } }))).toEqual(['server CPU']);

@@ -47,15 +47,18 @@ export function gaveOut(trial: LimitedTrial): Limit[] {
   return failure === null ? used : [...used, failure];
 }
 
+/** A server has a core at most: of several, the busiest counts, whose share of their CPU is known. */
 function serverCpu({ cell }: LimitedTrial): Limit {
-  const { serverCpuPercent = null, serverWaitPercent = null } = cell.figures;
+  const { serverCpuPercent = null, busiestServerCpuPercent: busiestShare = null, serverWaitPercent = null } = cell.figures;
+  const isOne = serverCpuPercent === null || busiestShare === null;
+  const percent = isOne ? serverCpuPercent : (serverCpuPercent * busiestShare) / 100;
   const delayMs = figureOf(cell, SERVER_LOOP_DELAY);
   const isLate = delayMs !== null && delayMs >= LATE_SERVER_MS;
   return {
     what: 'server CPU',
-    used: Math.max((serverCpuPercent ?? 0) / 100, isLate ? 1 : 0),
+    used: Math.max((percent ?? 0) / 100, isLate ? 1 : 0),
     evidence: [
-      `the server took ${formatFigure(serverCpuPercent)} % of a core`,
+      `the ${isOne ? '' : 'busiest '}server took ${formatFigure(percent)} % of a core`,
       ...ifKnown(serverWaitPercent, (percent) => `waited for another ${percent} % that others had`),
       ...ifKnown(delayMs, (ms) => `its event loop came up to ${ms} ms late (99th percentile)`),
     ],
