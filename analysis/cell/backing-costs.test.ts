@@ -50,12 +50,14 @@ test('what a store adds, and several servers: pairs of trials of cells that diff
     'node+sqlite': { cpu: 2 },
     'node+postgres+3-servers': { cpu: 9, times: 2 },
     'node+postgres': { cpu: 3 },
+    'node+sqlite+20ms-writes': { cpu: 4 },
   });
   const costs = backingCosts(cells);
   // Of three servers in memory there is no cell, so what Postgres costs them is not known.
   expect(costs.map(({ of, mode }) => [of, mode])).toEqual([
     ['store', 'node+sqlite'],
     ['store', 'node+postgres'],
+    ['store', 'node+sqlite+20ms-writes'],
     ['servers', 'node+postgres+3-servers'],
   ]);
   expect(costs[0]!.costs).toMatchObject([
@@ -64,7 +66,8 @@ test('what a store adds, and several servers: pairs of trials of cells that diff
   ]);
   const { ci95 } = costs[0]!.costs[1]!;
   expect([ci95!.low < 2, ci95!.high > 2]).toEqual([true, true]);
-  expect(costs[2]!.costs).toMatchObject([{ value: 2 }, { value: 6 }]);
+  expect(costs[2]!.costs).toMatchObject([{ value: 1 }, { value: 4 }]);
+  expect(costs[3]!.costs).toMatchObject([{ value: 2 }, { value: 6 }]);
 });
 
 test('the tables have a row for each such cell, with what only it has; no other run has them', () => {

@@ -41,7 +41,8 @@ function likeWithout<Cell extends BackedCell>(
   { parameters: { framework, mode, users } }: Cell,
   cells: readonly Cell[],
 ): Cell | undefined {
-  const without = modeWithout(mode, of);
+  // A store that is slowed is compared with memory, too.
+  const without = modeWithout(of === 'store' ? modeWithout(mode, 'writes') : mode, of);
   return cells.find(
     ({ parameters: other }) => other.framework === framework && other.mode === without && other.users === users,
   );

@@ -49,7 +49,11 @@ export function gaveOut(trial: LimitedTrial): Limit[] {
 
 /** A server has a core at most: of several, the busiest counts, whose share of their CPU is known. */
 function serverCpu({ cell }: LimitedTrial): Limit {
-  const { serverCpuPercent = null, busiestServerCpuPercent: busiestShare = null, serverWaitPercent = null } = cell.figures;
+  const {
+    serverCpuPercent = null,
+    busiestServerCpuPercent: busiestShare = null,
+    serverWaitPercent = null,
+  } = cell.figures;
   const isOne = serverCpuPercent === null || busiestShare === null;
   const percent = isOne ? serverCpuPercent : (serverCpuPercent * busiestShare) / 100;
   const delayMs = figureOf(cell, SERVER_LOOP_DELAY);

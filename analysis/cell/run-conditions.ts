@@ -11,6 +11,7 @@ const FREE = [
   'frameworks',
   'engines',
   'stores',
+  'store.writeDelayMs',
   'servers.counts',
   'modes',
   'users',

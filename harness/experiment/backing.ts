@@ -17,7 +17,10 @@ export function backingLines({ stores, store, servers, affinity, broker }: Exper
   const lines: string[] = [];
   if (stores.some((name) => name !== 'memory')) {
     const place = store.url === null ? '' : `; the database at ${store.url}`;
-    const pace = store.writeDelayMs === 0 ? '' : `; each write waits ${formatDuration(store.writeDelayMs)}`;
+    const isSlowed = store.writeDelayMs.some((delayMs) => delayMs > 0);
+    const pace = isSlowed
+      ? `; each write waits ${store.writeDelayMs.map((delayMs) => formatDuration(delayMs)).join(', ')}`
+      : '';
     lines.push(`stores: ${stores.join(', ')}${place}${pace}`);
   }
   if (servers.counts.some((count) => count > 1)) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { cellMode, modeWithout } from '../../results/formats/run-directory.ts';
 import { agentsIn, companiesOf, companyLines, countCompany, needsLiveCrowd } from './company.ts';
 
-const alone = { stores: ['memory' as const], servers: { counts: [1] } };
+const alone = { stores: ['memory' as const], store: { writeDelayMs: [0] }, servers: { counts: [1] } };
 const nobody = { presence: false, agents: ['none'], readers: [0], ...alone };
 
 test('each combination is a cell of its own, whose mode says it, and nobody beside is nothing', () => {
@@ -27,6 +27,17 @@ test('each store and each count of servers is a cell of its own; one server in m
     ...['node', 'node+presence', 'node+sqlite', 'node+presence+sqlite'],
     ...['node+3-servers', 'node+presence+3-servers', 'node+sqlite+3-servers', 'node+presence+sqlite+3-servers'],
   ]);
+});
+
+test('each delay of writes is a cell of each store, and none of memory', () => {
+  const slowed = companiesOf({ ...nobody, stores: ['memory', 'sqlite'], store: { writeDelayMs: [0, 20, 20, 15_000] } });
+  expect(slowed.map((company) => cellMode({ mode: 'node', ...company }))).toEqual([
+    'node',
+    'node+sqlite',
+    'node+sqlite+20ms-writes',
+    'node+sqlite+15000ms-writes',
+  ]);
+  expect(modeWithout('node+sqlite+20ms-writes+3-servers', 'writes')).toBe('node+sqlite+3-servers');
 });
 
 test('two readers have a client, and the others are sockets', () => {

@@ -56,7 +56,14 @@ export function companiesOf(experiment: GivenCompany): Company[] {
   return backingsOf(experiment).flatMap((behind) => beside.map((company) => companyIn({ ...company, ...behind })));
 }
 
-const KINDS = ['presence', 'agents', 'readers', 'store', 'servers'] as const satisfies readonly (keyof Company)[];
+const KINDS = [
+  'presence',
+  'agents',
+  'readers',
+  'store',
+  'writeDelayMs',
+  'servers',
+] as const satisfies readonly (keyof Company)[];
 
 /** Those of a trial that it has. */
 export function companyIn(trial: Company): Company {

@@ -21,7 +21,7 @@ describe('a good file', () => {
       trials: 3,
       base: null,
       stores: ['memory'],
-      store: { url: null, reuse: false, writeDelayMs: 0 },
+      store: { url: null, reuse: false, writeDelayMs: [0] },
       servers: { counts: [1], attached: [] },
       affinity: 'spread',
       broker: null,

@@ -161,18 +161,22 @@ export function bandwidth(): Property<number, 'BytesPerSecond'> {
 const MOST_VALUES = 1000;
 
 /** A list; one value alone stands for a list of one. */
-export function list<Value>(
-  item: Property<Value>,
+export function list<Value, Unit extends string>(
+  item: Property<Value, Unit>,
   options: { empty: boolean } = { empty: false },
-): Property<Value[], ''> {
+): Property<Value[], Unit> {
   const error = `a list of ${options.empty ? 'at most' : 'one value to'} ${MOST_VALUES}`;
   const several = <T>(each: z.ZodType<T>) => {
     const any = z.array(each, { error }).max(MOST_VALUES, { error });
     return options.empty ? any : any.min(1, { error });
   };
+  const orAlone = <T>(values: z.ZodType<T>) =>
+    z.preprocess((value) => (Array.isArray(value) ? value : [value]), values);
   return {
-    ...plain(`${item.forms}; or a list`, several(item.resolved)),
-    written: z.preprocess((value) => (Array.isArray(value) ? value : [value]), several(item.written)),
+    // A plan of before there were several has one value alone, too.
+    ...plain(`${item.forms}; or a list`, orAlone(several(item.resolved))),
+    written: orAlone(several(item.written)),
+    unit: item.unit,
     isList: true,
     properties: item.properties,
   };

@@ -31,9 +31,9 @@ export const store = property(
         'true: what runs already is used all the same if it has the database of an earlier trial, or if others tell each other by it.',
       default: false,
     }),
-    writeDelay: property(duration({ zero: true }), {
-      description: 'Each write to a store waits so long first, as for a slow disk.',
-      default: '0s',
+    writeDelay: property(list(duration({ zero: true })), {
+      description: 'Each write to a store waits so long first, as for a slow disk; each delay makes a cell.',
+      default: ['0s'],
     }),
   }),
   { description: 'Place and pace of the stores that are not in memory.', default: {} },
@@ -46,19 +46,25 @@ export const broker = property(orNull(text('an address such as redis://127.0.0.1
   default: null,
 });
 
+type Behind = Pick<Company, 'store' | 'writeDelayMs' | 'servers'>;
+
 /** As an experiment has them. */
 export interface GivenBacking {
   stores: ValueOf<typeof stores>;
+  store: Pick<ValueOf<typeof store>, 'writeDelayMs'>;
   servers: Pick<Servers, 'counts'>;
 }
 
 /** The combinations of an experiment: cells that differ in nothing else, in the order of its lists. */
-export function backingsOf({ stores: names, servers }: GivenBacking): Pick<Company, 'store' | 'servers'>[] {
-  return servers.counts.flatMap((count) =>
-    names.map((name) => ({
-      store: name === 'memory' ? undefined : name,
-      servers: count === 1 ? undefined : count,
-    })),
+export function backingsOf(given: GivenBacking): Behind[] {
+  const delaysMs = [...new Set(given.store.writeDelayMs)];
+  const kept = given.stores.flatMap((name): Behind[] => {
+    // Nothing is written, so nothing waits.
+    if (name === 'memory') return [{}];
+    return delaysMs.map((delayMs) => ({ store: name, writeDelayMs: delayMs === 0 ? undefined : delayMs }));
+  });
+  return given.servers.counts.flatMap((count) =>
+    kept.map((behind) => ({ ...behind, servers: count === 1 ? undefined : count })),
   );
 }
 

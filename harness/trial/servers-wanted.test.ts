@@ -3,12 +3,12 @@ import { childEnvironment } from '../../infra/process/environment.ts';
 import { fromProcess, ONE_IN_MEMORY, toProcess, WANTED_OPTION, wantedOf } from './servers-wanted.ts';
 
 const GIVEN = {
-  store: { url: 'postgresql://me:{env:DATABASE_PASSWORD}@db/postgres', reuse: true, writeDelayMs: 20 },
+  store: { url: 'postgresql://me:{env:DATABASE_PASSWORD}@db/postgres', reuse: true },
   broker: 'redis://:{env:DATABASE_PASSWORD}@bus',
 };
 
 test('one server in memory is started without a word about it', () => {
-  expect(toProcess(wantedOf({}, { store: { url: null, reuse: false, writeDelayMs: 0 }, broker: null }))).toEqual({
+  expect(toProcess(wantedOf({}, { store: { url: null, reuse: false }, broker: null }))).toEqual({
     arguments: [],
     environment: {},
   });
@@ -17,7 +17,7 @@ test('one server in memory is started without a word about it', () => {
 
 test('addresses of what runs already go to the server’s process alone, with their secrets, and not as an argument', () => {
   vi.stubEnv('DATABASE_PASSWORD', 'sec/ret');
-  const wanted = wantedOf({ store: 'postgres', servers: 3 }, GIVEN);
+  const wanted = wantedOf({ store: 'postgres', writeDelayMs: 20, servers: 3 }, GIVEN);
   expect(wanted).toEqual({
     servers: 3,
     store: 'postgres',
@@ -41,5 +41,5 @@ test('the address is for the stores of its kind', () => {
     storeUrl: null,
     brokerUrl: null,
   });
-  expect(wantedOf({ store: 'sqlite' }, GIVEN)).toMatchObject({ storeUrl: null, writeDelayMs: 20 });
+  expect(wantedOf({ store: 'sqlite' }, GIVEN)).toMatchObject({ storeUrl: null, writeDelayMs: 0 });
 });

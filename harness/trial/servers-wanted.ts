@@ -29,15 +29,21 @@ export const ONE_IN_MEMORY: ServersWanted = {
   writeDelayMs: 0,
 };
 
+type Planned = Pick<PlannedTrial, 'store' | 'writeDelayMs' | 'servers'>;
+interface Addresses {
+  store: Pick<Experiment['store'], 'url' | 'reuse'>;
+  broker: Experiment['broker'];
+}
+
 /**
  * The servers of a planned trial.
  *
- * @param given of the experiment: addresses, which may only name their secrets, and the rest for all stores outside memory
+ * @param given of the experiment: addresses, which may only name their secrets
  * @throws UserError (2) if a secret is not there
  */
 export function wantedOf(
-  { store = 'memory', servers = 1 }: Pick<PlannedTrial, 'store' | 'servers'>,
-  { store: { url, reuse: isReused, writeDelayMs }, broker }: Pick<Experiment, 'store' | 'broker'>,
+  { store = 'memory', writeDelayMs = 0, servers = 1 }: Planned,
+  { store: { url, reuse: isReused }, broker }: Addresses,
 ): ServersWanted {
   // `postgres:` and `postgresql:`.
   const storeUrl = url?.startsWith(store) ? databaseAddress(url) : null;
@@ -52,8 +58,8 @@ export function wantedOf(
  * @throws UserError (2, 3) as `wantedOf`, `createDatabase` and `proveRedis` do
  */
 export async function proveBacking(
-  plan: readonly Pick<PlannedTrial, 'store' | 'servers'>[],
-  experiment: Pick<Experiment, 'store' | 'broker' | 'fleet'>,
+  plan: readonly Planned[],
+  experiment: Addresses & Pick<Experiment, 'fleet'>,
 ): Promise<void> {
   if (!FLEETS[experiment.fleet.on].sharesCores) return;
   const wanted = plan.map((planned) => wantedOf(planned, experiment));

@@ -37,6 +37,8 @@ const plannedTrialSchema = trialSchema.extend({
   readers: z.int().positive().optional(),
   /** Where its server keeps documents; absent: in memory alone. */
   store: nameSchema.optional(),
+  /** How long each write to its store waits first; absent: not at all. */
+  writeDelayMs: z.number().positive().optional(),
   /** How many of the framework's servers users are spread over; absent: one. */
   servers: z.int().min(2).optional(),
   /** How many of the users, the first of them, are live; absent: all. */
@@ -71,28 +73,28 @@ export type PlanFile = z.infer<typeof planSchema>;
 export type AnySummary = Summary | DocumentSummary;
 
 /** The rest of a cell: cursors, agents and readers beside its users; a store and more servers behind them. */
-export type Company = Pick<PlannedTrial, 'presence' | 'agents' | 'readers' | 'store' | 'servers'>;
+export type Company = Pick<PlannedTrial, 'presence' | 'agents' | 'readers' | 'store' | 'writeDelayMs' | 'servers'>;
 
-/** Ends the part of a mode's name that tells of readers. */
-const READERS_PART = '-readers';
+/** They end the parts of a mode's name that tell of readers, of a slowed store, and of several servers. */
+const [READERS_PART, WRITES_PART, SERVERS_PART] = ['-readers', 'ms-writes', '-servers'];
 
-/** The mode's name in cells and figures: with company it counts as another mode, `optquill+presence+100-readers`, `node+sqlite+3-servers`. */
+/** The mode's name in cells and figures: with company it counts as another mode, `optquill+presence+100-readers`, `node+sqlite+20ms-writes+3-servers`. */
 export function cellMode(of: Pick<PlannedTrial, 'mode'> & Company): string {
-  const { mode, presence, agents, readers, store, servers } = of;
+  const { mode, presence, agents, readers, store, writeDelayMs, servers } = of;
   const beside = [presence && 'presence', agents, readers && `${readers}${READERS_PART}`];
-  const parts = [mode, ...beside, store, servers && `${servers}-servers`];
+  const behind = [store, writeDelayMs && `${writeDelayMs}${WRITES_PART}`, servers && `${servers}${SERVERS_PART}`];
+  const parts = [mode, ...beside, ...behind];
   return parts.filter((part) => part !== undefined).join('+');
 }
 
 /** The stores that a cell may have beside memory. Those who measure have them from editors/base/stores.ts, which this room may not import. */
 export const KEPT_STORES: readonly string[] = ['sqlite', 'leveldb', 'postgres', 'redis', 'files'];
 
-const SERVERS_PART = '-servers';
-
 /** How to know a part of a mode's name by what it tells of. */
 const IS_PART = {
   readers: (part: string) => part.endsWith(READERS_PART),
   store: (part: string) => KEPT_STORES.includes(part),
+  writes: (part: string) => part.endsWith(WRITES_PART),
   servers: (part: string) => part.endsWith(SERVERS_PART),
 } as const;
 
@@ -115,7 +117,7 @@ export function serversIn(mode: string): number {
   return Number.parseInt(partOf(mode, 'servers') ?? '1', 10);
 }
 
-/** The name of the same mode without its readers, without its store, or with one server. */
+/** The name of the same mode without its readers, without its store, with a store that is not slowed, or with one server. */
 export function modeWithout(mode: string, of: keyof typeof IS_PART): string {
   return mode
     .split('+')

@@ -29,7 +29,7 @@ const elsewhere = { framework: 'attached', url: 'ws://h/x' };
 test('as they are written, and what the code has', () => {
   expect(resolve({})).toMatchObject({
     stores: ['memory'],
-    store: { url: null, reuse: false, writeDelayMs: 0 },
+    store: { url: null, reuse: false, writeDelayMs: [0] },
     servers: { counts: [1], attached: [] },
     affinity: 'spread',
     broker: null,
@@ -45,7 +45,7 @@ test('as they are written, and what the code has', () => {
     {
       url: named,
       reuse: false,
-      writeDelayMs: 20,
+      writeDelayMs: [20],
     },
   );
 });
@@ -117,7 +117,7 @@ describe('what cannot be', () => {
       'store.reuse: each trial has a new store of its own, so there is nothing to reuse; write "store.url" of a database that runs already, or false',
     ],
     [
-      { store: { writeDelay: '20ms' } },
+      { store: { writeDelay: ['0s', '20ms'] } },
       'store.writeDelay: documents are kept in memory alone, so no write waits; write a store beside it, or 0s',
     ],
     [

@@ -62,7 +62,7 @@ export const STORE_RULES = {
   ),
 
   delayHasAStore: rule(['store.writeDelay', 'stores'], ({ store: { writeDelayMs }, stores }) =>
-    writeDelayMs > 0 && stores.every((store) => store === 'memory')
+    writeDelayMs.some((delayMs) => delayMs > 0) && stores.every((store) => store === 'memory')
       ? 'documents are kept in memory alone, so no write waits; write a store beside it, or 0s'
       : null,
   ),

@@ -57,7 +57,7 @@ function assign(circumstances: Circumstances = {}) {
   } = circumstances;
   const folder = { toRun, begun };
   return assignDocuments({
-    experiment: { documents, servers: { counts: [1], attached: [] }, store: { url: null, reuse, writeDelayMs: 0 } },
+    experiment: { documents, servers: { counts: [1], attached: [] }, store: { url: null, reuse, writeDelayMs: [0] } },
     plan: trials,
     folder,
     frameworks,
