@@ -3,7 +3,8 @@
  * choice of a run's faults and their moments.
  */
 import { int31, oneOf, type PRNG, real53 } from 'lib0/prng';
-import { crowdOf } from '../../editors/base/framework.ts';
+import { crowdOf, sharingOf } from '../../editors/base/framework.ts';
+import { isStoreProgram, type StoreName } from '../../editors/base/stores.ts';
 import { discoverFrameworks } from '../../frameworks/discover.ts';
 import { FAULTS, type Fault } from './faults.ts';
 import type { Role } from './processes.ts';
@@ -42,6 +43,15 @@ const READ = able.filter(({ about }) => about.attaches?.hasReaders).map(({ name 
 const TYPING_ROLES: Role[] = ['server', 'users', 'analysis', 'watcher'];
 const CHROME_ROLES: Role[] = ['chrome', 'page', 'zygote', 'network', 'graphics'];
 
+/** All that can be behind a framework's server with no program that one must install: a store, and a second server. */
+function behind(framework: string): { stores: StoreName; servers: number } {
+  const { about } = able.find(({ name }) => name === framework)!;
+  const kept = Object.keys(about.stores ?? {}) as StoreName[];
+  const stores = kept.find((name) => !isStoreProgram(name)) ?? 'memory';
+  const sharing = sharingOf(about, stores);
+  return { stores, servers: sharing === null || sharing.needsRedis === true ? 1 : 2 };
+}
+
 /** @param experiment its special properties */
 function typing(experiment: { frameworks: string; trials: number; [property: string]: unknown }): object {
   return {
@@ -67,18 +77,21 @@ export const SUBJECTS: readonly Subject[] = [
       typing({ trials, frameworks: oneOf(random, FRAMEWORKS), users: oneOf(random, [2, 3, 4]) }),
   },
   {
-    name: 'with delays and profiles',
+    name: 'with delays, profiles and stores',
     weight: 2,
     types: true,
     roles: TYPING_ROLES,
     delayMs: 700,
-    experiment: (random, trials) =>
-      typing({
+    experiment(random, trials) {
+      const framework = oneOf(random, FRAMEWORKS);
+      return typing({
         trials,
-        frameworks: oneOf(random, FRAMEWORKS),
+        frameworks: framework,
+        ...behind(framework),
         durations: { warmUp: '500ms', measure: '1500ms', profile: '1s', settle: '5s' },
         network: { groups: [{ name: 'far', share: 1, oneWayDelay: '20ms', jitter: '5ms' }] },
-      }),
+      });
+    },
   },
   ...(['noquill', 'optquill'] as const).map(
     (mode): Subject => ({
