@@ -104,11 +104,15 @@ describe('markers beside other text', () => {
       return [at(1000 * second), had(1000 * second), Math.floor(had(1000 * second - ageMs))];
     }),
   });
-  const codesOf = async (ageMs: number, latencyMs: (count: number) => number, coordinator: RecordLine[] = []) => {
+  const codesOf = async (
+    ageMs: number,
+    latencyMs: (count: number) => number,
+    { coordinator = [], reader = settled }: { coordinator?: RecordLine[]; reader?: RecordLine } = {},
+  ) => {
     const shownAt = SIGILS.map(({ sigil, sentMs }, count) => shown(sigil, sentMs + latencyMs(count)));
     const users = [
       user(settled, samples(ageMs), ...SIGILS.map(({ sigil, sentMs }) => sent(sigil, sentMs))),
-      user(settled, samples(ageMs), ...shownAt),
+      user(reader, samples(ageMs), ...shownAt),
     ];
     return (await judged(soundTrial({ users, coordinator }))).reasons.map(({ code }) => code);
   };
@@ -119,7 +123,12 @@ describe('markers beside other text', () => {
 
   test('that come sooner than text which a fault keeps away are none', async () => {
     const asked = { type: 'asked-fault' as const, fault: 0, kind: 'server-restart' as const, users: [] };
-    expect(await codesOf(700, () => 30, [{ ...asked, beganMs: at(11_000), endedMs: at(13_000) }])).toEqual([]);
+    const coordinator = [{ ...asked, beganMs: at(11_000), endedMs: at(13_000) }];
+    expect(await codesOf(700, () => 30, { coordinator })).toEqual([]);
+  });
+
+  test('that come sooner than text of a document which is not shared are none', async () => {
+    expect(await codesOf(700, () => 30, { reader: { ...settled, modelDigest: 'other' } })).toEqual(['diverged']);
   });
 
   test('that are as late are none, nor are they where some edits are late for long, those of markers too', async () => {

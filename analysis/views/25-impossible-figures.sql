@@ -14,7 +14,7 @@
 --       latencies are not those of typing. Were some edits late for long, so were the markers that they belong to.
 --       The harness's own processes beside take under 6 % of a core in all kept runs on two cores. Only a trial of which all
 --       processes told their use is judged.
--- Source: `network`, `resources` and `process` lines; `receipts`, `text_ages`.
+-- Source: `network`, `resources` and `process` lines; `receipts`, `text_ages`, `different_documents`.
 CREATE MACRO marker_bytes() AS 5;
 CREATE MACRO unlike_bytes_factor() AS 2;
 CREATE MACRO unlike_bytes_kibps() AS 0.2;
@@ -85,8 +85,9 @@ FROM (SELECT trial, median(strictAgeMs) AS textMs, count(*) AS looks FROM text_a
     FROM end_to_end_latencies
     GROUP BY trial
   ) USING (trial)
-  -- Text that a fault keeps from users is old, and no marker of theirs is late for it.
+  -- Text that a fault keeps from users is old, or that is in a document which they do not share; no marker of theirs is late for it.
   ANTI JOIN asked_faults USING (trial)
+  ANTI JOIN different_documents USING (trial)
 WHERE looks >= looks_least() AND markers >= looks_least() AND textMs - markersMs > hurried_ms();
 
 CREATE VIEW other_work AS
