@@ -143,21 +143,32 @@ function triedIn({ figures }: Row): number {
 }
 
 /**
- * Of each framework and mode the row of blocks with the most users, then the newest search; one of other runs if there is
- * neither. Of equal ones the row that knows, then the newest.
+ * How the most users were found, the best-founded first: a ladder of edits that are sent one by one; blocks, which repeat one count; a
+ * search in one sitting. Others come last, such as a ladder whose senders gather their edits.
+ */
+const WAYS = ['ladder, each', 'blocks', 'search', 'other'];
+const SEARCH = WAYS.indexOf('search');
+
+function rankOf(row: Row): number {
+  const way = WAYS.findIndex((start) => caseOf(row).startsWith(start));
+  return way === -1 ? WAYS.length : way;
+}
+
+/**
+ * Of each framework and mode the row of a ladder, and of blocks, with the most users, then the newest search; another row if there is
+ * none of these. Of equal ones the row that knows, then the newest.
  */
 function bestFounded(rows: readonly Row[]): Row[] {
-  const rank = (row: Row) => ['blocks', 'search', 'other'].findIndex((way) => caseOf(row).startsWith(way));
   const known = ({ figures }: Row) => Number((figures.carried ?? null) !== null);
   const bestFirst = rows.toSorted(
-    (a, b) => rank(a) - rank(b) || (rank(a) === 1 ? 0 : triedIn(b) - triedIn(a) || known(b) - known(a)),
+    (a, b) => rankOf(a) - rankOf(b) || (rankOf(a) === SEARCH ? 0 : triedIn(b) - triedIn(a) || known(b) - known(a)),
   );
   const groups = Map.groupBy(bestFirst, (row) => JSON.stringify([whoOf(row), modeOf(row)]));
   const chosen = [...groups.values()].map((own) => {
-    const ways = [...Map.groupBy(own, rank).values()].map(([best]) => best!);
-    return ways.filter((row) => rank(row) < 2 || ways.length === 1);
+    const ways = [...Map.groupBy(own, rankOf).values()].map(([best]) => best!);
+    return ways.filter((row, index) => index === 0 || rankOf(row) <= SEARCH);
   });
-  return chosen.toSorted(([a], [b]) => rank(a!) - rank(b!) || triedIn(b!) - triedIn(a!)).flat();
+  return chosen.toSorted(([a], [b]) => rankOf(a!) - rankOf(b!) || triedIn(b!) - triedIn(a!)).flat();
 }
 
 /** More rows of several modes are too many for one picture. */

@@ -77,6 +77,21 @@ describe('how many users does it carry?', () => {
     expect(viewOf(data, { question: 'carried', run: 'all' }).rows.map(({ texts }) => texts.carried)).toContain('192');
   });
 
+  test('a ladder of edits sent one by one stands first, however many others tried; any other ladder if there is nothing else', () => {
+    const row = data.rows.find((each) => each.kind === 'carried' && whoOf(each) === 'yjs')!;
+    const found = (way: string, carried: number) => ({
+      ...row,
+      parameters: { ...row.parameters, found: way },
+      figures: { ...row.figures, carried, next: null },
+    });
+    const shown = (...rows: (typeof row)[]) => viewOf({ ...data, rows }, { question: 'carried' }).rows.map(caseOf);
+    const [each, second] = [found('ladder, each', 224), found('ladder, second', 320)];
+    const [search, other] = [found('search', 256), found('other runs', 400)];
+    expect(shown(second, other, search, each)).toEqual(['ladder, each', 'search']);
+    expect(shown(second, other)).toEqual(['other runs']);
+    expect(shown(second)).toEqual(['ladder, second']);
+  });
+
   test('a run with one number of users has rows, and a choice of a run shows that run', () => {
     const rows = viewOf(data, { question: 'carried', run: '2026-11-22-versions', mode: 'all' }).rows;
     expect(rows.map(({ texts }) => texts.carried)).toEqual(Array(5).fill('≥ 16'));
