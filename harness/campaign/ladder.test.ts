@@ -44,12 +44,16 @@ parts:
 `;
 
 /** Trials that ran, such as `loro 4`; each call of the block stops after so many. */
-function rig(directory: string, outcomeOf: (trial: PlannedTrial) => Outcome = () => 'held') {
+function rig(
+  directory: string,
+  outcomeOf: (trial: PlannedTrial) => Outcome = () => 'held',
+  takesMs: (trial: PlannedTrial) => number = () => 60_000,
+) {
   const ran: string[] = [];
   const ended = new Set<string>();
   const work = (experiment: Experiment): ExperimentWork<PlannedTrial> => ({
     plan: async () => makePlan(experiment),
-    estimateMs: async () => 60_000,
+    estimateMs: async (plan) => plan.reduce((sum, trial) => sum + takesMs(trial), 0),
     async run({ directory: run, plan, only }) {
       await writeJson(join(run, PLAN_FILE), {
         schemaVersion: 1,
@@ -131,6 +135,15 @@ test('no trial begins that may end after the time is up', async () => {
   await climb(rungsOf(await blockOf()), { ...options, deadlineMs: Date.now() + 59_000, signal }, { attemptsIn });
   expect(ran).toEqual([]);
   expect(said.at(-1)).toMatch(/not tried, as the time is up/);
+});
+
+test('a trial that does not fit is left for the next call, and keeps no other framework from climbing', async () => {
+  const takesMs = ({ framework, users }: PlannedTrial) => (framework === 'loro' && users > 2 ? 3_600_000 : 60_000);
+  const { ran, attemptsIn, blockOf } = rig(join(folder, 'mixed'), () => 'held', takesMs);
+  const { signal } = new AbortController();
+  await climb(rungsOf(await blockOf()), { ...options, deadlineMs: Date.now() + 600_000, signal }, { attemptsIn });
+  expect(sorted(ran)).toBe('loro 2, yjs 2, yjs 4, yjs 4');
+  expect(said.at(-1)).toMatch(/^not tried, as the time is up: loro, 4 users; /);
 });
 
 test('a block begins as long after the last sitting of its part as that asks; one that has begun goes on', async () => {

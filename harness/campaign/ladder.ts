@@ -64,7 +64,7 @@ interface LadderSettings {
 }
 
 /**
- * Round by round the next trial of each framework, until all have come to their end, or the time is up.
+ * Round by round the next trial of each framework, until all have come to their end, or no trial fits into the time.
  *
  * @param options.deadlineMs no trial begins that may end later, ms since 1970
  */
@@ -82,10 +82,12 @@ export async function climb(
   for (;;) {
     const round = (await openTrials(rungs)).filter(({ isNext }) => isNext);
     if (round.length === 0) return;
+    const late: string[] = [];
     for (const { rung, planned } of round) {
       const { framework, users } = planned;
       if (Date.now() + (await rung.work.estimateMs([planned])) > deadlineMs) {
-        return say(`${framework}, ${users} users: not tried, as the time is up; the same command goes on`);
+        late.push(`${framework}, ${users} users`);
+        continue;
       }
       // With the others of the round, whose crowds are recorded beside this one's.
       const plan = await grownPlan(
@@ -107,6 +109,9 @@ export async function climb(
       } finally {
         signal.throwIfAborted();
       }
+    }
+    if (late.length === round.length) {
+      return say(`not tried, as the time is up: ${late.join('; ')}; the same command goes on`);
     }
   }
 }
