@@ -154,15 +154,17 @@ CREATE MACRO keeping(parts) AS TABLE
   WINDOW answered AS (PARTITION BY line)
   ORDER BY line, in_turn([part.server FOR part IN parts], server);
 
--- The text of a figure with 16 and with 48 users.
-CREATE MACRO at_16_and_48(users, text, gap) AS
-  coalesce(max(text) FILTER (users = 16), '–') || gap || coalesce(max(text) FILTER (users = 48), '–');
+-- The text of a figure with the one and with the other of two counts of users.
+CREATE MACRO at_both(users, counts, text, gap) AS
+  coalesce(max(text) FILTER (users = counts[1]), '–') || gap || coalesce(max(text) FILTER (users = counts[2]), '–');
 
--- How many people each framework carried, a row for each climb; with what differs between sittings, or in short.
+-- How many people each framework carried, a row for each climb; with what differs between sittings, or in short. Figures are with 16 and
+-- 48 users; if senders gather their edits, which they do from 64 on, with 64 and 112.
 CREATE MACRO people(in_full) AS TABLE
   WITH measured AS (
     SELECT climbs.* REPLACE (CASE WHEN in_full THEN people ELSE regexp_replace(people, ' \([^)]*\)', '') END AS people),
-      cells.users, CASE WHEN in_full THEN ' / ' ELSE '/' END AS gap,
+      cells.users, CASE WHEN climbs.library = climbs.framework THEN [16, 48] ELSE [64, 112] END AS counts,
+      CASE WHEN in_full THEN ' / ' ELSE '/' END AS gap,
       CASE WHEN in_full AND validTrials < sittings THEN ', in ' || validTrials ELSE '' END AS few,
       within(endToEndLatencyMs.p50, CASE WHEN in_full THEN ci95."endToEndLatencyMs.p50" END) || busy_mark(machineCpuPercent)
         || crowd_mark(climbs.framework, crowdLateMs, 'endToEndLatencyMs.p50') || few AS wait,
@@ -173,8 +175,8 @@ CREATE MACRO people(in_full) AS TABLE
     FROM climbs LEFT JOIN cells ON cells.run = climbs.run AND cells.machine = climbs.machine
       AND cells.framework = climbs.framework AND validTrials > 0)
   SELECT nr, run, machine, library, tier_name(tier) AS tier, people, coalesce(ended_by, '–') AS "ended by",
-    coalesce(max(wait) FILTER (users = 48), '–') AS "wait, ms", at_16_and_48(users, page, any_value(gap)) AS "page, %",
-    at_16_and_48(users, server, any_value(gap)) AS "server, %", sittings AS n, code
+    coalesce(max(wait) FILTER (users = counts[2]), '–') AS "wait, ms", at_both(users, counts, page, any_value(gap)) AS "page, %",
+    at_both(users, counts, server, any_value(gap)) AS "server, %", sittings AS n, code
   FROM measured GROUP BY nr, run, machine, library, tier, people, ended_by, sittings, code ORDER BY nr;
 
 -- docs/choose.md's answers. Each of `parts` is a library with the names of its frameworks, over the relay and with the own server; the

@@ -122,7 +122,8 @@ test('each library has a row for each ladder and machine, with what was not trie
     ...['relay', '80 (32–80), not 112', 'machine', '88!, in 2', '18 (16–20) / 50, in 2'],
   ]);
   expect(rowOf('Intel', 'yjs')!.slice(2, 5)).toEqual(['own', '112 so far', '–']);
-  expect(rowOf('Intel', 'yjs 1s')!.slice(3, 6)).toEqual(['112 so far', '–', '–']);
+  // Of 64 and 112 users.
+  expect(rowOf('Intel', 'yjs 1s')!.slice(3, 7)).toEqual(['112 so far', '–', '150!°', '– / 110°']);
   expect(rowOf('another', 'yjs')!.slice(2)).toEqual(['own', '16 so far', '–', '–', '17° / –', '1', 'commit abcdef01']);
   expect(rowOf('another', 'loro')!.slice(2, 4)).toEqual(['–', 'not tried yet']);
 });
