@@ -97,7 +97,10 @@ function rung(number: number, users: number, { cpu, missed = 0 }: { cpu?: string
   const { framework } = CELL.parameters;
   const cells = [{ ...cell!, parameters: { ...CELL.parameters, users } }];
   const rungs = [{ framework, users, held: missed > 0 ? 0 : 2, missed, gaveOut: missed > 0 ? 'page' : null }];
-  return { ...made, kept: { ...made.kept, summary: { ...made.kept.summary, cells }, rungs } as unknown as KeptRun };
+  const environment = { ...made.kept.summary.environment, frameworks: { [`with-${users}`]: {} } };
+  const experiment = { ...compare.plan.experiment, durations: { warmUpMs: 1000, measureMs: 480_000 / users } };
+  const summary = { ...made.kept.summary, environment, cells };
+  return { ...made, kept: { ...made.kept, plan: { experiment }, summary, rungs } as unknown as KeptRun };
 }
 
 test('the rungs that one machine climbed are one run, whose counts held as most sittings say', () => {
@@ -112,6 +115,13 @@ test('the rungs that one machine climbed are one run, whose counts held as most 
   expect(low!.messages.map(sentenceOf)).toContain('with more users gave out: page');
   expect(high).toMatchObject({ parameters: { users: 48 }, trials: 3, fullyFunctional: false });
   expect(pooled[0]!.kept.plan.experiment.trials).toBe(3);
+});
+
+test('of rungs all frameworks are known, and no window if they differ by it', () => {
+  const [both, low] = [[rung(1, 16), rung(1, 48)], [rung(1, 16)]].map((rungs) => poolCampaigns(rungs)[0]!.kept);
+  expect(both!.summary.environment.frameworks).toEqual({ 'with-16': {}, 'with-48': {} });
+  expect(both!.plan.experiment.durations).toBeUndefined();
+  expect(low!.plan.experiment.durations).toEqual({ warmUpMs: 1000, measureMs: 30_000 });
 });
 
 test('sittings of two alike machines that have one number are two', () => {

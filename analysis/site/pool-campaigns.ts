@@ -59,12 +59,14 @@ function pool<Source extends Named>(group: readonly Source[]): Pooled<Source> {
   const { blocks: found, cells, beware } = poolBlocks(summariesOf(group));
   const sittings = found.map(({ rungs = [] }) => rungs);
   const isLadder = newest.kept.rungs !== undefined;
+  // The newest rung knows those alone that came so far.
+  const frameworks: object = Object.assign({}, ...byTime.map(({ kept }) => kept.summary.environment.frameworks));
   const kept: KeptRun = {
-    plan: { ...plan, experiment: { ...plan.experiment, trials: found.length } },
+    plan: { ...plan, experiment: { ...plan.experiment, trials: found.length, durations: durationsOf(group) } },
     summary: {
       ...summary,
       experiment: pooledName(newest.kept),
-      environment: { ...summary.environment, cpu: machinesOf(group) },
+      environment: { ...summary.environment, cpu: machinesOf(group), frameworks },
       cells: cells.map(({ cell }) => (isLadder ? climbed(cell, sittings) : cell)),
     },
     written: newest.kept.written,
@@ -135,4 +137,11 @@ function climbed(cell: Cell, sittings: readonly (readonly Rung[])[]): Cell {
 
 function machinesOf(group: readonly Named[]): string {
   return [...new Set(group.map(({ kept }) => String(kept.summary.environment.cpu ?? 'unknown')))].join(', and ');
+}
+
+/** Undefined if they differ, as those of a ladder's rungs: what is measured longer with few users has as many markers. */
+function durationsOf(group: readonly Named[]) {
+  const all = group.map(({ kept }) => kept.plan.experiment.durations);
+  const areAlike = new Set(all.map((durations) => JSON.stringify(durations))).size === 1;
+  return areAlike ? all[0] : undefined;
 }
