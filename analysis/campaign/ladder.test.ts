@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Rung } from '../../results/formats/run-directory.ts';
-import { climbOf, describeClimb, isBlamed, openCounts, partOf } from './ladder.ts';
+import { climbInShort, climbOf, describeClimb, isBlamed, openCounts, partOf } from './ladder.ts';
 
 const COUNTS = [16, 48, 112, 224, 32, 80, 168, 4, 10];
 
@@ -62,6 +62,17 @@ test('before the end an answer says so', () => {
   expect(answer(climb({ 112: 'm', 80: 'm' }, { most: 7 }))).toBe('48, not 80');
   // Another sitting that has begun.
   expect(answer(climb({ 112: 'm' }), climb({}, { most: 1 }))).toBe('80, not 112 so far');
+});
+
+test('in short an answer has 12 characters at most, and nothing of how sittings differ', () => {
+  const low = climb({ 80: 'm', 112: 'm' });
+  const climbs = [
+    ...[climbIn(), climbIn(climb({}, { most: 2 })), climbIn(climb({})), climbIn(climb({ 16: 'm', 4: 'm' }))],
+    ...[climbIn(climb({ 224: 'm' }, { most: 5 })), climbIn(low, climb({ 112: 'm' })), climbIn(climb({ 224: 'm' }))],
+  ];
+  const texts = climbs.map(climbInShort);
+  expect(texts).toEqual(['–', '≥ 48', '> 224', '< 4', '≥112, <224', '48, not 80', '168, not 224']);
+  expect(Math.max(...texts.map(({ length }) => length))).toBe(12);
 });
 
 test('of several sittings most decide, with the least and the greatest; each end’s part is named', () => {

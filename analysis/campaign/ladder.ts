@@ -3,6 +3,7 @@
  * held, and the one that did not, each have two trials of three that agree. Browser-safe.
  */
 import type { Rung } from '../../results/formats/run-directory.ts';
+import { NOTHING } from '../figures/figure-text.ts';
 
 /** Of three trials. */
 const MAJORITY = 2;
@@ -117,4 +118,11 @@ export function describeClimb({ most, end, range: [least, greatest], isOver }: C
   if (end === null) return `${isOver ? `more than ${most}` : `${most} so far`}${spread}`;
   const edge = most === null ? `fewer than ${end.users}${spread}` : `${most}${spread}, not ${end.users}`;
   return `${edge}${isOver ? '' : ' so far'}`;
+}
+
+/** In 12 characters at most, for a narrow table: `112, not 168`, `> 320`; before the end `≥ 112`, `≥112, <168`. */
+export function climbInShort({ most, end, isOver }: Climb): string {
+  if (end === null) return most === null ? NOTHING : `${isOver ? '>' : '≥'} ${most}`;
+  if (most === null) return `< ${end.users}`;
+  return isOver ? `${most}, not ${end.users}` : `≥${most}, <${end.users}`;
 }

@@ -162,7 +162,7 @@ CREATE MACRO at_both(users, counts, text, gap) AS
 -- 48 users; if senders gather their edits, which they do from 64 on, with 64 and 112.
 CREATE MACRO people(in_full) AS TABLE
   WITH measured AS (
-    SELECT climbs.* REPLACE (CASE WHEN in_full THEN people ELSE regexp_replace(people, ' \([^)]*\)', '') END AS people),
+    SELECT climbs.* REPLACE (CASE WHEN in_full THEN people ELSE in_short END AS people),
       cells.users, CASE WHEN climbs.library = climbs.framework THEN [16, 48] ELSE [64, 112] END AS counts,
       CASE WHEN in_full THEN ' / ' ELSE '/' END AS gap,
       CASE WHEN in_full AND validTrials < sittings THEN ', in ' || validTrials ELSE '' END AS few,

@@ -1,5 +1,5 @@
 /** How far frameworks climbed the ladders of campaigns: rows of the table `climbs`. */
-import { climbOf, describeClimb } from '../../analysis/campaign/ladder.ts';
+import { climbInShort, climbOf, describeClimb } from '../../analysis/campaign/ladder.ts';
 import { nameOfCode } from '../../analysis/campaign/measured-code.ts';
 import type { PooledBlocks } from '../../analysis/campaign/pool-blocks.ts';
 import { countOf } from '../../analysis/figures/figure-text.ts';
@@ -25,6 +25,7 @@ export interface ClimbRow {
   library: string;
   tier: Tier;
   people: string;
+  in_short: string;
   most: number | null;
   ended_by: string | null;
   sittings: number;
@@ -60,6 +61,7 @@ export function climbsOf(
         code: own.length === 0 ? null : code,
         tier: cell?.tier ?? 'unknown',
         people: describeClimb(climb),
+        in_short: climbInShort(climb),
         ended_by: climb.end?.gaveOut.join(', ') ?? null,
         sittings: own.length,
       };
