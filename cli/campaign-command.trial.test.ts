@@ -79,6 +79,12 @@ test('blocks may begin after those that are kept from other machines', async () 
   await expect(run({ plan: true, from: 3 })).rejects.toThrow(
     '--from 3: part typing has 2 blocks; write a number up to',
   );
+  // What is kept here is compared all the same.
+  const begun = join(folder, 'begun');
+  await mkdir(join(begun, 'typing/block-1/two'), { recursive: true });
+  const environment = JSON.stringify({ commit: 'abcdef0123', sources: 'other' });
+  await writeFile(join(begun, 'typing/block-1/two/environment.json'), environment);
+  await expect(run({ out: begun, from: 2 })).rejects.toThrow('block 1 of typing was measured by commit abcdef01');
 });
 
 test('blocks are interrupted, gone on with, reported and kept as replicates', { timeout: TIME_LIMIT_MS }, async () => {

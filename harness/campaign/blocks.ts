@@ -172,10 +172,14 @@ function finishedOf(part: CampaignPart, blocks: readonly Block[]): Block[] {
   return blocks.filter((block) => block.part === part && trialsLeft(block) === 0 && block.sittings.length > 0);
 }
 
-/** The sittings of all blocks of a part, also of those that are not asked for. */
+/** The folders of all blocks of a part, also of those that are not asked for. */
+export function foldersOf(part: CampaignPart, directory: string): string[] {
+  return Array.from({ length: part.blocks }, (_, index) => blockFolder(directory, part.name, index + 1));
+}
+
+/** The sittings of all of them. */
 export async function sittingsOf(part: CampaignPart, directory: string): Promise<Sitting[]> {
-  const folders = Array.from({ length: part.blocks }, (_, index) => blockFolder(directory, part.name, index + 1));
-  return (await Promise.all(folders.map(readBlock))).flatMap((block) => block?.sittings ?? []);
+  return (await Promise.all(foldersOf(part, directory).map(readBlock))).flatMap((block) => block?.sittings ?? []);
 }
 
 /** When a block that has not begun may begin, ms since 1970: as long after the last sitting of its part as that asks. */

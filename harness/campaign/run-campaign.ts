@@ -21,6 +21,7 @@ import {
   type Block,
   describeBlocks,
   earliestMs,
+  foldersOf,
   lookInto,
   planBlocks,
   reported,
@@ -100,7 +101,7 @@ export async function runCampaign(
         return say(`${titleOf(block)} is not begun: ${about}`);
       }
       await refuseOtherMachine(block);
-      await refuseOtherCode(block, blocks, { say, otherCode: options.otherCode });
+      await refuseOtherCode(block, { directory, say, otherCode: options.otherCode });
       const machine = await awaitQuiet({ isOwnLoad: block !== toRun[0], say, signal });
       const trials = `${trialsLeft(block)} of ${trialsOf(block)} trials`;
       say(`${titleOf(block)}: ${trials}, about ${formatAbout(takesMs)}`);
@@ -141,7 +142,7 @@ function chosenParts(
 }
 
 /** Environments of a block's runs. One that a power cut left empty tells nothing; the run writes it again. */
-async function environmentsOf({ runs, directory }: Block) {
+async function environmentsOf({ runs, directory }: Pick<Block, 'runs' | 'directory'>) {
   const read = runs.map(async ({ entry, loaded }) => {
     const environment = await asReason(() => readEnvironment(join(directory, entry)));
     const isKnown = typeof environment !== 'string' && Object.keys(environment).length > 0;
@@ -168,23 +169,23 @@ async function refuseOtherMachine(block: Block): Promise<void> {
  * @throws UserError (2) if one of the part is of other code, unless that is asked for; or if this one was begun by other code
  */
 async function refuseOtherCode(
-  block: Block,
-  blocks: readonly Block[],
-  { say, otherCode = false }: { say: (text: string) => void; otherCode?: boolean },
+  { part, number, runs }: Block,
+  { directory, say, otherCode = false }: { directory: string; say: (text: string) => void; otherCode?: boolean },
 ): Promise<void> {
   const now = { ...(await codeOf()) };
-  for (const other of blocks.filter(({ part }) => part === block.part)) {
-    const measured = (await environmentsOf(other)).find(({ environment }) => environment.sources !== now.sources);
+  for (const [index, folder] of foldersOf(part, directory).entries()) {
+    const isOwn = index + 1 === number;
+    const environments = await environmentsOf({ runs, directory: folder });
+    const measured = environments.find(({ environment }) => environment.sources !== now.sources);
     if (measured === undefined) continue;
-    const differs = `block ${other.number} of ${other.part.name} was measured by ${nameOfCode(measured.environment)}, and this is ${nameOfCode(now)}`;
-    if (otherCode && other !== block) {
+    const differs = `block ${index + 1} of ${part.name} was measured by ${nameOfCode(measured.environment)}, and this is ${nameOfCode(now)}`;
+    if (otherCode && !isOwn) {
       say(`note: ${differs}; the report names the code of each block`);
       continue;
     }
-    const advice =
-      other === block
-        ? `remove ${shortPath(other.directory)} to measure it by this`
-        : 'take another --out, or measure with --other-code, and the report tells them apart';
+    const advice = isOwn
+      ? `remove ${shortPath(folder)} to measure it by this`
+      : 'take another --out, or measure with --other-code, and the report tells them apart';
     throw new UserError(`${differs}: go on with the code of then, or ${advice}`);
   }
 }
