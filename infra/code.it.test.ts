@@ -25,8 +25,14 @@ test('code is named by its commit, and by its sources whatever git says', async 
   await commitAll(root);
   const committed = await codeOf(root);
   expect(committed).toEqual({ ...bare, commit: expect.stringMatching(/^[0-9a-f]{40}$/), changed: false });
+  // Between two sittings runs are kept, and pages written.
+  for (const path of ['docs/a page.md', 'cli/main.test.ts', 'results/measured/run.json.gz'])
+    await folder.put(path, 'new');
+  expect(await codeOf(root)).toEqual(committed);
   await folder.put(SOURCE, 'two');
   expect(await codeOf(root)).toEqual({ ...committed, changed: true, sources: expect.not.stringMatching(bare.sources) });
+  await rm(folder.in(SOURCE));
+  expect(await codeOf(root)).toMatchObject({ changed: true });
   // A repository around the project is not the project's.
   await rm(folder.in('.git'), { recursive: true });
   expect(await codeOf(root)).toMatchObject({ commit: null, changed: null });

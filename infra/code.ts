@@ -1,13 +1,13 @@
 /** Which code of the project runs, and whether it is still the one that lies in its folder. */
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { PROJECT_ROOT, sourceFiles, sourceFingerprint } from './project.ts';
+import { isSource, PROJECT_ROOT, sourceFiles, sourceFingerprint } from './project.ts';
 import { git } from './worktree.ts';
 
 export interface Code {
   /** Null if the folder is no git repository. */
   commit: string | null;
-  /** True if the folder has changes beside the commit; null as `commit`. */
+  /** True if the sources that run are not the commit’s, whatever else in the folder is changed; null as `commit`. */
   changed: boolean | null;
   /** Fingerprint of the sources that run, independent of git. */
   sources: string;
@@ -51,11 +51,18 @@ function stampOf(root: string, files: readonly string[]): string {
   return stats.map((found) => (found === undefined ? 'gone' : `${found.mtimeMs} ${found.size} ${found.ino}`)).join();
 }
 
+const STATUS = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=all'];
+
 /** An outer repository, that holds the project as a package, says nothing of it. */
 async function commitOf(root: string): Promise<Pick<Code, 'commit' | 'changed'>> {
   if (!existsSync(join(root, '.git'))) return { commit: null, changed: null };
-  return Promise.all([git(root, 'rev-parse', 'HEAD'), git(root, 'status', '--porcelain')]).then(
-    ([commit, changes]) => ({ commit, changed: changes !== '' }),
+  return Promise.all([git(root, 'rev-parse', 'HEAD'), git(root, ...STATUS)]).then(
+    ([commit, changes]) => ({ commit, changed: changes.split('\0').map(pathIn).some(isSource) }),
     () => ({ commit: null, changed: null }),
   );
+}
+
+/** In an entry of the status, behind a letter or two. */
+function pathIn(entry: string): string {
+  return entry.replace(/^..? +/, '');
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
+import { join, matchesGlob, relative, resolve } from 'node:path';
 
 export const PROJECT_ROOT: string = join(import.meta.dirname, '..');
 
@@ -37,6 +37,7 @@ const SOURCES = [
   'results/{*,formats/*,run-folder/*}.ts',
 ];
 const TESTS = /\.(test|bench)\.ts$/;
+const LOCK_FILE = 'package-lock.json';
 
 /**
  * Tells two sources of the project apart: of an image and of this folder, or of a base then and now. The fingerprint changes
@@ -55,5 +56,10 @@ export async function sourceFingerprint(root: string = PROJECT_ROOT, files?: rea
 /** Paths below the folder, in one order on every machine. */
 export async function sourceFiles(root: string): Promise<string[]> {
   const sources = await Array.fromAsync(glob(SOURCES, { cwd: root }));
-  return [...sources.filter((name) => !TESTS.test(name)).sort(), 'package-lock.json'];
+  return [...sources.filter((name) => !TESTS.test(name)).sort(), LOCK_FILE];
+}
+
+/** True if the fingerprint holds, or held, the file with this path below the folder. */
+export function isSource(path: string): boolean {
+  return path === LOCK_FILE || (!TESTS.test(path) && SOURCES.some((pattern) => matchesGlob(path, pattern)));
 }
