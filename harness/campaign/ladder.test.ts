@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PLAN_FILE, type PlannedTrial, RUNGS_FILE, rungsSchema } from '../../results/formats/run-directory.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
-import { readJson } from '../../results/run-folder/run-files.ts';
+import { readJson, readPlan } from '../../results/run-folder/run-files.ts';
 import { RecordingFailed } from '../crowd/recordings.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { makePlan } from '../experiment/plan.ts';
@@ -144,6 +144,9 @@ test('a trial that does not fit is left for the next call, and keeps no other fr
   await climb(rungsOf(await blockOf()), { ...options, deadlineMs: Date.now() + 600_000, signal }, { attemptsIn });
   expect(sorted(ran)).toBe('loro 2, yjs 2, yjs 4, yjs 4');
   expect(said.at(-1)).toMatch(/^not tried, as the time is up: loro, 4 users; /);
+  // What does not fit is not planned, either: its crowd would be recorded first.
+  const { trials } = await readPlan(join(folder, 'mixed/all/block-1/4'));
+  expect(trials.map(({ framework }) => framework)).toEqual(['yjs', 'yjs']);
 });
 
 test('a block begins as long after the last sitting of its part as that asks; one that has begun goes on', async () => {

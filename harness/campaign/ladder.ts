@@ -83,17 +83,20 @@ export async function climb(
     const round = (await openTrials(rungs)).filter(({ isNext }) => isNext);
     if (round.length === 0) return;
     const late: string[] = [];
-    for (const { rung, planned } of round) {
+    for (const [index, { rung, planned }] of round.entries()) {
       const { framework, users } = planned;
-      if (Date.now() + (await rung.work.estimateMs([planned])) > deadlineMs) {
+      const isTooLong = async (trials: PlannedTrial[]) =>
+        Date.now() + (await rung.work.estimateMs(trials)) > deadlineMs;
+      if (await isTooLong([planned])) {
         late.push(`${framework}, ${users} users`);
         continue;
       }
-      // With the others of the round, whose crowds are recorded beside this one's.
-      const plan = await grownPlan(
-        rung,
-        round.flatMap((each) => (each.rung === rung ? each.planned : [])),
-      );
+      // With others of the round, whose crowds are recorded before this trial, on all cores: as far as there is time for them.
+      const together = [planned];
+      for (const other of round.slice(index + 1)) {
+        if (other.rung === rung && !(await isTooLong([...together, other.planned]))) together.push(other.planned);
+      }
+      const plan = await grownPlan(rung, together);
       const turn = { directory: rung.directory, plan, only: [planned] };
       try {
         await rung.work.run({ ...turn, resume: existsSync(join(rung.directory, PLAN_FILE)) });
