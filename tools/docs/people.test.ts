@@ -144,6 +144,7 @@ test('README shows its new table from the first sitting on, within the same boun
   const readme = documents.find(({ path }) => path === 'README.md')!;
   const shown = await withCurrentParts(readme.text, cells);
   expect(partsOf(shown).map(({ name }) => name)).toEqual(['people']);
+  expect(shown).toMatch(/^The picture is of 2 cores of Intel.*, measured by commit abcdef01, 1 – 3 December 2026\.$/m);
   const lines = shown
     .replaceAll(/<!--[\s\S]*?-->/g, '')
     .trimEnd()

@@ -10,7 +10,7 @@ import { NOTHING } from '../../analysis/figures/figure-text.ts';
 import { typingCells } from '../../analysis/scenarios/cell.ts';
 import { markdownTable } from '../../analysis/tables/render.ts';
 import type { Cells, ChosenCells } from './cells.ts';
-import { wrap } from './wording.ts';
+import { daysOf, wrap } from './wording.ts';
 
 const TITLE = 'People against page CPU and latency, up to what gave out';
 const PICTURED = ['userCpuPercent', 'endToEndLatencyMs.p50', 'endToEndLatencyMs.p95'] as const;
@@ -27,11 +27,13 @@ export async function peopleTable(sql: string, cells: Cells): Promise<string> {
   const { columns, rows } = await cells.ask(sql);
   const texts = rows.map((row) => row.slice(1).map((value) => String(value ?? NOTHING)));
   const [light, dark] = (await pictureFiles(sql, cells)).map(({ path }) => path);
-  const { machine, code } = cells.climbs[0]!;
+  const [{ pooled }] = (await cells.chosen(PICTURED_CELLS)) as [ChosenCells];
+  const when = daysOf(pooled!.blocks.map(({ summary }) => summary.startedAt));
+  const { machine, code } = cells.climbs.find((row) => row.code !== null)!;
   return [
     `<picture><source media="(prefers-color-scheme: dark)" srcset="${dark}">\n<img alt="${TITLE}" src="${light}"></picture>`,
     markdownTable(columns.slice(1), texts),
-    wrap(`The picture is of ${machine}, measured by ${code}.`),
+    wrap(`The picture is of ${machine}, measured by ${code}, ${when}.`),
   ].join('\n\n');
 }
 

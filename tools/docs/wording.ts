@@ -36,11 +36,18 @@ function trialsOf(summary: KeptRun['summary'], planned: number, noun: string): s
   return `${fewest < planned ? `${fewest} to ` : ''}${countOf(planned, noun)} of each`;
 }
 
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+
 /** A day for people, such as 22 November 2026. */
 export function dateOf(time: string): string {
-  return new Date(time).toLocaleDateString('en-GB', {
-    ...{ day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' },
-  });
+  return DAY.format(new Date(time));
+}
+
+/** From the first day to the last, such as 1 – 3 December 2026. */
+export function daysOf(times: readonly string[]): string {
+  const sorted = times.toSorted();
+  // Its spaces are thin ones.
+  return DAY.formatRange(new Date(sorted[0]!), new Date(sorted.at(-1)!)).replaceAll(/\s/g, ' ');
 }
 
 /** A run among others, such as `21 Nov, 22:16`. */
