@@ -4,8 +4,8 @@ import { stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import type { Command } from 'commander';
 import type { PageFramework } from '../analysis/page/page-data.ts';
-import { KEPT_ENDING, writeKept } from '../analysis/site/kept-file.ts';
-import { SUBMITTED_FOLDER } from '../analysis/site/kept-runs.ts';
+import { KEPT_ENDING, type KeptRun, writeKept } from '../analysis/site/kept-file.ts';
+import { runFoldersIn, SUBMITTED_FOLDER } from '../analysis/site/kept-runs.ts';
 import { packRun } from '../analysis/site/pack-run.ts';
 import { describeSubmission, readSubmitted, requireRules } from '../analysis/site/submission.ts';
 import { writeSite } from '../analysis/site/write-site.ts';
@@ -45,14 +45,14 @@ export function addSubmitCommand(program: Command): void {
   program
     .command('submit')
     .description('pack the small summary of a run for the results site; a file that is packed already is checked')
-    .argument('<runs...>', `folders that \`run\` wrote, or files *${KEPT_ENDING}`)
+    .argument('<runs...>', `folders that \`run\` or \`campaign\` wrote, or files *${KEPT_ENDING}`)
     .option('-o, --out <folder>', 'folder for the packed files', shortPath(SUBMITTED_FOLDER))
     .action(async (paths: string[], { out }: { out: string }) => {
       for (const path of paths) await submit(path, resolve(out));
     });
 }
 
-/** @throws UserError (1) if the run breaks a rule, or its name is taken, (2) if there is no run */
+/** @throws UserError (1) if a run breaks a rule, or its name is taken, (2) if there is no run */
 async function submit(path: string, out: string): Promise<void> {
   if (existsSync(path) && (await stat(path)).isFile()) {
     if (!path.endsWith(KEPT_ENDING)) {
@@ -60,19 +60,27 @@ async function submit(path: string, out: string): Promise<void> {
     }
     return console.log(`✓ ${describeSubmission(await readSubmitted(path))}`);
   }
-  const { name, kept } = await packRun(path);
-  requireRules(kept, path);
-  const file = join(out, `${name}${KEPT_ENDING}`);
-  if (existsSync(file)) {
-    throw new UserError(`${shortPath(file)} exists; remove it first if it is this run, or name another folder: --out`, {
-      exitCode: 1,
-    });
+  // Nothing is packed of a campaign that breaks a rule somewhere.
+  const packed: { file: string; kept: KeptRun }[] = [];
+  for (const run of await runFoldersIn(path)) packed.push(await pack(run, out));
+  for (const { file, kept } of packed) {
+    await writeKept(file, kept);
+    console.log(`✓ ${describeSubmission(kept)}\n\nPacked: ${shortPath(file)}`);
   }
-  console.log(`✓ ${describeSubmission(kept)}`);
-  await writeKept(file, kept);
   console.log(
-    `\nPacked: ${shortPath(file)}\nLook at it: ./scriptorium site\nHand it in: commit the file and open a pull request; docs/project/submitting.md has the rules`,
+    'Look at it: ./scriptorium site\nHand it in: commit the file and open a pull request; docs/project/submitting.md has the rules',
   );
+}
+
+/** @returns the file that it becomes */
+async function pack(run: string, out: string): Promise<{ file: string; kept: KeptRun }> {
+  const { name, kept } = await packRun(run);
+  requireRules(kept, run);
+  const file = join(out, `${name}${KEPT_ENDING}`);
+  if (!existsSync(file)) return { file, kept };
+  throw new UserError(`${shortPath(file)} exists; remove it first if it is this run, or name another folder: --out`, {
+    exitCode: 1,
+  });
 }
 
 async function describeFrameworks(): Promise<Record<string, PageFramework>> {

@@ -52,6 +52,11 @@ function isGivenUp({ missed }: Tally): boolean {
   return missed >= MAJORITY;
 }
 
+/** True if no further trial can change whether the count holds, but for one more of the largest that did. */
+export function isSettled(tally: Tally): boolean {
+  return isHeld(tally) || isGivenUp(tally);
+}
+
 /** The part that gave out at a count, by the parts of its trials that did not hold: a framework only if none was spoilt. */
 export function partOf(parts: readonly (string | null)[]): string | null {
   return parts.find((part) => part !== null && OURS.includes(part)) ?? parts.at(-1) ?? null;

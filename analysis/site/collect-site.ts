@@ -39,7 +39,7 @@ export function collectSite(sources: readonly SiteSource[], surroundings: Surrou
   const questions = [...QUESTIONS, ...costQuestions(cards)];
   const asked = columnsAskedBy(questions);
   const rows = [
-    ...newest.flatMap(({ kept }, run) => rowsOf({ ...kept, foundBy: foundBy(kept) }, run)),
+    ...newest.flatMap(({ kept, isSubmitted }, run) => rowsOf({ ...kept, foundBy: foundBy(kept, isSubmitted) }, run)),
     ...costRows(cards, runOf),
   ];
   return {
@@ -85,9 +85,11 @@ function describeRun(
 }
 
 /** How a run found the most users: blocks are repeats, a search and a ladder look for the end. */
-function foundBy({ answer, campaign, plan, rungs }: KeptRun): string {
+function foundBy({ answer, campaign, plan, rungs }: KeptRun, isSubmitted: boolean): string {
   const { rhythm } = plan.experiment.typing ?? {};
-  const ofCampaign = rungs === undefined ? 'blocks' : `ladder, ${campaign?.part}`;
+  // Of others' ladders each rung stands alone.
+  const ladder = isSubmitted ? 'rung' : 'ladder';
+  const ofCampaign = rungs === undefined ? 'blocks' : `${ladder}, ${campaign?.part}`;
   const way = campaign !== undefined ? ofCampaign : answer !== undefined ? 'search' : 'other runs';
   return rhythm === 'human' ? `${way}, human pauses` : way;
 }

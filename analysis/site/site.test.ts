@@ -199,6 +199,17 @@ describe('a run that is handed in', () => {
     expect(submissionProblems(changedRun(compare, { ...whole(), ...change() })).join('\n')).toMatch(message);
   });
 
+  test('a rung of a ladder may have one trial, if that settles its count', () => {
+    const cells = [{ ...compare.written.cells[0], trials: 1, validTrials: 1, failedTrials: 0, verdict: 'valid' }];
+    const run = changedRun(compare, { startedAt: '2027-01-01T10:00:00.000Z', cells });
+    const { framework, users } = run.summary.cells[0]!.parameters as { framework: string; users: number };
+    const problemsWith = (held: number, missed: number) =>
+      submissionProblems({ ...run, rungs: [{ framework, users, held, missed, gaveOut: null }] });
+    expect(problemsWith(1, 0)).toEqual([]);
+    expect(problemsWith(0, 2)).toEqual([]);
+    expect(problemsWith(1, 1).join()).toMatch(/1 trial, and the count is still open → go on with the campaign/);
+  });
+
   test('a verdict that contradicts its counts, and cells of documents without a name, are refused', async () => {
     const cells = cellsOf(compare).map((cell) => ({ ...cell, trials: 3, validTrials: 2, verdict: 'valid' }));
     expect(submissionProblems(changedRun(compare, { cells })).join('\n')).toMatch(

@@ -5,8 +5,10 @@ import { documentSummarySchema } from '../../results/formats/documents.ts';
 import { nameSchema } from '../../results/formats/names.ts';
 import { summarySchema } from '../../results/formats/summary.ts';
 import { UserError } from '../../results/user-error.ts';
+import { isSettled } from '../campaign/ladder.ts';
 import { countOf } from '../figures/figure-text.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
+import type { Cell } from '../scenarios/cell.ts';
 import { nameOf as cellName } from '../scenarios/cell-name.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
 import { KEPT_ENDING, type KeptRun, nameOf, problemsText, readKeptFile } from './kept-file.ts';
@@ -39,7 +41,7 @@ export function requireRules(kept: KeptRun, path: string): void {
 
 /** Each rule that a run breaks, with what to do; empty if it can be handed in. */
 export function submissionProblems(kept: KeptRun): string[] {
-  const { summary, written, plan } = kept;
+  const { summary, written, plan, rungs } = kept;
   const { environment, cells } = summary;
   const { error } = ('scenario' in written ? documentSummarySchema : summarySchema).safeParse(written);
   const missing = NEEDED.filter((name) => environment[name] === undefined || environment[name] === null);
@@ -48,13 +50,14 @@ export function submissionProblems(kept: KeptRun): string[] {
   const problems = [
     error && `the summary is not of schema version 1: ${problemsText(error)} → report the run again`,
     missing.length > 0 && `the environment lacks ${missing.join(', ')} → measure with a present version`,
-    cells.length === 0 && 'it has no cell → run it to its end',
+    cells.length === 0 && rungs === undefined && 'it has no cell → run it to its end',
     isTaken && `the project has a run named ${nameOf(kept)} → measure one of your own`,
     cells.some(({ verdict, validTrials, trials }) => (verdict === 'valid') !== (validTrials === trials)) &&
       'a cell’s verdict contradicts its valid trials → report the run again',
     ...unnamedCells(summary),
-    ...shortCells(summary),
+    ...shortCells(kept),
     isUnjudged &&
+      rungs === undefined &&
       cells.length > 0 &&
       'no trial is valid or failed: it says nothing of a framework → ./scriptorium doctor tells what disturbs this machine',
     plan.experiment === undefined && 'the plan is missing → hand in the folder that run wrote',
@@ -69,13 +72,16 @@ function unnamedCells({ scenario, cells }: KeptRun['summary']): string[] {
   return areNamed ? [] : [`a cell names no ${name} → report the run again`];
 }
 
-/** A cell of a trial or two has no interval. */
-function shortCells(summary: KeptRun['summary']): string[] {
-  const short = summary.cells.filter(({ trials }) => trials < MIN_TRIALS);
-  return short.map((cell) => {
-    const trials = `${countOf(cell.trials, 'trial')}, at least ${MIN_TRIALS} → --trials ${MIN_TRIALS}`;
-    return `${cellName(summary, cell)}: ${trials}`;
-  });
+/** A cell of a trial or two has no interval; that of a ladder's rung has as many as settle whether its count holds. */
+function shortCells({ summary, rungs }: KeptRun): string[] {
+  const told = (cell: Cell, rest: string) => `${cellName(summary, cell)}: ${countOf(cell.trials, 'trial')}, ${rest}`;
+  if (rungs === undefined) {
+    const short = summary.cells.filter(({ trials }) => trials < MIN_TRIALS);
+    return short.map((cell) => told(cell, `at least ${MIN_TRIALS} → --trials ${MIN_TRIALS}`));
+  }
+  const settled = new Set<unknown>(rungs.filter(isSettled).map(({ framework }) => framework));
+  const open = summary.cells.filter(({ parameters }) => !settled.has(parameters.framework));
+  return open.map((cell) => told(cell, 'and the count is still open → go on with the campaign'));
 }
 
 /** `26 cells of 13 frameworks: 24 valid, 2 failed; AMD EPYC, 2 cores`, for the reader of a pull request. */
