@@ -39,9 +39,14 @@ describe('how many users does it carry?', () => {
     );
     if (kind === 'people') {
       for (const [, library, , people] of told.filter((texts) => /^[>≥]?\s?\d/.test(texts[3]!))) {
-        const { rows } = viewOf(all, { question: 'carried' });
-        const row = rows.find((each) => whoOf(each) === library && caseOf(each) === 'ladder, each')!;
-        expect(row.texts.carried!.replace('≥ ', '')).toBe(/\d+/.exec(people!)![0]);
+        const ladders = (choices: Record<string, string>) =>
+          viewOf(all, { question: 'carried', ...choices }).rows.filter(
+            (row) => whoOf(row) === library && caseOf(row) === 'ladder, each',
+          );
+        expect(ladders({}), library).toHaveLength(1);
+        // README is of the machine with the most sittings, the site's first answer of that with the most people.
+        const carried = ladders({ run: 'all' }).map(({ texts }) => texts.carried!.replace('≥ ', ''));
+        expect(carried).toContain(/\d+/.exec(people!)![0]);
       }
       return;
     }
