@@ -7,6 +7,7 @@ import { needsLiveCrowd } from '../experiment/company.ts';
 import type { TypingExperiment } from '../experiment/experiment-file.ts';
 import { makePlan } from '../experiment/plan.ts';
 import { formatAbout } from '../experiment/units.ts';
+import type { Assignment } from '../trial/protocol.ts';
 import { type CrowdPlan, recordedCrowd } from './crowd-plan.ts';
 import { recordingFolder } from './recordings.ts';
 
@@ -66,18 +67,23 @@ export async function recordingsOf(
   return { all: crowds.length, missing: crowds.filter(({ key }) => !isMade(recordingFolder(key))) };
 }
 
-/** Recordings that were timed, on a core of November 2026: of Yjs or Collabs, and of Automerge. */
-const TIMED = { users: 110, typingMs: 100_000, ms: 102_000, power: 2 };
+/**
+ * Recordings that were timed, on a core of November 2026: 110 users of Yjs or Collabs, who gathered their edits; 46 of Collabs, who sent
+ * each by itself, of which those of Yjs took half; and 46 of Automerge likewise. Each user takes in the edits of all, while the document
+ * grows with the users: so the time grows faster than with their square.
+ */
+const TIMED = { users: 110, typingMs: 100_000, ms: 102_000, power: 2.4 };
+const TIMED_ONE_BY_ONE = { users: 46, typingMs: 70_000, ms: 41_000, power: 2.4 };
 const TIMED_SLOW = { users: 46, typingMs: 70_000, ms: 228_000, power: 3 };
 
-/**
- * About how long it takes to record crowds, one after the other, ms. Each user takes in the edits of all, so the time grows with the
- * square of their number and with how long they type; if an edit costs the more, the longer the document, with one power more of both.
- */
+/** About how long it takes to record crowds, one after the other, ms. */
 export function recordingMs(crowds: readonly Pick<CrowdPlan, 'key' | 'memories'>[]): number {
   return crowds.reduce((sum, { key, memories }) => {
-    // Documents that need memories of their own grow with what was typed.
-    const { users, typingMs, ms, power } = memories > 0 ? TIMED_SLOW : TIMED;
-    return sum + ms * ((key.users - key.first) / users) ** power * (key.typingMs / typingMs) ** (power - 1);
+    const { sendMs } = key.batching as Assignment['batching'];
+    const fast = sendMs > 0 ? TIMED : TIMED_ONE_BY_ONE;
+    const { users, typingMs, ms, power } = memories > 0 ? TIMED_SLOW : fast;
+    // Documents that need memories of their own grow with what was typed, and each edit costs the more.
+    const typingPower = memories > 0 ? 2 : 1;
+    return sum + ms * ((key.users - key.first) / users) ** power * (key.typingMs / typingMs) ** typingPower;
   }, 0);
 }
