@@ -16,14 +16,22 @@ export function freshDocument({ cell, trial }: Pick<PlannedTrial, 'cell' | 'tria
   return freshName(`${cell}-${trial}`);
 }
 
+/** The trials of a plan at servers that somebody else runs. */
+export function attachedTrials(
+  { servers }: Pick<Experiment, 'servers'>,
+  plan: readonly PlannedTrial[],
+): PlannedTrial[] {
+  return plan.filter(({ framework }) => serverFor({ servers }, framework) !== null);
+}
+
 /** The document that a person named for this trial, of those at such servers; undefined: none, so it takes a fresh one. */
 export function namedDocument(
-  { documents, servers }: Pick<Experiment, 'documents' | 'servers'>,
+  experiment: Pick<Experiment, 'documents' | 'servers'>,
   plan: readonly PlannedTrial[],
   { directory }: Pick<PlannedTrial, 'directory'>,
 ): string | undefined {
-  const attached = plan.filter(({ framework }) => serverFor({ servers }, framework) !== null);
-  return documents[attached.findIndex((planned) => planned.directory === directory)];
+  const attached = attachedTrials(experiment, plan);
+  return experiment.documents[attached.findIndex((planned) => planned.directory === directory)];
 }
 
 /** The list of documents for a run of these trials alone: without those that a person named for others of the plan. */

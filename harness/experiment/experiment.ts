@@ -238,7 +238,7 @@ export const experiment = block(
     broker,
     documents: property(list(word('the link or name of a document'), { empty: true }), {
       description:
-        'For frameworks that somebody else hosts (gdocs): links of empty documents that anyone with the link may edit, one for each of their trials. For `servers` that make no documents on demand: names of empty ones.',
+        'For frameworks that somebody else hosts (gdocs): links of empty documents that anyone with the link may edit, one for each of their trials. For `servers` that make no documents on demand: names of empty ones, one for each trial there.',
       default: [],
     }),
     writers: property(wordOrCount(['all']), {

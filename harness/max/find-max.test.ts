@@ -12,6 +12,7 @@ import { folderOfEachTest } from '../../tests/folders.ts';
 import { cellWithFigures, NOT_VALID, QUIET_TRIAL, quietObserver, verdictRunner } from '../../tests/runs.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { planTrial } from '../experiment/plan.ts';
+import type { AttachedServer } from '../experiment/servers.ts';
 import { findMax, trialsAhead, userProfilesOf } from './find-max.ts';
 import type { MaxUsersFound } from './found.ts';
 import type { Outcome } from './search.ts';
@@ -39,6 +40,8 @@ interface Circumstances {
   /** Runs so many trials, and is stopped in the next. */
   stopAfter?: number;
   deadlineMs?: number;
+  /** Named ones, at a server that somebody else runs. */
+  documents?: string[];
 }
 
 const upTo = (limits: Record<string, number>) => (planned: PlannedTrial) =>
@@ -47,10 +50,13 @@ const upTo = (limits: Record<string, number>) => (planned: PlannedTrial) =>
 async function search(circumstances: Circumstances = {}): Promise<MaxUsersFound[]> {
   const { names = ['yjs'], resume = false, seed = 1, outcomeOf = upTo({ yjs: 11, loro: 5 }) } = circumstances;
   const directory = folder.in('run');
-  const experiment = resolveExperiment(
+  const resolved = resolveExperiment(
     { modes: 'noquill', frameworks: names, users: [2, 20], trials: 3, seed },
     { frameworks },
   );
+  const { documents = [] } = circumstances;
+  const attached = documents.length === 0 ? [] : ([{ framework: 'yjs' }] as AttachedServer[]);
+  const experiment = { ...resolved, documents, servers: { counts: [1], attached } };
   const verdictOf = (planned: PlannedTrial) => {
     if (ran.length === circumstances.stopAfter) throw new Error('stopped');
     ran.push(`${planned.framework} ${planned.users}`);
@@ -190,6 +196,13 @@ test('where the time is up, no further trial begins, and the answer is told as i
   expect(ran).toEqual([]);
   expect(found).toMatchObject({ largestHeld: null, end: null, isOver: false });
   expect(said.join()).toMatch(/2 users: not tried, as the time is up → continue with --resume/);
+});
+
+test('where each document that was named has had its trial, no further one begins', async () => {
+  const [found] = await search({ documents: ['a', 'b'] });
+  expect(ran).toEqual(WHOLE.slice(0, 2));
+  expect(found).toMatchObject({ largestHeld: 4, end: null, isOver: false });
+  expect(said.join()).toMatch(/8 users: not tried, as each document that was named has had its trial/);
 });
 
 test('the machine’s limit is the machine’s', async () => {

@@ -18,7 +18,7 @@ import { buildPageOf } from '../../frameworks/page-build.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { PLAN_FILE, type PlannedTrial } from '../../results/formats/run-directory.ts';
 import { readEnvironment, readPlan } from '../../results/run-folder/run-files.ts';
-import { createRefusals } from '../attached/attach.ts';
+import { attachedTrials, createRefusals } from '../attached/attach.ts';
 import { companiesOf } from '../experiment/company.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { estimateTrialMs, liveUsers, planTrial } from '../experiment/plan.ts';
@@ -75,8 +75,9 @@ export async function findMax(options: MaxOptions, settings: MaxSettings = {}): 
     let { attempts, state } = await stateOf(framework);
     while (state.next !== null) {
       const planned = nextTrial(options, { framework, attempts, users: state.next });
-      if (options.deadlineMs !== null && Date.now() + estimateTrialMs(experiment, planned) > options.deadlineMs) {
-        say(`${framework}, ${planned.users} users: not tried, as the time is up → continue with --resume`);
+      const obstacle = obstacleTo(options, planned, plan);
+      if (obstacle !== null) {
+        say(`${framework}, ${planned.users} users: not tried, as ${obstacle}`);
         break;
       }
       const resume = plan.length > 0 || options.resume;
@@ -88,6 +89,21 @@ export async function findMax(options: MaxOptions, settings: MaxSettings = {}): 
     }
   }
   return [...found.values()];
+}
+
+/** Null: the trial may begin after those of the plan. */
+function obstacleTo(
+  { experiment, deadlineMs }: Pick<MaxOptions, 'experiment' | 'deadlineMs'>,
+  planned: PlannedTrial,
+  plan: readonly PlannedTrial[],
+): string | null {
+  if (deadlineMs !== null && Date.now() + estimateTrialMs(experiment, planned) > deadlineMs) {
+    return 'the time is up → continue with --resume';
+  }
+  // Nobody knows beforehand how many trials a search takes.
+  const named = experiment.documents.length;
+  if (named === 0 || attachedTrials(experiment, [...plan, planned]).length <= named) return null;
+  return 'each document that was named has had its trial → search anew with more';
 }
 
 function nextTrial(

@@ -64,6 +64,24 @@ export const ATTACHED_RULES = {
     },
   } satisfies Rule,
 
+  namedOnce: itemRule(
+    ['documents', ({ documents }) => documents],
+    (name, { index, items, experiment: { servers } }) =>
+      servers.attached.every(({ write }) => write) || items.indexOf(name) === index
+        ? null
+        : 'this document is written twice here; each trial needs an empty one',
+    { reads: ['documents', 'servers'] },
+  ),
+
+  namedForOneVersion: rule(
+    ['documents', 'base'],
+    ({ documents, base, servers }) =>
+      documents.length === 0 || base === null || servers.attached.length === 0
+        ? null
+        : 'both versions would write into the same documents; leave it out, and each trial makes a fresh one',
+    ['documents', 'base', 'servers'],
+  ),
+
   serversAreLeftAlone: rule(['faults', 'servers'], ({ faults, servers }) =>
     servers.attached.length === 0 || faults.every(({ kind }) => !isServerFault(kind))
       ? null

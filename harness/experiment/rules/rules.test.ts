@@ -212,4 +212,20 @@ describe('servers that somebody else runs', () => {
     ]);
     expect(await problems(on('local', { url: 'ws://localhost:1234', pid: 7 }))).toEqual([]);
   });
+
+  test('take each named document once, and for one version', async () => {
+    const named = (write: boolean, more: object) => () =>
+      resolveExperiment(
+        { frameworks: 'yjs', servers: [{ framework: 'yjs', url: 'ws://localhost:1', write }], ...more },
+        { frameworks: able },
+      );
+    const documents = ['a', 'a'];
+    expect(await problems(named(false, { documents }))).toEqual([
+      'documents[1]: this document is written twice here; each trial needs an empty one',
+    ]);
+    expect(await problems(named(true, { documents }))).toEqual([]);
+    expect(await problems(named(true, { documents, base: 'v1' }))).toEqual([
+      'documents: both versions would write into the same documents; leave it out, and each trial makes a fresh one',
+    ]);
+  });
 });

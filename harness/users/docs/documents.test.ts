@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PlannedTrial } from '../../../results/formats/run-directory.ts';
+import type { AttachedServer } from '../../experiment/servers.ts';
 import { assignDocuments, type Question } from './documents.ts';
 
 const hosted = {
@@ -44,6 +45,8 @@ interface Circumstances {
   documents?: string[];
   ask?: (question: Question) => Promise<string>;
   reuse?: boolean;
+  /** At a server that somebody else runs. */
+  attached?: string[];
 }
 
 function assign(circumstances: Circumstances = {}) {
@@ -54,10 +57,12 @@ function assign(circumstances: Circumstances = {}) {
     documents = ['doc:1', 'doc:2', 'doc:3'],
     ask,
     reuse = false,
+    attached = [],
   } = circumstances;
   const folder = { toRun, begun };
+  const servers = { counts: [1], attached: attached.map((framework) => ({ framework })) as AttachedServer[] };
   return assignDocuments({
-    experiment: { documents, servers: { counts: [1], attached: [] }, store: { url: null, reuse, writeDelayMs: [0] } },
+    experiment: { documents, servers, store: { url: null, reuse, writeDelayMs: [0] } },
     plan: trials,
     folder,
     frameworks,
@@ -110,6 +115,21 @@ describe('documents', () => {
     const give = await assign({ toRun, begun: [second], ask: async () => 'doc:asked' });
     expect((await give(second)).document).toBe('doc:asked');
     expect((await give(third)).document).toBe('doc:3');
+  });
+
+  test('named at a server of others are as many as its trials, unless none are', async () => {
+    const trials = [1, 2, 3].map(
+      (trial): PlannedTrial => ({ ...first, framework: 'ours', trial, directory: `trials/ours-${trial}` }),
+    );
+    const [one, two] = trials as [PlannedTrial, PlannedTrial];
+    const at = { trials, attached: ['ours'] };
+    await expect(assign({ ...at, documents: ['a'] })).rejects.toThrow(
+      '"documents" (--document) names 1, but 3 trials at servers that run already need an empty document each: name 2 more',
+    );
+    const resumed = await assign({ ...at, toRun: [two], documents: ['a', 'b'] });
+    expect((await resumed(two)).document).toBe('b');
+    const fresh = await assign({ ...at, documents: [] });
+    expect((await fresh(one)).document).toMatch(/^scriptorium-/);
   });
 
   test('are nobody’s business where no framework is hosted', async () => {

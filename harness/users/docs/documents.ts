@@ -2,7 +2,7 @@
 import type { FrameworkAbout, Hosting } from '../../../editors/base/framework.ts';
 import type { PlannedTrial } from '../../../results/formats/run-directory.ts';
 import { UserError } from '../../../results/user-error.ts';
-import { freshDocument, namedDocument } from '../../attached/attach.ts';
+import { attachedTrials, freshDocument, namedDocument } from '../../attached/attach.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 import { serverFor } from '../../experiment/servers.ts';
 
@@ -27,7 +27,8 @@ export type GiveDocument = (planned: PlannedTrial) => Promise<PlannedTrial>;
  *
  * @param options.ask   null if nobody can be asked
  * @param options.frameworks those of the plan
- * @throws UserError (exit code 2) if there are fewer fresh documents than trials, and nobody can be asked
+ * @throws UserError (exit code 2) if there are fewer fresh documents than trials, and nobody can be asked; or fewer names than trials
+ *         at servers that somebody else runs, once any are named
  */
 export async function assignDocuments(options: {
   experiment: Pick<Experiment, 'documents' | 'servers' | 'store'>;
@@ -40,6 +41,7 @@ export async function assignDocuments(options: {
   const { experiment, plan, folder, ask, frameworks } = options;
   const { documents } = experiment;
   const { toRun, begun } = folder;
+  refuseUnnamed(experiment, plan, toRun);
   const aboutOf = ({ framework }: PlannedTrial) => frameworks.get(framework)?.about;
   const hostingOf = (planned: PlannedTrial) => aboutOf(planned)?.hosted;
   const hosted = plan.filter((planned) => hostingOf(planned) !== undefined);
@@ -75,6 +77,21 @@ export function isDocumentSpent(
   const server = serverFor(experiment, planned.framework);
   if (server !== null) return !server.write && namedDocument(experiment, plan, planned) !== undefined;
   return frameworks.get(planned.framework)?.about.hosted !== undefined && experiment.documents.length > 0;
+}
+
+/** Names are for servers that make no documents on demand: a fresh name beside them would be one that nobody made. */
+function refuseUnnamed(
+  experiment: Pick<Experiment, 'documents' | 'servers'>,
+  plan: readonly PlannedTrial[],
+  toRun: readonly PlannedTrial[],
+): void {
+  const named = experiment.documents.length;
+  const unnamed = attachedTrials(experiment, plan).slice(named);
+  if (named === 0 || !unnamed.some((planned) => toRun.includes(planned))) return;
+  const trials = named + unnamed.length;
+  throw new UserError(
+    `"documents" (--document) names ${named}, but ${trials} trials at servers that run already need an empty document each: name ${unnamed.length} more, plan fewer trials, or name none, and each trial makes a fresh one`,
+  );
 }
 
 function questionFor({ cell, trial }: PlannedTrial, { linkForm, isLink }: Hosting): Question {
