@@ -134,13 +134,13 @@ async function searchAndPrint(frameworks: string[], flags: MaxFlags): Promise<vo
 /** @throws UserError (2) if several frameworks are to go to one server, if servers are to start too, or what leads to one is given without it */
 function serverOf(frameworks: readonly string[], flags: MaxFlags): Override[] {
   const { server: url, header, cookie, document, token, ca, write, joinEvery } = flags;
-  const { serverPid, serverContainer, metrics } = flags;
+  const { serverPid, serverContainer, metrics, series } = flags;
   if (url === undefined) {
     const waysToSee = [serverPid, serverContainer, metrics];
-    const stray = [token, ca, write, joinEvery, ...header, ...cookie, ...document, ...waysToSee];
+    const stray = [token, ca, write, joinEvery, ...header, ...cookie, ...document, ...waysToSee, ...series];
     if (stray.every((value) => value === undefined)) return [];
     const text =
-      '--token, --ca, --header, --cookie, --document, --write, --join-every, --server-pid, --server-container and --metrics are for --server URL; give it too';
+      '--token, --ca, --header, --cookie, --document, --write, --join-every, --server-pid, --server-container, --metrics and --series are for --server URL; give it too';
     throw new UserError(text);
   }
   if (flags.servers !== undefined) {

@@ -17,6 +17,7 @@ export interface ServerFlags extends AddressFlags {
   serverPid?: number;
   serverContainer?: string;
   metrics?: string;
+  series: string[];
   yes?: boolean;
 }
 
@@ -40,7 +41,8 @@ export function addServerOptions(command: Command): Command {
     .option('--join-every <time>', 'users join so far apart (default: 100ms)')
     .option('--server-pid <number>', 'its process on this machine: its CPU and memory are recorded', parsePid)
     .option('--server-container <name>', 'its Docker container on this machine: recorded alike')
-    .option('--metrics <url>', 'where it tells CPU and memory as Prometheus text')
+    .option('--metrics <url>', 'where it tells CPU, memory and event-loop delay as Prometheus text')
+    .option('--series <name>', 'a series of that text to record too; may stand again', several, [])
     .option(...YES_OPTION);
 }
 
@@ -76,7 +78,7 @@ export function serverOverrides(
   { url, framework, from }: { url: string; framework: string; from: string },
   flags: ServerFlags,
 ): Override[] {
-  const { document, write = false, joinEvery, serverPid, serverContainer, metrics } = flags;
+  const { document, write = false, joinEvery, serverPid, serverContainer, metrics, series } = flags;
   const server = {
     framework,
     ...addressFrom(url, flags),
@@ -85,6 +87,7 @@ export function serverOverrides(
     pid: serverPid ?? null,
     container: serverContainer ?? null,
     metrics: metrics ?? null,
+    series,
   };
   const servers: Override = { flag: from, path: ['servers'], value: [server] };
   return document.length === 0 ? [servers] : [servers, { flag: '--document', path: ['documents'], value: document }];

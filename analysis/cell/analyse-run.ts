@@ -12,6 +12,7 @@ import {
 import { SUMMARY_SCHEMA_VERSION, type Summary } from '../../results/formats/summary.ts';
 import { readAnyPlan, readEnvironment, scenarioOf } from '../../results/run-folder/run-files.ts';
 import { poolBuckets } from '../figures/pooling.ts';
+import { seriesFigures } from '../figures/server-series.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
 import { type Cell, type MeasuredRun, tierIn, typingCells } from '../scenarios/cell.ts';
 import { backingCosts } from './backing-costs.ts';
@@ -60,7 +61,7 @@ function analyseCell(
     ran: judged.map(({ figures, ...trial }, index) => ({
       ...trial,
       directory: planned[index]!.directory,
-      figures: figures && poolFigures([figures], ofTrials, roundOfTrial),
+      figures: figures && poolFigures([figures], [...ofTrials, ...seriesFigures([figures])], roundOfTrial),
     })),
     series: poolBuckets(judged.flatMap(({ figures }) => (figures === null ? [] : [figures.buckets]))),
   };

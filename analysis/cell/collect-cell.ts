@@ -7,6 +7,7 @@ import { readVerdict } from '../../results/run-folder/run-files.ts';
 import type { Figures, MeasuredFigure } from '../figures/figure.ts';
 import { warnOfSpeeds } from '../figures/machine-speed.ts';
 import { FigurePool, type Measured } from '../figures/pooling.ts';
+import { seriesFigures } from '../figures/server-series.ts';
 import { type Cell, type TrialJudgement, type TrialMessage, UNKNOWN_VERSION } from '../scenarios/cell.ts';
 import { interval95 } from '../statistics/interval.ts';
 import { onlyKnown } from '../statistics/quantile.ts';
@@ -67,7 +68,7 @@ export function collectCell(trials: readonly MeasuredTrial[], terms: CollectTerm
   const { figures, withIntervals, round, namesTrials } = terms;
   const valid = onlyKnown(trials.map((trial) => trial.figures));
   const messages = mergeTrials(trials).map((message) => (namesTrials ? message : { ...message, trials: [] }));
-  const pooled = poolFigures(valid, figures, round);
+  const pooled = poolFigures(valid, [...figures, ...seriesFigures(valid)], round);
   const told = withIntervals.filter(({ name, isSeldom }) => isSeldom !== true || name in pooled);
   const intervals = told.map((figure) => {
     const interval = intervalOver(valid, figure);

@@ -18,7 +18,8 @@ type NoFigures =
   | 'notes'
   | 'missedBounds'
   | 'faults'
-  | 'ci95';
+  | 'ci95'
+  | 'serverSeries';
 export type SummaryFigureName = FigurePath<Required<Omit<CellSummary, NoFigures | 'messages'>>>;
 /** Figures over time that no summary has, and one that is made of two others. */
 export type FigureName = SummaryFigureName | 'longTaskPercent' | 'savedStateRatio';

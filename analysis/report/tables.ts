@@ -13,6 +13,7 @@ import { besidePaper } from './beside-paper.ts';
 import { scalingTable } from './growth-tables.ts';
 import { readersTable } from './readers-table.ts';
 import { cellColumns, type ReportCell, type ReportData, runColumn, runText } from './report-data.ts';
+import { seriesTable } from './series-table.ts';
 import { marginalTable, resilienceTables } from './tables-beside.ts';
 
 /** All tables but the main one, in the order of reading; `users` is the user count of the resource table. */
@@ -25,14 +26,15 @@ export function makeTables(data: ReportData, users: number | null = chooseUsers(
     (own) => [scalingTable(own)],
     (own) => [readersTable(own)],
     backingTables,
+    (own) => [seriesTable(own)],
     (own) => (users === null ? [] : [resourceTable(own, users), savedStateTable(own, users)]),
   ];
   return makers.flatMap((make) => tierTables(data, make)).filter(({ rows }) => rows.length > 0);
 }
 
-/** The exponents, and what readers, a store and several servers cost; a table without rows holds notes only. */
+/** The exponents, what readers, a store and several servers cost, and what servers of others tell; a table without rows holds notes only. */
 export function scalingTables(data: Pick<ReportData, 'cells' | 'runs'>): CaptionedTable[] {
-  return tierTables(data, (own) => [scalingTable(own), readersTable(own), ...backingTables(own)]);
+  return tierTables(data, (own) => [scalingTable(own), readersTable(own), ...backingTables(own), seriesTable(own)]);
 }
 
 /** Tables that are made of some cells, for each tier by itself. */

@@ -4,6 +4,7 @@ import { BACKING_FIGURES } from '../figures/backing-figures.ts';
 import { MEASURED_FIGURES } from '../figures/catalogue.ts';
 import type { SampleName } from '../figures/figure.ts';
 import type { Bucket, Measured } from '../figures/pooling.ts';
+import { seriesFigure } from '../figures/server-series.ts';
 import type { TrialFault } from '../resilience/fault-figures.ts';
 import type { RecordsDatabase } from '../views/database.ts';
 
@@ -29,7 +30,7 @@ export async function readTrialFigures(records: RecordsDatabase): Promise<TrialF
   );
   if (row === undefined) return null;
   return {
-    columns: { ...row, ...(await readBackingFigures(records)) },
+    columns: { ...row, ...(await readBackingFigures(records)), ...(await readToldSeries(records)) },
     samples: await readSamples(records),
     buckets: await readBuckets(records),
     faults: await readTrialFaults(records),
@@ -51,6 +52,16 @@ async function readBackingFigures(records: RecordsDatabase): Promise<Measured['c
   if (backed.length === 0) return UNBACKED;
   const [row] = await records.rows<Record<string, number | null>>('SELECT * EXCLUDE (trial) FROM backing_figures');
   return row!;
+}
+
+/** Of the one trial that is open, if its server is somebody else's. */
+async function readToldSeries(records: RecordsDatabase): Promise<Measured['columns']> {
+  const attached = await records.rows('SELECT trial FROM trials WHERE document IS NOT NULL');
+  if (attached.length === 0) return {};
+  const rows = await records.rows<{ series: string; amount: number | null }>(
+    'SELECT series, amount FROM told_series ORDER BY series',
+  );
+  return Object.fromEntries(rows.map(({ series, amount }) => [seriesFigure(series), amount]));
 }
 
 async function readSamples(records: RecordsDatabase): Promise<Measured['samples']> {

@@ -228,6 +228,34 @@ HAVING count(*) >= any_value(user_counts.users);
 CREATE VIEW leaking_pages AS
 SELECT trial, process, heapMiBPerMinute FROM page_heaps WHERE heapMiBPerMinute >= leak_mib_per_minute();
 
+-- Rows: `told_series`: the series that a server of somebody else's tells by itself, and that were asked for, one row per trial and series.
+-- Units: `amount`: those of the series; of a counter per second, and its name ends in `/s` here.
+-- Rule: a gauge's mean over the samples of the measured window; a counter's rate as in `resource_use`. A step in which it fell is left
+--       out: what counts it began anew.
+-- Source: `server-series` lines.
+CREATE VIEW told_series AS
+WITH told AS (
+  SELECT trial, process, atMs, windowMs, unnest(series, recursive := true)
+  FROM line.server_series JOIN own_windows USING (trial, process)
+  WHERE atMs + offsetMs >= fromMs AND atMs + offsetMs <= toMs
+),
+stepped AS (
+  SELECT *, fall(value, lag(value) OVER samples) AS fallen
+  FROM told
+  WINDOW samples AS (PARTITION BY trial, process, name ORDER BY atMs)
+)
+SELECT
+  trial,
+  name || CASE kind WHEN 'counter' THEN '/s' ELSE '' END AS series,
+  CASE kind
+    WHEN 'counter' THEN 1000 * rate_in_window(
+      arg_max(value, atMs) - arg_min(value, atMs) + sum(fallen), max(atMs) - min(atMs), any_value(windowMs)
+    )
+    ELSE avg(value)
+  END AS amount
+FROM stepped
+GROUP BY trial, name, kind;
+
 -- Rows: `compression`: the share of the messages' bytes that compression would leave, one row per trial.
 -- Units: 1 = all.
 -- Rule: the share of the messages sampled, which are user 0's; more than 1 if compression would make them longer.

@@ -119,3 +119,21 @@ test('a trial with one server in memory has none of these', async () => {
   expect(columns).toMatchObject({ storeSizeKiB: null, busiestServerCpuPercent: null, sigilsSeenSameServer: null });
   expect(samples.endToEndSameServerMs).toHaveLength(0);
 });
+
+test('golden: series that a server of somebody else’s tells, on average and per second', async () => {
+  const told = (atMs: number, documents: number, asked: number): RecordLine => {
+    const counter = { name: 'asked_total', kind: 'counter', value: asked } as const;
+    return {
+      type: 'server-series',
+      atMs: at(atMs),
+      series: [{ name: 'documents', kind: 'gauge', value: documents }, counter],
+    };
+  };
+  // 10 and, after it began anew, 40 within 8 s; what is outside the window counts for nothing.
+  const server = [told(5000, 90, 0), told(11_000, 3, 20), told(15_000, 5, 30), told(16_000, 4, 0), told(19_000, 4, 40)];
+  expect(await columnsOf({ users: [typist], server, backing: { document: 'd' } })).toMatchObject({
+    'serverSeries.documents': 4,
+    'serverSeries.asked_total/s': 6.25,
+  });
+  expect(Object.keys(await columnsOf({ users: [typist], server: [] })).join()).not.toContain('serverSeries');
+});

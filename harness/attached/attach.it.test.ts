@@ -9,7 +9,16 @@ import { startShareDb } from './test-data/foreign-servers.ts';
 
 const speaks = (protocol: string) =>
   ({ name: 'some', about: { attaches: { protocol, documentIn: 'messages' } } }) as Framework;
-const ways = { headers: [], token: null, ca: null, joinEveryMs: 0, pid: null, container: null, metrics: null };
+const ways = {
+  headers: [],
+  token: null,
+  ca: null,
+  joinEveryMs: 0,
+  pid: null,
+  container: null,
+  metrics: null,
+  series: [],
+};
 const authenticated = Uint8Array.from([1, 100, 2, 2, 10, ...Buffer.from('read-write')]);
 
 test('a document of which the server says nothing is not written into, unless that is asked for', async () => {

@@ -26,6 +26,14 @@ export function didYouMean(word: string, candidates: readonly string[]): string 
   return meant === null ? '' : ` (did you mean "${meant}"?)`;
 }
 
+/** The candidates, those first that hold the word, then those fewest typing slips away. */
+export function nearestFirst(word: string, candidates: readonly string[]): string[] {
+  const slipsTo = (candidate: string) =>
+    plain(candidate).includes(plain(word)) ? -1 : editDistance(plain(word), plain(candidate));
+  const slips = new Map(candidates.map((candidate) => [candidate, slipsTo(candidate)]));
+  return candidates.toSorted((one, other) => slips.get(one)! - slips.get(other)!);
+}
+
 /**
  * Number of single-character insertions, deletions and replacements between two words.
  *

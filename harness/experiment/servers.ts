@@ -23,6 +23,8 @@ export const ADDRESS = /^wss?:\/\/[^\s/]+\S*$/;
 
 const HEADER_FORM = 'a header as "Name: value"';
 
+const series = list(text('the name of a series, without labels', /^[a-zA-Z_:][\w:]*$/), { empty: true });
+
 const server = block(
   {
     framework: property(word('the name of a framework'), {
@@ -62,9 +64,18 @@ const server = block(
     }),
     metrics: property(orNull(text('an address such as http://example.org/metrics', /^https?:\/\/\S+$/)), {
       description:
-        'Where it tells its CPU and memory as Prometheus text (`process_cpu_seconds_total`, `process_resident_memory_bytes`). null: nowhere.',
+        'Where it tells CPU, memory and event-loop delay as Prometheus text (`process_cpu_seconds_total`, `process_resident_memory_bytes`, `nodejs_eventloop_lag_p99_seconds` and its like). With a process or container, that is where CPU and memory come from. null: nowhere.',
       default: null,
     }),
+    series: property(
+      // Plans of before 28 November have none.
+      { ...series, resolved: series.resolved.default([]) },
+      {
+        description:
+          'Series of that text, by their names, that are recorded too: a gauge’s mean over the measured window, a counter’s growth per second, each summed over its labels.',
+        default: [],
+      },
+    ),
   },
   'a block of properties such as { framework: yjs, url: "ws://127.0.0.1:1234" }',
 );
@@ -122,11 +133,11 @@ export function serverFor(
   return servers.attached.find((server) => server.framework === framework) ?? null;
 }
 
-export type Observed = Pick<AttachedServer, 'pid' | 'container' | 'metrics'>;
+export type Observed = Pick<AttachedServer, 'pid' | 'container' | 'metrics' | 'series'>;
 
 /** The ways in which an experiment's server can be seen; undefined: none. */
-export function observedOf({ pid, container, metrics }: AttachedServer): Observed | undefined {
-  return pid === null && container === null && metrics === null ? undefined : { pid, container, metrics };
+export function observedOf({ pid, container, metrics, series }: AttachedServer): Observed | undefined {
+  return pid === null && container === null && metrics === null ? undefined : { pid, container, metrics, series };
 }
 
 /** True if a process of the trial is the server, or looks at somebody else's. */

@@ -1,30 +1,68 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { observeServer } from '../server/measured-server.ts';
-import { costReader, seriesOf } from './observed-server.ts';
+import { costReader } from './observed-server.ts';
 
-const nothing = { pid: null, container: null, metrics: null };
+const nothing = { pid: null, container: null, metrics: null, series: [] };
 
-test('a series is read whatever its labels, and nothing else is', () => {
-  const text =
-    '# HELP x y\nprocess_cpu_seconds_total{core="0"} 1.5\nprocess_cpu_seconds_total{core="1",of="/{id}"} 2\nprocess_cpu 9\n';
-  expect(seriesOf(text, 'process_cpu_seconds_total')).toBe(3.5);
-  expect(seriesOf(text, 'process_resident_memory_bytes')).toBeNull();
-});
+const LAG = ['min', 'mean', 'p50', 'p90', 'p99', 'max']
+  .map((part) => `nodejs_eventloop_lag_${part}_seconds 0.01\n`)
+  .join('');
+const PAGE = `process_cpu_seconds_total 2
+process_resident_memory_bytes 1024
+# TYPE documents gauge
+documents{of="one"} 3
+documents{of="other"} 4
+# TYPE updates_total counter
+updates_total 7
+${LAG}`;
 
-test('what a server tells is its CPU and memory, and no traffic', async () => {
-  const answers = ['process_cpu_seconds_total 2\nprocess_resident_memory_bytes 1024\n', '<html>no metrics</html>'];
-  const server = createServer((request, response) => response.end(answers[request.url === '/metrics' ? 0 : 1]));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const seen = observeServer({ ...nothing, metrics: `http://127.0.0.1:${port}/metrics` });
-  await seen.listen({ address: '', port: 0, token: '' });
-  expect(await seen.sample()).toMatchObject({ cpuMs: 2000, memoryBytes: 1024, traffic: null });
-  await expect(costReader({ ...nothing, metrics: `http://127.0.0.1:${port}/` })).rejects.toThrow(
-    'no Prometheus text with process_cpu_seconds_total; it begins "<html>no metrics</html>"',
-  );
-  server.close();
+describe('of what a server tells', () => {
+  const server = createServer((request, response) => {
+    const pages: Record<string, string> = {
+      '/metrics': PAGE,
+      '/bare': 'documents 1\n',
+      '/': '<html>no metrics</html>',
+    };
+    response.end(pages[request.url!]);
+  });
+  let url: string;
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => void server.close());
+
+  test('CPU, memory, event-loop delay and the series that were asked for are known, and no traffic', async () => {
+    const seen = observeServer({ ...nothing, metrics: `${url}/metrics`, series: ['documents', 'updates_total'] });
+    await seen.listen({ address: '', port: 0, token: '' });
+    const sample = await seen.sample();
+    expect(sample).toMatchObject({ cpuMs: 2000, memoryBytes: 1024, traffic: null });
+    expect(sample.series).toEqual([
+      { name: 'documents', kind: 'gauge', value: 7 },
+      { name: 'updates_total', kind: 'counter', value: 7 },
+    ]);
+    expect(sample.delays).not.toBeNull();
+  });
+
+  test.runIf(process.platform === 'linux')('CPU and memory come from its process, if that is known too', async () => {
+    const seen = await costReader({ ...nothing, pid: process.pid, metrics: `${url}/bare`, series: ['documents'] });
+    const { cpuMs, memoryBytes, delays, series } = await seen();
+    expect(cpuMs).toBeGreaterThan(0);
+    expect(memoryBytes).toBeGreaterThan(1e6);
+    expect([delays, series.length]).toEqual([null, 1]);
+  });
+
+  test.each([
+    ['/', [], 'no Prometheus text with process_cpu_seconds_total; it begins "<html>no metrics</html>"'],
+    ['/', ['documents'], 'no Prometheus text; it begins "<html>no metrics</html>"'],
+    ['/bare', [], 'no Prometheus text with process_cpu_seconds_total'],
+    ['/bare', ['document'], 'it tells no series "document"; write one of documents'],
+    ['/metrics', ['update'], 'it tells no series "update"; write one of updates_total, documents'],
+  ])('%s with the series %j is refused: %s', async (path, series, message) => {
+    await expect(costReader({ ...nothing, metrics: url + path, series })).rejects.toThrow(message);
+  });
 });
 
 test.runIf(process.platform === 'linux')(

@@ -1,12 +1,16 @@
 /** A server that somebody else runs, as far as it can be seen: its process or container on this machine, or its own words. */
 import { nowMs } from '../../infra/clock.ts';
 import { runTool } from '../../infra/process/child.ts';
+import type { RecordOf } from '../../results/formats/records.ts';
 import { UserError } from '../../results/user-error.ts';
+import { nearestFirst } from '../experiment/nearest.ts';
 import type { Observed } from '../experiment/servers.ts';
+import { createLagReader, MetricsPage } from './metrics-page.ts';
 import { memoryBytesOf, processTree, TreeCpu } from './process-tree.ts';
+import type { GroupedDelays } from './this-process.ts';
 
 /** Of the server and all that it started, since some moment before; null: not known. */
-export interface ServerCosts {
+interface ProcessCosts {
   /** When the system was asked. */
   atMs: number;
   cpuMs: number | null;
@@ -15,18 +19,35 @@ export interface ServerCosts {
   memoryBytes: number | null;
 }
 
-/** @throws UserError (2) if there is no such process or container, or no such figures are told */
-export async function costReader({ pid, container, metrics }: Observed): Promise<() => Promise<ServerCosts>> {
-  if (pid !== null) return processReader(pid, `the process ${pid} of --server-pid`);
-  if (container !== null) return processReader(await pidOf(container), `the container ${container}`);
-  const read = () => readMetrics(metrics!);
-  await read();
-  return () => read().catch(() => ({ atMs: nowMs(), cpuMs: null, waitedMs: null, memoryBytes: null }));
+export interface ServerCosts extends ProcessCosts {
+  /** Of its event loop, since the costs were read before. */
+  delays: GroupedDelays | null;
+  /** Those that were asked for and are told. */
+  series: RecordOf<'server-series'>['series'];
 }
 
-function processReader(pid: number, what: string): () => Promise<ServerCosts> {
+const UNTOLD = { cpuMs: null, waitedMs: null, memoryBytes: null, delays: null, series: [] };
+
+/**
+ * Its process tells CPU and memory, or else its metrics do; these tell all else.
+ *
+ * @throws UserError (2) if there is no such process or container, or no such figures are told
+ */
+export async function costReader(observed: Observed): Promise<() => Promise<ServerCosts>> {
+  const ofProcess = await processReader(observed);
+  const ofMetrics = await metricsReader(observed);
+  return async () => {
+    const [process, told] = await Promise.all([ofProcess?.(), ofMetrics?.()]);
+    return { ...UNTOLD, atMs: nowMs(), ...told, ...process };
+  };
+}
+
+async function processReader({ pid: given, container }: Observed): Promise<(() => Promise<ProcessCosts>) | null> {
+  if (given === null && container === null) return null;
+  const pid = given ?? (await pidOf(container!));
   if (processTree(pid).length === 0) {
-    throw new UserError(`${what} is not on this machine, or cannot be seen (that takes Linux)`);
+    const which = given === null ? `the container ${container}` : `the process ${pid} of --server-pid`;
+    throw new UserError(`${which} is not on this machine, or cannot be seen (that takes Linux)`);
   }
   const cpu = new TreeCpu([pid]);
   return async () => {
@@ -47,32 +68,58 @@ const CPU_SECONDS = 'process_cpu_seconds_total';
 const MEMORY_BYTES = 'process_resident_memory_bytes';
 const ANSWER_MS = 5000;
 
-/** @throws UserError (2) if it is no Prometheus text, or does not tell CPU */
-async function readMetrics(url: string): Promise<ServerCosts> {
-  const problem = (what: string) => new UserError(`${url}: ${what}`);
-  const text = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS) }).then(
-    (answer) => {
-      if (!answer.ok) throw problem(`answered with HTTP ${answer.status}`);
-      return answer.text();
-    },
-    (error: Error) => {
-      throw problem(`no metrics came (${error.message})`);
-    },
-  );
-  const cpuSeconds = seriesOf(text, CPU_SECONDS);
-  if (cpuSeconds === null)
-    throw problem(`no Prometheus text with ${CPU_SECONDS}; it begins ${JSON.stringify(text.slice(0, 40))}`);
-  return { atMs: nowMs(), cpuMs: 1000 * cpuSeconds, waitedMs: null, memoryBytes: seriesOf(text, MEMORY_BYTES) };
+async function metricsReader(observed: Observed): Promise<(() => Promise<ServerCosts>) | null> {
+  const { metrics: url, series } = observed;
+  if (url === null) return null;
+  refuseLacking(observed, await readText(url));
+  const readDelays = createLagReader();
+  let lastMs = nowMs();
+  return async () => {
+    const text = await readText(url).catch(() => null);
+    const atMs = nowMs();
+    if (text === null) return { ...UNTOLD, atMs };
+    const page = new MetricsPage(text);
+    const sinceMs = atMs - lastMs;
+    lastMs = atMs;
+    const cpuSeconds = page.sumOf(CPU_SECONDS);
+    return {
+      atMs,
+      cpuMs: cpuSeconds === null ? null : 1000 * cpuSeconds,
+      waitedMs: null,
+      memoryBytes: page.sumOf(MEMORY_BYTES),
+      delays: readDelays(page, sinceMs),
+      series: series.flatMap((name): ServerCosts['series'] => {
+        const value = page.sumOf(name);
+        return value === null ? [] : [{ name, kind: page.isCounter(name) ? 'counter' : 'gauge', value }];
+      }),
+    };
+  };
 }
 
-/** Name, labels, value. A label's value stands in quotes, and may hold what ends the labels. */
-const SAMPLE = /^([a-zA-Z_:][\w:]*)(?:\{(?:[^"}]|"(?:[^"\\]|\\.)*")*\})?\s+(\S+)/;
-
-/** The sum of a series over its labels; null if it is not there. Source: Prometheus’ text exposition format 0.0.4 */
-export function seriesOf(text: string, name: string): number | null {
-  const values = text.split('\n').flatMap((line) => {
-    const [, series, value] = line.match(SAMPLE) ?? [];
-    return series === name && Number.isFinite(Number(value)) ? [Number(value)] : [];
+/** @throws UserError (2) if the server cannot be reached, or refuses */
+async function readText(url: string): Promise<string> {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS) }).catch((error: Error) => {
+    throw new UserError(`${url}: no metrics came (${error.message})`);
   });
-  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0);
+  if (!answer.ok) throw new UserError(`${url}: answered with HTTP ${answer.status}`);
+  return answer.text();
+}
+
+/** So many names are told of those that there are. */
+const MOST_NAMES = 10;
+
+/** @throws UserError (2) if it is no Prometheus text, does not tell CPU and nothing else does or is asked for, or lacks a series */
+function refuseLacking({ metrics: url, series, pid, container }: Observed, text: string): void {
+  const page = new MetricsPage(text);
+  const { names } = page;
+  const needsCpu = pid === null && container === null && series.length === 0;
+  if (names.length === 0 || (needsCpu && page.sumOf(CPU_SECONDS) === null)) {
+    const wanted = needsCpu ? ` with ${CPU_SECONDS}` : '';
+    throw new UserError(`${url}: no Prometheus text${wanted}; it begins ${JSON.stringify(text.slice(0, 40))}`);
+  }
+  const lacking = series.find((name) => !names.includes(name));
+  if (lacking === undefined) return;
+  const listed = nearestFirst(lacking, names).slice(0, MOST_NAMES).join(', ');
+  const which = names.length > MOST_NAMES ? `the nearest of ${names.length}: ` : '';
+  throw new UserError(`${url}: it tells no series "${lacking}"; write one of ${which}${listed}`);
 }

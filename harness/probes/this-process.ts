@@ -40,6 +40,19 @@ const PERIOD_MS = 90;
 export const LOOP_STEP_MS = 0.5;
 
 /**
+ * Counts how late a timer came. While the loop stood still, further ones would have become due, and waited for the rest of that.
+ *
+ * @param periodMs how often the timer is due
+ */
+export function addLateness(groups: DelayGroups, lateMs: number, periodMs: number): void {
+  let restMs = lateMs;
+  do {
+    groups.add(restMs);
+    restMs -= periodMs;
+  } while (restMs > 0);
+}
+
+/**
  * Watches this process's event loop from now on; each call gives the delays since the last. Every message waits this long beside
  * its own handling. A timer of its own, since
  * `perf_hooks.monitorEventLoopDelay` drops the first delay after each reset, which may be the one that matters.
@@ -49,13 +62,8 @@ export function watchLoopDelay(): () => GroupedDelays {
   let lastMs = performance.now();
   setInterval(() => {
     const nowMs = performance.now();
-    let lateMs = nowMs - lastMs - PERIOD_MS;
+    addLateness(groups, nowMs - lastMs - PERIOD_MS, PERIOD_MS);
     lastMs = nowMs;
-    // While the loop stood still, further timers would have become due, and waited for the rest of that.
-    do {
-      groups.add(lateMs);
-      lateMs -= PERIOD_MS;
-    } while (lateMs > 0);
   }, PERIOD_MS).unref();
   return groups.take;
 }

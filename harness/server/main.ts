@@ -16,8 +16,8 @@ import { type ControlConnection, connectToCoordinator, endUnconnected } from '..
 import { type Blamed, CONTROL_URL_VARIABLE, type ScheduledServerFault, tokenOf } from '../trial/protocol.ts';
 import { fromProcess, WANTED_OPTION } from '../trial/servers-wanted.ts';
 import { BackingFailure } from './backing-failure.ts';
-import { Deployment, type DeploymentSample } from './deployment.ts';
-import { type MeasuredServer, observeServer } from './measured-server.ts';
+import { Deployment } from './deployment.ts';
+import { type MeasuredSample, type MeasuredServer, observeServer } from './measured-server.ts';
 
 const SAMPLE_PERIOD_MS = 1000;
 
@@ -146,9 +146,9 @@ async function recordClock(connection: ControlConnection): Promise<void> {
   connection.record({ type: 'clock', ...offset, atMs: nowMs(), ...(sourceErrorMs === null ? {} : { sourceErrorMs }) });
 }
 
-function recordSample(sample: DeploymentSample): void {
+function recordSample(sample: MeasuredSample): void {
   const { atMs, traffic, cpuMs, waitedMs, memoryBytes, gateCpuMs, delays } = sample;
-  const { store, serverWrittenBytes, perServerCpuMs, brokerCpuMs } = sample;
+  const { store, serverWrittenBytes, perServerCpuMs, brokerCpuMs, series = [] } = sample;
   const of = { type: 'resources', atMs, host: 'server', users: 0, cores: null } as const;
   const lines: RecordLine[] = [];
   if (traffic !== null) lines.push({ type: 'network', ...traffic, sentMessages: null, receivedMessages: null });
@@ -159,5 +159,6 @@ function recordSample(sample: DeploymentSample): void {
   if (delays !== null) lines.push({ type: 'loop-delay', atMs, delays });
   if (store !== null) lines.push({ type: 'store', atMs, ...store, serverWrittenBytes });
   if (perServerCpuMs.length > 1) lines.push({ type: 'servers', atMs, cpuMs: perServerCpuMs, brokerCpuMs });
+  if (series.length > 0) lines.push({ type: 'server-series', atMs, series });
   control.record(...lines, { type: 'withheld', atMs, ...withheldTime() });
 }

@@ -1,15 +1,18 @@
 /** A server as it is sampled: the trial's own, or what can be seen of somebody else's. */
 import type { Observed } from '../experiment/servers.ts';
-import { costReader } from '../probes/observed-server.ts';
-import type { Deployment } from './deployment.ts';
+import { costReader, type ServerCosts } from '../probes/observed-server.ts';
+import type { Deployment, DeploymentSample } from './deployment.ts';
 
-export type MeasuredServer = Pick<Deployment, 'listen' | 'sample' | 'profile' | 'strike' | 'stop'>;
+export type MeasuredSample = DeploymentSample & Partial<Pick<ServerCosts, 'series'>>;
+
+export interface MeasuredServer extends Pick<Deployment, 'listen' | 'profile' | 'strike' | 'stop'> {
+  sample(): Promise<MeasuredSample>;
+}
 
 /** Of all that a trial's own server tells, what nobody tells of another's. */
 const UNSEEN = {
   traffic: null,
   gateCpuMs: null,
-  delays: null,
   serverWrittenBytes: null,
   perServerCpuMs: [],
   brokerCpuMs: null,

@@ -12,7 +12,7 @@ import { accountRecord, ownSigilsRecord, textSamplesRecord } from './editor-reco
 import { askedFaultRecord, connectionRecord, cursorRecord, surroundingsRecord } from './fault-records.ts';
 import { count, instantMs, nameSchema } from './names.ts';
 import { RESOURCE_RECORDS } from './resource-records.ts';
-import { serversRecord, storeRecord } from './server-records.ts';
+import { serverSeriesRecord, serversRecord, storeRecord } from './server-records.ts';
 import { TYPING_RECORDS } from './typing-records.ts';
 
 /** Raised with every change that a reader of the version before would not understand. */
@@ -237,6 +237,7 @@ export const recordSchema = z.discriminatedUnion('type', [
   ...RESOURCE_RECORDS,
   storeRecord,
   serversRecord,
+  serverSeriesRecord,
   settledRecord,
   accountRecord,
   textSamplesRecord,

@@ -45,7 +45,8 @@ const resourcesRecord = z.object({
 
 /**
  * Server, unless it is a program of its own, and the first user of each process without a browser: how late its event loop
- * was since the line before: so many times by at most so many ms, above the pair before.
+ * was since the line before: so many times by at most so many ms, above the pair before. Of a server that somebody else runs, by the
+ * quantiles that it tells.
  */
 const loopDelayRecord = z.object({
   type: z.literal('loop-delay'),

@@ -31,3 +31,13 @@ export const serversRecord = z.object({
   cpuMs: z.array(cpuMs),
   brokerCpuMs: cpuMs,
 });
+
+/**
+ * A server that somebody else runs: of the series that it tells by itself, those that were asked for, each summed over its labels. A
+ * counter only grows.
+ */
+export const serverSeriesRecord = z.object({
+  type: z.literal('server-series'),
+  atMs: instantMs,
+  series: z.array(z.object({ name: z.string(), kind: z.enum(['gauge', 'counter']), value: z.number() })),
+});

@@ -162,6 +162,8 @@ export const cellSummarySchema = z.object({
   writtenBytesPerCharacter: seldom,
   storeGrowthBytesPerCharacter: signed.optional(),
   storeSizeKiB: seldom,
+  /** Series that a server of somebody else's tells by itself, by their names; of a counter per second, as `name/s`. Absent: none was asked for. */
+  serverSeries: z.record(lineSchema, number).optional(),
   savedStateKiB: figure,
   quillStateKiB: figure,
   documentCharacters: figure,

@@ -64,6 +64,16 @@ export const ATTACHED_RULES = {
     },
   } satisfies Rule,
 
+  seriesAreToldSomewhere: {
+    reads: ['servers'],
+    check: ({ servers }) =>
+      servers.attached.flatMap(({ series, metrics }, index) => {
+        if (series.length === 0 || metrics !== null) return [];
+        const text = 'series come from the server’s metrics; write their address too (metrics, --metrics)';
+        return [{ paths: [['servers', index, 'series']] satisfies Path[], text }];
+      }),
+  } satisfies Rule,
+
   namedOnce: itemRule(
     ['documents', ({ documents }) => documents],
     (name, { index, items, experiment: { servers } }) =>

@@ -228,4 +228,10 @@ describe('servers that somebody else runs', () => {
       'documents: both versions would write into the same documents; leave it out, and each trial makes a fresh one',
     ]);
   });
+
+  test('tell series by their metrics', async () => {
+    expect(await problems(on('local', { url: 'ws://localhost:1', pid: 7, series: 'documents' }))).toEqual([
+      'servers[0].series: series come from the server’s metrics; write their address too (metrics, --metrics)',
+    ]);
+  });
 });

@@ -63,7 +63,16 @@ const experimentWith = (
   const named = attached === undefined ? [] : [{ ...WAYS, ...attached, framework }];
   return { ...experiment, servers: { counts: [1], attached: named } };
 };
-const WAYS = { headers: [], ca: null, joinEveryMs: 0, write: false, pid: null, container: null, metrics: null };
+const WAYS = {
+  headers: [],
+  ca: null,
+  joinEveryMs: 0,
+  write: false,
+  pid: null,
+  container: null,
+  metrics: null,
+  series: [],
+};
 
 async function open(options: {
   regions?: readonly string[];

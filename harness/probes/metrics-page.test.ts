@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { createLagReader, MetricsPage } from './metrics-page.ts';
+
+test('a series is read whatever its labels, and nothing else is', () => {
+  const page = new MetricsPage(
+    '# HELP x y\nprocess_cpu_seconds_total{core="0"} 1.5\nprocess_cpu_seconds_total{core="1",of="/{id}"} 2\nprocess_cpu 9\nempty NaN\n',
+  );
+  expect(page.sumOf('process_cpu_seconds_total')).toBe(3.5);
+  expect(page.sumOf('process_resident_memory_bytes')).toBeNull();
+  expect(page.names).toEqual(['process_cpu_seconds_total', 'process_cpu']);
+  expect(new MetricsPage('# TYPE asked_total counter\n').names).toEqual(['asked_total']);
+});
+
+test('a counter is told from a gauge by its type, whatever its name', () => {
+  const page = new MetricsPage(
+    '# TYPE asked_total counter\n# TYPE handles_total gauge\n# TYPE took_seconds histogram\n# TYPE opened counter\n',
+  );
+  const counters = ['asked_total', 'took_seconds_sum', 'took_seconds_bucket', 'opened_total'];
+  expect(counters.filter((name) => !page.isCounter(name))).toEqual([]);
+  expect(['handles_total', 'took_seconds', 'unknown_total'].filter((name) => page.isCounter(name))).toEqual([]);
+});
+
+/** In seconds, as prom-client has them. */
+function lagPage(lag: Readonly<Record<'min' | 'mean' | 'p50' | 'p90' | 'p99' | 'max', number>>): MetricsPage {
+  return new MetricsPage(
+    Object.entries(lag)
+      .map(([part, seconds]) => `nodejs_eventloop_lag_${part}_seconds ${seconds}`)
+      .join('\n'),
+  );
+}
+
+test('an event loop is as late as the intervals of a timer are longer than its period', () => {
+  const read = createLagReader();
+  const calm = read(lagPage({ min: 0.01, mean: 0.01, p50: 0.01, p90: 0.01, p99: 0.01, max: 0.01 }), 1000)!;
+  expect(calm).toEqual([[100, 0]]);
+  // Fifty intervals in a second: most in time, and one of half a second, behind which further ones would have waited.
+  const held = read(lagPage({ min: 0.01, mean: 0.02, p50: 0.01, p90: 0.01, p99: 0.01, max: 0.51 }), 1000)!;
+  expect(held.at(-1)).toEqual([1, 500]);
+  expect(held.reduce((sum, [count, ms]) => sum + (ms > 0 ? count : 0), 0)).toBe(50);
+  expect(held.reduce((sum, [count]) => sum + count, 0)).toBe(100 - 1);
+});
+
+test('a page without such gauges, or with empty ones, tells no delay', () => {
+  const read = createLagReader();
+  expect(read(new MetricsPage('nodejs_eventloop_lag_seconds 0.01\n'), 1000)).toBeNull();
+  const nothing = { min: 9.2e9, mean: Number.NaN, p50: 0, p90: 0, p99: 0, max: 0 };
+  expect(read(lagPage(nothing), 1000)).toBeNull();
+});

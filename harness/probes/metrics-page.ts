@@ -1,0 +1,85 @@
+/**
+ * The text by which a server tells Prometheus of itself: series by their names, and how late its event loop was.
+ *
+ * @see Prometheus’ text exposition format 0.0.4
+ */
+import { addLateness, createDelayGroups, type GroupedDelays, LOOP_STEP_MS } from './this-process.ts';
+
+/** Name, labels, value. A label's value stands in quotes, and may hold what ends the labels. */
+const SAMPLE = /^([a-zA-Z_:][\w:]*)(?:\{(?:[^"}]|"(?:[^"\\]|\\.)*")*\})?\s+(\S+)/;
+const TYPE = /^#\s+TYPE\s+(\S+)\s+(\w+)/;
+/** Series of a histogram or a summary that only grow, and those of OpenMetrics' counters: the type stands at the name before. */
+const GROWING_END = /_(?:total|sum|count|bucket)$/;
+const GROWING_TYPES = ['counter', 'histogram', 'summary'];
+
+export class MetricsPage {
+  readonly #sums = new Map<string, number>();
+  readonly #types = new Map<string, string>();
+
+  constructor(text: string) {
+    for (const line of text.split('\n')) {
+      const [, typed, type] = TYPE.exec(line) ?? [];
+      if (typed !== undefined) this.#types.set(typed, type!);
+      const [, name, value] = SAMPLE.exec(line) ?? [];
+      if (name !== undefined && Number.isFinite(Number(value))) {
+        this.#sums.set(name, (this.#sums.get(name) ?? 0) + Number(value));
+      }
+    }
+  }
+
+  /** Of all series, those too that have no sample yet. */
+  get names(): string[] {
+    return [...new Set([...this.#sums.keys(), ...this.#types.keys()])];
+  }
+
+  /** The sum of a series over its labels; null if it is not there. */
+  sumOf(name: string): number | null {
+    return this.#sums.get(name) ?? null;
+  }
+
+  isCounter(name: string): boolean {
+    const type = this.#types.get(name);
+    if (type !== undefined) return type === 'counter';
+    return GROWING_END.test(name) && GROWING_TYPES.includes(this.#types.get(name.replace(GROWING_END, '')) ?? '');
+  }
+}
+
+/** As prom-client names them, of the intervals of a timer since the page was last read: the share of them that were no longer. */
+const LAG_SHARES = [
+  { share: 0, part: 'min' },
+  { share: 0.5, part: 'p50' },
+  { share: 0.9, part: 'p90' },
+  { share: 0.99, part: 'p99' },
+  { share: 1, part: 'max' },
+] as const;
+/** No timer of Node's comes more often, ms. */
+const SHORTEST_PERIOD_MS = 1;
+
+/**
+ * The delays of an event loop between two readings, by straight lines between the quantiles that a page tells. An interval holds the
+ * timer's own period, which is told nowhere: it is the least median that was seen, as servers rest before users join.
+ *
+ * @see https://github.com/prometheus/client_js/pull/459 and https://github.com/nodejs/node/issues/34661
+ * @returns takes a page and how long ago the last one was read; gives null if the page does not tell
+ */
+export function createLagReader(): (page: MetricsPage, sinceMs: number) => GroupedDelays | null {
+  let ownMs = Number.POSITIVE_INFINITY;
+  return (page, sinceMs) => {
+    const msOf = (part: string) => 1000 * (page.sumOf(`nodejs_eventloop_lag_${part}_seconds`) ?? Number.NaN);
+    const knots = LAG_SHARES.map(({ share, part }) => ({ share, ms: msOf(part) }));
+    const meanMs = msOf('mean');
+    if ([meanMs, ...knots.map(({ ms }) => ms)].some(Number.isNaN)) return null;
+    ownMs = Math.min(ownMs, msOf('p50'));
+    const periodMs = Math.max(SHORTEST_PERIOD_MS, ownMs);
+    const intervals = Math.round(sinceMs / Math.max(periodMs, meanMs));
+    const groups = createDelayGroups(LOOP_STEP_MS);
+    for (let rank = 1; rank <= intervals; rank++) {
+      const share = rank / intervals;
+      const upper = knots.findIndex((knot) => knot.share >= share);
+      const [from, to] = [knots[upper - 1]!, knots[upper]!];
+      const intervalMs = from.ms + (to.ms - from.ms) * ((share - from.share) / (to.share - from.share));
+      addLateness(groups, Math.max(0, intervalMs - ownMs), periodMs);
+    }
+    return groups.take();
+  };
+}
