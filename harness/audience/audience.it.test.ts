@@ -1,11 +1,13 @@
 /** Readers at the real servers of the frameworks that have them, beside one user who types. */
+import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { findFramework } from '../../frameworks/discover.ts';
 import { loadClient, loadServer } from '../../frameworks/framework.ts';
 import { nowMs } from '../../infra/clock.ts';
 import type { RecordOf } from '../../results/formats/records.ts';
 import { readingOf } from '../attached/protocols.ts';
-import type { Assignment } from '../trial/protocol.ts';
+import { CERTIFICATE, startAnswering, startTls, startYWebsocket } from '../attached/test-data/foreign-servers.ts';
+import type { Assignment, ForeignServer } from '../trial/protocol.ts';
 import { createNodeDriver } from '../users/node/drivers.ts';
 import { Audience } from './audience.ts';
 
@@ -48,13 +50,17 @@ function assignmentAt(port: number, framework: string): Assignment {
   };
 }
 
-async function openAudience(port: number, name: string) {
+async function openAudience(port: number, name: string, foreign: ForeignServer | null = null) {
   const framework = await findFramework(name);
   const sent: unknown[] = [];
+  const failures: string[] = [];
   const lines: { type: string }[] = [];
   const ended = new AbortController();
   const control = {
-    send: (message: { type: string }) => void sent.push(message.type),
+    send(message: { type: string; message?: string }) {
+      sent.push(message.type);
+      if (message.message !== undefined) failures.push(message.message);
+    },
     record: (...added: { type: string }[]) => void lines.push(...added),
     ...{ flush() {}, close() {}, ended: ended.signal, orders: (async function* () {})() },
     measureClock: async () => ({ offsetMs: 0, errorMs: 1 }),
@@ -63,7 +69,7 @@ async function openAudience(port: number, name: string) {
     control,
     reading: readingOf(framework.about)!,
     frameworkVersion: '1',
-    foreign: null,
+    foreign,
   });
   stops.push(() => audience.end());
   const readers = { count: COUNT, joinPeriodMs: 0 };
@@ -72,7 +78,7 @@ async function openAudience(port: number, name: string) {
     await audience.follow({ type: 'collect', withContents: false });
     return lines.findLast(({ type }) => type === 'readers') as RecordOf<'readers'>;
   };
-  return { audience, sent, lines, received };
+  return { audience, sent, failures, lines, received };
 }
 
 test.each(['yjs', 'yjs-hocuspocus', 'sharedb'])('readers of %s get the document, edits and cursors', async (name) => {
@@ -108,4 +114,33 @@ test.each(['yjs', 'yjs-hocuspocus', 'sharedb'])('readers of %s get the document,
   await writer.perform({ kind: 'look', distance: -20, length: 5 });
   await expect.poll(async () => (await received()).receivedMessages).toBeGreaterThan(typed.receivedMessages);
   expect(sent).not.toContain('failed');
+});
+
+test('readers go straight to a server that somebody else runs, by TLS', async () => {
+  const server = await startYWebsocket();
+  stops.push(() => void server.stop());
+  const tls = await startTls(server.port);
+  stops.push(() => void tls.stop());
+  const writer = createNodeDriver(await loadClient(await findFramework('yjs')));
+  await writer.join(assignmentAt(server.port, 'yjs'), NOTHING_HAPPENS);
+  stops.push(() => writer.leave());
+  const way = { headers: { Cookie: 'a=b' }, ca: readFileSync(CERTIFICATE, 'utf8'), token: null };
+  const url = `wss://localhost:${tls.port}/document`;
+  const { audience, sent, received } = await openAudience(server.port, 'yjs', { url, ...way });
+  await audience.follow({ type: 'go', startMs: nowMs(), endMs: nowMs(), memoryAtMs: nowMs() });
+  // More than fits into one record of TLS, twice: readers rest between two looks, and miss nothing.
+  for (const text of ['x', 'y']) {
+    const before = (await received()).leastBytes;
+    await writer.perform({ kind: 'paste', move: 0, text: text.repeat(100_000) });
+    await expect.poll(async () => (await received()).leastBytes, { timeout: 5000 }).toBeGreaterThan(before + 100_000);
+  }
+  expect(sent).not.toContain('failed');
+});
+
+test('readers hear how such a server turns them away', async () => {
+  const server = await startAnswering((_request, response) => response.writeHead(429).end());
+  stops.push(() => void server.stop());
+  const url = `ws://127.0.0.1:${server.port}/document`;
+  const { failures } = await openAudience(server.port, 'yjs', { url, headers: {}, ca: null, token: null });
+  expect(failures[0]).toContain('the server answered with HTTP 429 (rate limit)');
 });

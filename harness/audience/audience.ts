@@ -3,17 +3,17 @@
  * process, and one member of the trial.
  */
 import { nowMs, realTimer } from '../../infra/clock.ts';
+import { foreignTarget } from '../../infra/network/line-target.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { messageOf } from '../../results/user-error.ts';
 import type { Reading } from '../attached/protocols.ts';
-import { clientFrame, openPlayedSocket, type PlayedSocket, type Received } from '../crowd/played-socket.ts';
+import { clientFrame, openPlayedSocket, type PlayedSocket, type Received, type Way } from '../crowd/played-socket.ts';
 import { NO_SCREEN, sampleThisProcess, socketLine, UNSEEN } from '../crowd/played-user.ts';
 import type { Order } from '../trial/control-connection.ts';
 import type { Assignment, Blamed, ForeignServer } from '../trial/protocol.ts';
 import { TurnedAway } from '../users/turned-away.ts';
 import type { OrderOf, UserControl } from '../users/user.ts';
 import { CLOCK_PERIOD_MS, createUserClock, type UserClock } from '../users/user-clock.ts';
-import { UserLine } from '../users/user-line.ts';
 
 /** Nobody looks at what comes, so it may wait in the system for longer than a crowd's. */
 const READ_PERIOD_MS = 250;
@@ -32,7 +32,6 @@ interface AudienceOptions {
 export class Audience {
   readonly #options: AudienceOptions;
   readonly #clock: UserClock;
-  readonly #line = new UserLine();
   readonly #sockets: PlayedSocket[] = [];
   /** Received by each when typing began: the document, in as many messages as there happened to be. */
   #before: Received[] = [];
@@ -56,13 +55,12 @@ export class Audience {
     for (const timer of this.#timers) clearInterval(timer);
     this.#clock.stop();
     for (const socket of this.#sockets) socket.close();
-    await this.#line.close();
   }
 
   async #join(assignment: Assignment): Promise<void> {
     const { user, framework, documentId, readers } = assignment;
-    const { control, foreign, frameworkVersion, reading } = this.#options;
-    const { count, joinPeriodMs, servers } = readers!;
+    const { control, frameworkVersion, reading } = this.#options;
+    const { count, joinPeriodMs } = readers!;
     this.#every(READ_PERIOD_MS, () => {
       for (const socket of this.#sockets) socket.drain();
     });
@@ -70,30 +68,36 @@ export class Audience {
       const frame = reading.alive?.(documentId);
       if (frame !== undefined) for (const socket of this.#sockets) socket.send(clientFrame(frame));
     });
-    const onLost = (reason: string) => this.#fail(`a reader: ${reason}`, foreign === null ? 'framework' : 'foreign');
-    const turnedAway = foreign && new TurnedAway((...refusal) => this.#fail(...refusal));
-    const serverUrl = await this.#line.open(assignment, { foreign, onEnded: (ending) => turnedAway?.ended(ending) });
-    const urls = (servers ?? [serverUrl]).map((server) => new URL(`${server}/${documentId}`));
+    const ways = this.#waysFor(assignment);
     try {
       for (let reader = 0; reader < count && !control.ended.aborted; reader++) {
         if (joinPeriodMs > 0) await realTimer.until(nowMs() + joinPeriodMs, control.ended);
-        this.#sockets.push(await this.#open(urls[reader % urls.length]!, assignment, onLost));
+        this.#sockets.push(await this.#open(ways[reader % ways.length]!, assignment));
       }
       // Their openings must be read before anyone types, as a live user's is.
       await Promise.all(this.#sockets.map((socket) => socket.ping()));
     } catch (error) {
-      return onLost(messageOf(error));
+      return this.#onLost(messageOf(error));
     }
     control.record(socketLine({ user, framework, frameworkVersion, mode: 'reader' }));
     const { errorMs } = await this.#clock.measure();
     control.send({ type: 'ready', clockErrorMs: errorMs });
   }
 
-  async #open(url: URL, assignment: Assignment, onLost: (reason: string) => void): Promise<PlayedSocket> {
-    const { documentId: document, presence } = assignment;
+  /** Straight there: nothing on the way has to be delayed, and each message would cost as much again in a line of the harness. */
+  #waysFor({ serverUrl, documentId, readers }: Assignment): Way[] {
+    const { foreign } = this.#options;
+    if (foreign === null) {
+      return (readers!.servers ?? [serverUrl]).map((server) => ({ url: new URL(`${server}/${documentId}`) }));
+    }
+    const turnedAway = new TurnedAway((...refusal) => this.#fail(...refusal));
+    return [{ url: new URL(foreign.url), target: foreignTarget(foreign, (ending) => turnedAway.ended(ending)) }];
+  }
+
+  async #open(way: Way, { documentId: document, presence }: Assignment): Promise<PlayedSocket> {
     const { foreign, reading } = this.#options;
     const token = foreign?.token ?? null;
-    const socket = await openPlayedSocket({ url, onLost });
+    const socket = await openPlayedSocket({ ...way, onLost: (reason) => this.#onLost(reason) });
     for (const frame of reading.opening({ document, token, presence: presence !== undefined }))
       socket.send(clientFrame(frame));
     return socket;
@@ -139,6 +143,10 @@ export class Audience {
 
   #every(periodMs: number, work: () => void): void {
     this.#timers.push(setInterval(work, periodMs));
+  }
+
+  #onLost(reason: string): void {
+    this.#fail(`a reader: ${reason}`, this.#options.foreign === null ? 'framework' : 'foreign');
   }
 
   #fail(message: string, by?: Blamed): void {

@@ -1,16 +1,20 @@
 /**
- * One user's connection in a played crowd: a WebSocket over a plain TCP socket. It sends prepared frames and skips received
+ * One user's connection in a played crowd: a WebSocket over a socket of its own. It sends prepared frames and skips received
  * ones, which a library's socket would decode and copy: for a crowd, that is nearly all of the work.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { createConnection, type Socket } from 'node:net';
-import { createFrameReader, maskedFrame, OPCODES } from '../../infra/network/websocket-frames.ts';
+import type { Socket } from 'node:net';
+import { type LineTarget, tcpTarget } from '../../infra/network/line-target.ts';
+import { createFrameReader, type FrameListener, maskedFrame, OPCODES } from '../../infra/network/websocket-frames.ts';
 import type { Frame } from '../../infra/virtual/network.ts';
 
 /** RFC 6455, section 1.3. */
 const HANDSHAKE_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 const END_OF_HEAD = '\r\n\r\n';
-/** All sockets of the process read into it, one after the other, and nothing of it is kept. */
+/**
+ * All sockets of the process read into it, one after the other, and nothing of it is kept. Less than it was all that there is, and the
+ * next drain reads on; but whoever waits for an answer reads at once.
+ */
 const READ_BUFFER = Buffer.allocUnsafe(2 ** 18);
 /** A server's answer to the handshake is a few hundred bytes. */
 const MOST_ANSWER_BYTES = 2 ** 14;
@@ -33,42 +37,49 @@ export interface Received {
   bytes: number;
 }
 
+export interface Way {
+  url: URL;
+  /** How the server is reached; by default TCP, to where the address says. */
+  target?: LineTarget;
+}
+
 /**
  * Resolves once the server has accepted the connection.
  *
  * @param options.onLost the connection ended, and not by `close`
  * @throws Error that says how the server refused
  */
-export function openPlayedSocket(options: { url: URL; onLost: (reason: string) => void }): Promise<PlayedSocket> {
-  const { url, onLost } = options;
+export function openPlayedSocket(options: Way & { onLost: (reason: string) => void }): Promise<PlayedSocket> {
+  const { url, onLost, target = tcpTarget({ host: url.hostname, port: Number(url.port) }) } = options;
+  const passage = target.passage?.();
   const opened = Promise.withResolvers<PlayedSocket>();
   const pings: (() => void)[] = [];
   const key = randomBytes(16).toString('base64');
   let answer: Buffer | null = Buffer.alloc(0);
   let isOver = false;
 
-  const end = (reason: string) => {
+  const end = (reason: string, error: Error | null = null) => {
     if (isOver) return;
     isOver = true;
     clearTimeout(limit);
+    passage?.ended(error);
     socket.destroy();
     if (answer !== null) opened.reject(new Error(reason));
     else onLost(reason);
   };
   const limit = setTimeout(() => end(`the server did not answer in ${OPENING_LIMIT_MS / 1000} s`), OPENING_LIMIT_MS);
   const received: Received = { messages: 0, bytes: 0 };
+  const write = (bytes: Buffer) => socket.write(passage?.there(bytes) ?? bytes);
   const skim = createFrameReader({
-    onData(bytes, isLast) {
-      received.bytes += bytes;
-      if (isLast) received.messages++;
-    },
+    onData: countInto(received),
     onControl(opcode, payload) {
-      if (opcode === OPCODES.ping) socket.write(maskedFrame(OPCODES.pong, payload));
+      if (opcode === OPCODES.ping) write(maskedFrame(OPCODES.pong, payload));
       if (opcode === OPCODES.pong) pings.shift()?.();
       if (opcode === OPCODES.close) end(`the server closed its connection${reasonOf(payload)}`);
     },
   });
   const read = (bytes: Buffer) => {
+    passage?.back(bytes);
     if (answer === null) return skim(bytes);
     answer = Buffer.concat([answer, bytes]);
     const headEnd = answer.indexOf(END_OF_HEAD);
@@ -82,42 +93,47 @@ export function openPlayedSocket(options: { url: URL; onLost: (reason: string) =
     skim(rest);
   };
 
-  const socket: Socket = createConnection({
-    host: url.hostname,
-    port: Number(url.port),
-    noDelay: true,
+  const socket = target.connect({
+    allowHalfOpen: false,
     onread: {
       buffer: READ_BUFFER,
       callback(count) {
-        // Not less than the buffer was all that there is; the next drain reads on.
         read(READ_BUFFER.subarray(0, count));
-        return answer !== null || count === READ_BUFFER.length;
+        return answer !== null || pings.length > 0 || count === READ_BUFFER.length;
       },
     },
   });
-  socket.on('connect', () => socket.write(handshake(url, key)));
-  socket.on('error', (error) => end(`its connection broke: ${error.message}`));
+  socket.on('connect', () => write(Buffer.from(handshake(url, key))));
+  socket.on('error', (error) => end(`its connection broke: ${error.message}`, error));
   socket.on('close', () => end('the server ended its connection'));
   const played: PlayedSocket = {
     received,
-    send: (frame) => socket.write(frame),
+    send: write,
     drain: () => socket.resume(),
     ping() {
-      socket.write(maskedFrame(OPCODES.ping, Buffer.alloc(0)));
+      write(maskedFrame(OPCODES.ping, Buffer.alloc(0)));
+      socket.resume();
       return new Promise((resolve) => pings.push(resolve));
     },
     close() {
       isOver = true;
-      clearTimeout(limit);
-      sayGoodbye(socket);
+      write(maskedFrame(OPCODES.close, Buffer.alloc(0)));
+      letGo(socket);
     },
   };
   return opened.promise;
 }
 
-/** A server that does not answer it is not waited for. */
-function sayGoodbye(socket: Socket): void {
-  socket.end(maskedFrame(OPCODES.close, Buffer.alloc(0)));
+function countInto(received: Received): FrameListener['onData'] {
+  return (bytes, isLast) => {
+    received.bytes += bytes;
+    if (isLast) received.messages++;
+  };
+}
+
+/** Once goodbye is said. A server that does not answer it is not waited for. */
+function letGo(socket: Socket): void {
+  socket.end();
   socket.resume();
   socket.setTimeout(1000, () => socket.destroy());
 }

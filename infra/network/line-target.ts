@@ -1,5 +1,5 @@
 /** Where a delay line leads: a server of a trial, by TCP; or one that somebody else runs, by an address of its own. */
-import { createConnection, isIP, type Socket } from 'node:net';
+import { createConnection, isIP, type Socket, type SocketConstructorOpts } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { type CloseNews, createCloseWatch } from './close-watch.ts';
 
@@ -14,14 +14,15 @@ export interface Passage {
 }
 
 export interface LineTarget {
-  connect(): Socket;
+  /** @param more options of the socket, in place of the target's own */
+  connect(more?: Pick<SocketConstructorOpts, 'allowHalfOpen' | 'onread'>): Socket;
   /** Called for each connection; absent: bytes pass as they are. */
   passage?(): Passage;
 }
 
 /** A server that takes connections as they come. */
 export function tcpTarget(place: { host: string; port: number }): LineTarget {
-  return { connect: () => createConnection({ ...place, noDelay: true, allowHalfOpen: true }) };
+  return { connect: (more) => createConnection({ ...place, noDelay: true, allowHalfOpen: true, ...more }) };
 }
 
 /** The address of a server that somebody else runs, and what it asks of whoever connects. */
@@ -53,11 +54,12 @@ export function foreignTarget(address: ForeignAddress, onEnded: (ending: Ending)
   // Only a name is told to the server, by RFC 6066; the certificate must hold for either.
   const servername = isIP(host) === 0 ? host : undefined;
   return {
-    connect() {
+    connect(more) {
+      const options = { ...socketOptions, ...more };
       const socket =
         url.protocol === 'wss:'
-          ? connectTls({ ...socketOptions, servername, ca: address.ca ?? undefined, ALPNProtocols: ['http/1.1'] })
-          : createConnection(socketOptions);
+          ? connectTls({ ...options, servername, ca: address.ca ?? undefined, ALPNProtocols: ['http/1.1'] })
+          : createConnection(options);
       return socket.setNoDelay(true);
     },
     passage: () => createPassage(url, address.headers, onEnded),
