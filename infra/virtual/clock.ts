@@ -1,6 +1,7 @@
 /** A clock that stands still but for `run`, which goes from one thing that is due to the next; and surroundings that follow it. */
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
+import timersPromises from 'node:timers/promises';
 
 export interface VirtualClock {
   /** Ms since it was made. */
@@ -156,6 +157,9 @@ function replaceTimers(clockNow: () => VirtualClock): void {
     clearInterval: stop,
     clearImmediate: stop,
   });
+  const setTimeout = (delayMs = 1, value?: unknown) =>
+    new Promise((resolve) => start(() => resolve(value), delayMs, [], false));
+  Object.assign(timersPromises, { setTimeout });
 }
 
 function replaceTime(clockNow: () => VirtualClock): void {

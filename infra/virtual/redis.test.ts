@@ -41,7 +41,10 @@ test('who subscribed gets what is published, in order, and may do nothing else',
   expect(await writer.ask('PING')).toEqual(['$4', 'PONG', '$4', 'PONG']);
   expect(await writer.ask('PUBLISH', 'news', 'one')).toEqual([':1']);
   expect(await writer.ask('PUBLISH', 'news', 'two')).toEqual([':1']);
-  expect(reader.heard.splice(0).join(' ')).toBe('*3 $7 message $4 news $3 one *3 $7 message $4 news $3 two');
+  const both = ['0', 'three', 'none', 'news'];
+  expect(await writer.ask('EVAL', 'redis.call("publish", ARGV[i], ARGV[1])', ...both)).toEqual(['$-1']);
+  const heard = (text: string) => `*3 $7 message $4 news $${text.length} ${text}`;
+  expect(reader.heard.splice(0).join(' ')).toBe(['one', 'two', 'three'].map(heard).join(' '));
   expect((await reader.ask('PUBLISH', 'news', 'x'))[0]).toMatch(/^-ERR Can't execute 'publish'/);
   reader.socket.end();
   await writer.ask('PING');

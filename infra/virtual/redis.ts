@@ -136,7 +136,7 @@ function run(memory: Memory, script: string, [count, ...args]: readonly Buffer[]
 
 /**
  * The effects of Lua scripts, known by the commands that they call: those of Redlock, whose arguments are the database, the
- * lock's value and its life.
+ * lock's value and its life, and that of sharedb-redis-pubsub, which has a message for several channels.
  *
  * @see https://redis.io/docs/latest/develop/clients/patterns/distributed-locks
  */
@@ -155,6 +155,13 @@ const SCRIPTS: readonly { calls: RegExp; run(memory: Memory, keys: string[], arg
       const held = keys.filter((key) => memory.get(key) === value);
       for (const key of held) memory.remove(key);
       return held.length;
+    },
+  },
+  {
+    calls: /"publish"/,
+    run(memory, _keys, [message, ...channels]) {
+      for (const channel of channels) memory.publish(channel, bytesOf(message!));
+      return null;
     },
   },
 ];

@@ -3,6 +3,8 @@ import { EventEmitter } from 'node:events';
 
 /** The way from there to the client. */
 interface Way {
+  /** The line that it takes. */
+  line: object;
   toClient(message: string | ArrayBuffer): void;
   closeFromServer(code: number, reason: string): void;
   /** The server ends it without a word. */
@@ -29,6 +31,10 @@ export class ServerSocket extends EventEmitter {
     super();
     this.setMaxListeners(0);
     this.#way = way;
+  }
+
+  get line(): object {
+    return this.#way.line;
   }
 
   send(data: string | Uint8Array | ArrayBuffer, options?: unknown, callback?: (error?: Error) => void): void {
