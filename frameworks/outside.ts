@@ -25,7 +25,11 @@ const LIVE_CROWD = {
 
 const text = z.string({ error: 'a text' });
 const hex = z.string().regex(/^#[0-9a-f]{6}$/i, { error: 'a colour such as "#0072b2"' });
-const worlds = z.object({ invariants: z.array(z.string()), after: z.array(z.string()) });
+const worlds = z.object({
+  invariants: z.array(z.string()),
+  after: z.array(z.string()),
+  inMemory: z.literal(true).optional(),
+});
 const aboutSchema = z.looseObject(
   {
     package: z.string({ error: 'the name of an npm package, or null' }).nullable(),

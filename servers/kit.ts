@@ -10,6 +10,7 @@ export {
   type RunningServer,
   type Serve,
   type ServerChild,
+  type StandIn,
   type StorePlace,
   type Together,
 } from './server.ts';

@@ -6,7 +6,7 @@ import { joinThroughRelay } from '../editors/base/binding/relayed.ts';
 import type { FrameworkClient } from '../editors/base/framework.ts';
 import { createDocument } from '../editors/yjs-relay/document.ts';
 import { discoverFrameworks } from '../frameworks/discover.ts';
-import { whyNotExplored } from '../frameworks/explore/explore.ts';
+import { whyNotExplored } from '../frameworks/explore/explorable.ts';
 import { withNeedsMet } from '../frameworks/needs.ts';
 import { type JoinOptions, pause, type ServedUsers, serveUsers, until } from '../tests/served-users.ts';
 import { LARGEST_MESSAGE_BYTES } from './listen.ts';

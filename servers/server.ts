@@ -9,7 +9,21 @@ export const SERVER_MARK_VARIABLE = 'SCRIPTORIUM_SERVER_MARK';
 /** Where a server finds its store: a folder of its own, empty at first, or the address of a database of its own. */
 export type StorePlace =
   | { name: Exclude<KeptStore, StoreProgramName>; folder: string }
-  | { name: StoreProgramName; url: string };
+  | { name: StoreProgramName; url: string }
+  | StandIn;
+
+/**
+ * In a simulated world: a store in memory that outlives the process of its server, at the place of one that `about` says worlds
+ * may have (`inWorlds`).
+ */
+export interface StandIn {
+  name: 'stand-in';
+  /**
+   * Does that with what it holds, once it has got there; resolves with the answer, once that is back. A process that is killed does
+   * nothing more there.
+   */
+  ask<Answer>(act: (held: Map<string, unknown>) => Answer | Promise<Answer>): Promise<Answer>;
+}
 
 /** Servers that share each document. */
 export interface Together {

@@ -20,6 +20,7 @@ export const about: FrameworkAbout = {
       writes:
         'each change as a file of its own, 100 ms after it at most; the whole document in their place once they are larger than it',
       packages: ['@automerge/automerge-repo-storage-nodefs'],
+      inWorlds: [],
     },
   },
   severalServers: {

@@ -161,6 +161,8 @@ export interface StoreMeans {
   writes: string;
   /** npm packages of `package.json` beside the framework's, installed where the store is named first; absent: none. */
   packages?: readonly string[];
+  /** In simulated worlds a stand-in in memory may take its place (`servers/server.ts`), with these packages; absent: none may. */
+  inWorlds?: readonly string[];
 }
 
 /** The library's own way for several servers. */
@@ -268,9 +270,9 @@ export interface KnownIssue {
   properties: readonly string[];
   /**
    * The invariants of worlds that may break because of it, and the kinds of faults or edits without all of which they hold: see
-   * `explore`.
+   * `explore`. `inMemory`: only without a store.
    */
-  worlds?: { invariants: readonly string[]; after: readonly string[] };
+  worlds?: { invariants: readonly string[]; after: readonly string[]; inMemory?: true };
 }
 
 /**

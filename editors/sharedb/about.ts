@@ -20,6 +20,7 @@ export const about: FrameworkAbout = {
       by: 'sharedb-postgres, which asks for ShareDB 5 and is given 7',
       writes: 'each operation, and the whole document after it, in one statement before the operation is acknowledged',
       packages: ['sharedb-postgres', 'pg'],
+      inWorlds: [],
     },
   },
   severalServers: {
@@ -36,12 +37,14 @@ export const about: FrameworkAbout = {
       worlds: {
         invariants: ['connected', 'agree', 'shown', 'kept', 'once', 'deleted', 'order', 'newcomer', 'join', 'sound'],
         after: ['restart'],
+        inMemory: true,
       },
     },
     {
       summary:
         'An edit that is made while Redis is away between several servers reaches the users of the others only with the next edit.',
       properties: [],
+      worlds: { invariants: ['agree', 'kept', 'deleted', 'newcomer'], after: ['apart', 'broker'] },
     },
     {
       summary: 'An edit that is made while the database is away is refused, and its author is cut off.',

@@ -21,6 +21,7 @@ export const about: FrameworkAbout = {
       by: 'extension-database of Hocuspocus, with a row for each document',
       writes: WRITES,
       packages: ['@hocuspocus/extension-database', 'pg'],
+      inWorlds: ['@hocuspocus/extension-database'],
     },
   },
   severalServers: {

@@ -1,14 +1,21 @@
 /** automerge-repo with documents in files, or as one of several servers, each of which is a peer of the others. */
 import { EventEmitter } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import { type DocumentId, type PeerId, Repo, type StorageAdapterInterface } from '@automerge/automerge-repo';
+import {
+  type Chunk,
+  type DocumentId,
+  type PeerId,
+  Repo,
+  type StorageAdapterInterface,
+  type StorageKey,
+} from '@automerge/automerge-repo';
 import { WebSocketServerAdapter } from '@automerge/automerge-repo-network-websocket';
 import type { WebSocketServer } from 'ws';
 import { SEED } from '../../editors/automerge/rich-text.ts';
 import { documentIdOf } from '../../editors/automerge-repo/document-id.ts';
 import { SteadyAdapter } from '../../editors/automerge-repo/steady-adapter.ts';
 import { messageOf } from '../../results/user-error.ts';
-import type { Backing, Connections, StorePlace } from '../server.ts';
+import type { Backing, Connections, StandIn, StorePlace } from '../server.ts';
 
 /** RFC 6455, section 7.4.1: the server cannot go on. */
 const INTERNAL_ERROR = 1011;
@@ -60,7 +67,7 @@ type AdapterSockets = ConstructorParameters<typeof WebSocketServerAdapter>[0];
 
 async function openRepo(arrivals: Arrivals, { store, together, writeDelayMs }: Backing) {
   const peers = together?.peers ?? [];
-  const files = store === undefined ? undefined : await openFiles(store, writeDelayMs);
+  const files = store === undefined ? undefined : await openStore(store, together?.index ?? 0, writeDelayMs);
   const repo = new Repo({
     storage: files,
     // Documents are announced to servers, which all have all of them; clients ask.
@@ -74,7 +81,8 @@ async function openRepo(arrivals: Arrivals, { store, together, writeDelayMs }: B
   return { repo, files };
 }
 
-async function openFiles(store: StorePlace, writeDelayMs: number) {
+async function openStore(store: StorePlace, server: number, writeDelayMs: number): Promise<StorageAdapterInterface> {
+  if (store.name === 'stand-in') return keepingIn(store, server);
   if (store.name !== 'files') throw new Error(`automerge-repo keeps no documents in ${store.name}`);
   const { NodeFSStorageAdapter } = await import('@automerge/automerge-repo-storage-nodefs');
   const files = new NodeFSStorageAdapter(store.folder);
@@ -85,6 +93,29 @@ async function openFiles(store: StorePlace, writeDelayMs: number) {
     await save(...chunk);
   };
   return files;
+}
+
+/** In a simulated world, whose servers have documents of their own each. */
+function keepingIn(standIn: StandIn, server: number): StorageAdapterInterface {
+  const pathOf = (key: StorageKey) => `${[server, ...key].join('/')}/`;
+  const ask = <Answer>(act: (chunks: Map<string, Chunk>) => Answer) =>
+    standIn.ask((held) => act(held as Map<string, Chunk>));
+  const under = (chunks: Map<string, Chunk>, prefix: StorageKey) =>
+    [...chunks].filter(([path]) => path.startsWith(pathOf(prefix)));
+  return {
+    load: (key) => ask((chunks) => chunks.get(pathOf(key))?.data),
+    async save(key, data) {
+      await ask((chunks) => chunks.set(pathOf(key), { key, data }));
+    },
+    async remove(key) {
+      await ask((chunks) => chunks.delete(pathOf(key)));
+    },
+    loadRange: (prefix) => ask((chunks) => under(chunks, prefix).map(([, chunk]) => chunk)),
+    removeRange: (prefix) =>
+      ask((chunks) => {
+        for (const [path] of under(chunks, prefix)) chunks.delete(path);
+      }),
+  };
 }
 
 /**

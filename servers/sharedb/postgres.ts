@@ -3,19 +3,32 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type ShareDB from 'sharedb';
 import type { Pool } from 'sharedb-postgres';
+import type { StorePlace } from '../server.ts';
+import { type Database, databaseIn } from './stand-in.ts';
 
 const STRUCTURE = 'sharedb-postgres/structure.sql';
 /** Any number that all servers agree on. */
 const STRUCTURE_LOCK = 5001;
 
 /**
- * Opens the database, and makes its tables the first time.
+ * Opens the database, and what tells of it.
  *
  * @param options.redis the address of a Redis between several servers; absent: it is alone
  * @throws the database's error if it does not answer, or refuses
  */
-export async function openStored(options: { url: string; redis?: string; writeDelayMs: number }) {
-  const { url, redis, writeDelayMs } = options;
+export async function openStored(options: {
+  store: Exclude<StorePlace, { folder: string }>;
+  openDatabase: () => Database;
+  redis?: string;
+  writeDelayMs: number;
+}) {
+  const { store, openDatabase, redis, writeDelayMs } = options;
+  const db = store.name === 'stand-in' ? databaseIn(store, openDatabase) : await openPostgres(store.url);
+  return { db, pubsub: redis === undefined ? undefined : await openPubSub(redis), writeDelayMs };
+}
+
+/** With its tables, which are made the first time. */
+async function openPostgres(url: string) {
   const { default: PostgresDB } = await import('sharedb-postgres');
   const db = new PostgresDB({ connectionString: url });
   // A connection that breaks while nobody uses it is made anew for the next. Unheard, it would end the process.
@@ -26,7 +39,7 @@ export async function openStored(options: { url: string; redis?: string; writeDe
     db.close();
     throw error;
   }
-  return { db, pubsub: redis === undefined ? undefined : await openPubSub(redis), writeDelayMs };
+  return db;
 }
 
 /** One server at a time, and once: a part of the structure cannot be run twice. */

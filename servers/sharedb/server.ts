@@ -18,16 +18,15 @@ ShareDB.types.register(TYPE);
 
 export const server: FrameworkServer = shareDbServer(() => new ShallowSnapshots());
 
-/** @param openDatabase a database in memory, for each start without a store */
+/** @param openDatabase a database in memory, for each start without a store, and for simulated worlds */
 export function shareDbServer(openDatabase: () => InstanceType<typeof ShareDB.MemoryDB>): FrameworkServer {
-  return frameworkServer((connections, backing = ALONE_IN_MEMORY) => {
-    if (backing.store?.name !== 'postgres') {
+  return frameworkServer((connections, { store, writeDelayMs, together } = ALONE_IN_MEMORY) => {
+    if (store?.name !== 'postgres' && store?.name !== 'stand-in') {
       const backend = newBackend({ db: openDatabase() });
       serveOn(connections, (id) => withDocument(backend, id, { isStored: false }));
       return () => closed(backend);
     }
-    const { writeDelayMs, together } = backing;
-    const opening = openStored({ url: backing.store.url, redis: together?.redis, writeDelayMs }).then(newBackend);
+    const opening = openStored({ store, openDatabase, redis: together?.redis, writeDelayMs }).then(newBackend);
     // Each who connects is told why it failed.
     opening.catch(() => {});
     serveOn(connections, async (id) => withDocument(await opening, id, { isStored: true }));

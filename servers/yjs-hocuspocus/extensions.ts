@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Database } from '@hocuspocus/extension-database';
 import type { Extension } from '@hocuspocus/server';
-import type { Backing, StorePlace } from '../server.ts';
+import type { Backing, StandIn, StorePlace } from '../server.ts';
 
 export async function extensionsFor({ store, writeDelayMs, together }: Backing): Promise<Extension[]> {
   const extensions: Extension[] = [];
@@ -25,6 +25,8 @@ async function keeping(store: StorePlace): Promise<Database> {
       return keepingInSqlite(store.folder);
     case 'postgres':
       return keepingInPostgres(store.url);
+    case 'stand-in':
+      return keepingInStandIn(store);
     default:
       throw new Error(`Hocuspocus has no extension here for the store ${store.name}`);
   }
@@ -56,6 +58,16 @@ async function keepingInPostgres(url: string): Promise<Database> {
     },
   });
   return Object.assign(database, { onDestroy: () => pool.end() });
+}
+
+async function keepingInStandIn({ ask }: StandIn): Promise<Database> {
+  const { Database } = await import('@hocuspocus/extension-database');
+  return new Database({
+    fetch: ({ documentName }) => ask((held) => (held.get(documentName) as Uint8Array | undefined) ?? null),
+    async store({ documentName, state }) {
+      await ask((held) => held.set(documentName, state));
+    },
+  });
 }
 
 /** Each write waits first. */
