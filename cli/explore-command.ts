@@ -4,19 +4,17 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { admitAll } from '../frameworks/admit.ts';
 import { discoverFrameworks } from '../frameworks/discover.ts';
 import { drawDiagram } from '../frameworks/explore/diagram.ts';
+import { whyNotExplored } from '../frameworks/explore/explorable.ts';
 import {
   type Explored,
   explore,
   LARGEST_SEED,
-  mostServers,
   replayWorlds,
   type WorldFinding,
-  whyNotExplored,
 } from '../frameworks/explore/explore.ts';
 import { readWorlds, writeWorlds } from '../frameworks/explore/kept-worlds.ts';
-import { MOST_SERVERS } from '../frameworks/explore/world.ts';
+import { backingOf, MOST_SERVERS, type WorldBacking } from '../frameworks/explore/world.ts';
 import type { Framework } from '../frameworks/framework.ts';
-import { readyProjectPackages } from '../frameworks/packages/project-packages.ts';
 import { shortPath } from '../infra/project.ts';
 import { plainText } from '../results/foreign-text.ts';
 import { writeFileAtomically } from '../results/formats/write-file.ts';
@@ -33,7 +31,8 @@ interface ExploreFlags {
   for: number;
   worlds?: number;
   seed?: number;
-  servers?: number;
+  servers: number;
+  store?: boolean;
   replay?: string;
   trace?: boolean;
   out?: string;
@@ -53,9 +52,11 @@ export function addExploreCommand(program: Command): void {
     .option('--seed <number>', 'the first world; each later one has the next (default: by the clock)', parseSeed)
     .option(
       '--servers <number>',
-      'how many servers share the document in each world, with Redis between them (default: 1)',
+      'how many servers share the document in each world, by the library’s own way',
       parseServers,
+      1,
     )
+    .option('--store', 'servers keep documents in a store that outlives them, which a stand-in in memory plays')
     .option('--replay <file>', 'play the worlds of a file again, as explore wrote it')
     .option('--trace', 'with --replay: print every message')
     .option('-o, --out <folder>', 'folder for what is found (default: results/explore/<time> in the project)')
@@ -83,8 +84,9 @@ function parseServers(text: string): number {
 /** @returns true if anything was found */
 async function exploreAll(names: readonly string[], flags: ExploreFlags): Promise<boolean> {
   const seed = flags.seed ?? seedByClock();
-  const { worlds, for: forMs, servers = 1 } = flags;
-  say(`seed ${seed}${shared(servers)}`);
+  const { worlds, for: forMs, servers, store = false } = flags;
+  const backing = { servers, hasStore: store };
+  say(`seed ${seed}${flagsOf(backing)}`);
   let folder = '';
   const kept: WorldFinding[] = [];
   const onFinding = async (finding: WorldFinding) => {
@@ -94,10 +96,10 @@ async function exploreAll(names: readonly string[], flags: ExploreFlags): Promis
   const message = 'Interrupted; what was found up to then is kept.';
   const all: Explored[] = [];
   await runInterruptibly({ ...STOPPING, message }, async (signal) => {
-    const frameworks = await chosen(names, servers);
+    const frameworks = await chosen(names, backing);
     const size = worlds === undefined ? { forMs: forMs / frameworks.length } : { worlds };
     for (const framework of frameworks) {
-      all.push(await explore(framework, { ...size, seed, servers, signal, say, onFinding }));
+      all.push(await explore(framework, { ...size, seed, backing, signal, say, onFinding }));
     }
   });
   console.log(coloured(formatExplored(all)));
@@ -113,24 +115,14 @@ export function seedByClock(): number {
   return Math.floor(Date.now() / 1000) % LARGEST_SEED;
 }
 
-async function chosen(names: readonly string[], servers: number): Promise<Framework[]> {
-  if (names.length > 0) return admitFor(servers, names);
+async function chosen(names: readonly string[], backing: WorldBacking): Promise<Framework[]> {
+  const admitted = { from: process.cwd(), say };
+  if (names.length > 0) return admitAll(names, admitted);
   const all = (await discoverFrameworks()).filter(
-    ({ about }) => !about.needsInternet && about.onDemand === undefined && whyNotExplored(about, servers) === null,
+    ({ about }) => !about.needsInternet && about.onDemand === undefined && whyNotExplored(about, backing) === null,
   );
   const installed = all.map(({ name }) => name);
-  return admitFor(servers, installed);
-}
-
-/** With the packages by which several servers share documents. */
-async function admitFor(servers: number, names: readonly string[]): Promise<Framework[]> {
-  const frameworks = await admitAll(names, { from: process.cwd(), say });
-  const sharing = servers === 1 ? [] : frameworks.filter(({ kind }) => kind !== 'outside');
-  await readyProjectPackages(
-    sharing.flatMap(({ about }) => about.severalServers?.packages ?? []),
-    { say },
-  );
-  return frameworks;
+  return admitAll(installed, admitted);
 }
 
 /** Writes it at once: what comes next may be interrupted. */
@@ -148,17 +140,17 @@ export async function keepFinding(
   say(`${finding.framework}: found ${finding.broken.invariant}: ${finding.broken.text}`);
 }
 
-/** A seed is that of other worlds with several servers. */
-function shared(servers: number): string {
-  return servers === 1 ? '' : ` with --servers ${servers}`;
+/** With these a seed is that of other worlds. */
+function flagsOf({ servers, hasStore }: WorldBacking): string {
+  const flags = [servers === 1 ? '' : ` --servers ${servers}`, hasStore ? ' --store' : ''].join('');
+  return flags === '' ? '' : ` with${flags}`;
 }
 
 function textOf(finding: WorldFinding): string {
   const { framework, frameworkVersion, told, after, repeats } = finding;
-  const { seed, servers } = finding.world;
   const needs = after.length === 0 ? 'no fault' : after.join(', ');
   const sure = repeats ? 'the same each time' : 'not the same each time';
-  const world = `seed ${seed}${shared(servers?.length ?? 1)}`;
+  const world = `seed ${finding.world.seed}${flagsOf(backingOf([finding.world]))}`;
   return [`${framework} ${frameworkVersion}, ${world}: ${sure}, needs ${needs}`, ...told.story].join('\n  ');
 }
 
@@ -189,13 +181,13 @@ async function replay(names: readonly string[], file: string, { trace = false }:
   return await runInterruptibly(STOPPING, async (signal) => {
     let failed = false;
     const named = names.length > 0 ? names : [...new Set(kept.map(({ framework }) => framework))];
-    const frameworks = await admitFor(mostServers(kept.map(({ world }) => world)), named);
+    const frameworks = await admitAll(named, { from: process.cwd(), say });
     for (const framework of frameworks) {
       const own = kept.filter((line) => names.length > 0 || line.framework === framework.name);
       const { why, replayed } = await replayWorlds(
         framework,
         own.map(({ world }) => world),
-        { signal },
+        { signal, say },
       );
       if (why !== null) throw new UserError(`${framework.name} is not explored: ${why}`);
       for (const { broken, told, digest } of replayed) {

@@ -126,7 +126,7 @@ const ACTS_OF_ALL: { [Kind in StepOfAll['do']]: (stage: Stage, step: StepOf<Kind
     stage.isFaultyFor(step.forMs + step.clientLagMs);
   },
   apart(stage, step) {
-    stage.note(serverName(stage.world, step.server), `is cut off from ${BROKER} for ${step.forMs} ms`);
+    stage.note(serverName(stage.world, step.server), `is cut off from the others for ${step.forMs} ms`);
     stage.servers.apart(step);
     stage.isFaultyFor(Math.max(step.forMs, step.lagMs, step.brokerLagMs));
   },
@@ -139,7 +139,8 @@ const ACTS_OF_ALL: { [Kind in StepOfAll['do']]: (stage: Stage, step: StepOf<Kind
 
 function leave(stage: Stage, user: PlayedUser): void {
   const { line, replica } = user;
-  user.leftInOrder = user.isInSync && !line.isDown && stage.clock.nowMs() > line.faultyUntilMs + CALM_MS;
+  const nowMs = stage.clock.nowMs();
+  if (user.isInSync && !line.isDown && nowMs > line.faultyUntilMs + CALM_MS) user.leftInOrderMs = nowMs;
   user.state = 'gone';
   stage.note(user.number, 'leaves');
   (async () => replica!.leave())().catch((error) => stage.thrown.push(error));

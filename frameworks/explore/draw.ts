@@ -7,6 +7,7 @@
 import * as prng from 'lib0/prng';
 import { BLOCK_FORMATS, INLINE_FORMATS } from '../../editors/base/editor.ts';
 import {
+  ALONE_IN_MEMORY,
   FAULTS,
   MOST_MARKS,
   markOf,
@@ -14,6 +15,7 @@ import {
   type Step,
   USUAL_FAULTS,
   type World,
+  type WorldBacking,
   type WorldKind,
   type WorldUser,
 } from './world.ts';
@@ -41,14 +43,20 @@ const LONG_ABSENCES_MS = [35_000, 70_000, 1.1 * HOUR_MS];
 const WATCHED_ODDS = 0.5;
 /** With pauses in which a server that is behind stays so: the next edit, by whomever, has all compare what they hold. */
 const SLOWER = [1, 5, 20];
+/** With a store, some worlds have a night: all leave, and come back to what it holds. It begins so long after the last edit. */
+const NIGHT_AFTER_MS = [6000, 20_000];
+const NIGHT_MS = 40_000;
+/** The server may be killed before all is written, or after. */
+const KILLED_AFTER_MS = [100, 3000, 20_000];
 /** Of a server and the broker. Libraries give up what waits for longer: that is theirs to say, and no bug. */
 const APART_MS = [50, 400, 3000];
 
 /**
  * @param seed a whole number; the same one draws the same world in every process
- * @param options.servers that share the document; with several, more may happen
+ * @param options.servers that share the document; with several, or with a store, more may happen
  */
-export function drawWorld(seed: number, { size, servers = 1 }: { size?: WorldSize; servers?: number } = {}): World {
+export function drawWorld(seed: number, options: { size?: WorldSize } & Partial<WorldBacking> = {}): World {
+  const { size, servers, hasStore } = { ...ALONE_IN_MEMORY, ...options };
   const draw = new Draw(seed);
   const has = new Map<WorldKind, boolean>();
   for (const kind of ['delete', 'format', 'line', 'undo'] as const) has.set(kind, draw.odds(EDIT_ODDS));
@@ -60,8 +68,9 @@ export function drawWorld(seed: number, { size, servers = 1 }: { size?: WorldSiz
   const faults = users.flatMap((_, user) => drawFaultsOf(user, draw, { spanMs, has, isLast: user === count - 1 }));
   const steps = [...edits, ...faults, ...drawFaultsOfAll(draw, { spanMs, has })].sort((a, b) => a.atMs - b.atMs);
   const world = { seed, users, steps: draw.odds(0.05) ? withQuietHour(steps, draw, spanMs) : steps };
-  // Last, so that the rest is the same with one server.
-  return servers === 1 ? world : withServers(world, draw, { servers, spanMs, has });
+  // Last, so that the rest is the same with one server in memory.
+  const shared = servers === 1 ? world : withServers(world, draw, { servers, spanMs, has });
+  return hasStore ? withStore(shared, draw) : shared;
 }
 
 const isEdit = (step: Step): step is Extract<Step, { user: number }> =>
@@ -238,9 +247,32 @@ function withServers(world: World, draw: Draw, { servers, spanMs, has }: Drawn &
   };
 }
 
+function withStore(world: World, draw: Draw): World {
+  const stored = { ...world, store: { delayMs: draw.oneOf([0, 1, 5, 20]) } };
+  return draw.odds(0.6) ? withNight(stored, draw) : stored;
+}
+
+function withNight(world: World, draw: Draw): World {
+  const fromMs = draw.ms(world.steps.at(-1)?.atMs ?? 0);
+  const leaveMs = fromMs + draw.oneOf(NIGHT_AFTER_MS);
+  const killMs = leaveMs + draw.oneOf(KILLED_AFTER_MS);
+  const leave = world.users.map((_, user): Step => {
+    return { do: 'reload', atMs: leaveMs + draw.ms(SOON_MS), user, forMs: NIGHT_MS };
+  });
+  const kill = Array.from({ length: world.servers?.length ?? 1 }, (_, server): Step => {
+    const forMs = draw.oneOf([0, 1000]);
+    return { do: 'restart', atMs: killMs + SOON_MS, server, forMs, clientLagMs: 0, drains: false };
+  });
+  const rest = shifted(world.steps, fromMs, leaveMs - fromMs + 2 * NIGHT_MS);
+  return { ...world, steps: [...rest, ...leave, ...kill].sort((a, b) => a.atMs - b.atMs) };
+}
+
 /** Everybody pauses, for longer than some time-out. */
 function withQuietHour(steps: readonly Step[], draw: Draw, spanMs: number): Step[] {
   const fromMs = draw.ms(spanMs);
-  const quietMs = draw.oneOf(LONG_ABSENCES_MS);
-  return steps.map((step) => (step.atMs > fromMs ? { ...step, atMs: step.atMs + quietMs } : step));
+  return shifted(steps, fromMs, draw.oneOf(LONG_ABSENCES_MS));
+}
+
+function shifted(steps: readonly Step[], fromMs: number, byMs: number): Step[] {
+  return steps.map((step) => (step.atMs > fromMs ? { ...step, atMs: step.atMs + byMs } : step));
 }

@@ -48,10 +48,12 @@ describe('a world', () => {
   });
 });
 
-test('another process plays a world as the first did, of one server and of several', async () => {
+const SHARED = { servers: 3, hasStore: true };
+
+test('another process plays a world as the first did, of one server and of several with a store', async () => {
   const framework = await findFramework('yjs-hocuspocus');
   const { signal } = new AbortController();
-  const worlds = [drawWorld(7), drawWorld(7, { servers: 3 })];
+  const worlds = [drawWorld(7), drawWorld(7, SHARED)];
   const [one, other] = await Promise.all([1, 2].map(() => replayWorlds(framework, worlds, { signal })));
   const digests = one!.replayed.map(({ digest }) => digest);
   expect(other!.replayed.map(({ digest }) => digest)).toEqual(digests);
@@ -95,7 +97,10 @@ test('a server that is a program of its own is not explored, and neither is one 
   const about = { ...loopback.about, oneWriter: false, needs: { python: '3.11' } };
   expect((await explore({ ...loopback, about }, options)).why).toMatch(/program of its own/);
   const [relay, sharedb] = [await findFramework('yjs-relay'), await findFramework('sharedb')];
-  const several = { ...options, servers: 3 };
+  const several = { ...options, backing: { servers: 3, hasStore: false } };
   expect((await explore(relay, several)).why).toMatch(/no way for several servers/);
-  expect((await explore(sharedb, several)).why).toMatch(/only by postgres/);
+  const elsewhere = { ...sharedb, about: { ...sharedb.about, stores: {} } };
+  expect((await explore(elsewhere, several)).why).toMatch(/only by postgres/);
+  const stored = { ...options, backing: { servers: 1, hasStore: true } };
+  expect((await explore(relay, stored)).why).toMatch(/no store that worlds have/);
 });

@@ -4,14 +4,15 @@
  */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import type { FrameworkAbout, KnownIssue } from '../../editors/base/framework.ts';
 import { CalledProcess } from '../../infra/process/calls.ts';
 import type { Framework } from '../framework.ts';
+import { type Cause, causeKinds, mayExplain } from './causes.ts';
 import type { WorldSize } from './draw.ts';
+import { backingFor, readyBacking, whyNotExplored } from './explorable.ts';
 import type { Broken } from './play.ts';
 import type { Told } from './story.ts';
-import { FAULTS, kindsOf, type World } from './world.ts';
-import type { Batch, Cause, Replayed, WorldCalls } from './world-process.ts';
+import { ALONE_IN_MEMORY, backingOf, type World, type WorldBacking } from './world.ts';
+import type { Batch, Replayed, WorldCalls } from './world-process.ts';
 
 const ENTRY = join(import.meta.dirname, 'main.ts');
 const BATCH = { worlds: 64, limitMs: 2000 };
@@ -61,8 +62,8 @@ export interface ExploreOptions {
   worlds?: number;
   forMs?: number;
   size?: WorldSize;
-  /** That share the document in each world; absent: 1. */
-  servers?: number;
+  /** Absent: one server, in memory. */
+  backing?: WorldBacking;
   signal: AbortSignal;
   say: (text: string) => void;
   onFinding: (finding: WorldFinding) => Promise<void>;
@@ -72,37 +73,23 @@ export interface ExploreOptions {
   nodeOptions?: readonly string[];
 }
 
-/** Why a framework cannot be explored with so many servers, as far as its description says. */
-export function whyNotExplored(about: FrameworkAbout, servers = 1): string | null {
-  const { hosted, oneWriter, needs } = about;
-  if (hosted !== undefined) return 'its client and its server are somebody else’s';
-  if (oneWriter) return 'it merges nothing: one writer at a time';
-  if (needs !== undefined) return 'its server is a program of its own, which no virtual clock reaches';
-  return servers === 1 ? null : whyNotShared(about);
-}
-
-/** Of what may stand between several servers, a world has only Redis. */
-function whyNotShared({ severalServers }: FrameworkAbout): string | null {
-  if (severalServers === undefined) return 'it has no way for several servers to share a document; leave --servers out';
-  const { needsStore, needsRedis } = severalServers;
-  if (needsStore !== undefined)
-    return `its servers share documents only by ${needsStore}, which worlds do not have; leave --servers out`;
-  return needsRedis ? null : 'its servers connect to one another, which worlds do not have; leave --servers out';
-}
-
 /** @throws the signal's reason; Error if a process that plays ends */
 export async function explore(framework: Framework, options: ExploreOptions): Promise<Explored> {
-  const exploration = new Exploration(framework, options);
-  const why = whyNotExplored(framework.about, options.servers);
-  return why === null ? exploration.run() : { ...exploration.explored, why };
+  const backing = backingFor(framework.about, options.backing ?? ALONE_IN_MEMORY);
+  const exploration = new Exploration(framework, { ...options, backing });
+  const why = whyNotExplored(framework.about, backing);
+  if (why !== null) return { ...exploration.explored, why };
+  await readyBacking(framework, backing, options.say);
+  return exploration.run();
 }
 
+type BackedOptions = ExploreOptions & { backing: WorldBacking };
 type KnownCause = Cause & { summary: string; finding: WorldFinding | null };
 
 class Exploration {
   readonly explored: Explored;
   readonly #framework: Framework;
-  readonly #options: ExploreOptions;
+  readonly #options: BackedOptions;
   readonly #causes: KnownCause[];
   readonly #processes: number;
   readonly #batchWorlds: number;
@@ -112,10 +99,10 @@ class Exploration {
   #startMs = Number.POSITIVE_INFINITY;
   #saidMs = performance.now();
 
-  constructor(framework: Framework, options: ExploreOptions) {
+  constructor(framework: Framework, options: BackedOptions) {
     this.#framework = framework;
     this.#options = options;
-    this.#causes = causesOf(framework.about.knownIssues);
+    this.#causes = causesOf(framework);
     const count = Math.min(options.worlds ?? LARGEST_SEED, LARGEST_SEED - options.seed);
     this.#ranges = [{ from: options.seed, count }];
     this.#processes = options.processes ?? availableParallelism();
@@ -146,9 +133,9 @@ class Exploration {
     let player = await this.#openPlayer();
     try {
       for (let range = this.#nextRange(); range !== null; range = this.#nextRange()) {
-        const { size, servers } = this.#options;
-        const causes = this.#causes.map(({ invariants, after }) => ({ invariants, after }));
-        const order = { ...range, limitMs: BATCH.limitMs, size, servers, causes };
+        const { size, backing } = this.#options;
+        const causes = this.#causes.map(({ invariants, after, inMemory }) => ({ invariants, after, inMemory }));
+        const order = { ...range, limitMs: BATCH.limitMs, size, backing, causes };
         const batch = await player!.call('play', order);
         this.#take(batch);
         if (batch.worlds < range.count) {
@@ -167,11 +154,11 @@ class Exploration {
 
   /** @returns null if the framework cannot be explored */
   async #openPlayer(): Promise<CalledProcess<WorldCalls> | null> {
-    const { entry = ENTRY, signal, nodeOptions, servers } = this.#options;
+    const { entry = ENTRY, signal, nodeOptions, backing } = this.#options;
     const player = new CalledProcess<WorldCalls>({ entry, signal, nodeOptions });
     const { name, kind, client, server } = this.#framework;
     try {
-      this.explored.why ??= await player.call('load', { name, kind, client, server }, servers);
+      this.explored.why ??= await player.call('load', { name, kind, client, server }, backing);
       this.#startMs = Math.min(this.#startMs, performance.now());
     } catch (error) {
       await player.end();
@@ -219,12 +206,10 @@ class Exploration {
       const [once, twice] = [await player.call('replay', smallest), await player.call('replay', smallest)];
       const broken = once.broken ?? twice.broken ?? { invariant: 'sound', text: 'it failed, and does not fail again' };
       const after = causeKinds(smallest);
-      const same = this.#causes.find(
-        (cause) =>
-          cause.invariants.includes(broken.invariant) &&
-          (cause.finding === null
-            ? cause.after.some((kind) => kindsOf(smallest).has(kind))
-            : cause.after.join() === after.join()),
+      const same = this.#causes.find((cause) =>
+        cause.finding === null
+          ? mayExplain(cause, smallest, broken)
+          : cause.invariants.includes(broken.invariant) && cause.after.join() === after.join(),
       );
       if (same !== undefined) return this.#count(same, 1);
       const { name: framework, version: frameworkVersion } = this.#framework;
@@ -248,43 +233,26 @@ class Exploration {
   }
 }
 
-/** The faults of a world that cannot be smaller; if it has none, its edits other than insertions. */
-function causeKinds(smallest: World): string[] {
-  const kinds = kindsOf(smallest);
-  const faults = FAULTS.filter((kind) => kinds.has(kind));
-  if (faults.length > 0) return [...faults];
-  return [...kinds].filter((kind) => kind !== 'insert').sort();
-}
-
-function causesOf(knownIssues: readonly KnownIssue[] = []): KnownCause[] {
+function causesOf({ about: { knownIssues = [] } }: Framework): KnownCause[] {
   return knownIssues.flatMap(({ summary, worlds }) =>
     worlds === undefined ? [] : [{ ...worlds, summary, finding: null }],
   );
-}
-
-/** The known issue that explains a failure; undefined: none does. */
-export function knownIssueOf(about: FrameworkAbout, world: World, { invariant }: Broken): KnownIssue | undefined {
-  return about.knownIssues?.find(
-    ({ worlds }) => worlds?.invariants.includes(invariant) && worlds.after.some((kind) => kindsOf(world).has(kind)),
-  );
-}
-
-export function mostServers(worlds: readonly World[]): number {
-  return Math.max(1, ...worlds.map(({ servers }) => servers?.length ?? 1));
 }
 
 /** @returns the outcome of each world; `why` if the framework is not explored. @throws as `explore` does */
 export async function replayWorlds(
   framework: Framework,
   worlds: readonly World[],
-  { signal, entry = ENTRY }: Pick<ExploreOptions, 'signal' | 'entry'>,
-) {
+  { signal, say, entry = ENTRY }: Pick<ExploreOptions, 'signal' | 'entry'> & Partial<Pick<ExploreOptions, 'say'>>,
+): Promise<{ why: string | null; replayed: Replayed[] }> {
+  const backing = backingOf(worlds);
+  const whyNot = whyNotExplored(framework.about, backing);
+  if (whyNot !== null) return { why: whyNot, replayed: [] };
+  await readyBacking(framework, backing, say);
   const player = new CalledProcess<WorldCalls>({ entry, signal });
   try {
     const { name, kind, client, server } = framework;
-    const servers = mostServers(worlds);
-    const why =
-      whyNotExplored(framework.about, servers) ?? (await player.call('load', { name, kind, client, server }, servers));
+    const why = await player.call('load', { name, kind, client, server }, backing);
     const replayed: Replayed[] = [];
     for (const world of why === null ? worlds : []) replayed.push(await player.call('replay', world));
     return { why, replayed };

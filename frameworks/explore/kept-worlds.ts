@@ -11,7 +11,8 @@ import { writeFileAtomically } from '../../results/formats/write-file.ts';
 import { messageOf, UserError } from '../../results/user-error.ts';
 import { baseOf } from '../discover.ts';
 import type { Framework } from '../framework.ts';
-import { knownIssueOf, replayWorlds, type WorldFinding } from './explore.ts';
+import { knownIssueOf } from './causes.ts';
+import { replayWorlds, type WorldFinding } from './explore.ts';
 import { WORLD_VERSION, worldSchema } from './world.ts';
 
 const headSchema = z.object({ worldVersion: z.int(), scriptorium: z.string() });

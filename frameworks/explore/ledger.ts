@@ -1,7 +1,7 @@
 /**
  * The users' view of their text: what each typed, saw and deleted, and so what the document owes them at the end. It knows no
  * algorithm: only that text which somebody present typed or saw is there, once, unless deleted, and in the order in which it
- * was typed. What a user alone had who left without a connection, or only a server in memory that was restarted, is owed to nobody.
+ * was typed. What a user alone had who left without a connection, or only the memory of a server that was restarted, is owed to nobody.
  */
 import { marksIn, readable } from './world.ts';
 
@@ -9,8 +9,8 @@ import { marksIn, readable } from './world.ts';
 export interface Witness {
   name: string;
   isHere: boolean;
-  /** True if it left with its connection whole, so that the server had all. */
-  leftInOrder: boolean;
+  /** When it left with its connection whole, so that the server had all; null: it did not. */
+  leftInOrderMs: number | null;
 }
 
 interface Mark {
@@ -30,9 +30,14 @@ export class TextLedger {
   readonly #typed = new Map<string, number>([['\n', 1]]);
   /** Those that one change took, by the one that it put in their place. */
   readonly #replaced = new Map<string, string[]>();
-  #restartedMs = Number.NEGATIVE_INFINITY;
+  readonly #restartsMs: number[] = [];
+  readonly #hasStore: boolean;
   /** The first text that somebody saw go before its replacement came; null: none. */
   torn: string | null = null;
+
+  constructor({ hasStore = false } = {}) {
+    this.#hasStore = hasStore;
+  }
 
   /** @param shown the author's document after it */
   typed(author: Witness, text: string, { shown, atMs }: { shown: string; atMs: number }): void {
@@ -84,7 +89,7 @@ export class TextLedger {
   }
 
   serverRestarted(atMs: number): void {
-    this.#restartedMs = atMs;
+    this.#restartsMs.push(atMs);
   }
 
   /** The text of this user's last insertion, if nobody has deleted of it. */
@@ -154,11 +159,18 @@ export class TextLedger {
   }
 
   /** True if what this user did to it reached somebody who still knows. */
-  #counts({ isHere, leftInOrder }: Witness, { typedMs }: Mark): boolean {
-    return isHere || (leftInOrder && typedMs > this.#restartedMs);
+  #counts({ isHere, leftInOrderMs }: Witness, { typedMs }: Mark): boolean {
+    if (isHere || leftInOrderMs === null) return isHere;
+    // A server in memory knows it as long as it runs; a store once it has it.
+    const [fromMs, untilMs] = this.#hasStore
+      ? [leftInOrderMs, leftInOrderMs + WRITTEN_MS]
+      : [typedMs, Number.POSITIVE_INFINITY];
+    return !this.#restartsMs.some((atMs) => fromMs <= atMs && atMs <= untilMs);
   }
 }
 
+/** So long after its last user left, a server has written all to its store: adapters wait for up to 10 s. */
+const WRITTEN_MS = 15_000;
 const MOST_LISTED = 3;
 
 function quoted(text: string): string {

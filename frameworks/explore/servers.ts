@@ -1,21 +1,25 @@
-/** The servers of a world: one, or several that tell each other of changes through a broker. They are started, killed and cut off here. */
+/**
+ * The servers of a world: one, or several that tell each other of changes, by a broker or by connections of their own. They are
+ * started, killed and cut off here.
+ */
 import type { VirtualClock } from '../../infra/virtual/clock.ts';
 import { type Connection, type Passage, VirtualNetwork } from '../../infra/virtual/network.ts';
 import { serveRedis } from '../../infra/virtual/redis.ts';
+import { VirtualStore } from '../../infra/virtual/store.ts';
 import { NOWHERE } from '../../infra/virtual/tcp-socket.ts';
 import type { Backing, Serve } from '../../servers/server.ts';
 import { WorldLine } from './line.ts';
-import { BROKER, type StepOf, serverName, serverOf, type World } from './world.ts';
+import { BROKER, MOST_SERVERS, type StepOf, serverName, serverOf, type World } from './world.ts';
 
 /** Behind the seeds of users' lines. */
 const SEEDS_FROM = 64;
-/** The broker's address, as one process of a server knows it. */
-const BROKER_HOST = /^broker-(\d+)-(\d+)$/;
+/** An address as one process of a server knows it: the server, the process, and which of its lines leads there. */
+const ADDRESS = /^server-(\d+)-(\d+)-(\d+)$/;
 
 interface Server {
   network: VirtualNetwork;
-  /** To the broker. */
-  line: WorldLine;
+  /** To the broker, and to each server before this one. */
+  lines: WorldLine[];
   /** The number of its process; null: it was killed. */
   process: number | null;
   end: ReturnType<Serve>;
@@ -37,6 +41,9 @@ export class WorldServers {
   readonly #serve: Serve;
   readonly #servers: Server[];
   readonly #broker: VirtualNetwork;
+  /** Where processes that are gone find all others: nothing answers. */
+  readonly #nowhere: VirtualNetwork;
+  readonly #store: VirtualStore | null;
   /** How a server, or the broker, that is down starts again. */
   readonly #pending = new Map<VirtualNetwork, () => void>();
   #processes = 0;
@@ -45,12 +52,18 @@ export class WorldServers {
     this.#world = world;
     this.#clock = clock;
     this.#serve = serve;
-    this.#servers = (world.servers ?? [{ delayMs: 0, jitterMs: 0 }]).map((link, index) => {
-      const of = { seed: world.seed + SEEDS_FROM + index, near: serverName(world, index), far: BROKER };
-      return { network: new VirtualNetwork(clock, lineOf), line: new WorldLine(link, of), process: null, end: null };
-    });
-    this.#broker = new VirtualNetwork(clock, ({ hostname }) => this.#servers[Number(indexIn(hostname))]!.line);
+    const lineTo = (url: URL) => this.#lineAt(url.hostname) ?? lineOf(url);
+    const links = world.servers ?? [{ delayMs: 0, jitterMs: 0 }];
+    this.#servers = links.map((_, index) => ({
+      network: new VirtualNetwork(clock, lineTo),
+      lines: linesOf(world, index),
+      process: null,
+      end: null,
+    }));
+    this.#broker = new VirtualNetwork(clock, lineTo);
+    this.#nowhere = new VirtualNetwork(clock, lineTo);
     for (const network of [...this.#networks, this.#broker]) network.onPassage = onPassage;
+    this.#store = world.store === undefined ? null : new VirtualStore(clock, world.store.delayMs);
   }
 
   start(): void {
@@ -62,13 +75,19 @@ export class WorldServers {
     return this.#servers.map(({ network }) => network);
   }
 
+  get #lines(): WorldLine[] {
+    return this.#servers.flatMap(({ lines }) => lines);
+  }
+
   networkOf(user: number): VirtualNetwork {
     return this.#servers[serverOf(this.#world, user)]!.network;
   }
 
   /** The number of connections of users that servers hold. */
   get held(): number {
-    return this.#networks.reduce((sum, { connections }) => sum + (connections?.clients.size ?? 0), 0);
+    const between = new Set<object>(this.#lines);
+    const sockets = this.#networks.flatMap(({ connections }) => [...(connections?.clients ?? [])]);
+    return sockets.filter(({ line }) => !between.has(line)).length;
   }
 
   /** Those on this line that neither ended nor broke. */
@@ -76,11 +95,23 @@ export class WorldServers {
     return [...this.#networks, this.#broker].flatMap(({ open }) => [...open].filter((each) => each.line === line));
   }
 
-  /** The network in which a process of these servers finds that host; null: the host is not the broker. */
-  brokerAt(host: string): VirtualNetwork | typeof NOWHERE | null {
-    const [, index, process] = BROKER_HOST.exec(host) ?? [];
+  #lineAt(host: string): WorldLine | null {
+    const [, index, , line] = ADDRESS.exec(host) ?? [];
+    return this.#servers[Number(index)]?.lines[Number(line)] ?? null;
+  }
+
+  /** The network in which a process of these servers finds that host; null: the host is neither another server nor the broker. */
+  networkAt(host: string): VirtualNetwork | null {
+    const [, index, process, line] = ADDRESS.exec(host) ?? [];
     if (index === undefined) return null;
-    return this.#servers[Number(index)]!.process === Number(process) ? this.#broker : NOWHERE;
+    if (this.#servers[Number(index)]!.process !== Number(process)) return this.#nowhere;
+    return line === '0' ? this.#broker : this.#servers[Number(line) - 1]!.network;
+  }
+
+  /** The same for TCP, in which a process that is gone never hears of anything. */
+  brokerAt(host: string): VirtualNetwork | typeof NOWHERE | null {
+    const network = this.networkAt(host);
+    return network === this.#nowhere ? NOWHERE : network;
   }
 
   /** Kills a server, and starts it again. */
@@ -89,20 +120,22 @@ export class WorldServers {
     server.network.crash(cut);
     // Its process never learns of it, and says nothing more.
     const never = { clientLagMs: Number.POSITIVE_INFINITY, serverLagMs: cut.clientLagMs, drains: cut.drains };
-    for (const connection of this.connectionsOf(server.line)) connection.cut(never);
-    // Of several, a process that is gone fails nobody by what its library says when it is asked to clear up.
-    if (this.#world.servers === undefined) this.#end(server);
+    for (const line of server.lines) for (const connection of this.connectionsOf(line)) connection.cut(never);
+    // A process with others or a store behind it fails nobody by what its library says when it is asked to clear up.
+    if (this.#world.servers === undefined && this.#store === null) this.#end(server);
     server.process = null;
     this.#startAfter(forMs, server.network, () => this.#startOne(index));
   }
 
-  /** Cuts a server off from the broker. */
+  /** Cuts a server off from the others, and from the broker. */
   apart({ server: index, forMs, lagMs, brokerLagMs, drains }: Of<'apart'>): void {
-    const { line } = this.#servers[index]!;
-    const mend = line.goDown();
-    const cut = { clientLagMs: lagMs, serverLagMs: brokerLagMs, drains };
-    for (const connection of this.connectionsOf(line)) connection.cut(cut);
-    this.#clock.at(this.#clock.nowMs() + forMs, mend);
+    const name = serverName(this.#world, index);
+    for (const line of this.#lines.filter(({ near, far }) => near === name || far === name)) {
+      const [clientLagMs, serverLagMs] = line.near === name ? [lagMs, brokerLagMs] : [brokerLagMs, lagMs];
+      const mend = line.goDown();
+      for (const connection of this.connectionsOf(line)) connection.cut({ clientLagMs, serverLagMs, drains });
+      this.#clock.at(this.#clock.nowMs() + forMs, mend);
+    }
   }
 
   restartBroker({ forMs, lagMs, drains }: Of<'broker'>): void {
@@ -120,11 +153,25 @@ export class WorldServers {
     server.end = this.#serve(server.network.listen(), this.#backingOf(index, server.process));
   }
 
+  /** Undefined: it is alone, in memory. A framework takes of it the parts that it needs. */
   #backingOf(index: number, process: number): Backing | undefined {
     const { servers } = this.#world;
-    if (servers === undefined) return undefined;
-    const redis = `redis://broker-${index}-${process}:6379`;
-    return { writeDelayMs: 0, together: { index, count: servers.length, redis, peers: [] } };
+    if (servers === undefined && this.#store === null) return undefined;
+    const ask = this.#store?.askedBy(() => this.#servers[index]!.process === process);
+    const [broker, ...peers] = this.#servers[index]!.lines.map((_, line) => `server-${index}-${process}-${line}`);
+    return {
+      writeDelayMs: 0,
+      store: ask === undefined ? undefined : { name: 'stand-in', ask },
+      together:
+        servers === undefined
+          ? undefined
+          : {
+              index,
+              count: servers.length,
+              redis: `redis://${broker}:6379`,
+              peers: peers.map((peer) => `ws://${peer}`),
+            },
+    };
   }
 
   /** A process that is gone tells nothing; here its library is asked to clear up, so that its timers end. */
@@ -142,6 +189,15 @@ export class WorldServers {
   }
 }
 
-function indexIn(host: string): string {
-  return BROKER_HOST.exec(host)![1]!;
+/** The lines of a server to the broker, and to each server before it. */
+function linesOf(world: World, index: number): WorldLine[] {
+  const { servers: links = [{ delayMs: 0, jitterMs: 0 }], seed } = world;
+  const near = serverName(world, index);
+  const own = links[index]!;
+  const toPeers = links.slice(0, index).map((peer, target) => {
+    const link = { delayMs: own.delayMs + peer.delayMs, jitterMs: own.jitterMs + peer.jitterMs };
+    const of = { seed: seed + SEEDS_FROM + MOST_SERVERS * (index + 1) + target, near, far: serverName(world, target) };
+    return new WorldLine(link, of);
+  });
+  return [new WorldLine(own, { seed: seed + SEEDS_FROM + index, near, far: BROKER }), ...toPeers];
 }

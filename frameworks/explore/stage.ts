@@ -27,7 +27,7 @@ export class PlayedUser implements Witness {
   readonly joinsFromMs: number;
   state: 'joining' | 'here' | 'gone' = 'joining';
   replica: Replica | null = null;
-  leftInOrder = false;
+  leftInOrderMs: number | null = null;
   isInSync = false;
   /** The reason why its connection is gone for good. */
   lost: string | null = null;
@@ -84,7 +84,7 @@ let current: Stage | null = null;
 /** For a process: the class of all sockets that clients open there. */
 export const StageSocket = webSocketOf((url) => current!.networkOf(url));
 
-/** For a process: the network of a host to which its servers open connections; null: it is in the real world. */
+/** For a process: the network of a host to which its servers open TCP connections; null: it is in the real world. */
 export function brokerAt(host: string): VirtualNetwork | typeof NOWHERE | null {
   return current?.servers.brokerAt(host) ?? null;
 }
@@ -97,7 +97,7 @@ export function noteThrown(error: unknown): void {
 export class Stage {
   readonly world: World;
   readonly clock: VirtualClock = createVirtualClock();
-  readonly ledger = new TextLedger();
+  readonly ledger: TextLedger;
   readonly users: PlayedUser[] = [];
   readonly passages: Passage[] = [];
   readonly notes: Note[] = [];
@@ -116,6 +116,7 @@ export class Stage {
     current = this;
     this.#halves = halves;
     this.world = world;
+    this.ledger = new TextLedger({ hasStore: world.store !== undefined });
     this.#lines = [...world.users, NEWCOMER].map(
       (user, number) =>
         new WorldLine(user, {
@@ -185,7 +186,7 @@ export class Stage {
 
   /** @returns of an address that is nobody's, any: it has no line to it */
   networkOf(url: URL): VirtualNetwork {
-    return this.servers.networkOf(numberIn(url) || 0);
+    return this.servers.networkAt(url.hostname) ?? this.servers.networkOf(numberIn(url) || 0);
   }
 
   connectionsOf(line: WorldLine): Connection[] {

@@ -59,9 +59,7 @@ function endsOf({ line, direction }: Passage): { from: string; to: string } {
 function storyOf({ world, notes, here }: Stage, broken: Broken | null): string[] {
   const lines = [
     ...world.users.map((_, number) => userLine(world, number)),
-    ...(world.servers ?? []).map(
-      (link, index) => `${serverName(world, index)} is ${distanceOf(link)} away from ${BROKER}`,
-    ),
+    ...backingLines(world),
     ...notes.map(({ atMs, who, text }) => `${time(atMs)}  ${spoken(who)} ${text}`),
   ];
   const held = here.map((user) => `at the end ${user.name} holds "${readable(user.text())}"`);
@@ -72,6 +70,12 @@ function storyOf({ world, notes, here }: Stage, broken: Broken | null): string[]
   return [...shown, ...end].map((line) =>
     line.length > MOST_CHARACTERS ? `${line.slice(0, MOST_CHARACTERS)}…` : line,
   );
+}
+
+function backingLines(world: World): string[] {
+  const { servers = [], store } = world;
+  const lines = servers.map((link, index) => `${serverName(world, index)} is ${distanceOf(link)} away from the others`);
+  return store === undefined ? lines : [...lines, `documents are in a store, ${store.delayMs} ms away`];
 }
 
 function spoken(name: string): string {

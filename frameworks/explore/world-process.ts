@@ -4,19 +4,13 @@ import { answerCalls } from '../../infra/process/answers.ts';
 import { replaceTcp } from '../../infra/virtual/tcp-socket.ts';
 import type { FrameworkServer } from '../../servers/server.ts';
 import type { Loadable } from '../framework.ts';
+import { type Cause, causeOf } from './causes.ts';
 import { drawWorld, type WorldSize } from './draw.ts';
 import { type Broken, type Played, playWorld } from './play.ts';
 import { shrinkWorld } from './shrink.ts';
 import { brokerAt, type Halves, noteThrown, type Stage, StageSocket } from './stage.ts';
 import { type Told, tell } from './story.ts';
-import { FAULTS, kindsOf, markOf, type World, withoutKinds } from './world.ts';
-
-/** Why worlds fail: these invariants break, and do not if nothing of these kinds happens. */
-export interface Cause {
-  invariants: readonly string[];
-  /** Empty: they break without any fault. */
-  after: readonly string[];
-}
+import { ALONE_IN_MEMORY, markOf, type World, type WorldBacking } from './world.ts';
 
 export interface PlayOrder {
   /** The first seed, and how many at most. */
@@ -25,8 +19,7 @@ export interface PlayOrder {
   /** No world begins after so much real time. */
   limitMs: number;
   size?: WorldSize;
-  /** Absent: 1. */
-  servers?: number;
+  backing?: WorldBacking;
   /** Worlds that fail because of these are only counted. */
   causes: readonly Cause[];
 }
@@ -51,10 +44,10 @@ export type WorldCalls = {
   /**
    * Before all others.
    *
-   * @param servers that worlds may have
+   * @param backing that worlds may have; absent: one server, in memory
    * @returns why the framework cannot be explored, in a sentence; null if it can
    */
-  load(framework: Loadable, servers?: number): Promise<string | null>;
+  load(framework: Loadable, backing?: WorldBacking): Promise<string | null>;
   play(order: PlayOrder): Promise<Batch>;
   replay(world: World): Promise<Replayed>;
   shrink(world: World, invariant: string): Promise<World>;
@@ -76,15 +69,16 @@ export function answerWorlds(loadHalves: LoadHalves): void {
   let halves: Halves;
   const play = (world: World) => playWorld(halves, world);
   answerCalls<WorldCalls>({
-    async load(framework, servers = 1) {
+    async load(framework, { servers, hasStore } = ALONE_IN_MEMORY) {
       const { client, server } = await loadHalves(framework);
       const { serve } = server;
       if (serve === undefined) return 'its server is a program of its own, which no virtual clock reaches';
       halves = { client, server: { ...server, serve } };
-      return whyNotVirtual(
-        halves,
-        servers === 1 ? FIRST_WORLD : { ...FIRST_WORLD, servers: Array.from({ length: servers }, () => NEAR) },
-      );
+      return whyNotVirtual(halves, {
+        ...FIRST_WORLD,
+        servers: servers === 1 ? undefined : Array.from({ length: servers }, () => NEAR),
+        store: hasStore ? { delayMs: NEAR.delayMs } : undefined,
+      });
     },
     play: (order) => playSeeds(order, play),
     async replay(world) {
@@ -143,14 +137,15 @@ async function whyNotVirtual(halves: Halves, world: World): Promise<string | nul
 }
 
 async function playSeeds(order: PlayOrder, play: (world: World) => Promise<Played>): Promise<Batch> {
-  const { from, count, limitMs, size, servers, causes } = order;
+  const { from, count, limitMs, size, backing, causes } = order;
   const batch: Batch = {
     ...{ worlds: 0, steps: 0, messages: 0, virtualMs: 0, repeats: { tried: 0, same: 0 }, failed: null, memoryMiB: 0 },
     explained: causes.map(() => 0),
   };
+  const holds = async (world: World) => (await play(world)).broken === null;
   const untilMs = realNowMs() + limitMs;
   for (let seed = from; seed < from + count && realNowMs() < untilMs && batch.failed === null; seed++) {
-    const world = drawWorld(seed, { size, servers });
+    const world = drawWorld(seed, { size, ...backing });
     const { broken, digest, messages, virtualMs } = await play(world);
     batch.worlds++;
     batch.steps += world.steps.length;
@@ -161,32 +156,12 @@ async function playSeeds(order: PlayOrder, play: (world: World) => Promise<Playe
       if ((await play(world)).digest === digest) batch.repeats.same++;
     }
     if (broken === null) continue;
-    const cause = await causeOf(world, { broken, causes, play });
+    const cause = await causeOf(world, { broken, causes, holds });
     if (cause === -1) batch.failed = { world, broken };
     else batch.explained[cause]!++;
   }
   batch.memoryMiB = process.memoryUsage().rss / 2 ** 20;
   return batch;
-}
-
-/** @returns the place of the cause; -1 for none */
-async function causeOf(
-  world: World,
-  of: { broken: Broken; causes: readonly Cause[]; play: (world: World) => Promise<Played> },
-): Promise<number> {
-  const { broken, causes, play } = of;
-  const kinds = kindsOf(world);
-  const holdsWithout = async (after: readonly string[]) => (await play(withoutKinds(world, after))).broken === null;
-  const may = [...causes.entries()].filter(
-    ([, { invariants, after }]) =>
-      invariants.includes(broken.invariant) && (after.length === 0 || after.some((kind) => kinds.has(kind))),
-  );
-  for (const [place, { after }] of may) {
-    if (after.length === 0 ? !(await holdsWithout(FAULTS)) : await holdsWithout(after)) return place;
-  }
-  // Several at once.
-  if (may.length > 1 && (await holdsWithout(may.flatMap(([, { after }]) => after)))) return may[0]![0];
-  return -1;
 }
 
 function realNowMs(): number {

@@ -53,7 +53,7 @@ const stepSchema = z.discriminatedUnion('do', [
   step('crash', { ...of, serverLagMs: ms }),
   /** A server's process is killed, and started again with what its store held. */
   step('restart', { atMs: ms, server: server.optional(), forMs: ms, clientLagMs: ms, drains: z.boolean() }),
-  /** A server and the broker do not reach each other for a while. Each learns of it after its own time. */
+  /** A server reaches neither the others nor the broker for a while. Each end learns of it after its own time. */
   step('apart', { atMs: ms, server, forMs: ms, lagMs: ms, brokerLagMs: ms, drains: z.boolean() }),
   /** The broker's process is killed, and started again with nothing. */
   step('broker', { atMs: ms, forMs: ms, lagMs: ms, drains: z.boolean() }),
@@ -72,8 +72,10 @@ export const worldSchema = z.strictObject({
   /** Draws jitter, and all that libraries draw. */
   seed: z.int().min(0),
   users: z.array(userSchema).min(1).max(32),
-  /** Each is so far from the broker between them; absent: there is one, alone. */
+  /** Each is so far from where their ways meet, which is the broker if there is one; absent: there is one, alone. */
   servers: z.array(z.strictObject(linkShape)).min(2).max(MOST_SERVERS).optional(),
+  /** So far from each server, and it outlives them; absent: documents are in their memory. */
+  store: z.strictObject({ delayMs: ms }).optional(),
   /** In ascending order of `atMs`, which counts from the moment at which all of the first have joined. */
   steps: z.array(stepSchema),
 });
@@ -107,7 +109,23 @@ export function withoutKinds(world: World, kinds: readonly string[]): World {
   };
 }
 
-/** The program between several servers. */
+/** Behind the users of a world. */
+export interface WorldBacking {
+  /** That share the document. */
+  servers: number;
+  hasStore: boolean;
+}
+export const ALONE_IN_MEMORY: WorldBacking = { servers: 1, hasStore: false };
+
+/** All that is behind the users of some of these. */
+export function backingOf(worlds: readonly World[]): WorldBacking {
+  return {
+    servers: Math.max(1, ...worlds.map(({ servers }) => servers?.length ?? 1)),
+    hasStore: worlds.some(({ store }) => store !== undefined),
+  };
+}
+
+/** The program between several servers, if they need one. */
 export const BROKER = 'redis';
 
 export function serverName({ servers }: World, index: number): string {

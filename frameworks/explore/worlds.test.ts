@@ -46,6 +46,19 @@ test('several servers leave the rest of a world as it is: they add faults and wh
   }
 });
 
+test('a store leaves the rest of a world as it is, but for a night in some: all leave, and every server is killed', () => {
+  const nights = Array.from({ length: 40 }, (_, seed) => {
+    const [alone, stored] = [drawWorld(seed, { servers: 3 }), drawWorld(seed, { servers: 3, hasStore: true })];
+    expect(worldSchema.parse(stored)).toEqual(stored);
+    expect(stored.store).toBeDefined();
+    expect({ ...stored, steps: [], store: undefined }).toEqual({ ...alone, steps: [], store: undefined });
+    const added = stored.steps.length - alone.steps.length;
+    expect([0, alone.users.length + 3]).toContain(added);
+    return added > 0;
+  });
+  expect(new Set(nights).size).toBe(2);
+});
+
 test('a kind can be left out of a world', () => {
   for (const world of worlds.slice(0, 50)) {
     for (const kind of kindsOf(world)) expect(kindsOf(withoutKinds(world, [kind])).has(kind)).toBe(false);
@@ -53,7 +66,7 @@ test('a kind can be left out of a world', () => {
 });
 
 describe('the ledger', () => {
-  const witness = (name: string): Witness => ({ name, isHere: true, leftInOrder: false });
+  const witness = (name: string): Witness => ({ name, isHere: true, leftInOrderMs: null });
   const [A, B] = [markOf(0), markOf(1)];
   const typedBy = (author: Witness, ...marks: string[]) => {
     const ledger = new TextLedger();
@@ -72,12 +85,28 @@ describe('the ledger', () => {
     expect(ledger.missing(`${A}x\n`)).toBeNull();
     ada.isHere = false;
     expect(ledger.missing('\n')).toBeNull();
-    ada.leftInOrder = true;
+    ada.leftInOrderMs = 15;
     expect(ledger.missing('\n')).not.toBeNull();
     ledger.serverRestarted(20);
     expect(ledger.missing('\n')).toBeNull();
     ledger.saw(ben, A);
     expect(ledger.missing('\n')).not.toBeNull();
+  });
+
+  test('owes what a store has had the time to get, although the server is killed', () => {
+    const [ada, ben] = [witness('ada'), witness('ben')];
+    for (const [killedMs, isOwed] of [
+      [1000, false],
+      [20_000, true],
+    ] as const) {
+      const ledger = new TextLedger({ hasStore: true });
+      ledger.typed(ada, `${A}x`, { shown: `${A}x`, atMs: 10 });
+      ledger.typed(ben, `${B}x`, { shown: `${A}x${B}x`, atMs: 10 });
+      Object.assign(ada, { isHere: false, leftInOrderMs: 100 });
+      ben.isHere = false;
+      ledger.serverRestarted(killedMs);
+      expect(ledger.missing('\n')).toBe(isOwed ? '"[0]x" of ada is missing' : null);
+    }
   });
 
   test('knows who saw text go before what replaces it came', () => {

@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import type { FrameworkAbout } from '../../editors/base/framework.ts';
 import { admitAll } from '../../frameworks/admit.ts';
 import { findFramework } from '../../frameworks/discover.ts';
-import type { Cause, WorldCalls } from '../../frameworks/explore/world-process.ts';
+import type { Cause } from '../../frameworks/explore/causes.ts';
+import { ALONE_IN_MEMORY, type WorldBacking } from '../../frameworks/explore/world.ts';
+import type { WorldCalls } from '../../frameworks/explore/world-process.ts';
 import type { Loadable } from '../../frameworks/framework.ts';
 import { CalledProcess } from '../../infra/process/calls.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
@@ -19,13 +21,13 @@ interface Control {
   framework: Loadable;
   /** Failures of the framework itself are no sign of what is looked for. */
   causes: readonly Cause[];
-  servers?: number;
+  backing: WorldBacking;
 }
 
 const LIMIT_MS = 60_000;
 /** Libraries with a bug, and with its mend: hocuspocus#1151. */
 const VERSIONS = ['yjs-hocuspocus@4.6.0', 'yjs-hocuspocus@4.7.0'];
-const SERVERS = 3;
+const THREE_SERVERS: WorldBacking = { servers: 3, hasStore: false };
 /** Another bug of these, mended in 4.8.0: who leaves soon after a break comes back, and stays connected. Together with what is known. */
 const OTHERS: Cause = {
   invariants: ['one-connection', 'agree', 'kept', 'deleted', 'newcomer'],
@@ -35,11 +37,11 @@ const parts = process.argv.slice(2);
 const names = [...EXPLORED, ...MUTANTS.map(({ name }) => name), ...VERSIONS];
 const rows = [['control', 'found', 'worlds', 'seconds']];
 for (const name of names.filter((each) => parts.length === 0 || parts.some((part) => each.includes(part)))) {
-  const { entry, framework, causes, servers } = await (VERSIONS.includes(name) ? versionOf(name) : brokenOf(name));
+  const { entry, framework, causes, backing } = await (VERSIONS.includes(name) ? versionOf(name) : brokenOf(name));
   const player = new CalledProcess<WorldCalls>({ entry });
   const startMs = performance.now();
-  const why = await player.call('load', framework, servers);
-  const order = { from: 1, count: 1_000_000, limitMs: LIMIT_MS, servers, causes };
+  const why = await player.call('load', framework, backing);
+  const order = { from: 1, count: 1_000_000, limitMs: LIMIT_MS, backing, causes };
   const { worlds, failed } = why === null ? await player.call('play', order) : { worlds: 0, failed: null };
   await player.end();
   const found = why ?? (failed === null ? 'no' : failed.broken.invariant);
@@ -54,6 +56,7 @@ async function brokenOf(name: string): Promise<Control> {
     entry: join(import.meta.dirname, 'explore-main.ts'),
     framework: { name, kind: 'project', client: '', server: '' },
     causes: mutant === undefined ? [] : knownCauses((await findFramework(mutant.framework)).about),
+    backing: mutant?.backing ?? ALONE_IN_MEMORY,
   };
 }
 
@@ -64,7 +67,7 @@ async function versionOf(name: string): Promise<Control> {
     entry: join(PROJECT_ROOT, 'frameworks/explore/main.ts'),
     framework: { name, kind, client, server },
     causes: [...knownCauses(about), OTHERS],
-    servers: SERVERS,
+    backing: THREE_SERVERS,
   };
 }
 

@@ -2,6 +2,8 @@
  * Mutants of the project's real clients and servers, one change each: wrong only in an order of events that seldom occurs, such
  * as a second break while somebody catches up. `explore` must find those that change what users see.
  */
+import type { WorldBacking } from '../../frameworks/explore/world.ts';
+
 export interface Mutant {
   name: string;
   /** The framework by which it shows. */
@@ -10,6 +12,8 @@ export interface Mutant {
   /** The text that stands there, once, and the text in its place. */
   from: string;
   to: string;
+  /** Behind the users of its worlds; absent: one server, in memory. */
+  backing?: WorldBacking;
 }
 
 const RELAY = 'servers/relay.ts';
@@ -17,6 +21,7 @@ const RELAYED = 'editors/base/binding/relayed.ts';
 const RECONNECTING = 'editors/base/binding/reconnecting.ts';
 const YJS = 'editors/yjs/client.ts';
 const SHAREDB = 'editors/sharedb/client.ts';
+const STORED: WorldBacking = { servers: 1, hasStore: true };
 
 export const MUTANTS: readonly Mutant[] = [
   {
@@ -156,5 +161,17 @@ export const MUTANTS: readonly Mutant[] = [
     ...{ framework: 'json-joy', file: 'editors/json-joy/received.ts' },
     from: '(sid === session ? Math.min(end, start) : end) - 1',
     to: 'end - 1',
+  },
+  {
+    name: 'a server begins a document that its store holds (automerge-repo)',
+    ...{ framework: 'automerge-repo', file: 'servers/automerge-repo/backed.ts', backing: STORED },
+    from: 'if (isKept) await repo.find(docId);\n  else repo',
+    to: 'repo',
+  },
+  {
+    name: 'a store keeps the first state only (Hocuspocus)',
+    ...{ framework: 'yjs-hocuspocus', file: 'servers/yjs-hocuspocus/extensions.ts', backing: STORED },
+    from: 'held.set(documentName, state)',
+    to: 'held.has(documentName) || held.set(documentName, state)',
   },
 ];

@@ -1,0 +1,49 @@
+/** The causes by which worlds fail: known issues of a framework, and findings. One that has a cause is only counted. */
+import type { FrameworkAbout, KnownIssue } from '../../editors/base/framework.ts';
+import type { Broken } from './play.ts';
+import { FAULTS, kindsOf, type World, withoutKinds } from './world.ts';
+
+/** Why worlds fail: these invariants break, and do not if nothing of these kinds happens. */
+export interface Cause {
+  invariants: readonly string[];
+  /** Empty: they break without any fault. */
+  after: readonly string[];
+  /** Worlds with a store fail by something else. */
+  inMemory?: true;
+}
+
+/** @returns the place of the cause that a failed world has; -1 for none */
+export async function causeOf(
+  world: World,
+  of: { broken: Broken; causes: readonly Cause[]; holds: (world: World) => Promise<boolean> },
+): Promise<number> {
+  const { broken, causes, holds } = of;
+  const holdsWithout = (after: readonly string[]) => holds(withoutKinds(world, after));
+  const may = [...causes.entries()].filter(([, cause]) => mayExplain(cause, world, broken));
+  for (const [place, { after }] of may) {
+    if (after.length === 0 ? !(await holdsWithout(FAULTS)) : await holdsWithout(after)) return place;
+  }
+  // Several at once.
+  if (may.length > 1 && (await holdsWithout(may.flatMap(([, { after }]) => after)))) return may[0]![0];
+  return -1;
+}
+
+/** True if the cause may have broken this world so. */
+export function mayExplain({ invariants, after, inMemory }: Cause, world: World, broken: Broken): boolean {
+  if (!invariants.includes(broken.invariant) || (inMemory === true && world.store !== undefined)) return false;
+  const kinds = kindsOf(world);
+  return after.length === 0 || after.some((kind) => kinds.has(kind));
+}
+
+/** The faults of a world that cannot be smaller; if it has none, its edits other than insertions. */
+export function causeKinds(smallest: World): string[] {
+  const kinds = kindsOf(smallest);
+  const faults = FAULTS.filter((kind) => kinds.has(kind));
+  if (faults.length > 0) return [...faults];
+  return [...kinds].filter((kind) => kind !== 'insert').sort();
+}
+
+/** The known issue that explains a failure; undefined: none does. */
+export function knownIssueOf(about: FrameworkAbout, world: World, broken: Broken): KnownIssue | undefined {
+  return about.knownIssues?.find(({ worlds }) => worlds !== undefined && mayExplain(worlds, world, broken));
+}

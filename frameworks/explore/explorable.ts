@@ -1,0 +1,47 @@
+/** Which frameworks can be explored, and with what behind their users. */
+import type { FrameworkAbout } from '../../editors/base/framework.ts';
+import type { Framework } from '../framework.ts';
+import { readyProjectPackages } from '../packages/project-packages.ts';
+import { ALONE_IN_MEMORY, type WorldBacking } from './world.ts';
+
+/** Why a framework cannot be explored with that behind its users, as far as its description says. */
+export function whyNotExplored(about: FrameworkAbout, backing: WorldBacking = ALONE_IN_MEMORY): string | null {
+  const { hosted, oneWriter, needs } = about;
+  if (hosted !== undefined) return 'its client and its server are somebody else’s';
+  if (oneWriter) return 'it merges nothing: one writer at a time';
+  if (needs !== undefined) return 'its server is a program of its own, which no virtual clock reaches';
+  return whyNotBacked(about, backing);
+}
+
+function whyNotBacked(about: FrameworkAbout, { servers, hasStore }: WorldBacking): string | null {
+  const { severalServers, stores = {} } = about;
+  if (servers > 1 && severalServers === undefined) {
+    return 'it has no way for several servers to share a document; leave --servers out';
+  }
+  const needed = servers > 1 ? severalServers?.needsStore : undefined;
+  if (needed !== undefined && stores[needed]?.inWorlds === undefined) {
+    return `its servers share documents only by ${needed}, which worlds do not have; leave --servers out`;
+  }
+  return hasStore && standInOf(about) === undefined ? 'it has no store that worlds have; leave --store out' : null;
+}
+
+function standInOf({ stores = {} }: FrameworkAbout): readonly string[] | undefined {
+  return Object.values(stores).find(({ inWorlds }) => inWorlds !== undefined)?.inWorlds;
+}
+
+/** What is asked for, with the store that several servers need. */
+export function backingFor({ severalServers }: FrameworkAbout, asked: WorldBacking): WorldBacking {
+  return asked.servers > 1 && severalServers?.needsStore !== undefined ? { ...asked, hasStore: true } : asked;
+}
+
+/** Installs the packages for what is behind the users; a framework from outside has its own. */
+export async function readyBacking(
+  { about, kind }: Framework,
+  { servers, hasStore }: WorldBacking,
+  say?: (text: string) => void,
+): Promise<void> {
+  if (kind === 'outside') return;
+  const sharing = servers > 1 ? (about.severalServers?.packages ?? []) : [];
+  const keeping = hasStore ? (standInOf(about) ?? []) : [];
+  await readyProjectPackages([...sharing, ...keeping], { say });
+}
