@@ -45,7 +45,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   check: ['check yjs', 'check ./bench/mine --mode noquill', 'check --capabilities yjs loro'],
   explore: [
     'explore yjs-hocuspocus --for 10m',
-    'explore yjs-hocuspocus --for 10m --servers 3',
+    'explore yjs-hocuspocus --for 10m --servers 3 --store',
     'explore ./bench/mine --worlds 100000 --seed 1',
     'explore --replay results/explore/TIME/worlds.jsonl --trace',
   ],
