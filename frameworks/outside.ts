@@ -28,7 +28,7 @@ const hex = z.string().regex(/^#[0-9a-f]{6}$/i, { error: 'a colour such as "#007
 const worlds = z.object({
   invariants: z.array(z.string()),
   after: z.array(z.string()),
-  inMemory: z.literal(true).optional(),
+  hasStore: z.boolean().optional(),
 });
 const aboutSchema = z.looseObject(
   {

@@ -270,9 +270,9 @@ export interface KnownIssue {
   properties: readonly string[];
   /**
    * The invariants of worlds that may break because of it, and the kinds of faults or edits without all of which they hold: see
-   * `explore`. `inMemory`: only without a store.
+   * `explore`. `hasStore`: only with a store, or only without; absent: either.
    */
-  worlds?: { invariants: readonly string[]; after: readonly string[]; inMemory?: true };
+  worlds?: { invariants: readonly string[]; after: readonly string[]; hasStore?: boolean };
 }
 
 /**

@@ -37,7 +37,7 @@ export const about: FrameworkAbout = {
       worlds: {
         invariants: ['connected', 'agree', 'shown', 'kept', 'once', 'deleted', 'order', 'newcomer', 'join', 'sound'],
         after: ['restart'],
-        inMemory: true,
+        hasStore: false,
       },
     },
     {

@@ -32,6 +32,12 @@ export const about: FrameworkAbout = {
   knownIssues: [
     {
       summary:
+        'Of several servers with a store, one may leave an edit unwritten that all have seen, if another writes at that moment and nobody types on.',
+      properties: [],
+      worlds: { invariants: ['kept', 'deleted'], after: ['leave', 'reload'], hasStore: true },
+    },
+    {
+      summary:
         'What is typed while a server is cut off from Redis, or Redis is away, reaches the users of other servers only with the next edit there.',
       properties: [],
       worlds: { invariants: ['agree', 'kept', 'deleted', 'newcomer'], after: ['apart', 'broker'] },

@@ -139,11 +139,16 @@ const ACTS_OF_ALL: { [Kind in StepOfAll['do']]: (stage: Stage, step: StepOf<Kind
 
 function leave(stage: Stage, user: PlayedUser): void {
   const { line, replica } = user;
-  const nowMs = stage.clock.nowMs();
-  if (user.isInSync && !line.isDown && nowMs > line.faultyUntilMs + CALM_MS) user.leftInOrderMs = nowMs;
+  const fromMs = stage.clock.nowMs();
+  const isCalm = user.isInSync && !line.isDown && fromMs > line.faultyUntilMs + CALM_MS;
   user.state = 'gone';
   stage.note(user.number, 'leaves');
-  (async () => replica!.leave())().catch((error) => stage.thrown.push(error));
+  const leaving = async () => {
+    await replica!.leave();
+    // The library may have waited for the server.
+    if (isCalm && line.faultyUntilMs < fromMs) user.leftInOrderMs = stage.clock.nowMs();
+  };
+  leaving().catch((error) => stage.thrown.push(error));
 }
 
 interface Range {

@@ -8,8 +8,8 @@ export interface Cause {
   invariants: readonly string[];
   /** Empty: they break without any fault. */
   after: readonly string[];
-  /** Worlds with a store fail by something else. */
-  inMemory?: true;
+  /** Only worlds that have a store, or have none; absent: either. */
+  hasStore?: boolean;
 }
 
 /** @returns the place of the cause that a failed world has; -1 for none */
@@ -29,8 +29,8 @@ export async function causeOf(
 }
 
 /** True if the cause may have broken this world so. */
-export function mayExplain({ invariants, after, inMemory }: Cause, world: World, broken: Broken): boolean {
-  if (!invariants.includes(broken.invariant) || (inMemory === true && world.store !== undefined)) return false;
+export function mayExplain({ invariants, after, hasStore }: Cause, world: World, broken: Broken): boolean {
+  if (!invariants.includes(broken.invariant) || hasStore === (world.store === undefined)) return false;
   const kinds = kindsOf(world);
   return after.length === 0 || after.some((kind) => kinds.has(kind));
 }

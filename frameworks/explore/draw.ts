@@ -44,7 +44,7 @@ const WATCHED_ODDS = 0.5;
 /** With pauses in which a server that is behind stays so: the next edit, by whomever, has all compare what they hold. */
 const SLOWER = [1, 5, 20];
 /** With a store, some worlds have a night: all leave, and come back to what it holds. It begins so long after the last edit. */
-const NIGHT_AFTER_MS = [6000, 20_000];
+const NIGHT_AFTER_MS = [100, 2000, 6000, 20_000];
 const NIGHT_MS = 40_000;
 /** The server may be killed before all is written, or after. */
 const KILLED_AFTER_MS = [100, 3000, 20_000];
@@ -248,7 +248,7 @@ function withServers(world: World, draw: Draw, { servers, spanMs, has }: Drawn &
 }
 
 function withStore(world: World, draw: Draw): World {
-  const stored = { ...world, store: { delayMs: draw.oneOf([0, 1, 5, 20]) } };
+  const stored = { ...world, store: { delayMs: draw.oneOf([0, 1, 20, 250]) } };
   return draw.odds(0.6) ? withNight(stored, draw) : stored;
 }
 
