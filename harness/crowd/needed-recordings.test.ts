@@ -3,8 +3,14 @@ import type { CrowdPlan } from './crowd-plan.ts';
 import { recordingMs } from './needed-recordings.ts';
 
 test('a large crowd that types for long takes longer to record, longer if it sends each edit, and longest if documents fill memories', () => {
-  const minutes = (users: number, { sendMs, memories, typingMs }: { sendMs: number; memories: number; typingMs: number }) => {
-    const crowd = { key: { users: users + 2, first: 2, typingMs, batching: { sendMs } }, memories } as unknown as CrowdPlan;
+  const minutes = (
+    users: number,
+    { sendMs, memories, typingMs }: { sendMs: number; memories: number; typingMs: number },
+  ) => {
+    const crowd = {
+      key: { users: users + 2, first: 2, typingMs, batching: { sendMs } },
+      memories,
+    } as unknown as CrowdPlan;
     return Math.round(recordingMs([crowd]) / 60_000);
   };
   const gathered = { sendMs: 1000, memories: 0, typingMs: 100_000 };
