@@ -29,6 +29,7 @@ const worlds = z.object({
   invariants: z.array(z.string()),
   after: z.array(z.string()),
   hasStore: z.boolean().optional(),
+  areSeveral: z.boolean().optional(),
 });
 const aboutSchema = z.looseObject(
   {

@@ -270,9 +270,9 @@ export interface KnownIssue {
   properties: readonly string[];
   /**
    * The invariants of worlds that may break because of it, and the kinds of faults or edits without all of which they hold: see
-   * `explore`. `hasStore`: only with a store, or only without; absent: either.
+   * `explore`. `hasStore`: only with a store, or only without; `areSeveral`: only several servers, or only one.
    */
-  worlds?: { invariants: readonly string[]; after: readonly string[]; hasStore?: boolean };
+  worlds?: { invariants: readonly string[]; after: readonly string[]; hasStore?: boolean; areSeveral?: boolean };
 }
 
 /**

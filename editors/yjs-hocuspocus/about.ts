@@ -34,7 +34,7 @@ export const about: FrameworkAbout = {
       summary:
         'Of several servers with a store, one may leave an edit unwritten that all have seen, if another writes at that moment and nobody types on.',
       properties: [],
-      worlds: { invariants: ['kept', 'deleted'], after: ['leave', 'reload'], hasStore: true },
+      worlds: { invariants: ['kept', 'deleted'], after: ['leave', 'reload'], hasStore: true, areSeveral: true },
     },
     {
       summary:

@@ -3,14 +3,11 @@ import type { FrameworkAbout, KnownIssue } from '../../editors/base/framework.ts
 import type { Broken } from './play.ts';
 import { FAULTS, kindsOf, type World, withoutKinds } from './world.ts';
 
-/** Why worlds fail: these invariants break, and do not if nothing of these kinds happens. */
-export interface Cause {
-  invariants: readonly string[];
-  /** Empty: they break without any fault. */
-  after: readonly string[];
-  /** Only worlds that have a store, or have none; absent: either. */
-  hasStore?: boolean;
-}
+/**
+ * Why worlds fail: these invariants break, and do not if nothing of these kinds happens. If there are no kinds, they break without
+ * any fault.
+ */
+export type Cause = NonNullable<KnownIssue['worlds']>;
 
 /** @returns the place of the cause that a failed world has; -1 for none */
 export async function causeOf(
@@ -29,8 +26,10 @@ export async function causeOf(
 }
 
 /** True if the cause may have broken this world so. */
-export function mayExplain({ invariants, after, hasStore }: Cause, world: World, broken: Broken): boolean {
-  if (!invariants.includes(broken.invariant) || hasStore === (world.store === undefined)) return false;
+export function mayExplain(cause: Cause, world: World, broken: Broken): boolean {
+  const { invariants, after, hasStore, areSeveral } = cause;
+  if (hasStore === (world.store === undefined) || areSeveral === (world.servers === undefined)) return false;
+  if (!invariants.includes(broken.invariant)) return false;
   const kinds = kindsOf(world);
   return after.length === 0 || after.some((kind) => kinds.has(kind));
 }

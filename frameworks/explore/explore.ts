@@ -134,7 +134,7 @@ class Exploration {
     try {
       for (let range = this.#nextRange(); range !== null; range = this.#nextRange()) {
         const { size, backing } = this.#options;
-        const causes = this.#causes.map(({ invariants, after, hasStore }) => ({ invariants, after, hasStore }));
+        const causes = this.#causes.map(({ summary: _summary, finding: _finding, ...cause }) => cause);
         const order = { ...range, limitMs: BATCH.limitMs, size, backing, causes };
         const batch = await player!.call('play', order);
         this.#take(batch);
