@@ -72,22 +72,15 @@ test('the site shows the mean with its interval and replicates', () => {
   expect(row.replicates.serverCpuPercent).toEqual([2, 4, 6]);
 });
 
-test('runs of one block stand together; those of a block measured again, or of another framework, in one of their own', () => {
-  const run = (day: number, number: number, experiment: string) => {
-    const made = block(day, 4, { experiment });
-    made.kept.campaign!.block = number;
-    return made;
+test('runs of one block stand together, however many sittings it took; those of a block measured again in one of their own', () => {
+  const run = (day: number, number: number, begunOn: number) => {
+    const made = block(day, 4, { experiment: `mine-a-${day}` });
+    const startedAt = `2026-12-0${begunOn}T09:00:00.000Z`;
+    return { ...made, kept: { ...made.kept, campaign: { ...made.kept.campaign!, block: number, startedAt } } };
   };
-  const [one, two, three] = [run(1, 1, 'mine-a-x'), run(2, 1, 'mine-a-y'), run(3, 2, 'mine-a-x')];
-  const again = [run(4, 1, 'mine-a-x'), run(5, 1, 'mine-a-y'), run(6, 1, 'mine-a-x')];
-  const startsOf = (blocks: ReturnType<typeof blocksOf>) =>
-    blocks.map((runs) => runs.map(({ startedAt }) => Number(startedAt.slice(8, 10))));
-  expect(startsOf(blocksOf([three, two, one, ...again, { name: 'own', kept: compare }]))).toEqual([
-    [1, 2],
-    [3],
-    [4, 5],
-    [6],
-  ]);
+  const runs = [run(5, 1, 1), run(1, 1, 1), run(2, 1, 1), run(3, 2, 3), run(4, 1, 4)];
+  const blocks = blocksOf([...runs, { name: 'own', kept: compare }]);
+  expect(blocks.map((of) => of.map(({ startedAt }) => Number(startedAt.slice(8, 10))))).toEqual([[1, 2, 5], [3], [4]]);
 });
 
 /** A rung of a block, with which the page gave out in so many trials. */

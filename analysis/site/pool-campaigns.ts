@@ -81,21 +81,16 @@ function pool<Source extends Named>(group: readonly Source[]): Pooled<Source> {
   return { ...newest, name: blocks[0]!, kept, blocks };
 }
 
-/**
- * Runs of campaigns by the block that measured them. A block's entries come one after another; once its number changes, or an entry comes
- * again, another has begun.
- */
+/** Runs of campaigns by the block that measured them, which may have taken several sittings. Old ones, which do not say when it began, are left out. */
 export function blocksOf(sources: readonly Named[]): MeasuredRun[][] {
-  const blocks: { name: string; runs: Map<string, MeasuredRun> }[] = [];
-  const own = sources.filter(({ isSubmitted }) => isSubmitted !== true).map(({ kept }) => kept);
-  for (const { campaign, summary } of own.toSorted(byStart)) {
-    if (campaign === undefined) continue;
-    const name = `${campaign.campaign} ${campaign.part} ${campaign.block}`;
-    const last = blocks.at(-1);
-    if (last?.name === name && !last.runs.has(campaign.entry)) last.runs.set(campaign.entry, summary);
-    else blocks.push({ name, runs: new Map([[campaign.entry, summary]]) });
-  }
-  return blocks.map(({ runs }) => [...runs.values()]);
+  const own = sources.flatMap(({ kept, isSubmitted }) =>
+    kept.campaign?.startedAt === undefined || isSubmitted === true ? [] : [kept],
+  );
+  const blocks = Map.groupBy(own.toSorted(byStart), ({ campaign }) => {
+    const { campaign: name, part, block, startedAt } = campaign!;
+    return [name, part, block, startedAt].join(' ');
+  });
+  return [...blocks.values()].map((runs) => runs.map(({ summary }) => summary));
 }
 
 function byStart(a: KeptRun, b: KeptRun): number {
