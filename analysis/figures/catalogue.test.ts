@@ -30,8 +30,8 @@ function figurePaths(): string[] {
     'messages',
     'missedBounds',
   ];
-  // Faults have figures of their own.
-  const judged = ['converged', 'fullyFunctional', 'smooth', 'ci95', 'faults'];
+  // Faults have figures of their own, and nobody knows beforehand the series that a server tells.
+  const judged = ['converged', 'fullyFunctional', 'smooth', 'ci95', 'faults', 'serverSeries'];
   return Object.entries(properties)
     .filter(([name]) => ![...noFigures, ...judged].includes(name))
     .flatMap(([name, { properties: parts }]) =>

@@ -259,6 +259,7 @@ test('a line of every type that the schema knows is none, and one of another typ
       sizeBytes: 1,
     },
     { type: 'servers', atMs: at(1), cpuMs: [1, null], brokerCpuMs: null },
+    { type: 'server-series', atMs: at(1), series: [{ name: 'documents', kind: 'gauge', value: 1 }] },
     { type: 'replay', atMs: at(1), modelDigest: null, problem: 'p' },
     {
       ...({ type: 'subject', schemaVersion: 2, scenario: 'replay', version: '1', atMs: at(1) } as const),
