@@ -47,6 +47,16 @@ export const about: FrameworkAbout = {
       worlds: { invariants: ['agree', 'kept', 'deleted', 'newcomer'], after: ['apart', 'broker'] },
     },
     {
+      summary:
+        'Of several servers, one at which the last user leaves as another comes gets no more of what is typed at the others, until all have left.',
+      properties: [],
+      worlds: {
+        invariants: ['agree', 'kept', 'deleted', 'newcomer'],
+        after: ['cut', 'close', 'leave', 'reload', 'crash', 'restart'],
+        areSeveral: true,
+      },
+    },
+    {
       summary: 'An edit that is made while the database is away is refused, and its author is cut off.',
       properties: [],
     },
