@@ -79,7 +79,7 @@ test('blocks may begin after those that are kept from other machines', async () 
   await expect(run({ plan: true, from: 3 })).rejects.toThrow(
     '--from 3: part typing has 2 blocks; write a number up to',
   );
-  // What is kept here is compared all the same.
+  // Blocks that are kept here are compared all the same.
   const begun = join(folder, 'begun');
   await mkdir(join(begun, 'typing/block-1/two'), { recursive: true });
   const environment = JSON.stringify({ commit: 'abcdef0123', sources: 'other' });

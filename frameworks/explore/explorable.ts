@@ -29,7 +29,7 @@ function standInOf({ stores = {} }: FrameworkAbout): readonly string[] | undefin
   return Object.values(stores).find(({ inWorlds }) => inWorlds !== undefined)?.inWorlds;
 }
 
-/** What is asked for, with the store that several servers need. */
+/** The backing asked for, with the store that several servers need. */
 export function backingFor({ severalServers }: FrameworkAbout, asked: WorldBacking): WorldBacking {
   return asked.servers > 1 && severalServers?.needsStore !== undefined ? { ...asked, hasStore: true } : asked;
 }

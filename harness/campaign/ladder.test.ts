@@ -144,7 +144,7 @@ test('a trial that does not fit is left for the next call, and keeps no other fr
   await climb(rungsOf(await blockOf()), { ...options, deadlineMs: Date.now() + 600_000, signal }, { attemptsIn });
   expect(sorted(ran)).toBe('loro 2, yjs 2, yjs 4, yjs 4');
   expect(said.at(-1)).toMatch(/^not tried, as the time is up: loro, 4 users; /);
-  // What does not fit is not planned, either: its crowd would be recorded first.
+  // A trial that does not fit is not planned, either: its crowd would be recorded first.
   const { trials } = await readPlan(join(folder, 'mixed/all/block-1/4'));
   expect(trials.map(({ framework }) => framework)).toEqual(['yjs', 'yjs']);
 });

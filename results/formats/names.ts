@@ -1,6 +1,6 @@
 /**
- * What several formats are made of: names and short texts, which may be anybody's (they become parts of commands, paths, pages and
- * keys), and numbers of records. Browser-safe.
+ * Parts of several formats: names and short texts, which may be anybody's (they become parts of commands, paths, pages and keys),
+ * and numbers of records. Browser-safe.
  */
 import * as z from 'zod';
 import { plainText } from '../foreign-text.ts';
