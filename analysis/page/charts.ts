@@ -104,7 +104,7 @@ function rowChart(
     id: range === null ? `${question.id}-rows` : range.chart,
     title: titleOf({ label: range === null ? label : label.replace(/, [^,]*$/, '') }),
     unit,
-    hint: more > 0 ? `the first and the last; ${more} more in the table` : what,
+    hint: more === 0 ? what : `${shown.length < MOST_LINES ? '' : 'the first and the last; '}${more} more in the table`,
     of: shared || countOf(shown.length, 'row'),
     tier: title,
     form: range === null ? namedRows : ranges,

@@ -89,7 +89,7 @@ CREATE MACRO lost_edits(kills, acknowledged, seen, typed) AS
 
 -- Losses by a crash with each server of `parts` (its name, its framework, the store behind it), what keeping costs, and several servers:
 -- texts, NULL if nobody measured it, with how many kills or trials they rest on. Of several runs the newest answers, and of its cells that
--- with the most users.
+-- with the most users, of those with a valid trial. What a store costs is told beside memory in the same run.
 CREATE MACRO backed(parts) AS TABLE
   WITH named AS (SELECT unnest(parts, recursive := true)),
   newest_kills AS (
@@ -100,21 +100,24 @@ CREATE MACRO backed(parts) AS TABLE
     SELECT server, written, grown, backings.validTrials AS storeTrials,
       in_short(backings.cpu + coalesce(backings.storeCpu, 0)) || coalesce(' (' || in_short(base.cpu) || ')', '') AS storeCpu
     FROM backings JOIN named USING (framework, store)
-      LEFT JOIN (SELECT run, framework, mode, users, servers, cpu FROM backings WHERE store = 'memory') AS base
+      JOIN (SELECT run, framework, mode, users, servers, cpu FROM backings WHERE store = 'memory') AS base
         USING (run, framework, mode, users, servers)
     WHERE servers = 1 AND backings.validTrials > 0
     QUALIFY row_number() OVER (PARTITION BY server ORDER BY backings.startedAt DESC, users DESC) = 1),
   with_servers AS (
     SELECT server, backings.trials AS serverTrials, backings.validTrials AS serverValid, sameMs, otherMs,
-      CASE converged WHEN true THEN 'yes' WHEN false THEN 'no' END AS isOne,
-      in_short(backings.cpu + coalesce(brokerCpu, 0)) || coalesce(' (' || in_short(base.cpu) || ')', '') AS serversCpu
+      -- A trial that the machine spoilt may end without agreement, too.
+      CASE WHEN converged AND backings.validTrials > 0 THEN 'yes' WHEN NOT converged AND failedTrials > 0 THEN 'no' END AS isOne,
+      in_short(backings.cpu + coalesce(brokerCpu, 0)) || coalesce(' (' || in_short(base.cpu) || ')', '') || ' with ' || users
+        AS serversCpu
     FROM backings JOIN (SELECT server, framework, store AS own FROM named) USING (framework)
       LEFT JOIN (SELECT run, framework, mode, users, store, cpu FROM backings WHERE servers = 1) AS base
         USING (run, framework, mode, users, store)
     WHERE backings.servers = 3
     QUALIFY row_number() OVER (
       PARTITION BY server
-      ORDER BY backings.startedAt DESC, backings.store = own DESC, backings.store = 'memory' DESC, users DESC, backings.mode) = 1)
+      ORDER BY backings.startedAt DESC, backings.store = own DESC, backings.store = 'memory' DESC, backings.validTrials > 0 DESC,
+        users DESC, backings.mode) = 1)
   SELECT
     server, store,
     lost_edits(crash.kills, crash.lostAcknowledged, crash.lostSeen, crash.typed) AS lostByCrash,
@@ -138,7 +141,7 @@ CREATE MACRO keeping(parts) AS TABLE
       {line: 5, question: 'Keeping costs: bytes written for each character typed', answer: written, n: storeTrials},
       {line: 6, question: 'Keeping costs: bytes on disk for each character typed', answer: grown, n: storeTrials},
       {line: 7, question: 'Several servers: three hold one document', answer: isOne, n: serverTrials},
-      {line: 8, question: 'Several servers: CPU of three and their broker, % of a core (of one server)', answer: serversCpu,
+      {line: 8, question: 'Several servers: CPU of three and their broker, % of a core (of one server), with so many people', answer: serversCpu,
         n: serverValid},
       {line: 9, question: 'Several servers: key to others’ screens at one server / between servers, p50, ms', answer: serversMs,
         n: serverValid}
@@ -257,7 +260,7 @@ CREATE MACRO choose(parts) AS TABLE
       SELECT server, unnest([
         {line: 12.1, question: 'A crash of its server loses: edits acknowledged / seen, of those typed', answer: lostByCrash, n: kills},
         {line: 12.2, question: 'Keeping costs: CPU, % of a core (in memory)', answer: storeCpu, n: storeTrials},
-        {line: 12.3, question: 'Three servers: CPU, % of a core (of one)', answer: CASE isOne WHEN 'no' THEN 'they split' ELSE serversCpu END,
+        {line: 12.3, question: 'Three servers: CPU, % of a core (of one), with so many people', answer: CASE isOne WHEN 'no' THEN 'they split' ELSE serversCpu END,
           n: CASE isOne WHEN 'no' THEN serverTrials ELSE serverValid END}
       ], recursive := true)
       FROM backed([{server: part.library, framework: part.keeps, store: part.store} FOR part IN parts]))

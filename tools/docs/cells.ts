@@ -74,6 +74,8 @@ export class Cells {
     const markOf = await crowdMarks(root);
     const wanted = await wantedRows(kept.map((each) => each.kept));
     const climbs = climbsOf(runs, wanted);
+    // Single blocks are in their pools.
+    const answering = runs.filter(({ kept: { campaign }, pooled }) => campaign === undefined || pooled !== null);
     const connection = await (await DuckDBInstance.create(':memory:', ONE_THREAD)).connect();
     const folder = await mkdtemp(join(tmpdir(), 'cells-'));
     const load = async (table: string, rows: readonly object[], columns?: string) => {
@@ -95,8 +97,8 @@ export class Cells {
       );
       await load('ratios', runs.flatMap(ratioRows), RATIOS);
       await load('crowd_marks', crowdRows(runs, markOf), MARKS);
-      await load('kept', runs.flatMap(keptRows), KEPT);
-      await load('backings', runs.flatMap(backingRows), BACKINGS);
+      await load('kept', answering.flatMap(keptRows), KEPT);
+      await load('backings', answering.flatMap(backingRows), BACKINGS);
       await load('paper', await paperRows());
       await load('benches', await benchRows());
       await load('capabilities', await capabilityRows());
@@ -148,7 +150,7 @@ const MARKS = 'framework: VARCHAR, figure: VARCHAR, mark: VARCHAR';
 const KEPT =
   'startedAt: VARCHAR, framework: VARCHAR, store: VARCHAR, struck: VARCHAR, clients: VARCHAR, kills: INTEGER, typed: DOUBLE, lost: DOUBLE, isAllLost: BOOLEAN, lostAcknowledged: DOUBLE, lostSeen: DOUBLE, atRiskSeconds: DOUBLE';
 const BACKINGS =
-  'run: VARCHAR, startedAt: VARCHAR, framework: VARCHAR, mode: VARCHAR, users: INTEGER, store: VARCHAR, servers: INTEGER, trials: INTEGER, validTrials: INTEGER, converged: BOOLEAN, cpu: DOUBLE, storeCpu: DOUBLE, brokerCpu: DOUBLE, written: DOUBLE, grown: DOUBLE, sameMs: DOUBLE, otherMs: DOUBLE';
+  'run: VARCHAR, startedAt: VARCHAR, framework: VARCHAR, mode: VARCHAR, users: INTEGER, store: VARCHAR, servers: INTEGER, trials: INTEGER, validTrials: INTEGER, failedTrials: INTEGER, converged: BOOLEAN, cpu: DOUBLE, storeCpu: DOUBLE, brokerCpu: DOUBLE, written: DOUBLE, grown: DOUBLE, sameMs: DOUBLE, otherMs: DOUBLE';
 const CLIMBS =
   'nr: INTEGER, run: VARCHAR, machine: VARCHAR, framework: VARCHAR, library: VARCHAR, tier: VARCHAR, people: VARCHAR, in_short: VARCHAR, most: INTEGER, ended_by: VARCHAR, sittings: INTEGER, code: VARCHAR';
 
@@ -252,8 +254,8 @@ function backingRows({ run, kept: { summary } }: TableRun): object[] {
   const cells = typingCells(summary);
   const isBacked = cells.some((cell) => hasBacking('store', cell) || hasBacking('servers', cell));
   if (!isBacked) return [];
-  return cells.map(({ parameters: { framework, mode, users }, trials, validTrials, converged, figures }) => ({
-    ...{ run, startedAt: summary.startedAt, framework, users, trials, validTrials, converged },
+  return cells.map(({ parameters: { framework, mode, users }, trials, validTrials, failedTrials, converged, figures }) => ({
+    ...{ run, startedAt: summary.startedAt, framework, users, trials, validTrials, failedTrials, converged },
     mode: modeWithout(modeWithout(mode, 'store'), 'servers'),
     store: storeIn(mode) ?? 'memory',
     servers: serversIn(mode),

@@ -186,3 +186,22 @@ test('stores and several servers: not measured, or beside the same in memory and
   expect(await rowOf(choose(), /Keeping costs: CPU/)).toMatchObject({ 2: '[12 (10)](data/kept.md)', 5: '1 trial' });
   expect(await rowOf(choose(), /Three servers/)).toMatchObject({ 2: '[they split](data/kept.md)' });
 });
+
+test('a store is told beside memory in the same run, and several servers with the most people that a valid trial had', async () => {
+  const backed = (mode: string, users: number, more: object = {}) => ({ ...cell('automerge-repo', users), mode, ...more });
+  const keeping = () => firstTable('docs/data/kept.md');
+  const spoilt = { converged: false, validTrials: 0, failedTrials: 0, verdict: 'invalid' };
+  await keep('stores', [
+    backed('node', 8, { serverCpuPercent: 10 }),
+    backed('node+files', 8, { serverCpuPercent: 12 }),
+  ]);
+  await keep('scale-out', [
+    backed('node+files', 112, { serverCpuPercent: 90 }),
+    backed('node+files', 16, { serverCpuPercent: 30 }),
+    backed('node+files+3-servers', 16, { serverCpuPercent: 48 }),
+    backed('node+files+3-servers', 112, spoilt),
+  ]);
+  expect(await rowOf(keeping(), /Keeping costs: CPU/)).toMatchObject({ 3: '12 (10)' });
+  expect(await rowOf(keeping(), /three hold/)).toMatchObject({ 3: 'yes' });
+  expect(await rowOf(keeping(), /CPU of three/)).toMatchObject({ 3: '48 (30) with 16' });
+});
