@@ -89,7 +89,7 @@ CREATE MACRO lost_edits(kills, acknowledged, seen, typed) AS
 
 -- Losses by a crash with each server of `parts` (its name, its framework, the store behind it), what keeping costs, and several servers:
 -- texts, NULL if nobody measured it, with how many kills or trials they rest on. Of several runs the newest answers, and of its cells that
--- with the most users, of those with a valid trial. What a store costs is told beside memory in the same run.
+-- with the most users, of those with a valid trial, and one with one server beside it. What a store costs is told beside memory in the same run.
 CREATE MACRO backed(parts) AS TABLE
   WITH named AS (SELECT unnest(parts, recursive := true)),
   newest_kills AS (
@@ -117,7 +117,7 @@ CREATE MACRO backed(parts) AS TABLE
     QUALIFY row_number() OVER (
       PARTITION BY server
       ORDER BY backings.startedAt DESC, backings.store = own DESC, backings.store = 'memory' DESC, backings.validTrials > 0 DESC,
-        users DESC, backings.mode) = 1)
+        base.cpu IS NOT NULL DESC, users DESC, backings.mode) = 1)
   SELECT
     server, store,
     lost_edits(crash.kills, crash.lostAcknowledged, crash.lostSeen, crash.typed) AS lostByCrash,

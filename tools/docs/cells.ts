@@ -254,19 +254,21 @@ function backingRows({ run, kept: { summary } }: TableRun): object[] {
   const cells = typingCells(summary);
   const isBacked = cells.some((cell) => hasBacking('store', cell) || hasBacking('servers', cell));
   if (!isBacked) return [];
-  return cells.map(({ parameters: { framework, mode, users }, trials, validTrials, failedTrials, converged, figures }) => ({
-    ...{ run, startedAt: summary.startedAt, framework, users, trials, validTrials, failedTrials, converged },
-    mode: modeWithout(modeWithout(mode, 'store'), 'servers'),
-    store: storeIn(mode) ?? 'memory',
-    servers: serversIn(mode),
-    cpu: figures.serverCpuPercent,
-    storeCpu: figures.storeCpuPercent,
-    brokerCpu: figures.brokerCpuPercent,
-    written: figures.writtenBytesPerCharacter,
-    grown: figures.storeGrowthBytesPerCharacter,
-    sameMs: figures['endToEndSameServerMs.p50'],
-    otherMs: figures['endToEndOtherServerMs.p50'],
-  }));
+  return cells.map(
+    ({ parameters: { framework, mode, users }, trials, validTrials, failedTrials, converged, figures }) => ({
+      ...{ run, startedAt: summary.startedAt, framework, users, trials, validTrials, failedTrials, converged },
+      mode: modeWithout(modeWithout(mode, 'store'), 'servers'),
+      store: storeIn(mode) ?? 'memory',
+      servers: serversIn(mode),
+      cpu: figures.serverCpuPercent,
+      storeCpu: figures.storeCpuPercent,
+      brokerCpu: figures.brokerCpuPercent,
+      written: figures.writtenBytesPerCharacter,
+      grown: figures.storeGrowthBytesPerCharacter,
+      sameMs: figures['endToEndSameServerMs.p50'],
+      otherMs: figures['endToEndOtherServerMs.p50'],
+    }),
+  );
 }
 
 async function paperRows(): Promise<object[]> {

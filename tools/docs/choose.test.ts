@@ -188,7 +188,11 @@ test('stores and several servers: not measured, or beside the same in memory and
 });
 
 test('a store is told beside memory in the same run, and several servers with the most people that a valid trial had', async () => {
-  const backed = (mode: string, users: number, more: object = {}) => ({ ...cell('automerge-repo', users), mode, ...more });
+  const backed = (mode: string, users: number, more: object = {}) => ({
+    ...cell('automerge-repo', users),
+    mode,
+    ...more,
+  });
   const keeping = () => firstTable('docs/data/kept.md');
   const spoilt = { converged: false, validTrials: 0, failedTrials: 0, verdict: 'invalid' };
   await keep('stores', [
