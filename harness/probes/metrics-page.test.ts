@@ -33,11 +33,21 @@ test('an event loop is as late as the intervals of a timer are longer than its p
   const read = createLagReader();
   const calm = read(lagPage({ min: 0.01, mean: 0.01, p50: 0.01, p90: 0.01, p99: 0.01, max: 0.01 }), 1000)!;
   expect(calm).toEqual([[100, 0]]);
-  // Fifty intervals in a second: most in time, and one of half a second, behind which further ones would have waited.
-  const held = read(lagPage({ min: 0.01, mean: 0.02, p50: 0.01, p90: 0.01, p99: 0.01, max: 0.51 }), 1000)!;
+  // Fifty intervals in a second: all in time but one of half a second, behind which further ones would have waited.
+  const held = read(lagPage({ min: 0.01, mean: 0.02, p50: 0.01, p90: 0.01, p99: 0.51, max: 0.51 }), 1000)!;
   expect(held.at(-1)).toEqual([1, 500]);
   expect(held.reduce((sum, [count, ms]) => sum + (ms > 0 ? count : 0), 0)).toBe(50);
   expect(held.reduce((sum, [count]) => sum + count, 0)).toBe(100 - 1);
+});
+
+test.each([
+  ['one of 0.61 s among 39', { period: 0.01, mean: 0.025, p99: 0.61, max: 0.61, sinceMs: 1000 }, 60],
+  ['five of 0.11 s among 45', { period: 0.01, mean: 0.02, p99: 0.11, max: 0.11, sinceMs: 1000 }, 5 * 10],
+  ['one of 0.6 s among 200 of 2 ms', { period: 0.002, mean: 1 / 201, p99: 0.002, max: 0.6, sinceMs: 1000 }, 297],
+  ['one of 0.51 s among 49, read late', { period: 0.01, mean: 0.02, p99: 0.51, max: 0.51, sinceMs: 1015 }, 50],
+])('long intervals are as many as the mean allows: %s', (_intervals, { period, mean, p99, max, sinceMs }, late) => {
+  const delays = createLagReader()(lagPage({ min: period, mean, p50: period, p90: period, p99, max }), sinceMs)!;
+  expect(delays.reduce((sum, [count, ms]) => sum + (ms > 5 ? count : 0), 0)).toBe(late);
 });
 
 test('a page without such gauges, or with empty ones, tells no delay', () => {

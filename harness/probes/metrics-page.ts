@@ -56,8 +56,8 @@ const LAG_SHARES = [
 const SHORTEST_PERIOD_MS = 1;
 
 /**
- * The delays of an event loop between two readings, by straight lines between the quantiles that a page tells. An interval holds the
- * timer's own period, which is told nowhere: it is the least median that was seen, as servers rest before users join.
+ * The delays of an event loop between two readings, by the quantiles and the mean that a page tells. An interval holds the timer's own
+ * period, which is told nowhere: it is the least median that was seen, as servers rest before users join.
  *
  * @see https://github.com/prometheus/client_js/pull/459 and https://github.com/nodejs/node/issues/34661
  * @returns takes a page and how long ago the last one was read; gives null if the page does not tell
@@ -66,20 +66,42 @@ export function createLagReader(): (page: MetricsPage, sinceMs: number) => Group
   let ownMs = Number.POSITIVE_INFINITY;
   return (page, sinceMs) => {
     const msOf = (part: string) => 1000 * (page.sumOf(`nodejs_eventloop_lag_${part}_seconds`) ?? Number.NaN);
-    const knots = LAG_SHARES.map(({ share, part }) => ({ share, ms: msOf(part) }));
+    const quantiles = LAG_SHARES.map(({ share, part }) => ({ share, ms: msOf(part) }));
     const meanMs = msOf('mean');
-    if ([meanMs, ...knots.map(({ ms }) => ms)].some(Number.isNaN)) return null;
+    if ([meanMs, ...quantiles.map(({ ms }) => ms)].some(Number.isNaN)) return null;
     ownMs = Math.min(ownMs, msOf('p50'));
     const periodMs = Math.max(SHORTEST_PERIOD_MS, ownMs);
-    const intervals = Math.round(sinceMs / Math.max(periodMs, meanMs));
+    const count = Math.round(sinceMs / Math.max(periodMs, meanMs));
     const groups = createDelayGroups(LOOP_STEP_MS);
-    for (let rank = 1; rank <= intervals; rank++) {
-      const share = rank / intervals;
-      const upper = knots.findIndex((knot) => knot.share >= share);
-      const [from, to] = [knots[upper - 1]!, knots[upper]!];
-      const intervalMs = from.ms + (to.ms - from.ms) * ((share - from.share) / (to.share - from.share));
+    for (const intervalMs of intervalsBetween(quantiles, { count, meanMs })) {
       addLateness(groups, Math.max(0, intervalMs - ownMs), periodMs);
     }
     return groups.take();
   };
+}
+
+/**
+ * The lengths of intervals, ascending. Those between two quantiles are at least as long as the lower one and at most as the upper; all
+ * lie at the same share of that way, by which their sum is that of the mean. So one long interval among short ones stays alone.
+ *
+ * @param quantiles from the share 0 to 1, of HdrHistogram: the value of the rank ⌊share · count + ½⌋
+ */
+function intervalsBetween(
+  quantiles: readonly { share: number; ms: number }[],
+  { count, meanMs }: { count: number; meanMs: number },
+): number[] {
+  const known = quantiles.map(({ share, ms }) => ({ rank: Math.floor(share * count + 0.5), ms }));
+  const longest = known.at(-1)!;
+  // The count is a guess: a quantile that is the longest interval must not become a second one, nor stand in its place.
+  const knots = known.filter((knot) => knot === longest || (knot.rank < count && knot.ms < longest.ms));
+  const bounds = Array.from({ length: count }, (_, index) => {
+    const upper = knots.findIndex(({ rank }) => rank > index);
+    const to = knots[upper]!;
+    const from = to.rank === index + 1 ? to : (knots[upper - 1] ?? to);
+    return { leastMs: from.ms, spareMs: to.ms - from.ms };
+  });
+  const leastMs = bounds.reduce((sum, bound) => sum + bound.leastMs, 0);
+  const spareMs = bounds.reduce((sum, bound) => sum + bound.spareMs, 0);
+  const way = spareMs > 0 ? Math.min(1, Math.max(0, (count * meanMs - leastMs) / spareMs)) : 0;
+  return bounds.map((bound) => bound.leastMs + way * bound.spareMs);
 }
