@@ -8,7 +8,14 @@ test('a series is read whatever its labels, and nothing else is', () => {
   expect(page.sumOf('process_cpu_seconds_total')).toBe(3.5);
   expect(page.sumOf('process_resident_memory_bytes')).toBeNull();
   expect(page.names).toEqual(['process_cpu_seconds_total', 'process_cpu']);
-  expect(new MetricsPage('# TYPE asked_total counter\n').names).toEqual(['asked_total']);
+});
+
+test('a type names a series only if it is the series’ own', () => {
+  expect(new MetricsPage('# TYPE asked_total counter\n# TYPE open gauge\n').names).toEqual(['asked_total', 'open']);
+  const page = new MetricsPage(
+    '# TYPE took histogram\ntook_sum 1\ntook_count 2\n# TYPE opened counter\nopened_total 3\n# TYPE asked summary\n',
+  );
+  expect(page.names).toEqual(['took_sum', 'took_count', 'opened_total']);
 });
 
 test('a counter is told from a gauge by its type, whatever its name', () => {

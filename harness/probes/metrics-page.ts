@@ -11,6 +11,8 @@ const TYPE = /^#\s+TYPE\s+(\S+)\s+(\w+)/;
 /** Series of a histogram or a summary that only grow, and those of OpenMetrics' counters: the type stands at the name before. */
 const GROWING_END = /_(?:total|sum|count|bucket)$/;
 const GROWING_TYPES = ['counter', 'histogram', 'summary'];
+/** A series by the very name that has the type; a histogram or a summary has several by other names. */
+const SINGLE_TYPES = ['counter', 'gauge'];
 
 export class MetricsPage {
   readonly #sums = new Map<string, number>();
@@ -27,9 +29,11 @@ export class MetricsPage {
     }
   }
 
-  /** Of all series, those too that have no sample yet. */
+  /** Of all series, those too that have no sample yet. OpenMetrics gives the type of `NAME_total` as that of `NAME`. */
   get names(): string[] {
-    return [...new Set([...this.#sums.keys(), ...this.#types.keys()])];
+    const isWaiting = (name: string, type: string) => SINGLE_TYPES.includes(type) && !this.#sums.has(`${name}_total`);
+    const waiting = [...this.#types].flatMap(([name, type]) => (isWaiting(name, type) ? [name] : []));
+    return [...new Set([...this.#sums.keys(), ...waiting])];
   }
 
   /** The sum of a series over its labels; null if it is not there. */
