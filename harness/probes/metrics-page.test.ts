@@ -18,11 +18,20 @@ test('a type names a series only if it is the series’ own', () => {
   expect(page.names).toEqual(['took_sum', 'took_count', 'opened_total']);
 });
 
+test('quantiles and buckets are no series, as their sum means nothing', () => {
+  const page = new MetricsPage(
+    '# TYPE asked summary\nasked{quantile="0.5"} 1\nasked{quantile="0.9"} 2\nasked_sum 9\n' +
+      '# TYPE took histogram\ntook_bucket{le="1"} 3\ntook_bucket{le="+Inf"} 4\ntook_count 4\n',
+  );
+  expect(page.names).toEqual(['asked_sum', 'took_count']);
+  expect([page.sumOf('asked'), page.sumOf('took_bucket')]).toEqual([null, null]);
+});
+
 test('a counter is told from a gauge by its type, whatever its name', () => {
   const page = new MetricsPage(
     '# TYPE asked_total counter\n# TYPE handles_total gauge\n# TYPE took_seconds histogram\n# TYPE opened counter\n',
   );
-  const counters = ['asked_total', 'took_seconds_sum', 'took_seconds_bucket', 'opened_total'];
+  const counters = ['asked_total', 'took_seconds_sum', 'opened_total'];
   expect(counters.filter((name) => !page.isCounter(name))).toEqual([]);
   expect(['handles_total', 'took_seconds', 'unknown_total'].filter((name) => page.isCounter(name))).toEqual([]);
 });
@@ -57,8 +66,12 @@ test.each([
   expect(delays.reduce((sum, [count, ms]) => sum + (ms > 5 ? count : 0), 0)).toBe(late);
 });
 
-test('a page without such gauges, or with empty ones, tells no delay', () => {
+test('a page without such gauges, with empty ones or those of several processes tells no delay', () => {
   const read = createLagReader();
+  const parts = ['min', 'mean', 'p50', 'p90', 'p99', 'max'];
+  const of = (pid: number) => parts.map((part) => `nodejs_eventloop_lag_${part}_seconds{pid="${pid}"} 0.01\n`).join('');
+  expect(read(new MetricsPage(of(1)), 1000)).toEqual([[100, 0]]);
+  expect(read(new MetricsPage(of(1) + of(2)), 1000)).toBeNull();
   expect(read(new MetricsPage('nodejs_eventloop_lag_seconds 0.01\n'), 1000)).toBeNull();
   const nothing = { min: 9.2e9, mean: Number.NaN, p50: 0, p90: 0, p99: 0, max: 0 };
   expect(read(lagPage(nothing), 1000)).toBeNull();

@@ -9,13 +9,14 @@ import { addLateness, createDelayGroups, type GroupedDelays, LOOP_STEP_MS } from
 const SAMPLE = /^([a-zA-Z_:][\w:]*)(?:\{(?:[^"}]|"(?:[^"\\]|\\.)*")*\})?\s+(\S+)/;
 const TYPE = /^#\s+TYPE\s+(\S+)\s+(\w+)/;
 /** Series of a histogram or a summary that only grow, and those of OpenMetrics' counters: the type stands at the name before. */
-const GROWING_END = /_(?:total|sum|count|bucket)$/;
+const GROWING_END = /_(?:total|sum|count)$/;
 const GROWING_TYPES = ['counter', 'histogram', 'summary'];
 /** A series by the very name that has the type; a histogram or a summary has several by other names. */
 const SINGLE_TYPES = ['counter', 'gauge'];
+const BUCKET_END = '_bucket';
 
 export class MetricsPage {
-  readonly #sums = new Map<string, number>();
+  readonly #samples = new Map<string, number[]>();
   readonly #types = new Map<string, string>();
 
   constructor(text: string) {
@@ -23,28 +24,42 @@ export class MetricsPage {
       const [, typed, type] = TYPE.exec(line) ?? [];
       if (typed !== undefined) this.#types.set(typed, type!);
       const [, name, value] = SAMPLE.exec(line) ?? [];
-      if (name !== undefined && Number.isFinite(Number(value))) {
-        this.#sums.set(name, (this.#sums.get(name) ?? 0) + Number(value));
-      }
+      if (name === undefined || !Number.isFinite(Number(value)) || !this.#addsUp(name)) continue;
+      const values = this.#samples.get(name);
+      if (values === undefined) this.#samples.set(name, [Number(value)]);
+      else values.push(Number(value));
     }
   }
 
-  /** Of all series, those too that have no sample yet. OpenMetrics gives the type of `NAME_total` as that of `NAME`. */
+  /** Of all series that add up, those too that have no sample yet. OpenMetrics gives the type of `NAME_total` as that of `NAME`. */
   get names(): string[] {
-    const isWaiting = (name: string, type: string) => SINGLE_TYPES.includes(type) && !this.#sums.has(`${name}_total`);
+    const isWaiting = (name: string, type: string) =>
+      SINGLE_TYPES.includes(type) && !this.#samples.has(`${name}_total`);
     const waiting = [...this.#types].flatMap(([name, type]) => (isWaiting(name, type) ? [name] : []));
-    return [...new Set([...this.#sums.keys(), ...waiting])];
+    return [...new Set([...this.#samples.keys(), ...waiting])];
   }
 
-  /** The sum of a series over its labels; null if it is not there. */
+  /** The sum of a series over its labels; null if it is not there, or does not add up. */
   sumOf(name: string): number | null {
-    return this.#sums.get(name) ?? null;
+    return this.#samples.get(name)?.reduce((sum, value) => sum + value, 0) ?? null;
+  }
+
+  /** The value of a series without labels, or with one set of them; null if it is not there, or has several. */
+  onlyValueOf(name: string): number | null {
+    const values = this.#samples.get(name) ?? [];
+    return values.length === 1 ? values[0]! : null;
   }
 
   isCounter(name: string): boolean {
     const type = this.#types.get(name);
     if (type !== undefined) return type === 'counter';
     return GROWING_END.test(name) && GROWING_TYPES.includes(this.#types.get(name.replace(GROWING_END, '')) ?? '');
+  }
+
+  /** False of a summary’s quantiles, and of a histogram’s buckets, each of which holds those before it. Types stand before samples. */
+  #addsUp(name: string): boolean {
+    if (this.#types.get(name) === 'summary') return false;
+    return !name.endsWith(BUCKET_END) || this.#types.get(name.slice(0, -BUCKET_END.length)) !== 'histogram';
   }
 }
 
@@ -64,12 +79,12 @@ const SHORTEST_PERIOD_MS = 1;
  * period, which is told nowhere: it is the least median that was seen, as servers rest before users join.
  *
  * @see https://github.com/prometheus/client_js/pull/459 and https://github.com/nodejs/node/issues/34661
- * @returns takes a page and how long ago the last one was read; gives null if the page does not tell
+ * @returns takes a page and how long ago the last one was read; gives null if the page does not tell, or tells of several processes
  */
 export function createLagReader(): (page: MetricsPage, sinceMs: number) => GroupedDelays | null {
   let ownMs = Number.POSITIVE_INFINITY;
   return (page, sinceMs) => {
-    const msOf = (part: string) => 1000 * (page.sumOf(`nodejs_eventloop_lag_${part}_seconds`) ?? Number.NaN);
+    const msOf = (part: string) => 1000 * (page.onlyValueOf(`nodejs_eventloop_lag_${part}_seconds`) ?? Number.NaN);
     const quantiles = LAG_SHARES.map(({ share, part }) => ({ share, ms: msOf(part) }));
     const meanMs = msOf('mean');
     if ([meanMs, ...quantiles.map(({ ms }) => ms)].some(Number.isNaN)) return null;
