@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { observeServer } from '../server/measured-server.ts';
 import { costReader } from './observed-server.ts';
 
@@ -25,7 +25,9 @@ describe('of what a server tells', () => {
       '/bare': 'documents 1\n',
       '/': '<html>no metrics</html>',
     };
-    response.end(pages[request.url!]);
+    // A page that is not there begins, and never ends.
+    if (request.url! in pages) response.end(pages[request.url!]);
+    else response.write('documents ');
   });
   let url: string;
   beforeAll(async () => {
@@ -62,6 +64,14 @@ describe('of what a server tells', () => {
     ['/metrics', ['update'], 'it tells no series "update"; write one of updates_total, documents'],
   ])('%s with the series %j is refused: %s', async (path, series, message) => {
     await expect(costReader({ ...nothing, metrics: url + path, series })).rejects.toThrow(message);
+  });
+
+  test('a page that stalls in the middle is refused', async () => {
+    const soon = AbortSignal.timeout(300);
+    const limit = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(soon);
+    const message = `${url}/stalled: no metrics came (The operation was aborted due to timeout)`;
+    await expect(costReader({ ...nothing, metrics: `${url}/stalled` })).rejects.toMatchObject({ exitCode: 2, message });
+    limit.mockRestore();
   });
 });
 

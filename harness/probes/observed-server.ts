@@ -96,13 +96,14 @@ async function metricsReader(observed: Observed): Promise<(() => Promise<ServerC
   };
 }
 
-/** @throws UserError (2) if the server cannot be reached, or refuses */
+/** @throws UserError (2) if the server cannot be reached, refuses, or stops in the middle */
 async function readText(url: string): Promise<string> {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS) }).catch((error: Error) => {
+  const refuse = (error: Error): never => {
     throw new UserError(`${url}: no metrics came (${error.message})`);
-  });
+  };
+  const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS) }).catch(refuse);
   if (!answer.ok) throw new UserError(`${url}: answered with HTTP ${answer.status}`);
-  return answer.text();
+  return answer.text().catch(refuse);
 }
 
 /** So many names are told of those that there are. */
