@@ -11,7 +11,7 @@ import { clearUpAfter } from '../../results/user-error.ts';
 import { editsOf } from '../../traces/edits.ts';
 import type { Trace } from '../../traces/format.ts';
 import { resolveTrace } from '../../traces/store.ts';
-import { createRefusals, freshDocument, namedDocument, proveAttachable } from '../attached/attach.ts';
+import { freshDocument, namedDocument, proveAttachable } from '../attached/attach.ts';
 import { freshName } from '../attached/hello.ts';
 import { readyCrowd } from '../crowd/recordings.ts';
 import type { Experiment } from '../experiment/experiment.ts';
@@ -39,7 +39,7 @@ export interface FleetRequest {
 
 /** @param options.isCrowdLive true: a crowd is live although it might be recorded, to compare the two */
 export async function openRunnerHere(
-  { experiment, frameworks, plan, toRun, ahead, root, refusals = createRefusals(), ...context }: RunnerOptions,
+  { experiment, frameworks, plan, toRun, ahead, root, refusals, ...context }: RunnerOptions,
   openFleet: (request: FleetRequest) => Promise<RunFleet>,
   { isCrowdLive = false }: { isCrowdLive?: boolean } = {},
 ): Promise<Runner> {

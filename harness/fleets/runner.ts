@@ -43,8 +43,8 @@ export interface RunnerOptions extends RunContext {
   toRun: readonly PlannedTrial[];
   /** Trials that may follow the plan. */
   ahead?: readonly PlannedTrial[];
-  /** Counts refusals of servers that somebody else runs, over several runs; absent: over this one. */
-  refusals?: Refusals;
+  /** Counts refusals of servers that somebody else runs, over all runners that it is given to. */
+  refusals: Refusals;
   /** The folder of the project whose server and users run; by default this one. Only the local fleet can take another. */
   root?: string;
 }

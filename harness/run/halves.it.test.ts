@@ -9,6 +9,7 @@ import { VERDICT_FILE } from '../../results/formats/run-directory.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
 import { folderOfEachTest } from '../../tests/folders.ts';
 import { NOT_VALID, never, QUIET_TRIAL, quietObserver, verdictRunner } from '../../tests/runs.ts';
+import type { Refusals } from '../attached/attach.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { makePlan } from '../experiment/plan.ts';
 import type { RunnerOptions } from '../fleets/runner.ts';
@@ -19,8 +20,10 @@ import { inTurns } from './run-trials.ts';
 const folder = folderOfEachTest();
 let done: string[];
 let said: string[];
+/** Of each half's runner. */
+let refusals: Refusals[];
 beforeEach(() => {
-  [done, said] = [[], []];
+  [done, said, refusals] = [[], [], []];
 });
 
 const frameworks = [{ name: 'yjs', about: {} }];
@@ -50,8 +53,9 @@ function run(
         ...{ ...BASE, checkout: { ...BASE.checkout, sources } },
         release: async () => void done.push('release'),
       }),
-      async open({ root }: RunnerOptions) {
+      async open({ root, refusals: counted }: RunnerOptions) {
         expect(root).toBe(PROJECT_ROOT);
+        refusals.push(counted);
         if (openError !== undefined) throw openError;
         const runner = verdictRunner({
           verdictOf(_, directory) {
@@ -112,6 +116,9 @@ describe('a run', () => {
       ['base', 'new'].flatMap((half) => [1, 2].map((trial) => `${half}/trials/yjs-noquill-2-${trial}`)),
     );
     expect(done.slice(4)).toEqual(['close', 'close', 'release']);
+    // Both load the same server: three refusals in all end the run.
+    expect(refusals).toHaveLength(2);
+    expect(refusals[0]).toBe(refusals[1]);
     const about = JSON.parse(await readFile(folder.in('run/against.json'), 'utf8'));
     expect(about).toMatchObject({ base: { named: 'v1', commit: 'abc' }, new: { named: null } });
     expect(await readdir(folder.in('run/base'))).toEqual(await readdir(folder.in('run/new')));

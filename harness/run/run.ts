@@ -14,6 +14,7 @@ import { writeJson } from '../../results/formats/write-file.ts';
 import { openRunFolder } from '../../results/run-folder/run-folder.ts';
 import { clearUpAfter, UserError } from '../../results/user-error.ts';
 import { summarizeRun } from '../analysis.ts';
+import { createRefusals, type Refusals } from '../attached/attach.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { requirePrograms } from '../experiment/needed-programs.ts';
 import { makePlan } from '../experiment/plan.ts';
@@ -37,9 +38,9 @@ export function shownPlan(experiment: Experiment, frameworks?: Frameworks): Plan
  */
 export async function runExperiment(options: RunOptions, settings: RunSettings = {}): Promise<Summary> {
   const { experiment, frameworks, directory, only, observer, signal, isAgreed = false } = options;
-  const plan = options.plan ?? makePlan(experiment, frameworks);
+  const { plan = makePlan(experiment, frameworks), refusals = createRefusals() } = options;
   refuseManyAttached(experiment, { trials: plan, isAgreed });
-  const planned = { ...options, plan, grows: options.plan !== undefined };
+  const planned = { ...options, plan, grows: options.plan !== undefined, refusals };
   const parts =
     experiment.base === null
       ? [await openTypingPart(planned, settings)]
@@ -64,7 +65,8 @@ export interface RunOptions extends RunContext {
   only?: readonly PlannedTrial[];
   /** Trials that may follow that plan: crowds of them are recorded beside others, on cores that would wait. */
   ahead?: readonly PlannedTrial[];
-  refusals?: RunnerOptions['refusals'];
+  /** Counts refusals of servers that somebody else runs, over several runs; absent: over this one. */
+  refusals?: Refusals;
   /** True: a server that somebody else runs may be loaded with many users. */
   isAgreed?: boolean;
   /** The folder for the results. */
@@ -90,16 +92,20 @@ interface TypingPart extends RunPart<PlannedTrial, Summary> {
   open(of?: { root: string; frameworks: Frameworks }): Promise<Runner>;
 }
 
+/** A run with what was left open settled. */
+interface PlannedRun extends RunOptions {
+  plan: readonly PlannedTrial[];
+  /** True if the plan of the run in the folder may end before this one does. */
+  grows: boolean;
+  refusals: Refusals;
+}
+
 /**
  * Looks into the folder, before anything starts anywhere.
  *
- * @param options.grows true if the plan of the run in the folder may end before this one does
  * @throws UserError (2) as `openRunFolder` does
  */
-async function openTypingPart(
-  options: RunOptions & { plan: readonly PlannedTrial[]; grows: boolean },
-  settings: RunSettings,
-): Promise<TypingPart> {
+async function openTypingPart(options: PlannedRun, settings: RunSettings): Promise<TypingPart> {
   const { experiment, plan, grows, directory, resume, observer, signal, show } = options;
   const kind = await loadFleet(experiment.fleet.on);
   const { open = kind.open, machine = thisMachine(), summarize = summarizeRun, findProgram } = settings;
@@ -136,7 +142,7 @@ async function openTypingPart(
   };
 }
 
-type HalvesOptions = RunOptions & { base: string; plan: readonly PlannedTrial[]; grows: boolean };
+type HalvesOptions = PlannedRun & { base: string };
 
 /**
  * The parts of a run against a base: base, then new.
