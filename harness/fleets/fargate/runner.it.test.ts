@@ -11,6 +11,7 @@ import type { FakeAws } from '../../../tests/aws/server.ts';
 import type { Fate, TaskEnd } from '../../../tests/aws/tasks.ts';
 import { folderOfEachTest } from '../../../tests/folders.ts';
 import { createRefusals } from '../../attached/attach.ts';
+import { SERVER_READ_ONLY, SERVER_REFUSED } from '../../attached/refusals.ts';
 import { startHocuspocus } from '../../attached/test-data/foreign-servers.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 import { resolveExperiment } from '../../experiment/experiment-file.ts';
@@ -215,7 +216,11 @@ describe('a run on Fargate', () => {
     const verdict = await runner.runTrial(first!.trial, first!.directory);
     expect(verdict).toMatchObject({ reasons: [], converged: true });
     expect(notices.join('\n')).toMatch(/the document at ws:\S+: scriptorium-/);
-    await server.stop();
+    // As of a trial that was refused: the coordinator says that the run goes on. Then as of the last, which took no edit.
+    const heed = (code: string) => runner.heed!(first!.trial, { ...verdict, reasons: [{ code, message: 'so it is' }] });
+    await Promise.all([heed(SERVER_REFUSED), server.stop()]);
+    const over = { exitCode: 3, message: `${url} refused 2 trials, the last so: so it is` };
+    await expect(heed(SERVER_READ_ONLY)).rejects.toMatchObject(over);
     // In the words of the coordinator, which is not lost.
     const gone = { exitCode: 3, message: expect.stringMatching(/^the server cannot be reached: .*ECONNREFUSED/) };
     await expect(runner.runTrial(second!.trial, second!.directory)).rejects.toMatchObject(gone);

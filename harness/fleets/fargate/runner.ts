@@ -20,6 +20,7 @@ import type { Verdict } from '../../../results/formats/verdict.ts';
 import { makeFolder, syncFolder } from '../../../results/formats/write-file.ts';
 import { clearUpAfter, Unavailable } from '../../../results/user-error.ts';
 import { SECRETS_VARIABLE } from '../../attached/address.ts';
+import { serverFor } from '../../experiment/servers.ts';
 import type { Runner, RunnerOptions } from '../runner.ts';
 import { AWAITED_VARIABLE, type HandedIn, handedIn } from '../workers/hand-in.ts';
 import { fargatePlanOf, userTasks } from './deployment.ts';
@@ -149,6 +150,19 @@ class FargateRunner implements Runner {
     const verdict = taken === undefined ? seen : withoutMachine(seen, taken.sentence);
     this.#worker!.answer(verdict);
     return verdict;
+  }
+
+  /**
+   * Counts refusals here too: over several runs, and before tasks start for the next trial. The coordinator alone can see if the
+   * server is gone.
+   */
+  async heed({ framework }: PlannedTrial, verdict: Verdict): Promise<void> {
+    const { experiment, refusals } = this.#options;
+    const server = serverFor(experiment, framework);
+    if (server === null) return;
+    // After the last trial it may have ended meanwhile.
+    const isThere = async () => this.#heard.heeded ?? this.#until(() => this.#heard.heeded);
+    await refusals.heed(server.url, verdict, isThere);
   }
 
   /** Stops every task, and lets nobody in any more. @throws UserError (3) that names what may still run */

@@ -27,6 +27,8 @@ export const handedIn = z.discriminatedUnion('type', [
   z.object({ type: z.literal('refused'), text: z.string() }),
   /** A trial has ended; its files came before. Answered with the verdict by which both ends go on. */
   z.object({ type: z.literal('trial'), folder: z.string(), verdict: verdictSchema }),
+  /** The run is not over with that trial. */
+  z.object({ type: z.literal('heeded') }),
 ]);
 export type HandedIn = z.infer<typeof handedIn>;
 
@@ -77,6 +79,7 @@ export async function openAwaited(
     },
     async heed(planned, verdict) {
       await telling(runner.heed?.(planned, verdict) ?? Promise.resolve());
+      say({ type: 'heeded' });
     },
   };
 }
