@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { foreignTarget } from '../../infra/network/line-target.ts';
 import { clientFrame, openPlayedSocket, type PlayedSocket } from './played-socket.ts';
 
 const stops: (() => void)[] = [];
@@ -10,8 +14,10 @@ afterEach(() => {
 });
 
 /** A real server, with its side of each connection. */
-async function serve(onConnection: (socket: WebSocket, path: string) => void): Promise<string> {
-  const http = createServer();
+async function serve(
+  onConnection: (socket: WebSocket, path: string) => void,
+  http: ReturnType<typeof createServer> = createServer(),
+): Promise<string> {
   const sockets = new WebSocketServer({ server: http });
   sockets.on('connection', (socket, { url }) => onConnection(socket, url!));
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
@@ -55,6 +61,25 @@ test('it answers pings among whatever else comes', async () => {
   });
   await open(url);
   expect(await ponged.promise).toBe('are you there');
+});
+
+test('over TLS, of which little comes at a time, a server is never kept waiting for a look', async () => {
+  const testData = join(import.meta.dirname, '../attached/test-data');
+  const [cert, key] = ['certificate.pem', 'key.pem'].map((name) => readFileSync(join(testData, name), 'utf8'));
+  const [messages, messageBytes] = [32, 2 ** 16];
+  const sendAll = (socket: WebSocket) => {
+    for (let sent = 0; sent < messages; sent++) socket.send(new Uint8Array(messageBytes));
+  };
+  const url = (await serve(sendAll, createTlsServer({ cert, key }))).replace('ws://127.0.0.1', 'wss://localhost');
+  const target = foreignTarget({ url, headers: {}, ca: cert! }, () => {});
+  const socket = await openPlayedSocket({ url: new URL(url), target, onLost: () => {} });
+  // As often as readers are looked at.
+  const looks = setInterval(() => socket.drain(), 250);
+  stops.push(() => {
+    clearInterval(looks);
+    socket.close();
+  });
+  await expect.poll(() => socket.received, { timeout: 2000 }).toEqual({ messages, bytes: messages * messageBytes });
 });
 
 test('it says how the server ended it, or refused it', async () => {

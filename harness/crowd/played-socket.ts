@@ -4,6 +4,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { type LineTarget, tcpTarget } from '../../infra/network/line-target.ts';
 import { createFrameReader, type FrameListener, maskedFrame, OPCODES } from '../../infra/network/websocket-frames.ts';
 import type { Frame } from '../../infra/virtual/network.ts';
@@ -13,7 +14,7 @@ const HANDSHAKE_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 const END_OF_HEAD = '\r\n\r\n';
 /**
  * All sockets of the process read into it, one after the other, and nothing of it is kept. Less than it was all that there is, and the
- * next drain reads on; but whoever waits for an answer reads at once.
+ * next drain reads on; but whoever waits for an answer reads at once. TLS hands out 16 KiB at most, however much there is: it never rests.
  */
 const READ_BUFFER = Buffer.allocUnsafe(2 ** 18);
 /** A server's answer to the handshake is a few hundred bytes. */
@@ -93,13 +94,13 @@ export function openPlayedSocket(options: Way & { onLost: (reason: string) => vo
     skim(rest);
   };
 
-  const socket = target.connect({
+  const socket: Socket = target.connect({
     allowHalfOpen: false,
     onread: {
       buffer: READ_BUFFER,
       callback(count) {
         read(READ_BUFFER.subarray(0, count));
-        return answer !== null || pings.length > 0 || count === READ_BUFFER.length;
+        return answer !== null || pings.length > 0 || count === READ_BUFFER.length || socket instanceof TLSSocket;
       },
     },
   });
