@@ -68,8 +68,7 @@ export async function proveAttachable(
   const refuse = (text: string): never => {
     throw new Unavailable(`${server.url}: ${text}`);
   };
-  const refuseUnlessWrite = (seen: string) =>
-    server.write || refuse(`the document ${document} ${seen}; name another, or say --write if its text may be spoilt`);
+  const refuseUnlessWrite = (seen: string) => server.write || refuse(`the document ${document} ${seen}; ${OTHERWISE}`);
   if (PROTOCOLS.every(({ name }) => name !== attaching.protocol)) {
     if (isNamed) refuseUnlessWrite(`cannot be proved empty, as the protocol of ${framework.name} is not known here`);
     await reach(address);
@@ -121,3 +120,5 @@ export function createRefusals(): Refusals {
 }
 
 const HELLO = './scriptorium hello says what to type';
+const OTHERWISE =
+  'name another, or say --write if its text may be spoilt (a run that is resumed keeps both: begin another with --out)';
