@@ -238,6 +238,11 @@ describe('verdicts', () => {
     expect(cellSummarySchema.parse(summarizeCell(IDENTITY, [valid(1)]))).toBeDefined();
     expect(cellSummarySchema.parse(summarizeCell(IDENTITY, [failed(1)]))).toBeDefined();
   });
+
+  test('a series of somebody else’s server may be as large as it likes', () => {
+    const told = valid(1, { columns: { 'serverSeries.most_bytes': 2 ** 64 } });
+    expect(cellSummarySchema.parse(summarizeCell(IDENTITY, [told])).serverSeries).toEqual({ most_bytes: 2 ** 64 });
+  });
 });
 
 const row = (figure: string | null, mode: string, withinBound: boolean): CalibrationRow => ({

@@ -66,8 +66,11 @@ const packedSchema = z.object({
     .optional(),
   /** Of a ladder's rung. */
   rungs: rungsSchema.optional(),
-  /** For each cell, the own figures of its valid trials by name; absent if a run was kept without its trials. */
-  replicates: z.array(z.record(lineSchema, z.array(z.number().min(-1e15).max(1e15)))).optional(),
+  /**
+   * For each cell, the own figures of its valid trials by name, series of servers among them, of which a limit may be 2^64. Absent if a
+   * run was kept without its trials.
+   */
+  replicates: z.array(z.record(lineSchema, z.array(z.number().min(-1e20).max(1e20)))).optional(),
   /** Of each figure of each cell, the word of `compare`. */
   words: z
     .array(

@@ -162,8 +162,11 @@ export const cellSummarySchema = z.object({
   writtenBytesPerCharacter: seldom,
   storeGrowthBytesPerCharacter: signed.optional(),
   storeSizeKiB: seldom,
-  /** Series that a server of somebody else's tells by itself, by their names; of a counter per second, as `name/s`. Absent: none was asked for. */
-  serverSeries: z.record(lineSchema, number).optional(),
+  /**
+   * Series that a server of somebody else's tells by itself, by their names; of a counter per second, as `name/s`. Of any size: a limit
+   * of a process may be 2^64. Absent: none was asked for.
+   */
+  serverSeries: z.record(lineSchema, z.number()).optional(),
   savedStateKiB: figure,
   quillStateKiB: figure,
   documentCharacters: figure,
