@@ -48,7 +48,7 @@ export const about: FrameworkAbout = {
     },
     {
       summary:
-        'Of several servers, one at which the last user leaves as another comes gets no more of what is typed at the others, until all have left.',
+        'Of several servers, one at which the last user leaves as another comes hears the others no more, until all have left: its users get their text only with edits of their own.',
       properties: [],
       worlds: {
         invariants: ['agree', 'kept', 'deleted', 'newcomer'],
