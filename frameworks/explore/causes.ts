@@ -26,12 +26,18 @@ export async function causeOf(
 }
 
 /** True if the cause may have broken this world so. */
-export function mayExplain(cause: Cause, world: World, broken: Broken): boolean {
-  const { invariants, after, hasStore, areSeveral } = cause;
+function mayExplain({ invariants, after, hasStore, areSeveral }: Cause, world: World, broken: Broken): boolean {
   if (hasStore === (world.store === undefined) || areSeveral === (world.servers === undefined)) return false;
   if (!invariants.includes(broken.invariant)) return false;
   const kinds = kindsOf(world);
   return after.length === 0 || after.some((kind) => kinds.has(kind));
+}
+
+/** True if the cause broke this world, which cannot be smaller: one that needs no fault left none in it. */
+export function explains(cause: Cause, smallest: World, broken: Broken): boolean {
+  const kinds = kindsOf(smallest);
+  const needsFault = FAULTS.some((kind) => kinds.has(kind));
+  return mayExplain(cause, smallest, broken) && (cause.after.length > 0 || !needsFault);
 }
 
 /** The faults of a world that cannot be smaller; if it has none, its edits other than insertions. */
@@ -44,5 +50,5 @@ export function causeKinds(smallest: World): string[] {
 
 /** The known issue that explains a failure; undefined: none does. */
 export function knownIssueOf(about: FrameworkAbout, world: World, broken: Broken): KnownIssue | undefined {
-  return about.knownIssues?.find(({ worlds }) => worlds !== undefined && mayExplain(worlds, world, broken));
+  return about.knownIssues?.find(({ worlds }) => worlds !== undefined && explains(worlds, world, broken));
 }

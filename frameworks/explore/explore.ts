@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { CalledProcess } from '../../infra/process/calls.ts';
 import type { Framework } from '../framework.ts';
-import { type Cause, causeKinds, mayExplain } from './causes.ts';
+import { type Cause, causeKinds, explains } from './causes.ts';
 import type { WorldSize } from './draw.ts';
 import { backingFor, readyBacking, whyNotExplored } from './explorable.ts';
 import type { Broken } from './play.ts';
@@ -208,7 +208,7 @@ class Exploration {
       const after = causeKinds(smallest);
       const same = this.#causes.find((cause) =>
         cause.finding === null
-          ? mayExplain(cause, smallest, broken)
+          ? explains(cause, smallest, broken)
           : cause.invariants.includes(broken.invariant) && cause.after.join() === after.join(),
       );
       if (same !== undefined) return this.#count(same, 1);

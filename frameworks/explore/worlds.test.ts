@@ -3,12 +3,23 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { causeOf, explains } from './causes.ts';
 import { drawDiagram } from './diagram.ts';
 import { drawWorld } from './draw.ts';
 import { readWorlds, writeWorlds } from './kept-worlds.ts';
 import { TextLedger, type Witness } from './ledger.ts';
 import { shrinkWorld } from './shrink.ts';
-import { kindsOf, markOf, marksIn, type Step, WORLD_KINDS, type World, withoutKinds, worldSchema } from './world.ts';
+import {
+  FAULTS,
+  kindsOf,
+  markOf,
+  marksIn,
+  type Step,
+  WORLD_KINDS,
+  type World,
+  withoutKinds,
+  worldSchema,
+} from './world.ts';
 
 const worlds = Array.from({ length: 400 }, (_, seed) => drawWorld(seed, { servers: seed < 300 ? 1 : 3 }));
 
@@ -147,6 +158,18 @@ test('a world shrinks to the steps and users that it fails by', async () => {
   expect(smallest.steps.map((step) => step.do).sort()).toEqual(['cut', 'insert']);
   expect(smallest.users.length).toBeLessThanOrEqual(2);
   expect(await fails(smallest)).toBe(true);
+});
+
+test('a known issue that needs no fault explains no failure that needs one, and that of a world without any', async () => {
+  const broken = { invariant: 'agree', text: 'they differ' };
+  const cause = { invariants: ['agree'], after: [] };
+  const faulty = worlds.find((world) => kindsOf(world).has('cut'))!;
+  const holds = async (world: World) => !kindsOf(world).has('cut');
+  expect(await causeOf(faulty, { broken, causes: [cause], holds })).toBe(-1);
+  expect(await causeOf(faulty, { broken, causes: [cause], holds: async () => false })).toBe(0);
+  expect(explains(cause, faulty, broken)).toBe(false);
+  expect(explains(cause, withoutKinds(faulty, FAULTS), broken)).toBe(true);
+  expect(explains({ ...cause, after: ['cut'] }, faulty, broken)).toBe(true);
 });
 
 describe('a file of worlds', () => {
