@@ -48,7 +48,7 @@ export function causeKinds(smallest: World): string[] {
   return [...kinds].filter((kind) => kind !== 'insert').sort();
 }
 
-/** The known issue that explains a failure; undefined: none does. */
-export function knownIssueOf(about: FrameworkAbout, world: World, broken: Broken): KnownIssue | undefined {
-  return about.knownIssues?.find(({ worlds }) => worlds !== undefined && explains(worlds, world, broken));
+/** The causes that are known issues. */
+export function knownCausesOf({ knownIssues = [] }: FrameworkAbout): (Cause & { summary: string })[] {
+  return knownIssues.flatMap(({ summary, worlds }) => (worlds === undefined ? [] : [{ ...worlds, summary }]));
 }

@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { CalledProcess } from '../../infra/process/calls.ts';
 import type { Framework } from '../framework.ts';
-import { type Cause, causeKinds, explains } from './causes.ts';
+import { type Cause, causeKinds, explains, knownCausesOf } from './causes.ts';
 import type { WorldSize } from './draw.ts';
 import { backingFor, readyBacking, whyNotExplored } from './explorable.ts';
 import type { Broken } from './play.ts';
@@ -102,23 +102,15 @@ class Exploration {
   constructor(framework: Framework, options: BackedOptions) {
     this.#framework = framework;
     this.#options = options;
-    this.#causes = causesOf(framework);
+    this.#causes = knownCausesOf(framework.about).map((cause) => ({ ...cause, finding: null }));
     const count = Math.min(options.worlds ?? LARGEST_SEED, LARGEST_SEED - options.seed);
     this.#ranges = [{ from: options.seed, count }];
     this.#processes = options.processes ?? availableParallelism();
     // A few worlds are for all processes, too.
     this.#batchWorlds = Math.min(BATCH.worlds, Math.ceil(count / this.#processes));
     this.explored = {
-      ...{ framework: framework.name, version: framework.version, why: null, tookMs: 0 },
-      ...{
-        worlds: 0,
-        steps: 0,
-        messages: 0,
-        virtualMs: 0,
-        repeats: { tried: 0, same: 0 },
-        findings: [],
-        known: new Map(),
-      },
+      ...{ framework: framework.name, version: framework.version, why: null, tookMs: 0, worlds: 0, steps: 0 },
+      ...{ messages: 0, virtualMs: 0, repeats: { tried: 0, same: 0 }, findings: [], known: new Map() },
     };
   }
 
@@ -214,16 +206,8 @@ class Exploration {
       if (same !== undefined) return this.#count(same, 1);
       const { name: framework, version: frameworkVersion } = this.#framework;
       const repeats = once.broken !== null && once.digest === twice.digest;
-      const finding = {
-        framework,
-        frameworkVersion,
-        world: smallest,
-        broken,
-        after,
-        count: 1,
-        repeats,
-        told: once.told,
-      };
+      const of = { framework, frameworkVersion, count: 1, repeats, told: once.told };
+      const finding = { ...of, world: smallest, broken, after };
       this.explored.findings.push(finding);
       this.#causes.push({ invariants: [broken.invariant], after, summary: broken.text, finding });
       await this.#options.onFinding(finding);
@@ -231,12 +215,6 @@ class Exploration {
       await player.end();
     }
   }
-}
-
-function causesOf({ about: { knownIssues = [] } }: Framework): KnownCause[] {
-  return knownIssues.flatMap(({ summary, worlds }) =>
-    worlds === undefined ? [] : [{ ...worlds, summary, finding: null }],
-  );
 }
 
 /** @returns the outcome of each world; `why` if the framework is not explored. @throws as `explore` does */

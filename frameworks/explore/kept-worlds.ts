@@ -11,7 +11,7 @@ import { writeFileAtomically } from '../../results/formats/write-file.ts';
 import { messageOf, UserError } from '../../results/user-error.ts';
 import { baseOf } from '../discover.ts';
 import type { Framework } from '../framework.ts';
-import { knownIssueOf } from './causes.ts';
+import { explains, knownCausesOf } from './causes.ts';
 import { replayWorlds, type WorldFinding } from './explore.ts';
 import { WORLD_VERSION, worldSchema } from './world.ts';
 
@@ -96,7 +96,7 @@ export async function playKeptWorlds(framework: Framework, signal: AbortSignal):
   for (const [index, { broken }] of replayed.entries()) {
     if (broken === null) continue;
     const seen = `world ${index + 1}: ${broken.invariant}: ${broken.text}`;
-    const issue = knownIssueOf(framework.about, worlds[index]!, broken);
+    const issue = knownCausesOf(framework.about).find((cause) => explains(cause, worlds[index]!, broken));
     if (issue === undefined) return { outcome: 'fails', message: seen };
     known ??= `${issue.summary} (seen: ${seen})`;
   }

@@ -3,10 +3,9 @@
  * framework, each mutant and each bug that a library once had, as a table.
  */
 import { join } from 'node:path';
-import type { FrameworkAbout } from '../../editors/base/framework.ts';
 import { admitAll } from '../../frameworks/admit.ts';
 import { findFramework } from '../../frameworks/discover.ts';
-import type { Cause } from '../../frameworks/explore/causes.ts';
+import { type Cause, knownCausesOf } from '../../frameworks/explore/causes.ts';
 import { ALONE_IN_MEMORY, type WorldBacking } from '../../frameworks/explore/world.ts';
 import type { WorldCalls } from '../../frameworks/explore/world-process.ts';
 import type { Loadable } from '../../frameworks/framework.ts';
@@ -55,7 +54,7 @@ async function brokenOf(name: string): Promise<Control> {
   return {
     entry: join(import.meta.dirname, 'explore-main.ts'),
     framework: { name, kind: 'project', client: '', server: '' },
-    causes: mutant === undefined ? [] : knownCauses((await findFramework(mutant.framework)).about),
+    causes: mutant === undefined ? [] : knownCausesOf((await findFramework(mutant.framework)).about),
     backing: mutant?.backing ?? ALONE_IN_MEMORY,
   };
 }
@@ -66,11 +65,7 @@ async function versionOf(name: string): Promise<Control> {
   return {
     entry: join(PROJECT_ROOT, 'frameworks/explore/main.ts'),
     framework: { name, kind, client, server },
-    causes: [...knownCauses(about), OTHERS],
+    causes: [...knownCausesOf(about), OTHERS],
     backing: THREE_SERVERS,
   };
-}
-
-function knownCauses({ knownIssues = [] }: FrameworkAbout): Cause[] {
-  return knownIssues.flatMap(({ worlds }) => (worlds === undefined ? [] : [worlds]));
 }
