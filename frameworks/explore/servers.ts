@@ -158,19 +158,13 @@ export class WorldServers {
     const { servers } = this.#world;
     if (servers === undefined && this.#store === null) return undefined;
     const ask = this.#store?.askedBy(() => this.#servers[index]!.process === process);
-    const [broker, ...peers] = this.#servers[index]!.lines.map((_, line) => `server-${index}-${process}-${line}`);
+    const [broker, ...others] = this.#servers[index]!.lines.map((_, line) => `server-${index}-${process}-${line}`);
+    const redis = `redis://${broker}:6379`;
+    const peers = others.map((other) => `ws://${other}`);
     return {
       writeDelayMs: 0,
-      store: ask === undefined ? undefined : { name: 'stand-in', ask },
-      together:
-        servers === undefined
-          ? undefined
-          : {
-              index,
-              count: servers.length,
-              redis: `redis://${broker}:6379`,
-              peers: peers.map((peer) => `ws://${peer}`),
-            },
+      store: ask && { name: 'stand-in', ask },
+      together: servers && { index, count: servers.length, redis, peers },
     };
   }
 
