@@ -6,7 +6,6 @@ import type { VirtualClock } from '../../infra/virtual/clock.ts';
 import { type Connection, type Passage, VirtualNetwork } from '../../infra/virtual/network.ts';
 import { serveRedis } from '../../infra/virtual/redis.ts';
 import { VirtualStore } from '../../infra/virtual/store.ts';
-import { NOWHERE } from '../../infra/virtual/tcp-socket.ts';
 import type { Backing, Serve } from '../../servers/server.ts';
 import { WorldLine } from './line.ts';
 import { BROKER, MOST_SERVERS, type StepOf, serverName, serverOf, type World } from './world.ts';
@@ -41,7 +40,7 @@ export class WorldServers {
   readonly #serve: Serve;
   readonly #servers: Server[];
   readonly #broker: VirtualNetwork;
-  /** Where processes that are gone find all others: nothing answers. */
+  /** Where processes that are gone find all others. */
   readonly #nowhere: VirtualNetwork;
   readonly #store: VirtualStore | null;
   /** How a server, or the broker, that is down starts again. */
@@ -62,6 +61,7 @@ export class WorldServers {
     }));
     this.#broker = new VirtualNetwork(clock, lineTo);
     this.#nowhere = new VirtualNetwork(clock, lineTo);
+    this.#nowhere.isSilent = true;
     for (const network of [...this.#networks, this.#broker]) network.onPassage = onPassage;
     this.#store = world.store === undefined ? null : new VirtualStore(clock, world.store.delayMs);
   }
@@ -106,12 +106,6 @@ export class WorldServers {
     if (index === undefined) return null;
     if (this.#servers[Number(index)]!.process !== Number(process)) return this.#nowhere;
     return line === '0' ? this.#broker : this.#servers[Number(line) - 1]!.network;
-  }
-
-  /** The same for TCP, in which a process that is gone never hears of anything. */
-  brokerAt(host: string): VirtualNetwork | typeof NOWHERE | null {
-    const network = this.networkAt(host);
-    return network === this.#nowhere ? NOWHERE : network;
   }
 
   /** Kills a server, and starts it again. */

@@ -5,7 +5,6 @@ import { createNoQuillScreen } from '../../editors/base/noquill/screen.ts';
 import { webSocketOf } from '../../infra/virtual/client-socket.ts';
 import { createVirtualClock, replaceGlobals, type VirtualClock } from '../../infra/virtual/clock.ts';
 import type { Connection, Passage, VirtualNetwork } from '../../infra/virtual/network.ts';
-import type { NOWHERE } from '../../infra/virtual/tcp-socket.ts';
 import type { FrameworkServer, Serve } from '../../servers/server.ts';
 import { TextLedger, type Witness } from './ledger.ts';
 import { WorldLine } from './line.ts';
@@ -85,8 +84,8 @@ let current: Stage | null = null;
 export const StageSocket = webSocketOf((url) => current!.networkOf(url));
 
 /** For a process: the network of a host to which its servers open TCP connections; null: it is in the real world. */
-export function brokerAt(host: string): VirtualNetwork | typeof NOWHERE | null {
-  return current?.servers.brokerAt(host) ?? null;
+export function brokerAt(host: string): VirtualNetwork | null {
+  return current?.servers.networkAt(host) ?? null;
 }
 
 /** Such as an unhandled rejection. */

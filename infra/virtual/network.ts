@@ -61,6 +61,8 @@ export class VirtualNetwork {
   /** Connections that neither ended nor broke. */
   readonly open = new Set<Connection>();
   onPassage: ((passage: Passage) => void) | null = null;
+  /** True: nothing gets anywhere, and nobody is told. */
+  isSilent = false;
   readonly #lineOf: (url: URL) => Line | null;
   #line: Line | null = null;
 
@@ -151,7 +153,8 @@ export class Connection {
 
   /** @param content null: no message, but what opens or closes the connection */
   carry(direction: Direction, content: Content | null, arrive: () => void): void {
-    const { clock, onPassage } = this.#network;
+    const { clock, onPassage, isSilent } = this.#network;
+    if (isSilent) return;
     const sentMs = clock.nowMs();
     const arrivesMs = this.#ways[direction](content === null ? 0 : sizeOf(content));
     const passage =

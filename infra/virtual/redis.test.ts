@@ -74,12 +74,14 @@ test('a lock is one client’s until it is let go, or its time is over; a new pr
   expect(await again.ask('EVAL', acquire, '1', 'key', '0', 'yours', '1000')).toEqual([':1']);
 });
 
-test('a connection over a line that is down is refused, and one from nowhere stays silent', async () => {
-  const { clock, line, connect } = served();
+test('a connection over a line that is down is refused, and one in a silent network never hears of anything', async () => {
+  const { clock, line, network, connect } = served();
   line.isDown = true;
   const refused = await connect();
   expect(refused.heard).toEqual(['connect ECONNREFUSED']);
-  const socket = new TcpSocket('nowhere', 'redis');
+  line.isDown = false;
+  network.isSilent = true;
+  const socket = new TcpSocket(network, 'redis');
   socket.write('*1\r\n$4\r\nPING\r\n');
   await clock.run(clock.nowMs() + 100);
   expect([socket.connecting, socket.destroyed]).toEqual([true, false]);

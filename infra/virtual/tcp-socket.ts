@@ -4,15 +4,12 @@ import net from 'node:net';
 import { Duplex } from 'node:stream';
 import { BROKEN, Connection, type VirtualNetwork } from './network.ts';
 
-/** For a process that is gone: it never hears of anything again. */
-export const NOWHERE = 'nowhere';
-
 /**
  * From now on, connections to some hosts are virtual.
  *
  * @param networkOf where a host is; null: in the real world
  */
-export function replaceTcp(networkOf: (host: string) => VirtualNetwork | typeof NOWHERE | null): void {
+export function replaceTcp(networkOf: (host: string) => VirtualNetwork | null): void {
   const real = net.createConnection as unknown as (...args: unknown[]) => net.Socket;
   const connect = (...args: unknown[]) => {
     const { host } = Object(args[0]) as { host?: string };
@@ -28,15 +25,14 @@ const NORMAL = 1000;
 export class TcpSocket extends Duplex {
   connecting = true;
   readonly remoteAddress: string;
-  readonly #connection: Connection | null;
+  readonly #connection: Connection;
   #hasEnded = false;
 
-  constructor(network: VirtualNetwork | typeof NOWHERE, host: string) {
+  constructor(network: VirtualNetwork, host: string) {
     super();
     this.remoteAddress = host;
-    const address = new URL(`tcp://${host}`);
-    this.#connection = network === NOWHERE ? null : new Connection(network, network.lineTo(address), this);
-    this.#connection?.open('/');
+    this.#connection = new Connection(network, network.lineTo(new URL(`tcp://${host}`)), this);
+    this.#connection.open('/');
   }
 
   setNoDelay = () => this;
@@ -66,10 +62,9 @@ export class TcpSocket extends Duplex {
   override _read(): void {}
 
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
-    const connection = this.#connection;
     // A copy: the library may use its buffer again.
     const frame = new Uint8Array(chunk);
-    connection?.carry('there', frame, () => connection.server?.receive(frame));
+    this.#connection.carry('there', frame, () => this.#connection.server?.receive(frame));
     done();
   }
 
@@ -84,7 +79,7 @@ export class TcpSocket extends Duplex {
   }
 
   #close(): void {
-    if (!this.#hasEnded) this.#connection?.closeFromClient(NORMAL, '');
+    if (!this.#hasEnded) this.#connection.closeFromClient(NORMAL, '');
     this.#hasEnded = true;
   }
 }
