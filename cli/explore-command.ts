@@ -13,7 +13,7 @@ import {
   type WorldFinding,
 } from '../frameworks/explore/explore.ts';
 import { readWorlds, writeWorlds } from '../frameworks/explore/kept-worlds.ts';
-import { backingOf, MOST_SERVERS, type WorldBacking } from '../frameworks/explore/world.ts';
+import { MOST_SERVERS, type WorldBacking } from '../frameworks/explore/world.ts';
 import type { Framework } from '../frameworks/framework.ts';
 import { shortPath } from '../infra/project.ts';
 import { plainText } from '../results/foreign-text.ts';
@@ -147,11 +147,11 @@ function flagsOf({ servers, hasStore }: WorldBacking): string {
 }
 
 function textOf(finding: WorldFinding): string {
-  const { framework, frameworkVersion, told, after, repeats } = finding;
+  const { framework, frameworkVersion, world, backing, told, after, repeats } = finding;
   const needs = after.length === 0 ? 'no fault' : after.join(', ');
   const sure = repeats ? 'the same each time' : 'not the same each time';
-  const world = `seed ${finding.world.seed}${flagsOf(backingOf([finding.world]))}`;
-  return [`${framework} ${frameworkVersion}, ${world}: ${sure}, needs ${needs}`, ...told.story].join('\n  ');
+  const drawn = `seed ${world.seed}${flagsOf(backing)}`;
+  return [`${framework} ${frameworkVersion}, ${drawn}: ${sure}, needs ${needs}`, ...told.story].join('\n  ');
 }
 
 function formatExplored(all: readonly Explored[]): string {

@@ -7,6 +7,7 @@ import { EXPLORED } from '../../tests/broken-frameworks/explored.ts';
 import { findFramework } from '../discover.ts';
 import { drawWorld } from './draw.ts';
 import { explore, replayWorlds, type WorldFinding } from './explore.ts';
+import { ALONE_IN_MEMORY } from './world.ts';
 import type { WorldCalls } from './world-process.ts';
 
 const BROKEN_ENTRY = join(PROJECT_ROOT, 'tests/broken-frameworks/explore-main.ts');
@@ -80,7 +81,7 @@ test('a failure with one cause is one finding, shrunk in a process of its own', 
   expect(explored.worlds).toBe(20);
   expect(explored.findings).toEqual(kept);
   expect(kept).toHaveLength(1);
-  expect(kept[0]).toMatchObject({ repeats: true, broken: { invariant: 'saved' } });
+  expect(kept[0]).toMatchObject({ repeats: true, backing: ALONE_IN_MEMORY, broken: { invariant: 'saved' } });
   expect(kept[0]!.count).toBeGreaterThan(1);
 });
 

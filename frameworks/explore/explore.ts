@@ -29,6 +29,8 @@ export interface WorldFinding {
   frameworkVersion: string;
   /** The smallest found. */
   world: World;
+  /** Behind the users of the world that it shrank from: without it, its seed is that of another. */
+  backing: WorldBacking;
   broken: Broken;
   /** It does not break without these. */
   after: readonly string[];
@@ -206,7 +208,7 @@ class Exploration {
       if (same !== undefined) return this.#count(same, 1);
       const { name: framework, version: frameworkVersion } = this.#framework;
       const repeats = once.broken !== null && once.digest === twice.digest;
-      const of = { framework, frameworkVersion, count: 1, repeats, told: once.told };
+      const of = { framework, frameworkVersion, backing: this.#options.backing, count: 1, repeats, told: once.told };
       const finding = { ...of, world: smallest, broken, after };
       this.explored.findings.push(finding);
       this.#causes.push({ invariants: [broken.invariant], after, summary: broken.text, finding });

@@ -10,6 +10,7 @@ import { readWorlds, writeWorlds } from './kept-worlds.ts';
 import { TextLedger, type Witness } from './ledger.ts';
 import { shrinkWorld } from './shrink.ts';
 import {
+  ALONE_IN_MEMORY,
   FAULTS,
   kindsOf,
   markOf,
@@ -183,6 +184,7 @@ describe('a file of worlds', () => {
       framework: 'one',
       frameworkVersion: '1.0.0',
       world: worlds[0]!,
+      backing: ALONE_IN_MEMORY,
       broken,
       after: [],
       count: 1,
