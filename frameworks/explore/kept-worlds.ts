@@ -13,12 +13,12 @@ import { baseOf } from '../discover.ts';
 import type { Framework } from '../framework.ts';
 import { explains, knownCausesOf } from './causes.ts';
 import { replayWorlds, type WorldFinding } from './explore.ts';
-import { WORLD_VERSION, worldSchema } from './world.ts';
+import { WORLD_VERSIONS, worldSchema } from './world.ts';
 
 const headSchema = z.object({ worldVersion: z.int(), scriptorium: z.string() });
 const lineSchema = z.strictObject({
   /** Of the form of the world. */
-  worldVersion: z.literal(WORLD_VERSION),
+  worldVersion: z.literal(WORLD_VERSIONS),
   /** The version of this project that wrote it. */
   scriptorium: z.string(),
   framework: z.string(),
@@ -33,8 +33,8 @@ export type KeptWorld = z.infer<typeof lineSchema>;
 /** Lines for a file. */
 export async function writeWorlds(path: string, findings: readonly WorldFinding[]): Promise<void> {
   const lines = findings.map(({ framework, frameworkVersion, broken, world }): KeptWorld => {
-    const of = { worldVersion: WORLD_VERSION, scriptorium: manifest.version, framework, frameworkVersion } as const;
-    return { ...of, ...broken, world };
+    const worldVersion = world.store === undefined ? 1 : 2;
+    return { worldVersion, scriptorium: manifest.version, framework, frameworkVersion, ...broken, world };
   });
   await writeFileAtomically(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
@@ -58,10 +58,10 @@ function readLine(line: string, where: string): KeptWorld {
     throw refuse(`no world, but ${messageOf(error)}; give a file as explore writes it`);
   }
   const head = headSchema.safeParse(value);
-  if (head.success && head.data.worldVersion !== WORLD_VERSION) {
+  if (head.success && !WORLD_VERSIONS.some((version) => version === head.data.worldVersion)) {
     const { worldVersion, scriptorium } = head.data;
     throw refuse(
-      `a world of format ${worldVersion}, and this version reads ${WORLD_VERSION}; replay it with version ${scriptorium} of this project`,
+      `a world of format ${worldVersion}, and this version reads ${WORLD_VERSIONS.join(' and ')}; replay it with version ${scriptorium} of this project`,
     );
   }
   const { data, error } = lineSchema.safeParse(value);

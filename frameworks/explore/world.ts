@@ -4,8 +4,8 @@ import * as z from 'zod';
 /** A world has no more servers. */
 export const MOST_SERVERS = 3;
 
-/** Of the form of a world in files. */
-export const WORLD_VERSION = 1;
+/** Forms of a world in files: since the second it may have a store. */
+export const WORLD_VERSIONS = [1, 2] as const;
 
 const ms = z.number().min(0).max(1e9);
 const of = { atMs: ms, user: z.int().min(0).max(31) };

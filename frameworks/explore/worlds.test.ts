@@ -177,13 +177,13 @@ describe('a file of worlds', () => {
   const folder = mkdtempSync(join(tmpdir(), 'worlds-'));
   const path = join(folder, 'worlds.jsonl');
   afterAll(() => rmSync(folder, { recursive: true }));
-  const written = async (change: (line: Record<string, unknown>) => object) => {
+  const written = async (change: (line: Record<string, unknown>) => object, world = worlds[0]!) => {
     const told = { story: [], trace: [], diagram: { names: [], notes: [], messages: [] } };
     const broken = { invariant: 'agree', text: 'they differ' };
     const finding = {
       framework: 'one',
       frameworkVersion: '1.0.0',
-      world: worlds[0]!,
+      world,
       backing: ALONE_IN_MEMORY,
       broken,
       after: [],
@@ -198,7 +198,11 @@ describe('a file of worlds', () => {
   };
 
   test('is read as it was written', async () => {
-    expect(await written((line) => line)).toMatchObject([{ framework: 'one', invariant: 'agree', world: worlds[0] }]);
+    expect(await written((line) => line)).toMatchObject([
+      { worldVersion: 1, framework: 'one', invariant: 'agree', world: worlds[0] },
+    ]);
+    const stored = { ...worlds[0]!, store: { delayMs: 1 } };
+    expect(await written((line) => line, stored)).toMatchObject([{ worldVersion: 2, world: stored }]);
   });
 
   test.each<[string, (line: Record<string, unknown>) => object, string]>([
