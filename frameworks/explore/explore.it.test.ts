@@ -7,6 +7,7 @@ import { EXPLORED } from '../../tests/broken-frameworks/explored.ts';
 import { findFramework } from '../discover.ts';
 import { drawWorld } from './draw.ts';
 import { explore, replayWorlds, type WorldFinding } from './explore.ts';
+import { playKeptWorlds } from './kept-worlds.ts';
 import { ALONE_IN_MEMORY } from './world.ts';
 import type { WorldCalls } from './world-process.ts';
 
@@ -104,4 +105,13 @@ test('a server that is a program of its own is not explored, and neither is one 
   expect((await explore(elsewhere, several)).why).toMatch(/only by postgres/);
   const stored = { ...options, backing: { servers: 1, hasStore: true } };
   expect((await explore(relay, stored)).why).toMatch(/no store that worlds have/);
+});
+
+test('a kept world whose packages cannot be installed is told, and leaves the others to be played', async () => {
+  const sharedb = await findFramework('sharedb');
+  const severalServers = { ...sharedb.about.severalServers!, packages: ['no-such-package'] };
+  const lacking = { ...sharedb, about: { ...sharedb.about, severalServers } };
+  const { signal } = new AbortController();
+  const message = expect.stringMatching(/^world 2: package-lock\.json has no "no-such-package"/);
+  expect(await playKeptWorlds(lacking, signal)).toEqual({ outcome: 'not supported', message });
 });

@@ -8,12 +8,13 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import manifest from '../../package.json' with { type: 'json' };
 import { writeFileAtomically } from '../../results/formats/write-file.ts';
-import { messageOf, UserError } from '../../results/user-error.ts';
+import { messageOf, Unavailable, UserError } from '../../results/user-error.ts';
 import { baseOf } from '../discover.ts';
 import type { Framework } from '../framework.ts';
 import { explains, knownCausesOf } from './causes.ts';
 import { replayWorlds, type WorldFinding } from './explore.ts';
-import { WORLD_VERSIONS, worldSchema } from './world.ts';
+import type { Broken } from './play.ts';
+import { backingOf, WORLD_VERSIONS, type World, worldSchema } from './world.ts';
 
 const headSchema = z.object({ worldVersion: z.int(), scriptorium: z.string() });
 const lineSchema = z.strictObject({
@@ -80,25 +81,55 @@ export async function keptWorldsOf({ name, kind, root }: Framework): Promise<Kep
 /** A property of every framework with kept worlds; `check` looks at it without a browser. */
 export const KEPT_WORLDS = { id: 'worlds', title: 'worlds of explore that once failed hold' };
 
+/** Of several, the first of these counts. */
+const OUTCOMES = ['fails', 'known issue', 'not supported', 'holds'] as const;
+
 export interface KeptOutcome {
-  outcome: 'holds' | 'fails' | 'known issue' | 'not supported';
+  outcome: (typeof OUTCOMES)[number];
   message: string | null;
+}
+
+interface NamedWorld {
+  name: string;
+  world: World;
 }
 
 /** Plays all of them. @returns null if none is kept. @throws the signal's reason */
 export async function playKeptWorlds(framework: Framework, signal: AbortSignal): Promise<KeptOutcome | null> {
   const kept = await keptWorldsOf(framework);
-  if (kept.length === 0) return null;
-  const worlds = kept.map(({ world }) => world);
-  const { why, replayed } = await replayWorlds(framework, worlds, { signal });
-  if (why !== null) return { outcome: 'not supported', message: why };
-  let known: string | null = null;
-  for (const [index, { broken }] of replayed.entries()) {
-    if (broken === null) continue;
-    const seen = `world ${index + 1}: ${broken.invariant}: ${broken.text}`;
-    const issue = knownCausesOf(framework.about).find((cause) => explains(cause, worlds[index]!, broken));
-    if (issue === undefined) return { outcome: 'fails', message: seen };
-    known ??= `${issue.summary} (seen: ${seen})`;
+  const named = kept.map(({ world }, index): NamedWorld => ({ name: `world ${index + 1}`, world }));
+  const played: KeptOutcome[] = [];
+  // If what is behind one is not here, the others are played all the same.
+  for (const alike of Map.groupBy(named, ({ world }) => JSON.stringify(backingOf([world]))).values()) {
+    played.push(...(await playAlike(framework, alike, signal)));
   }
-  return { outcome: known === null ? 'holds' : 'known issue', message: known };
+  return OUTCOMES.flatMap((outcome) => played.filter((each) => each.outcome === outcome))[0] ?? null;
+}
+
+/** Plays worlds with the same behind their users. */
+async function playAlike(
+  framework: Framework,
+  alike: readonly NamedWorld[],
+  signal: AbortSignal,
+): Promise<KeptOutcome[]> {
+  const worlds = alike.map(({ world }) => world);
+  const names = alike.map(({ name }) => name).join(', ');
+  const lacking = (why: string): KeptOutcome[] => [{ outcome: 'not supported', message: `${names}: ${why}` }];
+  try {
+    const { why, replayed } = await replayWorlds(framework, worlds, { signal });
+    if (why !== null) return lacking(why);
+    return replayed.map(({ broken }, index) => judged(framework, alike[index]!, broken));
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof Unavailable) return lacking(error.message);
+    throw error;
+  }
+}
+
+function judged({ about }: Framework, { name, world }: NamedWorld, broken: Broken | null): KeptOutcome {
+  if (broken === null) return { outcome: 'holds', message: null };
+  const seen = `${name}: ${broken.invariant}: ${broken.text}`;
+  const issue = knownCausesOf(about).find((cause) => explains(cause, world, broken));
+  if (issue === undefined) return { outcome: 'fails', message: seen };
+  return { outcome: 'known issue', message: `${issue.summary} (seen: ${seen})` };
 }
