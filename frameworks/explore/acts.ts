@@ -131,6 +131,7 @@ const ACTS_OF_ALL: { [Kind in StepOfAll['do']]: (stage: Stage, step: StepOf<Kind
     stage.isFaultyFor(Math.max(step.forMs, step.lagMs, step.brokerLagMs));
   },
   broker(stage, step) {
+    if (!stage.servers.haveBroker) return;
     stage.note(BROKER, `is killed, and starts again after ${step.forMs} ms`);
     stage.servers.restartBroker(step);
     stage.isFaultyFor(Math.max(step.forMs, step.lagMs));

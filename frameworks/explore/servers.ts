@@ -90,6 +90,11 @@ export class WorldServers {
     return sockets.filter(({ line }) => !between.has(line)).length;
   }
 
+  /** Some libraries need none. */
+  get haveBroker(): boolean {
+    return this.#broker.isUsed;
+  }
+
   /** Those on this line that neither ended nor broke. */
   connectionsOf(line: WorldLine): Connection[] {
     return [...this.#networks, this.#broker].flatMap(({ open }) => [...open].filter((each) => each.line === line));

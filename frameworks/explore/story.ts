@@ -34,7 +34,7 @@ export function tell(stage: Stage, broken: Broken | null): Told {
     story: storyOf(stage, broken),
     trace: passages.map(traceLine),
     diagram: {
-      names: [...names, ...serversIn(world)],
+      names: [...names, ...serversIn(stage)],
       notes,
       messages: passages.map((passage) => ({
         ...endsOf(passage),
@@ -46,9 +46,9 @@ export function tell(stage: Stage, broken: Broken | null): Told {
   };
 }
 
-function serversIn(world: World): string[] {
-  if (world.servers === undefined) return [serverName(world, 0)];
-  return [...world.servers.map((_, index) => serverName(world, index)), BROKER];
+function serversIn({ world, servers }: Stage): string[] {
+  const names = Array.from({ length: world.servers?.length ?? 1 }, (_, index) => serverName(world, index));
+  return servers.haveBroker ? [...names, BROKER] : names;
 }
 
 function endsOf({ line, direction }: Passage): { from: string; to: string } {

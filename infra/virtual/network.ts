@@ -61,6 +61,8 @@ export class VirtualNetwork {
   /** Connections that neither ended nor broke. */
   readonly open = new Set<Connection>();
   onPassage: ((passage: Passage) => void) | null = null;
+  /** True once somebody has connected, or tried to. */
+  isUsed = false;
   /** True: nothing gets anywhere, and nobody is told. */
   isSilent = false;
   readonly #lineOf: (url: URL) => Line | null;
@@ -130,6 +132,7 @@ export class Connection {
     const way = (number: number) => createWay(network.clock, line.link, 2 * line.seed + number);
     this.#ways = { there: way(1), back: way(2) };
     network.open.add(this);
+    network.isUsed = true;
   }
 
   get losesSome(): boolean {
