@@ -50,21 +50,31 @@ describe.concurrent('findings', () => {
     expect(ratio).toBeGreaterThan(4);
   });
 
-  test.skipIf(hasNoRedis).each([
-    ['does not store an edit that all have seen', 'skipped-store', { ben: 'ada and ben', stored: 'ben' }],
-    ['leaves out an edit that it missed while Redis was away', 'missed-update', { ben: '', later: 'ada again' }],
-  ])('Hocuspocus %s', async (_finding, program, expected) => {
+  async function shownWithRedis(file: string) {
     const folder = await mkdtemp(join(tmpdir(), 'finding-'));
     const redis = await startStoreProgram('redis', { folder: join(folder, 'broker'), isBroker: true });
     try {
       const { port, password } = new URL(redis.url);
-      const environment = { REDIS_PORT: port, REDIS_PASSWORD: password };
-      const shown = await shownBy(`hocuspocus-${program}.mjs`, { environment });
-      expect(shown).toEqual({ ...expected, adaHasUnsynced: false });
+      return await shownBy(file, { environment: { REDIS_PORT: port, REDIS_PASSWORD: password } });
     } finally {
       await redis.stop();
       await rm(folder, { recursive: true });
     }
+  }
+
+  test.skipIf(hasNoRedis).each([
+    ['does not store an edit that all have seen', 'skipped-store', { ben: 'ada and ben', stored: 'ben' }],
+    ['leaves out an edit that it missed while Redis was away', 'missed-update', { ben: '', later: 'ada again' }],
+  ])('Hocuspocus %s', async (_finding, program, expected) => {
+    const shown = await shownWithRedis(`hocuspocus-${program}.mjs`);
+    expect(shown).toEqual({ ...expected, adaHasUnsynced: false });
+  });
+
+  test.skipIf(hasNoRedis)('a server of ShareDB where one comes as the last leaves hears no other', async () => {
+    expect(await shownWithRedis('sharedb-lost-subscription.mjs')).toEqual({
+      later: { second: [1, 2], third: [2] },
+      atOnce: { second: [], third: [] },
+    });
   });
 
   test('Loro replays what an author did who never took in anything', async () => {

@@ -225,7 +225,9 @@ describe('a run on Fargate', () => {
     const gone = { exitCode: 3, message: expect.stringMatching(/^the server cannot be reached: .*ECONNREFUSED/) };
     await expect(runner.runTrial(second!.trial, second!.directory)).rejects.toMatchObject(gone);
     await runner.close();
-    expect(fake.tasks.map(({ family }) => family.replace(/.*-wide-/, '')).sort()).toEqual(['coordinator', 'node-2']);
+    // On a full machine a task may be late, and is started once more.
+    const kinds = new Set(fake.tasks.map(({ family }) => family.replace(/.*-wide-/, '')));
+    expect([...kinds].sort()).toEqual(['coordinator', 'node-2']);
     expect(JSON.stringify([fake.calls, notices])).not.toContain(secret);
     vi.unstubAllEnvs();
   });
