@@ -187,7 +187,12 @@ test.concurrent('a frame of the crowd’s that the server drops is the framework
   expect(codes).toContain('replay-differs');
 });
 
-test.concurrent('a frame of the crowd’s that one probe ignores is the framework’s failure', async () => {
+/** Other tests had the cores, and users who share a thread did not answer in time: nobody was asked what they hold. */
+const unasked = { count: 2, condition: /no-answer/ };
+
+test.concurrent('a frame of the crowd’s that one probe ignores is the framework’s failure', {
+  retry: unasked,
+}, async () => {
   let heard = 0;
   const ignores = brokenDocument((document, user) =>
     user === 1 ? { receive: (messages) => document.receive(messages.filter(() => ++heard !== IGNORED)) } : {},
