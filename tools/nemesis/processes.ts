@@ -146,9 +146,14 @@ export class SeenProcesses {
     return now;
   }
 
-  /** Those of a trial that still run: all but what serves the whole run. */
+  /** Those of a trial that still run: all but what serves the whole run, and the shell that watches over the command. */
   get ofTrial(): RunProcess[] {
-    return this.running.filter(({ role }) => !OF_THE_RUN.includes(role));
+    const { running } = this;
+    const commands = running.filter(({ role }) => role === 'coordinator').map(({ pid }) => pid);
+    return running.filter(({ pid, role }) => {
+      if (role === 'watcher') return !commands.includes(readProcessStat(pid)?.parent ?? 0);
+      return !OF_THE_RUN.includes(role);
+    });
   }
 
   get running(): RunProcess[] {
