@@ -35,8 +35,10 @@ test('a server over old files has their document before a newcomer does, and slo
   try {
     const backing: Backing = { store: { name: 'files', folder }, writeDelayMs: 20 };
     const before = await serve(backing, 'kept');
-    const author = await before.join();
+    const [author, witness] = [await before.join(), await before.join()];
     author.editor.insertText(0, 'kept', 'user');
+    // By then the server has it; the rest is its store's.
+    await until(() => witness.editor.getText() === 'kept\n');
     await before.leave(author);
     await before.close();
     const after = await serve(backing, 'kept');

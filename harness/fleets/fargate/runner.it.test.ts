@@ -225,9 +225,10 @@ describe('a run on Fargate', () => {
     const gone = { exitCode: 3, message: expect.stringMatching(/^the server cannot be reached: .*ECONNREFUSED/) };
     await expect(runner.runTrial(second!.trial, second!.directory)).rejects.toMatchObject(gone);
     await runner.close();
-    // On a full machine a task may be late, and is started once more.
-    const kinds = new Set(fake.tasks.map(({ family }) => family.replace(/.*-wide-/, '')));
-    expect([...kinds].sort()).toEqual(['coordinator', 'node-2']);
+    // One that is late on a full machine is said, and started once more.
+    const late = notices.filter((notice) => /"node-2" task .* did not start within/.test(notice)).length;
+    const started = fake.tasks.map(({ family }) => family.replace(/.*-wide-/, ''));
+    expect(started.sort()).toEqual(['coordinator', ...Array(1 + late).fill('node-2')]);
     expect(JSON.stringify([fake.calls, notices])).not.toContain(secret);
     vi.unstubAllEnvs();
   });

@@ -43,8 +43,8 @@ test.concurrent.for(['yjs', 'yjs-relay'])(
       ]);
       const restart = asked.at(-1)!;
       expect(restart.beganMs - startMs).toBeGreaterThan(2190);
-      // Of 700 ms; how it begins is told once the server is gone, which takes a while on a full machine.
-      expect(restart.endedMs! - restart.beganMs).toBeGreaterThan(600);
+      // Its end stands from the beginning, however late it began.
+      expect(restart.endedMs! - startMs).toBeGreaterThan(2890);
       expect(coordinators.filter((line) => line.type === 'convergence').map(({ proof }) => proof)).toEqual(['reached']);
       // The first is offline and then without a server; the second's line is cut, which nobody is told.
       const statesOf = async (user: string) =>
