@@ -31,6 +31,17 @@ test('code is named by its commit, and by its sources whatever git says', async 
   expect(await codeOf(root)).toEqual(committed);
   await folder.put(SOURCE, 'two');
   expect(await codeOf(root)).toEqual({ ...committed, changed: true, sources: expect.not.stringMatching(bare.sources) });
+  await folder.put(SOURCE, 'one');
+  // Servers and engines of other languages are measured, too.
+  for (const path of ['servers/a/server.py', 'servers/a/requirements.txt', 'documents/engines/native/src/main.rs']) {
+    const before = await codeOf(root);
+    await folder.put(path, 'new');
+    expect(await codeOf(root)).toEqual({
+      ...before,
+      changed: true,
+      sources: expect.not.stringMatching(before.sources),
+    });
+  }
   await rm(folder.in(SOURCE));
   expect(await codeOf(root)).toMatchObject({ changed: true });
   // A repository around the project is not the project's.

@@ -33,7 +33,10 @@ export function resultsFolder(): string {
 
 /** All that a run can use; `results/` holds others' files, too. */
 const SOURCES = [
-  '{analysis,cli,documents,editors,frameworks,harness,infra,servers,traces}/**/*.{ts,sql,html,css,c}',
+  '{analysis,cli,documents,editors,frameworks,harness,infra,servers,traces}/**/*.{ts,sql,html,css,c,py,rs}',
+  'servers/*/requirements.txt',
+  'documents/engines/native/Cargo.{toml,lock}',
+  'infra/compose/*Dockerfile',
   'results/{*,formats/*,run-folder/*}.ts',
 ];
 const TESTS = /\.(test|bench)\.ts$/;
