@@ -25,10 +25,12 @@ describe('of what a server tells', () => {
       '/bare': 'documents 1\n',
       '/': '<html>no metrics</html>',
     };
-    // A page that is not there begins, and never ends.
-    if (request.url! in pages) response.end(pages[request.url!]);
+    // A page that is not there begins, and never ends; one that pauses does, once it has been asked before.
+    if (request.url === '/pausing') paused === null ? response.end(PAGE) : paused.push(() => response.end(PAGE));
+    else if (request.url! in pages) response.end(pages[request.url!]);
     else response.write('documents ');
   });
+  let paused: (() => void)[] | null = null;
   let url: string;
   beforeAll(async () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -72,6 +74,21 @@ describe('of what a server tells', () => {
     const message = `${url}/stalled: no metrics came (The operation was aborted due to timeout)`;
     await expect(costReader({ ...nothing, metrics: `${url}/stalled` })).rejects.toMatchObject({ exitCode: 2, message });
     limit.mockRestore();
+  });
+
+  test('a server that stands still is asked once, and its page counts from when it came', async () => {
+    const seen = await costReader({ ...nothing, metrics: `${url}/pausing`, series: ['documents'] });
+    paused = [];
+    const first = seen();
+    const meanwhile = await seen();
+    expect(meanwhile).toMatchObject({ cpuMs: null, delays: null, series: [] });
+    await vi.waitUntil(() => paused!.length > 0);
+    const [answer, ...others] = paused;
+    expect(others).toEqual([]);
+    answer!();
+    const told = await first;
+    expect(told).toMatchObject({ cpuMs: 2000, series: [{ value: 7 }] });
+    expect(told.toldAtMs).toBeGreaterThanOrEqual(meanwhile.atMs);
   });
 });
 

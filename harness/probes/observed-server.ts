@@ -20,7 +20,9 @@ interface ProcessCosts {
 }
 
 export interface ServerCosts extends ProcessCosts {
-  /** Of its event loop, since the costs were read before. */
+  /** When its metrics came, which tell what follows; absent: none came. */
+  toldAtMs?: number;
+  /** Of its event loop, since the metrics were read before. */
   delays: GroupedDelays | null;
   /** Those that were asked for and are told. */
   series: RecordOf<'server-series'>['series'];
@@ -38,7 +40,7 @@ export async function costReader(observed: Observed): Promise<() => Promise<Serv
   const ofMetrics = await metricsReader(observed);
   return async () => {
     const [process, told] = await Promise.all([ofProcess?.(), ofMetrics?.()]);
-    return { ...UNTOLD, atMs: nowMs(), ...told, ...process };
+    return { ...UNTOLD, atMs: nowMs(), ...told, ...process, toldAtMs: told?.atMs };
   };
 }
 
@@ -67,15 +69,21 @@ async function pidOf(container: string): Promise<number> {
 const CPU_SECONDS = 'process_cpu_seconds_total';
 const MEMORY_BYTES = 'process_resident_memory_bytes';
 const ANSWER_MS = 5000;
+/** A page that was asked for holds the pause that keeps it waiting, and the next one no longer. */
+const LONGEST_PAUSE_MS = 60_000;
 
 async function metricsReader(observed: Observed): Promise<(() => Promise<ServerCosts>) | null> {
   const { metrics: url, series } = observed;
   if (url === null) return null;
-  refuseLacking(observed, await readText(url));
+  refuseLacking(observed, await readText(url, ANSWER_MS));
   const readDelays = createLagReader();
   let lastMs = nowMs();
+  let isAsking = false;
   return async () => {
-    const text = await readText(url).catch(() => null);
+    if (isAsking) return { ...UNTOLD, atMs: nowMs() };
+    isAsking = true;
+    const text = await readText(url, LONGEST_PAUSE_MS).catch(() => null);
+    isAsking = false;
     const atMs = nowMs();
     if (text === null) return { ...UNTOLD, atMs };
     const page = new MetricsPage(text);
@@ -89,7 +97,8 @@ async function metricsReader(observed: Observed): Promise<(() => Promise<ServerC
       memoryBytes: page.sumOf(MEMORY_BYTES),
       delays: readDelays(page, sinceMs),
       series: series.flatMap((name): ServerCosts['series'] => {
-        const value = page.sumOf(name);
+        // A counter with labels has no sample before its first step.
+        const value = page.sumOf(name) ?? (page.isCounter(name) ? 0 : null);
         return value === null ? [] : [{ name, kind: page.isCounter(name) ? 'counter' : 'gauge', value }];
       }),
     };
@@ -97,11 +106,11 @@ async function metricsReader(observed: Observed): Promise<(() => Promise<ServerC
 }
 
 /** @throws UserError (2) if the server cannot be reached, refuses, or stops in the middle */
-async function readText(url: string): Promise<string> {
+async function readText(url: string, limitMs: number): Promise<string> {
   const refuse = (error: Error): never => {
     throw new UserError(`${url}: no metrics came (${error.message})`);
   };
-  const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS) }).catch(refuse);
+  const answer = await fetch(url, { signal: AbortSignal.timeout(limitMs) }).catch(refuse);
   if (!answer.ok) throw new UserError(`${url}: answered with HTTP ${answer.status}`);
   return answer.text().catch(refuse);
 }

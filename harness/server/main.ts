@@ -148,7 +148,7 @@ async function recordClock(connection: ControlConnection): Promise<void> {
 
 function recordSample(sample: MeasuredSample): void {
   const { atMs, traffic, cpuMs, waitedMs, memoryBytes, gateCpuMs, delays } = sample;
-  const { store, serverWrittenBytes, perServerCpuMs, brokerCpuMs, series = [] } = sample;
+  const { store, serverWrittenBytes, perServerCpuMs, brokerCpuMs, series = [], toldAtMs = atMs } = sample;
   const of = { type: 'resources', atMs, host: 'server', users: 0, cores: null } as const;
   const lines: RecordLine[] = [];
   if (traffic !== null) lines.push({ type: 'network', ...traffic, sentMessages: null, receivedMessages: null });
@@ -156,9 +156,9 @@ function recordSample(sample: MeasuredSample): void {
   if (gateCpuMs !== null) {
     lines.push({ ...of, atMs: traffic?.atMs ?? atMs, of: 'gate', cpuMs: gateCpuMs, memoryBytes: null });
   }
-  if (delays !== null) lines.push({ type: 'loop-delay', atMs, delays });
+  if (delays !== null) lines.push({ type: 'loop-delay', atMs: toldAtMs, delays });
   if (store !== null) lines.push({ type: 'store', atMs, ...store, serverWrittenBytes });
   if (perServerCpuMs.length > 1) lines.push({ type: 'servers', atMs, cpuMs: perServerCpuMs, brokerCpuMs });
-  if (series.length > 0) lines.push({ type: 'server-series', atMs, series });
+  if (series.length > 0) lines.push({ type: 'server-series', atMs: toldAtMs, series });
   control.record(...lines, { type: 'withheld', atMs, ...withheldTime() });
 }

@@ -3,7 +3,7 @@ import type { Observed } from '../experiment/servers.ts';
 import { costReader, type ServerCosts } from '../probes/observed-server.ts';
 import type { Deployment, DeploymentSample } from './deployment.ts';
 
-export type MeasuredSample = DeploymentSample & Partial<Pick<ServerCosts, 'series'>>;
+export type MeasuredSample = DeploymentSample & Partial<Pick<ServerCosts, 'series' | 'toldAtMs'>>;
 
 export interface MeasuredServer extends Pick<Deployment, 'listen' | 'profile' | 'strike' | 'stop'> {
   sample(): Promise<MeasuredSample>;
