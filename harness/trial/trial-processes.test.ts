@@ -7,6 +7,8 @@ const users = (count: number, ...reached: number[]) =>
 
 test('a server is to blame for users who are never ready only if it does the same to all of them', () => {
   expect(isDoneToAll('not let in', users(3))).toBe(true);
+  // The first comes alone, before the others.
+  expect(isDoneToAll('not let in', users(3, 0))).toBe(true);
   expect(isDoneToAll('not let in', users(3, 0, 1))).toBe(false);
   expect(isDoneToAll('read-only', users(50, 0))).toBe(true);
   // The marker reached one other: the server takes edits.

@@ -189,14 +189,14 @@ export class TrialProcesses {
 }
 
 /**
- * True if a server lets none of the users in, or shows the marker to nobody but user 0, its author. Users who are late among
- * others may be so by their machine.
+ * True if a server lets nobody in but at most user 0, who comes alone, or shows the marker to nobody but user 0, its author. Users who
+ * are late among others may be so by their machine.
  */
 export function isDoneToAll(
   kind: 'not let in' | 'read-only',
   users: readonly Pick<Member, 'user' | 'hasSaid'>[],
 ): boolean {
-  if (kind === 'not let in') return !users.some((member) => member.hasSaid('ready'));
+  if (kind === 'not let in') return !users.some((member) => member.user !== 0 && member.hasSaid('ready'));
   const reached = users.filter((member) => member.hasSaid('marker-shown'));
   return reached.length === 1 && reached[0]!.user === 0;
 }
