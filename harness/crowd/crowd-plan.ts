@@ -13,6 +13,7 @@ import { editsOf } from '../../traces/edits.ts';
 import { resolveTrace } from '../../traces/store.ts';
 import { needsLiveCrowd } from '../experiment/company.ts';
 import type { Experiment } from '../experiment/experiment.ts';
+import { serverFor } from '../experiment/servers.ts';
 import { assignmentOf, batchingOf, documentOf, fittedTo } from '../trial/assignments.ts';
 import type { Assignment } from '../trial/protocol.ts';
 import { editsFor, startOf, usersOf, writersAmong } from '../trial/trial-users.ts';
@@ -40,7 +41,9 @@ export async function recordedCrowd(
   { planned, frameworks }: { planned: PlannedTrial; frameworks: Frameworks },
 ): Promise<CrowdPlan | null> {
   const { probes } = planned;
-  if (probes === undefined || needsLiveCrowd(experiment)) return null;
+  // Recordings are for a document of the trial's own server.
+  const isAttached = serverFor(experiment, planned.framework) !== null;
+  if (probes === undefined || isAttached || needsLiveCrowd(experiment)) return null;
   const framework = frameworks.get(planned.framework)!;
   return crowdOf(framework.about)?.kind === 'recorded' ? planCrowd({ experiment, planned, framework, probes }) : null;
 }

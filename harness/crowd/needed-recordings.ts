@@ -6,6 +6,7 @@ import { UserError } from '../../results/user-error.ts';
 import { needsLiveCrowd } from '../experiment/company.ts';
 import type { TypingExperiment } from '../experiment/experiment-file.ts';
 import { makePlan } from '../experiment/plan.ts';
+import { serverFor } from '../experiment/servers.ts';
 import { formatAbout } from '../experiment/units.ts';
 import type { Assignment } from '../trial/protocol.ts';
 import { type CrowdPlan, recordedCrowd } from './crowd-plan.ts';
@@ -32,7 +33,7 @@ export async function crowdLines(loaded: TypingExperiment): Promise<string[]> {
   const isLive = needsLiveCrowd(loaded.experiment);
   const kinds = [...loaded.frameworks.values()].map(({ name, about }) => {
     const crowd = crowdOf(about);
-    if (isLive)
+    if (isLive || serverFor(loaded.experiment, name) !== null)
       return `  ${name}: live users in Node. No recording has cursors, an agent's edits, or a document that was there.`;
     const how = crowd?.kind === 'recorded' ? 'played from a recording' : 'live users in Node';
     return `  ${name}: ${how}. ${crowd?.why ?? ''}`;

@@ -72,8 +72,7 @@ export async function openRunnerHere(
         const upcoming = toRun.slice(1 + toRun.findIndex((other) => other.directory === planned.directory));
         const server = serverFor(experiment, planned.framework);
         const asked = { experiment, frameworks, planned, upcoming, ahead, say, signal };
-        // Recordings are for a document of another name.
-        const crowd = await readyCrowd({ ...asked, isCrowdLive: isCrowdLive || server !== null });
+        const crowd = await readyCrowd({ ...asked, isCrowdLive });
         await fleet.ready(needsOf(experiment, planned));
         if (server !== null) {
           const watchedMs = await prove(server, planned, { document: planned.document! });

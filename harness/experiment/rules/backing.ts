@@ -95,7 +95,7 @@ export const SERVER_RULES = {
       areSeveral(experiment) && isPlayed(framework, experiment)
         ? `the crowd of "${framework.name}" is played from a recording, which knows of one server; write 1, or "probes: all"`
         : null,
-    ['servers', 'probes', 'presence', 'agents', 'frameworks'],
+    ['servers', 'probes', 'presence', 'agents', 'store.reuse', 'frameworks'],
   ),
 };
 

@@ -8,10 +8,12 @@ import { needsLiveCrowd } from '../company.ts';
 import type { Experiment } from '../experiment.ts';
 import { didYouMean } from '../nearest.ts';
 import type { Path } from '../property.ts';
+import { serverFor } from '../servers.ts';
 import { fleetsWith, frameworkRule, itemRule, type KnownFramework, type Rule } from './rule.ts';
 
-export function isPlayed({ about }: KnownFramework, experiment: Experiment): boolean {
-  return experiment.probes !== 'all' && !needsLiveCrowd(experiment) && crowdOf(about)?.kind === 'recorded';
+export function isPlayed({ name, about }: KnownFramework, experiment: Experiment): boolean {
+  const isLive = needsLiveCrowd(experiment) || serverFor(experiment, name) !== null;
+  return experiment.probes !== 'all' && !isLive && crowdOf(about)?.kind === 'recorded';
 }
 
 /** A rule about what cannot be had of a framework that another hosts. */
@@ -84,7 +86,7 @@ export const FRAMEWORK_RULES = {
       if (experiment.faults.length === 0 || !isPlayed(framework, experiment)) return null;
       return `the crowd of "${framework.name}" is played from a recording, and cannot come back to a server that it lost; leave the faults out, or write "probes: all"`;
     },
-    ['faults', 'probes', 'presence', 'agents', 'frameworks'],
+    ['faults', 'probes', 'presence', 'agents', 'store.reuse', 'servers', 'frameworks'],
   ),
 
   documentsAreFreshLinks: {
