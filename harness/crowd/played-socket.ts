@@ -5,7 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { type LineTarget, tcpTarget } from '../../infra/network/line-target.ts';
+import { type LineTarget, targetAt } from '../../infra/network/line-target.ts';
 import { createFrameReader, type FrameListener, maskedFrame, OPCODES } from '../../infra/network/websocket-frames.ts';
 import type { Frame } from '../../infra/virtual/network.ts';
 
@@ -51,7 +51,7 @@ export interface Way {
  * @throws Error that says how the server refused
  */
 export function openPlayedSocket(options: Way & { onLost: (reason: string) => void }): Promise<PlayedSocket> {
-  const { url, onLost, target = tcpTarget({ host: url.hostname, port: Number(url.port) }) } = options;
+  const { url, onLost, target = targetAt(url) } = options;
   const passage = target.passage?.();
   const opened = Promise.withResolvers<PlayedSocket>();
   const pings: (() => void)[] = [];

@@ -2,7 +2,7 @@
 import { SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
 import { realTimer } from '../../infra/clock.ts';
 import { type DelayLine, startDelayLine } from '../../infra/network/delay-line.ts';
-import { type Ending, foreignTarget, type LineTarget, tcpTarget } from '../../infra/network/line-target.ts';
+import { type Ending, foreignTarget, targetAt } from '../../infra/network/line-target.ts';
 import { addsNothing } from '../../infra/network/link.ts';
 import { createDelayGroups, type GroupedDelays } from '../probes/this-process.ts';
 import type { Assignment, ForeignServer, ScheduledFault } from '../trial/protocol.ts';
@@ -77,8 +77,4 @@ export class UserLine {
     end();
     sayOnline(true);
   }
-}
-
-function targetAt({ hostname, port }: URL): LineTarget {
-  return tcpTarget({ host: hostname, port: Number(port) });
 }

@@ -25,6 +25,11 @@ export function tcpTarget(place: { host: string; port: number }): LineTarget {
   return { connect: (more) => createConnection({ ...place, noDelay: true, allowHalfOpen: true, ...more }) };
 }
 
+/** The same at the place that an address with a port names. */
+export function targetAt({ hostname, port }: URL): LineTarget {
+  return tcpTarget({ host: hostname, port: Number(port) });
+}
+
 /** The address of a server that somebody else runs, and what it asks of whoever connects. */
 export interface ForeignAddress {
   /** `wss://host:port/path?query`, as each connection asks for it. */
