@@ -89,7 +89,8 @@ CREATE MACRO lost_edits(kills, acknowledged, seen, typed) AS
 
 -- Losses by a crash with each server of `parts` (its name, its framework, the store behind it), what keeping costs, and several servers:
 -- texts, NULL if nobody measured it, with how many kills or trials they rest on. Of several runs the newest answers, and of its cells that
--- with the most users, of those with a valid trial, and one with one server beside it. What a store costs is told beside memory in the same run.
+-- with the most users, of those with a valid trial, and one with one server beside it; a document that split with any number of them is told. What a
+-- store costs is told beside memory in the same run.
 CREATE MACRO backed(parts) AS TABLE
   WITH named AS (SELECT unnest(parts, recursive := true)),
   newest_kills AS (
@@ -100,14 +101,16 @@ CREATE MACRO backed(parts) AS TABLE
     SELECT server, written, grown, backings.validTrials AS storeTrials,
       in_short(backings.cpu + coalesce(backings.storeCpu, 0)) || coalesce(' (' || in_short(base.cpu) || ')', '') AS storeCpu
     FROM backings JOIN named USING (framework, store)
-      JOIN (SELECT run, framework, mode, users, servers, cpu FROM backings WHERE store = 'memory') AS base
+      JOIN (SELECT run, framework, mode, users, servers, cpu FROM backings WHERE store = 'memory' AND cpu IS NOT NULL) AS base
         USING (run, framework, mode, users, servers)
     WHERE servers = 1 AND backings.validTrials > 0
     QUALIFY row_number() OVER (PARTITION BY server ORDER BY backings.startedAt DESC, users DESC) = 1),
   with_servers AS (
-    SELECT server, backings.trials AS serverTrials, backings.validTrials AS serverValid, sameMs, otherMs,
+    SELECT server, backings.validTrials AS serverValid, sameMs, otherMs,
       -- A trial that the machine spoilt may end without agreement, too.
-      CASE WHEN converged AND backings.validTrials > 0 THEN 'yes' WHEN NOT converged AND failedTrials > 0 THEN 'no' END AS isOne,
+      sum(failedTrials) FILTER (NOT converged) OVER (PARTITION BY server, backings.run, backings.store) AS splits,
+      CASE WHEN splits > 0 THEN 'no' WHEN backings.validTrials > 0 THEN 'yes' END AS isOne,
+      CASE WHEN splits > 0 THEN splits ELSE backings.validTrials END AS oneTrials,
       in_short(backings.cpu + coalesce(brokerCpu, 0)) || coalesce(' (' || in_short(base.cpu) || ')', '') || ' with ' || users
         AS serversCpu
     FROM backings JOIN (SELECT server, framework, store AS own FROM named) USING (framework)
@@ -124,7 +127,7 @@ CREATE MACRO backed(parts) AS TABLE
     CASE WHEN crash.isAllLost THEN '≥ ' ELSE '' END || in_short(crash.atRiskSeconds) AS lostSeconds, crash.kills AS kills,
     lost_edits(outage.kills, outage.lostAcknowledged, outage.lostSeen, outage.typed) AS lostByOutage, outage.kills AS outages,
     storeCpu, in_short(written) AS written, in_short(grown) AS grown, storeTrials,
-    isOne, serversCpu, in_short(sameMs) || ' / ' || in_short(otherMs) AS serversMs, serverTrials, serverValid
+    isOne, serversCpu, in_short(sameMs) || ' / ' || in_short(otherMs) AS serversMs, oneTrials, serverValid
   FROM named
     LEFT JOIN (FROM newest_kills WHERE struck = 'server') AS crash USING (server, store)
     LEFT JOIN (FROM newest_kills WHERE struck = 'power') AS outage USING (server, store)
@@ -140,7 +143,7 @@ CREATE MACRO keeping(parts) AS TABLE
       {line: 4, question: 'Keeping costs: CPU of server and store, % of a core (in memory)', answer: storeCpu, n: storeTrials},
       {line: 5, question: 'Keeping costs: bytes written for each character typed', answer: written, n: storeTrials},
       {line: 6, question: 'Keeping costs: bytes on disk for each character typed', answer: grown, n: storeTrials},
-      {line: 7, question: 'Several servers: three hold one document', answer: isOne, n: serverTrials},
+      {line: 7, question: 'Several servers: three hold one document', answer: isOne, n: oneTrials},
       {line: 8, question: 'Several servers: CPU of three and their broker, % of a core (of one server), with so many people', answer: serversCpu,
         n: serverValid},
       {line: 9, question: 'Several servers: key to others’ screens at one server / between servers, p50, ms', answer: serversMs,
@@ -261,7 +264,7 @@ CREATE MACRO choose(parts) AS TABLE
         {line: 12.1, question: 'A crash of its server loses: edits acknowledged / seen, of those typed', answer: lostByCrash, n: kills},
         {line: 12.2, question: 'Keeping costs: CPU, % of a core (in memory)', answer: storeCpu, n: storeTrials},
         {line: 12.3, question: 'Three servers: CPU, % of a core (of one), with so many people', answer: CASE isOne WHEN 'no' THEN 'they split' ELSE serversCpu END,
-          n: CASE isOne WHEN 'no' THEN serverTrials ELSE serverValid END}
+          n: oneTrials}
       ], recursive := true)
       FROM backed([{server: part.library, framework: part.keeps, store: part.store} FOR part IN parts]))
     UNION ALL

@@ -208,4 +208,13 @@ test('a store is told beside memory in the same run, and several servers with th
   expect(await rowOf(keeping(), /Keeping costs: CPU/)).toMatchObject({ 3: '12 (10)' });
   expect(await rowOf(keeping(), /three hold/)).toMatchObject({ 3: 'yes' });
   expect(await rowOf(keeping(), /CPU of three/)).toMatchObject({ 3: '48 (30) with 16' });
+
+  // A split is told, however well fewer people fare.
+  const split = { ...spoilt, failedTrials: 1, verdict: 'failed' };
+  await keep('scale-out', [
+    backed('node+files+3-servers', 16, { serverCpuPercent: 48 }),
+    backed('node+files+3-servers', 112, split),
+  ]);
+  expect(await rowOf(keeping(), /three hold/)).toMatchObject({ 3: 'no', 6: '1 trial' });
+  expect(await rowOf(choose(), /Three servers/)).toMatchObject({ 2: '[they split](data/kept.md)' });
 });
