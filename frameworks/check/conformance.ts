@@ -6,7 +6,7 @@ import { LAUNCHER } from '../../infra/project.ts';
 import { shellCommand } from '../../results/foreign-text.ts';
 import { alignTable } from '../../results/text-table.ts';
 import { messageOf } from '../../results/user-error.ts';
-import { KEPT_WORLDS, playKeptWorlds } from '../explore/kept-worlds.ts';
+import { KEPT_WORLDS, type Outcome, playKeptWorlds } from '../explore/kept-worlds.ts';
 import type { Framework } from '../framework.ts';
 import { type Mode, screenOf, whyNotIn } from '../modes.ts';
 import { CHECK_SIZES, PROPERTIES } from './properties.ts';
@@ -18,8 +18,6 @@ const BATCHING = { receiveMs: 50, sendMs: 0 };
 const USERS = 2;
 /** Saved states are looked at with every property. */
 export const SAVED_STATE = { id: 'saved-state', title: 'saved states load into the same document' };
-
-export type Outcome = 'holds' | 'fails' | 'known issue' | 'not supported';
 
 export interface Finding {
   property: string;

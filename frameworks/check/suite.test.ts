@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Outcome } from './conformance.ts';
+import type { Outcome } from '../explore/kept-worlds.ts';
 import { sayResult } from './suite.ts';
 
 test.each([

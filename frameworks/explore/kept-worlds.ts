@@ -83,9 +83,11 @@ export const KEPT_WORLDS = { id: 'worlds', title: 'worlds of explore that once f
 
 /** Of several, the first of these counts. */
 const OUTCOMES = ['fails', 'known issue', 'not supported', 'holds'] as const;
+/** Of a property that `check` looks at. */
+export type Outcome = (typeof OUTCOMES)[number];
 
 export interface KeptOutcome {
-  outcome: (typeof OUTCOMES)[number];
+  outcome: Outcome;
   message: string | null;
 }
 
