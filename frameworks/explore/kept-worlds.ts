@@ -81,8 +81,8 @@ export async function keptWorldsOf({ name, kind, root }: Framework): Promise<Kep
 /** A property of every framework with kept worlds; `check` looks at it without a browser. */
 export const KEPT_WORLDS = { id: 'worlds', title: 'worlds of explore that once failed hold' };
 
-/** Of several, the first of these counts. */
-const OUTCOMES = ['fails', 'known issue', 'not supported', 'holds'] as const;
+/** Of several, the first of these counts: a known issue hides no world that was not played. */
+const OUTCOMES = ['fails', 'not supported', 'known issue', 'holds'] as const;
 /** Of a property that `check` looks at. */
 export type Outcome = (typeof OUTCOMES)[number];
 
@@ -105,7 +105,12 @@ export async function playKeptWorlds(framework: Framework, signal: AbortSignal):
   for (const alike of Map.groupBy(named, ({ world }) => JSON.stringify(backingOf([world]))).values()) {
     played.push(...(await playAlike(framework, alike, signal)));
   }
-  return OUTCOMES.flatMap((outcome) => played.filter((each) => each.outcome === outcome))[0] ?? null;
+  return whatCounts(played);
+}
+
+/** @returns null of none */
+export function whatCounts(outcomes: readonly KeptOutcome[]): KeptOutcome | null {
+  return OUTCOMES.flatMap((outcome) => outcomes.filter((each) => each.outcome === outcome))[0] ?? null;
 }
 
 /** Plays worlds with the same behind their users. */
