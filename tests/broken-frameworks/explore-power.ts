@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { admitAll } from '../../frameworks/admit.ts';
 import { findFramework } from '../../frameworks/discover.ts';
 import { type Cause, knownCausesOf } from '../../frameworks/explore/causes.ts';
+import { readyBacking } from '../../frameworks/explore/explorable.ts';
 import { ALONE_IN_MEMORY, type WorldBacking } from '../../frameworks/explore/world.ts';
 import type { WorldCalls } from '../../frameworks/explore/world-process.ts';
 import type { Loadable } from '../../frameworks/framework.ts';
@@ -51,17 +52,21 @@ console.log(alignTable(rows));
 
 async function brokenOf(name: string): Promise<Control> {
   const mutant = MUTANTS.find((each) => each.name === name);
+  const mutated = mutant === undefined ? null : await findFramework(mutant.framework);
+  const backing = mutant?.backing ?? ALONE_IN_MEMORY;
+  if (mutated !== null) await readyBacking(mutated, backing);
   return {
     entry: join(import.meta.dirname, 'explore-main.ts'),
     framework: { name, kind: 'project', client: '', server: '' },
-    causes: mutant === undefined ? [] : knownCausesOf((await findFramework(mutant.framework)).about),
-    backing: mutant?.backing ?? ALONE_IN_MEMORY,
+    causes: mutated === null ? [] : knownCausesOf(mutated.about),
+    backing,
   };
 }
 
 async function versionOf(name: string): Promise<Control> {
   const [found] = await admitAll([name], { from: PROJECT_ROOT });
   const { kind, client, server, about } = found!;
+  await readyBacking(found!, THREE_SERVERS);
   return {
     entry: join(PROJECT_ROOT, 'frameworks/explore/main.ts'),
     framework: { name, kind, client, server },
