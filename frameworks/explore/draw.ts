@@ -7,10 +7,10 @@
 import * as prng from 'lib0/prng';
 import { BLOCK_FORMATS, INLINE_FORMATS } from '../../editors/base/editor.ts';
 import {
-  ALONE_IN_MEMORY,
   FAULTS,
   MOST_MARKS,
   markOf,
+  ONE_IN_MEMORY,
   SERVERS_FAULTS,
   type Step,
   USUAL_FAULTS,
@@ -56,7 +56,7 @@ const APART_MS = [50, 400, 3000];
  * @param options.servers that share the document; with several, or with a store, more may happen
  */
 export function drawWorld(seed: number, options: { size?: WorldSize } & Partial<WorldBacking> = {}): World {
-  const { size, servers, hasStore } = { ...ALONE_IN_MEMORY, ...options };
+  const { size, servers, hasStore } = { ...ONE_IN_MEMORY, ...options };
   const draw = new Draw(seed);
   const has = new Map<WorldKind, boolean>();
   for (const kind of ['delete', 'format', 'line', 'undo'] as const) has.set(kind, draw.odds(EDIT_ODDS));

@@ -2,10 +2,10 @@
 import type { FrameworkAbout } from '../../editors/base/framework.ts';
 import type { Framework } from '../framework.ts';
 import { readyProjectPackages } from '../packages/project-packages.ts';
-import { ALONE_IN_MEMORY, type WorldBacking } from './world.ts';
+import { ONE_IN_MEMORY, type WorldBacking } from './world.ts';
 
 /** Why a framework cannot be explored with that behind its users, as far as its description says. */
-export function whyNotExplored(about: FrameworkAbout, backing: WorldBacking = ALONE_IN_MEMORY): string | null {
+export function whyNotExplored(about: FrameworkAbout, backing: WorldBacking = ONE_IN_MEMORY): string | null {
   const { hosted, oneWriter, needs } = about;
   if (hosted !== undefined) return 'its client and its server are somebody else’s';
   if (oneWriter) return 'it merges nothing: one writer at a time';

@@ -8,7 +8,7 @@ import { findFramework } from '../discover.ts';
 import { drawWorld } from './draw.ts';
 import { explore, replayWorlds, type WorldFinding } from './explore.ts';
 import { playKeptWorlds } from './kept-worlds.ts';
-import { ALONE_IN_MEMORY } from './world.ts';
+import { ONE_IN_MEMORY } from './world.ts';
 import type { WorldCalls } from './world-process.ts';
 
 const BROKEN_ENTRY = join(PROJECT_ROOT, 'tests/broken-frameworks/explore-main.ts');
@@ -82,7 +82,7 @@ test('a failure with one cause is one finding, shrunk in a process of its own', 
   expect(explored.worlds).toBe(20);
   expect(explored.findings).toEqual(kept);
   expect(kept).toHaveLength(1);
-  expect(kept[0]).toMatchObject({ repeats: true, backing: ALONE_IN_MEMORY, broken: { invariant: 'saved' } });
+  expect(kept[0]).toMatchObject({ repeats: true, backing: ONE_IN_MEMORY, broken: { invariant: 'saved' } });
   expect(kept[0]!.count).toBeGreaterThan(1);
 });
 

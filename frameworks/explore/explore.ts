@@ -11,7 +11,7 @@ import type { WorldSize } from './draw.ts';
 import { backingFor, readyBacking, whyNotExplored } from './explorable.ts';
 import type { Broken } from './play.ts';
 import type { Told } from './story.ts';
-import { ALONE_IN_MEMORY, backingOf, type World, type WorldBacking } from './world.ts';
+import { backingOf, ONE_IN_MEMORY, type World, type WorldBacking } from './world.ts';
 import type { Batch, Replayed, WorldCalls } from './world-process.ts';
 
 const ENTRY = join(import.meta.dirname, 'main.ts');
@@ -77,7 +77,7 @@ export interface ExploreOptions {
 
 /** @throws the signal's reason; Error if a process that plays ends */
 export async function explore(framework: Framework, options: ExploreOptions): Promise<Explored> {
-  const backing = backingFor(framework.about, options.backing ?? ALONE_IN_MEMORY);
+  const backing = backingFor(framework.about, options.backing ?? ONE_IN_MEMORY);
   const exploration = new Exploration(framework, { ...options, backing });
   const why = whyNotExplored(framework.about, backing);
   if (why !== null) return { ...exploration.explored, why };

@@ -10,7 +10,7 @@ import { type Broken, type Played, playWorld } from './play.ts';
 import { shrinkWorld } from './shrink.ts';
 import { brokerAt, type Halves, noteThrown, type Stage, StageSocket } from './stage.ts';
 import { type Told, tell } from './story.ts';
-import { ALONE_IN_MEMORY, markOf, type World, type WorldBacking } from './world.ts';
+import { markOf, ONE_IN_MEMORY, type World, type WorldBacking } from './world.ts';
 
 export interface PlayOrder {
   /** The first seed, and how many at most. */
@@ -69,7 +69,7 @@ export function answerWorlds(loadHalves: LoadHalves): void {
   let halves: Halves;
   const play = (world: World) => playWorld(halves, world);
   answerCalls<WorldCalls>({
-    async load(framework, { servers, hasStore } = ALONE_IN_MEMORY) {
+    async load(framework, { servers, hasStore } = ONE_IN_MEMORY) {
       const { client, server } = await loadHalves(framework);
       const { serve } = server;
       if (serve === undefined) return 'its server is a program of its own, which no virtual clock reaches';

@@ -115,7 +115,7 @@ export interface WorldBacking {
   servers: number;
   hasStore: boolean;
 }
-export const ALONE_IN_MEMORY: WorldBacking = { servers: 1, hasStore: false };
+export const ONE_IN_MEMORY: WorldBacking = { servers: 1, hasStore: false };
 
 /** All that is behind the users of some of these. */
 export function backingOf(worlds: readonly World[]): WorldBacking {

@@ -10,11 +10,11 @@ import { type Outcome, readWorlds, whatCounts, writeWorlds } from './kept-worlds
 import { TextLedger, type Witness } from './ledger.ts';
 import { shrinkWorld } from './shrink.ts';
 import {
-  ALONE_IN_MEMORY,
   FAULTS,
   kindsOf,
   markOf,
   marksIn,
+  ONE_IN_MEMORY,
   type Step,
   WORLD_KINDS,
   type World,
@@ -184,7 +184,7 @@ describe('a file of worlds', () => {
       framework: 'one',
       frameworkVersion: '1.0.0',
       world,
-      backing: ALONE_IN_MEMORY,
+      backing: ONE_IN_MEMORY,
       broken,
       after: [],
       count: 1,

@@ -7,7 +7,7 @@ import { admitAll } from '../../frameworks/admit.ts';
 import { findFramework } from '../../frameworks/discover.ts';
 import { type Cause, knownCausesOf } from '../../frameworks/explore/causes.ts';
 import { readyBacking } from '../../frameworks/explore/explorable.ts';
-import { ALONE_IN_MEMORY, type WorldBacking } from '../../frameworks/explore/world.ts';
+import { ONE_IN_MEMORY, type WorldBacking } from '../../frameworks/explore/world.ts';
 import type { WorldCalls } from '../../frameworks/explore/world-process.ts';
 import type { Loadable } from '../../frameworks/framework.ts';
 import { CalledProcess } from '../../infra/process/calls.ts';
@@ -53,7 +53,7 @@ console.log(alignTable(rows));
 async function brokenOf(name: string): Promise<Control> {
   const mutant = MUTANTS.find((each) => each.name === name);
   const mutated = mutant === undefined ? null : await findFramework(mutant.framework);
-  const backing = mutant?.backing ?? ALONE_IN_MEMORY;
+  const backing = mutant?.backing ?? ONE_IN_MEMORY;
   if (mutated !== null) await readyBacking(mutated, backing);
   return {
     entry: join(import.meta.dirname, 'explore-main.ts'),
