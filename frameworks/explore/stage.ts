@@ -84,7 +84,7 @@ let current: Stage | null = null;
 export const StageSocket = webSocketOf((url) => current!.networkOf(url));
 
 /** For a process: the network of a host to which its servers open TCP connections; null: it is in the real world. */
-export function brokerAt(host: string): VirtualNetwork | null {
+export function networkAt(host: string): VirtualNetwork | null {
   return current?.servers.networkAt(host) ?? null;
 }
 

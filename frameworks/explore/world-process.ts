@@ -8,7 +8,7 @@ import { type Cause, causeOf } from './causes.ts';
 import { drawWorld, type WorldSize } from './draw.ts';
 import { type Broken, type Played, playWorld } from './play.ts';
 import { shrinkWorld } from './shrink.ts';
-import { brokerAt, type Halves, noteThrown, type Stage, StageSocket } from './stage.ts';
+import { type Halves, networkAt, noteThrown, type Stage, StageSocket } from './stage.ts';
 import { type Told, tell } from './story.ts';
 import { markOf, ONE_IN_MEMORY, type World, type WorldBacking } from './world.ts';
 
@@ -101,7 +101,7 @@ export function answerWorlds(loadHalves: LoadHalves): void {
 /** Sockets, errors and output of libraries, for good. */
 function readyProcess(): void {
   globalThis.WebSocket = StageSocket;
-  replaceTcp(brokerAt);
+  replaceTcp(networkAt);
   // A package by which libraries get a WebSocket in Node.
   registerHooks({
     resolve: (specifier, context, next) =>
