@@ -30,12 +30,12 @@ export function serveBacked(connections: Connections, backing: Backing): () => P
     // Nothing is asked of the repository before it has the document: it would answer that there is none.
     socket.pause();
     try {
-      const { repo, files } = await opening;
+      const { repo, storage } = await opening;
       await arrivals.areHeard;
       arrivals.emit('connection', socket, request);
       // Another server names none.
       const name = (request.url ?? '/').slice(1);
-      if (name !== '') await once(documents, documentIdOf(name), (docId) => open(repo, files, docId));
+      if (name !== '') await once(documents, documentIdOf(name), (docId) => open(repo, storage, docId));
     } catch (error) {
       console.error(`no document ${request.url}: ${messageOf(error)}`);
       socket.close(INTERNAL_ERROR, 'the document cannot be opened');
@@ -67,9 +67,9 @@ type AdapterSockets = ConstructorParameters<typeof WebSocketServerAdapter>[0];
 
 async function openRepo(arrivals: Arrivals, { store, together, writeDelayMs }: Backing) {
   const peers = together?.peers ?? [];
-  const files = store === undefined ? undefined : await openStore(store, together?.index ?? 0, writeDelayMs);
+  const storage = store === undefined ? undefined : await openStore(store, together?.index ?? 0, writeDelayMs);
   const repo = new Repo({
-    storage: files,
+    storage,
     // Documents are announced to servers, which all have all of them; clients ask.
     sharePolicy: async (peerId) => peerId.startsWith(SERVER),
     peerId: together === undefined ? undefined : (`${SERVER}${together.index}` as PeerId),
@@ -78,7 +78,7 @@ async function openRepo(arrivals: Arrivals, { store, together, writeDelayMs }: B
       ...peers.map((peer) => new SteadyAdapter(`${peer}/`)),
     ],
   });
-  return { repo, files };
+  return { repo, storage };
 }
 
 async function openStore(store: StorePlace, server: number, writeDelayMs: number): Promise<StorageAdapterInterface> {
@@ -119,11 +119,11 @@ function keepingIn(standIn: StandIn, server: number): StorageAdapterInterface {
 }
 
 /**
- * Begins the document unless the files have it. Other servers are not asked: each would ask all others first, and three wait for one
+ * Begins the document unless the storage has it. Other servers are not asked: each would ask all others first, and three wait for one
  * another. What they have merges with the beginning, which is the same everywhere.
  */
-async function open(repo: Repo, files: StorageAdapterInterface | undefined, docId: DocumentId): Promise<void> {
-  const isKept = files !== undefined && (await files.loadRange([docId, 'snapshot'])).length > 0;
+async function open(repo: Repo, storage: StorageAdapterInterface | undefined, docId: DocumentId): Promise<void> {
+  const isKept = storage !== undefined && (await storage.loadRange([docId, 'snapshot'])).length > 0;
   if (isKept) await repo.find(docId);
   else repo.import(SEED, { docId });
 }
