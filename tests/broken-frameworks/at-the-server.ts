@@ -16,6 +16,8 @@ const CUT_OFF = 1;
 
 /** More than the 3 s within which the paper wants to see half of all. */
 export const LATE_MS = 3500;
+/** Half of the delay of what is held back: a full machine alone makes some of that. */
+export const PROMPT_MS = LATE_MS / 2;
 const ON_THE_WAY_MS = 20;
 
 const FLOOD_MESSAGES = 100;

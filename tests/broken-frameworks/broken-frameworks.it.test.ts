@@ -5,7 +5,7 @@ import * as client from './at-the-client.ts';
 import * as server from './at-the-server.ts';
 import type { BrokenFramework } from './broken-framework.ts';
 import { goesPastTheHarness } from './past-the-harness.ts';
-import { judgeBroken, PASTES, WORDS } from './run-broken.ts';
+import { judgeBroken, LATEST, PASTES, WORDS } from './run-broken.ts';
 
 // A step that never happens need not be waited for so long, but users who share a thread take seconds to join.
 vi.mock(import('../../harness/trial/steps.ts'), async (original) => {
@@ -68,7 +68,7 @@ describe.concurrent('a framework', { retry }, () => {
   });
 
   test('that hurries markers alone is not valid', async () => {
-    const { verdict, codes } = await judgeBroken(server.hurriesMentions(), { measure: '8s', settle: '30s' });
+    const { verdict, codes } = await judgeBroken(server.hurriesMentions(), { measure: '8s', settle: LATEST });
     expect(verdict).not.toBe('valid');
     expect(codes).toContain('markers-hurried');
   });

@@ -5,12 +5,7 @@ import * as client from './at-the-client.ts';
 import * as server from './at-the-server.ts';
 import { type BrokenFramework, honest } from './broken-framework.ts';
 import { interleaves } from './interleaving.ts';
-import { AT_THE_END, measureBroken, NO_FORMATS, WORDS } from './run-broken.ts';
-
-/** A bound for a busy machine: users who agree end the wait. */
-const LATEST = '30s';
-/** Half of the delay of what is held back: a full machine alone makes some of that. */
-const PROMPT_MS = server.LATE_MS / 2;
+import { AT_THE_END, LATEST, measureBroken, NO_FORMATS, WORDS } from './run-broken.ts';
 
 // Many at once: they wait more than they work, and none of it is about time.
 vi.setConfig({ maxConcurrency: 5 });
@@ -51,7 +46,7 @@ describe.concurrent('a framework', () => {
     for (const lost of ['diverged', 'lost-edits', 'undone-formats', 'unaccounted-text'])
       expect(codes).not.toContain(lost);
     expect(cell[late].p50).toBeGreaterThan(3000);
-    expect(cell.endToEndLatencyMs.p50).toBeLessThan(PROMPT_MS);
+    expect(cell.endToEndLatencyMs.p50).toBeLessThan(server.PROMPT_MS);
   });
 
   test('that mixes words typed at once shows by the sigils that it breaks', async () => {

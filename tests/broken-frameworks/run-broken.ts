@@ -44,6 +44,8 @@ export const PASTES: Edit[] = [...PROSE, { kind: 'paste', move: -4, text: 'paste
 /** Everyone types at the document's end, where all others do. */
 export const AT_THE_END: Edit[] = [{ kind: 'key', move: 100_000, text: 'x' }];
 export const NO_FORMATS = { inline: 0, range: 0, block: 0 };
+/** How long users may take to agree: a bound for a busy machine, since those who agree end the wait. */
+export const LATEST = '30s';
 const FORMATS = { inline: 0.05, range: 0.1, block: 0.05 };
 
 export interface BrokenTrial {
