@@ -30,7 +30,10 @@ export interface Together {
   /** This server's number, from 0; and how many there are. */
   index: number;
   count: number;
-  /** The address of a Redis through which they may tell each other of changes; absent if the framework asks for none. */
+  /**
+   * The address of a Redis through which they may tell each other of changes. In a trial absent unless `about` says `needsRedis`;
+   * in a simulated world always there.
+   */
   redis?: string;
   /** The addresses of the servers before this one, which listen already, tokens included. */
   peers: readonly string[];
