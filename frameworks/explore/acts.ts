@@ -2,7 +2,7 @@
 import Delta from 'quill-delta';
 import type { Editor } from '../../editors/base/editor.ts';
 import type { PlayedUser, Stage } from './stage.ts';
-import { BROKER, readable, type Step, type StepOf, serverName } from './world.ts';
+import { BROKER, readable, type Step, type StepOf, serverName, serversOf } from './world.ts';
 
 /** A user leaves in order if its line was whole for so long, and it says that it is in step. */
 const CALM_MS = 5000;
@@ -109,7 +109,7 @@ type StepOfAll = Exclude<Step, UserStep>;
 
 function performOfAll(stage: Stage, step: StepOfAll): void {
   // Of more servers than there are.
-  if ('server' in step && (step.server ?? 0) >= (stage.world.servers?.length ?? 1)) return;
+  if ('server' in step && (step.server ?? 0) >= serversOf(stage.world).length) return;
   const act = ACTS_OF_ALL[step.do] as (stage: Stage, step: StepOfAll) => void;
   act(stage, step);
 }

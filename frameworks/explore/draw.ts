@@ -13,6 +13,7 @@ import {
   ONE_IN_MEMORY,
   SERVERS_FAULTS,
   type Step,
+  serversOf,
   USUAL_FAULTS,
   type World,
   type WorldBacking,
@@ -259,7 +260,7 @@ function withNight(world: World, draw: Draw): World {
   const leave = world.users.map((_, user): Step => {
     return { do: 'reload', atMs: leaveMs + draw.ms(SOON_MS), user, forMs: NIGHT_MS };
   });
-  const kill = Array.from({ length: world.servers?.length ?? 1 }, (_, server): Step => {
+  const kill = serversOf(world).map((_, server): Step => {
     const forMs = draw.oneOf([0, 1000]);
     return { do: 'restart', atMs: killMs + SOON_MS, server, forMs, clientLagMs: 0, drains: false };
   });

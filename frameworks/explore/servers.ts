@@ -8,7 +8,7 @@ import { serveRedis } from '../../infra/virtual/redis.ts';
 import { VirtualStore } from '../../infra/virtual/store.ts';
 import type { Backing, Serve } from '../../servers/server.ts';
 import { WorldLine } from './line.ts';
-import { BROKER, MOST_SERVERS, type StepOf, serverName, serverOf, type World } from './world.ts';
+import { BROKER, MOST_SERVERS, type StepOf, serverName, serverOf, serversOf, type World } from './world.ts';
 
 /** Behind the seeds of users' lines. */
 const SEEDS_FROM = 64;
@@ -52,8 +52,7 @@ export class WorldServers {
     this.#clock = clock;
     this.#serve = serve;
     const lineTo = (url: URL) => this.#lineAt(url.hostname) ?? lineOf(url);
-    const links = world.servers ?? [{ delayMs: 0, jitterMs: 0 }];
-    this.#servers = links.map((_, index) => ({
+    this.#servers = serversOf(world).map((_, index) => ({
       network: new VirtualNetwork(clock, lineTo),
       lines: linesOf(world, index),
       process: null,
@@ -184,7 +183,8 @@ export class WorldServers {
 
 /** The lines of a server to the broker, and to each server before it. */
 function linesOf(world: World, index: number): WorldLine[] {
-  const { servers: links = [{ delayMs: 0, jitterMs: 0 }], seed } = world;
+  const { seed } = world;
+  const links = serversOf(world);
   const near = serverName(world, index);
   const own = links[index]!;
   const toPeers = links.slice(0, index).map((peer, target) => {

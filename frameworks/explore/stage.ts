@@ -9,7 +9,7 @@ import type { FrameworkServer, Serve } from '../../servers/server.ts';
 import { TextLedger, type Witness } from './ledger.ts';
 import { WorldLine } from './line.ts';
 import { WorldServers } from './servers.ts';
-import { serverName, serverOf, userName, type World, type WorldUser } from './world.ts';
+import { serverName, serverOf, serversOf, userName, type World, type WorldUser } from './world.ts';
 
 export interface Halves {
   /** The client half, as this user has it. */
@@ -257,8 +257,8 @@ function numberIn({ hostname }: URL): number {
 }
 
 /** A measure of how many a world may have: several servers tell each other of each edit, and each answers. */
-function messagesOf({ users, steps, servers }: World): number {
-  return users.length * steps.length * (servers?.length ?? 1) ** 2;
+function messagesOf(world: World): number {
+  return world.users.length * world.steps.length * serversOf(world).length ** 2;
 }
 
 function connectionOf(user: PlayedUser) {

@@ -3,7 +3,7 @@ import type { Passage } from '../../infra/virtual/network.ts';
 import type { WorldLine } from './line.ts';
 import type { Broken } from './play.ts';
 import type { Note, Stage } from './stage.ts';
-import { BROKER, readable, serverName, serverOf, userName, type World, type WorldLink } from './world.ts';
+import { BROKER, readable, serverName, serverOf, serversOf, userName, type World, type WorldLink } from './world.ts';
 
 const MOST_LINES = 30;
 const MOST_CHARACTERS = 160;
@@ -47,7 +47,7 @@ export function tell(stage: Stage, broken: Broken | null): Told {
 }
 
 function serversIn({ world, servers }: Stage): string[] {
-  const names = Array.from({ length: world.servers?.length ?? 1 }, (_, index) => serverName(world, index));
+  const names = serversOf(world).map((_, index) => serverName(world, index));
   return servers.haveBroker ? [...names, BROKER] : names;
 }
 

@@ -120,7 +120,7 @@ export const ONE_IN_MEMORY: WorldBacking = { servers: 1, hasStore: false };
 /** All that is behind the users of some of these. */
 export function backingOf(worlds: readonly World[]): WorldBacking {
   return {
-    servers: Math.max(1, ...worlds.map(({ servers }) => servers?.length ?? 1)),
+    servers: Math.max(1, ...worlds.map((world) => serversOf(world).length)),
     hasStore: worlds.some(({ store }) => store !== undefined),
   };
 }
@@ -132,9 +132,14 @@ export function serverName({ servers }: World, index: number): string {
   return servers === undefined ? 'server' : `server ${index + 1}`;
 }
 
+/** How far each server is from where their ways meet; one that is alone is there. */
+export function serversOf({ servers }: World): readonly WorldLink[] {
+  return servers ?? [{ delayMs: 0, jitterMs: 0 }];
+}
+
 /** The server of a user: they go to all in turns. */
-export function serverOf({ servers }: World, user: number): number {
-  return user % (servers?.length ?? 1);
+export function serverOf(world: World, user: number): number {
+  return user % serversOf(world).length;
 }
 
 /** The last one comes when all is over. */
