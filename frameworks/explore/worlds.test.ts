@@ -65,8 +65,14 @@ test('a store leaves the rest of a world as it is, but for a night in some: all 
     expect(stored.store).toBeDefined();
     expect({ ...stored, steps: [], store: undefined }).toEqual({ ...alone, steps: [], store: undefined });
     const added = stored.steps.length - alone.steps.length;
-    expect([0, alone.users.length + 3]).toContain(added);
-    return added > 0;
+    if (added === 0) return false;
+    const fromStep = stored.steps.findIndex((step) => step.do === 'reload' && step.forMs === 40_000);
+    const night = stored.steps.slice(fromStep, fromStep + added);
+    expect(night).toHaveLength(alone.users.length + 3);
+    const leave = alone.users.map((_, user) => expect.objectContaining({ do: 'reload', forMs: 40_000, user }));
+    expect(night.slice(0, -3)).toEqual(expect.arrayContaining(leave));
+    expect(night.slice(-3)).toMatchObject([0, 1, 2].map((server) => ({ do: 'restart', server })));
+    return true;
   });
   expect(new Set(nights).size).toBe(2);
 });
