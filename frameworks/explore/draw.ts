@@ -264,8 +264,11 @@ function withNight(world: World, draw: Draw): World {
     const forMs = draw.oneOf([0, 1000]);
     return { do: 'restart', atMs: killMs + SOON_MS, server, forMs, clientLagMs: 0, drains: false };
   });
-  const rest = shifted(world.steps, fromMs, leaveMs - fromMs + 2 * NIGHT_MS);
-  return { ...world, steps: [...rest, ...leave, ...kill].sort((a, b) => a.atMs - b.atMs) };
+  const forMs = leaveMs - fromMs + 2 * NIGHT_MS;
+  // One who came meanwhile would hold the text, and nothing of the store would show.
+  const users = world.users.map((user) => ({ ...user, joinsMs: later(user.joinsMs, fromMs, forMs) }));
+  const rest = shifted(world.steps, fromMs, forMs);
+  return { ...world, users, steps: [...rest, ...leave, ...kill].sort((a, b) => a.atMs - b.atMs) };
 }
 
 /** Everybody pauses, for longer than some time-out. */
@@ -275,5 +278,9 @@ function withQuietHour(steps: readonly Step[], draw: Draw, spanMs: number): Step
 }
 
 function shifted(steps: readonly Step[], fromMs: number, byMs: number): Step[] {
-  return steps.map((step) => (step.atMs > fromMs ? { ...step, atMs: step.atMs + byMs } : step));
+  return steps.map((step) => ({ ...step, atMs: later(step.atMs, fromMs, byMs) }));
+}
+
+function later(ms: number, fromMs: number, byMs: number): number {
+  return ms > fromMs ? ms + byMs : ms;
 }

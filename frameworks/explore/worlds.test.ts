@@ -58,20 +58,29 @@ test('several servers leave the rest of a world as it is: they add faults and wh
   }
 });
 
-test('a store leaves the rest of a world as it is, but for a night in some: all leave, and every server is killed', () => {
-  const nights = Array.from({ length: 40 }, (_, seed) => {
+test('a store leaves the rest of a world as it is, but for a night in some: all leave, every server is killed, and nobody comes', () => {
+  // Among these seeds are some by which somebody would come at night.
+  const nights = Array.from({ length: 50 }, (_, index) => {
+    const seed = 300 + index;
     const [alone, stored] = [drawWorld(seed, { servers: 3 }), drawWorld(seed, { servers: 3, hasStore: true })];
     expect(worldSchema.parse(stored)).toEqual(stored);
     expect(stored.store).toBeDefined();
-    expect({ ...stored, steps: [], store: undefined }).toEqual({ ...alone, steps: [], store: undefined });
+    expect({ ...stored, steps: [], store: undefined, users: [] }).toEqual({ ...alone, steps: [], users: [] });
     const added = stored.steps.length - alone.steps.length;
-    if (added === 0) return false;
+    const joinsOf = ({ users }: World) => users.map(({ joinsMs }) => joinsMs);
+    expect(withoutKinds(stored, ['join']).users).toEqual(withoutKinds(alone, ['join']).users);
+    if (added === 0) {
+      expect(joinsOf(stored)).toEqual(joinsOf(alone));
+      return false;
+    }
     const fromStep = stored.steps.findIndex((step) => step.do === 'reload' && step.forMs === 40_000);
     const night = stored.steps.slice(fromStep, fromStep + added);
     expect(night).toHaveLength(alone.users.length + 3);
     const leave = alone.users.map((_, user) => expect.objectContaining({ do: 'reload', forMs: 40_000, user }));
     expect(night.slice(0, -3)).toEqual(expect.arrayContaining(leave));
     expect(night.slice(-3)).toMatchObject([0, 1, 2].map((server) => ({ do: 'restart', server })));
+    const [leftMs, backMs] = [night[0]!.atMs, night.at(-4)!.atMs + 40_000];
+    expect(joinsOf(stored).filter((joinsMs) => joinsMs >= leftMs && joinsMs <= backMs)).toEqual([]);
     return true;
   });
   expect(new Set(nights).size).toBe(2);
