@@ -69,27 +69,33 @@ async function runTests(filters: readonly string[], options: TestOptions): Promi
   if (filters.length > 0) return runScript('test', filters);
   const checked = await Promise.all(STATIC_CHECKS.map((script) => runScript(script)));
   if (checked.some((code) => code !== 0)) return 1;
-  const tested = await runSuites();
-  if (tested.some((code) => code !== 0)) return 1;
-  return runProgram([
-    process.execPath,
-    ...process.execArgv,
-    'cli/main.ts',
-    'check',
-    ...(full === true ? [] : ['--brief']),
-  ]);
+  const tested = await runSuites(full);
+  return tested.every((code) => code === 0) ? 0 : 1;
 }
 
-/** The suites of vitest.config.ts. */
-async function runSuites(): Promise<number[]> {
+/** The suites of vitest.config.ts, and conformance. */
+async function runSuites(full = false): Promise<number[]> {
   const only = (...suites: string[]) => suites.map((suite) => `--project=${suite}`);
+  const conformance = full ? ['check'] : ['check', '--brief'];
   const together = await Promise.all([
-    runScript('test', only('it')),
-    // These only work: on the cores that are left by those that mostly wait for processes.
+    inTurn(
+      () => runScript('test', only('it')),
+      () => runProgram([process.execPath, ...process.execArgv, 'cli/main.ts', ...conformance]),
+    ),
+    // These only work: on the cores that are left by those that mostly wait for processes and links.
     runScript('test', only('pure'), SPARING),
   ]);
   // These want cores to spare, and none beside them.
   return [...together, await runScript('test', only('trial', 'alone'))];
+}
+
+/** The exit code of the first step that fails, after which none begins; 0 if none does. */
+async function inTurn(...steps: (() => Promise<number>)[]): Promise<number> {
+  for (const step of steps) {
+    const code = await step();
+    if (code !== 0) return code;
+  }
+  return 0;
 }
 
 function nemesisFlags({ seed, minutes, count, containers, table }: NemesisOptions): string[] {
