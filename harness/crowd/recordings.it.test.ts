@@ -26,7 +26,7 @@ import {
 } from './recordings.ts';
 
 const HOST = '127.0.0.1';
-const FRAMEWORKS = ['yjs', 'yjs-relay', 'automerge', 'collabs', 'loro'];
+const FRAMEWORKS = ['yjs', 'yjs-relay', 'collabs', 'loro'];
 /** Of five users, the first two are probes. */
 const PROBES = 2;
 /** More than a piece. */
@@ -125,10 +125,13 @@ test('users who are too many for one WebAssembly memory are recorded with severa
   const most = crowdOf((await findFramework('automerge')).about)!.usersPerMemory!;
   const planned = await plan('automerge', {
     users: PROBES + most + 1,
+    start: { characters: 100 },
     durations: { warmUp: '0s', measure: '2s', profile: '0s' },
     typing: { sigilPeriod: '2s' },
   });
   const recording = await loadOrRecord(planned, { keptIn: keptIn.path });
+  expect(recording.users).toHaveLength(most + 1);
+  expect(recording.users[0]!.account.insertedCharacters).toBeGreaterThan(100);
   const again = keptIn.in('again');
   await loadOrRecord(planned, { keptIn: again });
   expect(await bytesOf(recordingFolder(planned.key, again))).toEqual(
