@@ -244,14 +244,16 @@ export const appliesAtOnce: BrokenFramework = brokenJoin((join, options) =>
   join({ ...options, batching: { ...options.batching, receiveMs: 0 } }),
 );
 
-/** Everybody's editor stands still for 2 s in every 10, with the first key after that. */
+const NOBODY_WAKES = new Int32Array(new SharedArrayBuffer(4));
+
+/** Everybody's editor stands still for 2 s in every 10, with the first key after that. It sleeps: threads that work would take the cores. */
 export const freezes: BrokenFramework = {
   ...brokenBinding((editor) => {
     let nextMs = performance.now() + FREEZE_PERIOD_MS / 2;
     editor.on('text-change', (_change, _before, source) => {
       if (source !== 'user' || performance.now() < nextMs) return;
       nextMs = performance.now() + FREEZE_PERIOD_MS;
-      while (performance.now() < nextMs - FREEZE_PERIOD_MS + FREEZE_MS);
+      Atomics.wait(NOBODY_WAKES, 0, 0, FREEZE_MS);
     });
   }),
   usersInThreads: 'freezes',
