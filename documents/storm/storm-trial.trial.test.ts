@@ -2,7 +2,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allProcessStats } from '../../infra/process/stat.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { syntheticTrace } from '../../traces/synthetic.ts';
@@ -30,27 +30,42 @@ function told(lines: readonly RecordLine[]): { figures: Record<string, number>; 
   };
 }
 
-test('users bring the document back to a server that has forgotten it, with what they typed meanwhile', async () => {
-  const { figures, notes } = told(await measureStorm(options));
-  expect(notes.filter((code) => code !== 'users-busy')).toEqual([]);
-  expect(figures).toMatchObject({ backPercent: 100, lostCharacters: 0, doubledCharacters: 0 });
-  expect(figures.firstBackMs).toBeGreaterThan(0);
-  expect(figures.allBackMs).toBeGreaterThanOrEqual(figures.halfBackMs!);
-  expect(figures.allSeenMs).toBeGreaterThan(0);
-  expect(figures.serverCpuMs).toBeGreaterThan(0);
-  expect(figures.serverPeakMemoryMiB).toBeGreaterThan(10);
-  expect(figures.receivedKiB).toBeGreaterThan(0);
-});
+// A server rests for seconds before its memory is read: storms pass meanwhile.
+describe.concurrent('side by side', () => {
+  test('users bring the document back to a server that has forgotten it, with what they typed meanwhile', async () => {
+    const { figures, notes } = told(await measureStorm(options));
+    expect(notes.filter((code) => code !== 'users-busy')).toEqual([]);
+    expect(figures).toMatchObject({ backPercent: 100, lostCharacters: 0, doubledCharacters: 0 });
+    expect(figures.firstBackMs).toBeGreaterThan(0);
+    expect(figures.allBackMs).toBeGreaterThanOrEqual(figures.halfBackMs!);
+    expect(figures.allSeenMs).toBeGreaterThan(0);
+    expect(figures.serverCpuMs).toBeGreaterThan(0);
+    expect(figures.serverPeakMemoryMiB).toBeGreaterThan(10);
+    expect(figures.receivedKiB).toBeGreaterThan(0);
+  });
 
-test('a server whose clients cannot go on without its memory leaves them alone, and one that only drops them does not', async () => {
-  const sharedb = { ...options, framework: 'sharedb' };
-  const forgotten = told(await measureStorm(sharedb));
-  expect(forgotten.figures).toMatchObject({ backPercent: 0, doubledCharacters: 0 });
-  expect(forgotten.figures.lostCharacters).toBeGreaterThan(0);
-  expect(forgotten.figures).not.toHaveProperty('allBackMs');
-  expect(forgotten.notes).toEqual(expect.arrayContaining(['not-back', 'lost-text', 'diverged']));
-  const dropped = told(await measureStorm({ ...sharedb, way: 'drop' }));
-  expect(dropped.figures).toMatchObject({ backPercent: 100, lostCharacters: 0, doubledCharacters: 0 });
+  test('a server whose clients cannot go on without its memory leaves them alone, and one that only drops them does not', async () => {
+    const sharedb = { ...options, framework: 'sharedb' };
+    const forgotten = told(await measureStorm(sharedb));
+    expect(forgotten.figures).toMatchObject({ backPercent: 0, doubledCharacters: 0 });
+    expect(forgotten.figures.lostCharacters).toBeGreaterThan(0);
+    expect(forgotten.figures).not.toHaveProperty('allBackMs');
+    expect(forgotten.notes).toEqual(expect.arrayContaining(['not-back', 'lost-text', 'diverged']));
+    const dropped = told(await measureStorm({ ...sharedb, way: 'drop' }));
+    expect(dropped.figures).toMatchObject({ backPercent: 100, lostCharacters: 0, doubledCharacters: 0 });
+  });
+
+  test('a server’s memory grows with documents and connections, and is watched once all have left', async () => {
+    const cell = { framework: 'yjs-hocuspocus', edits: 200, documents: 30, connections: 10, closedForMs: 1200 };
+    const lines = await measureMemory({ ...options, ...cell });
+    const { figures } = told(lines);
+    expect(figures.openMiB).toBeGreaterThan(figures.idleMiB!);
+    expect(figures.documentMiB).toBeGreaterThan(0.005);
+    expect(figures.characters).toBeGreaterThan(100);
+    expect(figures).toHaveProperty('connectionMiB');
+    expect(figures).toHaveProperty('leftMiB');
+    expect(lines.find((line) => line.type === 'curve')).toMatchObject({ curve: 'closedMiB', x: [0, 1, 1.2] });
+  });
 });
 
 test('all open a document at once; a trial that is interrupted ends with the reason, and nothing is left', async () => {
@@ -63,16 +78,4 @@ test('all open a document at once; a trial that is interrupted ends with the rea
   const left = () => allProcessStats().filter(({ parent, ended }) => parent === process.pid && !ended).length;
   await expect.poll(left).toBe(0);
   expect(await readdir(options.folder)).toEqual(['edits']);
-});
-
-test('a server’s memory grows with documents and connections, and is watched once all have left', async () => {
-  const cell = { framework: 'yjs-hocuspocus', edits: 200, documents: 30, connections: 10, closedForMs: 1200 };
-  const lines = await measureMemory({ ...options, ...cell });
-  const { figures } = told(lines);
-  expect(figures.openMiB).toBeGreaterThan(figures.idleMiB!);
-  expect(figures.documentMiB).toBeGreaterThan(0.005);
-  expect(figures.characters).toBeGreaterThan(100);
-  expect(figures).toHaveProperty('connectionMiB');
-  expect(figures).toHaveProperty('leftMiB');
-  expect(lines.find((line) => line.type === 'curve')).toMatchObject({ curve: 'closedMiB', x: [0, 1, 1.2] });
 });
