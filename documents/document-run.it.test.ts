@@ -39,7 +39,7 @@ const replay = (properties: object) =>
   resolveDocuments({ scenario: 'replay', trials: 1, ...properties }, { scenario: 'replay' });
 
 test('a replay is measured, what is not offered has no cell, and a finished run is not run again', async () => {
-  const experiment = replay({ engines: ['string', 'yjs'], observe: ['updates', 'once'], remote: '1s' });
+  const experiment = replay({ engines: ['string', 'yjs'], observe: ['updates', 'once'], remote: '100ms' });
   const directory = join(folder, 'replay');
   const { summary, said, ran } = await run(experiment, { directory });
   expect(ran).toEqual(['string-once-1', 'yjs-updates-1', 'yjs-once-1']);
