@@ -58,7 +58,7 @@ export default defineConfig({
         test: {
           name: 'it',
           include: [INTEGRATION],
-          setupFiles: ['./vitest.setup.ts', './tests/one-analysis.ts', './tests/brief-idle.ts'],
+          setupFiles: ['./tests/one-analysis.ts', './tests/brief-idle.ts'],
           maxWorkers: 6,
           retry,
           sequence: { groupOrder: 2 },
@@ -69,7 +69,7 @@ export default defineConfig({
         test: {
           name: 'trial',
           include: [TRIAL],
-          setupFiles: ['./vitest.setup.ts', './tests/one-analysis.ts', './tests/brief-idle.ts'],
+          setupFiles: ['./tests/one-analysis.ts', './tests/brief-idle.ts'],
           maxWorkers: 2,
           retry,
           sequence: { groupOrder: 3 },

@@ -30,10 +30,12 @@ const SLOW = [
   'harness/server/server.it.test.ts',
   'cli/main.it.test.ts',
   'frameworks/packages/ready-packages.it.test.ts',
+  'tests/end-to-end.trial.test.ts',
+  'tests/broken-frameworks/pace.trial.test.ts',
   'cli/campaign-command.trial.test.ts',
   'harness/users/node/node-trial.trial.test.ts',
-  'tests/broken-frameworks/pace.trial.test.ts',
-  'tests/end-to-end.trial.test.ts',
+  'documents/join/join-trial.trial.test.ts',
+  'documents/storm/storm-trial.trial.test.ts',
 ];
 
 export class SlowestFirst extends BaseSequencer {
