@@ -1,9 +1,9 @@
 /** A command line, from its words to its exit code: whatever goes wrong is told on stderr. */
 import { CommanderError } from 'commander';
-import { didYouMean } from '../harness/experiment/nearest.ts';
 import { replacedPackages } from '../infra/process/packages.ts';
 import { fileProblem } from '../results/file-problem.ts';
 import { plainText } from '../results/foreign-text.ts';
+import { didYouMean } from '../results/nearest.ts';
 import { messageOf, UserError } from '../results/user-error.ts';
 import { Interrupted } from './interrupt.ts';
 import { createProgram, versionText } from './program.ts';

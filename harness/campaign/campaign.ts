@@ -2,11 +2,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
+import { didYouMean } from '../../results/nearest.ts';
 import { UserError } from '../../results/user-error.ts';
 import { experiment } from '../experiment/experiment.ts';
 import { type LoadedExperiment, loadAnyExperiment } from '../experiment/experiment-file.ts';
 import { jsonSchemaOf, type Override } from '../experiment/experiment-options.ts';
-import { didYouMean } from '../experiment/nearest.ts';
 import {
   block,
   duration,

@@ -1,8 +1,8 @@
 /** The ready-made experiments, files of `harness/experiments/`: each is found by its name from any folder. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { didYouMean } from '../../results/nearest.ts';
 import { UserError } from '../../results/user-error.ts';
-import { didYouMean } from './nearest.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../experiments');
 const ENDING = '.yaml';

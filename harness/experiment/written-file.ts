@@ -1,10 +1,10 @@
 /** A YAML file and its content against a block of properties: resolved, or every problem at once, each with its place. */
 import { isMap, isNode, LineCounter, parseDocument } from 'yaml';
 import type * as z from 'zod';
+import { nearest } from '../../results/nearest.ts';
 import { UserError } from '../../results/user-error.ts';
 import { experiment } from './experiment.ts';
 import { experimentOptions, type Override, placesOf, propertiesAt } from './experiment-options.ts';
-import { nearest } from './nearest.ts';
 import { isSentence, type Path, type Properties, type Property } from './property.ts';
 import type { Problem } from './rules/rule.ts';
 import { describeYamlError, findCircle, inBounds, readText } from './yaml-text.ts';

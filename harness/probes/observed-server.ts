@@ -2,8 +2,8 @@
 import { nowMs } from '../../infra/clock.ts';
 import { runTool } from '../../infra/process/child.ts';
 import type { RecordOf } from '../../results/formats/records.ts';
+import { nearestFirst } from '../../results/nearest.ts';
 import { UserError } from '../../results/user-error.ts';
-import { nearestFirst } from '../experiment/nearest.ts';
 import type { Observed } from '../experiment/servers.ts';
 import { createLagReader, MetricsPage } from './metrics-page.ts';
 import { memoryBytesOf, processTree, TreeCpu } from './process-tree.ts';

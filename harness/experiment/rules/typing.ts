@@ -1,7 +1,7 @@
 /** Typing: the typists, their rhythm and duration, and the document's text before. */
 import { SIGIL_LENGTH, SIGIL_NUMBERS } from '../../../editors/base/sigils.ts';
 import { FLEETS } from '../../../infra/fleets.ts';
-import { didYouMean } from '../nearest.ts';
+import { didYouMean } from '../../../results/nearest.ts';
 import { BURST_S, meanKeysPerSecond } from '../people.ts';
 import { formatAbout, formatDuration } from '../units.ts';
 import { fleetsWith, nothingTwice, rule } from './rule.ts';
