@@ -3,11 +3,12 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Card, cardTable } from '../analysis/campaign/cards.ts';
 import { renderCaptioned } from '../analysis/tables/render.ts';
+import { admitAll } from '../frameworks/admit.ts';
 import { resultsFolder } from '../infra/project.ts';
 import { shellCommand } from '../results/foreign-text.ts';
 import { type CampaignFlags, runCampaignHere } from './campaign-command.ts';
 import { parseCount } from './parse-number.ts';
-import { coloured } from './terminal.ts';
+import { coloured, say } from './terminal.ts';
 
 interface CapacityFlags extends CampaignFlags {
   json?: boolean;
@@ -26,6 +27,7 @@ export function addCapacityCommand(program: Command): void {
     .option('--json', 'print the cards as JSON, with what each block found')
     .option('-q, --quiet', 'no progress on stderr, but for what goes wrong')
     .action(async (frameworks: string[], { out, json = false, ...flags }: CapacityFlags) => {
+      await admitAll(frameworks, { from: process.cwd(), say, isDry: flags.plan === true || flags.report === true });
       const all: Card[] = [];
       for (const name of frameworks) {
         const directory = join(resolve(out ?? join(resultsFolder(), 'capacity')), name.replaceAll(/[^\w.@-]+/g, '_'));

@@ -72,8 +72,7 @@ export async function createProgram(only?: string): Promise<Command> {
       'Measures how many people can type into one rich-text document at once with a given collaboration framework before typing stutters or edits stop arriving.',
     )
     .helpCommand('help [command]', 'print the help of a command')
-    .configureHelp({ showGlobalOptions: false })
-    .configureOutput({ outputError: (text, write) => write(errorText(text, only)) });
+    .configureHelp({ showGlobalOptions: false });
   const names = Object.values(GROUPS).flatMap((commands) => Object.keys(commands));
   const isKnown = only !== undefined && only !== 'completions' && names.includes(only);
   for (const [title, commands] of Object.entries(GROUPS)) {
@@ -83,18 +82,21 @@ export async function createProgram(only?: string): Promise<Command> {
   program.commandsGroup('Help:');
   for (const command of withSubcommands(program)) {
     command.exitOverride();
+    command.configureOutput({ outputError: (text, write) => write(errorText(text, command)) });
     command.addHelpText('after', textAfter(command));
   }
   return program;
 }
 
 /** In the words of every other error; commander's own say neither what a value of several words is, nor where the help is. */
-function errorText(text: string, command = ''): string {
-  const advice = text.includes('too many arguments')
-    ? 'several values of one option stand with commas between them, such as --users 2,4'
-    : text.includes('unknown command')
-      ? '--help lists the commands; to compare frameworks: ./scriptorium quick yjs loro'
-      : `./scriptorium ${command} --help lists its arguments and options`;
+function errorText(text: string, command: Command): string {
+  const help = `${['./scriptorium', nameOf(command)].join(' ').trim()} --help`;
+  const advice =
+    text.includes('too many arguments') && command.registeredArguments.length > 0
+      ? 'several values of one option stand with commas between them, such as --users 2,4'
+      : text.includes('unknown command')
+        ? `${help} lists the commands; to compare frameworks: ./scriptorium quick yjs loro`
+        : `${help} lists its arguments and options`;
   const problem = text
     .replace(/^error: /, '')
     .trimEnd()

@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import type { FrameworkAbout } from '../editors/base/framework.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
 import { UserError } from '../results/user-error.ts';
-import { AS_SERVED, byName, type Framework, type Frameworks, MISSING, usable } from './framework.ts';
+import { AS_SERVED, byName, type Framework, type Frameworks, MISSING, noSuchFramework, usable } from './framework.ts';
 import { closureOf, type Lock, reachedFrom, readLock, withUsers } from './imports.ts';
 import { versionFor } from './packages/installed.ts';
 import { lockOf, missingPlaces } from './packages/project-packages.ts';
@@ -125,7 +125,7 @@ export async function lookUp(name: string, root: string = PROJECT_ROOT): Promise
   const base = baseOf(name);
   if (!(await projectNames(root)).includes(base)) {
     const names = (await discoverFrameworks(root)).map((framework) => framework.name);
-    throw new UserError(`no framework is named "${name}"; there are: ${names.join(', ')}`);
+    throw new UserError(noSuchFramework(name, names));
   }
   const usual = await readFramework(root, base, await lockOf(root));
   const found = name === base ? usual : await inVersion(usual, versionIn(name)!.version, root);

@@ -1,6 +1,7 @@
 /** A framework as it is handed on, and its two halves: found once, when an experiment is loaded or a process begins that is told its name. */
 import { pathToFileURL } from 'node:url';
 import type { FrameworkAbout, FrameworkClient } from '../editors/base/framework.ts';
+import { didYouMean } from '../results/nearest.ts';
 import { messageOf, Unavailable } from '../results/user-error.ts';
 import type { FrameworkServer } from '../servers/server.ts';
 import type { PackageSet } from './packages/ready-packages.ts';
@@ -37,6 +38,13 @@ export type Frameworks = ReadonlyMap<string, Framework>;
 
 export function byName(frameworks: readonly Framework[]): Frameworks {
   return new Map(frameworks.map((framework) => [framework.name, framework]));
+}
+
+/** The refusal of a name that no framework has. @param names those that there are */
+export function noSuchFramework(name: string, names: readonly string[]): string {
+  const meant = didYouMean(name, names);
+  const outside = meant === '' ? '; or the folder of your own, such as ./mine' : '';
+  return `there is no framework "${name}"${meant}; write one of: ${names.join(', ') || 'none is installed'}${outside}`;
 }
 
 /** @returns the framework. @throws UserError (exit code 3) if nothing can be run with it */

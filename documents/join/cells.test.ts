@@ -65,5 +65,5 @@ test('what users cannot join so is refused, with the reason', async () => {
   expect(() => cells({}, { gdocs: frameworks.get('gdocs')!.about })).toThrow(
     '"gdocs" cannot be measured by the scenario join',
   );
-  await expect(loaded('no-such')).rejects.toThrow('no framework is named "no-such"');
+  await expect(loaded('no-such')).rejects.toThrow('there is no framework "no-such"');
 });

@@ -206,8 +206,8 @@ describe('a bad file', () => {
     expect(await problems(() => load(text, '--modes', 'optquil'))).toEqual([
       '1:1 nmae: there is no such property; did you mean "name"? valid here: name, frameworks, modes, users, presence, agents, readers, probes, trials, base, stores, store, servers, affinity, broker, documents, writers, trace, start, seed, durations, typing, batching, resources, fleet, network, faults, limits',
       '2:19 frameworks[1]: there is no framework "yjz" (did you mean "yjs"?); write one of: yjs, plainer, loopback, seeing, read',
-      '3:12 users[1]: 0 is not valid; write a whole number from 1 to 1296 (sigils number users with two base-36 characters)',
-      '3:15 users[2]: 2000 is not valid; write a whole number from 1 to 1296 (sigils number users with two base-36 characters)',
+      '3:12 users[1]: 0 is not valid; write a whole number from 1 to 1296 (a marker has two base-36 digits for its user)',
+      '3:15 users[2]: 2000 is not valid; write a whole number from 1 to 1296 (a marker has two base-36 digits for its user)',
       '4:9 trials: "three" is not valid; write a whole number from 1 to 10000',
       '6:11 durations.warmUp: 10 is not valid; write it with its unit: 10ms, 10s or 10m',
       '7:3 durations.mesure: there is no such property; did you mean "measure"? valid here: warmUp, measure, profile, settle',
@@ -225,7 +225,7 @@ describe('a bad file', () => {
     expect(found).toEqual([
       '--frameworks: "" is not valid; write the name of a framework',
       expect.stringContaining('--users: "x" is not valid; write a whole number'),
-      '--measure: "5" is not valid; write it with its unit: 5ms, 5s or 5m',
+      '--measure: 5 is not valid; write it with its unit: 5ms, 5s or 5m',
     ]);
   });
 

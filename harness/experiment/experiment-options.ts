@@ -144,8 +144,7 @@ function read(text: string, { isList, written }: ExperimentOption): unknown {
   return asNumber(text, (value) => written.safeParse(value).success);
 }
 
-/** A number if only a number will do; any other text stays as it is, for the file's validation to judge. */
+/** Digits are a number, as in a file, unless the property takes text. */
 function asNumber(text: string, isValid: (value: unknown) => boolean): unknown {
-  const isNumber = /^-?\d+(\.\d+)?$/.test(text);
-  return isNumber && !isValid(text) && isValid(Number(text)) ? Number(text) : text;
+  return /^-?\d+(\.\d+)?$/.test(text) && !isValid(text) ? Number(text) : text;
 }

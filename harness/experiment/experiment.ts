@@ -202,7 +202,7 @@ export const experiment = block(
       default: ['optquill'],
       flag: { form: '--modes <names>', help: 'editors of the users', example: 'optquill,noquill' },
     }),
-    users: property(list(wholeNumber(1, SIGIL_NUMBERS, ' (sigils number users with two base-36 characters)')), {
+    users: property(list(wholeNumber(1, SIGIL_NUMBERS, ' (a marker has two base-36 digits for its user)')), {
       description: 'User counts; each makes a cell with each framework and mode.',
       default: [2],
       flag: { form: '--users <counts>', help: 'user counts, a cell for each', example: '2,4,8' },

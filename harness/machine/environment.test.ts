@@ -18,5 +18,5 @@ test('tells of each framework of the experiment which version it is, and how cha
     colour: { light: expect.stringMatching(/^#[0-9a-f]{6}$/), dark: expect.stringMatching(/^#[0-9a-f]{6}$/) },
   });
   expect(frameworks.loopback).toMatchObject({ tier: 'library', baseline: true });
-  await expect(findFrameworks(['nope'])).rejects.toThrow('no framework is named "nope"');
+  await expect(findFrameworks(['nope'])).rejects.toThrow('there is no framework "nope"');
 });

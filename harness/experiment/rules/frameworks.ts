@@ -1,10 +1,9 @@
 /** Frameworks and modes, and the parts of an experiment that a framework cannot run. */
 import { crowdOf, presenceOf } from '../../../editors/base/framework.ts';
-import { hasFilesElsewhere, takesMore } from '../../../frameworks/framework.ts';
+import { hasFilesElsewhere, noSuchFramework, takesMore } from '../../../frameworks/framework.ts';
 import { modesOf } from '../../../frameworks/modes.ts';
 import { FLEETS } from '../../../infra/fleets.ts';
 import { addsNothing } from '../../../infra/network/link.ts';
-import { didYouMean } from '../../../results/nearest.ts';
 import { needsLiveCrowd } from '../company.ts';
 import type { Experiment } from '../experiment.ts';
 import type { Path } from '../property.ts';
@@ -29,10 +28,7 @@ function hostedRule(
 export const FRAMEWORK_RULES = {
   areHere: itemRule(['frameworks', ({ frameworks }) => frameworks], (name, { known }) => {
     const names = known.frameworks.map((framework) => framework.name);
-    if (names.includes(name)) return null;
-    const meant = didYouMean(name, names);
-    const own = meant === '' ? '; or the folder of your own, such as ./mine' : '';
-    return `there is no framework "${name}"${meant}; write one of: ${names.join(', ') || 'none is installed'}${own}`;
+    return names.includes(name) ? null : noSuchFramework(name, names);
   }),
 
   haveTheModes: {
