@@ -1,4 +1,5 @@
 /** Refusals of a file system, in words. */
+import { messageOf } from './user-error.ts';
 
 interface Problem {
   /** To follow the path. */
@@ -7,14 +8,17 @@ interface Problem {
   exitCode: 2 | 3;
 }
 
-const ELSEWHERE = 'make it writable, or give another place';
 const NOT_A_FOLDER: Problem = { what: 'it is a file, or lies below one', advice: 'give a folder', exitCode: 2 };
-const DENIED: Problem = { what: 'this account may not write there', advice: ELSEWHERE, exitCode: 3 };
+const DENIED: Problem = {
+  what: 'this account may not use it',
+  advice: 'change its permissions, or give another place',
+  exitCode: 3,
+};
 
 const PROBLEMS: Readonly<Record<string, Problem>> = {
   EACCES: DENIED,
   EPERM: DENIED,
-  EROFS: { what: 'its file system is read-only', advice: ELSEWHERE, exitCode: 3 },
+  EROFS: { what: 'its file system is read-only', advice: 'make it writable, or give another place', exitCode: 3 },
   ENOTDIR: NOT_A_FOLDER,
   EEXIST: NOT_A_FOLDER,
   EISDIR: { what: 'it is a folder', advice: 'give a file', exitCode: 2 },
@@ -33,6 +37,12 @@ export function fileReason(error: unknown): string | null {
   const { code = '', syscall } = (error ?? {}) as NodeJS.ErrnoException;
   if (code === 'ENOENT' && syscall === 'mkdir') return 'no folder can be made there';
   return (PROBLEMS[code] ?? DISK_PROBLEMS[code])?.what ?? null;
+}
+
+/** Why a file could not be read, to follow its name. */
+export function readingProblem(error: unknown): string {
+  const isMissing = ((error ?? {}) as NodeJS.ErrnoException).code === 'ENOENT';
+  return isMissing ? 'there is no such file' : (fileReason(error) ?? messageOf(error));
 }
 
 /**

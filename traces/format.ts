@@ -7,6 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import * as z from 'zod';
+import { readingProblem } from '../results/file-problem.ts';
 import { messageOf, UserError } from '../results/user-error.ts';
 
 /** Ten times the largest public trace, unpacked; a file beyond it is a mistake or a zip bomb. */
@@ -66,13 +67,9 @@ export async function readTraceBytes(path: string): Promise<Uint8Array> {
   try {
     return await readFile(path);
   } catch (cause) {
-    const { code = '' } = cause as NodeJS.ErrnoException;
-    const reason = { ENOENT: 'there is no such file', EISDIR: 'it is a folder' }[code] ?? messageOf(cause);
     throw new UserError(
-      `Cannot read the trace file ${path}: ${reason}. Give the path of a trace as JSON, gzipped or not.`,
-      {
-        cause,
-      },
+      `Cannot read the trace file ${path}: ${readingProblem(cause)}. Give the path of a trace as JSON, gzipped or not.`,
+      { cause },
     );
   }
 }

@@ -3,6 +3,7 @@ import { existsSync, globSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { FIGURES_FILE, recordPath, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
+import { recordsProblem } from '../../results/formats/trial-records.ts';
 import { asReason, readJson } from '../../results/run-folder/run-files.ts';
 import { areRecordsKept } from '../../results/run-folder/trial-stage.ts';
 import { UserError } from '../../results/user-error.ts';
@@ -20,7 +21,7 @@ export async function refuseToLose(runDirectory: string, outDirectory: string): 
   const damaged = await damagedTrials(join(runDirectory, 'trials'));
   if (damaged.length > 0) {
     throw new UserError(
-      `the records of ${damaged.join(', ')} are damaged or missing, and ${path} has their figures; it stays as it is, and so do those of its trials. Copy the run's folder again, or give --out FOLDER for a report on what is here`,
+      `${andMore(damaged)}; ${path} and the trials’ ${FIGURES_FILE} have been made of all records, and stay as they are. Copy the run's folder again, or give --out FOLDER for a report on what is here`,
     );
   }
   const summary = await asReason(() => readJson(path, counted));
@@ -32,12 +33,21 @@ export async function refuseToLose(runDirectory: string, outDirectory: string): 
   );
 }
 
-/** Those that have figures, but not the records that these were made of. */
+/** Of each trial that has figures, but not the records that these were made of: the problem. */
 async function damagedTrials(folder: string): Promise<string[]> {
   const names = globSync(`*/${FIGURES_FILE}`, { cwd: folder }).map(dirname).sort();
   const damaged: string[] = [];
-  for (const name of names) if (!(await areRecordsKept(join(folder, name)))) damaged.push(name);
+  for (const name of names) {
+    const trial = join(folder, name);
+    if (!(await areRecordsKept(trial))) damaged.push((await recordsProblem(trial)) ?? `${trial} has other records`);
+  }
   return damaged;
+}
+
+/** The first few, and how many there are besides. */
+function andMore(problems: readonly string[], shown = 3): string {
+  const more = problems.length - shown;
+  return [...problems.slice(0, shown), ...(more > 0 ? [`and ${more} more trials`] : [])].join('; ');
 }
 
 function trialsWithRecords(folder: string): number {

@@ -6,7 +6,12 @@ import { basename, dirname, join } from 'node:path';
 import type { DuckDBConnection, DuckDBResultReader, Json } from '@duckdb/node-api';
 import { readTrailer } from '../../results/formats/record-file.ts';
 import { recordPath } from '../../results/formats/run-directory.ts';
-import { isSurelyBounded, MOST_UNPACKED_BYTES, unpackingProblem } from '../../results/formats/trial-records.ts';
+import {
+  damagedRecord,
+  isSurelyBounded,
+  MOST_UNPACKED_BYTES,
+  unpackingProblem,
+} from '../../results/formats/trial-records.ts';
 import { UserError } from '../../results/user-error.ts';
 import { lineViews, macroDefinitions, malformedLinesView } from './definitions.ts';
 import { OnDemand } from './on-demand.ts';
@@ -251,7 +256,7 @@ async function requireWhole(paths: readonly string[], sizes: ReadonlyMap<string,
 async function requireUnpackable(path: string, mostBytes?: number): Promise<void> {
   const problem = await unpackingProblem(path, mostBytes);
   if (problem === null) return;
-  throw new UserError(`${path} is cut off or damaged, or too large (${problem.message})`, { cause: problem });
+  throw new UserError(damagedRecord(path, problem), { cause: problem });
 }
 
 /** In the order of their numbers, which is the order in which they build on each other. */

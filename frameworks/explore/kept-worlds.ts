@@ -7,6 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import manifest from '../../package.json' with { type: 'json' };
+import { readingProblem } from '../../results/file-problem.ts';
 import { writeFileAtomically } from '../../results/formats/write-file.ts';
 import { messageOf, Unavailable, UserError } from '../../results/user-error.ts';
 import { baseOf } from '../discover.ts';
@@ -43,7 +44,9 @@ export async function writeWorlds(path: string, findings: readonly WorldFinding[
 /** @throws UserError (2) naming the line that is no world, or of another version */
 export async function readWorlds(path: string): Promise<KeptWorld[]> {
   const text = await readFile(path, 'utf8').catch((error) => {
-    throw new UserError(`${path} cannot be read (${messageOf(error)}); give a file of worlds, as explore writes it`);
+    throw new UserError(
+      `${path} cannot be read: ${readingProblem(error)}; give a file of worlds, as explore writes it`,
+    );
   });
   return text
     .split('\n')

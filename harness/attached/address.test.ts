@@ -48,7 +48,7 @@ test('secrets come from the environment or a file, wherever they are named', () 
 test('a secret that is not there is named, and nothing else is said of it', () => {
   const without = (token: string) => () => documentAddress({ ...server, token }, 'd', inMessages);
   expect(without('{env:NOT_SET_ANYWHERE}')).toThrow('NOT_SET_ANYWHERE, which an attached server');
-  expect(without('{file:/nowhere/token}')).toThrow('a secret: /nowhere/token cannot be read (ENOENT)');
+  expect(without('{file:/nowhere/token}')).toThrow('a secret: /nowhere/token cannot be read: there is no such file');
 });
 
 test('a name and password before the host go into a header, and what is no address names no secret', () => {

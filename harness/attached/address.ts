@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Attaching } from '../../editors/base/framework.ts';
 import type { ForeignAddress } from '../../infra/network/line-target.ts';
+import { readingProblem } from '../../results/file-problem.ts';
 import { UserError } from '../../results/user-error.ts';
 import { ADDRESS, type AttachedServer } from '../experiment/servers.ts';
 
@@ -141,6 +142,6 @@ function readText(path: string, what: string): string {
   try {
     return readFileSync(place, 'utf8');
   } catch (error) {
-    throw new UserError(`${what}: ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw new UserError(`${what}: ${path} cannot be read: ${readingProblem(error)}`);
   }
 }

@@ -11,9 +11,10 @@ import type { EditAccount } from '../../editors/base/instrument/ledger.ts';
 import type { OwnSigil } from '../../editors/base/instrument/own-sigils.ts';
 import type { SigilChange } from '../../editors/base/sigils.ts';
 import type { Frame } from '../../infra/virtual/network.ts';
+import { readingProblem } from '../../results/file-problem.ts';
 import { sha256Of } from '../../results/formats/digest.ts';
 import { makeFolder } from '../../results/formats/write-file.ts';
-import { messageOf, UserError } from '../../results/user-error.ts';
+import { UserError } from '../../results/user-error.ts';
 
 export interface RecordedUser {
   user: number;
@@ -104,7 +105,7 @@ export async function readHead(folder: string): Promise<RecordingHead> {
   const file = await readFile(join(folder, HEAD_FILE), 'utf8')
     .then((text): HeadFile => JSON.parse(text))
     .catch((error) => {
-      throw damaged(folder, `its ${HEAD_FILE} cannot be read (${messageOf(error)})`);
+      throw damaged(folder, `its ${HEAD_FILE} cannot be read: ${readingProblem(error)}`);
     });
   if (file.formatVersion !== FORMAT_VERSION) {
     throw damaged(folder, `it is of format ${file.formatVersion}, and this version reads ${FORMAT_VERSION}`);
@@ -117,7 +118,7 @@ export async function readHead(folder: string): Promise<RecordingHead> {
 export async function readRecording(folder: string): Promise<Recording> {
   const { users, framesBytes, framesSha256, ...of } = await readHead(folder);
   const frames = await readFile(join(folder, FRAMES_FILE)).catch((error) => {
-    throw damaged(folder, `its ${FRAMES_FILE} cannot be read (${messageOf(error)})`);
+    throw damaged(folder, `its ${FRAMES_FILE} cannot be read: ${readingProblem(error)}`);
   });
   if (frames.length !== framesBytes) {
     throw damaged(folder, `its ${FRAMES_FILE} has ${frames.length} bytes of ${framesBytes}`);

@@ -24,11 +24,18 @@ export async function recordsDigest(trialDirectory: string): Promise<string> {
   return sha256Of(JSON.stringify(files));
 }
 
-/** True if there are records, and each can be unpacked to its end. Reads them all. */
-export async function areRecordsWhole(trialDirectory: string): Promise<boolean> {
+/** @returns what is wrong with the records of a trial; null if there are some, and each can be unpacked to its end. Reads them all. */
+export async function recordsProblem(trialDirectory: string): Promise<string | null> {
   const records = await recordsIn(trialDirectory);
-  for (const { path } of records) if ((await unpackingProblem(path)) !== null) return false;
-  return records.length > 0;
+  for (const { path } of records) {
+    const problem = await unpackingProblem(path);
+    if (problem !== null) return damagedRecord(path, problem);
+  }
+  return records.length > 0 ? null : `${trialDirectory} has no records`;
+}
+
+export function damagedRecord(path: string, problem: Error): string {
+  return `${path} is cut off or damaged, or too large (${problem.message})`;
 }
 
 /** A record of 256 users who see each other's markers for six minutes has 0.3 GB. */

@@ -17,3 +17,11 @@ test('a plan that no memory would hold, or that never ends, is refused in a sent
   await symlink('/dev/zero', folder.in('endless', PLAN_FILE));
   await expect(readPlan(folder.in('endless'))).rejects.toThrow(/cannot be read: it is no file$/);
 });
+
+test('a plan that was cut off is named, with what to do', async () => {
+  await folder.put('cut/plan.json', '{"schemaVersion": 1, "star');
+  const refused = readPlan(folder.in('cut'));
+  await expect(refused).rejects.toThrow(
+    /plan\.json is cut off or damaged: it is not JSON .*copy the run's folder again/,
+  );
+});

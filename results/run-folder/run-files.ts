@@ -1,5 +1,5 @@
 /** Reading the JSON files of a run: plan, environment, verdicts. */
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { readBoundedFile } from '../formats/bounded-file.ts';
@@ -18,7 +18,7 @@ import {
 } from '../formats/run-directory.ts';
 import { otherSchemaVersion } from '../formats/schema-version.ts';
 import { type Verdict, verdictSchema } from '../formats/verdict.ts';
-import { UserError } from '../user-error.ts';
+import { messageOf, UserError } from '../user-error.ts';
 
 /** @throws UserError (exit code 2) if there is no plan, or one that this version cannot read */
 export async function readPlan(runDirectory: string): Promise<PlanFile> {
@@ -57,6 +57,8 @@ const anyPlanSchema = z.object({ experiment: z.object({ scenario: z.enum(SCENARI
 function readPlanAs<T>(runDirectory: string, schema: z.ZodType<T>): Promise<T> {
   const path = join(runDirectory, PLAN_FILE);
   if (!existsSync(path)) {
+    // A folder that may not be read has its files, but shows none.
+    if (existsSync(runDirectory)) accessSync(runDirectory, constants.R_OK | constants.X_OK);
     throw new UserError(
       `${runDirectory} holds no run: there is no ${PLAN_FILE} in it; give a folder that \`run\` wrote, such as results/<experiment>/<time>`,
     );
@@ -112,7 +114,10 @@ export async function readJson<T>(path: string, schema: z.ZodType<T>): Promise<T
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new UserError(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
+    throw new UserError(
+      `${path} is cut off or damaged: it is not JSON (${messageOf(error)}); copy the run's folder again`,
+      { cause: error },
+    );
   }
   const result = schema.safeParse(value);
   if (result.success) return result.data;

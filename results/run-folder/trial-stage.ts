@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readRecordFile } from '../formats/record-file.ts';
 import { FIGURES_FILE, recordPath } from '../formats/run-directory.ts';
-import { areRecordsWhole, recordsDigest } from '../formats/trial-records.ts';
+import { recordsDigest, recordsProblem } from '../formats/trial-records.ts';
 import { asReason, readVerdict } from './run-files.ts';
 
 /**
@@ -24,7 +24,7 @@ export async function stageOf(trialDirectory: string): Promise<TrialStage> {
 export async function areRecordsKept(trialDirectory: string): Promise<boolean> {
   const digest = await recordsDigest(trialDirectory);
   const isOfFigures = (await beginningOf(join(trialDirectory, FIGURES_FILE))).includes(`"${digest}"`);
-  return isOfFigures || (await areRecordsWhole(trialDirectory));
+  return isOfFigures || (await recordsProblem(trialDirectory)) === null;
 }
 
 /** More than stands before the figures, which may be millions. */
