@@ -95,7 +95,7 @@ function errorText(text: string, command: Command): string {
     text.includes('too many arguments') && command.registeredArguments.length > 0
       ? 'several values of one option stand with commas between them, such as --users 2,4'
       : text.includes('unknown command')
-        ? `${help} lists the commands; to compare frameworks: ./scriptorium quick yjs loro`
+        ? `${help} lists the commands${command.parent === null ? '; to compare frameworks: ./scriptorium quick yjs loro' : ''}`
         : `${help} lists its arguments and options`;
   const problem = text
     .replace(/^error: /, '')

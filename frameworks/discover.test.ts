@@ -92,7 +92,7 @@ test('one whose packages are installed on demand says which, and whether they ar
   await put('editors/zebra/about.ts', `export const about = ${JSON.stringify(about)};`);
   const [missing] = await discoverFrameworks(root);
   const problem =
-    'it takes stripes 2.0.0, hooves 1.1.0, which are not installed; run, check, max or install brings it where it is named';
+    'it takes stripes 2.0.0, hooves 1.1.0, which are not installed; the first run, check, max or install that names it fetches them';
   expect(missing).toMatchObject({ version: '2.0.0', problem, packages: about.onDemand });
   expect(checkOnDemand([missing!])).toEqual([{ name: 'zebra', state: 'good', seen: problem }]);
 

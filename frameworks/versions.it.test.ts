@@ -45,7 +45,7 @@ test('halves and page of a version have it everywhere, and the project keeps its
   await expect(findFramework('one@1.0.0', root)).rejects.toMatchObject({
     exitCode: 3,
     message:
-      'one@1.0.0 cannot be used: core 1.0.0 is not installed; run, check, max or install brings it where it is named',
+      'one@1.0.0 cannot be used: core 1.0.0 is not installed; the first run, check, max or install that names it fetches them',
   });
   expect(older.packages).toEqual({ packages: { core: '1.0.0', plugin: '1.0.0' }, shared: ['core'] });
   await readyPackages(older.packages!);

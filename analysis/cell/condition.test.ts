@@ -22,7 +22,10 @@ test.each([
 
 describe('refused, with what is valid', () => {
   test.each([
-    ['endToEndLatencyMs.p96 < 500', /no figure endToEndLatencyMs\.p96; there are\n.*endToEndLatencyMs\.p95 \(ms\)/s],
+    [
+      'endToEndLatencyMs.p96 < 500',
+      /no figure endToEndLatencyMs\.p96 \(did you mean "endToEndLatencyMs\.p95"\?\); there are\n.*endToEndLatencyMs\.p95 \(ms\)/s,
+    ],
     ['localLatencyMs < 500', /no figure localLatencyMs; there are/],
     ['throughputPercent = 98', /"=" is none of <, <=, >, >=/],
     ['throughputPercent => 98', /"=>" is none of/],

@@ -1,4 +1,5 @@
 /** A condition on a cell's figures, as people write it: `endToEndLatencyMs.p95 < 500`. */
+import { didYouMean } from '../../results/nearest.ts';
 import { UserError } from '../../results/user-error.ts';
 import { SUMMARY_FIGURES } from '../figures/catalogue.ts';
 import { type Figure, type FiguredCell, figureOf } from '../figures/figure.ts';
@@ -29,8 +30,12 @@ export function parseCondition(text: string): Condition {
   if (name === undefined) throw refuse(text, 'it is not of the form FIGURE OPERATOR NUMBER');
   const figure = SUMMARY_FIGURES.find((each) => each.name === name);
   if (figure === undefined) {
+    const meant = didYouMean(
+      name,
+      SUMMARY_FIGURES.map((each) => each.name),
+    );
     const lines = SUMMARY_FIGURES.map((each) => `  ${each.name} (${each.unit})`);
-    throw refuse(text, `there is no figure ${name}; there are\n${lines.join('\n')}\n`, 'Write');
+    throw refuse(text, `there is no figure ${name}${meant}; there are\n${lines.join('\n')}\n`, 'Write');
   }
   const known = OPERATORS.find((each) => each === operator);
   if (known === undefined) throw refuse(text, `"${operator}" is none of ${OPERATORS.join(', ')}`);

@@ -1,4 +1,5 @@
 /** Thresholds of a comparison: `endToEndLatencyMs.p95 > +10%`. One that holds fails the command. */
+import { didYouMean } from '../../results/nearest.ts';
 import { UserError } from '../../results/user-error.ts';
 import { HOLDS } from '../cell/condition.ts';
 import { HEADLINE_FIGURES } from '../figures/catalogue.ts';
@@ -32,8 +33,9 @@ export function parseThreshold(text: string, figures: readonly NamedFigure[] = [
   const parts = FORM.exec(text)?.groups;
   if (parts === undefined) throw refuse(text, 'it is not of the form FIGURE OPERATOR BOUND');
   const { name, operator, sign, digits, percent } = parts as Parts;
-  const figure = [...HEADLINE_FIGURES, ...figures].find((each) => each.name === name)?.name;
-  if (figure === undefined) throw refuse(text, `there is no figure ${name}`);
+  const names = [...HEADLINE_FIGURES, ...figures].map((each) => each.name);
+  const figure = names.find((each) => each === name);
+  if (figure === undefined) throw refuse(text, `there is no figure ${name}${didYouMean(name, names)}`);
   if (sign === '' && percent !== '') {
     throw refuse(text, `${digits}% has no sign: a change is +${digits}% or -${digits}%, the figure itself has no %`);
   }
