@@ -32,11 +32,11 @@ const SETTLED = ['frameworks', 'servers', 'stores'];
 export function addAttachCommand(program: Command): void {
   const attach = program
     .command('attach')
-    .description('load a server that runs already, in fresh documents of its own')
+    .description('load a server that runs already, in fresh documents')
     .argument('<url>', 'its address, ws:// or wss://; {document} in it stands for the document’s name')
     .requiredOption(
       '--framework <name>',
-      'the framework whose protocol it speaks (hello tells), or the folder of yours',
+      'the framework whose protocol it speaks (`hello` says which), or the folder of your own',
     );
   addRunOptions(addExperimentOptions(addServerOptions(attach), { but: SETTLED }))
     .option(...WIDE_OPTION)

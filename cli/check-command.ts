@@ -48,7 +48,7 @@ export function addCheckCommand(program: Command): void {
     .option('--seed <number>', 'seed of random edits and delays', parseWholeNumber, SEED)
     .option(
       '--brief',
-      `in Quill only, with ${CHECK_SIZES.brief.randomEdits} random edits; every property but ${LONG.join(', ')} for one framework of each library, for others ${BRIEF_PROPERTIES.join(', ')}`,
+      `in Quill only, with ${CHECK_SIZES.brief.randomEdits} random edits and without ${LONG.join(', ')}; a library’s further frameworks get ${BRIEF_PROPERTIES.join(', ')} alone`,
     )
     .option('--json', 'print the findings as JSON instead of the table')
     .addOption(CAPABILITIES_FLAG)

@@ -76,7 +76,7 @@ export function addCiCommand(program: Command): void {
     )
     .option(
       '--explore <time>',
-      'also explore the change for so long: a bug that worlds find makes it broken',
+      'also explore the change for this long, such as 2m; a bug that is found makes it broken',
       parseTime,
     )
     .option('-o, --out <folder>', 'folder for the answer and the runs (default: results/ci/<time> in the project)')

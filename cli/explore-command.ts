@@ -44,19 +44,23 @@ export function addExploreCommand(program: Command): void {
     .description('look for bugs of libraries: simulated sessions with faults from a seed, thousands a minute')
     .argument('[frameworks...]', 'as in an experiment (default: all that are installed and can be explored)')
     .addOption(
-      new Option('--for <time>', 'how long, shared by the frameworks')
+      new Option('--for <time>', 'how long to look, shared among the frameworks')
         .argParser(parseTime)
         .default(60_000, DEFAULT_FOR),
     )
     .option('--worlds <number>', 'how many worlds of each framework, instead of a time', parseWholeNumber)
-    .option('--seed <number>', 'the first world; each later one has the next (default: by the clock)', parseSeed)
+    .option(
+      '--seed <number>',
+      'seed of the first world; each later world has the next number (default: from the clock)',
+      parseSeed,
+    )
     .option(
       '--servers <number>',
-      'how many servers share the document in each world, by the library’s own way',
+      'servers that share the document in each world, as the library does it',
       parseServers,
       1,
     )
-    .option('--store', 'servers keep documents in a store that outlives them, which a stand-in in memory plays')
+    .option('--store', 'servers keep documents in a store that outlives them (a stand-in, in memory)')
     .option('--replay <file>', 'play the worlds of a file again, as explore wrote it')
     .option('--trace', 'with --replay: print every message')
     .option('-o, --out <folder>', 'folder for what is found (default: results/explore/<time> in the project)')

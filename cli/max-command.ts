@@ -75,7 +75,10 @@ export function addMaxCommand(program: Command): void {
       'an experiment file for all else; its users and frameworks are ignored',
       CONDITIONS_FILE_SHOWN,
     );
-  max.option('--server <url>', 'a server that runs already, in place of one here; the next options lead there');
+  max.option(
+    '--server <url>',
+    'a server that runs already, instead of one started here; the options below, up to --yes, are about it',
+  );
   addRunOptions(addExperimentOptions(addServerOptions(max), { but: SETTLED }))
     .option('--resume', 'continue the search in --out')
     .action(searchAndPrint);

@@ -1,5 +1,5 @@
 /** The whole command line as a commander program; `main.ts` runs it, the documents list it. */
-import { Command } from 'commander';
+import { Command, Help, type Option } from 'commander';
 import { FLEET_NAMES } from '../infra/fleets.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { EXAMPLES } from './examples.ts';
@@ -72,7 +72,7 @@ export async function createProgram(only?: string): Promise<Command> {
       'Measures how many people can type into one rich-text document at once with a given collaboration framework before typing stutters or edits stop arriving.',
     )
     .helpCommand('help [command]', 'print the help of a command')
-    .configureHelp({ showGlobalOptions: false });
+    .configureHelp({ showGlobalOptions: false, optionDescription });
   const names = Object.values(GROUPS).flatMap((commands) => Object.keys(commands));
   const isKnown = only !== undefined && only !== 'completions' && names.includes(only);
   for (const [title, commands] of Object.entries(GROUPS)) {
@@ -86,6 +86,12 @@ export async function createProgram(only?: string): Promise<Command> {
     command.addHelpText('after', textAfter(command));
   }
   return program;
+}
+
+/** Without the empty list that an option which may be repeated starts from. */
+function optionDescription(option: Option): string {
+  const isEmptyList = Array.isArray(option.defaultValue) && option.defaultValue.length === 0;
+  return isEmptyList ? option.description : new Help().optionDescription(option);
 }
 
 /** In the words of every other error; commander's own say neither what a value of several words is, nor where the help is. */

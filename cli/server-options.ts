@@ -23,9 +23,9 @@ export interface ServerFlags extends AddressFlags {
 
 export function addAddressOptions(command: Command): Command {
   return command
-    .option('--token <text>', 'admits users by the library’s own protocol; as {env:NAME} or {file:PATH}')
-    .option('--header <text>', 'a header of each connection, "Name: value"; may stand again', several, [])
-    .option('--cookie <text>', 'a cookie of each connection, name=value; may stand again', several, [])
+    .option('--token <text>', 'what the library’s protocol asks of users who join, as {env:NAME} or {file:PATH}')
+    .option('--header <text>', 'a header of each connection, "Name: value"; may be repeated', several, [])
+    .option('--cookie <text>', 'a cookie of each connection, name=value; may be repeated', several, [])
     .option('--ca <file>', 'certificates (PEM) to trust instead of the system’s');
 }
 
@@ -33,21 +33,28 @@ export function addServerOptions(command: Command): Command {
   return addAddressOptions(command)
     .option(
       '--document <name>',
-      'an empty document that is there, for servers that make none; again for each trial',
+      'an empty document that exists, for servers that make none; repeat it, one for each trial',
       several,
       [],
     )
-    .option('--write', 'write into those documents although they are not empty')
-    .option('--join-every <time>', 'users join so far apart (default: 100ms)')
-    .option('--server-pid <number>', 'its process on this machine: its CPU and memory are recorded', parsePid)
-    .option('--server-container <name>', 'its Docker container on this machine: recorded alike')
-    .option('--metrics <url>', 'where it tells CPU, memory and event-loop delay as Prometheus text')
-    .option('--series <name>', 'a series of that text to record too; may stand again', several, [])
+    .option('--write', 'write into those documents even if they are not empty')
+    .option('--join-every <time>', 'time between one user’s joining and the next’s (default: 100ms)')
+    .option(
+      '--server-pid <number>',
+      'its process, if it runs on this machine: its CPU and memory are recorded',
+      parsePid,
+    )
+    .option('--server-container <name>', 'its Docker container, if it runs on this machine: the same is recorded')
+    .option('--metrics <url>', 'address of its CPU, memory and event-loop delay, as Prometheus text')
+    .option('--series <name>', 'a series of --metrics to record too; may be repeated', several, [])
     .option(...YES_OPTION);
 }
 
 /** Of every command that may load a server that somebody else runs. */
-export const YES_OPTION = ['-y, --yes', `load a server that is not ours with more than ${MOST_USERS} users`] as const;
+export const YES_OPTION = [
+  '-y, --yes',
+  `confirm more than ${MOST_USERS} users on a server that somebody else runs`,
+] as const;
 
 /** Those that lead to a server, as they are written. */
 export function writtenAddress({ token, header, cookie, ca }: AddressFlags): string[] {
