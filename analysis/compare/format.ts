@@ -60,7 +60,7 @@ function describeWord({ word, within, ci95Unit }: FigureChange): string {
 /** The design of the comparison, for readers who have the words without these pages. */
 const DESIGNS: Record<Comparison['design'], string> = {
   apart:
-    'Compared: two runs made apart. Runs may differ as much as trials do, of which these intervals know nothing: where they do, 18 of 100 differences between equals pass for real with 3 trials each, not 5. A run with --against compares in pairs.',
+    'Compared: two runs made apart. If runs differ as much as trials do, which these intervals cannot know, 18 of 100 differences between equals look real with 3 trials each, instead of 5. A run with --against compares in pairs.',
   'in pairs': 'Compared: base and new in turns within one run, trial by trial in pairs.',
 };
 
@@ -78,7 +78,7 @@ function describeComparison(comparison: Comparison): { head: string[]; foot: str
     ],
     foot: [
       ...unmatched,
-      `Intervals are over ${design === 'apart' ? "trials (Welch's t" : "pairs of trials (Student's t"}; for latencies of the ratio), each for itself. "no difference found" says up to which change none was found, "too noisy to tell" that this is more than ${NOISE_BOUND_PERCENT} % (throughput: ${NOISE_BOUND_POINTS} points).`,
+      `Intervals are over ${design === 'apart' ? "trials (Welch's t" : "pairs of trials (Student's t"}; for latencies, of their ratio), each by itself. "no difference found" gives the largest change that may be hidden; "too noisy to tell": one of more than ${NOISE_BOUND_PERCENT} % (throughput: ${NOISE_BOUND_POINTS} points) may be.`,
       ...(comparisons === 0 ? [] : [describeCorrection(comparisons)]),
       ...(cells.some(({ functional }) => functional !== null)
         ? [
@@ -91,7 +91,7 @@ function describeComparison(comparison: Comparison): { head: string[]; foot: str
 
 function describeCorrection(comparisons: number): string {
   const alone = `One by one, ${(comparisons / 20).toFixed(1)} of ${comparisons} comparisons would find a difference by chance alone`;
-  return `${alone}; faster, slower, less and more hold for all of them together (Holm: 1 in 20 for even one false word), "may be chance" is what does not.`;
+  return `${alone}; faster, slower, less and more hold for all of them together (Holm: 1 in 20 for even one false word), "may be chance" marks what does not.`;
 }
 
 /** A table per cell, for the terminal. */

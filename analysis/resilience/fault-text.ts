@@ -31,17 +31,31 @@ interface WithUsers {
 
 /** `server restart at 25 s`; of some users only, `offline at 25 s, 2 users`. */
 export function faultTitle({ kind, users, atS }: Named, cell: WithUsers): string {
-  const whom = users === cell.parameters.users ? '' : `, ${users} ${users === 1 ? 'user' : 'users'}`;
-  return `${FAULT_WORDS[kind]} at ${seconds(atS)}${whom}`;
+  return `${FAULT_WORDS[kind]} at ${seconds(atS)}${whomText(users, cell)}`;
 }
+
+function whomText(users: number, cell: WithUsers): string {
+  return users === cell.parameters.users ? '' : `, ${users} ${users === 1 ? 'user' : 'users'}`;
+}
+
+/** From so many on, equal faults are told as one. */
+const MANY_FAULTS = 3;
 
 /** All that was asked for in a cell's trials: `server restart at 25 s for 5.3 s; …`; empty if nothing was. */
 export function describeFaults(cell: WithUsers & Pick<FaultedCell, 'faults'>): string {
-  const told = cell.faults.map((fault) => {
-    const lasted = fault.forS === null ? ', without an end' : ` for ${seconds(fault.forS)}`;
-    return faultTitle(fault, cell) + lasted;
+  const equal = Map.groupBy(cell.faults, ({ kind, users, forS }) => [kind, users, lastedFor(forS)].join());
+  const texts = [...equal.values()].flatMap((faults) => {
+    const [{ kind, users, atS, forS }] = faults as [FaultSummary];
+    const lasted = lastedFor(forS);
+    if (faults.length < MANY_FAULTS) return faults.map((fault) => faultTitle(fault, cell) + lasted);
+    const times = `${faults.length} times from ${seconds(atS)} to ${seconds(faults.at(-1)!.atS)}`;
+    return [`${FAULT_WORDS[kind]} ${times}${whomText(users, cell)}, each${lasted}`];
   });
-  return told.join('; ');
+  return texts.join('; ');
+}
+
+function lastedFor(forS: number | null): string {
+  return forS === null ? ', without an end' : ` for ${seconds(forS)}`;
 }
 
 /**

@@ -70,6 +70,10 @@ describe('a cell’s faults', () => {
       'server restart at 20 s for 5 s; network cut at 20 s, 2 users, without an end',
     );
     expect(describeFaults({ ...OF_FOUR, faults: [] })).toBe('');
+    const many = [20, 30.04, 40].map((atS) => ({ ...some, users: 1, atS, forS: 4.001 }));
+    expect(describeFaults({ ...OF_FOUR, faults: many })).toBe(
+      'server restart 3 times from 20 s to 40 s, 1 user, each for 4 s',
+    );
   });
 });
 
