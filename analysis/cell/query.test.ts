@@ -96,7 +96,7 @@ test('the views and functions that can be asked are listed with their columns', 
   const { columns, rows } = await listViews(open.database);
   expect(columns).toEqual(['view', 'columns']);
   expect(rows).toContainEqual(['own_latencies', 'trial, sender, sigil, localLatencyMs, responseTimeMs']);
-  expect(rows).toContainEqual(['end_to_end_latencies_within(bound_ms)', 'a function']);
+  expect(rows).toContainEqual(['driver_lags_at(p)', 'a function']);
 });
 
 test('an answer that is too long is cut, and says so', async () => {

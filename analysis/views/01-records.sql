@@ -11,8 +11,7 @@
 --       which clocks get worse; `schema_version()`: of records; `used_up_percent()`, `late_server_ms()`: the limits from
 --       which a resource counts as used up, and a server as late; `framework_failure_codes()`: the codes of failures that
 --       are the framework's; `prompt_response_ms()`, `soon_seen_ms()`: the limits within which "smooth" wants sigils to be
---       seen; `concurrent_edit_ms()`: the greatest delay of a concurrent edit on its way back; and
---       `bound_of(figure)`: the bound of "fully functional" on a figure, null if there is none.
+--       seen; and `concurrent_edit_ms()`: the greatest delay of a concurrent edit on its way back.
 -- Units: as in results/formats/records.ts; an instant `…Ms` is on the clock of the process that wrote it.
 -- Rule: a path `<trial>/records/<process>.ndjson.gz` tells the trial and the process. The files are gone through twice,
 --       so that no line has to be kept for what is made of it later. `atMs` of a `sigil-sent` line is when its last key

@@ -84,35 +84,6 @@ SELECT
 FROM due JOIN sent_late USING (trial) JOIN shown_late USING (trial, tenths)
 GROUP BY trial;
 
--- Rows: `local_latencies_within(bound_ms)`, `end_to_end_latencies_within(bound_ms)`: the share of latencies of the
---       measured window that are at most `bound_ms`, one row per trial; such as
---       FROM end_to_end_latencies_within(3000);
---       `latency_shares`: the same for the bounds of "fully functional".
--- Units: percent.
--- Rule: only sigils that showed have a latency, so read it beside `arrived`.
--- Source: Weidner et al. 2023, section 7.
-CREATE MACRO local_latencies_within(bound_ms) AS TABLE
-SELECT trial, 100 * avg((localLatencyMs <= bound_ms)::INTEGER) AS withinPercent, count(*)::INTEGER AS samples
-FROM own_latencies
-GROUP BY trial;
-
-CREATE MACRO end_to_end_latencies_within(bound_ms) AS TABLE
-SELECT trial, 100 * avg((endToEndLatencyMs <= bound_ms)::INTEGER) AS withinPercent, count(*)::INTEGER AS samples
-FROM end_to_end_latencies
-GROUP BY trial;
-
-CREATE VIEW latency_shares AS
-SELECT 'local' AS latency, bound_of('localLatencyMs.p50') AS boundMs, *
-FROM local_latencies_within(bound_of('localLatencyMs.p50'))
-UNION ALL
-SELECT 'local', bound_of('localLatencyMs.p95'), * FROM local_latencies_within(bound_of('localLatencyMs.p95'))
-UNION ALL
-SELECT 'end to end', bound_of('endToEndLatencyMs.p50'), *
-FROM end_to_end_latencies_within(bound_of('endToEndLatencyMs.p50'))
-UNION ALL
-SELECT 'end to end', bound_of('endToEndLatencyMs.p95'), *
-FROM end_to_end_latencies_within(bound_of('endToEndLatencyMs.p95'));
-
 -- Rows: the share of the measured window that a page's main thread spent in tasks of 50, 100 and 200 ms or longer, one
 --       row per user whose editor runs in Chrome.
 -- Units: percent of time.

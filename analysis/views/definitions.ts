@@ -4,7 +4,6 @@
  */
 import * as z from 'zod';
 import { FRAMEWORK_FAILURES, PHASES, recordSchema, SCHEMA_VERSION } from '../../results/formats/records.ts';
-import { BOUNDED_FIGURES } from '../figures/catalogue.ts';
 import {
   BUCKET_S,
   CONCURRENT_EDIT_MS,
@@ -28,7 +27,6 @@ const WANDER_RATE = 15e-6;
 /** Macros that the views use, so they come before them; what each is stands in 01-records.sql. */
 export function macroDefinitions(): string {
   const phases = PHASES.map((phase) => `'${phase}'`).join(', ');
-  const bounds = BOUNDED_FIGURES.map(({ name, bound }) => `WHEN '${name}' THEN ${bound.value}`);
   return `
     CREATE MACRO phase_number(phase) AS list_position([${phases}], phase);
     CREATE MACRO schema_version() AS ${SCHEMA_VERSION};
@@ -42,8 +40,7 @@ export function macroDefinitions(): string {
     CREATE MACRO drift_rate() AS ${DRIFT_RATE};
     CREATE MACRO wander_rate() AS ${WANDER_RATE};
     CREATE MACRO bucket_ms() AS ${1000 * BUCKET_S};
-    CREATE MACRO enough_for(p, n) AS n > 0 AND pow(p, n) + pow(1 - p, n) <= ${ERROR_RATE};
-    CREATE MACRO bound_of(figure) AS CASE figure ${bounds.join(' ')} END;`;
+    CREATE MACRO enough_for(p, n) AS n > 0 AND pow(p, n) + pow(1 - p, n) <= ${ERROR_RATE};`;
 }
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
