@@ -14,7 +14,6 @@ const byId = (id: string) => document.getElementById(id);
 
 /** A chart of a question, for other programs. */
 interface Found {
-  question: Question;
   chart: PageChart;
   figure: Figure;
 }
@@ -54,22 +53,13 @@ class ResultsPage {
       usePaper(false);
       show();
     });
-    this.#openChart();
+    show();
+    byId(this.#asked.chart ?? '')?.scrollIntoView();
     globalThis.reportPage = {
       figures: () => [...this.#figures().values()].map(({ figure }) => figure),
       isolate: ({ name }) => this.#panels.isolate(this.#figures().get(name)!.chart),
       drawn: (panel) => this.#panels.drawn(panel),
     };
-  }
-
-  /** The chart that the address names: `#question=server&chart=server-cpu`, or `#server-cpu` as in reports before. */
-  #openChart(): void {
-    const id = location.hash.slice(1);
-    const found = id === '' || id.includes('=') || isPlace() ? [] : [...this.#figures().values()];
-    const question = found.find(({ chart }) => chart.id === id)?.question;
-    if (question !== undefined) history.replaceState(null, '', hashWith({}, { question: question.id, chart: id }));
-    this.#show();
-    byId(this.#asked.chart ?? '')?.scrollIntoView();
   }
 
   #view(): View {
@@ -118,7 +108,7 @@ class ResultsPage {
         .filter(({ users }) => index === 0 || users !== null)
         .map((chart) => {
           const name = [chart.id, mode, chart.users].filter((part) => part !== null && part !== '').join('-');
-          return { question, chart, figure: { panel: chart.id, name } };
+          return { chart, figure: { panel: chart.id, name } };
         });
     });
   }
