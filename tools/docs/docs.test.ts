@@ -9,7 +9,7 @@ import { PROJECT_ROOT } from '../../infra/project.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { Cells } from './cells.ts';
 import { commandsMarkdown } from './commands.ts';
-import { anchorsOf, linksOf, readDocuments, sourcePathsOf } from './documents.ts';
+import { linksOf, readDocuments, withoutCodeBlocks } from './documents.ts';
 import { INNER_VARIABLES, VARIABLES } from './environment.ts';
 import { PARTS, partsOf, withCurrentParts, withMeasured } from './generated-parts.ts';
 import { KEPT_TABLES } from './kept-tables.ts';
@@ -247,3 +247,24 @@ test('commands with arguments, own options, and those that they share', async ()
   expect(run).not.toContain('--trials');
   expect(commands).toMatch(/## Flags of an experiment[\s\S]*\| `-n, --trials <count>` \| `trials` \|/);
 });
+
+/** The anchors of all headings, as GitHub makes them. */
+function anchorsOf(markdown: string): Set<string> {
+  const anchors = new Set<string>();
+  for (const [, heading] of withoutCodeBlocks(markdown).matchAll(/^#{1,6} +(.+)$/gm)) {
+    const text = heading!.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
+    const slug = text.replaceAll(/[^\p{L}\p{N}\p{M} _-]/gu, '').replaceAll(' ', '-');
+    let anchor = slug;
+    for (let copy = 1; anchors.has(anchor); copy++) anchor = `${slug}-${copy}`;
+    anchors.add(anchor);
+  }
+  return anchors;
+}
+
+/** Files and folders of the source that a text names in backticks by their path from the project's folder. */
+function sourcePathsOf(markdown: string): string[] {
+  const codes = [...withoutCodeBlocks(markdown).matchAll(/`([^`\n]+)`/g)].map((match) => match[1]!);
+  const rooms =
+    /^(traces|editors|infra|servers|frameworks|analysis|harness|documents|capabilities|cli|tools|tests|docs|results\/(formats|published|run-folder))\/[\w./-]*$/;
+  return codes.filter((code) => rooms.test(code) && (code.endsWith('/') || /\.\w+$/.test(code)));
+}

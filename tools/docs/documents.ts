@@ -13,8 +13,7 @@ const PLACES = ['*.md', 'docs/**/*.md', '.github/**/*.md', '{editors,infra,serve
 
 /** Every Markdown file of the project, in the order of their paths. */
 export async function readDocuments(root: string = PROJECT_ROOT): Promise<Document[]> {
-  const paths: string[] = [];
-  for await (const path of glob(PLACES, { cwd: root })) paths.push(path.replaceAll('\\', '/'));
+  const paths = await Array.fromAsync(glob(PLACES, { cwd: root }));
   return Promise.all(paths.sort().map(async (path) => ({ path, text: await readFile(join(root, path), 'utf8') })));
 }
 
@@ -27,25 +26,4 @@ export function withoutCodeBlocks(markdown: string): string {
 export function linksOf(markdown: string): string[] {
   const prose = withoutCodeBlocks(markdown).replaceAll(/`[^`\n]*`/g, '``');
   return [...prose.matchAll(/\]\(([^()\s]+)\)/g)].map((match) => match[1]!);
-}
-
-/** The anchors of all headings, as GitHub makes them. */
-export function anchorsOf(markdown: string): Set<string> {
-  const anchors = new Set<string>();
-  for (const [, heading] of withoutCodeBlocks(markdown).matchAll(/^#{1,6} +(.+)$/gm)) {
-    const text = heading!.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
-    const slug = text.replaceAll(/[^\p{L}\p{N}\p{M} _-]/gu, '').replaceAll(' ', '-');
-    let anchor = slug;
-    for (let copy = 1; anchors.has(anchor); copy++) anchor = `${slug}-${copy}`;
-    anchors.add(anchor);
-  }
-  return anchors;
-}
-
-/** Files and folders of the source that a text names in backticks by their path from the project's folder. */
-export function sourcePathsOf(markdown: string): string[] {
-  const codes = [...withoutCodeBlocks(markdown).matchAll(/`([^`\n]+)`/g)].map((match) => match[1]!);
-  const rooms =
-    /^(traces|editors|infra|servers|frameworks|analysis|harness|documents|capabilities|cli|tools|tests|docs|results\/(formats|published|run-folder))\/[\w./-]*$/;
-  return codes.filter((code) => rooms.test(code) && (code.endsWith('/') || /\.\w+$/.test(code)));
 }
