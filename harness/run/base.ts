@@ -144,8 +144,7 @@ async function bringPackages(
   options.say(`Installing the packages of ${options.named}, which differ from these`);
   const { signal } = options;
   try {
-    const asked = existsSync(join(root, 'cli/install-command.ts')) ? ['install', '--all'] : ['list'];
-    await runTool([join(root, 'scriptorium'), ...asked], { signal, limitMs: INSTALL_LIMIT_MS });
+    await runTool([join(root, 'scriptorium'), 'install', '--all'], { signal, limitMs: INSTALL_LIMIT_MS });
   } catch (cause) {
     signal.throwIfAborted();
     const why = messageOf(cause).split('\n').at(-1);
