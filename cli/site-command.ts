@@ -1,7 +1,7 @@
 /** `site`: kept runs as a web page of files; `submit`: a run's small summary for it. */
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { join, relative, resolve, sep } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { PageFramework } from '../analysis/page/page-data.ts';
 import { KEPT_ENDING, type KeptRun, writeKept } from '../analysis/site/kept-file.ts';
@@ -27,7 +27,7 @@ export function addSiteCommand(program: Command): void {
     .option('--code <address>', 'web address of the project’s files, for links to code (default: this folder)')
     .action(async (directories: string[], { out, code }: { out: string; code?: string }) => {
       const outDirectory = resolve(out);
-      const toProject = `${relative(outDirectory, PROJECT_ROOT).replaceAll(sep, '/')}/`;
+      const toProject = `${relative(outDirectory, PROJECT_ROOT)}/`;
       const codeRoot = code === undefined ? toProject : `${code.replace(/\/$/, '')}/`;
       const { path, runs, rows } = await writeSite({
         ...{ outDirectory, directories, code: codeRoot },

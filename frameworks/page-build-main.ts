@@ -109,6 +109,6 @@ function findPublicModules(folder: string): Plugin {
 
 /** Packages below a folder are none of its own. */
 function isWithin(path: string, folder: string): boolean {
-  const way = relative(folder, path).split(/[/\\]/);
+  const way = relative(folder, path).split('/');
   return way[0] !== '..' && !way.includes('node_modules');
 }

@@ -1,6 +1,6 @@
 /** From analysed runs to the report's data; the conditions that runs in one report must share. */
 import { glob } from 'node:fs/promises';
-import { join, relative, resolve, sep } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import type { PublishedStudy } from '../../results/published/study.ts';
 import { scenarioOf } from '../../results/run-folder/run-files.ts';
 import { UserError } from '../../results/user-error.ts';
@@ -75,7 +75,7 @@ export async function collectReport(
 
 /** From the report's folder, with `/`. */
 function pathFrom(outDirectory: string, path: string): string {
-  return relative(resolve(outDirectory), resolve(path)).replaceAll(sep, '/') || '.';
+  return relative(resolve(outDirectory), resolve(path)) || '.';
 }
 
 /** @param directory from the report's folder to the run's */

@@ -17,7 +17,7 @@
 --       so that no line has to be kept for what is made of it later. `atMs` of a `sigil-sent` line is when its last key
 --       was sent.
 -- Source: results/formats/records.ts.
-CREATE MACRO trial_of(path) AS regexp_extract(path, '([^/\\]+)[/\\]records[/\\][^/\\]+$', 1);
+CREATE MACRO trial_of(path) AS regexp_extract(path, '([^/]+)/records/[^/]+$', 1);
 CREATE MACRO process_of(path) AS split_part(parse_filename(path), '.', 1);
 CREATE TYPE trial_name AS ENUM (SELECT DISTINCT trial_of(file) FROM glob(getvariable('record_files')) ORDER BY ALL);
 CREATE TYPE process_name AS ENUM (SELECT DISTINCT process_of(file) FROM glob(getvariable('record_files')) ORDER BY ALL);

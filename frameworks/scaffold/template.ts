@@ -124,9 +124,8 @@ async function filesIn({ kind, name, colour }: TemplateOptions, layout: Layout):
     const [half, ...rest] = posix.relative(folder, path).split('/');
     return layout.placeOf(half!, rest.join('/'));
   };
-  const found = await Array.fromAsync(glob(`${folder}/{${Object.keys(ROOMS)}}/*`, { cwd: PROJECT_ROOT }));
-  const paths = found.map((path) => path.replaceAll('\\', '/')).sort();
-  const placed = paths.flatMap((from) => {
+  const paths = await Array.fromAsync(glob(`${folder}/{${Object.keys(ROOMS)}}/*`, { cwd: PROJECT_ROOT }));
+  const placed = paths.sort().flatMap((from) => {
     const path = placeOf(from);
     return path === null ? [] : [{ from, path }];
   });

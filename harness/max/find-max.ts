@@ -236,7 +236,7 @@ async function sourcesOf(profile: CpuProfile, pageFolder: string): Promise<(plac
   }
   return ({ url, lineNumber, columnNumber }) => {
     // A project may lie below a folder called node_modules; its files are still the project's.
-    if (url.startsWith('file:')) return relative(PROJECT_ROOT, fileURLToPath(url)).replaceAll('\\', '/');
+    if (url.startsWith('file:')) return relative(PROJECT_ROOT, fileURLToPath(url));
     const entry = maps.get(url)?.findEntry(lineNumber, columnNumber);
     return entry !== undefined && 'originalSource' in entry ? (entry.originalSource ?? null) : null;
   };

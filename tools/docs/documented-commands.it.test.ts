@@ -49,20 +49,17 @@ test('the command line takes each', async () => {
   expect(program.commands.map((command) => command.name()).filter((name) => !(name in NEEDS_CHROME))).toEqual([]);
 });
 
-test.runIf(process.platform !== 'win32')(
-  'on a fresh machine the launcher readies a Chrome for each that opens one',
-  async () => {
-    const launcher = await readFile(join(PROJECT_ROOT, 'scriptorium'), 'utf8');
-    const rule = /^asks_for_help\(\).*?^}\n.*?^needs_chrome\(\).*?^}\n/ms.exec(launcher)![0];
-    const all = (await documentedCommands()).filter(({ words }) => words.length > 0);
-    const asked = all.map(({ words }) => `needs_chrome ${words.map(quoted).join(' ')} && echo true || echo false`);
-    const { stdout } = spawnSync('sh', ['-s'], { input: `${rule}\n${asked.join('\n')}\n`, encoding: 'utf8' });
-    const answers = stdout
-      .trim()
-      .split('\n')
-      .map((line) => line === 'true');
-    expect(answers).toHaveLength(all.length);
-    const wrong = all.filter(({ words }, index) => answers[index] !== opensChrome(words));
-    expect(wrong.map(({ words }) => words.join(' '))).toEqual([]);
-  },
-);
+test('on a fresh machine the launcher readies a Chrome for each that opens one', async () => {
+  const launcher = await readFile(join(PROJECT_ROOT, 'scriptorium'), 'utf8');
+  const rule = /^asks_for_help\(\).*?^}\n.*?^needs_chrome\(\).*?^}\n/ms.exec(launcher)![0];
+  const all = (await documentedCommands()).filter(({ words }) => words.length > 0);
+  const asked = all.map(({ words }) => `needs_chrome ${words.map(quoted).join(' ')} && echo true || echo false`);
+  const { stdout } = spawnSync('sh', ['-s'], { input: `${rule}\n${asked.join('\n')}\n`, encoding: 'utf8' });
+  const answers = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line === 'true');
+  expect(answers).toHaveLength(all.length);
+  const wrong = all.filter(({ words }, index) => answers[index] !== opensChrome(words));
+  expect(wrong.map(({ words }) => words.join(' '))).toEqual([]);
+});

@@ -35,8 +35,7 @@ export async function sizesMarkdown(root: string = PROJECT_ROOT): Promise<string
 
 async function linesOf(root: string, room: string): Promise<Record<Kind, number>> {
   const lines = { source: 0, evidence: 0, tests: 0 };
-  for await (const path of glob(`${room}/**/${WRITTEN_BY_HAND}`, { cwd: root })) {
-    const file = path.replaceAll('\\', '/');
+  for await (const file of glob(`${room}/**/${WRITTEN_BY_HAND}`, { cwd: root })) {
     if (!LEFT_OUT.test(file)) lines[kindOf(file)] += (await readFile(join(root, file), 'utf8')).split('\n').length - 1;
   }
   return lines;
