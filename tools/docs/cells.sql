@@ -16,7 +16,8 @@
 --                seen, and seconds of typing at risk, as means of the kills. isAllLost: in one kill at least nothing was left, so that more
 --                seconds may be at risk. clients: how many were left meanwhile
 -- backings       cells of runs with stores or several servers: CPU in % of a core, bytes for each character typed, latencies at one server
---                and between servers. mode: without them
+--                and between servers. mode: without them. storeCpu and brokerCpu are 0 if there is no such program beside the servers, and
+--                NULL if nobody could read it
 -- paper          the Collabs paper's tables: the value of a figure in a sheet; `here` names the framework in this project
 -- benches        figures that benches printed: of what, in which column
 -- capabilities   what a program found of a library
@@ -99,7 +100,7 @@ CREATE MACRO backed(parts) AS TABLE
     QUALIFY row_number() OVER (PARTITION BY server, struck ORDER BY startedAt DESC) = 1),
   with_store AS (
     SELECT server, written, grown, backings.validTrials AS storeTrials,
-      in_short(backings.cpu + coalesce(backings.storeCpu, 0)) || coalesce(' (' || in_short(base.cpu) || ')', '') AS storeCpu
+      in_short(backings.cpu + backings.storeCpu) || coalesce(' (' || in_short(base.cpu) || ')', '') AS storeCpu
     FROM backings JOIN named USING (framework, store)
       JOIN (SELECT run, framework, mode, users, servers, cpu FROM backings WHERE store = 'memory' AND cpu IS NOT NULL) AS base
         USING (run, framework, mode, users, servers)
@@ -111,7 +112,7 @@ CREATE MACRO backed(parts) AS TABLE
       sum(failedTrials) FILTER (NOT converged) OVER (PARTITION BY server, backings.run, backings.store) AS splits,
       CASE WHEN splits > 0 THEN 'no' WHEN backings.validTrials > 0 THEN 'yes' END AS isOne,
       CASE WHEN splits > 0 THEN splits ELSE backings.validTrials END AS oneTrials,
-      in_short(backings.cpu + coalesce(brokerCpu, 0)) || coalesce(' (' || in_short(base.cpu) || ')', '') || ' with ' || users
+      in_short(backings.cpu + brokerCpu) || coalesce(' (' || in_short(base.cpu) || ')', '') || ' with ' || users
         AS serversCpu
     FROM backings JOIN (SELECT server, framework, store AS own FROM named) USING (framework)
       LEFT JOIN (SELECT run, framework, mode, users, store, cpu FROM backings WHERE servers = 1) AS base

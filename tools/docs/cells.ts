@@ -19,6 +19,9 @@ import { keptNames, readBenches, readKept } from '../../analysis/site/kept-runs.
 import { poolCampaigns, pooledName, summariesOf } from '../../analysis/site/pool-campaigns.ts';
 import { CAPABILITIES, LIBRARIES, programPath } from '../../capabilities/capabilities.ts';
 import { readOutcomes } from '../../capabilities/outcomes.ts';
+import { type FrameworkAbout, sharingOf } from '../../editors/base/framework.ts';
+import { isStoreProgram, type StoreName } from '../../editors/base/stores.ts';
+import { discoverFrameworks } from '../../frameworks/discover.ts';
 import { type Campaign, loadCampaign, readyMadeCampaigns } from '../../harness/campaign/campaign.ts';
 import { modeWithout, serversIn, storeIn } from '../../results/formats/run-directory.ts';
 import { readPublishedStudy } from '../../results/published/read-study.ts';
@@ -98,7 +101,12 @@ export class Cells {
       await load('ratios', runs.flatMap(ratioRows), RATIOS);
       await load('crowd_marks', crowdRows(runs, markOf), MARKS);
       await load('kept', answering.flatMap(keptRows), KEPT);
-      await load('backings', answering.flatMap(backingRows), BACKINGS);
+      const abouts = new Map((await discoverFrameworks()).map(({ name, about }) => [name, about]));
+      await load(
+        'backings',
+        answering.flatMap((run) => backingRows(run, abouts)),
+        BACKINGS,
+      );
       await load('paper', await paperRows());
       await load('benches', await benchRows());
       await load('capabilities', await capabilityRows());
@@ -250,24 +258,29 @@ function keptRows({ kept: { summary } }: TableRun): object[] {
 }
 
 /** Of runs in which cells have stores or several servers; the mode is named without them. */
-function backingRows({ run, kept: { summary } }: TableRun): object[] {
+function backingRows({ run, kept: { summary } }: TableRun, abouts: ReadonlyMap<string, FrameworkAbout>): object[] {
   const cells = typingCells(summary);
   const isBacked = cells.some((cell) => hasBacking('store', cell) || hasBacking('servers', cell));
   if (!isBacked) return [];
   return cells.map(
-    ({ parameters: { framework, mode, users }, trials, validTrials, failedTrials, converged, figures }) => ({
-      ...{ run, startedAt: summary.startedAt, framework, users, trials, validTrials, failedTrials, converged },
-      mode: modeWithout(modeWithout(mode, 'store'), 'servers'),
-      store: storeIn(mode) ?? 'memory',
-      servers: serversIn(mode),
-      cpu: figures.serverCpuPercent,
-      storeCpu: figures.storeCpuPercent,
-      brokerCpu: figures.brokerCpuPercent,
-      written: figures.writtenBytesPerCharacter,
-      grown: figures.storeGrowthBytesPerCharacter,
-      sameMs: figures['endToEndSameServerMs.p50'],
-      otherMs: figures['endToEndOtherServerMs.p50'],
-    }),
+    ({ parameters: { framework, mode, users }, trials, validTrials, failedTrials, converged, figures }) => {
+      const store = (storeIn(mode) ?? 'memory') as StoreName;
+      const servers = serversIn(mode);
+      const [library = ''] = framework.split('@');
+      const hasBroker = servers > 1 && sharingOf(abouts.get(library) ?? {}, store)?.needsRedis === true;
+      return {
+        ...{ run, startedAt: summary.startedAt, framework, users, trials, validTrials, failedTrials, converged },
+        mode: modeWithout(modeWithout(mode, 'store'), 'servers'),
+        ...{ store, servers },
+        cpu: figures.serverCpuPercent,
+        storeCpu: isStoreProgram(store) ? figures.storeCpuPercent : 0,
+        brokerCpu: hasBroker ? figures.brokerCpuPercent : 0,
+        written: figures.writtenBytesPerCharacter,
+        grown: figures.storeGrowthBytesPerCharacter,
+        sameMs: figures['endToEndSameServerMs.p50'],
+        otherMs: figures['endToEndOtherServerMs.p50'],
+      };
+    },
   );
 }
 

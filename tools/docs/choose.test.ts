@@ -168,6 +168,17 @@ test('where blocks do not tell if a crowd held, it is asked', async () => {
   expect(await rowOf(carried(), /yjs/)).toMatchObject({ 2: '112 ?' });
 });
 
+/** Cells with programs beside the servers, whose figures are null if nobody could read them. */
+function withPostgres(figures: { storeCpuPercent: number | null; brokerCpuPercent: number | null }): object[] {
+  const of = (mode: string, serverCpuPercent: number) => ({
+    ...cell('sharedb', 8),
+    mode,
+    serverCpuPercent,
+    ...figures,
+  });
+  return [of('node', 10), of('node+postgres', 12), of('node+postgres+3-servers', 30)];
+}
+
 test('stores and several servers: not measured, or beside the same in memory and with one', async () => {
   const backed = (mode: string, figures: object = {}) => ({ ...cell('automerge-repo', 8), mode, ...figures });
   const keeping = () => firstTable('docs/data/kept.md');
@@ -178,8 +189,10 @@ test('stores and several servers: not measured, or beside the same in memory and
     backed('node', { serverCpuPercent: 10 }),
     backed('node+files', { serverCpuPercent: 12, writtenBytesPerCharacter: 41.5 }),
     backed('node+3-servers', failed),
+    ...withPostgres({ storeCpuPercent: null, brokerCpuPercent: null }),
   ]);
-  expect(await rowOf(keeping(), /Keeping costs: CPU/)).toMatchObject({ 3: '12 (10)', 4: 'not measured', 6: '1 trial' });
+  const costs = { 3: '12 (10)', 4: 'not measured', 5: 'not measured', 6: '1 trial' };
+  expect(await rowOf(keeping(), /Keeping costs: CPU/)).toMatchObject(costs);
   expect(await rowOf(keeping(), /bytes written/)).toMatchObject({ 3: '42' });
   expect(await rowOf(keeping(), /bytes on disk/)).toMatchObject({ 3: 'not measured', 6: '–' });
   expect(await rowOf(keeping(), /three hold/)).toMatchObject({ 3: 'no', 6: '1 trial' });
@@ -198,6 +211,7 @@ test('a store is told beside memory in the same run, and several servers with th
   await keep('stores', [
     backed('node', 8, { serverCpuPercent: 10 }),
     backed('node+files', 8, { serverCpuPercent: 12 }),
+    ...withPostgres({ storeCpuPercent: 3, brokerCpuPercent: 2 }),
   ]);
   await keep('scale-out', [
     backed('node+files', 112, { serverCpuPercent: 90 }),
@@ -205,9 +219,9 @@ test('a store is told beside memory in the same run, and several servers with th
     backed('node+files+3-servers', 16, { serverCpuPercent: 48 }),
     backed('node+files+3-servers', 112, spoilt),
   ]);
-  expect(await rowOf(keeping(), /Keeping costs: CPU/)).toMatchObject({ 3: '12 (10)' });
+  expect(await rowOf(keeping(), /Keeping costs: CPU/)).toMatchObject({ 3: '12 (10)', 5: '15 (10)' });
   expect(await rowOf(keeping(), /three hold/)).toMatchObject({ 3: 'yes' });
-  expect(await rowOf(keeping(), /CPU of three/)).toMatchObject({ 3: '48 (30) with 16' });
+  expect(await rowOf(keeping(), /CPU of three/)).toMatchObject({ 3: '48 (30) with 16', 5: '32 (12) with 8' });
 
   // A split is told, however well fewer people fare.
   const split = { ...spoilt, failedTrials: 1, verdict: 'failed' };
