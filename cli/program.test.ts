@@ -57,6 +57,15 @@ test('plan reads the plan of a run, as run does', async () => {
     code: 0,
     stdout: expect.stringContaining('smoke: 1 trial '),
   });
+  // As there was one delay, its trials did not name it.
+  experiment.store.writeDelayMs = 200;
+  await folder.put('plan.json', JSON.stringify(kept));
+  expect(await scriptorium('run', folder.in('plan.json'))).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(
+      /plan\.json is not as a run writes it; .*:\n✖ a list of.*\n {2}→ at store\.writeDelayMs/,
+    ),
+  });
 });
 
 test('a bad experiment file lists all its problems with their places, and starts nothing', async () => {

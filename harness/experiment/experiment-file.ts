@@ -1,12 +1,12 @@
 /** The experiment file: YAML in, a resolved experiment out, or every problem at once, each with its place. */
-
+import { join } from 'node:path';
 import { admit } from '../../frameworks/admit.ts';
 import { findFrameworks } from '../../frameworks/discover.ts';
 import { byName, type Framework, type Frameworks } from '../../frameworks/framework.ts';
 import { readyProjectPackages } from '../../frameworks/packages/project-packages.ts';
 import { type DocumentScenario, isDocumentScenario, SCENARIOS } from '../../results/formats/documents.ts';
-import type { PlannedTrial } from '../../results/formats/run-directory.ts';
-import { readPlan } from '../../results/run-folder/run-files.ts';
+import { PLAN_FILE, type PlannedTrial } from '../../results/formats/run-directory.ts';
+import { checkRead, readPlan } from '../../results/run-folder/run-files.ts';
 import { UserError } from '../../results/user-error.ts';
 import { listTraces } from '../../traces/store.ts';
 import { packagesBehind } from './backing.ts';
@@ -115,7 +115,8 @@ export async function loadAnyExperiment(options: LoadOptions): Promise<LoadedExp
 /**
  * The experiment of a plan that a run wrote, perhaps elsewhere, and its trials. Nothing is installed.
  *
- * @throws UserError (2, 3) if a framework cannot be run here; a dry one lacks frameworks that are not here
+ * @throws UserError (2) if another version of the project wrote it otherwise; (2, 3) if a framework cannot be run here; a dry one lacks
+ *         frameworks that are not here
  */
 export async function loadPlan(
   runDirectory: string,
@@ -123,7 +124,8 @@ export async function loadPlan(
 ): Promise<TypingExperiment & { plan: readonly PlannedTrial[] }> {
   const { experiment: written, trials } = await readPlan(runDirectory);
   // Of an earlier version: properties that have come since are as they were then.
-  const resolved = experiment.resolved.parse({ ...experiment.written.parse({}), ...written });
+  const filledIn = { ...experiment.written.parse({}), ...written };
+  const resolved = checkRead(filledIn, join(runDirectory, PLAN_FILE), experiment.resolved);
   const frameworks = isDry ? await frameworksHere(resolved, runDirectory) : await findFrameworks(resolved.frameworks);
   return { scenario: 'typing', experiment: resolved, frameworks, plan: trials };
 }

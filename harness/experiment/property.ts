@@ -170,12 +170,9 @@ export function list<Value, Unit extends string>(
     const any = z.array(each, { error }).max(MOST_VALUES, { error });
     return options.empty ? any : any.min(1, { error });
   };
-  const orAlone = <T>(values: z.ZodType<T>) =>
-    z.preprocess((value) => (Array.isArray(value) ? value : [value]), values);
   return {
-    // A plan of before there were several has one value alone, too.
-    ...plain(`${item.forms}; or a list`, orAlone(several(item.resolved))),
-    written: orAlone(several(item.written)),
+    ...plain(`${item.forms}; or a list`, several(item.resolved)),
+    written: z.preprocess((value) => (Array.isArray(value) ? value : [value]), several(item.written)),
     unit: item.unit,
     isList: true,
     properties: item.properties,

@@ -119,9 +119,16 @@ export async function readJson<T>(path: string, schema: z.ZodType<T>): Promise<T
       { cause: error },
     );
   }
+  return checkRead(value, path, schema);
+}
+
+/** @throws UserError (exit code 2) if what the file holds is not of the schema */
+export function checkRead<T>(value: unknown, path: string, schema: z.ZodType<T>): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const otherVersion = otherSchemaVersion(value, result.error);
   if (otherVersion !== null) throw new UserError(`${path} ${otherVersion}`);
-  throw new UserError(`${path} is not as a run writes it:\n${z.prettifyError(result.error)}`);
+  throw new UserError(
+    `${path} is not as a run writes it; if another version of the project wrote it, use that one, or measure again:\n${z.prettifyError(result.error)}`,
+  );
 }
