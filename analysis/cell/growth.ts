@@ -30,8 +30,9 @@ export function growthLines({ scenario, cells }: Pick<MeasuredRun, 'scenario' | 
         growsBy === 'trials'
           ? pointsOfTrials(group, figure.name, countOf).filter(({ y }) => y > 0)
           : group.flatMap((cell) => {
-              const y = figureOf(cell, figure);
-              return y === null ? [] : [{ x: countOf(cell), y }];
+              const [x, y] = [countOf(cell), figureOf(cell, figure)];
+              // Of none a power says nothing.
+              return y === null || !(x > 0) ? [] : [{ x, y }];
             });
       return [figure.name, { points, law: fitPowerLaw(points) }] as const;
     });

@@ -71,6 +71,8 @@ function constantParameters(run: MeasuredRun): string[] {
   const [first] = run.cells;
   if (first === undefined) return [];
   const naming = namingParameters(run);
-  const constant = SCENARIOS[run.scenario].parameters.filter((parameter) => !naming.includes(parameter));
+  const constant = SCENARIOS[run.scenario].parameters.filter(
+    (parameter) => !naming.includes(parameter) && Object.hasOwn(first.parameters, parameter.name),
+  );
   return constant.map(({ name }) => `${name} ${first.parameters[name]}`);
 }

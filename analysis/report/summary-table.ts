@@ -72,8 +72,8 @@ function parameterColumns({ parameters }: Scenario): CellColumn[] {
     align: unit === undefined ? 'left' : 'right',
     text: (cell) => String(cell.parameters[name] ?? NOTHING),
     parameter: name,
-    // The versions say who was measured.
-    constant: (cell) => (index === 0 ? '' : `${name} ${cell.parameters[name]}`),
+    // The versions say who was measured. Not every run has each parameter.
+    constant: ({ parameters: of }) => (index === 0 || of[name] === undefined ? '' : `${name} ${of[name]}`),
   }));
 }
 
