@@ -27,7 +27,7 @@ function told(given: Partial<KeptOutcome>) {
   const lines = linesOf({
     ...{ killedMs: 950, servedMs: 2000, edits: typing().editsUntil(950), acknowledges: true },
     ...{ closing: [], endText: wordsUpTo(8), refusal: null, sizeBytes: 4096, serverDied: null, reasons: [] },
-    early: { joinedMs: 2100, shownMs, storedText, lastText: storedText },
+    early: { joinedMs: 2100, isEmpty: false, shownMs, storedText, lastText: storedText },
     ...given,
   });
   const figures = lines.flatMap((line) => (line.type === 'figure' ? [[line.figure, line.value] as const] : []));
@@ -90,14 +90,16 @@ test('the store’s part of a document is told from what its first newcomer lack
       .split(' ')
       .map((word, index) => [word, index < 10 ? 2090 : 2300]),
   );
-  const early = { joinedMs: 2100, shownMs, storedText: wordsUpTo(6), lastText: wordsUpTo(8) };
+  const early = { joinedMs: 2100, isEmpty: false, shownMs, storedText: wordsUpTo(6), lastText: wordsUpTo(8) };
   const { figures, notes } = told({ early });
   // Its first document had ten words, the store had 14, and all 18 are there in the end.
   expect(figures).toMatchObject({ newcomerLacks: 8, healed: 4, editsLost: 0, reopenMs: 300 });
   expect(notes).toEqual(['early-old']);
   expect(told({ early, endText: wordsUpTo(7) }).notes).toContain('lost-at-end');
   const late = { ...early, shownMs: new Map([...shownMs.keys()].map((word) => [word, 2101])) };
-  expect(told({ early: late })).toMatchObject({ figures: { newcomerLacks: 18 }, notes: ['early-empty'] });
+  // It had what was there before.
+  expect(told({ early: late })).toMatchObject({ figures: { newcomerLacks: 18 }, notes: ['early-old'] });
+  expect(told({ early: { ...late, isEmpty: true } })).toMatchObject({ notes: ['early-empty'] });
 });
 
 test('a newcomer who is not let in is told, and what only it could tell is not known', () => {

@@ -8,6 +8,8 @@ import { wordsIn } from './words.ts';
 export interface EarlyClient {
   /** When it had joined. */
   joinedMs: number;
+  /** True if its document was empty then. */
+  isEmpty: boolean;
   /** When its editor first showed each word. */
   shownMs: ReadonlyMap<string, number>;
   /** Its text before users who had stayed came back: all that it had, it had from the server and its store. */
@@ -62,7 +64,7 @@ export function linesOf(outcome: KeptOutcome): RecordLine[] {
     strandedUsers: closing.filter((word) => !copies.has(word)).length,
   };
   const reopenMs = early && Math.max(early.joinedMs, ...storedMs) - servedMs;
-  const notes = notesOf(outcome, { counts, lost, lacked, isEmpty: first.size === 0 });
+  const notes = notesOf(outcome, { counts, lost, lacked });
   return [...figureLines({ ...counts, reopenMs, sizeBytes }), ...notes];
 }
 
@@ -70,14 +72,13 @@ interface Fates {
   counts: Record<'editsTyped' | 'editsLostSeen' | 'editsDoubled' | 'strandedUsers', number> &
     Record<'editsLostAcknowledged', number | null>;
   lost: readonly TypedEdit[];
-  /** Kept, and not in the newcomer's first document; that may have been empty. */
+  /** Kept, and not in the newcomer's first document. */
   lacked: readonly TypedEdit[];
-  isEmpty: boolean;
 }
 
 /** Without counts, which are figures: so those of a cell's trials are one. */
 function notesOf({ early, refusal, killedMs, serverDied, reasons }: KeptOutcome, fates: Fates): RecordLine[] {
-  const { counts, lost, lacked, isEmpty } = fates;
+  const { counts, lost, lacked } = fates;
   const lastHeld = new Set(wordsIn(early?.lastText ?? ''));
   // Edits that nobody had seen by the kill may have been on its way.
   const isOld = early !== null && lacked.some(({ seenMs }) => seenMs !== null && seenMs <= killedMs);
@@ -98,8 +99,11 @@ function notesOf({ early, refusal, killedMs, serverDied, reasons }: KeptOutcome,
       'edits that the server had after the kill are gone since it was ended in order',
     ],
     'doubled-edits': [counts.editsDoubled > 0, 'edits stand in the document more than once'],
-    'early-empty': [isOld && isEmpty, 'whoever joined at once got an empty document, and it was not'],
-    'early-old': [isOld && !isEmpty, 'whoever joined at once got a document without edits that were there in the end'],
+    'early-empty': [isOld && early.isEmpty, 'whoever joined at once got an empty document, and it was not'],
+    'early-old': [
+      isOld && !early.isEmpty,
+      'whoever joined at once got a document without edits that were there in the end',
+    ],
     'early-refused': [early === null, 'whoever joined at once got no document'],
     stranded: [
       counts.strandedUsers > 0,

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { powerProblem, readySynced } from '../../infra/stores/power-loss.ts';
+import { resolveTrace } from '../../traces/store.ts';
+import { writeEdits } from '../replay/edits.ts';
 import { measureKept } from './kept-trial.ts';
 
 test.skipIf((await powerProblem()) !== null)(
@@ -11,8 +13,11 @@ test.skipIf((await powerProblem()) !== null)(
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'kept-trial-'));
     try {
+      const editsFile = join(folder, 'edits');
+      await writeEdits(editsFile, await resolveTrace('synthetic'), { atMost: 200 });
       const lines = await measureKept({
         ...{ framework: 'yjs', store: 'leveldb', struck: 'power', left: 'one', users: 2, wordsPerSecond: 6, seed: 1 },
+        editsFile,
         ...{ killFromMs: 1500, killToMs: 2000, oneWayDelayMs: 20, downForMs: 300, settleMs: 8000 },
         ...{
           syncedLibrary: await readySynced(folder, join(folder, 'cache')),
@@ -31,8 +36,8 @@ test.skipIf((await powerProblem()) !== null)(
       expect(figures).not.toHaveProperty('editsLostAcknowledged');
       expect(figures.reopenMs).toBeGreaterThan(0);
       expect(figures.sizeBytes).toBeGreaterThan(100);
-      expect(lines.flatMap((line) => (line.type === 'note' ? [line.code] : []))).toContain('early-empty');
-      expect((await readdir(folder)).toSorted()).toEqual(['cache', 'synced.so']);
+      expect(lines.flatMap((line) => (line.type === 'note' ? [line.code] : []))).toContain('early-old');
+      expect((await readdir(folder)).toSorted()).toEqual(['cache', 'edits', 'synced.so']);
     } finally {
       await rm(folder, { recursive: true });
     }

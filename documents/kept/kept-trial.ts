@@ -14,16 +14,19 @@ import { tcpTarget } from '../../infra/network/line-target.ts';
 import type { CalledProcess } from '../../infra/process/calls.ts';
 import { PowerLoss } from '../../infra/stores/power-loss.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
-import { withLimit } from '../join/processes.ts';
+import { UserError } from '../../results/user-error.ts';
+import { type WriterCalls, withLimit } from '../join/processes.ts';
 import { besideServer, type LiveServer } from '../live-server.ts';
+import { readEdits } from '../replay/edits.ts';
 import { SubjectFailure } from '../scenario.ts';
 import { linesOf } from './figures.ts';
 import { Ledger } from './ledger.ts';
 import type { UserCalls, UserNews } from './user-main.ts';
 import { wordsIn } from './words.ts';
 
-/** How long a user may take to join before the kill. */
+/** How long a user may take to join before the kill, and how long the edits of before may take. */
 const PREPARE_LIMIT_MS = 60_000;
+const FILL_LIMIT_MS = 300_000;
 /** How long a newcomer is alone with the server: by then it has all that the server has for it. */
 const ALONE_MS = 1000;
 const SETTLE_POLL_MS = 100;
@@ -32,18 +35,22 @@ const HOST = '127.0.0.1';
 const DOCUMENT = 'kept';
 
 export type KeptExperiment = ValueOf<typeof kept>;
-export type KeptCell = {
+type Crash = {
   framework: string;
   store: KeptStore;
   struck: KeptExperiment['struck'][number];
   left: KeptExperiment['left'][number];
 };
-export type KeptTrialOptions = KeptCell &
+/** With as many edits before, unless the document is empty as users come. */
+export type KeptCell = Crash | (Crash & { edits: number });
+export type KeptTrialOptions = Crash &
   Pick<
     KeptExperiment,
     'users' | 'wordsPerSecond' | 'killFromMs' | 'killToMs' | 'oneWayDelayMs' | 'downForMs' | 'settleMs'
   > & {
     seed: number;
+    /** Those that the document holds before, as `readEdits` reads them; null: none. */
+    editsFile: string | null;
     /** The library that `readySynced` made; null: nothing strikes the power. */
     syncedLibrary: string | null;
     /** Temporary files go here. */
@@ -54,7 +61,7 @@ export type KeptTrialOptions = KeptCell &
 type UserProcess = CalledProcess<UserCalls, UserNews>;
 
 /** The document that a newcomer got; null: the server let them in. */
-type Met = { refusal: null; joinedMs: number; text: string } | { refusal: string; text: '' };
+type Met = { refusal: null; joinedMs: number; isEmpty: boolean; text: string } | { refusal: string; text: '' };
 
 /**
  * @returns the lines of its record
@@ -114,6 +121,7 @@ class KeptTrial {
   }
 
   async run(): Promise<RecordLine[]> {
+    await this.#fill();
     const acknowledges = await this.#gather();
     await this.#typeUntilKill();
     const { killedMs, servedMs } = await this.#strike();
@@ -130,7 +138,7 @@ class KeptTrial {
     return linesOf({
       ...{ killedMs, servedMs, acknowledges, closing, serverDied: this.#serverDied },
       edits: this.#ledger.editsUntil(killedMs),
-      early: met.refusal === null ? { joinedMs: met.joinedMs, storedText: met.text, lastText, shownMs } : null,
+      early: met.refusal === null ? { ...met, storedText: met.text, lastText, shownMs } : null,
       ...{ endText: end.text, refusal: end.refusal },
       sizeBytes: store?.sizeBytes ?? null,
       reasons: this.#ledger.reasons,
@@ -145,6 +153,21 @@ class KeptTrial {
   mayServerEnd(how: string): boolean {
     if (this.#isStoreDown) this.#serverDied ??= how;
     return this.#isStoreDown;
+  }
+
+  /** Somebody makes the edits of before, and leaves. The server ends in order, so that they are kept as if they were old. */
+  async #fill(): Promise<void> {
+    const { framework, editsFile: edits } = this.#options;
+    if (edits === null) return;
+    const [like] = wordsIn((await readEdits(edits)).endContent);
+    if (like !== undefined) throw new UserError(`the trace has "${like}", as users type it here; take another trace`);
+    const author = this.#live.launch<WriterCalls>('join/writers-main.ts');
+    const documents = { 0: { url: this.#live.url, documentId: DOCUMENT } };
+    await author.call('start', { framework, edits, typists: 0, keysPerSecond: 1, documents });
+    await author.call('fill', FILL_LIMIT_MS);
+    await author.call('leave');
+    await author.end();
+    await this.#reopened(this.#live.server.roll(0));
   }
 
   /** All join. @returns true if the library tells what is acknowledged */
@@ -214,7 +237,7 @@ class KeptTrial {
   async #reopened(starting: Promise<void>): Promise<void> {
     await starting.catch((error: Error) => {
       if (error instanceof BackingFailure) throw error;
-      throw new SubjectFailure('not-reopened', `its server does not serve what the kill left: ${error.message}`);
+      throw new SubjectFailure('not-reopened', `its server does not start again over its store: ${error.message}`);
     });
   }
 
@@ -227,7 +250,8 @@ class KeptTrial {
     signal.throwIfAborted();
     if (typeof joined === 'string') return { refusal: joined, text: '' };
     await setTimeout(ALONE_MS, undefined, { signal });
-    return { refusal: null, joinedMs: joined.atMs, text: await newcomer.call('text') };
+    const { atMs: joinedMs, isEmpty } = joined;
+    return { refusal: null, joinedMs, isEmpty, text: await newcomer.call('text') };
   }
 
   /** Those who stayed come back, and each types one more word. @returns these words */

@@ -33,6 +33,12 @@ test('a framework has a cell for each of its stores, each thing that is struck, 
   expect(said).toEqual([]);
 });
 
+test('a document that holds something before makes a cell for each size; an empty one is not named', async () => {
+  const cells = await cellsOf({ stores: 'sqlite', edits: [0, 1000, 1000] }).cells;
+  const crash = { framework: 'one', store: 'sqlite', struck: 'server', left: 'none' };
+  expect(cells).toEqual([crash, { ...crash, edits: 1000 }]);
+});
+
 test('stores that it has not are left out, and that is said', async () => {
   const { cells, said } = cellsOf({});
   expect((await cells).map(({ store }) => store)).toEqual(['sqlite', 'postgres']);

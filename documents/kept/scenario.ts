@@ -9,17 +9,22 @@ import { powerProblem, readySynced } from '../../infra/stores/power-loss.ts';
 import { UserError } from '../../results/user-error.ts';
 import { cacheDirectory } from '../../traces/cache-directory.ts';
 import { type PlanContext, requireJoinable, type ScenarioKind } from '../scenario.ts';
+import { openWrittenEdits } from '../written-edits.ts';
 import { type KeptCell, type KeptExperiment, measureKept } from './kept-trial.ts';
 
 /** For the plan, as seen on two cores. */
-const COSTS_MS = { trial: 8000, comingBack: 2000 };
+const COSTS_MS = { trial: 8000, comingBack: 2000, edit: 0.1 };
 /** Each trial starts its own. */
 const OWN = { store: { url: null }, broker: null, fleet: { on: 'local' } } as const;
 
 export const scenario: ScenarioKind<KeptExperiment, KeptCell> = {
   cells,
-  estimateMs: ({ killFromMs, killToMs, downForMs }, { left }) =>
-    COSTS_MS.trial + (killFromMs + killToMs) / 2 + downForMs + (left === 'none' ? 0 : COSTS_MS.comingBack),
+  estimateMs: ({ killFromMs, killToMs, downForMs }, cell) =>
+    COSTS_MS.trial +
+    (killFromMs + killToMs) / 2 +
+    downForMs +
+    (cell.left === 'none' ? 0 : COSTS_MS.comingBack) +
+    editsIn(cell) * COSTS_MS.edit,
   async open(experiment, context) {
     const { frameworks, say, folder, signal: ofRun } = context;
     const plan = await cells(experiment, { ...context, say: () => {} });
@@ -29,20 +34,27 @@ export const scenario: ScenarioKind<KeptExperiment, KeptCell> = {
     await readyNeeds({ frameworks: [...frameworks.values()], say, signal: ofRun });
     const strikesPower = plan.some(({ struck }) => struck === 'power');
     const syncedLibrary = strikesPower ? await readySynced(folder, cacheDirectory()) : null;
+    const edits = experiment.edits.filter((count) => count > 0);
+    const fileOf = edits.length === 0 ? null : await openWrittenEdits({ ...experiment, edits }, context);
     return {
       versionOf: ({ framework }) => versionToday(frameworks.get(framework)!),
       async runTrial(cell, { seed, write, signal }) {
-        write(await measureKept({ ...experiment, ...cell, seed, syncedLibrary, folder, signal }));
+        const editsFile = editsIn(cell) === 0 ? null : await fileOf!(editsIn(cell));
+        write(await measureKept({ ...experiment, ...cell, editsFile, seed, syncedLibrary, folder, signal }));
       },
     };
   },
 };
 
+function editsIn(cell: KeptCell): number {
+  return 'edits' in cell ? cell.edits : 0;
+}
+
 /** A store that is a part of the server is struck with it. */
 const NEEDS_PROGRAM: readonly KeptCell['struck'][] = ['store', 'both'];
 
 async function cells(experiment: KeptExperiment, { frameworks, say }: PlanContext): Promise<KeptCell[]> {
-  const { killFromMs, killToMs, stores, left } = experiment;
+  const { killFromMs, killToMs, stores, left, edits } = experiment;
   for (const [framework, { about }] of frameworks) requireJoinable('kept', framework, about);
   if (killFromMs > killToMs) {
     throw new UserError(
@@ -72,6 +84,7 @@ async function cells(experiment: KeptExperiment, { frameworks, say }: PlanContex
   return kept.flatMap((of) =>
     struckHere
       .filter((struck) => isStoreProgram(of.store) || !NEEDS_PROGRAM.includes(struck))
-      .flatMap((struck) => left.map((stay) => ({ ...of, struck, left: stay }))),
+      .flatMap((struck) => left.map((stay) => ({ ...of, struck, left: stay })))
+      .flatMap((cell) => [...new Set(edits)].map((count) => (count === 0 ? cell : { ...cell, edits: count }))),
   );
 }

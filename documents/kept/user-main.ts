@@ -53,8 +53,8 @@ class KeptUser {
     this.#client = await loadClient(await findFramework(framework));
   }
 
-  /** @returns when it had joined, and true if its library tells what is acknowledged */
-  async join(number: number, place: Place): Promise<{ atMs: number; acknowledges: boolean }> {
+  /** @returns when it had joined, with an empty document or not, and true if its library tells what is acknowledged */
+  async join(number: number, place: Place): Promise<{ atMs: number; isEmpty: boolean; acknowledges: boolean }> {
     this.#number = number;
     this.#replica = await this.#client!.join({
       ...place,
@@ -65,9 +65,10 @@ class KeptUser {
       onLost: (reason) => tell('lost', { reason }),
       onReconnected: () => {},
     });
-    this.#see(await this.text());
+    const text = await this.text();
+    this.#see(text);
     this.#editor.setSelection(0);
-    return { atMs: nowMs(), acknowledges: this.#replica.isAcknowledged !== undefined };
+    return { atMs: nowMs(), isEmpty: text.trim() === '', acknowledges: this.#replica.isAcknowledged !== undefined };
   }
 
   async text(): Promise<string> {

@@ -231,6 +231,7 @@ export const kept = block({
     'Whose clients outlive that, and come back a second after somebody else has joined: the others are killed with it.',
     ['none'],
   ),
+  edits: value(list(wholeNumber(0, 1_000_000)), 'How many edits the document holds before these users come.', [0]),
   users: value(wholeNumber(2, MOST_IN_PROCESSES), 'How many users type, each in a process of its own, in Node.', 3),
   wordsPerSecond: value(
     numberAbove(0, 100),
@@ -254,6 +255,7 @@ export const kept = block({
   ),
   downFor: value(duration({ zero: false }), 'How long what was struck is down.', '1s'),
   settle: limit('How long a newcomer waits for a document, and users who come back until all have the same.', '10s'),
+  trace: trace('The editing history that the document has.'),
 });
 
 /** The memory that open documents and idle connections take of a server, and what is given back. */
