@@ -14,7 +14,7 @@ import { type RecordLine, SCHEMA_VERSION } from '../../results/formats/records.t
 import { messageOf } from '../../results/user-error.ts';
 import { type ControlConnection, connectToCoordinator, endUnconnected } from '../trial/control-connection.ts';
 import { type Blamed, CONTROL_URL_VARIABLE, type ScheduledServerFault, tokenOf } from '../trial/protocol.ts';
-import { fromProcess, WANTED_OPTION } from '../trial/servers-wanted.ts';
+import { fromProcess } from '../trial/servers-wanted.ts';
 import { BackingFailure } from './backing-failure.ts';
 import { Deployment } from './deployment.ts';
 import { type MeasuredSample, type MeasuredServer, observeServer } from './measured-server.ts';
@@ -29,11 +29,9 @@ const { values } = parseArgs({
     port: { type: 'string', default: '0' },
     /** Somebody else's server, which is only looked at: what is known of it, as JSON. */
     observed: { type: 'string' },
-    /** The servers that are wanted, as JSON; absent: one, in memory. */
-    [WANTED_OPTION]: { type: 'string' },
   },
 });
-const { framework, mode, address, port, observed, [WANTED_OPTION]: wanted } = values;
+const { framework, mode, address, port, observed } = values;
 const url = process.env[CONTROL_URL_VARIABLE];
 if (url === undefined) throw new Error(`${CONTROL_URL_VARIABLE} must hold the coordinator's address`);
 if (framework === undefined) throw new Error('--framework must name the framework whose server to start');
@@ -61,12 +59,12 @@ else await server.stop();
 process.exit();
 
 async function startDeployment(framework: string): Promise<Deployment> {
-  const ofWanted = fromProcess(wanted, process.env);
-  const isAlone = ofWanted.servers === 1;
-  const sharing = isAlone ? null : sharingOf((await findFramework(framework)).about, ofWanted.store);
+  const wanted = fromProcess(process.env);
+  const isAlone = wanted.servers === 1;
+  const sharing = isAlone ? null : sharingOf((await findFramework(framework)).about, wanted.store);
   const onEnded = (how: string, of: 'server' | 'store') =>
     of === 'server' ? fail(`its process ${how}`, 'framework') : fail(how, 'store');
-  return new Deployment({ ...ofWanted, framework, sharing, onEnded });
+  return new Deployment({ ...wanted, framework, sharing, onEnded });
 }
 
 /** True if the connection to the coordinator is lost, which is not the framework's doing. */

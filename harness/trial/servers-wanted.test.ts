@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { childEnvironment } from '../../infra/process/environment.ts';
-import { fromProcess, ONE_IN_MEMORY, toProcess, WANTED_OPTION, wantedOf } from './servers-wanted.ts';
+import { fromProcess, ONE_IN_MEMORY, toProcess, wantedOf } from './servers-wanted.ts';
 
 const GIVEN = {
   store: { url: 'postgresql://me:{env:DATABASE_PASSWORD}@db/postgres', reuse: true },
@@ -8,14 +8,11 @@ const GIVEN = {
 };
 
 test('one server in memory is started without a word about it', () => {
-  expect(toProcess(wantedOf({}, { store: { url: null, reuse: false }, broker: null }))).toEqual({
-    arguments: [],
-    environment: {},
-  });
-  expect(fromProcess(undefined, {})).toEqual(ONE_IN_MEMORY);
+  expect(toProcess(wantedOf({}, { store: { url: null, reuse: false }, broker: null }))).toEqual({});
+  expect(fromProcess({})).toEqual(ONE_IN_MEMORY);
 });
 
-test('addresses of what runs already go to the server’s process alone, with their secrets, and not as an argument', () => {
+test('addresses of what runs already go to the server’s process alone, with their secrets', () => {
   vi.stubEnv('DATABASE_PASSWORD', 'sec/ret');
   const wanted = wantedOf({ store: 'postgres', writeDelayMs: 20, servers: 3 }, GIVEN);
   expect(wanted).toEqual({
@@ -27,11 +24,8 @@ test('addresses of what runs already go to the server’s process alone, with th
     writeDelayMs: 20,
   });
   const told = toProcess(wanted);
-  expect(told.arguments[0]).toBe(`--${WANTED_OPTION}`);
-  expect(told.arguments.join()).not.toContain('sec');
-  expect(fromProcess(told.arguments[1], told.environment)).toEqual(wanted);
-  expect(Object.keys(told.environment)).toHaveLength(1);
-  expect(childEnvironment(told.environment)).toEqual({});
+  expect(fromProcess(told)).toEqual(wanted);
+  expect(childEnvironment(told)).toEqual({});
 });
 
 test('the address is for the stores of its kind', () => {

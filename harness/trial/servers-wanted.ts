@@ -70,23 +70,14 @@ export async function proveBacking(
   if (brokerUrl !== null) await proveRedis(brokerUrl, { isReused });
 }
 
-/** The option of `harness/server/main.ts`; absent: one server, in memory. */
-export const WANTED_OPTION = 'wanted';
-const ADDRESSES_VARIABLE = 'SCRIPTORIUM_STORE_ADDRESSES';
+const VARIABLE = 'SCRIPTORIUM_SERVERS';
 
-/** The arguments and variables that tell a server's process what is wanted. Addresses may hold secrets, so they are none of the arguments. */
-export function toProcess(wanted: ServersWanted): { arguments: string[]; environment: Record<string, string> } {
-  const { storeUrl, brokerUrl, ...rest } = wanted;
+/** The variable that tells a server's process what is wanted; none: one server, in memory. Addresses may hold secrets, so it is no argument. */
+export function toProcess(wanted: ServersWanted): Record<string, string> {
   const isUsual = wanted.servers === ONE_IN_MEMORY.servers && wanted.store === ONE_IN_MEMORY.store;
-  const isOwn = storeUrl === null && brokerUrl === null;
-  return {
-    arguments: isUsual ? [] : [`--${WANTED_OPTION}`, JSON.stringify(rest)],
-    environment: isOwn ? {} : { [ADDRESSES_VARIABLE]: JSON.stringify({ storeUrl, brokerUrl }) },
-  };
+  return isUsual ? {} : { [VARIABLE]: JSON.stringify(wanted) };
 }
 
-/** @param option the value of `WANTED_OPTION` */
-export function fromProcess(option: string | undefined, environment: NodeJS.ProcessEnv): ServersWanted {
-  if (option === undefined) return ONE_IN_MEMORY;
-  return { ...ONE_IN_MEMORY, ...JSON.parse(option), ...JSON.parse(environment[ADDRESSES_VARIABLE] ?? '{}') };
+export function fromProcess({ [VARIABLE]: told }: NodeJS.ProcessEnv): ServersWanted {
+  return told === undefined ? ONE_IN_MEMORY : JSON.parse(told);
 }

@@ -100,11 +100,11 @@ export class TrialProcesses {
   /** @param observed ways to see somebody else's server; absent: the trial has its own, as they are wanted */
   async launchServer(wanted: ServersWanted, observed?: Observed): Promise<void> {
     const { listensOn, port } = this.#options.fleet.network.server;
-    const { arguments: ofWanted, environment } = toProcess(wanted);
     const args =
       observed === undefined
-        ? ['--address', listensOn, '--port', String(port), ...ofWanted]
+        ? ['--address', listensOn, '--port', String(port)]
         : ['--observed', JSON.stringify(observed)];
+    const environment = toProcess(wanted);
     this.#serverHost = (await this.#launch('server', 'harness/server/main.ts', args, { environment })) ?? '';
   }
 

@@ -20,7 +20,7 @@ const PASSED_ON = [
 /** Of the project's own variables, those that hold a secret: whoever needs one is given it. */
 const SECRETS = new Set([
   ...['SCRIPTORIUM_TOKEN', 'SCRIPTORIUM_TOKEN_FILE', 'SCRIPTORIUM_CONTROL_URL'],
-  ...['SCRIPTORIUM_FOREIGN', 'SCRIPTORIUM_SECRETS', 'SCRIPTORIUM_STORE_ADDRESSES'],
+  ...['SCRIPTORIUM_FOREIGN', 'SCRIPTORIUM_SECRETS', 'SCRIPTORIUM_SERVERS'],
 ]);
 
 const names = new Set(PASSED_ON.filter((name) => !name.endsWith('*')));
