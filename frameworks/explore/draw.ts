@@ -21,6 +21,13 @@ import {
   type WorldUser,
 } from './world.ts';
 
+/** For benches, whose worlds are to be alike. */
+export interface WorldSize {
+  users: number;
+  /** Of all users together. */
+  edits: number;
+}
+
 /** Odds that a world has a kind of thing at all. */
 const EDIT_ODDS = 0.7;
 const FAULT_ODDS = 0.35;
@@ -49,16 +56,16 @@ const APART_MS = [50, 400, 3000];
  * @param seed a whole number; the same one draws the same world in every process
  * @param options.servers that share the document; with several, or with a store, more may happen
  */
-export function drawWorld(seed: number, options: Partial<WorldBacking> = {}): World {
-  const { servers, hasStore } = { ...ONE_IN_MEMORY, ...options };
+export function drawWorld(seed: number, options: { size?: WorldSize } & Partial<WorldBacking> = {}): World {
+  const { size, servers, hasStore } = { ...ONE_IN_MEMORY, ...options };
   const draw = new Draw(seed);
   const has = new Map<WorldKind, boolean>();
   for (const kind of ['delete', 'format', 'line', 'undo'] as const) has.set(kind, draw.odds(EDIT_ODDS));
   for (const kind of USUAL_FAULTS) has.set(kind, draw.odds(FAULT_ODDS));
-  const count = draw.oneOf([2, 2, 2, 3, 3, 3, 4, 5, 8]);
+  const count = size?.users ?? draw.oneOf([2, 2, 2, 3, 3, 3, 4, 5, 8]);
   const spanMs = draw.whole(800, 4000);
   const users = Array.from({ length: count }, (_, user) => drawUser(draw, has.get('join')! && user > 1 ? spanMs : 0));
-  const edits = drawEdits(draw, { count, spanMs, has });
+  const edits = drawEdits(draw, { count, spanMs, has, size });
   const faults = users.flatMap((_, user) => drawFaultsOf(user, draw, { spanMs, has, isLast: user === count - 1 }));
   const steps = [...edits, ...faults, ...drawFaultsOfAll(draw, { spanMs, has })].sort((a, b) => a.atMs - b.atMs);
   const world = { seed, users, steps: draw.odds(0.05) ? withQuietHour(steps, draw, spanMs) : steps };
@@ -115,15 +122,15 @@ function drawPlaces(draw: Draw): () => number {
   ]);
 }
 
-function drawEdits(draw: Draw, { count, spanMs, has }: Drawn & { count: number }): Step[] {
+function drawEdits(draw: Draw, { count, spanMs, has, size }: Drawn & { count: number; size?: WorldSize }): Step[] {
   const pauseMs = draw.oneOf([1, 20, 80, 200, 500]);
   const place = drawPlaces(draw);
-  const most = draw.whole(3, 40);
+  const most = size === undefined ? draw.whole(3, 40) : Math.ceil(size.edits / count);
   const steps: Step[] = [];
   let marks = 0;
   for (let user = 0; user < count; user++) {
     let atMs = draw.ms(pauseMs);
-    for (let edit = 0; edit < most && atMs < spanMs && marks < MOST_MARKS; edit++) {
+    for (let edit = 0; edit < most && (size !== undefined || atMs < spanMs) && marks < MOST_MARKS; edit++) {
       steps.push(drawEdit(draw, { atMs, user, place: place(), has, mark: markOf(marks++) }));
       atMs += draw.ms(2 * pauseMs);
     }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { CalledProcess } from '../../infra/process/calls.ts';
 import type { Framework } from '../framework.ts';
 import { type Cause, causeKinds, explains, knownCausesOf } from './causes.ts';
+import type { WorldSize } from './draw.ts';
 import { backingFor, readyBacking, whyNotExplored } from './explorable.ts';
 import type { Broken } from './play.ts';
 import type { Told } from './story.ts';
@@ -62,14 +63,16 @@ export interface ExploreOptions {
   /** Of each framework; both absent: without end. */
   worlds?: number;
   forMs?: number;
+  size?: WorldSize;
   /** Absent: one server, in memory. */
   backing?: WorldBacking;
   signal: AbortSignal;
   say: (text: string) => void;
   onFinding: (finding: WorldFinding) => Promise<void>;
-  /** The program of the processes that play, and their number; for tests. */
+  /** The program of the processes that play, and their number; for tests and benches. */
   entry?: string;
   processes?: number;
+  nodeOptions?: readonly string[];
 }
 
 /** @throws the signal's reason; Error if a process that plays ends */
@@ -124,9 +127,9 @@ class Exploration {
     let player = await this.#openPlayer();
     try {
       for (let range = this.#nextRange(); range !== null; range = this.#nextRange()) {
-        const { backing } = this.#options;
+        const { size, backing } = this.#options;
         const causes = this.#causes.map(({ summary: _summary, finding: _finding, ...cause }) => cause);
-        const order = { ...range, limitMs: BATCH.limitMs, backing, causes };
+        const order = { ...range, limitMs: BATCH.limitMs, size, backing, causes };
         const batch = await player!.call('play', order);
         this.#take(batch);
         if (batch.worlds < range.count) {
@@ -145,8 +148,8 @@ class Exploration {
 
   /** @returns null if the framework cannot be explored */
   async #openPlayer(): Promise<CalledProcess<WorldCalls> | null> {
-    const { entry = ENTRY, signal, backing } = this.#options;
-    const player = new CalledProcess<WorldCalls>({ entry, signal });
+    const { entry = ENTRY, signal, nodeOptions, backing } = this.#options;
+    const player = new CalledProcess<WorldCalls>({ entry, signal, nodeOptions });
     const { name, kind, client, server } = this.#framework;
     try {
       this.explored.why ??= await player.call('load', { name, kind, client, server }, backing);

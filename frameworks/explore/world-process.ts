@@ -5,7 +5,7 @@ import { replaceTcp } from '../../infra/virtual/tcp-socket.ts';
 import type { FrameworkServer } from '../../servers/server.ts';
 import type { Loadable } from '../framework.ts';
 import { type Cause, causeOf } from './causes.ts';
-import { drawWorld } from './draw.ts';
+import { drawWorld, type WorldSize } from './draw.ts';
 import { type Broken, type Played, playWorld } from './play.ts';
 import { shrinkWorld } from './shrink.ts';
 import { type Halves, networkAt, noteThrown, type Stage, StageSocket } from './stage.ts';
@@ -18,6 +18,7 @@ export interface PlayOrder {
   count: number;
   /** No world begins after so much real time. */
   limitMs: number;
+  size?: WorldSize;
   backing?: WorldBacking;
   /** Worlds that fail because of these are only counted. */
   causes: readonly Cause[];
@@ -136,7 +137,7 @@ async function whyNotVirtual(halves: Halves, world: World): Promise<string | nul
 }
 
 async function playSeeds(order: PlayOrder, play: (world: World) => Promise<Played>): Promise<Batch> {
-  const { from, count, limitMs, backing, causes } = order;
+  const { from, count, limitMs, size, backing, causes } = order;
   const batch: Batch = {
     ...{ worlds: 0, steps: 0, messages: 0, virtualMs: 0, repeats: { tried: 0, same: 0 }, failed: null, memoryMiB: 0 },
     explained: causes.map(() => 0),
@@ -144,7 +145,7 @@ async function playSeeds(order: PlayOrder, play: (world: World) => Promise<Playe
   const holds = async (world: World) => (await play(world)).broken === null;
   const untilMs = realNowMs() + limitMs;
   for (let seed = from; seed < from + count && realNowMs() < untilMs && batch.failed === null; seed++) {
-    const world = drawWorld(seed, backing);
+    const world = drawWorld(seed, { size, ...backing });
     const { broken, digest, messages, virtualMs } = await play(world);
     batch.worlds++;
     batch.steps += world.steps.length;

@@ -37,6 +37,10 @@ test('the same seed draws the same world, in order and within the form; each kin
     expect(having, kind).toBeGreaterThan(5);
     if (kind !== 'insert') expect(having, kind).toBeLessThan(worlds.length);
   }
+  const sized = drawWorld(7, { size: { users: 4, edits: 100 } });
+  expect(sized.users).toHaveLength(4);
+  const edits = sized.steps.filter((step) => ['insert', 'delete', 'format', 'line', 'undo'].includes(step.do));
+  expect(edits).toHaveLength(100);
 });
 
 test('several servers leave the rest of a world as it is: they add faults and what is replaced, and at some one only watches', () => {

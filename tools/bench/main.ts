@@ -3,10 +3,11 @@
  * crowd, the delay line, the editor that renders nothing, and the analysis. Each trial is judged as any other. How many users the
  * machine carries, `max` says.
  *
- * Flags: `--only observation|crowd|attach|delay-line|noquill|analysis`. For crowd: `--modes optquill,noquill` (all with a page),
+ * Flags: `--only observation|crowd|explore|attach|delay-line|noquill|analysis`. For crowd: `--modes optquill,noquill` (all with a page),
  * `--warm-up 10s`, `--measure 60s`, `--pairs 5`, `--frameworks yjs,collabs` (`recorded`: all that have recorded crowds),
  * `--users 12`, `--rhythm human,jittered`, `--batched` (senders gather edits) and `--keep`, which writes the summaries of all trials
- * below `results/measured/`. `attach` runs only if it is named, with these but the last two, one `--rhythm` and one of `--modes` (node).
+ * below `results/measured/`. Two run only if they are named: `attach`, with these but the last two, one `--rhythm` and one of
+ * `--modes` (node), and `explore`, with `--frameworks` and `--measure`.
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,10 +17,12 @@ import { benchNoQuill } from '../../editors/base/noquill/noquill.bench.ts';
 import { benchSession } from '../../editors/base/page/session.bench.ts';
 import { MODE_NAMES, MODES, type Mode } from '../../frameworks/modes.ts';
 import { buildPage } from '../../frameworks/page-build.ts';
+import { parseDuration } from '../../harness/experiment/units.ts';
 import { userProfilesOf } from '../../harness/max/find-max.ts';
 import { benchDelayLine } from '../../infra/network/delay-line.bench.ts';
 import { benchAttach } from './attach.ts';
 import { benchCrowd } from './crowd.ts';
+import { benchExplore } from './explore.ts';
 import { figure } from './rounds.ts';
 import { runCell } from './run-cell.ts';
 
@@ -41,10 +44,10 @@ const { values: flags } = parseArgs({
 const OBSERVED = { framework: 'yjs', mode: 'optquill', users: 8, warmUp: '10s', measure: '10s', profile: '13s' };
 const modes = flags.modes.split(',');
 const durations = { warmUp: flags['warm-up'], measure: flags.measure };
-const { batched, keep, rhythm } = flags;
+const { batched, keep, measure, rhythm } = flags;
 const people = { frameworks: flags.frameworks.split(','), users: Number(flags.users), pairs: Number(flags.pairs) };
 
-/** In their order, without those that run only if they are named. */
+/** In their order; those of `BY_NAME` run only if they are named. */
 const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   async observation() {
     const { users, framework } = OBSERVED;
@@ -62,6 +65,9 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = {
     console.log('\nProbes among a played crowd, beside the same users live in Node: is what they see the same?');
     for (const mode of modes.filter((name) => MODES[name as Mode].needsChrome))
       console.log(await benchCrowd({ ...people, mode, rhythms: rhythm.split(','), batched, keep, ...durations }));
+  },
+  async explore() {
+    console.log(await benchExplore({ frameworks: people.frameworks, forMs: parseDuration(measure)! }));
   },
   async attach() {
     const mode = modes.length > 1 ? 'node' : modes[0]!;
@@ -85,8 +91,10 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   },
 };
 
+const BY_NAME = ['explore', 'attach'];
+
 const names = Object.keys(PARTS);
-const wanted = flags.only === undefined ? names.filter((name) => name !== 'attach') : [flags.only];
+const wanted = flags.only === undefined ? names.filter((name) => !BY_NAME.includes(name)) : [flags.only];
 if (!wanted.every((name) => names.includes(name)))
   throw new Error(`--only is one of ${names.join(', ')}, but this is "${flags.only}"`);
 for (const name of wanted) await PARTS[name]!();
