@@ -34,6 +34,11 @@ function createWire(socketNow: () => WebSocket | null, close: () => void) {
  */
 const ALREADY_CREATED: unknown = 'ERR_DOC_ALREADY_CREATED';
 
+/** Errors of ShareDB say so in their codes; others are of what is behind the server, such as a Redis that was away. */
+function isRefusal({ code }: { code?: unknown }): boolean {
+  return String(code).startsWith('ERR_');
+}
+
 /** The project's own server has made the document. At any other the first user does; a second one at the same time gets the first's. */
 function begin(doc: Doc, refused: (error: { message: string }) => void, ready: () => void): void {
   if (doc.type !== null) ready();
@@ -100,7 +105,12 @@ export const client: FrameworkClient = {
     });
     // After a break the document subscribes again by itself; this only asks to be told.
     connection.on('connected', () =>
-      doc.subscribe((error) => (error ? refused(error) : begin(doc, refused, lasting.inSync))),
+      doc.subscribe((error) => {
+        if (!error) begin(doc, refused, lasting.inSync);
+        else if (binding === null || isRefusal(error)) refused(error);
+        // The next connection subscribes again.
+        else socket?.close();
+      }),
     );
     await lasting.open();
 
