@@ -34,15 +34,27 @@ function createWire(socketNow: () => WebSocket | null, close: () => void) {
  */
 const ALREADY_CREATED: unknown = 'ERR_DOC_ALREADY_CREATED';
 
-/** Errors of ShareDB say so in their codes; others are of what is behind the server, such as a Redis that was away. */
-function isRefusal({ code }: { code?: unknown }): boolean {
-  return String(code).startsWith('ERR_');
-}
+/** Errors that ShareDB itself raises have such codes; others are of what is behind the server, such as a Redis that was away. */
+const OF_SHAREDB = /^ERR_/;
 
-/** The project's own server has made the document. At any other the first user does; a second one at the same time gets the first's. */
-function begin(doc: Doc, refused: (error: { message: string }) => void, ready: () => void): void {
-  if (doc.type !== null) ready();
-  else doc.create(SEED, TYPE.uri, (error) => (doc.type === null ? refused(error!) : ready()));
+interface Outcomes {
+  ready: () => void;
+  refused: (error: ShareDbError) => void;
+  /** It may go better next time. */
+  failed: (error: ShareDbError) => void;
+}
+type ShareDbError = { message: string; code?: unknown };
+
+/**
+ * Also after a break, when the document subscribes again by itself: this only asks to be told. The project's own server has made
+ * the document. At any other the first user does; a second one at the same time gets the first's.
+ */
+function follow(doc: Doc, { ready, refused, failed }: Outcomes): void {
+  doc.subscribe((error) => {
+    if (error) (OF_SHAREDB.test(String(error.code)) ? refused : failed)(error);
+    else if (doc.type !== null) ready();
+    else doc.create(SEED, TYPE.uri, (problem) => (doc.type === null ? refused(problem!) : ready()));
+  });
 }
 
 /** Of the server: what it is about, and whose it is. */
@@ -95,7 +107,7 @@ export const client: FrameworkClient = {
       ...callbacks,
     });
     let isRefused = false;
-    const refused = (error: { message: string }) => {
+    const refused = (error: ShareDbError) => {
       isRefused = true;
       lasting.refused(`sharedb cannot go on with the document: ${error.message}`);
     };
@@ -104,14 +116,9 @@ export const client: FrameworkClient = {
       if (error.code !== ALREADY_CREATED) refused(error);
     });
     // After a break the document subscribes again by itself; this only asks to be told.
-    connection.on('connected', () =>
-      doc.subscribe((error) => {
-        if (!error) begin(doc, refused, lasting.inSync);
-        else if (binding === null || isRefusal(error)) refused(error);
-        // The next connection subscribes again.
-        else socket?.close();
-      }),
-    );
+    // The next connection of one who was there subscribes again.
+    const failed = (error: ShareDbError) => (binding === null ? refused(error) : socket?.close());
+    connection.on('connected', () => follow(doc, { ready: lasting.inSync, refused, failed }));
     await lasting.open();
 
     binding = bindEditor({
