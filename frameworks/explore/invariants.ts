@@ -1,9 +1,10 @@
 /** Invariants of every world: an application's view, without any assumption about the algorithm. */
+import type { Held } from './held.ts';
 import type { PlayedUser, Stage } from './stage.ts';
 import { readable } from './world.ts';
 
-/** `always`: after each moment; `settled`: faults are over; `rested`: nobody has edited for a while; `late`: a newcomer has joined. */
-export type Moment = 'always' | 'settled' | 'rested' | 'late';
+/** `always`: after each moment; `settled`: faults are over; `rested`: nobody has edited for a while; `late`: a newcomer has joined; `hours later`: nobody has edited since. */
+export type Moment = 'always' | 'settled' | 'rested' | 'late' | 'hours later';
 
 export interface Invariant {
   id: string;
@@ -21,10 +22,14 @@ export interface Seen {
   newcomer: PlayedUser | null;
   /** The document that the saved state of one user holds; null: the framework cannot load one. */
   saved: string | null;
+  /** Empty in most worlds. */
+  held: readonly Held[];
 }
 
 /** A sign of life of each user, at most so often, is no message about the document. */
 const SIGN_OF_LIFE_MS = 2500;
+/** Of each user: the last one, and some that a server's timers or the engine still know. */
+const MOST_HELD = 5;
 /** The time that is looked at for messages while nobody edits. */
 export const REST_MS = 60_000;
 
@@ -134,6 +139,15 @@ export const INVARIANTS: readonly Invariant[] = [
       const [user] = stage.here;
       if (saved === null || saved === user!.contents()) return null;
       return `the saved state of ${user!.name} holds ${apart(saved, user!.contents())} in its replica`;
+    },
+  },
+  {
+    id: 'memory',
+    title: 'memory keeps nothing of connections that broke',
+    at: ['hours later'],
+    broken({ here }, { held: all }) {
+      const kept = all.find(({ held }) => held > MOST_HELD * here.length);
+      return kept === undefined ? null : `${kept.held} of ${kept.of} ${kept.what} are in memory hours later`;
     },
   },
 ];

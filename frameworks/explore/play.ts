@@ -2,6 +2,7 @@
 import { canonicalDelta } from '../../editors/base/delta.ts';
 import { sha256Of } from '../../results/formats/digest.ts';
 import { perform } from './acts.ts';
+import { heldAfterBreaks } from './held.ts';
 import { INVARIANTS, type Moment, REST_MS, type Seen, whatIsApart } from './invariants.ts';
 import { type Halves, Stage } from './stage.ts';
 import { markOf, type World } from './world.ts';
@@ -28,6 +29,8 @@ const SETTLE_LIMIT_MS = 64_000;
 /** Pauses between the attempts of clients to come back are up to so long. */
 const LONGEST_PAUSE_MS = 30_000;
 const NEWCOMER_STEP_MS = 5000;
+/** In one world of so many, since collecting garbage takes as long as several worlds. */
+const HELD_EVERY = 64;
 
 interface PlayOptions {
   /** Sees the stage before it is cleared. */
@@ -38,7 +41,7 @@ interface PlayOptions {
 
 export async function playWorld(halves: Halves, world: World, options: PlayOptions = {}): Promise<Played> {
   const stage = new Stage(halves, world);
-  const seen: Seen = { restMessages: 0, newcomer: null, saved: null };
+  const seen: Seen = { restMessages: 0, newcomer: null, saved: null, held: [] };
   const broken = await playOn(stage, halves, { ...options, seen }).catch((error) => {
     stage.thrown.push(error);
     return brokenAt('always', stage, seen);
@@ -81,7 +84,10 @@ async function playOn(
   seen.restMessages = 0;
   seen.newcomer = await letNewcomerIn(stage);
   seen.saved = await savedBy(stage, halves);
-  return judge('late');
+  const late = judge('late');
+  if (late !== null || stage.world.seed % HELD_EVERY !== HELD_EVERY / 2) return late;
+  seen.held = await heldAfterBreaks(stage);
+  return judge('hours later');
 }
 
 function brokenAt(moment: Moment, stage: Stage, seen: Seen): Broken | null {

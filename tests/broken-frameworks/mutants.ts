@@ -121,6 +121,24 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'if (closed) return;',
   },
   {
+    name: 'a client keeps all its connections',
+    ...{ framework: 'yjs', file: RECONNECTING },
+    from: 'socket = opened;\n    opened.onmessage',
+    to: 'socket = Object.assign(opened, { former: socket });\n    opened.onmessage',
+  },
+  {
+    name: 'the relay keeps all connections',
+    ...{ framework: 'yjs-relay', file: RELAY },
+    from: 'client.socket = socket;\n    this.#clients',
+    to: 'client.socket = Object.assign(socket, { former: client.socket });\n    this.#clients',
+  },
+  {
+    name: 'a client keeps all that it receives',
+    ...{ framework: 'yjs', file: YJS },
+    from: 'if (isWanted) incoming.add({ type, message });',
+    to: 'if (isWanted) incoming.add({ type, message });\n      doc.kept = [...(doc.kept ?? []), data];',
+  },
+  {
     name: 'a client asks only once what it lacks',
     ...{ framework: 'yjs', file: YJS },
     from: 'socket = opened;\n      sendSync(',
