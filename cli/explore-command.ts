@@ -194,9 +194,9 @@ async function replay(names: readonly string[], file: string, { trace = false }:
         { signal, say },
       );
       if (why !== null) throw new UserError(`${framework.name} is not explored: ${why}`);
-      for (const { broken, told, digest } of replayed) {
+      for (const { broken, told, trace: messages, digest } of replayed) {
         failed ||= broken !== null;
-        const lines = [...told.story, ...(trace ? ['', ...told.trace] : []), `digest ${digest}`];
+        const lines = [...told.story, ...(trace ? ['', ...messages] : []), `digest ${digest}`];
         console.log(plainText([`${framework.name} ${framework.version}`, ...lines].join('\n  ')));
       }
     }

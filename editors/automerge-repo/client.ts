@@ -8,6 +8,12 @@ export const client: FrameworkClient = {
     const { joinRepo } = await withWasm('automerge-repo', () => import('./replica.ts'));
     return joinRepo(options);
   },
+  async decode(message) {
+    const { cbor } = await import('@automerge/automerge-repo');
+    const { decodeSyncMessage } = await import('@automerge/automerge');
+    const { data, ...decoded } = cbor.decode(message) as { type: string; data?: Uint8Array };
+    return decoded.type === 'sync' ? { ...decoded, ...decodeSyncMessage(data!), type: 'sync' } : decoded;
+  },
   async load(saved) {
     const { contentsOfSaved } = await withWasm('automerge-repo', () => import('../automerge/rich-text.ts'));
     return unpackLineFormats(contentsOfSaved(saved));

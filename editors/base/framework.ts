@@ -61,6 +61,11 @@ export interface FrameworkClient {
   /** The document that a saved state holds. Without it, whether saved states load is not checked. */
   load?(saved: Uint8Array): Delta | Promise<Delta>;
   /**
+   * The content of a binary message between client and server, by the library's own decoder, as a value or a promise of one: for
+   * `explore --trace`. Without it, bytes are shown.
+   */
+  decode?(message: Uint8Array): unknown;
+  /**
    * Makes the library quicker for a process whose users are load, simulated or live, and changes nothing of what it does.
    * Never called where a client is measured. Its parts stand in the framework's `crowd.patched`.
    */

@@ -10,6 +10,7 @@ export const client: FrameworkClient = {
     const { joinRoom } = await withWasm(FRAMEWORK, () => import('./replica.ts'));
     return joinRoom(FRAMEWORK, options);
   },
+  decode: async (message) => (await import('loro-protocol')).decode(message),
   async load(saved) {
     const { contentsOfSaved } = await withWasm(FRAMEWORK, () => import('../loro/document.ts'));
     return unpackLineFormats(contentsOfSaved(saved));

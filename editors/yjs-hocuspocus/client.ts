@@ -1,6 +1,7 @@
 /** Yjs over Hocuspocus: document and binding of `editors/yjs`, with Hocuspocus' provider between them and the server. */
 
 import { HocuspocusProvider, HocuspocusProviderWebsocket } from '@hocuspocus/provider';
+import * as decoding from 'lib0/decoding';
 import * as encoding from 'lib0/encoding';
 import * as Y from 'yjs';
 import { gatherReceived } from '../base/binding/batching.ts';
@@ -16,6 +17,14 @@ const SILENCE_ALLOWED_MS = 86_400_000;
 export const client: FrameworkClient = {
   quicken,
   load: (saved) => PACKED.contentsOf(loadDocument(saved)),
+
+  /** Its messages begin with the document's name. */
+  async decode(message) {
+    const { decodeFrom } = await import('../yjs/decode.ts');
+    const decoder = decoding.createDecoder(message);
+    decoding.readVarString(decoder);
+    return decodeFrom(decoder);
+  },
 
   async join({ url, documentId, editor, batching, presence, token, ...callbacks }: JoinOptions): Promise<Replica> {
     const doc = createDocument();

@@ -7,4 +7,8 @@ import { createDocument } from './document.ts';
 
 const LIBRARY = { createDocument, contentsOfSaved: (saved: Uint8Array) => deltaOf(loadDocument(saved)) };
 
-export const client: FrameworkClient = { ...relayedClient('yjs-relay', () => LIBRARY), quicken };
+export const client: FrameworkClient = {
+  ...relayedClient('yjs-relay', () => LIBRARY),
+  decode: async (message) => (await import('../yjs/decode.ts')).decodeUpdate(message),
+  quicken,
+};

@@ -40,6 +40,7 @@ export function yjsClient(framework: string, binding: YjsBinding): FrameworkClie
   return {
     load: (saved) => binding.contentsOf(loadDocument(saved)),
     join: (options) => join(framework, binding, options),
+    decode: async (message) => (await import('./decode.ts')).decodeMessage(message),
     quicken,
   };
 }

@@ -42,11 +42,12 @@ describe('a world', () => {
     const { failed } = await player.call('play', { ...order, count: 1000 });
     const smallest = await player.call('shrink', failed!.world, 'agree');
     expect(smallest.steps.length).toBeLessThan(failed!.world.steps.length / 2);
-    const { broken, told } = await player.call('replay', smallest);
+    const { broken, told, trace } = await player.call('replay', smallest);
     expect(broken?.invariant).toBe('agree');
     expect(told.story.length).toBeLessThanOrEqual(30);
     expect(told.story.at(-1)).toMatch(/^agree: \w holds /);
-    expect(told.trace.length).toBe(told.diagram.messages.length);
+    expect(trace.length).toBe(told.diagram.messages.length);
+    expect(trace.at(-1)).toMatch(/ [abc] → server {9}\d+ bytes \{"/);
   });
 });
 

@@ -1,4 +1,4 @@
-/** A world that failed, for people: its story in a few lines, and all its messages on demand. */
+/** A world that failed, for people: its story in a few lines. */
 import type { Passage } from '../../infra/virtual/network.ts';
 import type { WorldLine } from './line.ts';
 import type { Broken } from './play.ts';
@@ -11,8 +11,6 @@ const MOST_CHARACTERS = 160;
 export interface Told {
   /** The acts of all, and the text that each held at the end. */
   story: string[];
-  /** A line for each message. */
-  trace: string[];
   diagram: Diagram;
 }
 
@@ -32,7 +30,6 @@ export function tell(stage: Stage, broken: Broken | null): Told {
   );
   return {
     story: storyOf(stage, broken),
-    trace: passages.map(traceLine),
     diagram: {
       names: [...names, ...serversIn(stage)],
       notes,
@@ -51,7 +48,7 @@ function serversIn({ world, servers }: Stage): string[] {
   return servers.haveBroker ? [...names, BROKER] : names;
 }
 
-function endsOf({ line, direction }: Passage): { from: string; to: string } {
+export function endsOf({ line, direction }: Passage): { from: string; to: string } {
   const { near, far } = line as WorldLine;
   return direction === 'there' ? { from: near, to: far } : { from: far, to: near };
 }
@@ -99,28 +96,6 @@ function userLine(world: World, number: number): string {
   ].join(', ');
 }
 
-function time(ms: number): string {
+export function time(ms: number): string {
   return `${ms.toFixed(1).padStart(9)} ms`;
-}
-
-const SHOWN_BYTES = 24;
-const PRINTABLE = /[\x20-\x7e]{4,}/g;
-
-function traceLine(passage: Passage): string {
-  const { content, sentMs, arrivesMs, hasArrived } = passage;
-  const { from, to } = endsOf(passage);
-  const fate = hasArrived ? time(arrivesMs) : '     lost    ';
-  return `${time(sentMs)} → ${fate}  ${`${from} → ${to}`.padEnd(18)}  ${contentText(content)}`;
-}
-
-/** Text as it is; of bytes the first, and the words among them. */
-function contentText(content: Passage['content']): string {
-  if (typeof content === 'string') return readable(content).slice(0, MOST_CHARACTERS);
-  const bytes = Buffer.from(content as Uint8Array);
-  const words = bytes.toString('latin1').match(PRINTABLE) ?? [];
-  const hex = bytes.subarray(0, SHOWN_BYTES).toString('hex');
-  return `${bytes.length} bytes ${hex}${bytes.length > SHOWN_BYTES ? '…' : ''} ${words.join(' ')}`.slice(
-    0,
-    MOST_CHARACTERS,
-  );
 }

@@ -10,6 +10,7 @@ import { type Broken, type Played, playWorld } from './play.ts';
 import { shrinkWorld } from './shrink.ts';
 import { type Halves, networkAt, noteThrown, type Stage, StageSocket } from './stage.ts';
 import { type Told, tell } from './story.ts';
+import { traceOf } from './trace.ts';
 import { markOf, ONE_IN_MEMORY, type World, type WorldBacking } from './world.ts';
 
 export interface PlayOrder {
@@ -38,7 +39,8 @@ export interface Batch {
   memoryMiB: number;
 }
 
-export type Replayed = Played & { told: Told };
+/** `trace`: a line for each message. */
+export type Replayed = Played & { told: Told; trace: string[] };
 
 export type WorldCalls = {
   /**
@@ -82,12 +84,14 @@ export function answerWorlds(loadHalves: LoadHalves): void {
     },
     play: (order) => playSeeds(order, play),
     async replay(world) {
-      let told: Told | undefined;
+      let told: Told;
+      let trace: Promise<string[]>;
       const onEnd = (stage: Stage, broken: Broken | null) => {
         told = tell(stage, broken);
+        trace = traceOf(stage.passages, halves.client(0).decode);
       };
       const played = await playWorld(halves, world, { onEnd });
-      return { ...played, told: told! };
+      return { ...played, told: told!, trace: await trace! };
     },
     shrink(world, invariant) {
       const untilMs = realNowMs() + SHRINK_LIMIT_MS;

@@ -1,0 +1,49 @@
+/** All messages of a world, a line each: decoded, if the library has a decoder. */
+import type { FrameworkClient } from '../../editors/base/framework.ts';
+import type { Passage } from '../../infra/virtual/network.ts';
+import { endsOf, time } from './story.ts';
+import { BROKER, readable } from './world.ts';
+
+type Decode = FrameworkClient['decode'];
+
+const MOST_CHARACTERS = { text: 160, decoded: 320 };
+const SHOWN_BYTES = 24;
+const PRINTABLE = /[\x20-\x7e]{4,}/g;
+
+export function traceOf(passages: readonly Passage[], decode: Decode): Promise<string[]> {
+  return Promise.all(passages.map((passage) => traceLine(passage, decode)));
+}
+
+async function traceLine(passage: Passage, decode: Decode): Promise<string> {
+  const { content, sentMs, arrivesMs, hasArrived } = passage;
+  const { from, to } = endsOf(passage);
+  const fate = hasArrived ? time(arrivesMs) : '     lost    ';
+  const isOfLibrary = from !== BROKER && to !== BROKER;
+  const text = await contentText(content, isOfLibrary ? decode : undefined);
+  return `${time(sentMs)} → ${fate}  ${`${from} → ${to}`.padEnd(18)}  ${text}`;
+}
+
+/** Text as it is; of bytes what they mean, or the first, and the words among them. */
+async function contentText(content: Passage['content'], decode: Decode): Promise<string> {
+  if (typeof content === 'string') return readable(content).slice(0, MOST_CHARACTERS.text);
+  const bytes = Buffer.from(content as Uint8Array);
+  const size = `${bytes.length} bytes`;
+  try {
+    const decoded = await decode?.(bytes);
+    if (decoded !== undefined) return `${size} ${printed(decoded)}`.slice(0, MOST_CHARACTERS.decoded);
+  } catch {
+    // Another protocol's, or a part of a message.
+  }
+  const words = bytes.toString('latin1').match(PRINTABLE) ?? [];
+  const first = `${bytes.subarray(0, SHOWN_BYTES).toString('hex')}${bytes.length > SHOWN_BYTES ? '…' : ''}`;
+  return `${size} ${first} ${words.join(' ')}`.slice(0, MOST_CHARACTERS.text);
+}
+
+function printed(value: unknown): string {
+  const plain = (_key: string, part: unknown) => {
+    if (part instanceof Map) return Object.fromEntries(part);
+    if (part instanceof Uint8Array) return `${part.length} bytes`;
+    return typeof part === 'bigint' ? String(part) : part;
+  };
+  return readable(JSON.stringify(value, plain));
+}
