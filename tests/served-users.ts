@@ -25,6 +25,8 @@ export interface JoinOptions {
   receiveMs?: number;
   sendMs?: number;
   presence?: Presence;
+  /** It brings the document's beginning, as at a server that has none. */
+  begins?: boolean;
 }
 
 export interface ServedUsers {
@@ -65,7 +67,7 @@ export async function serveUsers(
     users: [],
     server,
     line: await createBreakableLine({ host: HOST, port: server.port }),
-    async join({ port = server.port, receiveMs = 0, sendMs = 0, presence } = {}) {
+    async join({ port = server.port, receiveMs = 0, sendMs = 0, presence, begins } = {}) {
       const screen = createNoQuillScreen(null, { hasCursors: presence !== undefined });
       const user: User = Object.assign(screen, {
         lost: [],
@@ -79,6 +81,7 @@ export async function serveUsers(
         editor: user.editor,
         batching: { receiveMs, sendMs },
         ...(presence && { presence }),
+        begins,
         onLost: (reason) => user.lost.push(reason),
         onReconnected: () => user.reconnections++,
       });

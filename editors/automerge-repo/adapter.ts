@@ -18,8 +18,6 @@ export interface ConnectionWatcher {
 export class BatchingAdapter extends SteadyAdapter {
   /** Gets what happens after the first connection. */
   watcher: ConnectionWatcher | null = null;
-  /** How many sync messages left. Each holds all that the document then held and the server lacked. */
-  sentSyncMessages = 0;
   /** Rejects if the first connection cannot be made. */
   readonly connected: Promise<void>;
   readonly #incoming: Batcher<SyncMessage>;
@@ -56,12 +54,6 @@ export class BatchingAdapter extends SteadyAdapter {
   override disconnect(): void {
     this.#incoming.stop();
     super.disconnect();
-  }
-
-  override send(message: Parameters<SteadyAdapter['send']>[0]): boolean {
-    const left = super.send(message);
-    if (left && isSyncMessage(message)) this.sentSyncMessages++;
-    return left;
   }
 }
 

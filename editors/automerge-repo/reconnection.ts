@@ -7,12 +7,13 @@ import { type ConnectionWatcher, headsOf } from './adapter.ts';
  * Follows a connection from when the user has joined. It is of use again when the replica has all that the server had, and the
  * server all that the replica had, when they met again.
  *
- * @returns the watcher, and what ends it
+ * @returns the watcher; whether the server told that it has a change, by its hash; and what ends it
  */
 export function followConnection(
   options: Omit<WatchOptions, 'framework' | 'isBackUnsaid'> & { document: () => Automerge.Doc<unknown> },
-): { watcher: ConnectionWatcher; stop: () => void } {
+): { watcher: ConnectionWatcher; serverHas: (change: string) => boolean; stop: () => void } {
   const { document } = options;
+  let lastReceived: Uint8Array | null = null;
   /** Null unless the connection is back, and not known to be of use yet. */
   let headsOnReturn: Automerge.Heads | null = null;
   let hasHeardSince = false;
@@ -32,6 +33,9 @@ export function followConnection(
     headsOnReturn = null;
     watch.inSync();
   };
+  const isMissingAt = (theirs: Automerge.Heads, change: string) =>
+    !Automerge.hasHeads(document(), theirs) ||
+    Automerge.getChangesMetaSince(document(), theirs).some(({ hash }) => hash === change);
   return {
     watcher: {
       onConnected() {
@@ -43,6 +47,7 @@ export function followConnection(
         watch.broke(code);
       },
       onReceived(message) {
+        lastReceived = message;
         if (headsOnReturn === null) return;
         hasHeardSince = true;
         const theirs = headsOf(message);
@@ -50,6 +55,7 @@ export function followConnection(
         setTimeout(() => checkInSync(theirs));
       },
     },
+    serverHas: (change) => lastReceived !== null && !isMissingAt(headsOf(lastReceived), change),
     stop: watch.stop,
   };
 }

@@ -10,9 +10,9 @@ import { BatchingAdapter } from './adapter.ts';
 import { documentIdOf } from './document-id.ts';
 import { followConnection } from './reconnection.ts';
 
-/** The library sends at most 100 ms after a change. Who leaves waits for that, but not for a broken connection. */
-const LAST_SEND_LIMIT_MS = 500;
-const LAST_SEND_POLL_MS = 10;
+/** The library sends at most 100 ms after a change. Who leaves waits for the server's answer, but not for a broken connection. */
+const LAST_ANSWER_LIMIT_MS = 1000;
+const LAST_ANSWER_POLL_MS = 10;
 
 /** @throws Error naming the framework if its server cannot be reached */
 export async function joinRepo(options: JoinOptions): Promise<Replica> {
@@ -32,13 +32,11 @@ export async function joinRepo(options: JoinOptions): Promise<Replica> {
   }
 
   let isCommitting = false;
-  let sentBeforeChange = -1;
   const binding = bindEditor({
     editor,
     contents: contentsOf(handle.doc()),
     // The library gathers what it sends by itself, within 100 ms.
     onChange(change) {
-      sentBeforeChange = adapter.sentSyncMessages;
       isCommitting = true;
       try {
         handle.update((document) => changeBy(document, change));
@@ -52,7 +50,7 @@ export async function joinRepo(options: JoinOptions): Promise<Replica> {
     if (!isCommitting) binding.show(deltaOfPatches(patches));
   });
   const stopPresence = options.presence && startPresence(handle, options.presence, options);
-  const { watcher, stop } = followConnection({
+  const { watcher, serverHas, stop } = followConnection({
     ...callbacks,
     document: () => handle.doc(),
     giveUp: () => adapter.disconnect(),
@@ -64,9 +62,10 @@ export async function joinRepo(options: JoinOptions): Promise<Replica> {
     save: () => Automerge.save(handle.doc()),
     async leave() {
       stopPresence?.();
-      for (let waitedMs = 0; waitedMs < LAST_SEND_LIMIT_MS; waitedMs += LAST_SEND_POLL_MS) {
-        if (adapter.sentSyncMessages > sentBeforeChange) break;
-        await new Promise((resolve) => setTimeout(resolve, LAST_SEND_POLL_MS));
+      const last = Automerge.getLastLocalChange(handle.doc());
+      const hasArrived = () => last === undefined || serverHas(Automerge.decodeChange(last).hash);
+      for (let waitedMs = 0; waitedMs < LAST_ANSWER_LIMIT_MS && !hasArrived(); waitedMs += LAST_ANSWER_POLL_MS) {
+        await new Promise((resolve) => setTimeout(resolve, LAST_ANSWER_POLL_MS));
       }
       stop();
       binding.unbind();

@@ -24,12 +24,9 @@ export class SteadyAdapter extends WebSocketClientAdapter {
     if (this.peerId !== undefined) super.disconnect();
   }
 
-  /** @returns true if it left */
-  override send(message: Parameters<WebSocketClientAdapter['send']>[0]): boolean {
+  override send(message: Parameters<WebSocketClientAdapter['send']>[0]): void {
     // While the socket closes, the library would throw, in the middle of taking a message in. What is not sent now is
     // asked for when the connection is back.
-    if (this.socket?.readyState !== WebSocket.OPEN) return false;
-    super.send(message);
-    return true;
+    if (this.socket?.readyState === WebSocket.OPEN) super.send(message);
   }
 }

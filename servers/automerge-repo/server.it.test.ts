@@ -65,3 +65,13 @@ test('what was typed last arrives, though its author leaves at once', async () =
   await served.leave(author);
   await until(() => reader.editor.getText(), 'last words\n');
 });
+
+test('what was typed before the server told what it has arrives too, though the first message after it does not hold it', async () => {
+  const reader = await served.join(BATCHED);
+  const author = await served.join({ begins: true, port: served.line.port });
+  const release = served.line.holdAnswers();
+  type(author, 'last words');
+  setTimeout(release, 200);
+  await served.leave(author);
+  await until(() => reader.editor.getText(), 'last words\n');
+});
