@@ -10,8 +10,9 @@ import { createNoQuillScreen } from '../../editors/base/noquill/screen.ts';
 import { client as loroWebsocket } from '../../editors/loro-websocket/client.ts';
 import { COLLECTION } from '../../editors/sharedb/document.ts';
 import { documentAddress } from './address.ts';
+import { SHAREDB_COLLECTION } from './frames.ts';
 import { sayHello } from './hello.ts';
-import { automergeId, SHAREDB_COLLECTION } from './protocols.ts';
+import { automergeId } from './protocols.ts';
 import {
   CERTIFICATE,
   type Foreign,

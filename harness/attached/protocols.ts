@@ -6,8 +6,25 @@
 import { createHash, randomBytes } from 'node:crypto';
 import * as decoding from 'lib0/decoding';
 import * as encoding from 'lib0/encoding';
-import type { FrameworkAbout } from '../../editors/base/framework.ts';
 import { decodeCbor, encodeCbor } from './cbor.ts';
+import {
+  AUTH,
+  attempt,
+  authFrame,
+  DENIED,
+  EMPTY_UPDATE,
+  EMPTY_VECTOR,
+  type Frame,
+  HANDSHAKE,
+  isSame,
+  SHAREDB_COLLECTION,
+  STEP_1,
+  SYNC,
+  SYNC_REPLY,
+  syncFrame,
+  UPDATE,
+  unpackSync,
+} from './frames.ts';
 
 /** The news in a server's frame. */
 export interface Told {
@@ -19,45 +36,21 @@ export interface Told {
   isEmpty: boolean | null;
 }
 
-/** The words of a client that only reads, as the library's own says them. */
-export interface Reading {
-  /** Once, when the connection is open. `presence`: it wants to hear of others' cursors, too. */
-  opening(options: { document: string; token: string | null; presence: boolean }): (Uint8Array | string)[];
-  /** Now and then, where a server drops a client that says nothing; absent: none does. */
-  alive?(document: string): Uint8Array | string;
-}
-
 export interface Protocol {
   name: string;
   /** For people: the family and who speaks it. */
   title: string;
   /** Frames that ask and write nothing; none: the server speaks first. */
-  ask(options: { document: string; token: string | null }): (Uint8Array | string)[];
+  ask(options: { document: string; token: string | null }): Frame[];
   /** Null: a server of this protocol does not say this. */
-  read(frame: Uint8Array | string, document: string): Told | null;
+  read(frame: Frame, document: string): Told | null;
   /** True if servers of it may end at a frame that is not theirs: seen of automerge-repo-sync-server 0.2.8. */
   isFragile?: boolean;
-  /** How a client that only reads gets the document and all that follows; absent: it is not known. */
-  reading?: Reading;
   /** True if `read` comes to say whether a document is empty. */
   tellsEmptiness: boolean;
 }
 
 const NOTHING: Told = { access: null, denied: null, isEmpty: null };
-
-const SYNC = 0;
-const AWARENESS = 1;
-const AUTH = 2;
-const SYNC_REPLY = 4;
-/** In an answer to who asks to be let in. */
-const DENIED = 1;
-/** A vector, all that one lacks, a change. */
-const [STEP_1, , UPDATE] = [0, 1, 2];
-/** A state vector, and an update, of a document in which nothing was ever written. */
-const EMPTY_VECTOR = Uint8Array.of(0);
-const EMPTY_UPDATE = Uint8Array.of(0, 0);
-/** An awareness update of no client. */
-const NOBODY = Uint8Array.of(0);
 
 /** Of one who tells its version, its content, or a change that came meanwhile, as where a store loads late. */
 function readSync(decoder: decoding.Decoder): Told | null {
@@ -73,45 +66,20 @@ const yWebsocket: Protocol = {
   title: 'the y-websocket protocol (Yjs: @y/websocket-server, pycrdt-websocket, y-sweet and their kin)',
   tellsEmptiness: true,
   ask: () => [],
-  // Edits and cursors come to every connection, the document only if it is asked for.
-  reading: { opening: () => [Uint8Array.of(SYNC, STEP_1, EMPTY_VECTOR.length, ...EMPTY_VECTOR)] },
   read(frame) {
     if (typeof frame === 'string') return null;
     return attempt(() => {
-      const decoder = decoding.createDecoder(frame);
-      return decoding.readVarUint(decoder) === SYNC ? readSync(decoder) : null;
+      const decoder = unpackSync(frame);
+      return decoder === null ? null : readSync(decoder);
     });
   },
 };
 
-const hocuspocus: Protocol = {
+export const hocuspocus: Protocol = {
   name: 'hocuspocus',
   title: 'the protocol of Hocuspocus (Yjs; Tiptap’s servers)',
   tellsEmptiness: true,
-  ask({ document, token }) {
-    const auth = encoding.createEncoder();
-    encoding.writeVarString(auth, document);
-    encoding.writeVarUint(auth, AUTH);
-    encoding.writeVarUint(auth, 0);
-    encoding.writeVarString(auth, token ?? '');
-    const sync = encoding.createEncoder();
-    encoding.writeVarString(sync, document);
-    encoding.writeVarUint(sync, SYNC);
-    encoding.writeVarUint(sync, STEP_1);
-    encoding.writeVarUint8Array(sync, EMPTY_VECTOR);
-    return [encoding.toUint8Array(auth), encoding.toUint8Array(sync)];
-  },
-  reading: {
-    opening: ({ document, token }) => hocuspocus.ask({ document, token }),
-    // An awareness message that tells of nobody.
-    alive(document) {
-      const encoder = encoding.createEncoder();
-      encoding.writeVarString(encoder, document);
-      encoding.writeVarUint(encoder, AWARENESS);
-      encoding.writeVarUint8Array(encoder, NOBODY);
-      return encoding.toUint8Array(encoder);
-    },
-  },
+  ask: (options) => [authFrame(options), syncFrame(options.document, STEP_1, EMPTY_VECTOR)],
   read(frame, document) {
     if (typeof frame === 'string') return null;
     return attempt(() => {
@@ -129,25 +97,12 @@ const hocuspocus: Protocol = {
   },
 };
 
-/** As in editors/sharedb/document.ts, whose package is not always there. */
-export const SHAREDB_COLLECTION = 'documents';
-
-const HANDSHAKE = { a: 'hs', id: null, protocol: 1, protocolMinor: 2 };
-
 const sharedb: Protocol = {
   name: 'sharedb-json',
   title: 'the protocol of ShareDB',
   tellsEmptiness: true,
   ask: ({ document }) =>
     [HANDSHAKE, { a: 'f', c: SHAREDB_COLLECTION, d: document }].map((message) => JSON.stringify(message)),
-  reading: {
-    opening: ({ document, presence }) =>
-      [
-        HANDSHAKE,
-        { a: 's', c: SHAREDB_COLLECTION, d: document },
-        ...(presence ? [{ a: 'ps', ch: `${SHAREDB_COLLECTION}.${document}`, seq: 1 }] : []),
-      ].map((message) => JSON.stringify(message)),
-  },
   read(frame) {
     if (typeof frame !== 'string') return null;
     return attempt(() => {
@@ -263,21 +218,3 @@ const engineIo: Protocol = {
 
 /** In the order in which a server is asked: those first that say so by themselves. */
 export const PROTOCOLS: readonly Protocol[] = [yWebsocket, engineIo, hocuspocus, sharedb, automergeRepo, loro];
-
-/** How a framework's clients read; null: it is not known. */
-export function readingOf({ attaches }: Pick<FrameworkAbout, 'attaches'>): Reading | null {
-  return PROTOCOLS.find(({ name }) => name === attaches?.protocol)?.reading ?? null;
-}
-
-/** Null where the frame is cut off or of another form. */
-function attempt<T>(read: () => T | null): T | null {
-  try {
-    return read();
-  } catch {
-    return null;
-  }
-}
-
-function isSame(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, index) => byte === b[index]);
-}

@@ -5,7 +5,7 @@ import { findFramework } from '../../frameworks/discover.ts';
 import { loadClient, loadServer } from '../../frameworks/framework.ts';
 import { nowMs } from '../../infra/clock.ts';
 import type { RecordOf } from '../../results/formats/records.ts';
-import { readingOf } from '../attached/protocols.ts';
+import { readingOf } from '../attached/readers.ts';
 import { CERTIFICATE, startAnswering, startTls, startYWebsocket } from '../attached/test-data/foreign-servers.ts';
 import type { Assignment, ForeignServer } from '../trial/protocol.ts';
 import { createNodeDriver } from '../users/node/drivers.ts';

@@ -6,7 +6,7 @@ import { nowMs, realTimer } from '../../infra/clock.ts';
 import { foreignTarget } from '../../infra/network/line-target.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { messageOf } from '../../results/user-error.ts';
-import type { Reading } from '../attached/protocols.ts';
+import type { Reading } from '../attached/readers.ts';
 import { clientFrame, openPlayedSocket, type PlayedSocket, type Received, type Way } from '../crowd/played-socket.ts';
 import { NO_SCREEN, sampleThisProcess, socketLine, UNSEEN } from '../crowd/played-user.ts';
 import type { Order } from '../trial/control-connection.ts';
@@ -98,8 +98,8 @@ export class Audience {
     const { foreign, reading } = this.#options;
     const token = foreign?.token ?? null;
     const socket = await openPlayedSocket({ ...way, onLost: (reason) => this.#onLost(reason) });
-    for (const frame of reading.opening({ document, token, presence: presence !== undefined }))
-      socket.send(clientFrame(frame));
+    const reader = reading.reader({ document, token, presence: presence !== undefined });
+    for (const frame of reader.opening()) socket.send(clientFrame(frame));
     return socket;
   }
 

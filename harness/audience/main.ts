@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { findFramework } from '../../frameworks/discover.ts';
 import { versionToday } from '../../frameworks/framework.ts';
-import { readingOf } from '../attached/protocols.ts';
+import { readingOf } from '../attached/readers.ts';
 import { HOST_OPTIONS, hostSockets } from '../users/host-process.ts';
 import { followOrders } from '../users/user.ts';
 import { Audience } from './audience.ts';

@@ -44,14 +44,20 @@ export interface Way {
   target?: LineTarget;
 }
 
+interface PlayedSocketOptions extends Way {
+  /** The connection ended, and not by `close`. */
+  onLost: (reason: string) => void;
+  /** Gets messages as they come, until it returns false; absent: none is kept. */
+  onMessage?: (message: Frame, reply: (frame: Buffer) => void) => boolean;
+}
+
 /**
  * Resolves once the server has accepted the connection.
  *
- * @param options.onLost the connection ended, and not by `close`
  * @throws Error that says how the server refused
  */
-export function openPlayedSocket(options: Way & { onLost: (reason: string) => void }): Promise<PlayedSocket> {
-  const { url, onLost, target = targetAt(url) } = options;
+export function openPlayedSocket(options: PlayedSocketOptions): Promise<PlayedSocket> {
+  const { url, onLost, onMessage, target = targetAt(url) } = options;
   const passage = target.passage?.();
   const opened = Promise.withResolvers<PlayedSocket>();
   const pings: (() => void)[] = [];
@@ -69,16 +75,9 @@ export function openPlayedSocket(options: Way & { onLost: (reason: string) => vo
     else onLost(reason);
   };
   const limit = setTimeout(() => end(`the server did not answer in ${OPENING_LIMIT_MS / 1000} s`), OPENING_LIMIT_MS);
-  const received: Received = { messages: 0, bytes: 0 };
   const write = (bytes: Buffer) => socket.write(passage?.there(bytes) ?? bytes);
-  const skim = createFrameReader({
-    onData: countInto(received),
-    onControl(opcode, payload) {
-      if (opcode === OPCODES.ping) write(maskedFrame(OPCODES.pong, payload));
-      if (opcode === OPCODES.pong) pings.shift()?.();
-      if (opcode === OPCODES.close) end(`the server closed its connection${reasonOf(payload)}`);
-    },
-  });
+  const ear = createEar(onMessage && ((message) => !isOver && onMessage(message, write)));
+  const skim = createFrameReader({ ...ear.listener, onControl: controlOf({ write, pings, end }) });
   const read = (bytes: Buffer) => {
     passage?.back(bytes);
     if (answer === null) return skim(bytes);
@@ -100,7 +99,8 @@ export function openPlayedSocket(options: Way & { onLost: (reason: string) => vo
       buffer: READ_BUFFER,
       callback(count) {
         read(READ_BUFFER.subarray(0, count));
-        return answer !== null || pings.length > 0 || count === READ_BUFFER.length || socket instanceof TLSSocket;
+        const isAwaited = answer !== null || pings.length > 0 || ear.isOpen();
+        return isAwaited || count === READ_BUFFER.length || socket instanceof TLSSocket;
       },
     },
   });
@@ -108,7 +108,7 @@ export function openPlayedSocket(options: Way & { onLost: (reason: string) => vo
   socket.on('error', (error) => end(`its connection broke: ${error.message}`, error));
   socket.on('close', () => end('the server ended its connection'));
   const played: PlayedSocket = {
-    received,
+    received: ear.received,
     send: write,
     drain: () => socket.resume(),
     ping() {
@@ -125,10 +125,43 @@ export function openPlayedSocket(options: Way & { onLost: (reason: string) => vo
   return opened.promise;
 }
 
-function countInto(received: Received): FrameListener['onData'] {
-  return (bytes, isLast) => {
-    received.bytes += bytes;
-    if (isLast) received.messages++;
+/** Counts messages, and gives each whole until one is answered with false; absent: to nobody. */
+function createEar(onMessage?: (message: Frame) => boolean) {
+  const received: Received = { messages: 0, bytes: 0 };
+  let isOpen = onMessage !== undefined;
+  let parts: Buffer[] = [];
+  let missing = 0;
+  let isLast = false;
+  let isText = false;
+  const listener: Pick<FrameListener, 'onData' | 'onPayload'> = {
+    onData(bytes, isLastFrame, opcode) {
+      received.bytes += bytes;
+      if (isLastFrame) received.messages++;
+      [missing, isLast] = [bytes, isLastFrame];
+      if (opcode !== OPCODES.continuation) isText = opcode === OPCODES.text;
+    },
+    onPayload(bytes) {
+      if (!isOpen) return;
+      parts.push(Buffer.from(bytes));
+      missing -= bytes.length;
+      if (missing > 0 || !isLast) return;
+      const message = Buffer.concat(parts);
+      parts = [];
+      isOpen = onMessage!(isText ? message.toString('utf8') : message);
+    },
+  };
+  return { received, listener, isOpen: () => isOpen };
+}
+
+function controlOf(of: {
+  write: (bytes: Buffer) => void;
+  pings: (() => void)[];
+  end: (reason: string) => void;
+}): FrameListener['onControl'] {
+  return (opcode, payload) => {
+    if (opcode === OPCODES.ping) of.write(maskedFrame(OPCODES.pong, payload));
+    if (opcode === OPCODES.pong) of.pings.shift()?.();
+    if (opcode === OPCODES.close) of.end(`the server closed its connection${reasonOf(payload)}`);
   };
 }
 

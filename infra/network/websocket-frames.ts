@@ -1,7 +1,7 @@
 /** The frames of a WebSocket (RFC 6455, section 5), for those who need less of them than a library's socket gives. */
 import { randomBytes } from 'node:crypto';
 
-export const OPCODES = { text: 0x1, binary: 0x2, close: 0x8, ping: 0x9, pong: 0xa } as const;
+export const OPCODES = { continuation: 0x0, text: 0x1, binary: 0x2, close: 0x8, ping: 0x9, pong: 0xa } as const;
 
 const FIRST_CONTROL_OPCODE = 0x8;
 /** A longer control frame is none that the RFC allows, and is passed over. */
@@ -16,8 +16,10 @@ const LENGTH_IN_2 = 126;
 const LENGTH_IN_8 = 127;
 
 export interface FrameListener {
-  /** A frame of a message has begun: the length of its payload, and whether it is the message's last. */
-  onData?(payloadBytes: number, isLast: boolean): void;
+  /** A frame of a message has begun: the length of its payload, whether it is the message's last, and its opcode. */
+  onData?(payloadBytes: number, isLast: boolean, opcode: number): void;
+  /** A part of that payload has come. Whoever keeps it makes a copy. */
+  onPayload?(bytes: Buffer): void;
   /** A ping, pong or close has come whole. Its payload is as it was sent: a client's is masked. */
   onControl(opcode: number, payload: Buffer): void;
 }
@@ -27,10 +29,11 @@ export interface FrameListener {
  *
  * @returns takes the bytes, cut as the network cuts them; none are kept, so the caller may use their buffer again
  */
-export function createFrameReader({ onData, onControl }: FrameListener): (bytes: Buffer) => void {
+export function createFrameReader({ onData, onPayload, onControl }: FrameListener): (bytes: Buffer) => void {
   const head = Buffer.alloc(MOST_HEAD_BYTES);
   let headBytes = 0;
   let toSkip = 0;
+  let isData = false;
   let control: { opcode: number; payload: Buffer; read: number } | null = null;
 
   const shortLength = () => head[1]! & ~MASKED;
@@ -59,6 +62,7 @@ export function createFrameReader({ onData, onControl }: FrameListener): (bytes:
       }
       if (toSkip > 0) {
         const skipped = Math.min(toSkip, bytes.length - at);
+        if (isData) onPayload?.(bytes.subarray(at, at + skipped));
         toSkip -= skipped;
         at += skipped;
         continue;
@@ -68,8 +72,9 @@ export function createFrameReader({ onData, onControl }: FrameListener): (bytes:
       const opcode = head[0]! & 0x0f;
       const length = payloadLength();
       headBytes = 0;
-      if (opcode < FIRST_CONTROL_OPCODE) onData?.(length, (head[0]! & FINAL) !== 0);
-      if (opcode < FIRST_CONTROL_OPCODE || length > MOST_CONTROL_BYTES) toSkip = length;
+      isData = opcode < FIRST_CONTROL_OPCODE;
+      if (isData) onData?.(length, (head[0]! & FINAL) !== 0, opcode);
+      if (isData || length > MOST_CONTROL_BYTES) toSkip = length;
       else if (length === 0) onControl(opcode, Buffer.alloc(0));
       else control = { opcode, payload: Buffer.alloc(length), read: 0 };
     }

@@ -1,0 +1,156 @@
+/** Clients that only read, as the libraries' own speak: they open a document, and may come back with it. */
+import * as decoding from 'lib0/decoding';
+import * as encoding from 'lib0/encoding';
+import type { FrameworkAbout } from '../../editors/base/framework.ts';
+import {
+  AWARENESS,
+  attempt,
+  authFrame,
+  EMPTY_UPDATE,
+  EMPTY_VECTOR,
+  type Frame,
+  HANDSHAKE,
+  isSame,
+  NOBODY,
+  SHAREDB_COLLECTION,
+  STEP_1,
+  STEP_2,
+  SYNC,
+  SYNC_REPLY,
+  syncFrame,
+  unpackSync,
+} from './frames.ts';
+import { hocuspocus } from './protocols.ts';
+
+export interface Reader {
+  /** Its words when a connection is open. */
+  opening(): Frame[];
+  /** Takes in a frame of the server's. */
+  hear(frame: Frame): Heard;
+}
+
+interface Heard {
+  answers: Frame[];
+  /** True: it has the document now, with all that the server had, and has answered what the server asked. */
+  isIn: boolean;
+  /** Why the server does not give it out. */
+  denied?: string;
+}
+
+export interface Reading {
+  /** @param options.presence true: it wants to hear of others' cursors, too */
+  reader(options: { document: string; token: string | null; presence: boolean }): Reader;
+  /** Its words now and then, where a server drops a client that says nothing; absent: none does. */
+  alive?(document: string): Frame;
+}
+
+const UNHEARD: Heard = { answers: [], isIn: false };
+
+/**
+ * A client of Yjs. Away from the server it holds what that told on its first connection.
+ *
+ * @param options.say     a sync message, as this protocol packs it
+ * @param options.unpack  a decoder that stands at one; null: the frame is another
+ * @param options.first   its words before it asks for the document
+ */
+function yReader(options: {
+  say: (step: number, content: Uint8Array) => Frame;
+  unpack: (frame: Uint8Array) => decoding.Decoder | null;
+  first?: Frame[];
+}): Reader {
+  const { say, unpack, first = [] } = options;
+  let vector: Uint8Array = EMPTY_VECTOR;
+  let state: Uint8Array = EMPTY_UPDATE;
+  let isAsked = false;
+  let isGiven = false;
+  const hear = (frame: Uint8Array): Heard => {
+    const decoder = unpack(frame);
+    if (decoder === null) return UNHEARD;
+    const step = decoding.readVarUint(decoder);
+    const content = decoding.readVarUint8Array(decoder);
+    if (step === STEP_1) {
+      // A server that has anything has all that this client holds, which typed nothing.
+      const isNew = isSame(content, EMPTY_VECTOR);
+      if (!isNew) vector = content;
+      isAsked = true;
+      return { answers: [say(STEP_2, isNew ? state : EMPTY_UPDATE)], isIn: isGiven };
+    }
+    if (step !== STEP_2) return UNHEARD;
+    if (state === EMPTY_UPDATE) state = content;
+    isGiven = true;
+    return { answers: [], isIn: isAsked };
+  };
+  return {
+    opening() {
+      isAsked = false;
+      isGiven = false;
+      return [...first, say(STEP_1, vector)];
+    },
+    hear: (frame) => (typeof frame === 'string' ? UNHEARD : (attempt(() => hear(frame)) ?? UNHEARD)),
+  };
+}
+
+/** Edits and cursors come to every connection of these, the document only if it is asked for. */
+const yWebsocketReading: Reading = {
+  reader: () => yReader({ say: (step, content) => syncFrame(null, step, content), unpack: unpackSync }),
+};
+
+const hocuspocusReading: Reading = {
+  reader(options) {
+    const { document } = options;
+    const reader = yReader({
+      first: [authFrame(options)],
+      say: (step, content) => syncFrame(document, step, content),
+      unpack(frame) {
+        const decoder = decoding.createDecoder(frame);
+        if (decoding.readVarString(decoder) !== document) return null;
+        return [SYNC, SYNC_REPLY].includes(decoding.readVarUint(decoder)) ? decoder : null;
+      },
+    });
+    const hear = (frame: Frame): Heard => {
+      const denied = hocuspocus.read(frame, document)?.denied;
+      return typeof denied === 'string' ? { ...UNHEARD, denied } : reader.hear(frame);
+    };
+    return { ...reader, hear };
+  },
+  // An awareness message that tells of nobody.
+  alive(document) {
+    const encoder = encoding.createEncoder();
+    encoding.writeVarString(encoder, document);
+    encoding.writeVarUint(encoder, AWARENESS);
+    encoding.writeVarUint8Array(encoder, NOBODY);
+    return encoding.toUint8Array(encoder);
+  },
+};
+
+const sharedbReading: Reading = {
+  reader({ document, presence }) {
+    let version: number | undefined;
+    return {
+      opening: () =>
+        [
+          HANDSHAKE,
+          { a: 's', c: SHAREDB_COLLECTION, d: document, v: version },
+          ...(presence ? [{ a: 'ps', ch: `${SHAREDB_COLLECTION}.${document}`, seq: 1 }] : []),
+        ].map((message) => JSON.stringify(message)),
+      hear(frame) {
+        const { a: action, error, data } = attempt(() => JSON.parse(String(frame))) ?? {};
+        if (action !== 's') return UNHEARD;
+        if (error !== undefined) return { ...UNHEARD, denied: error.message };
+        version ??= data?.v;
+        return { answers: [], isIn: true };
+      },
+    };
+  },
+};
+
+const READINGS: Readonly<Record<string, Reading>> = {
+  'y-websocket': yWebsocketReading,
+  hocuspocus: hocuspocusReading,
+  'sharedb-json': sharedbReading,
+};
+
+/** How a framework's clients read; null: it is not known. */
+export function readingOf({ attaches }: Pick<FrameworkAbout, 'attaches'>): Reading | null {
+  return READINGS[attaches?.protocol ?? ''] ?? null;
+}
