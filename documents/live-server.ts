@@ -1,4 +1,5 @@
 /** Scenarios about a framework's real server: a cell for each framework and combination, and one trial's server with its users. */
+import type { FrameworkAbout } from '../editors/base/framework.ts';
 import { versionToday } from '../frameworks/framework.ts';
 import { readyNeeds } from '../frameworks/needs.ts';
 import { Deployment, type DeploymentOptions } from '../harness/server/deployment.ts';
@@ -22,6 +23,7 @@ export interface TrialSurroundings {
 }
 
 /**
+ * @param options.lacks    why a cell cannot be had with this framework; null: it can
  * @param options.lists    of each parameter of a cell beside its framework, the property that lists its values
  * @param options.measure  one trial: returns the lines of its record; all that it started has ended then
  */
@@ -33,13 +35,15 @@ export function scenarioOfServers<
   options: {
     lists: Record<Exclude<keyof Cell & string, 'framework'>, keyof Experiment>;
     estimateMs(experiment: Experiment, cell: Cell): number;
+    lacks?(experiment: Experiment, cell: Cell, about: FrameworkAbout): string | null;
     measure(options: Experiment & Cell & TrialSurroundings): Promise<RecordLine[]>;
   },
 ): ScenarioKind<Experiment, Cell> {
   return {
-    cells(experiment, { frameworks }) {
+    cells(experiment, { frameworks, say }) {
       for (const [framework, { about }] of frameworks) requireJoinable(name, framework, about);
-      return Object.entries(options.lists).reduce<Parameters[]>(
+      const lacking = (cell: Cell) => options.lacks?.(experiment, cell, frameworks.get(cell.framework)!.about) ?? null;
+      const cells = Object.entries(options.lists).reduce<Parameters[]>(
         (cells, [parameter, list]) =>
           cells.flatMap((cell) =>
             [...new Set(experiment[list as keyof Experiment] as number[])].map((value) => ({
@@ -49,6 +53,8 @@ export function scenarioOfServers<
           ),
         [...frameworks.keys()].map((framework) => ({ framework })),
       ) as Cell[];
+      for (const why of new Set(cells.map(lacking))) if (why !== null) say(why);
+      return cells.filter((cell) => lacking(cell) === null);
     },
     estimateMs: options.estimateMs,
     async open(experiment, context) {

@@ -30,6 +30,7 @@ export interface JoinOptions {
 }
 
 export interface ServedUsers {
+  documentId: string;
   /** Those who are there. */
   users: User[];
   server: RunningServer;
@@ -64,6 +65,7 @@ export async function serveUsers(
   const { client } = halves;
   const server = await halves.server.start({ host: HOST, port: 0, backing });
   const served: ServedUsers = {
+    documentId,
     users: [],
     server,
     line: await createBreakableLine({ host: HOST, port: server.port }),

@@ -27,6 +27,19 @@ export const scenario = ofDocuments({
       what: 'until each user showed all that anyone typed without a connection, and everyone’s key since',
       places: ['terminal', 'compare'],
     }),
+    figure('socketUsers', 'users who are sockets', ['of them', 'sockets'], {
+      unit: 'users',
+      what: 'of all users, those without the framework’s client: sockets that say what it says to open the document or to come back with it, and type nothing. Other times, shares and texts are of the users with clients',
+      places: ['terminal'],
+    }),
+    figure('halfSocketsBackMs', 'half of the sockets have the document', ['half sockets', 'back ms'], {
+      what: 'until half of those had the document (again), with all that the server had',
+      places: ['compare'],
+    }),
+    figure('allSocketsBackMs', 'all sockets have the document', ['all sockets', 'back ms'], {
+      what: 'the same for all of them; not known if some had not in time',
+      places: ['terminal', 'compare'],
+    }),
     figure('backPercent', 'users back', ['back', '%'], {
       what: 'of all users, those who were back before the limit',
       better: 'higher',
@@ -74,6 +87,7 @@ export const scenario = ofDocuments({
     'restart: the server is killed and starts again with nothing; drop: it keeps the document and cuts all connections; open: all open the document for the first time',
     'back: it has the document, another shows its new key, and it shows another’s · all seen: everyone shows everything that anyone typed',
     'times: from when the server takes connections, or the opening begins · lost, doubled: of the document and the keys, in the worst user’s copy',
+    'sockets: users without the framework’s client, who say what it says to come, and type nothing; times before them are of users with clients',
     'users busy: for so long the busiest process of users had hardly any rest; where that is much of the time, the machine was the limit',
   ],
 });

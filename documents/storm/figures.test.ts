@@ -28,7 +28,16 @@ function sample(atMs: number, cpuMs: number, bytes: number): ServerSample {
 
 const TEXT = `a${key(0, 'unsent').repeat(2)}${key(0, 'back')}b${key(1, 'unsent').repeat(2)}${key(1, 'back')}${key(2, 'back')}${key(2, 'unsent').repeat(2)}c\n`;
 const OUTCOME: StormOutcome = {
-  ...{ fromMs: 1000, toMs: 3000, limitMs: 60_000, unsent: 2, written: 'abc', texts: [TEXT], unlikeModels: 0 },
+  ...{
+    fromMs: 1000,
+    toMs: 3000,
+    limitMs: 60_000,
+    unsent: 2,
+    written: 'abc',
+    texts: [TEXT],
+    unlikeModels: 0,
+    sockets: [],
+  },
   // Users 0 and 1 are back with each other after 500 ms, user 2 after 1500.
   marks: [marks(0, [1200, 1500, 2500]), marks(1, [1400, 1300, 2400]), marks(2, [2450, 2450, 2300])],
   samples: [sample(1000, 100, 0), sample(1500, 400, 0), sample(3000, 500, 0)],
@@ -92,4 +101,19 @@ test('without unsent keys nobody waits for them', () => {
     figures: { allSeenMs: 1500, lostCharacters: 0 },
     notes: [],
   });
+});
+
+test('users who are sockets have times of their own, and share in the bytes; those who are away are told', () => {
+  const sockets = [
+    { backMs: [1600, 1100], turnedAway: null },
+    { backMs: [1200], turnedAway: null },
+  ];
+  const { figures, notes } = told({ sockets });
+  expect(figures).toMatchObject({ allBackMs: 1450, socketUsers: 3, halfSocketsBackMs: 200, allSocketsBackMs: 600 });
+  expect(figures).toMatchObject({ receivedKiB: 1, sentKiB: 0.5 });
+  expect(notes).toEqual([]);
+  const away = told({ sockets: [...sockets, { backMs: [NEVER, NEVER], turnedAway: 'too many' }] });
+  expect(away.figures).toMatchObject({ backPercent: 100, socketUsers: 5, halfSocketsBackMs: 600 });
+  expect(away.figures).not.toHaveProperty('allSocketsBackMs');
+  expect(away.notes).toEqual(['sockets-not-back']);
 });

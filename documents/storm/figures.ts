@@ -2,6 +2,7 @@
 import type { ServerSample } from '../../harness/server/server-sample.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { figureLines } from '../measurement.ts';
+import type { SocketMarks } from './sockets.ts';
 import { type KeyKind, keyIndex, keysIn, type UserMarks, withoutKeys } from './user.ts';
 
 const KIB = 1024;
@@ -21,6 +22,8 @@ export interface StormOutcome {
   toMs: number;
   limitMs: number;
   marks: readonly UserMarks[];
+  /** Of the users who are sockets, by their processes. */
+  sockets: readonly SocketMarks[];
   unsent: number;
   /** The text before the storm. */
   written: string;
@@ -37,12 +40,14 @@ export interface StormOutcome {
 
 export function linesOf(outcome: StormOutcome): RecordLine[] {
   const { fromMs, marks, samples, lastSample, peakMemoryBytes } = outcome;
-  const backMs = marks.map(({ number }) => backOf(number, marks));
-  const back = backMs.filter((atMs) => Number.isFinite(atMs)).sort((a, b) => a - b);
-  const after = (nth: number) => (back.length < nth ? null : back[nth - 1]! - fromMs);
+  const back = arrivals(marks.map(({ number }) => backOf(number, marks)));
+  const socketMarks = outcome.sockets.flatMap(({ backMs }) => backMs);
+  const socketsBack = arrivals(socketMarks);
+  const after = (nth: number, of = back) => (nth === 0 || of.length < nth ? null : of[nth - 1]! - fromMs);
   const [first, last] = [samples[0]!, samples.at(-1)!];
+  const users = marks.length + socketMarks.length;
   const perUserKiB = (bytes: 'sentBytes' | 'receivedBytes') =>
-    first.traffic && lastSample.traffic && (lastSample.traffic[bytes] - first.traffic[bytes]) / KIB / marks.length;
+    first.traffic && lastSample.traffic && (lastSample.traffic[bytes] - first.traffic[bytes]) / KIB / users;
   const loads = loadsOf(samples);
   const accounts = outcome.texts.map((text) => accountOf(text, outcome));
   const counts = {
@@ -56,6 +61,9 @@ export function linesOf(outcome: StormOutcome): RecordLine[] {
     halfBackMs: after(Math.ceil(marks.length / 2)),
     allBackMs: after(marks.length),
     allSeenMs: isSeenByAll(outcome) ? latestOf(marks) - fromMs : null,
+    socketUsers: socketMarks.length === 0 ? null : socketMarks.length,
+    halfSocketsBackMs: after(Math.ceil(socketMarks.length / 2), socketsBack),
+    allSocketsBackMs: after(socketMarks.length, socketsBack),
     ...counts,
     serverCpuMs: first.cpuMs === null || last.cpuMs === null ? null : last.cpuMs - first.cpuMs,
     serverPeakCpuPercent: loads.length === 0 ? null : Math.max(...loads.map(({ percent }) => percent)),
@@ -64,7 +72,13 @@ export function linesOf(outcome: StormOutcome): RecordLine[] {
     sentKiB: perUserKiB('receivedBytes'),
   });
   const away = marks.length - back.length;
-  return [...figures, ...notesOf(outcome, { ...counts, away, serverBusyMs: busyMsOf(loads) })];
+  const socketsAway = socketMarks.length - socketsBack.length;
+  return [...figures, ...notesOf(outcome, { ...counts, away, socketsAway, serverBusyMs: busyMsOf(loads) })];
+}
+
+/** Those who came, in their order. */
+function arrivals(backMs: readonly number[]): number[] {
+  return backMs.filter((atMs) => Number.isFinite(atMs)).sort((a, b) => a - b);
 }
 
 /** When a user was back: another showed the key that it typed then, and it showed one of another's. Infinity: never. */
@@ -146,15 +160,23 @@ function busyMsOf(loads: readonly Load[]): number {
 }
 
 function notesOf(
-  { marks, texts, unlikeModels, limitMs, fromMs, toMs }: StormOutcome,
-  counts: Record<'away' | 'lostCharacters' | 'doubledCharacters' | 'usersBusyMs' | 'serverBusyMs', number>,
+  { marks, sockets, texts, unlikeModels, limitMs, fromMs, toMs }: StormOutcome,
+  counts: Record<
+    'away' | 'socketsAway' | 'lostCharacters' | 'doubledCharacters' | 'usersBusyMs' | 'serverBusyMs',
+    number
+  >,
 ): RecordLine[] {
-  const { away, lostCharacters, doubledCharacters, usersBusyMs, serverBusyMs } = counts;
+  const { away, socketsAway, lostCharacters, doubledCharacters, usersBusyMs, serverBusyMs } = counts;
   const gone = marks.flatMap(({ lost }) => lost ?? []);
   const why = gone.length === 0 ? '' : `; ${gone.length} gave up, the first: ${gone[0]!.slice(0, 300)}`;
+  const turnedAway = sockets.find((each) => each.turnedAway !== null)?.turnedAway ?? 'the server did not answer';
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
   const notes: Record<string, [holds: boolean, message: string]> = {
     'not-back': [away > 0, `${away} of ${marks.length} users were not back within ${seconds(limitMs)}${why}`],
+    'sockets-not-back': [
+      socketsAway > 0,
+      `${socketsAway} users who are sockets did not have the document within ${seconds(limitMs)}; one of them: ${turnedAway.slice(0, 300)}`,
+    ],
     'lost-text': [lostCharacters > 0, `${lostCharacters} characters are missing in one user’s document or another’s`],
     'doubled-text': [
       doubledCharacters > 0,

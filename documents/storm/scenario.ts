@@ -1,4 +1,5 @@
 /** Scenario `storm`: many users of one document lose its server and come back at once, or open it at once for the first time. */
+import { readingOf } from '../../harness/attached/readers.ts';
 import { scenarioOfServers } from '../live-server.ts';
 import { measureStorm, type StormCell, type StormExperiment } from './storm-trial.ts';
 
@@ -9,5 +10,9 @@ export const scenario = scenarioOfServers<StormExperiment, StormCell>('storm', {
   lists: { way: 'ways', edits: 'edits', users: 'users' },
   estimateMs: ({ downForMs }, { way, edits, users }) =>
     COSTS_MS.trial + edits * COSTS_MS.edit + users * COSTS_MS.user + (way === 'open' ? 0 : downForMs),
+  lacks: ({ live }, { framework, users }, about) =>
+    live === null || users <= live || readingOf(about) !== null
+      ? null
+      : `${framework}: no cells of more than ${live} users (live): it is not known how a socket opens its documents; write live: null to give every user a client`,
   measure: measureStorm,
 });

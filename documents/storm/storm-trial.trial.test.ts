@@ -16,7 +16,7 @@ beforeAll(async () => {
   const editsFile = join(folder, 'edits');
   await writeEdits(editsFile, syntheticTrace(), { atMost: 200 });
   options = {
-    ...{ framework: 'yjs', way: 'restart', edits: 200, users: 3, unsent: 2, downForMs: 600, limitMs: 8000 },
+    ...{ framework: 'yjs', way: 'restart', edits: 200, users: 5, live: 3, unsent: 2, downForMs: 600, limitMs: 8000 },
     ...{ editsFile, folder, signal: new AbortController().signal },
   };
 });
@@ -41,6 +41,8 @@ describe.concurrent('side by side', () => {
     expect(figures.allSeenMs).toBeGreaterThan(0);
     expect(figures.serverCpuMs).toBeGreaterThan(0);
     expect(figures.serverPeakMemoryMiB).toBeGreaterThan(10);
+    expect(figures.socketUsers).toBe(2);
+    expect(figures.allSocketsBackMs).toBeGreaterThanOrEqual(figures.halfSocketsBackMs!);
     expect(figures.receivedKiB).toBeGreaterThan(0);
   });
 

@@ -26,7 +26,7 @@ const SETTLE_POLL_MS = 200;
 
 export type StormExperiment = ValueOf<typeof storm>;
 export type StormCell = { framework: string; way: StormExperiment['ways'][number]; edits: number; users: number };
-export type StormTrialOptions = Pick<StormExperiment, 'unsent' | 'downForMs' | 'limitMs'> &
+export type StormTrialOptions = Pick<StormExperiment, 'live' | 'unsent' | 'downForMs' | 'limitMs'> &
   StormCell &
   TrialSurroundings;
 
@@ -75,6 +75,7 @@ async function measure(
     samples: samples.sort((a, b) => a.atMs - b.atMs),
     unsent: way === 'open' ? 0 : unsent,
     marks: await users.marks(),
+    sockets: await users.all((each) => each.call('socketMarks')),
     lastSample: await server.sample(),
     peakMemoryBytes: (await server.memory({ isCollected: false })).peakBytes,
     usersBusyMs: busyMs.map((ms, index) => ms - busyBefore[index]!),
@@ -104,20 +105,25 @@ class UserProcesses {
   }
 
   static async start(
-    { framework, way, users, unsent }: StormTrialOptions,
+    { framework, way, users: all, live, unsent }: StormTrialOptions,
     { url, signal, launch }: LiveServer,
   ): Promise<UserProcesses> {
+    const users = Math.min(all, live ?? all);
     const count = Math.min(users, Math.max(1, availableParallelism() - 1));
-    const all = new UserProcesses(
+    const processes = new UserProcesses(
       Array.from({ length: count }, () => launch<UserCalls>('storm/users-main.ts')),
       signal,
     );
     const given = { framework, place: { url, documentId: 'storm' }, users, unsent: way === 'open' ? 0 : unsent };
     const numbers = Array.from({ length: users }, (_, number) => number);
-    await all.all((each, index) =>
-      each.call('start', { ...given, numbers: numbers.filter((number) => number % count === index) }),
+    await processes.all((each, index) =>
+      each.call('start', {
+        ...given,
+        numbers: numbers.filter((number) => number % count === index),
+        sockets: Math.ceil((all - users - index) / count),
+      }),
     );
-    return all;
+    return processes;
   }
 
   all<T>(call: (process: CalledProcess<UserCalls>, index: number) => Promise<T>): Promise<T[]> {

@@ -5,17 +5,27 @@ import { shownDelta } from '../../editors/base/delta.ts';
 import type { FrameworkClient } from '../../editors/base/framework.ts';
 import { findFramework } from '../../frameworks/discover.ts';
 import { loadClient } from '../../frameworks/framework.ts';
+import { readingOf } from '../../harness/attached/readers.ts';
 import { answerCalls } from '../../infra/process/answers.ts';
 import { severalAtOnce } from '../../infra/several-at-once.ts';
 import type { Place } from '../join/processes.ts';
 import { WrittenDocument } from '../join/written-document.ts';
 import { readEdits } from '../replay/edits.ts';
+import { SubjectFailure } from '../scenario.ts';
 import { BUSY_PERCENT } from './figures.ts';
+import { type SocketMarks, SocketUsers } from './sockets.ts';
 import { keysIn, StormUser, type UserMarks } from './user.ts';
 
 export interface UserCalls {
-  /** @param options.numbers of the users of this process, among `users` */
-  start(options: { framework: string; place: Place; numbers: number[]; users: number; unsent: number }): Promise<void>;
+  /** @param options.numbers of the users of this process with clients, among `users`; `sockets` more are sockets */
+  start(options: {
+    framework: string;
+    place: Place;
+    numbers: number[];
+    users: number;
+    unsent: number;
+    sockets: number;
+  }): Promise<void>;
   /**
    * An author makes all edits and stays; a second user proves that the server has them.
    *
@@ -23,8 +33,13 @@ export interface UserCalls {
    * @throws SubjectFailure if that takes longer than `limitMs`
    */
   fill(editsFile: string, limitMs: number): Promise<string>;
-  /** All of them join, so many at a time; resolves once each has, or cannot. @param then true: each types its key at once */
-  join(atOnce: number, then: boolean): Promise<void>;
+  /**
+   * All of them join, so many at a time; resolves once each has, or cannot.
+   *
+   * @param isStorm true: each types its key at once, and sockets come along
+   * @throws SubjectFailure if a socket cannot join before the storm
+   */
+  join(atOnce: number, isStorm: boolean): Promise<void>;
   /** The author of the document leaves it to the users. */
   authorLeaves(): Promise<void>;
   /** Each types the keys that no server takes now. */
@@ -32,6 +47,7 @@ export interface UserCalls {
   /** Resolves once each has seen all keys or has given up, or after this time. */
   untilDone(limitMs: number): Promise<void>;
   marks(): Promise<UserMarks[]>;
+  socketMarks(): Promise<SocketMarks>;
   /** The different texts of their editors; and how many models do not hold what their editor shows, of those that were compared. */
   texts(): Promise<{ texts: string[]; unlikeModels: number }>;
   /** How long its thread has had hardly any rest, so far. */
@@ -44,6 +60,7 @@ const LOOK_PERIOD_MS = 250;
 let framework: FrameworkClient;
 let place: Place;
 let users: StormUser[] = [];
+let sockets: SocketUsers;
 let author: WrittenDocument | null = null;
 let busyMs = 0;
 let last = performance.eventLoopUtilization();
@@ -55,10 +72,13 @@ setInterval(() => {
   last = now;
 }, LOOK_PERIOD_MS);
 
-answerCalls<UserCalls>({
+const calls: UserCalls = {
   async start({ numbers, ...options }) {
     place = options.place;
-    framework = await loadClient(await findFramework(options.framework));
+    const found = await findFramework(options.framework);
+    framework = await loadClient(found);
+    const reading = readingOf(found.about);
+    sockets = new SocketUsers({ count: options.sockets, live: numbers.length, reading, place });
     users = numbers.map((number) => new StormUser({ ...options, number, client: framework }));
   },
   async fill(editsFile, limitMs) {
@@ -70,11 +90,17 @@ answerCalls<UserCalls>({
     author = await WrittenDocument.fill({ client: framework, place, edits, typists: 1, deadline, onLost: () => {} });
     return edits.endContent;
   },
-  async join(atOnce, then) {
+  async join(atOnce, isStorm) {
+    if (isStorm) sockets.begin();
     await severalAtOnce(users, Math.min(atOnce, users.length), async (user) => {
       await user.join();
-      if (then) user.typeBack();
+      if (isStorm) user.typeBack();
     });
+    if (isStorm) return;
+    await sockets.join(atOnce).catch((error: Error) => {
+      throw new SubjectFailure('not-joined', `a socket could not join: ${error.message}`);
+    });
+    sockets.begin();
   },
   async authorLeaves() {
     await author?.author.replica.leave();
@@ -84,9 +110,10 @@ answerCalls<UserCalls>({
   },
   async untilDone(limitMs) {
     const late = new Promise((resolve) => setTimeout(resolve, limitMs));
-    await Promise.race([Promise.all(users.map(({ done }) => done)), late]);
+    await Promise.race([Promise.all([...users, sockets].map(({ done }) => done)), late]);
   },
   marks: async () => users.map(({ marks }) => marks),
+  socketMarks: async () => sockets.marks,
   async texts() {
     const texts = new Set<string>();
     for (const { editor, replica } of users) if (replica !== null) texts.add(editor.getText());
@@ -96,7 +123,8 @@ answerCalls<UserCalls>({
     return { texts: [...texts], unlikeModels: isLike ? 0 : 1 };
   },
   busyMs: async () => busyMs,
-});
+};
+answerCalls(calls, async () => sockets.close());
 
 function textOf({ replica }: StormUser): string {
   return shownDelta(replica!.contents())

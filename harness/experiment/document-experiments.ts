@@ -196,6 +196,11 @@ export const storm = block({
     default: [10, 50],
     flag: experiment.properties.users.flag,
   }),
+  live: value(
+    orNull(wholeNumber(2, MOST_STORMING)),
+    'So many users at most have the framework’s client. The others are sockets, which say what a client says to open the document or to come back with it, and type nothing. null: all have clients.',
+    null,
+  ),
   unsent: value(
     wholeNumber(0, 1000),
     'Keys that each user types while there is no connection. Once back, or in, each types one more.',

@@ -1,0 +1,71 @@
+/** Sockets beside a live user, at real servers: as many bytes each way, when they open a document and when they come back with it. */
+import { subscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { findFramework } from '../../frameworks/discover.ts';
+import { readingOf } from '../../harness/attached/readers.ts';
+import { pause, type ServedUsers, serveUsers, until } from '../../tests/served-users.ts';
+import { SocketUsers } from './sockets.ts';
+
+/** An opening handshake and its answer, which differ between clients by some headers. */
+const HANDSHAKE_BYTES = 400;
+
+const accepted: Socket[] = [];
+const follow = (message: unknown) => void accepted.push((message as { socket: Socket }).socket);
+subscribe('net.server.socket', follow);
+const stops: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop();
+});
+
+/** Of connections to the server itself since the last call, the bytes each way, smallest first, once none come any more. */
+async function bytesAt({ server }: ServedUsers) {
+  const read = () =>
+    accepted
+      .filter(({ localPort }) => localPort === server.port)
+      .map(({ bytesRead, bytesWritten }) => ({ toServer: bytesRead, fromServer: bytesWritten }));
+  for (let before = ''; before !== JSON.stringify(read()); await pause(100)) before = JSON.stringify(read());
+  const bytes = read();
+  accepted.length = 0;
+  return bytes;
+}
+
+test.each(['yjs', 'yjs-hocuspocus', 'sharedb'])('a socket of %s costs what a client does', async (name) => {
+  const served = await serveUsers(name);
+  stops.push(() => served.close());
+  const author = await served.join();
+  author.editor.insertText(0, 'a text that was there before '.repeat(1000), 'user');
+  await bytesAt(served);
+
+  const live = await served.join({ port: served.line.port });
+  await until(() => live.editor.getText(), author.editor.getText());
+  const [opened] = await bytesAt(served);
+  const place = { url: `ws://127.0.0.1:${served.line.port}`, documentId: served.documentId };
+  const sockets = new SocketUsers({ count: 2, live: 1, reading: readingOf((await findFramework(name)).about), place });
+  stops.push(() => sockets.close());
+  await sockets.join(2);
+  const [one, other] = await bytesAt(served);
+  expect(opened!.fromServer).toBeGreaterThan(20_000);
+  for (const socket of [one, other]) expectAlike(socket!, opened!);
+
+  // All lose the server; the sockets come when the live user's client does.
+  sockets.begin();
+  served.line.cut();
+  await pause(20);
+  expect(sockets.marks.backMs).toEqual([Number.NaN, Number.NaN]);
+  served.line.mend();
+  await sockets.done;
+  await until(() => live.reconnections, 1);
+  const back = await bytesAt(served);
+  expect(back).toHaveLength(3);
+  for (const each of back) expectAlike(each, back[0]!);
+  expect(back[0]!.fromServer).toBeLessThan(2000);
+});
+
+type Bytes = { toServer: number; fromServer: number };
+
+function expectAlike(one: Bytes, other: Bytes): void {
+  for (const way of ['toServer', 'fromServer'] as const) {
+    expect(Math.abs(one[way] - other[way])).toBeLessThan(HANDSHAKE_BYTES);
+  }
+}
