@@ -65,7 +65,7 @@ describe('two runs', () => {
     const judged = tenfold.cells[0]!.figures.filter(({ p }) => p !== null).length;
     expect(tenfold.comparisons).toBe(judged);
     const markdown = formatMarkdownComparison(tenfold, []);
-    expect(markdown).toContain('Compared: two runs made apart. Runs may differ as much as trials do');
+    expect(markdown).toContain('Compared: two runs made apart. If runs differ as much as trials do');
     expect(markdown).toContain(
       `One by one, ${(judged / 20).toFixed(1)} of ${judged} comparisons would find a difference by chance alone`,
     );

@@ -9,9 +9,9 @@ import { nowMs } from '../../infra/clock.ts';
 import { severalAtOnce } from '../../infra/several-at-once.ts';
 import type { Place } from '../join/processes.ts';
 
-/** What comes to those who are back may wait in the system. */
+/** Messages to those who are back may wait in the system. */
 const READ_PERIOD_MS = 250;
-/** Who was cut off when no live user's client tries any more comes after a pause of its own. */
+/** After this pause a socket comes by itself, if no live user's client tries any more. */
 const LONELY_MS = 5000;
 
 export interface SocketMarks {

@@ -24,7 +24,7 @@ export async function recordsDigest(trialDirectory: string): Promise<string> {
   return sha256Of(JSON.stringify(files));
 }
 
-/** @returns what is wrong with the records of a trial; null if there are some, and each can be unpacked to its end. Reads them all. */
+/** @returns the first problem of a trial's records, all of which are read; null if there are some, and each can be unpacked to its end */
 export async function recordsProblem(trialDirectory: string): Promise<string | null> {
   const records = await recordsIn(trialDirectory);
   for (const { path } of records) {
