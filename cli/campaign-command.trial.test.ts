@@ -25,7 +25,7 @@ parts:
         with:
           frameworks: [yjs, sharedb]
           modes: node
-          durations: { warmUp: 0s, measure: 2s, profile: 0s, settle: 10s }
+          durations: { warmUp: 0s, measure: 1s, profile: 0s, settle: 10s }
           typing: { keysPerSecond: 10, sigilPeriod: 1s }
   - name: documents
     question: How fast is an edit applied?
