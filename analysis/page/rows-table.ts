@@ -54,7 +54,7 @@ export function rowsTable(parts: Parts): Markup {
   const { data, view, question, isStatic = false } = parts;
   const rows = isStatic ? view.rows : view.rows.slice(0, MOST_ROWS);
   if (rows.length === 0)
-    return html`<p class="empty">No row has all of these properties. <a href="${hashWith({ tab: view.tab, question: question.id }, {})}">Take all choices back</a></p>`;
+    return html`<p class="empty">No row has all of these properties. <a href="${hashWith({ tab: view.tab, question: question.id }, {})}">Clear all choices</a></p>`;
   const isVarying = ({ of }: Filter) => new Set(rows.map((row) => of(row, data))).size > 1;
   // The run tells the machine, whose name is long.
   const varying = PROPERTIES.filter((filter) => filter.name !== 'machine' && isVarying(filter));

@@ -46,8 +46,8 @@ const READING = html`
   <li>Every filter, order and open row is in the page’s address: send it, and others see the same.</li>
 </ul></div><div><h3>How to be misled</h3><ul>
   <li>Comparing rows of different runs: machine, duration, trace and typing differ. A line above the table says so.</li>
-  <li>Comparing frameworks over the same relay with those that bring their own server: the servers do unlike work.</li>
-  <li>Reading a difference within overlapping intervals as a difference. Three trials tell little.</li>
+  <li>Comparing frameworks over the same relay with those that bring their own server: the servers do different work.</li>
+  <li>Reading a difference within overlapping intervals as a difference. Three trials prove little.</li>
   <li>Taking few users on one machine for your users: clients and server share its cores here, and no network lies between.</li>
   <li>Looking at valid rows only: a framework that fails its trials then seems to have none.</li>
   <li>Choosing by one figure. Ask each question, then look at capabilities and known issues (⚠).</li>
