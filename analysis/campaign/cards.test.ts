@@ -142,7 +142,7 @@ test('a cost below nothing is none: the server’s memory comes and goes by itse
   const label = 'an open document of 500 edits, with one connection';
   const { rows, notes } = cardTable(card!);
   expect(rows.find(([what]) => what === label)!.slice(0, 2)).toEqual([label, '–']);
-  expect(notes[0]).toMatch(/^Too small to be told here: an open document of 500 edits, with one connection; /);
+  expect(notes[0]).toMatch(/^Too small to measure here: "an open document of 500 edits, with one connection"; /);
 });
 
 test('frameworks stand beside each other and beside what others published; a campaign of typing alone has no cards', () => {

@@ -170,10 +170,10 @@ function costText(cost: UnitCost | undefined): string {
 }
 
 function notesOn({ costs, machine, cautions }: Card): string[] {
-  const untold = costs.filter(({ isUntold }) => isUntold).map(({ label }) => label);
+  const untold = costs.filter(({ isUntold }) => isUntold).map(({ label }) => `"${label}"`);
   const advice = 'take more blocks, or more users and documents in a file of your own';
   return [
-    ...(untold.length === 0 ? [] : [`Too small to be told here: ${joined(untold)}; ${advice}.`]),
+    ...(untold.length === 0 ? [] : [`Too small to measure here: ${joined(untold)}; ${advice}.`]),
     machine === null ? 'The machine for it is not known, since a cost is not.' : machineText(machine),
     ...cautions,
   ];
