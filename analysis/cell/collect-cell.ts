@@ -164,6 +164,6 @@ function tellChange(earlier: Verdict, today: Verdict): TrialMessage[] {
   if (earlier.verdict === today.verdict) return [];
   const saying = ({ reasons }: Verdict) => reasons.map(({ message }) => message).join('; ');
   const why = today.verdict === 'valid' ? `no check of today finds this: ${saying(earlier)}` : saying(today);
-  const text = `the verdict: changed from ${earlier.verdict} to ${today.verdict} when it was judged anew: ${why}`;
+  const text = `the verdict: changed from ${earlier.verdict} to ${today.verdict} when it was judged again: ${why}`;
   return [{ code: 'verdict-changed', rank: 'record', text }];
 }

@@ -32,7 +32,7 @@ test('a verdict that changes tells from what to what, and what is found today', 
       {
         ...CHANGED,
         text: expect.stringMatching(
-          /^the verdict: changed from valid to invalid when it was judged anew: .*: the clock is /,
+          /^the verdict: changed from valid to invalid when it was judged again: .*: the clock is /,
         ),
       },
     ],
@@ -47,7 +47,7 @@ test('a verdict that changes to valid tells what is not found any more', async (
     messages: [
       {
         ...CHANGED,
-        text: 'the verdict: changed from invalid to valid when it was judged anew: no check of today finds this: the clock is known only within 9.0 ms',
+        text: 'the verdict: changed from invalid to valid when it was judged again: no check of today finds this: the clock is known only within 9.0 ms',
       },
     ],
     figures: {},

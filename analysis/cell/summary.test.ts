@@ -120,7 +120,7 @@ test('a trial without a readable verdict is unknown, one with a record missing i
   expect(cell!.reasons[1]).toMatch(/^trial 2: .*verdict\.json is not as a run writes it/);
   expect(cell!.reasons[2]).toMatch(/^trial 3: the records: missing or incomplete at user-001 /);
   expect(cell!.notes.join('\n')).toMatch(
-    /trial 3: the verdict: changed from valid to invalid when it was judged anew: the records: /,
+    /trial 3: the verdict: changed from valid to invalid when it was judged again: the records: /,
   );
 });
 

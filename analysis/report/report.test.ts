@@ -196,7 +196,7 @@ describe('what is wrong with a run', () => {
       expect.stringMatching(/^small: x-noquill-2, trial 2 is unknown: .*user-001\.ndjson\.gz is cut off or damaged/),
       'small: x-noquill-2, trial 5 is invalid: user 1 was lost',
       expect.stringMatching(
-        /trial 2: the verdict: changed from valid to unknown when it was judged anew: .*user-001\.ndjson\.gz is cut off/,
+        /trial 2: the verdict: changed from valid to unknown when it was judged again: .*user-001\.ndjson\.gz is cut off/,
       ),
       'small: x-noquill-2, trial 4: the server: no record, or none with a measurement of its clock, so its CPU, memory and network are not known',
     ]);

@@ -55,7 +55,7 @@ export async function findStoreProgram(name: ProgramName, folders = foldersOf(na
       /\d+(\.\d+)*/.exec(await runCommand([path, '--version'], { limitMs: VERSION_LIMIT_MS })) ?? [];
     return { path, version };
   } catch (error) {
-    return { problem: `${path} does not run (${messageOf(error)}); install it anew, ${remedy}` };
+    return { problem: `${path} does not run (${messageOf(error)}); install it again, ${remedy}` };
   }
 }
 

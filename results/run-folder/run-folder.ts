@@ -108,7 +108,7 @@ async function checkPlan(options: FolderOptions<AnyPlannedTrial>): Promise<Older
   const now = JSON.parse(JSON.stringify({ experiment, trials }));
   if (isDeepStrictEqual(now, { experiment: older.experiment, trials: older.trials })) return older;
   throw new UserError(
-    `the run in ${directory} was planned from another experiment; resume it with the same file and flags, or start anew with another --out`,
+    `the run in ${directory} was planned from another experiment; resume it with the same file and flags, or start a new run with another --out`,
   );
 }
 
@@ -132,7 +132,7 @@ async function lostPlan({ directory, experiment, plan }: FolderOptions<AnyPlanne
     return { startedAt: (await stat(path)).mtime.toISOString(), experiment, trials: plan, isLost: true };
   }
   throw new UserError(
-    `${path} cannot be read, and ${stranger} is no trial of this experiment; resume with the same file and flags, or start anew with another --out`,
+    `${path} cannot be read, and ${stranger} is no trial of this experiment; resume with the same file and flags, or start a new run with another --out`,
   );
 }
 
@@ -167,7 +167,7 @@ function checkEnvironment(options: {
   const differences = [...versions, ...(sameMachine ? machine : [])];
   if (differences.length === 0) return;
   throw new UserError(
-    `the finished trials in ${directory} were run with other versions or on another machine, and one run's figures must come from one:\n  ${differences.join('\n  ')}\nGo on as it was then, or start anew with another --out`,
+    `the finished trials in ${directory} were run with other versions or on another machine, and one run's figures must come from one:\n  ${differences.join('\n  ')}\nGo on as it was then, or start a new run with another --out`,
   );
 }
 
@@ -175,7 +175,7 @@ function checkEnvironment(options: {
 async function readable<T extends object>(reading: Promise<T>, remedy = 'mend the file'): Promise<T> {
   const content = await asReason(() => reading);
   if (typeof content !== 'string') return content;
-  throw new UserError(`${content}\nThe run cannot go on with it; ${remedy}, or start anew with another --out`);
+  throw new UserError(`${content}\nThe run cannot go on with it; ${remedy}, or start a new run with another --out`);
 }
 
 const ASIDE = 'interrupted';
