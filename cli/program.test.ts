@@ -37,6 +37,7 @@ test.each<[string[], string]>([
   [['traces', 'shwo'], './scriptorium traces --help lists the commands'],
   [['crowd', 'check', 'x'], './scriptorium crowd check --help lists its arguments'],
   [['list', 'yjss'], 'there is no framework "yjss" (did you mean "yjs"?); write one of: '],
+  [['attach', 'ws://127.0.0.1:1', '--framework', 'yjss'], '1 problem:\n  --framework: there is no framework "yjss"'],
   [['completions', 'tcsh'], '"tcsh" is no shell for this; write one of: bash, zsh, fish'],
   [['quick', 'yjs', '--users', '4,8'], 'from 1 to 1296; run FILE --users 4,8 takes several'],
   [['quick', 'yjs', '--users', '2000'], 'from 1 to 1296'],

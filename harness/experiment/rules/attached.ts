@@ -22,6 +22,8 @@ export const ATTACHED_RULES = {
       if (items.findIndex((other) => other.framework === framework) < index) {
         return `"${framework}" has a server already; write one for each framework`;
       }
+      // A name that no framework has is refused as that.
+      if (!known.frameworks.some(({ name }) => name === framework)) return null;
       const able = known.frameworks.filter(({ about }) => about.attaches !== undefined).map(({ name }) => name);
       if (able.includes(framework)) return null;
       return `"${framework}" has no way to a server that somebody else runs; these have: ${able.join(', ')}; or give yours one, by "attaches" in its about`;
