@@ -58,7 +58,8 @@ function view(model: Model) {
   model.ext.register(quill);
   const text = model.api.vec([]).asExt(quill);
   const contents = () => {
-    // It takes some changes for none and gives back the view from before them: see the known issues.
+    // Both take some changes for none, and go on with what was before them: see the known issues.
+    Object.assign(text.node.txt.savedSlices, { _topologyHash: -1 });
     Object.assign(text.node, { _viewHash: -1 });
     return new Delta(text.view() as Op[]);
   };
