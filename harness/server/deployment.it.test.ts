@@ -1,8 +1,10 @@
 /** Two servers in processes of their own, as one. */
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createToken } from '../../infra/channel/token.ts';
 import { nowMs } from '../../infra/clock.ts';
+import { markedProcesses } from '../probes/process-tree.ts';
 import { ONE_IN_MEMORY } from '../trial/servers-wanted.ts';
 import { BackingFailure } from './backing-failure.ts';
 import { Deployment } from './deployment.ts';
@@ -17,17 +19,20 @@ beforeEach(() => {
 });
 
 async function start() {
+  const mark = randomUUID();
   const deployment = new Deployment({
     ...ONE_IN_MEMORY,
     framework: 'yjs-relay',
     servers: 2,
     store: 'sqlite',
+    environment: { TEST_MARK: mark },
     onEnded: (...end) => ended.push(end),
   });
   onTestFinished(() => deployment.stop());
   const ports = await deployment.listen({ address: '127.0.0.1', port: 0, token: createToken() });
   const states = () => Promise.all(ports.map(stateAt));
-  return { deployment, become: (wanted: string[]) => expect.poll(states, { timeout: LIMIT_MS }).toEqual(wanted) };
+  const become = (wanted: string[]) => expect.poll(states, { timeout: LIMIT_MS }).toEqual(wanted);
+  return { deployment, become, pids: () => markedProcesses(mark) };
 }
 
 /** As one sees it who does not know the token. */
@@ -41,7 +46,7 @@ async function stateAt(port: number): Promise<string> {
 }
 
 test('servers are struck one by one or all together, come back at their ports, and are measured as one', async () => {
-  const { deployment, become } = await start();
+  const { deployment, become, pids } = await start();
   await become(['up', 'up']);
   expect(existsSync(deployment.folder!)).toBe(true);
 
@@ -56,13 +61,13 @@ test('servers are struck one by one or all together, come back at their ports, a
   }
   await become(['up', 'up']);
 
-  const [first, second] = deployment.storePids();
+  const [first, second] = pids();
   const rolled = deployment.roll(0);
   await rolled;
   await become(['up', 'up']);
-  expect(deployment.storePids()).toHaveLength(2);
-  expect(deployment.storePids()).not.toEqual(expect.arrayContaining([first]));
-  expect(deployment.storePids()).not.toEqual(expect.arrayContaining([second]));
+  expect(pids()).toHaveLength(2);
+  expect(pids()).not.toEqual(expect.arrayContaining([first]));
+  expect(pids()).not.toEqual(expect.arrayContaining([second]));
 
   await deployment.killAll();
   await become(['down', 'down']);
@@ -88,8 +93,8 @@ test('servers are struck one by one or all together, come back at their ports, a
 });
 
 test('which of them ended unasked is told', async () => {
-  const { deployment } = await start();
-  const [, second] = deployment.storePids();
+  const { pids } = await start();
+  const [, second] = pids();
   process.kill(second!, 'SIGKILL');
   await expect.poll(() => ended).toEqual([['(server 2 of 2) ended by SIGKILL', 'server']]);
 });

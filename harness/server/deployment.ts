@@ -170,11 +170,6 @@ export class Deployment {
     for (const server of this.#servers) await this.#unlessFull(() => server.startAgain());
   }
 
-  /** The processes that write the store's files. */
-  storePids(): number[] {
-    return this.#store?.program?.pids() ?? this.#servers.flatMap((server) => server.pids());
-  }
-
   /** Ends all in order, or by force if that takes too long, and removes their files; resolves once all is gone. */
   async stop(): Promise<void> {
     if (!this.#isOpen) this.#givenUp.abort();
