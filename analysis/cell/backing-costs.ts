@@ -27,13 +27,17 @@ export function hasBacking(of: Backing, { parameters: { mode } }: Pick<TypingCel
 export function backingCosts(cells: readonly BackedCell[]): BackingCost[] {
   return (['store', 'servers'] as const).flatMap((of) =>
     cells.flatMap((cell) => {
-      const base = hasBacking(of, cell) ? likeWithout(of, cell, cells) : undefined;
-      if (base === undefined) return [];
-      const costs = BACKING_COSTS[of].flatMap((figure) => costOf(figure, base, cell));
+      const costs = costsOf(of, cell, cells);
       const { framework, mode, users } = cell.parameters;
       return costs.length === 0 ? [] : [{ framework, mode, users, of, costs }];
     }),
   );
+}
+
+/** Of one cell among those of its run; none if it has no more, or its like without has not run. */
+export function costsOf(of: Backing, cell: BackedCell, cells: readonly BackedCell[]): BackingCost['costs'] {
+  const base = hasBacking(of, cell) ? likeWithout(of, cell, cells) : undefined;
+  return base === undefined ? [] : BACKING_COSTS[of].flatMap((figure) => costOf(figure, base, cell));
 }
 
 function likeWithout<Cell extends BackedCell>(

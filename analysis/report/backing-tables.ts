@@ -1,7 +1,7 @@
 /** Costs of a store, and of several servers: differences from the cell without, and what only such a cell has. */
 import { serversIn, storeIn } from '../../results/formats/run-directory.ts';
 import type { BackingCost } from '../../results/formats/summary.ts';
-import { BACKING_COSTS, type Backing, backingCosts, hasBacking } from '../cell/backing-costs.ts';
+import { BACKING_COSTS, type Backing, costsOf, hasBacking } from '../cell/backing-costs.ts';
 import { figuresIn } from '../figures/catalogue.ts';
 import { type Figure, longUnit } from '../figures/figure.ts';
 import { formatEstimate, formatFigureOf, NOTHING } from '../figures/figure-text.ts';
@@ -31,7 +31,16 @@ export function backingTables(data: Pick<ReportData, 'cells' | 'runs'>): Caption
 function backingTable({ cells, runs }: Pick<ReportData, 'cells' | 'runs'>, of: Backing): CaptionedTable {
   const backed = cells.filter((cell) => cell.validTrials > 0 && hasBacking(of, cell));
   const known = figuresIn(of).filter(({ name, isSeldom }) => isSeldom && backed.some(({ figures }) => name in figures));
-  const costs = runs.map((_, run) => backingCosts(cells.filter((cell) => cell.run === run)));
+  const costs = new Map(
+    backed.map((cell) => [
+      cell,
+      costsOf(
+        of,
+        cell,
+        cells.filter(({ run }) => run === cell.run),
+      ),
+    ]),
+  );
   const headingOf = (figure: Figure) => `${figure.label}, ${longUnit(figure)}`;
   const columns: ColumnOf<ReportCell>[] = [
     ...cellColumns({ runs }),
@@ -40,7 +49,7 @@ function backingTable({ cells, runs }: Pick<ReportData, 'cells' | 'runs'>, of: B
     { ...right('users'), text: ({ parameters: { users } }) => String(users) },
     ...BACKING_COSTS[of].map((figure): ColumnOf<ReportCell> => {
       const heading = figure.scale === 'log' ? figure.label : headingOf(figure);
-      return { ...right(heading), text: (cell) => costText(costs[cell.run]!, of, cell, figure) };
+      return { ...right(heading), text: (cell) => costText(costs.get(cell)!, figure) };
     }),
     ...known.map((figure): ColumnOf<ReportCell> => {
       return { ...right(headingOf(figure)), text: (cell) => formatFigureOf(figure, cell) };
@@ -50,11 +59,8 @@ function backingTable({ cells, runs }: Pick<ReportData, 'cells' | 'runs'>, of: B
 }
 
 /** Nothing if the cell without it has not run, or lacks the figure. */
-function costText(costs: readonly BackingCost[], of: Backing, { parameters }: ReportCell, { name }: Figure): string {
-  const { framework, mode, users } = parameters;
-  const isOfCell = (cost: BackingCost) =>
-    cost.of === of && cost.framework === framework && cost.mode === mode && cost.users === users;
-  const cost = costs.find(isOfCell)?.costs.find(({ figure }) => figure === name);
+function costText(costs: BackingCost['costs'], { name }: Figure): string {
+  const cost = costs.find(({ figure }) => figure === name);
   if (cost === undefined) return NOTHING;
   const { is, value, ci95 } = cost;
   const between = ci95 === null ? '' : ` (${formatEstimate(ci95.low)} to ${formatEstimate(ci95.high)})`;
