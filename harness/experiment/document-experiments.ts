@@ -1,6 +1,6 @@
 /** The properties of experiment files of the document scenarios. */
-import type { KeptStore } from '../../editors/base/stores.ts';
 import type { DocumentScenario } from '../../results/formats/documents.ts';
+import { KEPT_STORES } from '../../results/formats/run-directory.ts';
 import { experiment, MOST_TRIALS } from './experiment.ts';
 import {
   block,
@@ -211,8 +211,6 @@ export const storm = block({
   limit: limit('Users who take longer are not back.', '60s'),
 });
 
-/** Programs outside the server's process and embedded ones alike; in memory nothing is kept. */
-const KEPT_STORES = ['sqlite', 'leveldb', 'postgres', 'redis', 'files'] as const satisfies readonly KeptStore[];
 /** More processes of users than these leave a small machine no time. */
 const MOST_IN_PROCESSES = 16;
 

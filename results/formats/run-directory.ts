@@ -87,13 +87,13 @@ export function cellMode(of: Pick<PlannedTrial, 'mode'> & Company): string {
   return parts.filter((part) => part !== undefined).join('+');
 }
 
-/** The stores that a cell may have beside memory. Those who measure have them from editors/base/stores.ts, which this room may not import. */
-export const KEPT_STORES: readonly string[] = ['sqlite', 'leveldb', 'postgres', 'redis', 'files'];
+/** The stores that a cell may have beside memory; editors/base/stores.ts, which this room may not import, has the same. */
+export const KEPT_STORES = ['sqlite', 'leveldb', 'postgres', 'redis', 'files'] as const;
 
 /** How to know a part of a mode's name by what it tells of. */
 const IS_PART = {
   readers: (part: string) => part.endsWith(READERS_PART),
-  store: (part: string) => KEPT_STORES.includes(part),
+  store: (part: string) => (KEPT_STORES as readonly string[]).includes(part),
   writes: (part: string) => part.endsWith(WRITES_PART),
   servers: (part: string) => part.endsWith(SERVERS_PART),
 } as const;
