@@ -26,8 +26,16 @@ function told(given: Partial<KeptOutcome>) {
   const shownMs = new Map(storedText.split(' ').map((word) => [word, 2090]));
   const lines = linesOf({
     ...{ killedMs: 950, servedMs: 2000, edits: typing().editsUntil(950), acknowledges: true },
-    ...{ closing: [], endText: wordsUpTo(8), refusal: null, sizeBytes: 4096, serverDied: null, reasons: [] },
-    early: { joinedMs: 2100, isEmpty: false, shownMs, storedText, lastText: storedText },
+    ...{
+      before: '',
+      closing: [],
+      endText: wordsUpTo(8),
+      refusal: null,
+      sizeBytes: 4096,
+      serverDied: null,
+      reasons: [],
+    },
+    early: { joinedMs: 2100, wholeMs: 2100, isEmpty: false, shownMs, storedText, lastText: storedText },
     ...given,
   });
   const figures = lines.flatMap((line) => (line.type === 'figure' ? [[line.figure, line.value] as const] : []));
@@ -90,7 +98,8 @@ test('the store’s part of a document is told from what its first newcomer lack
       .split(' ')
       .map((word, index) => [word, index < 10 ? 2090 : 2300]),
   );
-  const early = { joinedMs: 2100, isEmpty: false, shownMs, storedText: wordsUpTo(6), lastText: wordsUpTo(8) };
+  const texts = { storedText: wordsUpTo(6), lastText: wordsUpTo(8) };
+  const early = { joinedMs: 2100, wholeMs: 2300, isEmpty: false, shownMs, ...texts };
   const { figures, notes } = told({ early });
   // Its first document had ten words, the store had 14, and all 18 are there in the end.
   expect(figures).toMatchObject({ newcomerLacks: 8, healed: 4, editsLost: 0, reopenMs: 300 });
@@ -112,4 +121,12 @@ test('a user who stayed is stranded if what it types once the server is back doe
   const { figures, notes } = told({ closing: ['[0.9]', '[1.9]'], endText: `${wordsUpTo(8)} [1.9]` });
   expect(figures).toMatchObject({ strandedUsers: 1 });
   expect(notes).toEqual(['stranded']);
+});
+
+test('text of before that is not there any more is told, however many words stand in it', () => {
+  const before = 'as it was\n';
+  const end = (text: string) => told({ before, endText: `${wordsUpTo(8)} ${text}` }).notes;
+  expect(end(before)).toEqual([]);
+  expect(end('as it\n')).toEqual(['lost-before']);
+  expect(told({ before, endText: '[0.1] as [1.0] [0.0] it was\n' }).notes).not.toContain('lost-before');
 });

@@ -2,7 +2,7 @@
 import type { RecordLine } from '../../results/formats/records.ts';
 import { figureLines } from '../measurement.ts';
 import type { TypedEdit } from './ledger.ts';
-import { wordsIn } from './words.ts';
+import { withoutWords, wordsIn } from './words.ts';
 
 /** The first newcomer after the kill. */
 export interface EarlyClient {
@@ -10,6 +10,8 @@ export interface EarlyClient {
   joinedMs: number;
   /** True if its document was empty then. */
   isEmpty: boolean;
+  /** When it had all that the server had for it. */
+  wholeMs: number;
   /** When its editor first showed each word. */
   shownMs: ReadonlyMap<string, number>;
   /** Its text before users who had stayed came back: all that it had, it had from the server and its store. */
@@ -22,6 +24,8 @@ export interface KeptOutcome {
   killedMs: number;
   /** When server and store took connections again. */
   servedMs: number;
+  /** The text before these users came; empty: there was none. */
+  before: string;
   /** Those of before the kill, the oldest first. */
   edits: readonly TypedEdit[];
   /** True if the library tells what is acknowledged. */
@@ -50,8 +54,6 @@ export function linesOf(outcome: KeptOutcome): RecordLine[] {
   const first = new Set(shownMs.filter(([, atMs]) => atMs <= early!.joinedMs).map(([word]) => word));
   const stored = new Set(wordsIn(early?.storedText ?? ''));
   const lacked = kept.filter(({ word }) => !first.has(word));
-  // When it had all that the server had for it.
-  const storedMs = shownMs.flatMap(([word, atMs]) => (stored.has(word) ? [atMs] : []));
   const counts = {
     editsTyped: edits.length,
     editsLost: lost.length,
@@ -63,7 +65,7 @@ export function linesOf(outcome: KeptOutcome): RecordLine[] {
     healed: early && kept.filter(({ word }) => !stored.has(word)).length,
     strandedUsers: closing.filter((word) => !copies.has(word)).length,
   };
-  const reopenMs = early && Math.max(early.joinedMs, ...storedMs) - servedMs;
+  const reopenMs = early && early.wholeMs - servedMs;
   const notes = notesOf(outcome, { counts, lost, lacked });
   return [...figureLines({ ...counts, reopenMs, sizeBytes }), ...notes];
 }
@@ -77,7 +79,8 @@ interface Fates {
 }
 
 /** Without counts, which are figures: so those of a cell's trials are one. */
-function notesOf({ early, refusal, killedMs, serverDied, reasons }: KeptOutcome, fates: Fates): RecordLine[] {
+function notesOf(outcome: KeptOutcome, fates: Fates): RecordLine[] {
+  const { before, early, endText, refusal, killedMs, serverDied, reasons } = outcome;
   const { counts, lost, lacked } = fates;
   const lastHeld = new Set(wordsIn(early?.lastText ?? ''));
   // Edits that nobody had seen by the kill may have been on its way.
@@ -92,6 +95,10 @@ function notesOf({ early, refusal, killedMs, serverDied, reasons }: KeptOutcome,
     'lost-all': [
       lost.length > 0 && lost.length === counts.editsTyped,
       'all that was typed is gone, so more seconds of typing may be at risk than there were',
+    ],
+    'lost-before': [
+      before !== '' && refusal === null && withoutWords(endText) !== before,
+      'the text that the document held before these users came is not as it was',
     ],
     'no-document': [refusal !== null, `nobody gets the document in the end, but: ${refusal}`],
     'lost-at-end': [

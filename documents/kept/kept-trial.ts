@@ -14,19 +14,17 @@ import { tcpTarget } from '../../infra/network/line-target.ts';
 import type { CalledProcess } from '../../infra/process/calls.ts';
 import { PowerLoss } from '../../infra/stores/power-loss.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
-import { UserError } from '../../results/user-error.ts';
-import { type WriterCalls, withLimit } from '../join/processes.ts';
+import { withLimit } from '../join/processes.ts';
 import { besideServer, type LiveServer } from '../live-server.ts';
-import { readEdits } from '../replay/edits.ts';
 import { SubjectFailure } from '../scenario.ts';
-import { linesOf } from './figures.ts';
+import { writeBefore } from './before.ts';
+import { type EarlyClient, linesOf } from './figures.ts';
 import { Ledger } from './ledger.ts';
 import type { UserCalls, UserNews } from './user-main.ts';
 import { wordsIn } from './words.ts';
 
-/** How long a user may take to join before the kill, and how long the edits of before may take. */
+/** How long a user may take to join before the kill. */
 const PREPARE_LIMIT_MS = 60_000;
-const FILL_LIMIT_MS = 300_000;
 /** How long a newcomer is alone with the server: by then it has all that the server has for it. */
 const ALONE_MS = 1000;
 const SETTLE_POLL_MS = 100;
@@ -61,7 +59,9 @@ export type KeptTrialOptions = Crash &
 type UserProcess = CalledProcess<UserCalls, UserNews>;
 
 /** The document that a newcomer got; null: the server let them in. */
-type Met = { refusal: null; joinedMs: number; isEmpty: boolean; text: string } | { refusal: string; text: '' };
+type Met =
+  | (Pick<EarlyClient, 'joinedMs' | 'isEmpty' | 'wholeMs'> & { refusal: null; text: string })
+  | { refusal: string; text: '' };
 
 /**
  * @returns the lines of its record
@@ -109,6 +109,8 @@ class KeptTrial {
   #mendLine = () => {};
   #isStoreDown = false;
   #serverDied: string | null = null;
+  /** The text before these users came; empty: there was none. */
+  #before = '';
 
   constructor(options: KeptTrialOptions, live: LiveServer, power: PowerLoss | null) {
     this.#options = options;
@@ -121,7 +123,12 @@ class KeptTrial {
   }
 
   async run(): Promise<RecordLine[]> {
-    await this.#fill();
+    const { framework, editsFile } = this.#options;
+    if (editsFile !== null) {
+      this.#before = await writeBefore(this.#live, { framework, documentId: DOCUMENT, editsFile });
+      // It ends in order, so that they are kept as if they were old.
+      await this.#reopened(this.#live.server.roll(0));
+    }
     const acknowledges = await this.#gather();
     await this.#typeUntilKill();
     const { killedMs, servedMs } = await this.#strike();
@@ -137,6 +144,7 @@ class KeptTrial {
     const shownMs = this.#ledger.shownTo(this.#options.users);
     return linesOf({
       ...{ killedMs, servedMs, acknowledges, closing, serverDied: this.#serverDied },
+      before: this.#before,
       edits: this.#ledger.editsUntil(killedMs),
       early: met.refusal === null ? { ...met, storedText: met.text, lastText, shownMs } : null,
       ...{ endText: end.text, refusal: end.refusal },
@@ -153,21 +161,6 @@ class KeptTrial {
   mayServerEnd(how: string): boolean {
     if (this.#isStoreDown) this.#serverDied ??= how;
     return this.#isStoreDown;
-  }
-
-  /** Somebody makes the edits of before, and leaves. The server ends in order, so that they are kept as if they were old. */
-  async #fill(): Promise<void> {
-    const { framework, editsFile: edits } = this.#options;
-    if (edits === null) return;
-    const [like] = wordsIn((await readEdits(edits)).endContent);
-    if (like !== undefined) throw new UserError(`the trace has "${like}", as users type it here; take another trace`);
-    const author = this.#live.launch<WriterCalls>('join/writers-main.ts');
-    const documents = { 0: { url: this.#live.url, documentId: DOCUMENT } };
-    await author.call('start', { framework, edits, typists: 0, keysPerSecond: 1, documents });
-    await author.call('fill', FILL_LIMIT_MS);
-    await author.call('leave');
-    await author.end();
-    await this.#reopened(this.#live.server.roll(0));
   }
 
   /** All join. @returns true if the library tells what is acknowledged */
@@ -188,7 +181,20 @@ class KeptTrial {
       });
       acknowledges &&= joined.acknowledges;
     }
+    if (this.#before !== '') await Promise.all(this.#users.map((user) => this.#untilWhole(user)));
     return acknowledges;
+  }
+
+  /** Until a user holds the text of before; some servers let users in earlier. */
+  async #untilWhole(user: UserProcess): Promise<void> {
+    const { signal } = this.#live;
+    for (const endMs = nowMs() + PREPARE_LIMIT_MS; ; await setTimeout(SETTLE_POLL_MS, undefined, { signal })) {
+      if ((await user.call('text')) === this.#before) return;
+      if (nowMs() > endMs) {
+        const message = `its server does not give back the text of before: not after ${PREPARE_LIMIT_MS / 1000} s`;
+        throw new SubjectFailure('not-kept', message);
+      }
+    }
   }
 
   async #typeUntilKill(): Promise<void> {
@@ -251,7 +257,8 @@ class KeptTrial {
     if (typeof joined === 'string') return { refusal: joined, text: '' };
     await setTimeout(ALONE_MS, undefined, { signal });
     const { atMs: joinedMs, isEmpty } = joined;
-    return { refusal: null, joinedMs, isEmpty, text: await newcomer.call('text') };
+    const [text, changedMs] = [await newcomer.call('text'), await newcomer.call('changedMs')];
+    return { refusal: null, joinedMs, isEmpty, wholeMs: Math.max(joinedMs, changedMs), text };
   }
 
   /** Those who stayed come back, and each types one more word. @returns these words */

@@ -41,10 +41,12 @@ class KeptUser {
   #replica: Replica | null = null;
   #typed = 0;
   #acknowledged = 0;
+  #changedMs = 0;
   #looking: NodeJS.Timeout | undefined;
 
   constructor() {
     this.#editor.on('text-change', ({ ops }) => {
+      this.#changedMs = nowMs();
       this.#see(ops.map(({ insert }) => (typeof insert === 'string' ? insert : ' ')).join(''));
     });
   }
@@ -73,6 +75,11 @@ class KeptUser {
 
   async text(): Promise<string> {
     return this.#editor.getText();
+  }
+
+  /** @returns when its text last changed; 0: it never did */
+  async changedMs(): Promise<number> {
+    return this.#changedMs;
   }
 
   async startTyping(wordsPerSecond: number): Promise<void> {

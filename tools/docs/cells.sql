@@ -12,9 +12,9 @@
 -- ratios         of pooled blocks, a headline figure of `framework` ÷ that of `reference`, paired by block, with the 95 % interval
 -- crowd_marks    what stands behind a figure beside a played crowd, unless it was shown to equal that beside live users; NULL: it was
 --                shown to differ
--- kept           cells whose server, store or power was struck: edits typed, lost, lost of those acknowledged and of those that others had
---                seen, and seconds of typing at risk, as means of the kills. isAllLost: in one kill at least nothing was left, so that more
---                seconds may be at risk. clients: how many were left meanwhile
+-- kept           cells of new documents whose server, store or power was struck: edits typed, lost, lost of those acknowledged and of those that
+--                others had seen, and seconds of typing at risk, as means of the kills. isAllLost: in one kill at least nothing was left, so that
+--                more seconds may be at risk. clients: how many were left meanwhile
 -- backings       cells of runs with stores or several servers: CPU in % of a core, bytes for each character typed, latencies at one server
 --                and between servers. mode: without them. storeCpu and brokerCpu are 0 if there is no such program beside the servers, and
 --                NULL if nobody could read it

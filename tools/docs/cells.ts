@@ -240,10 +240,10 @@ function crowdRows(runs: readonly TableRun[], markOf: MarkOf): object[] {
   );
 }
 
-/** Of cells whose server, store or power was struck. */
+/** Of cells whose server, store or power was struck, while the document held nothing but what was typed since. */
 function keptRows({ kept: { summary } }: TableRun): object[] {
   const { startedAt, cells } = summary;
-  const struck = cells.filter(({ figures }) => 'editsLostSeen' in figures);
+  const struck = cells.filter(({ figures, parameters }) => 'editsLostSeen' in figures && !('edits' in parameters));
   return struck.map(
     ({ parameters: { framework, store, struck, left: clients }, validTrials: kills, figures, messages }) => ({
       ...{ startedAt, framework, store, struck, clients, kills },

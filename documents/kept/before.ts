@@ -1,0 +1,31 @@
+/** The edits that a document holds before the users come who are followed. */
+import { UserError } from '../../results/user-error.ts';
+import type { WriterCalls } from '../join/processes.ts';
+import type { LiveServer } from '../live-server.ts';
+import { readEdits } from '../replay/edits.ts';
+import { wordsIn } from './words.ts';
+
+const LIMIT_MS = 300_000;
+
+/**
+ * Somebody makes the edits, and leaves.
+ *
+ * @param options.editsFile as `readEdits` reads it
+ * @returns                 the document's text
+ * @throws SubjectFailure if the server does not have all of them in time; UserError if the text has what users type later
+ */
+export async function writeBefore(
+  { url, launch }: LiveServer,
+  { framework, documentId, editsFile }: { framework: string; documentId: string; editsFile: string },
+): Promise<string> {
+  const { endContent } = await readEdits(editsFile);
+  const [like] = wordsIn(endContent);
+  if (like !== undefined) throw new UserError(`the trace has "${like}", as users type it here; take another trace`);
+  const author = launch<WriterCalls>('join/writers-main.ts');
+  const documents = { 0: { url, documentId } };
+  await author.call('start', { framework, edits: editsFile, typists: 0, keysPerSecond: 1, documents });
+  await author.call('fill', LIMIT_MS);
+  await author.call('leave');
+  await author.end();
+  return `${endContent}\n`;
+}
