@@ -11,6 +11,7 @@ export const about: FrameworkAbout = {
     },
     files: { by: 'FileYStore of pycrdt-store', writes: 'each update, at the end of the document’s file' },
   },
+  knownIssues: undefined,
   needs: { python: '3.11' },
   crowd: {
     kind: 'live',

@@ -5,6 +5,7 @@ export const about: FrameworkAbout = {
   ...yjs,
   attaches: undefined,
   stores: undefined,
+  knownIssues: undefined,
   ...RELAYED,
   crowd: {
     kind: 'recorded',

@@ -5,6 +5,7 @@ export const about: FrameworkAbout = {
   ...yjs,
   colour: { light: '#2d55e0', dark: '#5a82ff' },
   knownIssues: [
+    ...yjs.knownIssues!,
     {
       summary: 'Two users who give one line a header and a list at the same time see different lines from then on.',
       properties: ['line-formats'],

@@ -23,5 +23,12 @@ export const about: FrameworkAbout = {
     by: 'the awareness protocol of y-protocols, which the stock server keeps and passes on, with relative positions; y-quill tells of cursors and shows them',
   },
   attaches: { protocol: 'y-websocket', documentIn: 'path', hasReaders: true },
+  knownIssues: [
+    {
+      summary:
+        'With LevelDB, the first to open a document after a restart is in sync with an empty one, until the server has read the stored one.',
+      properties: [],
+    },
+  ],
   colour: { light: '#0072b2', dark: '#3f9ee0' },
 };
