@@ -170,3 +170,15 @@ test('figures that are not known limit nothing', () => {
   };
   expect(names(limited({ ...unknown, userNetworkKiBps: { sent: null, received: null } }))).toEqual([]);
 });
+
+test('users had time to spare, and nobody knows what the server took: it, or the way, is the limit', () => {
+  const unseen = { serverCpuPercent: null, serverLoopDelayMs: { p99: null } };
+  expect(gaveOut(limited(unseen))).toEqual([
+    {
+      what: 'the server or the way',
+      used: null,
+      evidence: [expect.stringMatching(/^a user took 40\.0 % .*--metrics/)],
+    },
+  ]);
+  expect(names(limited({ ...unseen, userCpuPercent: 96 }))).toEqual(['user CPU']);
+});

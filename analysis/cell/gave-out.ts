@@ -6,7 +6,15 @@ import { formatFigure } from '../figures/figure-text.ts';
 import type { Cell } from '../scenarios/cell.ts';
 import { OWNERS, type ProfileShares } from '../trial/profile-shares.ts';
 
-type LimitName = 'the machine' | 'server CPU' | 'user CPU' | 'network' | 'memory' | 'convergence' | 'the framework';
+type LimitName =
+  | 'the machine'
+  | 'server CPU'
+  | 'user CPU'
+  | 'network'
+  | 'memory'
+  | 'convergence'
+  | 'the framework'
+  | 'the server or the way';
 
 export interface Limit {
   what: LimitName;
@@ -44,7 +52,17 @@ export function gaveOut(trial: LimitedTrial): Limit[] {
     .sort((a, b) => b.used! - a.used!);
   if (trial.outcome === 'unknown') return [machine(trial), ...used];
   const failure = failureOf(trial);
-  return failure === null ? used : [...used, failure];
+  if (failure !== null) return [...used, failure];
+  return used.length > 0 ? used : elsewhere(trial);
+}
+
+/** Users here had time to spare, and nobody tells what the server took: somebody else runs it. */
+function elsewhere({ cell }: LimitedTrial): Limit[] {
+  const { userCpuPercent = null, serverCpuPercent = null } = cell.figures;
+  const isServerSeen = serverCpuPercent !== null || figureOf(cell, SERVER_LOOP_DELAY) !== null;
+  if (userCpuPercent === null || isServerSeen) return [];
+  const evidence = `a user took ${formatFigure(userCpuPercent)} % of a core, and nothing is known of the server (--metrics, --server-pid)`;
+  return [{ what: 'the server or the way', used: null, evidence: [evidence] }];
 }
 
 /** A server has a core at most: of several, the busiest counts, whose share of their CPU is known. */

@@ -4,6 +4,7 @@
  * entry.
  */
 import { SCHEMA_VERSION } from '../../results/formats/records.ts';
+import { ATTACHED_CHECKS } from './attached-checks.ts';
 import { apart, type Check, LOST_CONNECTIONS, list, processes, sayFaults, together } from './check.ts';
 import { DOCUMENT_CHECKS } from './document-checks.ts';
 import { FIGURE_CHECKS } from './figure-checks.ts';
@@ -119,6 +120,7 @@ export const CHECKS: readonly Check[] = [
   }),
   ...LOAD_CHECKS,
   ...FIGURE_CHECKS,
+  ...ATTACHED_CHECKS,
   ...SURROUNDINGS_CHECKS,
   together({
     view: 'uncertain_clocks',
@@ -290,7 +292,9 @@ export const CHECKS: readonly Check[] = [
     view: 'unknown_servers',
     makes: 'note',
     code: 'server-unknown',
-    say: () =>
-      'the server: no record, or none with a measurement of its clock, so its CPU, memory and network are not known',
+    say: ([first]: readonly { isAttached: boolean }[]) => {
+      const remedy = first!.isAttached ? ' → --server-pid, --server-container or --metrics tells of it' : '';
+      return `the server: no record, or none with a measurement of its clock, so its CPU, memory and network are not known${remedy}`;
+    },
   }),
 ];

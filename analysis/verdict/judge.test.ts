@@ -164,11 +164,14 @@ describe('records', () => {
     ]);
   });
 
-  test('a server that left none is noted', async () => {
-    expect(await judged(soundTrial({ server: undefined }))).toMatchObject({
-      verdict: 'valid',
-      notes: [{ code: 'server-unknown' }],
-    });
+  test('a server that left none is noted, with what tells of one that somebody else runs', async () => {
+    const [own, foreign] = await Promise.all([
+      judged(soundTrial({ server: undefined })),
+      judged(soundTrial({ server: undefined, backing: { document: 'fresh' } })),
+    ]);
+    expect(own).toMatchObject({ verdict: 'valid', notes: [{ code: 'server-unknown' }] });
+    expect(own.notes[0]!.message).not.toContain('--metrics');
+    expect(foreign.notes).toContainEqual({ code: 'server-unknown', message: expect.stringContaining('--metrics') });
   });
 
   test('errors in pages are noted, all counted and the first told', async () => {

@@ -15,6 +15,7 @@ const LATE_STEP_MS = 0.125;
 export class UserLine {
   readonly #delays = createDelayGroups(LATE_STEP_MS);
   #line: DelayLine | null = null;
+  #roundTripMs: number | undefined;
 
   /**
    * @param options.foreign the way to a server that somebody else runs; null: it is the trial's own
@@ -26,11 +27,19 @@ export class UserLine {
     { foreign, onEnded }: { foreign: ForeignServer | null; onEnded: (ending: Ending) => void },
   ): Promise<string> {
     if (foreign === null && addsNothing(link) && faults.every(({ line }) => line === null)) return serverUrl;
-    const target = foreign === null ? targetAt(new URL(serverUrl)) : foreignTarget(foreign, onEnded);
+    const onReached = (ms: number) => {
+      this.#roundTripMs = Math.min(ms, this.#roundTripMs ?? ms);
+    };
+    const target = foreign === null ? targetAt(new URL(serverUrl)) : foreignTarget(foreign, onEnded, onReached);
     const onReleased = this.#delays.add;
     this.#line = await startDelayLine({ target, link, seed: seed * SIGIL_NUMBERS + user, onReleased });
     // A foreign address stays on the line, with its secrets.
     return `ws://127.0.0.1:${this.#line.port}${foreign === null ? new URL(serverUrl).pathname : ''}`;
+  }
+
+  /** The shortest TCP handshake with a server that somebody else runs; undefined: there was none. */
+  get roundTripMs(): number | undefined {
+    return this.#roundTripMs;
   }
 
   /** How late it sent chunks on since the last call; empty if there is no delay line. */

@@ -50,8 +50,15 @@ export type Ending =
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'ws:': 80, 'wss:': 443 };
 
-/** @param onEnded is told once a connection ended that the client did not end itself */
-export function foreignTarget(address: ForeignAddress, onEnded: (ending: Ending) => void): LineTarget {
+/**
+ * @param onEnded   is told once a connection ended that the client did not end itself
+ * @param onReached is told how long a TCP handshake took, which the system of the server, or of a proxy, answers
+ */
+export function foreignTarget(
+  address: ForeignAddress,
+  onEnded: (ending: Ending) => void,
+  onReached: (roundTripMs: number) => void = () => {},
+): LineTarget {
   const url = new URL(address.url);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = Number(url.port) || DEFAULT_PORTS[url.protocol]!;
@@ -65,10 +72,20 @@ export function foreignTarget(address: ForeignAddress, onEnded: (ending: Ending)
         url.protocol === 'wss:'
           ? connectTls({ ...options, servername, ca: address.ca ?? undefined, ALPNProtocols: ['http/1.1'] })
           : createConnection(options);
+      timeHandshake(socket, onReached);
       return socket.setNoDelay(true);
     },
     passage: () => createPassage(url, address.headers, onEnded),
   };
+}
+
+/** Of the address that answered, without the look-up of its name. */
+function timeHandshake(socket: Socket, onReached: (roundTripMs: number) => void): void {
+  let fromMs = performance.now();
+  socket.on('connectionAttempt', () => {
+    fromMs = performance.now();
+  });
+  socket.once('connect', () => onReached(performance.now() - fromMs));
 }
 
 /** A request's or an answer's head ends so. */

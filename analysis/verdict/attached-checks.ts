@@ -1,0 +1,29 @@
+/** The checks of trials at a server that somebody else runs: the way there, or the server, was the limit; see checks.ts. */
+import { LATE_SERVER_MS } from '../figures/criterion.ts';
+import { apart, type Check } from './check.ts';
+
+type LongWay = { roundTripMs: number; medianMs: number; sharePercent: number };
+type FullServer = { cpuPercent: number | null; loopMs: number | null };
+
+export const ATTACHED_CHECKS: readonly Check[] = [
+  apart({
+    view: 'long_ways',
+    makes: 'note',
+    code: 'way-long',
+    say: ({ roundTripMs, medianMs, sharePercent }: LongWay) =>
+      `the way: a round trip to the server takes ${roundTripMs.toFixed(1)} ms or more, ${Math.min(sharePercent, 100).toFixed(0)} % of the median end-to-end latency (${medianMs.toFixed(1)} ms), so that is the distance's more than the server's → measure from where the users are`,
+  }),
+  apart({
+    view: 'full_servers',
+    makes: 'note',
+    code: 'server-full',
+    say: ({ cpuPercent, loopMs }: FullServer) => {
+      const cpu = cpuPercent === null ? '' : ` (took ${cpuPercent.toFixed(0)} % of a core)`;
+      const sign =
+        loopMs !== null && loopMs >= LATE_SERVER_MS
+          ? `its event loop came ${loopMs.toFixed(0)} ms late at the 99th percentile${cpu}`
+          : `no time left, if it is one thread${cpu}`;
+      return `the server: ${sign}, so it is the limit → use fewer users, or a faster server`;
+    },
+  }),
+];

@@ -1,0 +1,28 @@
+-- Rows: of trials at a server that somebody else runs, whose time latencies are: `long_ways`: those whose latency is mostly the way
+--       there; `full_servers`: those whose server had no time left. One row per trial.
+-- Units: ms; `sharePercent`: of the median end-to-end latency; `cpuPercent`: of one core.
+-- Rule: the system of a server, or of a proxy before it, answers a TCP handshake whatever the server does, so the shortest one is the
+--       distance there and back. An edit goes there once and back once. From half of the latency on it is the larger part. A server
+--       has no time left at the same limits at which it gives out in a search.
+-- Source: `processes`, `trials`, `samples`, `trial_figures`, `server_loop_delays`.
+CREATE VIEW long_ways AS
+WITH ways AS (
+  SELECT trial, min(roundTripMs) AS roundTripMs FROM processes WHERE roundTripMs IS NOT NULL GROUP BY trial
+),
+latencies AS (
+  SELECT trial, quantile_cont(sample, 0.5) AS medianMs FROM samples WHERE figure = 'endToEndLatencyMs' GROUP BY trial
+)
+SELECT trial, roundTripMs, medianMs, 100 * roundTripMs / medianMs AS sharePercent
+FROM ways JOIN latencies USING (trial)
+WHERE 2 * roundTripMs >= medianMs;
+
+CREATE VIEW full_servers AS
+WITH delays AS (
+  SELECT trial, CASE WHEN enough_for(0.99, count(*)) THEN quantile_cont(delayMs, 0.99) END AS loopMs
+  FROM server_loop_delays
+  GROUP BY trial
+)
+SELECT trials.trial AS trial, trial_figures.serverCpuPercent AS cpuPercent, delays.loopMs AS loopMs
+FROM trials LEFT JOIN trial_figures USING (trial) LEFT JOIN delays USING (trial)
+WHERE document IS NOT NULL
+  AND (coalesce(cpuPercent >= used_up_percent(), false) OR coalesce(loopMs >= late_server_ms(), false));
