@@ -121,4 +121,4 @@ export function createRefusals(): Refusals {
 
 const HELLO = './scriptorium hello says what to type';
 const OTHERWISE =
-  'name another, or say --write if its text may be spoilt (a run that is resumed keeps both: begin another with --out)';
+  'name another in its place, or say --write if its text may be spoilt (a run that is resumed keeps that: begin another with --out)';

@@ -110,7 +110,9 @@ async function openTypingPart(options: PlannedRun, settings: RunSettings): Promi
   const kind = await loadFleet(experiment.fleet.on);
   const { open = kind.open, machine = thisMachine(), summarize = summarizeRun, findProgram } = settings;
   const { sameMachine } = FLEETS[experiment.fleet.on];
-  const folder = await openRunFolder({ directory, experiment, plan, sameMachine, grows, resume });
+  // An empty document that a person named is spoilt once a trial was interrupted in it: another may stand in its place.
+  const mayChange = experiment.servers.attached.length > 0 ? ['documents'] : [];
+  const folder = await openRunFolder({ directory, experiment, plan, sameMachine, grows, resume, mayChange });
   return {
     directory,
     folder,

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { environmentDifferences } from './run-folder.ts';
+import { folderOfEachTest } from '../../tests/folders.ts';
+import type { PlannedTrial } from '../formats/run-directory.ts';
+import { readAnyPlan } from './run-files.ts';
+import { environmentDifferences, openRunFolder } from './run-folder.ts';
 
 const before = {
   scriptorium: '0.1.0',
@@ -36,4 +39,27 @@ test('each other version and each other part of the machine is named with both v
 
 test('what another version of the project did not record is not taken for the same', () => {
   expect(environmentDifferences({}, before).versions).toContain('chrome: not known, now Chromium 156.0.1.0');
+});
+
+const folder = folderOfEachTest();
+
+test('a resumed run may change what it is told that it may, which its plan then has, and nothing else', async () => {
+  const cell = { cell: 'yjs-node-2', framework: 'yjs', mode: 'node', users: 2 };
+  const plan: PlannedTrial[] = [{ ...cell, trial: 1, seed: 1, directory: 'trials/yjs-node-2-1' }];
+  const open = (experiment: object, resume = true) =>
+    openRunFolder({
+      directory: folder.in('run'),
+      experiment,
+      plan,
+      sameMachine: false,
+      resume,
+      mayChange: ['documents'],
+    });
+  const experimentWith = (document: string, seed: number) => ({ name: 'named', documents: [document], seed });
+  const begun = await open(experimentWith('spoilt', 1), false);
+  await begun.begin({}, () => {});
+  await expect(open(experimentWith('other', 2))).rejects.toThrow('planned from another experiment');
+  const resumed = await open(experimentWith('other', 1));
+  await resumed.begin({}, () => {});
+  expect((await readAnyPlan(folder.in('run'))).experiment).toEqual(experimentWith('other', 1));
 });

@@ -43,6 +43,8 @@ interface FolderOptions<Planned extends AnyPlannedTrial> {
   sameMachine: boolean;
   /** True if the run in the folder is to be continued. */
   resume: boolean;
+  /** Properties of the experiment that may be others than those of that run: its trials that are still to run have these. */
+  mayChange?: readonly string[];
   /** True if that run's plan may be a beginning of this one: it then becomes this one. */
   grows?: boolean;
 }
@@ -78,7 +80,8 @@ export async function openRunFolder<Planned extends AnyPlannedTrial>(
         // As it would be read.
         checkEnvironment({ directory, sameMachine, earlier, now: JSON.parse(JSON.stringify(environment)), say });
       }
-      if (older?.trials.length !== plan.length || older.isLost) {
+      const isChanged = !isDeepStrictEqual(older?.experiment, JSON.parse(JSON.stringify(experiment)));
+      if (older?.trials.length !== plan.length || older.isLost || isChanged) {
         const startedAt = older?.startedAt ?? new Date().toISOString();
         await writeJson(join(directory, PLAN_FILE), { schemaVersion: 1, startedAt, experiment, trials: plan });
       }
@@ -97,7 +100,7 @@ async function checkFolder(directory: string): Promise<void> {
 
 /** @returns the plan that lies there */
 async function checkPlan(options: FolderOptions<AnyPlannedTrial>): Promise<OlderPlan> {
-  const { directory, experiment, plan, resume, grows = false } = options;
+  const { directory, experiment, plan, resume, mayChange = [], grows = false } = options;
   if (!resume) {
     throw new UserError(
       `${directory} holds a run already; give another folder with --out, or go on with that run with --resume`,
@@ -106,7 +109,12 @@ async function checkPlan(options: FolderOptions<AnyPlannedTrial>): Promise<Older
   const older = (await lostPlan(options)) ?? (await readable(readAnyPlan(directory)));
   const trials = grows ? plan.slice(0, older.trials.length) : plan;
   const now = JSON.parse(JSON.stringify({ experiment, trials }));
-  if (isDeepStrictEqual(now, { experiment: older.experiment, trials: older.trials })) return older;
+  const kept = (of: object) => Object.entries(of).filter(([name]) => !mayChange.includes(name));
+  const isSame = isDeepStrictEqual(
+    Object.fromEntries(kept(now.experiment)),
+    Object.fromEntries(kept(older.experiment)),
+  );
+  if (isSame && isDeepStrictEqual(now.trials, older.trials)) return older;
   throw new UserError(
     `the run in ${directory} was planned from another experiment; resume it with the same file and flags, or start a new run with another --out`,
   );
