@@ -9,6 +9,8 @@ export interface Job {
   entry: string;
   arguments: string[];
   environment: Record<string, string>;
+  /** The role of the worker that it takes, on fleets of workers; absent: as its name says. */
+  role?: string;
   /** Which of the fleet's places it must run in; absent: any. A fleet with one place takes no notice. */
   group?: string;
 }
@@ -76,6 +78,8 @@ export interface Need {
   name: string;
   group?: string;
   count: number;
+  /** Of them, so many are launched last, and are beside the server, whatever regions the others are in; absent: none. */
+  atServer?: number;
   /** For each of them. */
   resources: Resources;
 }

@@ -9,7 +9,7 @@ import { addsNothing } from '../../infra/network/link.ts';
 import { type Company, cellMode, type PlannedTrial } from '../../results/formats/run-directory.ts';
 import { alignTable } from '../../results/text-table.ts';
 import { type BackedFrameworks, backingLines, backingNotes, offersStore } from './backing.ts';
-import { companiesOf, companyIn, companyLines } from './company.ts';
+import { companiesOf, companyIn, companyLines, countCompany } from './company.ts';
 import type { Experiment } from './experiment.ts';
 import { formatFault } from './faults.ts';
 import { formatDistance, formatLink, membersOf, type NetworkGroup } from './network.ts';
@@ -234,20 +234,30 @@ export function liveUsers({ users, probes }: Pick<PlannedTrial, 'users' | 'probe
   return probes ?? users;
 }
 
+/** The processes of those beside a trial's users; readers who are sockets share one. */
+export function companyProcesses(experiment: Experiment, planned: Company): number {
+  const { agents, clientReaders, socketReaders } = countCompany(planned);
+  const users = agents + clientReaders;
+  const inNode = users === 0 ? 0 : Math.ceil(users / usersPerProcess(experiment, { mode: 'node', users }));
+  return inNode + (socketReaders === 0 ? 0 : 1);
+}
+
 /** The processes that a trial launches, with their limits. Somebody else's server is none of them. */
 export function needsOf(
   experiment: Experiment,
-  planned: Pick<PlannedTrial, 'framework' | 'mode' | 'users' | 'probes'>,
+  planned: Pick<PlannedTrial, 'framework' | 'mode' | 'users' | 'probes'> & Company,
 ): Need[] {
   const { mode } = planned;
   const limits = limitsOf(experiment, mode as Mode);
   const live = liveUsers(planned);
+  const company = companyProcesses(experiment, planned);
   const server = { name: 'server', count: 1, resources: limits.server };
   return [
     ...(takesServerProcess(serverFor(experiment, planned.framework)) ? [server] : []),
     {
       name: 'users',
-      count: Math.ceil(live / usersPerProcess(experiment, { mode, users: live })),
+      count: Math.ceil(live / usersPerProcess(experiment, { mode, users: live })) + company,
+      atServer: company === 0 ? undefined : company,
       resources: limits.users,
     },
   ];

@@ -111,7 +111,7 @@ export class TrialProcesses {
   async launchUsers({ name, mode, arguments: args, users }: UserProcess): Promise<void> {
     const { foreign } = this.#options;
     const environment = foreign && { [FOREIGN_VARIABLE]: JSON.stringify(foreign) };
-    await this.#launch(name, `harness/${name}/main.ts`, args, { mode, users, environment });
+    await this.#launch(name, `harness/${name}/main.ts`, args, { mode, users, environment, role: 'users' });
   }
 
   /** Runs a process that needs no coordinator, to its end. @throws TrialFailure if it ends badly */
@@ -155,13 +155,14 @@ export class TrialProcesses {
     name: string,
     entry: string,
     args: string[],
-    hosted: { mode?: string; users?: string; environment?: Record<string, string> } = {},
+    hosted: { mode?: string; users?: string; environment?: Record<string, string>; role?: string } = {},
   ) {
     const { planned, fleet } = this.#options;
     const { mode = planned.mode, users } = hosted;
     const controlUrl = this.#coordinator.controlUrl(fleet.network.coordinator.reachedAt);
     const { address, failed } = await fleet.launch({
       name,
+      role: hosted.role,
       entry,
       arguments: ['--framework', planned.framework, '--mode', mode, ...args],
       environment: { [CONTROL_URL_VARIABLE]: controlUrl, ...hosted.environment },

@@ -97,7 +97,7 @@ export class Dispatcher {
   }
 
   /**
-   * A fleet whose jobs go to idle workers of the role that the job's name says, and of its group. Its `stop` ends the
+   * A fleet whose jobs go to idle workers of the job's role, by default its name, and of its group. Its `stop` ends the
    * jobs that it launched; the workers stay, idle again, for the next trial. A job for which there is no worker, whose
    * worker is lost or leaves, or which ends badly, is told of by `failed`.
    *
@@ -112,8 +112,8 @@ export class Dispatcher {
       network,
       launch: async (job) => {
         isStopping = false;
-        const { name, group } = job;
-        const [chosen] = this.#idle({ role: name as Role, group });
+        const { name, role = name, group } = job;
+        const [chosen] = this.#idle({ role: role as Role, group });
         if (chosen === undefined) {
           const where = group === undefined ? '' : ` in ${group}`;
           const text = `the ${name} process could not be started: no container${where} is free for it`;

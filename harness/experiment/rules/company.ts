@@ -1,19 +1,12 @@
 /** Agents, readers and slow pages: where they can be, and of which frameworks. */
 import { hasPage, modesOf } from '../../../frameworks/modes.ts';
-import { FLEETS } from '../../../infra/fleets.ts';
 import type { Experiment } from '../experiment.ts';
-import { fleetsWith, frameworkRule, rule } from './rule.ts';
+import { frameworkRule, rule } from './rule.ts';
 
 const hasAgents = ({ agents }: Pick<Experiment, 'agents'>) => agents.some((entry) => entry !== 'none');
 const hasReaders = ({ readers }: Pick<Experiment, 'readers'>) => readers.some((count) => count > 0);
 
 export const COMPANY_RULES = {
-  fleetHasCompany: rule(['agents', 'readers', 'fleet.on'], (experiment) => {
-    const { on } = experiment.fleet;
-    if (FLEETS[on].crowds || !(hasAgents(experiment) || hasReaders(experiment))) return null;
-    return `no agents or readers are started on ${on} yet; leave them out, or write "on: ${fleetsWith('crowds')}"`;
-  }),
-
   agentsHaveAClient: frameworkRule(['agents', 'frameworks'], ({ name, about }, experiment) => {
     if (!hasAgents(experiment)) return null;
     if (!modesOf(about).includes('node')) return `"${name}" has no client in Node for an agent; write none`;

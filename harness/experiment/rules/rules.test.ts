@@ -52,10 +52,6 @@ describe('impossible combinations', () => {
       'faults: the crowd of "seeing" is played from a recording, and cannot come back to a server that it lost; leave the faults out, or write "probes: all"',
     ],
     [
-      { agents: 'stream', fleet: { on: 'workers' } },
-      'agents: no agents or readers are started on workers yet; leave them out, or write "on: local"',
-    ],
-    [
       { frameworks: 'loopback', writers: 1, agents: ['none', '3-rewrite'] },
       'agents: "loopback" does not merge concurrent edits, so no agent can edit beside a user; write none',
     ],

@@ -4,6 +4,7 @@ import { withLayer } from '../../../frameworks/image/layer.ts';
 import { openComposeFleet } from '../../../infra/compose/compose-fleet.ts';
 import { sumOf } from '../../../infra/compose/sizes.ts';
 import { PROJECT_ROOT } from '../../../infra/project.ts';
+import { companiesOf } from '../../experiment/company.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 import { needsOf } from '../../experiment/plan.ts';
 import { type FleetKind, formatGiB, formatMachine, type Machine } from '../fleet-kind.ts';
@@ -22,7 +23,8 @@ function containerLines(experiment: Experiment, machine: Machine): string[] {
   const users = Math.max(...experiment.users);
   const framework = experiment.frameworks[0]!;
   return experiment.modes.flatMap((mode) => {
-    const { containers, cores, memoryMiB } = sumOf(needsOf(experiment, { framework, mode, users }));
+    const most = companiesOf(experiment).at(-1);
+    const { containers, cores, memoryMiB } = sumOf(needsOf(experiment, { framework, mode, users, ...most }));
     const limits = `limits of ${Number(cores.toFixed(1))} cores and ${formatGiB(memoryMiB)} of memory in all`;
     const lines = [`${mode} with ${users} users: ${containers} containers, ${limits}`];
     if (memoryMiB > machine.availableMemoryMiB) {

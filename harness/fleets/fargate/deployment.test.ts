@@ -55,6 +55,19 @@ describe('an experiment on AWS', () => {
     expect(three.containers).toEqual(['user-1', 'user-2', 'user-3']);
   });
 
+  test('has a task in the server’s region for each agent and each reader with a client, and one for all sockets', () => {
+    const attaches = { protocol: 'y-websocket', documentIn: 'path', hasReaders: true } as const;
+    const experiment = resolveExperiment(
+      {
+        ...{ name: 'company', modes: 'noquill', frameworks: 'yjs', users: 2, agents: '2-stream', readers: 100 },
+        ...{ network: { groups: GROUPS }, fleet: { on: 'fargate', region: 'us-east-1' } },
+      },
+      { frameworks: [{ name: 'yjs', about: { attaches } }] },
+    );
+    const tasks = userTasks(experiment, makePlan(experiment)[0]!).map(({ region, tasks }) => [region, tasks]);
+    expect(Object.fromEntries(tasks)).toEqual({ 'us-west-1': 1, 'eu-north-1': 1, 'us-east-1': 5 });
+  });
+
   test('has no task for a server where somebody else runs one, but for one that reads its metrics', () => {
     const able = [{ name: 'yjs', about: { attaches: { protocol: 'y-websocket', documentIn: 'path' as const } } }];
     const kindsAt = (more: object) => {

@@ -13,7 +13,7 @@ import type { Resources } from '../../../infra/fleet.ts';
 import type { PlannedTrial } from '../../../results/formats/run-directory.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 import { regionsOfUsers } from '../../experiment/network.ts';
-import { estimateTrialMs, limitsOf } from '../../experiment/plan.ts';
+import { companyProcesses, estimateTrialMs, limitsOf } from '../../experiment/plan.ts';
 import { serverFor, takesServerProcess } from '../../experiment/servers.ts';
 
 /**
@@ -70,10 +70,13 @@ export function fargatePlanOf(
   return planFargate(deploymentOf(experiment, plan, firstPort), steps);
 }
 
-/** The user tasks of a trial: full ones, and one for those who are left, in each region. */
-export function userTasks({ fleet, network }: Experiment, { mode, users }: PlannedTrial): TaskGroup[] {
+/** The user tasks of a trial, also for those beside its users: full ones, and one for those who are left, in each region. */
+export function userTasks(experiment: Experiment, planned: PlannedTrial): TaskGroup[] {
+  const { fleet, network } = experiment;
+  const { mode, users } = planned;
   const { usersPerTask, spot } = fleet.fargate;
-  const regions = regionsOfUsers(users, network.groups, fleet.region!);
+  const atServer = Array<string>(companyProcesses(experiment, planned)).fill(fleet.region!);
+  const regions = [...regionsOfUsers(users, network.groups, fleet.region!), ...atServer];
   return [...Map.groupBy(regions, (region) => region)].flatMap(([region, here]) => {
     const full = Math.floor(here.length / usersPerTask);
     const rest = here.length % usersPerTask;

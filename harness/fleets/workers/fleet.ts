@@ -27,7 +27,11 @@ function inRegions({ fleet: { on, region }, network }: Experiment, fleet: RunFle
     ...fleet,
     ready(needs) {
       const users = needs.find(({ name }) => name === 'users')!;
-      regions = regionsOfUsers(users.count, network.groups, region!);
+      const { count, atServer = 0 } = users;
+      regions = [
+        ...regionsOfUsers(count - atServer, network.groups, region!),
+        ...Array<string>(atServer).fill(region!),
+      ];
       const byRegion = [...Map.groupBy(regions, (name) => name)].map(([group, here]) => ({
         ...users,
         group,
@@ -35,6 +39,6 @@ function inRegions({ fleet: { on, region }, network }: Experiment, fleet: RunFle
       }));
       return fleet.ready([...needs.filter((need) => need !== users), ...byRegion]);
     },
-    launch: (job) => fleet.launch(job.name === 'users' ? { ...job, group: regions.shift() } : job),
+    launch: (job) => fleet.launch(job.role === 'users' ? { ...job, group: regions.shift() } : job),
   };
 }
