@@ -12,7 +12,7 @@ export const about: FrameworkAbout = {
     why: 'The server drops an update that names operations it lacks, so each must come after the updates that its author saw.',
     takesInBeforeKeys: true,
   },
-  attaches: { protocol: 'loro-protocol', documentIn: 'messages' },
+  attaches: { protocol: 'loro-protocol', documentIn: 'messages', hasReaders: true },
   stores: {
     sqlite: {
       by: 'onLoadDocument and onSaveDocument of SimpleServer, bound here to the SQLite of Node',

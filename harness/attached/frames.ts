@@ -1,4 +1,4 @@
-/** Frames of Yjs' protocols and of ShareDB's, as both who asks a server and who reads there write them. */
+/** Frames of protocols, as both who asks a server and who reads there write and read them. */
 import * as decoding from 'lib0/decoding';
 import * as encoding from 'lib0/encoding';
 
@@ -48,6 +48,31 @@ export function authFrame({ document, token }: { document: string; token: string
 export const SHAREDB_COLLECTION = 'documents';
 
 export const HANDSHAKE = { a: 'hs', id: null, protocol: 1, protocolMinor: 2 };
+
+/** Of the Loro protocol: how its frames begin that are about documents of Loro, and their kinds. */
+const LORO = new TextEncoder().encode('%LOR');
+const JOIN = 0;
+export const JOINED = 1;
+export const REFUSED = 2;
+export const LORO_UPDATE = 3;
+
+/** @param version that of the document which the client holds */
+export function loroJoinFrame(options: { document: string; token: string | null; version: Uint8Array }): Uint8Array {
+  const encoder = encoding.createEncoder();
+  encoding.writeUint8Array(encoder, LORO);
+  encoding.writeVarString(encoder, options.document);
+  encoding.writeUint8(encoder, JOIN);
+  encoding.writeVarString(encoder, options.token ?? '');
+  encoding.writeVarUint8Array(encoder, options.version);
+  return encoding.toUint8Array(encoder);
+}
+
+/** @returns a decoder that stands at the frame's kind; null: it is about something else */
+export function unpackLoro(frame: Uint8Array, document: string): decoding.Decoder | null {
+  const decoder = decoding.createDecoder(frame);
+  if (!isSame(decoding.readUint8Array(decoder, LORO.length), LORO)) return null;
+  return decoding.readVarString(decoder) === document ? decoder : null;
+}
 
 /** Null where the frame is cut off or of another form. */
 export function attempt<T>(read: () => T | null): T | null {

@@ -5,7 +5,6 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import * as decoding from 'lib0/decoding';
-import * as encoding from 'lib0/encoding';
 import { decodeCbor, encodeCbor } from './cbor.ts';
 import {
   AUTH,
@@ -17,12 +16,16 @@ import {
   type Frame,
   HANDSHAKE,
   isSame,
+  JOINED,
+  loroJoinFrame,
+  REFUSED,
   SHAREDB_COLLECTION,
   STEP_1,
   SYNC,
   SYNC_REPLY,
   syncFrame,
   UPDATE,
+  unpackLoro,
   unpackSync,
 } from './frames.ts';
 
@@ -171,30 +174,16 @@ const automergeRepo: Protocol = {
   },
 };
 
-/** How its frames begin that are about documents of Loro. */
-const LORO = new TextEncoder().encode('%LOR');
-const [JOIN, JOINED, REFUSED] = [0, 1, 2];
-
 const loro: Protocol = {
   name: 'loro-protocol',
   title: 'the Loro protocol (loro-websocket)',
   tellsEmptiness: true,
-  ask({ document, token }) {
-    const join = encoding.createEncoder();
-    encoding.writeUint8Array(join, LORO);
-    encoding.writeVarString(join, document);
-    encoding.writeUint8(join, JOIN);
-    encoding.writeVarString(join, token ?? '');
-    const version = new Uint8Array();
-    encoding.writeVarUint8Array(join, version);
-    return [encoding.toUint8Array(join)];
-  },
+  ask: (options) => [loroJoinFrame({ ...options, version: new Uint8Array() })],
   read(frame, document) {
     if (typeof frame === 'string') return null;
     return attempt(() => {
-      const decoder = decoding.createDecoder(frame);
-      if (!isSame(decoding.readUint8Array(decoder, LORO.length), LORO)) return null;
-      if (decoding.readVarString(decoder) !== document) return null;
+      const decoder = unpackLoro(frame, document);
+      if (decoder === null) return null;
       const type = decoding.readUint8(decoder);
       if (type === REFUSED) {
         decoding.readUint8(decoder);

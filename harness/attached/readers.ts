@@ -11,13 +11,18 @@ import {
   type Frame,
   HANDSHAKE,
   isSame,
+  JOINED,
+  LORO_UPDATE,
+  loroJoinFrame,
   NOBODY,
+  REFUSED,
   SHAREDB_COLLECTION,
   STEP_1,
   STEP_2,
   SYNC,
   SYNC_REPLY,
   syncFrame,
+  unpackLoro,
   unpackSync,
 } from './frames.ts';
 import { hocuspocus } from './protocols.ts';
@@ -144,10 +149,46 @@ const sharedbReading: Reading = {
   },
 };
 
+/** Each server answers a version with what it holds beyond it, if only with nothing. */
+const loroReading: Reading = {
+  reader({ document, token }) {
+    let version: Uint8Array = EMPTY_VECTOR;
+    /** The frame with the document, which may be said as it was heard. */
+    let state: Uint8Array | null = null;
+    let isJoined = false;
+    const hear = (frame: Uint8Array): Heard => {
+      const decoder = unpackLoro(frame, document);
+      const kind = decoder && decoding.readUint8(decoder);
+      if (kind === REFUSED) {
+        decoding.readUint8(decoder!);
+        return { ...UNHEARD, denied: decoding.readVarString(decoder!) };
+      }
+      if (kind === JOINED) {
+        isJoined = true;
+        decoding.readVarString(decoder!);
+        const theirs = decoding.readVarUint8Array(decoder!);
+        if (!theirs.every((byte) => byte === 0)) version = theirs;
+        else if (state !== null) return { answers: [state], isIn: false };
+      }
+      if (kind !== LORO_UPDATE || !isJoined) return UNHEARD;
+      state ??= frame;
+      return { answers: [], isIn: true };
+    };
+    return {
+      opening() {
+        isJoined = false;
+        return [loroJoinFrame({ document, token, version })];
+      },
+      hear: (frame) => (typeof frame === 'string' ? UNHEARD : (attempt(() => hear(frame)) ?? UNHEARD)),
+    };
+  },
+};
+
 const READINGS: Readonly<Record<string, Reading>> = {
   'y-websocket': yWebsocketReading,
   hocuspocus: hocuspocusReading,
   'sharedb-json': sharedbReading,
+  'loro-protocol': loroReading,
 };
 
 /** How a framework's clients read; null: it is not known. */
