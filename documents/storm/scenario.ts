@@ -4,12 +4,15 @@ import { scenarioOfServers } from '../live-server.ts';
 import { measureStorm, type StormCell, type StormExperiment } from './storm-trial.ts';
 
 /** For the plan, as seen on two cores: what each of these takes. */
-const COSTS_MS = { trial: 5000, edit: 0.1, user: 100 };
+const COSTS_MS = { trial: 5000, edit: 0.1, user: 100, socket: 10 };
 
 export const scenario = scenarioOfServers<StormExperiment, StormCell>('storm', {
   lists: { way: 'ways', edits: 'edits', users: 'users' },
-  estimateMs: ({ downForMs }, { way, edits, users }) =>
-    COSTS_MS.trial + edits * COSTS_MS.edit + users * COSTS_MS.user + (way === 'open' ? 0 : downForMs),
+  estimateMs({ downForMs, live }, { way, edits, users }) {
+    const sockets = Math.max(0, users - (live ?? users));
+    const usersMs = (users - sockets) * COSTS_MS.user + sockets * COSTS_MS.socket;
+    return COSTS_MS.trial + edits * COSTS_MS.edit + usersMs + (way === 'open' ? 0 : downForMs);
+  },
   lacks: ({ live }, { framework, users }, about) =>
     live === null || users <= live || readingOf(about) !== null
       ? null

@@ -9,9 +9,9 @@ import { nowMs } from '../../infra/clock.ts';
 import { severalAtOnce } from '../../infra/several-at-once.ts';
 import type { Place } from '../join/processes.ts';
 
-/** Messages to those who are back may wait in the system. */
+/** Messages to a socket that is back may wait in the system. */
 const READ_PERIOD_MS = 250;
-/** After this pause a socket comes by itself, if no live user's client tries any more. */
+/** A socket that is cut off when no live user's client tries any more comes back by itself, after a pause. */
 const LONELY_MS = 5000;
 
 export interface SocketMarks {

@@ -133,6 +133,15 @@ function createEar(onMessage?: (message: Frame) => boolean) {
   let missing = 0;
   let isLast = false;
   let isText = false;
+  const takeIn = (bytes: Buffer) => {
+    if (!isOpen) return;
+    parts.push(Buffer.from(bytes));
+    missing -= bytes.length;
+    if (missing > 0 || !isLast) return;
+    const message = Buffer.concat(parts);
+    parts = [];
+    isOpen = onMessage!(isText ? message.toString('utf8') : message);
+  };
   const listener: Pick<FrameListener, 'onData' | 'onPayload'> = {
     onData(bytes, isLastFrame, opcode) {
       received.bytes += bytes;
@@ -140,15 +149,7 @@ function createEar(onMessage?: (message: Frame) => boolean) {
       [missing, isLast] = [bytes, isLastFrame];
       if (opcode !== OPCODES.continuation) isText = opcode === OPCODES.text;
     },
-    onPayload(bytes) {
-      if (!isOpen) return;
-      parts.push(Buffer.from(bytes));
-      missing -= bytes.length;
-      if (missing > 0 || !isLast) return;
-      const message = Buffer.concat(parts);
-      parts = [];
-      isOpen = onMessage!(isText ? message.toString('utf8') : message);
-    },
+    onPayload: onMessage && takeIn,
   };
   return { received, listener, isOpen: () => isOpen };
 }
