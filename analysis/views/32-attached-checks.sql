@@ -1,10 +1,13 @@
--- Rows: of trials at a server that somebody else runs, whose time latencies are: `long_ways`: those whose latency is mostly the way
---       there; `full_servers`: those whose server had no time left. One row per trial.
+-- Rows: the limits of trials at a server that somebody else runs. `long_ways`: trials whose latency is mostly the way there;
+--       `full_servers`: trials whose server had no time left. One row per trial.
 -- Units: ms; `sharePercent`: of the median end-to-end latency; `cpuPercent`: of one core.
 -- Rule: the system of a server, or of a proxy before it, answers a TCP handshake whatever the server does, so the shortest one is the
---       distance there and back. An edit goes there once and back once. From half of the latency on it is the larger part. A server
---       has no time left at the same limits at which it gives out in a search.
--- Source: `processes`, `trials`, `samples`, `trial_figures`, `server_loop_delays`.
+--       distance there and back. An edit goes there once and back once. From half of the latency on it is the larger part. A process
+--       that is busy as its users join hears late of the answer: shorter ways, and full machines, tell nothing. A server has no time
+--       left at the same limits at which it gives out in a search.
+-- Source: `processes`, `trials`, `samples`, `trial_figures`, `server_loop_delays`, `busy_machines`.
+CREATE MACRO least_way_ms() AS 20;
+
 CREATE VIEW long_ways AS
 WITH ways AS (
   SELECT trial, min(roundTripMs) AS roundTripMs FROM processes WHERE roundTripMs IS NOT NULL GROUP BY trial
@@ -13,8 +16,8 @@ latencies AS (
   SELECT trial, quantile_cont(sample, 0.5) AS medianMs FROM samples WHERE figure = 'endToEndLatencyMs' GROUP BY trial
 )
 SELECT trial, roundTripMs, medianMs, 100 * roundTripMs / medianMs AS sharePercent
-FROM ways JOIN latencies USING (trial)
-WHERE 2 * roundTripMs >= medianMs;
+FROM ways JOIN latencies USING (trial) ANTI JOIN busy_machines USING (trial)
+WHERE 2 * roundTripMs >= medianMs AND roundTripMs >= least_way_ms();
 
 CREATE VIEW full_servers AS
 WITH delays AS (
