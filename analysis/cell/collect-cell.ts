@@ -146,7 +146,7 @@ export async function judgeTrial(
 ): Promise<JudgedTrial> {
   const recorded = await readVerdict(trialDirectory);
   const today = await readTrial(trialDirectory, { keeps });
-  const verdict = typeof recorded === 'string' ? unreadable(recorded) : today.verdict;
+  const verdict = typeof recorded === 'string' ? unreadable(recorded, trialDirectory) : today.verdict;
   const changed = typeof recorded === 'string' ? [] : tellChange(recorded, today.verdict);
   return {
     trial,

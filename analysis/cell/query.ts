@@ -106,7 +106,7 @@ async function readVerdicts(
   for (const path of paths) {
     const name = basename(path);
     const recorded = await readVerdict(path);
-    if (typeof recorded === 'string') verdicts.push({ name, ...unreadable(recorded) });
+    if (typeof recorded === 'string') verdicts.push({ name, ...unreadable(recorded, path) });
     else {
       const kept = existsSync(recordPath(path, DOCUMENT_RECORD))
         ? await readTrial(path, { keeps: false })

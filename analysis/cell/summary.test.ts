@@ -101,7 +101,7 @@ test('a trial whose record was cut off is unknown, with the reason; the rest sta
   await truncate(cutOff, (await readFile(cutOff)).length - 12);
   const [cell] = (await summarize(run)).cells;
   expect(cell).toMatchObject({ trials: 2, validTrials: 1, verdict: 'partly valid', throughputPercent: 90 });
-  expect(cell!.reasons[0]).toMatch(/^trial 2: .*user-001\.ndjson\.gz is cut off or damaged/);
+  expect(cell!.reasons[0]).toMatch(/^trial 2: records\/user-001\.ndjson\.gz is cut off or damaged/);
 });
 
 test('a trial without a readable verdict is unknown, one with a record missing invalid', async () => {

@@ -27,7 +27,7 @@ export async function analyseTrial(directory: string): Promise<Verdict> {
 
 /** Writes the same of a trial that cannot be analysed: no figures, and the reason, so that no report tries again. */
 export async function giveUpTrial(directory: string, reason: Reason): Promise<Verdict> {
-  const verdict: Verdict = { ...unreadable(reason.message), reasons: [reason] };
+  const verdict: Verdict = { ...unreadable(reason.message, directory), reasons: [reason] };
   return keep(directory, { verdict, version: await readVersion(directory), measured: null });
 }
 
@@ -68,9 +68,15 @@ async function analyseRecords(directory: string): Promise<TrialAnalysis> {
     const verdict = (await judge(records)).get(basename(directory))!;
     const measured = await asReason(async () => ({ figures: await readTrialFigures(records) }));
     if (typeof measured !== 'string') return { verdict, version, measured: measured.figures };
-    return { verdict: verdict.verdict === 'valid' ? unreadable(measured) : verdict, version, measured: null };
+    return {
+      verdict: verdict.verdict === 'valid' ? unreadable(measured, directory) : verdict,
+      version,
+      measured: null,
+    };
   });
-  return typeof analysis === 'string' ? { verdict: unreadable(analysis), version, measured: null } : analysis;
+  return typeof analysis === 'string'
+    ? { verdict: unreadable(analysis, directory), version, measured: null }
+    : analysis;
 }
 
 /** The framework's version as the coordinator wrote it, null if its record cannot be read. */
@@ -91,7 +97,7 @@ export const DOCUMENT_RECORD = 'trial';
 async function analyseDocumentTrial(directory: string): Promise<TrialAnalysis> {
   const lines = await asReason(() => Array.fromAsync(readRecordFile(recordPath(directory, DOCUMENT_RECORD))));
   return typeof lines === 'string'
-    ? { verdict: unreadable(lines), version: null, measured: null }
+    ? { verdict: unreadable(lines, directory), version: null, measured: null }
     : judgeDocumentTrial(lines);
 }
 

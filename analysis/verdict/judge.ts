@@ -20,12 +20,16 @@ const CONVERGED: Record<RecordOf<'convergence'>['proof'], boolean | null> = {
   'not-compared': null,
 };
 
-/** The verdict on a trial whose files cannot be read, or are not there, for the reason given. */
-export function unreadable(message: string): Verdict {
+/**
+ * The verdict on a trial whose files cannot be read, or are not there.
+ *
+ * @param directory the trial's: the reason is kept and handed on, so it names files from there
+ */
+export function unreadable(message: string, directory: string): Verdict {
   return {
     schemaVersion: 1,
     verdict: 'unknown',
-    reasons: [{ code: 'unreadable', message }],
+    reasons: [{ code: 'unreadable', message: message.replaceAll(`${directory}/`, '') }],
     notes: [],
     converged: null,
   };

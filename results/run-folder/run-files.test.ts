@@ -22,6 +22,6 @@ test('a plan that was cut off is named, with what to do', async () => {
   await folder.put('cut/plan.json', '{"schemaVersion": 1, "star');
   const refused = readPlan(folder.in('cut'));
   await expect(refused).rejects.toThrow(
-    /plan\.json is cut off or damaged: it is not JSON .*copy the run's folder again/,
+    /plan\.json cannot be read: it is cut off or damaged, so no JSON .*copy the run's folder again/,
   );
 });

@@ -115,7 +115,7 @@ export async function readJson<T>(path: string, schema: z.ZodType<T>): Promise<T
     value = JSON.parse(text);
   } catch (error) {
     throw new UserError(
-      `${path} is cut off or damaged: it is not JSON (${messageOf(error)}); copy the run's folder again`,
+      `${path} cannot be read: it is cut off or damaged, so no JSON (${messageOf(error)}); copy the run's folder again`,
       { cause: error },
     );
   }
