@@ -7,7 +7,10 @@ import { EXAMPLES } from './examples.ts';
 /** The meaning of each exit code, in ascending order. */
 export const EXIT_CODES: ReadonlyMap<number, string> = new Map([
   [0, 'fine'],
-  [1, 'a trial was not valid, a threshold was missed, explore found a bug, or a search or campaign is unfinished'],
+  [
+    1,
+    'a trial is not valid, a bound is missed, check, explore or submit found a fault, or a search or campaign is unfinished',
+  ],
   [2, 'bad arguments, or a bad experiment file or trace'],
   [3, 'something is missing here, an attached server refuses or is gone, or an unexpected failure'],
   [4, 'ci: the change is broken'],
