@@ -39,7 +39,7 @@ const server = block(
       default: [],
     }),
     token: property(orNull(word('a token')), {
-      description: 'Admits users by the library’s own protocol, if it has such: `{env:TOKEN}`. null: none.',
+      description: 'What the library’s protocol asks of users who join, if anything: `{env:TOKEN}`. null: nothing.',
       default: null,
     }),
     ca: property(orNull(word('the path of a file')), {
@@ -47,7 +47,7 @@ const server = block(
       default: null,
     }),
     joinEvery: property(duration({ zero: true }), {
-      description: 'The first user joins alone, and the others follow so far apart.',
+      description: 'Time between one user’s joining and the next’s; the first joins alone.',
       default: '100ms',
     }),
     write: property(trueFalse(), {
@@ -59,12 +59,12 @@ const server = block(
       default: null,
     }),
     container: property(orNull(word('the name of a container')), {
-      description: 'Its Docker container here, recorded alike. null: none.',
+      description: 'Its Docker container here, of which the same is recorded. null: none.',
       default: null,
     }),
     metrics: property(orNull(text('an address such as http://example.org/metrics', /^https?:\/\/\S+$/)), {
       description:
-        'Where it tells CPU, memory and event-loop delay as Prometheus text (`process_cpu_seconds_total`, `process_resident_memory_bytes`, `nodejs_eventloop_lag_p99_seconds` and its like). With a process or container, that is where CPU and memory come from. null: nowhere.',
+        'Address of its CPU, memory and event-loop delay, as Prometheus text (`process_cpu_seconds_total`, `process_resident_memory_bytes`, `nodejs_eventloop_lag_p99_seconds` and the like). With a process or container, that is where CPU and memory come from. null: nowhere.',
       default: null,
     }),
     series: property(
@@ -72,7 +72,7 @@ const server = block(
       { ...series, resolved: series.resolved.default([]) },
       {
         description:
-          'Series of that text, by their names, that are recorded too: a gauge’s mean over the measured window, a counter’s growth per second, each summed over its labels.',
+          'Series at `metrics` that are recorded too, by their names: a gauge’s mean over the measured window, a counter’s growth per second, each summed over its labels.',
         default: [],
       },
     ),

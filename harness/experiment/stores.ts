@@ -28,11 +28,11 @@ export const store = property(
     }),
     reuse: property(trueFalse(), {
       description:
-        'true: what runs already is used all the same if it has the database of an earlier trial, or if others tell each other by it.',
+        'true: what runs already is used even if it has the database of an earlier trial, or if other servers share documents by it.',
       default: false,
     }),
     writeDelay: property(list(duration({ zero: true })), {
-      description: 'Each write to a store waits so long first, as for a slow disk; each delay makes a cell.',
+      description: 'Each write to a store waits this long first, as for a slow disk; each delay makes a cell.',
       default: ['0s'],
     }),
   }),
