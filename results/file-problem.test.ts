@@ -5,8 +5,8 @@ const of = (code: string, more: object = { path: '/a/b' }) =>
   fileProblem(Object.assign(new Error(code), { code, ...more }));
 
 test.each([
-  ['EACCES', 3, '/a/b cannot be used: this account may not use it; change its permissions, or give another place'],
-  ['EPERM', 3, '/a/b cannot be used: this account may not use it; change its permissions, or give another place'],
+  ['EACCES', 3, '/a/b cannot be used: this account has no right to it; change its permissions, or give another place'],
+  ['EPERM', 3, '/a/b cannot be used: this account has no right to it; change its permissions, or give another place'],
   ['EROFS', 3, '/a/b cannot be used: its file system is read-only; make it writable, or give another place'],
   ['ENOTDIR', 2, '/a/b cannot be used: it is a file, or lies below one; give a folder'],
   ['EEXIST', 2, '/a/b cannot be used: it is a file, or lies below one; give a folder'],
@@ -40,7 +40,7 @@ test('why a file could not be read is a few words', () => {
   const because = (code: string) => readingProblem(Object.assign(new Error('in its words'), { code }));
   expect(['ENOENT', 'EACCES', 'EISDIR', 'other'].map(because)).toEqual([
     'there is no such file',
-    'this account may not use it',
+    'this account has no right to it',
     'it is a folder',
     'in its words',
   ]);

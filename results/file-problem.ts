@@ -10,7 +10,7 @@ interface Problem {
 
 const NOT_A_FOLDER: Problem = { what: 'it is a file, or lies below one', advice: 'give a folder', exitCode: 2 };
 const DENIED: Problem = {
-  what: 'this account may not use it',
+  what: 'this account has no right to it',
   advice: 'change its permissions, or give another place',
   exitCode: 3,
 };
