@@ -101,7 +101,8 @@ export const relay: RelayServer = createRelay();
 
 /** The relay's view of a client, through all its connections. */
 interface Client {
-  socket: WebSocket;
+  /** Null: it is away. */
+  socket: WebSocket | null;
   /** How long the log was when it first joined. */
   joinedAt: number;
   /** How many messages it has sent. */
@@ -147,7 +148,7 @@ class RelayedLog {
     const { id, hasPresence } = of;
     const former = this.#clients.get(id);
     // Of a client that comes back, the broken connection may not have ended here yet.
-    former?.socket.terminate();
+    former?.socket?.terminate();
     const known = of.log === this.#id ? former : undefined;
     const client = known ?? { socket, joinedAt: this.#log.length, sent: 0, hasPresence, presence: null };
     client.socket = socket;
@@ -173,6 +174,7 @@ class RelayedLog {
     });
     socket.on('close', () => {
       if (client.socket !== socket) return;
+      client.socket = null;
       this.#connected.delete(client);
       if (this.#connected.size === 0) this.leftAt = this.#connections;
       client.presence = null;
@@ -185,7 +187,7 @@ class RelayedLog {
     let frame: Uint8Array | null = null;
     for (const client of this.#othersThan(from)) {
       if (client.hasPresence) frame ??= frameOf('message', message);
-      client.socket.send(client.hasPresence ? frame! : message, { binary: true });
+      client.socket!.send(client.hasPresence ? frame! : message, { binary: true });
     }
     if (this.#log.length - this.#saved.length >= (this.#compactEvery ?? Number.POSITIVE_INFINITY)) this.#save();
   }
@@ -193,13 +195,13 @@ class RelayedLog {
   #passPresence(from: Client, frame: Buffer): void {
     from.presence = frame;
     for (const client of this.#othersThan(from)) {
-      if (client.hasPresence) client.socket.send(frame, { binary: true });
+      if (client.hasPresence) client.socket!.send(frame, { binary: true });
     }
   }
 
   #tellWhoIsThere(newcomer: Client): void {
     for (const { presence } of this.#othersThan(newcomer)) {
-      if (presence !== null) newcomer.socket.send(presence, { binary: true });
+      if (presence !== null) newcomer.socket!.send(presence, { binary: true });
     }
   }
 
@@ -207,7 +209,7 @@ class RelayedLog {
   *#othersThan(one: Client): Iterable<Client> {
     for (const client of this.#connected) {
       if (client === one) continue;
-      if (client.socket.bufferedAmount > LARGEST_BACKLOG_BYTES) client.socket.close(TRY_AGAIN_LATER);
+      if (client.socket!.bufferedAmount > LARGEST_BACKLOG_BYTES) client.socket!.close(TRY_AGAIN_LATER);
       else yield client;
     }
   }

@@ -36,6 +36,8 @@ export interface JoinOptions {
   presence?: Presence;
   /** True: somebody else runs the server, which may never have heard of the document. Whoever joins with others begins it. */
   begins?: boolean;
+  /** The state of an earlier visit, as `Replica.save` gave it: a client that `resumes` begins with it. */
+  saved?: Uint8Array;
   /** Admits this user to a server that somebody else runs, where the library's protocol carries it. Absent: none. */
   token?: string;
   /**
@@ -60,6 +62,8 @@ export interface FrameworkClient {
   join(options: JoinOptions): Promise<Replica>;
   /** The document that a saved state holds. Without it, whether saved states load is not checked. */
   load?(saved: Uint8Array): Delta | Promise<Delta>;
+  /** True if it can join with a saved state; absent: it takes the document of the server alone. */
+  resumes?: true;
   /**
    * The content of a binary message between client and server, by the library's own decoder, as a value or a promise of one: for
    * `explore --trace`. Without it, bytes are shown.
@@ -168,6 +172,8 @@ export interface StoreMeans {
   packages?: readonly string[];
   /** In simulated worlds a stand-in in memory may take its place (`servers/server.ts`), with these packages; absent: none may. */
   inWorlds?: readonly string[];
+  /** All of an edit is in the store so many ms later at most; absent: 15 s. Worlds hold it to that. */
+  writtenWithinMs?: number;
 }
 
 /** The library's own way for several servers. */

@@ -17,6 +17,8 @@ export const about: FrameworkAbout = {
     sqlite: {
       by: 'onLoadDocument and onSaveDocument of SimpleServer, bound here to the SQLite of Node',
       writes: 'the whole document, each 60 s if it has changed, and when the server stops',
+      inWorlds: [],
+      writtenWithinMs: 65_000,
     },
   },
   presence: {
@@ -44,6 +46,7 @@ export const about: FrameworkAbout = {
       summary:
         'What arrives while a document is being saved counts as saved, and is kept only if another edit follows.',
       properties: [],
+      worlds: { invariants: ['kept', 'deleted'], after: ['restart'], hasStore: true },
     },
   ],
 };

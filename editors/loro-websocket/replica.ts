@@ -27,8 +27,9 @@ class Connection extends LoroWebsocketClient {
 
 /** @throws Error naming the framework if its server cannot be reached, or refuses the document */
 export async function joinRoom(framework: string, options: JoinOptions): Promise<Replica> {
-  const { url, documentId, editor, batching, token, ...callbacks } = options;
+  const { url, documentId, editor, batching, token, saved, ...callbacks } = options;
   const document = createDocument();
+  if (saved !== undefined) document.receive([saved]);
   const connection = new Connection({ url });
   const watch = watchConnection({ framework, ...callbacks, giveUp: () => connection.destroy() });
   const adaptor = new BatchingAdaptor(document, { batching, onInSync: watch.inSync, onRefused: watch.refused });

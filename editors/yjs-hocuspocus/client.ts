@@ -1,6 +1,6 @@
 /** Yjs over Hocuspocus: document and binding of `editors/yjs`, with Hocuspocus' provider between them and the server. */
 
-import { HocuspocusProvider, HocuspocusProviderWebsocket } from '@hocuspocus/provider';
+import { HocuspocusProvider, HocuspocusProviderWebsocket, MessageType } from '@hocuspocus/provider';
 import * as decoding from 'lib0/decoding';
 import * as encoding from 'lib0/encoding';
 import * as Y from 'yjs';
@@ -16,6 +16,7 @@ const SILENCE_ALLOWED_MS = 86_400_000;
 
 export const client: FrameworkClient = {
   quicken,
+  resumes: true,
   load: (saved) => PACKED.contentsOf(loadDocument(saved)),
 
   /** Its messages begin with the document's name. */
@@ -23,11 +24,13 @@ export const client: FrameworkClient = {
     const { decodeFrom } = await import('../yjs/decode.ts');
     const decoder = decoding.createDecoder(message);
     decoding.readVarString(decoder);
-    return decodeFrom(decoder);
+    const decoded = decodeFrom(decoder) as { type?: MessageType };
+    return decoded.type === undefined ? decoded : MessageType[decoded.type];
   },
 
-  async join({ url, documentId, editor, batching, presence, token, ...callbacks }: JoinOptions): Promise<Replica> {
+  async join({ url, documentId, editor, batching, presence, token, ...rest }: JoinOptions): Promise<Replica> {
     const doc = createDocument();
+    if (rest.saved !== undefined) Y.applyUpdate(doc, rest.saved);
     const awareness = presence && createAwareness(doc, presence);
     let opened = false;
     const connection = new HocuspocusProviderWebsocket({
@@ -56,7 +59,7 @@ export const client: FrameworkClient = {
       provider.destroy();
       connection.destroy();
     };
-    const watch = watchConnection({ framework: FRAMEWORK, ...callbacks, giveUp: destroy });
+    const watch = watchConnection({ framework: FRAMEWORK, ...rest, giveUp: destroy });
 
     // The provider applies each message as it comes in; here it gets those of a batch together, in one transaction.
     const applyMessage = provider.onMessage.bind(provider);

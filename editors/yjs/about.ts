@@ -11,6 +11,7 @@ export const about: FrameworkAbout = {
     leveldb: {
       by: 'y-leveldb, by the persistence of @y/websocket-server',
       writes: 'each update, behind those before it; more than 500 become one when the document is next loaded',
+      inWorlds: [],
     },
   },
   crowd: {

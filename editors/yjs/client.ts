@@ -41,6 +41,7 @@ export function yjsClient(framework: string, binding: YjsBinding): FrameworkClie
     load: (saved) => binding.contentsOf(loadDocument(saved)),
     join: (options) => join(framework, binding, options),
     decode: async (message) => (await import('./decode.ts')).decodeMessage(message),
+    resumes: true,
     quicken,
   };
 }
@@ -48,6 +49,7 @@ export function yjsClient(framework: string, binding: YjsBinding): FrameworkClie
 async function join(framework: string, { bind, contentsOf }: YjsBinding, options: JoinOptions): Promise<Replica> {
   const { url, documentId, editor, batching, ...callbacks } = options;
   const doc = createDocument();
+  if (options.saved !== undefined) Y.applyUpdate(doc, options.saved);
   let socket: WebSocket | null = null;
   const send = (type: number, write: (encoder: encoding.Encoder) => void) => {
     const encoder = encoding.createEncoder();

@@ -88,11 +88,14 @@ const ACTS: Acts = {
     stage.note(number, `is sent away by the server (${code})`);
   },
   leave: (stage, user) => leave(stage, user),
-  reload(stage, user, { forMs }) {
+  reload(stage, user, { forMs, keeps }) {
+    const saved = keeps ? stage.savedBy(user) : undefined;
+    if (saved !== undefined) stage.note(user.number, 'keeps its state');
     leave(stage, user);
-    stage.joinAfter(forMs + LEAVING_MS, user.number);
+    stage.joinAfter(forMs + LEAVING_MS, user.number, saved);
   },
   crash(stage, user, { serverLagMs }) {
+    noteAcknowledged(stage, user);
     user.state = 'gone';
     user.line.goDown();
     user.line.isFaultyUntil(stage.clock.nowMs() + serverLagMs);
@@ -138,10 +141,18 @@ const ACTS_OF_ALL: { [Kind in StepOfAll['do']]: (stage: Stage, step: StepOf<Kind
   },
 };
 
+/** The server has all edits of this user, says the library, and both are in touch: then they are owed, however the user goes. */
+function noteAcknowledged(stage: Stage, user: PlayedUser): void {
+  const nowMs = stage.clock.nowMs();
+  const isInTouch = user.isInSync && nowMs > user.line.faultyUntilMs;
+  if (isInTouch && user.replica!.isAcknowledged?.()) user.leftInOrderMs = nowMs;
+}
+
 function leave(stage: Stage, user: PlayedUser): void {
   const { line, replica } = user;
   const fromMs = stage.clock.nowMs();
   const isCalm = user.isInSync && !line.isDown && fromMs > line.faultyUntilMs + CALM_MS;
+  noteAcknowledged(stage, user);
   user.state = 'gone';
   stage.note(user.number, 'leaves');
   const leaving = async () => {

@@ -19,6 +19,7 @@ import {
   type WorldBacking,
   type WorldKind,
   type WorldUser,
+  writtenMsOf,
 } from './world.ts';
 
 /** For benches, whose worlds are to be alike. */
@@ -31,6 +32,8 @@ export interface WorldSize {
 /** Odds that a world has a kind of thing at all. */
 const EDIT_ODDS = 0.7;
 const FAULT_ODDS = 0.35;
+/** Odds that who reloads keeps its state. */
+const KEEPS_ODDS = 0.5;
 const PASTED = 'A pasted paragraph has many words,\nand a second line. '.repeat(6);
 const TEXTS = ['', '', 'a', 'word ', '\n', '😀', 'e\u0301', 'שלום', '👩‍👧', 'two\nlines', PASTED];
 /** RFC 6455's registry: going away, restart, try again later. */
@@ -46,9 +49,10 @@ const WATCHED_ODDS = 0.5;
 const SLOWER = [1, 5, 20];
 /** With a store, some worlds have a night: all leave, and come back to what it holds. It begins so long after the last edit. */
 const NIGHT_AFTER_MS = [100, 2000, 6000, 20_000];
-const NIGHT_MS = 40_000;
-/** The server may be killed before all is written, or after. */
-const KILLED_AFTER_MS = [100, 3000, 20_000];
+/** The server may be killed before all is written, or so long after. */
+const KILLED_AFTER_MS = { early: [100, 3000], late: 5000 };
+/** Users come back so long after that. */
+const MORNING_MS = 20_000;
 /** Of a server and the broker. Libraries give up what waits for longer: that is theirs to say, and no bug. */
 const APART_MS = [50, 400, 3000];
 
@@ -57,7 +61,7 @@ const APART_MS = [50, 400, 3000];
  * @param options.servers that share the document; with several, or with a store, more may happen
  */
 export function drawWorld(seed: number, options: { size?: WorldSize } & Partial<WorldBacking> = {}): World {
-  const { size, servers, hasStore } = { ...ONE_IN_MEMORY, ...options };
+  const { size, servers, hasStore, writtenMs } = { ...ONE_IN_MEMORY, ...options };
   const draw = new Draw(seed);
   const has = new Map<WorldKind, boolean>();
   for (const kind of ['delete', 'format', 'line', 'undo'] as const) has.set(kind, draw.odds(EDIT_ODDS));
@@ -68,10 +72,11 @@ export function drawWorld(seed: number, options: { size?: WorldSize } & Partial<
   const edits = drawEdits(draw, { count, spanMs, has, size });
   const faults = users.flatMap((_, user) => drawFaultsOf(user, draw, { spanMs, has, isLast: user === count - 1 }));
   const steps = [...edits, ...faults, ...drawFaultsOfAll(draw, { spanMs, has })].sort((a, b) => a.atMs - b.atMs);
-  const world = { seed, users, steps: draw.odds(0.05) ? withQuietHour(steps, draw, spanMs) : steps };
+  const all = draw.odds(0.05) ? withQuietHour(steps, draw, spanMs) : steps;
+  const world = { seed, users, steps: withKeptStates(all, seed) };
   // Last, so that the rest is the same with one server in memory.
   const shared = servers === 1 ? world : withServers(world, draw, { servers, spanMs, has });
-  return hasStore ? withStore(shared, draw) : shared;
+  return hasStore ? withStore(shared, draw, writtenMs) : shared;
 }
 
 const isEdit = (step: Step): step is Extract<Step, { user: number }> =>
@@ -180,6 +185,14 @@ function drawFaultsOf(user: number, draw: Draw, { spanMs, has, isLast }: Drawn &
   return steps;
 }
 
+/** Drawn apart: all else is as it would be without. */
+function withKeptStates(steps: readonly Step[], seed: number): Step[] {
+  const draw = new Draw(~seed);
+  return steps.map((step): Step => {
+    return step.do === 'reload' && draw.odds(KEEPS_ODDS) ? { ...step, keeps: true } : step;
+  });
+}
+
 function drawCuts(user: number, draw: Draw, spanMs: number): Step[] {
   const steps: Step[] = [];
   let atMs = draw.ms(spanMs);
@@ -248,23 +261,25 @@ function withServers(world: World, draw: Draw, { servers, spanMs, has }: Drawn &
   };
 }
 
-function withStore(world: World, draw: Draw): World {
-  const stored = { ...world, store: { delayMs: draw.oneOf([0, 1, 20, 250]) } };
+function withStore(world: World, draw: Draw, writtenMs: number | undefined): World {
+  const stored = { ...world, store: { delayMs: draw.oneOf([0, 1, 20, 250]), writtenMs } };
   return draw.odds(0.6) ? withNight(stored, draw) : stored;
 }
 
 function withNight(world: World, draw: Draw): World {
   const fromMs = draw.ms(world.steps.at(-1)?.atMs ?? 0);
   const leaveMs = fromMs + draw.oneOf(NIGHT_AFTER_MS);
-  const killMs = leaveMs + draw.oneOf(KILLED_AFTER_MS);
+  const lateMs = writtenMsOf(world)! + KILLED_AFTER_MS.late;
+  const killMs = leaveMs + draw.oneOf([...KILLED_AFTER_MS.early, lateMs]);
+  const nightMs = lateMs + MORNING_MS;
   const leave = world.users.map((_, user): Step => {
-    return { do: 'reload', atMs: leaveMs + draw.ms(SOON_MS), user, forMs: NIGHT_MS };
+    return { do: 'reload', atMs: leaveMs + draw.ms(SOON_MS), user, forMs: nightMs };
   });
   const kill = serversOf(world).map((_, server): Step => {
     const forMs = draw.oneOf([0, 1000]);
     return { do: 'restart', atMs: killMs + SOON_MS, server, forMs, clientLagMs: 0, drains: false };
   });
-  const forMs = leaveMs - fromMs + 2 * NIGHT_MS;
+  const forMs = leaveMs - fromMs + 2 * nightMs;
   // One who came meanwhile would hold the text, and nothing of the store would show.
   const users = world.users.map((user) => ({ ...user, joinsMs: later(user.joinsMs, fromMs, forMs) }));
   const rest = shifted(world.steps, fromMs, forMs);

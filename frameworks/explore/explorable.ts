@@ -1,5 +1,5 @@
 /** Which frameworks can be explored, and with what behind their users. */
-import type { FrameworkAbout } from '../../editors/base/framework.ts';
+import type { FrameworkAbout, StoreMeans } from '../../editors/base/framework.ts';
 import type { Framework } from '../framework.ts';
 import { readyProjectPackages } from '../packages/project-packages.ts';
 import { ONE_IN_MEMORY, type WorldBacking } from './world.ts';
@@ -22,16 +22,18 @@ function whyNotBacked(about: FrameworkAbout, { servers, hasStore }: WorldBacking
   if (needed !== undefined && stores[needed]?.inWorlds === undefined) {
     return `its servers share documents only by ${needed}, which worlds do not have; leave --servers out`;
   }
-  return hasStore && standInOf(about) === undefined ? 'it has no store that worlds have; leave --store out' : null;
+  return hasStore && storeInWorlds(about) === undefined ? 'it has no store that worlds have; leave --store out' : null;
 }
 
-function standInOf({ stores = {} }: FrameworkAbout): readonly string[] | undefined {
-  return Object.values(stores).find(({ inWorlds }) => inWorlds !== undefined)?.inWorlds;
+/** The store whose place a stand-in takes; absent: none has one. */
+function storeInWorlds({ stores = {} }: FrameworkAbout): StoreMeans | undefined {
+  return Object.values(stores).find(({ inWorlds }) => inWorlds !== undefined);
 }
 
 /** The backing asked for, with the store that several servers need. */
-export function backingFor({ severalServers }: FrameworkAbout, asked: WorldBacking): WorldBacking {
-  return asked.servers > 1 && severalServers?.needsStore !== undefined ? { ...asked, hasStore: true } : asked;
+export function backingFor(about: FrameworkAbout, { servers, hasStore: isAsked }: WorldBacking): WorldBacking {
+  const hasStore = isAsked || (servers > 1 && about.severalServers?.needsStore !== undefined);
+  return { servers, hasStore, writtenMs: hasStore ? storeInWorlds(about)?.writtenWithinMs : undefined };
 }
 
 /** Installs the packages for what is behind the users; a framework from outside has its own. */
@@ -42,6 +44,6 @@ export async function readyBacking(
 ): Promise<void> {
   if (kind === 'outside') return;
   const sharing = servers > 1 ? (about.severalServers?.packages ?? []) : [];
-  const keeping = hasStore ? (standInOf(about) ?? []) : [];
+  const keeping = hasStore ? (storeInWorlds(about)?.inWorlds ?? []) : [];
   await readyProjectPackages([...sharing, ...keeping], { say });
 }

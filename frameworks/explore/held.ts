@@ -1,4 +1,4 @@
-/** Do clients and servers let go of connections that broke, and of messages that changed nothing? Nobody edits meanwhile. */
+/** Do clients and servers let go of connections that are gone, and of messages that changed nothing? Nobody edits meanwhile. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { perform } from './acts.ts';
@@ -11,45 +11,60 @@ export interface Held {
   held: number;
 }
 
-/** Of each user. */
-const BREAKS = 20;
+/** So often each line breaks, and somebody comes and leaves. */
+const ROUNDS = 20;
 /** Beyond the longest pause of a client that comes back. */
-const EVERY_MS = 40_000;
+const ROUND_MS = 40_000;
 /** Then no timer of a connection holds it any more. */
-const AFTER_MS = 2 * 3_600_000;
+const AFTER_MS = 600_000;
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-/** Breaks lines. The stage keeps nothing of it, and the story does not tell. */
-export async function heldAfterBreaks(stage: Stage): Promise<Held[]> {
-  const { passages, notes } = stage;
+/** The stage keeps nothing of it, and the story does not tell. */
+export async function heldAfterRounds(stage: Stage): Promise<Held[]> {
+  const { passages, notes, world } = stage;
   const [messages, lines] = [passages.length, notes.length];
-  const connections: WeakRef<object>[] = [];
+  const broken: WeakRef<object>[] = [];
+  const left: WeakRef<object>[] = [];
   const buffers: WeakRef<object>[] = [];
+  const known = new WeakSet<object>();
   const pass = async (ms: number) => {
     await stage.advance(stage.clock.nowMs() + ms);
     for (const { content } of passages.splice(messages)) {
-      if (typeof content !== 'string')
-        buffers.push(new WeakRef(ArrayBuffer.isView(content) ? content.buffer : content));
+      if (typeof content === 'string') continue;
+      const buffer = ArrayBuffer.isView(content) ? content.buffer : content;
+      // One message may go to many.
+      if (!known.has(buffer)) buffers.push(new WeakRef(buffer));
+      known.add(buffer);
     }
     notes.length = lines;
   };
-  for (let time = 0; time < BREAKS && !stage.isOver; time++) {
+  for (let round = 0; round < ROUNDS && !stage.isOver; round++) {
     for (const { number: user, line } of stage.here) {
-      for (const connection of stage.connectionsOf(line)) connections.push(new WeakRef(connection));
+      for (const connection of stage.connectionsOf(line)) broken.push(new WeakRef(connection));
       const lags = { swallowMs: 0, forMs: 0, clientLagMs: 0, serverLagMs: 0 };
       perform(stage, { do: 'cut', atMs: 0, user, swallows: 'both', drains: true, ...lags });
     }
-    await pass(EVERY_MS);
+    await pass(ROUND_MS);
+    // The newcomer, who is there, has the same line.
+    const { line } = stage.here.at(-1)!;
+    const before = new Set(stage.connectionsOf(line));
+    const visitor = stage.join(world.users.length);
+    await pass(ROUND_MS);
+    for (const connection of stage.connectionsOf(line)) if (!before.has(connection)) left.push(new WeakRef(connection));
+    stage.dismiss(visitor);
   }
   await pass(AFTER_MS);
   // A reference that was just made is no weak one yet.
   await stage.clock.idle();
   collectGarbage();
-  const held = (refs: readonly WeakRef<object>[]) => refs.filter((ref) => ref.deref() !== undefined).length;
+  const held = (what: string, refs: readonly WeakRef<object>[]) => {
+    return { what, of: refs.length, held: refs.filter((ref) => ref.deref() !== undefined).length };
+  };
   return [
-    { what: 'connections that broke', of: connections.length, held: held(connections) },
-    { what: 'messages that changed nothing', of: buffers.length, held: held(buffers) },
+    held('connections that broke', broken),
+    held('connections of users who left', left),
+    held('messages that changed nothing', buffers),
   ];
 }

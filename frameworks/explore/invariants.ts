@@ -3,8 +3,8 @@ import type { Held } from './held.ts';
 import type { PlayedUser, Stage } from './stage.ts';
 import { readable } from './world.ts';
 
-/** `always`: after each moment; `settled`: faults are over; `rested`: nobody has edited for a while; `late`: a newcomer has joined; `hours later`: nobody has edited since. */
-export type Moment = 'always' | 'settled' | 'rested' | 'late' | 'hours later';
+/** `always`: after each moment; `settled`: faults are over; `rested`: nobody has edited for a while; `late`: a newcomer has joined; `long after`: nobody has edited since. */
+export type Moment = 'always' | 'settled' | 'rested' | 'late' | 'long after';
 
 export interface Invariant {
   id: string;
@@ -28,7 +28,7 @@ export interface Seen {
 
 /** A sign of life of each user, at most so often, is no message about the document. */
 const SIGN_OF_LIFE_MS = 2500;
-/** Of each user: the last one, and some that a server's timers or the engine still know. */
+/** The last ones, and some that a server's timers or the engine still know; of many a quarter. */
 const MOST_HELD = 5;
 /** The time that is looked at for messages while nobody edits. */
 export const REST_MS = 60_000;
@@ -143,11 +143,11 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'memory',
-    title: 'memory keeps nothing of connections that broke',
-    at: ['hours later'],
-    broken({ here }, { held: all }) {
-      const kept = all.find(({ held }) => held > MOST_HELD * here.length);
-      return kept === undefined ? null : `${kept.held} of ${kept.of} ${kept.what} are in memory hours later`;
+    title: 'memory keeps nothing of connections that are gone',
+    at: ['long after'],
+    broken(_stage, { held: all }) {
+      const kept = all.find(({ of, held }) => held > Math.max(MOST_HELD, of / 4));
+      return kept === undefined ? null : `${kept.held} of ${kept.of} ${kept.what} are in memory ten minutes later`;
     },
   },
 ];

@@ -31,12 +31,13 @@ export class TextLedger {
   /** Those that one change took, by the one that it put in their place. */
   readonly #replaced = new Map<string, string[]>();
   readonly #restartsMs: number[] = [];
-  readonly #hasStore: boolean;
+  readonly #writtenMs: number | null;
   /** The first text that somebody saw go before its replacement came; null: none. */
   torn: string | null = null;
 
-  constructor({ hasStore = false } = {}) {
-    this.#hasStore = hasStore;
+  /** @param writtenMs how long after its last user left a server has all in its store; null: it has none */
+  constructor(writtenMs: number | null = null) {
+    this.#writtenMs = writtenMs;
   }
 
   /** @param shown the author's document after it */
@@ -58,6 +59,10 @@ export class TextLedger {
 
   saw(witness: Witness, text: string): void {
     for (const mark of marksIn(text)) this.#marks.get(mark)?.seenBy.add(witness);
+  }
+
+  forget(witness: Witness): void {
+    for (const { seenBy } of this.#marks.values()) seenBy.delete(witness);
   }
 
   deleted(witness: Witness, text: string): void {
@@ -96,10 +101,6 @@ export class TextLedger {
   lastOf(author: Witness): string | null {
     const own = [...this.#marks.values()].filter((mark) => mark.author === author && mark.deleters.size === 0);
     return own.at(-1)?.text ?? null;
-  }
-
-  get size(): number {
-    return this.#marks.size;
   }
 
   /** Text that is owed and missing, or null. */
@@ -162,15 +163,12 @@ export class TextLedger {
   #counts({ isHere, leftInOrderMs }: Witness, { typedMs }: Mark): boolean {
     if (isHere || leftInOrderMs === null) return isHere;
     // A server in memory knows it as long as it runs; a store once it has it.
-    const [fromMs, untilMs] = this.#hasStore
-      ? [leftInOrderMs, leftInOrderMs + WRITTEN_MS]
-      : [typedMs, Number.POSITIVE_INFINITY];
+    const [fromMs, untilMs] =
+      this.#writtenMs === null ? [typedMs, Number.POSITIVE_INFINITY] : [leftInOrderMs, leftInOrderMs + this.#writtenMs];
     return !this.#restartsMs.some((atMs) => fromMs <= atMs && atMs <= untilMs);
   }
 }
 
-/** So long after its last user left, a server has written all to its store: adapters wait for up to 10 s. */
-const WRITTEN_MS = 15_000;
 const MOST_LISTED = 3;
 
 function quoted(text: string): string {

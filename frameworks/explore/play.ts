@@ -2,7 +2,7 @@
 import { canonicalDelta } from '../../editors/base/delta.ts';
 import { sha256Of } from '../../results/formats/digest.ts';
 import { perform } from './acts.ts';
-import { heldAfterBreaks } from './held.ts';
+import { heldAfterRounds } from './held.ts';
 import { INVARIANTS, type Moment, REST_MS, type Seen, whatIsApart } from './invariants.ts';
 import { type Halves, Stage } from './stage.ts';
 import { markOf, type World } from './world.ts';
@@ -86,8 +86,8 @@ async function playOn(
   seen.saved = await savedBy(stage, halves);
   const late = judge('late');
   if (late !== null || stage.world.seed % HELD_EVERY !== HELD_EVERY / 2) return late;
-  seen.held = await heldAfterBreaks(stage);
-  return judge('hours later');
+  seen.held = await heldAfterRounds(stage);
+  return judge('long after');
 }
 
 function brokenAt(moment: Moment, stage: Stage, seen: Seen): Broken | null {

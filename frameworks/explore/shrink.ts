@@ -27,7 +27,7 @@ const SIMPLER: Partial<Record<Step['do'], readonly object[]>> = {
   restart: [{ clientLagMs: 0 }, { forMs: 0 }],
   apart: [{ lagMs: 0 }, { brokerLagMs: 0 }, { forMs: 50 }],
   broker: [{ lagMs: 0 }, { forMs: 50 }],
-  reload: [{ forMs: 0 }],
+  reload: [{ forMs: 0 }, { keeps: undefined }],
   crash: [{ serverLagMs: 0 }],
 };
 const SIMPLER_USER: readonly Partial<WorldUser>[] = [
@@ -114,7 +114,8 @@ class Shrinker {
       if (first.do === 'insert') await this.#try({ steps: changed({ text: marksIn(first.text)[0] }) });
     }
     // Without a store another bug may look the same.
-    if (this.smallest.store !== undefined) await this.#try({ store: { delayMs: 0 } });
+    const { store } = this.smallest;
+    if (store !== undefined) await this.#try({ store: { ...store, delayMs: 0 } });
     await this.#try({ steps: this.smallest.steps.map((step) => ({ ...step, atMs: Math.round(step.atMs) })) });
     await this.#try({
       steps: this.smallest.steps.map((step) => ({ ...step, atMs: Math.round(step.atMs / 100) * 100 })),

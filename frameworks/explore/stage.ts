@@ -9,7 +9,7 @@ import type { FrameworkServer, Serve } from '../../servers/server.ts';
 import { TextLedger, type Witness } from './ledger.ts';
 import { WorldLine } from './line.ts';
 import { WorldServers } from './servers.ts';
-import { serverName, serverOf, serversOf, userName, type World, type WorldUser } from './world.ts';
+import { serverName, serverOf, serversOf, userName, type World, type WorldUser, writtenMsOf } from './world.ts';
 
 export interface Halves {
   /** The client half, as this user has it. */
@@ -24,6 +24,8 @@ export class PlayedUser implements Witness {
   readonly line: WorldLine;
   readonly screen = createNoQuillScreen(null);
   readonly joinsFromMs: number;
+  /** Of its visit before, if it kept that. */
+  readonly saved: Uint8Array | undefined;
   state: 'joining' | 'here' | 'gone' = 'joining';
   replica: Replica | null = null;
   leftInOrderMs: number | null = null;
@@ -33,11 +35,12 @@ export class PlayedUser implements Witness {
   /** The reason why it could not join. */
   refused: string | null = null;
 
-  constructor(of: { name: string; number: number; line: WorldLine; joinsFromMs: number }) {
+  constructor(of: { name: string; number: number; line: WorldLine; joinsFromMs: number; saved?: Uint8Array }) {
     this.name = of.name;
     this.number = of.number;
     this.line = of.line;
     this.joinsFromMs = of.joinsFromMs;
+    this.saved = of.saved;
   }
 
   get isHere(): boolean {
@@ -115,7 +118,7 @@ export class Stage {
     current = this;
     this.#halves = halves;
     this.world = world;
-    this.ledger = new TextLedger({ hasStore: world.store !== undefined });
+    this.ledger = new TextLedger(writtenMsOf(world));
     this.#lines = [...world.users, NEWCOMER].map(
       (user, number) =>
         new WorldLine(user, {
@@ -192,13 +195,17 @@ export class Stage {
     return this.servers.connectionsOf(line);
   }
 
-  /** Resolves at once; the user is here later. */
-  join(number: number): PlayedUser {
+  /**
+   * The user is here later.
+   *
+   * @param saved the state of an earlier visit, if it is to go on from there
+   */
+  join(number: number, saved?: Uint8Array): PlayedUser {
     const times = this.users.filter((user) => user.number === number).length;
     const letter = userName(this.world, number);
     const user = new PlayedUser({
       name: times === 0 ? letter : `${letter}${times + 1}`,
-      ...{ number, line: this.#lines[number]!, joinsFromMs: this.clock.nowMs() },
+      ...{ number, line: this.#lines[number]!, joinsFromMs: this.clock.nowMs(), saved },
     });
     this.users.push(user);
     user.screen.editor.on('text-change', ({ ops }) => {
@@ -211,6 +218,7 @@ export class Stage {
       documentId: this.#documentId,
       editor: user.screen.editor,
       batching: { receiveMs, sendMs },
+      saved,
       ...connectionOf(user),
     });
     joining.then(
@@ -218,6 +226,11 @@ export class Stage {
       (error: Error) => this.#refused(user, error),
     );
     return user;
+  }
+
+  /** The state of a user who may come back with it. */
+  savedBy({ number, replica }: PlayedUser): Uint8Array | undefined {
+    return this.#halves.client(number).resumes ? replica!.save() : undefined;
   }
 
   #joined(user: PlayedUser, replica: Replica): void {
@@ -228,14 +241,22 @@ export class Stage {
     this.note(user.number, 'has joined');
   }
 
+  /** One of whom nothing is kept: it leaves, and nobody remembers it. */
+  dismiss(user: PlayedUser): void {
+    (async () => user.replica?.leave())().catch((error) => this.thrown.push(error));
+    user.state = 'gone';
+    this.users.splice(this.users.indexOf(user), 1);
+    this.ledger.forget(user);
+  }
+
   /** The user joins then, or as soon as there is a server and a way to it. */
-  joinAfter(ms: number, number: number): void {
+  joinAfter(ms: number, number: number, saved?: Uint8Array): void {
     this.#expected++;
     const join = () => {
       const isServed = this.servers.networkOf(number).connections !== null;
       if (this.#lines[number]!.isDown || !isServed) return this.after(TRY_AGAIN_MS, join);
       this.#expected--;
-      this.join(number);
+      this.join(number, saved);
     };
     this.after(ms, join);
   }
@@ -247,7 +268,7 @@ export class Stage {
       user.refused = message;
       return;
     }
-    this.joinAfter(TRY_AGAIN_MS, user.number);
+    this.joinAfter(TRY_AGAIN_MS, user.number, user.saved);
   }
 }
 

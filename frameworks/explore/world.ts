@@ -47,8 +47,8 @@ const stepSchema = z.discriminatedUnion('do', [
   /** The server ends the connection, as of one who is too slow. */
   step('close', { ...of, code: z.int().min(1000).max(4999) }),
   step('leave', of),
-  /** The user leaves, and joins again with nothing but the server's document. */
-  step('reload', { ...of, forMs: ms }),
+  /** The user leaves, and joins again: with what it saved if it `keeps` that and its client can resume, else with nothing. */
+  step('reload', { ...of, forMs: ms, keeps: z.literal(true).optional() }),
   /** The user's machine goes: nothing of it is heard again. */
   step('crash', { ...of, serverLagMs: ms }),
   /** A server's process is killed, and started again with what its store held. */
@@ -75,7 +75,13 @@ export const worldSchema = z.strictObject({
   /** Each is so far from where their ways meet, which is the broker if there is one; absent: there is one, alone. */
   servers: z.array(z.strictObject(linkShape)).min(2).max(MOST_SERVERS).optional(),
   /** So far from each server, and it outlives them; absent: documents are in their memory. */
-  store: z.strictObject({ delayMs: ms }).optional(),
+  store: z
+    .strictObject({
+      delayMs: ms,
+      /** So long after its last user left, a server has written all; absent: as long as most adapters wait, and some more. */
+      writtenMs: ms.optional(),
+    })
+    .optional(),
   /** In ascending order of `atMs`, which counts from the moment at which all of the first have joined. */
   steps: z.array(stepSchema),
 });
@@ -114,6 +120,8 @@ export interface WorldBacking {
   /** That share the document. */
   servers: number;
   hasStore: boolean;
+  /** As in a world's store. */
+  writtenMs?: number;
 }
 export const ONE_IN_MEMORY: WorldBacking = { servers: 1, hasStore: false };
 
@@ -123,6 +131,14 @@ export function backingOf(worlds: readonly World[]): WorldBacking {
     servers: Math.max(1, ...worlds.map((world) => serversOf(world).length)),
     hasStore: worlds.some(({ store }) => store !== undefined),
   };
+}
+
+/** Adapters wait for up to 10 s. */
+const WRITTEN_MS = 15_000;
+
+/** How long after an edit it is in the store at the latest; null: there is none. */
+export function writtenMsOf({ store }: World): number | null {
+  return store === undefined ? null : (store.writtenMs ?? WRITTEN_MS);
 }
 
 /** The program between several servers, if they need one. */

@@ -126,7 +126,7 @@ describe('the ledger', () => {
       [1000, false],
       [20_000, true],
     ] as const) {
-      const ledger = new TextLedger({ hasStore: true });
+      const ledger = new TextLedger(15_000);
       ledger.typed(ada, `${A}x`, { shown: `${A}x`, atMs: 10 });
       ledger.typed(ben, `${B}x`, { shown: `${A}x${B}x`, atMs: 10 });
       Object.assign(ada, { isHere: false, leftInOrderMs: 100 });

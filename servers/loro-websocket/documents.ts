@@ -1,9 +1,20 @@
-/** SimpleServer's hooks over SQLite, as Node brings it: a row for each room, with the whole document. */
+/** SimpleServer's hooks over a store, which has the whole document of each room: SQLite, as Node brings it, or a stand-in. */
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { SimpleServer } from 'loro-websocket/server';
+import type { StandIn } from '../kit.ts';
 
 type Hooks = Required<Pick<ConstructorParameters<typeof SimpleServer>[0], 'onLoadDocument' | 'onSaveDocument'>>;
+
+/** In a simulated world. */
+export function hooksOver({ ask }: StandIn): Hooks {
+  return {
+    onLoadDocument: (room) => ask((held) => (held.get(room) as Uint8Array | undefined) ?? null),
+    async onSaveDocument(room, _type, state) {
+      await ask((held) => held.set(room, state));
+    },
+  };
+}
 
 /** @returns the hooks, and what closes the database once all that was to be saved is saved */
 export function openDocuments(folder: string, writeDelayMs: number): { hooks: Hooks; close(): Promise<void> } {

@@ -2,9 +2,10 @@
 import { SimpleServer } from 'loro-websocket/server';
 import type { WebSocketServer } from 'ws';
 import { ALONE_IN_MEMORY, type Connections, frameworkServer } from '../kit.ts';
-import { openDocuments } from './documents.ts';
+import { hooksOver, openDocuments } from './documents.ts';
 
 export const server = frameworkServer((connections, { store, writeDelayMs } = ALONE_IN_MEMORY) => {
+  if (store?.name === 'stand-in') return serveOn(connections, hooksOver(store));
   if (store?.name !== 'sqlite') return serveOn(connections, {});
   const { hooks, close } = openDocuments(store.folder, writeDelayMs);
   const end = serveOn(connections, hooks);

@@ -5,22 +5,53 @@
 import { setTimeout } from 'node:timers/promises';
 import { LeveldbPersistence } from 'y-leveldb';
 import * as Y from 'yjs';
+import type { StandIn } from '../server.ts';
+
+/** The part of y-leveldb that is used. */
+type Updates = Pick<LeveldbPersistence, 'getYDoc' | 'storeUpdate' | 'destroy'>;
 
 /** @returns `close`: resolves once all writes are done and the database is closed */
 export function keepInLeveldb(folder: string, writeDelayMs: number) {
-  const leveldb = new LeveldbPersistence(folder);
+  return keepIn(new LeveldbPersistence(folder), writeDelayMs);
+}
+
+/** In a simulated world: updates in a row, as y-leveldb has them. */
+export function keepInStandIn({ ask }: StandIn) {
+  const updatesOf = (held: Map<string, unknown>, name: string) => (held.get(name) as Uint8Array[] | undefined) ?? [];
+  return keepIn({
+    async getYDoc(name) {
+      const doc = new Y.Doc();
+      const updates = await ask((held) => updatesOf(held, name));
+      doc.transact(() => {
+        for (const update of updates) Y.applyUpdate(doc, update);
+      });
+      return doc;
+    },
+    storeUpdate: (name, update) =>
+      ask((held) => {
+        const updates = [...updatesOf(held, name), update];
+        held.set(name, updates);
+        return updates.length - 1;
+      }),
+    async destroy() {},
+  });
+}
+
+function keepIn(updates: Updates, writeDelayMs = 0) {
   let written: Promise<unknown> = Promise.resolve();
   const write = (name: string, update: Uint8Array) => {
-    if (writeDelayMs > 0) written = written.then(() => setTimeout(writeDelayMs));
-    written = written.then(() => leveldb.storeUpdate(name, update));
+    const store = () => updates.storeUpdate(name, update);
+    // The database has a queue of its own; what waits before it has none.
+    const writing = writeDelayMs === 0 ? store() : written.then(() => setTimeout(writeDelayMs)).then(store);
+    written = written.then(() => writing);
   };
   const persistence = {
-    provider: leveldb,
+    provider: updates,
     /** The document is served meanwhile. */
     async bindState(name: string, doc: Y.Doc) {
       // As in the database's own queue.
       if (writeDelayMs > 0) await written;
-      const kept = await leveldb.getYDoc(name);
+      const kept = await updates.getYDoc(name);
       write(name, Y.encodeStateAsUpdate(doc));
       Y.applyUpdate(doc, Y.encodeStateAsUpdate(kept));
       doc.on('update', (update: Uint8Array) => write(name, update));
@@ -31,7 +62,7 @@ export function keepInLeveldb(folder: string, writeDelayMs: number) {
     persistence,
     async close() {
       await written;
-      await leveldb.destroy();
+      await updates.destroy();
     },
   };
 }

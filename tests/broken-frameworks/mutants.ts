@@ -127,10 +127,10 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'socket = Object.assign(opened, { former: socket });\n    opened.onmessage',
   },
   {
-    name: 'the relay keeps all connections',
+    name: 'the relay keeps the connection of who left',
     ...{ framework: 'yjs-relay', file: RELAY },
-    from: 'client.socket = socket;\n    this.#clients',
-    to: 'client.socket = Object.assign(socket, { former: client.socket });\n    this.#clients',
+    from: 'client.socket = null;\n',
+    to: '',
   },
   {
     name: 'a client keeps all that it receives',
