@@ -40,6 +40,7 @@ async function contentText(content: Passage['content'], decode: Decode): Promise
 }
 
 function printed(value: unknown): string {
+  if (typeof value === 'string') return readable(value);
   const plain = (_key: string, part: unknown) => {
     if (part instanceof Map) return Object.fromEntries(part);
     if (part instanceof Uint8Array) return `${part.length} bytes`;
