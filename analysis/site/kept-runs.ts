@@ -7,7 +7,7 @@ import { glob } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod';
 import { BLOCK_FILE, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
-import { makeFolder } from '../../results/formats/write-file.ts';
+import { makeFolder, writeFileAtomically } from '../../results/formats/write-file.ts';
 import { readJson } from '../../results/run-folder/run-files.ts';
 import { depositSamples } from '../campaign/deposit.ts';
 import { KEPT_ENDING, type KeptRun, readKeptFile, writeKept } from './kept-file.ts';
@@ -62,6 +62,7 @@ export async function runFoldersIn(folder: string): Promise<string[]> {
 }
 
 const benchesSchema = z.object({
+  note: z.string(),
   benches: z.array(
     z.object({
       name: z.string(),
@@ -75,7 +76,22 @@ const benchesSchema = z.object({
 
 export type Bench = z.infer<typeof benchesSchema>['benches'][number];
 
-/** Figures that benches printed: `results/measured/benches.json`. */
+/** Figures that benches printed. */
+const BENCHES = join(PROJECT_ROOT, FOLDER, 'benches.json');
+/** In its text: a list of plain values, which has a line of its own. */
+const ROW = /\[\n\s+([^[\]]+?)\n\s+\]/g;
+
 export async function readBenches(): Promise<readonly Bench[]> {
-  return (await readJson(join(PROJECT_ROOT, FOLDER, 'benches.json'), benchesSchema)).benches;
+  return (await readJson(BENCHES, benchesSchema)).benches;
+}
+
+/** Measured today. It stands behind the others, in the place of one with its name. */
+export async function keepBench(bench: Bench): Promise<void> {
+  const { note, benches } = await readJson(BENCHES, benchesSchema);
+  const others = benches.filter(({ name }) => name !== bench.name);
+  const day = new Date().toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
+  const today = { ...bench, measured: `${bench.measured}, ${day}` };
+  const text = JSON.stringify({ note, benches: [...others, today] }, null, 2);
+  const lines = text.replace(ROW, (_list, values: string) => `[${values.replaceAll(/,\n\s+/g, ', ')}]`);
+  await writeFileAtomically(BENCHES, `${lines}\n`);
 }

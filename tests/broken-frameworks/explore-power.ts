@@ -1,15 +1,19 @@
 /**
  * `node tests/broken-frameworks/explore-power.ts [part of a name…]`: how long `explore` takes on one core to find each broken
- * framework, each mutant and each bug that a library once had, as a table.
+ * framework, each mutant, each known issue of a library, and a bug that a later version mends, as a table. `--keep` writes it
+ * to `results/measured/benches.json`, as the bench `explore-controls`; for that no name is given.
  */
+import { cpus } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { keepBench } from '../../analysis/site/kept-runs.ts';
 import { admitAll } from '../../frameworks/admit.ts';
-import { findFramework } from '../../frameworks/discover.ts';
+import { discoverFrameworks, findFramework } from '../../frameworks/discover.ts';
 import { type Cause, knownCausesOf } from '../../frameworks/explore/causes.ts';
-import { readyBacking } from '../../frameworks/explore/explorable.ts';
-import { ONE_IN_MEMORY, type WorldBacking } from '../../frameworks/explore/world.ts';
-import type { WorldCalls } from '../../frameworks/explore/world-process.ts';
-import type { Loadable } from '../../frameworks/framework.ts';
+import { backingFor, readyBacking, whyNotExplored } from '../../frameworks/explore/explorable.ts';
+import { ONE_IN_MEMORY, SERVERS_FAULTS, type WorldBacking } from '../../frameworks/explore/world.ts';
+import type { Batch, WorldCalls } from '../../frameworks/explore/world-process.ts';
+import type { Framework, Loadable } from '../../frameworks/framework.ts';
 import { CalledProcess } from '../../infra/process/calls.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { alignTable } from '../../results/text-table.ts';
@@ -21,10 +25,13 @@ interface Control {
   framework: Loadable;
   /** Failures of the framework itself are no sign of what is looked for. */
   causes: readonly Cause[];
+  /** Of failures only those that it explains are such a sign; absent: all are. */
+  issue?: Cause;
   backing: WorldBacking;
 }
 
 const LIMIT_MS = 60_000;
+const EXPLORE = join(PROJECT_ROOT, 'frameworks/explore/main.ts');
 /** Libraries with a bug, and with its mend: hocuspocus#1151. */
 const VERSIONS = ['yjs-hocuspocus@4.6.0', 'yjs-hocuspocus@4.7.0'];
 const THREE_SERVERS: WorldBacking = { servers: 3, hasStore: false };
@@ -33,22 +40,52 @@ const OTHERS: Cause = {
   invariants: ['one-connection', 'agree', 'kept', 'deleted', 'newcomer'],
   after: ['leave', 'reload', 'crash', 'cut', 'close', 'restart', 'apart', 'broker'],
 };
-const parts = process.argv.slice(2);
-const names = [...EXPLORED, ...MUTANTS.map(({ name }) => name), ...VERSIONS];
-const rows = [['control', 'found', 'worlds', 'seconds']];
-for (const name of names.filter((each) => parts.length === 0 || parts.some((part) => each.includes(part)))) {
-  const { entry, framework, causes, backing } = await (VERSIONS.includes(name) ? versionOf(name) : brokenOf(name));
-  const player = new CalledProcess<WorldCalls>({ entry });
+const { values: flags, positionals: parts } = parseArgs({
+  options: { keep: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+if (flags.keep && parts.length > 0) throw new Error('--keep is for the whole table: leave the names out');
+const controls: readonly { name: string; open: () => Promise<Control> }[] = [
+  ...[...EXPLORED, ...MUTANTS.map(({ name }) => name)].map((name) => ({ name, open: () => brokenOf(name) })),
+  ...VERSIONS.map((name) => ({ name, open: () => versionOf(name) })),
+  ...(await discoverFrameworks()).filter(({ about }) => whyNotExplored(about) === null).flatMap(issuesOf),
+];
+const columns = ['control', 'found', 'worlds', 'seconds'];
+const rows: (string | number | null)[][] = [];
+for (const { name, open } of controls) {
+  if (parts.length > 0 && !parts.some((part) => name.includes(part))) continue;
+  const control = await open();
+  const player = new CalledProcess<WorldCalls>({ entry: control.entry });
   const startMs = performance.now();
-  const why = await player.call('load', framework, backing);
-  const order = { from: 1, count: 1_000_000, limitMs: LIMIT_MS, backing, causes };
-  const { worlds, failed } = why === null ? await player.call('play', order) : { worlds: 0, failed: null };
+  const why = await player.call('load', control.framework, control.backing);
+  const { worlds, failed } = why === null ? await firstSign(player, control) : { worlds: 0, failed: null };
   await player.end();
-  const found = why ?? (failed === null ? 'no' : failed.broken.invariant);
-  rows.push([name, found, String(worlds), ((performance.now() - startMs) / 1000).toFixed(1)]);
+  const seconds = Number(((performance.now() - startMs) / 1000).toFixed(1));
+  rows.push([name, why ?? (failed === null ? null : `\`${failed.broken.invariant}\``), worlds, seconds]);
   console.error(rows.at(-1)!.join('  '), failed === null ? '' : `(${failed.broken.text.slice(0, 120)})`);
 }
-console.log(alignTable(rows));
+console.log(alignTable([columns, ...rows.map((row) => row.map((value) => String(value ?? 'no')))]));
+if (flags.keep) {
+  const measured = `one core of ${cpus()[0]!.model}, at most ${LIMIT_MS / 1000} s for each, from seed 1`;
+  await keepBench({ name: 'explore-controls', measured, columns, rows });
+}
+
+/** Plays worlds until the first sign of what is looked for, or the limit. */
+async function firstSign(
+  player: CalledProcess<WorldCalls>,
+  { causes, issue, backing }: Control,
+): Promise<Pick<Batch, 'worlds' | 'failed'>> {
+  const untilMs = performance.now() + LIMIT_MS;
+  for (let played = 0; ; ) {
+    const order = { from: played + 1, backing, limitMs: Math.max(0, untilMs - performance.now()) };
+    const { worlds, failed } = await player.call('play', { ...order, count: 1_000_000, causes });
+    played += worlds;
+    if (failed === null || issue === undefined) return { worlds: played, failed };
+    const again = { from: played, backing, limitMs: LIMIT_MS, count: 1, causes: [issue] };
+    const { explained } = await player.call('play', again);
+    if (explained[0] === 1) return { worlds: played, failed };
+  }
+}
 
 async function brokenOf(name: string): Promise<Control> {
   const mutant = MUTANTS.find((each) => each.name === name);
@@ -68,9 +105,28 @@ async function versionOf(name: string): Promise<Control> {
   const { kind, client, server, about } = found!;
   await readyBacking(found!, THREE_SERVERS);
   return {
-    entry: join(PROJECT_ROOT, 'frameworks/explore/main.ts'),
+    entry: EXPLORE,
     framework: { name, kind, client, server },
     causes: [...knownCausesOf(about), OTHERS],
     backing: THREE_SERVERS,
   };
+}
+
+/** Each known issue that worlds can meet. */
+function issuesOf({ name, version, about }: Framework) {
+  const all = knownCausesOf(about);
+  return all.map((issue) => ({
+    name: `${name} ${version}: ${issue.summary}`,
+    async open(): Promise<Control> {
+      const [framework] = await admitAll([name], { from: PROJECT_ROOT });
+      const isAmongServers =
+        issue.areSeveral ?? issue.after.some((kind) => SERVERS_FAULTS.some((fault) => fault === kind));
+      const asked = { servers: isAmongServers ? 3 : 1, hasStore: issue.hasStore ?? false };
+      const backing = backingFor(about, asked);
+      await readyBacking(framework!, backing);
+      const { kind, client, server } = framework!;
+      const causes = all.filter((each) => each !== issue);
+      return { entry: EXPLORE, framework: { name, kind, client, server }, causes, issue, backing };
+    },
+  }));
 }

@@ -1,11 +1,14 @@
-/** How many worlds an hour one core plays, and what takes the time. */
+/** How many worlds an hour one core plays, what takes the time, and what worlds find within a time. */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { keepBench } from '../../analysis/site/kept-runs.ts';
 import { OWNERS, type ProfileShares, parseProfile, profileShares } from '../../analysis/trial/profile-shares.ts';
+import { keepFinding } from '../../cli/explore-command.ts';
+import { outputDirectory } from '../../cli/watched-run.ts';
 import { admitAll } from '../../frameworks/admit.ts';
 import type { WorldSize } from '../../frameworks/explore/draw.ts';
-import { explore } from '../../frameworks/explore/explore.ts';
+import { explore, type WorldFinding } from '../../frameworks/explore/explore.ts';
 import { alignTable } from '../../results/text-table.ts';
 
 const SIZES: Readonly<Record<string, WorldSize>> = { small: { users: 3, edits: 57 }, large: { users: 4, edits: 100 } };
@@ -51,4 +54,38 @@ async function sharesIn(folder: string): Promise<ProfileShares | null> {
   return longest === undefined
     ? null
     : profileShares(parseProfile(longest), ({ url }) => url.replace(/^file:\/\//, ''));
+}
+
+const WORLDS_COLUMNS = ['framework', 'version', 'worlds', 'steps', 'messages', 'hours', 'repeat', 'known', 'found'];
+
+/**
+ * Explores frameworks for a time each, on all cores, from the first seed. Findings are told as they come, and written to a folder.
+ *
+ * @param options.keep writes the table as the bench `explore-worlds`
+ * @returns the table: worlds, steps and messages in thousands, hours of virtual time, and how many worlds failed by known issues
+ */
+export async function benchWorlds(options: {
+  frameworks: readonly string[];
+  forMs: number;
+  keep: boolean;
+}): Promise<string> {
+  const say = (text: string) => console.error(text);
+  const folder = await outputDirectory('explore', undefined);
+  const findings: WorldFinding[] = [];
+  const rows: (string | number)[][] = [];
+  for (const framework of await admitAll(options.frameworks, { from: process.cwd(), say })) {
+    const { worlds, steps, messages, virtualMs, repeats, known, ...explored } = await explore(framework, {
+      ...{ seed: SEED, forMs: options.forMs, say, signal: new AbortController().signal },
+      onFinding: (finding) => keepFinding(finding, { folder, kept: findings }),
+    });
+    if (explored.why !== null) throw new Error(`${framework.name} is not explored: ${explored.why}`);
+    const thousands = [worlds, steps, messages].map((count) => Math.round(count / 100) / 10);
+    const knownWorlds = [...known.values()].reduce((sum, count) => sum + count, 0);
+    const figures = [...thousands, Math.round(virtualMs / 3_600_000), `${repeats.same} of ${repeats.tried}`];
+    rows.push([`\`${framework.name}\``, framework.version, ...figures, knownWorlds, explored.findings.length]);
+  }
+  const time = `${options.forMs / 60_000} minutes each, on ${cpus().length} cores of ${cpus()[0]!.model}, from seed ${SEED}`;
+  const measured = `${time}; worlds, steps and messages in thousands, hours of virtual time`;
+  if (options.keep) await keepBench({ name: 'explore-worlds', measured, columns: WORLDS_COLUMNS, rows });
+  return alignTable([WORLDS_COLUMNS, ...rows.map((row) => row.map(String))]);
 }

@@ -3,11 +3,12 @@
  * crowd, the delay line, the editor that renders nothing, and the analysis. Each trial is judged as any other. How many users the
  * machine carries, `max` says.
  *
- * Flags: `--only observation|crowd|explore|attach|delay-line|noquill|analysis`. For crowd: `--modes optquill,noquill` (all with a page),
- * `--warm-up 10s`, `--measure 60s`, `--pairs 5`, `--frameworks yjs,collabs` (`recorded`: all that have recorded crowds),
+ * Flags: `--only observation|crowd|explore|worlds|attach|delay-line|noquill|analysis`. For crowd: `--modes optquill,noquill` (all with a
+ * page), `--warm-up 10s`, `--measure 60s`, `--pairs 5`, `--frameworks yjs,collabs` (`recorded`: all that have recorded crowds),
  * `--users 12`, `--rhythm human,jittered`, `--batched` (senders gather edits) and `--keep`, which writes the summaries of all trials
- * below `results/measured/`. Two run only if they are named: `attach`, with these but the last two, one `--rhythm` and one of
- * `--modes` (node), and `explore`, with `--frameworks` and `--measure`.
+ * below `results/measured/`. These run only where they are named: `attach`, with these but the last two, one `--rhythm` and one of
+ * `--modes` (node); `explore`, with `--frameworks` and `--measure`; `worlds`, with these, such as `1h`, and `--keep`, which puts its
+ * table into `results/measured/benches.json`.
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,7 +23,7 @@ import { userProfilesOf } from '../../harness/max/find-max.ts';
 import { benchDelayLine } from '../../infra/network/delay-line.bench.ts';
 import { benchAttach } from './attach.ts';
 import { benchCrowd } from './crowd.ts';
-import { benchExplore } from './explore.ts';
+import { benchExplore, benchWorlds } from './explore.ts';
 import { figure } from './rounds.ts';
 import { runCell } from './run-cell.ts';
 
@@ -69,6 +70,9 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   async explore() {
     console.log(await benchExplore({ frameworks: people.frameworks, forMs: parseDuration(measure)! }));
   },
+  async worlds() {
+    console.log(await benchWorlds({ frameworks: people.frameworks, forMs: parseDuration(measure)!, keep }));
+  },
   async attach() {
     const mode = modes.length > 1 ? 'node' : modes[0]!;
     console.log(await benchAttach({ ...people, ...durations, mode, rhythm }));
@@ -90,8 +94,7 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = {
     console.table(await benchAnalysis(LARGE_RUN));
   },
 };
-
-const BY_NAME = ['explore', 'attach'];
+const BY_NAME = ['explore', 'worlds', 'attach'];
 
 const names = Object.keys(PARTS);
 const wanted = flags.only === undefined ? names.filter((name) => !BY_NAME.includes(name)) : [flags.only];
