@@ -48,5 +48,10 @@ export const about: FrameworkAbout = {
       properties: [],
       worlds: { invariants: ['kept', 'deleted'], after: ['restart'], hasStore: true },
     },
+    {
+      summary:
+        'Where two users open a stored document at once, the server may lose what the first typed before the second had it.',
+      properties: [],
+    },
   ],
 };
