@@ -29,7 +29,7 @@ describe.concurrent('findings', () => {
     expect(program.trimEnd().split('\n').length).toBeLessThanOrEqual(MOST_LINES);
     const page = await readFile(join(FOLDER, file.replace('.mjs', '.md')), 'utf8');
     const install = /^npm i (.+)$/m.exec(page)![1]!.split(' ');
-    for (const [, name] of program.matchAll(/^import .* from '(?!node:)(.+)';$/gm)) {
+    for (const [, name] of program.matchAll(/^import .* from '(?!node:)((?:@[^/]+\/)?[^/']+).*';$/gm)) {
       const { version } = JSON.parse(await readFile(join(PROJECT_ROOT, 'node_modules', name!, 'package.json'), 'utf8'));
       expect(install).toContain(`${name}@${version}`);
     }
@@ -48,6 +48,11 @@ describe.concurrent('findings', () => {
   test('Automerge takes in a character of a long document several times as slowly', async () => {
     const { ratio } = await shownBy('automerge-long-document.mjs');
     expect(ratio).toBeGreaterThan(4);
+  });
+
+  test('SimpleServer of Loro takes the edits of one load with the next', async () => {
+    const expected = { ada: 'ada and stored', ben: 'stored', eve: 'stored', stored: 'ada and stored' };
+    expect(await shownBy('loro-websocket-second-load.mjs')).toEqual(expected);
   });
 
   async function shownWithRedis(file: string) {

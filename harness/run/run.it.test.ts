@@ -324,7 +324,7 @@ describe('a folder that cannot be the run’s is refused before anything is open
     done = [];
     await writeFile(folder.in('run/environment.json'), '{');
     await expect(run({ resume: true })).rejects.toMatchObject(
-      refusal(/environment\.json is cut off or damaged.*remove it if the trials ran here.*another --out/s),
+      refusal(/environment\.json cannot be read: .*damaged.*remove it if the trials ran here.*another --out/s),
     );
   });
 
