@@ -1,11 +1,14 @@
 /** The edits that a document holds before the users come who are followed. */
+import { setTimeout } from 'node:timers/promises';
+import { nowMs } from '../../infra/clock.ts';
 import { UserError } from '../../results/user-error.ts';
 import type { WriterCalls } from '../join/processes.ts';
 import type { LiveServer } from '../live-server.ts';
 import { readEdits } from '../replay/edits.ts';
-import { wordsIn } from './words.ts';
+import { withoutWords, wordsIn } from './words.ts';
 
 const LIMIT_MS = 300_000;
+const LOOK_PERIOD_MS = 100;
 
 /**
  * Somebody makes the edits, and leaves.
@@ -28,4 +31,20 @@ export async function writeBefore(
   await author.call('leave');
   await author.end();
   return `${endContent}\n`;
+}
+
+/**
+ * Waits until a user's text holds that of before, which some servers load only after they have let the user in.
+ *
+ * @returns false if it does not, or not in time
+ */
+export async function untilWhole(
+  read: () => Promise<string>,
+  { before, limitMs, signal }: { before: string; limitMs: number; signal: AbortSignal },
+): Promise<boolean> {
+  if (before === '') return true;
+  for (const endMs = nowMs() + limitMs; ; await setTimeout(LOOK_PERIOD_MS, undefined, { signal })) {
+    if (withoutWords(await read()) === before) return true;
+    if (nowMs() > endMs) return false;
+  }
 }

@@ -117,6 +117,11 @@ test('a newcomer who is not let in is told, and what only it could tell is not k
   expect(notes).toEqual(['early-refused', 'server-died']);
 });
 
+test('how long it takes to open the document is not known if its text of before never comes whole', () => {
+  const early = { joinedMs: 2100, wholeMs: null, isEmpty: false, shownMs: new Map(), storedText: '', lastText: '' };
+  expect(told({ early }).figures).not.toHaveProperty('reopenMs');
+});
+
 test('a user who stayed is stranded if what it types once the server is back does not arrive', () => {
   const { figures, notes } = told({ closing: ['[0.9]', '[1.9]'], endText: `${wordsUpTo(8)} [1.9]` });
   expect(figures).toMatchObject({ strandedUsers: 1 });

@@ -10,8 +10,8 @@ export interface EarlyClient {
   joinedMs: number;
   /** True if its document was empty then. */
   isEmpty: boolean;
-  /** When it had all that the server had for it. */
-  wholeMs: number;
+  /** When it had all that the server had for it; null: the text of before never came whole. */
+  wholeMs: number | null;
   /** When its editor first showed each word. */
   shownMs: ReadonlyMap<string, number>;
   /** Its text before users who had stayed came back: all that it had, it had from the server and its store. */
@@ -65,7 +65,8 @@ export function linesOf(outcome: KeptOutcome): RecordLine[] {
     healed: early && kept.filter(({ word }) => !stored.has(word)).length,
     strandedUsers: closing.filter((word) => !copies.has(word)).length,
   };
-  const reopenMs = early && early.wholeMs - servedMs;
+  const wholeMs = early?.wholeMs ?? null;
+  const reopenMs = wholeMs === null ? null : wholeMs - servedMs;
   const notes = notesOf(outcome, { counts, lost, lacked });
   return [...figureLines({ ...counts, reopenMs, sizeBytes }), ...notes];
 }

@@ -17,7 +17,7 @@ import type { RecordLine } from '../../results/formats/records.ts';
 import { withLimit } from '../join/processes.ts';
 import { besideServer, type LiveServer } from '../live-server.ts';
 import { SubjectFailure } from '../scenario.ts';
-import { writeBefore } from './before.ts';
+import { untilWhole, writeBefore } from './before.ts';
 import { type EarlyClient, linesOf } from './figures.ts';
 import { Ledger } from './ledger.ts';
 import type { UserCalls, UserNews } from './user-main.ts';
@@ -25,7 +25,7 @@ import { wordsIn } from './words.ts';
 
 /** How long a user may take to join before the kill. */
 const PREPARE_LIMIT_MS = 60_000;
-/** How long a newcomer is alone with the server: by then it has all that the server has for it. */
+/** How long a newcomer who has the text of before is alone with the server: by then it has all that the server has for it. */
 const ALONE_MS = 1000;
 const SETTLE_POLL_MS = 100;
 const LEAVE_LIMIT_MS = 3000;
@@ -185,16 +185,14 @@ class KeptTrial {
     return acknowledges;
   }
 
-  /** Until a user holds the text of before; some servers let users in earlier. */
   async #untilWhole(user: UserProcess): Promise<void> {
-    const { signal } = this.#live;
-    for (const endMs = nowMs() + PREPARE_LIMIT_MS; ; await setTimeout(SETTLE_POLL_MS, undefined, { signal })) {
-      if ((await user.call('text')) === this.#before) return;
-      if (nowMs() > endMs) {
-        const message = `its server does not give back the text of before: not after ${PREPARE_LIMIT_MS / 1000} s`;
-        throw new SubjectFailure('not-kept', message);
-      }
-    }
+    if (await this.#isWhole(user, PREPARE_LIMIT_MS)) return;
+    const message = `its server does not give back the text of before: not after ${PREPARE_LIMIT_MS / 1000} s`;
+    throw new SubjectFailure('not-kept', message);
+  }
+
+  #isWhole(user: UserProcess, limitMs: number): Promise<boolean> {
+    return untilWhole(() => user.call('text'), { before: this.#before, limitMs, signal: this.#live.signal });
   }
 
   async #typeUntilKill(): Promise<void> {
@@ -247,7 +245,7 @@ class KeptTrial {
     });
   }
 
-  /** Somebody joins as soon as the server lets them in, and is alone with it for a while. */
+  /** Somebody joins as soon as the server lets them in, and is alone with it until it has what the server has. */
   async #meet(newcomer: UserProcess): Promise<Met> {
     const { users, settleMs } = this.#options;
     const { signal, url } = this.#live;
@@ -255,10 +253,11 @@ class KeptTrial {
     const joined = await within(settleMs, joining).catch((error: Error) => error.message);
     signal.throwIfAborted();
     if (typeof joined === 'string') return { refusal: joined, text: '' };
+    const isWhole = await this.#isWhole(newcomer, settleMs);
     await setTimeout(ALONE_MS, undefined, { signal });
     const { atMs: joinedMs, isEmpty } = joined;
     const [text, changedMs] = [await newcomer.call('text'), await newcomer.call('changedMs')];
-    return { refusal: null, joinedMs, isEmpty, wholeMs: Math.max(joinedMs, changedMs), text };
+    return { refusal: null, joinedMs, isEmpty, wholeMs: isWhole ? Math.max(joinedMs, changedMs) : null, text };
   }
 
   /** Those who stayed come back, and each types one more word. @returns these words */
