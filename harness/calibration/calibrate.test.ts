@@ -25,7 +25,7 @@ test('every user of every trial is told what to do wrong, by the name of the doc
     experiment,
     frameworks,
     plan,
-    folder: { toRun: plan, begun: [] },
+    folder: { toRun: plan, begun: [], earlier: null },
     ask: null,
   });
   for (const trial of plan) {

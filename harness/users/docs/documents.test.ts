@@ -47,6 +47,8 @@ interface Circumstances {
   reuse?: boolean;
   /** At a server that somebody else runs. */
   attached?: string[];
+  /** Documents that a resumed run was begun with. */
+  earlier?: string[];
 }
 
 function assign(circumstances: Circumstances = {}) {
@@ -58,8 +60,9 @@ function assign(circumstances: Circumstances = {}) {
     ask,
     reuse = false,
     attached = [],
+    earlier,
   } = circumstances;
-  const folder = { toRun, begun };
+  const folder = { toRun, begun, earlier: earlier === undefined ? null : { documents: earlier } };
   const servers = { counts: [1], attached: attached.map((framework) => ({ framework })) as AttachedServer[] };
   return assignDocuments({
     experiment: { documents, servers, store: { url: null, reuse, writeDelayMs: [0] } },
@@ -130,6 +133,24 @@ describe('documents', () => {
     expect((await resumed(two)).document).toBe('b');
     const fresh = await assign({ ...at, documents: [] });
     expect((await fresh(one)).document).toMatch(/^scriptorium-/);
+  });
+
+  test('of finished trials are named as before when a run is resumed, and none is forgotten', async () => {
+    const trials = [1, 2, 3].map(
+      (trial): PlannedTrial => ({ ...first, framework: 'ours', trial, directory: `trials/ours-${trial}` }),
+    );
+    const at = { trials, attached: ['ours'], toRun: trials.slice(1), earlier: ['a', 'b', 'c'] };
+    await expect(assign({ ...at, documents: [] })).rejects.toThrow(
+      '"documents" (--document) names none, but the run began with a, b, c: name these again',
+    );
+    await expect(assign({ ...at, documents: ['d', 'c', 'e'] })).rejects.toThrow(
+      'names d for trials/ours-1, which is finished, and took place in a: name finished trials’ documents as before',
+    );
+    await expect(assign({ ...at, documents: ['a', 'b', 'c'], earlier: [] })).rejects.toThrow(
+      'names a for trials/ours-1, which is finished, and took place in a fresh document',
+    );
+    const give = await assign({ ...at, documents: ['a', 'd', 'c'] });
+    expect((await give(trials[1]!)).document).toBe('d');
   });
 
   test('are nobody’s business where no framework is hosted', async () => {

@@ -28,19 +28,20 @@ export type GiveDocument = (planned: PlannedTrial) => Promise<PlannedTrial>;
  * @param options.ask   null if nobody can be asked
  * @param options.frameworks those of the plan
  * @throws UserError (exit code 2) if there are fewer fresh documents than trials, and nobody can be asked; or fewer names than trials
- *         at servers that somebody else runs, once any are named
+ *         at servers that somebody else runs, once any are named; or other names for trials that are finished there
  */
 export async function assignDocuments(options: {
   experiment: Pick<Experiment, 'documents' | 'servers' | 'store'>;
   plan: readonly PlannedTrial[];
-  /** Trials without a verdict, and those of them that were interrupted. */
-  folder: { toRun: readonly PlannedTrial[]; begun: readonly PlannedTrial[] };
+  /** Trials without a verdict, those of them that were interrupted, and the experiment as the run began. */
+  folder: { toRun: readonly PlannedTrial[]; begun: readonly PlannedTrial[]; earlier: object | null };
   ask: Ask | null;
   frameworks: ReadonlyMap<string, { about: Pick<FrameworkAbout, 'hosted' | 'instrument'> }>;
 }): Promise<GiveDocument> {
   const { experiment, plan, folder, ask, frameworks } = options;
   const { documents } = experiment;
   const { toRun, begun } = folder;
+  if (folder.earlier !== null) refuseRenamed(experiment, plan, { ...folder, earlier: folder.earlier });
   refuseUnnamed(experiment, plan, toRun);
   const aboutOf = ({ framework }: PlannedTrial) => frameworks.get(framework)?.about;
   const hostingOf = (planned: PlannedTrial) => aboutOf(planned)?.hosted;
@@ -77,6 +78,28 @@ export function isDocumentSpent(
   const server = serverFor(experiment, planned.framework);
   if (server !== null) return !server.write && namedDocument(experiment, plan, planned) !== undefined;
   return frameworks.get(planned.framework)?.about.hosted !== undefined && experiment.documents.length > 0;
+}
+
+/** A resumed run may name other documents for the trials that are left, and for no others. */
+function refuseRenamed(
+  experiment: Pick<Experiment, 'documents' | 'servers'>,
+  plan: readonly PlannedTrial[],
+  { toRun, earlier }: { toRun: readonly PlannedTrial[]; earlier: Partial<Pick<Experiment, 'documents'>> },
+): void {
+  const { documents: before = [] } = earlier;
+  const { documents: now } = experiment;
+  const attached = attachedTrials(experiment, plan);
+  if (attached.length > 0 && before.length > 0 && now.length === 0) {
+    throw new UserError(
+      `"documents" (--document) names none, but the run began with ${before.join(', ')}: name these again, and another in place of each that an interrupted trial has written into`,
+    );
+  }
+  const renamed = attached.findIndex((planned, index) => !toRun.includes(planned) && now[index] !== before[index]);
+  if (renamed === -1) return;
+  const was = before[renamed] ?? 'a fresh document';
+  throw new UserError(
+    `"documents" (--document) names ${now[renamed]} for ${attached[renamed]!.directory}, which is finished, and took place in ${was}: name finished trials’ documents as before, ${before.length === 0 ? 'which is by none' : 'in their order'}`,
+  );
 }
 
 /** Names are for servers that make no documents on demand: a fresh name beside them would be one that nobody made. */
