@@ -66,8 +66,13 @@ function yReader(options: {
   const { say, unpack, first = [] } = options;
   let vector: Uint8Array = EMPTY_VECTOR;
   let state: Uint8Array = EMPTY_UPDATE;
+  /** The server's vector: this client's too, once it has the document. */
+  let theirs: Uint8Array = EMPTY_VECTOR;
   let isAsked = false;
   let isGiven = false;
+  const hold = () => {
+    if (isGiven && !isSame(theirs, EMPTY_VECTOR)) vector = theirs;
+  };
   const hear = (frame: Uint8Array): Heard => {
     const decoder = unpack(frame);
     if (decoder === null) return UNHEARD;
@@ -76,17 +81,21 @@ function yReader(options: {
     if (step === STEP_1) {
       // A server that has anything has all that this client holds, which typed nothing.
       const isNew = isSame(content, EMPTY_VECTOR);
-      if (!isNew) vector = content;
+      theirs = content;
       isAsked = true;
+      hold();
       return { answers: [say(STEP_2, isNew ? state : EMPTY_UPDATE)], isIn: isGiven };
     }
     if (step !== STEP_2) return UNHEARD;
-    if (state === EMPTY_UPDATE) state = content;
+    // Else it is only what the client lacked.
+    if (isSame(vector, EMPTY_VECTOR)) state = content;
     isGiven = true;
+    hold();
     return { answers: [], isIn: isAsked };
   };
   return {
     opening() {
+      theirs = EMPTY_VECTOR;
       isAsked = false;
       isGiven = false;
       return [...first, say(STEP_1, vector)];
@@ -153,6 +162,8 @@ const sharedbReading: Reading = {
 const loroReading: Reading = {
   reader({ document, token }) {
     let version: Uint8Array = EMPTY_VECTOR;
+    /** The server's: this client's too, once it has the document. Null: the server has none. */
+    let theirs: Uint8Array | null = null;
     /** The frame with the document, which may be said as it was heard. */
     let state: Uint8Array | null = null;
     let isJoined = false;
@@ -166,17 +177,21 @@ const loroReading: Reading = {
       if (kind === JOINED) {
         isJoined = true;
         decoding.readVarString(decoder!);
-        const theirs = decoding.readVarUint8Array(decoder!);
-        if (!theirs.every((byte) => byte === 0)) version = theirs;
-        else if (state !== null) return { answers: [state], isIn: false };
+        const told = decoding.readVarUint8Array(decoder!);
+        theirs = told.every((byte) => byte === 0) ? null : told;
+        if (theirs === null && state !== null) return { answers: [state], isIn: false };
       }
       if (kind !== LORO_UPDATE || !isJoined) return UNHEARD;
-      state ??= frame;
+      if (theirs !== null) {
+        if (isSame(version, EMPTY_VECTOR)) state = frame;
+        version = theirs;
+      }
       return { answers: [], isIn: true };
     };
     return {
       opening() {
         isJoined = false;
+        theirs = null;
         return [loroJoinFrame({ document, token, version })];
       },
       hear: (frame) => (typeof frame === 'string' ? UNHEARD : (attempt(() => hear(frame)) ?? UNHEARD)),

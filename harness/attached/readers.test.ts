@@ -1,0 +1,76 @@
+import * as decoding from 'lib0/decoding';
+import * as encoding from 'lib0/encoding';
+import { expect, test } from 'vitest';
+import { EMPTY_UPDATE, EMPTY_VECTOR, JOINED, LORO_UPDATE, STEP_1, STEP_2, syncFrame, unpackLoro } from './frames.ts';
+import { readingOf } from './readers.ts';
+
+const DOCUMENT = 'one';
+const THEIRS = Uint8Array.of(1, 7, 3);
+const CONTENT = Uint8Array.of(1, 2, 3, 4);
+
+function readerOf(protocol: string) {
+  const attaches = { protocol, documentIn: 'path' } as never;
+  return readingOf({ attaches })!.reader({ document: DOCUMENT, token: null, presence: false });
+}
+
+const step = (step: number, content: Uint8Array) => syncFrame(null, step, content);
+
+test('a client of Yjs that is cut off before it got the document asks for all of it again', () => {
+  const reader = readerOf('y-websocket');
+  expect(reader.opening()).toEqual([step(STEP_1, EMPTY_VECTOR)]);
+  reader.hear(step(STEP_1, THEIRS));
+  expect(reader.opening()).toEqual([step(STEP_1, EMPTY_VECTOR)]);
+  // In either order.
+  reader.hear(step(STEP_2, CONTENT));
+  expect(reader.hear(step(STEP_1, THEIRS)).isIn).toBe(true);
+  expect(reader.opening()).toEqual([step(STEP_1, THEIRS)]);
+  reader.hear(step(STEP_2, EMPTY_UPDATE));
+  // One that has forgotten the document gets it.
+  expect(reader.hear(step(STEP_1, EMPTY_VECTOR)).answers).toEqual([step(STEP_2, CONTENT)]);
+});
+
+test('a client of Yjs that found the document empty holds what it gets later', () => {
+  const reader = readerOf('y-websocket');
+  for (const [vector, content] of [
+    [EMPTY_VECTOR, EMPTY_UPDATE],
+    [THEIRS, CONTENT],
+  ] as const) {
+    reader.opening();
+    reader.hear(step(STEP_1, vector));
+    reader.hear(step(STEP_2, content));
+  }
+  reader.opening();
+  expect(reader.hear(step(STEP_1, EMPTY_VECTOR)).answers).toEqual([step(STEP_2, CONTENT)]);
+});
+
+function loroFrame(kind: number, ...parts: Uint8Array[]): Uint8Array {
+  const encoder = encoding.createEncoder();
+  encoding.writeUint8Array(encoder, new TextEncoder().encode('%LOR'));
+  encoding.writeVarString(encoder, DOCUMENT);
+  encoding.writeUint8(encoder, kind);
+  if (kind === JOINED) encoding.writeVarString(encoder, 'write');
+  for (const part of parts) encoding.writeVarUint8Array(encoder, part);
+  return encoding.toUint8Array(encoder);
+}
+
+test('so does a client of Loro', () => {
+  const reader = readerOf('loro-protocol');
+  const versionSaid = () => {
+    const decoder = unpackLoro(reader.opening()[0] as Uint8Array, DOCUMENT)!;
+    decoding.readUint8(decoder);
+    decoding.readVarString(decoder);
+    return decoding.readVarUint8Array(decoder);
+  };
+  const none = loroFrame(JOINED, EMPTY_VECTOR);
+  expect(versionSaid()).toEqual(EMPTY_VECTOR);
+  reader.hear(loroFrame(JOINED, THEIRS));
+  expect(versionSaid()).toEqual(EMPTY_VECTOR);
+  reader.hear(none);
+  reader.hear(loroFrame(LORO_UPDATE, EMPTY_UPDATE));
+  expect(versionSaid()).toEqual(EMPTY_VECTOR);
+  reader.hear(loroFrame(JOINED, THEIRS));
+  const content = loroFrame(LORO_UPDATE, CONTENT);
+  expect(reader.hear(content).isIn).toBe(true);
+  expect(versionSaid()).toEqual(THEIRS);
+  expect(reader.hear(none).answers).toEqual([content]);
+});
