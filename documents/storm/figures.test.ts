@@ -36,6 +36,7 @@ const OUTCOME: StormOutcome = {
     written: 'abc',
     texts: [TEXT],
     unlikeModels: 0,
+    isForgotten: false,
     sockets: [],
   },
   // Users 0 and 1 are back with each other after 500 ms, user 2 after 1500.
@@ -105,15 +106,24 @@ test('without unsent keys nobody waits for them', () => {
 
 test('users who are sockets have times of their own, and share in the bytes; those who are away are told', () => {
   const sockets = [
-    { backMs: [1600, 1100], turnedAway: null },
-    { backMs: [1200], turnedAway: null },
+    { backMs: [1600, 1100], turnedAway: null, isBelieved: false },
+    { backMs: [1200], turnedAway: null, isBelieved: false },
   ];
   const { figures, notes } = told({ sockets });
   expect(figures).toMatchObject({ allBackMs: 1450, socketUsers: 3, halfSocketsBackMs: 200, allSocketsBackMs: 600 });
   expect(figures).toMatchObject({ receivedKiB: 1, sentKiB: 0.5 });
   expect(notes).toEqual([]);
-  const away = told({ sockets: [...sockets, { backMs: [NEVER, NEVER], turnedAway: 'too many' }] });
+  const away = told({ sockets: [...sockets, { backMs: [NEVER, NEVER], turnedAway: 'too many', isBelieved: false }] });
   expect(away.figures).toMatchObject({ backPercent: 100, socketUsers: 5, halfSocketsBackMs: 600 });
   expect(away.figures).not.toHaveProperty('allSocketsBackMs');
   expect(away.notes).toEqual(['sockets-not-back']);
+});
+
+test('what sockets have is not known of a server that has forgotten the document, and believes that they hold it', () => {
+  const sockets = [{ backMs: [1600, NEVER], turnedAway: null, isBelieved: true }];
+  const { figures, notes } = told({ sockets, isForgotten: true });
+  expect(figures).toMatchObject({ allBackMs: 1450, socketUsers: 2 });
+  expect(figures).not.toHaveProperty('halfSocketsBackMs');
+  expect(notes).toEqual(['sockets-unknown']);
+  expect(told({ sockets }).figures).toMatchObject({ halfSocketsBackMs: 600 });
 });

@@ -21,6 +21,8 @@ export interface StormOutcome {
   fromMs: number;
   toMs: number;
   limitMs: number;
+  /** True if the server has forgotten the document. */
+  isForgotten: boolean;
   marks: readonly UserMarks[];
   /** Of the users who are sockets, by their processes. */
   sockets: readonly SocketMarks[];
@@ -42,7 +44,9 @@ export function linesOf(outcome: StormOutcome): RecordLine[] {
   const { fromMs, marks, samples, lastSample, peakMemoryBytes } = outcome;
   const back = arrivals(marks.map(({ number }) => backOf(number, marks)));
   const socketMarks = outcome.sockets.flatMap(({ backMs }) => backMs);
-  const socketsBack = arrivals(socketMarks);
+  // What a server answers that believes a version of a document that it has not is no sign of the document.
+  const isSocketsUnknown = outcome.isForgotten && outcome.sockets.some(({ isBelieved }) => isBelieved);
+  const socketsBack = isSocketsUnknown ? [] : arrivals(socketMarks);
   const after = (nth: number, of = back) => (nth === 0 || of.length < nth ? null : of[nth - 1]! - fromMs);
   const [first, last] = [samples[0]!, samples.at(-1)!];
   const users = marks.length + socketMarks.length;
@@ -72,8 +76,10 @@ export function linesOf(outcome: StormOutcome): RecordLine[] {
     sentKiB: perUserKiB('receivedBytes'),
   });
   const away = marks.length - back.length;
-  const socketsAway = socketMarks.length - socketsBack.length;
-  return [...figures, ...notesOf(outcome, { ...counts, away, socketsAway, serverBusyMs: busyMsOf(loads) })];
+  const socketsAway = isSocketsUnknown ? 0 : socketMarks.length - socketsBack.length;
+  const unknownSockets = isSocketsUnknown ? socketMarks.length : 0;
+  const serverBusyMs = busyMsOf(loads);
+  return [...figures, ...notesOf(outcome, { ...counts, away, socketsAway, unknownSockets, serverBusyMs })];
 }
 
 /** Those who came, in their order. */
@@ -162,11 +168,11 @@ function busyMsOf(loads: readonly Load[]): number {
 function notesOf(
   { marks, sockets, texts, unlikeModels, limitMs, fromMs, toMs }: StormOutcome,
   counts: Record<
-    'away' | 'socketsAway' | 'lostCharacters' | 'doubledCharacters' | 'usersBusyMs' | 'serverBusyMs',
+    'away' | 'socketsAway' | 'unknownSockets' | 'lostCharacters' | 'doubledCharacters' | 'usersBusyMs' | 'serverBusyMs',
     number
   >,
 ): RecordLine[] {
-  const { away, socketsAway, lostCharacters, doubledCharacters, usersBusyMs, serverBusyMs } = counts;
+  const { away, socketsAway, unknownSockets, lostCharacters, doubledCharacters, usersBusyMs, serverBusyMs } = counts;
   const gone = marks.flatMap(({ lost }) => lost ?? []);
   const why = gone.length === 0 ? '' : `; ${gone.length} gave up, the first: ${gone[0]!.slice(0, 300)}`;
   const turnedAway = sockets.find((each) => each.turnedAway !== null)?.turnedAway ?? 'the server did not answer';
@@ -176,6 +182,10 @@ function notesOf(
     'sockets-not-back': [
       socketsAway > 0,
       `${socketsAway} users who are sockets did not have the document within ${seconds(limitMs)}; one of them: ${turnedAway.slice(0, 300)}`,
+    ],
+    'sockets-unknown': [
+      unknownSockets > 0,
+      `it is not known when the ${unknownSockets} users who are sockets had the document: a server of this framework answers them alike after it has forgotten it`,
     ],
     'lost-text': [lostCharacters > 0, `${lostCharacters} characters are missing in one user’s document or another’s`],
     'doubled-text': [

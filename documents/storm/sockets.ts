@@ -19,11 +19,14 @@ export interface SocketMarks {
   backMs: number[];
   /** The last reason why one was turned away or cut off; null: none was. */
   turnedAway: string | null;
+  /** True: the server says that it has the document whatever it holds. */
+  isBelieved: boolean;
 }
 
 export class SocketUsers {
   readonly #users: SocketUser[];
   readonly #atOneAttempt: number;
+  readonly #isBelieved: boolean;
   /** Those without a connection, in the order in which they come. */
   #away: SocketUser[] = [];
   #isStorm = false;
@@ -36,6 +39,7 @@ export class SocketUsers {
   constructor({ count, live, reading, place }: { count: number; live: number; reading: Reading | null; place: Place }) {
     if (count > 0 && reading === null) throw new Error('it is not known how a socket opens this framework’s documents');
     this.#users = Array.from({ length: count }, () => new SocketUser(reading!, place, (user) => this.#lost(user)));
+    this.#isBelieved = reading?.isBelieved === true;
     this.#away = [...this.#users];
     this.#atOneAttempt = Math.ceil(count / live);
     if (count > 0) this.#watch();
@@ -65,7 +69,8 @@ export class SocketUsers {
   }
 
   get marks(): SocketMarks {
-    return { backMs: this.#users.map(({ backMs }) => backMs), turnedAway: this.#turnedAway };
+    const backMs = this.#users.map((user) => user.backMs);
+    return { backMs, turnedAway: this.#turnedAway, isBelieved: this.#isBelieved };
   }
 
   #watch(): void {

@@ -52,9 +52,11 @@ describe.concurrent('side by side', () => {
     expect(forgotten.figures).toMatchObject({ backPercent: 0, doubledCharacters: 0 });
     expect(forgotten.figures.lostCharacters).toBeGreaterThan(0);
     expect(forgotten.figures).not.toHaveProperty('allBackMs');
-    expect(forgotten.notes).toEqual(expect.arrayContaining(['not-back', 'lost-text', 'diverged']));
+    expect(forgotten.figures).not.toHaveProperty('halfSocketsBackMs');
+    expect(forgotten.notes).toEqual(expect.arrayContaining(['not-back', 'sockets-unknown', 'lost-text', 'diverged']));
     const dropped = told(await measureStorm({ ...sharedb, way: 'drop' }));
     expect(dropped.figures).toMatchObject({ backPercent: 100, lostCharacters: 0, doubledCharacters: 0 });
+    expect(dropped.figures).toHaveProperty('allSocketsBackMs');
   });
 
   test('a server’s memory grows with documents and connections, and is watched once all have left', async () => {

@@ -70,7 +70,7 @@ async function measure(
   const held = await users.settled();
   await setTimeout(LAST_REPORT_MS);
   return linesOf({
-    ...{ fromMs, toMs, limitMs, written, ...held },
+    ...{ fromMs, toMs, limitMs, written, isForgotten: way === 'restart', ...held },
     // One may have been under way as the last began.
     samples: samples.sort((a, b) => a.atMs - b.atMs),
     unsent: way === 'open' ? 0 : unsent,

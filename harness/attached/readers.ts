@@ -47,6 +47,8 @@ export interface Reading {
   reader(options: { document: string; token: string | null; presence: boolean }): Reader;
   /** Its words now and then, where a server drops a client that says nothing; absent: none does. */
   alive?(document: string): Frame;
+  /** True: the server believes the version that a client says it holds. One that has forgotten the document does not show it. */
+  isBelieved?: true;
 }
 
 const UNHEARD: Heard = { answers: [], isIn: false };
@@ -138,6 +140,7 @@ const hocuspocusReading: Reading = {
 };
 
 const sharedbReading: Reading = {
+  isBelieved: true,
   reader({ document, presence }) {
     let version: number | undefined;
     return {
