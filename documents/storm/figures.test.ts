@@ -77,6 +77,16 @@ test('who is never back is told, with the reason; times that nobody knows are no
   expect(notes).toEqual(['not-back']);
 });
 
+test('who comes after the limit, while documents settle, is not back', () => {
+  const sockets = [{ backMs: [1600, 2600], turnedAway: null, isBelieved: false }];
+  const { figures, notes } = told({ limitMs: 1480, sockets });
+  expect(figures).toMatchObject({ allBackMs: 1450, backPercent: 100, halfSocketsBackMs: 600 });
+  expect(figures).not.toHaveProperty('allSeenMs');
+  expect(figures).not.toHaveProperty('allSocketsBackMs');
+  expect(notes).toEqual(['sockets-not-back']);
+  expect(told({ limitMs: 1000 }).notes).toEqual(['not-back']);
+});
+
 test('what is missing, and what came twice, is counted in the poorest and in the worst document', () => {
   const poor = TEXT.replace(key(0, 'unsent'), '').replace('b', '');
   const worst = `${TEXT.slice(0, -1)}${TEXT.slice(0, -1)}\n`;

@@ -42,11 +42,15 @@ export interface StormOutcome {
 
 export function linesOf(outcome: StormOutcome): RecordLine[] {
   const { fromMs, marks, samples, lastSample, peakMemoryBytes } = outcome;
-  const back = arrivals(marks.map(({ number }) => backOf(number, marks)));
+  const endMs = fromMs + outcome.limitMs;
+  const back = arrivals(
+    marks.map(({ number }) => backOf(number, marks)),
+    endMs,
+  );
   const socketMarks = outcome.sockets.flatMap(({ backMs }) => backMs);
   // What a server answers that believes a version of a document that it has not is no sign of the document.
   const isSocketsUnknown = outcome.isForgotten && outcome.sockets.some(({ isBelieved }) => isBelieved);
-  const socketsBack = isSocketsUnknown ? [] : arrivals(socketMarks);
+  const socketsBack = isSocketsUnknown ? [] : arrivals(socketMarks, endMs);
   const after = (nth: number, of = back) => (nth === 0 || of.length < nth ? null : of[nth - 1]! - fromMs);
   const [first, last] = [samples[0]!, samples.at(-1)!];
   const users = marks.length + socketMarks.length;
@@ -82,9 +86,9 @@ export function linesOf(outcome: StormOutcome): RecordLine[] {
   return [...figures, ...notesOf(outcome, { ...counts, away, socketsAway, unknownSockets, serverBusyMs })];
 }
 
-/** Those who came, in their order. */
-function arrivals(backMs: readonly number[]): number[] {
-  return backMs.filter((atMs) => Number.isFinite(atMs)).sort((a, b) => a - b);
+/** Those who came in time, in their order. */
+function arrivals(backMs: readonly number[], endMs: number): number[] {
+  return backMs.filter((atMs) => atMs <= endMs).sort((a, b) => a - b);
 }
 
 /** When a user was back: another showed the key that it typed then, and it showed one of another's. Infinity: never. */
@@ -105,9 +109,14 @@ function earlier(aMs: number, bMs: number): number {
   return Number.isNaN(bMs) ? aMs : Math.min(aMs, bMs);
 }
 
-function isSeenByAll({ marks, unsent }: Pick<StormOutcome, 'marks' | 'unsent'>): boolean {
+function isSeenByAll({
+  marks,
+  unsent,
+  fromMs,
+  limitMs,
+}: Pick<StormOutcome, 'marks' | 'unsent' | 'fromMs' | 'limitMs'>): boolean {
   const isTyped = (index: number) => unsent > 0 || index % 2 === keyIndex(0, 'back');
-  return marks.every(({ seenMs }) => seenMs.every((atMs, index) => !Number.isNaN(atMs) || !isTyped(index)));
+  return marks.every(({ seenMs }) => seenMs.every((atMs, index) => atMs <= fromMs + limitMs || !isTyped(index)));
 }
 
 function latestOf(marks: readonly UserMarks[]): number {
