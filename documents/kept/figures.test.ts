@@ -111,6 +111,13 @@ test('the store’s part of a document is told from what its first newcomer lack
   expect(told({ early: { ...late, isEmpty: true } })).toMatchObject({ notes: ['early-empty'] });
 });
 
+test('an empty document is told if the store had the text of before, even if all that was typed is lost', () => {
+  const early = { joinedMs: 2100, wholeMs: 2300, isEmpty: true, shownMs: new Map(), storedText: '', lastText: '' };
+  const before = 'as it was\n';
+  expect(told({ before, early, endText: before }).notes).toContain('early-empty');
+  expect(told({ early, endText: '\n' }).notes).not.toContain('early-empty');
+});
+
 test('a newcomer who is not let in is told, and what only it could tell is not known', () => {
   const { figures, notes } = told({ early: null, serverDied: 'ended with exit code 1' });
   for (const name of ['newcomerLacks', 'healed', 'reopenMs']) expect(figures).not.toHaveProperty(name);

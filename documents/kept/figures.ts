@@ -86,6 +86,7 @@ function notesOf(outcome: KeptOutcome, fates: Fates): RecordLine[] {
   const lastHeld = new Set(wordsIn(early?.lastText ?? ''));
   // Edits that nobody had seen by the kill may have been on its way.
   const isOld = early !== null && lacked.some(({ seenMs }) => seenMs !== null && seenMs <= killedMs);
+  const isBeforeThere = before !== '' && withoutWords(endText).trim() !== '';
   const why = reasons.length === 0 ? '' : `; a client gave up: ${reasons[0]!.slice(0, 300)}`;
   const notes: Record<string, [holds: boolean, message: string]> = {
     'lost-acknowledged': [
@@ -107,7 +108,10 @@ function notesOf(outcome: KeptOutcome, fates: Fates): RecordLine[] {
       'edits that the server had after the kill are gone since it was ended in order',
     ],
     'doubled-edits': [counts.editsDoubled > 0, 'edits stand in the document more than once'],
-    'early-empty': [isOld && early.isEmpty, 'whoever joined at once got an empty document, and it was not'],
+    'early-empty': [
+      early?.isEmpty === true && (isOld || isBeforeThere),
+      'whoever joined at once got an empty document, and it was not',
+    ],
     'early-old': [
       isOld && !early.isEmpty,
       'whoever joined at once got a document without edits that were there in the end',
