@@ -1,9 +1,10 @@
 /** Sockets beside a live user, at real servers: as many bytes each way, when they open a document and when they come back with it. */
-import { subscribe } from 'node:diagnostics_channel';
-import type { Socket } from 'node:net';
+import { channel, subscribe } from 'node:diagnostics_channel';
+import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
+import { type WebSocket, WebSocketServer } from 'ws';
 import { findFramework } from '../../frameworks/discover.ts';
-import { readingOf } from '../../harness/attached/readers.ts';
+import { type Reading, readingOf } from '../../harness/attached/readers.ts';
 import { pause, type ServedUsers, serveUsers, until } from '../../tests/served-users.ts';
 import { SocketUsers } from './sockets.ts';
 
@@ -70,6 +71,37 @@ test.each(['yjs', 'yjs-hocuspocus', 'sharedb', 'loro-websocket'])(
     expect(back[0]!.fromServer).toBeLessThan(4 * HANDSHAKE_BYTES);
   },
 );
+
+test('of those who are away the reason is told, and who is denied the document is not waited for', async () => {
+  const reading: Reading = {
+    reader: () => ({
+      opening: () => [],
+      hear: (frame) => ({ answers: [], isIn: frame === 'yes', denied: frame === 'no' ? 'it is full' : undefined }),
+    }),
+  };
+  const connections: WebSocket[] = [];
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  stops.push(() => server.close());
+  server.on('connection', (socket) => {
+    connections.push(socket);
+    if (connections.length === 1) socket.close(1012, 'gone');
+    if (connections.length === 3) socket.send('yes');
+  });
+  await new Promise((resolve) => server.once('listening', resolve));
+  const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const sockets = new SocketUsers({ count: 2, live: 1, reading, place: { url, documentId: 'one' } });
+  stops.push(() => sockets.close());
+  sockets.begin();
+  const countBack = () => {
+    channel('net.client.socket').publish({});
+    return sockets.marks.backMs.filter((ms) => !Number.isNaN(ms)).length;
+  };
+  await until(countBack, 1);
+  expect(sockets.marks.turnedAway).toBe(null);
+  connections[1]!.send('no');
+  await sockets.done;
+  expect(sockets.marks.turnedAway).toBe('the server gives it no document: it is full');
+});
 
 type Bytes = { toServer: number; fromServer: number };
 

@@ -17,7 +17,7 @@ const LONELY_MS = 5000;
 export interface SocketMarks {
   /** When each had the document (again), with all that the server had, ms since the epoch. NaN: it had not. */
   backMs: number[];
-  /** The last reason why one was turned away or cut off; null: none was. */
+  /** Why one of those who had not was turned away or cut off; null: none was. */
   turnedAway: string | null;
   /** True: the server says that it has the document whatever it holds. */
   isBelieved: boolean;
@@ -32,7 +32,6 @@ export class SocketUsers {
   #isStorm = false;
   #isOpening = false;
   #lastAttemptMs = 0;
-  #turnedAway: string | null = null;
   readonly #done = Promise.withResolvers<void>();
 
   /** @param options.live users with clients in this process, at least one */
@@ -63,14 +62,16 @@ export class SocketUsers {
     this.#tellIfDone();
   }
 
-  /** Resolves once each has been back. */
+  /** Resolves once each has been back, or is denied the document. */
   get done(): Promise<void> {
     return this.#done.promise;
   }
 
   get marks(): SocketMarks {
     const backMs = this.#users.map((user) => user.backMs);
-    return { backMs, turnedAway: this.#turnedAway, isBelieved: this.#isBelieved };
+    const turnedAway =
+      this.#users.find((user) => Number.isNaN(user.backMs) && user.turnedAway !== null)?.turnedAway ?? null;
+    return { backMs, turnedAway, isBelieved: this.#isBelieved };
   }
 
   #watch(): void {
@@ -103,18 +104,21 @@ export class SocketUsers {
   }
 
   #lost(user: SocketUser): void {
-    this.#turnedAway = user.turnedAway;
     this.#away.push(user);
+    if (this.#isStorm && user.isDenied) this.#tellIfDone();
   }
 
   #tellIfDone(): void {
-    if (this.#users.every(({ backMs }) => !Number.isNaN(backMs))) this.#done.resolve();
+    if (this.#users.every(({ backMs, isDenied }) => isDenied || !Number.isNaN(backMs))) this.#done.resolve();
   }
 }
 
 class SocketUser {
   backMs = Number.NaN;
+  /** Why it has no connection; null: it has one, or never tried. */
   turnedAway: string | null = null;
+  /** True: the server would not give it the document when it last asked. */
+  isDenied = false;
   readonly #url: URL;
   readonly #reader: Reader;
   readonly #onLost: (user: SocketUser) => void;
@@ -145,7 +149,9 @@ class SocketUser {
     const words = this.#reader.opening();
     const isIn = Promise.withResolvers<void>();
     isIn.promise.catch(() => {});
+    let isOver = false;
     const lose = (reason: string) => {
+      isOver = true;
       if (this.#socket !== null) this.backMs = Number.NaN;
       this.#socket = null;
       this.turnedAway = reason;
@@ -160,17 +166,23 @@ class SocketUser {
         for (const frame of answers) reply(clientFrame(frame));
         if (denied !== undefined) {
           this.#socket?.close();
+          this.isDenied = true;
           lose(`the server gives it no document: ${denied}`);
         } else if (has) {
           this.backMs = nowMs();
+          this.isDenied = false;
           isIn.resolve();
         }
         return denied === undefined && !(has && restsOnceIn);
       },
     });
     try {
-      this.#socket = await opening;
-      for (const frame of words) this.#socket.send(clientFrame(frame));
+      const socket = await opening;
+      // A server may end a connection in the same breath.
+      if (isOver) return isIn.promise;
+      this.#socket = socket;
+      this.turnedAway = null;
+      for (const frame of words) socket.send(clientFrame(frame));
     } catch (error) {
       lose((error as Error).message);
     }

@@ -44,7 +44,7 @@ export interface UserCalls {
   authorLeaves(): Promise<void>;
   /** Each types the keys that no server takes now. */
   typeUnsent(): Promise<void>;
-  /** Resolves once each has seen all keys or has given up, or after this time. */
+  /** Resolves once each has seen all keys or has given up, and each socket has the document or is denied it; or after this time. */
   untilDone(limitMs: number): Promise<void>;
   marks(): Promise<UserMarks[]>;
   socketMarks(): Promise<SocketMarks>;
