@@ -2,7 +2,7 @@
 import type { ServerSample } from '../../harness/server/server-sample.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { figureLines } from '../measurement.ts';
-import type { SocketMarks } from './sockets.ts';
+import { LONELY_MS, type SocketMarks } from './sockets.ts';
 import { type KeyKind, keyIndex, keysIn, type UserMarks, withoutKeys } from './user.ts';
 
 const KIB = 1024;
@@ -185,12 +185,17 @@ function notesOf(
   const gone = marks.flatMap(({ lost }) => lost ?? []);
   const why = gone.length === 0 ? '' : `; ${gone.length} gave up, the first: ${gone[0]!.slice(0, 300)}`;
   const turnedAway = sockets.find((each) => each.turnedAway !== null)?.turnedAway ?? 'the server did not answer';
+  const alone = unknownSockets > 0 ? 0 : sockets.reduce((sum, each) => sum + each.alone, 0);
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
   const notes: Record<string, [holds: boolean, message: string]> = {
     'not-back': [away > 0, `${away} of ${marks.length} users were not back within ${seconds(limitMs)}${why}`],
     'sockets-not-back': [
       socketsAway > 0,
       `${socketsAway} users who are sockets did not have the document within ${seconds(limitMs)}; one of them: ${turnedAway.slice(0, 300)}`,
+    ],
+    'sockets-alone': [
+      alone > 0,
+      `${alone} users who are sockets had the document only after a pause of ${seconds(LONELY_MS)} of the harness’s own, since no client of a live user tried to connect any more: the library’s own pauses may be others`,
     ],
     'sockets-unknown': [
       unknownSockets > 0,

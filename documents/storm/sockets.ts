@@ -12,11 +12,13 @@ import type { Place } from '../join/processes.ts';
 /** Messages to a socket that is back may wait in the system. */
 const READ_PERIOD_MS = 250;
 /** A socket that is cut off when no live user's client tries any more comes back by itself, after a pause. */
-const LONELY_MS = 5000;
+export const LONELY_MS = 5000;
 
 export interface SocketMarks {
   /** When each had the document (again), with all that the server had, ms since the epoch. NaN: it had not. */
   backMs: number[];
+  /** How many of these came after the harness's own pause, as no live user's client of their process tried any more. */
+  alone: number;
   /** Why one of those who had not was turned away or cut off; null: none was. */
   turnedAway: string | null;
   /** True: the server says that it has the document whatever it holds. */
@@ -71,22 +73,24 @@ export class SocketUsers {
     const backMs = this.#users.map((user) => user.backMs);
     const turnedAway =
       this.#users.find((user) => Number.isNaN(user.backMs) && user.turnedAway !== null)?.turnedAway ?? null;
-    return { backMs, turnedAway, isBelieved: this.#isBelieved };
+    const alone = this.#users.filter(({ backMs, isAlone }) => isAlone && !Number.isNaN(backMs)).length;
+    return { backMs, alone, turnedAway, isBelieved: this.#isBelieved };
   }
 
   #watch(): void {
     subscribe('net.client.socket', () => this.#comeAlong());
     setInterval(() => {
       for (const user of this.#users) user.drain();
-      if (nowMs() - this.#lastAttemptMs > LONELY_MS) this.#comeAlong();
+      if (nowMs() - this.#lastAttemptMs > LONELY_MS) this.#comeAlong({ isAlone: true });
     }, READ_PERIOD_MS).unref();
   }
 
-  /** A live user's client tries to connect, or one of these does. */
-  #comeAlong(): void {
+  /** A live user's client tries to connect; or none has for a while. */
+  #comeAlong({ isAlone = false } = {}): void {
     if (!this.#isStorm || this.#isOpening) return;
     this.#lastAttemptMs = nowMs();
     for (const user of this.#away.splice(0, this.#atOneAttempt)) {
+      user.isAlone = isAlone;
       this.#come(user).then(
         () => this.#tellIfDone(),
         () => {},
@@ -119,6 +123,8 @@ class SocketUser {
   turnedAway: string | null = null;
   /** True: the server would not give it the document when it last asked. */
   isDenied = false;
+  /** True: it came last when no live user's client did. */
+  isAlone = false;
   readonly #url: URL;
   readonly #reader: Reader;
   readonly #onLost: (user: SocketUser) => void;
