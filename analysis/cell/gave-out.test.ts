@@ -33,6 +33,7 @@ function limited(written: Partial<CellSummary>, given: Partial<LimitedTrial> = {
     why: ['median local latency is 300 ms'],
     cell: changed(CALM, written),
     userProfiles: [],
+    isAttached: false,
     sharesThreads: false,
     liveUsers: 4,
     machine: { cores: 2, memoryMiB: 8000 },
@@ -173,12 +174,15 @@ test('figures that are not known limit nothing', () => {
 
 test('users had time to spare, and nobody knows what the server took: it, or the way, is the limit', () => {
   const unseen = { serverCpuPercent: null, serverLoopDelayMs: { p99: null } };
-  expect(gaveOut(limited(unseen))).toEqual([
+  const isAttached = true;
+  expect(gaveOut(limited(unseen, { isAttached }))).toEqual([
     {
       what: 'the server or the way',
       used: null,
       evidence: [expect.stringMatching(/^a user took 40\.0 % .*--metrics/)],
     },
   ]);
-  expect(names(limited({ ...unseen, userCpuPercent: 96 }))).toEqual(['user CPU']);
+  expect(names(limited({ ...unseen, userCpuPercent: 96 }, { isAttached }))).toEqual(['user CPU']);
+  // Of a server of the project's own that was not measured, nothing of the kind is known.
+  expect(names(limited(unseen))).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { figureOf } from '../figures/figure.ts';
 import { formatFigure } from '../figures/figure-text.ts';
 import type { Cell } from '../scenarios/cell.ts';
 import { OWNERS, type ProfileShares } from '../trial/profile-shares.ts';
+import { TELLS_OF_SERVER } from '../verdict/attached-checks.ts';
 
 type LimitName =
   | 'the machine'
@@ -32,6 +33,8 @@ export interface LimitedTrial {
   cell: Cell;
   /** Of the threads of users that were profiled. */
   userProfiles: readonly ProfileShares[];
+  /** True if somebody else runs the server. */
+  isAttached: boolean;
   /** True if users share such a thread: a busy one is then the machine's limit, and no user's. */
   sharesThreads: boolean;
   /** The users whose CPU and memory `cell` has: all, or the probes. */
@@ -57,11 +60,11 @@ export function gaveOut(trial: LimitedTrial): Limit[] {
 }
 
 /** Users here had time to spare, and nobody tells what the server took: somebody else runs it. */
-function elsewhere({ cell }: LimitedTrial): Limit[] {
+function elsewhere({ cell, isAttached }: LimitedTrial): Limit[] {
   const { userCpuPercent = null, serverCpuPercent = null } = cell.figures;
   const isServerSeen = serverCpuPercent !== null || figureOf(cell, SERVER_LOOP_DELAY) !== null;
-  if (userCpuPercent === null || isServerSeen) return [];
-  const evidence = `a user took ${formatFigure(userCpuPercent)} % of a core, and nothing is known of the server (--metrics, --server-pid)`;
+  if (!isAttached || userCpuPercent === null || isServerSeen) return [];
+  const evidence = `a user took ${formatFigure(userCpuPercent)} % of a core, and nothing is known of the server → ${TELLS_OF_SERVER}`;
   return [{ what: 'the server or the way', used: null, evidence: [evidence] }];
 }
 

@@ -2,6 +2,9 @@
 import { LATE_SERVER_MS } from '../figures/criterion.ts';
 import { apart, type Check } from './check.ts';
 
+/** The remedy if nothing is known of such a server. */
+export const TELLS_OF_SERVER = '--server-pid, --server-container or --metrics tells of it';
+
 type LongWay = { roundTripMs: number; medianMs: number; sharePercent: number };
 type FullServer = { cpuPercent: number | null; loopMs: number | null };
 

@@ -4,7 +4,7 @@
  * entry.
  */
 import { SCHEMA_VERSION } from '../../results/formats/records.ts';
-import { ATTACHED_CHECKS } from './attached-checks.ts';
+import { ATTACHED_CHECKS, TELLS_OF_SERVER } from './attached-checks.ts';
 import { apart, type Check, LOST_CONNECTIONS, list, processes, sayFaults, together } from './check.ts';
 import { DOCUMENT_CHECKS } from './document-checks.ts';
 import { FIGURE_CHECKS } from './figure-checks.ts';
@@ -293,7 +293,7 @@ export const CHECKS: readonly Check[] = [
     makes: 'note',
     code: 'server-unknown',
     say: ([first]: readonly { isAttached: boolean }[]) => {
-      const remedy = first!.isAttached ? ' → --server-pid, --server-container or --metrics tells of it' : '';
+      const remedy = first!.isAttached ? ` → ${TELLS_OF_SERVER}` : '';
       return `the server: no record, or none with a measurement of its clock, so its CPU, memory and network are not known${remedy}`;
     },
   }),

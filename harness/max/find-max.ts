@@ -22,6 +22,7 @@ import { attachedTrials, createRefusals } from '../attached/attach.ts';
 import { companiesOf } from '../experiment/company.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { estimateTrialMs, liveUsers, planTrial } from '../experiment/plan.ts';
+import { serverFor } from '../experiment/servers.ts';
 import { type RunOptions, type RunSettings, runExperiment } from '../run/run.ts';
 import { type MaxUsersFound, writeFound } from './found.ts';
 import { type Attempt, Attempts, type Criterion } from './outcome.ts';
@@ -192,6 +193,7 @@ export async function limitsOf(
     why,
     cell,
     userProfiles: await userProfilesOf(join(directory, planned.directory), pageFolder),
+    isAttached: serverFor(experiment, planned.framework) !== null,
     sharesThreads: processPer === 'core',
     liveUsers: liveUsers(planned),
     machine: { cores: numberOr(environment.cores), memoryMiB: numberOr(environment.memoryMiB) },
