@@ -25,14 +25,17 @@ const limitsIn = async (given: Partial<HandMadeTrial>) => {
 };
 
 test('a way that takes half of the latency or more is told', async () => {
-  const [near, far, unknown] = await Promise.all([
+  const [near, far, beyond, unknown] = await Promise.all([
     limitsIn({ roundTripMs: 49 }),
     limitsIn({ roundTripMs: 60 }),
+    limitsIn({ roundTripMs: 120 }),
     limitsIn({}),
   ]);
   expect(far).toEqual([
     { code: 'way-long', message: expect.stringMatching(/60\.0 ms or more, 60 % of the median .*\(100\.0 ms\)/) },
   ]);
+  // Such a figure tells that something is wrong.
+  expect(beyond).toMatchObject([{ message: expect.stringContaining('120 % of the median') }]);
   expect([near, unknown]).toEqual([[], []]);
 });
 
@@ -47,6 +50,10 @@ test('a server that has no time left is told, if somebody else runs it', async (
     limitsIn({ server: cpu(97), backing: undefined }),
   ]);
   expect([calm, own]).toEqual([[], []]);
-  expect(full).toMatchObject([{ code: 'server-full', message: expect.stringContaining('(took 97 % of a core)') }]);
-  expect(slow).toMatchObject([{ code: 'server-full', message: expect.stringContaining('came 150 ms late') }]);
+  expect(full).toMatchObject([
+    { code: 'server-full', message: expect.stringContaining('(took 97 % of a core), so it may be the limit') },
+  ]);
+  expect(slow).toMatchObject([
+    { code: 'server-full', message: expect.stringMatching(/came 150 ms late .*, so it is the limit/) },
+  ]);
 });

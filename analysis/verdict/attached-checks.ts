@@ -14,7 +14,7 @@ export const ATTACHED_CHECKS: readonly Check[] = [
     makes: 'note',
     code: 'way-long',
     say: ({ roundTripMs, medianMs, sharePercent }: LongWay) =>
-      `the way: a round trip to the server takes ${roundTripMs.toFixed(1)} ms or more, ${Math.min(sharePercent, 100).toFixed(0)} % of the median end-to-end latency (${medianMs.toFixed(1)} ms), so that is the distance's more than the server's → measure from where the users are`,
+      `the way: a round trip to the server takes ${roundTripMs.toFixed(1)} ms or more, ${sharePercent.toFixed(0)} % of the median end-to-end latency (${medianMs.toFixed(1)} ms), so that is the distance's more than the server's → measure from where the users are`,
   }),
   apart({
     view: 'full_servers',
@@ -22,11 +22,12 @@ export const ATTACHED_CHECKS: readonly Check[] = [
     code: 'server-full',
     say: ({ cpuPercent, loopMs }: FullServer) => {
       const cpu = cpuPercent === null ? '' : ` (took ${cpuPercent.toFixed(0)} % of a core)`;
+      // Of a server with several threads, a core is no limit.
       const sign =
         loopMs !== null && loopMs >= LATE_SERVER_MS
-          ? `its event loop came ${loopMs.toFixed(0)} ms late at the 99th percentile${cpu}`
-          : `no time left, if it is one thread${cpu}`;
-      return `the server: ${sign}, so it is the limit → use fewer users, or a faster server`;
+          ? `its event loop came ${loopMs.toFixed(0)} ms late at the 99th percentile${cpu}, so it is the limit`
+          : `no time left, if it is one thread${cpu}, so it may be the limit`;
+      return `the server: ${sign} → use fewer users, or a faster server`;
     },
   }),
 ];
