@@ -63,6 +63,20 @@ test('it answers pings among whatever else comes', async () => {
   expect(await ponged.promise).toBe('are you there');
 });
 
+test('a message that comes in frames is one, also if the last of them is empty', async () => {
+  const url = await serve((socket) => {
+    socket.send('in ', { fin: false });
+    socket.send('parts', { fin: false });
+    socket.send('', { fin: true });
+    for (const message of ['', 'whole']) socket.send(message);
+  });
+  const got: unknown[] = [];
+  const onMessage = (message: unknown) => got.push(message) > 0;
+  const socket = await openPlayedSocket({ url: new URL(url), onLost: () => {}, onMessage });
+  stops.push(() => socket.close());
+  await expect.poll(() => got).toEqual(['in parts', '', 'whole']);
+});
+
 test('over TLS, of which little comes at a time, a server is never kept waiting for a look', async () => {
   const testData = join(import.meta.dirname, '../attached/test-data');
   const [cert, key] = ['certificate.pem', 'key.pem'].map((name) => readFileSync(join(testData, name), 'utf8'));

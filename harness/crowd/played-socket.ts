@@ -137,7 +137,10 @@ function createEar(onMessage?: (message: Frame) => boolean) {
     if (!isOpen) return;
     parts.push(Buffer.from(bytes));
     missing -= bytes.length;
-    if (missing > 0 || !isLast) return;
+    giveIfWhole();
+  };
+  const giveIfWhole = () => {
+    if (!isOpen || missing > 0 || !isLast) return;
     const message = Buffer.concat(parts);
     parts = [];
     isOpen = onMessage!(isText ? message.toString('utf8') : message);
@@ -148,6 +151,8 @@ function createEar(onMessage?: (message: Frame) => boolean) {
       if (isLastFrame) received.messages++;
       [missing, isLast] = [bytes, isLastFrame];
       if (opcode !== OPCODES.continuation) isText = opcode === OPCODES.text;
+      // An empty frame has no payload that could come.
+      if (bytes === 0) giveIfWhole();
     },
     onPayload: onMessage && takeIn,
   };
