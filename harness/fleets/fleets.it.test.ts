@@ -13,9 +13,9 @@ import { loadFleet } from './fleet-kind.ts';
 const frameworks = [{ name: 'yjs', about: {} }];
 const spacious = { cores: 64, availableMemoryMiB: 256 * 1024 };
 
-async function linesOn(fleet: object, { machine = spacious, resources = {} } = {}) {
+async function linesOn(fleet: object, { machine = spacious, resources = {}, agents = ['none'] } = {}) {
   const modes = ['optquill', 'noquill'];
-  const experiment = resolveExperiment({ users: [2, 16], modes, fleet, resources }, { frameworks });
+  const experiment = resolveExperiment({ users: [2, 16], modes, fleet, resources, agents }, { frameworks });
   const { planLines } = await loadFleet(experiment.fleet.on);
   return planLines(experiment, machine);
 }
@@ -54,6 +54,13 @@ describe('the plan tells of a fleet', () => {
     expect(await linesOn({ on: 'compose' }, { machine, resources })).toContain(
       'optquill with 16 users: 17 containers, limits of 2.6 cores and 4.5 GiB of memory in all',
     );
+  });
+
+  test('containers of the largest company, wherever that stands', async () => {
+    const linesWith = (agents: string[]) => linesOn({ on: 'compose' }, { agents });
+    const lines = await linesWith(['none', '3-stream']);
+    expect(await linesWith(['3-stream', 'none'])).toEqual(lines);
+    expect(lines).not.toEqual(await linesWith(['none']));
   });
 
   test('nothing of this machine where it is others that carry it', async () => {

@@ -23,8 +23,12 @@ function containerLines(experiment: Experiment, machine: Machine): string[] {
   const users = Math.max(...experiment.users);
   const framework = experiment.frameworks[0]!;
   return experiment.modes.flatMap((mode) => {
-    const most = companiesOf(experiment).at(-1);
-    const { containers, cores, memoryMiB } = sumOf(needsOf(experiment, { framework, mode, users, ...most }));
+    const sums = companiesOf(experiment).map((company) =>
+      sumOf(needsOf(experiment, { framework, mode, users, ...company })),
+    );
+    const { containers, cores, memoryMiB } = sums.reduce((most, sum) =>
+      sum.containers > most.containers ? sum : most,
+    );
     const limits = `limits of ${Number(cores.toFixed(1))} cores and ${formatGiB(memoryMiB)} of memory in all`;
     const lines = [`${mode} with ${users} users: ${containers} containers, ${limits}`];
     if (memoryMiB > machine.availableMemoryMiB) {
