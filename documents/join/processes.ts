@@ -195,6 +195,15 @@ export class JoinProcesses extends TrialProcesses {
   }
 }
 
+/** How long filling a document, and joining it before what is measured, may take each. */
+export const PREPARE_LIMIT_MS = 300_000;
+
+/** Also ends the wait for a process that is too busy to keep to a limit. @throws SubjectFailure if it takes longer */
+export function prepared<T>(work: Promise<T>, limitMs: number): Promise<T> {
+  const late = `its document was not filled, or its users had not joined, after ${limitMs / 1000} s`;
+  return withLimit(work, limitMs, () => new SubjectFailure('out-of-time', late));
+}
+
 /** @throws the error of `late`, if the work takes longer */
 export async function withLimit<T>(work: Promise<T>, limitMs: number, late: () => Error | Promise<Error>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;

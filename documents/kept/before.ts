@@ -2,12 +2,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { nowMs } from '../../infra/clock.ts';
 import { UserError } from '../../results/user-error.ts';
-import type { WriterCalls } from '../join/processes.ts';
+import { PREPARE_LIMIT_MS, prepared, type WriterCalls } from '../join/processes.ts';
 import type { LiveServer } from '../live-server.ts';
 import { readEdits } from '../replay/edits.ts';
 import { withoutWords, wordsIn } from './words.ts';
 
-const LIMIT_MS = 300_000;
 const LOOK_PERIOD_MS = 100;
 
 /**
@@ -27,7 +26,7 @@ export async function writeBefore(
   const author = launch<WriterCalls>('join/writers-main.ts');
   const documents = { 0: { url, documentId } };
   await author.call('start', { framework, edits: editsFile, typists: 0, keysPerSecond: 1, documents });
-  await author.call('fill', LIMIT_MS);
+  await prepared(author.call('fill', PREPARE_LIMIT_MS), 2 * PREPARE_LIMIT_MS);
   await author.call('leave');
   await author.end();
   return `${endContent}\n`;

@@ -24,7 +24,7 @@ import type { UserCalls, UserNews } from './user-main.ts';
 import { wordsIn } from './words.ts';
 
 /** How long a user may take to join before the kill. */
-const PREPARE_LIMIT_MS = 60_000;
+const JOIN_LIMIT_MS = 60_000;
 /** How long a newcomer who has the text of before is alone with the server: by then it has all that the server has for it. */
 const ALONE_MS = 1000;
 const SETTLE_POLL_MS = 100;
@@ -176,7 +176,7 @@ class KeptTrial {
     let acknowledges = true;
     for (const [number, user] of this.#users.entries()) {
       const joining = user.call('join', number, { url: url.href, documentId: DOCUMENT });
-      const joined = await within(PREPARE_LIMIT_MS, joining).catch((error: Error) => {
+      const joined = await within(JOIN_LIMIT_MS, joining).catch((error: Error) => {
         throw new SubjectFailure('not-joined', `a user who is to type could not join: ${error.message}`);
       });
       acknowledges &&= joined.acknowledges;
@@ -186,8 +186,8 @@ class KeptTrial {
   }
 
   async #untilWhole(user: UserProcess): Promise<void> {
-    if (await this.#isWhole(user, PREPARE_LIMIT_MS)) return;
-    const message = `its server does not give back the text of before: not after ${PREPARE_LIMIT_MS / 1000} s`;
+    if (await this.#isWhole(user, JOIN_LIMIT_MS)) return;
+    const message = `its server does not give back the text of before: not after ${JOIN_LIMIT_MS / 1000} s`;
     throw new SubjectFailure('not-kept', message);
   }
 

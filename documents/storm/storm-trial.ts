@@ -7,14 +7,12 @@ import type { Deployment } from '../../harness/server/deployment.ts';
 import { nowMs } from '../../infra/clock.ts';
 import type { CalledProcess } from '../../infra/process/calls.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
-import { withLimit } from '../join/processes.ts';
+import { PREPARE_LIMIT_MS, prepared, withLimit } from '../join/processes.ts';
 import { besideServer, type LiveServer, type TrialSurroundings } from '../live-server.ts';
 import { SubjectFailure } from '../scenario.ts';
 import { linesOf } from './figures.ts';
 import type { UserCalls } from './users-main.ts';
 
-/** How long filling the document, and joining before the storm, may take each. */
-const PREPARE_LIMIT_MS = 300_000;
 /** Before the storm, so many of a process join at a time. */
 const JOINED_AT_ONCE = 8;
 const SAMPLE_PERIOD_MS = 500;
@@ -136,19 +134,19 @@ class UserProcesses {
 
   /** @returns the document's text */
   fill(editsFile: string): Promise<string> {
-    return this.#prepared(this.#processes[0]!.call('fill', editsFile, PREPARE_LIMIT_MS), 2 * PREPARE_LIMIT_MS);
+    return prepared(this.#processes[0]!.call('fill', editsFile, PREPARE_LIMIT_MS), 2 * PREPARE_LIMIT_MS);
   }
 
   /** All join, some at a time. @throws SubjectFailure if one cannot */
   async joinBefore(): Promise<void> {
-    await this.#prepared(
+    await prepared(
       this.all((each) => each.call('join', JOINED_AT_ONCE, false)),
       PREPARE_LIMIT_MS,
     );
     const lost = (await this.marks()).flatMap((marks) => marks.lost ?? []);
     if (lost.length > 0) throw new SubjectFailure('not-joined', `${lost.length} users could not join: ${lost[0]}`);
     // The users alone come back then: bytes are divided by their number.
-    await this.#prepared(
+    await prepared(
       this.all((each) => each.call('authorLeaves')),
       PREPARE_LIMIT_MS,
     );
@@ -165,10 +163,5 @@ class UserProcesses {
       if ((texts.length === 1 && unlikeModels === 0) || isAnyoneLost || nowMs() > endMs) return { texts, unlikeModels };
       await setTimeout(SETTLE_POLL_MS, undefined, { signal: this.#signal });
     }
-  }
-
-  #prepared<T>(work: Promise<T>, limitMs: number): Promise<T> {
-    const late = `its document was not filled, or its users had not joined, after ${limitMs / 1000} s`;
-    return withLimit(work, limitMs, () => new SubjectFailure('out-of-time', late));
   }
 }
