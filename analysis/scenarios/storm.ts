@@ -41,7 +41,7 @@ export const scenario = ofDocuments({
       places: ['terminal', 'compare'],
     }),
     figure('backPercent', 'users back', ['back', '%'], {
-      what: 'of all users, those who were back before the limit',
+      what: 'of the users with clients, those who were back before the limit',
       better: 'higher',
       places: ['terminal'],
     }),
