@@ -1,11 +1,19 @@
 import { expect, test } from 'vitest';
 import { createVirtualClock } from '../../infra/virtual/clock.ts';
 import { heldAfterRounds } from './held.ts';
+import { INVARIANTS } from './invariants.ts';
 import { WorldLine } from './line.ts';
 import type { Stage } from './stage.ts';
 
+interface Plan {
+  keeps?: unknown[];
+  letsVisitorsIn?: boolean;
+  /** In the first round. */
+  throws?: boolean;
+}
+
 /** A stage of one user: at each look there is another connection, and time brings messages. */
-function stageWith({ keeps }: { keeps: unknown[] | null }) {
+function stageWith({ keeps, letsVisitorsIn = true, throws = false }: Plan) {
   const clock = createVirtualClock();
   const line = new WorldLine({ delayMs: 0, jitterMs: 0 }, { seed: 1, near: 'a', far: 'server' });
   const passages: object[] = [{ content: 'of before' }];
@@ -14,7 +22,9 @@ function stageWith({ keeps }: { keeps: unknown[] | null }) {
     keeps?.push(connection);
     return [connection];
   };
+  const thrown: Error[] = [];
   const advance = async (untilMs: number) => {
+    if (throws) thrown.push(new Error('no such connection'));
     const content = new Uint8Array(100);
     keeps?.push(content);
     passages.push({ content }, { content: 'text' });
@@ -24,10 +34,14 @@ function stageWith({ keeps }: { keeps: unknown[] | null }) {
   const note = () => notes.push({});
   const after = (ms: number, call: () => void) => clock.at(clock.nowMs() + ms, call);
   const world = { users: [{}] };
-  const visits = { world, join: () => ({}), dismiss() {} };
+  const visits = { world, join: () => ({ isHere: letsVisitorsIn }), dismiss() {} };
   return {
-    here: [{ number: 0, line }],
-    isOver: false,
+    here: [{ number: 0, line, lost: null }],
+    get isOver() {
+      return thrown.length > 0;
+    },
+    isEndless: false,
+    thrown,
     clock,
     passages,
     notes,
@@ -49,9 +63,20 @@ test('what somebody keeps of connections that are gone, and of messages, is coun
     [41, 41],
   ]);
   expect([leaky.passages.length, leaky.notes.length]).toEqual([1, 0]);
-  for (const [of, held] of await heldBy(stageWith({ keeps: null }))) {
+  for (const [of, held] of await heldBy(stageWith({}))) {
     expect(of).toBeGreaterThanOrEqual(20);
     // The engine may still know the last ones.
     expect(held).toBeLessThanOrEqual(2);
   }
+});
+
+test('rounds that were not played are no proof: what was thrown meanwhile is told, and that nobody got in', async () => {
+  const brokenOn = async (plan: Plan) => {
+    const stage = stageWith(plan) as unknown as Stage;
+    const seen = { restMessages: 0, newcomer: null, saved: null, held: await heldAfterRounds(stage) };
+    return INVARIANTS.filter(({ at }) => at.includes('long after')).flatMap(({ broken }) => broken(stage, seen) ?? []);
+  };
+  expect(await brokenOn({})).toEqual([]);
+  expect((await brokenOn({ throws: true }))[0]).toMatch(/^no such connection/);
+  expect(await brokenOn({ letsVisitorsIn: false })).toEqual(['only 0 connections of users who left were seen, not 20']);
 });

@@ -8,6 +8,8 @@ import type { Stage } from './stage.ts';
 export interface Held {
   what: string;
   of: number;
+  /** Fewer come only if somebody does not come back, or in. */
+  atLeast: number;
   held: number;
 }
 
@@ -40,6 +42,7 @@ export async function heldAfterRounds(stage: Stage): Promise<Held[]> {
     }
     notes.length = lines;
   };
+  const breaks = ROUNDS * stage.here.length;
   for (let round = 0; round < ROUNDS && !stage.isOver; round++) {
     for (const { number: user, line } of stage.here) {
       for (const connection of stage.connectionsOf(line)) broken.push(new WeakRef(connection));
@@ -52,19 +55,20 @@ export async function heldAfterRounds(stage: Stage): Promise<Held[]> {
     const before = new Set(stage.connectionsOf(line));
     const visitor = stage.join(world.users.length);
     await pass(ROUND_MS);
-    for (const connection of stage.connectionsOf(line)) if (!before.has(connection)) left.push(new WeakRef(connection));
+    const own = visitor.isHere ? stage.connectionsOf(line).filter((each) => !before.has(each)) : [];
+    for (const connection of own) left.push(new WeakRef(connection));
     stage.dismiss(visitor);
   }
   await pass(AFTER_MS);
   // A reference that was just made is no weak one yet.
   await stage.clock.idle();
   collectGarbage();
-  const held = (what: string, refs: readonly WeakRef<object>[]) => {
-    return { what, of: refs.length, held: refs.filter((ref) => ref.deref() !== undefined).length };
+  const held = (what: string, atLeast: number, refs: readonly WeakRef<object>[]) => {
+    return { what, of: refs.length, atLeast, held: refs.filter((ref) => ref.deref() !== undefined).length };
   };
   return [
-    held('connections that broke', broken),
-    held('connections of users who left', left),
-    held('messages that changed nothing', buffers),
+    held('connections that broke', breaks, broken),
+    held('connections of users who left', ROUNDS, left),
+    held('messages that changed nothing', 0, buffers),
   ];
 }

@@ -37,13 +37,13 @@ export const INVARIANTS: readonly Invariant[] = [
   {
     id: 'sound',
     title: 'nothing is thrown, and nothing printed as an error',
-    at: ['always', 'settled', 'rested', 'late'],
+    at: ['always', 'settled', 'rested', 'late', 'long after'],
     broken: ({ thrown: [error] }) => (error === undefined ? null : describeError(error)),
   },
   {
     id: 'quiet',
     title: 'no messages while nobody edits, but signs of life',
-    at: ['always', 'settled', 'rested', 'late'],
+    at: ['always', 'settled', 'rested', 'late', 'long after'],
     broken(stage, { restMessages }) {
       if (stage.isEndless) return `messages never end: ${stage.passages.length} up to now`;
       const most = (REST_MS / SIGN_OF_LIFE_MS) * (stage.here.length + (stage.world.servers?.length ?? 0));
@@ -53,7 +53,7 @@ export const INVARIANTS: readonly Invariant[] = [
   {
     id: 'connected',
     title: 'nobody is cut off for good',
-    at: ['settled', 'rested', 'late'],
+    at: ['settled', 'rested', 'late', 'long after'],
     broken: ({ here }) =>
       here.flatMap(({ name, lost }) => (lost === null ? [] : [`${name} is lost: ${lost}`]))[0] ?? null,
   },
@@ -146,6 +146,8 @@ export const INVARIANTS: readonly Invariant[] = [
     title: 'memory keeps nothing of connections that are gone',
     at: ['long after'],
     broken(_stage, { held: all }) {
+      const unseen = all.find(({ of, atLeast }) => of < atLeast);
+      if (unseen !== undefined) return `only ${unseen.of} ${unseen.what} were seen, not ${unseen.atLeast}`;
       const kept = all.find(({ of, held }) => held > Math.max(MOST_HELD, of / 4));
       return kept === undefined ? null : `${kept.held} of ${kept.of} ${kept.what} are in memory ten minutes later`;
     },
