@@ -107,17 +107,16 @@ export const client: FrameworkClient = {
       ...callbacks,
     });
     let isRefused = false;
+    const reason = ({ message }: ShareDbError) => `sharedb cannot go on with the document: ${message}`;
     const refused = (error: ShareDbError) => {
       isRefused = true;
-      lasting.refused(`sharedb cannot go on with the document: ${error.message}`);
+      lasting.refused(reason(error));
     };
     connection.on('error', refused);
     doc.on('error', (error) => {
       if (error.code !== ALREADY_CREATED) refused(error);
     });
-    // After a break the document subscribes again by itself; this only asks to be told.
-    // The next connection of one who was there subscribes again.
-    const failed = (error: ShareDbError) => (binding === null ? refused(error) : socket?.close());
+    const failed = (error: ShareDbError) => lasting.failed(reason(error));
     connection.on('connected', () => follow(doc, { ready: lasting.inSync, refused, failed }));
     await lasting.open();
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type ConnectionWatch, RECONNECT_LIMIT_MS, watchConnection } from './reconnecting.ts';
+import { type ConnectionWatch, createLastingSocket, RECONNECT_LIMIT_MS, watchConnection } from './reconnecting.ts';
 
 /** RFC 6455: the line broke; a message was too large. */
 const BROKEN = 1006;
@@ -101,4 +101,53 @@ test('who leaves is not lost', () => {
   watch.broke(BROKEN);
   vi.advanceTimersByTime(2 * RECONNECT_LIMIT_MS);
   expect(told).toEqual([]);
+});
+
+/** To a server that lets everybody connect. */
+class OpeningSocket {
+  onopen = () => {};
+  onclose: ((event: { code: number }) => void) | null = null;
+  constructor() {
+    setTimeout(() => this.onopen());
+  }
+  close() {
+    setTimeout(() => this.onclose?.({ code: 1005 }));
+  }
+}
+
+test('a server that lets everybody in and serves nobody is asked after growing pauses, and its reason is told', async () => {
+  vi.stubGlobal('WebSocket', OpeningSocket);
+  let attempts = 0;
+  let isServed = true;
+  const lasting = createLastingSocket({
+    framework: 'some',
+    url: 'ws://some',
+    onOpen() {
+      attempts++;
+      if (isServed) lasting.inSync();
+      else lasting.failed('its database is away');
+    },
+    onMessage() {},
+    onClose() {},
+    onReconnected: () => told.push('reconnected'),
+    onLost: (reason) => told.push(reason),
+  });
+  const fail = async (forMs: number) => {
+    isServed = false;
+    attempts = 0;
+    lasting.failed('its database is away');
+    await vi.advanceTimersByTimeAsync(forMs);
+  };
+  const joined = lasting.open();
+  await vi.advanceTimersByTimeAsync(1);
+  await joined;
+  await fail(1000);
+  isServed = true;
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(told.splice(0)).toEqual(['reconnected']);
+  await fail(2 * RECONNECT_LIMIT_MS);
+  // After 0.1, 0.2, 0.4, 0.8, 1.6 s, then each 2.5 s.
+  expect(attempts).toBe(7);
+  expect(told).toEqual([expect.stringMatching(/\(code 1005\), and .* within 10 s: its database is away$/)]);
+  vi.unstubAllGlobals();
 });

@@ -16,6 +16,8 @@ export interface ConnectionWatch {
   broke(code: number): void;
   /** The server refuses: there is no use in trying again. */
   refused(reason: string, how?: TurnedAwayAs): void;
+  /** This connection is of no use, and the next may be: the last reason tells why a user who is lost was not back. */
+  failed(reason: string): void;
   /** The user leaves: what happens from now on is no loss. */
   stop(): void;
 }
@@ -38,6 +40,7 @@ export function watchConnection(options: WatchOptions): ConnectionWatch {
   const joined = Promise.withResolvers<void>();
   let state: 'joining' | 'in sync' | 'broken' | 'ended' = 'joining';
   let limit: ReturnType<typeof setTimeout> | undefined;
+  let lastFailure: string | null = null;
   const end = () => {
     state = 'ended';
     clearTimeout(limit);
@@ -54,6 +57,7 @@ export function watchConnection(options: WatchOptions): ConnectionWatch {
     if (state === 'ended') return;
     const before = state;
     state = 'in sync';
+    lastFailure = null;
     clearTimeout(limit);
     if (before === 'joining') joined.resolve();
     if (before === 'broken') onReconnected();
@@ -71,10 +75,15 @@ export function watchConnection(options: WatchOptions): ConnectionWatch {
         onBroken?.();
         if (reconnectLimitMs === null) return;
         const tooLate = `${reason}, and the user was not back within ${reconnectLimitMs / 1000} s`;
-        limit = setTimeout(() => (isBackUnsaid?.() ? inSync() : lose(tooLate)), reconnectLimitMs);
+        const loseLate = () => lose(lastFailure === null ? tooLate : `${tooLate}: ${lastFailure}`);
+        limit = setTimeout(() => (isBackUnsaid?.() ? inSync() : loseLate()), reconnectLimitMs);
       }
     },
     refused: (reason, how = 'refused') => lose(reason, how),
+    failed(reason) {
+      lastFailure = reason;
+      if (state === 'joining') lose(reason);
+    },
     stop: end,
   };
 }
@@ -96,17 +105,20 @@ export interface LastingSocket {
   inSync(): void;
   /** The server refuses, over an open connection: it is given up. */
   refused(reason: string): void;
+  /** This connection is of no use: it is closed, and the next may do better. Who joins is refused. */
+  failed(reason: string): void;
   /** Closes it for good. */
   close(): void;
 }
 
-/** A WebSocket that opens again, after growing pauses, when it broke. */
+/** A WebSocket that opens again when it broke, after pauses that grow until it is in sync. */
 export function createLastingSocket(options: LastingSocketOptions): LastingSocket {
   const { framework, url, onOpen, onMessage, onClose } = options;
   const address = () => (typeof url === 'string' ? url : url());
   let socket: WebSocket | null = null;
   let closed = false;
   let attempt: ReturnType<typeof setTimeout> | undefined;
+  let pauseMs = FIRST_PAUSE_MS;
 
   const close = () => {
     closed = true;
@@ -125,26 +137,34 @@ export function createLastingSocket(options: LastingSocketOptions): LastingSocke
     opened.onclose = (event) => {
       onClose(event);
       watch.broke(event.code);
-      if (!closed) reopenAfter(FIRST_PAUSE_MS);
+      if (!closed) reopen();
     };
     onOpen(opened);
   };
-  const reopenAfter = (pauseMs: number) => {
+  const reopen = () => {
     attempt = setTimeout(async () => {
       // A refusal is no news: the watch says when there were enough of them.
       const opened = await openSocket({ framework, url: address() }).catch(() => null);
       if (closed) opened?.close();
-      else if (opened === null) reopenAfter(Math.min(2 * pauseMs, LONGEST_PAUSE_MS));
+      else if (opened === null) reopen();
       else follow(opened);
     }, pauseMs);
+    pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
   };
   return {
     async open() {
       follow(await openSocket({ framework, url: address() }));
       await watch.joined;
     },
-    inSync: watch.inSync,
+    inSync() {
+      pauseMs = FIRST_PAUSE_MS;
+      watch.inSync();
+    },
     refused: watch.refused,
+    failed(reason) {
+      watch.failed(reason);
+      if (!closed) socket?.close();
+    },
     close,
   };
 }
