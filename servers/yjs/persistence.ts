@@ -15,8 +15,14 @@ export function keepInLeveldb(folder: string, writeDelayMs: number) {
   return keepIn(new LeveldbPersistence(folder), writeDelayMs);
 }
 
-/** In a simulated world: updates in a row, as y-leveldb has them. */
-export function keepInStandIn({ ask }: StandIn) {
+/** In a simulated world: updates in a row, as y-leveldb has them, and one transaction after the other. */
+export function keepInStandIn(store: StandIn) {
+  let last: Promise<unknown> = Promise.resolve();
+  const ask: StandIn['ask'] = (act) => {
+    const answer = last.then(() => store.ask(act));
+    last = answer.catch(() => {});
+    return answer;
+  };
   const updatesOf = (held: Map<string, unknown>, name: string) => (held.get(name) as Uint8Array[] | undefined) ?? [];
   return keepIn({
     async getYDoc(name) {

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import * as Y from 'yjs';
+import { createVirtualClock } from '../../infra/virtual/clock.ts';
+import { VirtualStore } from '../../infra/virtual/store.ts';
+import { keepInStandIn } from './persistence.ts';
+
+/** The way to the store, and the way back. */
+const DELAY_MS = 10;
+
+test('the stand-in takes one update after the other: a process that is killed loses those that wait', async () => {
+  const clock = createVirtualClock();
+  const store = new VirtualStore(clock, DELAY_MS);
+  const pass = async (ms: number) => {
+    await clock.turn();
+    await clock.run(clock.nowMs() + ms);
+  };
+  let isThere = true;
+  const { persistence } = keepInStandIn({ name: 'stand-in', ask: store.askedBy(() => isThere) });
+  const doc = new Y.Doc();
+  persistence.bindState('one', doc);
+  // Nothing is held, and the document's state is written.
+  await pass(4 * DELAY_MS);
+  for (const letter of 'abc') doc.getText().insert(doc.getText().length, letter);
+  // The second is on its way.
+  await pass(2.5 * DELAY_MS);
+  isThere = false;
+  await pass(10 * DELAY_MS);
+  const again = keepInStandIn({ name: 'stand-in', ask: store.askedBy(() => true) });
+  const kept = again.persistence.provider.getYDoc('one');
+  await pass(2 * DELAY_MS);
+  expect((await kept).getText().toString()).toBe('a');
+});
