@@ -15,7 +15,7 @@ import type { Framework } from '../framework.ts';
 import { explains, knownCausesOf } from './causes.ts';
 import { replayWorlds, type WorldFinding } from './explore.ts';
 import type { Broken } from './play.ts';
-import { backingOf, WORLD_VERSIONS, type World, worldSchema } from './world.ts';
+import { backingOf, WORLD_VERSIONS, type World, worldSchema, worldVersionOf } from './world.ts';
 
 const headSchema = z.object({ worldVersion: z.int(), scriptorium: z.string() });
 const lineSchema = z.strictObject({
@@ -35,8 +35,8 @@ export type KeptWorld = z.infer<typeof lineSchema>;
 /** Lines for a file. */
 export async function writeWorlds(path: string, findings: readonly WorldFinding[]): Promise<void> {
   const lines = findings.map(({ framework, frameworkVersion, broken, world }): KeptWorld => {
-    const worldVersion = world.store === undefined ? 1 : 2;
-    return { worldVersion, scriptorium: manifest.version, framework, frameworkVersion, ...broken, world };
+    const head = { worldVersion: worldVersionOf(world), scriptorium: manifest.version };
+    return { ...head, framework, frameworkVersion, ...broken, world };
   });
   await writeFileAtomically(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }

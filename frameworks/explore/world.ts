@@ -4,8 +4,13 @@ import * as z from 'zod';
 /** A world has no more servers. */
 export const MOST_SERVERS = 3;
 
-/** Forms of a world in files: since the second it may have a store. */
+/** Forms of a world in files: since the second it may have a store, and who reloads may keep its state. */
 export const WORLD_VERSIONS = [1, 2] as const;
+
+/** @returns the first form that this world can have */
+export function worldVersionOf({ store, steps }: World): (typeof WORLD_VERSIONS)[number] {
+  return store !== undefined || steps.some((each) => each.do === 'reload' && each.keeps) ? 2 : 1;
+}
 
 const ms = z.number().min(0).max(1e9);
 const of = { atMs: ms, user: z.int().min(0).max(31) };

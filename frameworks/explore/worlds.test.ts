@@ -218,6 +218,8 @@ describe('a file of worlds', () => {
     ]);
     const stored = { ...worlds[0]!, store: { delayMs: 1 } };
     expect(await written((line) => line, stored)).toMatchObject([{ worldVersion: 2, world: stored }]);
+    const steps: Step[] = [{ do: 'reload', atMs: 1, user: 0, forMs: 1, keeps: true }];
+    expect(await written((line) => line, { ...worlds[0]!, steps })).toMatchObject([{ worldVersion: 2 }]);
   });
 
   test.each<[string, (line: Record<string, unknown>) => object, string]>([
