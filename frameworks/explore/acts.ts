@@ -160,7 +160,12 @@ function leave(stage: Stage, user: PlayedUser): void {
     // The library may have waited for the server.
     if (isCalm && line.faultyUntilMs < fromMs) user.leftInOrderMs = stage.clock.nowMs();
   };
-  leaving().catch((error) => stage.thrown.push(error));
+  user.isLeaving = true;
+  leaving()
+    .catch((error) => stage.thrown.push(error))
+    .finally(() => {
+      user.isLeaving = false;
+    });
 }
 
 interface Range {

@@ -8,7 +8,7 @@ import { findFramework } from '../discover.ts';
 import { drawWorld } from './draw.ts';
 import { explore, replayWorlds, type WorldFinding } from './explore.ts';
 import { playKeptWorlds } from './kept-worlds.ts';
-import { ONE_IN_MEMORY } from './world.ts';
+import { markOf, ONE_IN_MEMORY, type Step } from './world.ts';
 import type { WorldCalls } from './world-process.ts';
 
 const BROKEN_ENTRY = join(PROJECT_ROOT, 'tests/broken-frameworks/explore-main.ts');
@@ -61,6 +61,24 @@ test('another process plays a world as the first did, of one server and of sever
   expect(other!.replayed.map(({ digest }) => digest)).toEqual(digests);
   expect(one!.replayed.map(({ broken }) => broken)).toEqual([null, null]);
   expect(one!.replayed[0]!.trace.join('\n')).toMatch(/a → server +\d+ bytes \{"update":\{"\d+:0"/);
+});
+
+test('who reloads comes back when its library is done with leaving, however long that waits for the server', async () => {
+  const near = { delayMs: 0, jitterMs: 0, receiveMs: 0, sendMs: 0, joinsMs: 0 };
+  const far = { ...near, delayMs: 2000 };
+  const steps: Step[] = [
+    { do: 'insert', atMs: 0, user: 1, place: 0, text: markOf(0), bold: false },
+    { do: 'reload', atMs: 10, user: 1, forMs: 0 },
+  ];
+  const { signal } = new AbortController();
+  const world = { seed: 1, users: [near, far], steps };
+  const { replayed } = await replayWorlds(await findFramework('sharedb'), [world], { signal });
+  expect(replayed[0]!.broken).toBeNull();
+  const { notes } = replayed[0]!.told.diagram;
+  const leftMs = notes.find(({ text }) => text === 'leaves')!.atMs;
+  const backMs = notes.find(({ atMs, who }) => who === 'b' && atMs > leftMs)!.atMs;
+  // Its edit is answered first, and then each of three requests; by LEAVING_MS alone it would be 12,600.
+  expect(backMs - leftMs).toBeGreaterThan(16_000);
 });
 
 test('a failure with one cause is one finding, shrunk in a process of its own', async () => {

@@ -64,6 +64,8 @@ export const INVARIANTS: readonly Invariant[] = [
     broken({ users }) {
       const refused = users.find((user) => user.refused !== null);
       if (refused !== undefined) return `${refused.name} cannot join: ${refused.refused}`;
+      const leaving = users.find(({ isLeaving }) => isLeaving);
+      if (leaving !== undefined) return `${leaving.name} never gets out of the document, and cannot join again`;
       const waiting = users.find(({ state }) => state === 'joining');
       return waiting === undefined ? null : `${waiting.name} never gets into the document, and is told nothing`;
     },

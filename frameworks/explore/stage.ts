@@ -28,6 +28,8 @@ export class PlayedUser implements Witness {
   readonly saved: Uint8Array | undefined;
   state: 'joining' | 'here' | 'gone' = 'joining';
   replica: Replica | null = null;
+  /** True if it is gone, and its library still waits for the server. */
+  isLeaving = false;
   leftInOrderMs: number | null = null;
   isInSync = false;
   /** The reason why its connection is gone for good. */
@@ -150,9 +152,9 @@ export class Stage {
     return this.users.filter(({ isHere }) => isHere);
   }
 
-  /** True if nobody is joining, or about to. */
+  /** True if nobody is joining, or about to, or leaving. */
   get isComplete(): boolean {
-    return this.#expected === 0 && this.users.every(({ state }) => state !== 'joining');
+    return this.#expected === 0 && this.users.every(({ state, isLeaving }) => state !== 'joining' && !isLeaving);
   }
 
   /** @param who a user's number, or a name */
@@ -249,12 +251,13 @@ export class Stage {
     this.ledger.forget(user);
   }
 
-  /** The user joins then, or as soon as there is a server and a way to it. */
+  /** The user joins then, or as soon as it has left and there is a server and a way to it. */
   joinAfter(ms: number, number: number, saved?: Uint8Array): void {
     this.#expected++;
     const join = () => {
       const isServed = this.servers.networkOf(number).connections !== null;
-      if (this.#lines[number]!.isDown || !isServed) return this.after(TRY_AGAIN_MS, join);
+      const isLeaving = this.users.some((user) => user.number === number && user.isLeaving);
+      if (this.#lines[number]!.isDown || !isServed || isLeaving) return this.after(TRY_AGAIN_MS, join);
       this.#expected--;
       this.join(number, saved);
     };
