@@ -1,7 +1,8 @@
 /** The acts: each kind of step, as it is done on the stage. */
 import Delta from 'quill-delta';
 import type { Editor } from '../../editors/base/editor.ts';
-import type { PlayedUser, Stage } from './stage.ts';
+import type { PlayedUser } from './played-user.ts';
+import type { Stage } from './stage.ts';
 import { BROKER, readable, type Step, type StepOf, serverName, serversOf } from './world.ts';
 
 /** A user leaves in order if its line was whole for so long, and it says that it is in step. */

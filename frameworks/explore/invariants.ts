@@ -1,6 +1,7 @@
 /** Invariants of every world: an application's view, without any assumption about the algorithm. */
 import type { Held } from './held.ts';
-import type { PlayedUser, Stage } from './stage.ts';
+import type { PlayedUser } from './played-user.ts';
+import type { Stage } from './stage.ts';
 import { readable } from './world.ts';
 
 /** `always`: after each moment; `settled`: faults are over; `rested`: nobody has edited for a while; `late`: a newcomer has joined; `long after`: nobody has edited since. */

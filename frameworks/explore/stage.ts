@@ -1,13 +1,12 @@
 /** The stage of one world: a virtual clock, a network, the framework's server, and users with its clients, in this process. */
-import { canonicalDelta, shownDelta } from '../../editors/base/delta.ts';
 import type { FrameworkClient, Replica } from '../../editors/base/framework.ts';
-import { createNoQuillScreen } from '../../editors/base/noquill/screen.ts';
 import { webSocketOf } from '../../infra/virtual/client-socket.ts';
 import { createVirtualClock, replaceGlobals, type VirtualClock } from '../../infra/virtual/clock.ts';
 import type { Connection, Passage, VirtualNetwork } from '../../infra/virtual/network.ts';
 import type { FrameworkServer, Serve } from '../../servers/server.ts';
-import { TextLedger, type Witness } from './ledger.ts';
+import { TextLedger } from './ledger.ts';
 import { WorldLine } from './line.ts';
+import { PlayedUser } from './played-user.ts';
 import { WorldServers } from './servers.ts';
 import { serverName, serverOf, serversOf, userName, type World, type WorldUser, writtenMsOf } from './world.ts';
 
@@ -15,54 +14,6 @@ export interface Halves {
   /** The client half, as this user has it. */
   client(user: number): FrameworkClient;
   server: FrameworkServer & { serve: Serve };
-}
-
-/** A user, from joining to leaving; who joins again is another. */
-export class PlayedUser implements Witness {
-  readonly name: string;
-  readonly number: number;
-  readonly line: WorldLine;
-  readonly screen = createNoQuillScreen(null);
-  readonly joinsFromMs: number;
-  /** Of its visit before, if it kept that. */
-  readonly saved: Uint8Array | undefined;
-  state: 'joining' | 'here' | 'gone' = 'joining';
-  replica: Replica | null = null;
-  /** True if it is gone, and its library still waits for the server. */
-  isLeaving = false;
-  leftInOrderMs: number | null = null;
-  isInSync = false;
-  /** The reason why its connection is gone for good. */
-  lost: string | null = null;
-  /** The reason why it could not join. */
-  refused: string | null = null;
-
-  constructor(of: { name: string; number: number; line: WorldLine; joinsFromMs: number; saved?: Uint8Array }) {
-    this.name = of.name;
-    this.number = of.number;
-    this.line = of.line;
-    this.joinsFromMs = of.joinsFromMs;
-    this.saved = of.saved;
-  }
-
-  get isHere(): boolean {
-    return this.state === 'here';
-  }
-
-  /** Everything that its replica holds, in one form. */
-  contents(): string {
-    return JSON.stringify(canonicalDelta(this.replica!.contents()).ops);
-  }
-
-  /** The part of it that an editor can show, and what the editor holds. */
-  shown(): { model: string; editor: string } {
-    const model = JSON.stringify(shownDelta(this.replica!.contents()).ops);
-    return { model, editor: JSON.stringify(canonicalDelta(this.screen.editor.getContents()).ops) };
-  }
-
-  text(): string {
-    return this.screen.editor.getText();
-  }
 }
 
 /** The user who comes when all is over. */
