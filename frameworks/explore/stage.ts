@@ -188,18 +188,23 @@ export class Stage {
 
   #joined(user: PlayedUser, replica: Replica): void {
     user.replica = replica;
+    if (user.state === 'gone') return this.#letGo(replica);
     user.state = 'here';
     user.isInSync = true;
     this.ledger.saw(user, user.text());
     this.note(user.number, 'has joined');
   }
 
-  /** One of whom nothing is kept: it leaves, and nobody remembers it. */
+  /** One of whom nothing is kept: it leaves, at once or as soon as it is in, and nobody remembers it. */
   dismiss(user: PlayedUser): void {
-    (async () => user.replica?.leave())().catch((error) => this.thrown.push(error));
+    if (user.replica !== null) this.#letGo(user.replica);
     user.state = 'gone';
     this.users.splice(this.users.indexOf(user), 1);
     this.ledger.forget(user);
+  }
+
+  #letGo(replica: Replica): void {
+    (async () => replica.leave())().catch((error) => this.thrown.push(error));
   }
 
   /** The user joins then, or as soon as it has left and there is a server and a way to it. */
@@ -217,6 +222,8 @@ export class Stage {
 
   /** Joining may fail through a fault, and then says so; else it may not. */
   #refused(user: PlayedUser, { message }: Error): void {
+    // It was dismissed, and does not come back.
+    if (user.state === 'gone') return;
     user.state = 'gone';
     if (user.line.faultyUntilMs < user.joinsFromMs) {
       user.refused = message;
