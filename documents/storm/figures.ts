@@ -188,7 +188,10 @@ function notesOf(
   const alone = unknownSockets > 0 ? 0 : sockets.reduce((sum, each) => sum + each.alone, 0);
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
   const notes: Record<string, [holds: boolean, message: string]> = {
-    'not-back': [away > 0, `${away} of ${marks.length} users with clients were not back within ${seconds(limitMs)}${why}`],
+    'not-back': [
+      away > 0,
+      `${away} of ${marks.length} users with clients were not back within ${seconds(limitMs)}${why}`,
+    ],
     'sockets-not-back': [
       socketsAway > 0,
       `${socketsAway} users who are sockets did not have the document within ${seconds(limitMs)}; one of them: ${turnedAway.slice(0, 300)}`,
