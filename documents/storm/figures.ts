@@ -48,7 +48,7 @@ export function linesOf(outcome: StormOutcome): RecordLine[] {
     endMs,
   );
   const socketMarks = outcome.sockets.flatMap(({ backMs }) => backMs);
-  // What a server answers that believes a version of a document that it has not is no sign of the document.
+  // The answer of a server that believes a version of a document that it has not is no sign of the document.
   const isSocketsUnknown = outcome.isForgotten && outcome.sockets.some(({ isBelieved }) => isBelieved);
   const socketsBack = isSocketsUnknown ? [] : arrivals(socketMarks, endMs);
   const after = (nth: number, of = back) => (nth === 0 || of.length < nth ? null : of[nth - 1]! - fromMs);
