@@ -1,29 +1,28 @@
 /**
- * The same cell at the trial's own server, and attached to one that was started by hand, by turns: attaching should cost neither the
+ * The same cell at the trial's own server, and attached to one that runs already, by turns: attaching should cost neither the
  * server nor the users' bytes anything.
  */
-import { join } from 'node:path';
-import { byLine, Child, nodeCommand } from '../../infra/process/child.ts';
-import { PROJECT_ROOT } from '../../infra/project.ts';
+import { cpus } from 'node:os';
+import { keepBench } from '../../analysis/site/kept-runs.ts';
+import { ServerProcess } from '../../harness/server/server-process.ts';
+import { createToken } from '../../infra/channel/token.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { alignTable } from '../../results/text-table.ts';
-import { type BenchFigure, compareFigures, headingsOf, measureRounds, rowOf } from './rounds.ts';
+import { type BenchFigure, compareFigures, measureRounds } from './rounds.ts';
 import { type BenchCell, runCell } from './run-cell.ts';
 
 export interface AttachBench extends Pick<BenchCell, 'mode' | 'users' | 'warmUp' | 'measure'> {
   frameworks: readonly string[];
   rhythm: string;
   pairs: number;
+  /** To be kept as the bench `attach`. */
+  keep: boolean;
 }
 
 const WAYS = ['own', 'attached'] as const;
 
 const FIGURES = [
   figure('server CPU, %', (cell) => cell.serverCpuPercent),
-  // A trial's own server has the harness's watch in its process, which attached ones are without.
-  figure('server CPU less idle, %', ({ serverCpuPercent: cpu, serverIdleCpuPercent: idle }) =>
-    cpu === null || idle === null ? null : cpu - idle,
-  ),
   figure('user CPU, %', (cell) => cell.userCpuPercent),
   figure('sent by a user, KiB/s', (cell) => cell.userNetworkKiBps.sent),
   figure('received by a user, KiB/s', (cell) => cell.userNetworkKiBps.received),
@@ -34,8 +33,9 @@ function figure(name: string, of: BenchFigure['of']): BenchFigure {
 }
 
 /** @returns a table: each figure both ways, their ratio with its interval, and what is shown of it */
-export async function benchAttach({ frameworks, pairs, rhythm, ...how }: AttachBench): Promise<string> {
-  const rows: string[][] = [['framework', ...headingsOf(...WAYS)]];
+export async function benchAttach({ frameworks, pairs, rhythm, keep, ...how }: AttachBench): Promise<string> {
+  const columns = ['figure', ...WAYS, 'ratio', 'low', 'high', 'bound %', 'shown'];
+  const rows: (string | number | null)[][] = [];
   for (const framework of frameworks) {
     const cell = { ...how, framework };
     const rounds = await measureRounds(WAYS, { count: pairs, label: framework }, async (way, seed) => {
@@ -47,26 +47,41 @@ export async function benchAttach({ frameworks, pairs, rhythm, ...how }: AttachB
       const documents = [`${framework}-${how.mode}-${how.users}-1`];
       return attached(framework, (server) => run({ servers: [server], documents }));
     });
-    for (const compared of compareFigures(FIGURES, rounds, WAYS)) rows.push([framework, ...rowOf(compared)]);
+    for (const { name, bound, means, found, shown } of compareFigures(FIGURES, rounds, WAYS)) {
+      const figures = [...means, found?.ratio, found?.low, found?.high].map((value) => thousandths(value ?? null));
+      rows.push([`${framework}: ${name}`, ...figures, 100 * bound, shown]);
+    }
   }
-  return alignTable(rows);
+  if (keep) {
+    const { users, mode, warmUp, measure } = how;
+    const people = `${users} users at ${mode}, ${rhythm} times; ${warmUp} of warm-up and ${measure} measured, ${pairs} pairs`;
+    await keepBench({
+      name: 'attach',
+      measured: `${people}; ${cpus().length} cores of ${cpus()[0]!.model}`,
+      columns,
+      rows,
+    });
+  }
+  return alignTable([columns, ...rows.map((row) => row.map((value) => String(value ?? '–')))]);
 }
 
-/** A server for each trial, as a trial has its own. */
+function thousandths(value: number | null): number | null {
+  return value === null ? null : Number(value.toFixed(3));
+}
+
+/** A server for each trial, as a trial has its own, started and watched as that one is. */
 async function attached(framework: string, measure: (server: object) => Promise<CellSummary>): Promise<CellSummary> {
-  const address = Promise.withResolvers<string>();
-  const server = new Child({
-    command: nodeCommand(join(PROJECT_ROOT, 'servers/main.ts'), framework),
-    onOutput: byLine((line) => {
-      const url = /ws:\S+$/.exec(line)?.[0];
-      if (url !== undefined) address.resolve(url);
-    }),
-  });
-  server.ended.then(({ lastWords }) => address.reject(new Error(`the server of ${framework} ended: ${lastWords}`)));
+  const ended = Promise.withResolvers<never>();
+  const server = new ServerProcess(framework, (how) => ended.reject(new Error(`the server of ${framework} ${how}`)));
+  const token = createToken();
   try {
+    const port = await server.listen({ address: '127.0.0.1', port: 0, token });
     // The project's servers name the document by the path, where the protocol may not; and some put the document's beginning in.
-    const url = `${await address.promise}/{document}`;
-    return await measure({ framework, url, pid: server.pid, joinEvery: '0s', write: true });
+    const url = `ws://127.0.0.1:${port}/${token}/{document}`;
+    return await Promise.race([
+      measure({ framework, url, pid: server.pids()[0], joinEvery: '0s', write: true }),
+      ended.promise,
+    ]);
   } finally {
     await server.stop();
   }

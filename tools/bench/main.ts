@@ -6,9 +6,9 @@
  * Flags: `--only observation|crowd|explore|worlds|attach|delay-line|noquill|analysis`. For crowd: `--modes optquill,noquill` (all with a
  * page), `--warm-up 10s`, `--measure 60s`, `--pairs 5`, `--frameworks yjs,collabs` (`recorded`: all that have recorded crowds),
  * `--users 12`, `--rhythm human,jittered`, `--batched` (senders gather edits) and `--keep`, which writes the summaries of all trials
- * below `results/measured/`. These run only where they are named: `attach`, with these but the last two, one `--rhythm` and one of
- * `--modes` (node); `explore`, with `--frameworks` and `--measure`; `worlds`, with these, such as `1h`, and `--keep`, which puts its
- * table into `results/measured/benches.json`.
+ * below `results/measured/`. These run only where they are named: `attach`, with these but `--batched`, one `--rhythm` and one of
+ * `--modes` (node); `explore`, with `--frameworks` and `--measure`; `worlds`, with these, such as `1h`. The tables of
+ * `attach` and `worlds` go with `--keep` into `results/measured/benches.json`.
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -75,7 +75,7 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   },
   async attach() {
     const mode = modes.length > 1 ? 'node' : modes[0]!;
-    console.log(await benchAttach({ ...people, ...durations, mode, rhythm }));
+    console.log(await benchAttach({ ...people, ...durations, mode, rhythm, keep }));
   },
   async 'delay-line'() {
     console.log('\nThe delay line: error of the one-way delay, 100 connections × 50 messages per second');
