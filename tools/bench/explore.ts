@@ -2,7 +2,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { keepBench } from '../../analysis/site/kept-runs.ts';
+import { type Bench, keepBench, readBenches } from '../../analysis/site/kept-runs.ts';
 import { OWNERS, type ProfileShares, parseProfile, profileShares } from '../../analysis/trial/profile-shares.ts';
 import { keepFinding } from '../../cli/explore-command.ts';
 import { outputDirectory } from '../../cli/watched-run.ts';
@@ -56,12 +56,27 @@ async function sharesIn(folder: string): Promise<ProfileShares | null> {
     : profileShares(parseProfile(longest), ({ url }) => url.replace(/^file:\/\//, ''));
 }
 
-const WORLDS_COLUMNS = ['framework', 'version', 'worlds', 'steps', 'messages', 'hours', 'repeat', 'known', 'found'];
+type KeptRow = Bench['rows'][number];
+
+const WORLDS = 'explore-worlds';
+const WORLDS_COLUMNS = [
+  'framework',
+  'version',
+  'minutes',
+  'worlds',
+  'steps',
+  'messages',
+  'hours',
+  'repeat',
+  'known',
+  'found',
+  'day',
+];
 
 /**
  * Explores frameworks for a time each, on all cores, from the first seed. Findings are told as they come, and written to a folder.
  *
- * @param options.keep writes the table as the bench `explore-worlds`
+ * @param options.keep writes each row into the bench `explore-worlds` as soon as it is measured, in the place of its framework's
  * @returns the table: worlds, steps and messages in thousands, hours of virtual time, and how many worlds failed by known issues
  */
 export async function benchWorlds(options: {
@@ -72,7 +87,9 @@ export async function benchWorlds(options: {
   const say = (text: string) => console.error(text);
   const folder = await outputDirectory('explore', undefined);
   const findings: WorldFinding[] = [];
-  const rows: (string | number)[][] = [];
+  const minutes = options.forMs / 60_000;
+  const today = new Date().toISOString().slice(0, 10);
+  const rows: KeptRow[] = [];
   for (const framework of await admitAll(options.frameworks, { from: process.cwd(), say })) {
     const { worlds, steps, messages, virtualMs, repeats, known, ...explored } = await explore(framework, {
       ...{ seed: SEED, forMs: options.forMs, say, signal: new AbortController().signal },
@@ -82,10 +99,19 @@ export async function benchWorlds(options: {
     const thousands = [worlds, steps, messages].map((count) => Math.round(count / 100) / 10);
     const knownWorlds = [...known.values()].reduce((sum, count) => sum + count, 0);
     const figures = [...thousands, Math.round(virtualMs / 3_600_000), `${repeats.same} of ${repeats.tried}`];
-    rows.push([`\`${framework.name}\``, framework.version, ...figures, knownWorlds, explored.findings.length]);
+    const failed = [knownWorlds, explored.findings.length];
+    const row = [`\`${framework.name}\``, framework.version, minutes, ...figures, ...failed, today];
+    rows.push(row);
+    if (options.keep) await keepWorlds(row);
   }
-  const time = `${options.forMs / 60_000} minutes each, on ${cpus().length} cores of ${cpus()[0]!.model}, from seed ${SEED}`;
-  const measured = `${time}; worlds, steps and messages in thousands, hours of virtual time`;
-  if (options.keep) await keepBench({ name: 'explore-worlds', measured, columns: WORLDS_COLUMNS, rows });
   return alignTable([WORLDS_COLUMNS, ...rows.map((row) => row.map(String))]);
+}
+
+async function keepWorlds(row: KeptRow): Promise<void> {
+  const kept = (await readBenches()).find(({ name }) => name === WORLDS);
+  const others = (kept?.rows ?? []).filter(([framework]) => framework !== row[0]);
+  const rows = [...others, row].sort(([one], [other]) => String(one).localeCompare(String(other)));
+  const machine = `${cpus().length} cores of ${cpus()[0]!.model}, from seed ${SEED}`;
+  const measured = `${machine}; worlds, steps and messages in thousands, hours of virtual time; the last`;
+  await keepBench({ name: WORLDS, measured, columns: WORLDS_COLUMNS, rows });
 }
