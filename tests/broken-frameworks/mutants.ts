@@ -111,8 +111,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a second refusal is the last',
     ...{ framework: 'yjs', file: RECONNECTING },
-    from: 'else if (opened === null) reopenAfter(Math.min(2 * pauseMs, LONGEST_PAUSE_MS));',
-    to: 'else if (opened === null) { if (pauseMs === FIRST_PAUSE_MS) reopenAfter(2 * pauseMs); }',
+    from: 'else if (opened === null) reopen();',
+    to: 'else if (opened === null) { if (pauseMs === 2 * FIRST_PAUSE_MS) reopen(); }',
   },
   {
     name: 'a connection that opens while its user leaves stays',
