@@ -5,6 +5,7 @@
 import { cpus } from 'node:os';
 import { keepBench } from '../../analysis/site/kept-runs.ts';
 import { ServerProcess } from '../../harness/server/server-process.ts';
+import { documentOf } from '../../harness/trial/assignments.ts';
 import { createToken } from '../../infra/channel/token.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { alignTable } from '../../results/text-table.ts';
@@ -44,7 +45,7 @@ export async function benchAttach({ frameworks, pairs, rhythm, keep, ...how }: A
         (await runCell({ ...cell, variant: `${way}-${seed}`, more: { ...more, ...there } })).cell;
       if (way === 'own') return run({});
       // The name that the trial's own server gets: some protocols say it in each message.
-      const documents = [`${framework}-${how.mode}-${how.users}-1`];
+      const documents = [documentOf({ framework, users: how.users, trial: 1 })];
       return attached(framework, (server) => run({ servers: [server], documents }));
     });
     for (const { name, bound, means, found, shown } of compareFigures(FIGURES, rounds, WAYS)) {
