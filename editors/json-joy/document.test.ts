@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import Delta from 'quill-delta';
 import { expect, test } from 'vitest';
 import { testRelayedDocument } from '../../tests/relayed-suite.ts';
-import { canonicalDelta } from '../base/kit.ts';
+import { canonicalDelta, type RelayedDocument } from '../base/kit.ts';
 import { compactLog, createDocument, loadContents } from './document.ts';
 
 /** A run takes some 10 ms, and far more on a busy machine. */
@@ -61,6 +61,38 @@ test('messages may come in any order that keeps each author’s own', () => {
     }),
     { numRuns: RUNS },
   );
+});
+
+test('whole documents make one in any order, also for who comes in between', () => {
+  const join = (log: readonly Uint8Array[]) => {
+    const document = createDocument();
+    document.open!(log.length === 0 ? [] : [compactLog(null, log)]);
+    return document;
+  };
+  const log: Uint8Array[] = [];
+  const users: RelayedDocument[] = [];
+  // A message reaches those who come after it, and nobody else before the relay ends.
+  for (const text of 'abcd') {
+    const user = join(log);
+    user.change(new Delta().insert(text));
+    log.push(user.takeMessage()!);
+    user.change(new Delta().insert(text.toUpperCase()));
+    user.takeMessage();
+    users.push(user);
+  }
+  const wholes = users.map((user) => user.wholeAsMessage!());
+  const inOrder = fc.shuffledSubarray(wholes, { minLength: wholes.length });
+  const texts = new Set<string>();
+  const addText = ({ ops }: Delta) => texts.add(ops.map(({ insert }) => insert).join(''));
+  fc.assert(
+    fc.property(inOrder, fc.integer({ min: 1, max: wholes.length }), (brought, count) => {
+      const newcomer = join(brought.slice(0, count));
+      const shown = newcomer.contents();
+      addText(shown.compose(newcomer.receive(brought.slice(count))));
+      addText(loadContents(newcomer.save()));
+    }),
+  );
+  expect([...texts].map((text) => [...text].sort().join(''))).toEqual(['\nABCDabcd']);
 });
 
 test('what is typed behind a sent character, and deleted with it before the next message, holds nobody up', () => {

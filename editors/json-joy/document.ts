@@ -33,9 +33,10 @@ export function createDocument(): RelayedDocument {
     },
     save: () => model.toBinary(),
     wholeAsMessage: () => replica.toMessage(),
-    open([savedState]) {
+    open([savedState, ...messages]) {
       if (savedState === undefined) return;
       replica = new Replica(savedState, Model.sid());
+      replica.receive(messages);
       ({ model, text, contents } = view(replica.model));
       shown = contents();
     },
@@ -51,7 +52,7 @@ export function loadContents(savedState: Uint8Array): Delta {
 export function compactLog(savedState: Uint8Array | null, log: readonly Uint8Array[]): Uint8Array {
   const replica = new Replica(savedState ?? EMPTY);
   replica.receive(log);
-  return replica.model.toBinary();
+  return replica.toSaved();
 }
 
 function view(model: Model) {

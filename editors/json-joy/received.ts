@@ -87,10 +87,10 @@ export function endOf({ ops }: Patch): number {
   return last === undefined ? 0 : last.id.time + last.span();
 }
 
-/** True if the model has the patch: of each session, patches apply whole and in their order. */
+/** True if the model has another session's patch: of each session, patches apply whole and in their order. */
 export function isKnown(patch: Patch, { clock }: Model): boolean {
   const { sid, time } = patch.getId() ?? { sid: SYSTEM_SESSION, time: 0 };
-  return sid === clock.sid || isHeard(clock, sid, time);
+  return isHeard(clock, sid, time);
 }
 
 /** True if what the session did at this time, or later, was applied. */

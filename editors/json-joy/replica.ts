@@ -3,7 +3,7 @@ import { Model } from 'json-joy/lib/json-crdt/index.js';
 import { quill } from 'json-joy/lib/json-crdt-extensions/quill-delta/index.js';
 import { combine } from 'json-joy/lib/json-crdt-patch/compaction.js';
 import { Patch } from 'json-joy/lib/json-crdt-patch/index.js';
-import { type Clock, covers, LastMessages, wholeDocumentOf } from '../base/kit.ts';
+import { type Clock, covers, LastMessages, type WholeDocument, wholeDocumentOf } from '../base/kit.ts';
 import { applyInCausalOrder, endOf, isKnown } from './received.ts';
 
 /** As wide as the session of any first author: 53 bits, drawn once. */
@@ -27,14 +27,19 @@ export class Replica {
   readonly #unsent: Patch[] = [];
   /** Where the last own patch ended. */
   #ownEnd = 0;
+  /** True if whole documents are in it. */
+  #isMerged: boolean;
 
   /**
-   * @param state   a saved one
+   * @param saved   see `toSaved`
    * @param session of its own changes; absent if it makes none
    */
-  constructor(state: Uint8Array, session?: number) {
-    this.model = Model.load(state, session);
-    this.#last = new LastMessages(() => this.#clock());
+  constructor(saved: Uint8Array, session?: number) {
+    const whole = wholeDocumentOf(saved);
+    this.#isMerged = whole !== null;
+    this.model = Model.load(whole?.state ?? saved, session);
+    this.#last = new LastMessages(() => this.#clock(), whole);
+    for (const message of whole?.messages ?? []) this.#take(message);
   }
 
   /** @returns own changes since the last call, as one patch; null: none */
@@ -51,25 +56,12 @@ export class Replica {
 
   /** Takes in patches and whole documents, whatever of them it has. */
   receive(messages: readonly Uint8Array[]): void {
-    const news: Patch[] = [];
-    const add = (message: Uint8Array) => {
-      const patch = Patch.fromBinary(message);
-      if (isKnown(patch, this.model)) return;
-      news.push(patch);
-      this.#last.add(message);
-    };
     for (const message of messages) {
       const whole = wholeDocumentOf(message);
-      if (whole === null) {
-        add(message);
-      } else if (covers(this.#clock(), whole.since)) {
-        for (const each of whole.messages) add(each);
-      } else {
-        this.#apply(news.splice(0));
-        this.#beginWith(whole.state);
-      }
+      this.#isMerged ||= whole !== null;
+      if (whole !== null && !covers(this.#clock(), whole.since)) this.#beginWith(whole);
+      for (const each of whole?.messages ?? [message]) this.#take(each);
     }
-    this.#apply(news);
   }
 
   /** All of it as one message; `takePatch` has nothing left. */
@@ -77,14 +69,28 @@ export class Replica {
     return this.#last.withState(this.model.toBinary());
   }
 
+  /** The state for a newcomer. Of whole documents it has the last messages, too: the next may lack some, and be ahead in others. */
+  toSaved(): Uint8Array {
+    return this.#isMerged ? this.toMessage() : this.model.toBinary();
+  }
+
   /** Puts its own last patches on a model that holds what never came here. */
-  #beginWith(state: Uint8Array): void {
+  #beginWith(whole: WholeDocument): void {
     this.#unsent.push(this.model.api.flush());
-    this.model = Model.load(state, this.model.clock.sid);
     const messages = this.#last.all();
-    this.#last = new LastMessages(() => this.#clock());
-    for (const message of messages) this.#last.add(message);
-    this.#apply([...messages.map((message) => Patch.fromBinary(message)), ...this.#unsent]);
+    this.model = Model.load(whole.state, this.model.clock.sid);
+    this.#last = new LastMessages(() => this.#clock(), whole);
+    for (const message of messages) this.#take(message, true);
+    this.#apply(this.#unsent);
+  }
+
+  /** @param maybeLacksOwn true if the model may lack own patches, too; applying one again changes nothing */
+  #take(message: Uint8Array, maybeLacksOwn = false): void {
+    const patch = Patch.fromBinary(message);
+    const isOwn = patch.getId()?.sid === this.model.clock.sid;
+    if (isOwn ? !maybeLacksOwn : isKnown(patch, this.model)) return;
+    this.#apply([patch]);
+    this.#last.add(message);
   }
 
   #apply(patches: readonly Patch[]): void {

@@ -11,23 +11,25 @@ test('a whole document holds its state, the messages since, and what must be the
     clock.ada++;
     last.add(bytes(text));
   }
-  const whole = wholeDocumentOf(last.withState(bytes('state')))!;
-  expect({ ...whole, state: texts([whole.state])[0], messages: texts(whole.messages) }).toEqual({
-    state: 'state',
+  const { state, since, messages } = wholeDocumentOf(last.withState(bytes('state')))!;
+  expect({ state: texts([state]), since, messages: texts(messages) }).toEqual({
+    state: ['state'],
     since: { ada: 3 },
     messages: ['one', 'two'],
   });
   expect(wholeDocumentOf(bytes('a message of the library'))).toBeNull();
 });
 
-test('of many messages the last thousand or two are kept, and the clock says what was before them', () => {
+test('of many messages the last thousand or two are kept, through others that begin with them, and the clock says what was before', () => {
   const clock = { ada: 0 };
-  const last = new LastMessages(() => ({ ...clock }));
+  let last = new LastMessages(() => ({ ...clock }));
   for (let count = 1; count <= 3500; count++) {
     clock.ada = count;
     last.add(bytes(String(count)));
     if (count % 1000 > 2 && count % 250 !== 0) continue;
-    const { since, messages } = wholeDocumentOf(last.withState(bytes('')))!;
+    const whole = wholeDocumentOf(last.withState(bytes('')))!;
+    const { since, messages } = whole;
+    last = new LastMessages(() => ({ ...clock }), whole);
     expect(messages.length).toBeLessThanOrEqual(2000);
     // Never a gap: whoever has as much as it says gets all the rest.
     expect(Number(texts(messages)[0])).toBeLessThanOrEqual(since.ada! + 1);
