@@ -16,8 +16,9 @@ export class Unavailable extends UserError {
   }
 }
 
-/** The message of anything that was thrown. */
+/** The message of anything that was thrown. Of a host whose addresses all failed, Node gives none: then those of each. */
 export function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ');
   return error instanceof Error ? error.message : String(error);
 }
 

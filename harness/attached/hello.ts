@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import { WebSocket } from 'ws';
 import { Changes } from '../../infra/process/changes.ts';
-import { Unavailable } from '../../results/user-error.ts';
+import { messageOf, Unavailable } from '../../results/user-error.ts';
 import type { DocumentAddress } from './address.ts';
 import { PROTOCOLS, type Protocol, type Told } from './protocols.ts';
 import { type Refusal, refusalOf, sayRefusal } from './refusals.ts';
@@ -148,8 +148,8 @@ async function connect({ url, headers, ca }: DocumentAddress): Promise<Conversat
       // The server may keep such a connection for the next request.
       socket.terminate();
     });
-    socket.on('error', ({ code = '', message }: NodeJS.ErrnoException) =>
-      reject(refused(refusalOf({ by: 'error', code, message }))),
+    socket.on('error', (error: NodeJS.ErrnoException) =>
+      reject(refused(refusalOf({ by: 'error', code: error.code ?? '', message: messageOf(error) }))),
     );
   });
   return { socket, frames, tls };

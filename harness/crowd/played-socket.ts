@@ -8,6 +8,7 @@ import { TLSSocket } from 'node:tls';
 import { type LineTarget, targetAt } from '../../infra/network/line-target.ts';
 import { createFrameReader, type FrameListener, maskedFrame, OPCODES } from '../../infra/network/websocket-frames.ts';
 import type { Frame } from '../../infra/virtual/network.ts';
+import { messageOf } from '../../results/user-error.ts';
 
 /** RFC 6455, section 1.3. */
 const HANDSHAKE_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
@@ -105,7 +106,7 @@ export function openPlayedSocket(options: PlayedSocketOptions): Promise<PlayedSo
     },
   });
   socket.on('connect', () => write(Buffer.from(handshake(url, key))));
-  socket.on('error', (error) => end(`its connection broke: ${error.message}`, error));
+  socket.on('error', (error) => end(`its connection broke: ${messageOf(error)}`, error));
   socket.on('close', () => end('the server ended its connection'));
   const played: PlayedSocket = {
     received: ear.received,

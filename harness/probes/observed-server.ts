@@ -3,7 +3,7 @@ import { nowMs } from '../../infra/clock.ts';
 import { runTool } from '../../infra/process/child.ts';
 import type { RecordOf } from '../../results/formats/records.ts';
 import { nearestFirst } from '../../results/nearest.ts';
-import { UserError } from '../../results/user-error.ts';
+import { messageOf, UserError } from '../../results/user-error.ts';
 import type { Observed } from '../experiment/servers.ts';
 import { createLagReader, MetricsPage } from './metrics-page.ts';
 import { memoryBytesOf, processTree, TreeCpu } from './process-tree.ts';
@@ -108,7 +108,8 @@ async function metricsReader(observed: Observed): Promise<(() => Promise<ServerC
 /** @throws UserError (2) if the server cannot be reached, refuses, or stops in the middle */
 async function readText(url: string, limitMs: number): Promise<string> {
   const refuse = (error: Error): never => {
-    throw new UserError(`${url}: no metrics came (${error.message})`);
+    // Of a connection that fails, the cause alone says why.
+    throw new UserError(`${url}: no metrics came (${messageOf(error.cause ?? error)})`);
   };
   const answer = await fetch(url, { signal: AbortSignal.timeout(limitMs) }).catch(refuse);
   if (!answer.ok) throw new UserError(`${url}: answered with HTTP ${answer.status}`);

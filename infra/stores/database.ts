@@ -77,10 +77,8 @@ async function loggedIn<Value>(address: URL, work: (client: Client) => Promise<V
     await client.connect();
     return await work(client);
   } catch (cause) {
-    // Of several addresses that do not answer, Node says only the code.
-    const words = messageOf(cause) || (cause as NodeJS.ErrnoException).code;
     throw new Unavailable(
-      `the Postgres at ${address.host} refuses, or does not answer: ${words}; see that it runs, and that store.url names an account that may make databases`,
+      `the Postgres at ${address.host} refuses, or does not answer: ${messageOf(cause)}; see that it runs, and that store.url names an account that may make databases`,
       { cause },
     );
   } finally {
