@@ -51,6 +51,13 @@ test('a secret that is not there is named, and nothing else is said of it', () =
   expect(without('{file:/nowhere/token}')).toThrow('a secret: /nowhere/token cannot be read: there is no such file');
 });
 
+test('a secret that no header can hold is refused, and not said', () => {
+  vi.stubEnv('ODD_SECRET', 's3cret\nof two lines');
+  const odd = { ...server, headers: ['Authorization: Bearer {env:ODD_SECRET}'] };
+  expect(() => documentAddress(odd, 'd', inMessages)).toThrow(/^the header Authorization would hold a line end/);
+  vi.unstubAllEnvs();
+});
+
 test('a name and password before the host go into a header, and what is no address names no secret', () => {
   const at = (url: string) => documentAddress({ ...server, url }, 'd', inPath);
   const Authorization = `Basic ${Buffer.from('me:from the environment').toString('base64')}`;

@@ -1,5 +1,6 @@
 /** The address of a document at an attached server, with the secrets that its experiment only names. */
 import { readFileSync } from 'node:fs';
+import { validateHeaderValue } from 'node:http';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Attaching } from '../../editors/base/framework.ts';
@@ -30,13 +31,9 @@ export function documentAddress(server: Written, document: string, { documentIn 
     : documentIn === 'path'
       ? behindPath(filled, document)
       : filled;
-  const headers = server.headers.map((header): [string, string] => {
-    const colon = header.indexOf(':');
-    return [header.slice(0, colon), withSecrets(header.slice(colon + 1).trim())];
-  });
   return {
     url,
-    headers: { ...authorization, ...Object.fromEntries(headers) },
+    headers: { ...authorization, ...Object.fromEntries(server.headers.map(headerIn)) },
     token: server.token === null ? null : withSecrets(server.token),
     ca: server.ca === null ? null : certificatesIn(server.ca),
     document,
@@ -67,6 +64,19 @@ function addressIn(written: string): { filled: string; authorization: Record<str
     filled: filled.replace(/(?<=^\w+:\/\/)[^/?]*@/, ''),
     authorization: { Authorization: `Basic ${Buffer.from(named).toString('base64')}` },
   };
+}
+
+/** @throws UserError (2) if its secret is none that a header can hold */
+function headerIn(written: string): [name: string, value: string] {
+  const colon = written.indexOf(':');
+  const name = written.slice(0, colon);
+  const value = withSecrets(written.slice(colon + 1).trim());
+  try {
+    validateHeaderValue(name, value);
+  } catch {
+    throw new UserError(`the header ${name} would hold a line end, or a character that no header can; see its secret`);
+  }
+  return [name, value];
 }
 
 /** As y-websocket's client does: behind the path, before the query. */
