@@ -3,7 +3,7 @@
  * over a line of its own, so that a server can be cut off from the others and still serves its users.
  */
 import { type DelayLine, startDelayLine } from '../../infra/network/delay-line.ts';
-import { tcpTarget } from '../../infra/network/line-target.ts';
+import { type LineTarget, targetAt, tcpTarget } from '../../infra/network/line-target.ts';
 import { type StoreProgram, startStoreProgram } from '../../infra/stores/program.ts';
 import { proveRedis, USUAL_REDIS_PORT } from '../../infra/stores/redis.ts';
 import type { Together } from '../../servers/server.ts';
@@ -55,7 +55,7 @@ export class ServerLinks {
     const { host, token } = before;
     const peers: string[] = [];
     for (const [to, port] of before.ports.entries()) {
-      const line = await this.#lead(index, to, { host: host === '0.0.0.0' ? LOOPBACK : host, port });
+      const line = await this.#lead(index, to, tcpTarget({ host: host === '0.0.0.0' ? LOOPBACK : host, port }));
       peers.push(`ws://${LOOPBACK}:${line.port}/${token}`);
     }
     const ways: Together = { index, count: this.#count, peers };
@@ -82,14 +82,14 @@ export class ServerLinks {
   }
 
   async #wayToBroker(index: number, url: URL): Promise<string> {
-    const line = await this.#lead(index, null, { host: url.hostname, port: Number(url.port || USUAL_REDIS_PORT) });
+    const line = await this.#lead(index, null, targetAt(url, USUAL_REDIS_PORT));
     url.hostname = LOOPBACK;
     url.port = String(line.port);
     return url.href;
   }
 
-  async #lead(from: number, to: number | null, place: { host: string; port: number }): Promise<DelayLine> {
-    const line = await startDelayLine({ target: tcpTarget(place), link: NO_DELAY, seed: 0 });
+  async #lead(from: number, to: number | null, target: LineTarget): Promise<DelayLine> {
+    const line = await startDelayLine({ target, link: NO_DELAY, seed: 0 });
     this.#lines.push({ from, to, line });
     return line;
   }

@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import { foreignTarget } from './line-target.ts';
+import { foreignTarget, targetAt } from './line-target.ts';
 
 test('an address without a name is not told to the server as one', async () => {
   const server = createServer((socket) => socket.on('error', () => {}));
@@ -15,4 +16,10 @@ test('an address without a name is not told to the server as one', async () => {
   socket.destroy();
   server.close();
   vi.restoreAllMocks();
+});
+
+test('an IPv6 address loses its brackets, and a port that is not named is the usual one', async () => {
+  // Nothing listens there, and some machines have no IPv6; in brackets it would be looked up as a name.
+  const [error] = await once(targetAt(new URL('redis://[::1]'), 9).connect(), 'error');
+  expect(error).toMatchObject({ syscall: 'connect', address: '::1', port: 9 });
 });

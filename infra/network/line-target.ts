@@ -1,6 +1,7 @@
 /** Where a delay line leads: a server of a trial, by TCP; or one that somebody else runs, by an address of its own. */
 import { createConnection, isIP, type Socket, type SocketConstructorOpts } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { messageOf } from '../../results/user-error.ts';
 import { type CloseNews, createCloseWatch } from './close-watch.ts';
 
 /** The bytes of one connection on their way. */
@@ -25,9 +26,14 @@ export function tcpTarget(place: { host: string; port: number }): LineTarget {
   return { connect: (more) => createConnection({ ...place, noDelay: true, allowHalfOpen: true, ...more }) };
 }
 
-/** The same at the place that an address with a port names. */
-export function targetAt({ hostname, port }: URL): LineTarget {
-  return tcpTarget({ host: hostname, port: Number(port) });
+/** The same at the place that an address names. @param usualPort where it names no port */
+export function targetAt(url: URL, usualPort?: number): LineTarget {
+  return tcpTarget({ host: hostOf(url), port: Number(url.port || usualPort) });
+}
+
+/** The host as sockets know it: an IPv6 address without its brackets. */
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '');
 }
 
 /** The address of a server that somebody else runs, and what it asks of whoever connects. */
@@ -60,7 +66,7 @@ export function foreignTarget(
   onReached: (roundTripMs: number) => void = () => {},
 ): LineTarget {
   const url = new URL(address.url);
-  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const host = hostOf(url);
   const port = Number(url.port) || DEFAULT_PORTS[url.protocol]!;
   const socketOptions = { host, port, allowHalfOpen: true };
   // Only a name is told to the server, by RFC 6066; the certificate must hold for either.
@@ -129,7 +135,7 @@ function createPassage(url: URL, headers: ForeignAddress['headers'], onEnded: (e
       const isRefused = status !== null && status !== SWITCHING_PROTOCOLS;
       if (isRefused || closes.isOver) return;
       if (status === null && error !== null) {
-        onEnded({ by: 'error', code: (error as NodeJS.ErrnoException).code ?? '', message: error.message });
+        onEnded({ by: 'error', code: (error as NodeJS.ErrnoException).code ?? '', message: messageOf(error) });
       } else onEnded({ by: 'cut', quietMs: performance.now() - lastMs });
     },
   };

@@ -1,7 +1,7 @@
 /** Redis: over a folder of its own, reached by a password of the trial, or one that somebody else runs. */
-import { connect } from 'node:net';
 import { messageOf, Unavailable, UserError } from '../../results/user-error.ts';
 import { createToken } from '../channel/token.ts';
+import { targetAt } from '../network/line-target.ts';
 import { type Kind, LOOPBACK } from './kind.ts';
 
 export const USUAL_REDIS_PORT = 6379;
@@ -42,9 +42,8 @@ export function redis({ program, folder, isBroker }: { program: string; folder: 
 export async function proveRedis(address: string, { isReused }: { isReused: boolean }): Promise<void> {
   const { host } = new URL(address);
   const channels = await ask(address, 'PUBSUB CHANNELS').catch((cause: Error) => {
-    const words = messageOf(cause) || (cause as NodeJS.ErrnoException).code;
     throw new Unavailable(
-      `the Redis at ${host} refuses, or does not answer: ${words}; see that it runs, and that the address has its password`,
+      `the Redis at ${host} refuses, or does not answer: ${messageOf(cause)}; see that it runs, and that the address has its password`,
       { cause },
     );
   });
@@ -56,11 +55,11 @@ export async function proveRedis(address: string, { isReused }: { isReused: bool
 
 /** @returns the first line of its answer to a command. @throws Error if it does not answer, or refuses */
 async function ask(address: string, command: string): Promise<string> {
-  const { hostname, port, username, password } = new URL(address);
+  const url = new URL(address);
   // Quoted in its way, which is JSON's.
-  const login = [username, password].filter(Boolean).map((word) => JSON.stringify(decodeURIComponent(word)));
+  const login = [url.username, url.password].filter(Boolean).map((word) => JSON.stringify(decodeURIComponent(word)));
   const commands = [...(login.length === 0 ? [] : [['AUTH', ...login].join(' ')]), command, 'QUIT'];
-  const socket = connect(Number(port || USUAL_REDIS_PORT), hostname);
+  const socket = targetAt(url, USUAL_REDIS_PORT).connect({ allowHalfOpen: false });
   socket.setTimeout(ANSWER_LIMIT_MS, () => socket.destroy(new Error('it says nothing')));
   socket.setEncoding('utf8').write(`${commands.join('\r\n')}\r\n`);
   let said = '';
