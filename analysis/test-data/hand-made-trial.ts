@@ -37,7 +37,7 @@ export interface HandMadeTrial {
   /** The least that each user's link adds, each way. */
   leastDelayMs?: number;
   /** Each user's TCP handshake with a server that somebody else runs. */
-  roundTripMs?: number;
+  handshakeMs?: number;
   /** For how long each user's client is to gather what it sends. */
   sendMs?: number;
   /** Of the browser that shows every user's page; none by default. */
@@ -70,7 +70,7 @@ const PHASES: Partial<Record<Phase, number>> = { 'warm-up': 0, measure: 10_000, 
 
 /** Writes the records of a trial into `directory`. */
 export async function writeHandMadeTrial(directory: string, trial: HandMadeTrial): Promise<void> {
-  const { users, server, version = HAND_MADE_VERSION, chrome = null, leastDelayMs, roundTripMs, sendMs } = trial;
+  const { users, server, version = HAND_MADE_VERSION, chrome = null, leastDelayMs, handshakeMs, sendMs } = trial;
   const head = (process: Parameters<typeof processLine>[0]) => processLine(process, version);
   const coordinator = [head({ role: 'coordinator' }), ...coordinatorLines(trial)];
   await writeLines(directory, 'coordinator', coordinator);
@@ -81,7 +81,7 @@ export async function writeHandMadeTrial(directory: string, trial: HandMadeTrial
   for (const [user, { clocks, lines, settles = true, cpuSlowdown }] of users.entries()) {
     const isSettled = !settles || lines.some(({ type }) => type === 'settled');
     const all = [
-      { ...head({ role: 'user', user }), chrome, leastDelayMs, roundTripMs, sendMs, cpuSlowdown },
+      { ...head({ role: 'user', user }), chrome, leastDelayMs, handshakeMs, sendMs, cpuSlowdown },
       ...clocks.map(clockLine),
       ...lines,
       ...(isSettled ? [] : [settled({ characters: null, savedStateBytes: null, quillStateBytes: null })]),

@@ -26,9 +26,9 @@ const limitsIn = async (given: Partial<HandMadeTrial>) => {
 
 test('a way that takes half of the latency or more is told', async () => {
   const [near, far, beyond, unknown] = await Promise.all([
-    limitsIn({ roundTripMs: 49 }),
-    limitsIn({ roundTripMs: 60 }),
-    limitsIn({ roundTripMs: 120 }),
+    limitsIn({ handshakeMs: 49 }),
+    limitsIn({ handshakeMs: 60 }),
+    limitsIn({ handshakeMs: 120 }),
     limitsIn({}),
   ]);
   expect(far).toEqual([

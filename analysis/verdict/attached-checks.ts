@@ -1,32 +1,30 @@
 /** The checks of trials at a server that somebody else runs: the way there, or the server, was the limit; see checks.ts. */
-import { LATE_SERVER_MS } from '../figures/criterion.ts';
 import { apart, type Check } from './check.ts';
 
 /** The remedy if nothing is known of such a server. */
 export const TELLS_OF_SERVER = '--server-pid, --server-container or --metrics tells of it';
 
-type LongWay = { roundTripMs: number; medianMs: number; sharePercent: number };
-type FullServer = { cpuPercent: number | null; loopMs: number | null };
+type LongWay = { handshakeMs: number; medianMs: number; sharePercent: number };
+type FullServer = { cpuPercent: number | null; loopMs: number; isLate: true } | { cpuPercent: number; isLate: false };
 
 export const ATTACHED_CHECKS: readonly Check[] = [
   apart({
     view: 'long_ways',
     makes: 'note',
     code: 'way-long',
-    say: ({ roundTripMs, medianMs, sharePercent }: LongWay) =>
-      `the way: a round trip to the server takes ${roundTripMs.toFixed(1)} ms or more, ${sharePercent.toFixed(0)} % of the median end-to-end latency (${medianMs.toFixed(1)} ms), so that is the distance's more than the server's → measure from where the users are`,
+    say: ({ handshakeMs, medianMs, sharePercent }: LongWay) =>
+      `the way: a round trip to the server takes ${handshakeMs.toFixed(1)} ms or more, ${sharePercent.toFixed(0)} % of the median end-to-end latency (${medianMs.toFixed(1)} ms), so that is the distance's more than the server's → measure from where the users are`,
   }),
   apart({
     view: 'full_servers',
     makes: 'note',
     code: 'server-full',
-    say: ({ cpuPercent, loopMs }: FullServer) => {
-      const cpu = cpuPercent === null ? '' : ` (took ${cpuPercent.toFixed(0)} % of a core)`;
+    say(found: FullServer) {
+      const cpu = found.cpuPercent === null ? '' : ` (took ${found.cpuPercent.toFixed(0)} % of a core)`;
       // Of a server with several threads, a core is no limit.
-      const sign =
-        loopMs !== null && loopMs >= LATE_SERVER_MS
-          ? `its event loop came ${loopMs.toFixed(0)} ms late at the 99th percentile${cpu}, so it is the limit`
-          : `no time left, if it is one thread${cpu}, so it may be the limit`;
+      const sign = found.isLate
+        ? `its event loop came ${found.loopMs.toFixed(0)} ms late at the 99th percentile${cpu}, so it is the limit`
+        : `no time left, if it is one thread${cpu}, so it may be the limit`;
       return `the server: ${sign} → use fewer users, or a faster server`;
     },
   }),

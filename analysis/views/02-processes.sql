@@ -1,12 +1,12 @@
 -- Rows: one row per process of a trial: its role (`user`, `server`, `coordinator`), a user's number, the software it ran, the
---       least that the user's link adds each way, the round trip to a server of others, how long its client is to gather what it
---       sends, and by how much its page is slowed down.
--- Units: `leastDelayMs`, `roundTripMs`, `sendMs`: ms; `cpuSlowdown`: times, null if it is not.
+--       least that the user's link adds each way, the shortest TCP handshake with a server of others, how long its client is to gather
+--       what it sends, and by how much its page is slowed down.
+-- Units: `leastDelayMs`, `handshakeMs`, `sendMs`: ms; `cpuSlowdown`: times, null if it is not.
 -- Rule: the first line of a record, type `process`.
 -- Source: results/formats/records.ts.
 CREATE TABLE processes AS
 SELECT
-  trial, process, role, "user", framework, frameworkVersion, mode, chrome, schemaVersion, leastDelayMs, roundTripMs, sendMs,
+  trial, process, role, "user", framework, frameworkVersion, mode, chrome, schemaVersion, leastDelayMs, handshakeMs, sendMs,
   cpuSlowdown
 FROM line.process;
 

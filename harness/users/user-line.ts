@@ -15,7 +15,7 @@ const LATE_STEP_MS = 0.125;
 export class UserLine {
   readonly #delays = createDelayGroups(LATE_STEP_MS);
   #line: DelayLine | null = null;
-  #roundTripMs: number | undefined;
+  #handshakeMs: number | undefined;
 
   /**
    * @param options.foreign the way to a server that somebody else runs; null: it is the trial's own
@@ -28,7 +28,7 @@ export class UserLine {
   ): Promise<string> {
     if (foreign === null && addsNothing(link) && faults.every(({ line }) => line === null)) return serverUrl;
     const onReached = (ms: number) => {
-      this.#roundTripMs = Math.min(ms, this.#roundTripMs ?? ms);
+      this.#handshakeMs = Math.min(ms, this.#handshakeMs ?? ms);
     };
     const target = foreign === null ? targetAt(new URL(serverUrl)) : foreignTarget(foreign, onEnded, onReached);
     const onReleased = this.#delays.add;
@@ -38,8 +38,8 @@ export class UserLine {
   }
 
   /** The shortest TCP handshake with a server that somebody else runs; undefined: there was none. */
-  get roundTripMs(): number | undefined {
-    return this.#roundTripMs;
+  get handshakeMs(): number | undefined {
+    return this.#handshakeMs;
   }
 
   /** How late it sent chunks on since the last call; empty if there is no delay line. */

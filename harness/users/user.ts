@@ -182,7 +182,7 @@ export class User {
       limits: containerLimits(),
       nice: getPriority(),
       leastDelayMs: leastDelayMs(link),
-      roundTripMs: this.#line.roundTripMs,
+      handshakeMs: this.#line.handshakeMs,
       cpuSlowdown,
       sendMs: batching.sendMs,
       // The screen's clock, as all of the record; one exchange will do, for the measurements come after this line.

@@ -63,7 +63,7 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'ws:': 80, 'wss:': 443
 export function foreignTarget(
   address: ForeignAddress,
   onEnded: (ending: Ending) => void,
-  onReached: (roundTripMs: number) => void = () => {},
+  onReached: (handshakeMs: number) => void = () => {},
 ): LineTarget {
   const url = new URL(address.url);
   const host = hostOf(url);
@@ -86,7 +86,7 @@ export function foreignTarget(
 }
 
 /** Of the address that answered, without the look-up of its name. */
-function timeHandshake(socket: Socket, onReached: (roundTripMs: number) => void): void {
+function timeHandshake(socket: Socket, onReached: (handshakeMs: number) => void): void {
   let fromMs = performance.now();
   socket.on('connectionAttempt', () => {
     fromMs = performance.now();

@@ -37,7 +37,7 @@ const processRecord = z.object({
   /** Of a user: the least that its link adds, each way. Absent in records before 27 November. */
   leastDelayMs: z.number().nonnegative().optional(),
   /** Of a user at a server that somebody else runs: the shortest TCP handshake so far. Absent in records before 28 November. */
-  roundTripMs: z.number().nonnegative().optional(),
+  handshakeMs: z.number().nonnegative().optional(),
   /** Of a user whose page is slowed down: by how much. */
   cpuSlowdown: z.number().positive().optional(),
   /** Of a user: for how long its client is to gather what it sends; 0: not at all. Absent in records before 27 November. */
