@@ -11,9 +11,8 @@ import { byName, sha256Of } from '../../results/formats/digest.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import { editsOf } from '../../traces/edits.ts';
 import { resolveTrace } from '../../traces/store.ts';
-import { needsLiveCrowd } from '../experiment/company.ts';
+import { isCrowdRecorded } from '../experiment/company.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import { serverFor } from '../experiment/servers.ts';
 import { assignmentOf, batchingOf, documentOf, fittedTo } from '../trial/assignments.ts';
 import type { Assignment } from '../trial/protocol.ts';
 import { editsFor, startOf, usersOf, writersAmong } from '../trial/trial-users.ts';
@@ -41,11 +40,9 @@ export async function recordedCrowd(
   { planned, frameworks }: { planned: PlannedTrial; frameworks: Frameworks },
 ): Promise<CrowdPlan | null> {
   const { probes } = planned;
-  // Recordings are for a document of the trial's own server.
-  const isAttached = serverFor(experiment, planned.framework) !== null;
-  if (probes === undefined || isAttached || needsLiveCrowd(experiment)) return null;
   const framework = frameworks.get(planned.framework)!;
-  return crowdOf(framework.about)?.kind === 'recorded' ? planCrowd({ experiment, planned, framework, probes }) : null;
+  if (probes === undefined || !isCrowdRecorded(framework, experiment)) return null;
+  return planCrowd({ experiment, planned, framework, probes });
 }
 
 /**

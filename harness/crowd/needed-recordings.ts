@@ -3,10 +3,9 @@ import { crowdOf } from '../../editors/base/framework.ts';
 import { isMade } from '../../infra/process/made-once.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import { UserError } from '../../results/user-error.ts';
-import { needsLiveCrowd } from '../experiment/company.ts';
+import { isCrowdRecorded } from '../experiment/company.ts';
 import type { TypingExperiment } from '../experiment/experiment-file.ts';
 import { makePlan } from '../experiment/plan.ts';
-import { serverFor } from '../experiment/servers.ts';
 import { formatAbout } from '../experiment/units.ts';
 import type { Assignment } from '../trial/protocol.ts';
 import { type CrowdPlan, recordedCrowd } from './crowd-plan.ts';
@@ -25,18 +24,19 @@ export async function crowdsOf(
   return [...plans.values()];
 }
 
+const NOT_IN_RECORDINGS = "No recording has cursors, an agent's edits, or a document that was there.";
+
 /** The crowd of each framework of an experiment, and how many recordings are to be made. Nothing if all users are live. */
 export async function crowdLines(loaded: TypingExperiment): Promise<string[]> {
   const { probes, users } = loaded.experiment;
   if (probes === 'all') return [];
   const sizes = users.map((count) => count - probes).join(', ');
-  const isLive = needsLiveCrowd(loaded.experiment);
-  const kinds = [...loaded.frameworks.values()].map(({ name, about }) => {
+  const kinds = [...loaded.frameworks.values()].map((framework) => {
+    const { name, about } = framework;
     const crowd = crowdOf(about);
-    if (isLive || serverFor(loaded.experiment, name) !== null)
-      return `  ${name}: live users in Node. No recording has cursors, an agent's edits, or a document that was there.`;
-    const how = crowd?.kind === 'recorded' ? 'played from a recording' : 'live users in Node';
-    return `  ${name}: ${how}. ${crowd?.why ?? ''}`;
+    if (isCrowdRecorded(framework, loaded.experiment)) return `  ${name}: played from a recording. ${crowd!.why}`;
+    const why = crowd?.kind === 'recorded' ? NOT_IN_RECORDINGS : (crowd?.why ?? '');
+    return `  ${name}: live users in Node. ${why}`;
   });
   const first = `probes: ${probes} users of each trial are live; the crowd: ${sizes} users`;
   return [first, ...kinds, ...(await countRecordings(loaded))];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cellMode, modeWithout } from '../../results/formats/run-directory.ts';
-import { agentsIn, companiesOf, companyLines, countCompany, needsLiveCrowd } from './company.ts';
+import { agentsIn, companiesOf, companyLines, countCompany, isCrowdRecorded } from './company.ts';
 
 const alone = { stores: ['memory' as const], store: { writeDelayMs: [0] }, servers: { counts: [1] } };
 const nobody = { presence: false, agents: ['none'], readers: [0], ...alone };
@@ -51,12 +51,18 @@ test('two readers have a client, and the others are sockets', () => {
   expect([agentsIn({}), agentsIn({ agents: 'stream' })]).toEqual([null, { count: 1, kind: 'stream' }]);
 });
 
-test('cursors, agents and documents that were there take a live crowd, in all cells that are compared, and the plan tells of company', () => {
-  const store = { reuse: false };
-  expect(needsLiveCrowd({ ...nobody, store })).toBe(false);
-  expect(needsLiveCrowd({ ...nobody, store, presence: 'both' })).toBe(true);
-  expect(needsLiveCrowd({ ...nobody, store, agents: ['none', 'stream'] })).toBe(true);
-  expect(needsLiveCrowd({ ...nobody, store: { reuse: true } })).toBe(true);
+test('cursors, agents, documents that were there and servers of others take a live crowd, in all cells that are compared, and the plan tells of company', () => {
+  const isRecorded = (given: object, kind: 'recorded' | 'live' = 'recorded') => {
+    const about = { crowd: { kind, why: 'So.' } } as const;
+    const none = { ...nobody, store: { reuse: false }, servers: { attached: [] } };
+    return isCrowdRecorded({ name: 'one', about }, { ...none, ...given } as never);
+  };
+  expect([isRecorded({}), isRecorded({}, 'live')]).toEqual([true, false]);
+  expect(isRecorded({ presence: 'both' })).toBe(false);
+  expect(isRecorded({ agents: ['none', 'stream'] })).toBe(false);
+  expect(isRecorded({ store: { reuse: true } })).toBe(false);
+  const attached = (framework: string) => ({ servers: { attached: [{ framework }] } });
+  expect([isRecorded(attached('another')), isRecorded(attached('one'))]).toEqual([true, false]);
   expect(companyLines(nobody)).toEqual([]);
   expect(companyLines({ agents: ['none', 'stream'], readers: [0, 100] })).toEqual([
     'agents: none, stream; in Node, at the server',

@@ -1,6 +1,8 @@
 /** The company of an experiment's users, a cell for each: cursors, agents that edit too, people who only read, stores and servers. */
+import { crowdOf, type FrameworkAbout } from '../../editors/base/framework.ts';
 import type { Company, PlannedTrial } from '../../results/formats/run-directory.ts';
 import { list, property, text, wholeNumber } from './property.ts';
+import { type Servers, serverFor } from './servers.ts';
 import { backingsOf, type GivenBacking } from './stores.ts';
 
 /** The kinds of agents; harness/users/typing/agent.ts says how each types. */
@@ -87,13 +89,20 @@ export function countCompany(planned: Company): { agents: number; clientReaders:
   return { agents: agentsIn(planned)?.count ?? 0, clientReaders, socketReaders: count - clientReaders };
 }
 
-/** True if a trial has what no recording of a crowd has: a cursor of each user, somebody else's edits, or a document of another name. */
-export function needsLiveCrowd({
-  presence,
-  agents: kinds,
-  store,
-}: Pick<GivenCompany, 'presence' | 'agents'> & { store: { reuse: boolean } }): boolean {
-  return presence !== false || kinds.some((kind) => kind !== NO_AGENTS) || store.reuse;
+/**
+ * True if the crowd of a framework is played from a recording, where there is one. No recording has a cursor of each user, somebody
+ * else's edits, or a document of another name, as at a server that somebody else runs: then the crowd is live.
+ */
+export function isCrowdRecorded(
+  { name, about }: { name: string; about: Pick<FrameworkAbout, 'crowd' | 'hosted'> },
+  experiment: Pick<GivenCompany, 'presence' | 'agents'> & {
+    store: { reuse: boolean };
+    servers: Pick<Servers, 'attached'>;
+  },
+): boolean {
+  const { presence, agents: kinds, store } = experiment;
+  const hasMore = presence !== false || kinds.some((kind) => kind !== NO_AGENTS) || store.reuse;
+  return crowdOf(about)?.kind === 'recorded' && !hasMore && serverFor(experiment, name) === null;
 }
 
 /** For the plan. */

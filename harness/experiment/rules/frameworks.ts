@@ -1,18 +1,16 @@
 /** Frameworks and modes, and the parts of an experiment that a framework cannot run. */
-import { crowdOf, presenceOf } from '../../../editors/base/framework.ts';
+import { presenceOf } from '../../../editors/base/framework.ts';
 import { hasFilesElsewhere, noSuchFramework, takesMore } from '../../../frameworks/framework.ts';
 import { modesOf } from '../../../frameworks/modes.ts';
 import { FLEETS } from '../../../infra/fleets.ts';
 import { addsNothing } from '../../../infra/network/link.ts';
-import { needsLiveCrowd } from '../company.ts';
+import { isCrowdRecorded } from '../company.ts';
 import type { Experiment } from '../experiment.ts';
 import type { Path } from '../property.ts';
-import { serverFor } from '../servers.ts';
 import { fleetsWith, frameworkRule, itemRule, type KnownFramework, type Rule } from './rule.ts';
 
-export function isPlayed({ name, about }: KnownFramework, experiment: Experiment): boolean {
-  const isLive = needsLiveCrowd(experiment) || serverFor(experiment, name) !== null;
-  return experiment.probes !== 'all' && !isLive && crowdOf(about)?.kind === 'recorded';
+export function isPlayed(framework: KnownFramework, experiment: Experiment): boolean {
+  return experiment.probes !== 'all' && isCrowdRecorded(framework, experiment);
 }
 
 /** A rule about what cannot be had of a framework that another hosts. */
