@@ -37,6 +37,13 @@ export function figureLines(figures: Readonly<Record<string, number | null>>): R
   );
 }
 
+/** A line for each note that holds, by its code. */
+export function noteLines(notes: Readonly<Record<string, [holds: boolean, message: string]>>): RecordLine[] {
+  return Object.entries(notes).flatMap(([code, [holds, message]]): RecordLine[] =>
+    holds ? [{ type: 'note', code, message }] : [],
+  );
+}
+
 /**
  * A subject must hold this text.
  *

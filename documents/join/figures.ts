@@ -1,7 +1,7 @@
 /** Figures of a trial, from the marks of its newcomers. */
 import { onlyKnown, quantile } from '../../analysis/statistics/quantile.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
-import { figureLines } from '../measurement.ts';
+import { figureLines, noteLines } from '../measurement.ts';
 import type { JoinMarks } from './page/newcomer.ts';
 
 const KIB = 1024;
@@ -64,17 +64,17 @@ export function linesOf({ joins, load, serverMemoryBytes, keys, pageErrors }: Jo
 }
 
 function notesOf({ keys, pageErrors }: Pick<JoinOutcome, 'keys' | 'pageErrors'>): RecordLine[] {
-  const notes: RecordLine[] = [];
-  const percent = typedPercent(keys);
-  if (percent !== null && percent < TYPED_ENOUGH_PERCENT) {
-    const message = `users typed ${Math.round(percent)} % of the keys that were due, so newcomers met less than was asked for; the cores of this machine are taken`;
-    notes.push({ type: 'note', code: 'typed-less', message });
-  }
-  if (pageErrors.length > 0) {
-    const message = `newcomers’ pages had ${pageErrors.length} errors, the first: ${pageErrors[0]!.slice(0, 300)}`;
-    notes.push({ type: 'note', code: 'page-errors', message });
-  }
-  return notes;
+  const percent = typedPercent(keys) ?? 100;
+  return noteLines({
+    'typed-less': [
+      percent < TYPED_ENOUGH_PERCENT,
+      `users typed ${Math.round(percent)} % of the keys that were due, so newcomers met less than was asked for; the cores of this machine are taken`,
+    ],
+    'page-errors': [
+      pageErrors.length > 0,
+      `newcomers’ pages had ${pageErrors.length} errors, the first: ${pageErrors[0]?.slice(0, 300)}`,
+    ],
+  });
 }
 
 function typedPercent({ due, typed }: JoinOutcome['keys']): number | null {

@@ -6,6 +6,9 @@ import type { Batching, Replica } from '../../editors/base/framework.ts';
 /** Users of this scenario are given all at once: what gathering would add to each message is a choice, no library's. */
 export const AT_ONCE: Batching = { receiveMs: 0, sendMs: 0 };
 
+/** As users in Node have it by default in trials of typing. */
+export const AS_IN_TYPING: Batching = { receiveMs: 50, sendMs: 0 };
+
 /** The same for all who hold the same document. */
 export interface HeldDocument {
   editorDigest: string;

@@ -1,6 +1,6 @@
 /** Figures of a kill, from what became of each edit. */
 import type { RecordLine } from '../../results/formats/records.ts';
-import { figureLines } from '../measurement.ts';
+import { figureLines, noteLines } from '../measurement.ts';
 import type { TypedEdit } from './ledger.ts';
 import { withoutWords, wordsIn } from './words.ts';
 
@@ -88,7 +88,7 @@ function notesOf(outcome: KeptOutcome, fates: Fates): RecordLine[] {
   const isOld = early !== null && lacked.some(({ seenMs }) => seenMs !== null && seenMs <= killedMs);
   const isBeforeThere = before !== '' && withoutWords(endText).trim() !== '';
   const why = reasons.length === 0 ? '' : `; a client gave up: ${reasons[0]!.slice(0, 300)}`;
-  const notes: Record<string, [holds: boolean, message: string]> = {
+  return noteLines({
     'lost-acknowledged': [
       (counts.editsLostAcknowledged ?? 0) > 0,
       'edits are gone although the library had called them acknowledged',
@@ -125,8 +125,5 @@ function notesOf(outcome: KeptOutcome, fates: Fates): RecordLine[] {
       serverDied !== null,
       `the server ended when its store did, and was started again: it ${serverDied}`,
     ],
-  };
-  return Object.entries(notes).flatMap(([code, [holds, message]]): RecordLine[] =>
-    holds ? [{ type: 'note', code, message }] : [],
-  );
+  });
 }

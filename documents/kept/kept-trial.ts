@@ -241,7 +241,8 @@ class KeptTrial {
   async #reopened(starting: Promise<void>): Promise<void> {
     await starting.catch((error: Error) => {
       if (error instanceof BackingFailure) throw error;
-      throw new SubjectFailure('not-reopened', `its server does not start again over its store: ${error.message}`);
+      // After a crash, or after an end in order: the error says it.
+      throw new SubjectFailure('not-reopened', `over its store, ${error.message}`);
     });
   }
 

@@ -2,7 +2,7 @@
  * The process of one user, which can be killed without another's: in Node at NoQuill, with the framework's own client. The user types
  * words, and tells at once what it typed, saw and was told.
  */
-import type { Batching, FrameworkClient, Replica } from '../../editors/base/framework.ts';
+import type { FrameworkClient, Replica } from '../../editors/base/framework.ts';
 import { typeText } from '../../editors/base/noquill/keys.ts';
 import { NoQuill } from '../../editors/base/noquill/noquill.ts';
 import { findFramework } from '../../frameworks/discover.ts';
@@ -10,12 +10,11 @@ import { loadClient } from '../../frameworks/framework.ts';
 import { nowMs } from '../../infra/clock.ts';
 import { answerCalls, newsTo } from '../../infra/process/answers.ts';
 import { goldenFraction } from '../../traces/stretches.ts';
+import { AS_IN_TYPING } from '../join/held-document.ts';
 import type { Place } from '../join/processes.ts';
 import { KeySchedule } from '../join/written-document.ts';
 import { wordOf, wordsIn } from './words.ts';
 
-/** As users in Node have it by default in trials of typing. */
-const BATCHING: Batching = { receiveMs: 50, sendMs: 0 };
 /** How often it is looked for words that are due, and for acknowledgements. */
 const LOOK_PERIOD_MS = 10;
 
@@ -61,7 +60,7 @@ class KeptUser {
     this.#replica = await this.#client!.join({
       ...place,
       editor: this.#editor,
-      batching: BATCHING,
+      batching: AS_IN_TYPING,
       // The trial has a limit of its own.
       reconnectLimitMs: null,
       onLost: (reason) => tell('lost', { reason }),

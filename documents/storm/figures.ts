@@ -1,7 +1,7 @@
 /** Figures of a storm, from what its users saw and hold, and what the server took meanwhile. */
 import type { ServerSample } from '../../harness/server/server-sample.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
-import { figureLines } from '../measurement.ts';
+import { figureLines, noteLines } from '../measurement.ts';
 import { LONELY_MS, type SocketMarks } from './sockets.ts';
 import { type KeyKind, keyIndex, keysIn, type UserMarks, withoutKeys } from './user.ts';
 
@@ -187,7 +187,7 @@ function notesOf(
   const turnedAway = sockets.find((each) => each.turnedAway !== null)?.turnedAway ?? 'the server did not answer';
   const alone = unknownSockets > 0 ? 0 : sockets.reduce((sum, each) => sum + each.alone, 0);
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
-  const notes: Record<string, [holds: boolean, message: string]> = {
+  return noteLines({
     'not-back': [
       away > 0,
       `${away} of ${marks.length} users with clients were not back within ${seconds(limitMs)}${why}`,
@@ -215,8 +215,5 @@ function notesOf(
       usersBusyMs > Math.max(LEAST_BUSY_MS, serverBusyMs, LARGE_SHARE * (toMs - fromMs)),
       `a process of users had hardly any rest for ${seconds(usersBusyMs)} of ${seconds(toMs - fromMs)}, the server took more than ${BUSY_PERCENT} % of a core for ${seconds(serverBusyMs)}: the times are this machine’s, and shorter with more cores for users`,
     ],
-  };
-  return Object.entries(notes).flatMap(([code, [holds, message]]): RecordLine[] =>
-    holds ? [{ type: 'note', code, message }] : [],
-  );
+  });
 }

@@ -1,15 +1,13 @@
 /** A user of the storm: in Node at NoQuill, with the framework's own client; it notes when each user's keys show. */
 import { setImmediate } from 'node:timers/promises';
-import type { Batching, FrameworkClient, Replica } from '../../editors/base/framework.ts';
+import type { FrameworkClient, Replica } from '../../editors/base/framework.ts';
 import { typeText } from '../../editors/base/noquill/keys.ts';
 import { NoQuill } from '../../editors/base/noquill/noquill.ts';
 import { Cursor } from '../../editors/base/page/cursor.ts';
 import { nowMs } from '../../infra/clock.ts';
 import { goldenFraction } from '../../traces/stretches.ts';
+import { AS_IN_TYPING } from '../join/held-document.ts';
 import type { Place } from '../join/processes.ts';
-
-/** As users in Node have it by default in trials of typing. */
-const BATCHING: Batching = { receiveMs: 50, sendMs: 0 };
 
 const FIRST_KEY = 0xe000;
 /** Characters for private use: no trace has any. */
@@ -91,7 +89,7 @@ export class StormUser {
     const joining = client.join({
       ...place,
       editor: this.editor,
-      batching: BATCHING,
+      batching: AS_IN_TYPING,
       // The trial has a limit of its own.
       reconnectLimitMs: null,
       onLost: (reason) => this.#lose(reason),
