@@ -3,11 +3,13 @@
  * store's processes load, keeps a copy of them as they were; it says what the model is.
  */
 import { createHash } from 'node:crypto';
-import { constants, existsSync, readFileSync } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { chmod, copyFile, link, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readKernelFile } from '../kernel-file.ts';
 import { runCommand } from '../process/child.ts';
 import { madeOnce } from '../process/made-once.ts';
+import { readProcessStat } from '../process/stat.ts';
 import { severalAtOnce } from '../several-at-once.ts';
 
 const SOURCE = join(import.meta.dirname, 'synced.c');
@@ -75,7 +77,9 @@ export class PowerLoss {
    * @throws Error if the syncs of one cannot be seen, so that all it writes would count as lost
    */
   async begin(storeFolder: string, pids: readonly number[]): Promise<void> {
-    const unseen = pids.find((pid) => !mapsOf(pid).includes(this.#library));
+    const isSeen = (pid: number) => readKernelFile(`/proc/${pid}/maps`)?.includes(this.#library) === true;
+    // One that is gone by now, as a Postgres has many, syncs nothing more.
+    const unseen = pids.find((pid) => !isSeen(pid) && readProcessStat(pid)?.ended === false);
     if (unseen !== undefined || pids.length === 0) {
       throw new Error(
         `power cannot be lost: the syncs of process ${unseen ?? '(none)'} are not seen; it is linked statically, or cannot read ${this.#library}`,
@@ -140,13 +144,4 @@ function unless(code: string): (error: NodeJS.ErrnoException) => void {
   return (error) => {
     if (error.code !== code) throw error;
   };
-}
-
-/** The files that a process has in its memory; empty if it is gone. */
-function mapsOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/maps`, 'utf8');
-  } catch {
-    return '';
-  }
 }
