@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import {
   CERTIFICATE,
   type Foreign,
+  startAnswering,
   startHocuspocus,
   startShareDb,
   startTls,
@@ -111,4 +112,12 @@ test('another protocol than the framework’s is named', async () => {
   expect(await scriptorium('hello', 'http://example.org')).toMatchObject({ code: 2 });
   const told = { code: 2, stderr: expect.stringContaining('the token stands there for everyone to read') };
   expect(await scriptorium('hello', url, '--token', TOKENS.writer)).toMatchObject(told);
+});
+
+test('hello tells both refusals of a server that has documents behind its path, and nothing before it', async () => {
+  const server = await startAnswering(({ url }, response) => response.writeHead(url === '/' ? 404 : 401).end());
+  const { code, stderr } = await scriptorium('hello', `ws://127.0.0.1:${server.port}/`);
+  await server.stop();
+  expect(code).toBe(3);
+  expect(stderr).toMatch(/HTTP 401 \(permission\).*; without a document’s name behind the address, .*HTTP 404 /s);
 });

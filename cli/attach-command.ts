@@ -8,7 +8,7 @@ import { loadExperiment } from '../harness/experiment/experiment-file.ts';
 import { addExperimentOptions, type Override, overridesFrom } from '../harness/experiment/experiment-options.ts';
 import { writtenSecrets } from '../harness/experiment/servers.ts';
 import { plainText, shellCommand } from '../results/foreign-text.ts';
-import { UserError } from '../results/user-error.ts';
+import { Unavailable, UserError } from '../results/user-error.ts';
 import { withItsMarkers } from './quick-command.ts';
 import { addRunOptions, print, type RunFlags, runTyping, WIDE_OPTION } from './run-command.ts';
 import {
@@ -69,15 +69,26 @@ export function addHelloCommand(program: Command): void {
   });
 }
 
-/** Asks for the document where it would be: behind the path, as most do, or in the messages alone. */
+/**
+ * Asks for the document where it would be: behind the path, as most do, or in the messages alone.
+ *
+ * @throws UserError (3) with all refusals, since only one who knows the server knows which place is right
+ */
 async function helloAt(server: ReturnType<typeof addressFrom>, document: string): Promise<Hello | null> {
   const [secret] = writtenSecrets(server);
   if (secret !== undefined) throw new UserError(secret.text);
   const ask = (documentIn: 'path' | 'messages') =>
-    sayHello(documentAddress(server, document, { protocol: '', documentIn }));
-  const behindPath = await ask('path').catch((error) => error as Error);
-  if (behindPath !== null && !(behindPath instanceof Error)) return behindPath;
-  return await ask('messages');
+    sayHello(documentAddress(server, document, { protocol: '', documentIn })).catch((error: unknown) => {
+      if (error instanceof Unavailable) return error;
+      throw error;
+    });
+  const behindPath = await ask('path');
+  if (behindPath !== null && !(behindPath instanceof Unavailable)) return behindPath;
+  const itself = await ask('messages');
+  if (itself !== null && !(itself instanceof Unavailable)) return itself;
+  if (behindPath === null) return null;
+  const refusals = new Set([behindPath.message, itself?.message ?? behindPath.message]);
+  throw new Unavailable([...refusals].join('; without a document’s name behind the address, '));
 }
 
 function sayUnknown(url: string): string {

@@ -242,7 +242,7 @@ class KeptTrial {
     await starting.catch((error: Error) => {
       if (error instanceof BackingFailure) throw error;
       // After a crash, or after an end in order: the error says it.
-      throw new SubjectFailure('not-reopened', `over its store, ${error.message}`);
+      throw new SubjectFailure('not-reopened', `its server, over its store: ${error.message}`);
     });
   }
 

@@ -17,6 +17,7 @@ test.each([
   ['too large', close(1009)],
   ['too large', status(413)],
   ['try again later', close(1013)],
+  ['try again later', close(4408)],
   ['unavailable', status(503)],
   ['unavailable', status(500)],
   ['no such document', close(4410)],

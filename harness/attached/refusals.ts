@@ -11,7 +11,7 @@ export const REFUSALS = {
   'no such document': 'the server makes no documents on demand: make empty ones and name them with --document NAME',
   'too large': 'the server takes no message so large: begin with a shorter document, or raise its limit',
   'try again later':
-    'the server is overloaded, or found a client too slow to read: let users join farther apart (--join-every 5s), start fewer here, or spread them over machines',
+    'the server is overloaded, or found a client too slow: let users join farther apart (--join-every 5s), start fewer here, or spread them over machines',
   'idle cut':
     'a proxy on the way closes silent connections: raise its time-out (nginx: proxy_read_timeout), or let every user type',
   certificate: 'give the authority that signed it (--ca FILE), or use the name that it is for',
@@ -37,6 +37,7 @@ const STATUS_KINDS: Readonly<Record<number, RefusalKind>> = {
   401: 'permission',
   403: 'permission',
   404: 'no such document',
+  408: 'try again later',
   410: 'no such document',
   413: 'too large',
   429: 'rate limit',
