@@ -10,7 +10,7 @@ import { markedProcesses } from '../../harness/probes/process-tree.ts';
 import { BackingFailure } from '../../harness/server/backing-failure.ts';
 import { nowMs, realTimer } from '../../infra/clock.ts';
 import { type DelayLine, startDelayLine } from '../../infra/network/delay-line.ts';
-import { tcpTarget } from '../../infra/network/line-target.ts';
+import { targetAt } from '../../infra/network/line-target.ts';
 import type { CalledProcess } from '../../infra/process/calls.ts';
 import { PowerLoss } from '../../infra/stores/power-loss.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
@@ -29,7 +29,6 @@ const JOIN_LIMIT_MS = 60_000;
 const ALONE_MS = 1000;
 const SETTLE_POLL_MS = 100;
 const LEAVE_LIMIT_MS = 3000;
-const HOST = '127.0.0.1';
 const DOCUMENT = 'kept';
 
 export type KeptExperiment = ValueOf<typeof kept>;
@@ -168,10 +167,9 @@ class KeptTrial {
     const { framework, oneWayDelayMs } = this.#options;
     const processes = [...this.#users, this.#newcomer, this.#reader];
     await Promise.all(processes.map((process) => process.call('start', framework)));
-    const target = tcpTarget({ host: HOST, port: Number(new URL(this.#live.url).port) });
-    const link = { oneWayDelayMs, jitterMs: 0, bandwidthBytesPerSecond: null };
-    this.#line = await startDelayLine({ target, link, seed: 0 });
     const url = new URL(this.#live.url);
+    const link = { oneWayDelayMs, jitterMs: 0, bandwidthBytesPerSecond: null };
+    this.#line = await startDelayLine({ target: targetAt(url), link, seed: 0 });
     url.port = String(this.#line.port);
     let acknowledges = true;
     for (const [number, user] of this.#users.entries()) {
