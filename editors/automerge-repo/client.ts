@@ -11,8 +11,10 @@ export const client: FrameworkClient = {
   async decode(message) {
     const { cbor } = await import('@automerge/automerge-repo');
     const { decodeSyncMessage } = await import('@automerge/automerge');
-    const { data, ...decoded } = cbor.decode(message) as { type: string; data?: Uint8Array };
-    return decoded.type === 'sync' ? { ...decoded, ...decodeSyncMessage(data!), type: 'sync' } : decoded;
+    const decoded = cbor.decode(message) as { type: string; data?: Uint8Array };
+    // Both hold a message of Automerge itself, whose own type says nothing of this one.
+    if (decoded.type !== 'sync' && decoded.type !== 'request') return decoded;
+    return { ...decoded, data: decodeSyncMessage(decoded.data!) };
   },
   async load(saved) {
     const { contentsOfSaved } = await withWasm('automerge-repo', () => import('../automerge/rich-text.ts'));

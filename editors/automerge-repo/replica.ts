@@ -63,8 +63,9 @@ export async function joinRepo(options: JoinOptions): Promise<Replica> {
     async leave() {
       stopPresence?.();
       const last = Automerge.getLastLocalChange(handle.doc());
-      const hasArrived = () => last === undefined || serverHas(Automerge.decodeChange(last).hash);
-      for (let waitedMs = 0; waitedMs < LAST_ANSWER_LIMIT_MS && !hasArrived(); waitedMs += LAST_ANSWER_POLL_MS) {
+      const hash = last && Automerge.decodeChange(last).hash;
+      const isOwed = () => hash !== undefined && !serverHas(hash);
+      for (let waitedMs = 0; waitedMs < LAST_ANSWER_LIMIT_MS && isOwed(); waitedMs += LAST_ANSWER_POLL_MS) {
         await new Promise((resolve) => setTimeout(resolve, LAST_ANSWER_POLL_MS));
       }
       stop();

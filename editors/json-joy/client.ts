@@ -5,8 +5,5 @@ import { createDocument, loadContents } from './document.ts';
 export const client: FrameworkClient = {
   join: (options) => joinThroughRelay('json-joy', createDocument(), options),
   load: (saved) => unpackLineFormats(loadContents(saved)),
-  async decode(message) {
-    const { Patch } = await import('json-joy/lib/json-crdt-patch/index.js');
-    return `${Patch.fromBinary(message)}`;
-  },
+  decode: async (message) => (await import('./decode.ts')).decodeMessage(message),
 };

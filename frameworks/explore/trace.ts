@@ -1,6 +1,7 @@
 /** All messages of a world, a line each: decoded, if the library has a decoder. */
 import type { FrameworkClient } from '../../editors/base/framework.ts';
 import type { Passage } from '../../infra/virtual/network.ts';
+import { messageOf } from '../../results/user-error.ts';
 import { endsOf, time } from './story.ts';
 import { BROKER, readable } from './world.ts';
 
@@ -9,6 +10,8 @@ type Decode = FrameworkClient['decode'];
 const MOST_CHARACTERS = { text: 160, decoded: 320 };
 const SHOWN_BYTES = 24;
 const PRINTABLE = /[\x20-\x7e]{4,}/g;
+/** In the line of a message between client and server that the decoder does not take. */
+export const NOT_DECODED = 'not decoded';
 
 export function traceOf(passages: readonly Passage[], decode: Decode): Promise<string[]> {
   return Promise.all(passages.map((passage) => traceLine(passage, decode)));
@@ -28,23 +31,26 @@ async function contentText(content: Passage['content'], decode: Decode): Promise
   if (typeof content === 'string') return readable(content).slice(0, MOST_CHARACTERS.text);
   const bytes = Buffer.from(content as Uint8Array);
   const size = `${bytes.length} bytes`;
+  let problem = '';
   try {
     const decoded = await decode?.(bytes);
     if (decoded !== undefined) return `${size} ${printed(decoded)}`.slice(0, MOST_CHARACTERS.decoded);
-  } catch {
-    // Another protocol's, or a part of a message.
+  } catch (error) {
+    problem = `(${NOT_DECODED}: ${messageOf(error)}) `;
   }
   const words = bytes.toString('latin1').match(PRINTABLE) ?? [];
   const first = `${bytes.subarray(0, SHOWN_BYTES).toString('hex')}${bytes.length > SHOWN_BYTES ? '…' : ''}`;
-  return `${size} ${first} ${words.join(' ')}`.slice(0, MOST_CHARACTERS.text);
+  return `${size} ${problem}${first} ${words.join(' ')}`.slice(0, MOST_CHARACTERS.text);
 }
 
 function printed(value: unknown): string {
-  if (typeof value === 'string') return readable(value);
-  const plain = (_key: string, part: unknown) => {
-    if (part instanceof Map) return Object.fromEntries(part);
-    if (part instanceof Uint8Array) return `${part.length} bytes`;
-    return typeof part === 'bigint' ? String(part) : part;
-  };
-  return readable(JSON.stringify(value, plain));
+  return typeof value === 'string' ? readable(value) : readable(JSON.stringify(value, plain));
+}
+
+/** Of the part itself: a Buffer would have made an array of all its bytes by then. */
+function plain(this: Record<string, unknown>, key: string): unknown {
+  const part = this[key];
+  if (part instanceof Map) return Object.fromEntries(part);
+  if (part instanceof Uint8Array) return `${part.length} bytes`;
+  return typeof part === 'bigint' ? String(part) : part;
 }

@@ -61,7 +61,7 @@ async function makeTables(pool: Pool): Promise<void> {
 async function openPubSub(url: string): Promise<ShareDB.PubSub> {
   const { default: RedisPubSub } = await import('sharedb-redis-pubsub');
   const pubsub = new RedisPubSub({ url });
-  // Its clients connect again by themselves. Unheard, the first break would end the process.
+  // Its clients connect again by themselves.
   for (const emitter of [pubsub.client, pubsub.observer, pubsub]) emitter.on('error', () => {});
   return pubsub;
 }
