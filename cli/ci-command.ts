@@ -17,8 +17,8 @@ import { toBencher, toGithubActionBenchmark } from '../analysis/compare/format.t
 import type { Threshold } from '../analysis/compare/threshold.ts';
 import { outsideEngine } from '../documents/engines/load.ts';
 import { type BaseAndChange, openBaseAndChange } from '../frameworks/base.ts';
+import { KEPT_WORLDS } from '../frameworks/check/kept-worlds.ts';
 import { explore, type WorldFinding } from '../frameworks/explore/explore.ts';
-import { KEPT_WORLDS } from '../frameworks/explore/kept-worlds.ts';
 import type { Framework } from '../frameworks/framework.ts';
 import {
   type LoadedDocuments,

@@ -178,7 +178,11 @@ function formatExplored(all: readonly Explored[]): string {
 }
 
 /** @returns true if any world fails */
-async function replay(names: readonly string[], file: string, { trace = false }: ExploreFlags): Promise<boolean> {
+async function replay(
+  names: readonly string[],
+  file: string,
+  { trace: isTraced = false }: ExploreFlags,
+): Promise<boolean> {
   const kept = await readWorlds(file);
   if (kept.length === 0) throw new UserError(`${file} holds no world; give a file as explore writes it`);
 
@@ -188,15 +192,11 @@ async function replay(names: readonly string[], file: string, { trace = false }:
     const frameworks = await admitAll(named, { from: process.cwd(), say });
     for (const framework of frameworks) {
       const own = kept.filter((line) => names.length > 0 || line.framework === framework.name);
-      const { why, replayed } = await replayWorlds(
-        framework,
-        own.map(({ world }) => world),
-        { signal, say },
-      );
-      if (why !== null) throw new UserError(`${framework.name} is not explored: ${why}`);
+      const worlds = own.map(({ world }) => world);
+      const replayed = await replayWorlds(framework, worlds, { signal, say, isTraced });
       for (const { broken, told, trace: messages, digest } of replayed) {
         failed ||= broken !== null;
-        const lines = [...told.story, ...(trace ? ['', ...messages] : []), `digest ${digest}`];
+        const lines = [...told.story, ...(isTraced ? ['', ...messages] : []), `digest ${digest}`];
         console.log(plainText([`${framework.name} ${framework.version}`, ...lines].join('\n  ')));
       }
     }

@@ -6,10 +6,10 @@ import { LAUNCHER } from '../../infra/project.ts';
 import { shellCommand } from '../../results/foreign-text.ts';
 import { alignTable } from '../../results/text-table.ts';
 import { messageOf } from '../../results/user-error.ts';
-import { KEPT_WORLDS, type Outcome, playKeptWorlds } from '../explore/kept-worlds.ts';
 import type { Framework } from '../framework.ts';
 import { type Mode, screenOf, whyNotIn } from '../modes.ts';
-import { CHECK_SIZES, PROPERTIES } from './properties.ts';
+import { KEPT_WORLDS, playKeptWorlds } from './kept-worlds.ts';
+import { CHECK_SIZES, type Outcome, PROPERTIES } from './properties.ts';
 import { startServerThread } from './server-thread.ts';
 import { AGREE_LIMIT_MS, type CheckSize, ConformanceSession, type Property } from './session.ts';
 

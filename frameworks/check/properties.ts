@@ -6,6 +6,10 @@ import { presence } from './presence-property.ts';
 import { type RandomEdit, randomEdits, typeAtRandom } from './random-edits.ts';
 import { type CheckSize, expectEqual, expectHolds, type Property, users, Violation } from './session.ts';
 
+/** Of a property. Of several, the first of these counts: a known issue hides nothing that was not looked at. */
+export const OUTCOMES = ['fails', 'not supported', 'known issue', 'holds'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
 /** In brief, random edits are enough for those of all kinds to cross. */
 export const CHECK_SIZES = {
   full: { randomEdits: 500, ...MANY_AUTHORS },

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Outcome } from '../explore/kept-worlds.ts';
+import { whatCounts } from './kept-worlds.ts';
+import type { Outcome } from './properties.ts';
 import { sayResult } from './suite.ts';
 
 test.each([
@@ -8,4 +9,12 @@ test.each([
 ] as [Outcome[], string][])('%j reads as English', (outcomes, said) => {
   const findings = outcomes.map((outcome) => ({ property: '', outcome, message: null }));
   expect(sayResult({ findings })).toBe(said);
+});
+
+test('of kept worlds a failure counts first, then one that was not played, then a known issue', () => {
+  const counting = (...outcomes: Outcome[]) => whatCounts(outcomes.map((outcome) => ({ outcome, message: null })));
+  expect(counting('holds', 'known issue', 'not supported', 'fails')?.outcome).toBe('fails');
+  expect(counting('holds', 'known issue', 'not supported')?.outcome).toBe('not supported');
+  expect(counting('holds', 'known issue')?.outcome).toBe('known issue');
+  expect(counting()).toBeNull();
 });

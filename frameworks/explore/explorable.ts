@@ -1,5 +1,6 @@
 /** Which frameworks can be explored, and with what behind their users. */
 import type { FrameworkAbout, StoreMeans } from '../../editors/base/framework.ts';
+import { UserError } from '../../results/user-error.ts';
 import type { Framework } from '../framework.ts';
 import { readyProjectPackages } from '../packages/project-packages.ts';
 import { ONE_IN_MEMORY, type WorldBacking } from './world.ts';
@@ -36,14 +37,31 @@ export function backingFor(about: FrameworkAbout, { servers, hasStore: isAsked }
   return { servers, hasStore, writtenMs: hasStore ? storeInWorlds(about)?.writtenWithinMs : undefined };
 }
 
-/** Installs the packages for what is behind the users; a framework from outside has its own. */
+/** Why a framework is not explored, where that was asked. */
+export class NotExplored extends UserError {
+  /** In a sentence. */
+  readonly why: string;
+
+  constructor(framework: string, why: string) {
+    super(`${framework} is not explored: ${why}`);
+    this.why = why;
+  }
+}
+
+/**
+ * Installs the packages for what is behind the users; a framework from outside has its own.
+ *
+ * @throws NotExplored; UserError (exit code 3) if they cannot be installed
+ */
 export async function readyBacking(
-  { about, kind }: Framework,
-  { servers, hasStore }: WorldBacking,
+  { name, about, kind }: Framework,
+  backing: WorldBacking,
   say?: (text: string) => void,
 ): Promise<void> {
+  const why = whyNotExplored(about, backing);
+  if (why !== null) throw new NotExplored(name, why);
   if (kind === 'outside') return;
-  const sharing = servers > 1 ? (about.severalServers?.packages ?? []) : [];
-  const keeping = hasStore ? (storeInWorlds(about)?.inWorlds ?? []) : [];
+  const sharing = backing.servers > 1 ? (about.severalServers?.packages ?? []) : [];
+  const keeping = backing.hasStore ? (storeInWorlds(about)?.inWorlds ?? []) : [];
   await readyProjectPackages([...sharing, ...keeping], { say });
 }

@@ -5,16 +5,16 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { CalledProcess } from '../../infra/process/calls.ts';
-import type { Framework } from '../framework.ts';
+import type { Framework, Loadable } from '../framework.ts';
 import { type Cause, causeKinds, explains, knownCausesOf } from './causes.ts';
 import type { WorldSize } from './draw.ts';
-import { backingFor, readyBacking, whyNotExplored } from './explorable.ts';
+import { backingFor, NotExplored, readyBacking } from './explorable.ts';
 import type { Broken } from './play.ts';
 import type { Told } from './story.ts';
 import { backingOf, ONE_IN_MEMORY, type World, type WorldBacking } from './world.ts';
 import type { Batch, Replayed, WorldCalls } from './world-process.ts';
 
-const ENTRY = join(import.meta.dirname, 'main.ts');
+export const ENTRY = join(import.meta.dirname, 'main.ts');
 const BATCH = { worlds: 64, limitMs: 2000 };
 /** A framework with so many is not explored any further. */
 const MOST_FINDINGS = 5;
@@ -79,19 +79,45 @@ export interface ExploreOptions {
 export async function explore(framework: Framework, options: ExploreOptions): Promise<Explored> {
   const backing = backingFor(framework.about, options.backing ?? ONE_IN_MEMORY);
   const exploration = new Exploration(framework, { ...options, backing });
-  const why = whyNotExplored(framework.about, backing);
-  if (why !== null) return { ...exploration.explored, why };
-  await readyBacking(framework, backing, options.say);
-  return exploration.run();
+  try {
+    await readyBacking(framework, backing, options.say);
+    await exploration.run();
+  } catch (error) {
+    if (!(error instanceof NotExplored)) throw error;
+    exploration.explored.why = error.why;
+  }
+  return exploration.explored;
 }
 
-type BackedOptions = ExploreOptions & { backing: WorldBacking };
+type Player = CalledProcess<WorldCalls>;
+type PlayerOptions = Pick<ExploreOptions, 'signal' | 'entry' | 'nodeOptions'> & { backing: WorldBacking };
+
+/**
+ * Gives a process of its own a framework's worlds to play.
+ *
+ * @throws NotExplored if the process tells why it cannot; whatever `play` throws
+ */
+export async function withPlayer<Result>(
+  { name, kind, client, server }: Loadable,
+  { backing, signal, entry = ENTRY, nodeOptions }: PlayerOptions,
+  play: (player: Player) => Promise<Result>,
+): Promise<Result> {
+  const player: Player = new CalledProcess({ entry, signal, nodeOptions });
+  try {
+    const why = await player.call('load', { name, kind, client, server }, backing);
+    if (why !== null) throw new NotExplored(name, why);
+    return await play(player);
+  } finally {
+    await player.end();
+  }
+}
+
 type KnownCause = Cause & { summary: string; finding: WorldFinding | null };
 
 class Exploration {
   readonly explored: Explored;
   readonly #framework: Framework;
-  readonly #options: BackedOptions;
+  readonly #options: ExploreOptions & PlayerOptions;
   readonly #causes: KnownCause[];
   readonly #processes: number;
   readonly #batchWorlds: number;
@@ -101,81 +127,55 @@ class Exploration {
   #startMs = Number.POSITIVE_INFINITY;
   #saidMs = performance.now();
 
-  constructor(framework: Framework, options: BackedOptions) {
+  constructor(framework: Framework, options: ExploreOptions & PlayerOptions) {
+    const { name, version, about } = framework;
     this.#framework = framework;
     this.#options = options;
-    this.#causes = knownCausesOf(framework.about).map((cause) => ({ ...cause, finding: null }));
-    const count = Math.min(options.worlds ?? LARGEST_SEED, LARGEST_SEED - options.seed);
+    this.#causes = knownCausesOf(about).map((cause) => ({ ...cause, finding: null }));
+    const count = Math.min(options.worlds ?? LARGEST_SEED, LARGEST_SEED - options.seed + 1);
     this.#ranges = [{ from: options.seed, count }];
-    this.#processes = options.processes ?? availableParallelism();
+    this.#processes = Math.min(options.processes ?? availableParallelism(), count);
     // A few worlds are for all processes, too.
     this.#batchWorlds = Math.min(BATCH.worlds, Math.ceil(count / this.#processes));
-    this.explored = {
-      ...{ framework: framework.name, version: framework.version, why: null, tookMs: 0, worlds: 0, steps: 0 },
-      ...{ messages: 0, virtualMs: 0, repeats: { tried: 0, same: 0 }, findings: [], known: new Map() },
-    };
+    const sums = { worlds: 0, steps: 0, messages: 0, virtualMs: 0, tookMs: 0, repeats: { tried: 0, same: 0 } };
+    this.explored = { framework: name, version, why: null, ...sums, findings: [], known: new Map() };
   }
 
-  async run(): Promise<Explored> {
+  async run(): Promise<void> {
     const ended = await Promise.allSettled(Array.from({ length: this.#processes }, () => this.#work()));
     for (const end of ended) if (end.status === 'rejected') throw end.reason;
     this.explored.tookMs = performance.now() - this.#startMs;
-    return this.explored;
   }
 
+  /** One process after another, until all is over. */
   async #work(): Promise<void> {
-    let player = await this.#openPlayer();
-    try {
-      for (let range = this.#nextRange(); range !== null; range = this.#nextRange()) {
-        const { size, backing } = this.#options;
-        const causes = this.#causes.map(({ summary: _summary, finding: _finding, ...cause }) => cause);
-        const order = { ...range, limitMs: BATCH.limitMs, size, backing, causes };
-        const batch = await player!.call('play', order);
-        this.#take(batch);
-        if (batch.worlds < range.count) {
-          this.#ranges.unshift({ from: range.from + batch.worlds, count: range.count - batch.worlds });
-        }
-        if (batch.failed !== null) await this.#investigate(batch.failed.world);
-        if (batch.memoryMiB > MOST_MEMORY_MIB) {
-          await player!.end();
-          player = await this.#openPlayer();
-        }
-      }
-    } finally {
-      await player?.end();
+    while (!this.#isOver) await withPlayer(this.#framework, this.#options, (player) => this.#playBatches(player));
+  }
+
+  get #isOver(): boolean {
+    const { forMs = Number.POSITIVE_INFINITY } = this.#options;
+    const isLate = performance.now() - this.#startMs >= forMs;
+    return isLate || this.#ranges.length === 0 || this.explored.findings.length >= MOST_FINDINGS;
+  }
+
+  async #playBatches(player: Player): Promise<void> {
+    this.#startMs = Math.min(this.#startMs, performance.now());
+    for (let memoryMiB = 0; memoryMiB <= MOST_MEMORY_MIB && !this.#isOver; ) {
+      const { from, count: left } = this.#ranges.shift()!;
+      const count = Math.min(this.#batchWorlds, left);
+      this.#putBack(from + count, left - count);
+      const { size, backing } = this.#options;
+      const causes = this.#causes.map(({ summary: _summary, finding: _finding, ...cause }) => cause);
+      const batch = await player.call('play', { from, count, limitMs: BATCH.limitMs, size, backing, causes });
+      this.#putBack(from + batch.worlds, count - batch.worlds);
+      this.#take(batch);
+      if (batch.failed !== null) await this.#investigate(batch.failed.world);
+      memoryMiB = batch.memoryMiB;
     }
   }
 
-  /** @returns null if the framework cannot be explored */
-  async #openPlayer(): Promise<CalledProcess<WorldCalls> | null> {
-    const { entry = ENTRY, signal, nodeOptions, backing } = this.#options;
-    const player = new CalledProcess<WorldCalls>({ entry, signal, nodeOptions });
-    const { name, kind, client, server } = this.#framework;
-    try {
-      this.explored.why ??= await player.call('load', { name, kind, client, server }, backing);
-      this.#startMs = Math.min(this.#startMs, performance.now());
-    } catch (error) {
-      await player.end();
-      throw error;
-    }
-    return player;
-  }
-
-  #nextRange(): { from: number; count: number } | null {
-    const { forMs = Number.POSITIVE_INFINITY, say } = this.#options;
-    const { worlds, findings, why, framework } = this.explored;
-    const nowMs = performance.now();
-    if (nowMs - this.#saidMs > SAY_EVERY_MS) {
-      this.#saidMs = nowMs;
-      say(`${framework}: ${worlds} worlds, ${findings.length} findings`);
-    }
-    const [first] = this.#ranges;
-    const isOver = nowMs - this.#startMs >= forMs || findings.length >= MOST_FINDINGS;
-    if (why !== null || first === undefined || isOver) return null;
-    const count = Math.min(this.#batchWorlds, first.count);
-    if (count === first.count) this.#ranges.shift();
-    else this.#ranges[0] = { from: first.from + count, count: first.count - count };
-    return { from: first.from, count };
+  #putBack(from: number, count: number): void {
+    if (count > 0) this.#ranges.unshift({ from, count });
   }
 
   #take(batch: Batch): void {
@@ -184,6 +184,9 @@ class Exploration {
     explored.repeats.tried += batch.repeats.tried;
     explored.repeats.same += batch.repeats.same;
     for (const [place, count] of batch.explained.entries()) this.#count(this.#causes[place]!, count);
+    if (performance.now() - this.#saidMs < SAY_EVERY_MS) return;
+    this.#saidMs = performance.now();
+    this.#options.say(`${explored.framework}: ${explored.worlds} worlds, ${explored.findings.length} findings`);
   }
 
   #count({ finding, summary }: KnownCause, count: number): void {
@@ -193,50 +196,54 @@ class Exploration {
 
   /** In a fresh process, so that nothing of earlier worlds is in it. */
   async #investigate(world: World): Promise<void> {
-    const player = (await this.#openPlayer())!;
-    try {
-      const first = await player.call('replay', world);
-      const smallest = first.broken === null ? world : await player.call('shrink', world, first.broken.invariant);
-      const [once, twice] = [await player.call('replay', smallest), await player.call('replay', smallest)];
-      const broken = once.broken ?? twice.broken ?? { invariant: 'sound', text: 'it failed, and does not fail again' };
-      const after = causeKinds(smallest);
-      const same = this.#causes.find((cause) =>
-        cause.finding === null
-          ? explains(cause, smallest, broken)
-          : cause.invariants.includes(broken.invariant) && cause.after.join() === after.join(),
-      );
-      if (same !== undefined) return this.#count(same, 1);
-      const { name: framework, version: frameworkVersion } = this.#framework;
-      const repeats = once.broken !== null && once.digest === twice.digest;
-      const of = { framework, frameworkVersion, backing: this.#options.backing, count: 1, repeats, told: once.told };
-      const finding = { ...of, world: smallest, broken, after };
-      this.explored.findings.push(finding);
-      this.#causes.push({ invariants: [broken.invariant], after, summary: broken.text, finding });
-      await this.#options.onFinding(finding);
-    } finally {
-      await player.end();
-    }
+    const finding = await withPlayer(this.#framework, this.#options, (player) => this.#findingOf(world, player));
+    const { broken, after } = finding;
+    const same = this.#causes.find((cause) =>
+      cause.finding === null
+        ? explains(cause, finding.world, broken)
+        : cause.invariants.includes(broken.invariant) && cause.after.join() === after.join(),
+    );
+    if (same !== undefined) return this.#count(same, 1);
+    this.explored.findings.push(finding);
+    this.#causes.push({ invariants: [broken.invariant], after, summary: broken.text, finding });
+    await this.#options.onFinding(finding);
+  }
+
+  async #findingOf(world: World, player: Player): Promise<WorldFinding> {
+    const first = await player.call('replay', world);
+    const smallest = first.broken === null ? world : await player.call('shrink', world, first.broken.invariant);
+    const [once, twice] = [await player.call('replay', smallest), await player.call('replay', smallest)];
+    return {
+      framework: this.#framework.name,
+      frameworkVersion: this.#framework.version,
+      world: smallest,
+      backing: this.#options.backing,
+      broken: once.broken ?? twice.broken ?? { invariant: 'sound', text: 'it failed, and does not fail again' },
+      after: causeKinds(smallest),
+      count: 1,
+      repeats: once.broken !== null && once.digest === twice.digest,
+      told: once.told,
+    };
   }
 }
 
-/** @returns the outcome of each world; `why` if the framework is not explored. @throws as `explore` does */
+interface ReplayOptions extends Pick<ExploreOptions, 'signal' | 'entry'> {
+  say?: ExploreOptions['say'];
+  /** True: each message is told, too. */
+  isTraced?: boolean;
+}
+
+/** @returns the outcome of each world. @throws NotExplored, and as `explore` does */
 export async function replayWorlds(
   framework: Framework,
   worlds: readonly World[],
-  { signal, say, entry = ENTRY }: Pick<ExploreOptions, 'signal' | 'entry'> & Partial<Pick<ExploreOptions, 'say'>>,
-): Promise<{ why: string | null; replayed: Replayed[] }> {
+  { say, isTraced, ...options }: ReplayOptions,
+): Promise<Replayed[]> {
   const backing = backingOf(worlds);
-  const whyNot = whyNotExplored(framework.about, backing);
-  if (whyNot !== null) return { why: whyNot, replayed: [] };
   await readyBacking(framework, backing, say);
-  const player = new CalledProcess<WorldCalls>({ entry, signal });
-  try {
-    const { name, kind, client, server } = framework;
-    const why = await player.call('load', { name, kind, client, server }, backing);
+  return withPlayer(framework, { ...options, backing }, async (player) => {
     const replayed: Replayed[] = [];
-    for (const world of why === null ? worlds : []) replayed.push(await player.call('replay', world));
-    return { why, replayed };
-  } finally {
-    await player.end();
-  }
+    for (const world of worlds) replayed.push(await player.call('replay', world, isTraced));
+    return replayed;
+  });
 }

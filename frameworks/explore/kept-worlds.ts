@@ -1,7 +1,4 @@
-/**
- * Worlds in files, one a line: those that `explore` found, and those that once failed and are kept. `check` plays these: they
- * hold, or fail by a known issue.
- */
+/** Worlds in files, one a line: those that `explore` found, and those that once failed and are kept, which `check` plays. */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,13 +6,11 @@ import * as z from 'zod';
 import manifest from '../../package.json' with { type: 'json' };
 import { readingProblem } from '../../results/file-problem.ts';
 import { writeFileAtomically } from '../../results/formats/write-file.ts';
-import { messageOf, Unavailable, UserError } from '../../results/user-error.ts';
+import { messageOf, UserError } from '../../results/user-error.ts';
 import { baseOf } from '../discover.ts';
 import type { Framework } from '../framework.ts';
-import { explains, knownCausesOf } from './causes.ts';
-import { replayWorlds, type WorldFinding } from './explore.ts';
-import type { Broken } from './play.ts';
-import { backingOf, WORLD_VERSIONS, type World, worldSchema, worldVersionOf } from './world.ts';
+import type { WorldFinding } from './explore.ts';
+import { WORLD_VERSIONS, worldSchema, worldVersionOf } from './world.ts';
 
 const headSchema = z.object({ worldVersion: z.int(), scriptorium: z.string() });
 const lineSchema = z.strictObject({
@@ -79,67 +74,4 @@ export async function keptWorldsOf({ name, kind, root }: Framework): Promise<Kep
   const path =
     kind === 'outside' ? join(root, 'found.jsonl') : join(import.meta.dirname, 'found', `${baseOf(name)}.jsonl`);
   return existsSync(path) ? readWorlds(path) : [];
-}
-
-/** A property of every framework with kept worlds; `check` looks at it without a browser. */
-export const KEPT_WORLDS = { id: 'worlds', title: 'worlds of explore that once failed hold' };
-
-/** Of several, the first of these counts: a known issue hides no world that was not played. */
-const OUTCOMES = ['fails', 'not supported', 'known issue', 'holds'] as const;
-/** Of a property that `check` looks at. */
-export type Outcome = (typeof OUTCOMES)[number];
-
-export interface KeptOutcome {
-  outcome: Outcome;
-  message: string | null;
-}
-
-interface NamedWorld {
-  name: string;
-  world: World;
-}
-
-/** Plays all of them. @returns null if none is kept. @throws the signal's reason */
-export async function playKeptWorlds(framework: Framework, signal: AbortSignal): Promise<KeptOutcome | null> {
-  const kept = await keptWorldsOf(framework);
-  const named = kept.map(({ world }, index): NamedWorld => ({ name: `world ${index + 1}`, world }));
-  const played: KeptOutcome[] = [];
-  // If what is behind one is not here, the others are played all the same.
-  for (const alike of Map.groupBy(named, ({ world }) => JSON.stringify(backingOf([world]))).values()) {
-    played.push(...(await playAlike(framework, alike, signal)));
-  }
-  return whatCounts(played);
-}
-
-/** @returns null of none */
-export function whatCounts(outcomes: readonly KeptOutcome[]): KeptOutcome | null {
-  return OUTCOMES.flatMap((outcome) => outcomes.filter((each) => each.outcome === outcome))[0] ?? null;
-}
-
-/** Plays worlds with the same behind their users. */
-async function playAlike(
-  framework: Framework,
-  alike: readonly NamedWorld[],
-  signal: AbortSignal,
-): Promise<KeptOutcome[]> {
-  const worlds = alike.map(({ world }) => world);
-  const names = alike.map(({ name }) => name).join(', ');
-  const lacking = (why: string): KeptOutcome[] => [{ outcome: 'not supported', message: `${names}: ${why}` }];
-  try {
-    const { why, replayed } = await replayWorlds(framework, worlds, { signal });
-    if (why !== null) return lacking(why);
-    return replayed.map(({ broken }, index) => judged(framework, alike[index]!, broken));
-  } catch (error) {
-    signal.throwIfAborted();
-    if (error instanceof Unavailable) return lacking(error.message);
-    throw error;
-  }
-}
-
-function judged({ about }: Framework, { name, world }: NamedWorld, broken: Broken | null): KeptOutcome {
-  if (broken === null) return { outcome: 'holds', message: null };
-  const seen = `${name}: ${broken.invariant}: ${broken.text}`;
-  const issue = knownCausesOf(about).find((cause) => explains(cause, world, broken));
-  if (issue === undefined) return { outcome: 'fails', message: seen };
-  return { outcome: 'known issue', message: `${issue.summary} (seen: ${seen})` };
 }

@@ -1,6 +1,7 @@
 /** Answers to the calls of `explore.ts`, in a process that `main.ts` has readied. */
 import { registerHooks } from 'node:module';
 import { answerCalls } from '../../infra/process/answers.ts';
+import type { Passage } from '../../infra/virtual/network.ts';
 import { replaceTcp } from '../../infra/virtual/tcp-socket.ts';
 import type { FrameworkServer } from '../../servers/server.ts';
 import type { Loadable } from '../framework.ts';
@@ -39,8 +40,11 @@ export interface Batch {
   memoryMiB: number;
 }
 
-/** `trace`: a line for each message. */
-export type Replayed = Played & { told: Told; trace: string[] };
+export type Replayed = Played & {
+  told: Told;
+  /** A line for each message, if they were asked for. */
+  trace: string[];
+};
 
 export type WorldCalls = {
   /**
@@ -51,7 +55,7 @@ export type WorldCalls = {
    */
   load(framework: Loadable, backing?: WorldBacking): Promise<string | null>;
   play(order: PlayOrder): Promise<Batch>;
-  replay(world: World): Promise<Replayed>;
+  replay(world: World, isTraced?: boolean): Promise<Replayed>;
   shrink(world: World, invariant: string): Promise<World>;
 };
 
@@ -83,15 +87,15 @@ export function answerWorlds(loadHalves: LoadHalves): void {
       });
     },
     play: (order) => playSeeds(order, play),
-    async replay(world) {
+    async replay(world, isTraced = false) {
       let told: Told;
-      let trace: Promise<string[]>;
+      let passages: readonly Passage[] = [];
       const onEnd = (stage: Stage, broken: Broken | null) => {
         told = tell(stage, broken);
-        trace = traceOf(stage.passages, halves.client(0).decode);
+        if (isTraced) ({ passages } = stage);
       };
       const played = await playWorld(halves, world, { onEnd });
-      return { ...played, told: told!, trace: await trace! };
+      return { ...played, told: told!, trace: await traceOf(passages, halves.client(0).decode) };
     },
     shrink(world, invariant) {
       const untilMs = realNowMs() + SHRINK_LIMIT_MS;

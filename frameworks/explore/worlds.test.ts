@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { causeOf, explains } from './causes.ts';
 import { drawDiagram } from './diagram.ts';
 import { drawWorld } from './draw.ts';
-import { type Outcome, readWorlds, whatCounts, writeWorlds } from './kept-worlds.ts';
+import { readWorlds, writeWorlds } from './kept-worlds.ts';
 import { TextLedger, type Witness } from './ledger.ts';
 import { shrinkWorld } from './shrink.ts';
 import {
@@ -243,14 +243,6 @@ describe('a file of worlds', () => {
     await expect(readWorlds(path)).rejects.toThrow('line 1: no world, but');
     await expect(readWorlds(join(folder, 'nothing'))).rejects.toThrow('cannot be read');
   });
-});
-
-test('of kept worlds a failure counts first, then one that was not played, then a known issue', () => {
-  const counting = (...outcomes: Outcome[]) => whatCounts(outcomes.map((outcome) => ({ outcome, message: null })));
-  expect(counting('holds', 'known issue', 'not supported', 'fails')?.outcome).toBe('fails');
-  expect(counting('holds', 'known issue', 'not supported')?.outcome).toBe('not supported');
-  expect(counting('holds', 'known issue')?.outcome).toBe('known issue');
-  expect(counting()).toBeNull();
 });
 
 test('a picture has a line for each user and the server, an arrow for each message, and a cross for one that is lost', () => {

@@ -10,18 +10,20 @@ import { keepBench } from '../../analysis/site/kept-runs.ts';
 import { admitAll } from '../../frameworks/admit.ts';
 import { discoverFrameworks, findFramework } from '../../frameworks/discover.ts';
 import { type Cause, knownCausesOf } from '../../frameworks/explore/causes.ts';
-import { backingFor, readyBacking, whyNotExplored } from '../../frameworks/explore/explorable.ts';
+import { backingFor, NotExplored, readyBacking, whyNotExplored } from '../../frameworks/explore/explorable.ts';
+import { withPlayer } from '../../frameworks/explore/explore.ts';
 import { ONE_IN_MEMORY, SERVERS_FAULTS, type WorldBacking } from '../../frameworks/explore/world.ts';
 import type { Batch, WorldCalls } from '../../frameworks/explore/world-process.ts';
 import type { Framework, Loadable } from '../../frameworks/framework.ts';
-import { CalledProcess } from '../../infra/process/calls.ts';
+import type { CalledProcess } from '../../infra/process/calls.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { alignTable } from '../../results/text-table.ts';
 import { EXPLORED } from './explored.ts';
 import { MUTANTS } from './mutants.ts';
 
 interface Control {
-  entry: string;
+  /** Absent: that of frameworks. */
+  entry?: string;
   framework: Loadable;
   /** Failures of the framework itself are no sign of what is looked for. */
   causes: readonly Cause[];
@@ -31,7 +33,6 @@ interface Control {
 }
 
 const LIMIT_MS = 60_000;
-const EXPLORE = join(PROJECT_ROOT, 'frameworks/explore/main.ts');
 /** Libraries with a bug, and with its mend: hocuspocus#1151. */
 const VERSIONS = ['yjs-hocuspocus@4.6.0', 'yjs-hocuspocus@4.7.0'];
 const THREE_SERVERS: WorldBacking = { servers: 3, hasStore: false };
@@ -52,22 +53,34 @@ const controls: readonly { name: string; open: () => Promise<Control> }[] = [
 ];
 const columns = ['control', 'found', 'worlds', 'seconds'];
 const rows: (string | number | null)[][] = [];
+const notExplored: string[] = [];
 for (const { name, open } of controls) {
   if (parts.length > 0 && !parts.some((part) => name.includes(part))) continue;
-  const control = await open();
-  const player = new CalledProcess<WorldCalls>({ entry: control.entry });
-  const startMs = performance.now();
-  const why = await player.call('load', control.framework, control.backing);
-  const { worlds, failed } = why === null ? await firstSign(player, control) : { worlds: 0, failed: null };
-  await player.end();
-  const seconds = Number(((performance.now() - startMs) / 1000).toFixed(1));
-  rows.push([name, why ?? (failed === null ? null : `\`${failed.broken.invariant}\``), worlds, seconds]);
-  console.error(rows.at(-1)!.join('  '), failed === null ? '' : `(${failed.broken.text.slice(0, 120)})`);
+  try {
+    rows.push([name, ...(await look(await open()))]);
+  } catch (error) {
+    if (!(error instanceof NotExplored)) throw error;
+    notExplored.push(`${name} (${error.why})`);
+  }
 }
 console.log(alignTable([columns, ...rows.map((row) => row.map((value) => String(value ?? 'no')))]));
+const notes = notExplored.length > 0 ? [`not explored: ${notExplored.join(', ')}`] : [];
+for (const note of notes) console.log(note);
 if (flags.keep) {
-  const measured = `one core of ${cpus()[0]!.model}, at most ${LIMIT_MS / 1000} s for each, from seed 1`;
-  await keepBench({ name: 'explore-controls', measured, columns, rows });
+  const conditions = `one core of ${cpus()[0]!.model}, at most ${LIMIT_MS / 1000} s for each, from seed 1`;
+  await keepBench({ name: 'explore-controls', measured: [conditions, ...notes].join('; '), columns, rows });
+}
+
+/** @returns the invariant that broke, or null; how many worlds that took; and how many seconds */
+async function look(control: Control): Promise<(string | number | null)[]> {
+  const startMs = performance.now();
+  const { signal } = new AbortController();
+  const { worlds, failed } = await withPlayer(control.framework, { ...control, signal }, (player) =>
+    firstSign(player, control),
+  );
+  const seconds = Number(((performance.now() - startMs) / 1000).toFixed(1));
+  console.error(control.framework.name, worlds, seconds, failed === null ? '' : failed.broken.text.slice(0, 120));
+  return [failed === null ? null : `\`${failed.broken.invariant}\``, worlds, seconds];
 }
 
 /** Plays worlds until the first sign of what is looked for, or the limit. */
@@ -105,7 +118,6 @@ async function versionOf(name: string): Promise<Control> {
   const { kind, client, server, about } = found!;
   await readyBacking(found!, THREE_SERVERS);
   return {
-    entry: EXPLORE,
     framework: { name, kind, client, server },
     causes: [...knownCausesOf(about), OTHERS],
     backing: THREE_SERVERS,
@@ -126,7 +138,7 @@ function issuesOf({ name, version, about }: Framework) {
       await readyBacking(framework!, backing);
       const { kind, client, server } = framework!;
       const causes = all.filter((each) => each !== issue);
-      return { entry: EXPLORE, framework: { name, kind, client, server }, causes, issue, backing };
+      return { framework: { name, kind, client, server }, causes, issue, backing };
     },
   }));
 }
