@@ -110,7 +110,8 @@ const rowsOf = (markdown: string) =>
 
 test('each library has a row for each ladder and machine, with what was not tried yet', async () => {
   const sql = 'SELECT 1, machine, library, tier, people, "ended by", "wait, ms", "page, %", n, code FROM people(true)';
-  const rows = rowsOf(await KEPT_TABLES.people!(sql, cells));
+  const part = await KEPT_TABLES.people!(sql, cells);
+  const rows = rowsOf(part);
   const rowOf = (...starts: string[]) =>
     rows.find(([machine, library]) => machine!.includes(starts[0]!) && library === starts[1]);
   // Of 17, 18 and 19 %: Student's t of two degrees of freedom, 4.303 · 1 / √3.
@@ -122,6 +123,8 @@ test('each library has a row for each ladder and machine, with what was not trie
     ...['relay', '80 (32–80), not 112', 'machine', '88!, in 2', '18 (16–20) / 50, in 2'],
   ]);
   expect(rowOf('Intel', 'yjs')!.slice(2, 5)).toEqual(['own', '112 so far', '–']);
+  expect(part).toContain('`1s` behind a library: ');
+  expect(await KEPT_TABLES.people!(`${sql} WHERE run = 'people-each'`, cells)).not.toContain('`1s`');
   // Of 64 and 112 users.
   expect(rowOf('Intel', 'yjs 1s')!.slice(3, 7)).toEqual(['112 so far', '–', '150!°', '– / 110°']);
   expect(rowOf('another', 'yjs')!.slice(2)).toEqual(['own', '16 so far', '–', '–', '17° / –', '1', 'commit abcdef01']);

@@ -22,6 +22,10 @@ const PEOPLE = over({
   labels: [4, 16, 48, 112, 320],
 });
 
+/** The meaning of what follows a library's name in some rows. */
+const GATHERED =
+  '`1s` behind a library: senders gather their edits for a second from 64 people on, as in the paper. Wait is with 112 people there, CPU with 64 and 112 people. These rows compare with each other alone.';
+
 /** The table of a query, but for its first column: that is the place of the picture, which stands above it. */
 export async function peopleTable(sql: string, cells: Cells): Promise<string> {
   const { columns, rows } = await cells.ask(sql);
@@ -30,9 +34,12 @@ export async function peopleTable(sql: string, cells: Cells): Promise<string> {
   const [{ pooled }] = (await cells.chosen(PICTURED_CELLS)) as [ChosenCells];
   const when = daysOf(pooled!.blocks.map(({ summary }) => summary.startedAt));
   const { machine, code } = cells.climbs.find((row) => row.code !== null)!;
+  const gathered = cells.climbs.flatMap(({ library, framework }) => (library === framework ? [] : [library]));
+  const meanings = texts.flat().some((text) => gathered.includes(text)) ? [wrap(GATHERED)] : [];
   return [
     `<picture><source media="(prefers-color-scheme: dark)" srcset="${dark}">\n<img alt="${TITLE}" src="${light}"></picture>`,
     markdownTable(columns.slice(1), texts),
+    ...meanings,
     wrap(`The picture is of ${machine}, measured by ${code}, ${when}.`),
   ].join('\n\n');
 }
