@@ -172,7 +172,7 @@ export interface StoreMeans {
   packages?: readonly string[];
   /** In simulated worlds a stand-in in memory may take its place (`servers/server.ts`), with these packages; absent: none may. */
   inWorlds?: readonly string[];
-  /** All of an edit is in the store so many ms later at most; absent: 15 s. Worlds hold it to that. */
+  /** All of an edit is in the store so many ms later at most. Worlds hold it to that; absent: to what most adapters take. */
   writtenWithinMs?: number;
 }
 
