@@ -3,6 +3,7 @@ import Delta from 'quill-delta';
 import { expect, test } from 'vitest';
 import { testRelayedDocument } from '../../tests/relayed-suite.ts';
 import { canonicalDelta, type RelayedDocument } from '../base/kit.ts';
+import { decodeMessage } from './decode.ts';
 import { compactLog, createDocument, loadContents } from './document.ts';
 
 /** A run takes some 10 ms, and far more on a busy machine. */
@@ -133,4 +134,13 @@ test('a change that leaves length and pieces as they were is seen', () => {
   expect(document.contents()).toEqual(new Delta().insert('ab\n'));
   document.change(new Delta().retain(1).insert('c').delete(1));
   expect(document.contents()).toEqual(new Delta().insert('ac\n'));
+});
+
+test('what goes through the relay can be read: patches, whole documents and saved states', () => {
+  const document = createDocument();
+  document.change(new Delta().insert('word'));
+  expect(decodeMessage(document.takeMessage()!)).toContain('word');
+  const { messages } = decodeMessage(document.wholeAsMessage!()) as { messages: string[] };
+  expect(messages.join()).toContain('word');
+  expect(decodeMessage(document.save())).toEqual({ state: document.save() });
 });
