@@ -1,4 +1,4 @@
-/** What goes through the relay, as values to read: for `explore --trace`. */
+/** Messages of the relay, as values to read: for `explore --trace`. */
 import { Patch } from 'json-joy/lib/json-crdt-patch/index.js';
 import { type WholeDocument, wholeDocumentOf } from '../base/kit.ts';
 

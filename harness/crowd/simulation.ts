@@ -65,7 +65,7 @@ export async function simulateCrowd(options: SimulationOptions): Promise<Simulat
     const client = clients[Math.floor((index * clients.length) / assignments.length)]!;
     const user = new SimulatedUser(assignment, clock, crowd);
     users.push(user);
-    network.use(user.line);
+    network.lineOf = () => user.line;
     await advanceUntil(clock, user.join(client));
   }
   if (startText !== '') await beginWith(startText, users, clock);

@@ -1,6 +1,6 @@
 /** A client's end of a connection, as the browser has it, as far as frameworks use it. */
 import { BROKEN, Connection, type VirtualNetwork } from './network.ts';
-import { bytesOf, NO_CODE } from './server-socket.ts';
+import { bytesOf, NO_CODE, STATES } from './server-socket.ts';
 
 /** The browser's class, whose sockets take the network that an address is in when they are opened. */
 export function webSocketOf(networkOf: (url: URL) => VirtualNetwork): typeof WebSocket {
@@ -15,20 +15,12 @@ export function webSocketOf(networkOf: (url: URL) => VirtualNetwork): typeof Web
 type Listener = (event: object) => void;
 
 class ClientSocket {
-  static readonly CONNECTING = 0;
-  static readonly OPEN = 1;
-  static readonly CLOSING = 2;
-  static readonly CLOSED = 3;
-  readonly CONNECTING = 0;
-  readonly OPEN = 1;
-  readonly CLOSING = 2;
-  readonly CLOSED = 3;
   readonly url: string;
   readonly protocol = '';
   readonly extensions = '';
   readonly bufferedAmount = 0;
   binaryType = 'blob';
-  readyState = 0;
+  readyState: number = STATES.CONNECTING;
   onopen: Listener | null = null;
   onmessage: Listener | null = null;
   onclose: Listener | null = null;
@@ -55,8 +47,8 @@ class ClientSocket {
   }
 
   send(data: string | ArrayBuffer | ArrayBufferView): void {
-    if (this.readyState === this.CONNECTING) throw new DOMException('the socket is not open yet', 'InvalidStateError');
-    if (this.readyState !== this.OPEN) return;
+    if (this.readyState === STATES.CONNECTING) throw new DOMException('the socket is not open yet', 'InvalidStateError');
+    if (this.readyState !== STATES.OPEN) return;
     // A copy: the library may use its buffer again.
     const frame = typeof data === 'string' ? data : bytesOf(data).slice();
     const { line, server } = this.#connection;
@@ -65,25 +57,25 @@ class ClientSocket {
   }
 
   close(code = NO_CODE, reason = ''): void {
-    if (this.readyState >= this.CLOSING) return;
-    this.readyState = this.CLOSING;
+    if (this.readyState >= STATES.CLOSING) return;
+    this.readyState = STATES.CLOSING;
     this.#connection.closeFromClient(code, reason);
   }
 
   opened(): void {
-    if (this.readyState !== this.CONNECTING) return;
-    this.readyState = this.OPEN;
+    if (this.readyState !== STATES.CONNECTING) return;
+    this.readyState = STATES.OPEN;
     this.#dispatch('open', {});
   }
 
   receive(data: string | ArrayBuffer): void {
-    if (this.readyState === this.OPEN) this.#dispatch('message', { data });
+    if (this.readyState === STATES.OPEN) this.#dispatch('message', { data });
   }
 
   ended(code: number, reason: string): void {
-    if (this.readyState === this.CLOSED) return;
-    const hasOpened = this.readyState !== this.CONNECTING;
-    this.readyState = this.CLOSED;
+    if (this.readyState === STATES.CLOSED) return;
+    const hasOpened = this.readyState !== STATES.CONNECTING;
+    this.readyState = STATES.CLOSED;
     if (!hasOpened) this.#dispatch('error', { message: 'refused', error: new Error('the connection was refused') });
     this.#dispatch('close', { code, reason, wasClean: code !== BROKEN });
   }
@@ -94,3 +86,6 @@ class ClientSocket {
     for (const listener of [...(this.#listeners.get(type) ?? [])]) listener(event);
   }
 }
+
+Object.assign(ClientSocket, STATES);
+Object.assign(ClientSocket.prototype, STATES);

@@ -20,29 +20,31 @@ export interface VirtualClock {
   idle(): Promise<void>;
 }
 
-interface Due {
-  atMs: number;
-  /** Orders what is due at one instant. */
-  number: number;
-  call: (() => void) | null;
-}
-
 /** Held here, because a simulation replaces the global ones. */
 const { setImmediate: afterMicrotasks, setTimeout: afterReal } = globalThis;
 
 const turn = () => new Promise<void>((resolve) => afterMicrotasks(resolve));
 
 export function createVirtualClock(): VirtualClock {
-  const heap = createHeap();
+  /** What comes last is first. */
+  const due: { atMs: number; call: () => void }[] = [];
   let nowMs = 0;
-  let added = 0;
+  /** Behind all that comes later. */
+  const placeOf = (atMs: number) => {
+    let [place, end] = [0, due.length];
+    while (place < end) {
+      const middle = (place + end) >> 1;
+      if (due[middle]!.atMs > atMs) place = middle + 1;
+      else end = middle;
+    }
+    return place;
+  };
   const next = async (limitMs: number) => {
-    const due = heap.first();
-    if (due === undefined || due.atMs > limitMs) return false;
-    heap.removeFirst();
-    if (due.call === null) return true;
-    nowMs = Math.max(nowMs, due.atMs);
-    due.call();
+    const first = due.at(-1);
+    if (first === undefined || first.atMs > limitMs) return false;
+    due.pop();
+    nowMs = Math.max(nowMs, first.atMs);
+    first.call();
     // Promises of the code under simulation go on before the clock does.
     await turn();
     return true;
@@ -51,10 +53,11 @@ export function createVirtualClock(): VirtualClock {
     nowMs: () => nowMs,
     wallAheadMs: 0,
     at(dueMs, call) {
-      const due: Due = { atMs: Math.max(dueMs, nowMs), number: added++, call };
-      heap.add(due);
+      const added = { atMs: Math.max(dueMs, nowMs), call };
+      due.splice(placeOf(added.atMs), 0, added);
       return () => {
-        due.call = null;
+        const place = due.indexOf(added, placeOf(added.atMs));
+        if (place !== -1) due.splice(place, 1);
       };
     },
     next,
@@ -67,53 +70,25 @@ export function createVirtualClock(): VirtualClock {
   };
 }
 
-/** A binary heap: what is due first is on top. */
-function createHeap() {
-  const items: Due[] = [];
-  const isBefore = (a: Due, b: Due) => a.atMs < b.atMs || (a.atMs === b.atMs && a.number < b.number);
-  return {
-    first: (): Due | undefined => items[0],
-    add(item: Due) {
-      let place = items.length;
-      for (let parent = (place - 1) >> 1; place > 0 && isBefore(item, items[parent]!); parent = (place - 1) >> 1) {
-        items[place] = items[parent]!;
-        place = parent;
-      }
-      items[place] = item;
-    },
-    removeFirst() {
-      const last = items.pop()!;
-      if (items.length === 0) return;
-      let place = 0;
-      for (;;) {
-        let child = 2 * place + 1;
-        if (child + 1 < items.length && isBefore(items[child + 1]!, items[child]!)) child++;
-        if (child >= items.length || !isBefore(items[child]!, last)) break;
-        items[place] = items[child]!;
-        place = child;
-      }
-      items[place] = last;
-    },
-  };
-}
-
 /** The virtual clock's zero, for those who ask for the date. */
 const EPOCH_MS = Date.UTC(2026, 0, 1);
 
-/** The surroundings of the code that runs now. */
-let surroundings: { clock: VirtualClock; randomBytes: (size: number) => Buffer } | null = null;
+/** Of the code that runs now. */
+let current: VirtualClock | null = null;
+let randomBytes: (size: number) => Buffer;
 
 /**
  * Before any module of a framework is loaded: some keep what they find. A later call begins again, with another clock: timers of
  * before never come.
  */
 export function replaceGlobals(clock: VirtualClock, seed: number): void {
-  const isFirst = surroundings === null;
-  surroundings = { clock, randomBytes: seededBytes(seed) };
+  const isFirst = current === null;
+  current = clock;
+  randomBytes = seededBytes(seed);
   if (!isFirst) return;
-  replaceTimers(() => surroundings!.clock);
-  replaceTime(() => surroundings!.clock);
-  replaceRandomness((size) => surroundings!.randomBytes(size));
+  replaceTimers();
+  replaceTime();
+  replaceRandomness();
 }
 
 /** A timer as both Node's and the browser's code take it. */
@@ -131,10 +106,10 @@ class VirtualTimer {
   [Symbol.toPrimitive] = () => 1;
 }
 
-function replaceTimers(clockNow: () => VirtualClock): void {
+function replaceTimers(): void {
   type Call = (...args: unknown[]) => void;
   const start = (call: Call, delayMs: number, args: unknown[], repeats: boolean) => {
-    const clock = clockNow();
+    const clock = current!;
     const timer = new VirtualTimer();
     timer.set = () => {
       timer.cancel = clock.at(clock.nowMs() + Math.max(0, delayMs || 0), () => {
@@ -162,9 +137,9 @@ function replaceTimers(clockNow: () => VirtualClock): void {
   Object.assign(timersPromises, { setTimeout });
 }
 
-function replaceTime(clockNow: () => VirtualClock): void {
-  replace(performance, { now: () => clockNow().nowMs(), timeOrigin: EPOCH_MS });
-  const epochNow = () => Math.floor(EPOCH_MS + clockNow().nowMs() + clockNow().wallAheadMs);
+function replaceTime(): void {
+  replace(performance, { now: () => current!.nowMs(), timeOrigin: EPOCH_MS });
+  const epochNow = () => Math.floor(EPOCH_MS + current!.nowMs() + current!.wallAheadMs);
   const RealDate = Date;
   globalThis.Date = class extends RealDate {
     constructor(...args: unknown[]) {
@@ -181,7 +156,7 @@ function seededBytes(seed: number): (size: number) => Buffer {
   return (size) => stream.update(Buffer.alloc(size));
 }
 
-function replaceRandomness(randomBytes: (size: number) => Buffer): void {
+function replaceRandomness(): void {
   const fill = <T extends ArrayBufferView>(view: T): T => {
     new Uint8Array(view.buffer, view.byteOffset, view.byteLength).set(randomBytes(view.byteLength));
     return view;
@@ -193,7 +168,7 @@ function replaceRandomness(randomBytes: (size: number) => Buffer): void {
   Math.random = () => randomBytes(6).readUIntBE(0, 6) / 2 ** 48;
   replace(globalThis.crypto, { getRandomValues: fill, randomUUID });
   // Its own getRandomValues is the one above.
-  replace(crypto, { randomUUID, randomFillSync: fill, randomBytes });
+  replace(crypto, { randomUUID, randomFillSync: fill, randomBytes: (size: number) => randomBytes(size) });
   syncBuiltinESMExports();
 }
 

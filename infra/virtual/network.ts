@@ -65,21 +65,16 @@ export class VirtualNetwork {
   isUsed = false;
   /** True: nothing gets anywhere, and nobody is told. */
   isSilent = false;
-  readonly #lineOf: (url: URL) => Line | null;
-  #line: Line | null = null;
+  /** The line to an address; null: nobody has one. */
+  lineOf: (url: URL) => Line | null;
 
-  /** @param lineOf the line to an address; by default the line that was named last */
-  constructor(clock: VirtualClock, lineOf?: (url: URL) => Line | null) {
+  constructor(clock: VirtualClock, lineOf: (url: URL) => Line | null = () => null) {
     this.clock = clock;
-    this.#lineOf = lineOf ?? (() => this.#line);
-  }
-
-  use(line: Line): void {
-    this.#line = line;
+    this.lineOf = lineOf;
   }
 
   lineTo(url: URL): Line {
-    const line = this.#lineOf(url);
+    const line = this.lineOf(url);
     if (line === null) throw new Error(`a socket to ${url.host} was opened outside every simulated user`);
     return line;
   }

@@ -1,51 +1,40 @@
 /** A server's end of a connection, as `ws` has it, as far as frameworks use it. */
 import { EventEmitter } from 'node:events';
-
-/** The way from there to the client. */
-interface Way {
-  /** The line that it takes. */
-  line: object;
-  toClient(message: string | ArrayBuffer): void;
-  closeFromServer(code: number, reason: string): void;
-  /** The server ends it without a word. */
-  terminate(): void;
-  ping(answered: () => void): void;
-}
+import type { Connection } from './network.ts';
 
 /** RFC 6455, section 7.4.1: no code was given. */
 export const NO_CODE = 1005;
 
+/** At each socket, too, as `ws` and the browser have it. */
+export const STATES = { CONNECTING: 0, OPEN: 1, CLOSING: 2, CLOSED: 3 } as const;
+
 export class ServerSocket extends EventEmitter {
-  readonly CONNECTING = 0;
-  readonly OPEN = 1;
-  readonly CLOSING = 2;
-  readonly CLOSED = 3;
   readonly bufferedAmount = 0;
   binaryType = 'nodebuffer';
-  readyState = 1;
-  readonly #way: Way;
+  readyState: number = STATES.OPEN;
+  readonly #connection: Connection;
   /** Messages that wait; null: none does. */
   #held: (() => void)[] | null = null;
 
-  constructor(way: Way) {
+  constructor(connection: Connection) {
     super();
     this.setMaxListeners(0);
-    this.#way = way;
+    this.#connection = connection;
   }
 
   get line(): object {
-    return this.#way.line;
+    return this.#connection.line;
   }
 
   send(data: string | Uint8Array | ArrayBuffer, options?: unknown, callback?: (error?: Error) => void): void {
     const done = typeof options === 'function' ? (options as typeof callback) : callback;
-    if (this.readyState !== this.OPEN) return void done?.(new Error('the socket is not open'));
-    this.#way.toClient(typeof data === 'string' ? data : sharedBuffer(data));
+    if (this.readyState !== STATES.OPEN) return void done?.(new Error('the socket is not open'));
+    this.#connection.toClient(typeof data === 'string' ? data : sharedBuffer(data));
     done?.();
   }
 
   receive(frame: string | Uint8Array): void {
-    if (this.readyState === this.CLOSED) return;
+    if (this.readyState === STATES.CLOSED) return;
     const isBinary = typeof frame !== 'string';
     const data = isBinary ? Buffer.from(frame.buffer, frame.byteOffset, frame.length) : Buffer.from(frame);
     const tell = () => this.emit('message', data, isBinary);
@@ -60,7 +49,7 @@ export class ServerSocket extends EventEmitter {
   resume(): void {
     const held = this.#held ?? [];
     this.#held = null;
-    for (const tell of held) if (this.readyState !== this.CLOSED) tell();
+    for (const tell of held) if (this.readyState !== STATES.CLOSED) tell();
   }
 
   /** Listeners as the browser has them, which some libraries use at servers, too. */
@@ -74,34 +63,36 @@ export class ServerSocket extends EventEmitter {
   removeEventListener(): void {}
 
   ping(): void {
-    this.#way.ping(() => this.readyState === this.OPEN && this.emit('pong', Buffer.alloc(0)));
+    this.#connection.ping(() => this.readyState === STATES.OPEN && this.emit('pong', Buffer.alloc(0)));
   }
 
   pong(): void {}
 
   close(code = NO_CODE, reason = ''): void {
-    if (this.readyState >= this.CLOSING) return;
-    this.readyState = this.CLOSING;
-    this.#way.closeFromServer(code, String(reason));
+    if (this.readyState >= STATES.CLOSING) return;
+    this.readyState = STATES.CLOSING;
+    this.#connection.closeFromServer(code, String(reason));
   }
 
   terminate(): void {
-    if (this.readyState === this.CLOSED) return;
-    this.readyState = this.CLOSING;
-    this.#way.terminate();
+    if (this.readyState === STATES.CLOSED) return;
+    this.readyState = STATES.CLOSING;
+    this.#connection.terminate();
   }
 
   ended(code: number, reason: string): void {
-    if (this.readyState === this.CLOSED) return;
-    this.readyState = this.CLOSED;
+    if (this.readyState === STATES.CLOSED) return;
+    this.readyState = STATES.CLOSED;
     this.emit('close', code, Buffer.from(reason));
   }
 
   /** With the server's process: nobody hears of it. */
   die(): void {
-    this.readyState = this.CLOSED;
+    this.readyState = STATES.CLOSED;
   }
 }
+
+Object.assign(ServerSocket.prototype, STATES);
 
 /** Servers send one message to many; whoever gets it only reads it. */
 const buffers = new WeakMap<Uint8Array | ArrayBuffer, ArrayBuffer>();

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { createVirtualClock } from './clock.ts';
-import { VirtualStore } from './store.ts';
+import { createVirtualStore } from './store.ts';
 
 test('a store keeps what reached it before its process was killed, and answers no one who is gone', async () => {
   const clock = createVirtualClock();
-  const store = new VirtualStore(clock, 10);
+  const store = createVirtualStore(clock, 10);
   let isThere = true;
   const answers: string[] = [];
   const ask = store.askedBy(() => isThere);

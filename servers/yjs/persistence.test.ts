@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
 import { createVirtualClock } from '../../infra/virtual/clock.ts';
-import { VirtualStore } from '../../infra/virtual/store.ts';
+import { createVirtualStore } from '../../infra/virtual/store.ts';
 import { keepInStandIn } from './persistence.ts';
 
 /** The way to the store, and the way back. */
@@ -9,7 +9,7 @@ const DELAY_MS = 10;
 
 test('the stand-in takes one update after the other: a process that is killed loses those that wait', async () => {
   const clock = createVirtualClock();
-  const store = new VirtualStore(clock, DELAY_MS);
+  const store = createVirtualStore(clock, DELAY_MS);
   const pass = async (ms: number) => {
     await clock.turn();
     await clock.run(clock.nowMs() + ms);
