@@ -7,25 +7,22 @@ import { BROKER, readable, type Step, type StepOf, serverName, serversOf } from 
 
 /** A user leaves in order if its line was whole for so long, and it says that it is in step. */
 const CALM_MS = 5000;
+/** How long the last messages of one who leaves may take to go. */
+const LEAVING_MS = 600;
 
 /** Does it, if there is somebody to do it. */
 export function perform(stage: Stage, step: Step): void {
-  if ('user' in step) performOfUser(stage, step);
-  else performOfAll(stage, step);
-}
-
-function performOfUser(stage: Stage, step: UserStep): void {
-  const user = stage.here.find(({ number }) => number === step.user);
+  const user = 'user' in step ? stage.here.find(({ number }) => number === step.user) : null;
   if (user === undefined) return;
-  const act = ACTS[step.do] as (stage: Stage, user: PlayedUser, step: UserStep) => void;
-  act(stage, user, step);
+  // Of more servers than there are.
+  if ('server' in step && (step.server ?? 0) >= serversOf(stage.world).length) return;
+  const act = ACTS[step.do] as (stage: Stage, step: Step, user: PlayedUser | null) => void;
+  act(stage, step, user);
 }
 
-type UserStep = Extract<Step, { user: number }>;
-type Acts = { [Kind in UserStep['do']]: (stage: Stage, user: PlayedUser, step: StepOf<Kind>) => void };
-
-const ACTS: Acts = {
-  insert(stage, user, { place, text, bold, over = 0 }) {
+/** The user is there; an act of no user has none. */
+const ACTS: { [Kind in Step['do']]: (stage: Stage, step: StepOf<Kind>, user: PlayedUser) => void } = {
+  insert(stage, { place, text, bold, over = 0 }, user) {
     const { editor } = user.screen;
     const { from, to } = rangeOf(editor, place, over);
     const formats = bold ? { bold } : {};
@@ -45,30 +42,30 @@ const ACTS: Acts = {
     const where = old === '' ? `at ${from}` : `over "${readable(old)}" at ${from}`;
     stage.note(user.number, `types "${readable(text)}" ${where}${bold ? ' in bold' : ''}`);
   },
-  delete(stage, user, { place, length }) {
+  delete(stage, { place, length }, user) {
     remove(stage, user, rangeOf(user.screen.editor, place, length));
   },
-  format(stage, user, { place, length, name, value }) {
+  format(stage, { place, length, name, value }, user) {
     const { editor } = user.screen;
     const { from, to } = rangeOf(editor, place, length);
     editor.formatText(from, to - from, { [name]: value }, 'user');
     stage.note(user.number, `${value ? 'sets' : 'takes away'} ${name} of ${from} to ${to}`);
   },
-  line(stage, user, { place, name, value }) {
+  line(stage, { place, name, value }, user) {
     const { editor } = user.screen;
     const at = Math.floor(place * (editor.getLength() - 1));
     editor.formatLine(at, 1, { [name]: value }, 'user');
     stage.note(user.number, `gives the line at ${at} the ${name} ${value}`);
   },
-  undo(stage, user) {
+  undo(stage, _step, user) {
     const last = stage.ledger.lastOf(user);
     const from = last === null ? -1 : user.text().indexOf(last);
     if (last === null || from === -1) return;
     // Its line end may be gone; the document's own stays.
     remove(stage, user, { from, to: Math.min(from + last.length, user.screen.editor.getLength() - 1) });
   },
-  cut(stage, { line, number }, { swallows, swallowMs, forMs, clientLagMs, serverLagMs, drains }) {
-    const struck = stage.connectionsOf(line);
+  cut(stage, { swallows, swallowMs, forMs, clientLagMs, serverLagMs, drains }, { line, number }) {
+    const struck = stage.servers.connectionsOf(line);
     const directions = swallows === 'both' ? (['there', 'back'] as const) : ([swallows] as const);
     const lagMs = Math.max(forMs, clientLagMs, serverLagMs);
     line.isFaultyUntil(stage.clock.nowMs() + swallowMs + lagMs);
@@ -83,42 +80,28 @@ const ACTS: Acts = {
     stage.note(number, `has a line that loses all ${swallows === 'both' ? 'both ways' : `on the way ${swallows}`}`);
     stage.after(swallowMs, cut);
   },
-  close(stage, { line, number }, { code }) {
+  close(stage, { code }, { line, number }) {
     line.isFaultyUntil(stage.clock.nowMs() + 2 * (line.link.oneWayDelayMs + line.link.jitterMs));
-    for (const { server } of stage.connectionsOf(line)) server?.close(code);
+    for (const { server } of stage.servers.connectionsOf(line)) server?.close(code);
     stage.note(number, `is sent away by the server (${code})`);
   },
-  leave: (stage, user) => leave(stage, user),
-  reload(stage, user, { forMs, keeps }) {
-    const saved = keeps ? stage.savedBy(user) : undefined;
+  leave: (stage, _step, user) => leave(stage, user),
+  reload(stage, { forMs, keeps }, user) {
+    const saved = keeps && stage.client(user.number).resumes ? user.replica!.save() : undefined;
     if (saved !== undefined) stage.note(user.number, 'keeps its state');
     leave(stage, user);
     stage.joinAfter(forMs + LEAVING_MS, user.number, saved);
   },
-  crash(stage, user, { serverLagMs }) {
+  crash(stage, { serverLagMs }, user) {
     noteAcknowledged(stage, user);
     user.state = 'gone';
     user.line.goDown();
     user.line.isFaultyUntil(stage.clock.nowMs() + serverLagMs);
-    for (const connection of stage.connectionsOf(user.line))
+    for (const connection of stage.servers.connectionsOf(user.line)) {
       connection.cut({ clientLagMs: 0, serverLagMs, drains: true });
+    }
     stage.note(user.number, 'crashes');
   },
-};
-
-/** How long the last messages of one who leaves may take to go. */
-const LEAVING_MS = 600;
-
-type StepOfAll = Exclude<Step, UserStep>;
-
-function performOfAll(stage: Stage, step: StepOfAll): void {
-  // Of more servers than there are.
-  if ('server' in step && (step.server ?? 0) >= serversOf(stage.world).length) return;
-  const act = ACTS_OF_ALL[step.do] as (stage: Stage, step: StepOfAll) => void;
-  act(stage, step);
-}
-
-const ACTS_OF_ALL: { [Kind in StepOfAll['do']]: (stage: Stage, step: StepOf<Kind>) => void } = {
   jump(stage, { byMs }) {
     stage.clock.wallAheadMs += byMs;
     stage.note(serverName(stage.world, 0), `somebody sets the clock by ${byMs} ms`);

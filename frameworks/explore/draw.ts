@@ -7,12 +7,13 @@
 import * as prng from 'lib0/prng';
 import { BLOCK_FORMATS, INLINE_FORMATS } from '../../editors/base/editor.ts';
 import {
-  FAULTS,
+  EDITS,
   MOST_MARKS,
   markOf,
   ONE_IN_MEMORY,
   SERVERS_FAULTS,
   type Step,
+  type StepOf,
   serversOf,
   USUAL_FAULTS,
   type World,
@@ -29,6 +30,8 @@ export interface WorldSize {
   edits: number;
 }
 
+/** Edits as often as users make them. */
+const EDIT_MIX = ['insert', 'insert', 'insert', 'insert', 'delete', 'delete', 'format', 'line', 'undo'] as const;
 /** Odds that a world has a kind of thing at all. */
 const EDIT_ODDS = 0.7;
 const FAULT_ODDS = 0.35;
@@ -64,7 +67,7 @@ export function drawWorld(seed: number, options: { size?: WorldSize } & Partial<
   const { size, servers, hasStore, writtenMs } = { ...ONE_IN_MEMORY, ...options };
   const draw = new Draw(seed);
   const has = new Map<WorldKind, boolean>();
-  for (const kind of ['delete', 'format', 'line', 'undo'] as const) has.set(kind, draw.odds(EDIT_ODDS));
+  for (const kind of EDITS) if (kind !== 'insert') has.set(kind, draw.odds(EDIT_ODDS));
   for (const kind of USUAL_FAULTS) has.set(kind, draw.odds(FAULT_ODDS));
   const count = size?.users ?? draw.oneOf([2, 2, 2, 3, 3, 3, 4, 5, 8]);
   const spanMs = draw.whole(800, 4000);
@@ -72,15 +75,15 @@ export function drawWorld(seed: number, options: { size?: WorldSize } & Partial<
   const edits = drawEdits(draw, { count, spanMs, has, size });
   const faults = users.flatMap((_, user) => drawFaultsOf(user, draw, { spanMs, has, isLast: user === count - 1 }));
   const steps = [...edits, ...faults, ...drawFaultsOfAll(draw, { spanMs, has })].sort((a, b) => a.atMs - b.atMs);
-  const all = draw.odds(0.05) ? withQuietHour(steps, draw, spanMs) : steps;
+  // Everybody pauses, for longer than some time-out.
+  const all = draw.odds(0.05) ? shifted(steps, draw.ms(spanMs), draw.oneOf(LONG_ABSENCES_MS)) : steps;
   const world = { seed, users, steps: withKeptStates(all, seed) };
   // Last, so that the rest is the same with one server in memory.
   const shared = servers === 1 ? world : withServers(world, draw, { servers, spanMs, has });
   return hasStore ? withStore(shared, draw, writtenMs) : shared;
 }
 
-const isEdit = (step: Step): step is Extract<Step, { user: number }> =>
-  'user' in step && !(FAULTS as readonly string[]).includes(step.do);
+const isEdit = (step: Step): step is StepOf<(typeof EDITS)[number]> => EDITS.some((kind) => kind === step.do);
 
 class Draw {
   readonly #generator: prng.PRNG;
@@ -147,28 +150,18 @@ function drawEdit(
   draw: Draw,
   { has, mark, ...of }: { atMs: number; user: number; place: number; has: Drawn['has']; mark: string },
 ): Step {
-  const kind = draw.oneOf([
-    'insert',
-    'insert',
-    'insert',
-    'insert',
-    'delete',
-    'delete',
-    'format',
-    'line',
-    'undo',
-  ] as const);
-  const { place, ...who } = of;
-  if (kind === 'delete' && has.get(kind)) return { do: kind, ...of, length: draw.whole(1, draw.oneOf([3, 12, 200])) };
-  if (kind === 'format' && has.get(kind)) {
+  const kind = draw.oneOf(EDIT_MIX);
+  if (!has.get(kind)) return { do: 'insert', ...of, text: mark + draw.oneOf(TEXTS), bold: draw.odds(0.2) };
+  if (kind === 'delete') return { do: kind, ...of, length: draw.whole(1, draw.oneOf([3, 12, 200])) };
+  if (kind === 'format') {
     return { do: kind, ...of, length: draw.whole(1, 20), name: draw.oneOf(INLINE_FORMATS), value: draw.odds(0.7) };
   }
-  if (kind === 'line' && has.get(kind)) {
+  if (kind === 'line') {
     const { name, value } = draw.oneOf(BLOCK_FORMATS);
     return { do: kind, ...of, name, value: draw.odds(0.7) ? value : false };
   }
-  if (kind === 'undo' && has.get(kind)) return { do: kind, ...who };
-  return { do: 'insert', ...of, text: mark + draw.oneOf(TEXTS), bold: draw.odds(0.2) };
+  const { place: _, ...who } = of;
+  return { do: 'undo', ...who };
 }
 
 function drawFaultsOf(user: number, draw: Draw, { spanMs, has, isLast }: Drawn & { isLast: boolean }): Step[] {
@@ -284,12 +277,6 @@ function withNight(world: World, draw: Draw): World {
   const users = world.users.map((user) => ({ ...user, joinsMs: later(user.joinsMs, fromMs, forMs) }));
   const rest = shifted(world.steps, fromMs, forMs);
   return { ...world, users, steps: [...rest, ...leave, ...kill].sort((a, b) => a.atMs - b.atMs) };
-}
-
-/** Everybody pauses, for longer than some time-out. */
-function withQuietHour(steps: readonly Step[], draw: Draw, spanMs: number): Step[] {
-  const fromMs = draw.ms(spanMs);
-  return shifted(steps, fromMs, draw.oneOf(LONG_ABSENCES_MS));
 }
 
 function shifted(steps: readonly Step[], fromMs: number, byMs: number): Step[] {

@@ -12,7 +12,7 @@ import { backingFor, NotExplored, readyBacking } from './explorable.ts';
 import type { Broken } from './play.ts';
 import type { Told } from './story.ts';
 import { backingOf, ONE_IN_MEMORY, type World, type WorldBacking } from './world.ts';
-import type { Batch, Replayed, WorldCalls } from './world-process.ts';
+import type { Batch, Replayed, Sums, WorldCalls } from './world-process.ts';
 
 export const ENTRY = join(import.meta.dirname, 'main.ts');
 const BATCH = { worlds: 64, limitMs: 2000 };
@@ -41,17 +41,12 @@ export interface WorldFinding {
   told: Told;
 }
 
-export interface Explored {
+export interface Explored extends Sums {
   framework: string;
   version: string;
   /** Why it was not explored; null: it was. */
   why: string | null;
-  worlds: number;
-  steps: number;
-  messages: number;
-  virtualMs: number;
   tookMs: number;
-  repeats: { tried: number; same: number };
   findings: WorldFinding[];
   /** How many worlds failed of each known issue, by its summary. */
   known: Map<string, number>;
@@ -137,8 +132,8 @@ class Exploration {
     this.#processes = Math.min(options.processes ?? availableParallelism(), count);
     // A few worlds are for all processes, too.
     this.#batchWorlds = Math.min(BATCH.worlds, Math.ceil(count / this.#processes));
-    const sums = { worlds: 0, steps: 0, messages: 0, virtualMs: 0, tookMs: 0, repeats: { tried: 0, same: 0 } };
-    this.explored = { framework: name, version, why: null, ...sums, findings: [], known: new Map() };
+    const sums: Sums = { worlds: 0, steps: 0, messages: 0, virtualMs: 0, repeats: { tried: 0, same: 0 } };
+    this.explored = { framework: name, version, why: null, ...sums, tookMs: 0, findings: [], known: new Map() };
   }
 
   async run(): Promise<void> {
@@ -164,9 +159,9 @@ class Exploration {
       const { from, count: left } = this.#ranges.shift()!;
       const count = Math.min(this.#batchWorlds, left);
       this.#putBack(from + count, left - count);
-      const { size, backing } = this.#options;
+      const { size } = this.#options;
       const causes = this.#causes.map(({ summary: _summary, finding: _finding, ...cause }) => cause);
-      const batch = await player.call('play', { from, count, limitMs: BATCH.limitMs, size, backing, causes });
+      const batch = await player.call('play', { from, count, limitMs: BATCH.limitMs, size, causes });
       this.#putBack(from + batch.worlds, count - batch.worlds);
       this.#take(batch);
       if (batch.failed !== null) await this.#investigate(batch.failed.world);

@@ -29,6 +29,7 @@ test.each(explorable.map((framework) => [framework.name, framework] as const))('
   expect(failed).toBeNull();
   expect(worlds).toBe(ORDER.count);
   expect(repeats.same).toBe(repeats.tried);
-  const { trace } = await player.call('replay', drawWorld(ORDER.from), true);
+  const { trace, told } = await player.call('replay', drawWorld(ORDER.from), true);
+  expect(trace).toHaveLength(told.diagram.messages.length);
   expect(trace.filter((line) => line.includes(NOT_DECODED))).toEqual([]);
 });

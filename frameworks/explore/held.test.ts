@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createVirtualClock } from '../../infra/virtual/clock.ts';
 import { heldAfterRounds } from './held.ts';
 import { INVARIANTS } from './invariants.ts';
-import { WorldLine } from './line.ts';
+import { createLine } from './line.ts';
 import type { Stage } from './stage.ts';
 
 interface Plan {
@@ -15,7 +15,7 @@ interface Plan {
 /** A stage of one user: at each look there is another connection, and time brings messages. */
 function stageWith({ keeps, letsVisitorsIn = true, throws = false }: Plan) {
   const clock = createVirtualClock();
-  const line = new WorldLine({ delayMs: 0, jitterMs: 0 }, { seed: 1, near: 'a', far: 'server' });
+  const line = createLine({ delayMs: 0, jitterMs: 0 }, { seed: 1, near: 'a', far: 'server' });
   const passages: object[] = [{ content: 'of before' }];
   const connectionsOf = () => {
     const connection = { cut() {} };
@@ -48,7 +48,7 @@ function stageWith({ keeps, letsVisitorsIn = true, throws = false }: Plan) {
     note,
     after,
     advance,
-    connectionsOf,
+    servers: { connectionsOf },
     ...visits,
   };
 }
@@ -73,7 +73,7 @@ test('what somebody keeps of connections that are gone, and of messages, is coun
 test('rounds that were not played are no proof: what was thrown meanwhile is told, and that nobody got in', async () => {
   const brokenOn = async (plan: Plan) => {
     const stage = stageWith(plan) as unknown as Stage;
-    const seen = { restMessages: 0, newcomer: null, saved: null, held: await heldAfterRounds(stage) };
+    const seen = { restMessages: 0, saved: null, held: await heldAfterRounds(stage) };
     return INVARIANTS.filter(({ at }) => at.includes('long after')).flatMap(({ broken }) => broken(stage, seen) ?? []);
   };
   expect(await brokenOn({})).toEqual([]);

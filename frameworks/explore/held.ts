@@ -45,17 +45,17 @@ export async function heldAfterRounds(stage: Stage): Promise<Held[]> {
   const breaks = ROUNDS * stage.here.length;
   for (let round = 0; round < ROUNDS && !stage.isOver; round++) {
     for (const { number: user, line } of stage.here) {
-      for (const connection of stage.connectionsOf(line)) broken.push(new WeakRef(connection));
+      for (const connection of stage.servers.connectionsOf(line)) broken.push(new WeakRef(connection));
       const lags = { swallowMs: 0, forMs: 0, clientLagMs: 0, serverLagMs: 0 };
       perform(stage, { do: 'cut', atMs: 0, user, swallows: 'both', drains: true, ...lags });
     }
     await pass(ROUND_MS);
     // The newcomer, who is there, has the same line.
     const { line } = stage.here.at(-1)!;
-    const before = new Set(stage.connectionsOf(line));
+    const before = new Set(stage.servers.connectionsOf(line));
     const visitor = stage.join(world.users.length);
     await pass(ROUND_MS);
-    const own = visitor.isHere ? stage.connectionsOf(line).filter((each) => !before.has(each)) : [];
+    const own = visitor.isHere ? stage.servers.connectionsOf(line).filter((each) => !before.has(each)) : [];
     for (const connection of own) left.push(new WeakRef(connection));
     stage.dismiss(visitor);
   }

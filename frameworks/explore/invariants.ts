@@ -1,11 +1,11 @@
 /** Invariants of every world: an application's view, without any assumption about the algorithm. */
 import type { Held } from './held.ts';
-import type { PlayedUser } from './played-user.ts';
 import type { Stage } from './stage.ts';
 import { readable } from './world.ts';
 
-/** `always`: after each moment; `settled`: faults are over; `rested`: nobody has edited for a while; `late`: a newcomer has joined; `long after`: nobody has edited since. */
-export type Moment = 'always' | 'settled' | 'rested' | 'late' | 'long after';
+/** After each step; once faults are over; once nobody has edited for a while; with a newcomer; long after its edit. */
+const MOMENTS = ['always', 'settled', 'rested', 'late', 'long after'] as const;
+export type Moment = (typeof MOMENTS)[number];
 
 export interface Invariant {
   id: string;
@@ -19,8 +19,6 @@ export interface Invariant {
 export interface Seen {
   /** Messages on the way while nobody edits, in the time that was looked at. */
   restMessages: number;
-  /** The user who came last. */
-  newcomer: PlayedUser | null;
   /** The document that the saved state of one user holds; null: the framework cannot load one. */
   saved: string | null;
   /** Empty in most worlds. */
@@ -38,13 +36,13 @@ export const INVARIANTS: readonly Invariant[] = [
   {
     id: 'sound',
     title: 'nothing is thrown, and nothing printed as an error',
-    at: ['always', 'settled', 'rested', 'late', 'long after'],
+    at: MOMENTS,
     broken: ({ thrown: [error] }) => (error === undefined ? null : describeError(error)),
   },
   {
     id: 'quiet',
     title: 'no messages while nobody edits, but signs of life',
-    at: ['always', 'settled', 'rested', 'late', 'long after'],
+    at: MOMENTS,
     broken(stage, { restMessages }) {
       if (stage.isEndless) return `messages never end: ${stage.passages.length} up to now`;
       const most = (REST_MS / SIGN_OF_LIFE_MS) * (stage.here.length + (stage.world.servers?.length ?? 0));
@@ -132,7 +130,7 @@ export const INVARIANTS: readonly Invariant[] = [
     id: 'newcomer',
     title: 'a newcomer gets the same document, and what follows',
     at: ['late'],
-    broken: (stage, { newcomer }) => (newcomer === null ? null : whatIsApart(stage)),
+    broken: whatIsApart,
   },
   {
     id: 'saved',

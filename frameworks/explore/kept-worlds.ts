@@ -10,12 +10,12 @@ import { messageOf, UserError } from '../../results/user-error.ts';
 import { baseOf } from '../discover.ts';
 import type { Framework } from '../framework.ts';
 import type { WorldFinding } from './explore.ts';
-import { WORLD_VERSIONS, worldSchema, worldVersionOf } from './world.ts';
+import { WORLD_VERSION, worldSchema } from './world.ts';
 
 const headSchema = z.object({ worldVersion: z.int(), scriptorium: z.string() });
 const lineSchema = z.strictObject({
   /** Of the form of the world. */
-  worldVersion: z.literal(WORLD_VERSIONS),
+  worldVersion: z.int().min(1).max(WORLD_VERSION),
   /** The version of this project that wrote it. */
   scriptorium: z.string(),
   framework: z.string(),
@@ -30,7 +30,7 @@ export type KeptWorld = z.infer<typeof lineSchema>;
 /** Lines for a file. */
 export async function writeWorlds(path: string, findings: readonly WorldFinding[]): Promise<void> {
   const lines = findings.map(({ framework, frameworkVersion, broken, world }): KeptWorld => {
-    const head = { worldVersion: worldVersionOf(world), scriptorium: manifest.version };
+    const head = { worldVersion: WORLD_VERSION, scriptorium: manifest.version };
     return { ...head, framework, frameworkVersion, ...broken, world };
   });
   await writeFileAtomically(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
@@ -57,10 +57,10 @@ function readLine(line: string, where: string): KeptWorld {
     throw refuse(`no world, but ${messageOf(error)}; give a file as explore writes it`);
   }
   const head = headSchema.safeParse(value);
-  if (head.success && !WORLD_VERSIONS.some((version) => version === head.data.worldVersion)) {
+  if (head.success && head.data.worldVersion > WORLD_VERSION) {
     const { worldVersion, scriptorium } = head.data;
     throw refuse(
-      `a world of format ${worldVersion}, and this version reads ${WORLD_VERSIONS.join(' and ')}; replay it with version ${scriptorium} of this project`,
+      `a world of format ${worldVersion}, and this version reads up to ${WORLD_VERSION}; replay it with version ${scriptorium} of this project`,
     );
   }
   const { data, error } = lineSchema.safeParse(value);

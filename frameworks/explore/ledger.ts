@@ -109,9 +109,7 @@ export class TextLedger {
     const lost = [...this.#marks].filter(
       ([mark, of]) => !there.has(mark) && of.deleters.size === 0 && this.#isOwed(of),
     );
-    if (lost.length === 0) return null;
-    const of = lost.map(([, { text: typed, author }]) => `${quoted(typed)} of ${author.name}`);
-    return `${listed(of)} ${lost.length === 1 ? 'is' : 'are'} missing`;
+    return sentence(lost.map(([, { text: typed, author }]) => `${quoted(typed)} of ${author.name}`), 'missing');
   }
 
   /** A character that is there more often than it was typed, or null. */
@@ -131,12 +129,11 @@ export class TextLedger {
       const of = this.#marks.get(mark);
       return of !== undefined && [...of.deleters].some((witness) => this.#counts(witness, of));
     });
-    if (risen.length === 0) return null;
-    const of = risen.map((mark) => {
+    const texts = risen.map((mark) => {
       const { text: typed, deleters } = this.#marks.get(mark)!;
       return `${quoted(typed)}, which ${[...deleters].map(({ name }) => name).join(' and ')} deleted,`;
     });
-    return `${listed(of)} ${of.length === 1 ? 'is' : 'are'} there again`;
+    return sentence(texts, 'there again');
   }
 
   /** Two insertions in another order than their author saw, or null. */
@@ -176,7 +173,10 @@ function quoted(text: string): string {
   return `"${shown.length > 20 ? `${shown.slice(0, 20)}…` : shown}"`;
 }
 
-function listed(texts: readonly string[]): string {
+/** @returns null of none */
+function sentence(texts: readonly string[], end: string): string | null {
+  if (texts.length === 0) return null;
   const rest = texts.length - MOST_LISTED;
-  return rest > 0 ? `${texts.slice(0, MOST_LISTED).join(', ')} and ${rest} more` : texts.join(', ');
+  const listed = texts.slice(0, MOST_LISTED).join(', ');
+  return `${listed}${rest > 0 ? ` and ${rest} more` : ''} ${texts.length === 1 ? 'is' : 'are'} ${end}`;
 }

@@ -18,7 +18,6 @@ export interface Played {
   /** Of each message's direction and instants, and of the end: equal for equal histories. */
   digest: string;
   virtualMs: number;
-  events: number;
   messages: number;
 }
 
@@ -41,23 +40,19 @@ interface PlayOptions {
 
 export async function playWorld(halves: Halves, world: World, options: PlayOptions = {}): Promise<Played> {
   const stage = new Stage(halves, world);
-  const seen: Seen = { restMessages: 0, newcomer: null, saved: null, held: [] };
-  const broken = await playOn(stage, halves, { ...options, seen }).catch((error) => {
+  const seen: Seen = { restMessages: 0, saved: null, held: [] };
+  const broken = await playOn(stage, seen, options).catch((error) => {
     stage.thrown.push(error);
     return brokenAt('always', stage, seen);
   });
   options.onEnd?.(stage, broken);
-  const played = { broken, digest: digestOf(stage), virtualMs: stage.clock.nowMs() };
-  const { events, passages } = stage;
+  const { clock, passages } = stage;
+  const played = { broken, digest: digestOf(stage), virtualMs: clock.nowMs(), messages: passages.length };
   await clear(stage);
-  return { ...played, events, messages: passages.length };
+  return played;
 }
 
-async function playOn(
-  stage: Stage,
-  halves: Halves,
-  { isPatient = false, seen }: PlayOptions & { seen: Seen },
-): Promise<Broken | null> {
+async function playOn(stage: Stage, seen: Seen, { isPatient = false }: PlayOptions): Promise<Broken | null> {
   const judge = (moment: Moment) => brokenAt(moment, stage, seen);
   await joinFirst(stage, isPatient);
   const startMs = stage.clock.nowMs();
@@ -82,8 +77,8 @@ async function playOn(
   const rested = judge('rested');
   if (rested !== null) return rested;
   seen.restMessages = 0;
-  seen.newcomer = await letNewcomerIn(stage);
-  seen.saved = await savedBy(stage, halves);
+  await letNewcomerIn(stage);
+  seen.saved = await savedState(stage);
   const late = judge('late');
   if (late !== null || stage.world.seed % HELD_EVERY !== HELD_EVERY / 2) return late;
   seen.held = await heldAfterRounds(stage);
@@ -129,21 +124,14 @@ async function settle(stage: Stage): Promise<void> {
 }
 
 /** Somebody joins; then one who was there types, and the newcomer, too. */
-async function letNewcomerIn(stage: Stage) {
+async function letNewcomerIn(stage: Stage): Promise<void> {
   const newcomer = stage.join(stage.world.users.length);
   await untilJoined(stage);
   for (const user of newcomer.isHere ? [stage.here[0]!, newcomer] : []) {
-    perform(stage, {
-      do: 'insert',
-      atMs: 0,
-      user: user.number,
-      place: 1,
-      text: markOf(LAST_MARK + user.number),
-      bold: false,
-    });
+    const text = markOf(LAST_MARK + user.number);
+    perform(stage, { do: 'insert', atMs: 0, user: user.number, place: 1, text, bold: false });
     await stage.advance(stage.clock.nowMs() + NEWCOMER_STEP_MS);
   }
-  return newcomer;
 }
 
 /** Behind all that worlds are drawn with. */
@@ -151,9 +139,10 @@ const LAST_MARK = 6300;
 /** A library may take real time to load a state. */
 const REAL_WAITS = 5000;
 
-async function savedBy(stage: Stage, halves: Halves): Promise<string | null> {
+/** The document that the saved state of somebody holds; null: it cannot be loaded. */
+async function savedState(stage: Stage): Promise<string | null> {
   const [user] = stage.here;
-  const client = halves.client(user!.number);
+  const client = stage.client(user!.number);
   if (client.load === undefined || stage.isOver) return null;
   let saved: string | null = null;
   (async () => client.load!(user!.replica!.save()))().then(

@@ -11,9 +11,6 @@ export class PlayedUser implements Witness {
   readonly number: number;
   readonly line: WorldLine;
   readonly screen = createNoQuillScreen(null);
-  readonly joinsFromMs: number;
-  /** Of its visit before, if it kept that. */
-  readonly saved: Uint8Array | undefined;
   state: 'joining' | 'here' | 'gone' = 'joining';
   replica: Replica | null = null;
   /** True if it is gone, and its library still waits for the server. */
@@ -25,12 +22,10 @@ export class PlayedUser implements Witness {
   /** The reason why it could not join. */
   refused: string | null = null;
 
-  constructor(of: { name: string; number: number; line: WorldLine; joinsFromMs: number; saved?: Uint8Array }) {
-    this.name = of.name;
-    this.number = of.number;
-    this.line = of.line;
-    this.joinsFromMs = of.joinsFromMs;
-    this.saved = of.saved;
+  constructor(name: string, number: number, line: WorldLine) {
+    this.name = name;
+    this.number = number;
+    this.line = line;
   }
 
   get isHere(): boolean {

@@ -25,7 +25,7 @@ test('servers have a broker once one has asked for it, and a process that was ki
   const socket = connect(hosts()[0]!);
   await clock.run(1000);
   expect([servers.haveBroker, socket.connecting]).toEqual([true, false]);
-  servers.restart({ server: 0, forMs: 50, clientLagMs: 0, drains: false });
+  servers.restart({ do: 'restart', atMs: 0, server: 0, forMs: 50, clientLagMs: 0, drains: false });
   await clock.run(2000);
   const [former, present] = [connect(hosts()[0]!), connect(hosts()[3]!)];
   await clock.run(3000);

@@ -5,9 +5,9 @@
 import type { VirtualClock } from '../../infra/virtual/clock.ts';
 import { type Connection, type Passage, VirtualNetwork } from '../../infra/virtual/network.ts';
 import { serveRedis } from '../../infra/virtual/redis.ts';
-import { VirtualStore } from '../../infra/virtual/store.ts';
+import { createVirtualStore, type VirtualStore } from '../../infra/virtual/store.ts';
 import type { Backing, Serve } from '../../servers/server.ts';
-import { WorldLine } from './line.ts';
+import { createLine, type WorldLine } from './line.ts';
 import { BROKER, MOST_SERVERS, type StepOf, serverName, serverOf, serversOf, type World } from './world.ts';
 
 /** Behind the seeds of users' lines. */
@@ -32,14 +32,16 @@ interface Surroundings {
   onPassage(passage: Passage): void;
 }
 
-type Of<Kind extends 'restart' | 'apart' | 'broker'> = Omit<StepOf<Kind>, 'do' | 'atMs'>;
-
 export class WorldServers {
   readonly #world: World;
   readonly #clock: VirtualClock;
   readonly #serve: Serve;
   readonly #servers: Server[];
+  /** Between all servers. */
+  readonly #lines: WorldLine[];
   readonly #broker: VirtualNetwork;
+  /** Of the servers, and the broker's. */
+  readonly #networks: VirtualNetwork[];
   /** Where processes that are gone find all others. */
   readonly #nowhere: VirtualNetwork;
   readonly #store: VirtualStore | null;
@@ -58,24 +60,18 @@ export class WorldServers {
       process: null,
       end: null,
     }));
+    this.#lines = this.#servers.flatMap(({ lines }) => lines);
     this.#broker = new VirtualNetwork(clock, lineTo);
+    this.#networks = [...this.#servers.map(({ network }) => network), this.#broker];
+    for (const network of this.#networks) network.onPassage = onPassage;
     this.#nowhere = new VirtualNetwork(clock, lineTo);
     this.#nowhere.isSilent = true;
-    for (const network of [...this.#networks, this.#broker]) network.onPassage = onPassage;
-    this.#store = world.store === undefined ? null : new VirtualStore(clock, world.store.delayMs);
+    this.#store = world.store === undefined ? null : createVirtualStore(clock, world.store.delayMs);
   }
 
   start(): void {
     if (this.#world.servers !== undefined) serveRedis(this.#broker);
     for (const index of this.#servers.keys()) this.#startOne(index);
-  }
-
-  get #networks(): VirtualNetwork[] {
-    return this.#servers.map(({ network }) => network);
-  }
-
-  get #lines(): WorldLine[] {
-    return this.#servers.flatMap(({ lines }) => lines);
   }
 
   networkOf(user: number): VirtualNetwork {
@@ -84,9 +80,8 @@ export class WorldServers {
 
   /** The number of connections of users that servers hold. */
   get held(): number {
-    const between = new Set<object>(this.#lines);
     const sockets = this.#networks.flatMap(({ connections }) => [...(connections?.clients ?? [])]);
-    return sockets.filter(({ line }) => !between.has(line)).length;
+    return sockets.filter(({ line }) => this.#lines.every((between) => between !== line)).length;
   }
 
   /** Some libraries need none. */
@@ -96,7 +91,7 @@ export class WorldServers {
 
   /** Those on this line that neither ended nor broke. */
   connectionsOf(line: WorldLine): Connection[] {
-    return [...this.#networks, this.#broker].flatMap(({ open }) => [...open].filter((each) => each.line === line));
+    return this.#networks.flatMap(({ open }) => [...open].filter((each) => each.line === line));
   }
 
   #lineAt(host: string): WorldLine | null {
@@ -113,7 +108,7 @@ export class WorldServers {
   }
 
   /** Kills a server, and starts it again. */
-  restart({ server: index = 0, forMs, ...cut }: Of<'restart'>): void {
+  restart({ server: index = 0, forMs, ...cut }: StepOf<'restart'>): void {
     const server = this.#servers[index]!;
     server.network.crash(cut);
     // Its process never learns of it, and says nothing more.
@@ -126,7 +121,7 @@ export class WorldServers {
   }
 
   /** Cuts a server off from the others, and from the broker. */
-  apart({ server: index, forMs, lagMs, brokerLagMs, drains }: Of<'apart'>): void {
+  apart({ server: index, forMs, lagMs, brokerLagMs, drains }: StepOf<'apart'>): void {
     const name = serverName(this.#world, index);
     for (const line of this.#lines.filter(({ near, far }) => near === name || far === name)) {
       const [clientLagMs, serverLagMs] = line.near === name ? [lagMs, brokerLagMs] : [brokerLagMs, lagMs];
@@ -136,7 +131,7 @@ export class WorldServers {
     }
   }
 
-  restartBroker({ forMs, lagMs, drains }: Of<'broker'>): void {
+  restartBroker({ forMs, lagMs, drains }: StepOf<'broker'>): void {
     this.#broker.crash({ clientLagMs: lagMs, drains });
     this.#startAfter(forMs, this.#broker, () => serveRedis(this.#broker));
   }
@@ -169,7 +164,6 @@ export class WorldServers {
   /** A process that is gone tells nothing; here its library is asked to clear up, so that its timers end. */
   #end(server: Server): void {
     const { end } = server;
-    server.process = null;
     server.end = null;
     (async () => end?.())().catch(() => {});
   }
@@ -190,7 +184,7 @@ function linesOf(world: World, index: number): WorldLine[] {
   const toPeers = links.slice(0, index).map((peer, target) => {
     const link = { delayMs: own.delayMs + peer.delayMs, jitterMs: own.jitterMs + peer.jitterMs };
     const of = { seed: seed + SEEDS_FROM + MOST_SERVERS * (index + 1) + target, near, far: serverName(world, target) };
-    return new WorldLine(link, of);
+    return createLine(link, of);
   });
-  return [new WorldLine(own, { seed: seed + SEEDS_FROM + index, near, far: BROKER }), ...toPeers];
+  return [createLine(own, { seed: seed + SEEDS_FROM + index, near, far: BROKER }), ...toPeers];
 }

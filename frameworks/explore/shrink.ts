@@ -4,39 +4,31 @@
  *
  * @see Zeller & Hildebrandt 2002, "Simplifying and Isolating Failure-Inducing Input" (ddmin)
  */
-import { kindsOf, marksIn, type Step, type World, type WorldUser } from './world.ts';
+import { kindsOf, marksIn, type World } from './world.ts';
 
 /** Enough for nearly all; each takes milliseconds. */
 const MOST_PLAYS = 1500;
 
-/** Simpler forms of a step, each tried by itself. */
-const SIMPLER: Partial<Record<Step['do'], readonly object[]>> = {
-  insert: [{ bold: false }, { over: undefined }, { place: 0 }],
-  delete: [{ length: 1 }, { place: 0 }],
-  format: [{ length: 1 }, { place: 0 }],
-  line: [{ place: 0 }],
-  cut: [
-    { swallowMs: 0 },
-    { clientLagMs: 0 },
-    { serverLagMs: 0 },
-    { forMs: 0 },
-    { forMs: 50 },
-    { swallows: 'back' },
-    { swallows: 'there' },
-  ],
-  restart: [{ clientLagMs: 0 }, { forMs: 0 }],
-  apart: [{ lagMs: 0 }, { brokerLagMs: 0 }, { forMs: 50 }],
-  broker: [{ lagMs: 0 }, { forMs: 50 }],
-  reload: [{ forMs: 0 }, { keeps: undefined }],
-  crash: [{ serverLagMs: 0 }],
+/** Simpler values of the parts of steps, users, servers and the store, the simplest first. */
+const SIMPLER: Readonly<Record<string, readonly unknown[]>> = {
+  bold: [false],
+  over: [undefined],
+  length: [1],
+  place: [0],
+  swallowMs: [0],
+  clientLagMs: [0],
+  serverLagMs: [0],
+  lagMs: [0],
+  brokerLagMs: [0],
+  forMs: [0, 50],
+  swallows: ['back', 'there'],
+  keeps: [undefined],
+  joinsMs: [0],
+  jitterMs: [0],
+  receiveMs: [0],
+  sendMs: [0],
+  delayMs: [0, 5],
 };
-const SIMPLER_USER: readonly Partial<WorldUser>[] = [
-  { joinsMs: 0 },
-  { jitterMs: 0 },
-  { receiveMs: 0 },
-  { sendMs: 0 },
-  { delayMs: 5 },
-];
 
 /** @param fails plays a world. @returns the smallest world found, which fails */
 export async function shrinkWorld(world: World, fails: (world: World) => Promise<boolean>): Promise<World> {
@@ -92,33 +84,39 @@ class Shrinker {
     const { servers } = this.smallest;
     if (servers === undefined || (await this.#try({ servers: undefined }))) return;
     if (servers.length > 2) await this.#try({ servers: servers.slice(0, -1) });
-    for (const index of this.smallest.servers!.keys()) {
-      for (const simpler of [{ jitterMs: 0 }, { delayMs: 1 }]) {
-        const before = this.smallest.servers!;
-        await this.#try({ servers: before.with(index, { ...before[index]!, ...simpler }) });
-      }
-    }
   }
 
   async simplify(): Promise<void> {
-    for (const [index] of this.smallest.users.entries()) {
-      for (const simpler of SIMPLER_USER) {
-        await this.#try({ users: this.smallest.users.with(index, { ...this.smallest.users[index]!, ...simpler }) });
+    for (const list of ['users', 'servers', 'steps'] as const) {
+      const now = () => (this.smallest[list] ?? []) as readonly object[];
+      for (const [index, part] of now().entries()) {
+        await this.#simplifyPart(part, (simpler) => ({ [list]: now().with(index, simpler) }));
       }
-    }
-    for (const [index] of this.smallest.steps.entries()) {
-      const step = () => this.smallest.steps[index]!;
-      const changed = (change: object) => this.smallest.steps.with(index, { ...step(), ...change } as Step);
-      for (const simpler of SIMPLER[step().do] ?? []) await this.#try({ steps: changed(simpler) });
-      const first = step();
-      if (first.do === 'insert') await this.#try({ steps: changed({ text: marksIn(first.text)[0] }) });
     }
     // Without a store another bug may look the same.
     const { store } = this.smallest;
-    if (store !== undefined) await this.#try({ store: { ...store, delayMs: 0 } });
-    await this.#try({ steps: this.smallest.steps.map((step) => ({ ...step, atMs: Math.round(step.atMs) })) });
-    await this.#try({
-      steps: this.smallest.steps.map((step) => ({ ...step, atMs: Math.round(step.atMs / 100) * 100 })),
-    });
+    if (store !== undefined) await this.#simplifyPart(store, (simpler) => ({ store: simpler }));
+    for (const [index, step] of this.smallest.steps.entries()) {
+      if (step.do !== 'insert') continue;
+      await this.#try({ steps: this.smallest.steps.with(index, { ...step, text: marksIn(step.text)[0]! }) });
+    }
+    for (const unitMs of [1, 100]) {
+      const rounded = (ms: number) => Math.round(ms / unitMs) * unitMs;
+      await this.#try({ steps: this.smallest.steps.map((step) => ({ ...step, atMs: rounded(step.atMs) })) });
+    }
+  }
+
+  /** @param changed what something simpler in the part's place makes of the world */
+  async #simplifyPart(part: object, changed: (simpler: object) => object): Promise<void> {
+    let simplest: Record<string, unknown> = { ...part };
+    for (const [name, values] of Object.entries(SIMPLER)) {
+      for (const value of name in part ? values : []) {
+        if (value === simplest[name]) break;
+        const simpler = { ...simplest, [name]: value };
+        if (!(await this.#try(changed(simpler) as Partial<World>))) continue;
+        simplest = simpler;
+        break;
+      }
+    }
   }
 }

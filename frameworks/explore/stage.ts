@@ -1,11 +1,10 @@
 /** The stage of one world: a virtual clock, a network, the framework's server, and users with its clients, in this process. */
 import type { FrameworkClient, Replica } from '../../editors/base/framework.ts';
-import { webSocketOf } from '../../infra/virtual/client-socket.ts';
 import { createVirtualClock, replaceGlobals, type VirtualClock } from '../../infra/virtual/clock.ts';
-import type { Connection, Passage, VirtualNetwork } from '../../infra/virtual/network.ts';
-import type { FrameworkServer, Serve } from '../../servers/server.ts';
+import type { Passage, VirtualNetwork } from '../../infra/virtual/network.ts';
+import type { Serve } from '../../servers/server.ts';
 import { TextLedger } from './ledger.ts';
-import { WorldLine } from './line.ts';
+import { createLine, type WorldLine } from './line.ts';
 import { PlayedUser } from './played-user.ts';
 import { WorldServers } from './servers.ts';
 import { serverName, serverOf, serversOf, userName, type World, type WorldUser, writtenMsOf } from './world.ts';
@@ -13,7 +12,7 @@ import { serverName, serverOf, serversOf, userName, type World, type WorldUser, 
 export interface Halves {
   /** The client half, as this user has it. */
   client(user: number): FrameworkClient;
-  server: FrameworkServer & { serve: Serve };
+  serve: Serve;
 }
 
 /** The user who comes when all is over. */
@@ -33,20 +32,11 @@ const TRY_AGAIN_MS = 1000;
 const MOST_MESSAGES = { least: 2000, perUserAndStep: 10 };
 /** Some servers keep documents for the process's life, so each play has one of its own. */
 let plays = 0;
-/** The world that is played; sockets and errors that no call leads to are its. */
 let current: Stage | null = null;
 
-/** For a process: the class of all sockets that clients open there. */
-export const StageSocket = webSocketOf((url) => current!.networkOf(url));
-
-/** For a process: the network of a host to which its servers open TCP connections; null: it is in the real world. */
-export function networkAt(host: string): VirtualNetwork | null {
-  return current?.servers.networkAt(host) ?? null;
-}
-
-/** Such as an unhandled rejection. */
-export function noteThrown(error: unknown): void {
-  current?.thrown.push(error);
+/** The one of the world that is played: sockets and errors that no call leads to are its. Null before the first. */
+export function currentStage(): Stage | null {
+  return current;
 }
 
 export class Stage {
@@ -58,7 +48,6 @@ export class Stage {
   readonly notes: Note[] = [];
   readonly thrown: unknown[] = [];
   readonly servers: WorldServers;
-  events = 0;
   readonly #halves: Halves;
   readonly #lines: WorldLine[];
   readonly #documentId = `world-${String(plays++).padStart(8, '0')}`;
@@ -72,22 +61,22 @@ export class Stage {
     this.#halves = halves;
     this.world = world;
     this.ledger = new TextLedger(writtenMsOf(world));
-    this.#lines = [...world.users, NEWCOMER].map(
-      (user, number) =>
-        new WorldLine(user, {
-          seed: world.seed + number,
-          near: userName(world, number),
-          far: serverName(world, serverOf(world, number)),
-        }),
-    );
+    this.#lines = [...world.users, NEWCOMER].map((user, number) => {
+      const ends = { near: userName(world, number), far: serverName(world, serverOf(world, number)) };
+      return createLine(user, { seed: world.seed + number, ...ends });
+    });
     this.#mostMessages = MOST_MESSAGES.least + MOST_MESSAGES.perUserAndStep * messagesOf(world);
     this.servers = new WorldServers(world, {
       clock: this.clock,
-      serve: halves.server.serve,
+      serve: halves.serve,
       lineOf: (url) => this.#lines[numberIn(url)] ?? null,
       onPassage: (passage) => this.passages.push(passage),
     });
     this.servers.start();
+  }
+
+  client(user: number): FrameworkClient {
+    return this.#halves.client(user);
   }
 
   /** True if there is no use in going on. */
@@ -124,7 +113,6 @@ export class Stage {
       } catch (error) {
         this.thrown.push(error);
       }
-      this.events++;
     }
     if (!this.isOver) await this.clock.run(untilMs);
   }
@@ -144,10 +132,6 @@ export class Stage {
     return this.servers.networkAt(url.hostname) ?? this.servers.networkOf(numberIn(url) || 0);
   }
 
-  connectionsOf(line: WorldLine): Connection[] {
-    return this.servers.connectionsOf(line);
-  }
-
   /**
    * The user is here later.
    *
@@ -156,42 +140,49 @@ export class Stage {
   join(number: number, saved?: Uint8Array): PlayedUser {
     const times = this.users.filter((user) => user.number === number).length;
     const letter = userName(this.world, number);
-    const user = new PlayedUser({
-      name: times === 0 ? letter : `${letter}${times + 1}`,
-      ...{ number, line: this.#lines[number]!, joinsFromMs: this.clock.nowMs(), saved },
-    });
+    const name = times === 0 ? letter : `${letter}${times + 1}`;
+    const user = new PlayedUser(name, number, this.#lines[number]!);
+    const fromMs = this.clock.nowMs();
     this.users.push(user);
     user.screen.editor.on('text-change', ({ ops }) => {
       for (const { insert } of ops) if (typeof insert === 'string') this.ledger.saw(user, insert);
       if (ops.some((op) => op.delete !== undefined)) this.ledger.sawTextGo(user, () => user.text());
     });
     const { receiveMs, sendMs } = this.world.users[number] ?? NEWCOMER;
-    const joining = this.#halves.client(number).join({
+    const joining = this.client(number).join({
       url: `ws://u${number}`,
       documentId: this.#documentId,
       editor: user.screen.editor,
       batching: { receiveMs, sendMs },
       saved,
-      ...connectionOf(user),
+      reconnectLimitMs: null,
+      onLost(reason) {
+        user.lost ??= reason;
+      },
+      onBroken() {
+        user.isInSync = false;
+      },
+      onReconnected() {
+        user.isInSync = true;
+      },
     });
     joining.then(
       (replica) => this.#joined(user, replica),
-      (error: Error) => this.#refused(user, error),
+      ({ message }: Error) => {
+        // It was dismissed, and does not come back.
+        if (user.state === 'gone') return;
+        user.state = 'gone';
+        // Joining may fail through a fault alone.
+        if (user.line.faultyUntilMs < fromMs) user.refused = message;
+        else this.joinAfter(TRY_AGAIN_MS, number, saved);
+      },
     );
     return user;
   }
 
-  /** The state of a user who may come back with it. */
-  savedBy({ number, replica }: PlayedUser): Uint8Array | undefined {
-    return this.#halves.client(number).resumes ? replica!.save() : undefined;
-  }
-
   #joined(user: PlayedUser, replica: Replica): void {
     user.replica = replica;
-    if (user.state === 'gone') {
-      this.#letGo(replica);
-      return;
-    }
+    if (user.state === 'gone') return this.#letGo(replica);
     user.state = 'here';
     user.isInSync = true;
     this.ledger.saw(user, user.text());
@@ -222,18 +213,6 @@ export class Stage {
     };
     this.after(ms, join);
   }
-
-  /** Joining may fail through a fault, and then says so; else it may not. */
-  #refused(user: PlayedUser, { message }: Error): void {
-    // It was dismissed, and does not come back.
-    if (user.state === 'gone') return;
-    user.state = 'gone';
-    if (user.line.faultyUntilMs < user.joinsFromMs) {
-      user.refused = message;
-      return;
-    }
-    this.joinAfter(TRY_AGAIN_MS, user.number, user.saved);
-  }
 }
 
 /** The user's number in the address of its server. */
@@ -244,19 +223,4 @@ function numberIn({ hostname }: URL): number {
 /** A measure of how many a world may have: several servers tell each other of each edit, and each answers. */
 function messagesOf(world: World): number {
   return world.users.length * world.steps.length * serversOf(world).length ** 2;
-}
-
-function connectionOf(user: PlayedUser) {
-  return {
-    reconnectLimitMs: null,
-    onLost: (reason: string) => {
-      user.lost ??= reason;
-    },
-    onBroken: () => {
-      user.isInSync = false;
-    },
-    onReconnected: () => {
-      user.isInSync = true;
-    },
-  };
 }

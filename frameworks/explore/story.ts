@@ -24,10 +24,8 @@ export interface Diagram {
 
 export function tell(stage: Stage, broken: Broken | null): Told {
   const { passages, notes, users, world } = stage;
-  const hasNewcomer = users.some(({ number }) => number === world.users.length);
-  const names = [...world.users.keys(), ...(hasNewcomer ? [world.users.length] : [])].map((user) =>
-    userName(world, user),
-  );
+  const count = Math.max(world.users.length, ...users.map(({ number }) => number + 1));
+  const names = Array.from({ length: count }, (_, user) => userName(world, user));
   return {
     story: storyOf(stage, broken),
     diagram: {
@@ -86,14 +84,10 @@ function distanceOf({ delayMs, jitterMs }: WorldLink): string {
 function userLine(world: World, number: number): string {
   const user = world.users[number]!;
   const { receiveMs, sendMs } = user;
-  const batching = [
-    ...(sendMs > 0 ? [`sends every ${sendMs} ms`] : []),
-    ...(receiveMs > 0 ? [`takes in every ${receiveMs} ms`] : []),
-  ];
-  return [
-    `${userName(world, number)} is ${distanceOf(user)} away from ${spoken(serverName(world, serverOf(world, number)))}`,
-    ...batching,
-  ].join(', ');
+  const server = spoken(serverName(world, serverOf(world, number)));
+  const sends = sendMs > 0 ? `, sends every ${sendMs} ms` : '';
+  const takesIn = receiveMs > 0 ? `, takes in every ${receiveMs} ms` : '';
+  return `${userName(world, number)} is ${distanceOf(user)} away from ${server}${sends}${takesIn}`;
 }
 
 export function time(ms: number): string {

@@ -1,15 +1,17 @@
 /** Answers to the calls of `explore.ts`, in a process that `main.ts` has readied. */
 import { registerHooks } from 'node:module';
 import { answerCalls } from '../../infra/process/answers.ts';
+import { webSocketOf } from '../../infra/virtual/client-socket.ts';
 import type { Passage } from '../../infra/virtual/network.ts';
 import { replaceTcp } from '../../infra/virtual/tcp-socket.ts';
+import { messageOf } from '../../results/user-error.ts';
 import type { FrameworkServer } from '../../servers/server.ts';
 import type { Loadable } from '../framework.ts';
 import { type Cause, causeOf } from './causes.ts';
 import { drawWorld, type WorldSize } from './draw.ts';
 import { type Broken, type Played, playWorld } from './play.ts';
 import { shrinkWorld } from './shrink.ts';
-import { type Halves, networkAt, noteThrown, type Stage, StageSocket } from './stage.ts';
+import { currentStage, type Halves, type Stage } from './stage.ts';
 import { type Told, tell } from './story.ts';
 import { traceOf } from './trace.ts';
 import { markOf, ONE_IN_MEMORY, type World, type WorldBacking } from './world.ts';
@@ -21,18 +23,21 @@ export interface PlayOrder {
   /** No world begins after so much real time. */
   limitMs: number;
   size?: WorldSize;
-  backing?: WorldBacking;
   /** Worlds that fail because of these are only counted. */
   causes: readonly Cause[];
 }
 
-export interface Batch {
+/** Of worlds that were played. */
+export interface Sums {
   worlds: number;
   steps: number;
   messages: number;
   virtualMs: number;
   /** How many worlds were played twice, and how many of them were the same both times. */
   repeats: { tried: number; same: number };
+}
+
+export interface Batch extends Sums {
   /** How many failed of each cause. */
   explained: number[];
   /** The last one failed, of another cause. */
@@ -50,7 +55,7 @@ export type WorldCalls = {
   /**
    * Before all others.
    *
-   * @param backing that worlds may have; absent: one server, in memory
+   * @param backing of all worlds that are drawn; absent: one server, in memory
    * @returns why the framework cannot be explored, in a sentence; null if it can
    */
   load(framework: Loadable, backing?: WorldBacking): Promise<string | null>;
@@ -73,26 +78,28 @@ const FIRST_WORLD: World = {
 export function answerWorlds(loadHalves: LoadHalves): void {
   readyProcess();
   let halves: Halves;
+  let backing: WorldBacking;
   const play = (world: World) => playWorld(halves, world);
   answerCalls<WorldCalls>({
-    async load(framework, { servers, hasStore } = ONE_IN_MEMORY) {
+    async load(framework, behind = ONE_IN_MEMORY) {
+      backing = behind;
       const { client, server } = await loadHalves(framework);
       const { serve } = server;
       if (serve === undefined) return 'its server is a program of its own, which no virtual clock reaches';
-      halves = { client, server: { ...server, serve } };
+      halves = { client, serve };
       return whyNotVirtual(halves, {
         ...FIRST_WORLD,
-        servers: servers === 1 ? undefined : Array.from({ length: servers }, () => NEAR),
-        store: hasStore ? { delayMs: NEAR.delayMs } : undefined,
+        servers: backing.servers === 1 ? undefined : Array.from({ length: backing.servers }, () => NEAR),
+        store: backing.hasStore ? { delayMs: NEAR.delayMs } : undefined,
       });
     },
-    play: (order) => playSeeds(order, play),
+    play: (order) => playSeeds(order, backing, play),
     async replay(world, isTraced = false) {
       let told: Told;
       let passages: readonly Passage[] = [];
       const onEnd = (stage: Stage, broken: Broken | null) => {
         told = tell(stage, broken);
-        if (isTraced) ({ passages } = stage);
+        if (isTraced) passages = [...stage.passages];
       };
       const played = await playWorld(halves, world, { onEnd });
       return { ...played, told: told!, trace: await traceOf(passages, halves.client(0).decode) };
@@ -108,8 +115,8 @@ export function answerWorlds(loadHalves: LoadHalves): void {
 
 /** Sockets, errors and output of libraries, for good. */
 function readyProcess(): void {
-  globalThis.WebSocket = StageSocket;
-  replaceTcp(networkAt);
+  globalThis.WebSocket = webSocketOf((url) => currentStage()!.networkOf(url));
+  replaceTcp((host) => currentStage()?.servers.networkAt(host) ?? null);
   // A package by which libraries get a WebSocket in Node.
   registerHooks({
     resolve: (specifier, context, next) =>
@@ -117,6 +124,7 @@ function readyProcess(): void {
         ? { url: 'data:text/javascript,export default globalThis.WebSocket', shortCircuit: true }
         : next(specifier, context),
   });
+  const noteThrown = (error: unknown) => currentStage()?.thrown.push(error);
   process.on('unhandledRejection', noteThrown);
   process.on('uncaughtException', noteThrown);
   const quiet = () => {};
@@ -136,7 +144,7 @@ async function whyNotVirtual(halves: Halves, world: World): Promise<string | nul
     };
     await playWorld(halves, world, { isPatient: true, onEnd });
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
   if (resources.some((name) => /^(TCP|UDP)/.test(name)))
     return 'it opens sockets of its own, which no virtual clock reaches';
@@ -144,12 +152,13 @@ async function whyNotVirtual(halves: Halves, world: World): Promise<string | nul
   return null;
 }
 
-async function playSeeds(order: PlayOrder, play: (world: World) => Promise<Played>): Promise<Batch> {
-  const { from, count, limitMs, size, backing, causes } = order;
-  const batch: Batch = {
-    ...{ worlds: 0, steps: 0, messages: 0, virtualMs: 0, repeats: { tried: 0, same: 0 }, failed: null, memoryMiB: 0 },
-    explained: causes.map(() => 0),
-  };
+async function playSeeds(
+  { from, count, limitMs, size, causes }: PlayOrder,
+  backing: WorldBacking,
+  play: (world: World) => Promise<Played>,
+): Promise<Batch> {
+  const sums: Sums = { worlds: 0, steps: 0, messages: 0, virtualMs: 0, repeats: { tried: 0, same: 0 } };
+  const batch: Batch = { ...sums, explained: causes.map(() => 0), failed: null, memoryMiB: 0 };
   const holds = async (world: World) => (await play(world)).broken === null;
   const untilMs = realNowMs() + limitMs;
   for (let seed = from; seed < from + count && realNowMs() < untilMs && batch.failed === null; seed++) {

@@ -4,13 +4,8 @@ import * as z from 'zod';
 /** A world has no more servers. */
 export const MOST_SERVERS = 3;
 
-/** Forms of a world in files: since the second it may have a store, and who reloads may keep its state. */
-export const WORLD_VERSIONS = [1, 2] as const;
-
-/** @returns the first form that this world can have */
-export function worldVersionOf({ store, steps }: World): (typeof WORLD_VERSIONS)[number] {
-  return store !== undefined || steps.some((each) => each.do === 'reload' && each.keeps) ? 2 : 1;
-}
+/** The form of a world in files: since the second it may have a store, and who reloads may keep its state. */
+export const WORLD_VERSION = 2;
 
 const ms = z.number().min(0).max(1e9);
 const of = { atMs: ms, user: z.int().min(0).max(31) };
@@ -83,7 +78,7 @@ export const worldSchema = z.strictObject({
   store: z
     .strictObject({
       delayMs: ms,
-      /** So long after its last user left, a server has written all; absent: as long as most adapters wait, and some more. */
+      /** So long after its last user left, a server has written all; absent: `WRITTEN_MS`. */
       writtenMs: ms.optional(),
     })
     .optional(),
@@ -99,12 +94,13 @@ export type StepOf<Kind extends Step['do']> = Extract<Step, { do: Kind }>;
 /** `join`: somebody comes later than the first. */
 export type WorldKind = Step['do'] | 'join';
 
+/** Kinds of things that users do to the text. */
+export const EDITS = ['insert', 'delete', 'format', 'line', 'undo'] as const;
 /** Kinds of things that go wrong between several servers. */
 export const SERVERS_FAULTS = ['apart', 'broker'] as const;
 /** Kinds of things that go wrong with one server, too. */
 export const USUAL_FAULTS = ['cut', 'close', 'leave', 'reload', 'crash', 'restart', 'jump', 'join'] as const;
 export const FAULTS = [...USUAL_FAULTS, ...SERVERS_FAULTS] as const;
-export const WORLD_KINDS: readonly WorldKind[] = ['insert', 'delete', 'format', 'line', 'undo', ...FAULTS];
 
 export function kindsOf({ users, steps }: World): Set<string> {
   const kinds = new Set<string>(steps.map((each) => each.do));
@@ -138,7 +134,7 @@ export function backingOf(worlds: readonly World[]): WorldBacking {
   };
 }
 
-/** Adapters wait for up to 10 s. */
+/** Adapters wait for up to 10 s; one that says nothing has some more. */
 const WRITTEN_MS = 15_000;
 
 /** How long after an edit it is in the store at the latest; null: there is none. */

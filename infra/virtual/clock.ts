@@ -26,7 +26,7 @@ const { setImmediate: afterMicrotasks, setTimeout: afterReal } = globalThis;
 const turn = () => new Promise<void>((resolve) => afterMicrotasks(resolve));
 
 export function createVirtualClock(): VirtualClock {
-  /** What comes last is first. */
+  /** The last to come is first. */
   const due: { atMs: number; call: () => void }[] = [];
   let nowMs = 0;
   /** Behind all that comes later. */

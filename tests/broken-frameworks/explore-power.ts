@@ -86,15 +86,15 @@ async function look(control: Control): Promise<(string | number | null)[]> {
 /** Plays worlds until the first sign of what is looked for, or the limit. */
 async function firstSign(
   player: CalledProcess<WorldCalls>,
-  { causes, issue, backing }: Control,
+  { causes, issue }: Control,
 ): Promise<Pick<Batch, 'worlds' | 'failed'>> {
   const untilMs = performance.now() + LIMIT_MS;
   for (let played = 0; ; ) {
-    const order = { from: played + 1, backing, limitMs: Math.max(0, untilMs - performance.now()) };
+    const order = { from: played + 1, limitMs: Math.max(0, untilMs - performance.now()) };
     const { worlds, failed } = await player.call('play', { ...order, count: 1_000_000, causes });
     played += worlds;
     if (failed === null || issue === undefined) return { worlds: played, failed };
-    const again = { from: played, backing, limitMs: LIMIT_MS, count: 1, causes: [issue] };
+    const again = { from: played, limitMs: LIMIT_MS, count: 1, causes: [issue] };
     const { explained } = await player.call('play', again);
     if (explained[0] === 1) return { worlds: played, failed };
   }
