@@ -109,7 +109,10 @@ export class TextLedger {
     const lost = [...this.#marks].filter(
       ([mark, of]) => !there.has(mark) && of.deleters.size === 0 && this.#isOwed(of),
     );
-    return sentence(lost.map(([, { text: typed, author }]) => `${quoted(typed)} of ${author.name}`), 'missing');
+    return sentence(
+      lost.map(([, { text: typed, author }]) => `${quoted(typed)} of ${author.name}`),
+      'missing',
+    );
   }
 
   /** A character that is there more often than it was typed, or null. */

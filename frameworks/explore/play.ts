@@ -46,10 +46,9 @@ export async function playWorld(halves: Halves, world: World, options: PlayOptio
     return brokenAt('always', stage, seen);
   });
   options.onEnd?.(stage, broken);
-  const { clock, passages } = stage;
-  const played = { broken, digest: digestOf(stage), virtualMs: clock.nowMs(), messages: passages.length };
+  const played = { broken, digest: digestOf(stage), virtualMs: stage.clock.nowMs() };
   await clear(stage);
-  return played;
+  return { ...played, messages: stage.passages.length };
 }
 
 async function playOn(stage: Stage, seen: Seen, { isPatient = false }: PlayOptions): Promise<Broken | null> {

@@ -182,7 +182,10 @@ export class Stage {
 
   #joined(user: PlayedUser, replica: Replica): void {
     user.replica = replica;
-    if (user.state === 'gone') return this.#letGo(replica);
+    if (user.state === 'gone') {
+      this.#letGo(replica);
+      return;
+    }
     user.state = 'here';
     user.isInSync = true;
     this.ledger.saw(user, user.text());

@@ -47,7 +47,8 @@ class ClientSocket {
   }
 
   send(data: string | ArrayBuffer | ArrayBufferView): void {
-    if (this.readyState === STATES.CONNECTING) throw new DOMException('the socket is not open yet', 'InvalidStateError');
+    if (this.readyState === STATES.CONNECTING)
+      throw new DOMException('the socket is not open yet', 'InvalidStateError');
     if (this.readyState !== STATES.OPEN) return;
     // A copy: the library may use its buffer again.
     const frame = typeof data === 'string' ? data : bytesOf(data).slice();
