@@ -1,21 +1,12 @@
 /** Messages of the relay, as values to read: for `explore --trace`. */
 import { Patch } from 'json-joy/lib/json-crdt-patch/index.js';
-import { type WholeDocument, wholeDocumentOf } from '../base/kit.ts';
+import { wholeDocumentOf } from '../base/kit.ts';
 
-/** A patch never begins with it; whole documents and saved states, of less than 16 MiB, do. */
-const NO_PATCH = 0;
+/** A patch never begins with it; a saved state of less than 16 MiB does. */
+const SAVED_STATE = 0;
 
 export function decodeMessage(message: Uint8Array): unknown {
-  if (message[0] !== NO_PATCH) return `${Patch.fromBinary(message)}`;
-  const whole = wholeOf(message);
-  return whole === null ? { state: message } : { ...whole, messages: whole.messages.map(decodeMessage) };
-}
-
-function wholeOf(message: Uint8Array): WholeDocument | null {
-  try {
-    return wholeDocumentOf(message);
-  } catch {
-    // Its clock is no JSON: it is a saved state.
-    return null;
-  }
+  const whole = wholeDocumentOf(message);
+  if (whole !== null) return { state: whole.state, since: whole.since, messages: whole.messages.map(decodeMessage) };
+  return message[0] === SAVED_STATE ? { state: message } : `${Patch.fromBinary(message)}`;
 }
