@@ -87,9 +87,8 @@ test('all samples and columns that figures come from are in the views', async ()
     });
     await writeHandMadeRun(run, { trials: [trial(10, 2)] });
     await using records = await openRecords([join(run, 'trials/x-noquill-2-1')]);
-    const [{ samplesView }] = (await records.rows(
-      "SELECT sql AS samplesView FROM duckdb_views() WHERE view_name = 'samples'",
-    )) as unknown as [{ samplesView: string }];
+    const { rows } = await records.ask("SELECT sql FROM duckdb_views() WHERE view_name = 'samples'");
+    const samplesView = String(rows[0]![0]);
     const [trialRow] = await records.rows('FROM trial_figures LEFT JOIN backing_figures USING (trial)');
     const [bucketRow] = await records.rows('FROM bucket_figures');
     for (const { name, source, places, isOverTimeOnly } of MEASURED_FIGURES) {

@@ -20,7 +20,7 @@ interface Question {
   fail(error: unknown): void;
 }
 
-/** Of a macro with arguments no table is made. */
+/** Of a macro with arguments every row is of any trial. */
 const FROM_VIEW = /\bFROM (\w+)\b(?!\()/g;
 
 let waiting: Question[] = [];
@@ -42,9 +42,8 @@ async function answerWaiting(): Promise<void> {
     await Promise.all(questions.map(({ trial }, index) => writeHandMadeTrial(folders[index]!, trial)));
     await using records = await openRecords(folders);
     let verdicts: ReturnType<typeof judge> | undefined;
-    const tableOf = workOut(records);
     const open = (trial: string): OpenTrial => ({
-      records: only(records, trial, tableOf),
+      records: only(records, trial),
       verdict: async () => {
         verdicts ??= judge(records);
         return (await verdicts).get(trial)!;
@@ -58,31 +57,14 @@ async function answerWaiting(): Promise<void> {
   }
 }
 
-type TableOf = (view: string) => Promise<string>;
-
-/** Tables that hold what a view yields of all trials: most of its time is planning, and so it is worked out once for all that ask. */
-function workOut(records: RecordsDatabase): TableOf {
-  const tables = new Map<string, Promise<string>>();
-  return (view) => {
-    const table = `all_${view}`;
-    const made = tables.get(view) ?? records.rows(`CREATE TABLE ${table} AS FROM ${view}`).then(() => table);
-    tables.set(view, made);
-    return made;
-  };
-}
-
-function only(records: RecordsDatabase, trial: string, tableOf: TableOf): RecordsDatabase {
-  const restricted = async (sql: string) => {
-    const views = [...sql.matchAll(FROM_VIEW)].map(([, view]) => view!);
-    const tables = new Map(await Promise.all(views.map(async (view) => [view, await tableOf(view)] as const)));
-    return sql.replace(FROM_VIEW, (_, view) => `FROM (FROM ${tables.get(view)} WHERE trial = '${trial}')`);
-  };
+function only(records: RecordsDatabase, trial: string): RecordsDatabase {
+  const restricted = (sql: string) => sql.replace(FROM_VIEW, `FROM (FROM $1 WHERE trial = '${trial}')`);
   return {
     ...records,
-    rows: async (sql) => records.rows(await restricted(sql)),
+    rows: (sql) => records.rows(restricted(sql)),
     // At once: another trial's query on the same connection would end a stream.
     async scan(sql, visit) {
-      const rows = await records.rows<Record<string, number>>(await restricted(sql));
+      const rows = await records.rows<Record<string, number>>(restricted(sql));
       visit(Object.keys(rows[0] ?? {}).map((column) => rows.map((row) => row[column]!)));
     },
   };

@@ -20,7 +20,7 @@ const VIEWS_DIRECTORY = import.meta.dirname;
 
 /** Every query states its order; without keeping that of insertion, loading takes a quarter less memory. */
 const ANY_ORDER = { preserve_insertion_order: 'false' };
-/** Up to so many bytes of records, one thread does the work in the time that several take to share it. */
+/** Up to so many bytes of records, one thread does the work in the time that several take to share it, and rows take little memory. */
 const SMALL_BYTES = 2_000_000;
 const ONE_THREAD = { threads: '1' };
 /** For more: memory that a query frees goes back to the system at once; by default DuckDB waits for half a gigabyte of it. */
@@ -73,7 +73,8 @@ export async function openRecords(
   const files = await findRecordFiles(trialDirectories);
   for (const file of files)
     if (!isSurelyBounded((await stat(file)).size, mostBytes)) await requireUnpackable(file, mostBytes);
-  const instance = await DuckDBInstance.create(':memory:', { ...ANY_ORDER, ...(await settingsFor(files)) });
+  const isSmall = await areSmall(files);
+  const instance = await DuckDBInstance.create(':memory:', { ...ANY_ORDER, ...settingsFor(isSmall) });
   const connection = await instance.connect();
   const { track, allEnded } = trackTasks();
   const named = <T>(task: Promise<T>): Promise<T> => task.catch((error) => refuse(trialDirectories, error));
@@ -89,7 +90,7 @@ export async function openRecords(
   };
   let views: OnDemand;
   try {
-    views = new OnDemand(await load(connection, files), (sql) => connection.run(sql));
+    views = new OnDemand(await load(connection, files), (sql) => connection.run(sql), { keepsRows: isSmall });
   } catch (error) {
     await close();
     // DuckDB may have stumbled over the end of a truncated file.
@@ -134,11 +135,10 @@ export async function openRecords(
       await query(`SET VARIABLE ${quotedIdentifier(variable)} = [${texts.map(quotedString).join(', ')}]::VARCHAR[]`);
     },
     async views() {
-      await allReady();
-      const found = await rows<{ name: string }>(
-        "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'main' ORDER BY 1",
+      const made = await rows<{ name: string }>(
+        "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'main'",
       );
-      return found.map(({ name }) => name);
+      return [...made.map(({ name }) => name), ...views.waiting()].sort();
     },
     async exportParquet(view, path) {
       await query(`COPY (FROM ${quotedIdentifier(view)} ORDER BY ALL) TO ${quotedString(path)} (FORMAT parquet)`);
@@ -161,13 +161,16 @@ function trackTasks() {
   };
 }
 
-async function settingsFor(files: readonly string[]): Promise<Record<string, string>> {
+async function areSmall(files: readonly string[]): Promise<boolean> {
   const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
-  const isLarge = sizes.reduce((sum, size) => sum + size, 0) > SMALL_BYTES;
+  return sizes.reduce((sum, size) => sum + size, 0) <= SMALL_BYTES;
+}
+
+function settingsFor(isSmall: boolean): Record<string, string> {
   // Not `process.availableMemory()`, which takes a container's page cache for used. A limit of 0 is one that is not known.
   const freeBytes = Math.min(freemem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
   const memory_limit = `${Math.ceil((freeBytes * MEMORY_SHARE) / 2 ** 20)}MiB`;
-  return { memory_limit, ...(isLarge ? SPARING : ONE_THREAD) };
+  return { memory_limit, ...(isSmall ? ONE_THREAD : SPARING) };
 }
 
 /** @returns the definitions of what is made of the records once they are read */

@@ -20,9 +20,24 @@ test('a view is made when it is named, after all that it rests on, and once', as
   expect(made).toEqual([]);
   await views.ready('SELECT two FROM line.doubles');
   expect(made).toEqual(['sums', 'twice(x)', 'line.doubles']);
+  expect(views.waiting()).toEqual(['others']);
   await views.ready('FROM line.doubles JOIN others');
+  expect(views.waiting()).toEqual([]);
   await views.readyAll();
   expect(made).toEqual(['sums', 'twice(x)', 'line.doubles', 'others']);
+});
+
+test('where rows are kept, a view that is named is a table, and one that nobody names stays a view', async () => {
+  const made: string[] = [];
+  const views = new OnDemand(DEFINITIONS, async (sql) => made.push(sql.split(' AS ')[0]!), { keepsRows: true });
+  await views.ready('FROM line.doubles');
+  await views.readyAll();
+  expect(made).toEqual([
+    'CREATE TABLE sums',
+    'CREATE MACRO twice(x)',
+    'CREATE TABLE line.doubles',
+    'CREATE VIEW others',
+  ]);
 });
 
 test('of two who ask at once, each waits for what both name', async () => {

@@ -10,13 +10,29 @@ interface Definition {
 
 export class OnDemand {
   readonly #run: (sql: string) => Promise<unknown>;
+  readonly #keepsRows: boolean;
   readonly #waiting: Map<string, Definition[]>;
   #made: Promise<unknown> = Promise.resolve();
 
-  /** @param definitions SQL whose statements all create something, each after what it names */
-  constructor(definitions: string, run: (sql: string) => Promise<unknown>) {
+  /**
+   * @param definitions SQL whose statements all create something, each after what it names
+   * @param options.keepsRows true: a view that a statement names is made as a table. To plan a view again for each that names it
+   *   takes longer than the rows of a small trial; those of a large one would fill memory.
+   */
+  constructor(
+    definitions: string,
+    run: (sql: string) => Promise<unknown>,
+    { keepsRows = false }: { keepsRows?: boolean } = {},
+  ) {
     this.#run = run;
+    this.#keepsRows = keepsRows;
     this.#waiting = Map.groupBy(statementsOf(definitions), ({ name }) => name);
+  }
+
+  /** The names of the tables and views in the main schema that are not there yet. */
+  waiting(): string[] {
+    const definitions = [...this.#waiting.values()].flat();
+    return definitions.filter(({ sql }) => /^CREATE (TABLE|VIEW) \w+ /.test(sql)).map(({ name }) => name);
   }
 
   /**
@@ -24,7 +40,8 @@ export class OnDemand {
    * nothing.
    */
   async ready(sql: string): Promise<void> {
-    this.#make(this.#take(sql));
+    const named = this.#take(sql);
+    this.#make(this.#keepsRows ? named.map(asTable) : named);
     await this.#made;
   }
 
@@ -52,6 +69,10 @@ export class OnDemand {
       return named.flatMap((definition) => [definition, ...this.#take(definition.sql)]);
     });
   }
+}
+
+function asTable(definition: Definition): Definition {
+  return { ...definition, sql: definition.sql.replace(/^CREATE VIEW/, 'CREATE TABLE') };
 }
 
 /** No text in the SQL holds a semicolon or two dashes. */
