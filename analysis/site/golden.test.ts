@@ -92,6 +92,7 @@ describe('a report', () => {
         { figures: { ...figures, localMs: 40 }, verdict: { ...found, reasons: [...found.reasons] } },
         ...[{ figures: slow }, { figures, fault }, { figures, fault }, null],
       ],
+      isAnalysed: true,
     });
     await writeReport([run], { script: '' });
     for (const file of FILES) {

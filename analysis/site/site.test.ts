@@ -34,6 +34,7 @@ import { submissionProblems } from './submission.ts';
 import { writeSite } from './write-site.ts';
 
 const MOST_BYTES = 1_000_000;
+const ONE_TRIAL = { trials: [{ figures: { localMs: 20, endToEndMs: 90, serverCpuPercent: 5 } }], isAnalysed: true };
 
 let folder: string;
 let data: PageData;
@@ -224,7 +225,7 @@ describe('a run that is handed in', () => {
     'a run folder whose summary has %j leads nowhere',
     async (changed) => {
       const run = await mkdtemp(join(folder, 'led-'));
-      await writeHandMadeRun(run, { trials: [{ figures: { localMs: 20, endToEndMs: 90, serverCpuPercent: 5 } }] });
+      await writeHandMadeRun(run, ONE_TRIAL);
       await writeJson(join(run, SUMMARY_FILE), { ...compare.written, ...changed });
       await expect(packRun(run)).rejects.toThrow(UserError);
     },
@@ -232,7 +233,7 @@ describe('a run that is handed in', () => {
 
   test('a run that nobody could read again is not packed', async () => {
     const run = await mkdtemp(join(folder, 'long-'));
-    await writeHandMadeRun(run, { trials: [{ figures: { localMs: 20, endToEndMs: 90, serverCpuPercent: 5 } }] });
+    await writeHandMadeRun(run, ONE_TRIAL);
     await writeJson(join(run, SUMMARY_FILE), { ...compare.written, more: Array(100_000).fill(0) });
     await expect(packRun(run)).rejects.toThrow(`${run} cannot be packed: it has more than 100000 values`);
   });

@@ -93,6 +93,7 @@ test('each trial is judged by itself; one that does not count tells what was use
       { figures, fault, verdict: { verdict: 'invalid', reasons: [fault] } },
       null,
     ],
+    isAnalysed: true,
   });
   const criterion = { name: 'where' as const, conditions: [parseCondition('localLatencyMs.p50 < 100')] };
   const attempts = await new Attempts({ directory: directory.path, criterion }).of(

@@ -174,9 +174,9 @@ test('a kept search has its answers', async () => {
 
 test('words: of two versions in turns, the comparison is kept', async () => {
   const run = join(root, 'run');
-  // One trial of each is enough to be compared, and quick to analyse.
   const trials = [{ figures: { localMs: 10, endToEndMs: 100, serverCpuPercent: 2 } }];
-  for (const half of ['base', 'new']) await writeHandMadeRun(join(run, half), { name: 'against-itself', trials });
+  const half = { name: 'against-itself', trials, isAnalysed: true };
+  for (const folder of ['base', 'new']) await writeHandMadeRun(join(run, folder), half);
   const startedAt = '2026-12-02T10:00:00.000Z';
   const summary = { schemaVersion: SUMMARY_SCHEMA_VERSION, experiment: 'against-itself', startedAt, environment };
   await writeJson(join(run, 'new', SUMMARY_FILE), { ...summary, cells: CELLS.slice(0, 1) });
