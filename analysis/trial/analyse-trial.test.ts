@@ -21,7 +21,8 @@ afterEach(() => rm(directory, { recursive: true }));
 const path = () => join(directory, FIGURES_FILE);
 const read = (keeps = false) => readTrial(directory, { keeps });
 /** Then a reader goes back to the records, which takes most of a second. */
-const isOutOfDate = async () => (await readFigures(directory, await originOf(directory))) === null;
+const isOutOfDate = async (limits: Parameters<typeof readFigures>[2] = {}) =>
+  (await readFigures(directory, await originOf(directory), limits)) === null;
 
 /** Tells a file that was read from records that were. */
 async function markFile(changes: object): Promise<void> {
@@ -60,11 +61,13 @@ test('a trial whose records cannot be read is unknown, and says why', async () =
 test('figures whose samples are none, or too many, are made again', async () => {
   await analyseTrial(directory);
   const known = await read();
-  const many = deflateRawSync(Buffer.alloc(2 ** 26), { level: 1 }).toString('base64');
+  const many = deflateRawSync(Buffer.alloc(2 ** 16), { level: 1 }).toString('base64');
   const bomb = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`x${index}`, many]));
   const { measured } = JSON.parse(await readFile(path(), 'utf8'));
   await markFile({ version: 'of the file', measured: { ...measured, samples: bomb } });
-  expect(await isOutOfDate()).toBe(true);
+  // Each by itself would be let in.
+  expect(await isOutOfDate({ mostUnpackedBytes: 2 ** 19 })).toBe(true);
+  expect(await isOutOfDate({ mostUnpackedBytes: 2 ** 20 })).toBe(false);
   await markFile({ measured: { ...measured, samples: { localLatencyMs: 'AAAA' } } });
   expect(await read(true)).toEqual(known);
 });

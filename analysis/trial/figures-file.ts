@@ -30,14 +30,21 @@ export async function originOf(trialDirectory: string): Promise<Origin> {
   return { analysis: await analysisDigest(), records: await recordsDigest(trialDirectory) };
 }
 
-/** @returns null if there is none, or one of other records, another analysis or another form */
-export async function readFigures(trialDirectory: string, origin: Origin): Promise<TrialAnalysis | null> {
+/**
+ * @param options.mostUnpackedBytes the most that its samples may unpack to
+ * @returns null if there is none, or one of other records, another analysis or another form
+ */
+export async function readFigures(
+  trialDirectory: string,
+  origin: Origin,
+  { mostUnpackedBytes = MOST_UNPACKED_BYTES }: { mostUnpackedBytes?: number } = {},
+): Promise<TrialAnalysis | null> {
   const file = figuresSchema.safeParse(await parsedFile(trialDirectory));
   if (!file.success) return null;
   const { analysis, records, verdict, version, measured } = file.data;
   if (analysis !== origin.analysis || records !== origin.records) return null;
   try {
-    return { verdict, version, measured: measured && decoded(measured) };
+    return { verdict, version, measured: measured && decoded(measured, mostUnpackedBytes) };
   } catch {
     // Its samples are no numbers, or too many.
     return null;
@@ -97,8 +104,11 @@ function encoded({ columns, samples }: Measured): Pick<EncodedFigures, 'columns'
 }
 
 /** @throws Error if its samples are none, or too many */
-function decoded({ columns, samples, buckets, faults, curves }: EncodedFigures): TrialFigures {
-  const room = { leftBytes: MOST_UNPACKED_BYTES };
+function decoded(
+  { columns, samples, buckets, faults, curves }: EncodedFigures,
+  mostUnpackedBytes: number,
+): TrialFigures {
+  const room = { leftBytes: mostUnpackedBytes };
   return {
     columns,
     samples: decodedSamples(samples, room),
