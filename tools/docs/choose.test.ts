@@ -8,8 +8,7 @@ import { type KeptRun, writeKept } from '../../analysis/site/kept-file.ts';
 import { keptNames } from '../../analysis/site/kept-runs.ts';
 import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
 import { writtenOf } from '../../analysis/test-data/written-cell.ts';
-import { copyKeptRuns } from '../../tests/kept-runs.ts';
-import { Cells } from './cells.ts';
+import { cellsIn, copyKeptRuns } from '../../tests/kept-runs.ts';
 import { readDocuments } from './documents.ts';
 import { partsOf } from './generated-parts.ts';
 import { KEPT_TABLES } from './kept-tables.ts';
@@ -80,7 +79,7 @@ async function keepBlocks(count: number, made: (block: number) => object): Promi
 async function carried(): Promise<string> {
   const rows = "part = 'hundred' AND entry NOT LIKE '%-human' AND library <> 'yjs-hocuspocus'";
   const sql = `SELECT library, tier, tried, batch, "latency, ms", "CPU, %", n FROM carried() WHERE ${rows}`;
-  return await KEPT_TABLES.table!(sql, await Cells.open(root));
+  return await KEPT_TABLES.table!(sql, await cellsIn(root));
 }
 
 function choose(): Promise<string> {
@@ -90,14 +89,14 @@ function choose(): Promise<string> {
 async function firstTable(path: string): Promise<string> {
   const page = (await readDocuments()).find((document) => document.path === path)!;
   const [part] = partsOf(page.text);
-  return await KEPT_TABLES[part!.name]!(part!.sql!, await Cells.open(root));
+  return await KEPT_TABLES[part!.name]!(part!.sql!, await cellsIn(root));
 }
 
 /** Of the campaign's part, as results.md asks. */
 async function blocks(): Promise<string> {
   const sql =
     "SELECT entry, blocks, kept, cell, userCpuPercent FROM wanted LEFT JOIN cells USING (run) WHERE part = 'hundred' ORDER BY nr";
-  return await KEPT_TABLES.blocks!(sql, await Cells.open(root));
+  return await KEPT_TABLES.blocks!(sql, await cellsIn(root));
 }
 
 async function rowOf(table: Promise<string>, first: RegExp): Promise<string[]> {
@@ -140,7 +139,7 @@ test('with all blocks there is no gap; cells that the campaign does not measure 
 
 test('a sentence names one block, which others do not change', async () => {
   await keepBlocks(2, (block) => cell('yjs', 112, { cpu: 20 + block }));
-  const cells = await Cells.open(root);
+  const cells = await cellsIn(root);
   const cpuOf = async (run: string | undefined) =>
     (await cells.ask(`SELECT userCpuPercent FROM cells WHERE run = '${run}'`)).rows;
   const first = (await keptNames(root)).find((name) => name.endsWith('-first-question-hundred-crdts'));

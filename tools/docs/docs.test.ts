@@ -7,7 +7,7 @@ import { createProgram, HELP_FILE, helpFile, nameOf, withSubcommands } from '../
 import { discoverFrameworks } from '../../frameworks/discover.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { Cells } from './cells.ts';
+import { projectCells } from '../../tests/kept-runs.ts';
 import { commandsMarkdown } from './commands.ts';
 import { linksOf, readDocuments, withoutCodeBlocks } from './documents.ts';
 import { INNER_VARIABLES, VARIABLES } from './environment.ts';
@@ -36,7 +36,7 @@ const SOURCES = [
 const HISTORY = 'CHANGELOG.md';
 
 const documents = await readDocuments();
-const cells = await Cells.open();
+const cells = await projectCells();
 const textAt = (path: string) => documents.find((document) => document.path === path)?.text;
 
 /** The part of a text that does not depend on how the formatter pads the columns of tables. */

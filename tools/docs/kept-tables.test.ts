@@ -13,8 +13,7 @@ import { discoverFrameworks } from '../../frameworks/discover.ts';
 import { AGAINST_FILE, PLAN_FILE, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
 import { SUMMARY_SCHEMA_VERSION, type Summary } from '../../results/formats/summary.ts';
 import { writeFileAtomically, writeJson } from '../../results/formats/write-file.ts';
-import { copyKeptRuns } from '../../tests/kept-runs.ts';
-import { Cells } from './cells.ts';
+import { cellsIn, copyKeptRuns } from '../../tests/kept-runs.ts';
 import { presenceMarkdown } from './generated-parts.ts';
 import { KEPT_TABLES } from './kept-tables.ts';
 
@@ -48,7 +47,7 @@ async function writeRun(startedAt: string, cells: Summary['cells'] = CELLS, expe
 }
 
 const keep = async (...run: Parameters<typeof writeRun>) => await keepRun(await writeRun(...run), root);
-const written = async (kind: string, sql: string) => await KEPT_TABLES[kind]!(sql, await Cells.open(root));
+const written = async (kind: string, sql: string) => await KEPT_TABLES[kind]!(sql, await cellsIn(root));
 /** A query for all cells of an experiment. */
 const chosen = (experiment: string, figures = 'serverCpuPercent') =>
   `SELECT cell, ${figures} FROM cells WHERE experiment = '${experiment}'`;

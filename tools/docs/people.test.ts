@@ -7,8 +7,8 @@ import { type KeptRun, writeKept } from '../../analysis/site/kept-file.ts';
 import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
 import { writtenOf } from '../../analysis/test-data/written-cell.ts';
 import type { Rung } from '../../results/formats/run-directory.ts';
-import { copyKeptRuns } from '../../tests/kept-runs.ts';
-import { Cells } from './cells.ts';
+import { cellsIn, copyKeptRuns, projectCells } from '../../tests/kept-runs.ts';
+import type { Cells } from './cells.ts';
 import { readDocuments } from './documents.ts';
 import { partsOf, withCurrentParts, withMeasured } from './generated-parts.ts';
 import { KEPT_TABLES } from './kept-tables.ts';
@@ -38,7 +38,7 @@ beforeAll(async () => {
   }
   await keep({ sitting: 1, users: 112, rungs: [held('yjs', 112)], part: 'second' });
   await keep({ sitting: 1, users: 16, rungs: [held('yjs', 16)], cpu: 'another' });
-  cells = await Cells.open(root);
+  cells = await cellsIn(root);
 });
 afterAll(() => rm(root, { recursive: true }));
 
@@ -161,7 +161,7 @@ test('README shows its new table from the first sitting on, within the same boun
   const later = documents
     .map(({ path, text }) => ({ path, text: withMeasured(text, () => true) }))
     .filter(({ text }, index) => text !== documents[index]!.text);
-  expect(await untiedOf(later, await Cells.open())).toEqual([]);
+  expect(await untiedOf(later, await projectCells())).toEqual([]);
   expect(withMeasured(readme.text, () => false)).toBe(readme.text);
 });
 
