@@ -34,8 +34,6 @@ export default defineConfig({
     // Without a summary that is drawn anew: two runs may share a terminal (cli/test-command.ts).
     reporters: [['default', { summary: false }], './tests/slowest-files.ts'],
     sequence: { sequencer: SlowestFirst },
-    // Modules are what Node itself makes of them, as in the product; then Node's cache has them compiled, too.
-    experimental: { viteModuleRunner: false },
     // Bounds against hanging; other programs may have the cores.
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -8,10 +8,11 @@ import { type KeptRun, writeKept } from '../../analysis/site/kept-file.ts';
 import { keptNames } from '../../analysis/site/kept-runs.ts';
 import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
 import { writtenOf } from '../../analysis/test-data/written-cell.ts';
-import { cellsIn, copyKeptRuns } from '../../tests/kept-runs.ts';
+import { copyKeptRuns } from '../../tests/kept-runs.ts';
 import { readDocuments } from './documents.ts';
 import { partsOf } from './generated-parts.ts';
 import { KEPT_TABLES } from './kept-tables.ts';
+import { cellsIn } from './test-data/opened-cells.ts';
 
 let root: string;
 beforeEach(async () => {

@@ -7,13 +7,13 @@ import { createProgram, HELP_FILE, helpFile, nameOf, withSubcommands } from '../
 import { discoverFrameworks } from '../../frameworks/discover.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { projectCells } from '../../tests/kept-runs.ts';
 import { commandsMarkdown } from './commands.ts';
 import { linksOf, readDocuments, withoutCodeBlocks } from './documents.ts';
 import { INNER_VARIABLES, VARIABLES } from './environment.ts';
 import { PARTS, partsOf, withCurrentParts, withMeasured } from './generated-parts.ts';
 import { KEPT_TABLES } from './kept-tables.ts';
 import { pictureFiles } from './people.ts';
+import { projectCells } from './test-data/opened-cells.ts';
 import { untiedOf } from './tied-figures.ts';
 
 const README_LINES = 110;

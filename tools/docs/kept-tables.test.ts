@@ -13,9 +13,10 @@ import { discoverFrameworks } from '../../frameworks/discover.ts';
 import { AGAINST_FILE, PLAN_FILE, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
 import { SUMMARY_SCHEMA_VERSION, type Summary } from '../../results/formats/summary.ts';
 import { writeFileAtomically, writeJson } from '../../results/formats/write-file.ts';
-import { cellsIn, copyKeptRuns } from '../../tests/kept-runs.ts';
+import { copyKeptRuns } from '../../tests/kept-runs.ts';
 import { presenceMarkdown } from './generated-parts.ts';
 import { KEPT_TABLES } from './kept-tables.ts';
+import { cellsIn } from './test-data/opened-cells.ts';
 
 let root: string;
 beforeEach(async () => {

@@ -7,12 +7,13 @@ import { type KeptRun, writeKept } from '../../analysis/site/kept-file.ts';
 import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
 import { writtenOf } from '../../analysis/test-data/written-cell.ts';
 import type { Rung } from '../../results/formats/run-directory.ts';
-import { cellsIn, copyKeptRuns, projectCells } from '../../tests/kept-runs.ts';
+import { copyKeptRuns } from '../../tests/kept-runs.ts';
 import type { Cells } from './cells.ts';
 import { readDocuments } from './documents.ts';
 import { partsOf, withCurrentParts, withMeasured } from './generated-parts.ts';
 import { KEPT_TABLES } from './kept-tables.ts';
 import { pictureFiles } from './people.ts';
+import { cellsIn, projectCells } from './test-data/opened-cells.ts';
 import { untiedOf } from './tied-figures.ts';
 
 const ALL = ['yjs', 'yjs-relay', 'collabs', 'collabs-novc', 'automerge', 'automerge-repo', 'loro', 'sharedb-stock'];

@@ -1,0 +1,19 @@
+/** Cells of kept runs that tests share: to open them takes longer than to ask. */
+import { keptNames } from '../../../analysis/site/kept-runs.ts';
+import { Cells } from '../cells.ts';
+
+let ofProject: Promise<Cells> | undefined;
+let latest: { kept: string; cells: Promise<Cells> } | undefined;
+
+/** The cells of the project's kept runs, opened once. */
+export function projectCells(): Promise<Cells> {
+  ofProject ??= Cells.open();
+  return ofProject;
+}
+
+/** The cells of another project's kept runs, opened again only if another run is kept. */
+export async function cellsIn(root: string): Promise<Cells> {
+  const kept = [root, ...(await keptNames(root))].join();
+  if (latest?.kept !== kept) latest = { kept, cells: Cells.open(root) };
+  return await latest.cells;
+}
