@@ -106,7 +106,7 @@ class Shrinker {
     }
   }
 
-  /** @param changed what something simpler in the part's place makes of the world */
+  /** @param changed the change to the world that puts something simpler in the part's place */
   async #simplifyPart(part: object, changed: (simpler: object) => object): Promise<void> {
     let simplest: Record<string, unknown> = { ...part };
     for (const [name, values] of Object.entries(SIMPLER)) {

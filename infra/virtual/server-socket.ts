@@ -1,6 +1,16 @@
 /** A server's end of a connection, as `ws` has it, as far as frameworks use it. */
 import { EventEmitter } from 'node:events';
-import type { Connection } from './network.ts';
+
+/** The way from there to the client. */
+interface Way {
+  /** The line that it takes. */
+  line: object;
+  toClient(message: string | ArrayBuffer): void;
+  closeFromServer(code: number, reason: string): void;
+  /** The server ends it without a word. */
+  terminate(): void;
+  ping(answered: () => void): void;
+}
 
 /** RFC 6455, section 7.4.1: no code was given. */
 export const NO_CODE = 1005;
@@ -12,24 +22,24 @@ export class ServerSocket extends EventEmitter {
   readonly bufferedAmount = 0;
   binaryType = 'nodebuffer';
   readyState: number = STATES.OPEN;
-  readonly #connection: Connection;
+  readonly #way: Way;
   /** Messages that wait; null: none does. */
   #held: (() => void)[] | null = null;
 
-  constructor(connection: Connection) {
+  constructor(way: Way) {
     super();
     this.setMaxListeners(0);
-    this.#connection = connection;
+    this.#way = way;
   }
 
   get line(): object {
-    return this.#connection.line;
+    return this.#way.line;
   }
 
   send(data: string | Uint8Array | ArrayBuffer, options?: unknown, callback?: (error?: Error) => void): void {
     const done = typeof options === 'function' ? (options as typeof callback) : callback;
     if (this.readyState !== STATES.OPEN) return void done?.(new Error('the socket is not open'));
-    this.#connection.toClient(typeof data === 'string' ? data : sharedBuffer(data));
+    this.#way.toClient(typeof data === 'string' ? data : sharedBuffer(data));
     done?.();
   }
 
@@ -63,7 +73,7 @@ export class ServerSocket extends EventEmitter {
   removeEventListener(): void {}
 
   ping(): void {
-    this.#connection.ping(() => this.readyState === STATES.OPEN && this.emit('pong', Buffer.alloc(0)));
+    this.#way.ping(() => this.readyState === STATES.OPEN && this.emit('pong', Buffer.alloc(0)));
   }
 
   pong(): void {}
@@ -71,13 +81,13 @@ export class ServerSocket extends EventEmitter {
   close(code = NO_CODE, reason = ''): void {
     if (this.readyState >= STATES.CLOSING) return;
     this.readyState = STATES.CLOSING;
-    this.#connection.closeFromServer(code, String(reason));
+    this.#way.closeFromServer(code, String(reason));
   }
 
   terminate(): void {
     if (this.readyState === STATES.CLOSED) return;
     this.readyState = STATES.CLOSING;
-    this.#connection.terminate();
+    this.#way.terminate();
   }
 
   ended(code: number, reason: string): void {
