@@ -96,6 +96,9 @@ export type KeptRun = Omit<z.infer<typeof packedSchema>, 'summary'> & {
   beware?: readonly string[];
 };
 
+/** The project's, read once: kept runs are many. */
+let calibration: { last: ReturnType<typeof lastCalibration> } | undefined;
+
 /**
  * With what today's calibration says of its figures, and without cells that are withdrawn.
  *
@@ -111,8 +114,9 @@ export async function readKeptFile(path: string): Promise<KeptRun> {
   const kept = unpacked(value, path);
   const { summary } = kept;
   if (!SCENARIOS[summary.scenario].isJudged) return kept;
-  const calibration = lastCalibration();
-  const cells = summary.cells.map((cell) => withMissedBounds(cell, calibration));
+  calibration ??= { last: lastCalibration() };
+  const { last } = calibration;
+  const cells = summary.cells.map((cell) => withMissedBounds(cell, last));
   return withoutWithdrawn({ ...kept, summary: { ...summary, cells } });
 }
 
