@@ -1,6 +1,6 @@
 -- Rows: one row per process of a trial: its role (`user`, `server`, `coordinator`), a user's number, the software it ran, the
---       least that the user's link adds each way, the shortest TCP handshake with a server of others, how long its client is to gather
---       what it sends, and by how much its page is slowed down.
+--       least that the user's link adds each way, the shortest TCP handshake with a server of others, how long its client is to gather its
+--       messages, and by how much its page is slowed down.
 -- Units: `leastDelayMs`, `handshakeMs`, `sendMs`: ms; `cpuSlowdown`: times, null if it is not.
 -- Rule: the first line of a record, type `process`.
 -- Source: results/formats/records.ts.
