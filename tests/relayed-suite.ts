@@ -26,8 +26,7 @@ type Step =
 const text = fc.constantFrom('a', 'bc', 'x y', '\n', 'd\n\n', '😀', 'e\u0301', 'אב', 'f👩‍👧g');
 const at = fc.nat(60);
 const length = fc.integer({ min: 1, max: 12 });
-const FIRST_REPLICAS = 3;
-/** Taken modulo the number of those who write: the first ones, and newcomers. */
+/** Taken modulo the number of those who are there: three at first, then newcomers, too. */
 const replica = fc.nat(5);
 
 /** Few enough joins that the replicas stay few; most steps are edits that cross on the way. */
@@ -78,7 +77,6 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
  * @param options.load     contents of a saved state
  * @param options.compact  as in the server half; absent if the relay keeps no saved state
  * @param options.opensLog false if a newcomer can open a saved state, but not the messages themselves
- * @param options.newcomersOnlyRead true if a known issue forbids that they write, or bring their document before others
  * @param options.runs     number of random sessions
  */
 export function testRelayedDocument(options: {
@@ -86,10 +84,9 @@ export function testRelayedDocument(options: {
   load: (saved: Uint8Array) => Delta;
   compact?: (savedState: Uint8Array | null, log: readonly Uint8Array[]) => Uint8Array;
   opensLog?: boolean;
-  newcomersOnlyRead?: boolean;
   runs?: number;
 }): void {
-  const { create, load, compact, opensLog = true, newcomersOnlyRead = false, runs = 100 } = options;
+  const { create, load, compact, opensLog = true, runs = 100 } = options;
   /** A saved state goes on with the messages after it, in the relay or at the newcomer. */
   const savedStateOf = (log: readonly Uint8Array[], isLog: boolean) => {
     if (log.length === 0) return [];
@@ -108,7 +105,7 @@ export function testRelayedDocument(options: {
           else document.open(handed);
           return document;
         };
-        playSteps({ steps: drawn, join, load, newcomersOnlyRead });
+        playSteps({ steps: drawn, join, load });
       }),
       { numRuns: runs },
     );
@@ -129,14 +126,12 @@ interface Member {
  *
  * @param options.join    a document that opened what the relay holds after these messages
  * @param options.load    the contents of a document's saved state
- * @param options.newcomersOnlyRead see `testRelayedDocument`
  * @throws Error naming the step after which a document differs, and both contents
  */
 function playSteps(options: {
   steps: readonly Step[];
   join: (log: readonly Uint8Array[]) => RelayedDocument;
   load: (saved: Uint8Array) => Delta;
-  newcomersOnlyRead: boolean;
 }): void {
   const log: { message: Uint8Array; from: Member }[] = [];
   const join = (): Member => {
@@ -154,16 +149,12 @@ function playSteps(options: {
     if (messages.length > 0) member.shown = member.shown.compose(member.document.receive(messages));
   };
 
-  const { newcomersOnlyRead } = options;
-  const members = Array.from({ length: FIRST_REPLICAS }, join);
+  const members = [join(), join(), join()];
   const restart = (first: Member) => {
     if (first.document.wholeAsMessage === undefined) return;
     log.length = 0;
     const place = members.indexOf(first);
-    const order = newcomersOnlyRead
-      ? new Set([first, ...members])
-      : [...members.slice(place), ...members.slice(0, place)];
-    for (const member of order) {
+    for (const member of [...members.slice(place), ...members.slice(0, place)]) {
       // The document has the unsent changes, too.
       member.document.takeMessage();
       log.push({ message: member.document.wholeAsMessage!(), from: member });
@@ -175,7 +166,7 @@ function playSteps(options: {
       members.push(join());
       continue;
     }
-    const member = members[step.replica % (newcomersOnlyRead ? FIRST_REPLICAS : members.length)]!;
+    const member = members[step.replica % members.length]!;
     if ('restart' in step) restart(member);
     else if ('send' in step) send(member);
     else if ('receive' in step) receive(member, step.receive);

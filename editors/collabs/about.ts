@@ -9,13 +9,6 @@ export const about: FrameworkAbout = {
     kind: 'recorded',
     why: 'A message carries the vector clock of what its author saw; no client waits for an answer of the relay.',
   },
-  knownIssues: [
-    {
-      summary: 'After a second restart of the relay, a newcomer may see text again that was deleted just before.',
-      properties: [],
-      worlds: { invariants: ['agree', 'newcomer', 'deleted'], after: ['restart'] },
-    },
-  ],
   presence: {
     by: 'a CPresence in a runtime of its own, through the relay, with cursors of Collabs; the project’s own binding shows them',
   },

@@ -13,8 +13,6 @@ describe.each([false, true])('causality guaranteed: %s', (causalityGuaranteed) =
     load: contentsOfSaved,
     compact: (savedState, log) => compactLog(ordering, savedState, log),
     opensLog: false,
-    // Otherwise saved states merge, which brings back deleted text: see the known issues.
-    newcomersOnlyRead: true,
     // A run takes some 50 ms.
     runs: 60,
   });
