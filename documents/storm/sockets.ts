@@ -17,8 +17,8 @@ export const LONELY_MS = 5000;
 export interface SocketMarks {
   /** When each had the document (again), with all that the server had, ms since the epoch. NaN: it had not. */
   backMs: number[];
-  /** How many of these came after the harness's own pause, as no live user's client of their process tried any more. */
-  alone: number;
+  /** True of those who came last after the harness's own pause, as no live user's client of their process tried any more. */
+  isAlone: boolean[];
   /** Why one of those who had not was turned away or cut off; null: none was. */
   turnedAway: string | null;
   /** True: the server says that it has the document whatever it holds. */
@@ -73,8 +73,8 @@ export class SocketUsers {
     const backMs = this.#users.map((user) => user.backMs);
     const turnedAway =
       this.#users.find((user) => Number.isNaN(user.backMs) && user.turnedAway !== null)?.turnedAway ?? null;
-    const alone = this.#users.filter(({ backMs, isAlone }) => isAlone && !Number.isNaN(backMs)).length;
-    return { backMs, alone, turnedAway, isBelieved: this.#isBelieved };
+    const isAlone = this.#users.map((user) => user.isAlone);
+    return { backMs, isAlone, turnedAway, isBelieved: this.#isBelieved };
   }
 
   #watch(): void {
@@ -108,8 +108,14 @@ export class SocketUsers {
   }
 
   #lost(user: SocketUser): void {
+    // A live user's client gives up then, too.
+    if (user.isDenied) {
+      if (this.#isStorm) this.#tellIfDone();
+      return;
+    }
+    // The pause counts from the first who is away.
+    if (this.#away.length === 0) this.#lastAttemptMs = nowMs();
     this.#away.push(user);
-    if (this.#isStorm && user.isDenied) this.#tellIfDone();
   }
 
   #tellIfDone(): void {
@@ -121,7 +127,7 @@ class SocketUser {
   backMs = Number.NaN;
   /** Why it has no connection; null: it has one, or never tried. */
   turnedAway: string | null = null;
-  /** True: the server would not give it the document when it last asked. */
+  /** True: the server would not give it the document, and it asks no more. */
   isDenied = false;
   /** True: it came last when no live user's client did. */
   isAlone = false;
@@ -176,7 +182,6 @@ class SocketUser {
           lose(`the server gives it no document: ${denied}`);
         } else if (has) {
           this.backMs = nowMs();
-          this.isDenied = false;
           isIn.resolve();
         }
         return denied === undefined && !(has && restsOnceIn);
@@ -185,7 +190,10 @@ class SocketUser {
     try {
       const socket = await opening;
       // A server may end a connection in the same breath.
-      if (isOver) return isIn.promise;
+      if (isOver) {
+        socket.close();
+        return isIn.promise;
+      }
       this.#socket = socket;
       this.turnedAway = null;
       for (const frame of words) socket.send(clientFrame(frame));
