@@ -10,7 +10,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { commandsMarkdown } from './commands.ts';
 import { linksOf, readDocuments, withoutCodeBlocks } from './documents.ts';
 import { INNER_VARIABLES, VARIABLES } from './environment.ts';
-import { PARTS, partsOf, withCurrentParts, withMeasured } from './generated-parts.ts';
+import { PARTS, partsOf, withCurrentParts } from './generated-parts.ts';
 import { KEPT_TABLES } from './kept-tables.ts';
 import { pictureFiles } from './people.ts';
 import { projectCells } from './test-data/opened-cells.ts';
@@ -50,8 +50,7 @@ test('every generated part has its place, and is what `npm run docs` writes', as
   const parts = documents.flatMap(({ text }) => partsOf(text));
   const names = parts.filter(({ sql }) => sql === undefined).map(({ name }) => name);
   expect(names.sort()).toEqual(Object.keys(PARTS).sort());
-  const later = documents.flatMap(({ text }) => partsOf(withMeasured(text, () => true)));
-  const kinds = new Set([...parts, ...later].flatMap(({ name, sql }) => (sql === undefined ? [] : [name])));
+  const kinds = new Set(parts.flatMap(({ name, sql }) => (sql === undefined ? [] : [name])));
   expect([...kinds].sort()).toEqual(Object.keys(KEPT_TABLES).sort());
   for (const { path, text } of documents) {
     expect(withoutPadding(text), path).toBe(withoutPadding(await withCurrentParts(text, cells)));

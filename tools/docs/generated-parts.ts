@@ -191,16 +191,6 @@ function fleetsMarkdown(): string {
 
 const PART = /^(<!-- ([\w -]+): written by npm run docs(?:\sfrom\s([\s\S]*?))?\s-->)\n[\s\S]*?^(<!-- end of \2 -->)$/gm;
 
-/** The part that a page shows until a ladder has its first sitting; the comment before it holds what the page shows from then on, with brackets for comments. */
-const UNTIL = /^<!-- until ([\w-]+) is measured, then:\n([\s\S]*?)-->\n[\s\S]*?^<!-- end of until -->$/gm;
-
-/** @param isMeasured true for a ladder, such as `people-each`, that has a sitting */
-export function withMeasured(text: string, isMeasured: (ladder: string) => boolean): string {
-  return text.replaceAll(UNTIL, (all, ladder: string, then: string) =>
-    isMeasured(ladder) ? then.trim().replaceAll('[[', '<!--').replaceAll(']]', '-->') : all,
-  );
-}
-
 export interface Part {
   name: string;
   /** The query of a table of kept cells; undefined: it is no such table. */
@@ -217,9 +207,8 @@ export function partsOf(text: string): Part[] {
  *
  * @throws Error if it has a place for a part that nothing writes, or for a table without a cell
  */
-export async function withCurrentParts(given: string, cells: Cells): Promise<string> {
+export async function withCurrentParts(text: string, cells: Cells): Promise<string> {
   const contents: string[] = [];
-  const text = withMeasured(given, (ladder) => cells.climbs.some(({ run }) => run === ladder));
   for (const part of partsOf(text)) contents.push(await contentOf(part, cells));
   return text.replaceAll(PART, (_, start, _name, _sql, end) => `${start}\n\n${contents.shift()}\n\n${end}`);
 }

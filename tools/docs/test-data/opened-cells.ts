@@ -1,5 +1,6 @@
 /** Cells of kept runs that tests share: to open them takes longer than to ask. */
-import { keptNames } from '../../../analysis/site/kept-runs.ts';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { Cells } from '../cells.ts';
 
 let ofProject: Promise<Cells> | undefined;
@@ -11,9 +12,10 @@ export function projectCells(): Promise<Cells> {
   return ofProject;
 }
 
-/** The cells of another project's kept runs, opened again only if another run is kept. */
+/** The cells of another project's kept runs, opened again only if a run was kept, or removed. */
 export async function cellsIn(root: string): Promise<Cells> {
-  const kept = [root, ...(await keptNames(root))].join();
+  const folder = statSync(join(root, 'results/measured'), { bigint: true, throwIfNoEntry: false });
+  const kept = `${root} ${folder?.mtimeNs}`;
   if (latest?.kept !== kept) latest = { kept, cells: Cells.open(root) };
   return await latest.cells;
 }
