@@ -39,7 +39,7 @@ export class Replica {
     this.#isMerged = whole !== null;
     this.model = Model.load(whole?.state ?? saved, session);
     this.#last = new LastMessages(() => this.#clock(), whole);
-    for (const message of whole?.messages ?? []) this.#take(message);
+    this.#apply(unknownTo(this.model, whole?.messages ?? []));
   }
 
   /** @returns own changes since the last call, as one patch; null: none */
@@ -60,7 +60,7 @@ export class Replica {
       const whole = wholeDocumentOf(message);
       this.#isMerged ||= whole !== null;
       if (whole !== null && !covers(this.#clock(), whole.since)) this.#beginWith(whole);
-      for (const each of whole?.messages ?? [message]) this.#take(each);
+      else for (const each of whole?.messages ?? [message]) this.#take(each);
     }
   }
 
@@ -77,9 +77,11 @@ export class Replica {
   /** Puts its own last patches on a model that holds what never came here. */
   #beginWith(whole: WholeDocument): void {
     this.#unsent.push(this.model.api.flush());
-    const messages = this.#last.all();
+    const held = new Set(whole.messages.map(String));
+    const messages = this.#last.all().filter((message) => !held.has(String(message)));
     this.model = Model.load(whole.state, this.model.clock.sid);
     this.#last = new LastMessages(() => this.#clock(), whole);
+    this.#apply(unknownTo(this.model, whole.messages));
     for (const message of messages) this.#take(message, true);
     this.#apply(this.#unsent);
   }
@@ -102,4 +104,8 @@ export class Replica {
     const others = [...peers.values()].filter(({ sid }) => sid !== own && sid !== SEED_SESSION);
     return { ...Object.fromEntries(others.map(({ sid, time }) => [sid, time])), [own]: this.#ownEnd - 1 };
   }
+}
+
+function unknownTo(model: Model, messages: readonly Uint8Array[]): Patch[] {
+  return messages.map((message) => Patch.fromBinary(message)).filter((patch) => !isKnown(patch, model));
 }
