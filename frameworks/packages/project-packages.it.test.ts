@@ -22,12 +22,16 @@ let project: string;
 beforeAll(async () => {
   const published = [library('base'), library('core', needs('base', 'deep')), library('deep'), library('other')];
   published.push(built('trusted'), built('untrusted'));
-  registry = await startRegistry([...published, library('plugin', { peerDependencies: { core: '1.0.0' } })]);
+  // Two whose peer is another package of the project; one asks for a version of it that the project overrides.
+  published.push(library('plugin', { peerDependencies: { core: '1.0.0' } }));
+  published.push(library('old-plugin', { peerDependencies: { core: '0.9.0' } }));
+  registry = await startRegistry(published);
   for (const [name, value] of Object.entries(registry.environment)) vi.stubEnv(name, value);
   const manifest = {
     ...{ name: 'project', version: '0.0.0', private: true },
     ...needs('base'),
-    devDependencies: needs('core', 'plugin', 'other', 'trusted', 'untrusted').dependencies,
+    devDependencies: needs('core', 'plugin', 'old-plugin', 'other', 'trusted', 'untrusted').dependencies,
+    overrides: { 'old-plugin': { core: '$core' } },
     mayRunInstallScripts: ['trusted'],
   };
   project = await mkdtemp(join(tmpdir(), 'project-'));
@@ -66,6 +70,12 @@ test('the first use adds a package with what it takes, and touches nothing that 
   const fetches = registry.fetches();
   await ready('plugin', 'core');
   expect([registry.fetches(), said.length]).toEqual([fetches, 1]);
+});
+
+test('a package is added whose peer is here already in the version that the project overrides', async () => {
+  await ready('core');
+  await ready('old-plugin');
+  expect(isHere('old-plugin')).toBe(true);
 });
 
 test('a package of another checkout is not fetched again; a changed one is refused', async () => {

@@ -61,6 +61,12 @@ interface Manifest {
   dependencies?: Record<string, string>;
   devDependencies?: Record<string, string>;
   mayRunInstallScripts?: string[];
+  overrides?: Overrides;
+}
+
+/** What npm takes instead of the version that a package asks for; of one package's own dependencies, if nested. */
+interface Overrides {
+  [name: string]: string | Overrides;
 }
 
 /** Empty if there is none: then nothing can be added. */
@@ -99,7 +105,9 @@ function placeSeenFrom(from: string, name: string, packages: Lock['packages']): 
 /** All of the set and nothing else, in an empty folder: npm prunes the lock file to what package.json asks for. */
 async function npmCi(options: { root: string; partial: string; set: PackageSet; signal: AbortSignal }): Promise<void> {
   const { root, partial, set, signal } = options;
-  const asked = { ...(await readManifest(root)), dependencies: set.packages, devDependencies: {} };
+  const manifest = await readManifest(root);
+  const overrides = resolved(manifest.overrides ?? {}, { ...manifest.devDependencies, ...manifest.dependencies });
+  const asked = { ...manifest, overrides, dependencies: set.packages, devDependencies: {} };
   await writeFile(join(partial, 'package.json'), JSON.stringify(asked));
   for (const file of ['package-lock.json', '.npmrc']) {
     if (existsSync(join(root, file))) await copyFile(join(root, file), join(partial, file));
@@ -108,6 +116,16 @@ async function npmCi(options: { root: string; partial: string; set: PackageSet; 
   // Programs in C++, which are built here if none fits this machine. The image has the same list.
   const built = (asked.mayRunInstallScripts ?? []).filter((name) => existsSync(join(partial, placeOf(name))));
   if (built.length > 0) await npmInto(partial, set, ['rebuild', '--ignore-scripts=false', ...built], signal);
+}
+
+/** `$name` stands for what the manifest asks of that package, which the set may not have. */
+function resolved(overrides: Overrides, versions: Record<string, string>): Overrides {
+  return Object.fromEntries(
+    Object.entries(overrides).map(([name, value]) => {
+      if (typeof value !== 'string') return [name, resolved(value, versions)];
+      return [name, value.startsWith('$') ? versions[value.slice(1)]! : value];
+    }),
+  );
 }
 
 /** Nothing that is there is touched, as processes may be reading it; another one may be adding the same. */
