@@ -182,9 +182,12 @@ async function untilClosed(stream: Readable | null): Promise<void> {
   if (stream !== null && !stream.closed) await once(stream, 'close');
 }
 
-/** The command of a Node process that runs a file of the project. */
+/**
+ * The command of a Node process that runs a file of the project. As in the launcher, Node warns nobody of a time that has passed when a
+ * library asks to be woken: the words would be taken for errors of the library.
+ */
 export function nodeCommand(entry: string, ...rest: readonly string[]): string[] {
-  return [process.execPath, entry, ...rest];
+  return [process.execPath, '--disable-warning=TimeoutNegativeWarning', entry, ...rest];
 }
 
 /** How a process ended badly, to follow its name in a sentence; null if it ended well. */
