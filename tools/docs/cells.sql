@@ -90,8 +90,8 @@ CREATE MACRO lost_edits(kills, acknowledged, seen, typed) AS
 
 -- Losses by a crash with each server of `parts` (its name, its framework, the store behind it), what keeping costs, and several servers:
 -- texts, NULL if nobody measured it, with how many kills or trials they rest on. Of several runs the newest answers, and of its cells that
--- with the most users, of those with a valid trial, and one with one server beside it; a document that split with any number of them is told. What a
--- store costs is told beside memory in the same run.
+-- with the most valid trials, and one server beside it, then with the most users; a document that split with any number of them is told.
+-- What a store costs is told beside memory in the same run.
 CREATE MACRO backed(parts) AS TABLE
   WITH named AS (SELECT unnest(parts, recursive := true)),
   newest_kills AS (
@@ -100,7 +100,7 @@ CREATE MACRO backed(parts) AS TABLE
     QUALIFY row_number() OVER (PARTITION BY server, struck ORDER BY startedAt DESC) = 1),
   with_store AS (
     SELECT server, written, grown, backings.validTrials AS storeTrials,
-      in_short(backings.cpu + backings.storeCpu) || coalesce(' (' || in_short(base.cpu) || ')', '') AS storeCpu
+      in_short(backings.cpu + backings.storeCpu) || coalesce(' (' || in_short(base.cpu) || ')', '') || ' with ' || users AS storeCpu
     FROM backings JOIN named USING (framework, store)
       JOIN (SELECT run, framework, mode, users, servers, cpu FROM backings WHERE store = 'memory' AND cpu IS NOT NULL) AS base
         USING (run, framework, mode, users, servers)
@@ -120,8 +120,8 @@ CREATE MACRO backed(parts) AS TABLE
     WHERE backings.servers = 3
     QUALIFY row_number() OVER (
       PARTITION BY server
-      ORDER BY backings.startedAt DESC, backings.store = own DESC, backings.store = 'memory' DESC, backings.validTrials > 0 DESC,
-        base.cpu IS NOT NULL DESC, users DESC, backings.mode) = 1)
+      ORDER BY backings.startedAt DESC, backings.store = own DESC, backings.store = 'memory' DESC,
+        backings.validTrials DESC, base.cpu IS NOT NULL DESC, users DESC, backings.mode) = 1)
   SELECT
     server, store,
     lost_edits(crash.kills, crash.lostAcknowledged, crash.lostSeen, crash.typed) AS lostByCrash,
@@ -141,7 +141,7 @@ CREATE MACRO keeping(parts) AS TABLE
       {line: 1, question: 'A crash loses: edits acknowledged / seen, of those typed', answer: lostByCrash, n: kills},
       {line: 2, question: 'A crash loses: seconds of typing', answer: lostSeconds, n: kills},
       {line: 3, question: 'A power loss takes: edits acknowledged / seen, of those typed', answer: lostByOutage, n: outages},
-      {line: 4, question: 'Keeping costs: CPU of server and store, % of a core (in memory)', answer: storeCpu, n: storeTrials},
+      {line: 4, question: 'Keeping costs: CPU of server and store, % of a core (in memory), with so many people', answer: storeCpu, n: storeTrials},
       {line: 5, question: 'Keeping costs: bytes written for each character typed', answer: written, n: storeTrials},
       {line: 6, question: 'Keeping costs: bytes on disk for each character typed', answer: grown, n: storeTrials},
       {line: 7, question: 'Several servers: three hold one document', answer: isOne, n: oneTrials},
@@ -263,7 +263,7 @@ CREATE MACRO choose(parts) AS TABLE
     FROM (
       SELECT server, unnest([
         {line: 12.1, question: 'A crash of its server loses: edits acknowledged / seen, of those typed', answer: lostByCrash, n: kills},
-        {line: 12.2, question: 'Keeping costs: CPU, % of a core (in memory)', answer: storeCpu, n: storeTrials},
+        {line: 12.2, question: 'Keeping costs: CPU, % of a core (in memory), with so many people', answer: storeCpu, n: storeTrials},
         {line: 12.3, question: 'Three servers: CPU, % of a core (of one), with so many people', answer: CASE isOne WHEN 'no' THEN 'they split' ELSE serversCpu END,
           n: oneTrials}
       ], recursive := true)

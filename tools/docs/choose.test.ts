@@ -191,12 +191,12 @@ test('stores and several servers: not measured, or beside the same in memory and
     backed('node+3-servers', failed),
     ...withPostgres({ storeCpuPercent: null, brokerCpuPercent: null }),
   ]);
-  const costs = { 3: '12 (10)', 4: 'not measured', 5: 'not measured', 6: '1 trial' };
+  const costs = { 3: '12 (10) with 8', 4: 'not measured', 5: 'not measured', 6: '1 trial' };
   expect(await rowOf(keeping(), /Keeping costs: CPU/)).toMatchObject(costs);
   expect(await rowOf(keeping(), /bytes written/)).toMatchObject({ 3: '42' });
   expect(await rowOf(keeping(), /bytes on disk/)).toMatchObject({ 3: 'not measured', 6: '–' });
   expect(await rowOf(keeping(), /three hold/)).toMatchObject({ 3: 'no', 6: '1 trial' });
-  expect(await rowOf(choose(), /Keeping costs: CPU/)).toMatchObject({ 2: '[12 (10)](data/kept.md)', 5: '1 trial' });
+  expect(await rowOf(choose(), /Keeping costs: CPU/)).toMatchObject({ 2: '[12 (10) with 8](data/kept.md)', 5: '1 trial' });
   expect(await rowOf(choose(), /Three servers/)).toMatchObject({ 2: '[they split](data/kept.md)' });
 });
 
@@ -219,7 +219,7 @@ test('a store is told beside memory in the same run, and several servers with th
     backed('node+files+3-servers', 16, { serverCpuPercent: 48 }),
     backed('node+files+3-servers', 112, spoilt),
   ]);
-  expect(await rowOf(keeping(), /Keeping costs: CPU/)).toMatchObject({ 3: '12 (10)', 5: '15 (10)' });
+  expect(await rowOf(keeping(), /Keeping costs: CPU/)).toMatchObject({ 3: '12 (10) with 8', 5: '15 (10) with 8' });
   expect(await rowOf(keeping(), /three hold/)).toMatchObject({ 3: 'yes' });
   expect(await rowOf(keeping(), /CPU of three/)).toMatchObject({ 3: '48 (30) with 16', 5: '32 (12) with 8' });
 
