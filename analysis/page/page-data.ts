@@ -37,7 +37,7 @@ export interface PageData {
 export interface PageRun {
   /** `2026-11-23T0025-compare`. */
   name: string;
-  /** Question, blocks, day and machine, to choose it by: `first-question hundred, crdts · 6 blocks · 2026-11-26 · Intel Xeon, 2 cores`. */
+  /** Question, blocks, day and machine, to choose it by: `first-question comparison, young · 3 blocks · 2026-11-26 · Intel Xeon, 2 cores`. */
   title: string;
   /** Each is kept as `runs/<file>.json.gz`: its name, or those of a campaign's blocks; none of a report. */
   files: readonly string[];

@@ -20,7 +20,7 @@ interface ToldExperiment {
 const SECOND = 1000;
 
 /**
- * @param run.asked its question, such as `first-question hundred, crdts`; then what else tells it from others, such as `6 blocks`
+ * @param run.asked its question, such as `first-question comparison, young`; then what else tells it from others, such as `3 blocks`
  */
 export function pageRun(run: {
   name: string;

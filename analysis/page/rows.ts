@@ -17,7 +17,7 @@ export interface RowSource {
   summary: Pick<MeasuredRun, 'scenario' | 'cells'>;
   /** For each cell, the own figures of its valid trials; absent if the run was kept without its trials. */
   replicates?: readonly Replicates[];
-  /** How the most users were found: by `blocks`, which are repeats, by a `search`, which looks for the end, or otherwise. */
+  /** How the most users were found: by a `ladder` or a `search`, which look for the end, by `blocks`, which repeat, or otherwise. */
   foundBy: string;
   /** The words of a search on each framework. */
   answers?: readonly { framework: string; mode: string; text: string }[];

@@ -143,10 +143,10 @@ function triedIn({ figures }: Row): number {
 }
 
 /**
- * How the most users were found, the best-founded first: a ladder of edits that are sent one by one; blocks, which repeat one count; a
- * search in one sitting. Others come last, such as a ladder whose senders gather their edits.
+ * How the most users were found, the best-founded first: a ladder of edits that are sent one by one; a search in one sitting. What asks
+ * otherwise comes last: blocks, which repeat one count, and a ladder whose senders gather their edits.
  */
-const WAYS = ['ladder, each', 'blocks', 'search', 'other'];
+const WAYS = ['ladder, each', 'search', 'other'];
 const SEARCH = WAYS.indexOf('search');
 
 function rankOf(row: Row): number {
@@ -155,8 +155,8 @@ function rankOf(row: Row): number {
 }
 
 /**
- * Of each framework and mode the row of a ladder, and of blocks, with the most users, then the newest search; another row if there is
- * none of these. Of equal ones the row that knows, then the newest.
+ * Of each framework and mode the ladder with the most users, then the newest search; another row if there is neither. Of equal ones the
+ * row that knows, then the newest.
  */
 function bestFounded(rows: readonly Row[]): Row[] {
   const known = ({ figures }: Row) => Number((figures.carried ?? null) !== null);

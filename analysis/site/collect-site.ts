@@ -10,7 +10,7 @@ import { rowsOf } from '../page/rows.ts';
 import { fourDigits } from '../statistics/quantile.ts';
 import { costQuestions, costRows } from './cost-rows.ts';
 import type { KeptRun } from './kept-file.ts';
-import { blocksOf, isArchived, type Pooled, poolCampaigns } from './pool-campaigns.ts';
+import { blocksOf, type Pooled, poolCampaigns } from './pool-campaigns.ts';
 
 export interface SiteSource {
   name: string;
@@ -30,8 +30,7 @@ export interface Surroundings {
 
 /** @param sources in any order; the newest is offered first */
 export function collectSite(sources: readonly SiteSource[], surroundings: Surroundings): PageData {
-  const shown = sources.filter(({ kept }) => !isArchived(kept, sources));
-  const newest = poolCampaigns(shown).toSorted((a, b) =>
+  const newest = poolCampaigns(sources).toSorted((a, b) =>
     a.kept.summary.startedAt < b.kept.summary.startedAt ? 1 : -1,
   );
   const cards = cardsOf(blocksOf(sources), surroundings.machineFor);

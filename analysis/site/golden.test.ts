@@ -63,7 +63,8 @@ test('what is told of the kept runs, and of the blocks of campaigns together', a
     ...(await Promise.all(runs.map(async ({ name, kept }) => [name, await tablesOf(kept)] as const))),
     ...(await Promise.all(pooled.map(async ({ name, kept }) => [`${name}-blocks`, await tablesOf(kept)] as const))),
     ...site.runs.map(({ name }, run) => {
-      const rows = site.rows.filter((row) => row.run === run);
+      // Without their place among the runs, which moves with each that is kept.
+      const rows = site.rows.flatMap(({ run: place, ...row }) => (place === run ? [row] : []));
       return [`${name}-site`, JSON.stringify(rows, null, 1)] as const;
     }),
   ];

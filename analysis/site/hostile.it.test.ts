@@ -78,7 +78,7 @@ const IN_TYPING: Record<string, unknown[]> = {
   'summary.startedAt': ['/../../..', '', 'yesterday', '2027-01-01', 0],
   campaign: ['x; rm -rf ~ #', '../../x', '__proto__'].flatMap((name) =>
     ['campaign', 'part', 'entry'].map((which) => ({
-      ...{ campaign: 'first-question', part: 'hundred', entry: 'crdts', question: 'How?', block: 1, deposit: false },
+      ...{ campaign: 'first-question', part: 'comparison', entry: 'young', question: 'How?', block: 1, deposit: false },
       [which]: name,
     })),
   ),

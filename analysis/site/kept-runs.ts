@@ -1,6 +1,7 @@
 /**
  * Runs that the project keeps for its documents, each in one file: `results/measured/<date>T<time>-<experiment>.json.gz`. All runs of an
- * experiment stay. Cells whose way of measuring was wrong are withdrawn (`withdrawn.ts`), and CHANGELOG.md says so.
+ * experiment stay. Cells whose way of measuring was wrong are withdrawn (`withdrawn.ts`), and runs whose question others answer better
+ * lie in the folder `archive`, which nothing reads; CHANGELOG.md says so.
  */
 import { existsSync } from 'node:fs';
 import { glob } from 'node:fs/promises';

@@ -4,7 +4,7 @@ import { SITE_SURROUNDINGS } from '../test-data/site-surroundings.ts';
 import { collectSite } from './collect-site.ts';
 import type { KeptRun } from './kept-file.ts';
 import { readKept } from './kept-runs.ts';
-import { blocksOf, isArchived, poolCampaigns } from './pool-campaigns.ts';
+import { blocksOf, poolCampaigns } from './pool-campaigns.ts';
 
 const compare = await readKept('2026-11-23T0025-compare');
 const CELL = compare.summary.cells[0]!;
@@ -130,13 +130,4 @@ test('a count that the machine ended tells nothing of the framework', () => {
   const ended = rung(1, 16, { missed: 2 });
   ended.kept.rungs![0]!.gaveOut = 'machine';
   expect(poolCampaigns([ended])[0]!.kept.summary.cells).toMatchObject([{ fullyFunctional: null }]);
-});
-
-test('a part of a campaign is archived once another answers its question', () => {
-  const { kept } = block(1, 2);
-  const old = { ...kept, campaign: { ...kept.campaign!, campaign: 'first-question', part: 'hundred' } };
-  const people = { ...kept, campaign: { ...kept.campaign!, campaign: 'people' } };
-  expect(isArchived(old, [{ kept: old }])).toBe(false);
-  expect(isArchived(old, [{ kept: old }, { kept: people }])).toBe(true);
-  expect(isArchived(people, [{ kept: people }])).toBe(false);
 });

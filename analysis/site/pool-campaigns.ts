@@ -18,15 +18,6 @@ export type Pooled<Source> = Source & {
   blocks?: readonly string[];
 };
 
-/** Parts of campaigns whose question another campaign asks better: as soon as that has a block, theirs are kept, and shown nowhere. */
-const ARCHIVED = [{ campaign: 'first-question', part: 'hundred', by: 'people' }];
-
-/** True if another campaign took the place of the one that the run is of. */
-export function isArchived({ campaign }: KeptRun, all: readonly Pick<Named, 'kept'>[]): boolean {
-  const { by } = ARCHIVED.find((old) => old.campaign === campaign?.campaign && old.part === campaign.part) ?? {};
-  return by !== undefined && all.some(({ kept }) => kept.campaign?.campaign === by);
-}
-
 /**
  * The runs with the blocks of an entry of a campaign as one, with the plan of the newest; of a ladder, all rungs that one machine
  * climbed. It has the name of the oldest, so that the site's addresses hold when blocks come.

@@ -41,7 +41,7 @@ export function requireRules(kept: KeptRun, path: string): void {
 
 /** Each rule that a run breaks, with what to do; empty if it can be handed in. */
 export function submissionProblems(kept: KeptRun): string[] {
-  const { summary, written, plan, rungs } = kept;
+  const { summary, written, rungs } = kept;
   const { environment, cells } = summary;
   const { error } = ('scenario' in written ? documentSummarySchema : summarySchema).safeParse(written);
   const missing = NEEDED.filter((name) => environment[name] === undefined || environment[name] === null);
@@ -60,7 +60,6 @@ export function submissionProblems(kept: KeptRun): string[] {
       rungs === undefined &&
       cells.length > 0 &&
       'no trial is valid or failed: it says nothing of a framework → ./scriptorium doctor tells what disturbs this machine',
-    plan.experiment === undefined && 'the plan is missing → hand in the folder that run wrote',
   ];
   return problems.filter((problem) => typeof problem === 'string');
 }

@@ -55,35 +55,6 @@ CREATE MACRO crowd_mark(name, late_ms, which) AS CASE WHEN late_ms IS NULL THEN 
 
 CREATE MACRO tier_name(tier) AS CASE tier WHEN 'library' THEN 'relay' WHEN 'deployed' THEN 'own' END;
 
--- The users of a cell, as far as they held.
-CREATE MACRO tried(users, held) AS
-  CASE held WHEN true THEN users::VARCHAR WHEN false THEN 'not ' || users ELSE users || ' ?' END;
-
--- How long senders gather edits, if that is part of the latency. Some never do.
-CREATE MACRO batch(batching, users, latency, without) AS
-  CASE WHEN users >= TRY_CAST(batching.sendFromUsers AS INTEGER) AND latency > without THEN two_digits(batching.sendMs / 1000) || 's'
-    WHEN users IS NOT NULL THEN 'no' END;
-
--- The cells that campaigns want, beside those that were measured; `n` blocks of a cell count.
-CREATE MACRO campaign_cells() AS TABLE
-  SELECT wanted.*, cells.* EXCLUDE (run, framework), coalesce(validTrials, 0) AS n
-  FROM (FROM wanted, unnest(coalesce(frameworks, [NULL])) WITH ORDINALITY AS asked(framework, place)) AS wanted
-  LEFT JOIN (FROM cells WHERE validTrials > 0) AS cells
-    ON cells.run = wanted.run AND cells.framework IS NOT DISTINCT FROM wanted.framework;
-
--- The most people that a campaign tried, and what they felt, a row for each framework of each entry.
-CREATE MACRO carried() AS TABLE
-  SELECT
-    part, entry, framework AS library,
-    tier_name(tier) AS tier,
-    tried(users, fullyFunctional) AS tried,
-    batch(plan.batching, users, endToEndLatencyMs.p50, endToEndLessBatchMs.p50) AS batch,
-    within(endToEndLatencyMs.p50, ci95."endToEndLatencyMs.p50") || busy_mark(machineCpuPercent)
-      || crowd_mark(framework, crowdLateMs, 'endToEndLatencyMs.p50') AS "latency, ms",
-    within(userCpuPercent, ci95.userCpuPercent) || crowd_mark(framework, crowdLateMs, 'userCpuPercent') AS "CPU, %",
-    n || CASE WHEN n < blocks THEN '/' || blocks ELSE '' END AS n
-  FROM campaign_cells() ORDER BY nr, place;
-
 -- Edits lost that were acknowledged / that others had seen, of those typed; NULL if nothing was struck.
 CREATE MACRO lost_edits(kills, acknowledged, seen, typed) AS
   CASE WHEN kills > 0 THEN coalesce(in_short(acknowledged), 'not told') || ' / ' || in_short(seen) || ' of ' || in_short(typed) END;
@@ -195,9 +166,6 @@ CREATE MACRO choose(parts) AS TABLE
     SELECT library, 'over one relay' AS via, relay AS framework FROM libraries
     UNION ALL SELECT library, 'own server', own FROM libraries),
   titles AS (SELECT DISTINCT library, title, version FROM capabilities),
-  crowd AS (
-    FROM campaign_cells() JOIN libraries ON framework = crowd
-    WHERE part = 'hundred' AND entry NOT LIKE '%-human' AND NOT EXISTS (FROM climbs WHERE run = 'people-each')),
   climbed AS (
     SELECT libraries.library, people, most, sittings, climbs.framework, userCpuPercent, crowdLateMs,
       (SELECT max(blocks) FROM wanted WHERE wanted.run = climbs.run) AS blocks
@@ -208,26 +176,18 @@ CREATE MACRO choose(parts) AS TABLE
   compared AS (
     SELECT *, 3 + 4 * (entry = 'long')::INTEGER + 2 * (via = 'own server')::INTEGER AS line,
       CASE entry WHEN 'young' THEN '750' ELSE '50,000' END || ' characters, ' || via AS document
-    FROM campaign_cells() JOIN frameworks USING (framework) WHERE part = 'comparison' AND mode = 'optquill'),
+    FROM wanted JOIN cells USING (run) JOIN frameworks USING (framework)
+    WHERE part = 'comparison' AND mode = 'optquill' AND validTrials > 0),
   saved AS (
     SELECT *, CASE encoding WHEN whole_encoding THEN 'with its history' ELSE 'without its history' END AS what
-    FROM campaign_cells() JOIN libraries USING (engine)
-    WHERE entry = 'saved' AND state = 'automerge-paper' AND encoding IN (whole_encoding, text_encoding)),
+    FROM wanted JOIN cells USING (run) JOIN libraries USING (engine)
+    WHERE entry = 'saved' AND state = 'automerge-paper' AND validTrials > 0 AND encoding IN (whole_encoding, text_encoding)),
   faulty AS (
     SELECT *, faults[1].lostCharacters.mean AS lost, faults[1].usersGone.mean AS gone
     FROM cells JOIN libraries ON framework = whole WHERE experiment IN ('restart', 'offline')),
   answers AS (
-    SELECT 1 AS line, 'People in one document, 2 of them in Chrome: most that were tried' AS question, library,
-      tried(users, fullyFunctional) AS answer, 'data/results.md#in-blocks' AS link, n, blocks
-    FROM crowd
-    UNION ALL
-    SELECT 2, 'A page’s CPU among many people, %', library,
-      in_short(userCpuPercent) || crowd_mark(framework, crowdLateMs, 'userCpuPercent') || ' with ' || users,
-      'data/results.md#in-blocks', n, blocks
-    FROM crowd
-    UNION ALL
-    SELECT 1, 'People in one document, 2 of them in Chrome: the most that held', library, people, 'data/results.md#in-blocks',
-      sittings, blocks
+    SELECT 1 AS line, 'People in one document, 2 of them in Chrome: the most that held' AS question, library, people AS answer,
+      'data/results.md#in-blocks' AS link, sittings AS n, blocks
     FROM climbed
     UNION ALL
     SELECT 2, 'A page’s CPU among so many, %', library,
@@ -239,11 +199,11 @@ CREATE MACRO choose(parts) AS TABLE
       in_short(endToEndLatencyMs.p50) || busy_mark(machineCpuPercent) || ' / '
         || in_short(endToEndLatencyMs.p95) || busy_mark(machineCpuPercent)
         || CASE WHEN fullyFunctional IS NULL THEN ' ?' ELSE '' END,
-      'data/measurements.md#in-blocks', n, blocks
+      'data/measurements.md#in-blocks', validTrials, blocks
     FROM compared
     UNION ALL
     SELECT line + 1, 'The same p50 ÷ ' || title || '’s in each block (95 % interval)', compared.library, ratio,
-      'data/measurements.md#in-blocks', n, blocks
+      'data/measurements.md#in-blocks', validTrials, blocks
     FROM compared JOIN ratios USING (run, mode, users, framework)
       JOIN frameworks AS base ON base.library = parts[1].library AND base.via = compared.via AND base.framework = reference
       JOIN titles ON titles.library = base.library
@@ -270,11 +230,11 @@ CREATE MACRO choose(parts) AS TABLE
       FROM backed([{server: part.library, framework: part.keeps, store: part.store} FOR part IN parts]))
     UNION ALL
     SELECT CASE what WHEN 'with its history' THEN 13 ELSE 15 END, 'Open a saved document of 260,000 edits, ' || what || ', ms',
-      library, in_short(loadMs), 'data/results-documents.md#saved-documents', n, blocks
+      library, in_short(loadMs), 'data/results-documents.md#saved-documents', validTrials, blocks
     FROM saved
     UNION ALL
     SELECT CASE what WHEN 'with its history' THEN 14 ELSE 16 END, 'Its size, ' || what || ', KiB', library,
-      in_short(savedKiB), 'data/results-documents.md#saved-documents', n, blocks
+      in_short(savedKiB), 'data/results-documents.md#saved-documents', validTrials, blocks
     FROM saved
     UNION ALL
     SELECT 17, 'A newcomer can type, after 10,000 edits, by the library’s own way, ms', library,

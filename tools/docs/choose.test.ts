@@ -1,28 +1,25 @@
-/** README's and choose.md's tables follow the kept blocks of the campaign without a hand, and show the blocks that lack. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+/** choose.md's and kept.md's answers follow the kept runs without a hand, and tell the blocks that lack. */
+import { beforeEach, expect, test } from 'vitest';
 import { FAULT_FIGURES } from '../../analysis/resilience/fault-figures.ts';
-import { type KeptRun, writeKept } from '../../analysis/site/kept-file.ts';
 import { keptNames } from '../../analysis/site/kept-runs.ts';
 import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
 import { writtenOf } from '../../analysis/test-data/written-cell.ts';
+import { folderOfEachTest } from '../../tests/folders.ts';
 import { copyKeptRuns } from '../../tests/kept-runs.ts';
 import { readDocuments } from './documents.ts';
 import { partsOf } from './generated-parts.ts';
 import { KEPT_TABLES } from './kept-tables.ts';
+import { keepMade } from './test-data/made-run.ts';
+import { rowsOf } from './test-data/markdown-rows.ts';
 import { cellsIn } from './test-data/opened-cells.ts';
 
-let root: string;
+const root = folderOfEachTest();
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'choose-'));
-  await copyKeptRuns(root);
+  await copyKeptRuns(root.path);
   for (const library of ['yjs', 'automerge-repo', 'sharedb', 'loro']) {
     await keep('offline', { ...cell(library, 4), faults: [HARMLESS] });
   }
 });
-afterEach(() => rm(root, { recursive: true }));
 
 const MADE = writtenOf(
   syntheticReport({
@@ -40,132 +37,83 @@ function cell(framework: string, users: number, { cpu = 30, isValid = true } = {
     ...{ ...MADE, framework, mode: 'optquill', users, trials: 1, validTrials: isValid ? 1 : 0 },
     ...{ verdict: isValid ? 'valid' : 'invalid', ci95: {}, userCpuPercent: cpu, fullyFunctional: true, faults: [] },
     endToEndLatencyMs: { p50: 10 * cpu, p95: 20 * cpu, p99: null, samples: 10 },
-    endToEndLessBatchMs: { p50: null, p95: null },
   };
 }
 
 let runs = 0;
-/** One run, or one block of an entry such as `hundred-crdts`. */
+/** One run, or one block of an entry such as `comparison-young`. */
 async function keep(experiment: string, made: object | object[], block?: number): Promise<void> {
   const startedAt = new Date(Date.UTC(2026, 11, 1, 0, runs++)).toISOString();
-  const name = block === undefined ? experiment : `first-question-${experiment}`;
   const [part = '', entry = ''] = experiment.split('-');
-  const kept = {
-    plan: {
-      experiment: {
-        ...{ trace: 'synthetic', trials: 1, durations: { warmUpMs: 1000, measureMs: 1000 } },
-        batching: { sendMs: 1000, sendFromUsers: 64 },
-      },
-    },
-    written: {
-      schemaVersion: 1,
-      experiment: name,
-      startedAt,
-      environment: { cores: 2, cpu: 'made up' },
-      cells: [made].flat(),
-    },
-    ...(block !== undefined && {
-      campaign: { campaign: 'first-question', part, entry, question: '?', block, deposit: false },
-    }),
-  };
-  const file = `${startedAt.slice(0, 19).replaceAll(':', '')}-${name}.json.gz`;
-  await writeKept(join(root, 'results/measured', file), kept as unknown as KeptRun);
+  const run = { experiment, startedAt, environment: { cores: 2, cpu: 'made up' }, cells: [made].flat() };
+  if (block === undefined) return await keepMade(root.path, run);
+  const campaign = { campaign: 'first-question', part, entry, question: '?', block, deposit: false };
+  await keepMade(root.path, { ...run, experiment: `first-question-${experiment}` }, { campaign });
 }
 
 async function keepBlocks(count: number, made: (block: number) => object): Promise<void> {
-  for (let block = 1; block <= count; block++) await keep('hundred-crdts', made(block), block);
-}
-
-/** README's table before the first ladder, and choose.md's by its own query. */
-async function carried(): Promise<string> {
-  const rows = "part = 'hundred' AND entry NOT LIKE '%-human' AND library <> 'yjs-hocuspocus'";
-  const sql = `SELECT library, tier, tried, batch, "latency, ms", "CPU, %", n FROM carried() WHERE ${rows}`;
-  return await KEPT_TABLES.table!(sql, await cellsIn(root));
-}
-
-function choose(): Promise<string> {
-  return firstTable('docs/choose.md');
+  for (let block = 1; block <= count; block++) await keep('comparison-young', made(block), block);
 }
 
 async function firstTable(path: string): Promise<string> {
   const page = (await readDocuments()).find((document) => document.path === path)!;
   const [part] = partsOf(page.text);
-  return await KEPT_TABLES[part!.name]!(part!.sql!, await cellsIn(root));
+  return await KEPT_TABLES[part!.name]!(part!.sql!, await cellsIn(root.path));
 }
+const choose = () => firstTable('docs/choose.md');
+const keeping = () => firstTable('docs/data/kept.md');
 
-/** Of the campaign's part, as results.md asks. */
+/** Of the campaign's part, as measurements.md asks. */
 async function blocks(): Promise<string> {
   const sql =
-    "SELECT entry, blocks, kept, cell, userCpuPercent FROM wanted LEFT JOIN cells USING (run) WHERE part = 'hundred' ORDER BY nr";
-  return await KEPT_TABLES.blocks!(sql, await cellsIn(root));
+    "SELECT entry, blocks, kept, cell, userCpuPercent FROM wanted LEFT JOIN cells USING (run) WHERE part = 'comparison' ORDER BY nr";
+  return await KEPT_TABLES.blocks!(sql, await cellsIn(root.path));
 }
 
 async function rowOf(table: Promise<string>, first: RegExp): Promise<string[]> {
-  const rows = (await table).split('\n').map((line) => line.split(' | ').map((text) => text.replace(/^\| | \|$/g, '')));
-  return rows.find(([text]) => first.test(text!))!;
+  return rowsOf(await table).find(([text]) => first.test(text!))!;
 }
 
+/** In the page's row of keys to others' screens. */
+const FOUR = /4 people in Quill, 750 characters, own server/;
+const linked = (answer: string) => `[${answer}](data/measurements.md#in-blocks)`;
+
 test('without a block there is a gap', async () => {
-  expect(await rowOf(carried(), /yjs/)).toEqual(['yjs', '–', '–', '–', '–', '–', '0/5']);
-  expect(await rowOf(choose(), /page’s CPU/)).toMatchObject({ 1: '–', 2: '–', 5: '0 of 5 blocks' });
-  expect(await blocks()).toContain('**crdts**: 0 of 5 blocks.');
+  expect(await blocks()).toBe('**young**: 0 of 3 blocks.\n\n**long**: 0 of 3 blocks.');
+  expect(await rowOf(choose(), FOUR)).toBeUndefined();
 });
 
 test('blocks count from the first on, until they are enough', async () => {
-  await keepBlocks(4, (block) => cell('yjs', 112, { cpu: 20 + block, isValid: block !== 3 }));
-  const [, , people, , , cpu, blocks] = await rowOf(carried(), /yjs/);
-  expect([people, blocks]).toEqual(['112', '3/5']);
-  // Of 21, 22 and 24: Student's t of two degrees of freedom, 4.303 · 1.528 / √3.
-  expect(cpu).toBe('22 (19–26)°');
-  expect(await rowOf(choose(), /page’s CPU/)).toMatchObject({
-    1: '[22° with 112](data/results.md#in-blocks)',
-    5: '0–3 of 5 blocks',
-  });
+  await keepBlocks(3, (block) => cell('yjs', 4, { cpu: 20 + block, isValid: block !== 2 }));
+  // The geometric mean of 210 and 230 ms.
+  expect(await rowOf(choose(), FOUR)).toMatchObject({ 1: linked('220 / 440'), 2: '–', 5: '2 of 3 blocks' });
 });
 
 test('with all blocks there is no gap; cells that the campaign does not measure never have one', async () => {
-  await keepBlocks(5, () => cell('yjs', 112));
-  expect(await rowOf(carried(), /yjs/)).toMatchObject({ 6: '5' });
-  expect(await rowOf(choose(), /most that were tried/)).toMatchObject({
-    1: '[112](data/results.md#in-blocks)',
-  });
+  await keepBlocks(3, () => cell('yjs', 4));
+  expect(await rowOf(choose(), FOUR)).toMatchObject({ 1: linked('300 / 600'), 5: '3 blocks' });
   expect(await rowOf(choose(), /server restarts/)).toMatchObject({
     1: '[nothing lost](data/resilience.md#the-server-restarts)',
     5: '1 trial',
   });
   const tables = await blocks();
-  expect(tables).toContain('**crdts**: 5 blocks:');
-  expect(tables).toContain('5 of 5');
+  expect(tables).toContain('**young**: 3 blocks:');
+  expect(tables).toContain('3 of 3');
 });
 
 test('a sentence names one block, which others do not change', async () => {
-  await keepBlocks(2, (block) => cell('yjs', 112, { cpu: 20 + block }));
-  const cells = await cellsIn(root);
+  await keepBlocks(2, (block) => cell('yjs', 4, { cpu: 20 + block }));
+  const cells = await cellsIn(root.path);
   const cpuOf = async (run: string | undefined) =>
     (await cells.ask(`SELECT userCpuPercent FROM cells WHERE run = '${run}'`)).rows;
-  const first = (await keptNames(root)).find((name) => name.endsWith('-first-question-hundred-crdts'));
+  const first = (await keptNames(root.path)).find((name) => name.endsWith('-first-question-comparison-young'));
   expect(await cpuOf(first)).toEqual([[21]]);
-  expect(await cpuOf('first-question-hundred-crdts')).toEqual([[21.5]]);
+  expect(await cpuOf('first-question-comparison-young')).toEqual([[21.5]]);
 });
 
-test('latency is what a person waits, and the table says how long senders gather edits', async () => {
-  await keepBlocks(3, () => ({ ...cell('yjs', 112), endToEndLessBatchMs: { p50: 36, p95: 60 } }));
-  expect(await rowOf(carried(), /yjs/)).toMatchObject({ 3: '1s', 4: '300 (300–300)°' });
-});
-
-test('latencies of a full machine are marked', async () => {
-  await keepBlocks(1, () => ({ ...cell('yjs', 112), machineCpuPercent: 96 }));
-  expect((await rowOf(carried(), /yjs/))[4]).toBe('300!°');
-});
-
-test('a crowd that held in some blocks only did not hold', async () => {
-  await keepBlocks(2, (block) => ({ ...cell('yjs', 112), fullyFunctional: block === 1 }));
-  expect(await rowOf(carried(), /yjs/)).toMatchObject({ 2: 'not 112' });
-});
-
-test('where blocks do not tell if a crowd held, it is asked', async () => {
-  await keepBlocks(2, () => ({ ...cell('yjs', 112), fullyFunctional: null }));
-  expect(await rowOf(carried(), /yjs/)).toMatchObject({ 2: '112 ?' });
+test('latencies of a full machine are marked, and those of a cell that may not have held', async () => {
+  await keepBlocks(1, () => ({ ...cell('yjs', 4), machineCpuPercent: 96, fullyFunctional: null }));
+  expect(await rowOf(choose(), FOUR)).toMatchObject({ 1: linked('300! / 600! ?') });
 });
 
 /** Cells with programs beside the servers, whose figures are null if nobody could read them. */
@@ -181,7 +129,6 @@ function withPostgres(figures: { storeCpuPercent: number | null; brokerCpuPercen
 
 test('stores and several servers: not measured, or beside the same in memory and with one', async () => {
   const backed = (mode: string, figures: object = {}) => ({ ...cell('automerge-repo', 8), mode, ...figures });
-  const keeping = () => firstTable('docs/data/kept.md');
   expect(await rowOf(keeping(), /Keeping costs: CPU/)).toMatchObject({ 3: 'not measured', 4: 'not measured', 6: '–' });
   expect(await rowOf(choose(), /Keeping costs: CPU/)).toMatchObject({ 1: 'not measured', 2: 'not measured', 5: '–' });
   const failed = { converged: false, validTrials: 0, failedTrials: 1, verdict: 'failed' };
@@ -206,7 +153,6 @@ test('a store is told beside memory in the same run, and several servers with th
     mode,
     ...more,
   });
-  const keeping = () => firstTable('docs/data/kept.md');
   const spoilt = { converged: false, validTrials: 0, failedTrials: 0, verdict: 'invalid' };
   await keep('stores', [
     backed('node', 8, { serverCpuPercent: 10 }),

@@ -5,6 +5,7 @@ import type { CellSummary } from '../../results/formats/summary.ts';
 import { folderOfEachTest } from '../../tests/folders.ts';
 import { compareRounds, type KeptRounds, keepRounds, type Round, shownToBeEqual } from '../bench/crowd-rounds.ts';
 import { crowdBenchesMarkdown } from './crowd-benches.ts';
+import { rowsOf } from './test-data/markdown-rows.ts';
 
 const root = folderOfEachTest();
 const size = { frameworks: ['yjs'], modes: ['optquill'], userCounts: [8], seconds: 10, trials: 1 };
@@ -26,14 +27,7 @@ const KEPT: KeptRounds = {
 
 /** Rows of all tables, by their headings. */
 async function rows(): Promise<Record<string, string>[]> {
-  const lines = (await crowdBenchesMarkdown(root.path)).split('\n').filter((line) => line.startsWith('|'));
-  const cells = lines.map((line) =>
-    line
-      .split('|')
-      .slice(1, -1)
-      .map((text) => text.trim()),
-  );
-  const [headings, , ...body] = cells;
+  const [headings, , ...body] = rowsOf(await crowdBenchesMarkdown(root.path));
   return body.map((row) => Object.fromEntries(row.map((text, index) => [headings![index]!, text])));
 }
 

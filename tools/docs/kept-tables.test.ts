@@ -1,8 +1,7 @@
 /** A run becomes the tables of the documents without a hand: kept, found again, written. */
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { KEPT_ENDING, writeKept } from '../../analysis/site/kept-file.ts';
 import { keepRun, keptNames, readKept } from '../../analysis/site/kept-runs.ts';
 import { packRun } from '../../analysis/site/pack-run.ts';
@@ -13,17 +12,15 @@ import { discoverFrameworks } from '../../frameworks/discover.ts';
 import { AGAINST_FILE, PLAN_FILE, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
 import { SUMMARY_SCHEMA_VERSION, type Summary } from '../../results/formats/summary.ts';
 import { writeFileAtomically, writeJson } from '../../results/formats/write-file.ts';
+import { folderOfEachTest } from '../../tests/folders.ts';
 import { copyKeptRuns } from '../../tests/kept-runs.ts';
 import { presenceMarkdown } from './generated-parts.ts';
 import { KEPT_TABLES } from './kept-tables.ts';
+import { rowsOf } from './test-data/markdown-rows.ts';
 import { cellsIn } from './test-data/opened-cells.ts';
 
-let root: string;
-beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'kept-'));
-  await copyKeptRuns(root);
-});
-afterEach(() => rm(root, { recursive: true }));
+const root = folderOfEachTest();
+beforeEach(() => copyKeptRuns(root.path));
 
 const tiers = { 'yjs-hocuspocus': 'deployed', 'yjs-relay': 'library', 'automerge-repo': 'deployed' } as const;
 const size = { frameworks: Object.keys(tiers), modes: ['optquill', 'noquill'], userCounts: [4, 8], seconds: 10 };
@@ -37,7 +34,7 @@ const environment = {
 
 /** @returns the folder of the run, as `run` writes it */
 async function writeRun(startedAt: string, cells: Summary['cells'] = CELLS, experiment = 'compare'): Promise<string> {
-  const directory = join(root, startedAt);
+  const directory = root.in(startedAt);
   await writeJson(join(directory, PLAN_FILE), {
     ...{ schemaVersion: 1, startedAt, trials: [] },
     experiment: { name: experiment, trace: 'synthetic', trials: 3, durations: { warmUpMs: 5000, measureMs: 60_000 } },
@@ -47,32 +44,27 @@ async function writeRun(startedAt: string, cells: Summary['cells'] = CELLS, expe
   return directory;
 }
 
-const keep = async (...run: Parameters<typeof writeRun>) => await keepRun(await writeRun(...run), root);
-const written = async (kind: string, sql: string) => await KEPT_TABLES[kind]!(sql, await cellsIn(root));
+const keep = async (...run: Parameters<typeof writeRun>) => await keepRun(await writeRun(...run), root.path);
+const written = async (kind: string, sql: string) => await KEPT_TABLES[kind]!(sql, await cellsIn(root.path));
 /** A query for all cells of an experiment. */
 const chosen = (experiment: string, figures = 'serverCpuPercent') =>
   `SELECT cell, ${figures} FROM cells WHERE experiment = '${experiment}'`;
 const OF_COMPARE = chosen('compare');
-const rowsOf = (markdown: string) =>
-  markdown
-    .split('\n')
-    .filter((line) => line.startsWith('|'))
-    .map((line) => line.split('|').map((text) => text.trim()));
 
 test('a run is kept whole, under its start and its experiment, and the same run in its place', async () => {
   const [first, second] = ['2026-12-02T10:00:00.000Z', '2026-12-02T12:34:00.000Z'];
   for (const startedAt of [second, first, second]) await keep(startedAt);
-  const names = await keptNames(root);
+  const names = await keptNames(root.path);
   expect(names.filter((name) => name.endsWith('-compare'))).toEqual([
     '2026-12-02T1000-compare',
     '2026-12-02T1234-compare',
   ]);
-  const files = await readdir(join(root, 'results/measured'));
+  const files = await readdir(root.in('results/measured'));
   expect(files.filter((file) => file.endsWith('-compare.json.gz'))).toHaveLength(2);
-  const { plan, summary } = await readKept('2026-12-02T1000-compare', root);
+  const { plan, summary } = await readKept('2026-12-02T1000-compare', root.path);
   expect(plan.experiment.trace).toBe('synthetic');
   expect(summary.cells).toHaveLength(CELLS.length);
-  await expect(readKept('2026-12-02T1000-other', root)).rejects.toThrow('2026-12-02T1000-compare');
+  await expect(readKept('2026-12-02T1000-other', root.path)).rejects.toThrow('2026-12-02T1000-compare');
 });
 
 test('rows: the machine, the day, and the chosen cells by tier, in 120 columns', async () => {
@@ -109,7 +101,7 @@ test('figures: the named ones with their intervals; one that is younger than the
   await keep('2026-12-06T10:00:00.000Z', CELLS, 'younger');
   const sql = chosen('compare', 'serverCpuPercent, userCpuPercent');
   const rows = rowsOf(await written('figures', sql)).slice(2);
-  expect(rows.map((row) => row.slice(1, 6))).toEqual([
+  expect(rows.map((row) => row.slice(0, 5))).toEqual([
     ['yjs@13.5.53', '2 Dec, 10:00', '4 of 5', '5.5 (5.0–6.0)', '–'],
     ['yjs@13.5.53', '4 Dec, 10:00', '4 of 5', '5.5 (5.0–6.0)', '–'],
   ]);
@@ -118,8 +110,8 @@ test('figures: the named ones with their intervals; one that is younger than the
 test('figures: what may be set side by side stands side by side', async () => {
   await keep('2026-12-02T10:00:00.000Z', CELLS.filter(({ users }) => users === 4).toReversed());
   const [heading, , ...rows] = rowsOf(await written('figures', OF_COMPARE));
-  expect(heading!.slice(1, 4)).toEqual(['framework', 'server', 'mode']);
-  expect(rows.map((row) => row.slice(1, 4).join(' '))).toEqual([
+  expect(heading!.slice(0, 3)).toEqual(['framework', 'server', 'mode']);
+  expect(rows.map((row) => row.slice(0, 3).join(' '))).toEqual([
     'yjs-relay relay optquill',
     'automerge-repo own optquill',
     'yjs-hocuspocus own optquill',
@@ -133,7 +125,7 @@ test('figures: one that some valid trials lack says how many it is of', async ()
   const cell = { ...CELLS[0]!, trials: 5, validTrials: 5 };
   const { name, kept } = await packRun(await writeRun('2026-12-02T10:00:00.000Z', [cell]));
   const replicates = [{ 'localLatencyMs.p50': [4], serverCpuPercent: [1, 2, 3, 4, 5] }];
-  await writeKept(join(root, 'results/measured', `${name}${KEPT_ENDING}`), { ...kept, replicates });
+  await writeKept(root.in('results/measured', `${name}${KEPT_ENDING}`), { ...kept, replicates });
   const sql = chosen('compare', 'localLatencyMs.p50, serverCpuPercent');
   const [row] = rowsOf(await written('figures', sql)).slice(2);
   expect(row!.map((text) => /, in .*/.exec(text)?.[0]).filter(Boolean)).toEqual([', in 1 of 5']);
@@ -156,7 +148,7 @@ test('faults: of each run, with the delay on the way', async () => {
     const { name, kept } = await packRun(await writeRun(`2026-12-${day}T10:00:00.000Z`));
     const link = { oneWayDelayMs, jitterMs: 0, bandwidthBytesPerSecond: null };
     kept.plan.experiment.network = { groups: [{ name: 'all', share: 1, link, region: null }] };
-    await writeKept(join(root, 'results/measured', `${name}${KEPT_ENDING}`), kept);
+    await writeKept(root.in('results/measured', `${name}${KEPT_ENDING}`), kept);
   }
   const text = (await written('faults', OF_COMPARE)).replaceAll('\n', ' ');
   expect(text).toContain('2 December 2026). Means');
@@ -168,12 +160,12 @@ test('a kept search has its answers', async () => {
   await writeFileAtomically(join(run, 'max.md'), 'criterion: smooth\n');
   const found = { framework: 'yjs', mode: 'optquill', answer: 'at least 16', trials: [] };
   await writeJson(join(run, 'max.json'), { schemaVersion: 1, criterion: 'smooth', frameworks: [found] });
-  const kept = await readKept(await keepRun(run, root), root);
+  const kept = await readKept(await keepRun(run, root.path), root.path);
   expect(kept.answers).toEqual([{ framework: 'yjs', mode: 'optquill', text: 'at least 16' }]);
 });
 
 test('words: of two versions in turns, the comparison is kept', async () => {
-  const run = join(root, 'run');
+  const run = root.in('run');
   const trials = [{ figures: { localMs: 10, endToEndMs: 100, serverCpuPercent: 2 } }];
   const half = { name: 'against-itself', trials, isAnalysed: true };
   for (const folder of ['base', 'new']) await writeHandMadeRun(join(run, folder), half);
@@ -181,7 +173,7 @@ test('words: of two versions in turns, the comparison is kept', async () => {
   const summary = { schemaVersion: SUMMARY_SCHEMA_VERSION, experiment: 'against-itself', startedAt, environment };
   await writeJson(join(run, 'new', SUMMARY_FILE), { ...summary, cells: CELLS.slice(0, 1) });
   await writeJson(join(run, AGAINST_FILE), {});
-  await keepRun(run, root);
+  await keepRun(run, root.path);
   const text = (await written('words', chosen('against-itself'))).replaceAll('\n', ' ');
   expect(text).toContain('Pairs that count: x noquill, 2 users: 1.');
   expect(text).toContain('| too few trials |');
@@ -202,10 +194,10 @@ test('a cell of the grid stands above the paper’s, column by column', async ()
   const local = { ...yjs, localLatencyMs: { p50: 41.04, p95: null, p99: null, samples: 12 } };
   await keepPart('2026-12-21T12:00:00Z', [local]);
   const [, , here, paper] = rowsOf(await grid());
-  expect(here!.slice(1, 6)).toEqual(['112', '`yjs`', 'here', '100.0', '41']);
+  expect(here!.slice(0, 5)).toEqual(['112', '`yjs`', 'here', '100.0', '41']);
   // The last is of Table 3: 96 users.
   const figures = ['96.8', '95.3', '963', '1574', '87.0', '26.3', '234', '–', 'no'];
-  expect(paper!.slice(1, 13)).toEqual(['', '', 'paper', ...figures]);
+  expect(paper!.slice(0, 12)).toEqual(['', '', 'paper', ...figures]);
 });
 
 test('a framework or a count that the paper did not have stands alone', async () => {
@@ -222,8 +214,8 @@ test('a cell stands once for each run, with its conditions and the reasons of wh
   await keepPart('2026-12-21T12:00:00Z', [yjs, invalid]);
   await keepPart('2026-12-24T12:00:00Z', [{ ...yjs, throughputPercent: 77 }]);
   const text = await grid();
-  const rows = rowsOf(text).filter(([, , , whose]) => whose!.startsWith('here'));
-  expect(rows.map((row) => row.slice(2, 5))).toEqual([
+  const rows = rowsOf(text).filter(([, , whose]) => whose!.startsWith('here'));
+  expect(rows.map((row) => row.slice(1, 4))).toEqual([
     ['`loro`', 'here', '100.0'],
     ['`yjs`', 'here, 21 Dec, 12:00', '100.0'],
     ['`yjs`', 'here, 24 Dec, 12:00', '77.0'],
@@ -236,14 +228,14 @@ test('a cell stands once for each run, with its conditions and the reasons of wh
 test('a figure of the grid beside a played crowd has its mark, and the mark its meaning', async () => {
   await keepPart('2026-12-21T12:00:00Z', [{ ...yjs, crowdLateMs: 1 }]);
   const text = await grid();
-  expect(rowsOf(text)[2]!.slice(1, 5)).toEqual(['112', '`yjs`', 'here', '100.0°']);
+  expect(rowsOf(text)[2]!.slice(0, 4)).toEqual(['112', '`yjs`', 'here', '100.0°']);
   expect(text).toContain('°: beside a played crowd');
 });
 
 test('every framework says by what means it has presence, or why not', async () => {
   const frameworks = await discoverFrameworks();
   expect(frameworks.filter(({ about }) => about.presence === undefined).map(({ name }) => name)).toEqual([]);
-  const means = rowsOf(presenceMarkdown(frameworks)).map(([, framework, what]) => [framework, what!.slice(0, 5)]);
+  const means = rowsOf(presenceMarkdown(frameworks)).map(([framework, what]) => [framework, what!.slice(0, 5)]);
   expect(means).toContainEqual(['`json-joy`', 'none.']);
   expect(means).toContainEqual(['`loro`', 'an Ep']);
 });

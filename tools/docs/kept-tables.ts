@@ -97,8 +97,7 @@ async function blocksTables(sql: string, cells: Cells): Promise<string> {
     const [wanted, kept] = [Number(row[place('blocks')]), Number(row[place('kept')])];
     const title = `**${entry}**: ${kept < wanted ? `${kept} of ${wanted}` : kept} blocks`;
     const ofEntry = chosen.filter(({ kept: run }) => run.campaign?.entry === entry);
-    if (kept === 0) return { text: `${title}.`, ofEntry, beware: [] };
-    if (ofEntry.length === 0) return { text: `**${entry}**: its blocks are withdrawn.`, ofEntry, beware: [] };
+    if (ofEntry.length === 0) return { text: `${title}.`, ofEntry, beware: [] };
     const { cells: pooled, beware } = ofEntry[0]!.pooled!;
     const paired = pairedTable(pooled, figures);
     const ratios = paired === null ? [] : [wrap(PAIRED_MEANING), renderMarkdown(paired)];

@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type KeptRun, writeKept } from '../../analysis/site/kept-file.ts';
 import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
 import { writtenOf } from '../../analysis/test-data/written-cell.ts';
 import type { Rung } from '../../results/formats/run-directory.ts';
@@ -13,6 +12,8 @@ import { readDocuments } from './documents.ts';
 import { partsOf, withCurrentParts } from './generated-parts.ts';
 import { KEPT_TABLES } from './kept-tables.ts';
 import { pictureFiles } from './people.ts';
+import { keepMade } from './test-data/made-run.ts';
+import { rowsOf } from './test-data/markdown-rows.ts';
 import { cellsIn } from './test-data/opened-cells.ts';
 
 const ALL = ['yjs', 'yjs-relay', 'collabs', 'collabs-novc', 'automerge', 'automerge-repo', 'loro', 'sharedb-stock'];
@@ -79,34 +80,11 @@ async function keep(of: { sitting: number; users: number; rungs: Rung[]; part?: 
     },
     endToEndLatencyMs: { p50: 40 + users, p95: 60 + users, p99: null, samples: 100 },
   }));
-  const kept = {
-    plan: {
-      experiment: {
-        ...{ trace: 'synthetic', trials: 1, durations: { warmUpMs: 1000, measureMs: 1000 } },
-        batching: { sendMs: 1000, sendFromUsers: part === 'each' ? 'never' : 64 },
-      },
-    },
-    written: {
-      ...{ schemaVersion: 1, experiment, startedAt, cells: made },
-      environment: { cores: 2, cpu, commit: 'abcdef0123456789', sources: '4bf1' },
-    },
-    campaign: { campaign: 'people', part, entry: String(users), question: '?', block: sitting, deposit: false },
-    rungs,
-  };
-  const file = `${startedAt.slice(0, 19).replaceAll(':', '')}-${experiment}.json.gz`;
-  await writeKept(join(root, 'results/measured', file), kept as unknown as KeptRun);
+  const environment = { cores: 2, cpu, commit: 'abcdef0123456789', sources: '4bf1' };
+  const campaign = { campaign: 'people', part, entry: String(users), question: '?', block: sitting, deposit: false };
+  const batching = { sendMs: 1000, sendFromUsers: part === 'each' ? 'never' : 64 };
+  await keepMade(root, { experiment, startedAt, environment, cells: made }, { campaign, rungs }, { batching });
 }
-
-const rowsOf = (markdown: string) =>
-  markdown
-    .split('\n')
-    .filter((line) => line.startsWith('|'))
-    .map((line) =>
-      line
-        .split('|')
-        .map((text) => text.trim())
-        .slice(1, -1),
-    );
 
 test('each library has a row for each ladder and machine, with what was not tried yet', async () => {
   const sql = 'SELECT 1, machine, library, tier, people, "ended by", "wait, ms", "page, %", n, code FROM people(true)';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { folderOfEachTest } from '../../tests/folders.ts';
 import { sizesMarkdown } from './sizes.ts';
+import { rowsOf } from './test-data/markdown-rows.ts';
 
 const folder = folderOfEachTest();
 
@@ -14,8 +15,8 @@ test('evidence and tests are counted apart; runs, packages and build products ar
   await folder.put('analysis/test-data/run.ts', lines(600));
   for (const path of ['results/run/time/a.ts', 'results/measured/a.ts', 'documents/engines/native/target/a.rs'])
     await folder.put(path, lines(5000));
-  const rows = (await sizesMarkdown(folder.path)).split('\n').map((row) => row.split('|').map((cell) => cell.trim()));
-  const sizesOf = (name: string) => rows.find((row) => row[1] === name)?.slice(2, 5);
+  const rows = rowsOf(await sizesMarkdown(folder.path));
+  const sizesOf = (name: string) => rows.find((row) => row[0] === name)?.slice(1);
   expect(sizesOf('`tools/`')).toEqual(['0.3', '0.2', '1.0']);
   expect(sizesOf('`capabilities/`')).toEqual(['–', '0.4', '–']);
   expect(sizesOf('`analysis/`')).toEqual(['0.5', '–', '0.6']);
