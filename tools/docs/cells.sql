@@ -3,11 +3,10 @@
 -- cells          a row for each cell of a kept run, without those that are withdrawn. Its columns are the parameters and figures of
 --                summary.json (serverCpuPercent, endToEndLatencyMs.p50, ci95."localLatencyMs.p50".low, faults[1].agreeMs.mean), and:
 --                run         the file's name in results/measured; or the experiment's, for blocks of a campaign that are pooled
---                block       number of a single block, else NULL
 --                machine     such as `2 cores of AMD EPYC`
---                experiment  startedAt  scenario  plan.durations  plan.batching  plan.faults
--- wanted         a row for each entry of a campaign, in the order of nr: its run, campaign, part, entry and frameworks; how many blocks
---                are wanted, and how many are kept
+--                experiment  startedAt  scenario  plan.durations  plan.faults
+-- wanted         a row for each entry of a campaign, in the order of nr: its run, campaign, part and entry; how many blocks are wanted, and
+--                how many are kept
 -- climbs         how far frameworks climbed the ladders of campaigns (tools/docs/climbs.ts), a row for each machine, in the order of nr
 -- ratios         of pooled blocks, a headline figure of `framework` ÷ that of `reference`, paired by block, with the 95 % interval
 -- crowd_marks    what stands behind a figure beside a played crowd, unless it was shown to equal that beside live users; NULL: it was

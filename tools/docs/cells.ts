@@ -158,7 +158,7 @@ const MARKS = 'framework: VARCHAR, figure: VARCHAR, mark: VARCHAR';
 const KEPT =
   'startedAt: VARCHAR, framework: VARCHAR, store: VARCHAR, struck: VARCHAR, clients: VARCHAR, kills: INTEGER, typed: DOUBLE, lost: DOUBLE, isAllLost: BOOLEAN, lostAcknowledged: DOUBLE, lostSeen: DOUBLE, atRiskSeconds: DOUBLE';
 const BACKINGS =
-  'run: VARCHAR, startedAt: VARCHAR, framework: VARCHAR, mode: VARCHAR, users: INTEGER, store: VARCHAR, servers: INTEGER, trials: INTEGER, validTrials: INTEGER, failedTrials: INTEGER, converged: BOOLEAN, cpu: DOUBLE, storeCpu: DOUBLE, brokerCpu: DOUBLE, written: DOUBLE, grown: DOUBLE, sameMs: DOUBLE, otherMs: DOUBLE';
+  'run: VARCHAR, startedAt: VARCHAR, framework: VARCHAR, mode: VARCHAR, users: INTEGER, store: VARCHAR, servers: INTEGER, validTrials: INTEGER, failedTrials: INTEGER, converged: BOOLEAN, cpu: DOUBLE, storeCpu: DOUBLE, brokerCpu: DOUBLE, written: DOUBLE, grown: DOUBLE, sameMs: DOUBLE, otherMs: DOUBLE';
 const CLIMBS =
   'nr: INTEGER, run: VARCHAR, machine: VARCHAR, framework: VARCHAR, library: VARCHAR, tier: VARCHAR, people: VARCHAR, in_short: VARCHAR, most: INTEGER, ended_by: VARCHAR, sittings: INTEGER, code: VARCHAR';
 
@@ -177,12 +177,11 @@ function tableRuns(kept: readonly { name: string; kept: KeptRun }[]): TableRun[]
   return [...pooled, ...kept.map((run) => ({ run: run.name, kept: run.kept, pooled: null }))];
 }
 
-function cellRows({ run, kept, pooled }: TableRun): object[] {
-  const { plan, summary, campaign } = kept;
+function cellRows({ run, kept }: TableRun): object[] {
+  const { plan, summary } = kept;
   const { scenario, startedAt } = summary;
   const experiment = pooledName(kept);
-  const { durations, batching, faults } = plan.experiment;
-  const block = pooled === null && campaign !== undefined ? campaign.block : null;
+  const { durations, faults } = plan.experiment;
   return summary.cells.map((cell) => {
     const {
       curves: _,
@@ -194,7 +193,7 @@ function cellRows({ run, kept, pooled }: TableRun): object[] {
       ...nestFigures(Object.entries(cell.figures)),
     };
     const machine = machineOf(summary.environment);
-    return { run, block, machine, experiment, startedAt, scenario, plan: { durations, batching, faults }, ...own };
+    return { run, machine, experiment, startedAt, scenario, plan: { durations, faults }, ...own };
   });
 }
 
@@ -263,13 +262,13 @@ function backingRows({ run, kept: { summary } }: TableRun, abouts: ReadonlyMap<s
   const isBacked = cells.some((cell) => hasBacking('store', cell) || hasBacking('servers', cell));
   if (!isBacked) return [];
   return cells.map(
-    ({ parameters: { framework, mode, users }, trials, validTrials, failedTrials, converged, figures }) => {
+    ({ parameters: { framework, mode, users }, validTrials, failedTrials, converged, figures }) => {
       const store = (storeIn(mode) ?? 'memory') as StoreName;
       const servers = serversIn(mode);
       const [library = ''] = framework.split('@');
       const hasBroker = servers > 1 && sharingOf(abouts.get(library) ?? {}, store)?.needsRedis === true;
       return {
-        ...{ run, startedAt: summary.startedAt, framework, users, trials, validTrials, failedTrials, converged },
+        ...{ run, startedAt: summary.startedAt, framework, users, validTrials, failedTrials, converged },
         mode: modeWithout(modeWithout(mode, 'store'), 'servers'),
         ...{ store, servers },
         cpu: figures.serverCpuPercent,

@@ -10,7 +10,7 @@ import { readDocuments } from './documents.ts';
 import { partsOf } from './generated-parts.ts';
 import { KEPT_TABLES } from './kept-tables.ts';
 import { keepMade } from './test-data/made-run.ts';
-import { rowsOf } from './test-data/markdown-rows.ts';
+import { rowsOf } from './test-data/markdown-tables.ts';
 import { cellsIn } from './test-data/opened-cells.ts';
 
 const root = folderOfEachTest();

@@ -11,6 +11,7 @@ import { markdownTable } from '../../analysis/tables/render.ts';
 import { normalDeviates } from '../../analysis/test-data/normal-deviates.ts';
 import { loadAnyExperiment } from '../../harness/experiment/experiment-file.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
+import { withoutPadding } from './test-data/markdown-tables.ts';
 
 /** Of the rounds' ratios of change to base, for equal versions: the standard deviation. */
 const SPREADS = [0.02, 0.05, 0.1];
@@ -100,12 +101,9 @@ function leastFoundPercent(gate: Gate, gates: readonly Gate[], spread: number): 
   return found;
 }
 
-/** How the formatter pads columns does not matter. */
-const unpadded = (text: string) => text.replaceAll(/ +\|/g, ' |').replaceAll(/-{2,}/g, '---');
-
 test('docs/ci.md has the table that the simulation gives', async () => {
   const page = await readFile(join(PROJECT_ROOT, 'docs/ci.md'), 'utf8');
-  expect(unpadded(page)).toContain(unpadded(await powerTable()));
+  expect(withoutPadding(page)).toContain(withoutPadding(await powerTable()));
 });
 
 const gate = (text: string, rounds: number, cells = 1): Gate => ({ threshold: parseThreshold(text), rounds, cells });

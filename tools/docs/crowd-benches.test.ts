@@ -5,7 +5,7 @@ import type { CellSummary } from '../../results/formats/summary.ts';
 import { folderOfEachTest } from '../../tests/folders.ts';
 import { compareRounds, type KeptRounds, keepRounds, type Round, shownToBeEqual } from '../bench/crowd-rounds.ts';
 import { crowdBenchesMarkdown } from './crowd-benches.ts';
-import { rowsOf } from './test-data/markdown-rows.ts';
+import { rowsOf } from './test-data/markdown-tables.ts';
 
 const root = folderOfEachTest();
 const size = { frameworks: ['yjs'], modes: ['optquill'], userCounts: [8], seconds: 10, trials: 1 };

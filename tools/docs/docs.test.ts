@@ -13,6 +13,7 @@ import { INNER_VARIABLES, VARIABLES } from './environment.ts';
 import { PARTS, partsOf, withCurrentParts } from './generated-parts.ts';
 import { KEPT_TABLES } from './kept-tables.ts';
 import { pictureFiles } from './people.ts';
+import { withoutPadding } from './test-data/markdown-tables.ts';
 import { projectCells } from './test-data/opened-cells.ts';
 import { untiedOf } from './tied-figures.ts';
 
@@ -38,10 +39,6 @@ const HISTORY = 'CHANGELOG.md';
 const documents = await readDocuments();
 const cells = await projectCells();
 const textAt = (path: string) => documents.find((document) => document.path === path)?.text;
-
-/** The part of a text that does not depend on how the formatter pads the columns of tables. */
-const withoutPadding = (text: string) =>
-  text.replaceAll(/ +\|/g, ' |').replaceAll(/\| +/g, '| ').replaceAll(/-{2,}/g, '---');
 
 /** Without comments. */
 const asRead = (text: string) => text.replaceAll(/<!--[\s\S]*?-->/g, '');

@@ -16,7 +16,7 @@ import { folderOfEachTest } from '../../tests/folders.ts';
 import { copyKeptRuns } from '../../tests/kept-runs.ts';
 import { presenceMarkdown } from './generated-parts.ts';
 import { KEPT_TABLES } from './kept-tables.ts';
-import { rowsOf } from './test-data/markdown-rows.ts';
+import { rowsOf } from './test-data/markdown-tables.ts';
 import { cellsIn } from './test-data/opened-cells.ts';
 
 const root = folderOfEachTest();

@@ -13,7 +13,7 @@ import { partsOf, withCurrentParts } from './generated-parts.ts';
 import { KEPT_TABLES } from './kept-tables.ts';
 import { pictureFiles } from './people.ts';
 import { keepMade } from './test-data/made-run.ts';
-import { rowsOf } from './test-data/markdown-rows.ts';
+import { rowsOf } from './test-data/markdown-tables.ts';
 import { cellsIn } from './test-data/opened-cells.ts';
 
 const ALL = ['yjs', 'yjs-relay', 'collabs', 'collabs-novc', 'automerge', 'automerge-repo', 'loro', 'sharedb-stock'];

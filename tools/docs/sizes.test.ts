@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { folderOfEachTest } from '../../tests/folders.ts';
 import { sizesMarkdown } from './sizes.ts';
-import { rowsOf } from './test-data/markdown-rows.ts';
+import { rowsOf } from './test-data/markdown-tables.ts';
 
 const folder = folderOfEachTest();
 
