@@ -26,7 +26,9 @@ describe('how many users does it carry?', () => {
     const readme = await readFile(join(import.meta.dirname, '../../README.md'), 'utf8');
     const [table] = readme.match(/<!-- people: .*?<!-- end of people -->/s)!;
     const rows = table.split('\n').map((line) => line.split('|').map((text) => text.trim()));
-    const told = rows.filter(([, , tier, people]) => /^(relay|own)$/.test(tier ?? '') && /^[>≥]? ?\d/.test(people ?? ''));
+    const told = rows.filter(
+      ([, , tier, people]) => /^(relay|own)$/.test(tier ?? '') && /^[>≥]? ?\d/.test(people ?? ''),
+    );
     expect(told.length).toBeGreaterThan(1);
     for (const [, library, , people] of told) {
       const ladders = (choices: Record<string, string>) =>

@@ -261,26 +261,24 @@ function backingRows({ run, kept: { summary } }: TableRun, abouts: ReadonlyMap<s
   const cells = typingCells(summary);
   const isBacked = cells.some((cell) => hasBacking('store', cell) || hasBacking('servers', cell));
   if (!isBacked) return [];
-  return cells.map(
-    ({ parameters: { framework, mode, users }, validTrials, failedTrials, converged, figures }) => {
-      const store = (storeIn(mode) ?? 'memory') as StoreName;
-      const servers = serversIn(mode);
-      const [library = ''] = framework.split('@');
-      const hasBroker = servers > 1 && sharingOf(abouts.get(library) ?? {}, store)?.needsRedis === true;
-      return {
-        ...{ run, startedAt: summary.startedAt, framework, users, validTrials, failedTrials, converged },
-        mode: modeWithout(modeWithout(mode, 'store'), 'servers'),
-        ...{ store, servers },
-        cpu: figures.serverCpuPercent,
-        storeCpu: isStoreProgram(store) ? figures.storeCpuPercent : 0,
-        brokerCpu: hasBroker ? figures.brokerCpuPercent : 0,
-        written: figures.writtenBytesPerCharacter,
-        grown: figures.storeGrowthBytesPerCharacter,
-        sameMs: figures['endToEndSameServerMs.p50'],
-        otherMs: figures['endToEndOtherServerMs.p50'],
-      };
-    },
-  );
+  return cells.map(({ parameters: { framework, mode, users }, validTrials, failedTrials, converged, figures }) => {
+    const store = (storeIn(mode) ?? 'memory') as StoreName;
+    const servers = serversIn(mode);
+    const [library = ''] = framework.split('@');
+    const hasBroker = servers > 1 && sharingOf(abouts.get(library) ?? {}, store)?.needsRedis === true;
+    return {
+      ...{ run, startedAt: summary.startedAt, framework, users, validTrials, failedTrials, converged },
+      mode: modeWithout(modeWithout(mode, 'store'), 'servers'),
+      ...{ store, servers },
+      cpu: figures.serverCpuPercent,
+      storeCpu: isStoreProgram(store) ? figures.storeCpuPercent : 0,
+      brokerCpu: hasBroker ? figures.brokerCpuPercent : 0,
+      written: figures.writtenBytesPerCharacter,
+      grown: figures.storeGrowthBytesPerCharacter,
+      sameMs: figures['endToEndSameServerMs.p50'],
+      otherMs: figures['endToEndOtherServerMs.p50'],
+    };
+  });
 }
 
 async function paperRows(): Promise<object[]> {
