@@ -222,7 +222,7 @@ CREATE MACRO choose(parts) AS TABLE
     FROM (
       SELECT server, unnest([
         {line: 12.1, question: 'A crash of its server loses: edits acknowledged / seen, of those typed', answer: lostByCrash, n: kills},
-        {line: 12.2, question: 'Keeping costs: CPU, % of a core (in memory), with so many people', answer: storeCpu, n: storeTrials},
+        {line: 12.2, question: 'Keeping costs: CPU, % of a core (in memory)', answer: storeCpu, n: storeTrials},
         {line: 12.3, question: 'Three servers: CPU, % of a core (of one), with so many people', answer: CASE isOne WHEN 'no' THEN 'they split' ELSE serversCpu END,
           n: oneTrials}
       ], recursive := true)
