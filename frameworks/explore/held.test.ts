@@ -17,12 +17,13 @@ function stageWith({ keeps, letsVisitorsIn = true, throws = false }: Plan) {
   const clock = createVirtualClock();
   const line = createLine({ delayMs: 0, jitterMs: 0 }, { seed: 1, near: 'a', far: 'server' });
   const passages: object[] = [{ content: 'of before' }];
+  const thrown: Error[] = [];
+  let leaving = 0;
   const connectionsOf = () => {
-    const connection = { cut() {} };
+    const connection = { cut: () => leaving > 0 && thrown.push(new Error('cut while a visitor leaves')) };
     keeps?.push(connection);
     return [connection];
   };
-  const thrown: Error[] = [];
   const advance = async (untilMs: number) => {
     if (throws) thrown.push(new Error('no such connection'));
     const content = new Uint8Array(100);
@@ -34,7 +35,11 @@ function stageWith({ keeps, letsVisitorsIn = true, throws = false }: Plan) {
   const note = () => notes.push({});
   const after = (ms: number, call: () => void) => clock.at(clock.nowMs() + ms, call);
   const world = { users: [{}] };
-  const visits = { world, join: () => ({ isHere: letsVisitorsIn }), dismiss() {} };
+  const dismiss = () => {
+    leaving++;
+    after(1000, () => leaving--);
+  };
+  const visits = { world, join: () => ({ isHere: letsVisitorsIn }), dismiss };
   return {
     here: [{ number: 0, line, lost: null }],
     get isOver() {
@@ -60,7 +65,7 @@ test('what somebody keeps of connections that are gone, and of messages, is coun
   expect(await heldBy(leaky)).toEqual([
     [20, 20],
     [20, 20],
-    [41, 41],
+    [61, 61],
   ]);
   expect([leaky.passages.length, leaky.notes.length]).toEqual([1, 0]);
   for (const [of, held] of await heldBy(stageWith({}))) {

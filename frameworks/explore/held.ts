@@ -58,6 +58,8 @@ export async function heldAfterRounds(stage: Stage): Promise<Held[]> {
     const own = visitor.isHere ? stage.servers.connectionsOf(line).filter((each) => !before.has(each)) : [];
     for (const connection of own) left.push(new WeakRef(connection));
     stage.dismiss(visitor);
+    // Before lines break again: a visitor has the newcomer's.
+    await pass(ROUND_MS);
   }
   await pass(AFTER_MS);
   // A reference that was just made is no weak one yet.
