@@ -111,7 +111,8 @@ class Shrinker {
     let simplest: Record<string, unknown> = { ...part };
     for (const [name, values] of Object.entries(SIMPLER)) {
       for (const value of name in part ? values : []) {
-        if (value === simplest[name]) break;
+        const now = simplest[name];
+        if (value === now || (typeof now === 'number' && Number(value) > now)) break;
         const simpler = { ...simplest, [name]: value };
         if (!(await this.#try(changed(simpler) as Partial<World>))) continue;
         simplest = simpler;
