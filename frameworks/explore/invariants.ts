@@ -150,7 +150,7 @@ export const INVARIANTS: readonly Invariant[] = [
       const unseen = all.find(({ of, atLeast }) => of < atLeast);
       if (unseen !== undefined) return `only ${unseen.of} ${unseen.what} were seen, not ${unseen.atLeast}`;
       const kept = all.find(({ of, held }) => held > Math.max(MOST_HELD, of / 4));
-      return kept === undefined ? null : `${kept.held} of ${kept.of} ${kept.what} are in memory ten minutes later`;
+      return kept === undefined ? null : `${kept.held} of ${kept.of} ${kept.what} are still in memory`;
     },
   },
 ];
