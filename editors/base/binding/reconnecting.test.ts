@@ -19,6 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.useRealTimers();
+  vi.unstubAllGlobals();
 });
 
 test('joining is no reconnection', async () => {
@@ -149,5 +150,4 @@ test('a server that lets everybody in and serves nobody is asked after growing p
   // After 0.1, 0.2, 0.4, 0.8, 1.6 s, then each 2.5 s.
   expect(attempts).toBe(7);
   expect(told).toEqual([expect.stringMatching(/\(code 1005\), and .* within 10 s: its database is away$/)]);
-  vi.unstubAllGlobals();
 });
