@@ -12,7 +12,7 @@ import { OUTCOMES, type Outcome } from './properties.ts';
 /** A property of every framework with kept worlds, which needs no browser. */
 export const KEPT_WORLDS = { id: 'worlds', title: 'worlds of explore that once failed hold' };
 
-interface KeptOutcome {
+interface WorldOutcome {
   outcome: Outcome;
   message: string | null;
 }
@@ -23,10 +23,10 @@ interface NamedWorld {
 }
 
 /** Plays all of them. @returns null if none is kept. @throws the signal's reason */
-export async function playKeptWorlds(framework: Framework, signal: AbortSignal): Promise<KeptOutcome | null> {
+export async function playKeptWorlds(framework: Framework, signal: AbortSignal): Promise<WorldOutcome | null> {
   const kept = await keptWorldsOf(framework);
   const named = kept.map(({ world }, index): NamedWorld => ({ name: `world ${index + 1}`, world }));
-  const played: KeptOutcome[] = [];
+  const played: WorldOutcome[] = [];
   // If what is behind one is not here, the others are played all the same.
   for (const alike of Map.groupBy(named, ({ world }) => JSON.stringify(backingOf([world]))).values()) {
     played.push(...(await playAlike(framework, alike, signal)));
@@ -35,7 +35,7 @@ export async function playKeptWorlds(framework: Framework, signal: AbortSignal):
 }
 
 /** @returns null of none */
-export function whatCounts(outcomes: readonly KeptOutcome[]): KeptOutcome | null {
+export function whatCounts(outcomes: readonly WorldOutcome[]): WorldOutcome | null {
   return OUTCOMES.flatMap((outcome) => outcomes.filter((each) => each.outcome === outcome))[0] ?? null;
 }
 
@@ -44,7 +44,7 @@ async function playAlike(
   framework: Framework,
   alike: readonly NamedWorld[],
   signal: AbortSignal,
-): Promise<KeptOutcome[]> {
+): Promise<WorldOutcome[]> {
   const worlds = alike.map(({ world }) => world);
   try {
     const replayed = await replayWorlds(framework, worlds, { signal });
@@ -57,7 +57,7 @@ async function playAlike(
   }
 }
 
-function judged({ about }: Framework, { name, world }: NamedWorld, broken: Broken | null): KeptOutcome {
+function judged({ about }: Framework, { name, world }: NamedWorld, broken: Broken | null): WorldOutcome {
   if (broken === null) return { outcome: 'holds', message: null };
   const seen = `${name}: ${broken.invariant}: ${broken.text}`;
   const issue = knownCausesOf(about).find((cause) => explains(cause, world, broken));
