@@ -69,6 +69,5 @@ export function followMessages(runtime: CRuntime): () => Uint8Array {
 }
 
 function clockOf(runtime: CRuntime): Clock {
-  // A saved state names its maker, too, who may have said nothing: no other document would ever cover that.
-  return Object.fromEntries([...runtime.vectorClock()].filter(([, count]) => count > 0));
+  return Object.fromEntries(runtime.vectorClock());
 }

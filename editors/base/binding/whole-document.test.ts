@@ -42,7 +42,8 @@ test.each([
   [{ ada: 2 }, {}, true],
   [{ ada: 2, ben: 1 }, { ada: 2 }, true],
   [{ ada: 2 }, { ada: 3 }, false],
-  [{ ada: 2 }, { ben: 0 }, false],
+  [{ ada: 2 }, { ben: 0 }, true],
+  [{ ada: 2 }, { ben: 1 }, false],
 ])('%j covers %j: %j', (clock, other, expected) => {
   expect(covers(clock, other)).toBe(expected);
 });

@@ -5,7 +5,7 @@
 import * as decoding from 'lib0/decoding';
 import * as encoding from 'lib0/encoding';
 
-/** How much of each author's work a document holds, in numbers that grow. */
+/** How much of each author's work a document holds, in numbers that grow from 0. */
 export type Clock = Readonly<Record<string, number>>;
 
 /** Messages in their order. */
@@ -83,5 +83,5 @@ export function wholeDocumentOf(message: Uint8Array): WholeDocument | null {
 
 /** True if a document with this clock holds all that the other one says. */
 export function covers(clock: Clock, other: Clock): boolean {
-  return Object.entries(other).every(([author, count]) => (clock[author] ?? -1) >= count);
+  return Object.entries(other).every(([author, count]) => (clock[author] ?? 0) >= count);
 }
