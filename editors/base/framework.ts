@@ -172,8 +172,8 @@ export interface StoreMeans {
   packages?: readonly string[];
   /** In simulated worlds a stand-in in memory may take its place (`servers/server.ts`), with these packages; absent: none may. */
   inWorlds?: readonly string[];
-  /** All of an edit is in the store so many ms later at most. Worlds hold it to that; absent: to what most adapters take. */
-  writtenWithinMs?: number;
+  /** The store has an edit at most so many ms after the server. Worlds hold it to that; absent: to what most adapters take. */
+  writtenMs?: number;
 }
 
 /** The library's own way for several servers. */

@@ -18,7 +18,7 @@ export const about: FrameworkAbout = {
       by: 'onLoadDocument and onSaveDocument of SimpleServer, bound here to the SQLite of Node',
       writes: 'the whole document, each 60 s if it has changed, and when the server stops',
       inWorlds: [],
-      writtenWithinMs: 65_000,
+      writtenMs: 65_000,
     },
   },
   presence: {

@@ -129,7 +129,7 @@ const ACTS: { [Kind in Step['do']]: (stage: Stage, step: StepOf<Kind>, user: Pla
 function noteAcknowledged(stage: Stage, user: PlayedUser): void {
   const nowMs = stage.clock.nowMs();
   const isInTouch = user.isInSync && nowMs > user.line.faultyUntilMs;
-  if (isInTouch && user.replica!.isAcknowledged?.()) user.leftInOrderMs = nowMs;
+  if (isInTouch && user.replica!.isAcknowledged?.()) user.acknowledgedMs = nowMs;
 }
 
 function leave(stage: Stage, user: PlayedUser): void {
@@ -142,7 +142,7 @@ function leave(stage: Stage, user: PlayedUser): void {
   const leaving = async () => {
     await replica!.leave();
     // The library may have waited for the server.
-    if (isCalm && line.faultyUntilMs < fromMs) user.leftInOrderMs = stage.clock.nowMs();
+    if (isCalm && line.faultyUntilMs < fromMs) user.acknowledgedMs = stage.clock.nowMs();
   };
   user.isLeaving = true;
   leaving()

@@ -34,7 +34,7 @@ function storeInWorlds({ stores = {} }: FrameworkAbout): StoreMeans | undefined 
 /** The backing asked for, with the store that several servers need. */
 export function backingFor(about: FrameworkAbout, { servers, hasStore: isAsked }: WorldBacking): WorldBacking {
   const hasStore = isAsked || (servers > 1 && about.severalServers?.needsStore !== undefined);
-  return { servers, hasStore, writtenMs: hasStore ? storeInWorlds(about)?.writtenWithinMs : undefined };
+  return { servers, hasStore, writtenMs: hasStore ? storeInWorlds(about)?.writtenMs : undefined };
 }
 
 /** Why a framework is not explored, where that was asked. */

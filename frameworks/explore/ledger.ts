@@ -9,8 +9,8 @@ import { marksIn, readable } from './world.ts';
 export interface Witness {
   name: string;
   isHere: boolean;
-  /** When it left with its connection whole, so that the server had all; null: it did not. */
-  leftInOrderMs: number | null;
+  /** When the server last was known to have all of it, as it left or crashed; null: never. */
+  acknowledgedMs: number | null;
 }
 
 interface Mark {
@@ -35,7 +35,7 @@ export class TextLedger {
   /** The first text that somebody saw go before its replacement came; null: none. */
   torn: string | null = null;
 
-  /** @param writtenMs how long after its last user left a server has all in its store; null: it has none */
+  /** @param writtenMs as `writtenMsOf` has it */
   constructor(writtenMs: number | null = null) {
     this.#writtenMs = writtenMs;
   }
@@ -160,11 +160,11 @@ export class TextLedger {
   }
 
   /** True if what this user did to it reached somebody who still knows. */
-  #counts({ isHere, leftInOrderMs }: Witness, { typedMs }: Mark): boolean {
-    if (isHere || leftInOrderMs === null) return isHere;
+  #counts({ isHere, acknowledgedMs }: Witness, { typedMs }: Mark): boolean {
+    if (isHere || acknowledgedMs === null) return isHere;
     // A server in memory knows it as long as it runs; a store once it has it.
     const [fromMs, untilMs] =
-      this.#writtenMs === null ? [typedMs, Number.POSITIVE_INFINITY] : [leftInOrderMs, leftInOrderMs + this.#writtenMs];
+      this.#writtenMs === null ? [typedMs, Number.POSITIVE_INFINITY] : [acknowledgedMs, acknowledgedMs + this.#writtenMs];
     return !this.#restartsMs.some((atMs) => fromMs <= atMs && atMs <= untilMs);
   }
 }

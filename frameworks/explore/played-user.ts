@@ -15,7 +15,7 @@ export class PlayedUser implements Witness {
   replica: Replica | null = null;
   /** True if it is gone, and its library still waits for the server. */
   isLeaving = false;
-  leftInOrderMs: number | null = null;
+  acknowledgedMs: number | null = null;
   isInSync = false;
   /** The reason why its connection is gone for good. */
   lost: string | null = null;

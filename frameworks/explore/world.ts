@@ -78,7 +78,7 @@ export const worldSchema = z.strictObject({
   store: z
     .strictObject({
       delayMs: ms,
-      /** So long after its last user left, a server has written all; absent: `WRITTEN_MS`. */
+      /** See `writtenMsOf`. */
       writtenMs: ms.optional(),
     })
     .optional(),
@@ -137,7 +137,7 @@ export function backingOf(worlds: readonly World[]): WorldBacking {
 /** Adapters wait for up to 10 s; one that says nothing has some more. */
 const WRITTEN_MS = 15_000;
 
-/** How long after an edit it is in the store at the latest; null: there is none. */
+/** How long after a server has an edit, the store has it at the latest; null: there is none. */
 export function writtenMsOf({ store }: World): number | null {
   return store === undefined ? null : (store.writtenMs ?? WRITTEN_MS);
 }

@@ -93,7 +93,7 @@ test('a kind can be left out of a world', () => {
 });
 
 describe('the ledger', () => {
-  const witness = (name: string): Witness => ({ name, isHere: true, leftInOrderMs: null });
+  const witness = (name: string): Witness => ({ name, isHere: true, acknowledgedMs: null });
   const [A, B] = [markOf(0), markOf(1)];
   const typedBy = (author: Witness, ...marks: string[]) => {
     const ledger = new TextLedger();
@@ -112,7 +112,7 @@ describe('the ledger', () => {
     expect(ledger.missing(`${A}x\n`)).toBeNull();
     ada.isHere = false;
     expect(ledger.missing('\n')).toBeNull();
-    ada.leftInOrderMs = 15;
+    ada.acknowledgedMs = 15;
     expect(ledger.missing('\n')).not.toBeNull();
     ledger.serverRestarted(20);
     expect(ledger.missing('\n')).toBeNull();
@@ -129,7 +129,7 @@ describe('the ledger', () => {
       const ledger = new TextLedger(15_000);
       ledger.typed(ada, `${A}x`, { shown: `${A}x`, atMs: 10 });
       ledger.typed(ben, `${B}x`, { shown: `${A}x${B}x`, atMs: 10 });
-      Object.assign(ada, { isHere: false, leftInOrderMs: 100 });
+      Object.assign(ada, { isHere: false, acknowledgedMs: 100 });
       ben.isHere = false;
       ledger.serverRestarted(killedMs);
       expect(ledger.missing('\n')).toBe(isOwed ? '"[0]x" of ada is missing' : null);
