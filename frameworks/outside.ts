@@ -30,6 +30,8 @@ const worlds = z.object({
   after: z.array(z.string()),
   hasStore: z.boolean().optional(),
   areSeveral: z.boolean().optional(),
+  waitsForStore: z.literal(true).optional(),
+  says: z.string().optional(),
 });
 const aboutSchema = z.looseObject(
   {

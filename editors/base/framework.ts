@@ -281,9 +281,17 @@ export interface KnownIssue {
   properties: readonly string[];
   /**
    * The invariants of worlds that may break because of it, and the kinds of faults or edits without all of which they hold: see
-   * `explore`. `hasStore`: only with a store, or only without; `areSeveral`: only several servers, or only one.
+   * `explore`. `hasStore`: only with a store, or only without; `areSeveral`: only several servers, or only one. `waitsForStore`:
+   * they hold, too, if the store answers at once. `says`: a part of the sentence by which it shows.
    */
-  worlds?: { invariants: readonly string[]; after: readonly string[]; hasStore?: boolean; areSeveral?: boolean };
+  worlds?: {
+    invariants: readonly string[];
+    after: readonly string[];
+    hasStore?: boolean;
+    areSeveral?: boolean;
+    waitsForStore?: true;
+    says?: string;
+  };
 }
 
 /**

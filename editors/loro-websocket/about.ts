@@ -46,7 +46,7 @@ export const about: FrameworkAbout = {
       summary:
         'What arrives while a document is being saved counts as saved, and is kept only if another edit follows.',
       properties: [],
-      worlds: { invariants: ['kept', 'deleted'], after: ['restart'], hasStore: true },
+      worlds: { invariants: ['kept', 'deleted'], after: ['restart'], waitsForStore: true },
     },
     {
       summary:
@@ -57,7 +57,7 @@ export const about: FrameworkAbout = {
       summary:
         'Who types while a server that started again still loads the document is refused the edit: permission denied.',
       properties: [],
-      worlds: { invariants: ['connected'], after: ['restart'], hasStore: true },
+      worlds: { invariants: ['connected'], after: ['restart'], hasStore: true, says: 'permission denied' },
     },
   ],
 };

@@ -16,7 +16,11 @@ export async function causeOf(
 ): Promise<number> {
   const { broken, causes, holds } = of;
   const holdsWithout = (after: readonly string[]) => holds(withoutKinds(world, after));
-  const may = [...causes.entries()].filter(([, cause]) => mayExplain(cause, world, broken));
+  const possible = [...causes.entries()].filter(([, cause]) => mayExplain(cause, world, broken));
+  const breaksAtOnce =
+    possible.some(([, { waitsForStore }]) => waitsForStore) &&
+    !(await holds({ ...world, store: { ...world.store, delayMs: 0 } }));
+  const may = possible.filter(([, { waitsForStore }]) => !(waitsForStore && breaksAtOnce));
   for (const [place, { after }] of may) {
     if (after.length === 0 ? !(await holdsWithout(FAULTS)) : await holdsWithout(after)) return place;
   }
@@ -26,9 +30,11 @@ export async function causeOf(
 }
 
 /** True if the cause may have broken this world so. */
-function mayExplain({ invariants, after, hasStore, areSeveral }: Cause, world: World, broken: Broken): boolean {
-  if (hasStore === (world.store === undefined) || areSeveral === (world.servers === undefined)) return false;
-  if (!invariants.includes(broken.invariant)) return false;
+function mayExplain(cause: Cause, { store, servers, ...world }: World, broken: Broken): boolean {
+  const { invariants, after, hasStore, areSeveral, waitsForStore, says = '' } = cause;
+  if (hasStore === (store === undefined) || areSeveral === (servers === undefined)) return false;
+  if (waitsForStore && !store?.delayMs) return false;
+  if (!invariants.includes(broken.invariant) || !broken.text.includes(says)) return false;
   const kinds = kindsOf(world);
   return after.length === 0 || after.some((kind) => kinds.has(kind));
 }

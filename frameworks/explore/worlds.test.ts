@@ -199,6 +199,20 @@ test('a known issue that needs no fault explains no failure that needs one, and 
   expect(explains({ ...cause, after: ['cut'] }, faulty, broken)).toBe(true);
 });
 
+test('a known issue may name the words by which it shows, and that it needs a store that takes time', async () => {
+  const broken = { invariant: 'kept', text: '"[0]" of a is missing' };
+  const cause = { invariants: ['kept'], after: ['cut'] };
+  const cut = worlds.find((world) => kindsOf(world).has('cut'))!;
+  expect([' is missing', ' are missing'].map((says) => explains({ ...cause, says }, cut, broken))).toEqual([true, false]);
+  const waiting = { ...cause, waitsForStore: true } as const;
+  const [far, near] = [20, 0].map((delayMs) => ({ ...cut, store: { delayMs } }));
+  expect([far!, near!, cut].map((world) => explains(waiting, world, broken))).toEqual([true, false, false]);
+  const placeOf = (holds: (world: World) => boolean) =>
+    causeOf(far!, { broken, causes: [waiting], holds: async (world) => holds(world) });
+  expect(await placeOf((world) => !kindsOf(world).has('cut'))).toBe(-1);
+  expect(await placeOf((world) => !kindsOf(world).has('cut') || world.store!.delayMs === 0)).toBe(0);
+});
+
 describe('a file of worlds', () => {
   const folder = mkdtempSync(join(tmpdir(), 'worlds-'));
   const path = join(folder, 'worlds.jsonl');

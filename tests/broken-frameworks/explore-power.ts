@@ -133,7 +133,7 @@ function issuesOf({ name, version, about }: Framework) {
       const [framework] = await admitAll([name], { from: PROJECT_ROOT });
       const isAmongServers =
         issue.areSeveral ?? issue.after.some((kind) => SERVERS_FAULTS.some((fault) => fault === kind));
-      const asked = { servers: isAmongServers ? 3 : 1, hasStore: issue.hasStore ?? false };
+      const asked = { servers: isAmongServers ? 3 : 1, hasStore: issue.hasStore ?? issue.waitsForStore ?? false };
       const backing = backingFor(about, asked);
       await readyBacking(framework!, backing);
       const { kind, client, server } = framework!;
