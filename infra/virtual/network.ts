@@ -130,10 +130,6 @@ export class Connection {
     network.isUsed = true;
   }
 
-  get losesSome(): boolean {
-    return Math.min(...Object.values(this.#lostFromMs)) < Number.POSITIVE_INFINITY;
-  }
-
   open(path: string): void {
     this.carry('there', null, () => {
       const { connections, open } = this.#network;
@@ -155,14 +151,11 @@ export class Connection {
     if (isSilent) return;
     const sentMs = clock.nowMs();
     const arrivesMs = this.#ways[direction](content === null ? 0 : sizeOf(content));
-    const passage =
-      content === null || onPassage === null
-        ? null
-        : { line: this.line, direction, content, sentMs, arrivesMs, hasArrived: false };
-    if (passage !== null) onPassage!(passage);
+    const passage = { line: this.line, direction, sentMs, arrivesMs, hasArrived: false };
+    if (content !== null) onPassage?.(Object.assign(passage, { content }));
     const deliver = () => {
       if (sentMs >= this.#lostFromMs[direction]) return;
-      if (passage !== null) passage.hasArrived = true;
+      passage.hasArrived = true;
       arrive();
     };
     if (direction === 'back' && this.line.onArriving !== undefined) this.line.onArriving(arrivesMs, deliver);
@@ -216,7 +209,9 @@ export class Connection {
   ping(answered: () => void): void {
     const { clock } = this.#network;
     const { oneWayDelayMs, jitterMs } = this.line.link;
-    clock.at(clock.nowMs() + 2 * (oneWayDelayMs + jitterMs + TRANSIT_MS), () => this.losesSome || answered());
+    clock.at(clock.nowMs() + 2 * (oneWayDelayMs + jitterMs + TRANSIT_MS), () => {
+      if (Object.values(this.#lostFromMs).every((ms) => ms === Number.POSITIVE_INFINITY)) answered();
+    });
   }
 
   #end(code: number, reason: string): void {

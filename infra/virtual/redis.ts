@@ -27,24 +27,20 @@ class Memory {
   readonly subscribers = new Map<string, Set<Client>>();
   /** By their digests. */
   readonly scripts = new Map<string, string>();
+  readonly entries = new Map<string, { value: string; untilMs: number }>();
   readonly #clock: VirtualClock;
-  readonly #entries = new Map<string, { value: string; untilMs: number }>();
 
   constructor(clock: VirtualClock) {
     this.#clock = clock;
   }
 
   get(key: string): string | null {
-    const entry = this.#entries.get(key);
+    const entry = this.entries.get(key);
     return entry === undefined || entry.untilMs <= this.#clock.nowMs() ? null : entry.value;
   }
 
   set(key: string, value: string, lifeMs: number): void {
-    this.#entries.set(key, { value, untilMs: this.#clock.nowMs() + lifeMs });
-  }
-
-  remove(key: string): void {
-    this.#entries.delete(key);
+    this.entries.set(key, { value, untilMs: this.#clock.nowMs() + lifeMs });
   }
 
   subscribe(client: Client, channel: string): void {
@@ -153,7 +149,7 @@ const SCRIPTS: readonly { calls: RegExp; run(memory: Memory, keys: string[], arg
     calls: /"get"[\s\S]*"del"/,
     run(memory, keys, [, value]) {
       const held = keys.filter((key) => memory.get(key) === value);
-      for (const key of held) memory.remove(key);
+      for (const key of held) memory.entries.delete(key);
       return held.length;
     },
   },
