@@ -132,24 +132,22 @@ function noteAcknowledged(stage: Stage, user: PlayedUser): void {
   if (isInTouch && user.replica!.isAcknowledged?.()) user.acknowledgedMs = nowMs;
 }
 
-function leave(stage: Stage, user: PlayedUser): void {
+async function leave(stage: Stage, user: PlayedUser): Promise<void> {
   const { line, replica } = user;
   const fromMs = stage.clock.nowMs();
   const isCalm = user.isInSync && !line.isDown && fromMs > line.faultyUntilMs + CALM_MS;
   noteAcknowledged(stage, user);
   user.state = 'gone';
   stage.note(user.number, 'leaves');
-  const leaving = async () => {
+  user.isLeaving = true;
+  try {
     await replica!.leave();
     // The library may have waited for the server.
     if (isCalm && line.faultyUntilMs < fromMs) user.acknowledgedMs = stage.clock.nowMs();
-  };
-  user.isLeaving = true;
-  leaving()
-    .catch((error) => stage.thrown.push(error))
-    .finally(() => {
-      user.isLeaving = false;
-    });
+  } catch (error) {
+    stage.thrown.push(error);
+  }
+  user.isLeaving = false;
 }
 
 interface Range {

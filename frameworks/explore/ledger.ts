@@ -99,20 +99,18 @@ export class TextLedger {
 
   /** The text of this user's last insertion, if nobody has deleted of it. */
   lastOf(author: Witness): string | null {
-    const own = [...this.#marks.values()].filter((mark) => mark.author === author && mark.deleters.size === 0);
-    return own.at(-1)?.text ?? null;
+    const isOwn = (mark: Mark) => mark.author === author && mark.deleters.size === 0;
+    return [...this.#marks.values()].findLast(isOwn)?.text ?? null;
   }
 
   /** Text that is owed and missing, or null. */
   missing(text: string): string | null {
     const there = new Set(marksIn(text));
-    const lost = [...this.#marks].filter(
-      ([mark, of]) => !there.has(mark) && of.deleters.size === 0 && this.#isOwed(of),
-    );
-    return sentence(
-      lost.map(([, { text: typed, author }]) => `${quoted(typed)} of ${author.name}`),
-      'missing',
-    );
+    const lost = [...this.#marks].flatMap(([mark, of]) => {
+      if (there.has(mark) || of.deleters.size > 0 || !this.#isOwed(of)) return [];
+      return `${quoted(of.text)} of ${of.author.name}`;
+    });
+    return sentence(lost, 'missing');
   }
 
   /** A character that is there more often than it was typed, or null. */
@@ -128,15 +126,13 @@ export class TextLedger {
 
   /** Text that is there although somebody deleted it, or null. */
   risen(text: string): string | null {
-    const risen = marksIn(text).filter((mark) => {
+    const risen = marksIn(text).flatMap((mark) => {
       const of = this.#marks.get(mark);
-      return of !== undefined && [...of.deleters].some((witness) => this.#counts(witness, of));
+      const deleters = [...(of?.deleters ?? [])];
+      if (of === undefined || !deleters.some((witness) => this.#counts(witness, of))) return [];
+      return `${quoted(of.text)}, which ${deleters.map(({ name }) => name).join(' and ')} deleted,`;
     });
-    const texts = risen.map((mark) => {
-      const { text: typed, deleters } = this.#marks.get(mark)!;
-      return `${quoted(typed)}, which ${[...deleters].map(({ name }) => name).join(' and ')} deleted,`;
-    });
-    return sentence(texts, 'there again');
+    return sentence(risen, 'there again');
   }
 
   /** Two insertions in another order than their author saw, or null. */

@@ -74,14 +74,8 @@ export const worldSchema = z.strictObject({
   users: z.array(userSchema).min(1).max(32),
   /** Each is so far from where their ways meet, which is the broker if there is one; absent: there is one, alone. */
   servers: z.array(z.strictObject(linkShape)).min(2).max(MOST_SERVERS).optional(),
-  /** So far from each server, and it outlives them; absent: documents are in their memory. */
-  store: z
-    .strictObject({
-      delayMs: ms,
-      /** See `writtenMsOf`. */
-      writtenMs: ms.optional(),
-    })
-    .optional(),
+  /** So far from each server, and it outlives them (see `writtenMsOf`); absent: documents are in their memory. */
+  store: z.strictObject({ delayMs: ms, writtenMs: ms.optional() }).optional(),
   /** In ascending order of `atMs`, which counts from the moment at which all of the first have joined. */
   steps: z.array(stepSchema),
 });
