@@ -73,12 +73,12 @@ const ACTS: { [Kind in Step['do']]: (stage: Stage, step: StepOf<Kind>, user: Pla
       const end = line.goDown();
       for (const connection of struck) connection.cut({ clientLagMs, serverLagMs, drains });
       stage.note(number, `is cut off for ${forMs} ms`);
-      stage.after(forMs, end);
+      stage.clock.after(forMs, end);
     };
     if (swallowMs === 0) return cut();
     for (const connection of struck) for (const direction of directions) connection.swallow(direction, { drains });
     stage.note(number, `has a line that loses all ${swallows === 'both' ? 'both ways' : `on the way ${swallows}`}`);
-    stage.after(swallowMs, cut);
+    stage.clock.after(swallowMs, cut);
   },
   close(stage, { code }, { line, number }) {
     line.isFaultyUntil(stage.clock.nowMs() + 2 * (line.link.oneWayDelayMs + line.link.jitterMs));

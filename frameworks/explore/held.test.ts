@@ -33,11 +33,10 @@ function stageWith({ keeps, letsVisitorsIn = true, throws = false }: Plan) {
   };
   const notes: object[] = [];
   const note = () => notes.push({});
-  const after = (ms: number, call: () => void) => clock.at(clock.nowMs() + ms, call);
   const world = { users: [{}] };
   const dismiss = () => {
     leaving++;
-    after(1000, () => leaving--);
+    clock.after(1000, () => leaving--);
   };
   const visits = { world, join: () => ({ isHere: letsVisitorsIn }), dismiss };
   return {
@@ -51,7 +50,6 @@ function stageWith({ keeps, letsVisitorsIn = true, throws = false }: Plan) {
     passages,
     notes,
     note,
-    after,
     advance,
     servers: { connectionsOf },
     ...visits,

@@ -127,7 +127,7 @@ export class WorldServers {
       const [clientLagMs, serverLagMs] = line.near === name ? [lagMs, brokerLagMs] : [brokerLagMs, lagMs];
       const mend = line.goDown();
       for (const connection of this.connectionsOf(line)) connection.cut({ clientLagMs, serverLagMs, drains });
-      this.#clock.at(this.#clock.nowMs() + forMs, mend);
+      this.#clock.after(forMs, mend);
     }
   }
 
@@ -171,7 +171,7 @@ export class WorldServers {
   /** A server that is killed again meanwhile is started once, by the last. */
   #startAfter(ms: number, network: VirtualNetwork, start: () => void): void {
     this.#pending.get(network)?.();
-    this.#pending.set(network, this.#clock.at(this.#clock.nowMs() + ms, start));
+    this.#pending.set(network, this.#clock.after(ms, start));
   }
 }
 

@@ -117,10 +117,6 @@ export class Stage {
     if (!this.isOver) await this.clock.run(untilMs);
   }
 
-  after(ms: number, call: () => void): void {
-    this.clock.at(this.clock.nowMs() + ms, call);
-  }
-
   /** A fault of servers, or of what is between them, strikes everybody. */
   isFaultyFor(ms: number): void {
     const untilMs = this.clock.nowMs() + ms;
@@ -207,14 +203,14 @@ export class Stage {
   /** The user joins then, or as soon as it has left and there is a server and a way to it. */
   joinAfter(ms: number, number: number, saved?: Uint8Array): void {
     this.#expected++;
-    const join = () => {
+    const join = (): void => {
       const isServed = this.servers.networkOf(number).connections !== null;
       const isLeaving = this.users.some((user) => user.number === number && user.isLeaving);
-      if (this.#lines[number]!.isDown || !isServed || isLeaving) return this.after(TRY_AGAIN_MS, join);
+      if (this.#lines[number]!.isDown || !isServed || isLeaving) return void this.clock.after(TRY_AGAIN_MS, join);
       this.#expected--;
       this.join(number, saved);
     };
-    this.after(ms, join);
+    this.clock.after(ms, join);
   }
 }
 

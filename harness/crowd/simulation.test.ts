@@ -57,7 +57,7 @@ async function simulated(given: { characters: number; namesNeighboursOnly: boole
       connections.on('connection', (socket) => {
         const tell = () => {
           socket.send('news');
-          clock.at(clock.nowMs() + TELL_PERIOD_MS, tell);
+          clock.after(TELL_PERIOD_MS, tell);
         };
         tell();
       });

@@ -10,6 +10,8 @@ export interface VirtualClock {
   wallAheadMs: number;
   /** Calls back at that instant, after what else is due then and was added before. @returns what cancels it */
   at(dueMs: number, call: () => void): () => void;
+  /** So many ms from now, as `at` does. */
+  after(ms: number, call: () => void): () => void;
   /** Does the next thing that is due no later than that, and resolves once what it set going in this process is done. */
   next(limitMs: number): Promise<boolean>;
   /** Does all that is due until then, which it then is. */
@@ -49,17 +51,19 @@ export function createVirtualClock(): VirtualClock {
     await turn();
     return true;
   };
+  const at = (dueMs: number, call: () => void) => {
+    const added = { atMs: Math.max(dueMs, nowMs), call };
+    due.splice(placeOf(added.atMs), 0, added);
+    return () => {
+      const place = due.indexOf(added, placeOf(added.atMs));
+      if (place !== -1) due.splice(place, 1);
+    };
+  };
   return {
     nowMs: () => nowMs,
     wallAheadMs: 0,
-    at(dueMs, call) {
-      const added = { atMs: Math.max(dueMs, nowMs), call };
-      due.splice(placeOf(added.atMs), 0, added);
-      return () => {
-        const place = due.indexOf(added, placeOf(added.atMs));
-        if (place !== -1) due.splice(place, 1);
-      };
-    },
+    at,
+    after: (ms, call) => at(nowMs + ms, call),
     next,
     async run(untilMs) {
       while (await next(untilMs));
@@ -112,7 +116,7 @@ function replaceTimers(): void {
     const clock = current!;
     const timer = new VirtualTimer();
     timer.set = () => {
-      timer.cancel = clock.at(clock.nowMs() + Math.max(0, delayMs || 0), () => {
+      timer.cancel = clock.after(Math.max(0, delayMs || 0), () => {
         if (repeats) timer.set();
         call(...args);
       });

@@ -168,8 +168,7 @@ export class Connection {
 
   /** One end has closed it. */
   closeFromServer(code: number, reason: string): void {
-    const { clock } = this.#network;
-    clock.at(clock.nowMs() + CLOSE_LIMIT_MS, () => this.server?.ended(BROKEN, ''));
+    this.#network.clock.after(CLOSE_LIMIT_MS, () => this.server?.ended(BROKEN, ''));
     this.carry('back', null, () => {
       this.#end(code, reason);
       this.carry('there', null, () => this.server?.ended(code, reason));
@@ -188,7 +187,7 @@ export class Connection {
     const { clock } = this.#network;
     this.cut({ clientLagMs: this.#ways.back(0) - clock.nowMs(), serverLagMs: 0, drains: true });
     // Also if it broke before, and the server has not learnt of that.
-    clock.at(clock.nowMs(), () => this.server?.ended(BROKEN, ''));
+    clock.after(0, () => this.server?.ended(BROKEN, ''));
   }
 
   /** From now on nothing gets through that way, and nobody is told. */
@@ -201,15 +200,14 @@ export class Connection {
     if (!this.#network.open.delete(this)) return;
     const { clock } = this.#network;
     for (const direction of ['there', 'back'] as const) this.swallow(direction, { drains });
-    clock.at(clock.nowMs() + clientLagMs, () => this.#client.ended(BROKEN, ''));
-    clock.at(clock.nowMs() + serverLagMs, () => this.server?.ended(BROKEN, ''));
+    clock.after(clientLagMs, () => this.#client.ended(BROKEN, ''));
+    clock.after(serverLagMs, () => this.server?.ended(BROKEN, ''));
   }
 
   /** A frame without content goes there and comes back, as long as nothing is lost. */
   ping(answered: () => void): void {
-    const { clock } = this.#network;
     const { oneWayDelayMs, jitterMs } = this.line.link;
-    clock.at(clock.nowMs() + 2 * (oneWayDelayMs + jitterMs + TRANSIT_MS), () => {
+    this.#network.clock.after(2 * (oneWayDelayMs + jitterMs + TRANSIT_MS), () => {
       if (Object.values(this.#lostFromMs).every((ms) => ms === Number.POSITIVE_INFINITY)) answered();
     });
   }

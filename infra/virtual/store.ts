@@ -13,7 +13,7 @@ export function createVirtualStore(clock: VirtualClock, delayMs: number) {
      * @param isThere false from the process's kill on: what has not reached the store by then never does, and no answer comes
      */
     askedBy(isThere: () => boolean) {
-      const after = (call: () => void) => clock.at(clock.nowMs() + delayMs, () => isThere() && call());
+      const after = (call: () => void) => clock.after(delayMs, () => isThere() && call());
       return <Answer>(act: (held: Map<string, unknown>) => Answer | Promise<Answer>): Promise<Answer> =>
         new Promise((resolve, reject) => {
           after(async () => {
