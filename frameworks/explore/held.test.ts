@@ -73,6 +73,25 @@ test('what somebody keeps of connections that are gone, and of messages, is coun
   }
 });
 
+test('a few of each user may be left, but not many', async () => {
+  const brokenBy = async (most: number) => {
+    const keeps: unknown[] = [];
+    const kept = {
+      push: (each: object) => each instanceof Uint8Array && keeps.length < most && keeps.push(each),
+    } as unknown[];
+    const stage = stageWith({ keeps: kept }) as unknown as Stage;
+    const seen = { restMessages: 0, saved: null, held: await heldAfterRounds(stage) };
+    const broken = INVARIANTS.find(({ id }) => id === 'memory')!.broken(stage, seen);
+    // What is kept must live until then.
+    return [keeps.length, broken];
+  };
+  expect(await brokenBy(2)).toEqual([2, null]);
+  expect(await brokenBy(8)).toEqual([
+    8,
+    expect.stringMatching(/ of 61 messages that changed nothing are still in memory$/),
+  ]);
+});
+
 test('rounds that were not played are no proof: what was thrown meanwhile is told, and that nobody got in', async () => {
   const brokenOn = async (plan: Plan) => {
     const stage = stageWith(plan) as unknown as Stage;

@@ -27,8 +27,6 @@ export interface Seen {
 
 /** A sign of life of each user, at most so often, is no message about the document. */
 const SIGN_OF_LIFE_MS = 2500;
-/** The last ones, and some that a server's timers or the engine still know; of many a quarter. */
-const MOST_HELD = 5;
 /** The time that is looked at for messages while nobody edits. */
 export const REST_MS = 60_000;
 
@@ -149,7 +147,7 @@ export const INVARIANTS: readonly Invariant[] = [
     broken(_stage, { held: all }) {
       const unseen = all.find(({ of, atLeast }) => of < atLeast);
       if (unseen !== undefined) return `only ${unseen.of} ${unseen.what} were seen, not ${unseen.atLeast}`;
-      const kept = all.find(({ of, held }) => held > Math.max(MOST_HELD, of / 4));
+      const kept = all.find(({ atMost, held }) => held > atMost);
       return kept === undefined ? null : `${kept.held} of ${kept.of} ${kept.what} are still in memory`;
     },
   },

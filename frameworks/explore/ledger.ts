@@ -160,7 +160,9 @@ export class TextLedger {
     if (isHere || acknowledgedMs === null) return isHere;
     // A server in memory knows it as long as it runs; a store once it has it.
     const [fromMs, untilMs] =
-      this.#writtenMs === null ? [typedMs, Number.POSITIVE_INFINITY] : [acknowledgedMs, acknowledgedMs + this.#writtenMs];
+      this.#writtenMs === null
+        ? [typedMs, Number.POSITIVE_INFINITY]
+        : [acknowledgedMs, acknowledgedMs + this.#writtenMs];
     return !this.#restartsMs.some((atMs) => fromMs <= atMs && atMs <= untilMs);
   }
 }

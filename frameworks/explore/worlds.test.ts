@@ -203,7 +203,10 @@ test('a known issue may name the words by which it shows, and that it needs a st
   const broken = { invariant: 'kept', text: '"[0]" of a is missing' };
   const cause = { invariants: ['kept'], after: ['cut'] };
   const cut = worlds.find((world) => kindsOf(world).has('cut'))!;
-  expect([' is missing', ' are missing'].map((says) => explains({ ...cause, says }, cut, broken))).toEqual([true, false]);
+  expect([' is missing', ' are missing'].map((says) => explains({ ...cause, says }, cut, broken))).toEqual([
+    true,
+    false,
+  ]);
   const waiting = { ...cause, waitsForStore: true } as const;
   const [far, near] = [20, 0].map((delayMs) => ({ ...cut, store: { delayMs } }));
   expect([far!, near!, cut].map((world) => explains(waiting, world, broken))).toEqual([true, false, false]);
