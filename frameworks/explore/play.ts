@@ -103,12 +103,8 @@ async function joinFirst(stage: Stage, isPatient: boolean): Promise<void> {
 
 async function untilJoined(stage: Stage): Promise<void> {
   const limitMs = stage.clock.nowMs() + JOIN_LIMIT_MS;
-  for (
-    let stepMs = 1;
-    !stage.isComplete && !stage.isOver && stage.clock.nowMs() < limitMs;
-    stepMs = Math.min(2 * stepMs, 1000)
-  ) {
-    await stage.advance(stage.clock.nowMs() + stepMs);
+  for (let stepMs = 1; !stage.isComplete && !stage.isOver && stage.clock.nowMs() < limitMs; stepMs *= 2) {
+    await stage.advance(stage.clock.nowMs() + Math.min(stepMs, 1000));
   }
 }
 

@@ -65,7 +65,9 @@ export class Stage {
       const ends = { near: userName(world, number), far: serverName(world, serverOf(world, number)) };
       return createLine(user, { seed: world.seed + number, ...ends });
     });
-    this.#mostMessages = MOST_MESSAGES.least + MOST_MESSAGES.perUserAndStep * messagesOf(world);
+    // Several servers tell each other of each edit, and each answers.
+    const edits = world.users.length * world.steps.length * serversOf(world).length ** 2;
+    this.#mostMessages = MOST_MESSAGES.least + MOST_MESSAGES.perUserAndStep * edits;
     this.servers = new WorldServers(world, {
       clock: this.clock,
       serve: halves.serve,
@@ -217,9 +219,4 @@ export class Stage {
 /** The user's number in the address of its server. */
 function numberIn({ hostname }: URL): number {
   return Number(hostname.slice(1));
-}
-
-/** A measure of how many a world may have: several servers tell each other of each edit, and each answers. */
-function messagesOf(world: World): number {
-  return world.users.length * world.steps.length * serversOf(world).length ** 2;
 }
