@@ -16,6 +16,11 @@ export function freshDocument({ cell, trial }: Pick<PlannedTrial, 'cell' | 'tria
   return freshName(`${cell}-${trial}`);
 }
 
+/** True of a name that the trial took by itself. */
+export function isFresh(document: string, { cell, trial }: Pick<PlannedTrial, 'cell' | 'trial'>): boolean {
+  return document.startsWith('scriptorium-') && document.endsWith(`-${cell}-${trial}`);
+}
+
 /** The trials of a plan at servers that somebody else runs. */
 export function attachedTrials(
   { servers }: Pick<Experiment, 'servers'>,

@@ -25,7 +25,8 @@ test('every user of every trial is told what to do wrong, by the name of the doc
     experiment,
     frameworks,
     plan,
-    folder: { toRun: plan, begun: [], earlier: null },
+    directory: '',
+    folder: { toRun: plan, brokenOff: [] },
     ask: null,
   });
   for (const trial of plan) {

@@ -122,7 +122,8 @@ async function openTypingPart(options: PlannedRun, settings: RunSettings): Promi
       const { plan, toRun } = folder;
       await requirePrograms({ experiment, plan: toRun, frameworks }, findProgram);
       await proveBacking(toRun, experiment);
-      const complete = await assignDocuments({ experiment, plan, folder, frameworks, ask: options.ask ?? null });
+      const ask = options.ask ?? null;
+      const complete = await assignDocuments({ experiment, plan, directory, folder, frameworks, ask });
       const { ahead, refusals } = options;
       const part = { experiment, frameworks, plan, toRun, ahead, root, refusals };
       const runner = await open({ ...part, show, observer, signal });

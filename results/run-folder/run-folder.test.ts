@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { folderOfEachTest } from '../../tests/folders.ts';
-import type { PlannedTrial } from '../formats/run-directory.ts';
+import { openRecordWriter } from '../formats/record-file.ts';
+import { type PlannedTrial, recordPath } from '../formats/run-directory.ts';
 import { readAnyPlan } from './run-files.ts';
 import { environmentDifferences, openRunFolder } from './run-folder.ts';
 
@@ -62,4 +63,21 @@ test('a resumed run may change what it is told that it may, which its plan then 
   const resumed = await open(experimentWith('other', 1));
   await resumed.begin({}, () => {});
   expect((await readAnyPlan(folder.in('run'))).experiment).toEqual(experimentWith('other', 1));
+});
+
+test('a trial that only lacks its verdict is to be judged, and did not break off', async () => {
+  const cell = { cell: 'yjs-node-2', framework: 'yjs', mode: 'node', users: 2 };
+  const plan = [1, 2, 3].map(
+    (trial): PlannedTrial => ({ ...cell, trial, seed: trial, directory: `trials/yjs-node-2-${trial}` }),
+  );
+  const open = (resume: boolean) =>
+    openRunFolder({ directory: folder.in('run'), experiment: { name: 'judged' }, plan, sameMachine: false, resume });
+  await (await open(false)).begin({}, () => {});
+  for (const [index, phase] of (['done', 'measure'] as const).entries()) {
+    const record = openRecordWriter(recordPath(folder.in('run', plan[index]!.directory), 'coordinator'));
+    record.write({ type: 'phase', atMs: 1, phase });
+    await record.close();
+  }
+  const { toRun, brokenOff } = await open(true);
+  expect([toRun, brokenOff]).toEqual([plan, [plan[1]]]);
 });

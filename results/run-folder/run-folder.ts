@@ -15,10 +15,8 @@ export interface RunFolder<Planned extends AnyPlannedTrial = PlannedTrial> {
   plan: readonly Planned[];
   /** Trials that are not finished, in the plan's order. */
   toRun: readonly Planned[];
-  /** Those of them that were begun. */
-  begun: readonly Planned[];
-  /** The experiment as it was when the run in the folder began; null: the run is new. */
-  earlier: object | null;
+  /** Those of them that began, and were not measured to their end. */
+  brokenOff: readonly Planned[];
   /**
    * Writes `plan.json` and `environment.json` of a new run; of an older one, only a plan that has grown, and what a power cut
    * left empty.
@@ -74,8 +72,7 @@ export async function openRunFolder<Planned extends AnyPlannedTrial>(
   return {
     plan,
     toRun: toRun.map(({ planned }) => planned),
-    begun: toRun.filter(({ stage }) => stage !== 'missing').map(({ planned }) => planned),
-    earlier: older?.experiment ?? null,
+    brokenOff: toRun.filter(({ stage }) => stage === 'broken-off').map(({ planned }) => planned),
     async begin(environment, say) {
       if (older?.isLost)
         say(`note: ${PLAN_FILE} in ${directory} could not be read; it is written again, as planned now`);

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { PlannedTrial } from '../../../results/formats/run-directory.ts';
+import { openRecordWriter } from '../../../results/formats/record-file.ts';
+import { type PlannedTrial, recordPath } from '../../../results/formats/run-directory.ts';
+import { folderOfEachTest } from '../../../tests/folders.ts';
+import { freshDocument } from '../../attached/attach.ts';
 import type { AttachedServer } from '../../experiment/servers.ts';
 import { assignDocuments, type Question } from './documents.ts';
 
@@ -41,33 +44,40 @@ const [, first, , second, , third] = plan as [
 interface Circumstances {
   trials?: PlannedTrial[];
   toRun?: PlannedTrial[];
-  begun?: PlannedTrial[];
+  brokenOff?: PlannedTrial[];
   documents?: string[];
   ask?: (question: Question) => Promise<string>;
   reuse?: boolean;
   /** At a server that somebody else runs. */
   attached?: string[];
-  /** Documents that a resumed run was begun with. */
-  earlier?: string[];
+}
+
+const folder = folderOfEachTest();
+
+/** Leaves the record of a trial that took place in this document. */
+async function leaveRecord(planned: PlannedTrial, document: string): Promise<void> {
+  const { directory, cell, framework, mode, users, trial, seed } = planned;
+  const record = openRecordWriter(recordPath(folder.in(directory), 'coordinator'));
+  record.write({ type: 'trial', atMs: 1, cell, framework, mode, users, trial, seed, processes: [], document });
+  await record.close();
 }
 
 function assign(circumstances: Circumstances = {}) {
   const {
     trials = plan,
     toRun = trials,
-    begun = [],
+    brokenOff = [],
     documents = ['doc:1', 'doc:2', 'doc:3'],
     ask,
     reuse = false,
     attached = [],
-    earlier,
   } = circumstances;
-  const folder = { toRun, begun, earlier: earlier === undefined ? null : { documents: earlier } };
   const servers = { counts: [1], attached: attached.map((framework) => ({ framework })) as AttachedServer[] };
   return assignDocuments({
     experiment: { documents, servers, store: { url: null, reuse, writeDelayMs: [0] } },
     plan: trials,
-    folder,
+    directory: folder.path,
+    folder: { toRun, brokenOff },
     frameworks,
     ask: ask ?? null,
   });
@@ -112,10 +122,10 @@ describe('documents', () => {
     const toRun = [second, third];
     const resumed = await assign({ toRun });
     expect((await resumed(third)).document).toBe('doc:3');
-    await expect(assign({ toRun, begun: [second] })).rejects.toThrow(
+    await expect(assign({ toRun, brokenOff: [second] })).rejects.toThrow(
       'and 1 of them served a trial that was interrupted',
     );
-    const give = await assign({ toRun, begun: [second], ask: async () => 'doc:asked' });
+    const give = await assign({ toRun, brokenOff: [second], ask: async () => 'doc:asked' });
     expect((await give(second)).document).toBe('doc:asked');
     expect((await give(third)).document).toBe('doc:3');
   });
@@ -135,22 +145,36 @@ describe('documents', () => {
     expect((await fresh(one)).document).toMatch(/^scriptorium-/);
   });
 
-  test('of finished trials are named as before when a run is resumed, and none is forgotten', async () => {
-    const trials = [1, 2, 3].map(
+  test('of measured trials are named as before when a run is resumed, and none is forgotten', async () => {
+    const trials = [1, 2, 3, 4].map(
       (trial): PlannedTrial => ({ ...first, framework: 'ours', trial, directory: `trials/ours-${trial}` }),
     );
-    const at = { trials, attached: ['ours'], toRun: trials.slice(1), earlier: ['a', 'b', 'c'] };
+    const [finished, recorded, spoilt, missing] = trials as [PlannedTrial, PlannedTrial, PlannedTrial, PlannedTrial];
+    const at = { trials, attached: ['ours'], toRun: [recorded, spoilt, missing], brokenOff: [spoilt] };
+    await leaveRecord(finished, 'a');
+    await leaveRecord(recorded, 'b');
+    await leaveRecord(spoilt, 'c');
     await expect(assign({ ...at, documents: [] })).rejects.toThrow(
-      '"documents" (--document) names none, but the run began with a, b, c: name these again',
+      'names none for trials/ours-1, which was measured in a: name such trials’ documents as before, in their order',
     );
-    await expect(assign({ ...at, documents: ['d', 'c', 'e'] })).rejects.toThrow(
-      'names d for trials/ours-1, which is finished, and took place in a: name finished trials’ documents as before',
+    await expect(assign({ ...at, documents: ['d', 'b', 'e', 'f'] })).rejects.toThrow('names d for trials/ours-1');
+    await expect(assign({ ...at, documents: ['a'] })).rejects.toThrow('names none for trials/ours-2');
+    await expect(assign({ ...at, documents: ['a', 'd', 'e', 'f'] })).rejects.toThrow('which was measured in b');
+    const give = await assign({ ...at, documents: ['a', 'b', 'd', 'e'] });
+    expect((await give(spoilt)).document).toBe('d');
+  });
+
+  test('that measured trials took by themselves leave no name for them', async () => {
+    const [one, two] = [1, 2].map(
+      (trial): PlannedTrial => ({ ...first, framework: 'ours', trial, directory: `trials/ours-${trial}` }),
+    ) as [PlannedTrial, PlannedTrial];
+    const at = { trials: [one, two], attached: ['ours'], toRun: [two] };
+    await leaveRecord(one, freshDocument(one));
+    await expect(assign({ ...at, documents: ['a', 'b'] })).rejects.toThrow(
+      'names a for trials/ours-1, which was measured in scriptorium-',
     );
-    await expect(assign({ ...at, documents: ['a', 'b', 'c'], earlier: [] })).rejects.toThrow(
-      'names a for trials/ours-1, which is finished, and took place in a fresh document',
-    );
-    const give = await assign({ ...at, documents: ['a', 'd', 'c'] });
-    expect((await give(trials[1]!)).document).toBe('d');
+    const give = await assign({ ...at, documents: [] });
+    expect((await give(two)).document).toMatch(/^scriptorium-/);
   });
 
   test('are nobody’s business where no framework is hosted', async () => {

@@ -1,8 +1,12 @@
 /** Which document each trial at another's service takes place in: a fresh one, from the experiment's list, or asked for. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { FrameworkAbout, Hosting } from '../../../editors/base/framework.ts';
-import type { PlannedTrial } from '../../../results/formats/run-directory.ts';
+import { readRecordFile } from '../../../results/formats/record-file.ts';
+import { type PlannedTrial, recordPath } from '../../../results/formats/run-directory.ts';
+import type { RunFolder } from '../../../results/run-folder/run-folder.ts';
 import { UserError } from '../../../results/user-error.ts';
-import { attachedTrials, freshDocument, namedDocument } from '../../attached/attach.ts';
+import { attachedTrials, freshDocument, isFresh, namedDocument } from '../../attached/attach.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 import { serverFor } from '../../experiment/servers.ts';
 
@@ -25,31 +29,33 @@ export type GiveDocument = (planned: PlannedTrial) => Promise<PlannedTrial>;
  * The list's documents go to the plan's trials in order, also to those that have run already. A resumed run so gives each
  * other trial its own document. A trial that was interrupted has written into its document, and takes another.
  *
+ * @param options.directory of the run
  * @param options.ask   null if nobody can be asked
  * @param options.frameworks those of the plan
  * @throws UserError (exit code 2) if there are fewer fresh documents than trials, and nobody can be asked; or fewer names than trials
- *         at servers that somebody else runs, once any are named; or other names for trials that are finished there
+ *         at servers that somebody else runs, once any are named; or other names for trials that are measured there
  */
 export async function assignDocuments(options: {
   experiment: Pick<Experiment, 'documents' | 'servers' | 'store'>;
   plan: readonly PlannedTrial[];
-  /** Trials without a verdict, those of them that were interrupted, and the experiment as the run began. */
-  folder: { toRun: readonly PlannedTrial[]; begun: readonly PlannedTrial[]; earlier: object | null };
+  directory: string;
+  folder: Pick<RunFolder, 'toRun' | 'brokenOff'>;
   ask: Ask | null;
   frameworks: ReadonlyMap<string, { about: Pick<FrameworkAbout, 'hosted' | 'instrument'> }>;
 }): Promise<GiveDocument> {
   const { experiment, plan, folder, ask, frameworks } = options;
   const { documents } = experiment;
-  const { toRun, begun } = folder;
-  if (folder.earlier !== null) refuseRenamed(experiment, plan, { ...folder, earlier: folder.earlier });
+  const { toRun, brokenOff } = folder;
+  await refuseRenamed(options);
   refuseUnnamed(experiment, plan, toRun);
   const aboutOf = ({ framework }: PlannedTrial) => frameworks.get(framework)?.about;
   const hostingOf = (planned: PlannedTrial) => aboutOf(planned)?.hosted;
   const hosted = plan.filter((planned) => hostingOf(planned) !== undefined);
-  const linkOf = (planned: PlannedTrial) => (begun.includes(planned) ? undefined : documents[hosted.indexOf(planned)]);
+  const linkOf = (planned: PlannedTrial) =>
+    brokenOff.includes(planned) ? undefined : documents[hosted.indexOf(planned)];
   const without = toRun.filter((planned) => hosted.includes(planned) && linkOf(planned) === undefined);
   if (without.length > 0 && ask === null) {
-    const used = without.filter((planned) => begun.includes(planned)).length;
+    const used = without.filter((planned) => brokenOff.includes(planned)).length;
     throw new UserError(
       `${hosted.length} trials of ${without[0]!.framework} need a fresh document each, but "documents" lists ` +
         `${documents.length}${used === 0 ? '' : `, and ${used} of them served a trial that was interrupted`}: ` +
@@ -73,33 +79,36 @@ export async function assignDocuments(options: {
 /** True if the document of a trial that has run can serve no other attempt: a person named it, and it must be empty. */
 export function isDocumentSpent(
   planned: PlannedTrial,
-  { experiment, plan, frameworks }: Omit<Parameters<typeof assignDocuments>[0], 'folder' | 'ask'>,
+  { experiment, plan, frameworks }: Pick<Parameters<typeof assignDocuments>[0], 'experiment' | 'plan' | 'frameworks'>,
 ): boolean {
   const server = serverFor(experiment, planned.framework);
   if (server !== null) return !server.write && namedDocument(experiment, plan, planned) !== undefined;
   return frameworks.get(planned.framework)?.about.hosted !== undefined && experiment.documents.length > 0;
 }
 
-/** A resumed run may name other documents for the trials that are left, and for no others. */
-function refuseRenamed(
-  experiment: Pick<Experiment, 'documents' | 'servers'>,
-  plan: readonly PlannedTrial[],
-  { toRun, earlier }: { toRun: readonly PlannedTrial[]; earlier: Partial<Pick<Experiment, 'documents'>> },
-): void {
-  const { documents: before = [] } = earlier;
-  const { documents: now } = experiment;
-  const attached = attachedTrials(experiment, plan);
-  if (attached.length > 0 && before.length > 0 && now.length === 0) {
+/** A resumed run may name other documents for trials that are left, and for no others: their records tell where they took place. */
+async function refuseRenamed({
+  experiment,
+  plan,
+  directory,
+  folder,
+}: Omit<Parameters<typeof assignDocuments>[0], 'ask' | 'frameworks'>): Promise<void> {
+  for (const [index, planned] of attachedTrials(experiment, plan).entries()) {
+    const was = folder.brokenOff.includes(planned) ? null : await documentIn(join(directory, planned.directory));
+    const name = experiment.documents[index];
+    if (was === null || name === was || (name === undefined && isFresh(was, planned))) continue;
     throw new UserError(
-      `"documents" (--document) names none, but the run began with ${before.join(', ')}: name these again, and another in place of each that an interrupted trial has written into`,
+      `"documents" (--document) names ${name ?? 'none'} for ${planned.directory}, which was measured in ${was}: name such trials’ documents as before, in their order, or none if they took fresh ones`,
     );
   }
-  const renamed = attached.findIndex((planned, index) => !toRun.includes(planned) && now[index] !== before[index]);
-  if (renamed === -1) return;
-  const was = before[renamed] ?? 'a fresh document';
-  throw new UserError(
-    `"documents" (--document) names ${now[renamed]} for ${attached[renamed]!.directory}, which is finished, and took place in ${was}: name finished trials’ documents as before, ${before.length === 0 ? 'which is by none' : 'in their order'}`,
-  );
+}
+
+/** By its record; null: it has not begun, or was at no server that somebody else runs. */
+async function documentIn(trialDirectory: string): Promise<string | null> {
+  const record = recordPath(trialDirectory, 'coordinator');
+  if (!existsSync(record)) return null;
+  for await (const line of readRecordFile(record)) if (line.type === 'trial') return line.document ?? null;
+  return null;
 }
 
 /** Names are for servers that make no documents on demand: a fresh name beside them would be one that nobody made. */
