@@ -18,8 +18,8 @@ export interface RunFolder<Planned extends AnyPlannedTrial = PlannedTrial> {
   /** Those of them that began, and were not measured to their end. */
   brokenOff: readonly Planned[];
   /**
-   * Writes `plan.json` and `environment.json` of a new run; of an older one, only a plan that has grown, and what a power cut
-   * left empty.
+   * Writes `plan.json` of a new run, one that has grown, whose experiment has changed where it may, or that a power cut left
+   * empty; and `environment.json`, unless it tells of trials that were measured.
    *
    * @throws UserError (2) if finished trials were run on another machine, or with other versions
    */
