@@ -8,12 +8,8 @@ import { SubjectFailure } from '../scenario.ts';
 import { type Joined, linesOf, type ServerLoad } from './figures.ts';
 import type { HeldDocument } from './held-document.ts';
 import type { JoinMarks } from './page/newcomer.ts';
-import { JoinProcesses, type ProcessesOptions, withLimit } from './processes.ts';
+import { JoinProcesses, PREPARE_LIMIT_MS, type ProcessesOptions, prepared, withLimit } from './processes.ts';
 
-/** How long filling all documents may take. Who is slower than that is too slow for so many edits. */
-const FILL_LIMIT_MS = 180_000;
-/** Beyond its own limit: a thread that is busy with one long piece of work says so late. */
-const LATE_ANSWER_MS = 20_000;
 /** How long a page may take until it is ready for a join; a loaded machine needs seconds. */
 const PAGE_LIMIT_MS = 30_000;
 /** How long all type and nobody joins, for what that takes of the server. */
@@ -63,10 +59,8 @@ class JoinTrial {
   }
 
   async #fill(): Promise<void> {
-    const late = () =>
-      new SubjectFailure('out-of-time', `its documents were not filled after ${FILL_LIMIT_MS / 1000} s`);
-    const filling = this.#processes.writers.map((writers) => writers.call('fill', FILL_LIMIT_MS));
-    await withLimit(Promise.all(filling), FILL_LIMIT_MS + LATE_ANSWER_MS, late);
+    const filling = this.#processes.writers.map((writers) => writers.call('fill', PREPARE_LIMIT_MS));
+    await prepared(Promise.all(filling), 2 * PREPARE_LIMIT_MS);
   }
 
   async #loadWhileTyping(): Promise<ServerLoad> {

@@ -195,7 +195,7 @@ export class JoinProcesses extends TrialProcesses {
   }
 }
 
-/** How long filling a document, and joining it before what is measured, may take each. */
+/** How long filling documents, and joining one before what is measured, may take each. */
 export const PREPARE_LIMIT_MS = 300_000;
 
 /** Also ends the wait for a process that is too busy to keep to a limit. @throws SubjectFailure if it takes longer */
