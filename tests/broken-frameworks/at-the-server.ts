@@ -4,8 +4,8 @@ import WebSocket from 'ws';
 import { CLIENT_PARAMETER } from '../../editors/base/binding/relay-protocol.ts';
 import { parseSigil, SIGIL_LENGTH } from '../../editors/base/sigils.ts';
 import { compactLog, createDocument } from '../../editors/yjs-relay/document.ts';
-import { type DelayLine, startDelayLine } from '../../infra/network/delay-line.ts';
-import { tcpTarget } from '../../infra/network/line-target.ts';
+import { startDelayLine } from '../../infra/network/delay-line.ts';
+import { targetAt } from '../../infra/network/line-target.ts';
 import { kindOf } from '../../servers/calibration/server.ts';
 import { createRelay } from '../../servers/relay.ts';
 import { type BrokenFramework, brokenDocument, brokenJoin, brokenServer, honest } from './broken-framework.ts';
@@ -151,14 +151,10 @@ async function flood(address: string): Promise<void> {
 export function cutsOneOff(): BrokenFramework {
   return brokenJoin(async (join, options, user) => {
     if (user !== CUT_OFF) return join(options);
-    const { hostname, port, pathname } = new URL(options.url);
+    const url = new URL(options.url);
     const link = { oneWayDelayMs: 0, jitterMs: 0, bandwidthBytesPerSecond: null };
-    const line: DelayLine = await startDelayLine({
-      target: tcpTarget({ host: hostname, port: Number(port) }),
-      link,
-      seed: 1,
-    });
+    const line = await startDelayLine({ target: targetAt(url), link, seed: 1 });
     setTimeout(() => line.stop(), WHILE_TYPING_MS);
-    return join({ ...options, url: `ws://127.0.0.1:${line.port}${pathname}` });
+    return join({ ...options, url: `ws://127.0.0.1:${line.port}${url.pathname}` });
   });
 }
