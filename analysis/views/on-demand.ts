@@ -1,4 +1,7 @@
-/** Tables, views and macros, each made when a statement first names it: to make all costs more than most questions. */
+/**
+ * Tables, views, macros and types, each made when a statement first names it, or all that is left at once: to make all costs more
+ * than most questions.
+ */
 
 /** A statement that creates something. */
 interface Definition {
@@ -16,8 +19,8 @@ export class OnDemand {
 
   /**
    * @param definitions SQL whose statements all create something, each after what it names
-   * @param options.keepsRows true: a view that a statement names is made as a table. To plan a view again for each that names it
-   *   takes longer than the rows of a small trial; those of a large one would fill memory.
+   * @param options.keepsRows true: a view is made as a table, unless it is made with all that is left. To plan a view again for each
+   *   that names it takes longer than the rows of a small trial; those of a large one would fill memory.
    */
   constructor(
     definitions: string,
