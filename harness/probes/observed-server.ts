@@ -6,7 +6,7 @@ import { nearestFirst } from '../../results/nearest.ts';
 import { messageOf, UserError } from '../../results/user-error.ts';
 import type { Observed } from '../experiment/servers.ts';
 import { createLagReader, MetricsPage } from './metrics-page.ts';
-import { memoryBytesOf, processTree, TreeCpu } from './process-tree.ts';
+import { processTree, TreeCpu } from './process-tree.ts';
 import type { GroupedDelays } from './this-process.ts';
 
 /** Of the server and all that it started, since some moment before; null: not known. */
@@ -16,6 +16,7 @@ interface ProcessCosts {
   cpuMs: number | null;
   /** How long its threads were ready while others had the cores. */
   waitedMs: number | null;
+  /** Null also if it was not read this time. */
   memoryBytes: number | null;
 }
 
@@ -54,7 +55,7 @@ async function processReader({ pid: given, container }: Observed): Promise<(() =
   const cpu = new TreeCpu([pid]);
   return async () => {
     const [cpuMs, waitedMs, atMs] = [cpu.readMs(), cpu.waitedMs(), nowMs()];
-    return { atMs, cpuMs, waitedMs, memoryBytes: await memoryBytesOf(cpu.pids) };
+    return { atMs, cpuMs, waitedMs, memoryBytes: await cpu.memoryBytes() };
   };
 }
 

@@ -75,10 +75,13 @@ export function peakMemoryBytesOf(pids: readonly number[]): number | null {
   return peaks.length === 0 ? null : peaks.reduce((sum, bytes) => sum + bytes);
 }
 
-/** Which processes there are is found out with every so manieth reading: it takes reading all of the machine's. */
-const TREE_PERIOD_READINGS = 5;
+/**
+ * Which processes there are is found out with every so manieth reading, since that takes reading all of the machine's; and what
+ * memory they hold, since the kernel holds up a process while it sums that up.
+ */
+const RARE_PERIOD_READINGS = 5;
 
-/** CPU time of processes and all that they start. */
+/** CPU time and memory of processes and all that they start. */
 export class TreeCpu {
   readonly #roots: number[];
   readonly #marked: () => number[];
@@ -117,11 +120,17 @@ export class TreeCpu {
 
   /** Since each began, ms; null if nothing is known, as without /proc. */
   readMs(): number | null {
-    if (this.#readings++ % TREE_PERIOD_READINGS === 0) {
+    if (this.#readings++ % RARE_PERIOD_READINGS === 0) {
       this.#tree = [...new Set([...this.#roots.flatMap((root) => processTree(root)), ...this.#marked()])];
     }
     for (const pid of this.#tree) this.#read(pid);
     return this.#msOf.size === 0 ? null : this.#msOf.values().reduce((sum, ms) => sum + ms, 0);
+  }
+
+  /** Of all, after each fifth reading, from the first on; else, and if it cannot be read, null. */
+  async memoryBytes(): Promise<number | null> {
+    const isDue = this.#readings % RARE_PERIOD_READINGS === 1;
+    return isDue && this.#tree.length > 0 ? memoryBytesOf(this.#tree) : null;
   }
 
   /** How long all threads together were ready until the last reading, while others had the cores; null if the kernel does not tell. */

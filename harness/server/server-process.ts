@@ -19,8 +19,6 @@ import type { ServerSample } from './server-sample.ts';
 const STOP_LIMIT_MS = 3000;
 /** The same in a deploy, where it writes out what it holds: what Kubernetes grants unless told otherwise. */
 const DEPLOY_LIMIT_MS = 30_000;
-/** The kernel holds up a process while it sums up that process's memory, so this is read seldom. */
-const MEMORY_PERIOD_SAMPLES = 5;
 
 const NOTHING: Counters = { sentBytes: 0, receivedBytes: 0, cpuMs: 0, fileBytes: 0 };
 
@@ -47,7 +45,6 @@ export class ServerProcess {
   #reportedMs: number | null = null;
   /** Since the last sample. */
   readonly #delays = createDelayGroups(LOOP_STEP_MS);
-  #samples = 0;
 
   /**
    * Starts to load the server at once.
@@ -137,7 +134,6 @@ export class ServerProcess {
     return { bytes: await memoryBytesOf(this.pids()), peakBytes };
   }
 
-  /** Memory is in every fifth sample, since reading it holds up the server. */
   async sample(): Promise<ServerSample> {
     // A process knows its own CPU time to the microsecond on any kernel; some give others' in steps of 10 ms.
     if (!this.#isGate) this.#cpu.hear(this.#child.pid, this.#current.cpuMs);
@@ -145,8 +141,7 @@ export class ServerProcess {
     const { cpuMs: ownMs, sentBytes, receivedBytes } = this.#total();
     const traffic = { sentBytes, receivedBytes, atMs: this.#reportedMs ?? atMs };
     const delays = this.#delays.take();
-    const readsMemory = this.#samples++ % MEMORY_PERIOD_SAMPLES === 0;
-    const memoryBytes = readsMemory && this.#cpu.pids.length > 0 ? await memoryBytesOf(this.#cpu.pids) : null;
+    const memoryBytes = await this.#cpu.memoryBytes();
     const measured = { atMs, traffic, cpuMs, waitedMs, memoryBytes, serverWrittenBytes: this.#writtenBytes() };
     return this.#isGate ? { ...measured, gateCpuMs: ownMs, delays: null } : { ...measured, gateCpuMs: null, delays };
   }

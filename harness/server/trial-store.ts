@@ -6,7 +6,7 @@ import { createDatabase, TRIAL_DATABASE } from '../../infra/stores/database.ts';
 import { type StoreProgram, startStoreProgram } from '../../infra/stores/program.ts';
 import type { StorePlace } from '../../servers/server.ts';
 import { hasNoSpace, sayFullDisk, saysFullDisk, sizeOnDisk, WrittenBytes } from '../probes/disk.ts';
-import { memoryBytesOf, TreeCpu } from '../probes/process-tree.ts';
+import { TreeCpu } from '../probes/process-tree.ts';
 
 /** A store's costs since the trial's start; null: not read this time, not known, or the servers' own. */
 export interface StoreSample {
@@ -39,7 +39,7 @@ interface Database {
   close(): Promise<void>;
 }
 
-/** Memory and sizes take long to read. */
+/** Sizes take long to read. */
 const RARE_PERIOD_SAMPLES = 5;
 
 export class TrialStore {
@@ -85,8 +85,7 @@ export class TrialStore {
     if (this.program === null) return { cpuMs: null, memoryBytes: null, writtenBytes: null, sizeBytes };
     const cpuMs = this.#cpu.readMs();
     const { pids } = this.#cpu;
-    const memoryBytes = isRare && pids.length > 0 ? await memoryBytesOf(pids) : null;
-    return { cpuMs, memoryBytes, writtenBytes: this.#written.read(pids), sizeBytes };
+    return { cpuMs, memoryBytes: await this.#cpu.memoryBytes(), writtenBytes: this.#written.read(pids), sizeBytes };
   }
 
   /** @returns the sentence that says so if these words tell of a full disk; null: they do not */
