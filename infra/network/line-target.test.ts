@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { foreignTarget, targetAt } from './line-target.ts';
+import { type Ending, foreignTarget, targetAt } from './line-target.ts';
+import { maskedFrame, OPCODES } from './websocket-frames.ts';
 
 test('an address without a name is not told to the server as one', async () => {
   const server = createServer((socket) => socket.on('error', () => {}));
@@ -22,4 +24,55 @@ test('an IPv6 address loses its brackets, and a port that is not named is the us
   // Nothing listens there, and some machines have no IPv6; in brackets it would be looked up as a name.
   const [error] = await once(targetAt(new URL('redis://[::1]'), 9).connect(), 'error');
   expect(error).toMatchObject({ syscall: 'connect', address: '::1', port: 9 });
+});
+
+/** A frame of a server's, as RFC 6455, section 5.2, has it. */
+function frame(opcode: number, payload: Buffer): Buffer {
+  const length =
+    payload.length < 126
+      ? Buffer.of(payload.length)
+      : payload.length < 2 ** 16
+        ? Buffer.of(126, payload.length >> 8, payload.length & 0xff)
+        : Buffer.from([127, 0, 0, 0, 0, 0, payload.length >> 16, (payload.length >> 8) & 0xff, payload.length & 0xff]);
+  return Buffer.concat([Buffer.of(0x80 | opcode), length, payload]);
+}
+
+const closing = (code: number, reason: string) =>
+  frame(OPCODES.close, Buffer.concat([Buffer.of(code >> 8, code & 0xff), Buffer.from(reason)]));
+
+/** A connection that is open, and how it ended. */
+function openPassage() {
+  const endings: Ending[] = [];
+  const passage = foreignTarget({ url: 'ws://h/x', headers: {}, ca: null }, (ending) => endings.push(ending)).passage!();
+  passage.there(Buffer.from('GET / HTTP/1.1\r\n\r\n'));
+  passage.back(Buffer.from('HTTP/1.1 101 Switching Protocols\r\n\r\n'));
+  return { endings, passage };
+}
+
+test('a close frame is found behind any others, wherever the stream is cut', () => {
+  const sizes = fc.array(fc.oneof(fc.nat(300), fc.constant(70_000)), { maxLength: 6 });
+  const property = fc.property(sizes, fc.array(fc.nat(200_000), { maxLength: 8 }), (lengths, cuts) => {
+    // Their bytes look like close frames.
+    const before = lengths.map((length) => frame(OPCODES.binary, Buffer.alloc(length, 0x88)));
+    const stream = Buffer.concat([...before, closing(4403, 'not yours')]);
+    const { endings, passage } = openPassage();
+    let from = 0;
+    for (const cut of [...cuts.map((at) => at % (stream.length + 1)).sort((a, b) => a - b), stream.length]) {
+      passage.back(stream.subarray(from, cut));
+      from = cut;
+    }
+    expect(endings).toEqual([{ by: 'close', code: 4403, reason: 'not yours' }]);
+  });
+  fc.assert(property, { numRuns: 60 });
+});
+
+test('an empty close frame has no code, and one that answers the client’s is no news, nor is the end behind it', () => {
+  const bare = openPassage();
+  bare.passage.back(frame(OPCODES.close, Buffer.alloc(0)));
+  expect(bare.endings).toEqual([{ by: 'close', code: 1005, reason: '' }]);
+  const answered = openPassage();
+  answered.passage.there(maskedFrame(OPCODES.close, Buffer.of(3, 232)));
+  answered.passage.back(closing(1000, ''));
+  answered.passage.ended(null);
+  expect(answered.endings).toEqual([]);
 });

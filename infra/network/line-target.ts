@@ -2,7 +2,7 @@
 import { createConnection, isIP, type Socket, type SocketConstructorOpts } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { messageOf } from '../../results/user-error.ts';
-import { type CloseNews, createCloseWatch } from './close-watch.ts';
+import { createFrameReader, OPCODES } from './websocket-frames.ts';
 
 /** The bytes of one connection on their way. */
 export interface Passage {
@@ -49,7 +49,8 @@ export interface ForeignAddress {
 /** How a foreign server ended a connection, or would not have it. */
 export type Ending =
   | { by: 'status'; status: number }
-  | ({ by: 'close' } & CloseNews)
+  /** As the server sent it; 1005: without a code. */
+  | { by: 'close'; code: number; reason: string }
   /** Cut without a word; `quietMs`: for how long nothing had come or gone by then. */
   | { by: 'cut'; quietMs: number }
   | { by: 'error'; code: string; message: string };
@@ -98,12 +99,27 @@ function timeHandshake(socket: Socket, onReached: (handshakeMs: number) => void)
 const HEAD_END = '\r\n\r\n';
 const MOST_HEAD_BYTES = 64 * 1024;
 const SWITCHING_PROTOCOLS = 101;
+const NO_CODE = 1005;
 
 /** Gives the connection's request the server's own address, and reads how the connection ends. */
 function createPassage(url: URL, headers: ForeignAddress['headers'], onEnded: (ending: Ending) => void): Passage {
   const request = createHead();
   const answer = createHead();
-  const closes = createCloseWatch((news) => onEnded({ by: 'close', ...news }));
+  /** One side has said goodbye, so that the end of the connection is no news. */
+  let isOver = false;
+  const hearClient = createFrameReader({
+    onControl(opcode) {
+      if (opcode === OPCODES.close) isOver = true;
+    },
+  });
+  const hearServer = createFrameReader({
+    onControl(opcode, payload) {
+      if (opcode !== OPCODES.close || isOver) return;
+      isOver = true;
+      const code = payload.length >= 2 ? payload.readUInt16BE(0) : NO_CODE;
+      onEnded({ by: 'close', code, reason: payload.toString('utf8', 2) });
+    },
+  });
   let lastMs = performance.now();
   let isAsked = false;
   let status: number | null = null;
@@ -111,7 +127,7 @@ function createPassage(url: URL, headers: ForeignAddress['headers'], onEnded: (e
     there(chunk) {
       lastMs = performance.now();
       if (isAsked) {
-        closes.sent(chunk);
+        hearClient(chunk);
         return chunk;
       }
       const { head, rest } = request.take(chunk);
@@ -122,18 +138,18 @@ function createPassage(url: URL, headers: ForeignAddress['headers'], onEnded: (e
     back(chunk) {
       lastMs = performance.now();
       if (status !== null) {
-        if (status === SWITCHING_PROTOCOLS) closes.received(chunk);
+        if (status === SWITCHING_PROTOCOLS) hearServer(chunk);
         return;
       }
       const { head, rest } = answer.take(chunk);
       if (head === null) return;
       status = Number(head.match(/^HTTP\/1\.\d (\d{3})/)?.[1] ?? 0);
-      if (status === SWITCHING_PROTOCOLS) closes.received(rest);
+      if (status === SWITCHING_PROTOCOLS) hearServer(rest);
       else onEnded({ by: 'status', status });
     },
     ended(error) {
       const isRefused = status !== null && status !== SWITCHING_PROTOCOLS;
-      if (isRefused || closes.isOver) return;
+      if (isRefused || isOver) return;
       if (status === null && error !== null) {
         onEnded({ by: 'error', code: (error as NodeJS.ErrnoException).code ?? '', message: messageOf(error) });
       } else onEnded({ by: 'cut', quietMs: performance.now() - lastMs });
