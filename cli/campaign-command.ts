@@ -1,7 +1,7 @@
 /** `campaign`: an experiment's cells are measured in blocks, on several days and machines, until intervals are narrow. */
 import type { Command } from 'commander';
 import { estimateDocumentsMs, planDocuments } from '../documents/plan.ts';
-import { createRefusals } from '../harness/attached/attach.ts';
+import { Refusals } from '../harness/attached/attach.ts';
 import { type ExperimentWork, estimateTypingMs } from '../harness/campaign/blocks.ts';
 import { type CampaignOptions, runCampaign } from '../harness/campaign/run-campaign.ts';
 import type { LoadedDocuments, LoadedExperiment, TypingExperiment } from '../harness/experiment/experiment-file.ts';
@@ -58,7 +58,7 @@ export function runCampaignHere(
     said.add(text);
   };
   // Of all blocks, and of all their turns.
-  const refusals = createRefusals();
+  const refusals = new Refusals();
   // A plan and a report load no server.
   const isAgreed = yes || options.plan === true || options.report === true;
   return runCampaign(file, options, {

@@ -3,7 +3,7 @@ import { WebSocketServer } from 'ws';
 import { NoQuill } from '../../editors/base/noquill/noquill.ts';
 import { client } from '../../editors/sharedb/client.ts';
 import type { Framework } from '../../frameworks/framework.ts';
-import { createRefusals, proveAttachable } from './attach.ts';
+import { proveAttachable, Refusals } from './attach.ts';
 import { SERVER_READ_ONLY, SERVER_REFUSED } from './refusals.ts';
 import { startShareDb } from './test-data/foreign-servers.ts';
 
@@ -40,7 +40,7 @@ test('a document of which the server says nothing is not written into, unless th
 
 test('three refusals of a server end a run, or one after which it is gone, or if it takes no edit', async () => {
   const verdict = (code: string) => ({ reasons: [{ code, message: 'so it is' }] });
-  const refusals = createRefusals();
+  const refusals = new Refusals();
   const isThere = vi.fn(async () => {});
   const heed = (url: string, code = SERVER_REFUSED) => refusals.heed(url, verdict(code), isThere);
   for (const url of ['ws://a', 'ws://b', 'ws://a', 'ws://b']) await heed(url);
@@ -48,9 +48,9 @@ test('three refusals of a server end a run, or one after which it is gone, or if
   expect(isThere).toHaveBeenCalledTimes(4);
   const message = 'ws://b refused 3 trials, the last so: so it is';
   await expect(heed('ws://b')).rejects.toMatchObject({ exitCode: 3, message });
-  const readOnly = createRefusals().heed('ws://a', verdict(SERVER_READ_ONLY), isThere);
+  const readOnly = new Refusals().heed('ws://a', verdict(SERVER_READ_ONLY), isThere);
   await expect(readOnly).rejects.toThrow('ws://a refused the trial: so it is');
-  const gone = createRefusals().heed('ws://a', verdict(SERVER_REFUSED), () => Promise.reject(new Error('it is gone')));
+  const gone = new Refusals().heed('ws://a', verdict(SERVER_REFUSED), () => Promise.reject(new Error('it is gone')));
   await expect(gone).rejects.toThrow('it is gone');
 });
 

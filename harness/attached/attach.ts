@@ -97,31 +97,22 @@ export async function proveAttachable(
 /** A server that refuses so many trials does not want the load, whatever the framework. */
 const MOST_REFUSALS = 3;
 
-export interface Refusals {
-  /**
-   * Counts the trials that a server refused.
-   *
-   * @param url its address, as it is written
-   * @throws UserError (3) once there were too many, or if later ones must end alike: the server is gone, or takes no edit
-   */
-  heed(url: string, verdict: Pick<Verdict, 'reasons'>, isThere: () => Promise<unknown>): Promise<void>;
-}
+/** Counts the trials that servers refused, by their addresses as they are written. */
+export class Refusals {
+  readonly #refusedBy = new Map<string, number>();
 
-export function createRefusals(): Refusals {
-  const refusedBy = new Map<string, number>();
-  return {
-    async heed(url, { reasons }, isThere) {
-      const refusal = reasons.find(({ code }) => code === SERVER_REFUSED || code === SERVER_READ_ONLY);
-      if (refusal === undefined) return;
-      const refused = (refusedBy.get(url) ?? 0) + 1;
-      refusedBy.set(url, refused);
-      if (refused >= MOST_REFUSALS || refusal.code === SERVER_READ_ONLY) {
-        const which = refused === 1 ? 'the trial' : `${refused} trials, the last so`;
-        throw new Unavailable(`${url} refused ${which}: ${refusal.message}`);
-      }
-      await isThere();
-    },
-  };
+  /** @throws UserError (3) once there were too many, or if later ones must end alike: the server is gone, or takes no edit */
+  async heed(url: string, { reasons }: Pick<Verdict, 'reasons'>, isThere: () => Promise<unknown>): Promise<void> {
+    const refusal = reasons.find(({ code }) => code === SERVER_REFUSED || code === SERVER_READ_ONLY);
+    if (refusal === undefined) return;
+    const refused = (this.#refusedBy.get(url) ?? 0) + 1;
+    this.#refusedBy.set(url, refused);
+    if (refused >= MOST_REFUSALS || refusal.code === SERVER_READ_ONLY) {
+      const which = refused === 1 ? 'the trial' : `${refused} trials, the last so`;
+      throw new Unavailable(`${url} refused ${which}: ${refusal.message}`);
+    }
+    await isThere();
+  }
 }
 
 const HELLO = './scriptorium hello says what to type';

@@ -18,7 +18,7 @@ import { buildPageOf } from '../../frameworks/page-build.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { PLAN_FILE, type PlannedTrial } from '../../results/formats/run-directory.ts';
 import { readEnvironment, readPlan } from '../../results/run-folder/run-files.ts';
-import { attachedTrials, createRefusals } from '../attached/attach.ts';
+import { attachedTrials, Refusals } from '../attached/attach.ts';
 import { companiesOf } from '../experiment/company.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { estimateTrialMs, liveUsers, planTrial } from '../experiment/plan.ts';
@@ -60,7 +60,7 @@ export async function findMax(options: MaxOptions, settings: MaxSettings = {}): 
     // Refuses a folder of another search, and ends the trial that was interrupted.
     await runExperiment({ ...options, plan, resume: true }, settings);
   }
-  const refusals = createRefusals();
+  const refusals = new Refusals();
   const found = new Map<string, MaxUsersFound>();
   const stateOf = async (framework: string) => {
     const attempts = await judged.of(plan.filter((planned) => planned.framework === framework));

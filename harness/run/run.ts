@@ -14,7 +14,7 @@ import { writeJson } from '../../results/formats/write-file.ts';
 import { openRunFolder } from '../../results/run-folder/run-folder.ts';
 import { clearUpAfter, UserError } from '../../results/user-error.ts';
 import { summarizeRun } from '../analysis.ts';
-import { createRefusals, type Refusals } from '../attached/attach.ts';
+import { Refusals } from '../attached/attach.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { requirePrograms } from '../experiment/needed-programs.ts';
 import { makePlan } from '../experiment/plan.ts';
@@ -38,7 +38,7 @@ export function shownPlan(experiment: Experiment, frameworks?: Frameworks): Plan
  */
 export async function runExperiment(options: RunOptions, settings: RunSettings = {}): Promise<Summary> {
   const { experiment, frameworks, directory, only, observer, signal, isAgreed = false } = options;
-  const { plan = makePlan(experiment, frameworks), refusals = createRefusals() } = options;
+  const { plan = makePlan(experiment, frameworks), refusals = new Refusals() } = options;
   refuseManyAttached(experiment, { trials: plan, isAgreed });
   const planned = { ...options, plan, grows: options.plan !== undefined, refusals };
   const parts =

@@ -10,7 +10,7 @@ import { FAKE_ADDRESS, startFakeFargate } from '../../../tests/aws/processes.ts'
 import type { FakeAws } from '../../../tests/aws/server.ts';
 import type { Fate, TaskEnd } from '../../../tests/aws/tasks.ts';
 import { folderOfEachTest } from '../../../tests/folders.ts';
-import { createRefusals } from '../../attached/attach.ts';
+import { Refusals } from '../../attached/attach.ts';
 import { SERVER_READ_ONLY, SERVER_REFUSED } from '../../attached/refusals.ts';
 import { startHocuspocus } from '../../attached/test-data/foreign-servers.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
@@ -99,7 +99,7 @@ async function open(options: {
       frameworks,
       plan,
       toRun: plan,
-      refusals: createRefusals(),
+      refusals: new Refusals(),
       show: false,
       signal: options.signal ?? new AbortController().signal,
       observer: {
