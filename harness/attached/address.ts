@@ -25,7 +25,7 @@ const MOST_CERTIFICATES = 100_000;
  * @throws UserError (2) naming the variable or file that lacks
  */
 export function documentAddress(server: Written, document: string, { documentIn }: Attaching): DocumentAddress {
-  const { filled, authorization } = addressIn(server.url);
+  const filled = addressIn(server.url);
   const url = filled.includes('{document}')
     ? filled.replaceAll('{document}', encodeURIComponent(document))
     : documentIn === 'path'
@@ -33,7 +33,7 @@ export function documentAddress(server: Written, document: string, { documentIn 
       : filled;
   return {
     url,
-    headers: { ...authorization, ...Object.fromEntries(server.headers.map(headerIn)) },
+    headers: Object.fromEntries(server.headers.map(headerIn)),
     token: server.token === null ? null : withSecrets(server.token),
     ca: server.ca === null ? null : certificatesIn(server.ca),
     document,
@@ -41,29 +41,16 @@ export function documentAddress(server: Written, document: string, { documentIn 
 }
 
 const OF_ADDRESS = "an attached server's address";
-/** The scheme, the name and password with the "@", and all from the host on. Names of secrets may hold a slash. */
-const BEFORE_HOST = /^(\w+:\/\/)((?:\{[^}]*\}|[^/?#{])*@)?(.*)$/;
 
-/**
- * The secrets filled in; a name and password before the host go into a header, as a browser puts them.
- *
- * @throws UserError (2) if it is no address then
- */
-function addressIn(written: string): { filled: string; authorization: Record<string, string> } {
-  // A secret before the host may hold any character: a name and password are written with some of them encoded.
-  const [, scheme, login = '', rest] = BEFORE_HOST.exec(written) ?? [null, '', '', written];
-  const filled = scheme + withSecrets(login, OF_ADDRESS, encodeURIComponent) + withSecrets(rest!);
+/** The secrets filled in. @throws UserError (2) if it is no address then */
+function addressIn(written: string): string {
+  const filled = withSecrets(written);
   const url = ADDRESS.test(written) && URL.canParse(filled) ? new URL(filled) : null;
-  if (url === null || url.hash !== '') {
-    const why = url === null ? '' : ', for its "#": write %23, in a secret, too';
-    throw new UserError(`"${written}" is no address of a WebSocket${why}; write one such as wss://example.org/path`);
-  }
-  if (url.username === '') return { filled, authorization: {} };
-  const named = [url.username, url.password].map((part) => decodeURIComponent(part)).join(':');
-  return {
-    filled: filled.replace(/(?<=^\w+:\/\/)[^/?]*@/, ''),
-    authorization: { Authorization: `Basic ${Buffer.from(named).toString('base64')}` },
-  };
+  const hasLogin = url !== null && url.username + url.password !== '';
+  if (url !== null && url.hash === '' && !hasLogin) return filled;
+  const ofHash = url === null ? '' : ', for its "#": write %23, in a secret, too';
+  const why = hasLogin ? ', for its name and password: write a header, "Authorization: Basic {env:NAME}"' : ofHash;
+  throw new UserError(`"${written}" is no address of a WebSocket${why}; write one such as wss://example.org/path`);
 }
 
 /** @throws UserError (2) if its secret is none that a header can hold */
