@@ -78,7 +78,7 @@ test('who is never back is told, with the reason; times that nobody knows are no
 });
 
 test('who comes after the limit, while documents settle, is not back', () => {
-  const sockets = [{ backMs: [1600, 2600], isAlone: [false, true], turnedAway: null, isBelieved: false }];
+  const sockets = [{ backMs: [1600, 2600], aloneMs: [2600], turnedAway: null, isBelieved: false }];
   const { figures, notes } = told({ limitMs: 1480, sockets });
   expect(figures).toMatchObject({ allBackMs: 1450, backPercent: 100, halfSocketsBackMs: 600 });
   expect(figures).not.toHaveProperty('allSeenMs');
@@ -116,15 +116,15 @@ test('without unsent keys nobody waits for them', () => {
 
 test('users who are sockets have times of their own, and share in the bytes; those who are away are told', () => {
   const sockets = [
-    { backMs: [1600, 1100], isAlone: [], turnedAway: null, isBelieved: false },
-    { backMs: [1200], isAlone: [], turnedAway: null, isBelieved: false },
+    { backMs: [1600, 1100], aloneMs: [], turnedAway: null, isBelieved: false },
+    { backMs: [1200], aloneMs: [], turnedAway: null, isBelieved: false },
   ];
   const { figures, notes } = told({ sockets });
   expect(figures).toMatchObject({ allBackMs: 1450, socketUsers: 3, halfSocketsBackMs: 200, allSocketsBackMs: 600 });
   expect(figures).toMatchObject({ receivedKiB: 1, sentKiB: 0.5 });
   expect(notes).toEqual([]);
   const away = told({
-    sockets: [...sockets, { backMs: [NEVER, NEVER], isAlone: [], turnedAway: 'too many', isBelieved: false }],
+    sockets: [...sockets, { backMs: [NEVER, NEVER], aloneMs: [], turnedAway: 'too many', isBelieved: false }],
   });
   expect(away.figures).toMatchObject({ backPercent: 100, socketUsers: 5, halfSocketsBackMs: 600 });
   expect(away.figures).not.toHaveProperty('allSocketsBackMs');
@@ -132,12 +132,12 @@ test('users who are sockets have times of their own, and share in the bytes; tho
 });
 
 test('sockets who came by the harness’s own pause are told, since that makes their times', () => {
-  const sockets = [{ backMs: [1600, 7600], isAlone: [false, true], turnedAway: null, isBelieved: false }];
+  const sockets = [{ backMs: [1600, 7600], aloneMs: [7600], turnedAway: null, isBelieved: false }];
   expect(told({ sockets })).toMatchObject({ figures: { allSocketsBackMs: 6600 }, notes: ['sockets-alone'] });
 });
 
 test('what sockets have is not known of a server that has forgotten the document, and believes that they hold it', () => {
-  const sockets = [{ backMs: [1600, NEVER], isAlone: [], turnedAway: null, isBelieved: true }];
+  const sockets = [{ backMs: [1600, NEVER], aloneMs: [], turnedAway: null, isBelieved: true }];
   const { figures, notes } = told({ sockets, isForgotten: true });
   expect(figures).toMatchObject({ allBackMs: 1450, socketUsers: 2 });
   expect(figures).not.toHaveProperty('halfSocketsBackMs');

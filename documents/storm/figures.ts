@@ -185,11 +185,8 @@ function notesOf(
   const gone = marks.flatMap(({ lost }) => lost ?? []);
   const why = gone.length === 0 ? '' : `; ${gone.length} gave up, the first: ${gone[0]!.slice(0, 300)}`;
   const turnedAway = sockets.find((each) => each.turnedAway !== null)?.turnedAway ?? 'the server did not answer';
-  const isAloneInTime = (atMs: number, isAlone = false) => isAlone && atMs <= fromMs + limitMs;
-  const cameAlone = sockets.flatMap(({ backMs, isAlone }) =>
-    backMs.filter((atMs, place) => isAloneInTime(atMs, isAlone[place])),
-  );
-  const alone = unknownSockets > 0 ? 0 : cameAlone.length;
+  const aloneMs = unknownSockets > 0 ? [] : sockets.flatMap((each) => each.aloneMs);
+  const alone = arrivals(aloneMs, fromMs + limitMs).length;
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
   return noteLines({
     'not-back': [

@@ -17,8 +17,8 @@ export const LONELY_MS = 5000;
 export interface SocketMarks {
   /** When each had the document (again), with all that the server had, ms since the epoch. NaN: it had not. */
   backMs: number[];
-  /** True of those who came last after the harness's own pause, as no live user's client of their process tried any more. */
-  isAlone: boolean[];
+  /** The same of those alone who came last after the harness's own pause, as no live user's client of their process tried any more. */
+  aloneMs: number[];
   /** Why one of those who had not was turned away or cut off; null: none was. */
   turnedAway: string | null;
   /** True: the server says that it has the document whatever it holds. */
@@ -73,8 +73,8 @@ export class SocketUsers {
     const backMs = this.#users.map((user) => user.backMs);
     const turnedAway =
       this.#users.find((user) => Number.isNaN(user.backMs) && user.turnedAway !== null)?.turnedAway ?? null;
-    const isAlone = this.#users.map((user) => user.isAlone);
-    return { backMs, isAlone, turnedAway, isBelieved: this.#isBelieved };
+    const aloneMs = this.#users.filter(({ isAlone }) => isAlone).map((user) => user.backMs);
+    return { backMs, aloneMs, turnedAway, isBelieved: this.#isBelieved };
   }
 
   #watch(): void {
