@@ -43,7 +43,8 @@ const closing = (code: number, reason: string) =>
 /** A connection that is open, and how it ended. */
 function openPassage() {
   const endings: Ending[] = [];
-  const passage = foreignTarget({ url: 'ws://h/x', headers: {}, ca: null }, (ending) => endings.push(ending)).passage!();
+  const passage = foreignTarget({ url: 'ws://h/x', headers: {}, ca: null }, (ending) => endings.push(ending))
+    .passage!();
   passage.there(Buffer.from('GET / HTTP/1.1\r\n\r\n'));
   passage.back(Buffer.from('HTTP/1.1 101 Switching Protocols\r\n\r\n'));
   return { endings, passage };

@@ -143,7 +143,10 @@ test('stores and several servers: not measured, or beside the same in memory and
   expect(await rowOf(keeping(), /bytes written/)).toMatchObject({ 3: '42' });
   expect(await rowOf(keeping(), /bytes on disk/)).toMatchObject({ 3: 'not measured', 6: '–' });
   expect(await rowOf(keeping(), /three hold/)).toMatchObject({ 3: 'no', 6: '1 trial' });
-  expect(await rowOf(choose(), /Keeping costs: CPU/)).toMatchObject({ 2: '[12 (10) with 8](data/kept.md)', 5: '1 trial' });
+  expect(await rowOf(choose(), /Keeping costs: CPU/)).toMatchObject({
+    2: '[12 (10) with 8](data/kept.md)',
+    5: '1 trial',
+  });
   expect(await rowOf(choose(), /Three servers/)).toMatchObject({ 2: '[they split](data/kept.md)' });
 });
 
