@@ -8,7 +8,7 @@ import * as Y from 'yjs';
 
 let row = null;
 const store = async ({ state }) => {
-  await sleep(500);
+  await sleep(900);
   row = state;
 };
 const fetch = async () => row;
@@ -22,7 +22,7 @@ await sleep(2000);
 ben.document.getText().insert(0, 'ben');
 await sleep(2200); // Ben's server has written for 200 ms.
 ada.document.getText().insert(0, 'ada and ');
-await sleep(100);
+await sleep(400);
 const seen = { ben: `${ben.document.getText()}`, adaHasUnsynced: ada.hasUnsyncedChanges };
 ada.destroy();
 await sleep(3000);

@@ -24,6 +24,13 @@ test('a framework whose server sends 100 MB is not valid', async () => {
 /** Where the trial itself says that the machine had no time to type, the defect may not have had its edits. */
 const retry = { count: 2, condition: /driver-saturated|driver-stalled/ };
 
+// By itself, as it is about time.
+test('a framework that hurries markers alone is not valid', { retry }, async () => {
+  const { verdict, codes } = await judgeBroken(server.hurriesMentions(), { measure: '8s', settle: LATEST });
+  expect(verdict).not.toBe('valid');
+  expect(codes).toContain('markers-hurried');
+});
+
 // Many at once: they wait more than they work, and none of it is about time.
 vi.setConfig({ maxConcurrency: 5 });
 describe.concurrent('a framework', { retry }, () => {
@@ -65,12 +72,6 @@ describe.concurrent('a framework', { retry }, () => {
     expect(codes).toEqual(expect.arrayContaining(['bytes-uncounted', 'delay-evaded']));
     const bytes = reasons.find(({ code }) => code === 'bytes-uncounted')!.message;
     for (const gap of ['server sent 0 ', 'user-000 sent 0 ', 'user-000 received 0 ']) expect(bytes).toContain(gap);
-  });
-
-  test('that hurries markers alone is not valid', async () => {
-    const { verdict, codes } = await judgeBroken(server.hurriesMentions(), { measure: '8s', settle: LATEST });
-    expect(verdict).not.toBe('valid');
-    expect(codes).toContain('markers-hurried');
   });
 
   test('that does not gather what it receives, as all others do, is valid with a note', async () => {
