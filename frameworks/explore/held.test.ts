@@ -82,7 +82,7 @@ test('a few of each user may be left, but not many', async () => {
     const stage = stageWith({ keeps: kept }) as unknown as Stage;
     const seen = { restMessages: 0, saved: null, held: await heldAfterRounds(stage) };
     const broken = INVARIANTS.find(({ id }) => id === 'memory')!.broken(stage, seen);
-    // What is kept must live until then.
+    // Until then whatever is kept must live.
     return [keeps.length, broken];
   };
   expect(await brokenBy(2)).toEqual([2, null]);

@@ -64,7 +64,7 @@ interface Manifest {
   overrides?: Overrides;
 }
 
-/** What npm takes instead of the version that a package asks for; of one package's own dependencies, if nested. */
+/** Versions that npm takes instead of those that packages ask for; of one package's own dependencies, if nested. */
 interface Overrides {
   [name: string]: string | Overrides;
 }

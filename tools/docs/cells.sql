@@ -60,8 +60,8 @@ CREATE MACRO lost_edits(kills, acknowledged, seen, typed) AS
 
 -- Losses by a crash with each server of `parts` (its name, its framework, the store behind it), what keeping costs, and several servers:
 -- texts, NULL if nobody measured it, with how many kills or trials they rest on. Of several runs the newest answers, and of its cells that
--- with the most valid trials, and one server beside it, then with the most users; a document that split with any number of them is told.
--- What a store costs is told beside memory in the same run.
+-- with the most valid trials, and one server beside it, then with the most users; a document that split with any number of them is told. The
+-- costs of a store are told beside memory in the same run.
 CREATE MACRO backed(parts) AS TABLE
   WITH named AS (SELECT unnest(parts, recursive := true)),
   newest_kills AS (
