@@ -4,6 +4,7 @@
 --                summary.json (serverCpuPercent, endToEndLatencyMs.p50, ci95."localLatencyMs.p50".low, faults[1].agreeMs.mean), and:
 --                run         the file's name in results/measured; or the experiment's, for blocks of a campaign that are pooled
 --                machine     such as `2 cores of AMD EPYC`
+--                messages    in how many trials each stands, by its code: messages."ended-late"
 --                experiment  startedAt  scenario  plan.durations  plan.faults
 -- wanted         a row for each entry of a campaign, in the order of nr: its run, campaign, part and entry; how many blocks are wanted, and
 --                how many are kept

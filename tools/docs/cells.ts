@@ -24,6 +24,7 @@ import { isStoreProgram, type StoreName } from '../../editors/base/stores.ts';
 import { discoverFrameworks } from '../../frameworks/discover.ts';
 import { type Campaign, loadCampaign, readyMadeCampaigns } from '../../harness/campaign/campaign.ts';
 import { modeWithout, serversIn, storeIn } from '../../results/formats/run-directory.ts';
+import type { Message } from '../../results/formats/verdict.ts';
 import { readPublishedStudy } from '../../results/published/read-study.ts';
 import { type ClimbRow, climbsOf, machineOf, type WantedEntry } from './climbs.ts';
 import { crowdMarks, type MarkOf } from './crowd-benches.ts';
@@ -183,18 +184,21 @@ function cellRows({ run, kept }: TableRun): object[] {
   const experiment = pooledName(kept);
   const { durations, faults } = plan.experiment;
   return summary.cells.map((cell) => {
-    const {
-      curves: _,
-      messages: __,
-      ...own
-    }: Record<string, unknown> = {
+    const { curves: _, ...own }: Record<string, unknown> = {
       ...cellJson({ ...cell, figures: {} }, scenario),
       // Names with a dot become structs, of documents too.
       ...nestFigures(Object.entries(cell.figures)),
+      messages: trialsByCode(cell.messages),
     };
     const machine = machineOf(summary.environment);
     return { run, machine, experiment, startedAt, scenario, plan: { durations, faults }, ...own };
   });
+}
+
+/** In how many trials each message stands, by its code. */
+function trialsByCode(messages: readonly Pick<Message, 'code' | 'trials'>[]): Record<string, number> {
+  const codes = Object.entries(Object.groupBy(messages, ({ code }) => code));
+  return Object.fromEntries(codes.map(([code, same]) => [code, new Set(same!.flatMap(({ trials }) => trials)).size]));
 }
 
 /** The project's, read once in a process. */
