@@ -9,10 +9,10 @@ const textOf = (doc) => doc.getText('text').toString();
 const before = new LoroDoc();
 before.getText('text').insert(0, 'stored');
 const rows = [before.export({ mode: 'snapshot' })];
-const delaysMs = [200, 600];
+const delaysMs = [600, 1800];
 const onLoadDocument = () => sleep(delaysMs.shift() ?? 0, rows.at(-1));
 const onSaveDocument = async (_room, _type, state) => void rows.push(state);
-await new SimpleServer({ port: 8301, saveInterval: 500, onLoadDocument, onSaveDocument }).start();
+await new SimpleServer({ port: 8301, saveInterval: 1500, onLoadDocument, onSaveDocument }).start();
 async function join() {
   const client = new LoroWebsocketClient({ url: 'ws://127.0.0.1:8301' });
   await client.waitConnected();
