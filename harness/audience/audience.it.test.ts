@@ -1,6 +1,9 @@
 /** Readers at the real servers of the frameworks that have them, beside one user who types. */
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
+import { WebSocketServer } from 'ws';
 import { findFramework } from '../../frameworks/discover.ts';
 import { loadClient, loadServer } from '../../frameworks/framework.ts';
 import { nowMs } from '../../infra/clock.ts';
@@ -78,7 +81,12 @@ async function openAudience(port: number, name: string, foreign: ForeignServer |
     await audience.follow({ type: 'collect', withContents: false });
     return lines.findLast(({ type }) => type === 'readers') as RecordOf<'readers'>;
   };
-  return { audience, sent, failures, lines, received };
+  const go = async () => {
+    await audience.follow({ type: 'go', startMs: nowMs(), endMs: nowMs(), memoryAtMs: nowMs() });
+    // Typing begins some time after the order, so that all have read what came before.
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  };
+  return { audience, sent, failures, lines, received, go };
 }
 
 test.each(['yjs', 'yjs-hocuspocus', 'sharedb'])('readers of %s get the document, edits and cursors', async (name) => {
@@ -91,7 +99,7 @@ test.each(['yjs', 'yjs-hocuspocus', 'sharedb'])('readers of %s get the document,
   await writer.perform({ kind: 'paste', move: 0, text: 'a text that was there before '.repeat(40) });
   await new Promise((resolve) => setTimeout(resolve, 100));
 
-  const { audience, sent, lines, received } = await openAudience(port, name);
+  const { sent, lines, received, go } = await openAudience(port, name);
   expect(sent).toEqual(['ready']);
   expect(lines.map(({ type }) => type)).toEqual(['process', 'clock']);
   // A start of a thousand characters, however packed, is more than the words of a protocol.
@@ -103,7 +111,7 @@ test.each(['yjs', 'yjs-hocuspocus', 'sharedb'])('readers of %s get the document,
     return (await received()).receivedMessages === first.receivedMessages;
   };
   await expect.poll(rests).toBe(true);
-  await audience.follow({ type: 'go', startMs: nowMs(), endMs: nowMs(), memoryAtMs: nowMs() });
+  await go();
   expect(await received()).toMatchObject({ readers: COUNT, receivedBytes: 0, leastBytes: 0 });
   for (const text of 'edit') await writer.perform({ kind: 'key', move: 0, text });
   await expect.poll(async () => (await received()).leastBytes).toBeGreaterThan(4);
@@ -126,8 +134,8 @@ test('readers go straight to a server that somebody else runs, by TLS', async ()
   stops.push(() => writer.leave());
   const way = { headers: { Cookie: 'a=b' }, ca: readFileSync(CERTIFICATE, 'utf8'), token: null };
   const url = `wss://localhost:${tls.port}/document`;
-  const { audience, sent, received } = await openAudience(server.port, 'yjs', { url, ...way });
-  await audience.follow({ type: 'go', startMs: nowMs(), endMs: nowMs(), memoryAtMs: nowMs() });
+  const { sent, received, go } = await openAudience(server.port, 'yjs', { url, ...way });
+  await go();
   // More than fits into one record of TLS, twice: readers rest between two looks, and miss nothing.
   for (const text of ['x', 'y']) {
     const before = (await received()).leastBytes;
@@ -135,6 +143,22 @@ test('readers go straight to a server that somebody else runs, by TLS', async ()
     await expect.poll(async () => (await received()).leastBytes, { timeout: 5000 }).toBeGreaterThan(before + 100_000);
   }
   expect(sent).not.toContain('failed');
+});
+
+test('a part of the document that was still on its way when typing began is not of what was typed', async () => {
+  const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+  stops.push(() => void server.close());
+  server.on('connection', (socket) => {
+    const isSlow = server.clients.size === 1;
+    socket.on('message', () => setTimeout(() => socket.send(Buffer.alloc(1000)), isSlow ? 30 : 0));
+  });
+  await once(server, 'listening');
+  const { received, go } = await openAudience((server.address() as AddressInfo).port, 'yjs');
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await go();
+  // Long enough for a look at what came.
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(await received()).toMatchObject({ receivedBytes: 0, leastBytes: 0 });
 });
 
 test('readers hear how such a server turns them away', async () => {

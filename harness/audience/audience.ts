@@ -105,7 +105,12 @@ export class Audience {
 
   #go({ memoryAtMs: coordinatorMs }: OrderOf<'go'>): void {
     const { control } = this.#options;
-    this.#before = this.#sockets.map(({ received }) => ({ ...received }));
+    // A part of the document may still wait in the system, of one reader and not of another.
+    for (const [index, socket] of this.#sockets.entries()) {
+      socket.ping().then(() => {
+        this.#before[index] = { ...socket.received };
+      });
+    }
     // They have nothing to send, so the server has read all of it.
     control.send({ type: 'played' });
     this.#every(RECORD_PERIOD_MS, () => control.record(this.#received()));
