@@ -83,6 +83,20 @@ typing: { sigilPeriod: 2s }
   expect(stdout + stderr).not.toContain(TOKENS.writer);
 }, 120_000);
 
+test('text that stood in a document that may be spoilt is no fault of the framework’s', async () => {
+  const url = `ws://127.0.0.1:${yWebsocket.port}`;
+  const attach = async (out: string) => {
+    const where = ['--document', 'kept', '--write', '-o', join(folder, out)];
+    const { stderr } = await scriptorium('attach', url, '--framework', 'yjs', ...SHORT, ...where);
+    const { cells } = JSON.parse(await readFile(join(folder, out, 'summary.json'), 'utf8'));
+    return { cell: cells[0], stderr };
+  };
+  const { cell: before } = await attach('new');
+  const { cell, stderr } = await attach('spoilt');
+  expect(cell.documentCharacters).toBeGreaterThan(before.documentCharacters);
+  expect(cell, stderr).toMatchObject({ converged: true, reasons: [] });
+});
+
 test.each([
   ['a token that only reads', () => ['--token', '{env:READER}'], 3, 'the token may only read'],
   ['a token that is refused', () => ['--token', '{env:PATH}'], 3, 'the server gives out no document'],

@@ -209,6 +209,20 @@ describe('what a framework does wrong shows', () => {
     expect(account()).toMatchObject({ restoredCharacters: 2, claimedCharacters: 3 });
   });
 
+  test('what others left before counts as the user’s who claims it, however late it comes, and nothing later', () => {
+    const editor = new NoQuill();
+    const ledger = followEdits(editor);
+    ledger.claimEnd();
+    ledger.claimFound();
+    editor.updateContents(new Delta().insert('left'), 'binding');
+    expect(ledger.account().claimedCharacters).toBe(1);
+    editor.insertText(0, 'own', 'user');
+    editor.updateContents(new Delta().insert('theirs'), 'binding');
+    editor.insertText(0, 'x', 'user');
+    expect(ledger.account().claimedCharacters).toBe('left\nownx'.length);
+    expect(ledger.textSamples().at(-1)!.slice(1)).toEqual([9, 6]);
+  });
+
   test('samples whose text it is with the first own key of each second, and in the end', () => {
     let nowMs = 0;
     const editor = new NoQuill();

@@ -158,6 +158,8 @@ export class EditLedger {
   #deletedBySample = 0;
   /** When the document changed last. */
   #changedMs = 0;
+  /** True until the first edit of a user who is to claim what it finds. */
+  #claimsFound = false;
   readonly #formattings = new Formattings();
   readonly #sums = {
     insertedCharacters: 0,
@@ -181,8 +183,22 @@ export class EditLedger {
     this.#own++;
   }
 
+  /**
+   * All that the document holds at this user's first edit counts as this user's, as others may have written it before. Not sooner: a
+   * server may send it some time after the user has joined.
+   */
+  claimFound(): void {
+    this.#claimsFound = true;
+  }
+
   addOwn(change: Delta, atMs: number): void {
     this.#forget(atMs);
+    if (this.#claimsFound) {
+      this.#claimsFound = false;
+      const length = lengthOf(this.#runs);
+      this.#runs = changeRuns(this.#runs, 0, length, (piece) => runsOf(piece, OWN));
+      this.#own = length;
+    }
     this.#changedMs = atMs;
     if (atMs >= (this.#samples.at(-1)?.[0] ?? 0) + TEXT_SAMPLE_MS) {
       this.#samples.push(this.#sampleAt(atMs));

@@ -23,7 +23,10 @@ export interface UserOptions {
   /** See `JoinOptions`. */
   begins?: boolean;
   token?: string;
-  /** True if the end of the last line, which a new document holds, counts as this user's; see ledger.ts. */
+  /**
+   * True if the end of the last line, which a new document holds, counts as this user's; and of a document that it `begins`, all that
+   * others left there. See ledger.ts.
+   */
   ownsEnd?: boolean;
   /** True if faults are injected: a broken connection is waited for without a limit. */
   expectsFaults?: boolean;
@@ -127,6 +130,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const replica = await client.join({ url, documentId, editor, batching, presence, begins, token, ...connection });
   const gathering = watchGathering(editor, batching);
   if (options.ownsEnd) ledger.claimEnd();
+  if (options.ownsEnd && begins) ledger.claimFound();
   const cursor = new Cursor(editor);
   return {
     editor,
