@@ -76,13 +76,12 @@ export async function assignDocuments(options: {
   };
 }
 
-/** True if the document of a trial that has run can serve no other attempt: a person named it, and it must be empty. */
+/** True if the document of a trial that has run can serve no other attempt: a person named it, and the trial's markers stand there now. */
 export function isDocumentSpent(
   planned: PlannedTrial,
   { experiment, plan, frameworks }: Pick<Parameters<typeof assignDocuments>[0], 'experiment' | 'plan' | 'frameworks'>,
 ): boolean {
-  const server = serverFor(experiment, planned.framework);
-  if (server !== null) return !server.write && namedDocument(experiment, plan, planned) !== undefined;
+  if (serverFor(experiment, planned.framework) !== null) return namedDocument(experiment, plan, planned) !== undefined;
   return frameworks.get(planned.framework)?.about.hosted !== undefined && experiment.documents.length > 0;
 }
 
