@@ -16,7 +16,7 @@ export interface AttachBench extends Pick<BenchCell, 'mode' | 'users' | 'warmUp'
   frameworks: readonly string[];
   rhythm: string;
   pairs: number;
-  /** To be kept as the bench `attach`. */
+  /** To be kept as the bench `attach-node`, by the mode. */
   keep: boolean;
 }
 
@@ -57,7 +57,7 @@ export async function benchAttach({ frameworks, pairs, rhythm, keep, ...how }: A
     const { users, mode, warmUp, measure } = how;
     const people = `${users} users at ${mode}, ${rhythm} times; ${warmUp} of warm-up and ${measure} measured, ${pairs} pairs`;
     await keepBench({
-      name: 'attach',
+      name: `attach-${mode}`,
       measured: `${people}; ${cpus().length} cores of ${cpus()[0]!.model}`,
       columns,
       rows,
