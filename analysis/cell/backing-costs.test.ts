@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { STORE_NAMES } from '../../editors/base/stores.ts';
 import { cellMode, KEPT_STORES, modeWithout, serversIn, storeIn } from '../../results/formats/run-directory.ts';
 import { cellSummarySchema } from '../../results/formats/summary.ts';
-import { backingTables } from '../report/backing-tables.ts';
+import { backingTables } from '../report/cost-tables.ts';
 import { syntheticReport } from '../test-data/synthetic-report.ts';
 import { writtenOf } from '../test-data/written-cell.ts';
 import { BACKING_COSTS, backingCosts } from './backing-costs.ts';

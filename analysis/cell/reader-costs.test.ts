@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readersTable } from '../report/readers-table.ts';
+import { readersTable } from '../report/cost-tables.ts';
 import { syntheticReport } from '../test-data/synthetic-report.ts';
 import { READER_FIGURES, readerCosts } from './reader-costs.ts';
 

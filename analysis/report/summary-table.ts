@@ -18,7 +18,7 @@ import type { Scenario } from '../scenarios/scenario.ts';
 import { renderGroups, renderMarkdown, textWidth } from '../tables/render.ts';
 import { type Column, type ColumnOf, headingOf, type Table, tabulate } from '../tables/table.ts';
 import { describeCells, describeRanks } from './cell-messages.ts';
-import { faultColumns } from './tables-beside.ts';
+import { faultColumns } from './resilience-tables.ts';
 
 interface CellColumn extends ColumnOf<Cell> {
   /** With its interval. */

@@ -8,13 +8,11 @@ import { formatFigureOf, formatHeadline, HELD_ONCE, NOTHING } from '../figures/f
 import { type Cell, groupByTier, type TierGroup } from '../scenarios/cell.ts';
 import { INTERVAL_MEANING, MIN_TRIALS } from '../statistics/interval.ts';
 import { type CaptionedTable, type ColumnOf, left, right, type Table, tabulate } from '../tables/table.ts';
-import { backingTables } from './backing-tables.ts';
 import { besidePaper } from './beside-paper.ts';
+import { backingTables, marginalTable, readersTable, seriesTable } from './cost-tables.ts';
 import { scalingTable } from './growth-tables.ts';
-import { readersTable } from './readers-table.ts';
 import { cellColumns, type ReportCell, type ReportData, runColumn, runText } from './report-data.ts';
-import { seriesTable } from './series-table.ts';
-import { marginalTable, resilienceTables } from './tables-beside.ts';
+import { resilienceTables } from './resilience-tables.ts';
 
 /** All tables but the main one, in the order of reading; `users` is the user count of the resource table. */
 export function makeTables(data: ReportData, users: number | null = chooseUsers(data)): CaptionedTable[] {

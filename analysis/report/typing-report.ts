@@ -13,9 +13,9 @@ import { collectReport } from './collect.ts';
 import { resilienceCsv, seriesCsv, summaryCsv } from './csv.ts';
 import type { ReportData } from './report-data.ts';
 import { markdownList, markdownSection, type ReportOptions, type ReportParts } from './report-parts.ts';
+import { resilienceTables } from './resilience-tables.ts';
 import { formatMarkdownTable, tabulateCells } from './summary-table.ts';
 import { makeTables, ofTier, publishedTables, scalingTables, tierTables } from './tables.ts';
-import { resilienceTables } from './tables-beside.ts';
 
 /** @throws UserError (exit code 2) if no cell has the user count that is asked for */
 export async function typingParts(

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type FaultSummary, faultSummarySchema } from '../../results/formats/summary.ts';
 import { resilienceCsv, summaryCsv } from '../report/csv.ts';
+import { resilienceTables } from '../report/resilience-tables.ts';
 import { formatTable } from '../report/summary-table.ts';
-import { resilienceTables } from '../report/tables-beside.ts';
 import { headingOf } from '../tables/table.ts';
 import { syntheticReport } from '../test-data/synthetic-report.ts';
 import { runOf } from '../test-data/written-cell.ts';

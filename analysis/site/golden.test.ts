@@ -13,8 +13,8 @@ import { readPublishedDocumentFigures } from '../../results/published/document-f
 import { maxUsersOf } from '../cell/max-users.ts';
 import { documentTables } from '../report/document-tables.ts';
 import { writeReport } from '../report/report.ts';
+import { faultTables } from '../report/resilience-tables.ts';
 import { formatMarkdownTable, formatTable } from '../report/summary-table.ts';
-import { faultTables } from '../report/tables-beside.ts';
 import { typingCells } from '../scenarios/cell.ts';
 import { renderMarkdown } from '../tables/render.ts';
 import { done, subject, valid, writeHandMadeDocuments } from '../test-data/hand-made-documents.ts';

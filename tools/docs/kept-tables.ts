@@ -14,8 +14,8 @@ import { formatFigureOf, formatHeadline, NOTHING, ONE_TRIAL } from '../../analys
 import { warnOfSpeeds } from '../../analysis/figures/machine-speed.ts';
 import { describeCells } from '../../analysis/report/cell-messages.ts';
 import { documentTables } from '../../analysis/report/document-tables.ts';
+import { faultTables } from '../../analysis/report/resilience-tables.ts';
 import { formatRows } from '../../analysis/report/summary-table.ts';
-import { faultTables } from '../../analysis/report/tables-beside.ts';
 import { SCENARIOS } from '../../analysis/scenarios/catalogue.ts';
 import { type Cell, isOfPlayedCrowd, TIERS, type TypingCell, typingCells } from '../../analysis/scenarios/cell.ts';
 import type { KeptRun } from '../../analysis/site/kept-file.ts';

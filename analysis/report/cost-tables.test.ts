@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { headingOf } from '../tables/table.ts';
 import { syntheticReport } from '../test-data/synthetic-report.ts';
+import { marginalTable, seriesTable } from './cost-tables.ts';
+import type { ReportCell, ReportData } from './report-data.ts';
 import { makeTables } from './tables.ts';
-import { marginalTable } from './tables-beside.ts';
 
 /** With its environment, which says what others' cost is told over. */
 function reportWith(options: Parameters<typeof syntheticReport>[0]) {
@@ -46,4 +47,26 @@ test('each table is made for each tier by itself, and costs over the baseline fo
   expect(new Set(frameworksOf('marginal-deployed').names)).toEqual(new Set(['yjs']));
   expect(frameworksOf('marginal-deployed').title).toMatch(/, with their own servers$/);
   expect(new Set(tables.map(({ id }) => id)).size).toBe(tables.length);
+});
+
+const RUN = { experiment: 'attach', startedAt: '2026-11-27T13:00:00Z' } as ReportData['runs'][number];
+
+function cell(users: number, figures: Record<string, number>, ...ofTrials: Record<string, number>[]): ReportCell {
+  const ran = ofTrials.map((own) => ({ figures: own }));
+  return { run: 0, parameters: { framework: 'yjs', mode: 'node', users }, figures, ran } as unknown as ReportCell;
+}
+
+test('series have a column each, and their trials in brackets', () => {
+  const trials = [3, 4].map((documents) => ({ 'serverSeries.documents': documents }));
+  const cells = [
+    cell(2, { 'serverSeries.documents': 3.5, 'serverSeries.asked_total/s': 10, userCpuPercent: 1 }, ...trials),
+    cell(4, { 'serverSeries.documents': 5 }, { 'serverSeries.documents': 5 }),
+    cell(8, { userCpuPercent: 1 }),
+  ];
+  const { columns, rows } = seriesTable({ cells, runs: [RUN] });
+  expect(columns.map(({ heading }) => heading)).toEqual(['framework', 'mode', 'users', 'documents', 'asked_total/s']);
+  expect(rows).toEqual([
+    ['yjs', 'node', '2', '3.50 (3.00; 4.00)', '10.0'],
+    ['yjs', 'node', '4', '5.00', '–'],
+  ]);
 });
