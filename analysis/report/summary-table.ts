@@ -204,8 +204,8 @@ function shownColumns(run: MeasuredRun): CellColumn[] {
 
 /** A row must say what it is of: a single one keeps its parameters, or of documents the subject always stands in it. */
 function isConstant({ text, parameter }: CellColumn, run: MeasuredRun): boolean {
-  const { showsSubject, parameters } = SCENARIOS[run.scenario];
-  if (showsSubject) return parameter !== parameters[0]!.name && !isVarying(run, parameter ?? '');
+  const { namesAll, parameters } = SCENARIOS[run.scenario];
+  if (!namesAll) return parameter !== parameters[0]!.name && !isVarying(run, parameter ?? '');
   return run.cells.length > 1 && new Set(run.cells.map(text)).size === 1;
 }
 

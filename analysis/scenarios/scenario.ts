@@ -54,9 +54,7 @@ export interface Scenario {
   foot: readonly string[];
   /** In the place of both, of the table in 80 columns; null: it has no such form. */
   shortLegend: readonly string[] | null;
-  /** True: the first parameter stands in each row, even if all share it. */
-  showsSubject: boolean;
-  /** True: cells are named by all parameters; false: by those that vary. */
+  /** True: cells are named by all parameters; false: by the first, which stands in each row of a table too, and by those that vary. */
   namesAll: boolean;
   /** True if cells are held against the criteria of people who type, and figures against the last calibration. */
   isJudged: boolean;
@@ -116,7 +114,6 @@ export function ofDocuments({ figures: given, ...scenario }: DocumentsGiven): Sc
     growsBy: 'cells',
     foot: [`${NOTHING}: not measured, or not offered · figures: centres of the valid trials`],
     shortLegend: null,
-    showsSubject: true,
     namesAll: false,
     namesTrials: false,
     isJudged: false,

@@ -43,7 +43,6 @@ export const scenario: Scenario = {
     `CPU: percent of one core · MiB: per user · ${NOTHING}: not measured, or too few samples`,
     `n: valid trials · ${BUSY_MARK}: the machine was over ${BUSY_MACHINE_PERCENT} % busy: partly its own`,
   ],
-  showsSubject: false,
   namesAll: true,
   namesTrials: true,
   isJudged: true,
