@@ -24,20 +24,17 @@ const MOST_CELLS = 1000;
 
 const amount = z.number().min(0).max(1e12);
 
+/** Whatever else an object has stays in it. */
+const partial = <Shape extends z.ZodRawShape>(shape: Shape) => z.looseObject(shape).partial();
+
 const planSchema = z.object({
-  experiment: z.looseObject({
-    trace: nameSchema.optional(),
-    trials: amount.optional(),
-    durations: z.looseObject({ warmUpMs: amount, measureMs: amount }).optional(),
-    typing: z.looseObject({ keysPerSecond: amount.optional(), rhythm: nameSchema.optional() }).optional(),
-    network: z
-      .looseObject({
-        groups: z
-          .array(z.looseObject({ link: z.looseObject({ oneWayDelayMs: amount.optional() }).optional() }))
-          .optional(),
-      })
-      .optional(),
-    fleet: z.looseObject({ on: nameSchema.optional() }).optional(),
+  experiment: partial({
+    trace: nameSchema,
+    trials: amount,
+    durations: z.looseObject({ warmUpMs: amount, measureMs: amount }),
+    typing: partial({ keysPerSecond: amount, rhythm: nameSchema }),
+    network: partial({ groups: z.array(partial({ link: partial({ oneWayDelayMs: amount }) })) }),
+    fleet: partial({ on: nameSchema }),
   }),
 });
 
