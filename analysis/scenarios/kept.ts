@@ -1,9 +1,6 @@
 /** The figures of the scenario `kept`: what a crash of a server, its store or the power loses, doubles and shows. Browser-safe. */
 import { figure, ofDocuments } from './scenario.ts';
 
-const MAIN = ['terminal', 'compare'] as const;
-const EDITS = { unit: 'edits', places: MAIN } as const;
-
 export const scenario = ofDocuments({
   name: 'kept',
   title: 'what is still there after a crash',
@@ -22,32 +19,31 @@ export const scenario = ofDocuments({
       places: ['terminal'],
     }),
     figure('editsLost', 'edits lost', ['edits', 'lost'], {
-      ...EDITS,
+      unit: 'edits',
       what: 'of those, the edits that are not in the document that a newcomer gets in the end, from a server that was ended in order and started again over its store',
     }),
     figure('editsLostSeen', 'edits lost that others had seen', ['lost', 'seen'], {
-      ...EDITS,
+      unit: 'edits',
       what: 'of the lost edits, those that another user’s editor had shown',
     }),
     figure('editsLostAcknowledged', 'edits lost that were acknowledged', ['lost', 'acked'], {
-      ...EDITS,
+      unit: 'edits',
       what: 'of the lost edits, those that the author’s library had called saved, synced or acknowledged before the kill; not known where its protocol tells of no such thing',
     }),
     figure('editsDoubled', 'edits doubled', ['edits', 'doubled'], {
-      ...EDITS,
+      unit: 'edits',
       what: 'edits whose word stands more than once in that document',
     }),
     figure('atRiskSeconds', 'typing at risk', ['at risk', 's'], {
       unit: 's',
       what: 'from the typing of the oldest lost edit to the kill; 0 if none is lost, and at most as long as users typed',
-      places: MAIN,
     }),
     figure('newcomerLacks', 'edits that an early newcomer lacked', ['early', 'lacked'], {
-      ...EDITS,
+      unit: 'edits',
       what: 'of the edits that are there in the end, those that were not in the first document of who joined as soon as the server listened again',
     }),
     figure('healed', 'edits healed', ['edits', 'healed'], {
-      ...EDITS,
+      unit: 'edits',
       what: 'of the edits that are there in the end, those that server and store had not had when users who had stayed came back, and that these brought',
       better: 'higher',
     }),
@@ -58,7 +54,6 @@ export const scenario = ofDocuments({
     }),
     figure('reopenMs', 'reopened', ['reopen', 'ms'], {
       what: 'from when the server listened again until the early newcomer had all that the server had for it',
-      places: MAIN,
     }),
     figure('sizeBytes', 'size at rest', ['at rest', 'bytes'], {
       unit: 'bytes',
@@ -67,7 +62,6 @@ export const scenario = ofDocuments({
       scale: 'log',
     }),
   ],
-  curves: [],
   legend: [
     'struck: server, it is killed (SIGKILL); store, the store’s program is; both; power, the files are as at their last sync · left: users whose clients outlive it',
     'lost: not in the document that the server gives in the end, started anew over its store · seen: another user’s editor had shown it',

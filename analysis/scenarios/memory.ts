@@ -1,8 +1,6 @@
 /** The figures of the scenario `memory`: open documents and idle connections in a server's memory. Browser-safe. */
 import { figure, ofDocuments } from './scenario.ts';
 
-const MAIN = ['terminal', 'compare'] as const;
-
 export const scenario = ofDocuments({
   name: 'memory',
   title: 'a server’s memory',
@@ -22,21 +20,22 @@ export const scenario = ofDocuments({
     }),
     figure('documentMiB', 'an open document', ['document', 'MiB'], {
       what: 'what the server grew by, divided by the documents; the connection of its user is in it',
-      places: MAIN,
     }),
     figure('connectionMiB', 'an idle connection', ['connection', 'MiB'], {
       what: 'what the server grew by as further users opened the first document and did nothing, divided by these',
-      places: MAIN,
     }),
     figure('leftMiB', 'left when all are closed', ['left', 'MiB'], {
       what: 'above the server without documents, at the end of the time that it was watched after everyone had left',
-      places: MAIN,
     }),
     figure('givenBackMs', 'given back after', ['given', 'back ms'], {
       what: 'until it had given back nine tenths of all that it gave back in that time; it is looked at after 1, 2, 5, 10, … seconds',
       places: ['terminal'],
     }),
-    figure('characters', 'characters', ['', 'characters'], { unit: 'characters', what: 'of each document' }),
+    figure('characters', 'characters', ['', 'characters'], {
+      unit: 'characters',
+      what: 'of each document',
+      places: [],
+    }),
     figure('serverPeakMemoryMiB', 'server memory, most', ['peak', 'MiB'], {
       what: 'the most that its processes ever had resident, garbage included',
       places: ['terminal'],

@@ -12,7 +12,6 @@ export const scenario = ofDocuments({
   figures: [
     figure('applyMs', 'all edits', ['all', 'edits ms'], {
       what: 'the time of all edits at the replica where they are typed; of a concurrent trace, at all authors’',
-      places: ['terminal', 'compare'],
       regressionPercent: 10,
     }),
     figure('extrapolatedMs', 'all edits, extrapolated', ['extra-', 'polated ms'], {
@@ -24,6 +23,7 @@ export const scenario = ofDocuments({
       what: 'edits ÷ that time',
       better: 'higher',
       scale: 'log',
+      places: [],
     }),
     figure('worstEditMs', 'slowest edits', ['worst', 'ms'], {
       what: 'the slowest 8 edits in a row together: no single edit took longer',
@@ -31,13 +31,11 @@ export const scenario = ofDocuments({
     }),
     figure('receiveMs', 'taking in others’ updates', ['receive', 'ms'], {
       what: 'of a concurrent trace: what of all the time was that',
-      places: ['terminal', 'compare'],
     }),
     figure('remoteEditsPerSecond', 'remote edits a second, one by one', ['remote', '/ s'], {
       unit: '1/s',
       what: 'updates applied one by one at a second replica, as far as the time for it went',
       better: 'higher',
-      places: ['terminal', 'compare'],
       regressionPercent: 10,
       scale: 'log',
     }),
@@ -45,7 +43,6 @@ export const scenario = ofDocuments({
       unit: '1/s',
       what: 'the same by 34 at once: what 112 users type in 50 ms',
       better: 'higher',
-      places: ['terminal', 'compare'],
       regressionPercent: 10,
       scale: 'log',
     }),
@@ -53,20 +50,20 @@ export const scenario = ofDocuments({
       unit: 'edits',
       what: 'how many the time was enough for',
       better: 'higher',
+      places: [],
     }),
     figure('remoteBatchedEdits', 'remote edits made in batches', ['batched', 'edits'], {
       unit: 'edits',
       what: 'how many the time was enough for',
       better: 'higher',
+      places: [],
     }),
     figure('updatesKiB', 'all updates', ['updates', 'KiB'], {
       what: 'bytes that others must get, of all edits',
-      places: ['terminal', 'compare'],
       regressionPercent: null,
     }),
     figure('savedKiB', 'saved document', ['saved', 'KiB'], {
       what: 'in the engine’s usual encoding; of Yjs, ywasm and Yrs, that is V1',
-      places: ['terminal', 'compare'],
       regressionPercent: null,
     }),
     figure('savedV2KiB', 'saved as V2', ['V2', 'KiB'], {
@@ -75,12 +72,15 @@ export const scenario = ofDocuments({
     }),
     figure('savedWithHistoryKiB', 'saved with history', ['with', 'history'], {
       what: 'the smallest of its encodings that hold the history',
+      places: [],
     }),
     figure('savedWithoutHistoryKiB', 'saved without history', ['without', 'history'], {
       what: 'the smallest of its encodings that hold none',
+      places: [],
     }),
     figure('loadMs', 'loading, cold', ['cold', 'load ms'], {
       what: 'the saved document, until its text can be read, for the first time in the process',
+      places: [],
     }),
     figure('loadWarmMs', 'loading, warm', ['warm', 'load ms'], {
       what: 'the same again: the median of up to 5 times in 3 s; the scenario `state` measures it at length',
@@ -89,7 +89,6 @@ export const scenario = ofDocuments({
     }),
     figure('heapMiB', 'heap', ['heap', 'MiB'], {
       what: 'JavaScript’s objects after a garbage collection: what the document added',
-      places: ['terminal', 'compare'],
     }),
     figure('externalMiB', 'outside of the heap', ['ext.', 'MiB'], {
       what: 'buffers and memories of WebAssembly that it added',

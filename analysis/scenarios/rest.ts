@@ -13,11 +13,9 @@ export const scenario = ofDocuments({
   figures: [
     figure('persistMs.p50', 'one edit persisted, p50', ['write ms', 'p50'], {
       what: 'from where the edit is in memory to where the store has it: what is written of it (the state, or the keys) is made and written in one batch. An update is what its author sent, so nothing is made of it.',
-      places: ['terminal', 'compare'],
     }),
     figure('persistMs.p95', 'one edit persisted, p95', ['write ms', 'p95'], {
       what: 'the same, at the 95th percentile of the trial’s edits.',
-      places: ['terminal', 'compare'],
     }),
     figure('persistMs.p99', 'one edit persisted, p99', ['write ms', 'p99'], {
       what: 'the same, at the 99th percentile. A compaction is one edit in 500 and does not show here.',
@@ -30,31 +28,25 @@ export const scenario = ofDocuments({
     figure('bytesPerEdit', 'bytes given to the store per edit', ['given', 'B/edit'], {
       unit: 'B',
       what: 'keys and values that the store was given to write, and keys to delete.',
-      places: ['terminal', 'compare'],
       scale: 'log',
     }),
     figure('writtenBytesPerEdit', 'bytes written by the store per edit', ['written', 'B/edit'], {
       unit: 'B',
       what: 'what the process gave to the system to write while the edits were measured (wchar of /proc/self/io): with the store’s own logs, whole pages, and compactions in its threads. Not known where there is no /proc.',
-      places: ['terminal', 'compare'],
       scale: 'log',
     }),
     figure('diskKiB', 'on disk', ['disk', 'KiB'], {
       what: 'the files of the store after it was closed.',
-      places: ['terminal', 'compare'],
       scale: 'log',
     }),
     figure('openMs', 'opened', ['open', 'ms'], {
       what: 'in a process that has just started, its code loaded and not yet compiled, the files in the system’s cache: from opening the store to having the whole text.',
-      places: ['terminal', 'compare'],
     }),
     figure('readAllMs', 'whole text read', ['read', 'all ms'], {
       what: 'the same with the store open: median of 5 readings.',
-      places: ['terminal', 'compare'],
     }),
     figure('readParagraphMs', 'one paragraph read', ['read', 'par. ms'], {
       what: 'the paragraph in the middle, from the key that it begins with: median of 5 readings. Only "decompose" reads no more than that; the other ways must read all of the document.',
-      places: ['terminal', 'compare'],
     }),
   ],
   publishedGrowthOf: 'way',

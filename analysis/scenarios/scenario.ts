@@ -69,11 +69,11 @@ export interface Scenario {
   textWithin(figure: CellFigure, cell: FiguredCell): string;
 }
 
-const PLAIN = { better: 'lower', places: [] } as const;
+const PLAIN = { better: 'lower', places: ['terminal', 'compare'] } as const;
 
 /**
- * A figure with the unit that its name tells; on the log scale if it is a time, and lower is better, unless told otherwise. A trial
- * has one value of it: times multiply, so that their centre is the geometric mean, and anything else adds.
+ * A figure with the unit that its name tells, in the table and in comparisons; on the log scale if it is a time, and lower is better,
+ * unless told otherwise. A trial has one value of it: times multiply, so that their centre is the geometric mean, and anything else adds.
  */
 export function figure(
   name: string,
@@ -94,16 +94,15 @@ const MACHINE_FIGURES: readonly MeasuredFigure[] = Object.values(SPEED_FIGURES).
   source: { pooled: 'mean', column: name, mayLack: true },
 }));
 
-type DocumentsGiven = Pick<
-  Scenario,
-  'name' | 'title' | 'parameters' | 'figures' | 'publishedGrowthOf' | 'curves' | 'legend'
->;
+type DocumentsGiven = Pick<Scenario, 'name' | 'title' | 'parameters' | 'figures' | 'publishedGrowthOf' | 'legend'> &
+  Partial<Pick<Scenario, 'curves'>>;
 
 /** A scenario that measures single documents: a trial has one value of each figure, and tells no figure that it lacks. */
 export function ofDocuments({ figures: given, ...scenario }: DocumentsGiven): Scenario {
   const figures = [...given, ...MACHINE_FIGURES].map((each) => ({ ...each, column: 'optional' as const }));
   const compared = figures.filter(({ places }) => places.includes('compare'));
   return {
+    curves: [],
     ...scenario,
     figures,
     withIntervals: figures,

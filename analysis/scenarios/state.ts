@@ -1,7 +1,6 @@
 /** The figures of the scenario `state`: a document as it is saved and loaded. Browser-safe. */
 import { figure, ofDocuments } from './scenario.ts';
 
-const MAIN = ['terminal', 'compare'] as const;
 const DEVIATION = 'standard deviation of the repetitions';
 
 export const scenario = ofDocuments({
@@ -14,28 +13,22 @@ export const scenario = ofDocuments({
     { name: 'history', short: ['', 'history'] },
   ],
   figures: [
-    figure('savedKiB', 'saved document', ['saved', 'KiB'], { what: 'as the engine encodes it', places: MAIN }),
+    figure('savedKiB', 'saved document', ['saved', 'KiB'], { what: 'as the engine encodes it' }),
     figure('gzippedKiB', 'gzipped', ['gzipped', 'KiB'], { what: 'the same, gzipped', places: ['terminal'] }),
     figure('quillRatio', 'saved ÷ Quill’s', ['÷', 'Quill'], {
       unit: 'times',
       what: 'against Quill’s own JSON of the same document',
-      places: MAIN,
     }),
     figure('loadMs', 'loading', ['load', 'ms'], {
       what: 'from bytes to a document, its text not read; mean of the repetitions',
-      places: MAIN,
     }),
     figure('loadDeviationMs', 'loading, deviation', ['±', 'ms'], { what: DEVIATION, places: ['terminal'] }),
     figure('loadTextMs', 'loading and reading', ['to text', 'ms'], {
       what: 'the same, with its text read: some load when they are read; of what a trial saved, the median of the repetitions',
-      places: MAIN,
       // Of a saved state only times are compared: documents of two trials differ by what was typed at once.
       regressionPercent: 20,
     }),
-    figure('saveMs', 'saving', ['save', 'ms'], {
-      what: 'from the document to bytes; mean of the repetitions',
-      places: MAIN,
-    }),
+    figure('saveMs', 'saving', ['save', 'ms'], { what: 'from the document to bytes; mean of the repetitions' }),
     figure('saveDeviationMs', 'saving, deviation', ['±', 'ms'], { what: DEVIATION, places: ['terminal'] }),
     figure('heapMiB', 'heap', ['heap', 'MiB'], {
       what: 'JavaScript’s objects that a loaded document takes, after a collection',
@@ -49,9 +42,8 @@ export const scenario = ofDocuments({
       what: 'what loading it added to the process, as the system counts it',
       places: ['terminal'],
     }),
-    figure('characters', 'characters', ['', 'characters'], { unit: 'characters', what: 'of the document' }),
+    figure('characters', 'characters', ['', 'characters'], { unit: 'characters', what: 'of the document', places: [] }),
   ],
-  curves: [],
   legend: [
     'state of: the trace that was replayed, or the trial that saved it · ÷ Quill: against Quill’s JSON of the same document',
     'load, save: means of the repetitions in a trial, ± their standard deviation · to text: loading until the text is read',

@@ -15,17 +15,12 @@ export const scenario = ofDocuments({
       what: 'from when the server took connections (again), or all began to open the document, until a user was back: it had the document, another showed the key that it typed then, and it showed one of another’s',
       places: ['terminal'],
     }),
-    figure('halfBackMs', 'half of the users back', ['half', 'back ms'], {
-      what: 'the same for half of the users',
-      places: ['terminal', 'compare'],
-    }),
+    figure('halfBackMs', 'half of the users back', ['half', 'back ms'], { what: 'the same for half of the users' }),
     figure('allBackMs', 'all users back', ['all', 'back ms'], {
       what: 'the same for all; not known if some were not back in time',
-      places: ['terminal', 'compare'],
     }),
     figure('allSeenMs', 'all keys at all users', ['all', 'seen ms'], {
       what: 'until each user showed all that anyone typed without a connection, and everyone’s key since',
-      places: ['terminal', 'compare'],
     }),
     figure('socketUsers', 'users who are sockets', ['of them', 'sockets'], {
       unit: 'users',
@@ -38,7 +33,6 @@ export const scenario = ofDocuments({
     }),
     figure('allSocketsBackMs', 'all sockets have the document', ['all sockets', 'back ms'], {
       what: 'the same for all of them; not known if some had not in time',
-      places: ['terminal', 'compare'],
     }),
     figure('backPercent', 'users back', ['back', '%'], {
       what: 'of the users with clients, those who were back before the limit',
@@ -57,7 +51,6 @@ export const scenario = ofDocuments({
     }),
     figure('serverCpuMs', 'server CPU', ['server', 'CPU ms'], {
       what: 'what the server took of a core, from when it took connections until all was seen',
-      places: ['terminal', 'compare'],
       scale: 'linear',
     }),
     figure('serverPeakCpuPercent', 'server CPU, busiest half second', ['server', 'peak %'], {
@@ -66,11 +59,9 @@ export const scenario = ofDocuments({
     }),
     figure('serverPeakMemoryMiB', 'server memory, most', ['server', 'peak MiB'], {
       what: 'the most that its processes ever had resident; of a restart, since then',
-      places: ['terminal', 'compare'],
     }),
     figure('receivedKiB', 'received by each user', ['received', 'KiB'], {
       what: 'TCP payload that the server sent in that time, divided by the users',
-      places: ['terminal', 'compare'],
     }),
     figure('sentKiB', 'sent by each user', ['sent', 'KiB'], {
       what: 'the same of what it received',
@@ -82,7 +73,6 @@ export const scenario = ofDocuments({
       scale: 'linear',
     }),
   ],
-  curves: [],
   legend: [
     'restart: the server is killed and starts again with nothing; drop: it keeps the document and cuts all connections; open: all open the document for the first time',
     'back: it has the document, another shows its new key, and it shows another’s · all seen: everyone shows everything that anyone typed',
