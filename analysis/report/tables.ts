@@ -25,7 +25,7 @@ export function makeTables(data: ReportData, users: number | null = chooseUsers(
     (own) => [readersTable(own)],
     backingTables,
     (own) => [seriesTable(own)],
-    (own) => (users === null ? [] : [resourceTable(own, users), savedStateTable(own, users)]),
+    (own) => (users === null ? [] : userCountTables(own, users)),
   ];
   return makers.flatMap((make) => tierTables(data, make)).filter(({ rows }) => rows.length > 0);
 }
@@ -119,34 +119,22 @@ function figureText(cell: Cell, figure: HeadlineFigure): string {
   return cell.validTrials === 0 ? cell.verdict : formatHeadline(figure, cell);
 }
 
-/** As the paper's Table 2. */
-function resourceTable(data: ReportData, users: number): CaptionedTable {
-  // The server's stand together, then the users'.
-  const figures = [...Map.groupBy(figuresIn('resources'), ({ short }) => short[0]).values()].flat();
-  return {
-    ...userCountTable(data, users, figures),
-    id: 'resources',
-    title: `Resources with ${users} users`,
-    notes: ['CPU in percent of one core; user figures per user.'],
-  };
-}
-
-/** As the first columns of the paper's Table 4. */
-function savedStateTable(data: ReportData, users: number): CaptionedTable {
-  return {
-    ...userCountTable(data, users, figuresIn('saved state')),
-    id: 'saved-state',
-    title: `Saved state with ${users} users`,
-    notes: ['Quill’s state is its content as JSON.'],
-  };
-}
-
-function userCountTable(data: ReportData, users: number, figures: readonly Figure[]): Table {
+/** As the paper's Table 2, and the first columns of its Table 4. */
+function userCountTables(data: ReportData, users: number): CaptionedTable[] {
   const valid = data.cells.filter(({ parameters, validTrials }) => parameters.users === users && validTrials > 0);
-  const columns = figures.map((figure): ColumnOf<ReportCell> => {
-    return { ...right(figure.short), text: (cell) => formatFigureOf(figure, cell) };
-  });
-  return tabulate([...cellColumns(data), ...columns], valid);
+  const table = (id: string, title: string, figures: readonly Figure[], note: string): CaptionedTable => {
+    const columns = figures.map((figure): ColumnOf<ReportCell> => {
+      return { ...right(figure.short), text: (cell) => formatFigureOf(figure, cell) };
+    });
+    const rows = tabulate([...cellColumns(data), ...columns], valid);
+    return { ...rows, id, title: `${title} with ${users} users`, notes: [note] };
+  };
+  // The server's stand together, then the users'.
+  const resources = [...Map.groupBy(figuresIn('resources'), ({ short }) => short[0]).values()].flat();
+  return [
+    table('resources', 'Resources', resources, 'CPU in percent of one core; user figures per user.'),
+    table('saved-state', 'Saved state', figuresIn('saved state'), 'Quill’s state is its content as JSON.'),
+  ];
 }
 
 /** A line of a chart, a column of a table: the framework, and of which run where there are several. */
