@@ -3,7 +3,7 @@ import { shellCommand } from '../../results/foreign-text.ts';
 import { type Card, cardsOf } from '../campaign/cards.ts';
 import type { MachineFor } from '../campaign/unit-costs.ts';
 import { countOf } from '../figures/figure-text.ts';
-import type { PageData, PageFramework, PageRun, Question, Replicates, Row } from '../page/page-data.ts';
+import type { PageData, PageFramework, PageRun, Question, Row } from '../page/page-data.ts';
 import { pageRun } from '../page/page-run.ts';
 import { MARKING, QUESTIONS } from '../page/questions.ts';
 import { rowsOf } from '../page/rows.ts';
@@ -95,22 +95,19 @@ function foundBy({ answer, campaign, plan, rungs }: KeptRun, isSubmitted: boolea
 
 /** Without figures that no question asks for: every page carries all rows. */
 function thinned(row: Row, asked: readonly string[]): Row {
-  const pick = <Value>(named: Readonly<Record<string, Value | null>>) =>
-    asked.flatMap((name): [string, Value][] => {
-      const value = named[name] ?? null;
-      return value === null ? [] : [[name, value]];
-    });
+  const pick = <Value>(named: Readonly<Record<string, Value | null>>, shorten: (value: Value) => Value | null) =>
+    Object.fromEntries(
+      asked.flatMap((name): [string, Value][] => {
+        const value = named[name] ?? null;
+        const short = value === null ? null : shorten(value);
+        return short === null ? [] : [[name, short]];
+      }),
+    );
   return {
     ...row,
-    figures: Object.fromEntries(pick(row.figures).map(([name, value]) => [name, fourDigits(value)])),
-    ci95: Object.fromEntries(
-      pick(row.ci95).map(([name, { low, high }]) => [name, { low: fourDigits(low), high: fourDigits(high) }]),
-    ),
-    replicates: Object.fromEntries(
-      pick<Replicates[string]>(row.replicates)
-        .filter(([, values]) => values.length > 1)
-        .map(([name, values]) => [name, values.map(fourDigits)]),
-    ),
+    figures: pick(row.figures, fourDigits),
+    ci95: pick(row.ci95, ({ low, high }) => ({ low: fourDigits(low), high: fourDigits(high) })),
+    replicates: pick(row.replicates, (values) => (values.length > 1 ? values.map(fourDigits) : null)),
     faults: [],
     curves: {},
   };
