@@ -1,6 +1,7 @@
 /** A change's report for people and pipelines: Markdown for a comment, JUnit XML, and GitHub's annotations. */
 import { countOf } from '../figures/figure-text.ts';
-import { renderMarkdown } from '../tables/render.ts';
+import { html } from '../tables/markup.ts';
+import { markdownList, renderMarkdown } from '../tables/render.ts';
 import { left, right, type Table } from '../tables/table.ts';
 import type { CiChange, CiOutcome, CiReport } from './ci-report.ts';
 
@@ -65,7 +66,7 @@ function wordOf({ kind, gate, word }: CiChange): string {
 
 /** Contents of documents stand in them, which are no markup. */
 function bullets(lines: readonly string[]): string {
-  return lines.map((line) => `- ${line.replaceAll('\n', ' ').replaceAll('<', '&lt;')}`).join('\n');
+  return markdownList(lines.map((line) => line.replaceAll('\n', ' ').replaceAll('<', '&lt;')));
 }
 
 function folded(summary: string, content: string): string {
@@ -127,18 +128,10 @@ function testCase(className: string, name: string, ends: Ends): string {
   return `<testcase classname="${escapeXml(className)}" name="${escapeXml(name)}">${inside}</testcase>`;
 }
 
-const XML_ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  '\n': '&#10;',
-};
-
 /** Characters that XML cannot hold at all, such as those that colour a terminal, are left out. */
 function escapeXml(text: string): string {
   const held = [...text].filter((character) => character >= ' ' || character === '\n').join('');
-  return held.replaceAll(/[&<>"\n]/g, (character) => XML_ENTITIES[character]!);
+  return html`${held}`.text.replaceAll('\n', '&#10;');
 }
 
 const LEVELS: Readonly<Record<CiOutcome, 'error' | 'warning' | null>> = {

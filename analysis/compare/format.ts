@@ -2,7 +2,7 @@
 import { cellJson } from '../cell/cell-json.ts';
 import { formatEstimate, formatFigure, NOTHING } from '../figures/figure-text.ts';
 import type { Interval } from '../statistics/interval.ts';
-import { renderMarkdown, renderText } from '../tables/render.ts';
+import { markdownList, renderMarkdown, renderText } from '../tables/render.ts';
 import { left, right, type Table } from '../tables/table.ts';
 import type { CellChange, Comparison } from './compared-run.ts';
 import {
@@ -108,17 +108,16 @@ export function formatComparison(comparison: Comparison): string {
 /** For a pull request; what changed is in bold. */
 export function formatMarkdownComparison(comparison: Comparison, failures: readonly string[]): string {
   const { head, foot } = describeComparison(comparison);
-  const list = (lines: readonly string[]) => lines.map((line) => `- ${line}`).join('\n');
   const sections = [
     '## Comparison',
-    list(head),
-    ...(failures.length > 0 ? [`### Thresholds broken\n\n${list(failures)}`] : []),
+    markdownList(head),
+    ...(failures.length > 0 ? [`### Thresholds broken\n\n${markdownList(failures)}`] : []),
     ...comparison.cells.flatMap((cell) => [
       `### ${describeCellChange(cell)}`,
       renderMarkdown(tabulateChanges(cell, (word) => `**${word}**`)),
       ...describeFunctional(cell),
     ]),
-    list(foot),
+    markdownList(foot),
   ];
   return sections.join('\n\n');
 }

@@ -7,6 +7,7 @@ import { recordsProblem } from '../../results/formats/trial-records.ts';
 import { asReason, readJson } from '../../results/run-folder/run-files.ts';
 import { areRecordsKept } from '../../results/run-folder/trial-stage.ts';
 import { UserError } from '../../results/user-error.ts';
+import { enumerate } from '../figures/figure-text.ts';
 
 const counted = z.object({ cells: z.array(z.object({ trials: z.int() })) });
 
@@ -21,7 +22,7 @@ export async function refuseToLose(runDirectory: string, outDirectory: string): 
   const damaged = await damagedTrials(join(runDirectory, 'trials'));
   if (damaged.length > 0) {
     throw new UserError(
-      `${andMore(damaged)}; ${path} and the trials’ ${FIGURES_FILE} have been made of all records, and stay as they are. Copy the run's folder again, or give --out FOLDER for a report on what is here`,
+      `${enumerate(damaged, { most: 3, between: '; ' })}; ${path} and the trials’ ${FIGURES_FILE} have been made of all records, and stay as they are. Copy the run's folder again, or give --out FOLDER for a report on what is here`,
     );
   }
   const summary = await asReason(() => readJson(path, counted));
@@ -42,12 +43,6 @@ async function damagedTrials(folder: string): Promise<string[]> {
     if (!(await areRecordsKept(trial))) damaged.push((await recordsProblem(trial)) ?? `${trial} has other records`);
   }
   return damaged;
-}
-
-/** The first few, and how many there are besides. */
-function andMore(problems: readonly string[], shown = 3): string {
-  const more = problems.length - shown;
-  return [...problems.slice(0, shown), ...(more > 0 ? [`and ${more} more trials`] : [])].join('; ');
 }
 
 function trialsWithRecords(folder: string): number {
