@@ -12,7 +12,7 @@ import { bars, rows } from './forms/rows.ts';
 import { assignStyles, type Colours, type FrameworkStyle, styleOfRun } from './palette.ts';
 
 /** With so few user counts a line says nothing: frameworks become rows, and user counts points in them. */
-const MAX_USER_COUNTS_IN_ROWS = 2;
+export const FEW_COUNTS = 2;
 
 /** A cell as charts show it. */
 export interface ChartCell extends TypingCell {
@@ -57,7 +57,7 @@ export function usersChart(figure: ChartedFigure, cells: readonly NamedCell[], s
   const userCounts = new Set(ofMode.map(({ cell }) => cell.parameters.users));
   return {
     ...ofCells(figure, cells, selection, (cell) => [cellPoint(figure, cell)]),
-    form: userCounts.size <= MAX_USER_COUNTS_IN_ROWS ? rows : users,
+    form: userCounts.size <= FEW_COUNTS ? rows : users,
   };
 }
 
@@ -185,9 +185,7 @@ function faultSpans(cells: readonly ChartCell[]): ChartSpan[] {
     .sort((a, b) => a.fromS - b.fromS);
 }
 
-type Described = Omit<ChartModel, 'form' | 'lines'>;
-
-function describe(figure: ChartedFigure): Described {
+function describe(figure: ChartedFigure): Omit<ChartModel, 'form' | 'lines'> {
   const { chart, what, scale, bound } = figure;
   return {
     ...PLAIN,
@@ -240,7 +238,7 @@ function cellPoint(figure: ChartedFigure, cell: ChartCell): ChartPoint {
 }
 
 /** The word in the place of figures if no trial is valid; null if one is. */
-function insteadOf({ validTrials, verdict }: Cell): string | null {
+export function insteadOf({ validTrials, verdict }: Cell): string | null {
   if (validTrials > 0) return null;
   return verdict === 'invalid' ? 'not valid' : verdict;
 }

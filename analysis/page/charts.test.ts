@@ -25,7 +25,7 @@ test('ranges: the shortest first, those without figures last, and a logarithmic 
   expect(model.lines.map(({ name, points: [point] }) => [name, point!.instead])).toEqual([
     ['quick', null],
     ['slow', null],
-    ['broken', 'invalid'],
+    ['broken', 'not valid'],
   ]);
   const [point] = model.lines[0]!.points;
   expect(point!.interval!.low).toBe(point!.value);

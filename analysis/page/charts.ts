@@ -4,7 +4,7 @@
  * of documents their curves, and their growth.
  */
 
-import { isEmpty, nameCells, timeChart, usersChart } from '../charts/chart-model.ts';
+import { FEW_COUNTS, insteadOf, isEmpty, nameCells, timeChart, usersChart } from '../charts/chart-model.ts';
 import { type ChartModel, onOneAxis, PLAIN } from '../charts/forms/form.ts';
 import { namedRows, ranges } from '../charts/forms/rows.ts';
 import { chartsOf as scenarioCharts } from '../charts/growth-charts.ts';
@@ -27,8 +27,6 @@ export interface PageChart {
 
 /** A chart with more rows than these is no picture any more. */
 const MOST_LINES = 16;
-/** With so few user counts a line over them says no more than the rows. */
-export const FEW_COUNTS = 2;
 
 interface Parts {
   data: PageData;
@@ -114,7 +112,9 @@ function rowChart(
       const [value, high] = [valueIn(row, range?.median ?? name), range && valueIn(row, range.p95)];
       const bar = value === null || high === null ? null : { low: value, high };
       const interval = range === null ? (row.ci95[name] ?? null) : bar;
-      const point = { x: usersOf(row) ?? 0, value, interval, instead: insteadOf(row) };
+      const { carried = null, next = null } = row.figures;
+      const unknown = carried === null && next !== null ? `not known to hold with ${next}` : null;
+      const point = { x: usersOf(row) ?? 0, value, interval, instead: insteadOf(row) ?? unknown };
       return { name: nameOf(row), style: styles.get(whoOf(row))!, points: [point] };
     }),
   };
@@ -199,11 +199,6 @@ function chartedColumn({ rows, choices }: View, { columns }: Question): Column |
   const sorted = columns.find(({ name }) => name === choices.sort?.replace(/^-/, ''));
   const textIn = (row: Row, { name }: Column) => formatAmountWithin(valueIn(row, name), null);
   return sorted ?? columns.find((column) => areOfSeveral(rows, (row) => textIn(row, column))) ?? columns[0];
-}
-
-function insteadOf({ validTrials, verdict, figures: { carried = null, next = null } }: Row): string | null {
-  if (validTrials === 0) return verdict;
-  return carried === null && next !== null ? `not known to hold with ${next}` : null;
 }
 
 /** By all that varies between the rows, and if that is not enough, by the time of their runs; equal names are numbered. */

@@ -4,6 +4,7 @@
  */
 import type { ScenarioName } from '../../results/formats/documents.ts';
 import type { PublishedStudy } from '../../results/published/study.ts';
+import { FEW_COUNTS } from '../charts/chart-model.ts';
 import { coloursOf } from '../charts/palette.ts';
 import { chartsOver } from '../figures/catalogue.ts';
 import { BUSY_MACHINE_PERCENT } from '../figures/criterion.ts';
@@ -16,7 +17,6 @@ import { renderHtml } from '../tables/render.ts';
 import { type CaptionedTable, left } from '../tables/table.ts';
 import { aboutSection, methodSection, type ReportedRun, runLine } from './about-section.ts';
 import { cellsSection, type ReportedCell } from './cells-section.ts';
-import { FEW_COUNTS } from './charts.ts';
 import type { PageData, Question, Row } from './page-data.ts';
 import { pageRun } from './page-run.ts';
 import { QUESTIONS, REST } from './questions.ts';
