@@ -18,9 +18,12 @@
 -- Source: `resources` and `network` lines.
 CREATE MACRO least_span() AS 0.4;
 
--- The rate of a counter per ms, null if the samples do not tell of the window.
-CREATE MACRO rate_in_window(gain, span_ms, window_ms) AS
-  CASE WHEN span_ms >= least_span() * window_ms THEN gain / nullif(span_ms, 0) END;
+-- The rate of a counter per ms over a group's samples, null if they do not tell of the window. `fallen`: the amount by which
+-- it fell at a sample, which is added again.
+CREATE MACRO rate_in_window(total, fallen, at_ms, window_ms) AS
+  CASE WHEN max(at_ms) - min(at_ms) >= least_span() * any_value(window_ms)
+    THEN (arg_max(total, at_ms) - arg_min(total, at_ms) + sum(fallen)) / nullif(max(at_ms) - min(at_ms), 0)
+  END;
 
 -- The amount by which a counter fell; 0 if it did not.
 CREATE MACRO fall(counter, previous) AS CASE WHEN counter < previous THEN previous - counter ELSE 0 END;
@@ -66,7 +69,7 @@ SELECT trial, sum(cpuPercent) AS crowdCpuPercent, sum(memoryMiB) AS crowdMemoryM
 FROM (
   SELECT
     trial,
-    100 * rate_in_window(arg_max(cpuMs, atMs) - arg_min(cpuMs, atMs), max(atMs) - min(atMs), any_value(windowMs)) AS cpuPercent,
+    100 * rate_in_window(cpuMs, 0, atMs, windowMs) AS cpuPercent,
     any_value(memoryMiB) AS memoryMiB
   FROM all_resources_in_window
     LEFT JOIN memory_in_window USING (trial, process, "of", host)
@@ -83,12 +86,8 @@ SELECT
   host,
   max(users) AS users,
   max(cores) AS cores,
-  100 * rate_in_window(
-    arg_max(cpuMs, atMs) - arg_min(cpuMs, atMs) + sum(cpuMsFall), max(atMs) - min(atMs), any_value(windowMs)
-  ) AS cpuPercent,
-  100 * rate_in_window(
-    arg_max(waitedMs, atMs) - arg_min(waitedMs, atMs) + sum(waitedMsFall), max(atMs) - min(atMs), any_value(windowMs)
-  ) AS waitedPercent,
+  100 * rate_in_window(cpuMs, cpuMsFall, atMs, windowMs) AS cpuPercent,
+  100 * rate_in_window(waitedMs, waitedMsFall, atMs, windowMs) AS waitedPercent,
   any_value(memoryMiB) AS memoryMiB
 FROM resources_in_window LEFT JOIN memory_in_window USING (trial, process, "of", host)
 GROUP BY ALL;
@@ -139,26 +138,15 @@ WITH read AS (
     ANTI JOIN crowd_users USING (trial, process)
   WHERE atMs + offsetMs >= fromMs AND atMs + offsetMs <= toMs
   WINDOW samples AS (PARTITION BY trial, process ORDER BY atMs)
-),
-gained AS (
-  SELECT
-    trial,
-    process,
-    role,
-    max(atMs) - min(atMs) AS spanMs,
-    any_value(windowMs) AS windowMs,
-    arg_max(sentBytes, atMs) - arg_min(sentBytes, atMs) + sum(sentFall) AS sentBytes,
-    arg_max(receivedBytes, atMs) - arg_min(receivedBytes, atMs) + sum(receivedFall) AS receivedBytes
-  FROM read
-  GROUP BY ALL
 )
 SELECT
   trial,
   process,
   role,
-  rate_in_window(sentBytes, spanMs, windowMs) / 1.024 AS sentKiBps,
-  rate_in_window(receivedBytes, spanMs, windowMs) / 1.024 AS receivedKiBps
-FROM gained;
+  rate_in_window(sentBytes, sentFall, atMs, windowMs) / 1.024 AS sentKiBps,
+  rate_in_window(receivedBytes, receivedFall, atMs, windowMs) / 1.024 AS receivedKiBps
+FROM read
+GROUP BY trial, process, role;
 
 -- Rows: `loop_delays`: the delay of an event loop in the measured window, one row per time and process;
 --       `server_loop_delays`: the server's;
@@ -248,9 +236,7 @@ SELECT
   trial,
   name || CASE kind WHEN 'counter' THEN '/s' ELSE '' END AS series,
   CASE kind
-    WHEN 'counter' THEN 1000 * rate_in_window(
-      arg_max(value, atMs) - arg_min(value, atMs) + sum(fallen), max(atMs) - min(atMs), any_value(windowMs)
-    )
+    WHEN 'counter' THEN 1000 * rate_in_window(value, fallen, atMs, windowMs)
     ELSE avg(value)
   END AS amount
 FROM stepped

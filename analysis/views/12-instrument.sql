@@ -54,9 +54,8 @@ SELECT
   trial,
   process,
   any_value(cores) AS cores,
-  100 * rate_in_window(max(stealMs) - min(stealMs), max(atMs) - min(atMs), any_value(windowMs)) / any_value(cores)
-    AS stealPercent,
-  100 * rate_in_window(max(throttledMs) - min(throttledMs), max(atMs) - min(atMs), any_value(windowMs)) AS throttledPercent
+  100 * rate_in_window(stealMs, 0, atMs, windowMs) / any_value(cores) AS stealPercent,
+  100 * rate_in_window(throttledMs, 0, atMs, windowMs) AS throttledPercent
 FROM line.withheld JOIN own_windows USING (trial, process) ANTI JOIN crowd_users USING (trial, process)
 WHERE atMs + offsetMs >= fromMs AND atMs + offsetMs <= toMs
 GROUP BY trial, process;

@@ -49,9 +49,7 @@ counted AS (
   WHERE total IS NOT NULL AND atMs + offsetMs >= fromMs AND atMs + offsetMs <= toMs
   WINDOW samples AS (PARTITION BY trial, process, counter, server ORDER BY atMs)
 )
-SELECT
-  trial, counter, server,
-  rate_in_window(arg_max(total, atMs) - arg_min(total, atMs) + sum(fallen), max(atMs) - min(atMs), any_value(windowMs)) AS perMs
+SELECT trial, counter, server, rate_in_window(total, fallen, atMs, windowMs) AS perMs
 FROM counted
 GROUP BY trial, counter, server;
 

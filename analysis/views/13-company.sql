@@ -16,10 +16,8 @@ WITH typed AS (
 received AS (
   SELECT
     trial,
-    rate_in_window(max(receivedBytes) - min(receivedBytes), max(atMs) - min(atMs), any_value(windowMs)) / 1.024 / max(readers)
-      AS readerReceivedKiBps,
-    1000 * rate_in_window(max(receivedMessages) - min(receivedMessages), max(atMs) - min(atMs), any_value(windowMs)) / max(readers)
-      AS readerMessagesPerSecond
+    rate_in_window(receivedBytes, 0, atMs, windowMs) / 1.024 / max(readers) AS readerReceivedKiBps,
+    1000 * rate_in_window(receivedMessages, 0, atMs, windowMs) / max(readers) AS readerMessagesPerSecond
   FROM line.readers JOIN own_windows USING (trial, process)
   WHERE atMs + offsetMs >= fromMs AND atMs + offsetMs <= toMs
   GROUP BY trial

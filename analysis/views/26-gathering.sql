@@ -19,10 +19,7 @@ HAVING apart >= apart_periods_least() AND apart > apart_periods_share() * period
 CREATE VIEW ungathered_senders AS
 SELECT trial, process, messagesPerSecond, 1000 / sendMs AS batchesPerSecond
 FROM (
-  SELECT
-    trial,
-    process,
-    1000 * rate_in_window(max(sentMessages) - min(sentMessages), max(atMs) - min(atMs), any_value(windowMs)) AS messagesPerSecond
+  SELECT trial, process, 1000 * rate_in_window(sentMessages, 0, atMs, windowMs) AS messagesPerSecond
   FROM line.network JOIN own_windows USING (trial, process) SEMI JOIN probes USING (trial, process)
   WHERE atMs + offsetMs >= fromMs AND atMs + offsetMs <= toMs
   GROUP BY trial, process

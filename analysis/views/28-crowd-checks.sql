@@ -96,8 +96,8 @@ rates AS (
     trial,
     process,
     isCrowd,
-    rate_in_window(max(receivedBytes) - min(receivedBytes), max(atMs) - min(atMs), any_value(windowMs)) AS bytes,
-    rate_in_window(max(receivedMessages) - min(receivedMessages), max(atMs) - min(atMs), any_value(windowMs)) AS messages
+    rate_in_window(receivedBytes, 0, atMs, windowMs) AS bytes,
+    rate_in_window(receivedMessages, 0, atMs, windowMs) AS messages
   FROM counted LEFT JOIN sampled USING (trial)
   WHERE atMs BETWEEN coalesce(firstMs, atMs) AND coalesce(lastMs, atMs)
   GROUP BY trial, process, isCrowd
