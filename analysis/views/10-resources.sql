@@ -1,7 +1,7 @@
 -- Rows: `resource_use`: CPU and memory in the measured window, one row per thing measured (`of` = `chrome`, `driver`,
 --       `server`, `gate`, `coordinator`, `machine`) and process that measured it, with the number of users that it serves;
---       `machine_use`: the machines' load, one row per trial; `network_use`: payload per second in the measured window,
---       one row per process.
+--       `crowd_use`: the same of a crowd's processes, all together, one row per trial; `machine_use`: the machines' load, one
+--       row per trial; `network_use`: payload per second in the measured window, one row per process.
 -- Units: `cpuPercent`, `waitedPercent` in percent of one core: of a server, what its threads took, and what they would have
 --        taken besides, had others not had the cores; `machineCpuPercent`: 100 = every core busy; `memoryMiB` in MiB (2^20
 --        bytes); `…KiBps` in KiB (2^10 bytes) per second.
@@ -12,7 +12,7 @@
 --       which one lies before the window and one behind it, and is known if one lies within. Several processes may report one machine's
 --       total: their mean counts, and then the mean of the machines. A figure without samples is null.
 --       If a server's counter is lower than before, a process of it was ended and another began: that step is left out.
---       The cost of a crowd's users is no cost of a probe, so it is not among these; see `crowd_use`.
+--       The cost of a crowd's users is no cost of a probe, so it stands apart.
 --       The share: users' bytes are read every 5 s, all else more often. In a window of 10 s, one sigil period, two such
 --       readings are half of it apart, less if a timer was late; more than 0.4 would lose them by chance.
 -- Source: `resources` and `network` lines.
@@ -28,7 +28,7 @@ CREATE MACRO rate_in_window(total, fallen, at_ms, window_ms) AS
 -- The amount by which a counter fell; 0 if it did not.
 CREATE MACRO fall(counter, previous) AS CASE WHEN counter < previous THEN previous - counter ELSE 0 END;
 
-CREATE TABLE all_resources_in_window AS
+CREATE TABLE resources_in_window AS
 SELECT
   *,
   CASE WHEN "of" = 'server' THEN fall(cpuMs, lag(cpuMs) OVER samples) ELSE 0 END AS cpuMsFall,
@@ -58,39 +58,30 @@ WHERE ms > 0
 GROUP BY ALL
 HAVING bool_or(readMs BETWEEN fromMs AND toMs);
 
-CREATE VIEW resources_in_window AS FROM all_resources_in_window ANTI JOIN crowd_users USING (trial, process);
-
--- Rows: `crowd_use`: CPU and memory of a crowd's processes in the measured window, all together, one row per trial.
--- Units: percent of one core; MiB.
--- Rule: as in `resource_use`.
--- Source: `resources` lines of crowd users.
-CREATE VIEW crowd_use AS
-SELECT trial, sum(cpuPercent) AS crowdCpuPercent, sum(memoryMiB) AS crowdMemoryMiB
-FROM (
-  SELECT
-    trial,
-    100 * rate_in_window(cpuMs, 0, atMs, windowMs) AS cpuPercent,
-    any_value(memoryMiB) AS memoryMiB
-  FROM all_resources_in_window
-    LEFT JOIN memory_in_window USING (trial, process, "of", host)
-    SEMI JOIN crowd_users USING (trial, process)
-  GROUP BY trial, process, "of", host
-)
-GROUP BY trial;
-
-CREATE TABLE resource_use AS
+CREATE TABLE all_resource_use AS
 SELECT
   trial,
   process,
   "of",
   host,
+  crowd IS NOT NULL AS isCrowd,
   max(users) AS users,
   max(cores) AS cores,
   100 * rate_in_window(cpuMs, cpuMsFall, atMs, windowMs) AS cpuPercent,
   100 * rate_in_window(waitedMs, waitedMsFall, atMs, windowMs) AS waitedPercent,
   any_value(memoryMiB) AS memoryMiB
-FROM resources_in_window LEFT JOIN memory_in_window USING (trial, process, "of", host)
+FROM resources_in_window
+  LEFT JOIN memory_in_window USING (trial, process, "of", host)
+  LEFT JOIN crowd_users USING (trial, process)
 GROUP BY ALL;
+
+CREATE VIEW resource_use AS SELECT * EXCLUDE (isCrowd) FROM all_resource_use WHERE NOT isCrowd;
+
+CREATE VIEW crowd_use AS
+SELECT trial, sum(cpuPercent) AS crowdCpuPercent, sum(memoryMiB) AS crowdMemoryMiB
+FROM all_resource_use
+WHERE isCrowd
+GROUP BY trial;
 
 -- Rows: `idle_use`: CPU of servers while all users are connected and nobody types, one row per trial.
 -- Units: percent of one core.
