@@ -1,53 +1,38 @@
 -- Rows: the part of the instrument and its machine in the figures. `delay_line_lateness`: the lateness with which the delay
---       lines of users sent chunks on in the measured window, and the number of `chunks`, one row per user;
---       `delay_line_figures`: the same of all users together, one row per trial; `withheld_use`: CPU time that a process's
---       machine or control group wanted and did not get, one row per process that told; `withheld_figures`: the worst of
---       each trial.
+--       lines of users sent chunks on in the measured window, and the number of `chunks`, one row per user, and one of all
+--       users together, whose `process` is null (`delay_line_figures`); `withheld_use`: CPU time that a process's machine or
+--       control group wanted and did not get, one row per process that told; `withheld_figures`: the worst of each trial.
 -- Units: ms, below zero if sooner than planned; `stealPercent`: of all cores' time; `throttledPercent`: of the time.
 -- Rule: lateness is told in groups, each of which stands for its greatest; a group belongs to the window if its line does.
 --       Only lateness in sending on is told: nothing tells that of the same process in reading a chunk. Counters of
 --       withheld time are cumulative, and rates known as those of `resource_use`.
 -- Source: `delay-line` and `withheld` lines.
-CREATE VIEW delay_line_chunks AS
-SELECT trial, process, pair[2] AS lateMs, sum(pair[1]) AS chunks
-FROM (
-  SELECT trial, process, unnest(delays) AS pair
-  FROM line.delay_line JOIN own_windows USING (trial, process)
-  WHERE atMs + offsetMs >= fromMs AND atMs + offsetMs < toMs
-)
-GROUP BY ALL;
-
 CREATE TABLE delay_line_lateness AS
 SELECT
   trial,
   process,
   any_value(total) AS chunks,
   min(lateMs) FILTER (upTo >= 0.5 * total) AS medianMs,
-  CASE WHEN enough_for(0.95, any_value(total)) THEN min(lateMs) FILTER (upTo >= 0.95 * total) END AS p95Ms
-FROM (
-  SELECT
-    *,
-    sum(chunks) OVER (PARTITION BY trial, process ORDER BY lateMs) AS upTo,
-    sum(chunks) OVER (PARTITION BY trial, process) AS total
-  FROM delay_line_chunks
-)
-GROUP BY ALL;
-
-CREATE VIEW delay_line_figures AS
-SELECT
-  trial,
-  min(lateMs) FILTER (upTo >= 0.5 * total) AS delayLineMedianMs,
-  CASE WHEN enough_for(0.99, any_value(total)) THEN min(lateMs) FILTER (upTo >= 0.99 * total) END AS delayLineP99Ms
+  CASE WHEN enough_for(0.95, any_value(total)) THEN min(lateMs) FILTER (upTo >= 0.95 * total) END AS p95Ms,
+  CASE WHEN enough_for(0.99, any_value(total)) THEN min(lateMs) FILTER (upTo >= 0.99 * total) END AS p99Ms
 FROM (
   SELECT
     trial,
-    lateMs,
-    sum(sum(chunks)) OVER (PARTITION BY trial ORDER BY lateMs) AS upTo,
-    sum(sum(chunks)) OVER (PARTITION BY trial) AS total
-  FROM delay_line_chunks
-  GROUP BY trial, lateMs
+    process,
+    delay[2] AS lateMs,
+    sum(sum(delay[1])) OVER (PARTITION BY trial, process ORDER BY delay[2]) AS upTo,
+    sum(sum(delay[1])) OVER (PARTITION BY trial, process) AS total
+  FROM (
+    SELECT trial, process, unnest(delays) AS delay
+    FROM line.delay_line JOIN own_windows USING (trial, process)
+    WHERE atMs + offsetMs >= fromMs AND atMs + offsetMs < toMs
+  )
+  GROUP BY GROUPING SETS ((trial, process, delay[2]), (trial, delay[2]))
 )
-GROUP BY trial;
+GROUP BY trial, process;
+
+CREATE VIEW delay_line_figures AS
+SELECT trial, medianMs AS delayLineMedianMs, p99Ms AS delayLineP99Ms FROM delay_line_lateness WHERE process IS NULL;
 
 CREATE TABLE withheld_use AS
 SELECT

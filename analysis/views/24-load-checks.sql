@@ -108,7 +108,7 @@ QUALIFY row_number() OVER (PARTITION BY trial ORDER BY lateMs DESC, processes) =
 CREATE VIEW late_delay_lines AS
 SELECT trial, process, medianMs, p95Ms, [delay_line_median_limit_ms(), delay_line_p95_limit_ms()]::DOUBLE[] AS limitsMs
 FROM delay_line_lateness
-WHERE medianMs > delay_line_median_limit_ms() OR p95Ms > delay_line_p95_limit_ms()
+WHERE process IS NOT NULL AND (medianMs > delay_line_median_limit_ms() OR p95Ms > delay_line_p95_limit_ms())
 QUALIFY row_number() OVER (PARTITION BY trial ORDER BY medianMs DESC, p95Ms DESC, process) = 1;
 
 CREATE VIEW stolen_machines AS
