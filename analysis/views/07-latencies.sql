@@ -34,29 +34,20 @@ WHERE measured AND receiver <> sender AND removedBy IS NULL;
 -- Rule: from the event to the frame after its handlers, so a binding that works for long in a key's event shows, and one
 --       that works later does not. The browser reports no event under 16 ms: a key of which it reports none counts as
 --       16 ms. A stretch of about 2 s counts if its middle lies in the window.
--- Source: `key-latency` lines; W3C, "Event Timing API"; web.dev, "Interaction to Next Paint".
-CREATE VIEW key_stretches AS
-SELECT trial, process, keys, slowMs, slowInteractionMs
+--       The browser may report a key a stretch after it counted it, so the fast ones are counted over the window.
+-- Source: W3C, "Event Timing API"; web.dev, "Interaction to Next Paint".
+CREATE VIEW timed_keys AS
+SELECT
+  trial, process, sum(keys)::BIGINT AS keys,
+  flatten(list(slowMs)) AS slowMs, flatten(list(slowInteractionMs)) AS slowInteractionMs
 FROM line.key_latency JOIN own_windows USING (trial, process)
-WHERE atMs + offsetMs >= fromMs AND atMs + offsetMs < toMs;
+WHERE atMs + offsetMs >= fromMs AND atMs + offsetMs < toMs
+GROUP BY trial, process;
 
--- The browser may report a key a stretch after it counted it, so the fast ones are counted over the window.
 CREATE MACRO fastest_reported_ms() AS 16;
+CREATE MACRO with_fast(slow, keys) AS list_resize(slow, greatest(len(slow), keys), fastest_reported_ms()::DOUBLE);
 
-CREATE VIEW key_latencies AS
-SELECT trial, process, unnest(slowMs) AS keyLatencyMs FROM key_stretches
-UNION ALL
-SELECT trial, process, unnest(list_resize([]::DOUBLE[], fast, fastest_reported_ms()::DOUBLE))
-FROM (
-  SELECT trial, process, greatest(0, sum(keys) - sum(len(slowMs)))::BIGINT AS fast FROM key_stretches GROUP BY ALL
-);
+CREATE VIEW key_latencies AS SELECT trial, process, unnest(with_fast(slowMs, keys)) AS keyLatencyMs FROM timed_keys;
 
 CREATE VIEW key_interactions AS
-SELECT trial, process, unnest(slowInteractionMs) AS interactionToNextPaintMs FROM key_stretches
-UNION ALL
-SELECT trial, process, unnest(list_resize([]::DOUBLE[], fast, fastest_reported_ms()::DOUBLE))
-FROM (
-  SELECT trial, process, greatest(0, sum(keys) - sum(len(slowInteractionMs)))::BIGINT AS fast
-  FROM key_stretches
-  GROUP BY ALL
-);
+SELECT trial, process, unnest(with_fast(slowInteractionMs, keys)) AS interactionToNextPaintMs FROM timed_keys;
