@@ -11,7 +11,7 @@ import { judgeTrial } from './collect-cell.ts';
 
 /**
  * Adds one row per cell with a valid trial, with the figures of the catalogue that say so, by the names of `summary.json`; latencies
- * as the view `series` calls them, such as `localP50Ms`.
+ * by names without a point, such as `localP50Ms`.
  */
 export async function addCellSummaries(records: RecordsDatabase, cells: readonly TypingCell[]): Promise<void> {
   const { quotedString } = await import('@duckdb/node-api');

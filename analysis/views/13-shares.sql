@@ -1,9 +1,8 @@
 -- Rows: `arrived`: the counts of the measured window's sigils and of their receipts, one row per trial.
--- Units: sigils; receipts, for `expected`, `arrived` and `soon`; percent.
+-- Units: sigils; receipts, for `expected`, `arrived` and `soon`.
 -- Rule: `sent` sigils, of which concurrent edits broke `broken`; each of the others is expected on every other screen, and
 --       `soon` counts those that were there in time. Of
 --       the broken ones, `unmeasured` are left out on the own screen too, as their sender's editor said. At least one other screen showed `seen` of all.
--- Source: `arrivals`. The percentage is one of the metrics of Weidner et al. 2023, section 7.
 CREATE VIEW arrived AS
 SELECT
   trial,
@@ -13,8 +12,7 @@ SELECT
   coalesce(sum(others) FILTER (NOT broken), 0)::INTEGER AS expected,
   coalesce(sum(arrivals.arrived) FILTER (NOT broken), 0)::INTEGER AS arrived,
   coalesce(sum(arrivals.soon) FILTER (NOT broken), 0)::INTEGER AS soon,
-  (count(*) FILTER (arrivals.arrived > 0))::INTEGER AS seen,
-  100 * sum(arrivals.arrived) FILTER (NOT broken) / nullif(sum(others) FILTER (NOT broken), 0) AS arrivedPercent
+  (count(*) FILTER (arrivals.arrived > 0))::INTEGER AS seen
 FROM arrivals
 GROUP BY trial;
 
@@ -84,8 +82,8 @@ SELECT
 FROM due JOIN sent_late USING (trial) JOIN shown_late USING (trial, tenths)
 GROUP BY trial;
 
--- Rows: the share of the measured window that a page's main thread spent in tasks of 50, 100 and 200 ms or longer, one
---       row per user whose editor runs in Chrome.
+-- Rows: the share of the measured window that a page's main thread spent in tasks of 50 ms or longer, one row per user whose
+--       editor runs in Chrome.
 -- Units: percent of time.
 -- Rule: a task that reaches over an edge of the window counts with what lies within. Chrome reports no task under
 --       50 ms. A user outside Chrome has no row: there it is not measured. Rounded to six decimals, as the last bits of a
@@ -94,7 +92,7 @@ GROUP BY trial;
 CREATE VIEW long_task_shares AS
 WITH tasks AS (
   SELECT
-    trial, process, durationMs,
+    trial, process,
     greatest(0, least(atMs + offsetMs + durationMs, windows.toMs) - greatest(atMs + offsetMs, windows.fromMs)) AS withinMs
   FROM line.long_task
     JOIN clocks USING (trial, process)
@@ -103,9 +101,7 @@ WITH tasks AS (
 SELECT
   trial,
   process,
-  round(100 * coalesce(sum(withinMs) FILTER (durationMs >= 50), 0) / any_value(toMs - fromMs), 6) AS over50MsPercent,
-  round(100 * coalesce(sum(withinMs) FILTER (durationMs >= 100), 0) / any_value(toMs - fromMs), 6) AS over100MsPercent,
-  round(100 * coalesce(sum(withinMs) FILTER (durationMs >= 200), 0) / any_value(toMs - fromMs), 6) AS over200MsPercent
+  round(100 * coalesce(sum(withinMs), 0) / any_value(toMs - fromMs), 6) AS longTaskPercent
 FROM processes
   JOIN windows USING (trial)
   LEFT JOIN tasks USING (trial, process)

@@ -182,7 +182,7 @@ senders AS (
   GROUP BY trial
 ),
 busiest AS (
-  SELECT trial, max(over50MsPercent) AS worstUserLongTaskPercent FROM long_task_shares GROUP BY trial
+  SELECT trial, max(longTaskPercent) AS worstUserLongTaskPercent FROM long_task_shares GROUP BY trial
 ),
 ended AS (
   SELECT
