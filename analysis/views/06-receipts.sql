@@ -83,5 +83,5 @@ SELECT
   coalesce(sum(showings) FILTER (removedBy = 'broken later'), 0)::INTEGER AS brokenLater,
   coalesce(sum(showings - 1) FILTER (removedBy IS NULL OR removedBy = 'out of order'), 0)::INTEGER AS repeated,
   count(*) FILTER (removedBy = 'out of order')::INTEGER AS outOfOrder
-FROM receipts
+FROM trials LEFT JOIN receipts USING (trial)
 GROUP BY trial;
