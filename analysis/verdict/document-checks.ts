@@ -1,12 +1,14 @@
 /** The checks of what users ended with: one document, on every screen, made of their edits and nothing else; see checks.ts. */
 import { apart, type Check, LOST_CONNECTIONS, list, processes, together } from './check.ts';
 
+/** A failure of the framework's, if no connection was to break. */
+const OF_FRAMEWORK = { makes: 'failed', explainedBy: LOST_CONNECTIONS } as const;
+
 export const DOCUMENT_CHECKS: readonly Check[] = [
   together({
     view: 'different_documents',
-    makes: 'failed',
+    ...OF_FRAMEWORK,
     slowness: 'could be',
-    explainedBy: LOST_CONNECTIONS,
     code: 'diverged',
     say(rows: { process: string; comparedDigest: string }[]) {
       const groups = [...Map.groupBy(rows, ({ comparedDigest }) => comparedDigest).values()];
@@ -15,9 +17,8 @@ export const DOCUMENT_CHECKS: readonly Check[] = [
   }),
   together({
     view: 'unsettled_trials',
-    makes: 'failed',
+    ...OF_FRAMEWORK,
     slowness: 'could be',
-    explainedBy: LOST_CONNECTIONS,
     code: 'not-settled',
     say: () => 'the replicas: not one document within the settle time',
   }),
@@ -34,9 +35,8 @@ export const DOCUMENT_CHECKS: readonly Check[] = [
   }),
   together({
     view: 'unlike_editors',
-    makes: 'failed',
+    ...OF_FRAMEWORK,
     slowness: 'could be',
-    explainedBy: LOST_CONNECTIONS,
     code: 'editor-differs',
     say: (rows: { process: string }[]) => `${processes(rows)}: the editor differs from its model`,
   }),
@@ -49,8 +49,7 @@ export const DOCUMENT_CHECKS: readonly Check[] = [
   }),
   apart({
     view: 'swallowed_edits',
-    makes: 'failed',
-    explainedBy: LOST_CONNECTIONS,
+    ...OF_FRAMEWORK,
     code: 'swallowed-edits',
     say: (row: { process: string; typedCharacters: number; insertedCharacters: number }) =>
       `${row.process}: its editor took fewer characters than were typed (${row.insertedCharacters} of ${row.typedCharacters})`,
@@ -64,32 +63,28 @@ export const DOCUMENT_CHECKS: readonly Check[] = [
   }),
   apart({
     view: 'thrown_cursors',
-    makes: 'failed',
-    explainedBy: LOST_CONNECTIONS,
+    ...OF_FRAMEWORK,
     code: 'cursor-thrown',
     say: (row: { process: string; jumps: number; keys: number; movedBy: number }) =>
       `${row.process}: others' changes threw its cursor elsewhere (${row.jumps} × in ${row.keys} keys, by up to ${row.movedBy} characters)`,
   }),
   apart({
     view: 'torn_sigils',
-    makes: 'failed',
-    explainedBy: LOST_CONNECTIONS,
+    ...OF_FRAMEWORK,
     code: 'torn-sigils',
     say: ({ torn, sigils }: { torn: number; sigils: number }) =>
       `the sigils: torn as they were typed (${torn} of ${sigils}), though nobody else typed near`,
   }),
   apart({
     view: 'hit_sigils',
-    makes: 'failed',
-    explainedBy: LOST_CONNECTIONS,
+    ...OF_FRAMEWORK,
     code: 'hit-sigils',
     say: ({ hit, near, sigils }: { hit: number; near: number; sigils: number }) =>
       `the sigils: broken by others' edits more often than by chance (${hit} of ${sigils}; ${near} more had an edit near)`,
   }),
   apart({
     view: 'invented_edits',
-    makes: 'failed',
-    explainedBy: LOST_CONNECTIONS,
+    ...OF_FRAMEWORK,
     code: 'invented-edits',
     say: (row: { process: string; typedCharacters: number; insertedCharacters: number }) =>
       `${row.process}: its editor took more characters as its own than were typed (${row.insertedCharacters}, typed ${row.typedCharacters})`,
@@ -102,9 +97,8 @@ export const DOCUMENT_CHECKS: readonly Check[] = [
   }),
   apart({
     view: 'lost_edits',
-    makes: 'failed',
+    ...OF_FRAMEWORK,
     slowness: 'could be',
-    explainedBy: LOST_CONNECTIONS,
     code: 'lost-edits',
     say: (row: {
       lostCharacters: number;
@@ -116,8 +110,7 @@ export const DOCUMENT_CHECKS: readonly Check[] = [
   }),
   apart({
     view: 'unaccounted_documents',
-    makes: 'failed',
-    explainedBy: LOST_CONNECTIONS,
+    ...OF_FRAMEWORK,
     code: 'unaccounted-text',
     say({ characters, claimedCharacters }: { characters: number; claimedCharacters: number }) {
       const surplus = characters - claimedCharacters;
@@ -128,8 +121,7 @@ export const DOCUMENT_CHECKS: readonly Check[] = [
   }),
   apart({
     view: 'vanished_edits',
-    makes: 'failed',
-    explainedBy: LOST_CONNECTIONS,
+    ...OF_FRAMEWORK,
     code: 'vanished-edits',
     say: (row: { takenCharacters: number; deletedOfOthersCharacters: number }) =>
       `the users: more of their characters were taken from them than others deleted (${row.takenCharacters}, deleted ${row.deletedOfOthersCharacters})`,
@@ -143,16 +135,14 @@ export const DOCUMENT_CHECKS: readonly Check[] = [
   }),
   apart({
     view: 'undone_deletions',
-    makes: 'failed',
-    explainedBy: LOST_CONNECTIONS,
+    ...OF_FRAMEWORK,
     code: 'undone-deletions',
     say: (row: { process: string; restoredCharacters: number; deletedCharacters: number }) =>
       `${row.process}: characters that it deleted came back (${row.restoredCharacters} of ${row.deletedCharacters})`,
   }),
   apart({
     view: 'undone_formats',
-    makes: 'failed',
-    explainedBy: LOST_CONNECTIONS,
+    ...OF_FRAMEWORK,
     code: 'undone-formats',
     say: ({ undoneFormats, formats }: { undoneFormats: number; formats: number }) =>
       `the users: others' changes undid formats that they set (${undoneFormats} of ${formats})`,
@@ -165,8 +155,7 @@ export const DOCUMENT_CHECKS: readonly Check[] = [
   }),
   apart({
     view: 'unlike_newcomers',
-    makes: 'failed',
-    explainedBy: LOST_CONNECTIONS,
+    ...OF_FRAMEWORK,
     code: 'newcomer-differs',
     say: ({ lateProblem }: { process: string; lateProblem: string | null }) =>
       lateProblem === null

@@ -4,11 +4,12 @@ import { apart, type Check, list } from './check.ts';
 /** The code of a reason: its hypervisor gave the machine's time to others. */
 export const MACHINE_STOLEN = 'machine-stolen';
 
+const BOTTLENECK = { makes: 'invalid', slowness: 'explains' } as const;
+
 export const LOAD_CHECKS: readonly Check[] = [
   apart({
     view: 'saturated_drivers',
-    makes: 'invalid',
-    slowness: 'explains',
+    ...BOTTLENECK,
     code: 'driver-saturated',
     say: (row: { processes: string[]; lateMs: number; limitMs: number }) =>
       `the load generator: by itself late with keys for ${list(row.processes)} (${row.lateMs.toFixed(0)} ms at the 95th percentile, limit ${row.limitMs} ms), so it was the bottleneck → use fewer users or more cores`,
@@ -22,31 +23,27 @@ export const LOAD_CHECKS: readonly Check[] = [
   }),
   apart({
     view: 'limited_workers',
-    makes: 'invalid',
-    slowness: 'explains',
+    ...BOTTLENECK,
     code: 'worker-limited',
     say: (row: LimitedWorker) => sayLimited(row),
   }),
   apart({
     view: 'late_delay_lines',
-    makes: 'invalid',
-    slowness: 'explains',
+    ...BOTTLENECK,
     code: 'delay-line-late',
     say: (row: { process: string; medianMs: number; p95Ms: number | null; limitsMs: [number, number] }) =>
       `${row.process}: its delay line was late by itself (${row.medianMs.toFixed(1)} ms at the median, ${row.p95Ms?.toFixed(0) ?? '?'} ms at the 95th percentile, limits ${row.limitsMs.join(' and ')} ms) → use fewer users or more cores`,
   }),
   apart({
     view: 'busy_gates',
-    makes: 'invalid',
-    slowness: 'explains',
+    ...BOTTLENECK,
     code: 'gate-saturated',
     say: ({ cpuPercent, limitPercent }: { cpuPercent: number; limitPercent: number }) =>
       `the harness before the server: too busy with passing on all bytes (${cpuPercent.toFixed(0)} % of a core, limit ${limitPercent} %), so it was the bottleneck → use fewer users`,
   }),
   apart({
     view: 'stolen_machines',
-    makes: 'invalid',
-    slowness: 'explains',
+    ...BOTTLENECK,
     code: MACHINE_STOLEN,
     say: ({ stealPercent, limitPercent }: { stealPercent: number; limitPercent: number }) =>
       `the machine: the hypervisor gave its CPU time to others while the trial wanted it (${stealPercent.toFixed(1)} %, limit ${limitPercent} %) → use a quieter machine`,
