@@ -1,17 +1,10 @@
 /** A researcher's own questions: SQL over the views of every trial of a run that can be read. */
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { parametersOf, recordPath, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
+import { recordPath, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
 import { summarySchema } from '../../results/formats/summary.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
-import {
-  asReason,
-  readAnyPlan,
-  readJson,
-  readPlan,
-  readVerdict,
-  scenarioOf,
-} from '../../results/run-folder/run-files.ts';
+import { asReason, readAnyPlan, readJson, readVerdict, scenarioOf } from '../../results/run-folder/run-files.ts';
 import { UserError } from '../../results/user-error.ts';
 import { type TypingCell, typingCells } from '../scenarios/cell.ts';
 import { DOCUMENT_RECORD, readTrial } from '../trial/analyse-trial.ts';
@@ -121,11 +114,7 @@ async function readVerdicts(
 /** The run's cells from `summary.json`; if that file is missing or older, the run's trials are analysed. */
 async function readCells(runDirectory: string): Promise<TypingCell[]> {
   const written = await asReason(() => readJson(join(runDirectory, SUMMARY_FILE), summarySchema));
-  if (typeof written === 'string') return typingCells(await analyseRun(runDirectory));
-  const keyOf = (parameters: object) => JSON.stringify(Object.values(parameters));
-  const { trials } = await readPlan(runDirectory);
-  const names = new Map(trials.map((trial) => [keyOf(parametersOf(trial)), trial.cell]));
-  return typingCells(readSummary(written)).map((cell) => ({ ...cell, name: names.get(keyOf(cell.parameters)) ?? '' }));
+  return typingCells(typeof written === 'string' ? await analyseRun(runDirectory) : readSummary(written));
 }
 
 /** An answer has so many rows at most: far more than a person reads, and what memory holds. */
