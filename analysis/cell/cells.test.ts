@@ -6,6 +6,7 @@ import type { CalibrationRow } from '../../results/formats/calibration.ts';
 import { type CellSummary, cellSummarySchema } from '../../results/formats/summary.ts';
 import { nameCells, usersChart } from '../charts/chart-model.ts';
 import { chartsOver, MEASURED_FIGURES } from '../figures/catalogue.ts';
+import { columnsOf } from '../figures/pooling.ts';
 import { formatMarkdownTable, formatTable } from '../report/summary-table.ts';
 import { makeTables } from '../report/tables.ts';
 import { syntheticReport } from '../test-data/synthetic-report.ts';
@@ -27,41 +28,14 @@ function summarizeCell(...given: Parameters<typeof summarize>): CellSummary {
 
 type Given = { columns?: TrialFigures['columns']; samples?: TrialFigures['samples'] };
 
-const COUNTS = [
-  'offered',
-  'performed',
-  'expected',
-  'arrived',
-  'sent',
-  'broken',
-  'prompt',
-  'offeredSigils',
-  'keysDue',
-  'promptKeys',
-  'sigilsForOthers',
-  'soon',
-  'expectedSoon',
-  'textSamples',
-  'textsInTime',
-  'deletions',
-  'deletionsExpected',
-  'deletionsSoon',
-  'formats',
-  'formatsExpected',
-  'formatsSoon',
-  'sigilsSeenAmongProbes',
-  'sigilsSeenFromCrowd',
-  'sigilsSeenSameServer',
-  'sigilsSeenOtherServer',
-];
-
 /** A trial's figures: nothing measured, but for what a test gives. */
 function figures({ columns = {}, samples = {} }: Given = {}): TrialFigures {
-  const nothing = MEASURED_FIGURES.flatMap(({ source }) => ('column' in source ? [[source.column, null]] : []));
+  const nothing = MEASURED_FIGURES.flatMap(({ source }) =>
+    columnsOf(source).map((column) => [column, 'column' in source ? null : 0]),
+  );
   return {
     columns: {
       ...Object.fromEntries(nothing),
-      ...Object.fromEntries(COUNTS.map((name) => [name, 0])),
       sigilsSeen: samples.endToEndLatencyMs?.length ?? 0,
       sigilsSeenAmongProbes: samples.endToEndLatencyMs?.length ?? 0,
       sigilsSeenFromCrowd: samples.endToEndLatencyMs?.length ?? 0,

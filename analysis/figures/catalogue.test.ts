@@ -7,7 +7,8 @@ import { cellSummarySchema } from '../../results/formats/summary.ts';
 import { writeHandMadeRun } from '../test-data/hand-made-run.ts';
 import { openRecords } from '../views/database.ts';
 import { chartsOver, FIGURES, HEADLINE_FIGURES, MEASURED_FIGURES, SUMMARY_FIGURES } from './catalogue.ts';
-import { isHeadline, type Source } from './figure.ts';
+import { isHeadline } from './figure.ts';
+import { columnsOf } from './pooling.ts';
 
 /** The paths of all figures of a summary, by its schema. */
 function figurePaths(): string[] {
@@ -65,19 +66,6 @@ test('latencies come first among the charts', () => {
     ...['throughput', 'server-cpu', 'user-cpu', 'user-memory', 'saved-state', 'state-ratio'],
   ]);
 });
-
-function columnsOf(source: Source): string[] {
-  switch (source.pooled) {
-    case 'quantile':
-      return source.events === undefined ? [] : [source.events];
-    case 'count':
-      return [];
-    case 'share':
-      return [source.part, source.whole, ...(source.quantile === undefined ? [] : [source.quantile.events])];
-    default:
-      return [source.column];
-  }
-}
 
 test('all samples and columns that figures come from are in the views', async () => {
   const run = await mkdtemp(join(tmpdir(), 'catalogue-'));

@@ -11,7 +11,7 @@ import {
 } from '../statistics/quantile.ts';
 import { SERIES_FIGURES } from './catalogue.ts';
 import { BUCKET_S } from './criterion.ts';
-import type { SampleName, Source } from './figure.ts';
+import type { Ratio, SampleName, Source } from './figure.ts';
 
 /** The measurements of one trial, or of one bucket of it. */
 export interface Measured {
@@ -19,6 +19,21 @@ export interface Measured {
   columns: Readonly<Record<string, number | null>>;
   /** In any order. */
   samples: Readonly<Partial<Record<SampleName, Float64Array>>>;
+}
+
+/** The columns that a figure is made of, beside its samples. */
+export function columnsOf(source: Source | Ratio): string[] {
+  switch (source.pooled) {
+    case 'ratio':
+    case 'count':
+      return [];
+    case 'quantile':
+      return source.events === undefined ? [] : [source.events];
+    case 'share':
+      return [source.part, source.whole, ...(source.quantile === undefined ? [] : [source.quantile.events])];
+    default:
+      return [source.column];
+  }
 }
 
 /** The raw samples are pooled, then their quantiles are taken; never averaged. */

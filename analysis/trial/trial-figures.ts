@@ -3,7 +3,7 @@ import type { Phase } from '../../results/formats/records.ts';
 import { BACKING_FIGURES } from '../figures/backing-figures.ts';
 import { MEASURED_FIGURES } from '../figures/catalogue.ts';
 import type { SampleName } from '../figures/figure.ts';
-import type { Bucket, Measured } from '../figures/pooling.ts';
+import { type Bucket, columnsOf, type Measured } from '../figures/pooling.ts';
 import { seriesFigure } from '../figures/server-series.ts';
 import type { TrialFault } from '../resilience/fault-figures.ts';
 import type { RecordsDatabase } from '../views/database.ts';
@@ -40,10 +40,7 @@ export async function readTrialFigures(records: RecordsDatabase): Promise<TrialF
 
 /** Of a trial with one server, in memory. */
 const UNBACKED = Object.fromEntries(
-  BACKING_FIGURES.flatMap(({ source }) => {
-    const column = 'column' in source ? source.column : 'events' in source ? source.events : undefined;
-    return column === undefined ? [] : [[column, null]];
-  }),
+  BACKING_FIGURES.flatMap(({ source }) => columnsOf(source)).map((column) => [column, null]),
 );
 
 /** Of the one trial that is open. Few have any, and they take long to plan. */
