@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ScenarioName } from '../../results/formats/documents.ts';
 import { readSummary } from '../cell/cell-json.ts';
+import { aboutCell } from '../cell/messages.ts';
 import type { MeasuredRun } from '../scenarios/cell.ts';
 import { cardsOf, cardTable, costsTable } from './cards.ts';
 import type { Load } from './unit-costs.ts';
@@ -107,7 +108,12 @@ test('the machine and its dollars are for the mean of what the blocks ask for', 
 
 test('joins are not told if not all came; what the machine spoilt did not give out', () => {
   expect(replicatesOf('joins a second and core', [block(), block({ openMs: null })])).toEqual([200, null]);
-  const spoilt = { ...typing(16), validTrials: 0, verdict: 'invalid', reasons: ['a busy machine'] };
+  const spoilt = {
+    ...typing(16),
+    validTrials: 0,
+    verdict: 'invalid',
+    messages: [aboutCell('late', 'decides', 'a busy machine')],
+  };
   const [card] = cardsOf([block({ typed: [...TYPING, spoilt] })], machineFor);
   expect(card!.cautions).toEqual([expect.stringMatching(/^Not measured: typing.*16.*: a busy machine$/)]);
 });
@@ -124,7 +130,12 @@ test('a cell that does not know what an idle server takes tells nothing of an up
 });
 
 test('what is not known is none, and a card says so', () => {
-  const broken = { ...memory(500, 20), validTrials: 0, verdict: 'failed', reasons: ['too slow'] };
+  const broken = {
+    ...memory(500, 20),
+    validTrials: 0,
+    verdict: 'failed',
+    messages: [aboutCell('slow', 'decides', 'too slow')],
+  };
   const blocks = [1, 2, 3].map(() => block({ cells: [broken] }));
   const [card] = cardsOf(blocks, machineFor);
   const { title, rows, notes } = cardTable(card!, './scriptorium capacity some');

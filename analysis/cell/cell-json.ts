@@ -5,7 +5,7 @@ import type { CellSummary } from '../../results/formats/summary.ts';
 import { leavesOf, nestFigures } from '../figures/nested.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
 import type { Cell, MeasuredRun } from '../scenarios/cell.ts';
-import { messagesIn, tellMessages } from './messages.ts';
+import { tellMessages } from './messages.ts';
 
 /** A cell for `summary.json`, and for other programs. */
 export function cellJson(cell: Cell, scenario: ScenarioName): CellSummary | DocumentCell {
@@ -64,7 +64,7 @@ export function readCell(json: CellSummary | DocumentCell, scenario: ScenarioNam
     parameters,
     tier: written.tier ?? 'unknown',
     ...{ version, trials, validTrials, failedTrials, verdict },
-    messages: messagesIn(json),
+    messages: written.messages ?? [],
     figures: Object.fromEntries(leavesOf(Object.fromEntries(others)).filter(isFigure)),
     ci95: written.ci95 ?? {},
     missedBounds: written.missedBounds ?? [],

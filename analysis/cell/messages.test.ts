@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Message } from '../../results/formats/verdict.ts';
-import { aboutCell, isReason, mergeTrials, messagesIn, messagesOf, tellMessages } from './messages.ts';
+import { aboutCell, isReason, mergeTrials, messagesOf, tellMessages } from './messages.ts';
 
 const UNREAD = aboutCell('functionality-not-judged', 'decides', 'throughput (not measured)');
 const SLOW = { ...aboutCell('not-smooth', 'decides', 'long tasks'), trials: [1, 3] };
@@ -32,15 +31,4 @@ test('the same message of several trials stands once; one text under two codes d
     { ...one, trials: [2, 4] },
     { ...other, trials: [4] },
   ]);
-});
-
-test('a summary without codes keeps its sentences, whatever they say', () => {
-  const older = { reasons: ['trial 1: odd'], notes: ['not smooth: perhaps'], messages: [] as Message[] };
-  const messages = messagesIn(older);
-  expect(messages).toEqual([
-    aboutCell('older', 'decides', 'trial 1: odd'),
-    aboutCell('older', 'care', 'not smooth: perhaps'),
-  ]);
-  expect(tellMessages(messages)).toMatchObject({ reasons: older.reasons, notes: older.notes });
-  expect(messagesIn({ ...older, messages: [SLOW] })).toEqual([SLOW]);
 });

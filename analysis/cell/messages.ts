@@ -77,10 +77,3 @@ export function mergeTrials(trials: readonly { trial: number; messages: readonly
     return { ...same[0]!.message, trials: [...new Set(same.map(({ trial }) => trial))] };
   });
 }
-
-/** The messages of a written cell. If it is older than codes, its sentences, of which nothing more is known. */
-export function messagesIn({ reasons = [], notes = [], messages = [] }: Partial<Told>): Message[] {
-  if (messages.length > 0) return messages;
-  const older = (rank: Message['rank'], texts: string[]) => texts.map((text) => aboutCell('older', rank, text));
-  return [...older('decides', reasons), ...older('care', notes)];
-}

@@ -48,7 +48,7 @@ export const cellVerdict = {
   /** Why trials are not valid, and why the cell is not fully functional, or not smooth. */
   reasons: z.array(sentenceSchema),
   notes: z.array(sentenceSchema),
-  /** All of them, with codes. Empty in older summaries. */
+  /** All of them, with codes. */
   messages: z.array(messageSchema).default([]),
 };
 

@@ -2,6 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { aboutCell } from '../../analysis/cell/messages.ts';
 import { KEPT_ENDING, writeKept } from '../../analysis/site/kept-file.ts';
 import { keepRun, keptNames, readKept } from '../../analysis/site/kept-runs.ts';
 import { packRun } from '../../analysis/site/pack-run.ts';
@@ -28,6 +29,7 @@ const CELLS = syntheticReport({ ...size, trials: 3, tiers }).cells.map((cell) =>
   ...writtenOf(cell),
   ...{ endToEndLessBatchMs: { p50: null, p95: null }, crowdLateMs: null },
 }));
+const because = (text: string) => aboutCell('reason', 'decides', text);
 const environment = {
   ...{ cpu: 'AMD EPYC', cores: 2, memoryMiB: 24_000, os: 'Linux 6.1', chrome: 'Chromium 156.0', node: 'v24.21.0' },
 };
@@ -83,7 +85,8 @@ test('rows: the machine, the day, and the chosen cells by tier, in 120 columns',
 test('rows: of every run that has such cells, and how few trials one has if the run was stopped', async () => {
   const [cell, ...others] = CELLS;
   await keep('2026-12-02T10:00:00.000Z', [{ ...cell!, trials: 2, validTrials: 2 }, ...others]);
-  await keep('2026-12-04T10:00:00.000Z', [{ ...cell!, framework: 'loro', reasons: ['trial 1: late', 'not smooth'] }]);
+  const messages = [{ ...because('late'), trials: [1] }, because('not smooth')];
+  await keep('2026-12-04T10:00:00.000Z', [{ ...cell!, framework: 'loro', messages }]);
   const text = (await written('rows', `${OF_COMPARE} AND users = 4`)).replaceAll('\n', ' ');
   expect(text).toContain('; 2 to 3 trials of each; 2 December 2026)');
   expect(text).toMatch(/4 December 2026.*loro.*- loro, \w+, 4 users: not smooth$/);
@@ -210,7 +213,12 @@ test('a framework or a count that the paper did not have stands alone', async ()
 });
 
 test('a cell stands once for each run, with its conditions and the reasons of what is not valid', async () => {
-  const invalid = { ...yjs, framework: 'loro', verdict: 'invalid' as const, reasons: ['the cores were busy'] };
+  const invalid = {
+    ...yjs,
+    framework: 'loro',
+    verdict: 'invalid' as const,
+    messages: [because('the cores were busy')],
+  };
   await keepPart('2026-12-21T12:00:00Z', [yjs, invalid]);
   await keepPart('2026-12-24T12:00:00Z', [{ ...yjs, throughputPercent: 77 }]);
   const text = await grid();
