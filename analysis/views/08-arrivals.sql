@@ -57,10 +57,9 @@ SELECT
   users - (NOT fromCrowd)::INTEGER AS others,
   coalesce(shown.arrived, 0) AS arrived,
   coalesce(shown.soon, 0) AS soon,
-  coalesce(informed.informed, 0) AS informed,
   CASE
     WHEN sends.broken IS NOT NULL THEN sends.broken
-    WHEN coalesce(informed.informed, 0) > 0 THEN 2 * coalesce(shown.arrived, 0) < informed.informed
+    WHEN informed.informed > 0 THEN 2 * coalesce(shown.arrived, 0) < informed.informed
     ELSE NOT coalesce(shownAtSender, false) AND coalesce(lastShownMs > sentMs, false)
   END AS broken,
   coalesce(sends.broken, false) AS unmeasured

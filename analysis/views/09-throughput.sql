@@ -30,7 +30,7 @@ CREATE VIEW schedule_lags AS SELECT trial, process, unnest(lagMs) AS lagMs FROM 
 -- Rule: a line tells of the seconds before it, and counts at the instant at which it was written.
 -- Source: `played` lines.
 CREATE VIEW crowd_lateness AS
-SELECT trial, quantile_cont(lateMs, 0.99) AS crowdLateMs, count(*)::INTEGER AS frames
+SELECT trial, quantile_cont(lateMs, 0.99) AS crowdLateMs
 FROM (
   SELECT trial, unnest(lateMs) AS lateMs
   FROM line.played JOIN own_windows USING (trial, process)

@@ -1,7 +1,7 @@
 -- Rows: the part of the instrument and its machine in the figures. `delay_line_lateness`: the lateness with which the delay
---       lines of users sent chunks on in the measured window, and the number of `chunks`, one row per user, and one of all
---       users together, whose `process` is null (`delay_line_figures`); `withheld_use`: CPU time that a process's machine or
---       control group wanted and did not get, one row per process that told; `withheld_figures`: the worst of each trial.
+--       lines of users sent chunks on in the measured window, one row per user, and one of all users together, whose `process`
+--       is null (`delay_line_figures`); `withheld_use`: CPU time that a process's machine or control group wanted and did not
+--       get, one row per process that told; `withheld_figures`: the worst of each trial.
 -- Units: ms, below zero if sooner than planned; `stealPercent`: of all cores' time; `throttledPercent`: of the time.
 -- Rule: lateness is told in groups, each of which stands for its greatest; a group belongs to the window if its line does.
 --       Only lateness in sending on is told: nothing tells that of the same process in reading a chunk. Counters of
@@ -11,7 +11,6 @@ CREATE TABLE delay_line_lateness AS
 SELECT
   trial,
   process,
-  any_value(total) AS chunks,
   min(lateMs) FILTER (upTo >= 0.5 * total) AS medianMs,
   CASE WHEN enough_for(0.95, any_value(total)) THEN min(lateMs) FILTER (upTo >= 0.95 * total) END AS p95Ms,
   CASE WHEN enough_for(0.99, any_value(total)) THEN min(lateMs) FILTER (upTo >= 0.99 * total) END AS p99Ms
