@@ -59,9 +59,10 @@ function optionsTable(rows: readonly (readonly string[])[]): string {
   );
 }
 
-function optionRow({ flags, description, defaultValue, argChoices }: Command['options'][number]): string[] {
+function optionRow(option: Command['options'][number]): string[] {
+  const { flags, description, defaultValue, defaultValueDescription, argChoices } = option;
   const choices = argChoices === undefined ? '' : ` (one of: ${argChoices.join(', ')})`;
-  const given = isWorthSaying(defaultValue) ? ` (default: ${defaultValue})` : '';
+  const given = isWorthSaying(defaultValue) ? ` (default: ${defaultValueDescription ?? defaultValue})` : '';
   return [flags, `${description}${choices}${given}`];
 }
 
