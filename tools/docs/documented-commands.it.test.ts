@@ -1,10 +1,11 @@
 /** Every `./scriptorium …` that README and docs show: the command line takes it, and the launcher readies what it needs. */
 import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { createProgram } from '../../cli/program.ts';
+import { experimentPath, readyMadeNames } from '../../harness/experiment/ready-made.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { documentedCommands, NEEDS_CHROME, opensChrome, quoted } from './documented-commands.ts';
 
@@ -47,6 +48,14 @@ test('the command line takes each', async () => {
   expect(await problemOf(['run'], true)).toBe('an argument is missing');
   const program = await createProgram();
   expect(program.commands.map((command) => command.name()).filter((name) => !(name in NEEDS_CHROME))).toEqual([]);
+});
+
+test('a ready-made experiment is named as a command finds it', async () => {
+  const names = readyMadeNames();
+  const all = (await documentedCommands()).filter(({ words }) => words[0] === 'run' || words[0] === 'plan');
+  const named = all.map(({ words }) => words[1] ?? '').filter((file) => names.includes(basename(file, '.yaml')));
+  expect(named.length).toBeGreaterThan(20);
+  for (const file of named) expect(() => experimentPath(file)).not.toThrow();
 });
 
 test('on a fresh machine the launcher readies a Chrome for each that opens one', async () => {
