@@ -48,8 +48,8 @@ describe('the account of all edits', () => {
     ['altered-edits', /^user-001: the editor took other letters than were typed$/, { insertedHash: 6 }],
     ['unaccounted-text', /no user's edit put in \(3 of 101\)$/, { claimedCharacters: 48 }],
     ['unaccounted-text', /stand in others' places \(2\)$/, { claimedCharacters: 53 }],
-    ['unaccounted-text', /some of its characters are nobody's, others are claimed twice$/, { claimedHash: 1101 }],
-    ['vanished-edits', /were taken .* \(9, deleted 8\)$/, { takenCharacters: 5 }],
+    ['unaccounted-text', /some of its characters have no author, and others have two$/, { claimedHash: 1101 }],
+    ['vanished-edits', /changes took more .* \(9, deleted 8\)$/, { takenCharacters: 5 }],
     ['undone-deletions', /^user-001: characters .* came back \(6 of 10\)$/, { restoredCharacters: 6 }],
     ['undone-formats', /changes undid formats that they set \(5 of 8\)$/, { undoneFormats: 3 }],
   ];
@@ -128,7 +128,7 @@ describe('copies of the document', () => {
   test.each<[string, RegExp, Partial<RecordOf<'copies'>>]>([
     ['saved-state-differs', /^user-000: /, { savedDigest: 'older' }],
     ['newcomer-differs', /^the newcomer: another document/, { lateDigest: 'other' }],
-    ['newcomer-differs', /could not join in the end \(no server\)$/, { lateDigest: null, lateProblem: 'no server' }],
+    ['newcomer-differs', /could not join at the end \(no server\)$/, { lateDigest: null, lateProblem: 'no server' }],
   ])('%s', async (code, message, given) => {
     expect((await judged(withCopies(given))).reasons).toEqual([{ code, message: expect.stringMatching(message) }]);
   });

@@ -13,7 +13,7 @@ export const ATTACHED_CHECKS: readonly Check[] = [
     makes: 'note',
     code: 'way-long',
     say: ({ handshakeMs, medianMs, sharePercent }: LongWay) =>
-      `the way: a round trip to the server takes ${handshakeMs.toFixed(1)} ms or more, ${sharePercent.toFixed(0)} % of the median end-to-end latency (${medianMs.toFixed(1)} ms), so that is the distance's more than the server's → measure from where the users are`,
+      `the way: a round trip to the server takes ${handshakeMs.toFixed(1)} ms or more, ${sharePercent.toFixed(0)} % of the median end-to-end latency (${medianMs.toFixed(1)} ms), so the distance counts for more than the server → measure from the users' place`,
   }),
   apart({
     view: 'full_servers',

@@ -20,7 +20,7 @@ function leastPercent(rows: readonly { bytesShare: number }[]): string {
 }
 
 function sayUnserved({ leastShare }: { leastShare: number }): string {
-  return `the readers: one got too few of the bytes that others got (${(100 * leastShare).toFixed(0)} %)`;
+  return `the readers: one got fewer bytes than the others (${(100 * leastShare).toFixed(0)} %)`;
 }
 
 export const CHECKS: readonly Check[] = [
@@ -53,7 +53,7 @@ export const CHECKS: readonly Check[] = [
     makes: 'failed',
     code: 'replay-differs',
     say: (rows: { process: string }[]) =>
-      `${processes(rows)}: another document than all that the crowd and the probes sent makes, played in another order`,
+      `${processes(rows)}: the document differs from a replay, in another order, of all messages of crowd and probes`,
   }),
   apart({
     view: 'missing_replays',
@@ -69,7 +69,7 @@ export const CHECKS: readonly Check[] = [
     explainedBy: LOST_CONNECTIONS,
     code: 'crowd-unserved',
     say: (rows: { process: string; bytesShare: number }[]) =>
-      `${processes(rows)}: too few of the bytes and messages that others got (${leastPercent(rows)} % or more)`,
+      `${processes(rows)}: got fewer bytes and messages than the others (${leastPercent(rows)} % or more)`,
   }),
   together({
     view: 'oddly_served_users',
@@ -77,7 +77,7 @@ export const CHECKS: readonly Check[] = [
     explainedBy: LOST_CONNECTIONS,
     code: 'crowd-oddly-served',
     say: (rows: { process: string; bytesShare: number }[]) =>
-      `${processes(rows)}: not known if all edits came: too few of the bytes that others got (${leastPercent(rows)} % or more), in messages of other sizes`,
+      `${processes(rows)}: got fewer bytes than the others (${leastPercent(rows)} % or more), in messages of other sizes, so edits may be missing`,
   }),
   together({
     view: 'late_served_users',
@@ -86,7 +86,7 @@ export const CHECKS: readonly Check[] = [
     explainedBy: LOST_CONNECTIONS,
     code: 'crowd-served-late',
     say: (rows: { process: string; waitedMs: number; probesMs: number }[]) =>
-      `${processes(rows)}: others' edits come later than to the probes (waits of ${Math.max(...rows.map(({ waitedMs }) => waitedMs)).toFixed(0)} ms in the middle, probes ${rows[0]!.probesMs.toFixed(0)} ms)`,
+      `${processes(rows)}: others' edits arrive later than at the probes (waits of ${Math.max(...rows.map(({ waitedMs }) => waitedMs)).toFixed(0)} ms at the median, probes ${rows[0]!.probesMs.toFixed(0)} ms)`,
   }),
   apart({
     view: 'unserved_readers',
@@ -116,7 +116,7 @@ export const CHECKS: readonly Check[] = [
     voids: true,
     code: 'crowd-unordered',
     say: ({ lateMs }: { lateMs: number }) =>
-      `the server: late to a crowd that was played (up to ${lateMs.toFixed(0)} ms), so it may have read messages before those that they rest on, which live users would have waited for → use fewer users or more cores`,
+      `the server: late to a played crowd (up to ${lateMs.toFixed(0)} ms), so it may have read messages in an order that live users never send → use fewer users or more cores`,
   }),
   ...LOAD_CHECKS,
   ...FIGURE_CHECKS,
@@ -247,14 +247,14 @@ export const CHECKS: readonly Check[] = [
     makes: 'note',
     code: 'pages-slowed',
     say: ({ pages, ofAll }: { pages: number; ofAll: number }) =>
-      `the pages: slowed down (${pages} of ${ofAll}), by work that Chrome puts between theirs: it counts as the users' CPU`,
+      `the pages: slowed down by Chrome (${pages} of ${ofAll}); the work that slows them counts as the users' CPU`,
   }),
   apart({
     view: 'audiences',
     makes: 'note',
     code: 'readers',
     say: ({ sockets, clients }: { sockets: number; clients: number }) =>
-      `the readers: sockets that only receive (${sockets}); ${clients} more have a client, whose document is compared`,
+      `the readers: sockets that only receive (${sockets}), and clients that hold the document (${clients}), which is compared`,
   }),
   apart({
     view: 'crowded_trials',
@@ -271,7 +271,7 @@ export const CHECKS: readonly Check[] = [
     makes: 'note',
     code: 'cursors-unseen',
     say: (rows: { process: string; seen: number; ofOthers: number }[]) =>
-      `${list(rows.map(({ process, seen, ofOthers }) => `${process} (${seen} of ${ofOthers})`))}: not every other user's cursor was on the screen in the end`,
+      `${list(rows.map(({ process, seen, ofOthers }) => `${process} (${seen} of ${ofOthers})`))}: not every other user's cursor was on the screen at the end`,
   }),
   together({
     // Another's service shows its screens only: less is proved there, and a reader must know.
@@ -279,7 +279,7 @@ export const CHECKS: readonly Check[] = [
     makes: 'note',
     code: 'model-not-open',
     say: () =>
-      "the service: model, formats and saved state are not open to inspection, nor what each user's own edits did; users are compared by the text, without spaces and formats, that their screens show from top to bottom",
+      'the service: model, formats, saved state and the effect of each edit cannot be inspected; users are compared by the whole text on their screens, without spaces and formats',
   }),
   apart({
     view: 'left_documents',

@@ -116,7 +116,7 @@ export const DOCUMENT_CHECKS: readonly Check[] = [
       const surplus = characters - claimedCharacters;
       if (surplus > 0) return `the document: characters that no user's edit put in (${surplus} of ${characters})`;
       if (surplus < 0) return `the document: characters of the users' edits stand in others' places (${-surplus})`;
-      return "the document: not made of the users' edits: some of its characters are nobody's, others are claimed twice";
+      return "the document: not made of the users' edits; some of its characters have no author, and others have two";
     },
   }),
   apart({
@@ -124,14 +124,14 @@ export const DOCUMENT_CHECKS: readonly Check[] = [
     ...OF_FRAMEWORK,
     code: 'vanished-edits',
     say: (row: { takenCharacters: number; deletedOfOthersCharacters: number }) =>
-      `the users: more of their characters were taken from them than others deleted (${row.takenCharacters}, deleted ${row.deletedOfOthersCharacters})`,
+      `the users: others' changes took more of their characters than others deleted (${row.takenCharacters}, deleted ${row.deletedOfOthersCharacters})`,
   }),
   together({
     view: 'torn_rewrites',
     makes: 'failed',
     code: 'torn-rewrite',
     say: (rows: { process: string; mostVanishedCharacters: number }[]) =>
-      `${processes(rows)}: text that an agent replaced was gone before what replaced it came (up to ${Math.max(...rows.map(({ mostVanishedCharacters }) => mostVanishedCharacters))} characters at once)`,
+      `${processes(rows)}: text that an agent replaced vanished before the new text came (up to ${Math.max(...rows.map(({ mostVanishedCharacters }) => mostVanishedCharacters))} characters at once)`,
   }),
   apart({
     view: 'undone_deletions',
@@ -160,6 +160,6 @@ export const DOCUMENT_CHECKS: readonly Check[] = [
     say: ({ lateProblem }: { process: string; lateProblem: string | null }) =>
       lateProblem === null
         ? 'the newcomer: another document than the others'
-        : `the newcomer: could not join in the end (${lateProblem})`,
+        : `the newcomer: could not join at the end (${lateProblem})`,
   }),
 ];

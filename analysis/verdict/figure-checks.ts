@@ -12,7 +12,7 @@ export const FIGURE_CHECKS: readonly Check[] = [
     code: 'bytes-uncounted',
     say(rows: { process: string; direction: string; bytes: number; markers: number }[]) {
       const each = rows.map((row) => `${row.process} ${row.direction} ${row.bytes} for ${row.markers} markers`);
-      return `the bytes: too few were counted for what passed (${list(each)}), so something went past the counters → send all through WebSockets of the page, and through the server that is started`;
+      return `the bytes: fewer were counted than the markers hold (${list(each)}), so traffic bypassed the counters → send all of it through the page's WebSockets and the server that is started`;
     },
   }),
   apart({
@@ -20,14 +20,14 @@ export const FIGURE_CHECKS: readonly Check[] = [
     makes: 'note',
     code: 'bytes-differ',
     say: (row: { direction: 'sent' | 'received'; serverKiBps: number; usersKiBps: number }) =>
-      `the bytes: the server ${row.direction} ${row.serverKiBps.toFixed(1)} KiB/s, its users' WebSockets ${row.direction === 'sent' ? 'received' : 'sent'} ${row.usersKiBps.toFixed(1)}, so one of both figures lacks what went another way, or was compressed`,
+      `the bytes: the server ${row.direction} ${row.serverKiBps.toFixed(1)} KiB/s, its users' WebSockets ${row.direction === 'sent' ? 'received' : 'sent'} ${row.usersKiBps.toFixed(1)}, so one of the two lacks bytes that went another way or were compressed`,
   }),
   apart({
     view: 'impossible_latencies',
     makes: 'invalid',
     code: 'delay-evaded',
     say: ({ early, markers, leastMs }: { early: number; markers: number; leastMs: number }) =>
-      `the markers: came sooner than the links let anything pass (${early} of ${markers}; both ways take ${leastMs} ms or more), so they went past the delay → connect to the address that the client is given`,
+      `the markers: arrived sooner than the links allow (${early} of ${markers}; both ways take ${leastMs} ms or more), so they bypassed the delay → connect to the address that the client is given`,
   }),
   apart({
     view: 'hurried_markers',
@@ -41,7 +41,7 @@ export const FIGURE_CHECKS: readonly Check[] = [
     makes: 'note',
     code: 'other-work',
     say: ({ otherPercent, limitPercent }: { otherPercent: number; limitPercent: number }) =>
-      `the machine: worked for processes that are not the trial's (${otherPercent.toFixed(0)} % of a core, limit ${limitPercent.toFixed(0)} %), so figures may lack work, or be disturbed by it → use a quieter machine, and let the server's process start all that serves it`,
+      `the machine: worked for processes outside the trial (${otherPercent.toFixed(0)} % of a core, limit ${limitPercent.toFixed(0)} %), so figures may lack a part or be disturbed → use a quieter machine, and start the server's helpers from its process`,
   }),
   together({
     view: 'ungathered_receivers',

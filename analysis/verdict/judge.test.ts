@@ -199,7 +199,7 @@ describe('records', () => {
     expect(lacking).toEqual([
       {
         code: 'cursors-unseen',
-        message: "user-001 (0 of 1): not every other user's cursor was on the screen in the end",
+        message: "user-001 (0 of 1): not every other user's cursor was on the screen at the end",
       },
     ]);
   });

@@ -39,7 +39,7 @@ export const LOAD_CHECKS: readonly Check[] = [
     ...BOTTLENECK,
     code: 'gate-saturated',
     say: ({ cpuPercent, limitPercent }: { cpuPercent: number; limitPercent: number }) =>
-      `the harness before the server: too busy with passing on all bytes (${cpuPercent.toFixed(0)} % of a core, limit ${limitPercent} %), so it was the bottleneck → use fewer users`,
+      `the harness's gate before the server: too busy passing bytes on (${cpuPercent.toFixed(0)} % of a core, limit ${limitPercent} %), so it was the bottleneck → use fewer users`,
   }),
   apart({
     view: 'stolen_machines',
@@ -69,7 +69,7 @@ type LimitedWorker = LateWorker & {
 function sayLimited(row: LimitedWorker): string {
   const who = whoIn(row);
   if ((row.corePercent ?? 0) <= row.coreLimitPercent) {
-    return `${who}: too late to be the load for others (${sayLateness(row)}) → use fewer users or more cores`;
+    return `${who}: too late to act as a crowd (${sayLateness(row)}) → use fewer users or more cores`;
   }
   return `${who}: waited for each other, as their process used too much of a core (${row.corePercent!.toFixed(0)} %, limit ${row.coreLimitPercent} %) → ${carriedText(row)}`;
 }
@@ -81,7 +81,7 @@ function carriedText({ carried }: LimitedWorker): string {
 }
 
 export function sayLate(row: LateWorker & { loopLimitMs: number; lagLimitMs: number }): string {
-  return `${whoIn(row)}: wait for each other at times, and latencies hold it (${sayLateness(row)}, limits ${row.loopLimitMs} and ${row.lagLimitMs} ms) → use fewer users or more cores`;
+  return `${whoIn(row)}: waited for each other at times, which latencies include (${sayLateness(row)}, limits ${row.loopLimitMs} and ${row.lagLimitMs} ms) → use fewer users or more cores`;
 }
 
 /** The users of one process. */

@@ -28,7 +28,7 @@ export const SURROUNDINGS_CHECKS: readonly Check[] = [
     slowness: 'explains',
     code: 'machine-shared',
     say: ({ otherRuns }: { otherRuns: number[] }) =>
-      `the machine: another run measured there, too (process ${list(otherRuns.map(String))}), so figures are of what it left → run one at a time`,
+      `the machine: another run measured on it at the same time (process ${list(otherRuns.map(String))}), so figures show what that run left → run one at a time`,
   }),
   apart({
     view: 'changed_sources',

@@ -97,7 +97,7 @@ describe('users of one process without a browser', () => {
     for (const { verdict, reasons } of tooLate) {
       expect(verdict).toBe('invalid');
       expect(reasons).toMatchObject([{ code: 'worker-limited' }]);
-      expect(reasons[0]!.message).toContain('too late to be the load for others');
+      expect(reasons[0]!.message).toContain('too late to act as a crowd');
     }
   });
 });

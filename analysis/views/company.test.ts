@@ -44,7 +44,7 @@ test('an agent’s edits are in the account, readers with a client in the proof,
   expect(reasons).toEqual([]);
   expect(verdict).toBe('valid');
   expect(notes.map(({ message }) => message)).toEqual([
-    'the readers: sockets that only receive (4); 1 more have a client, whose document is compared',
+    'the readers: sockets that only receive (4), and clients that hold the document (1), which is compared',
   ]);
   expect(more.reasons.map(({ code }) => code)).toEqual(['unaccounted-text']);
 });

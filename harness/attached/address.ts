@@ -61,7 +61,7 @@ function headerIn(written: string): [name: string, value: string] {
   try {
     validateHeaderValue(name, value);
   } catch {
-    throw new UserError(`the header ${name} would hold a line end, or a character that no header can; see its secret`);
+    throw new UserError(`the header ${name} would hold a line end or another forbidden character; look at its secret`);
   }
   return [name, value];
 }

@@ -117,4 +117,4 @@ export class Refusals {
 
 const HELLO = './scriptorium hello says what to type';
 const OTHERWISE =
-  'name another in its place, or say --write if its text may be spoilt (a run that is resumed keeps that: begin another with --out)';
+  'name another document, or add --write if users may change its text (a resumed run keeps the setting: begin another with --out)';

@@ -17,7 +17,7 @@ export const REFUSALS = {
   certificate: 'give the authority that signed it (--ca FILE), or use the name that it is for',
   unavailable: 'the server, or a proxy before it, does not answer: see that it runs, and the address',
   'another protocol':
-    'see that the path is that of the WebSocket, and write wss:// where there is TLS; ./scriptorium hello asks who answers',
+    'check that the path leads to the WebSocket, and write wss:// if the server has TLS; ./scriptorium hello says who answers',
   closed: 'the server’s log may say why',
 } as const;
 export type RefusalKind = keyof typeof REFUSALS;

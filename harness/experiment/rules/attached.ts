@@ -97,6 +97,6 @@ export const ATTACHED_RULES = {
   serversAreLeftAlone: rule(['faults', 'servers'], ({ faults, servers }) =>
     servers.attached.length === 0 || faults.every(({ kind }) => !isServerFault(kind))
       ? null
-      : 'a server that somebody else runs is not made to fail, nor what stands behind it; leave that fault out, or restart it yourself meanwhile',
+      : 'no fault can strike a server that somebody else runs, or what stands behind it; leave that fault out, or restart the server yourself meanwhile',
   ),
 };

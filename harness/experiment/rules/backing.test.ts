@@ -95,7 +95,10 @@ describe('what cannot be', () => {
       { frameworks: 'based', stores: ['postgres'], servers: 2, broker: 'redis://:secret@h' },
       'broker: a password stands there for everyone to read, and would be kept with a run; write {env:NAME} or {file:PATH} in its place',
     ],
-    [{ broker: 'redis://h' }, 'broker: one server has nobody to tell of changes; write "servers: 2" or more, or null'],
+    [
+      { broker: 'redis://h' },
+      'broker: a broker connects several servers, and a cell has one; write "servers: 2" or more, or null',
+    ],
     [
       { servers: 2, broker: 'redis://localhost', fleet: { on: 'compose' } },
       'broker: on compose each process has a loopback address of its own; write an address that all reach, or local',
@@ -126,11 +129,11 @@ describe('what cannot be', () => {
     ],
     [
       { servers: 3, fleet: { on: 'fargate', region: 'us-east-1' } },
-      'servers: on fargate, machines let each other in at a few ports, too few for several servers; write 1, or "on: local or compose or workers"',
+      'servers: on fargate, machines reach each other at a few ports only, too few for several servers; write 1, or "on: local or compose or workers"',
     ],
     [
       { frameworks: 'service', servers: 2 },
-      'servers: "service" is somebody else\'s service, and how many servers it has is its own matter; write 1, or run it in an experiment of its own',
+      'servers: "service" is somebody else\'s service, so its number of servers cannot be set; write 1, or run it in an experiment of its own',
     ],
     [
       { frameworks: 'played', users: 8, probes: 2, servers: [1, 2] },
@@ -197,7 +200,7 @@ describe('faults that cannot strike', () => {
     ],
     [
       at({ server: 'pause', for: '1s' }, { frameworks: 'attached', servers: elsewhere }),
-      'faults: a server that somebody else runs is not made to fail, nor what stands behind it; leave that fault out, or restart it yourself meanwhile',
+      'faults: no fault can strike a server that somebody else runs, or what stands behind it; leave that fault out, or restart the server yourself meanwhile',
     ],
   ])('%j', async (input, problem) => {
     expect(await problems(() => resolve(input))).toEqual([problem]);

@@ -49,7 +49,7 @@ export const STORE_RULES = {
   brokerHasServers: rule(['broker', 'servers'], (experiment) =>
     experiment.broker === null || areSeveral(experiment)
       ? null
-      : 'one server has nobody to tell of changes; write "servers: 2" or more, or null',
+      : 'a broker connects several servers, and a cell has one; write "servers: 2" or more, or null',
   ),
 
   ...placeRules('store.url', ({ store }) => store.url),
@@ -80,13 +80,13 @@ export const SERVER_RULES = {
   fleetHasSeveral: rule(['servers', 'fleet.on'], (experiment) => {
     const { on } = experiment.fleet;
     if (FLEETS[on].severalServers || !areSeveral(experiment)) return null;
-    return `on ${on}, machines let each other in at a few ports, too few for several servers; write 1, or "on: ${fleetsWith('severalServers')}"`;
+    return `on ${on}, machines reach each other at a few ports only, too few for several servers; write 1, or "on: ${fleetsWith('severalServers')}"`;
   }),
 
   hostedHaveOne: frameworkRule(['servers', 'frameworks'], ({ name, about }, experiment) =>
     about.hosted === undefined || !areSeveral(experiment)
       ? null
-      : `"${name}" is somebody else's service, and how many servers it has is its own matter; write 1, or run it in an experiment of its own`,
+      : `"${name}" is somebody else's service, so its number of servers cannot be set; write 1, or run it in an experiment of its own`,
   ),
 
   crowdHasOne: frameworkRule(
