@@ -82,28 +82,30 @@ SELECT
 FROM due JOIN sent_late USING (trial) JOIN shown_late USING (trial, tenths)
 GROUP BY trial;
 
--- Rows: the share of the measured window that a page's main thread spent in tasks of 50 ms or longer, one row per user whose
---       editor runs in Chrome.
--- Units: percent of time.
+-- Rows: `long_tasks`: the tasks of 50 ms or longer of a page's main thread; `long_task_shares`: the share of the measured window
+--       that it spent in them, one row per user whose editor runs in Chrome.
+-- Units: ms since the epoch, on the coordinator's clock; percent of time.
 -- Rule: a task that reaches over an edge of the window counts with what lies within. Chrome reports no task under
 --       50 ms. A user outside Chrome has no row: there it is not measured. Rounded to six decimals, as the last bits of a
 --       sum depend on the order in which cores add.
--- Source: `long-task` lines; W3C, "Long Tasks API". One of the metrics of Weidner et al. 2023, section 7.
+-- Source: W3C, "Long Tasks API". One of the metrics of Weidner et al. 2023, section 7.
+CREATE VIEW long_tasks AS
+SELECT trial, process, atMs + offsetMs AS taskFromMs, atMs + offsetMs + durationMs AS taskToMs
+FROM line.long_task JOIN clocks USING (trial, process);
+
+-- The part of a stretch that lies between two instants; 0 if there is no such stretch.
+CREATE MACRO ms_within(stretch_from, stretch_to, from_ms, to_ms) AS
+  CASE WHEN stretch_from < to_ms AND stretch_to > from_ms
+    THEN least(stretch_to, to_ms) - greatest(stretch_from, from_ms) ELSE 0
+  END;
+
 CREATE VIEW long_task_shares AS
-WITH tasks AS (
-  SELECT
-    trial, process,
-    greatest(0, least(atMs + offsetMs + durationMs, windows.toMs) - greatest(atMs + offsetMs, windows.fromMs)) AS withinMs
-  FROM line.long_task
-    JOIN clocks USING (trial, process)
-    JOIN windows USING (trial)
-)
 SELECT
   trial,
   process,
-  round(100 * coalesce(sum(withinMs), 0) / any_value(toMs - fromMs), 6) AS longTaskPercent
+  round(100 * sum(ms_within(taskFromMs, taskToMs, fromMs, toMs)) / any_value(toMs - fromMs), 6) AS longTaskPercent
 FROM processes
   JOIN windows USING (trial)
-  LEFT JOIN tasks USING (trial, process)
+  LEFT JOIN long_tasks USING (trial, process)
 WHERE role = 'user' AND chrome IS NOT NULL
 GROUP BY trial, process;

@@ -114,19 +114,14 @@ lengths AS (
 pages AS (
   SELECT trial, count(*) AS pages FROM processes WHERE role = 'user' AND chrome IS NOT NULL GROUP BY trial
 ),
-tasks AS (
-  SELECT trial, atMs + offsetMs AS taskFromMs, atMs + offsetMs + durationMs AS taskToMs
-  FROM line.long_task
-    JOIN clocks USING (trial, process)
-),
 task_buckets AS (
   SELECT
-    tasks.*,
+    trial, taskFromMs, taskToMs,
     unnest(range(bucket_of(taskFromMs, typingFromMs), bucket_of(taskToMs, typingFromMs) + 1))::INTEGER AS bucket
-  FROM tasks JOIN windows USING (trial)
+  FROM long_tasks JOIN windows USING (trial)
 ),
 busy AS (
-  SELECT trial, bucket, sum(greatest(0, least(taskToMs, toMs) - greatest(taskFromMs, fromMs))) AS busyMs
+  SELECT trial, bucket, sum(ms_within(taskFromMs, taskToMs, fromMs, toMs)) AS busyMs
   FROM task_buckets JOIN buckets USING (trial, bucket)
   GROUP BY ALL
 ),

@@ -55,12 +55,9 @@ WITH unseen AS (
   FROM own_echoes JOIN fault_users USING (trial, process) JOIN fault_spans USING (trial, fault)
   WHERE sentMs >= fromMs AND sentMs < feltToMs
   UNION ALL
-  SELECT trial, fault, process, atMs + offsetMs, atMs + offsetMs + durationMs, false
-  FROM line.long_task
-    JOIN clocks USING (trial, process)
-    JOIN fault_users USING (trial, process)
-    JOIN fault_spans USING (trial, fault)
-  WHERE atMs + offsetMs + durationMs > fromMs AND atMs + offsetMs < feltToMs
+  SELECT trial, fault, process, taskFromMs, taskToMs, false
+  FROM long_tasks JOIN fault_users USING (trial, process) JOIN fault_spans USING (trial, fault)
+  WHERE taskToMs > fromMs AND taskFromMs < feltToMs
 ),
 begun AS (
   SELECT
@@ -284,19 +281,12 @@ WITH jumps AS (
   WHERE atMs + offsetMs >= fromMs AND atMs + offsetMs < feltToMs
   GROUP BY trial, fault
 ),
-tasks AS (
-  SELECT trial, process, atMs + offsetMs AS taskFromMs, atMs + offsetMs + durationMs AS taskToMs
-  FROM line.long_task JOIN clocks USING (trial, process)
-),
 stood AS (
-  SELECT
-    trial, fault, process,
-    round(coalesce(sum(greatest(0, least(taskToMs, feltToMs) - greatest(taskFromMs, fromMs)))
-      FILTER (taskFromMs IS NOT NULL), 0), 6) AS frozenMs
+  SELECT trial, fault, process, round(sum(ms_within(taskFromMs, taskToMs, fromMs, feltToMs)), 6) AS frozenMs
   FROM fault_spans
     JOIN (SELECT trial, process FROM processes SEMI JOIN probes USING (trial, process) WHERE chrome IS NOT NULL) AS pages
       USING (trial)
-    LEFT JOIN tasks USING (trial, process)
+    LEFT JOIN long_tasks USING (trial, process)
   GROUP BY trial, fault, process
 ),
 worst AS (SELECT trial, fault, max(frozenMs) AS frozenMs FROM stood GROUP BY trial, fault)
