@@ -11,10 +11,7 @@
 --       Users of a recorded crowd, and sockets, hold no document; `last_settled` has their counts all the same.
 -- Source: `settled` lines, and the coordinator's `convergence` line.
 CREATE TABLE last_settled AS
-SELECT DISTINCT ON (trial, process)
-  trial, process, coalesce(modelDigest, screenTextDigest) AS comparedDigest,
-  modelDigest, shownModelDigest, editorDigest, editorTextDigest, screenTextDigest,
-  characters, insertedCharacters, deletedCharacters, typedCharacters
+SELECT DISTINCT ON (trial, process) *, coalesce(modelDigest, screenTextDigest) AS comparedDigest
 FROM line.settled
 ORDER BY trial, process, atMs DESC;
 
@@ -47,10 +44,11 @@ WHERE editorTextDigest IS NOT NULL AND screenTextDigest IS DISTINCT FROM editorT
 CREATE VIEW closed_models AS
 SELECT trial, process FROM settled_users WHERE modelDigest IS NULL;
 
--- Rows: edits that did not take effect. `swallowed_edits`: users whose editor took fewer characters than were typed, as
---       when a binding disables it: keys that the browser acknowledged, but the editor never got; `unfocused_users`: the same
---       of users whose page had lost the focus to another window; `invented_edits`: users whose editor took more of them
---       than were typed; `lost_edits`: trials whose shortest document holds less than it must, by at least `lostCharacters`.
+-- Rows: edits that did not take effect. `accounts`: the last `account` line of each user; `swallowed_edits`: users whose editor
+--       took fewer characters than were typed, as when a binding disables it: keys that the browser acknowledged, but the
+--       editor never got; `unfocused_users`: the same of users whose page had lost the focus to another window;
+--       `invented_edits`: users whose editor took more of them than were typed; `lost_edits`: trials whose shortest document
+--       holds less than it must, by at least `lostCharacters`.
 -- Units: characters (UTF-16 units, as Quill counts).
 -- Rule: a conservation law: a document holds at least what all users put in less what all took out, and the first "\n".
 --       (Not exactly as much, because two users may delete the same character.) Where one user's counts are not known,
@@ -58,6 +56,9 @@ SELECT trial, process FROM settled_users WHERE modelDigest IS NULL;
 --       framework passed off as the user's. A page has a window of its own, and loses the focus by the harness or its machine
 --       alone: what a framework does to its editor leaves the window its focus.
 -- Source: `settled` lines, and `focusLosses` of `account` lines.
+CREATE TABLE accounts AS
+SELECT DISTINCT ON (trial, process) * FROM line.account ORDER BY trial, process, atMs DESC;
+
 CREATE VIEW untaken_edits AS
 SELECT
   trial,
@@ -65,8 +66,7 @@ SELECT
   typedCharacters::DOUBLE AS typedCharacters,
   insertedCharacters::DOUBLE AS insertedCharacters,
   coalesce(focusLosses, 0)::DOUBLE AS focusLosses
-FROM settled_users
-  LEFT JOIN (SELECT trial, process, max(focusLosses) AS focusLosses FROM line.account GROUP BY ALL) USING (trial, process)
+FROM settled_users LEFT JOIN accounts USING (trial, process)
 WHERE insertedCharacters < typedCharacters;
 
 CREATE VIEW swallowed_edits AS FROM untaken_edits WHERE focusLosses = 0;

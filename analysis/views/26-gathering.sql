@@ -11,10 +11,9 @@ CREATE MACRO apart_periods_share() AS 0.05;
 CREATE MACRO messages_of_batch() AS 3;
 
 CREATE VIEW ungathered_receivers AS
-SELECT trial, process, max(receivePeriods) AS periods, max(receivePeriodsApart) AS apart
-FROM line.account SEMI JOIN probes USING (trial, process)
-GROUP BY trial, process
-HAVING apart >= apart_periods_least() AND apart > apart_periods_share() * periods;
+SELECT trial, process, receivePeriods AS periods, receivePeriodsApart AS apart
+FROM accounts SEMI JOIN probes USING (trial, process)
+WHERE apart >= apart_periods_least() AND apart > apart_periods_share() * periods;
 
 CREATE VIEW ungathered_senders AS
 SELECT trial, process, messagesPerSecond, 1000 / sendMs AS batchesPerSecond

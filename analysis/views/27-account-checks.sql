@@ -1,6 +1,6 @@
--- Rows: the account of the document: it must consist of the users' edits, and of nothing else. `accounts`: the fate of each
---       user's edits, one row each; then one row per finding: `unaccounted_documents`: trials whose users' claims do not add
---       up to the document; `vanished_edits`: trials in which more was taken from its authors than users deleted of others;
+-- Rows: the account of the document: it must consist of the users' edits, and of nothing else. `accounted_users`: the fate of
+--       each user's edits, one row each; then one row per finding: `unaccounted_documents`: trials whose users' claims do
+--       not add up to the document; `vanished_edits`: trials in which more was taken from its authors than users deleted of others;
 --       `altered_edits`: users whose editors took other letters than were typed; `undone_deletions`: users whose deletions
 --       came back; `torn_rewrites`: users from whom one change of others took text without what replaced it; `undone_formats`:
 --       trials in which formats were set anew by others' changes, more than chance explains.
@@ -33,15 +33,6 @@ CREATE MACRO undone_formats_least() AS 5;
 CREATE MACRO undone_formats_excess_limit() AS 0.05;
 -- Half of what an agent of the kind `rewrite` replaces; people take out one character at a time.
 CREATE MACRO torn_rewrite_limit() AS 1000;
-
-CREATE TABLE accounts AS
-SELECT DISTINCT ON (trial, process)
-  trial, process, deletedOfOthersCharacters, takenCharacters, restoredCharacters,
-  restoredByChanceCharacters, mostVanishedCharacters,
-  formats, undoneFormats, undoneFormatsByChance, claimedCharacters, claimedHash, documentHash,
-  typedHash, insertedHash
-FROM line.account
-ORDER BY trial, process, atMs DESC;
 
 -- Of trials in which every user who holds a document could be asked, and all hold the same.
 CREATE TABLE accounted_users AS
@@ -138,9 +129,7 @@ HAVING undoneFormats >= undone_formats_least() AND (
 -- Rule: the last `copies` line of each user counts.
 -- Source: this project.
 CREATE TABLE copies AS
-SELECT DISTINCT ON (trial, process) trial, process, savedDigest, lateDigest, lateProblem
-FROM line.copies
-ORDER BY trial, process, atMs DESC;
+SELECT DISTINCT ON (trial, process) * FROM line.copies ORDER BY trial, process, atMs DESC;
 
 CREATE VIEW unlike_states AS
 SELECT trial, process
