@@ -4,7 +4,7 @@ import type { CrowdPlan } from './crowd-plan.ts';
 import type { SimulationOptions } from './simulation.ts';
 
 /** Readies this process for good, and loads the framework's halves and the crowd's assignments. */
-export async function enterWorld(plan: CrowdPlan): Promise<Omit<SimulationOptions, 'onProgress' | 'guests'>> {
+export async function enterWorld(plan: CrowdPlan): Promise<Omit<SimulationOptions, 'onProgress'>> {
   const clock = createVirtualClock();
   replaceGlobals(clock, plan.key.seed);
   // Only now: libraries keep what they find in their surroundings when they are loaded.

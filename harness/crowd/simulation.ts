@@ -20,7 +20,7 @@ const LONGEST_REAL_WAIT_MS = 20_000;
 /** Period of progress reports, in virtual time. */
 const PROGRESS_MS = 1000;
 
-export interface SimulatedCrowd {
+interface SimulatedCrowd {
   users: RecordedUser[];
   /** Digest of the document that all agreed on in the end, as in `DocumentState`. */
   modelDigest: string;
@@ -40,15 +40,6 @@ export interface SimulationOptions {
   startText: string;
   typingMs: number;
   onProgress(typedMs: number): void;
-  /** Others who take part, for benches. */
-  guests?: Guests;
-}
-
-export interface Guests {
-  /** Called when all users have joined. */
-  join(): Promise<void>;
-  /** Called when all are about to type, at `startMs` on the clock. */
-  start(users: readonly SimulatedUser[], startMs: number): void;
 }
 
 /**
@@ -56,7 +47,7 @@ export interface Guests {
  *         be played
  */
 export async function simulateCrowd(options: SimulationOptions): Promise<SimulatedCrowd> {
-  const { clients, server, crowd, clock, network, assignments, startText, typingMs, onProgress, guests } = options;
+  const { clients, server, crowd, clock, network, assignments, startText, typingMs, onProgress } = options;
   if (server.serve === undefined) throw new Error('its server is a program of its own, which no virtual clock reaches');
   for (const client of clients) client.quicken?.();
   const end = server.serve(network.listen());
@@ -69,10 +60,8 @@ export async function simulateCrowd(options: SimulationOptions): Promise<Simulat
     await advanceUntil(clock, user.join(client));
   }
   if (startText !== '') await beginWith(startText, users, clock);
-  await guests?.join();
   const startMs = Math.ceil(clock.nowMs() / 1000) * 1000;
   await clock.run(startMs - TAKE_IN_MS);
-  guests?.start(users, startMs);
   const endMs = startMs + typingMs;
   const typing = Promise.all(users.map((user) => user.type(startMs, endMs)));
   let failed = false;
