@@ -80,8 +80,8 @@ export class Audience {
       return this.#onLost(messageOf(error));
     }
     control.record(socketLine({ user, framework, frameworkVersion, mode: 'reader' }));
-    const { errorMs } = await this.#clock.measure();
-    control.send({ type: 'ready', clockErrorMs: errorMs });
+    await this.#clock.measure();
+    control.send({ type: 'ready' });
   }
 
   /** Straight there: nothing on the way has to be delayed, and each message would cost as much again in a line of the harness. */

@@ -96,10 +96,10 @@ class PlayedUser {
     for (const frame of recorded.opening) this.#socket.send(clientFrame(frame));
     const { frameworkVersion } = this.#options;
     control.record(socketLine({ user, framework, frameworkVersion, mode: 'played', leastDelayMs: leastDelayMs(link) }));
-    const { errorMs } = await this.#clock.measure();
+    await this.#clock.measure();
     // Its opening must be read before anyone types, as a live user's is.
     await this.#socket.ping();
-    control.send({ type: 'ready', clockErrorMs: errorMs });
+    control.send({ type: 'ready' });
   }
 
   #go(go: OrderOf<'go'>): void {

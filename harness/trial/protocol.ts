@@ -139,13 +139,8 @@ export const messageToCoordinator = z.discriminatedUnion('type', [
   }),
   /** `sentMs` is on the asking process's clock; the reply repeats it. */
   z.object({ type: z.literal('time'), sentMs: z.number() }),
-  z.object({
-    type: z.literal('ready'),
-    /** Server: where it listens, and the others of the same documents; in the order of their numbers. */
-    ports: z.array(z.int()).optional(),
-    /** User: bound on the error of its clock. */
-    clockErrorMs: z.number().optional(),
-  }),
+  /** `ports`: where a server listens, and the others of the same documents; in the order of their numbers. */
+  z.object({ type: z.literal('ready'), ports: z.array(z.int()).optional() }),
   z.object({ type: z.literal('marker-shown'), marker: z.string() }),
   z.object({ type: z.literal('records'), lines: z.array(recordSchema) }),
   z.object({ type: z.literal('document-state'), state: documentStateSchema, typing: z.boolean() }),

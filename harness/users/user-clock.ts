@@ -13,7 +13,7 @@ const ROUNDS_WHILE_TYPING = 4;
 
 export interface UserClock {
   /** Measures thoroughly and records it. The first call must come before anything else. */
-  measure(): Promise<{ errorMs: number }>;
+  measure(): Promise<void>;
   /**
    * Measures and records every `CLOCK_PERIOD_MS`, the first time after `firstAfterMs`, until `stop`.
    *
@@ -38,21 +38,19 @@ export function createUserClock(options: {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
 
-  async function measure(rounds?: number): Promise<{ errorMs: number }> {
+  async function measure(rounds?: number): Promise<void> {
     const onScreen = await driver.measureClock(rounds);
     const coordinator = await control.measureClock(rounds);
     const source = await sourceErrorMs();
     // The offset to the screen stays what it was, because stamps are converted by it; how wrong it is is seen better and better.
     const screen = measured === null ? onScreen : checkedBy(measured.screen, onScreen);
     measured = { screen, coordinator };
-    const offset = chainOffsets(invertOffset(screen), coordinator);
     control.record({
       type: 'clock',
       atMs: nowMs() + screen.offsetMs,
-      ...offset,
+      ...chainOffsets(invertOffset(screen), coordinator),
       ...(source === null ? {} : { sourceErrorMs: source }),
     });
-    return offset;
   }
   const known = () => {
     if (measured === null) throw new Error('the clock is used before it was measured');

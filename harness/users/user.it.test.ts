@@ -105,7 +105,7 @@ test('an assignment leads to the document, a first line, and a clock that is mea
   const { sent, joined, types } = await joinedUser();
   expect(joined[0]!.assignment).toEqual({ ...assignment, begins: false });
   expect(types()).toEqual(['process', 'clock']);
-  expect(sent).toEqual([{ type: 'ready', clockErrorMs: 2 }]);
+  expect(sent).toEqual([{ type: 'ready' }]);
 });
 
 test('a link that delays lies between the driver and the server, until the user’s end', async () => {

@@ -188,8 +188,8 @@ export class User {
       // The screen's clock, as all of the record; one exchange will do, for the measurements come after this line.
       atMs: nowMs() + (await this.#driver.measureClock(1)).offsetMs,
     });
-    const { errorMs } = await this.#clock.measure();
-    this.#control.send({ type: 'ready', clockErrorMs: errorMs });
+    await this.#clock.measure();
+    this.#control.send({ type: 'ready' });
   }
 
   async #showMarker({ marker, typeIt, startText }: OrderOf<'marker'>): Promise<void> {
