@@ -8,7 +8,7 @@ import type { RecordLine } from '../../results/formats/records.ts';
 import { messageOf } from '../../results/user-error.ts';
 import type { Reading } from '../attached/readers.ts';
 import { clientFrame, openPlayedSocket, type PlayedSocket, type Received, type Way } from '../crowd/played-socket.ts';
-import { NO_SCREEN, sampleThisProcess, socketLine, UNSEEN } from '../crowd/played-user.ts';
+import { sampleThisProcess, socketLine, UNSEEN } from '../crowd/played-user.ts';
 import type { Order } from '../trial/control-connection.ts';
 import type { Assignment, Blamed, ForeignServer } from '../trial/protocol.ts';
 import { TurnedAway } from '../users/turned-away.ts';
@@ -40,7 +40,7 @@ export class Audience {
 
   constructor(options: AudienceOptions) {
     this.#options = options;
-    this.#clock = createUserClock({ driver: NO_SCREEN, control: options.control });
+    this.#clock = createUserClock({ control: options.control });
   }
 
   async follow(order: Exclude<Order, { type: 'goodbye' }>): Promise<void> {

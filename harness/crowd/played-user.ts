@@ -22,9 +22,6 @@ import type { RecordedUser } from './recording.ts';
 /** How often the lateness of frames is recorded, and how much came back. */
 const RECORD_PERIOD_MS = 1000;
 
-/** The clock of the record is this process's: there is no screen. */
-export const NO_SCREEN = { measureClock: async () => ({ offsetMs: 0, errorMs: 0 }) };
-
 /** A user's connection to the coordinator, and what it is to play. */
 export interface Played {
   control: UserControl;
@@ -56,7 +53,7 @@ class PlayedUser {
 
   constructor(options: PlayedUserOptions) {
     this.#options = options;
-    this.#clock = createUserClock({ driver: NO_SCREEN, control: options.control });
+    this.#clock = createUserClock({ control: options.control });
   }
 
   async follow(order: Exclude<Order, { type: 'goodbye' }>): Promise<void> {

@@ -21,10 +21,14 @@ export interface EditorDriver {
   join(assignment: Assignment & { begins?: boolean; token?: string }, events: EditorDriverEvents): Promise<void>;
   /** Resolves when the editor acknowledged the action: its handlers ran. False: the sigil to change is not whole any more. */
   perform(action: Action): Promise<unknown>;
-  /** Offset of the screen's clock from this process's; `rounds` exchanges, by default enough for a thorough measurement. */
-  measureClock(rounds?: number): Promise<ClockOffset>;
   state(): Promise<DocumentState>;
   leave(): Promise<void>;
+
+  /**
+   * Offset of the screen's clock from this process's; `rounds` exchanges, by default enough for a thorough measurement. Absent: the
+   * two are one clock.
+   */
+  measureClock?(rounds?: number): Promise<ClockOffset>;
 
   // Optional abilities. A missing one is recorded as not known.
 

@@ -27,9 +27,12 @@ export interface UserClock {
   readonly screenOffsetMs: number;
 }
 
-/** @param sourceErrorMs this machine's own bound on its clock's error, if it has one; it is recorded as it is */
+/**
+ * @param options.driver        absent: the user has no screen, and the clock of its record is this process's
+ * @param options.sourceErrorMs this machine's own bound on its clock's error, if it has one; it is recorded as it is
+ */
 export function createUserClock(options: {
-  driver: Pick<EditorDriver, 'measureClock'>;
+  driver?: Pick<EditorDriver, 'measureClock'>;
   control: Pick<ControlConnection, 'measureClock' | 'record'>;
   sourceErrorMs?: () => Promise<number | null>;
 }): UserClock {
@@ -39,7 +42,7 @@ export function createUserClock(options: {
   let stopped = false;
 
   async function measure(rounds?: number): Promise<void> {
-    const onScreen = await driver.measureClock(rounds);
+    const onScreen = (await driver?.measureClock?.(rounds)) ?? { offsetMs: 0, errorMs: 0 };
     const coordinator = await control.measureClock(rounds);
     const source = await sourceErrorMs();
     // The offset to the screen stays what it was, because stamps are converted by it; how wrong it is is seen better and better.

@@ -186,7 +186,7 @@ export class User {
       cpuSlowdown,
       sendMs: batching.sendMs,
       // The screen's clock, as all of the record; one exchange will do, for the measurements come after this line.
-      atMs: nowMs() + (await this.#driver.measureClock(1)).offsetMs,
+      atMs: nowMs() + ((await this.#driver.measureClock?.(1))?.offsetMs ?? 0),
     });
     await this.#clock.measure();
     this.#control.send({ type: 'ready' });

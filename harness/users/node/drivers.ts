@@ -90,8 +90,6 @@ export function createNodeDriver(framework: FrameworkClient, beforeKeys?: Set<()
       for (const takeIn of beforeKeys ?? []) client.attempt(takeIn);
       return client.attempt(() => performHere(gestures, action));
     },
-    // The screen's clock is this process's.
-    measureClock: async () => ({ offsetMs: 0, errorMs: 0 }),
     state: () => session.state(),
     leave: () => client.run(() => session.leave()),
     async flush() {
