@@ -120,7 +120,7 @@ export function crowdFleet(
       const launched = { address: '127.0.0.1', failed: Promise.resolve(null) };
       if (job.name === 'crowd') {
         const url = job.environment[CONTROL_URL_VARIABLE]!;
-        for (const { user } of crowd) controls.push(await connectToCoordinator({ url, role: 'user', user }));
+        for (const { user } of crowd) controls.push(await connectToCoordinator({ url, user }));
         const played = crowd.map((recorded, index) => ({ recorded, control: controls[index]! }));
         playCrowd(played, { frameworkVersion: '1' });
         return launched;

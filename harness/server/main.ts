@@ -39,7 +39,7 @@ if (framework === undefined) throw new Error('--framework must name the framewor
 // It is loaded while this process connects.
 const server: MeasuredServer =
   observed === undefined ? await startDeployment(framework) : observeServer(JSON.parse(observed));
-const control = await connectToCoordinator({ url, role: 'server' }).catch(endUnconnected);
+const control = await connectToCoordinator({ url, user: null }).catch(endUnconnected);
 /** True if the connection may end for a reason that is known here. */
 let mayLeave = false;
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {

@@ -16,7 +16,7 @@ beforeEach(async () => {
   const came = new Promise<WebSocket>((resolve) => coordinator.once('connection', resolve));
   await new Promise<void>((resolve) => coordinator.once('listening', () => resolve()));
   const { port } = coordinator.address() as AddressInfo;
-  control = await connectToCoordinator({ url: `ws://127.0.0.1:${port}`, role: 'user' });
+  control = await connectToCoordinator({ url: `ws://127.0.0.1:${port}`, user: 0 });
   far = await came;
 });
 afterEach(() => {

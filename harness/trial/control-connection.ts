@@ -16,17 +16,18 @@ export type Order = Exclude<MessageToProcess, { type: 'time' }>;
 
 /**
  * @param options.url  the coordinator's control address, which holds the trial's token
- * @param options.user the user's number; absent: the next that is free
+ * @param options.user the user's number; null: it is the server
  * @throws Error if it cannot be reached or does not let this process in
  */
-export async function connectToCoordinator(options: {
+export async function connectToCoordinator({
+  url,
+  user,
+}: {
   url: string;
-  role: 'user' | 'server';
-  user?: number;
+  user: number | null;
 }): Promise<ControlConnection> {
-  const { url, role, user = null } = options;
   const connection = new ControlConnection(await openChannel({ url, schema: messageToProcess }));
-  connection.send({ type: 'hello', role, user });
+  connection.send({ type: 'hello', user });
   return connection;
 }
 

@@ -52,11 +52,11 @@ describe('coordinator', () => {
     expect(seen.records).toEqual([]);
   });
 
-  test('numbers users as they come, tells the time, and hands on records and failures', async () => {
+  test('has users by their numbers, tells the time, and hands on records and failures', async () => {
     const url = coordinator.controlUrl('127.0.0.1');
-    const first = await connectToCoordinator({ url, role: 'user' });
+    const first = await connectToCoordinator({ url, user: 1 });
     await coordinator.untilConnected({ users: 1, server: false }, never);
-    const second = await connectToCoordinator({ url, role: 'user' });
+    const second = await connectToCoordinator({ url, user: 0 });
     await coordinator.untilConnected({ users: 2, server: false }, never);
     expect(coordinator.users.map(({ user }) => user)).toEqual([0, 1]);
     expect(coordinator.server).toBeNull();
@@ -78,20 +78,20 @@ describe('coordinator', () => {
   });
 
   test('who is no longer waited for may come all the same', async () => {
-    const user = await connectToCoordinator({ url: coordinator.controlUrl('127.0.0.1'), role: 'user' });
+    const user = await connectToCoordinator({ url: coordinator.controlUrl('127.0.0.1'), user: 0 });
     const patience = new AbortController();
     const both = coordinator.untilConnected({ users: 1, server: true }, patience.signal);
     patience.abort(new Error('no server'));
     await expect(both).rejects.toThrow('no server');
     await expect(coordinator.untilConnected({ users: 0, server: false }, patience.signal)).rejects.toThrow('no server');
-    const server = await connectToCoordinator({ url: coordinator.controlUrl('127.0.0.1'), role: 'server' });
+    const server = await connectToCoordinator({ url: coordinator.controlUrl('127.0.0.1'), user: null });
     await coordinator.untilConnected({ users: 1, server: true }, never);
     server.close();
     user.close();
   });
 
   test('an answer that came before it was asked for is not lost, and one that came too late is not taken for another', async () => {
-    const user = await connectToCoordinator({ url: coordinator.controlUrl('127.0.0.1'), role: 'user' });
+    const user = await connectToCoordinator({ url: coordinator.controlUrl('127.0.0.1'), user: 0 });
     user.send({ type: 'marker-shown', marker: 'early' });
     await coordinator.untilConnected({ users: 1, server: false }, never);
     const member = coordinator.users[0]!;

@@ -122,10 +122,9 @@ export class Coordinator {
         if (message.type === 'time') {
           channel.send({ type: 'time', sentMs: message.sentMs, coordinatorMs: atMs });
         } else if (message.type === 'hello') {
-          const who = member === null ? this.#whoSays(message) : null;
-          if (who === null) throw new Error('nobody more is expected');
+          if (member !== null || !this.#isExpected(message)) throw new Error('nobody more is expected');
           const { recordBytes: mostRecordBytes } = this.#limits;
-          member = new ConnectedMember(who, { channel, events: this.#events, mostRecordBytes });
+          member = new ConnectedMember(message.user, { channel, events: this.#events, mostRecordBytes });
           this.#join(member);
         } else {
           if (member === null) throw new Error('it must say hello first');
@@ -138,12 +137,10 @@ export class Coordinator {
     });
   }
 
-  /** The newcomer's role and number; null if its place is taken, or if there is none. */
-  #whoSays({ role, user }: MessageOf<'hello'>): Pick<Member, 'role' | 'user'> | null {
-    if (role === 'server') return this.#server === null ? { role, user: null } : null;
-    let number = user ?? 0;
-    while (user === null && this.#users.has(number)) number++;
-    return number < this.#mostUsers && !this.#users.has(number) ? { role, user: number } : null;
+  /** False if the newcomer's place is taken, or if there is none. */
+  #isExpected({ user }: MessageOf<'hello'>): boolean {
+    if (user === null) return this.#server === null;
+    return user < this.#mostUsers && !this.#users.has(user);
   }
 
   #join(member: Member): void {
@@ -209,7 +206,6 @@ interface ConnectedMemberOptions {
 }
 
 class ConnectedMember {
-  readonly role: 'user' | 'server';
   /** The user's number; null for the server. */
   readonly user: number | null;
   readonly #options: ConnectedMemberOptions;
@@ -218,10 +214,13 @@ class ConnectedMember {
   #recordBytes = 0;
   #hasHandedIn = false;
 
-  constructor({ role, user }: Pick<Member, 'role' | 'user'>, options: ConnectedMemberOptions) {
-    this.role = role;
+  constructor(user: number | null, options: ConnectedMemberOptions) {
     this.user = user;
     this.#options = options;
+  }
+
+  get role(): 'user' | 'server' {
+    return this.user === null ? 'server' : 'user';
   }
 
   send(message: Exclude<MessageToProcess, { type: 'time' }>): void {

@@ -131,12 +131,8 @@ const BLAMED = ['framework', 'foreign', 'read-only', 'store'] as const;
 export type Blamed = (typeof BLAMED)[number];
 
 export const messageToCoordinator = z.discriminatedUnion('type', [
-  z.object({
-    type: z.literal('hello'),
-    role: z.enum(['user', 'server']),
-    /** The user's number, as the process was started with it; null: the next that is free. */
-    user: z.int().nonnegative().nullable(),
-  }),
+  /** `user`: its number; null: it is the server. */
+  z.object({ type: z.literal('hello'), user: z.int().nonnegative().nullable() }),
   /** `sentMs` is on the asking process's clock; the reply repeats it. */
   z.object({ type: z.literal('time'), sentMs: z.number() }),
   /** `ports`: where a server listens, and the others of the same documents; in the order of their numbers. */

@@ -65,7 +65,7 @@ async function say(...messages: object[]): Promise<string> {
     socket.on('error', (error) => resolve(error.message));
   });
 }
-const hello = (user: number | null = null) => ({ type: 'hello', role: 'user', user });
+const hello = (user: number | null) => ({ type: 'hello', user });
 
 describe('the token', () => {
   test('is needed for every page and socket of the coordinator', async () => {
@@ -107,7 +107,7 @@ describe('the token', () => {
   });
 
   test('does not get into what is written, whatever a process says', async () => {
-    const user = await connectToCoordinator({ url: coordinator.controlUrl('127.0.0.1'), role: 'user', user: 0 });
+    const user = await connectToCoordinator({ url: coordinator.controlUrl('127.0.0.1'), user: 0 });
     const address = coordinator.pageUrl('127.0.0.1');
     user.record({ type: 'fault', atMs: 1, message: `net::ERR_FAILED at ${address}` });
     user.flush();
@@ -124,7 +124,7 @@ describe('the token', () => {
 
 describe('records are taken', () => {
   test('from nobody who has not said who it is', async () => {
-    expect(await say({ type: 'records', lines: [line] }, hello())).toBe('1008 it must say hello first');
+    expect(await say({ type: 'records', lines: [line] }, hello(0))).toBe('1008 it must say hello first');
     expect(await say(outcome)).toMatch(/1008/);
     // A refused process is not let in by its next message.
     expect(coordinator.users).toEqual([]);
@@ -134,18 +134,18 @@ describe('records are taken', () => {
   test('from no user more than there are, nor from a second one with the same number, nor from two servers', async () => {
     const url = coordinator.controlUrl('127.0.0.1');
     const open = [
-      await connectToCoordinator({ url, role: 'user', user: 1 }),
-      await connectToCoordinator({ url, role: 'server' }),
+      await connectToCoordinator({ url, user: 1 }),
+      await connectToCoordinator({ url, user: null }),
     ];
     await coordinator.untilConnected({ users: 1, server: true }, never);
     const refused = '1008 nobody more is expected';
     expect(await say(hello(1), { type: 'records', lines: [line] })).toBe(refused);
     expect(await say(hello(2), { type: 'records', lines: [line] })).toBe(refused);
-    expect(await say({ type: 'hello', role: 'server', user: null })).toBe(refused);
-    open.push(await connectToCoordinator({ url, role: 'user' }));
+    expect(await say(hello(null), { type: 'records', lines: [line] })).toBe(refused);
+    open.push(await connectToCoordinator({ url, user: 0 }));
     await coordinator.untilConnected({ users: 2, server: true }, never);
     expect(coordinator.users.map(({ user }) => user)).toEqual([0, 1]);
-    expect(await say(hello(), { type: 'records', lines: [line] })).toBe(refused);
+    expect(await say(hello(0), { type: 'records', lines: [line] })).toBe(refused);
     expect(records).toEqual([]);
     for (const connection of open) connection.close();
   });
@@ -160,7 +160,7 @@ describe('records are taken', () => {
   });
 
   test('a well-behaved process sends nothing after its hand-in', async () => {
-    const user = await connectToCoordinator({ url: coordinator.controlUrl('127.0.0.1'), role: 'user', user: 0 });
+    const user = await connectToCoordinator({ url: coordinator.controlUrl('127.0.0.1'), user: 0 });
     user.record(line);
     user.flush();
     user.send(outcome);
@@ -186,19 +186,18 @@ describe('records are taken', () => {
       atMs: 1,
     };
     expect(await say(hello(0), { type: 'records', lines: [process] })).toMatch(/1008 .*"process"/);
-    const server = { type: 'hello', role: 'server', user: null };
     const phase: RecordLine = { type: 'phase', atMs: 1, phase: 'done' };
     expect(await say(hello(1), { type: 'records', lines: [phase] })).toMatch(/1008 .*"phase"/);
     const proof: RecordLine = { type: 'convergence', atMs: 1, proof: 'reached' };
-    expect(await say(server, { type: 'records', lines: [proof] })).toMatch(/1008 .*"convergence"/);
+    expect(await say(hello(null), { type: 'records', lines: [proof] })).toMatch(/1008 .*"convergence"/);
     expect(records).toEqual([]);
   });
 
   test('under no name that the user chooses', async () => {
     const path = '../../../etc/passwd';
-    for (const user of [path, -1, 0.5, 1e9]) expect(await say({ ...hello(), user })).toMatch(/^1008/);
+    for (const user of [path, -1, 0.5, 1e9]) expect(await say({ type: 'hello', user })).toMatch(/^1008/);
     expect(
-      await say({ ...hello(), name: path }, { type: 'records', lines: [{ ...line, path }] }, outcome, outcome),
+      await say({ ...hello(0), name: path }, { type: 'records', lines: [{ ...line, path }] }, outcome, outcome),
     ).toMatch(/^1008 it had already handed in/);
     expect(records).toEqual([{ user: 0, line }]);
   });

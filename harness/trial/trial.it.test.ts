@@ -96,11 +96,11 @@ function fakeFleet(
       state.launched.push(job.name);
       const url = job.environment[CONTROL_URL_VARIABLE]!;
       if (job.name === 'server') {
-        serveFake(await connectToCoordinator({ url, role: 'server' }));
+        serveFake(await connectToCoordinator({ url, user: null }));
       } else {
         const users = Number(job.arguments[job.arguments.indexOf('--users') + 1]);
         for (let user = 0; user < users; user++) {
-          const control = await connectToCoordinator({ url, role: 'user' });
+          const control = await connectToCoordinator({ url, user });
           const versions = { framework: '1', chrome: null };
           runUser({ control, driver: fakeDriver(user), versions, onGo: () => {} });
         }

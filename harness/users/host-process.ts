@@ -34,7 +34,7 @@ export async function connectHost(values: { framework?: string; first: string; u
   if (values.framework === undefined) throw new Error('--framework must name the framework of the users');
   const first = Number(values.first);
   const connect = (_: unknown, index: number) =>
-    connectToCoordinator({ url: controlUrl, role: 'user', user: first + index });
+    connectToCoordinator({ url: controlUrl, user: first + index });
   const controls = await Promise.all(Array.from({ length: Number(values.users) }, connect)).catch(endUnconnected);
   const close = () => {
     for (const control of controls) control.close();

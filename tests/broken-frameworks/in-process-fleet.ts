@@ -22,7 +22,7 @@ export function inProcessFleet(framework: BrokenFramework): Fleet {
   let serverEnds: NodeJS.Timeout | undefined;
 
   async function startServer(url: string): Promise<void> {
-    const control = await connectToCoordinator({ url, role: 'server' });
+    const control = await connectToCoordinator({ url, user: null });
     connections.push(control);
     server = await framework.server.start({ host: '127.0.0.1', port: 0, token: tokenOf(url) });
     const running = server;
@@ -44,7 +44,7 @@ export function inProcessFleet(framework: BrokenFramework): Fleet {
         threads.push(new Worker(new URL('./user-thread.ts', import.meta.url), { workerData }));
         continue;
       }
-      const control = await connectToCoordinator({ url, role: 'user', user });
+      const control = await connectToCoordinator({ url, user });
       connections.push(control);
       runNodeUser(framework, user, control);
     }

@@ -6,5 +6,5 @@ import type { BrokenFramework } from './broken-framework.ts';
 import { runNodeUser, type UserThread } from './node-user.ts';
 
 const { url, user, framework } = workerData as UserThread;
-const control = await connectToCoordinator({ url, role: 'user', user });
+const control = await connectToCoordinator({ url, user });
 await runNodeUser((frameworks as Record<string, BrokenFramework>)[framework]!, user, control);

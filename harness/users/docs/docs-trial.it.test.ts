@@ -56,7 +56,7 @@ function fleetHere(changed: (driver: EditorDriver) => EditorDriver) {
             return driver.join(...given);
           },
         };
-        const control = await connectToCoordinator({ url, role: 'user' });
+        const control = await connectToCoordinator({ url, user });
         const versions = { framework: 'as served', chrome: chrome.version };
         runUser({ control, driver: noted, versions, onGo: () => {} });
       }
