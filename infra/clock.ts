@@ -1,4 +1,5 @@
 /** Clocks: what time it is here, and how far another process's clock is off this one. */
+import { setTimeout } from 'node:timers/promises';
 
 /** Milliseconds since the epoch, monotonic within the process, microsecond resolution. The same reading as a page's. */
 export function nowMs(): number {
@@ -76,26 +77,11 @@ export interface Timer {
 
 export const realTimer: Timer = {
   nowMs,
-  until(instantMs, signal) {
-    return new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(signal.reason);
-      let timeout: ReturnType<typeof setTimeout>;
-      const onAbort = () => {
-        clearTimeout(timeout);
-        reject(signal?.reason);
-      };
-      const wait = () => {
-        const leftMs = instantMs - nowMs();
-        // Node's timers fire up to a millisecond early. What is due must not be, and waking twice costs more than waiting.
-        if (leftMs > 0) {
-          timeout = setTimeout(wait, Math.ceil(leftMs) + 1);
-          return;
-        }
-        signal?.removeEventListener('abort', onAbort);
-        resolve();
-      };
-      signal?.addEventListener('abort', onAbort, { once: true });
-      wait();
-    });
+  async until(instantMs, signal) {
+    signal?.throwIfAborted();
+    for (let leftMs = instantMs - nowMs(); leftMs > 0; leftMs = instantMs - nowMs()) {
+      // Node's timers fire up to a millisecond early. What is due must not be, and waking twice costs more than waiting.
+      await setTimeout(Math.ceil(leftMs) + 1, undefined, { signal }).catch(() => signal?.throwIfAborted());
+    }
   },
 };
