@@ -1,5 +1,6 @@
 /** How much else goes on, on this machine: it watches timers and clocks for a moment. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { quantile } from '../../analysis/statistics/quantile.ts';
 import { type CpuTimes, cpuTimes } from '../../infra/machine/cpu-times.ts';
 
 /** Shorter than a frame, as what a trial waits for is. */
@@ -39,19 +40,13 @@ export async function measureNoise(durationMs = 1_000): Promise<Noise> {
   const clockDriftMs = Date.now() - wallStart - (performance.now() - monotonicStart);
   const after = cpuTimes();
   const shares = before && after ? sharesBetween(before, after) : { busyPercent: null, stealPercent: null };
+  late.sort((a, b) => a - b);
   return {
-    timerLateMs: spread(late),
+    timerLateMs: { median: quantile(late, 0.5), p99: quantile(late, 0.99), max: quantile(late, 1) },
     clockDriftMs,
     clockStepMs: smallestStepMs(),
     ...shares,
   };
-}
-
-/** Nearest-rank quantiles: enough to tell a quiet machine from a noisy one. */
-function spread(values: readonly number[]): Noise['timerLateMs'] {
-  const sorted = values.toSorted((a, b) => a - b);
-  const rank = (p: number) => sorted[Math.ceil(p * sorted.length) - 1] ?? Number.NaN;
-  return { median: rank(0.5), p99: rank(0.99), max: rank(1) };
 }
 
 function smallestStepMs(): number {
