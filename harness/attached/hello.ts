@@ -107,7 +107,7 @@ type Answer = Told & { protocol: Protocol };
 
 /** True if no later frame is needed. */
 function hasTold({ protocol, denied, isEmpty }: Answer): boolean {
-  return denied !== null || isEmpty !== null || !protocol.tellsEmptiness;
+  return denied !== null || isEmpty !== null || protocol.isSilent === true;
 }
 
 function readWith(

@@ -49,8 +49,8 @@ export interface Protocol {
   read(frame: Frame, document: string): Told | null;
   /** True if servers of it may end at a frame that is not theirs: seen of automerge-repo-sync-server 0.2.8. */
   isFragile?: boolean;
-  /** True if `read` comes to say whether a document is empty. */
-  tellsEmptiness: boolean;
+  /** True if `read` never says whether a document is empty. */
+  isSilent?: boolean;
 }
 
 const NOTHING: Told = { access: null, denied: null, isEmpty: null };
@@ -64,46 +64,42 @@ function readSync(decoder: decoding.Decoder): Told | null {
   return step === UPDATE && isEmpty ? NOTHING : { ...NOTHING, isEmpty };
 }
 
+/** Null of text, and where a frame is cut off or of another form. */
+function ofBytes(read: (frame: Uint8Array, document: string) => Told | null): Protocol['read'] {
+  return (frame, document) => (typeof frame === 'string' ? null : attempt(() => read(frame, document)));
+}
+
 const yWebsocket: Protocol = {
   name: 'y-websocket',
   title: 'the y-websocket protocol (Yjs: @y/websocket-server, pycrdt-websocket, y-sweet and their kin)',
-  tellsEmptiness: true,
   ask: () => [],
-  read(frame) {
-    if (typeof frame === 'string') return null;
-    return attempt(() => {
-      const decoder = unpackSync(frame);
-      return decoder === null ? null : readSync(decoder);
-    });
-  },
+  read: ofBytes((frame) => {
+    const decoder = unpackSync(frame);
+    return decoder && readSync(decoder);
+  }),
 };
 
 export const hocuspocus: Protocol = {
   name: 'hocuspocus',
   title: 'the protocol of Hocuspocus (Yjs; Tiptap’s servers)',
-  tellsEmptiness: true,
   ask: (options) => [authFrame(options), syncFrame(options.document, STEP_1, EMPTY_VECTOR)],
-  read(frame, document) {
-    if (typeof frame === 'string') return null;
-    return attempt(() => {
-      const decoder = decoding.createDecoder(frame);
-      if (decoding.readVarString(decoder) !== document) return null;
-      const type = decoding.readVarUint(decoder);
-      if (type === AUTH) {
-        const isDenied = decoding.readVarUint(decoder) === DENIED;
-        const said = decoding.readVarString(decoder);
-        if (isDenied) return { ...NOTHING, denied: said };
-        return { ...NOTHING, access: said === 'readonly' ? 'read-only' : 'read-write' };
-      }
-      return type === SYNC || type === SYNC_REPLY ? readSync(decoder) : NOTHING;
-    });
-  },
+  read: ofBytes((frame, document) => {
+    const decoder = decoding.createDecoder(frame);
+    if (decoding.readVarString(decoder) !== document) return null;
+    const type = decoding.readVarUint(decoder);
+    if (type === AUTH) {
+      const isDenied = decoding.readVarUint(decoder) === DENIED;
+      const said = decoding.readVarString(decoder);
+      if (isDenied) return { ...NOTHING, denied: said };
+      return { ...NOTHING, access: said === 'readonly' ? 'read-only' : 'read-write' };
+    }
+    return type === SYNC || type === SYNC_REPLY ? readSync(decoder) : NOTHING;
+  }),
 };
 
 const sharedb: Protocol = {
   name: 'sharedb-json',
   title: 'the protocol of ShareDB',
-  tellsEmptiness: true,
   ask: ({ document }) =>
     [HANDSHAKE, { a: 'f', c: SHAREDB_COLLECTION, d: document }].map((message) => JSON.stringify(message)),
   read(frame) {
@@ -152,55 +148,47 @@ const automergeRepo: Protocol = {
   name: 'automerge-sync',
   title: 'the protocol of automerge-repo (Automerge’s sync server)',
   isFragile: true,
-  tellsEmptiness: true,
   ask({ document }) {
     const senderId = `scriptorium-hello-${randomBytes(4).toString('hex')}`;
     const join = { type: 'join', senderId, peerMetadata: {}, supportedProtocolVersions: ['1'] };
     const named = { senderId, targetId: '', documentId: automergeId(document) };
     return [encodeCbor(join), encodeCbor({ type: 'request', ...named, data: NOTHING_TO_SYNC })];
   },
-  read(frame, document) {
-    if (typeof frame === 'string') return null;
-    return attempt(() => {
-      const message = decodeCbor(frame) as Readonly<Record<string, unknown>> | null;
-      if (typeof message?.type !== 'string' || typeof message.targetId !== 'string') return null;
-      const { type, documentId, data } = message;
-      if (type === 'error') return { ...NOTHING, denied: String(message.message) };
-      if (documentId !== automergeId(document)) return NOTHING;
-      if (type === 'doc-unavailable') return { ...NOTHING, isEmpty: true };
-      const heads = data instanceof Uint8Array ? (data[1] ?? 0) : 0;
-      return heads > 0 ? { ...NOTHING, isEmpty: false } : NOTHING;
-    });
-  },
+  read: ofBytes((frame, document) => {
+    const message = decodeCbor(frame) as Readonly<Record<string, unknown>> | null;
+    if (typeof message?.type !== 'string' || typeof message.targetId !== 'string') return null;
+    const { type, documentId, data } = message;
+    if (type === 'error') return { ...NOTHING, denied: String(message.message) };
+    if (documentId !== automergeId(document)) return NOTHING;
+    if (type === 'doc-unavailable') return { ...NOTHING, isEmpty: true };
+    const heads = data instanceof Uint8Array ? (data[1] ?? 0) : 0;
+    return heads > 0 ? { ...NOTHING, isEmpty: false } : NOTHING;
+  }),
 };
 
 const loro: Protocol = {
   name: 'loro-protocol',
   title: 'the Loro protocol (loro-websocket)',
-  tellsEmptiness: true,
   ask: (options) => [loroJoinFrame({ ...options, version: new Uint8Array() })],
-  read(frame, document) {
-    if (typeof frame === 'string') return null;
-    return attempt(() => {
-      const decoder = unpackLoro(frame, document);
-      if (decoder === null) return null;
-      const type = decoding.readUint8(decoder);
-      if (type === REFUSED) {
-        decoding.readUint8(decoder);
-        return { ...NOTHING, denied: decoding.readVarString(decoder) };
-      }
-      if (type !== JOINED) return NOTHING;
-      const access = decoding.readVarString(decoder) === 'write' ? 'read-write' : 'read-only';
-      const version = decoding.readVarUint8Array(decoder);
-      return { ...NOTHING, access, isEmpty: version.every((byte) => byte === 0) };
-    });
-  },
+  read: ofBytes((frame, document) => {
+    const decoder = unpackLoro(frame, document);
+    if (decoder === null) return null;
+    const type = decoding.readUint8(decoder);
+    if (type === REFUSED) {
+      decoding.readUint8(decoder);
+      return { ...NOTHING, denied: decoding.readVarString(decoder) };
+    }
+    if (type !== JOINED) return NOTHING;
+    const access = decoding.readVarString(decoder) === 'write' ? 'read-write' : 'read-only';
+    const version = decoding.readVarUint8Array(decoder);
+    return { ...NOTHING, access, isEmpty: version.every((byte) => byte === 0) };
+  }),
 };
 
 const engineIo: Protocol = {
   name: 'engine.io',
   title: 'Socket.IO (Etherpad and Fluid speak it)',
-  tellsEmptiness: false,
+  isSilent: true,
   ask: () => [],
   read: (frame) => (typeof frame === 'string' && /^0\{"sid"/.test(frame) ? NOTHING : null),
 };
