@@ -145,8 +145,9 @@ test('what a wrong clock puts far ahead lays out no buckets', () => {
   ]);
 });
 
-test('figures of the last 10 seconds, corrected by each user’s clock', () => {
+test('figures of the bucket that runs and of the one before, corrected by each user’s clock', () => {
   const monitor = new LiveMonitor();
+  monitor.begin('warm-up', 0, 60_000);
   // User 1's clock is 1,000 ms behind the coordinator's.
   monitor.add(0, [{ type: 'clock', atMs: 0, offsetMs: 0, errorMs: 0.1 }]);
   monitor.add(1, [{ type: 'clock', atMs: 0, offsetMs: 1000, errorMs: 0.1 }]);
@@ -162,12 +163,14 @@ test('figures of the last 10 seconds, corrected by each user’s clock', () => {
     { type: 'sigil-shown', sigil: '00@zz', shownMs: 19_060 },
   ]);
   // 9 of 12 edits; 4 ms on the own screen; 19,060 + 1,000 − 20,000 = 60 ms on the other's. What was never sent is no sample.
-  expect(monitor.figures(21_000)).toEqual({ throughputPercent: 75, localLatencyMs: 4, endToEndLatencyMs: 60 });
+  for (const nowMs of [21_000, 39_000])
+    expect(monitor.figures(nowMs)).toEqual({ throughputPercent: 75, localLatencyMs: 4, endToEndLatencyMs: 60 });
   expect(monitor.figures(40_000)).toEqual({ throughputPercent: null, localLatencyMs: null, endToEndLatencyMs: null });
 });
 
 test('a clock 30 s off that drifts by 100 ppm: the newest good measurement counts, a poor one does not', () => {
   const monitor = new LiveMonitor();
+  monitor.begin('measure', 0, 300_000);
   // User 1's clock shows 30 s less and loses 1 ms in 10 s. Nothing is sent but for one sigil at 295,000, shown 80 ms later.
   const offsetMs = (ms: number) => 30_000 + ms * 100e-6;
   monitor.add(0, [{ type: 'clock', atMs: 1, offsetMs: 0, errorMs: 0.2 }]);

@@ -16,8 +16,6 @@ const BUCKET_MS = BUCKET_S * 1000;
 const RENEWAL_MS = 5000;
 /** How long a bucket keeps its samples after its end, for records that come late. Then only its point stays. */
 const CLOSING_MS = 60_000;
-/** The most events kept if nobody asks for figures; then those that are no longer recent are dropped. */
-const LEAST_TO_TIDY = 1000;
 
 /** A trial tells the rest when it has ended. */
 const UNKNOWN = Object.fromEntries(
@@ -51,9 +49,6 @@ interface Bucket {
 /** One for each trial. Instants are on the coordinator's clock. */
 export class LiveMonitor {
   readonly #events = new LiveEvents();
-  #recent: LiveEvent[] = [];
-  #newestMs = Number.NEGATIVE_INFINITY;
-  #tidyAt = LEAST_TO_TIDY;
   readonly #buckets: Bucket[] = [];
   readonly #phases: { phase: Phase; atMs: number }[] = [];
   #endMs = Number.POSITIVE_INFINITY;
@@ -61,15 +56,7 @@ export class LiveMonitor {
 
   /** @param user the number of the user whose record the lines are of, null for the server's */
   add(user: number | null, lines: readonly RecordLine[]): void {
-    for (const event of lines.flatMap((line) => this.#events.take(user, line))) {
-      this.#recent.push(event);
-      this.#newestMs = Math.max(this.#newestMs, instantOf(event));
-      this.#addToBucket(event);
-    }
-    if (this.#recent.length >= this.#tidyAt) {
-      this.#forgetBefore(this.#newestMs - BUCKET_MS);
-      this.#tidyAt = Math.max(LEAST_TO_TIDY, 2 * this.#recent.length);
-    }
+    for (const event of lines.flatMap((line) => this.#events.take(user, line))) this.#addToBucket(event);
     this.#closeOld();
   }
 
@@ -78,7 +65,7 @@ export class LiveMonitor {
     const inBuckets = this.#buckets.map(({ samples }) =>
       samples === null ? 0 : samples.localMs.length + samples.endToEndMs.length,
     );
-    return this.#events.kept + this.#recent.length + inBuckets.reduce((sum, count) => sum + count, 0);
+    return this.#events.kept + inBuckets.reduce((sum, count) => sum + count, 0);
   }
 
   /** A phase began at `atMs`, and is to end at `endsAtMs`. Typing starts with warm-up and ends with settle. */
@@ -89,14 +76,15 @@ export class LiveMonitor {
     } else if (this.#phases.length > 0) this.#endMs = Math.min(this.#endMs, atMs);
   }
 
-  /** Figures of the last seconds. */
+  /** Figures of the bucket that runs, and of the one before. */
   figures(nowMs: number): LiveFigures {
-    this.#forgetBefore(nowMs - BUCKET_MS);
-    const { offered, performed, localMs, endToEndMs } = this.#recent.reduce(added, emptySamples());
+    const isRecent = (_: Bucket, index: number) => this.#fromMs(index + 2) > nowMs;
+    const recent = this.#buckets.filter(isRecent).flatMap(({ samples }) => samples ?? []);
+    const sum = (part: 'offered' | 'performed') => recent.reduce((all, samples) => all + samples[part], 0);
     return {
-      throughputPercent: percentOf(performed, offered),
-      localLatencyMs: medianOf(localMs),
-      endToEndLatencyMs: medianOf(endToEndMs),
+      throughputPercent: percentOf(sum('performed'), sum('offered')),
+      localLatencyMs: medianOf(recent.flatMap(({ localMs }) => localMs)),
+      endToEndLatencyMs: medianOf(recent.flatMap(({ endToEndMs }) => endToEndMs)),
     };
   }
 
@@ -114,7 +102,7 @@ export class LiveMonitor {
   #addToBucket(event: LiveEvent): void {
     const bucket = this.#bucketAt(event.type === 'latency' ? event.sentMs : event.atMs);
     if (bucket === null || bucket.samples === null) return;
-    added(bucket.samples, event);
+    addTo(bucket.samples, event);
     bucket.isStale = true;
   }
 
@@ -160,29 +148,20 @@ export class LiveMonitor {
   #fromMs(index: number): number {
     return this.#phases[0]!.atMs + index * BUCKET_MS;
   }
-
-  #forgetBefore(atMs: number): void {
-    this.#recent = this.#recent.filter((event) => instantOf(event) > atMs);
-  }
 }
 
 function emptySamples(): Samples {
   return { offered: 0, performed: 0, localMs: [], endToEndMs: [], seen: new Set() };
 }
 
-function added(samples: Samples, event: LiveEvent): Samples {
+function addTo(samples: Samples, event: LiveEvent): void {
   if (event.type === 'typing') {
     samples.offered += event.offered;
     samples.performed += event.performed;
-    return samples;
+    return;
   }
   if (!event.isOwn) samples.seen.add(event.sigil);
   (event.isOwn ? samples.localMs : samples.endToEndMs).push(event.shownMs - event.sentMs);
-  return samples;
-}
-
-function instantOf(event: LiveEvent): number {
-  return event.type === 'typing' ? event.atMs : event.shownMs;
 }
 
 function medianOf(samplesMs: readonly number[]): number | null {
