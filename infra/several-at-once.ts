@@ -10,17 +10,10 @@ export async function severalAtOnce<Item, Result>(
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
   const results = new Array<Result>(items.length);
-  let next = 0;
+  // For all of them: an error ends it, so that nobody begins another item.
+  const queue = items.entries().drop(0);
   const workOn = async () => {
-    while (next < items.length) {
-      const index = next++;
-      try {
-        results[index] = await work(items[index]!);
-      } catch (error) {
-        next = items.length;
-        throw error;
-      }
-    }
+    for (const [index, item] of queue) results[index] = await work(item);
   };
   const ended = await Promise.allSettled(Array.from({ length: atOnce }, workOn));
   for (const end of ended) if (end.status === 'rejected') throw end.reason;
