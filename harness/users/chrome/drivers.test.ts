@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { openPageProxy } from './drivers.ts';
 
 test('a coordinator on this machine needs no proxy', async () => {
-  const proxy = await openPageProxy('ws://127.0.0.1:1234/token/control');
-  expect(proxy.through('http://127.0.0.1:1234/token/')).toBe('http://127.0.0.1:1234/token/');
+  const through = await openPageProxy('ws://127.0.0.1:1234/token/control');
+  expect(through('http://127.0.0.1:1234/token/')).toBe('http://127.0.0.1:1234/token/');
 });
 
 const elsewhere = Object.values(networkInterfaces())
@@ -18,8 +18,8 @@ test.skipIf(elsewhere === undefined)('pages of another machine come from the loo
   server.listen(0, elsewhere);
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
-  const proxy = await openPageProxy(`ws://${elsewhere}:${port}/token/control`);
-  const url = proxy.through(`http://${elsewhere}:${port}/token/`);
+  const through = await openPageProxy(`ws://${elsewhere}:${port}/token/control`);
+  const url = through(`http://${elsewhere}:${port}/token/`);
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/token\/$/);
   expect(await (await fetch(url)).text()).toBe('the page at /token/');
   server.closeAllConnections();

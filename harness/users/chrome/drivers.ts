@@ -28,12 +28,12 @@ export async function openDriversAtChrome(
   { controlUrl, show }: DriversOptions,
   create: (browser: Browser, through: (pageUrl: string) => string) => EditorDriver,
 ): Promise<Drivers> {
-  const proxy = await openPageProxy(controlUrl);
+  const through = await openPageProxy(controlUrl);
   const chrome = await launchChrome({ show }).catch((error: Error) => {
     throw new Error(`Chrome does not start: ${error.message}`, { cause: error });
   });
   return {
-    create: () => create(chrome.browser, proxy.through),
+    create: () => create(chrome.browser, through),
     chrome: chrome.version,
     editorsPid: chrome.pid,
     close: chrome.close,
@@ -42,21 +42,17 @@ export async function openDriversAtChrome(
 
 const LOOPBACK = /^(127\.|localhost$|\[::1\]$)/;
 
-export interface PageProxy {
-  /** The address at which this machine's Chrome opens the page. */
-  through(pageUrl: string): string;
-}
-
 /**
  * The page's way to Chrome where the coordinator is on another machine: a plain TCP pipe on this one's loopback interface.
  * Browsers give their fine clock and their digests to pages of this machine and of https only, and let pages from
  * elsewhere not connect to this machine, where the delay line stands. So every user's page comes from 127.0.0.1.
  *
  * @param controlUrl the coordinator's control address: page and control connection have one port
+ * @returns gives the address at which this machine's Chrome opens the page
  */
-export async function openPageProxy(controlUrl: string): Promise<PageProxy> {
+export async function openPageProxy(controlUrl: string): Promise<(pageUrl: string) => string> {
   const { hostname, port } = new URL(controlUrl);
-  if (LOOPBACK.test(hostname)) return { through: (pageUrl) => pageUrl };
+  if (LOOPBACK.test(hostname)) return (pageUrl) => pageUrl;
   const server = createServer((near) => {
     const far = createConnection({ host: hostname, port: Number(port) });
     // A connection that breaks is for the browser to report, or to open again.
@@ -65,12 +61,7 @@ export async function openPageProxy(controlUrl: string): Promise<PageProxy> {
   // It lives as long as the process does, and holds it for nothing.
   server.unref();
   const proxyPort = await listenOn(server);
-  return {
-    through(pageUrl) {
-      const url = new URL(pageUrl);
-      return `http://127.0.0.1:${proxyPort}${url.pathname}`;
-    },
-  };
+  return (pageUrl) => `http://127.0.0.1:${proxyPort}${new URL(pageUrl).pathname}`;
 }
 
 /** @param through the address by which Chrome is to open the coordinator's page, see `openPageProxy` */
