@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
+import { readProcessStat } from '../../infra/process/stat.ts';
 import {
   CAN_PROBE_PROCESSES,
   markedProcesses,
   memoryBytesOf,
-  processCpuMs,
   processMemoryBytes,
   processTree,
   TreeCpu,
@@ -25,12 +25,12 @@ test.runIf(CAN_PROBE_PROCESSES)(
     expect(tree).toContain(shell.pid);
     const child = tree.find((pid) => pid !== shell.pid)!;
     // In steps of 10 ms.
-    expect(processCpuMs(child)).toBeGreaterThanOrEqual(250);
+    expect(readProcessStat(child)!.cpuMs).toBeGreaterThanOrEqual(250);
     expect(await processMemoryBytes(child)).toBeGreaterThan(5 * 2 ** 20);
     process.kill(-shell.pid!, 'SIGKILL');
     await once(shell, 'close');
     expect(processTree(shell.pid!)).toEqual([]);
-    expect(processCpuMs(shell.pid!)).toBeNull();
+    expect(readProcessStat(shell.pid!)).toBeNull();
     expect(await processMemoryBytes(shell.pid!)).toBeNull();
   },
 );

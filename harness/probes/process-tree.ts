@@ -29,11 +29,6 @@ export function markedProcesses(mark: string): number[] {
   return pids.filter((pid) => readKernelFile(`/proc/${pid}/environ`)?.includes(mark));
 }
 
-/** @returns user and system time since the process began, in ms with 10 ms steps; null if it is gone */
-export function processCpuMs(pid: number): number | null {
-  return readProcessStat(pid)?.cpuMs ?? null;
-}
-
 /** @returns proportional set size in bytes: memory shared by n processes counts as 1/n; null if it cannot be read */
 export async function processMemoryBytes(pid: number): Promise<number | null> {
   // The kernel takes milliseconds to sum this up, so it is not read in this thread's time.
@@ -55,15 +50,10 @@ export async function memoryBytesOf(
   // One at a time: the driver has keys to type in between.
   for (const pid of pids) {
     const bytes = await read(pid);
-    if (bytes === null && holdsMemory(pid)) return null;
+    if (bytes === null && readProcessStat(pid)?.ended === false) return null;
     sum += bytes ?? 0;
   }
   return sum;
-}
-
-function holdsMemory(pid: number): boolean {
-  const stat = readProcessStat(pid);
-  return stat !== null && !stat.ended;
 }
 
 /** The most that each of these processes ever had resident, bytes, together; null if the system does not tell. */
@@ -148,7 +138,7 @@ export class TreeCpu {
     this.#threadsOf.set(pid, threads);
     if (this.#byThread) for (const [thread, times] of threadTimes(pid)) threads.set(thread, times);
     const byThreads = threads.values().reduce((sum, { cpuMs }) => sum + cpuMs, 0);
-    this.hear(pid, Math.max(processCpuMs(pid) ?? 0, byThreads));
+    this.hear(pid, Math.max(readProcessStat(pid)?.cpuMs ?? 0, byThreads));
   }
 }
 
