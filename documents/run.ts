@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { analyseTrial, DOCUMENT_RECORD } from '../analysis/trial/analyse-trial.ts';
 import type { Frameworks } from '../frameworks/framework.ts';
-import { reportDocuments } from '../harness/analysis.ts';
+import { reportRun } from '../harness/analysis.ts';
 import type { ReportedRun } from '../harness/analysis-main.ts';
 import type { DocumentExperiment } from '../harness/experiment/document-experiments.ts';
 import type { Runner } from '../harness/fleets/runner.ts';
@@ -44,7 +44,7 @@ export interface DocumentRunOptions {
 export async function runDocuments(options: DocumentRunOptions): Promise<ReportedRun> {
   const { experiment, plan, only, directory, resume, observer, signal } = options;
   const folder = await openRunFolder({ directory, experiment, plan, resume, sameMachine: true });
-  const part = { directory, folder, open: () => openRunner(options), report: () => reportDocuments(directory) };
+  const part = { directory, folder, open: () => openRunner(options), report: () => reportRun(directory) };
   const [report] = await runTrials({ directory, parts: [part], only, observer, signal });
   return report!;
 }

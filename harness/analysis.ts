@@ -34,17 +34,13 @@ export function analyseTrial(trialDirectory: string): Promise<Verdict> {
   });
 }
 
-/** Brings summary and report of a run in which people type up to date with all finished trials. */
+/** As `reportRun`, of a run in which people type. */
 export async function summarizeRun(runDirectory: string): Promise<Summary> {
   return (await reportRun(runDirectory)).summary as Summary;
 }
 
-/** The same for a run of a document scenario. */
-export function reportDocuments(runDirectory: string): Promise<ReportedRun> {
-  return reportRun(runDirectory);
-}
-
-async function reportRun(runDirectory: string): Promise<ReportedRun> {
+/** Brings summary and report of a run up to date with all finished trials. */
+export async function reportRun(runDirectory: string): Promise<ReportedRun> {
   const script = await pageScript(PAGE_SCRIPT);
   return called(runDirectory, (analysis) => analysis.call('reportRun', runDirectory, script));
 }

@@ -28,6 +28,6 @@ vi.mock(import('../harness/analysis.ts'), async (original) => {
       const script = await pageScript(PAGE_SCRIPT);
       return (await analysis().call('reportRun', directory, script)).summary as Summary;
     },
-    reportDocuments: async (directory) => analysis().call('reportRun', directory, await pageScript(PAGE_SCRIPT)),
+    reportRun: async (directory) => analysis().call('reportRun', directory, await pageScript(PAGE_SCRIPT)),
   };
 });
