@@ -73,11 +73,9 @@ export async function lastWords(driver: EditorDriver, about: About): Promise<Las
 }
 
 async function compressionLine({ sent, received }: MessageSample, atMs: number): Promise<RecordLine> {
-  const [there, back] = [sent, received].map((messages) =>
-    compressedAlone(messages.map((message) => Buffer.from(message, 'base64'))),
-  ) as [Promise<Compressed>, Promise<Compressed>];
-  const { bytes: sentBytes, deflatedBytes: deflatedSentBytes } = await there;
-  const { bytes: receivedBytes, deflatedBytes: deflatedReceivedBytes } = await back;
+  const compressed = (messages: string[]) => compressedAlone(messages.map((message) => Buffer.from(message, 'base64')));
+  const { bytes: sentBytes, deflatedBytes: deflatedSentBytes } = await compressed(sent);
+  const { bytes: receivedBytes, deflatedBytes: deflatedReceivedBytes } = await compressed(received);
   return { type: 'compression', atMs, sentBytes, deflatedSentBytes, receivedBytes, deflatedReceivedBytes };
 }
 
@@ -90,7 +88,7 @@ export function accountLine(own: EditAccount, atMs: number): RecordOf<'account'>
 /** Length of the end of a sync flush, which `permessage-deflate` leaves out (RFC 7692, section 7.2.1). */
 const TAIL_BYTES = 4;
 
-export interface Compressed {
+interface Compressed {
   bytes: number;
   deflatedBytes: number;
 }
