@@ -5,21 +5,18 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { type LineTarget, targetAt } from '../../infra/network/line-target.ts';
+import { createHead, HEAD_END, type LineTarget, targetAt } from '../../infra/network/line-target.ts';
 import { createFrameReader, type FrameListener, maskedFrame, OPCODES } from '../../infra/network/websocket-frames.ts';
 import type { Frame } from '../../infra/virtual/network.ts';
 import { messageOf } from '../../results/user-error.ts';
 
 /** RFC 6455, section 1.3. */
 const HANDSHAKE_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
-const END_OF_HEAD = '\r\n\r\n';
 /**
  * All sockets of the process read into it, one after the other, and nothing of it is kept. Less than it was all that there is, and the
  * next drain reads on; but whoever waits for an answer reads at once. TLS hands out 16 KiB at most, however much there is: it never rests.
  */
 const READ_BUFFER = Buffer.allocUnsafe(2 ** 18);
-/** A server's answer to the handshake is a few hundred bytes. */
-const MOST_ANSWER_BYTES = 2 ** 14;
 /** Limit for the opening handshake, ms. */
 const OPENING_LIMIT_MS = 15_000;
 
@@ -63,7 +60,8 @@ export function openPlayedSocket(options: PlayedSocketOptions): Promise<PlayedSo
   const opened = Promise.withResolvers<PlayedSocket>();
   const pings: (() => void)[] = [];
   const key = randomBytes(16).toString('base64');
-  let answer: Buffer | null = Buffer.alloc(0);
+  const answer = createHead();
+  let isOpen = false;
   let isOver = false;
 
   const end = (reason: string, error: Error | null = null) => {
@@ -72,8 +70,8 @@ export function openPlayedSocket(options: PlayedSocketOptions): Promise<PlayedSo
     clearTimeout(limit);
     passage?.ended(error);
     socket.destroy();
-    if (answer !== null) opened.reject(new Error(reason));
-    else onLost(reason);
+    if (isOpen) onLost(reason);
+    else opened.reject(new Error(reason));
   };
   const limit = setTimeout(() => end(`the server did not answer in ${OPENING_LIMIT_MS / 1000} s`), OPENING_LIMIT_MS);
   const write = (bytes: Buffer) => socket.write(passage?.there(bytes) ?? bytes);
@@ -81,14 +79,12 @@ export function openPlayedSocket(options: PlayedSocketOptions): Promise<PlayedSo
   const skim = createFrameReader({ ...ear.listener, onControl: controlOf({ write, pings, end }) });
   const read = (bytes: Buffer) => {
     passage?.back(bytes);
-    if (answer === null) return skim(bytes);
-    answer = Buffer.concat([answer, bytes]);
-    const headEnd = answer.indexOf(END_OF_HEAD);
-    if (headEnd === -1) return answer.length > MOST_ANSWER_BYTES ? end('the server answered no handshake') : undefined;
-    const head = answer.toString('latin1', 0, headEnd);
+    if (isOpen) return skim(bytes);
+    const { head, rest } = answer.take(bytes);
+    if (head === null) return;
+    if (!head.startsWith('HTTP/')) return end('the server answered no handshake');
     if (!accepts(head, key)) return end(`the server refused the connection: ${head.split('\r\n')[0]}`);
-    const rest = answer.subarray(headEnd + END_OF_HEAD.length);
-    answer = null;
+    isOpen = true;
     clearTimeout(limit);
     opened.resolve(played);
     skim(rest);
@@ -100,7 +96,7 @@ export function openPlayedSocket(options: PlayedSocketOptions): Promise<PlayedSo
       buffer: READ_BUFFER,
       callback(count) {
         read(READ_BUFFER.subarray(0, count));
-        const isAwaited = answer !== null || pings.length > 0 || ear.isOpen();
+        const isAwaited = !isOpen || pings.length > 0 || ear.isOpen();
         return isAwaited || count === READ_BUFFER.length || socket instanceof TLSSocket;
       },
     },
@@ -188,7 +184,7 @@ function handshake({ host, pathname, search }: URL, key: string): string {
     `Sec-WebSocket-Key: ${key}`,
     'Sec-WebSocket-Version: 13',
   ];
-  return lines.join('\r\n') + END_OF_HEAD;
+  return lines.join('\r\n') + HEAD_END;
 }
 
 function accepts(head: string, key: string): boolean {

@@ -96,7 +96,7 @@ function timeHandshake(socket: Socket, onReached: (handshakeMs: number) => void)
 }
 
 /** A request's or an answer's head ends so. */
-const HEAD_END = '\r\n\r\n';
+export const HEAD_END = '\r\n\r\n';
 const MOST_HEAD_BYTES = 64 * 1024;
 const SWITCHING_PROTOCOLS = 101;
 const NO_CODE = 1005;
@@ -157,8 +157,8 @@ function createPassage(url: URL, headers: ForeignAddress['headers'], onEnded: (e
   };
 }
 
-/** Collects bytes until a head is whole. */
-function createHead(): { take(chunk: Buffer): { head: string | null; rest: Buffer } } {
+/** Collects bytes until a head is whole, or is longer than any. */
+export function createHead(): { take(chunk: Buffer): { head: string | null; rest: Buffer } } {
   let held = Buffer.alloc(0);
   return {
     take(chunk) {
