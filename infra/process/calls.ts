@@ -9,11 +9,6 @@ import { badEnd, Child, type ChildOptions, nodeCommand } from './child.ts';
 /** How long a process may take to end by itself before it is killed; Chrome has 3 s for that. */
 const GRACE_MS = 6000;
 
-type Result<Calls, Name extends keyof Calls> = Calls[Name] extends (...args: never[]) => Promise<infer Value>
-  ? Value
-  : never;
-type Arguments<Calls, Name extends keyof Calls> = Calls[Name] extends (...args: infer Args) => unknown ? Args : never;
-
 export interface CalledOptions<News> extends Pick<ChildOptions, 'folder' | 'environment'> {
   /** The file that it runs, which calls `answerCalls` of `answers.ts`. */
   entry: string;
@@ -73,7 +68,10 @@ export class CalledProcess<Calls extends Callable<Calls>, News = object> {
   }
 
   /** @throws the error of the call, an Error if the process ended, and the signal's reason if that aborts */
-  call<Name extends keyof Calls & string>(name: Name, ...args: Arguments<Calls, Name>): Promise<Result<Calls, Name>> {
+  call<Name extends keyof Calls & string>(
+    name: Name,
+    ...args: Parameters<Calls[Name]>
+  ): Promise<Awaited<ReturnType<Calls[Name]>>> {
     this.#options.signal?.throwIfAborted();
     if (this.#lost !== null) return Promise.reject(this.#lost);
     const answer = Promise.withResolvers<unknown>();
