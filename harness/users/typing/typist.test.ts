@@ -33,7 +33,7 @@ function applyEdit({ text, cursor }: { text: string; cursor: number }, edit: Edi
 test('no edit of the user ever touches the sigil typed last, whatever the trace does around it', () => {
   fc.assert(
     fc.property(fc.array(edit, { minLength: 1, maxLength: 40 }), (edits) => {
-      const guard = createSigilGuard(5);
+      const guard = createSigilGuard();
       const before = '.'.repeat(2000);
       let state = { text: `${before}0a3f@${before}`, cursor: before.length + 5 };
       guard.sigilTyped();
@@ -80,7 +80,7 @@ test('nor where the driver goes only so far: what a trace asks beyond that is cu
 });
 
 test('away from the sigil, and before there is one, edits pass unchanged', () => {
-  const guard = createSigilGuard(5);
+  const guard = createSigilGuard();
   expect(guard.around({ kind: 'backspace', move: -3 })).toEqual({ kind: 'backspace', move: -3 });
   guard.sigilTyped();
   expect(guard.around({ kind: 'key', move: 0, text: 'x' })).toEqual({ kind: 'key', move: 0, text: 'x' });

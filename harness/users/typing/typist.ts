@@ -105,7 +105,7 @@ export function createTypist(options: TypistOptions): Typist {
   // Each user draws its own sequence, which depends on nothing that happens in the trial. User numbers stay below the factor.
   const generator = prng.create(options.seed * SIGIL_NUMBERS + user);
   const random = () => prng.real53(generator);
-  const guard = createSigilGuard(SIGIL_LENGTH);
+  const guard = createSigilGuard();
   const hasFormats = Object.values(formatOdds).some((odds) => odds > 0);
   /** Those that were formatted; each stands for a range that is drawn later. */
   let formattedSigils = 0;
@@ -210,13 +210,13 @@ export interface SigilGuard {
   around(edit: Edit): Edit;
 }
 
-export function createSigilGuard(sigilLength: number): SigilGuard {
+export function createSigilGuard(): SigilGuard {
   /** Where the sigil begins, in UTF-16 units from the cursor; null before the first one. */
   let start: number | null = null;
 
   return {
     sigilTyped() {
-      start = -sigilLength;
+      start = -SIGIL_LENGTH;
     },
     sigilGone() {
       start = null;
@@ -231,7 +231,7 @@ export function createSigilGuard(sigilLength: number): SigilGuard {
         start! -= distance;
       };
       // A cursor that would land inside goes on to the end that it was heading for.
-      if (start < 0 && start > -sigilLength) jump(edit.move > 0 ? start + sigilLength : start);
+      if (start < 0 && start > -SIGIL_LENGTH) jump(edit.move > 0 ? start + SIGIL_LENGTH : start);
 
       switch (edit.kind) {
         case 'key':
@@ -240,15 +240,15 @@ export function createSigilGuard(sigilLength: number): SigilGuard {
           if (start < 0) start -= edit.text.length;
           return { ...edit, move };
         case 'backspace':
-          if (start === -sigilLength) jump(-sigilLength);
+          if (start === -SIGIL_LENGTH) jump(-SIGIL_LENGTH);
           else if (start < 0) start += 1;
           return { ...edit, move };
         case 'delete':
-          if (start === 0) jump(sigilLength);
+          if (start === 0) jump(SIGIL_LENGTH);
           else if (start > 0) start -= 1;
           return { ...edit, move };
         case 'erase': {
-          if (start === 0) jump(sigilLength);
+          if (start === 0) jump(SIGIL_LENGTH);
           const length = start > 0 ? Math.min(edit.length, start) : edit.length;
           if (start > 0) start -= length;
           return { ...edit, move, length };
