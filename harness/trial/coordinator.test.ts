@@ -92,15 +92,15 @@ describe('coordinator', () => {
 
   test('an answer that came before it was asked for is not lost, and one that came too late is not taken for another', async () => {
     const user = await connectToCoordinator({ url: coordinator.controlUrl('127.0.0.1'), user: 0 });
-    user.send({ type: 'marker-shown', marker: 'early' });
+    user.send({ type: 'cpu-profile', profile: 'early' });
     await coordinator.untilConnected({ users: 1, server: false }, never);
     const member = coordinator.users[0]!;
-    expect((await member.expect('marker-shown', never)).marker).toBe('early');
-    await expect(member.expect('marker-shown', AbortSignal.timeout(5))).rejects.toThrow(/timeout/i);
-    const next = member.expect('marker-shown', never);
-    user.send({ type: 'marker-shown', marker: 'next' });
-    expect((await next).marker).toBe('next');
-    expect([member.hasSaid('marker-shown'), member.hasSaid('ready')]).toEqual([true, false]);
+    expect((await member.expect('cpu-profile', never)).profile).toBe('early');
+    await expect(member.expect('cpu-profile', AbortSignal.timeout(5))).rejects.toThrow(/timeout/i);
+    const next = member.expect('cpu-profile', never);
+    user.send({ type: 'cpu-profile', profile: 'next' });
+    expect((await next).profile).toBe('next');
+    expect([member.hasSaid('cpu-profile'), member.hasSaid('ready')]).toEqual([true, false]);
     user.close();
   });
 });

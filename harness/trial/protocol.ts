@@ -137,7 +137,7 @@ export const messageToCoordinator = z.discriminatedUnion('type', [
   z.object({ type: z.literal('time'), sentMs: z.number() }),
   /** `ports`: where a server listens, and the others of the same documents; in the order of their numbers. */
   z.object({ type: z.literal('ready'), ports: z.array(z.int()).optional() }),
-  z.object({ type: z.literal('marker-shown'), marker: z.string() }),
+  z.object({ type: z.literal('marker-shown') }),
   z.object({ type: z.literal('records'), lines: z.array(recordSchema) }),
   z.object({ type: z.literal('document-state'), state: documentStateSchema, typing: z.boolean() }),
   /** A played user: all that it was to send is sent, and the server has read it. */

@@ -141,7 +141,7 @@ test('a marker is typed by whom it is asked of, and told once the screen shows i
   events.onSigil('00@a0', nowMs());
   await shown;
   expect(typed.join('')).toBe('00@a0');
-  expect(sent.at(-1)).toEqual({ type: 'marker-shown', marker: '00@a0' });
+  expect(sent.at(-1)).toEqual({ type: 'marker-shown' });
   // It proves readiness; it is no measurement.
   expect(types()).not.toContain('sigil-shown');
 });
@@ -155,7 +155,7 @@ test('what the document begins with goes in before the marker, in pieces that cu
   expect(typed.map(({ length }) => length)).toEqual([9999, 10_000, 2002, 1, 1, 1, 1, 1]);
   expect(typed.every((text) => text.isWellFormed())).toBe(true);
   expect(typed.join('')).toBe(`${startText}00@a0`);
-  expect(sent.at(-1)).toEqual({ type: 'marker-shown', marker: '00@a0' });
+  expect(sent.at(-1)).toEqual({ type: 'marker-shown' });
 });
 
 test('what a user sees while typing, or meets, is in its record', async () => {

@@ -202,7 +202,7 @@ export class User {
       await this.#driver.flush?.();
       await realTimer.until(nowMs() + MARKER_PERIOD_MS);
     }
-    this.#control.send({ type: 'marker-shown', marker });
+    this.#control.send({ type: 'marker-shown' });
   }
 
   #go(go: OrderOf<'go'>): void {
