@@ -11,7 +11,7 @@ import { removeOrphans } from './process/made-once.ts';
 const PREFIX = 'scriptorium-base-';
 const ORPHAN = new RegExp(`^${PREFIX}${PROCESS_NAME}-`);
 
-export interface Worktree {
+interface Worktree {
   root: string;
   /** Safe to call twice. */
   release(): Promise<void>;

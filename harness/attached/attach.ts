@@ -50,7 +50,7 @@ export function documentsFor(
 }
 
 /** How long a document that a person named is watched before it counts as empty: a store may load it late. */
-export const LOOK_MS = 3000;
+const LOOK_MS = 3000;
 
 /**
  * Proves, before anything is written, that the framework's protocol is spoken there, and that the document is empty and may be

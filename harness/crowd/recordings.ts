@@ -36,7 +36,7 @@ const FULL = 0.9;
 /** The crowd is more than a recorder can hold: another attempt would end alike. */
 export class RecordingFailed extends Unavailable {}
 
-export interface RecordOptions {
+interface RecordOptions {
   /** Typed of `typingMs`, while it is being recorded; nothing if it is there. */
   onProgress?: (typedMs: number, typingMs: number) => void;
   signal?: AbortSignal;

@@ -18,7 +18,7 @@ import { SENT_ENDING } from '../trial/trial-files.ts';
 import { clientFrame, openPlayedSocket, type PlayedSocket } from './played-socket.ts';
 import type { RecordedUser } from './recording.ts';
 
-export interface SentByAll {
+interface SentByAll {
   /** Path of one user's address: one connection carries all messages, since nobody but the newcomer listens. */
   path: string;
   frames: readonly Frame[];

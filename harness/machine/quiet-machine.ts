@@ -18,7 +18,7 @@ const PATIENCE_MS = 5 * 60_000;
 const BUSY_EXIT_CODE = 5;
 
 /** Looks at load, others' share, and then at the speed, which says little on a busy machine. */
-export async function lookAtMachine(): Promise<SeenMachine> {
+async function lookAtMachine(): Promise<SeenMachine> {
   const { busyPercent, stealPercent } = await measureNoise(WATCHED_MS);
   return { speed: await measureSpeed(), load: loadavg()[0] ?? 0, busyPercent, stealPercent };
 }

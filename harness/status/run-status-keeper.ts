@@ -21,12 +21,10 @@ export function keepRunStatus(options: {
   directory: string;
   plan: readonly PlannedTrial[];
 }): RunStatusKeeper {
-  const trials: RunStatus['trials'] = options.plan.map(({ cell, trial }) => ({
-    cell,
-    trial,
-    verdict: null,
-    reasons: [],
-  }));
+  const toCome = ({ cell, trial }: PlannedTrial): RunStatus['trials'][number] => {
+    return { cell, trial, verdict: null, reasons: [] };
+  };
+  const trials = options.plan.map(toCome);
   let current: Omit<NonNullable<RunStatus['current']>, 'figures'> | null = null;
   let latest: { planned: PlannedTrial; monitor: LiveMonitor } | null = null;
   let cells: readonly TypingCell[] = [];
@@ -50,7 +48,7 @@ export function keepRunStatus(options: {
     onTrial(planned, index) {
       // A search plans its trials as it goes.
       const isPlanned = trials.some(({ cell, trial }) => cell === planned.cell && trial === planned.trial);
-      if (!isPlanned) trials.push({ cell: planned.cell, trial: planned.trial, verdict: null, reasons: [] });
+      if (!isPlanned) trials.push(toCome(planned));
       current = { planned, index, phase: 'serve', phaseEndsAtMs: null };
       latest = { planned, monitor: new LiveMonitor() };
     },

@@ -26,7 +26,7 @@ export function fittedTo(
 }
 
 /** The values that all users of a trial have in common. */
-export interface AssignmentContext {
+interface AssignmentContext {
   planned: PlannedTrial;
   experiment: Experiment;
   /** Those of the servers, in the order of their numbers; or of the one document that is elsewhere. */

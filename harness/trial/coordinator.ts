@@ -18,7 +18,7 @@ import {
 } from './protocol.ts';
 
 /** Limits for the messages of one process, which is cut off if it sends more. */
-export interface SizeLimits {
+interface SizeLimits {
   messageBytes: number;
   /** All its records together. */
   recordBytes: number;
@@ -29,7 +29,7 @@ const SIZE_LIMITS: SizeLimits = { messageBytes: 64 * 2 ** 20, recordBytes: 256 *
 /** Where channels are opened, behind the token. */
 const CONTROL_PATH = '/control';
 
-export interface CoordinatorEvents extends MemberEvents {
+interface CoordinatorEvents extends MemberEvents {
   /** @param reason the connection ended, or nothing was heard on it for too long */
   onDisconnected(member: Member, reason: Error): void;
 }

@@ -60,7 +60,7 @@ export async function collectOutcomes(options: {
 export const REPLAY_FILE = 'replay.json';
 
 /** Digest of the document, as in `DocumentState`; null if there was none in the end, for this reason. */
-export const replaySchema = z.object({ modelDigest: z.string().nullable(), problem: z.string().nullable() });
+const replaySchema = z.object({ modelDigest: z.string().nullable(), problem: z.string().nullable() });
 export type Replay = z.infer<typeof replaySchema>;
 
 /** @throws TrialFailure if the process that does it ends badly */

@@ -20,7 +20,7 @@ const LAST_WORDS_MS = { user: 300, server: 3000 };
 /** The code of a failure of what stands behind the servers, which is not the framework's. */
 const STORE_LOST = 'store-lost';
 
-export interface TrialProcessesOptions {
+interface TrialProcessesOptions {
   planned: Pick<PlannedTrial, 'framework' | 'mode'>;
   users: readonly TrialUser[];
   fleet: Fleet;
@@ -105,13 +105,13 @@ export class TrialProcesses {
         ? ['--address', listensOn, '--port', String(port)]
         : ['--observed', JSON.stringify(observed)];
     const environment = toProcess(wanted);
-    this.#serverHost = (await this.#launch('server', 'harness/server/main.ts', args, { environment })) ?? '';
+    this.#serverHost = (await this.#launch('server', args, { environment })) ?? '';
   }
 
   async launchUsers({ name, mode, arguments: args, users }: UserProcess): Promise<void> {
     const { foreign } = this.#options;
     const environment = foreign && { [FOREIGN_VARIABLE]: JSON.stringify(foreign) };
-    await this.#launch(name, `harness/${name}/main.ts`, args, { mode, users, environment, role: 'users' });
+    await this.#launch(name, args, { mode, users, environment, role: 'users' });
   }
 
   /** Runs a process that needs no coordinator, to its end. @throws TrialFailure if it ends badly */
@@ -153,7 +153,6 @@ export class TrialProcesses {
   /** @param hosted `mode`: of the users there, the cell's by default; `users`: for messages; `environment`: beside the control address */
   async #launch(
     name: string,
-    entry: string,
     args: string[],
     hosted: { mode?: string; users?: string; environment?: Record<string, string>; role?: string } = {},
   ) {
@@ -163,7 +162,7 @@ export class TrialProcesses {
     const { address, failed } = await fleet.launch({
       name,
       role: hosted.role,
-      entry,
+      entry: `harness/${name}/main.ts`,
       arguments: ['--framework', planned.framework, '--mode', mode, ...args],
       environment: { [CONTROL_URL_VARIABLE]: controlUrl, ...hosted.environment },
     });

@@ -173,7 +173,7 @@ export interface Copies {
 }
 
 /** The source of copies: a session, or one in a page. */
-export interface CopySource {
+interface CopySource {
   savedDigest(): Promise<string | null>;
   lateDigest(options: LateOptions): Promise<string>;
 }

@@ -5,7 +5,7 @@ import type { MessageSample } from '../../editors/base/instrument/traffic.ts';
 import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
 import type { EditorDriver, EditorDriverContents } from './editor-driver.ts';
 
-export interface LastWords {
+interface LastWords {
   lines: RecordLine[];
   /** Null if the driver cannot tell. */
   documents: EditorDriverContents & { savedState: string | null };

@@ -10,7 +10,7 @@ import type * as z from 'zod';
 import { sealError, sealOfCaller } from './seal.ts';
 
 /** Each end pings the other this often. */
-export const PING_PERIOD_MS = 10_000;
+const PING_PERIOD_MS = 10_000;
 /** An end that has said nothing for so long, nor answered a ping, is given up. */
 export const SILENCE_MS = 60_000;
 /** The largest message that an end takes, unless its options say otherwise. */

@@ -17,7 +17,7 @@ export const ALT = 1;
 export const SHIFT = 8;
 
 /** With Ctrl, in Quill as in Google Docs. */
-export const SHORTCUT_LETTERS: Record<InlineFormat, string> = { bold: 'b', italic: 'i' };
+const SHORTCUT_LETTERS: Record<InlineFormat, string> = { bold: 'b', italic: 'i' };
 
 interface NamedKey {
   key: string;

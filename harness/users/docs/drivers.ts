@@ -23,7 +23,7 @@ const LOOK_PERIOD_MS = 100;
 /** Docs' shortcuts, with Ctrl, in the order of `BLOCK_FORMATS`: heading 1 and 2, numbered and bulleted list. */
 const BLOCK_SHORTCUTS = [shortcut('1', ALT), shortcut('2', ALT), shortcut('7', SHIFT), shortcut('8', SHIFT)];
 
-export interface DocsDriverOptions {
+interface DocsDriverOptions {
   browser: Browser;
   /** The address by which this process gets the coordinator's page, see `openPageProxy`. */
   through: (pageUrl: string) => string;

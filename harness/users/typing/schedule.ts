@@ -15,7 +15,7 @@ import { peopleKeys } from './people.ts';
 import type { Action, Typist } from './typist.ts';
 
 /** The design's bound: an edit that is further behind is not typed. */
-export const GIVE_UP_MS = 1000;
+const GIVE_UP_MS = 1000;
 
 export interface ScheduleOptions extends Pick<Typing, 'keysPerSecond' | 'sigilPeriodMs' | 'rhythm'> {
   user: number;
