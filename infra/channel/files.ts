@@ -70,7 +70,8 @@ export function receiveFiles(directory: string): ReceivedFiles {
     async write(chunk) {
       if (current === null || chunk.length > current.left) throw new Error('more bytes came than were announced');
       const taking = current;
-      await taking.file.write(chunk);
+      // Not `write`, which may take a part of it only.
+      await taking.file.writeFile(chunk);
       taking.left -= chunk.length;
       if (taking.left === 0 && taking === current) await finish();
     },
