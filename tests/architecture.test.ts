@@ -151,7 +151,7 @@ test('programs go by the codes of messages: none looks into a reason, a note or 
 });
 
 test('a framework is looked up where an experiment is loaded and where a process is told a name, and handed on from there', () => {
-  const entries = /(^|[/-])main\.ts$|^harness\/(experiment\/|crowd\/simulated-world\.ts$)/;
+  const entries = /(^|[/-])main\.ts$|^harness\/experiment\//;
   // Of another version of the project; and what looks up.
   const others = /^harness\/run\/base\.ts$|^frameworks\/(admit|discover)\.ts$|^tests\//;
   const wrong = files.filter(

@@ -1,8 +1,8 @@
-/** The process that records one crowd, on a virtual clock. */
+/** The process that records one crowd: its clock is virtual, its randomness the seed's, and its sockets lead to a server within it. */
 import { watchWasmMemories } from '../../editors/base/instrument/wasm-memory.ts';
 import { answerCalls, newsTo } from '../../infra/process/answers.ts';
+import { createVirtualClock, replaceGlobals } from '../../infra/virtual/clock.ts';
 import type { CrowdPlan } from './crowd-plan.ts';
-import { enterWorld } from './simulated-world.ts';
 
 export type RecordCalls = {
   /**
@@ -23,14 +23,41 @@ const tell = newsTo<RecordNews>();
 answerCalls<RecordCalls>({
   async record(plan, folder) {
     try {
-      const world = await enterWorld(plan);
-      const { simulateCrowd } = await import('./simulation.ts');
+      const crowd = await simulate(plan);
       const { writeRecording } = await import('./recording.ts');
-      const onProgress = (typedMs: number) => tell('typed', typedMs);
-      await writeRecording(folder, { key: plan.key, ...(await simulateCrowd({ ...world, onProgress })) });
+      await writeRecording(folder, { key: plan.key, ...crowd });
     } catch (error) {
       const thrown = error instanceof Error ? error : new Error(String(error));
       throw Object.assign(thrown, { wasmMiB: Math.max(0, ...wasmBytes()) / 2 ** 20 });
     }
   },
 });
+
+/** Readies this process for good, and loads the framework's halves and the crowd's assignments. */
+async function simulate(plan: CrowdPlan) {
+  const clock = createVirtualClock();
+  replaceGlobals(clock, plan.key.seed);
+  // Only now: libraries keep what they find in their surroundings when they are loaded.
+  const { crowdOf } = await import('../../editors/base/framework.ts');
+  const { assignmentsOf, crowdStart } = await import('./crowd-plan.ts');
+  const { VirtualNetwork } = await import('../../infra/virtual/network.ts');
+  const { webSocketOf } = await import('../../infra/virtual/client-socket.ts');
+  const network = new VirtualNetwork(clock);
+  globalThis.WebSocket = webSocketOf(() => network);
+  const { findFramework } = await import('../../frameworks/discover.ts');
+  const { loadServer } = await import('../../frameworks/framework.ts');
+  const { loadInstances } = await import('./library-instances.ts');
+  const { simulateCrowd } = await import('./simulation.ts');
+  const found = await findFramework(plan.key.framework);
+  return simulateCrowd({
+    clients: await loadInstances(found, Math.max(1, plan.memories)),
+    server: await loadServer(found),
+    crowd: crowdOf(found.about)!,
+    clock,
+    network,
+    assignments: await assignmentsOf(plan),
+    startText: await crowdStart(plan.experiment),
+    typingMs: plan.key.typingMs,
+    onProgress: (typedMs) => tell('typed', typedMs),
+  });
+}

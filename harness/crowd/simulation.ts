@@ -27,7 +27,7 @@ interface SimulatedCrowd {
   characters: number;
 }
 
-export interface SimulationOptions {
+interface SimulationOptions {
   /** One, or several that share nothing: the users are divided among them. */
   clients: readonly FrameworkClient[];
   server: FrameworkServer;
