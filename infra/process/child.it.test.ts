@@ -1,11 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isAlive } from '../../results/run-folder/process-name.ts';
+import { folderOfEachTest } from '../../tests/folders.ts';
 import { byLine, Child, runCommand } from './child.ts';
 import { readProcessStat } from './stat.ts';
 
@@ -34,12 +32,8 @@ const HOLDER = `
   else console.log(JSON.stringify(pids));
   setInterval(() => {}, 1e6);`;
 
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'leashed-'));
-});
-afterEach(() => rm(folder, { recursive: true }));
-const saidFile = () => join(folder, 'said');
+const folder = folderOfEachTest();
+const saidFile = () => folder.in('said');
 
 test('it ends with a holder that is killed, and so does what it started', async () => {
   const holder = spawn(process.execPath, ['--input-type=module', '-e', HOLDER], {
