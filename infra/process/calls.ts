@@ -57,16 +57,6 @@ export class CalledProcess<Calls extends Callable<Calls>, News = object> {
     return this.#child.pid;
   }
 
-  /** True while the process is there and can be called. */
-  get isConnected(): boolean {
-    return this.#child.process.connected;
-  }
-
-  /** Resolves once it is gone, with all that it started. */
-  get ended(): Child['ended'] {
-    return this.#child.ended;
-  }
-
   /** @throws the error of the call, an Error if the process ended, and the signal's reason if that aborts */
   call<Name extends keyof Calls & string>(
     name: Name,
@@ -85,7 +75,7 @@ export class CalledProcess<Calls extends Callable<Calls>, News = object> {
   /** Ends the process, by force if it does not end by itself; resolves once it is gone, with all that it started. */
   async end(graceMs: number = GRACE_MS): Promise<void> {
     this.#isEnding = true;
-    if (this.isConnected) this.#child.process.disconnect();
+    if (this.#child.process.connected) this.#child.process.disconnect();
     await this.#child.endWithin(graceMs);
   }
 
