@@ -9,7 +9,7 @@ import { badEnd, Child, type ChildOptions, nodeCommand } from './child.ts';
 /** How long a process may take to end by itself before it is killed; Chrome has 3 s for that. */
 const GRACE_MS = 6000;
 
-export interface CalledOptions<News> extends Pick<ChildOptions, 'folder' | 'environment'> {
+export interface CalledOptions<News> extends Pick<ChildOptions, 'environment'> {
   /** The file that it runs, which calls `answerCalls` of `answers.ts`. */
   entry: string;
   arguments?: readonly string[];
@@ -34,10 +34,10 @@ export class CalledProcess<Calls extends Callable<Calls>, News = object> {
   #lost: Error | null = null;
 
   constructor(options: CalledOptions<News>) {
-    const { entry, nodeOptions = [], arguments: rest = [], folder, environment, signal } = options;
+    const { entry, nodeOptions = [], arguments: rest = [], environment, signal } = options;
     this.#options = options;
     const [node, ...file] = nodeCommand(entry, ...rest);
-    this.#child = new Child({ command: [node!, ...nodeOptions, ...file], folder, environment, hasChannel: true });
+    this.#child = new Child({ command: [node!, ...nodeOptions, ...file], environment, hasChannel: true });
     this.#child.process.on('message', (message: Answer | NewsItem) => {
       if ('news' in message) this.#options.onNews?.[message.news as keyof News]?.(message.value as News[keyof News]);
       else this.#settle(message);
