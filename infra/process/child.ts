@@ -32,6 +32,8 @@ export interface ChildOptions {
   inTerminal?: boolean;
   /** True: the child has Node's channel to this process; see calls.ts. */
   hasChannel?: boolean;
+  /** True: the child hears on a pipe at its descriptor 3 and speaks on one at 4, as Chrome does with who drives it. */
+  hasPipes?: boolean;
   /** False: it ends with its channel by itself, so that no watcher counts as part of whoever started it, if that is measured. */
   isTethered?: boolean;
   /** As whom it runs. */
@@ -54,7 +56,7 @@ export interface ChildEnd {
 
 /** A child process that was started. */
 export class Child {
-  /** For its channel. */
+  /** For its channel, or its pipes. */
   readonly process: ChildProcess;
   /** 0 if it could not be started. */
   readonly pid: number;
@@ -168,14 +170,15 @@ export class Child {
   }
 }
 
-function stdioOf({ inTerminal, input, onOutput, hasChannel }: ChildOptions): SpawnOptions['stdio'] {
+function stdioOf({ inTerminal, input, onOutput, hasChannel, hasPipes }: ChildOptions): SpawnOptions['stdio'] {
   if (inTerminal) return 'inherit';
-  const streams = [
+  return [
     input === undefined ? 'ignore' : 'pipe',
     onOutput === undefined ? 'ignore' : 'pipe',
     'pipe',
-  ] as const;
-  return hasChannel ? [...streams, 'ipc'] : [...streams];
+    ...(hasPipes ? (['pipe', 'pipe'] as const) : []),
+    ...(hasChannel ? (['ipc'] as const) : []),
+  ];
 }
 
 async function untilClosed(stream: Readable | null): Promise<void> {

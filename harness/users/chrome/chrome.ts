@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import type { Browser, ConnectionTransport } from 'puppeteer-core';
 import { findChrome } from '../../../infra/local/chrome.ts';
-import { childEnvironment } from '../../../infra/process/environment.ts';
-import { tether, untilGroupEnds } from '../../../infra/process/group.ts';
+import { Child } from '../../../infra/process/child.ts';
 import { makeTemporaryFolder, removeTemporaryFolder } from '../../../infra/process/made-once.ts';
 
 /** Large enough for a toolbar and a page of text; every user's window is the same. */
@@ -13,8 +12,6 @@ const WINDOW = { width: 800, height: 600 };
 export const SANDBOX_VARIABLE = 'SCRIPTORIUM_CHROME_SANDBOX';
 /** How long Chrome may take to end when it is asked to. */
 const CLOSE_LIMIT_MS = 3000;
-/** How much of what Chrome says is enough to see why it does not start. */
-const LAST_WORDS_CHARACTERS = 1000;
 
 /** Chrome makes a socket in its temporary folder, 45 characters below, and a socket's path holds 107. */
 const LONGEST_TEMPORARY = 62;
@@ -42,40 +39,25 @@ export async function launchChrome(options: { show: boolean }): Promise<Chrome> 
   const sandboxed = isSandboxed({ account: process.getuid?.(), variable: process.env[SANDBOX_VARIABLE] });
   const executablePath = await findChrome();
   // Not before it is needed: the command line knows this module, too, and the process that coordinates is to stay small.
-  const [{ launch }, { connect, defaultArgs }] = await Promise.all([
-    import('@puppeteer/browsers'),
-    import('puppeteer-core'),
-  ]);
+  const { connect, defaultArgs } = await import('puppeteer-core');
   const profile = await makeTemporaryFolder('chrome');
-  const chrome = launch({
-    executablePath,
-    // A pipe needs no port, and Chrome ends by itself when this process is gone.
-    pipe: true,
-    // Without it Chrome would get no environment at all, and find no display.
-    env: childEnvironment(),
-    // The host process ends Chrome on signals, after it has handed in what it holds.
-    handleSIGINT: false,
-    handleSIGTERM: false,
-    handleSIGHUP: false,
-    args: await defaultArgs({
-      headless: !options.show,
-      userDataDir: profile,
-      args: [
-        '--remote-debugging-pipe',
-        `--window-size=${WINDOW.width},${WINDOW.height}`,
-        '--disable-quic',
-        // A renderer in reserve would be counted as a user's memory.
-        '--disable-features=SpareRendererForSitePerProcess',
-        ...(sandboxed ? [] : ['--no-sandbox']),
-      ],
-    }),
+  const args = await defaultArgs({
+    headless: !options.show,
+    userDataDir: profile,
+    args: [
+      // It needs no port, and Chrome ends by itself when this process is gone.
+      '--remote-debugging-pipe',
+      `--window-size=${WINDOW.width},${WINDOW.height}`,
+      '--disable-quic',
+      // A renderer in reserve would be counted as a user's memory.
+      '--disable-features=SpareRendererForSitePerProcess',
+      ...(sandboxed ? [] : ['--no-sandbox']),
+    ],
   });
-  const { pid, stdio } = chrome.nodeProcess;
-  // Chrome leads a group. Its first process ends when this one is gone, but a page that hangs would stay.
-  const release = pid === undefined ? () => {} : tether(-pid);
-  const ended = chrome.hasClosed().catch(() => {});
+  const chrome = new Child({ command: [executablePath, ...args], hasPipes: true });
+  const [, , , toChrome, fromChrome] = chrome.process.stdio;
   const browser = await connect({
-    transport: createPipeTransport(stdio[3] as Writable, stdio[4] as Readable),
+    transport: createPipeTransport(toChrome as Writable, fromChrome as Readable),
     // Puppeteer would have Chrome report every WebSocket frame to this process.
     networkEnabled: false,
     issuesEnabled: false,
@@ -85,24 +67,20 @@ export async function launchChrome(options: { show: boolean }): Promise<Chrome> 
   }).catch(async (error) => {
     // Its end of the pipe is closed: what it said before tells why.
     chrome.kill();
-    await ended;
-    release();
+    const { lastWords } = await chrome.ended;
     await removeTemporaryFolder(profile);
-    const message = chrome.getRecentLogs().join('\n').trim().slice(-LAST_WORDS_CHARACTERS) || String(error);
+    const message = lastWords || String(error);
     throw new Error(tmpdir().length > LONGEST_TEMPORARY ? `${TOO_LONG}; it said: ${message}` : message);
   });
   return {
     browser,
-    pid: pid!,
+    pid: chrome.pid,
     version: await browser.version(),
     async close() {
       // It counts from the request on: a Chrome that hangs does not answer that either.
-      const killer = setTimeout(() => chrome.kill(), CLOSE_LIMIT_MS);
+      const ended = chrome.endWithin(CLOSE_LIMIT_MS);
       if (browser.connected) await Promise.race([browser.close().catch(() => {}), ended]);
       await ended;
-      clearTimeout(killer);
-      await untilGroupEnds(pid!, CLOSE_LIMIT_MS);
-      release();
       await removeTemporaryFolder(profile);
     },
   };
