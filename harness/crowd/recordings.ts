@@ -3,7 +3,7 @@
  * and is not kept is recorded before it.
  */
 
-import { readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { crowdOf } from '../../editors/base/framework.ts';
@@ -18,6 +18,7 @@ import { shortDigestOf } from '../../results/formats/digest.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import { messageOf, Unavailable } from '../../results/user-error.ts';
 import type { Experiment } from '../experiment/experiment.ts';
+import { sizeOnDisk } from '../probes/disk.ts';
 import type { TrialCrowd } from '../trial/trial-users.ts';
 import { type CrowdPlan, recordedCrowd, sourcesOf } from './crowd-plan.ts';
 import type { RecordCalls, RecordNews } from './record-main.ts';
@@ -122,7 +123,7 @@ export async function keptRecordings(options: { thorough?: boolean; keptIn?: str
   const kept: KeptRecording[] = [];
   for (const name of names.filter((file) => !file.endsWith('.partial')).sort()) {
     const folder = join(keptIn, name);
-    const bytes = await bytesIn(folder);
+    const bytes = await sizeOnDisk(folder);
     try {
       const head = await readHead(folder);
       if (thorough) await readRecording(folder);
@@ -138,12 +139,6 @@ export async function keptRecordings(options: { thorough?: boolean; keptIn?: str
 async function sourcesToday({ key }: RecordingHead): Promise<string | null> {
   const framework = await admit(key.framework, { from: PROJECT_ROOT, isDry: true }).catch(() => null);
   return framework?.problem === null ? sourcesOf(framework) : null;
-}
-
-async function bytesIn(folder: string): Promise<number> {
-  const files = await readdir(folder);
-  const sizes = await Promise.all(files.map(async (file) => (await stat(join(folder, file))).size));
-  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 /** Progress is told after each such part of the whole. */
