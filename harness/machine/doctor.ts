@@ -1,6 +1,5 @@
 /** `scriptorium doctor`: this machine's fitness to measure on. Each finding is good, or gives advice. */
 import { statfs } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { availableParallelism, loadavg } from 'node:os';
 import { dirname } from 'node:path';
 import { STORE_PROGRAMS, type StoreProgramName } from '../../editors/base/stores.ts';
@@ -11,7 +10,7 @@ import { type NeedState, needStates } from '../../frameworks/needs.ts';
 import { formatPackages } from '../../frameworks/packages/ready-packages.ts';
 import { chromeVersion, findChrome } from '../../infra/local/chrome.ts';
 import { freeMemoryMiB } from '../../infra/machine/container.ts';
-import { listenOn } from '../../infra/network/listen-on.ts';
+import { freePort } from '../../infra/network/listen-on.ts';
 import { runCommand } from '../../infra/process/child.ts';
 import { resultsFolder } from '../../infra/project.ts';
 import { findStoreProgram } from '../../infra/stores/find.ts';
@@ -58,6 +57,7 @@ const MIB = 2 ** 20;
 export async function runDoctor(): Promise<Check[]> {
   // The noise first: Chrome would be part of it.
   const noise = await measureNoise();
+  const frameworks = await discoverFrameworks();
   return [
     checkNode(process.versions.node),
     await checkChrome(),
@@ -66,12 +66,12 @@ export async function runDoctor(): Promise<Check[]> {
     await checkPorts(),
     await checkFiles(),
     await checkDisk(resultsFolder()),
-    ...(await needStates(await discoverFrameworks())).map(checkNeed),
+    ...(await needStates(frameworks)).map(checkNeed),
     ...(await Promise.all(STORE_PROGRAMS.map(async (name) => checkStoreProgram(name, await findStoreProgram(name))))),
     checkClock(noise),
     checkTimers(noise),
     checkOthers(noise),
-    ...checkOnDemand(await discoverFrameworks()),
+    ...checkOnDemand(frameworks),
   ];
 }
 
@@ -156,15 +156,12 @@ export function checkMemory(availableMiB: number): Check {
 
 async function checkPorts(): Promise<Check> {
   const name = 'Ports';
-  const server = createServer();
   try {
-    await listenOn(server);
+    await freePort();
     return { name, state: 'good', seen: 'free ones on 127.0.0.1' };
   } catch (error) {
     const seen = `none to be had on 127.0.0.1 (${(error as Error).message})`;
     return { name, state: 'missing', seen, advice: 'allow programs to listen on the loopback interface' };
-  } finally {
-    server.close();
   }
 }
 
