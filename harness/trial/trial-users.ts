@@ -1,6 +1,6 @@
 /** The users of a trial, decided once from the plan before anything starts, and the processes that host them. */
 import type { Crowd } from '../../editors/base/framework.ts';
-import type { Link } from '../../infra/network/link.ts';
+import { type Link, NO_LINK } from '../../infra/network/link.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Edit } from '../../traces/edits.ts';
 import type { Trace } from '../../traces/format.ts';
@@ -94,7 +94,7 @@ function companyAt(planned: PlannedTrial): TrialUser[] {
 
 const AT_THE_SERVER = {
   group: 'at the server',
-  link: { oneWayDelayMs: 0, jitterMs: 0, bandwidthBytesPerSecond: null },
+  link: NO_LINK,
   ...{ farMs: 0, cpuSlowdown: 1, isAuthor: false },
 };
 

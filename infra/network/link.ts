@@ -12,12 +12,15 @@ export interface Link {
   bandwidthBytesPerSecond: number | null;
 }
 
+/** Chunks pass it as if it were not there. */
+export const NO_LINK: Link = { oneWayDelayMs: 0, jitterMs: 0, bandwidthBytesPerSecond: null };
+
 /** No chunk takes less time. */
 export function leastDelayMs({ oneWayDelayMs, jitterMs }: Link): number {
   return Math.max(0, oneWayDelayMs - jitterMs);
 }
 
-/** True if chunks pass the link as if it were not there. */
+/** True of `NO_LINK`, and its like. */
 export function addsNothing({ oneWayDelayMs, jitterMs, bandwidthBytesPerSecond }: Link): boolean {
   return oneWayDelayMs === 0 && jitterMs === 0 && bandwidthBytesPerSecond === null;
 }

@@ -2,12 +2,12 @@
  * The editor drivers in Chrome: real key events and clicks through the DevTools protocol, one browser context a user, one
  * process tree for all users here.
  */
-import { createConnection, createServer } from 'node:net';
-import { pipeline } from 'node:stream';
 import type { Browser } from 'puppeteer-core';
 import type { PageOptions } from '../../../editors/base/page/main.ts';
 import { screenOf } from '../../../frameworks/modes.ts';
-import { listenOn } from '../../../infra/network/listen-on.ts';
+import { startDelayLine } from '../../../infra/network/delay-line.ts';
+import { targetAt } from '../../../infra/network/line-target.ts';
+import { NO_LINK } from '../../../infra/network/link.ts';
 import { ClientFailure, copiesOf, type Drivers, type DriversOptions, type EditorDriver } from '../editor-driver.ts';
 import { type Gestures, performThere } from '../typing/perform.ts';
 import { launchChrome } from './chrome.ts';
@@ -43,7 +43,7 @@ export async function openDriversAtChrome(
 const LOOPBACK = /^(127\.|localhost$|\[::1\]$)/;
 
 /**
- * The page's way to Chrome where the coordinator is on another machine: a plain TCP pipe on this one's loopback interface.
+ * The page's way to Chrome where the coordinator is on another machine: a line without a delay on this one's loopback interface.
  * Browsers give their fine clock and their digests to pages of this machine and of https only, and let pages from
  * elsewhere not connect to this machine, where the delay line stands. So every user's page comes from 127.0.0.1.
  *
@@ -51,17 +51,11 @@ const LOOPBACK = /^(127\.|localhost$|\[::1\]$)/;
  * @returns gives the address at which this machine's Chrome opens the page
  */
 export async function openPageProxy(controlUrl: string): Promise<(pageUrl: string) => string> {
-  const { hostname, port } = new URL(controlUrl);
-  if (LOOPBACK.test(hostname)) return (pageUrl) => pageUrl;
-  const server = createServer((near) => {
-    const far = createConnection({ host: hostname, port: Number(port) });
-    // A connection that breaks is for the browser to report, or to open again.
-    pipeline(near, far, near, () => {});
-  });
-  // It lives as long as the process does, and holds it for nothing.
-  server.unref();
-  const proxyPort = await listenOn(server);
-  return (pageUrl) => `http://127.0.0.1:${proxyPort}${new URL(pageUrl).pathname}`;
+  const url = new URL(controlUrl);
+  if (LOOPBACK.test(url.hostname)) return (pageUrl) => pageUrl;
+  // It lives as long as the process does.
+  const line = await startDelayLine({ target: targetAt(url), link: NO_LINK, seed: 0 });
+  return (pageUrl) => `http://127.0.0.1:${line.port}${new URL(pageUrl).pathname}`;
 }
 
 /** @param through the address by which Chrome is to open the coordinator's page, see `openPageProxy` */
