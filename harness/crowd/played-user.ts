@@ -12,6 +12,7 @@ import type { Order } from '../trial/control-connection.ts';
 import type { Assignment } from '../trial/protocol.ts';
 import { accountLine } from '../users/last-words.ts';
 import { makeSchedule } from '../users/typing/schedule.ts';
+import { BUCKET_MS, emptyLine } from '../users/typing/typing-log.ts';
 import { followOrders, type OrderOf, type UserControl, type UserOptions } from '../users/user.ts';
 import { CLOCK_PERIOD_MS, createUserClock, type UserClock } from '../users/user-clock.ts';
 import { AnswerWait } from './answer-wait.ts';
@@ -185,8 +186,6 @@ export const UNSEEN = {
   quillStateBytes: null,
 };
 
-const SECOND_MS = 1000;
-
 /**
  * A recorded user's typing, second by second. A recording has all that falls due: on a virtual clock nobody is late.
  *
@@ -200,19 +199,9 @@ export function plannedTyping(
 ): RecordOf<'typing'>[] {
   if (!writes) return [];
   const { dueMs } = makeSchedule({ ...typing, user, users, seed });
-  const edits: number[] = Array.from({ length: Math.ceil(typingMs / SECOND_MS) }, () => 0);
-  for (let k = 0; dueMs(k) < typingMs; k++) edits[Math.floor(dueMs(k) / SECOND_MS)]!++;
-  return edits.map((count, second) => ({
-    type: 'typing',
-    atMs: startMs + (second + 0.5) * SECOND_MS,
-    offered: count,
-    performed: count,
-    skipped: 0,
-    sigilsSkipped: 0,
-    formats: 0,
-    lagMs: [],
-    driverLagMs: [],
-  }));
+  const edits: number[] = Array.from({ length: Math.ceil(typingMs / BUCKET_MS) }, () => 0);
+  for (let k = 0; dueMs(k) < typingMs; k++) edits[Math.floor(dueMs(k) / BUCKET_MS)]!++;
+  return edits.map((count, second) => ({ ...emptyLine(startMs, second), offered: count, performed: count }));
 }
 
 /**

@@ -3,7 +3,16 @@ import { roundFigure } from '../../../analysis/statistics/quantile.ts';
 import type { RecordOf } from '../../../results/formats/records.ts';
 
 type TypingLine = RecordOf<'typing'>;
-const BUCKET_MS = 1000;
+export const BUCKET_MS = 1000;
+
+/** The line of a second in which nothing was due. @param startMs when typing begins, on the record's clock */
+export function emptyLine(startMs: number, second: number): TypingLine {
+  return {
+    type: 'typing',
+    atMs: startMs + (second + 0.5) * BUCKET_MS,
+    ...{ offered: 0, performed: 0, skipped: 0, sigilsSkipped: 0, formats: 0, lagMs: [], driverLagMs: [] },
+  };
+}
 
 /**
  * Edits come in the order in which they were due. A line's `atMs` is the middle of its second, so that a clock that is
@@ -56,19 +65,7 @@ export class TypingLog {
     const wanted = Math.floor((dueMs - this.#startMs) / BUCKET_MS);
     if (wanted !== this.#bucket) this.finish();
     this.#bucket = wanted;
-    this.#line ??= {
-      type: 'typing',
-      atMs: this.#startMs + (wanted + 0.5) * BUCKET_MS,
-      offered: 0,
-      performed: 0,
-      skipped: 0,
-      sigilsSkipped: 0,
-      formats: 0,
-      insertedCharacters: 0,
-      largestEdit: 0,
-      lagMs: [],
-      driverLagMs: [],
-    };
+    this.#line ??= { ...emptyLine(this.#startMs, wanted), insertedCharacters: 0, largestEdit: 0 };
     this.#line.offered++;
     this.#line.driverLagMs.push(roundFigure(driverLagMs));
     return this.#line;
