@@ -34,27 +34,16 @@ const NAMED_KEYS: Record<string, NamedKey> = {
 /** The key that writes this character, or does what the name says: `backspace`, `delete`. */
 export function keyPress(name: string): KeyPress {
   const named = NAMED_KEYS[name];
-  if (named !== undefined) {
-    const { text, ...key } = { ...named, code: named.key };
-    return {
-      down:
-        text === undefined ? { type: 'rawKeyDown', ...key } : { type: 'keyDown', ...key, text, unmodifiedText: text },
-      up: { type: 'keyUp', ...key },
-    };
-  }
-  const key = { key: name, ...physicalKey(name) };
-  return { down: { type: 'keyDown', ...key, text: name, unmodifiedText: name }, up: { type: 'keyUp', ...key } };
+  if (named === undefined) return pressOf({ key: name, ...physicalKey(name) }, name);
+  const { text, ...key } = named;
+  return pressOf({ ...key, code: key.key }, text);
 }
 
 /** An arrow key; with Shift, it selects. */
 export function arrowKey(direction: 'left' | 'right', options: { selects: boolean } = { selects: false }): KeyPress {
-  const key = {
-    ...(direction === 'left'
-      ? { key: 'ArrowLeft', code: 'ArrowLeft', windowsVirtualKeyCode: 37 }
-      : { key: 'ArrowRight', code: 'ArrowRight', windowsVirtualKeyCode: 39 }),
-    ...(options.selects ? { modifiers: SHIFT } : {}),
-  };
-  return { down: { type: 'rawKeyDown', ...key }, up: { type: 'keyUp', ...key } };
+  const key = direction === 'left' ? 'ArrowLeft' : 'ArrowRight';
+  const windowsVirtualKeyCode = direction === 'left' ? 37 : 39;
+  return pressOf({ key, code: key, windowsVirtualKeyCode, ...(options.selects ? { modifiers: SHIFT } : {}) });
 }
 
 /**
@@ -63,8 +52,14 @@ export function arrowKey(direction: 'left' | 'right', options: { selects: boolea
  * @param also `ALT`, `SHIFT`, their sum, or 0
  */
 export function shortcut(character: string, also = 0): KeyPress {
-  const key = { key: character, modifiers: SHORTCUT_MODIFIER + also, ...physicalKey(character) };
-  return { down: { type: 'rawKeyDown', ...key }, up: { type: 'keyUp', ...key } };
+  return pressOf({ key: character, modifiers: SHORTCUT_MODIFIER + also, ...physicalKey(character) });
+}
+
+/** @param text the text that it writes; absent: none */
+function pressOf(key: Omit<KeyEvent, 'type'>, text?: string): KeyPress {
+  const down: KeyEvent =
+    text === undefined ? { type: 'rawKeyDown', ...key } : { type: 'keyDown', ...key, text, unmodifiedText: text };
+  return { down, up: { type: 'keyUp', ...key } };
 }
 
 /** The keys of an editor in Chrome, pressed by `press`. */

@@ -39,9 +39,6 @@ export async function openDrivers({ framework, isLoad }: DriversOptions): Promis
   };
 }
 
-/** Stamps of the screen are taken in a task of their own, after the change. */
-const afterStamps = () => new Promise((resolve) => setTimeout(resolve));
-
 /** Two users' profiles at a time would be two of the same thread, each of which holds both up. */
 let profileUnderWay: Promise<string> | null = null;
 
@@ -92,9 +89,8 @@ export function createNodeDriver(framework: FrameworkClient, beforeKeys?: Set<()
     },
     state: () => session.state(),
     leave: () => client.run(() => session.leave()),
-    async flush() {
-      await afterStamps();
-    },
+    // Stamps of the screen are taken in a task of their own, after the change.
+    flush: () => new Promise((resolve) => setTimeout(resolve)),
     async sample() {
       const traffic = { ...client.traffic.read(), sentMessages: null, receivedMessages: null };
       return { atMs: nowMs(), characters: session.characters(), traffic };
