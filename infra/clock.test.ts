@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chainOffsets, checkedBy, invertOffset, offsetFrom } from './clock.ts';
+import { chainOffsets, checkedBy, invertOffset, nowMs, offsetFrom, realTimer } from './clock.ts';
 
 describe('clock offset', () => {
   test('the bound holds whatever the two directions of an exchange took', () => {
@@ -57,4 +57,16 @@ describe('clock offset', () => {
   test('no exchange is an error, not an offset of 0', () => {
     expect(() => offsetFrom([])).toThrow(RangeError);
   });
+});
+
+test('the timer is never early, does not wait for what is past, and ends with its signal, for its reason', async () => {
+  const dueMs = nowMs() + 20;
+  await realTimer.until(dueMs);
+  expect(nowMs()).toBeGreaterThanOrEqual(dueMs);
+  await realTimer.until(dueMs);
+  const stopped = new AbortController();
+  const waiting = realTimer.until(nowMs() + 60_000, stopped.signal);
+  stopped.abort(new Error('Ctrl-C'));
+  await expect(waiting).rejects.toThrow('Ctrl-C');
+  await expect(realTimer.until(dueMs, stopped.signal)).rejects.toThrow('Ctrl-C');
 });
