@@ -57,12 +57,8 @@ const STATUS = ['status', '--porcelain', '-z', '--no-renames', '--untracked-file
 async function commitOf(root: string): Promise<Pick<Code, 'commit' | 'changed'>> {
   if (!existsSync(join(root, '.git'))) return { commit: null, changed: null };
   return Promise.all([git(root, 'rev-parse', 'HEAD'), git(root, ...STATUS)]).then(
-    ([commit, changes]) => ({ commit, changed: changes.split('\0').map(pathIn).some(isSource) }),
+    // In an entry of the status, the path stands behind a letter or two.
+    ([commit, changes]) => ({ commit, changed: changes.split('\0').some((entry) => isSource(entry.replace(/^..? +/, ''))) }),
     () => ({ commit: null, changed: null }),
   );
-}
-
-/** In an entry of the status, behind a letter or two. */
-function pathIn(entry: string): string {
-  return entry.replace(/^..? +/, '');
 }

@@ -66,7 +66,7 @@ export async function planCrowd(options: {
     first: probes,
     users: planned.users,
     seed: planned.seed,
-    trace: await traceDigest(experiment.trace),
+    trace: sha256Of(JSON.stringify(editsOf(await resolveTrace(experiment.trace)))),
     start: sha256Of(await crowdStart(experiment)),
     typing: { ...typing, writers: writersAmong(users) },
     // One user's batching: the rest of the experiment's batching, which names modes and counts of users, has no further
@@ -97,11 +97,6 @@ export async function assignmentsOf({
 /** The document's text before typing; the crowd's first user puts it in. @throws UserError (2) if its trace is not here */
 export async function crowdStart(experiment: Experiment): Promise<string> {
   return startOf(experiment, await resolveTrace(experiment.trace));
-}
-
-/** Digest of the edits that a trace makes users type. */
-async function traceDigest(name: string): Promise<string> {
-  return sha256Of(JSON.stringify(editsOf(await resolveTrace(name))));
 }
 
 /** Digest of all that decides what a framework's users send; it changes with any of it. */

@@ -88,17 +88,14 @@ function presenceOf(user: number): Presence {
 
 /** How a user gathers what it sends and receives. */
 export function batchingOf(
-  { receiveMs, receiveRhythm, sendMs, ...batching }: Experiment['batching'],
+  { receiveMs, receiveRhythm, sendMs, sendFromUsers }: Experiment['batching'],
   { user, users, seed }: { user: number; users: number; seed: number },
 ): Assignment['batching'] {
   const phase = prng.real53(prng.create((seed ^ PHASE_STREAM) * SIGIL_NUMBERS + user));
+  const gathersSent = sendFromUsers === 'always' || (sendFromUsers !== 'never' && users >= sendFromUsers);
   return {
     receiveMs,
     receivePhaseMs: receiveRhythm === 'ticks' ? phase * receiveMs : undefined,
-    sendMs: batchesSends(batching, users) ? sendMs : 0,
+    sendMs: gathersSent ? sendMs : 0,
   };
-}
-
-function batchesSends({ sendFromUsers }: Pick<Experiment['batching'], 'sendFromUsers'>, users: number): boolean {
-  return sendFromUsers === 'always' || (sendFromUsers !== 'never' && users >= sendFromUsers);
 }

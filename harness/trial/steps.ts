@@ -1,4 +1,5 @@
 /** The steps of a trial: how long each may take, when users type, how they settle, and the failure that ends a trial before its time. */
+import { once } from 'node:events';
 import { MAX_MEDIAN_END_TO_END_LATENCY_MS } from '../../analysis/figures/criterion.ts';
 import type { Timer } from '../../infra/clock.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
@@ -36,19 +37,13 @@ export function boundBy(signal: AbortSignal): Within {
     const limited = AbortSignal.any([signal, limit]);
     try {
       limited.throwIfAborted();
-      return await Promise.race([step(limited), endOf(limited)]);
+      const ended = once(limited, 'abort').then(() => Promise.reject(limited.reason));
+      return await Promise.race([step(limited), ended]);
     } catch (error) {
       if (error !== limit.reason) throw error;
       throw new TrialFailure(code, `${subject} did not happen within ${Math.ceil(limitMs / 1000)} s`);
     }
   };
-}
-
-/** Rejects with the signal's reason when it aborts. */
-function endOf(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }
 
 /** As it is announced to the users; instants of the coordinator's clock. */
