@@ -7,7 +7,7 @@ import type { Experiment } from '../experiment/experiment.ts';
 import { type AttachedServer, observedOf, serverFor } from '../experiment/servers.ts';
 import { costReader } from '../probes/observed-server.ts';
 import { documentAddress } from './address.ts';
-import { freshName, isFreshName, reach, sayHello } from './hello.ts';
+import { FRESH, freshName, reach, sayHello } from './hello.ts';
 import { PROTOCOLS } from './protocols.ts';
 import { SERVER_READ_ONLY, SERVER_REFUSED, sayRefusal } from './refusals.ts';
 
@@ -18,7 +18,7 @@ export function freshDocument({ cell, trial }: Pick<PlannedTrial, 'cell' | 'tria
 
 /** True of a name that the trial took by itself. */
 export function isFresh(document: string, { cell, trial }: Pick<PlannedTrial, 'cell' | 'trial'>): boolean {
-  return isFreshName(document, `${cell}-${trial}`);
+  return FRESH.test(document) && document.replace(FRESH, '') === `${cell}-${trial}`;
 }
 
 /** The trials of a plan at servers that somebody else runs. */

@@ -22,16 +22,12 @@ export interface Hello extends Told {
   tls: string | null;
 }
 
-const FRESH = /^scriptorium-[0-9a-f]{8}-/;
+/** As `freshName` begins each. */
+export const FRESH = /^scriptorium-[0-9a-f]{8}-/;
 
 /** Nobody has it by chance. */
 export function freshName(of: string): string {
   return `scriptorium-${randomBytes(4).toString('hex')}-${of}`;
-}
-
-/** True of a name that was made so. */
-export function isFreshName(name: string, of: string): boolean {
-  return name.replace(FRESH, '') === of && name !== of;
 }
 
 /**
