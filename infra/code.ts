@@ -58,7 +58,10 @@ async function commitOf(root: string): Promise<Pick<Code, 'commit' | 'changed'>>
   if (!existsSync(join(root, '.git'))) return { commit: null, changed: null };
   return Promise.all([git(root, 'rev-parse', 'HEAD'), git(root, ...STATUS)]).then(
     // In an entry of the status, the path stands behind a letter or two.
-    ([commit, changes]) => ({ commit, changed: changes.split('\0').some((entry) => isSource(entry.replace(/^..? +/, ''))) }),
+    ([commit, changes]) => ({
+      commit,
+      changed: changes.split('\0').some((entry) => isSource(entry.replace(/^..? +/, ''))),
+    }),
     () => ({ commit: null, changed: null }),
   );
 }

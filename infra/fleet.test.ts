@@ -6,8 +6,7 @@ vi.mock(import('./process/packages.ts'), () => ({
 }));
 
 test('a process that ended is told apart from one whose connection, or whose packages, were taken from it', () => {
-  const end = (code: number, lastWords: string) =>
-    failureOf('the server process', { code, signal: null, lastWords });
+  const end = (code: number, lastWords: string) => failureOf('the server process', { code, signal: null, lastWords });
   expect(end(0, '')).toBeNull();
   expect(end(1, 'Error: x')).toEqual({ text: 'the server process ended with exit code 1:\nError: x', of: 'process' });
   expect(end(CUT_OFF_EXIT_CODE, '')).toMatchObject({ of: 'connection' });

@@ -133,10 +133,7 @@ describe('records are taken', () => {
 
   test('from no user more than there are, nor from a second one with the same number, nor from two servers', async () => {
     const url = coordinator.controlUrl('127.0.0.1');
-    const open = [
-      await connectToCoordinator({ url, user: 1 }),
-      await connectToCoordinator({ url, user: null }),
-    ];
+    const open = [await connectToCoordinator({ url, user: 1 }), await connectToCoordinator({ url, user: null })];
     await coordinator.untilConnected({ users: 1, server: true }, never);
     const refused = '1008 nobody more is expected';
     expect(await say(hello(1), { type: 'records', lines: [line] })).toBe(refused);

@@ -33,8 +33,7 @@ export async function connectHost(values: { framework?: string; first: string; u
   if (controlUrl === undefined) throw new Error(`${CONTROL_URL_VARIABLE} must hold the coordinator's address`);
   if (values.framework === undefined) throw new Error('--framework must name the framework of the users');
   const first = Number(values.first);
-  const connect = (_: unknown, index: number) =>
-    connectToCoordinator({ url: controlUrl, user: first + index });
+  const connect = (_: unknown, index: number) => connectToCoordinator({ url: controlUrl, user: first + index });
   const controls = await Promise.all(Array.from({ length: Number(values.users) }, connect)).catch(endUnconnected);
   const close = () => {
     for (const control of controls) control.close();

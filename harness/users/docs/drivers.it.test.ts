@@ -160,7 +160,7 @@ describe('sigils', () => {
         await driver.flush?.();
         return sigils.length > 0;
       });
-      const { offsetMs, errorMs } = await driver.measureClock();
+      const { offsetMs, errorMs } = await driver.measureClock!();
       expect(sigils.map(({ sigil }) => sigil)).toEqual(['00@10']);
       expect(sigils[0]!.shownMs).toBeGreaterThan(sentMs + offsetMs - errorMs);
       expect(sigils[0]!.shownMs).toBeLessThan(nowMs() + offsetMs + errorMs);
