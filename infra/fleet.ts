@@ -130,12 +130,12 @@ export interface FleetAbout {
 }
 
 /** How a job's process failed; null if it ended well. @param who names it, as in "the server process" */
-export function failureOf(who: string, end: ChildEnd): Failure | null {
+export function failureOf(who: string, end: ChildEnd, replaced = replacedPackages): Failure | null {
   if (end.code === CUT_OFF_EXIT_CODE) {
     const { lastWords } = end;
     return { text: `${who} has no connection to the coordinator${lastWords && `:\n${lastWords}`}`, of: 'connection' };
   }
-  const problem = badEnd(end);
+  const problem = badEnd(end, replaced);
   if (problem === null) return null;
-  return { text: `${who} ${problem}`, of: replacedPackages(end.lastWords) === null ? 'process' : 'machine' };
+  return { text: `${who} ${problem}`, of: replaced(end.lastWords) === null ? 'process' : 'machine' };
 }

@@ -194,15 +194,18 @@ export function nodeCommand(entry: string, ...rest: readonly string[]): string[]
 }
 
 /** How a process ended badly, to follow its name in a sentence; null if it ended well. */
-export function badEnd(end: ChildEnd): string | null {
-  return end.code === 0 ? null : endText(end);
+export function badEnd(end: ChildEnd, replaced = replacedPackages): string | null {
+  return end.code === 0 ? null : endText(end, replaced);
 }
 
 /** How a process ended, to follow its name in a sentence, such as "ended with exit code 3". */
-export function endText({ code, signal, lastWords, memory = '' }: ChildEnd): string {
+export function endText(
+  { code, signal, lastWords, memory = '' }: ChildEnd,
+  replacedIn: typeof replacedPackages = replacedPackages,
+): string {
   if (code === null && signal === null) return `could not be started: ${lastWords}`;
   const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
-  const replaced = replacedPackages(lastWords);
+  const replaced = replacedIn(lastWords);
   if (replaced !== null) return `ended ${how}: ${replaced}`;
   return `ended ${how}${memory}${lastWords && `:\n${lastWords}`}`;
 }
