@@ -39,7 +39,3 @@ export interface ReportParts {
 export function markdownSection({ title, notes, ...table }: CaptionedTable): string {
   return [`## ${title}`, renderMarkdown(table), ...notes].join('\n\n');
 }
-
-export function markdownList(items: readonly string[]): string {
-  return items.map((item) => `- ${item}`).join('\n');
-}

@@ -8,11 +8,11 @@ import { writeParquet } from '../cell/cell-summaries.ts';
 import { reportPage } from '../page/report-page.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
 import type { MeasuredRun } from '../scenarios/cell.ts';
-import { renderLatex, withoutMarkup } from '../tables/render.ts';
+import { markdownList, renderLatex, withoutMarkup } from '../tables/render.ts';
 import { readPageFiles } from './bundle.ts';
 import { analyseRuns, refuseSeveralOfDocuments } from './collect.ts';
 import { documentParts } from './document-report.ts';
-import { markdownList, markdownSection, type ReportOptions, type ReportParts } from './report-parts.ts';
+import { markdownSection, type ReportOptions, type ReportParts } from './report-parts.ts';
 import { typingParts } from './typing-report.ts';
 
 export interface WrittenReport extends Pick<ReportParts, 'beside' | 'problems' | 'data'> {

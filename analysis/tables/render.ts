@@ -177,3 +177,8 @@ const LATEX_CHARACTERS: Record<string, string> = {
 function escapeLatex(text: string): string {
   return text.replace(/[\\{}&%$#_~^–×±≥≤·…’✓✗\n]/g, (character) => LATEX_CHARACTERS[character]!);
 }
+
+/** Items of a list in Markdown, one a line. */
+export function markdownList(items: readonly string[]): string {
+  return items.map((item) => `- ${item}`).join('\n');
+}
