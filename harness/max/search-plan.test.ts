@@ -59,7 +59,7 @@ test('a server that somebody else runs is not loaded with more than 100 users, u
   expect((await plan(withReaders)).bounds.most).toBe(40);
 });
 
-test('one search has one store and one count of servers', async () => {
+test('one search has one store, at one pace, and one count of servers', async () => {
   const at = (path: string, value: unknown) => plan({ overrides: [{ flag: `--${path}`, path: [path], value }] });
   await expect(at('stores', ['memory', 'files'])).rejects.toMatchObject(
     refusal(/--stores memory,files: a search is for one store; give one of them/),
@@ -71,6 +71,11 @@ test('one search has one store and one count of servers', async () => {
     refusal(/--agents none,stream: a search is for one kind of agents; give one of them/),
   );
   expect((await at('servers', [3])).experiment.servers.counts).toEqual([3]);
+  const delays = { flag: 'store.writeDelay', path: ['store', 'writeDelay'], value: ['0s', '20ms'] };
+  const slowed = [{ flag: '--stores', path: ['stores'], value: ['leveldb'] }, delays];
+  await expect(plan({ frameworks: ['yjs'], overrides: slowed })).rejects.toMatchObject(
+    refusal(/store.writeDelay 0s,20ms: a search is for one delay of writes; give one of them/),
+  );
 });
 
 describe('with probes', () => {

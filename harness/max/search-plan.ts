@@ -75,12 +75,13 @@ export async function planSearch(
 }
 
 /** A search has one cell of each framework and count of users. */
-function refuseOtherCells({ stores, servers, ...experiment }: Experiment, frameworks: Frameworks): void {
+function refuseOtherCells({ stores, store, servers, ...experiment }: Experiment, frameworks: Frameworks): void {
   const refuse = (text: string) => {
     throw new UserError(text);
   };
   const lists: [flag: string, values: readonly unknown[], what: string][] = [
     ['--stores', stores, 'store'],
+    ['store.writeDelay', store.writeDelayMs.map(formatDuration), 'delay of writes'],
     ['--servers', servers.counts, 'count of servers'],
     ['--agents', experiment.agents, 'kind of agents'],
     ['--readers', experiment.readers, 'count of readers'],
