@@ -1,7 +1,6 @@
 /** The AWS clients of one region, and the patience of calls to them. Credentials and, for tests, another endpoint come from the environment as AWS defines it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
-import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { EC2Client } from '@aws-sdk/client-ec2';
 import { ECRClient } from '@aws-sdk/client-ecr';
 import { ECSClient } from '@aws-sdk/client-ecs';
@@ -20,7 +19,6 @@ const clientsOf = (region: string, options: ConnectOptions) => {
     ecs: new ECSClient(config),
     ec2: new EC2Client(config),
     ecr: new ECRClient(config),
-    logs: new CloudWatchLogsClient(config),
     sts: new STSClient(config),
     quotas: new ServiceQuotasClient(config),
   };

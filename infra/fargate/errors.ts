@@ -114,7 +114,7 @@ export function isMissing(error: unknown): boolean {
   const { name = '', message = '' } = error as Error;
   return (
     /NotFound|NoSuchEntity|NoSuchResource|DoesNotExist|ClusterNotFound/i.test(name) ||
-    /does not exist|was not found|Unable to describe task definition/i.test(message)
+    /does not exist|was not found/i.test(message)
   );
 }
 

@@ -12,7 +12,6 @@ const SERVICES: Record<string, string> = {
   '@aws-sdk/client-ecs': 'ecs',
   '@aws-sdk/client-ec2': 'ec2',
   '@aws-sdk/client-ecr': 'ecr',
-  '@aws-sdk/client-cloudwatch-logs': 'logs',
   '@aws-sdk/client-sts': 'sts',
   '@aws-sdk/client-service-quotas': 'servicequotas',
 };

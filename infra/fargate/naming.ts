@@ -7,8 +7,6 @@ const EXPERIMENT_TAG = 'scriptorium:experiment';
 
 /** Names of stacks, clusters, repositories and task definitions begin so. */
 export const NAME_PREFIX = `${PROJECT}-`;
-/** Names of log groups do. */
-export const PATH_PREFIX = `/${PROJECT}/`;
 
 /** The id of an experiment's stacks: its name in letters that every service accepts, and short, since names around it have 64 at most. */
 export function deploymentId(experimentName: string): string {

@@ -1,10 +1,11 @@
 /** Stacks as AWS tells of them, in the states and failures that moto does not play; and what is checked before anything is made. */
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { ECSClient } from '@aws-sdk/client-ecs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AWAY, clientsAt, EXAMPLE, HOME, TEST_PACE, TEST_TAG, testImage } from '../../tests/aws/example.ts';
 import { type FakeAws, startFakeAws } from '../../tests/aws/server.ts';
 import { checkAccount } from './account.ts';
-import { allRegions } from './clean.ts';
+import { allRegions, clean } from './clean.ts';
 import { type Clients, connectAws } from './clients.ts';
 import { stackTags } from './naming.ts';
 import { applyStack, checkUsable, deleteStack, findStack } from './stacks.ts';
@@ -113,6 +114,19 @@ describe('a stack', () => {
     const { clients } = told(statuses, [['Door1', 'DELETE_FAILED', 'resource sg-1 has a dependent object']]);
     const stack = (await findStack(clients, 'example'))!;
     await expect(deleteStack(clients, stack, options)).rejects.toThrow(/Door1 .* resource sg-1 has a dependent object/);
+  });
+
+  test('is cleaned up with all that is in it, and what only has a name like its things is left alone', async () => {
+    const { clients, calls } = told(['CREATE_COMPLETE', 'DELETE_IN_PROGRESS', 'DELETE_COMPLETE']);
+    const send = async (command: object) => {
+      calls.push(command.constructor.name);
+      return {};
+    };
+    const ecs: ECSClient = Object.assign(Object.create(ECSClient.prototype), { send });
+    const aws = () => ({ ...clients, ecs, ecr: { send } }) as unknown as Clients;
+    const { removed, left } = await clean({ ...options, aws, regions: [HOME], id: 'example' });
+    expect({ removed, left }).toEqual({ removed: ['us-east-1: stack scriptorium-example'], left: [] });
+    expect([...new Set(calls)]).toEqual(['ListTasksCommand', 'ListImagesCommand', 'DeleteStackCommand']);
   });
 
   test('has the coordinator only in its own region, and each kind of user task by its name', async () => {

@@ -67,7 +67,7 @@ function addCommands(program: Command): void {
     .action(async ({ regions }: { regions?: string }) => (await onAws()).showStatus(regions));
   fargate
     .command('clean')
-    .description('stop all tasks of an experiment, delete its stacks, and look again by name')
+    .description('stop all tasks of an experiment, and delete its stacks')
     .argument('[id]', 'the experiment, as `fargate status` lists it')
     .option('--all', 'every experiment of this project in the account')
     .option(...regionFlag)
