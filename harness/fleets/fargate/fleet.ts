@@ -51,7 +51,7 @@ function addCommands(program: Command): void {
 
   withExperiment(
     'plan',
-    'print tasks, sizes, vCPU-hours, cost, quotas and calls of a run on AWS; needs no account',
+    'print tasks, sizes, vCPU-hours, cost and quotas of a run on AWS; needs no account',
     async ({ experiment, frameworks }) =>
       console.log(formatFargatePlan(fargatePlanOf(experiment, makePlan(experiment, frameworks)))),
   );
@@ -82,7 +82,7 @@ function addCommands(program: Command): void {
 const SHARED_NOTE =
   'note: users that share a task may use the CPU that others leave idle; with usersPerTask 1 the limit is hard';
 
-function formatFargatePlan({ deployment, durationMs, tasks, quotas, cost, calls }: FargatePlan): string {
+function formatFargatePlan({ deployment, durationMs, tasks, quotas, cost }: FargatePlan): string {
   const rows = tasks.map((each) => [
     each.region,
     each.kind,
@@ -109,8 +109,5 @@ function formatFargatePlan({ deployment, durationMs, tasks, quotas, cost, calls 
     ...(cost.unpricedRegions.length > 0
       ? [`  no price is known here for ${cost.unpricedRegions.join(', ')}; the dearest that is known was taken`]
       : []),
-    '',
-    'calls that it takes:',
-    ...calls.map((call) => `  ${call}`),
   ].join('\n');
 }

@@ -1,10 +1,9 @@
-/** A run on Fargate before anything exists: tasks, vCPU-hours, cost, quotas, and every kind of call. */
+/** A run on Fargate before anything exists: tasks, vCPU-hours, cost and quotas. */
 import {
   CPU_UNITS_PER_VCPU,
   type Deployment,
   homeTasks,
   isSameGroup,
-  TASKS_PER_CALL,
   type TaskGroup,
   type TaskSize,
 } from './deployment.ts';
@@ -38,8 +37,6 @@ export interface FargatePlan {
   tasks: PlannedTasks[];
   quotas: QuotaNeed[];
   cost: CostEstimate;
-  /** Every kind of call that changes something, in order. */
-  calls: string[];
 }
 
 /** The paid time of a task before its use, and until it is gone: its image is pulled, and its containers stop. */
@@ -76,7 +73,6 @@ export function planFargate(deployment: Deployment, steps: readonly PlannedStep[
     tasks,
     quotas: quotaNeeds([...moments, []].map((moment) => [...always, ...moment])),
     cost: estimateCost(times),
-    calls: kindsOfCalls(deployment),
   };
 }
 
@@ -98,15 +94,4 @@ function quotaNeeds(moments: readonly (readonly (TaskGroup & { size: TaskSize })
       { region, spot: false, vcpus: most(false), fallBackVcpus: onSpot },
     ];
   });
-}
-
-function kindsOfCalls({ id, kinds, regions, serverRegion }: Deployment): string[] {
-  return [
-    'check: sts:GetCallerIdentity; servicequotas:GetServiceQuota; ec2:DescribeSubnets; ecr:DescribeImages',
-    `up, in ${regions.join(', ')}: cloudformation:CreateStack or UpdateStack (scriptorium-${id}: repository, cluster, log group, ` +
-      `execution role, security groups, and the tasks ${kinds.map(({ name }) => name).join(', ')}); docker push`,
-    `run: ecs:RunTask (${TASKS_PER_CALL} tasks a call), DescribeTasks, StopTask, ListTasks; ec2:DescribeNetworkInterfaces; ` +
-      `ec2:AuthorizeSecurityGroupIngress, RevokeSecurityGroupIngress in ${serverRegion}`,
-    'clean: ecs:StopTask; cloudformation:DeleteStack; ecs:DeleteTaskDefinitions; and a second look by name',
-  ];
 }
