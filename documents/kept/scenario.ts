@@ -66,12 +66,12 @@ async function cells(experiment: KeptExperiment, { frameworks, say }: PlanContex
   const struckHere = [...new Set(experiment.struck)].filter((struck) => struck !== 'power' || problem === null);
   const asked = [...new Set(stores)];
   const lacking = [...frameworks.keys()].flatMap((framework) => {
-    const others = asked.filter((store) => !offersStore(frameworks, framework, store));
+    const others = asked.filter((store) => !offersStore(frameworks.get(framework), store));
     return others.length === 0 ? [] : [`${framework} in ${others.join(', ')}`];
   });
   if (lacking.length > 0) say(`not offered, and left out: ${lacking.join('; ')}`);
   const kept = [...frameworks.keys()].flatMap((framework) =>
-    asked.filter((store) => offersStore(frameworks, framework, store)).map((store) => ({ framework, store })),
+    asked.filter((store) => offersStore(frameworks.get(framework), store)).map((store) => ({ framework, store })),
   );
   if (kept.length === 0) {
     const offered = [...frameworks].map(

@@ -7,9 +7,11 @@ import { formatDuration } from './units.ts';
 export type BackedFrameworks = ReadonlyMap<string, { about: Pick<FrameworkAbout, 'stores' | 'severalServers'> }>;
 
 /** True if the framework's server can keep documents there; of one that is not described, nothing is known to the contrary. */
-export function offersStore(frameworks: BackedFrameworks, framework: string, store: string = 'memory'): boolean {
-  const known = frameworks.get(framework);
-  return store === 'memory' || known === undefined || Object.hasOwn(known.about.stores ?? {}, store);
+export function offersStore(
+  framework: { about: Pick<FrameworkAbout, 'stores'> } | undefined,
+  store = 'memory',
+): boolean {
+  return store === 'memory' || framework === undefined || Object.hasOwn(framework.about.stores ?? {}, store);
 }
 
 /** For the plan. */

@@ -17,6 +17,7 @@ import { checkRules } from './experiment-rules.ts';
 import type { Path, Property } from './property.ts';
 import { experimentPath } from './ready-made.ts';
 import type { KnownFramework, Problem } from './rules/rule.ts';
+import { unknownTrace } from './rules/typing.ts';
 import {
   isBlock,
   located,
@@ -42,9 +43,8 @@ import { STDIN } from './yaml-text.ts';
 export async function loadExperiment(options: LoadOptions): Promise<TypingExperiment> {
   const loaded = await loadAnyExperiment(options);
   if (loaded.scenario === 'typing') return loaded;
-  const advice = 'give an experiment in which people type';
   const problem = `${options.path} is of the scenario "${loaded.scenario}", which this command cannot use`;
-  throw new UserError(`${problem}; ${advice}`);
+  throw new UserError(`${problem}; give an experiment in which people type`);
 }
 
 const EXPERIMENT = { what: 'the experiment file', example: 'harness/experiments/smoke.yaml' };
@@ -80,10 +80,7 @@ export async function loadAnyExperiment(options: LoadOptions): Promise<LoadedExp
   const path = experimentPath(options.path);
   const { input: content, source, isEmpty } = await readWritten(path, EXPERIMENT);
   const traces = options.traces ?? (await listTraces()).map(({ name }) => name);
-  const written = {
-    input: content,
-    overrides: options.overrides ?? [],
-  };
+  const written = { input: content, overrides: options.overrides ?? [] };
   const say = (text: string) => process.stderr.write(`${text}\n`);
   if (isEmpty && path === STDIN) {
     throw new UserError('nothing came from the standard input; write the experiment there, or give a file');
@@ -164,11 +161,10 @@ export function resolveDocuments(
   input: unknown,
   options: ResolveOptions & { scenario: DocumentScenario },
 ): DocumentExperiment {
-  const { scenario, traces } = options;
+  const { scenario, traces = null } = options;
   const check = (experiment: DocumentExperiment): Problem[] => {
-    const trace = 'trace' in experiment ? experiment.trace : null;
-    if (trace === null || traces === undefined || traces.includes(trace)) return [];
-    return [{ paths: [['trace']], text: `there is no trace "${trace}"; write one of: ${traces.join(', ')}` }];
+    const text = unknownTrace(experiment.trace, traces);
+    return text === null ? [] : [{ paths: [['trace']], text }];
   };
   const block: Property<unknown> = DOCUMENT_EXPERIMENTS[scenario];
   return resolveBlock(input, { ...options, block: block as Property<DocumentExperiment>, check });

@@ -3,10 +3,9 @@ import { companiesOf } from './company.ts';
 import { type Experiment, MOST_TRIALS } from './experiment.ts';
 import type { Path } from './property.ts';
 import { ATTACHED_RULES } from './rules/attached.ts';
-import { SERVER_FAULT_RULES, SERVER_RULES, STORE_RULES } from './rules/backing.ts';
-import { COMPANY_RULES } from './rules/company.ts';
+import { BACKING_RULES } from './rules/backing.ts';
 import { FRAMEWORK_RULES } from './rules/frameworks.ts';
-import { FAULT_RULES, NETWORK_AND_FLEET_RULES } from './rules/network-and-faults.ts';
+import { NETWORK_AND_FAULT_RULES } from './rules/network-and-faults.ts';
 import { type Known, type Problem, type Rule, rule } from './rules/rule.ts';
 import { TYPING_RULES } from './rules/typing.ts';
 
@@ -35,10 +34,9 @@ const planIsBounded = rule(
 const RULES: readonly Rule[] = [
   nameIsFree,
   planIsBounded,
-  ...[
-    ...[FRAMEWORK_RULES, ATTACHED_RULES, COMPANY_RULES, TYPING_RULES, NETWORK_AND_FLEET_RULES],
-    ...[STORE_RULES, SERVER_RULES, FAULT_RULES, SERVER_FAULT_RULES],
-  ].flatMap((rules) => Object.values<Rule>(rules)),
+  ...[FRAMEWORK_RULES, ATTACHED_RULES, TYPING_RULES, NETWORK_AND_FAULT_RULES, BACKING_RULES].flatMap((rules) =>
+    Object.values<Rule>(rules),
+  ),
 ];
 
 /**

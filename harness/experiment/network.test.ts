@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { resolveExperiment } from './experiment-file.ts';
 import { formatDistance, formatLink, groupsOf, linkOn, membersOf } from './network.ts';
+import { resolve } from './test-data/resolving.ts';
 
 const half = [
   { name: 'near', share: 0.5 },
@@ -29,12 +29,7 @@ describe('groups', () => {
   test('thirds of 10 users: the first of those with equal remainders gets the one that is left', () => {
     const thirds = [0.3333, 0.3333, 0.3334].map((share) => ({ share }));
     expect(membersOf(9, thirds)).toEqual([3, 3, 3]);
-    expect(
-      membersOf(
-        10,
-        [1 / 3, 1 / 3, 1 / 3].map((share) => ({ share })),
-      ),
-    ).toEqual([4, 3, 3]);
+    expect(membersOf(10, Array(3).fill({ share: 1 / 3 }))).toEqual([4, 3, 3]);
   });
 
   test('every group gets its share to within one user, and so does every beginning of the list of users', () => {
@@ -78,15 +73,9 @@ describe('groups', () => {
   });
 });
 
-const resolve = (fleet: object) => resolveExperiment({ fleet }, { frameworks: [{ name: 'yjs', about: {} }] });
-
-test('what one fleet alone takes has defaults', () => {
-  expect(resolve({}).fleet.fargate).toEqual({ usersPerTask: 1, spot: true, reachedFrom: null });
-});
-
 test('a value that a fleet does not take is refused with what to write', () => {
-  const fargate = { usersPerTask: 11, spot: 'yes', reachedFrom: 'here' };
-  expect(() => resolve({ on: 'fargate', region: 'us-east-1', fargate })).toThrow(
+  const fleet = { on: 'fargate', region: 'us-east-1', fargate: { usersPerTask: 11, spot: 'yes', reachedFrom: 'here' } };
+  expect(() => resolve({ fleet })).toThrow(
     [
       'fleet.fargate.usersPerTask: 11 is not valid; write a whole number from 1 to 10 (a task holds no more containers)',
       '  fleet.fargate.spot: "yes" is not valid; write true or false',

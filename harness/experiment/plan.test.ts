@@ -175,12 +175,11 @@ test('another version in turns takes as long again', () => {
   expect(planOf({ base: 'v1' })).toContain('each in turns with the same trial of v1');
 });
 
-const resolve = (file: object) => resolveExperiment(file, { frameworks: [{ name: 'yjs', about: {} }] });
 const NONE = { cpus: null, memoryMiB: null };
 
 describe('what a fleet gives', () => {
   test('on this machine 16 users share a browser, and nothing is limited', () => {
-    const experiment = resolve({ resources: { user: { cpus: 1 } } });
+    const experiment = experimentOf({ resources: { user: { cpus: 1 } } });
     expect(usersPerProcess(experiment, { mode: 'optquill', users: 32 })).toBe(16);
     expect(limitsOf(experiment, 'optquill')).toEqual({ server: NONE, users: NONE });
     expect(limitsByMode(experiment)).toBeNull();
@@ -188,7 +187,7 @@ describe('what a fleet gives', () => {
 
   test('without a browser there is one process for each core, or as the file says; in containers one for each user', () => {
     const cores = availableParallelism();
-    const usersOf = (file: object, users: number) => usersPerProcess(resolve(file), { mode: 'node', users });
+    const usersOf = (file: object, users: number) => usersPerProcess(experimentOf(file), { mode: 'node', users });
     expect(usersOf({}, 8 * cores)).toBe(8);
     expect(usersOf({}, 8 * cores + 1)).toBe(9);
     expect(usersOf({}, 1)).toBe(1);
@@ -197,13 +196,13 @@ describe('what a fleet gives', () => {
   });
 
   test('in containers each user has its own, of the paper’s size unless the file says another', () => {
-    const experiment = resolve({ modes: ['optquill', 'noquill'], fleet: { on: 'compose' } });
+    const experiment = experimentOf({ modes: ['optquill', 'noquill'], fleet: { on: 'compose' } });
     expect(usersPerProcess(experiment, { mode: 'optquill', users: 32 })).toBe(1);
     expect(limitsByMode(experiment)).toEqual({
       optquill: { server: NONE, users: { cpus: 1, memoryMiB: 2048 } },
       noquill: { server: NONE, users: { cpus: 0.5, memoryMiB: 1024 } },
     });
-    const other = resolve({
+    const other = experimentOf({
       fleet: { on: 'compose' },
       resources: { server: { cpus: 2 }, user: { cpus: 0.25 } },
     });
@@ -214,7 +213,7 @@ describe('what a fleet gives', () => {
   });
 
   test('users cannot share a browser there', () => {
-    expect(() => resolve({ fleet: { on: 'compose', usersPerBrowser: 4 } })).toThrow(
+    expect(() => experimentOf({ fleet: { on: 'compose', usersPerBrowser: 4 } })).toThrow(
       'fleet.usersPerBrowser: on compose each user has a container of its own, so 4 cannot share a browser; leave it out, or write 1',
     );
   });

@@ -38,7 +38,7 @@ export function makePlan(experiment: Experiment, frameworks: BackedFrameworks = 
       experiment.modes.flatMap((mode) =>
         experiment.users.flatMap((users) =>
           companiesOf(experiment)
-            .filter(({ store }) => offersStore(frameworks, framework, store))
+            .filter(({ store }) => offersStore(frameworks.get(framework), store))
             .map((company) => planTrial(experiment, { framework, mode, users, trial, ...company })),
         ),
       ),

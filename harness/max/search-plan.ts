@@ -90,7 +90,7 @@ function refuseOtherCells({ stores, store, servers, ...experiment }: Experiment,
   for (const [flag, values, what] of lists) {
     if (values.length > 1) refuse(`${flag} ${values.join(',')}: a search is for one ${what}; give one of them`);
   }
-  const lacking = experiment.frameworks.filter((name) => !offersStore(frameworks, name, stores[0]));
+  const lacking = experiment.frameworks.filter((name) => !offersStore(frameworks.get(name), stores[0]));
   if (lacking.length > 0) refuse(`--stores ${stores[0]}: ${lacking.join(', ')} has no such store; leave it out`);
 }
 

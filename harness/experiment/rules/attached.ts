@@ -1,20 +1,24 @@
 /** Servers that somebody else runs: of which frameworks, how they are reached, and what they bear. */
-import { FLEETS } from '../../../infra/fleets.ts';
+import { FLEETS, type FleetName } from '../../../infra/fleets.ts';
+import type { Experiment } from '../experiment.ts';
 import { isServerFault } from '../faults.ts';
-import type { Path } from '../property.ts';
 import { writtenSecrets } from '../servers.ts';
-import { itemRule, type Rule, rule } from './rule.ts';
+import { itemRule, rule } from './rule.ts';
 
 /** Of this machine, and of each container again. */
 const LOOPBACK = /^\w+:\/\/(?:[^/@]*@)?(?:localhost|127\.[\d.]+|\[::1\])(?=[:/]|$)/i;
 
-export function isLoopback(address: string): boolean {
-  return LOOPBACK.test(address);
+/** Why processes of a fleet do not reach an address; null: they do, or there is none. */
+export function unreachable(address: string | null, on: FleetName): string | null {
+  if (FLEETS[on].sharesCores || !LOOPBACK.test(address ?? '')) return null;
+  return `on ${on} each process has a loopback address of its own; write an address that all reach, or local`;
 }
+
+const attachedOf = ['servers', ({ servers }: Experiment) => servers.attached] as const;
 
 export const ATTACHED_RULES = {
   serversAreForFrameworks: itemRule(
-    ['servers', ({ servers }) => servers.attached],
+    attachedOf,
     ({ framework }, { index, items, experiment: { frameworks }, known }) => {
       if (!frameworks.includes(framework)) {
         return `"${framework}" is none of the experiment’s frameworks; write one of: ${frameworks.join(', ')}`;
@@ -31,58 +35,33 @@ export const ATTACHED_RULES = {
     { at: 'framework', reads: ['frameworks', 'servers'] },
   ),
 
-  secretsAreNamed: {
-    reads: ['servers'],
-    check: ({ servers }) =>
-      servers.attached.flatMap((server, index) =>
-        writtenSecrets(server).map(({ property, text }) => ({
-          paths: [['servers', index, property]] satisfies Path[],
-          text,
-        })),
-      ),
-  } satisfies Rule,
+  secretsAreNamed: itemRule(attachedOf, (server) =>
+    writtenSecrets(server).map(({ property, text }) => ({ at: property, text })),
+  ),
 
-  serversAreReached: {
-    reads: ['servers', 'fleet.on'],
-    check({ servers, fleet: { on } }) {
-      if (FLEETS[on].sharesCores) return [];
-      const loopback = `on ${on} each process has a loopback address of its own; write an address that all reach, or local`;
+  serversAreReached: itemRule(
+    attachedOf,
+    ({ url, metrics, pid, container }, { experiment: { fleet } }) => {
+      const { on } = fleet;
       const seenHere = 'it is seen from this machine alone; write metrics, or local';
-      return servers.attached.flatMap(({ url, metrics, pid, container }, index) => {
-        const found = [
-          ...(isLoopback(url) ? [['url', loopback]] : []),
-          ...(isLoopback(metrics ?? '') ? [['metrics', loopback]] : []),
-          ...(pid === null ? [] : [['pid', seenHere]]),
-          ...(container === null ? [] : [['container', seenHere]]),
-        ] as [string, string][];
-        return found.map(([property, text]) => {
-          const paths: Path[] = [
-            ['servers', index, property],
-            ['fleet', 'on'],
-          ];
-          return { paths, text };
-        });
-      });
+      const unseen = (seen: unknown) => (FLEETS[on].sharesCores || seen === null ? null : seenHere);
+      return [
+        { at: 'url', text: unreachable(url, on) },
+        { at: 'metrics', text: unreachable(metrics, on) },
+        { at: 'pid', text: unseen(pid) },
+        { at: 'container', text: unseen(container) },
+      ];
     },
-  } satisfies Rule,
+    { beside: ['fleet.on'] },
+  ),
 
-  seriesAreToldSomewhere: {
-    reads: ['servers'],
-    check: ({ servers }) =>
-      servers.attached.flatMap(({ series, metrics }, index) => {
-        if (series.length === 0 || metrics !== null) return [];
-        const text = 'series come from the server’s metrics; write their address too (metrics, --metrics)';
-        return [{ paths: [['servers', index, 'series']] satisfies Path[], text }];
-      }),
-  } satisfies Rule,
-
-  namedOnce: itemRule(
-    ['documents', ({ documents }) => documents],
-    (name, { index, items, experiment: { servers } }) =>
-      servers.attached.every(({ write }) => write) || items.indexOf(name) === index
+  seriesAreToldSomewhere: itemRule(
+    attachedOf,
+    ({ series, metrics }) =>
+      series.length === 0 || metrics !== null
         ? null
-        : 'this document is written twice here; each trial needs an empty one',
-    { reads: ['documents', 'servers'] },
+        : 'series come from the server’s metrics; write their address too (metrics, --metrics)',
+    { at: 'series' },
   ),
 
   namedForOneVersion: rule(

@@ -5,9 +5,9 @@ import { FLEETS } from '../../../infra/fleets.ts';
 import { offersStore } from '../backing.ts';
 import type { Experiment } from '../experiment.ts';
 import { hasWrittenPassword } from '../stores.ts';
-import { isLoopback } from './attached.ts';
+import { unreachable } from './attached.ts';
 import { isPlayed } from './frameworks.ts';
-import { fleetsWith, frameworkRule, itemRule, type Known, nothingTwice, type Rule, rule } from './rule.ts';
+import { fleetsWith, frameworkRule, itemRule, type Known, namedIn, nothingTwice, type Rule, rule } from './rule.ts';
 
 const faultsOf = ['faults', ({ faults }: Experiment) => faults] as const;
 const areSeveral = ({ servers }: Pick<Experiment, 'servers'>) => servers.counts.some((count) => count > 1);
@@ -19,23 +19,18 @@ function placeRules(property: string, addressOf: (experiment: Experiment) => str
       ? 'a password stands there for everyone to read, and would be kept with a run; write {env:NAME} or {file:PATH} in its place'
       : null,
   );
-  const reached = rule([property, 'fleet.on'], (experiment) => {
-    const { on } = experiment.fleet;
-    return FLEETS[on].sharesCores || !isLoopback(addressOf(experiment) ?? '')
-      ? null
-      : `on ${on} each process has a loopback address of its own; write an address that all reach, or local`;
-  });
+  const reached = rule([property, 'fleet.on'], (experiment) => unreachable(addressOf(experiment), experiment.fleet.on));
   return { [`${property} hides its password`]: hidden, [`${property} is reached`]: reached };
 }
 
-export const STORE_RULES = {
+export const BACKING_RULES = {
   noStoreTwice: nothingTwice('stores'),
 
-  storesAreOffered: rule(['stores', 'frameworks'], ({ stores, frameworks }, known) => {
-    const byName = new Map(known.frameworks.map((framework) => [framework.name, framework]));
-    const isAny = frameworks.some((name) => stores.some((store) => offersStore(byName, name, store)));
-    if (isAny) return null;
-    const able = known.frameworks.filter(({ name }) => stores.some((store) => offersStore(byName, name, store)));
+  storesAreOffered: rule(['stores', 'frameworks'], (experiment, known) => {
+    const { stores, frameworks } = experiment;
+    const named = namedIn(experiment, known);
+    const able = known.frameworks.filter((framework) => stores.some((store) => offersStore(framework, store)));
+    if (named.length < frameworks.length || named.some((framework) => able.includes(framework))) return null;
     const names = able.map(({ name }) => name).join(', ') || 'none here';
     return `none of the frameworks keeps documents in ${stores.join(' or ')}, so nothing would run; these do: ${names}; or write memory`;
   }),
@@ -72,9 +67,7 @@ export const STORE_RULES = {
       ? null
       : 'a server that somebody else runs keeps documents where it does; leave "stores" out, or run that server in an experiment of its own',
   ),
-};
 
-export const SERVER_RULES = {
   noCountTwice: nothingTwice('servers', ({ servers }) => servers.counts),
 
   fleetHasSeveral: rule(['servers', 'fleet.on'], (experiment) => {
@@ -97,9 +90,7 @@ export const SERVER_RULES = {
         : null,
     ['servers', 'probes', 'presence', 'agents', 'store.reuse', 'frameworks'],
   ),
-};
 
-export const SERVER_FAULT_RULES = {
   strickenIsThere: itemRule(
     faultsOf,
     (fault, { experiment: { servers, users, affinity } }) => {
@@ -154,15 +145,11 @@ export const SERVER_FAULT_RULES = {
 };
 
 /** The frameworks whose servers, with one of these stores, have nothing between them, or not by a broker. */
-function withoutLinks(
-  { frameworks, stores }: Experiment,
-  { frameworks: known }: Known,
-  needsBroker: boolean,
-): string[] {
-  const byName = new Map(known.map((framework) => [framework.name, framework]));
-  return frameworks.filter((name) => {
-    const about = byName.get(name)?.about ?? {};
-    const sharings = stores.filter((store) => offersStore(byName, name, store)).map((store) => sharingOf(about, store));
+function withoutLinks(experiment: Experiment, known: Known, needsBroker: boolean): string[] {
+  const without = namedIn(experiment, known).filter((framework) => {
+    const offered = experiment.stores.filter((store) => offersStore(framework, store));
+    const sharings = offered.map((store) => sharingOf(framework.about, store));
     return sharings.some((sharing) => sharing === null || (needsBroker && sharing.needsRedis !== true));
   });
+  return without.map(({ name }) => name);
 }

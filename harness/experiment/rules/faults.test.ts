@@ -65,10 +65,6 @@ test('each kind of fault, as it is written and as it reads', () => {
   ]);
 });
 
-test('without them there are none', () => {
-  expect(resolve({}).faults).toEqual([]);
-});
-
 describe('what no fault can be', () => {
   test.each([
     [

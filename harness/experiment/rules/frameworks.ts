@@ -1,27 +1,18 @@
-/** Frameworks and modes, and the parts of an experiment that a framework cannot run. */
+/** Frameworks and modes, who is beside the users, and the parts of an experiment that a framework cannot run. */
 import { presenceOf } from '../../../editors/base/framework.ts';
 import { hasFilesElsewhere, noSuchFramework, takesMore } from '../../../frameworks/framework.ts';
-import { modesOf } from '../../../frameworks/modes.ts';
+import { hasPage, modesOf } from '../../../frameworks/modes.ts';
 import { FLEETS } from '../../../infra/fleets.ts';
 import { addsNothing } from '../../../infra/network/link.ts';
 import { isCrowdRecorded } from '../company.ts';
 import type { Experiment } from '../experiment.ts';
-import type { Path } from '../property.ts';
-import { fleetsWith, frameworkRule, itemRule, type KnownFramework, type Rule } from './rule.ts';
+import { fleetsWith, frameworkRule, itemRule, type KnownFramework, namedIn, rule } from './rule.ts';
 
 export function isPlayed(framework: KnownFramework, experiment: Experiment): boolean {
   return experiment.probes !== 'all' && isCrowdRecorded(framework, experiment);
 }
 
-/** A rule about what cannot be had of a framework that another hosts. */
-function hostedRule(
-  places: readonly string[],
-  why: (...said: Parameters<Parameters<typeof frameworkRule>[1]>) => string | null,
-) {
-  return frameworkRule(places, (framework, experiment, known) =>
-    framework.about.hosted === undefined ? null : why(framework, experiment, known),
-  );
-}
+const hasReaders = ({ readers }: Pick<Experiment, 'readers'>) => readers.some((count) => count > 0);
 
 export const FRAMEWORK_RULES = {
   areHere: itemRule(['frameworks', ({ frameworks }) => frameworks], (name, { known }) => {
@@ -29,20 +20,16 @@ export const FRAMEWORK_RULES = {
     return names.includes(name) ? null : noSuchFramework(name, names);
   }),
 
-  haveTheModes: {
-    reads: ['frameworks', 'modes'],
-    check: ({ frameworks, modes }, known) =>
-      known.frameworks
-        .filter(({ name }) => frameworks.includes(name))
-        .flatMap(({ name, about }) =>
-          modes.flatMap((mode, index) => {
-            const supported = modesOf(about);
-            if (supported.includes(mode)) return [];
-            const text = `"${name}" does not support "${mode}"; it supports: ${supported.join(', ')}`;
-            return [{ paths: [['modes', index], ['frameworks']], text }];
-          }),
-        ),
-  } satisfies Rule,
+  haveTheModes: itemRule(
+    ['modes', ({ modes }) => modes],
+    (mode, { experiment, known }) =>
+      namedIn(experiment, known).map(({ name, about }) => {
+        const supported = modesOf(about);
+        if (supported.includes(mode)) return { text: null };
+        return { text: `"${name}" does not support "${mode}"; it supports: ${supported.join(', ')}` };
+      }),
+    { beside: ['frameworks'] },
+  ),
 
   mergeWriters: frameworkRule(
     ['writers', 'frameworks'],
@@ -83,69 +70,104 @@ export const FRAMEWORK_RULES = {
     ['faults', 'probes', 'presence', 'agents', 'store.reuse', 'servers', 'frameworks'],
   ),
 
-  documentsAreFreshLinks: {
-    reads: ['frameworks', 'documents', 'servers'],
-    check({ frameworks, documents, servers }, known) {
-      const named = known.frameworks.filter(({ name }) => frameworks.includes(name));
-      if (documents.length === 0 || servers.attached.length > 0 || named.some(({ about }) => about.instrument))
-        return [];
-      const hosted = named.find(({ about }) => about.hosted !== undefined)?.about.hosted;
-      if (hosted === undefined) {
-        const text = 'none of the frameworks takes a link to a document; leave it out';
-        return [{ paths: [['documents'], ['frameworks']], text }];
-      }
-      return documents.flatMap((link, index, all) => {
-        const paths: Path[] = [['documents', index]];
-        if (!hosted.isLink(link))
-          return [{ paths, text: `${JSON.stringify(link)} is no link; write ${hosted.linkForm}` }];
-        if (all.indexOf(link) === index) return [];
-        return [{ paths, text: 'this document is written twice here; each trial needs a fresh one' }];
-      });
+  documentsAreTaken: rule(
+    ['documents', 'frameworks'],
+    (experiment, known) => {
+      const { documents, servers } = experiment;
+      const takers = namedIn(experiment, known).filter(({ about }) => about.instrument || about.hosted !== undefined);
+      if (documents.length === 0 || servers.attached.length > 0 || takers.length > 0) return null;
+      return 'none of the frameworks takes a link to a document; leave it out';
     },
-  } satisfies Rule,
+    ['documents', 'frameworks', 'servers'],
+  ),
 
-  documentsCarryTheUsers: {
-    reads: ['frameworks', 'users'],
-    check: ({ frameworks, users }, known) =>
-      known.frameworks.flatMap(({ name, about: { hosted } }) =>
-        users.flatMap((count, index) => {
-          if (hosted === undefined || !frameworks.includes(name) || count <= hosted.mostUsers) return [];
-          const text = `${count} users cannot edit one document of "${name}"; write ${hosted.mostUsers} at most`;
-          return [{ paths: [['users', index], ['frameworks']], text }];
-        }),
-      ),
-  } satisfies Rule,
+  documentsAreLinks: itemRule(
+    ['documents', ({ documents }) => documents],
+    (link, { experiment, known }) => {
+      const hosted = namedIn(experiment, known).find(({ about }) => about.hosted !== undefined)?.about.hosted;
+      if (hosted === undefined || experiment.servers.attached.length > 0 || hosted.isLink(link)) return null;
+      return `${JSON.stringify(link)} is no link; write ${hosted.linkForm}`;
+    },
+    { reads: ['documents', 'frameworks', 'servers'] },
+  ),
 
-  hostedHasNoCrowd: hostedRule(['probes', 'frameworks'], ({ name }, { probes }) =>
-    probes === 'all'
+  documentsAreNamedOnce: itemRule(
+    ['documents', ({ documents }) => documents],
+    (name, { index, items, experiment: { servers } }) =>
+      items.indexOf(name) === index || (servers.attached.length > 0 && servers.attached.every(({ write }) => write))
+        ? null
+        : 'this document is written twice here; each trial needs an empty one',
+    { reads: ['documents', 'servers'] },
+  ),
+
+  documentsCarryTheUsers: itemRule(
+    ['users', ({ users }) => users],
+    (count, { experiment, known }) =>
+      namedIn(experiment, known).map(({ name, about: { hosted } }) => {
+        if (hosted === undefined || count <= hosted.mostUsers) return { text: null };
+        return { text: `${count} users cannot edit one document of "${name}"; write ${hosted.mostUsers} at most` };
+      }),
+    { beside: ['frameworks'] },
+  ),
+
+  hostedHasNoCrowd: frameworkRule(['probes', 'frameworks'], ({ name, about: { hosted } }, { probes }) =>
+    hosted === undefined || probes === 'all'
       ? null
       : `"${name}" is somebody else's service, and no crowd is played to it; write all, or run it in an experiment of its own`,
   ),
 
-  hostedBeginsEmpty: hostedRule(['start', 'frameworks'], ({ name }, { start: { trace, characters } }) =>
-    trace === null && characters === null
+  hostedBeginsEmpty: frameworkRule(['start', 'frameworks'], ({ name, about: { hosted } }, { start }) =>
+    hosted === undefined || (start.trace === null && start.characters === null)
       ? null
       : `the documents of "${name}" are hosted elsewhere and begin empty; leave it out`,
   ),
 
-  hostedFitsTheFleet: hostedRule(['fleet.on', 'frameworks'], ({ name }, { fleet: { on } }) => {
-    if (FLEETS[on].hostedDocuments) return null;
+  hostedFitsTheFleet: frameworkRule(['fleet.on', 'frameworks'], ({ name, about: { hosted } }, { fleet: { on } }) => {
+    if (hosted === undefined || FLEETS[on].hostedDocuments) return null;
     return `"${name}" has no server to start on ${on}; write ${fleetsWith('hostedDocuments')}, or run it in an experiment of its own`;
   }),
 
-  hostedHasNoDelay: hostedRule(['network', 'frameworks'], ({ name }, { network }) =>
-    network.groups.every(({ link }) => addsNothing(link))
+  hostedHasNoDelay: frameworkRule(['network', 'frameworks'], ({ name, about: { hosted } }, { network }) =>
+    hosted === undefined || network.groups.every(({ link }) => addsNothing(link))
       ? null
       : `the server of "${name}" is hosted elsewhere, so no delay can be added on the way to it; leave the network as it is`,
   ),
 
-  hostedIsNoBase: hostedRule(['base', 'frameworks'], ({ name }, { base }) =>
-    base === null ? null : `"${name}" is hosted elsewhere, so base and new would be the same; leave it out`,
+  hostedIsNoBase: frameworkRule(['base', 'frameworks'], ({ name, about: { hosted } }, { base }) =>
+    hosted === undefined || base === null
+      ? null
+      : `"${name}" is hosted elsewhere, so base and new would be the same; leave it out`,
   ),
 
-  hostedHasNoFaults: hostedRule(['faults', 'frameworks'], ({ name }, { faults }) =>
-    faults.length === 0
+  hostedHasNoFaults: frameworkRule(['faults', 'frameworks'], ({ name, about: { hosted } }, { faults }) =>
+    hosted === undefined || faults.length === 0
       ? null
       : `"${name}" is somebody else's service: neither its server nor the way to it can be made to fail; leave it out, or run it in an experiment of its own`,
   ),
+
+  agentsHaveAClient: frameworkRule(['agents', 'frameworks'], ({ name, about }, experiment) => {
+    if (experiment.agents.every((entry) => entry === 'none')) return null;
+    if (!modesOf(about).includes('node')) return `"${name}" has no client in Node for an agent; write none`;
+    if (about.oneWriter)
+      return `"${name}" does not merge concurrent edits, so no agent can edit beside a user; write none`;
+    return null;
+  }),
+
+  readersSpeakItsProtocol: frameworkRule(['readers', 'frameworks'], ({ name, about }, experiment, known) => {
+    if (!hasReaders(experiment) || about.attaches?.hasReaders) return null;
+    const able = known.frameworks.filter((framework) => framework.about.attaches?.hasReaders);
+    const names = able.map((framework) => framework.name).join(', ') || 'none here';
+    return `it is not known how a reader of "${name}" joins; write 0, or leave it out of the frameworks; these have readers: ${names}`;
+  }),
+
+  readersComeBack: rule(['readers', 'faults'], (experiment) => {
+    if (experiment.faults.length === 0 || !hasReaders(experiment)) return null;
+    return 'readers are sockets, which do not come back to a server that they lost; leave the faults out, or write 0';
+  }),
+
+  slowPagesArePages: rule(['network.groups', 'modes'], ({ network, modes }) => {
+    const blind = modes.filter((mode) => !hasPage(mode));
+    if (blind.length === 0 || network.groups.every(({ cpuSlowdown }) => cpuSlowdown === 1)) return null;
+    return `only a page in Chrome can be made slow, and ${blind.join(', ')} has none; leave cpuSlowdown out, or that mode`;
+  }),
 };

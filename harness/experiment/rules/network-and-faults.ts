@@ -19,7 +19,7 @@ function endMs({ kind, atMs, forMs }: AskedFault, servers: readonly number[]): n
 const groupsOf = ['network.groups', ({ network }: Experiment) => network.groups] as const;
 const faultsOf = ['faults', ({ faults }: Experiment) => faults] as const;
 
-export const NETWORK_AND_FLEET_RULES = {
+export const NETWORK_AND_FAULT_RULES = {
   sharesAddUp: rule(['network.groups'], ({ network: { groups } }) => {
     const sum = groups.reduce((total, { share }) => total + share, 0);
     if (Math.abs(sum - 1) <= SHARE_TOLERANCE) return null;
@@ -59,9 +59,7 @@ export const NETWORK_AND_FLEET_RULES = {
     if (base === null || FLEETS[on].otherVersions) return null;
     return `another version cannot run in turns with this one on ${on}; write "fleet: {on: ${fleetsWith('otherVersions')}}", or run each by itself and compare the two runs`;
   }),
-};
 
-export const FAULT_RULES = {
   faultsEndWhileUsersType: itemRule(
     faultsOf,
     (fault, { experiment: { durations, servers } }) => {

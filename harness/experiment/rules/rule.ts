@@ -19,20 +19,7 @@ export interface Problem {
 /** The part of a framework that rules read. */
 export interface KnownFramework {
   name: string;
-  about: Pick<
-    FrameworkAbout,
-    | 'lacksModes'
-    | 'oneWriter'
-    | 'hosted'
-    | 'attaches'
-    | 'instrument'
-    | 'crowd'
-    | 'presence'
-    | 'needs'
-    | 'onDemand'
-    | 'stores'
-    | 'severalServers'
-  >;
+  about: Partial<FrameworkAbout>;
   /** Absent: `project`. */
   kind?: Framework['kind'];
 }
@@ -46,8 +33,13 @@ export interface Known {
 
 export interface Rule {
   /** Properties that it reads; the rule is skipped if one of them is wrong by itself. */
-  reads: string[];
+  reads: readonly string[];
   check(experiment: Experiment, known: Known): Problem[];
+}
+
+/** The experiment's frameworks; one that does not exist is none of them, and is refused as that. */
+export function namedIn({ frameworks }: Experiment, known: Known): KnownFramework[] {
+  return known.frameworks.filter(({ name }) => frameworks.includes(name));
 }
 
 /**
@@ -64,7 +56,7 @@ export function rule(
 ): Rule {
   const paths = places.map((place) => place.split('.'));
   return {
-    reads: [...reads],
+    reads,
     check(experiment, known) {
       const text = why(experiment, known);
       return text === null ? [] : [{ paths, text }];
@@ -79,19 +71,25 @@ export function frameworkRule(
   reads: readonly string[] = [...places, 'frameworks'],
 ): Rule {
   return {
-    reads: [...reads],
+    reads,
     check: (experiment, known) =>
-      known.frameworks
-        .filter(({ name }) => experiment.frameworks.includes(name))
-        .flatMap((framework) => rule(places, () => why(framework, experiment, known)).check(experiment, known)),
+      namedIn(experiment, known).flatMap((framework) =>
+        rule(places, () => why(framework, experiment, known)).check(experiment, known),
+      ),
   };
+}
+
+/** A problem of an item; null: none. `at`: the property of the item at which it is shown, if that is not the rule's. */
+interface ItemProblem {
+  at?: string;
+  text: string | null;
 }
 
 /**
  * As `rule`, for each item of a list by itself; it is shown at the item.
  *
  * @param list  the list's name and its items
- * @param why   the problem of an item, and what to write; null: none
+ * @param why   the problem of an item, and what to write, or several; null: none
  * @param about `at`: the property of the item at which it is shown; `beside`: other properties that it concerns;
  *              `reads`: properties that it reads, if these are not the list and those beside
  */
@@ -100,17 +98,21 @@ export function itemRule<Item>(
   why: (
     item: Item,
     context: { index: number; items: readonly Item[]; experiment: Experiment; known: Known },
-  ) => string | null,
-  { at, beside = [], reads = [name, ...beside] }: { at?: string; beside?: readonly string[]; reads?: string[] } = {},
+  ) => string | null | readonly ItemProblem[],
+  about: { at?: string; beside?: readonly string[]; reads?: readonly string[] } = {},
 ): Rule {
+  const { beside = [], reads = [name, ...beside] } = about;
   return {
     reads,
     check(experiment, known) {
       const items = itemsOf(experiment);
       return items.flatMap((item, index) => {
-        const text = why(item, { index, items, experiment, known });
-        const place = [...name.split('.'), index, ...(at === undefined ? [] : [at])];
-        return text === null ? [] : [{ paths: [place, ...beside.map((path) => path.split('.'))], text }];
+        const told = why(item, { index, items, experiment, known });
+        const found: readonly ItemProblem[] = told === null || typeof told === 'string' ? [{ text: told }] : told;
+        return found.flatMap(({ at = about.at, text }) => {
+          const place = [...name.split('.'), index, ...(at === undefined ? [] : [at])];
+          return text === null ? [] : [{ paths: [place, ...beside.map((path) => path.split('.'))], text }];
+        });
       });
     },
   };

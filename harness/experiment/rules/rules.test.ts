@@ -48,10 +48,6 @@ describe('impossible combinations', () => {
       'presence: "yjs" has none: It says nothing of presence. Write false, or leave it out of the frameworks; these have it: seeing',
     ],
     [
-      { frameworks: 'seeing', users: 4, probes: 2, faults: { at: '30s', server: 'restart', downFor: '5s' } },
-      'faults: the crowd of "seeing" is played from a recording, and cannot come back to a server that it lost; leave the faults out, or write "probes: all"',
-    ],
-    [
       { frameworks: 'loopback', writers: 1, agents: ['none', '3-rewrite'] },
       'agents: "loopback" does not merge concurrent edits, so no agent can edit beside a user; write none',
     ],

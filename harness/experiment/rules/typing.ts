@@ -4,7 +4,7 @@ import { FLEETS } from '../../../infra/fleets.ts';
 import { didYouMean } from '../../../results/nearest.ts';
 import { BURST_S, meanKeysPerSecond } from '../people.ts';
 import { formatAbout, formatDuration } from '../units.ts';
-import { fleetsWith, nothingTwice, rule } from './rule.ts';
+import { fleetsWith, type Known, nothingTwice, rule } from './rule.ts';
 
 /** Numbers for one user's sigils; the last is the marker's by which a trial proves that it is ready. */
 const MOST_SIGILS = SIGIL_NUMBERS - 1;
@@ -14,6 +14,16 @@ const SIGIL_SHARE = 0.5;
 const LEAST_KEYS_OF_PEOPLE = 1;
 /** One alone has nobody to agree with, and no latency to another. */
 const LEAST_PROBES = 2;
+
+/** The refusal of a trace that is not there; null: it is, or nobody knows. @param or the other way out */
+export function unknownTrace(
+  trace: string | null,
+  traces: Known['traces'],
+  or = `add one: ./scriptorium traces add FILE --name ${trace}`,
+): string | null {
+  if (traces === null || trace === null || traces.includes(trace)) return null;
+  return `there is no trace "${trace}"${didYouMean(trace, traces)}; write one of: ${traces.join(', ')}; or ${or}`;
+}
 
 export const TYPING_RULES = {
   noFrameworkTwice: nothingTwice('frameworks'),
@@ -46,14 +56,9 @@ export const TYPING_RULES = {
     return `no crowd is played on ${on} yet, so all users are live there; write all, or "on: ${fleetsWith('crowds')}"`;
   }),
 
-  startIsKnown: rule(
-    ['start.trace'],
-    ({ start: { trace } }, { traces }) => {
-      if (traces === null || trace === null || traces.includes(trace)) return null;
-      return `there is no trace "${trace}"${didYouMean(trace, traces)}; write one of: ${traces.join(', ')}; or null`;
-    },
-    ['start'],
-  ),
+  startIsKnown: rule(['start.trace'], ({ start: { trace } }, { traces }) => unknownTrace(trace, traces, 'null'), [
+    'start',
+  ]),
 
   startIsSent: rule(
     ['start.trace', 'fleet.on'],
@@ -65,10 +70,7 @@ export const TYPING_RULES = {
     ['start', 'trace', 'fleet.on'],
   ),
 
-  traceIsKnown: rule(['trace'], ({ trace }, { traces }) => {
-    if (traces === null || traces.includes(trace)) return null;
-    return `there is no trace "${trace}"${didYouMean(trace, traces)}; write one of: ${traces.join(', ')}; or add one: ./scriptorium traces add FILE --name ${trace}`;
-  }),
+  traceIsKnown: rule(['trace'], ({ trace }, { traces }) => unknownTrace(trace, traces)),
 
   oddsAddUp: rule(['typing.formatOdds'], ({ typing: { formatOdds } }) => {
     const sum = formatOdds.inline + formatOdds.range + formatOdds.block;
