@@ -1,7 +1,6 @@
 /** The plan: an experiment expanded into the ordered list of its trials, before anything runs, and the resources of each. */
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { isStoreProgram, type StoreName } from '../../editors/base/stores.ts';
 import { MODES, type Mode } from '../../frameworks/modes.ts';
 import type { Need, Resources } from '../../infra/fleet.ts';
 import { FLEETS } from '../../infra/fleets.ts';
@@ -19,10 +18,6 @@ import { formatAbout, formatDuration } from './units.ts';
 /** Server and users start, and join: a part that every trial has, and one for each user. */
 const START_MS = 3_000;
 const START_PER_USER_MS = 100;
-const START_PER_READER_MS = 5;
-/** A server loads the library anew, and a database makes its files. */
-const START_PER_FURTHER_SERVER_MS = 1_000;
-const START_STORE_PROGRAM_MS = 3_000;
 
 /**
  * Expands an experiment into its trials, in the order in which they run: every cell's first trial, then every cell's
@@ -76,15 +71,11 @@ export function shuffled<T>(items: readonly T[], seed: number): T[] {
 
 /**
  * About how long a trial takes, ms. The settle phase ends as soon as all replicas agree, so this is the most that a
- * trial without a fault takes.
+ * trial without a fault takes; further servers, stores and readers start in a few seconds, and are not in it.
  */
-export function estimateTrialMs({ durations }: Experiment, planned: PlannedTrial): number {
-  const { users, readers = 0, servers = 1, store } = planned;
+export function estimateTrialMs({ durations }: Experiment, { users }: Pick<PlannedTrial, 'users'>): number {
   const { warmUpMs, measureMs, profileMs, settleMs } = durations;
-  const storeMs = store !== undefined && isStoreProgram(store as StoreName) ? START_STORE_PROGRAM_MS : 0;
-  const serversMs = (servers - 1) * START_PER_FURTHER_SERVER_MS + storeMs;
-  const startMs = START_MS + users * START_PER_USER_MS + readers * START_PER_READER_MS + serversMs;
-  return startMs + warmUpMs + measureMs + profileMs + settleMs;
+  return START_MS + users * START_PER_USER_MS + warmUpMs + measureMs + profileMs + settleMs;
 }
 
 /** The same of all trials, with those of the other version. Recordings of crowds are not in it. */
