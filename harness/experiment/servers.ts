@@ -23,8 +23,6 @@ export const ADDRESS = /^wss?:\/\/[^\s/]+\S*$/;
 
 const HEADER_FORM = 'a header as "Name: value"';
 
-const series = list(text('the name of a series, without labels', /^[a-zA-Z_:][\w:]*$/), { empty: true });
-
 const server = block(
   {
     framework: property(word('the name of a framework'), {
@@ -67,15 +65,11 @@ const server = block(
         'Address of its CPU, memory and event-loop delay, as Prometheus text (`process_cpu_seconds_total`, `process_resident_memory_bytes`, `nodejs_eventloop_lag_p99_seconds` and the like). With a process or container, that is where CPU and memory come from. null: nowhere.',
       default: null,
     }),
-    series: property(
-      // Plans of before 28 November have none.
-      { ...series, resolved: series.resolved.default([]) },
-      {
-        description:
-          'Series at `metrics` that are recorded too, by their names: a gauge’s mean over the measured window, a counter’s growth per second, each summed over its labels.',
-        default: [],
-      },
-    ),
+    series: property(list(text('the name of a series, without labels', /^[a-zA-Z_:][\w:]*$/), { empty: true }), {
+      description:
+        'Series at `metrics` that are recorded too, by their names: a gauge’s mean over the measured window, a counter’s growth per second, each summed over its labels.',
+      default: [],
+    }),
   },
   'a block of properties such as { framework: yjs, url: "ws://127.0.0.1:1234" }',
 );
@@ -86,11 +80,7 @@ export const MOST_SERVERS = 9;
 /** As written: counts of the trial's own servers, or blocks, each of one that somebody else runs. Never both. */
 export const servers = property(
   reshaped(list(either(wholeNumber(1, MOST_SERVERS), server), { empty: true }), {
-    resolved: z.preprocess(
-      // Plans of before 28 November have the attached ones alone.
-      (value) => (Array.isArray(value) ? { counts: [1], attached: value } : value),
-      z.object({ counts: z.array(z.int().positive()), attached: z.array(server.resolved) }),
-    ),
+    resolved: z.object({ counts: z.array(z.int().positive()), attached: z.array(server.resolved) }),
     reshape(written, refuse) {
       const counts = written.filter((each) => typeof each === 'number');
       const attached = written.filter((each) => typeof each !== 'number');
