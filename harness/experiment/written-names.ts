@@ -33,37 +33,29 @@ export async function nameFrameworks(
   { path, ...ready }: AdmitOptions,
 ): Promise<Written & { frameworks: Framework[] }> {
   const frameworks = await discoverFrameworks();
-  const named = async (written: unknown, from: string) => {
-    const names: unknown[] = [];
-    for (const each of [written].flat()) {
-      const found = typeof each === 'string' ? await admit(each, { from, ...ready }) : null;
-      if (found !== null && !frameworks.some(({ name }) => name === found.name)) frameworks.push(found);
-      names.push(found?.name ?? each);
-    }
-    return Array.isArray(written) ? names : names[0];
+  const named = async (written: unknown, from: string): Promise<unknown> => {
+    const found = typeof written === 'string' ? await admit(written, { from, ...ready }) : null;
+    if (found !== null && !frameworks.some(({ name }) => name === found.name)) frameworks.push(found);
+    return found?.name ?? written;
   };
-  const namedInEach = async (written: unknown, from: string) => {
-    const servers: unknown[] = [];
-    for (const server of [written].flat()) {
-      const isNaming = isBlock(server) && typeof server.framework === 'string';
-      servers.push(isNaming ? { ...server, framework: await named(server.framework, from) } : server);
-    }
-    return Array.isArray(written) ? servers : servers[0];
-  };
+  const namedIn = async (server: unknown, from: string) =>
+    isBlock(server) ? { ...server, framework: await named(server.framework, from) } : server;
   const renamed = { overrides: [...overrides], input };
   for (const [property, rename] of [
     ['frameworks', named],
-    ['servers', namedInEach],
+    ['servers', namedIn],
   ] as const) {
+    const renameAll = async (written: unknown, from: string) =>
+      Array.isArray(written) ? Array.fromAsync(written, (each) => rename(each, from)) : rename(written, from);
     const at = overrides.findIndex(({ path: [first, ...rest] }) => first === property && rest.length === 0);
     if (at !== -1) {
       const override = overrides[at]!;
-      renamed.overrides[at] = { ...override, value: await rename(override.value, process.cwd()) };
+      renamed.overrides[at] = { ...override, value: await renameAll(override.value, process.cwd()) };
       continue;
     }
     const written = isBlock(renamed.input) ? renamed.input[property] : undefined;
     if (written === undefined || written === null) continue;
-    renamed.input = { ...(renamed.input as object), [property]: await rename(written, dirname(path)) };
+    renamed.input = { ...(renamed.input as object), [property]: await renameAll(written, dirname(path)) };
   }
   return { ...renamed, frameworks };
 }
