@@ -13,10 +13,10 @@ import type { Backing } from '../../servers/server.ts';
 import type { ServersWanted } from '../trial/servers-wanted.ts';
 import { asBacking, BackingFailure } from './backing-failure.ts';
 import type { ServerPlace } from './server-calls.ts';
-import { ServerLinks } from './server-links.ts';
+import { openServerLinks, type ServerLinks } from './server-links.ts';
 import { ServerProcess } from './server-process.ts';
 import { type ServerSample, sumOf, together } from './server-sample.ts';
-import { type StoreSample, TrialStore } from './trial-store.ts';
+import { openTrialStore, type StoreSample, type TrialStore } from './trial-store.ts';
 
 export interface DeploymentOptions extends ServersWanted {
   framework: string;
@@ -189,11 +189,11 @@ export class Deployment {
     const given = { isReused, signal: this.#givenUp.signal };
     const onLost = (why: string) => this.#options.onEnded(why, 'store');
     if (name !== 'memory') {
-      this.#store = await TrialStore.open({ ...given, name, url, folder: this.#storeFolder, environment, onLost });
+      this.#store = await openTrialStore({ ...given, name, url, folder: this.#storeFolder, environment, onLost });
     }
     if (sharing !== null) {
       const needsBroker = sharing.needsRedis === true;
-      this.#links = await ServerLinks.open({
+      this.#links = await openServerLinks({
         ...given,
         count,
         needsBroker,

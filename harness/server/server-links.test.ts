@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { listenOn } from '../../infra/network/listen-on.ts';
-import { ServerLinks, type ServerLinksOptions } from './server-links.ts';
+import { openServerLinks, type ServerLinks, type ServerLinksOptions } from './server-links.ts';
 
 /** Answers with what it is sent. */
 async function echo(): Promise<number> {
@@ -21,7 +21,7 @@ async function echo(): Promise<number> {
 async function openLinks(given: Pick<ServerLinksOptions, 'count'> & Partial<ServerLinksOptions>): Promise<ServerLinks> {
   const { signal } = new AbortController();
   const alone = { needsBroker: false, brokerUrl: null, isReused: false, folder: '', signal, onLost: () => {} };
-  const links = await ServerLinks.open({ ...alone, ...given });
+  const links = await openServerLinks({ ...alone, ...given });
   onTestFinished(() => links.stop());
   return links;
 }

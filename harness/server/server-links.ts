@@ -4,7 +4,7 @@
  */
 import { type DelayLine, startDelayLine } from '../../infra/network/delay-line.ts';
 import { type LineTarget, targetAt, tcpTarget } from '../../infra/network/line-target.ts';
-import { type StoreProgram, startStoreProgram } from '../../infra/stores/program.ts';
+import { startStoreProgram } from '../../infra/stores/program.ts';
 import { proveRedis, USUAL_REDIS_PORT } from '../../infra/stores/redis.ts';
 import type { Together } from '../../servers/server.ts';
 import { TreeCpu } from '../probes/process-tree.ts';
@@ -22,75 +22,56 @@ export interface ServerLinksOptions {
   signal: AbortSignal;
 }
 
-export class ServerLinks {
-  readonly #count: number;
-  /** Null: there is none. */
-  readonly #brokerUrl: string | null;
-  /** The trial's own; null: there is none, or somebody else runs it. */
-  readonly broker: StoreProgram | null;
-  readonly #brokerCpu = new TreeCpu([], () => this.broker?.pids() ?? []);
+export type ServerLinks = Awaited<ReturnType<typeof openServerLinks>>;
+
+/** @throws UserError (2, 3) as `startStoreProgram` and `proveRedis` do, if there is to be a broker */
+export async function openServerLinks(options: ServerLinksOptions) {
+  const { count, needsBroker, brokerUrl, isReused, folder, signal } = options;
+  const isElsewhere = needsBroker && brokerUrl !== null;
+  if (isElsewhere) await proveRedis(brokerUrl, { isReused });
+  const broker =
+    needsBroker && !isElsewhere ? await startStoreProgram('redis', { folder, signal, isBroker: true }) : null;
+  const brokerCpu = new TreeCpu([], () => broker?.pids() ?? []);
   /** `to`: a server's number; null: the broker. */
-  readonly #lines: { from: number; to: number | null; line: DelayLine }[] = [];
-
-  private constructor(count: number, brokerUrl: string | null, broker: StoreProgram | null) {
-    this.#count = count;
-    this.#brokerUrl = brokerUrl;
-    this.broker = broker;
-  }
-
-  /** @throws UserError (2, 3) as `startStoreProgram` and `proveRedis` do, if there is to be a broker */
-  static async open(options: ServerLinksOptions): Promise<ServerLinks> {
-    const { count, needsBroker, brokerUrl, isReused, folder, signal } = options;
-    if (!needsBroker) return new ServerLinks(count, null, null);
-    if (brokerUrl !== null) {
-      await proveRedis(brokerUrl, { isReused });
-      return new ServerLinks(count, brokerUrl, null);
-    }
-    const broker = await startStoreProgram('redis', { folder, signal, isBroker: true });
-    return new ServerLinks(count, broker.url, broker);
-  }
-
-  /** The ways of a server to the others. @param before where those with lower numbers listen */
-  async waysOf(index: number, before: { host: string; ports: readonly number[]; token: string }): Promise<Together> {
-    const { host, token } = before;
-    const peers: string[] = [];
-    for (const [to, port] of before.ports.entries()) {
-      const line = await this.#lead(index, to, tcpTarget({ host: host === '0.0.0.0' ? LOOPBACK : host, port }));
-      peers.push(`ws://${LOOPBACK}:${line.port}/${token}`);
-    }
-    const ways: Together = { index, count: this.#count, peers };
-    if (this.#brokerUrl !== null) ways.redis = await this.#wayToBroker(index, new URL(this.#brokerUrl));
-    return ways;
-  }
-
-  /** Breaks the connections between this server and the others, and takes none, until what it returns is called. What was published is lost. */
-  cutOff(server: number): () => void {
-    const cut = this.#lines.filter(({ from, to }) => from === server || to === server);
-    const ends = cut.map(({ line }) => line.begin({ kind: 'offline' }));
-    return () => {
-      for (const end of ends) end();
-    };
-  }
-
-  /** Since it began; null: there is none here, or it cannot be read. */
-  brokerCpuMs(): number | null {
-    return this.broker === null ? null : this.#brokerCpu.readMs();
-  }
-
-  async stop(): Promise<void> {
-    await Promise.all([this.broker?.stop(), ...this.#lines.map(({ line }) => line.stop())]);
-  }
-
-  async #wayToBroker(index: number, url: URL): Promise<string> {
-    const line = await this.#lead(index, null, targetAt(url, USUAL_REDIS_PORT));
+  const lines: { from: number; to: number | null; line: DelayLine }[] = [];
+  const lead = async (from: number, to: number | null, target: LineTarget) => {
+    const line = await startDelayLine({ target, link: NO_DELAY, seed: 0 });
+    lines.push({ from, to, line });
+    return line;
+  };
+  const wayToBroker = async (from: number, url: URL) => {
+    const line = await lead(from, null, targetAt(url, USUAL_REDIS_PORT));
     url.hostname = LOOPBACK;
     url.port = String(line.port);
     return url.href;
-  }
-
-  async #lead(from: number, to: number | null, target: LineTarget): Promise<DelayLine> {
-    const line = await startDelayLine({ target, link: NO_DELAY, seed: 0 });
-    this.#lines.push({ from, to, line });
-    return line;
-  }
+  };
+  return {
+    /** The trial's own; null: there is none, or somebody else runs it. */
+    broker,
+    /** The ways of a server to the others. @param before where those with lower numbers listen */
+    async waysOf(index: number, before: { host: string; ports: readonly number[]; token: string }): Promise<Together> {
+      const { host, token } = before;
+      const peers: string[] = [];
+      for (const [to, port] of before.ports.entries()) {
+        const line = await lead(index, to, tcpTarget({ host: host === '0.0.0.0' ? LOOPBACK : host, port }));
+        peers.push(`ws://${LOOPBACK}:${line.port}/${token}`);
+      }
+      const ways: Together = { index, count, peers };
+      if (needsBroker) ways.redis = await wayToBroker(index, new URL(brokerUrl ?? broker!.url));
+      return ways;
+    },
+    /** Breaks the connections between this server and the others, and takes none, until what it returns is called. What was published is lost. */
+    cutOff(server: number): () => void {
+      const cut = lines.filter(({ from, to }) => from === server || to === server);
+      const ends = cut.map(({ line }) => line.begin({ kind: 'offline' }));
+      return () => {
+        for (const end of ends) end();
+      };
+    },
+    /** Since it began; null: there is none here, or it cannot be read. */
+    brokerCpuMs: () => (broker === null ? null : brokerCpu.readMs()),
+    async stop(): Promise<void> {
+      await Promise.all([broker?.stop(), ...lines.map(({ line }) => line.stop())]);
+    },
+  };
 }

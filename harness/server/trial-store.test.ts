@@ -1,8 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { folderOfEachTest } from '../../tests/folders.ts';
-import { TrialStore, type TrialStoreOptions } from './trial-store.ts';
+import { openTrialStore, type TrialStore, type TrialStoreOptions } from './trial-store.ts';
 
 const temporary = folderOfEachTest();
 
@@ -10,7 +8,7 @@ function open(given: Partial<TrialStoreOptions> = {}): Promise<TrialStore> {
   const { signal } = new AbortController();
   const folder = temporary.in('store');
   const options = { url: null, isReused: false, folder, environment: {}, signal, onLost: () => {} };
-  return TrialStore.open({ name: 'leveldb', ...options, ...given });
+  return openTrialStore({ name: 'leveldb', ...options, ...given });
 }
 
 test('in files, each server has a folder of its own, and all of them are measured', async () => {
@@ -18,8 +16,7 @@ test('in files, each server has a folder of its own, and all of them are measure
   const store = await open({ onLost: (why) => lost.push(why) });
   const place = await store.placeFor(1);
   expect(place).toEqual({ name: 'leveldb', folder: temporary.in('store', 'server-2') });
-  await mkdir(join(temporary.in('store', 'server-2'), 'below'));
-  await writeFile(join(temporary.in('store', 'server-2'), 'below', 'file'), 'x'.repeat(100));
+  await temporary.put('store/server-2/below/file', 'x'.repeat(100));
   const costs = { cpuMs: null, memoryBytes: null, writtenBytes: null };
   expect(await store.sample()).toEqual({ ...costs, sizeBytes: 100 });
   // Seldom, as it takes reading the folder.

@@ -42,72 +42,51 @@ interface Database {
 /** Sizes take long to read. */
 const RARE_PERIOD_SAMPLES = 5;
 
-export class TrialStore {
-  readonly #options: TrialStoreOptions;
-  readonly #database: Database | null;
-  readonly #cpu = new TreeCpu([], () => this.program?.pids() ?? []);
-  readonly #written = new WrittenBytes();
-  #samples = 0;
+export type TrialStore = Awaited<ReturnType<typeof openTrialStore>>;
 
-  private constructor(options: TrialStoreOptions, database: Database | null) {
-    this.#options = options;
-    this.#database = database;
-  }
-
-  /** @throws UserError (2, 3) as `startStoreProgram` and `createDatabase` do; nothing of it is left then */
-  static async open(options: TrialStoreOptions): Promise<TrialStore> {
-    const { name, folder } = options;
-    await mkdir(folder);
-    return new TrialStore(options, isStoreProgram(name) ? await openDatabase(name, options) : null);
-  }
-
-  /** The trial's own, which keeps the documents; null: the servers do, or somebody else's. */
-  get program(): StoreProgram | null {
-    return this.#database?.program ?? null;
-  }
-
-  /** Where the server of this number finds it: in files, each has a folder of its own, as servers on several machines would. */
-  async placeFor(server: number): Promise<StorePlace> {
-    const { name } = this.#options;
-    if (isStoreProgram(name)) return { name, url: this.#database!.url };
-    const folder = join(this.#options.folder, `server-${server + 1}`);
-    await mkdir(folder);
-    return { name, folder };
-  }
-
-  /** Tells, too, if its disk is full, which servers may only write to their logs. */
-  async sample(): Promise<StoreSample> {
-    const isRare = this.#samples++ % RARE_PERIOD_SAMPLES === 0;
-    const { folder, onLost } = this.#options;
-    // The folder may be gone by now.
-    const sizeBytes = isRare && this.#isHere ? await sizeOnDisk(folder).catch(() => null) : null;
-    if (sizeBytes !== null && (await hasNoSpace(folder).catch(() => false))) onLost(this.#full);
-    if (this.program === null) return { cpuMs: null, memoryBytes: null, writtenBytes: null, sizeBytes };
-    const cpuMs = this.#cpu.readMs();
-    const { pids } = this.#cpu;
-    return { cpuMs, memoryBytes: await this.#cpu.memoryBytes(), writtenBytes: this.#written.read(pids), sizeBytes };
-  }
-
-  /** @returns the sentence that says so if these words tell of a full disk; null: they do not */
-  async fullDiskIn(words: string): Promise<string | null> {
-    return (await saysFullDisk(words, this.#options.folder)) ? this.#full : null;
-  }
-
-  async stop(): Promise<void> {
-    await this.#database?.close();
-  }
-
+/** @throws UserError (2, 3) as `startStoreProgram` and `createDatabase` do; nothing of it is left then */
+export async function openTrialStore(options: TrialStoreOptions) {
+  const { name, folder, onLost } = options;
+  await mkdir(folder);
+  const database = isStoreProgram(name) ? await openDatabase(name, options) : null;
+  const program = database?.program ?? null;
+  const cpu = new TreeCpu([], () => program?.pids() ?? []);
+  const written = new WrittenBytes();
   /** True if its files are this trial's. */
-  get #isHere(): boolean {
-    return this.#database?.program !== null;
-  }
-
-  get #full(): string {
-    const { name, folder } = this.#options;
-    return this.#isHere
-      ? sayFullDisk(folder, 'set TMPDIR to a folder on another disk')
-      : sayFullDisk(`the ${name} that somebody else runs`, 'name another');
-  }
+  const isHere = database?.program !== null;
+  const full = isHere
+    ? sayFullDisk(folder, 'set TMPDIR to a folder on another disk')
+    : sayFullDisk(`the ${name} that somebody else runs`, 'name another');
+  let samples = 0;
+  return {
+    /** The trial's own, which keeps the documents; null: the servers do, or somebody else's. */
+    program,
+    /** Where the server of this number finds it: in files, each has a folder of its own, as servers on several machines would. */
+    async placeFor(server: number): Promise<StorePlace> {
+      if (isStoreProgram(name)) return { name, url: database!.url };
+      const own = join(folder, `server-${server + 1}`);
+      await mkdir(own);
+      return { name, folder: own };
+    },
+    /** Tells, too, if its disk is full, which servers may only write to their logs. */
+    async sample(): Promise<StoreSample> {
+      const isRare = samples++ % RARE_PERIOD_SAMPLES === 0;
+      // The folder may be gone by now.
+      const sizeBytes = isRare && isHere ? await sizeOnDisk(folder).catch(() => null) : null;
+      if (sizeBytes !== null && (await hasNoSpace(folder).catch(() => false))) onLost(full);
+      if (program === null) return { cpuMs: null, memoryBytes: null, writtenBytes: null, sizeBytes };
+      const cpuMs = cpu.readMs();
+      const { pids } = cpu;
+      return { cpuMs, memoryBytes: await cpu.memoryBytes(), writtenBytes: written.read(pids), sizeBytes };
+    },
+    /** @returns the sentence that says so if these words tell of a full disk; null: they do not */
+    async fullDiskIn(words: string): Promise<string | null> {
+      return (await saysFullDisk(words, folder)) ? full : null;
+    },
+    async stop(): Promise<void> {
+      await database?.close();
+    },
+  };
 }
 
 async function openDatabase(name: StoreProgramName, options: TrialStoreOptions): Promise<Database> {
