@@ -19,6 +19,8 @@ export interface CalledJob {
   files: readonly { path: string; content: Uint8Array }[];
 }
 
+export type CalledWorker = ReturnType<typeof calledWorker>;
+
 /**
  * Calls until the worker answers.
  *
@@ -37,7 +39,7 @@ export async function callWorker(options: {
   while (true) {
     try {
       const calling = { ...options, isSealed: true, schema: messageToDispatcher, handshakeLimitMs: HANDSHAKE_LIMIT_MS };
-      return new CalledWorker(await openChannel(calling));
+      return calledWorker(await openChannel(calling));
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof Unsealed || performance.now() > giveUpMs) throw error;
@@ -46,71 +48,51 @@ export async function callWorker(options: {
   }
 }
 
-export class CalledWorker {
-  /** Gets each message of the job, in order; an error that it throws ends the connection. */
-  onSaid: (value: unknown) => void | Promise<void> = () => {};
-  readonly #channel: Channel<MessageToDispatcher, MessageToWorker>;
-  readonly #over = new AbortController();
-  #files: ReceivedFiles | null = null;
-
-  constructor(channel: Channel<MessageToDispatcher, MessageToWorker>) {
-    this.#channel = channel;
-    channel.receive({
-      onMessage: (message) => this.#hear(message),
-      onBytes: (bytes) => this.#expected().write(bytes),
-    });
-    channel.ended.addEventListener('abort', () => {
-      // A file that cannot be closed says no more than the lost connection does.
-      this.#files?.abandon().catch(() => {});
-      this.#end((channel.ended.reason as Error).message);
-    });
-  }
-
-  /** Aborts when job or connection has ended, with an Error that says how. */
-  get over(): AbortSignal {
-    return this.#over.signal;
-  }
-
-  /** Puts files that the job hands in from now on into a folder; before the first call none is expected. */
-  receiveInto(directory: string): void {
-    this.#files = receiveFiles(directory);
-  }
-
-  async run({ files, ...order }: CalledJob): Promise<void> {
-    for (const { path, content } of files) await sendFile(this.#channel, path, content);
-    this.#channel.send({ type: 'job', job: 0, ...order });
-  }
-
-  /** Tells the job something. */
-  answer(value: unknown): void {
-    this.#channel.send({ type: 'answer', value });
-  }
-
-  /** Tells the worker that the run is over: it ends, and its job before. */
-  dismiss(): void {
-    this.#channel.send({ type: 'over' });
-  }
-
-  #hear(message: MessageToDispatcher): void | Promise<void> {
+/** The other end of a channel that was opened. */
+function calledWorker(channel: Channel<MessageToDispatcher, MessageToWorker>) {
+  const over = new AbortController();
+  const end = (how: string) => over.abort(new Error(how));
+  let files: ReceivedFiles | null = null;
+  const expected = () => {
+    if (files === null) throw new Error('a file came that nobody had asked for');
+    return files;
+  };
+  const worker = {
+    /** Gets each message of the job, in order; an error that it throws ends the connection. */
+    onSaid: (_value: unknown): void | Promise<void> => {},
+    /** Aborts when job or connection has ended, with an Error that says how. */
+    over: over.signal,
+    /** Puts files that the job hands in from now on into a folder; before the first call none is expected. */
+    receiveInto(directory: string): void {
+      files = receiveFiles(directory);
+    },
+    async run({ files: given, ...order }: CalledJob): Promise<void> {
+      for (const { path, content } of given) await sendFile(channel, path, content);
+      channel.send({ type: 'job', job: 0, ...order });
+    },
+    /** Tells the job something. */
+    answer: (value: unknown) => channel.send({ type: 'answer', value }),
+    /** Tells the worker that the run is over: it ends, and its job before. */
+    dismiss: () => channel.send({ type: 'over' }),
+  };
+  const hear = (message: MessageToDispatcher): void | Promise<void> => {
     switch (message.type) {
       case 'said':
-        return this.onSaid(message.value);
+        return worker.onSaid(message.value);
       case 'file':
-        return this.#expected().begin(message.path, message.bytes);
+        return expected().begin(message.path, message.bytes);
       case 'leaving':
-        return this.#end(`it was told to end (${message.why})`);
+        return end(`it was told to end (${message.why})`);
       case 'ended':
-        return this.#end(badEnd(message) ?? 'it ended');
+        return end(badEnd(message) ?? 'it ended');
       case 'hello':
     }
-  }
-
-  #expected(): ReceivedFiles {
-    if (this.#files === null) throw new Error('a file came that nobody had asked for');
-    return this.#files;
-  }
-
-  #end(how: string): void {
-    this.#over.abort(new Error(how));
-  }
+  };
+  channel.receive({ onMessage: hear, onBytes: (bytes) => expected().write(bytes) });
+  channel.ended.addEventListener('abort', () => {
+    // A file that cannot be closed says no more than the lost connection does.
+    files?.abandon().catch(() => {});
+    end((channel.ended.reason as Error).message);
+  });
+  return worker;
 }

@@ -7,7 +7,7 @@ import { type ChannelListener, listenForChannels } from '../channel/listen-for-c
 import { createToken } from '../channel/token.ts';
 import type { Fleet, FleetNetwork } from '../fleet.ts';
 import { Changes } from '../process/changes.ts';
-import { ConnectedWorker, type Kind, type Worker } from './connected-worker.ts';
+import { type ConnectedWorker, connectedWorker, type Kind, type Worker } from './connected-worker.ts';
 import {
   type MessageToDispatcher,
   type MessageToWorker,
@@ -161,7 +161,7 @@ export class Dispatcher {
       onMessage: (message) => {
         if (message.type === 'hello') {
           if (worker !== null) throw new Error('it has said hello already');
-          worker = new ConnectedWorker(message, channel);
+          worker = connectedWorker(message, channel);
           this.#join(worker);
         } else {
           if (worker === null) throw new Error('it must say hello first');

@@ -198,15 +198,9 @@ async function serve(options: {
 }
 
 /** In a job's arguments and environment: its folder. */
-export const JOB_FOLDER = '{folder}';
+const JOB_FOLDER = '{folder}';
 
-export interface WorkerJob {
-  number: number;
-  /** Tells its process something. */
-  answer(value: unknown): void;
-  /** Resolves when its process is gone, its files are removed, and its end is told. */
-  end(): Promise<void>;
-}
+type WorkerJob = ReturnType<typeof startJob>;
 
 /**
  * @param options.root    the folder that `order.entry` is relative to
@@ -214,10 +208,10 @@ export interface WorkerJob {
  * @param options.onSaid  gets the messages of its process, objects of which `folder` and `optional` are read; absent: it sends none
  * @param options.onEnded called once, with how its process ended
  */
-export function startJob(
+function startJob(
   order: JobOrder,
   options: { root: string; folder?: string; onSaid?(value: unknown): void; onEnded(end: ChildEnd): void },
-): WorkerJob {
+) {
   const { root, onSaid, onEnded } = options;
   let running: Child | null = null;
   let stopped = false;
@@ -238,10 +232,12 @@ export function startJob(
   const gone = life().catch((error: Error) => onEnded({ code: null, signal: null, lastWords: error.message }));
   return {
     number: order.job,
-    answer(value) {
+    /** Tells its process something. */
+    answer(value: unknown): void {
       if (running?.process.connected) running.process.send(value as object);
     },
-    async end() {
+    /** Resolves when its process is gone, its files are removed, and its end is told. */
+    async end(): Promise<void> {
       stopped = true;
       await running?.stop();
       await gone;

@@ -38,12 +38,11 @@ export function remoteNetwork(coordinatorHost: { listensOn: string; reachedAt: s
  * @throws UserError (exit code 3) if the environment lacks one of them, or nothing can listen there
  */
 export async function openWorkersFleet(options: {
-  environment: NodeJS.ProcessEnv;
   say: (text: string) => void;
   signal: AbortSignal;
 }): Promise<RunFleet> {
-  const { environment, say, signal } = options;
-  const settings = settingsSchema.safeParse(environment);
+  const { say, signal } = options;
+  const settings = settingsSchema.safeParse(process.env);
   if (!settings.success) {
     const names = settings.error.issues.map(({ path }) => path[0]).join(' and ');
     throw new Unavailable(

@@ -10,9 +10,7 @@ import { openRunnerHere } from '../runner-here.ts';
 import { isAwaited, openAwaited } from './hand-in.ts';
 
 const open = (options: RunnerOptions) =>
-  openRunnerHere(options, async (request) =>
-    inRegions(options.experiment, await openWorkersFleet({ environment: process.env, ...request })),
-  );
+  openRunnerHere(options, async (request) => inRegions(options.experiment, await openWorkersFleet(request)));
 
 export default {
   open: (options) => (isAwaited() ? openAwaited(options, open) : open(options)),
