@@ -1,28 +1,25 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { processName } from '../../results/run-folder/process-name.ts';
+import { folderOfEachTest } from '../../tests/folders.ts';
 import { CUT_OFF_EXIT_CODE } from '../fleet.ts';
-import { LocalFleet } from './local-fleet.ts';
+import { localFleet } from './local-fleet.ts';
 
-let root: string;
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'fleet-test-'));
-});
-afterAll(() => rm(root, { recursive: true }));
+const root = folderOfEachTest();
 
 async function readyFleet() {
-  const fleet = new LocalFleet(root);
-  await fleet.ready();
+  const fleet = localFleet(root.path);
+  await fleet.ready([]);
   return fleet;
 }
 
 const job = (entry: string) => ({ name: 'test', entry, arguments: [], environment: {} });
 
 test('ends every process, also one that ignores SIGTERM politely, and removes its temporary folder', async () => {
-  await writeFile(
-    join(root, 'wait.mjs'),
+  await root.put(
+    'wait.mjs',
     `import { appendFileSync } from 'node:fs';
      appendFileSync('started', process.pid + ' ' + process.env.TMPDIR + '\\n');
      setInterval(() => {}, 1000);`,
@@ -32,7 +29,7 @@ test('ends every process, also one that ignores SIGTERM politely, and removes it
   let started: string[] = [];
   while (started.length < 2) {
     await new Promise((resolve) => setTimeout(resolve, 20));
-    started = (await readFile(join(root, 'started'), 'utf8').catch(() => '')).trim().split('\n').filter(Boolean);
+    started = (await readFile(root.in('started'), 'utf8').catch(() => '')).trim().split('\n').filter(Boolean);
   }
   await fleet.stop();
   await fleet.stop();
@@ -56,7 +53,7 @@ test('removes what a fleet left behind whose process was killed, and nothing els
 });
 
 test('a process that ends badly is reported with its last words', async () => {
-  await writeFile(join(root, 'fall.mjs'), `console.error('the roof fell in'); process.exit(7);`);
+  await root.put('fall.mjs', `console.error('the roof fell in'); process.exit(7);`);
   const fleet = await readyFleet();
   const { failed } = await fleet.launch(job('fall.mjs'));
   expect(await failed).toEqual({
@@ -67,7 +64,7 @@ test('a process that ends badly is reported with its last words', async () => {
 });
 
 test('a process that has no connection is told from one that failed', async () => {
-  await writeFile(join(root, 'lose.mjs'), `console.error('hung up'); process.exit(${CUT_OFF_EXIT_CODE});`);
+  await root.put('lose.mjs', `console.error('hung up'); process.exit(${CUT_OFF_EXIT_CODE});`);
   const fleet = await readyFleet();
   const { failed } = await fleet.launch(job('lose.mjs'));
   expect(await failed).toEqual({
@@ -78,11 +75,11 @@ test('a process that has no connection is told from one that failed', async () =
 });
 
 test('serves one trial after the other, each in a folder of its own', async () => {
-  await writeFile(join(root, 'say.mjs'), `console.error(process.env.TMPDIR); process.exit(1);`);
-  const fleet = new LocalFleet(root);
+  await root.put('say.mjs', `console.error(process.env.TMPDIR); process.exit(1);`);
+  const fleet = localFleet(root.path);
   const ends: (string | undefined)[] = [];
   for (let trial = 0; trial < 2; trial++) {
-    await fleet.ready();
+    await fleet.ready([]);
     ends.push((await (await fleet.launch(job('say.mjs'))).failed)?.text);
     await fleet.stop();
   }

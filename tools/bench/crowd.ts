@@ -6,7 +6,7 @@ import { crowdOf } from '../../editors/base/framework.ts';
 import { discoverFrameworks } from '../../frameworks/discover.ts';
 import { openRunnerHere } from '../../harness/fleets/runner-here.ts';
 import { describeMachine } from '../../harness/machine/environment.ts';
-import { LocalFleet } from '../../infra/local/local-fleet.ts';
+import { localFleet } from '../../infra/local/local-fleet.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { alignTable } from '../../results/text-table.ts';
 import { ARMS, compareRounds, keepRounds, type Round } from './crowd-rounds.ts';
@@ -64,7 +64,7 @@ function measureCrowd(framework: string, { batched, rhythm, ...how }: CrowdCell,
     const { cell } = await runCell({
       ...{ framework, ...how, more: { seed, probes: PROBES, typing: { rhythm }, batching } },
       variant: [rhythm, ...(batched ? ['batched'] : []), arm.replace(' ', '-'), seed].join('-'),
-      open: (run) => openRunnerHere(run, async () => new LocalFleet(PROJECT_ROOT), { isCrowdLive: arm !== 'crowd' }),
+      open: (run) => openRunnerHere(run, async () => localFleet(PROJECT_ROOT), { isCrowdLive: arm !== 'crowd' }),
     });
     return cell;
   });

@@ -3,8 +3,9 @@
 import type { Framework } from '../../../frameworks/framework.ts';
 import { MODES, type Mode } from '../../../frameworks/modes.ts';
 import { readyNeeds } from '../../../frameworks/needs.ts';
+import type { RunFleet } from '../../../infra/fleet.ts';
 import { findChrome } from '../../../infra/local/chrome.ts';
-import { LocalFleet } from '../../../infra/local/local-fleet.ts';
+import { localFleet } from '../../../infra/local/local-fleet.ts';
 import { PROJECT_ROOT } from '../../../infra/project.ts';
 import type { PlannedTrial } from '../../../results/formats/run-directory.ts';
 import { UserError } from '../../../results/user-error.ts';
@@ -25,10 +26,10 @@ export default {
 async function openLocalFleet(
   { root = PROJECT_ROOT, experiment, observer, signal }: RunnerOptions,
   frameworks: readonly Framework[],
-): Promise<LocalFleet> {
+): Promise<RunFleet> {
   await readyNeeds({ frameworks, root, say: observer.onNotice, signal });
   const isOwn = root === PROJECT_ROOT || !experiment.modes.some((mode) => MODES[mode].needsChrome);
-  return new LocalFleet(root, isOwn ? {} : { SCRIPTORIUM_CHROME: await findChrome() });
+  return localFleet(root, isOwn ? {} : { SCRIPTORIUM_CHROME: await findChrome() });
 }
 
 /**
