@@ -12,7 +12,7 @@ import { nowMs, realTimer } from '../../infra/clock.ts';
 import { type DelayLine, startDelayLine } from '../../infra/network/delay-line.ts';
 import { targetAt } from '../../infra/network/line-target.ts';
 import type { CalledProcess } from '../../infra/process/calls.ts';
-import { PowerLoss } from '../../infra/stores/power-loss.ts';
+import { type PowerLoss, powerLoss } from '../../infra/stores/power-loss.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { withLimit } from '../join/processes.ts';
 import { besideServer, type LiveServer } from '../live-server.ts';
@@ -69,7 +69,7 @@ type Met =
 export async function measureKept(options: KeptTrialOptions): Promise<RecordLine[]> {
   const { framework, store, struck, folder, signal, syncedLibrary } = options;
   // Nobody else knows this name.
-  const power = struck === 'power' ? new PowerLoss(syncedLibrary!, join(folder, randomUUID())) : null;
+  const power = struck === 'power' ? powerLoss(syncedLibrary!, join(folder, randomUUID())) : null;
   let trial: KeptTrial | null = null;
   const behind = { store, environment: power?.environment };
   const mayEnd = (how: string) => trial?.mayServerEnd(how) ?? false;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PowerLoss, powerProblem, readySynced } from './power-loss.ts';
+import { powerLoss, powerProblem, readySynced } from './power-loss.ts';
 
 /** It says "ready", waits for a line, writes, says "done", and is killed. */
 const WRITER = `
@@ -52,7 +52,7 @@ test.skipIf(problem !== null)('contents that were not synced are gone, and all t
   await mkdir(folder);
   await writeFile(join(folder, 'before'), 'before');
   await chmod(join(folder, 'before'), 0o640);
-  const power = new PowerLoss(library, join(root, 'synced'));
+  const power = powerLoss(library, join(root, 'synced'));
   const environment = { ...process.env, ...power.environment, NODE_OPTIONS: '' };
   const writer = spawn(process.execPath, ['-e', WRITER], {
     cwd: folder,
@@ -78,7 +78,7 @@ test.skipIf(problem !== null)('contents that were not synced are gone, and all t
 });
 
 test.skipIf(problem !== null)('a process whose syncs cannot be seen is found out', async () => {
-  const power = new PowerLoss(library, join(root, 'unseen'));
+  const power = powerLoss(library, join(root, 'unseen'));
   await expect(power.begin(root, [process.pid])).rejects.toThrow(`the syncs of process ${process.pid} are not seen`);
   await expect(power.begin(root, [])).rejects.toThrow('power cannot be lost');
 });

@@ -51,87 +51,74 @@ export async function readySynced(folder: string, cache: string): Promise<string
   return library;
 }
 
-export class PowerLoss {
-  readonly #library: string;
-  /** Also the mark of the processes that have `environment`. */
-  readonly synced: string;
+export type PowerLoss = ReturnType<typeof powerLoss>;
 
-  /**
-   * @param library as `readySynced` made it
-   * @param synced  path of a folder that is not there yet: on the file system of the store, whose account may enter it
-   */
-  constructor(library: string, synced: string) {
-    this.#library = library;
-    this.synced = synced;
-  }
-
-  /** For the processes that have the store's files open. */
-  get environment(): Record<string, string> {
-    return { LD_PRELOAD: this.#library, SCRIPTORIUM_SYNCED: this.synced };
-  }
-
-  /**
-   * Follows syncs from now on; all that lies in the store's folder by now counts as synced.
-   *
-   * @param pids the processes that have `environment`
-   * @throws Error if the syncs of one cannot be seen, so that all it writes would count as lost
-   */
-  async begin(storeFolder: string, pids: readonly number[]): Promise<void> {
-    const isSeen = (pid: number) => readKernelFile(`/proc/${pid}/maps`)?.includes(this.#library) === true;
-    // One that is gone by now, as a Postgres has many, syncs nothing more.
-    const unseen = pids.find((pid) => !isSeen(pid) && readProcessStat(pid)?.ended === false);
-    if (unseen !== undefined || pids.length === 0) {
-      throw new Error(
-        `power cannot be lost: the syncs of process ${unseen ?? '(none)'} are not seen; it is linked statically, or cannot read ${this.#library}`,
-      );
-    }
-    await mkdir(this.synced);
-    await writeFile(join(this.synced, 'lock'), '');
-    // A store may have an account of its own.
-    await chmod(join(this.synced, 'lock'), 0o666);
-    await chmod(this.synced, 0o777);
-    await severalAtOnce(await filesIn(storeFolder), FILES_AT_ONCE, (path) => this.#keep(path));
-  }
-
+/**
+ * @param library as `readySynced` made it
+ * @param synced  path of a folder that is not there yet: on the file system of the store, whose account may enter it
+ */
+export function powerLoss(library: string, synced: string) {
+  const copyOf = ({ ino }: { ino: number }) => join(synced, String(ino));
   /** A copy that is there is of a sync meanwhile. A second name keeps the inode, whose number no other file gets then. */
-  async #keep(path: string): Promise<void> {
+  const keep = async (path: string) => {
     try {
-      const copy = this.#copyOf(await stat(path));
+      const copy = copyOf(await stat(path));
       await copyFile(path, copy, constants.COPYFILE_EXCL).catch(unless('EEXIST'));
       await link(path, `${copy}.pin`).catch(unless('EEXIST'));
     } catch (error) {
       // It is gone meanwhile.
       unless('ENOENT')(error as NodeJS.ErrnoException);
     }
-  }
-
-  /**
-   * Puts the files of the store's folder as they were at their last sync; those that never were synced are empty. To be called once
-   * all of the store's processes have ended; nothing is followed any more.
-   *
-   * @throws Error if not all syncs could be followed
-   */
-  async strike(storeFolder: string): Promise<void> {
-    const unknown = (await readdir(this.synced)).find((name) => name.startsWith('unknown-'));
-    if (unknown !== undefined) throw new Error(`power cannot be lost: a sync was not followed (${unknown})`);
-    await severalAtOnce(await filesIn(storeFolder), FILES_AT_ONCE, async (path) => {
-      const found = await stat(path);
-      const copy = this.#copyOf(found);
-      // In place, so that its owner and its rights stay.
-      if (existsSync(copy)) await copyFile(copy, path);
-      else await truncate(path);
-      await chmod(path, found.mode);
-    });
-    await this.end();
-  }
-
-  async end(): Promise<void> {
-    await rm(this.synced, { recursive: true, force: true, maxRetries: 3 });
-  }
-
-  #copyOf({ ino }: { ino: number }): string {
-    return join(this.synced, String(ino));
-  }
+  };
+  const end = () => rm(synced, { recursive: true, force: true, maxRetries: 3 });
+  return {
+    /** Also the mark of the processes that have `environment`. */
+    synced,
+    /** For the processes that have the store's files open. */
+    environment: { LD_PRELOAD: library, SCRIPTORIUM_SYNCED: synced },
+    /**
+     * Follows syncs from now on; all that lies in the store's folder by now counts as synced.
+     *
+     * @param pids the processes that have `environment`
+     * @throws Error if the syncs of one cannot be seen, so that all it writes would count as lost
+     */
+    async begin(storeFolder: string, pids: readonly number[]): Promise<void> {
+      const isSeen = (pid: number) => readKernelFile(`/proc/${pid}/maps`)?.includes(library) === true;
+      // One that is gone by now, as a Postgres has many, syncs nothing more.
+      const unseen = pids.find((pid) => !isSeen(pid) && readProcessStat(pid)?.ended === false);
+      if (unseen !== undefined || pids.length === 0) {
+        throw new Error(
+          `power cannot be lost: the syncs of process ${unseen ?? '(none)'} are not seen; it is linked statically, or cannot read ${library}`,
+        );
+      }
+      await mkdir(synced);
+      await writeFile(join(synced, 'lock'), '');
+      // A store may have an account of its own.
+      await chmod(join(synced, 'lock'), 0o666);
+      await chmod(synced, 0o777);
+      await severalAtOnce(await filesIn(storeFolder), FILES_AT_ONCE, keep);
+    },
+    /**
+     * Puts the files of the store's folder as they were at their last sync; those that never were synced are empty. To be called once
+     * all of the store's processes have ended; nothing is followed any more.
+     *
+     * @throws Error if not all syncs could be followed
+     */
+    async strike(storeFolder: string): Promise<void> {
+      const unknown = (await readdir(synced)).find((name) => name.startsWith('unknown-'));
+      if (unknown !== undefined) throw new Error(`power cannot be lost: a sync was not followed (${unknown})`);
+      await severalAtOnce(await filesIn(storeFolder), FILES_AT_ONCE, async (path) => {
+        const found = await stat(path);
+        const copy = copyOf(found);
+        // In place, so that its owner and its rights stay.
+        if (existsSync(copy)) await copyFile(copy, path);
+        else await truncate(path);
+        await chmod(path, found.mode);
+      });
+      await end();
+    },
+    end,
+  };
 }
 
 /** Regular files, at whatever depth. */
