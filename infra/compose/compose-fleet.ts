@@ -37,24 +37,22 @@ const DESKTOP_HOST = 'host.docker.internal';
  * Builds the image, and opens the run's network and dispatcher. Containers start with `ready`, and stay for the next trial
  * if that needs the same size.
  *
- * @param options.root   the project's folder
  * @param options.layer  the run's needs beside the project; null: none
  * @param options.trials the needs of each trial of the run
  * @throws UserError (exit code 3) if Docker is missing, cannot build the image, or the machine is too small for a
  *         container
  */
 export async function openComposeFleet(options: {
-  root: string;
   layer: ImageLayer | null;
   trials: readonly (readonly Need[])[];
   say: (text: string) => void;
   signal: AbortSignal;
 }): Promise<RunFleet> {
-  const { root, layer, trials, say, signal } = options;
+  const { layer, trials, say, signal } = options;
   const engine = await findEngine(signal);
   for (const warning of checkSizes(trials, engine)) say(warning);
   await removeOrphans();
-  const file = (name: string) => ['--file', join(root, 'infra/compose', name)];
+  const file = (name: string) => ['--file', join(import.meta.dirname, name)];
   const compose = [...engine.compose, ...file('compose.yaml')];
   const runId = randomBytes(4).toString('hex');
   const project = `scriptorium-${runId}`;
@@ -68,8 +66,7 @@ export async function openComposeFleet(options: {
   try {
     // First: by its labels the next run finds this one, also if it is killed while it builds.
     const gateway = await createNetwork({ name: project, runId, signal });
-    await buildImage({ compose, image, say, signal });
-    if (layer !== null) await addLayer(layer, { root, image, say, signal });
+    await buildImage({ compose, image, layer, say, signal });
     const chrome = await docker(['run', '--rm', image, 'chromium', '--version'], { signal });
     const { dispatcher: opened, host } = await listenForWorkers(gateway);
     dispatcher = opened;
@@ -120,40 +117,35 @@ async function startContainers(options: {
   if (differing !== null) throw new Unavailable(differing);
 }
 
-/** Builds the image anew if anything in it changed. @throws UserError (exit code 3) with Docker's own words */
+/**
+ * Builds the image anew if anything in it changed, with the run's needs beside the project.
+ *
+ * @throws UserError (exit code 3) with Docker's own words
+ */
 async function buildImage(options: {
   compose: readonly string[];
   image: string;
+  layer: ImageLayer | null;
   say: (text: string) => void;
   signal: AbortSignal;
 }): Promise<void> {
-  const { compose, image, say, signal } = options;
+  const { compose, image, layer, say, signal } = options;
+  const build = (command: readonly string[], failure: string) =>
+    runTool(command, { environment: { ...process.env, SCRIPTORIUM_IMAGE: image }, signal }).catch((cause) => {
+      signal.throwIfAborted();
+      throw new Unavailable(`${failure}:\n${cause.message}`, { cause });
+    });
   say('Building the image; the first time that takes about a minute');
-  const environment = { ...process.env, SCRIPTORIUM_IMAGE: image };
-  await runTool([...compose, 'build', 'coordinator'], { environment, signal }).catch((cause) => {
-    signal.throwIfAborted();
-    throw new Unavailable(`the image could not be built:\n${cause.message}`, { cause });
-  });
+  await build([...compose, 'build', 'coordinator'], 'the image could not be built');
   // A name that stays when the run's own goes: so the next build finds what it can use again.
   await docker(['tag', image, IMAGE], { signal });
   // Earlier images of this project, which the new one has replaced. The engine does that once at a time; the next run does it, too.
   await docker(['image', 'prune', '--force', '--filter', 'label=scriptorium.image'], { signal }).catch(() => {
     signal.throwIfAborted();
   });
-}
-
-/** Adds the run's needs beside the project to the image. @throws UserError (exit code 3) with Docker's own words */
-async function addLayer(
-  layer: ImageLayer,
-  options: { root: string; image: string; say: (text: string) => void; signal: AbortSignal },
-): Promise<void> {
-  const { root, image, say, signal } = options;
+  if (layer === null) return;
   say('Adding to the image what frameworks take beside the project');
-  const build = buildArguments(layer, { root, base: image, tag: image });
-  await runTool(['docker', ...build], { signal }).catch((cause) => {
-    signal.throwIfAborted();
-    throw new Unavailable(`the frameworks could not be added to the image:\n${cause.message}`, { cause });
-  });
+  await build(['docker', ...buildArguments(layer, image)], 'the frameworks could not be added to the image');
   await docker(['tag', image, LAYERED_IMAGE], { signal });
 }
 

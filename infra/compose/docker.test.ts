@@ -1,35 +1,26 @@
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { chmod, readFile } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { lastingProcessName } from '../../results/run-folder/process-name.ts';
+import { folderOfEachTest } from '../../tests/folders.ts';
 import { buildArguments, docker, findEngine, removeOrphans, removeRun } from './docker.ts';
 
 /** Programs that stand in for Docker's are found before them, and write down how they were called. */
-let folder: string;
-let path: string | undefined;
+const folder = folderOfEachTest();
 const never = new AbortController().signal;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'docker-test-'));
-  path = process.env.PATH;
-  process.env.PATH = `${folder}:/bin:/usr/bin`;
-});
-afterEach(async () => {
-  process.env.PATH = path;
-  await rm(folder, { recursive: true });
-});
+beforeEach(() => void vi.stubEnv('PATH', `${folder.path}:/bin:/usr/bin`));
+afterEach(() => void vi.unstubAllEnvs());
 
 async function program(name: string, script: string) {
-  await writeFile(join(folder, name), `#!/bin/sh\necho "${name} $*" >>'${folder}/calls'\n${script}\n`);
-  await chmod(join(folder, name), 0o755);
+  await folder.put(name, `#!/bin/sh\necho "${name} $*" >>'${folder.in('calls')}'\n${script}\n`);
+  await chmod(folder.in(name), 0o755);
 }
-const calls = async () => (await readFile(join(folder, 'calls'), 'utf8')).trim().split('\n');
+const calls = async () => (await readFile(folder.in('calls'), 'utf8')).trim().split('\n');
 
 const INFO = `[ "$1" = info ] && echo '4 8589934592' && exit 0`;
 
 describe('the engine', () => {
   test('without docker there is a sentence that says what to do', async () => {
-    process.env.PATH = folder;
+    vi.stubEnv('PATH', folder.path);
     await expect(findEngine(never)).rejects.toMatchObject({
       exitCode: 3,
       message:
@@ -114,13 +105,13 @@ describe('clearing up', () => {
   });
 });
 
-test('a layer is built from its folder, by the project’s Dockerfile, onto the image that is said', () => {
+test('a layer is built from its folder, by the project’s Dockerfile, onto the image, whose name it takes', () => {
   const layer = { folder: '/tmp/layer', arguments: { FRAMEWORKS: 'one two' }, digest: '0011' };
-  expect(buildArguments(layer, { root: '/project', base: 'image:base', tag: 'image:run' })).toEqual([
+  expect(buildArguments(layer, 'image:run')).toEqual([
     'build',
-    ...['--file', '/project/infra/compose/layer.Dockerfile'],
+    ...['--file', `${import.meta.dirname}/layer.Dockerfile`],
     ...['--build-arg', 'FRAMEWORKS=one two'],
-    ...['--build-arg', 'BASE=image:base'],
+    ...['--build-arg', 'BASE=image:run'],
     ...['--build-arg', 'DIGEST=0011'],
     ...['--tag', 'image:run'],
     '/tmp/layer',

@@ -164,18 +164,9 @@ export interface ImageLayer {
   digest: string;
 }
 
-/**
- * Arguments of `docker` to build the layer.
- *
- * @param options.root the project's folder
- * @param options.base the image that it goes onto
- * @param options.tag  the name of what comes out
- */
-export function buildArguments(
-  layer: ImageLayer,
-  { root, base, tag }: { root: string; base: string; tag: string },
-): string[] {
-  const given = { ...layer.arguments, BASE: base, DIGEST: layer.digest };
+/** Arguments of `docker` to build the layer onto an image, whose name what comes out has from then on. */
+export function buildArguments(layer: ImageLayer, image: string): string[] {
+  const given = { ...layer.arguments, BASE: image, DIGEST: layer.digest };
   const named = Object.entries(given).flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]);
-  return ['build', '--file', join(root, 'infra/compose/layer.Dockerfile'), ...named, '--tag', tag, layer.folder];
+  return ['build', '--file', join(import.meta.dirname, 'layer.Dockerfile'), ...named, '--tag', image, layer.folder];
 }

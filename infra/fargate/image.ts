@@ -42,7 +42,7 @@ export async function buildImage(docker: Docker, layer: ImageLayer | null): Prom
   const platform = ['--platform', 'linux/amd64'];
   await docker(['build', ...platform, '--file', 'infra/compose/Dockerfile', '--tag', LOCAL_NAME, '.']);
   if (layer === null) return;
-  const [build, ...rest] = buildArguments(layer, { root: PROJECT_ROOT, base: LOCAL_NAME, tag: LOCAL_NAME });
+  const [build, ...rest] = buildArguments(layer, LOCAL_NAME);
   await docker([build!, ...platform, ...rest]);
 }
 

@@ -3,7 +3,6 @@
 import { withLayer } from '../../../frameworks/image/layer.ts';
 import { openComposeFleet } from '../../../infra/compose/compose-fleet.ts';
 import { sumOf } from '../../../infra/compose/sizes.ts';
-import { PROJECT_ROOT } from '../../../infra/project.ts';
 import { companiesOf } from '../../experiment/company.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 import { needsOf } from '../../experiment/plan.ts';
@@ -13,7 +12,7 @@ import { openRunnerHere } from '../runner-here.ts';
 export default {
   open: (options) =>
     openRunnerHere(options, ({ frameworks, ...request }) =>
-      withLayer(frameworks, (layer) => openComposeFleet({ root: PROJECT_ROOT, layer, ...request })),
+      withLayer(frameworks, (layer) => openComposeFleet({ layer, ...request })),
     ),
   planLines: (experiment, machine) => [formatMachine(machine), ...containerLines(experiment, machine)],
 } satisfies FleetKind;
