@@ -49,25 +49,20 @@ export async function calibrate(
   options: { directory: string; full: boolean; sigilShares?: (directory: string) => Promise<SigilShares[]> },
 ): Promise<Calibration> {
   const { directory, full, sigilShares = readSigilShares } = options;
-  const cells = new Map<string, CellSummary>();
+  const cells = Object.fromEntries(MODES.map((mode) => [mode, {} as MeasuredCells]));
   const summaries: Summary[] = [];
-  const names = Object.keys(INJECTIONS) as InjectionName[];
-  for (const name of names) {
+  for (const name of Object.keys(INJECTIONS) as InjectionName[]) {
     const modes = modesOf(name, { full });
     const loaded = await experimentOf(name, { modes, trials: full ? FULL_TRIALS : QUICK_TRIALS });
     const runDirectory = join(directory, name);
     const summary = await run(loaded, runDirectory);
     const shares = name === FAILING ? await sigilShares(runDirectory) : [];
     for (const cell of summary.cells) {
-      cells.set(`${name} ${cell.mode}`, { ...cell, ...shares.find(({ mode }) => mode === cell.mode) });
+      cells[cell.mode]![name] = { ...cell, ...shares.find(({ mode }) => mode === cell.mode) };
     }
     summaries.push(summary);
   }
-  const rows = MODES.flatMap((mode) =>
-    rowsOf(mode, Object.fromEntries(names.map((name) => [name, cells.get(`${name} ${mode}`)!])) as MeasuredCells, {
-      full,
-    }),
-  );
+  const rows = MODES.flatMap((mode) => rowsOf(mode, cells[mode]!, { full }));
   const calibration = {
     schemaVersion: 1,
     startedAt: summaries[0]!.startedAt,

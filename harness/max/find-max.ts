@@ -64,10 +64,7 @@ export async function findMax(options: MaxOptions, settings: MaxSettings = {}): 
   const found = new Map<string, MaxUsersFound>();
   const stateOf = async (framework: string) => {
     const attempts = await judged.of(plan.filter((planned) => planned.framework === framework));
-    const state = searchState(
-      attempts.map(({ planned: { users }, outcome }) => ({ users, outcome })),
-      options.bounds,
-    );
+    const state = searchState(attempts.map(triedIn), options.bounds);
     found.set(framework, await describe(framework, attempts, state, { ...options, pageOf }));
     await writeFound(directory, [...found.values()], criterion);
     return { attempts, state };
@@ -91,6 +88,9 @@ export async function findMax(options: MaxOptions, settings: MaxSettings = {}): 
   }
   return [...found.values()];
 }
+
+/** As the search's rules see it. */
+const triedIn = ({ planned: { users }, outcome }: Pick<Attempt, 'planned' | 'outcome'>) => ({ users, outcome });
 
 /** Null: the trial may begin after those of the plan. */
 function obstacleTo(
@@ -124,7 +124,7 @@ export function trialsAhead(
   { planned, attempts }: { planned: PlannedTrial; attempts: readonly Pick<Attempt, 'planned' | 'outcome'>[] },
 ): PlannedTrial[] {
   const { framework } = planned;
-  const tried = attempts.map(({ planned: { users }, outcome }) => ({ users, outcome }));
+  const tried = attempts.map(triedIn);
   const next = (['missed', 'held', 'unknown'] as const).flatMap((outcome) => {
     const { next: users } = searchState([...tried, { users: planned.users, outcome }], bounds);
     return users === null

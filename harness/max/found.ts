@@ -6,7 +6,7 @@ import { coloursOf } from '../../analysis/charts/palette.ts';
 import { svgFile } from '../../analysis/charts/svg-chart.ts';
 import { NOTHING } from '../../analysis/figures/figure-text.ts';
 import { SPEED_FIGURES, warnOfSpeeds } from '../../analysis/figures/machine-speed.ts';
-import { groupByTier, type Tier, type TierGroup } from '../../analysis/scenarios/cell.ts';
+import { groupByTier, type Tier } from '../../analysis/scenarios/cell.ts';
 import { renderCsv, renderMarkdown, renderText } from '../../analysis/tables/render.ts';
 import { left, right } from '../../analysis/tables/table.ts';
 import { MAX_FILE, MAX_MARKDOWN_FILE } from '../../results/formats/run-directory.ts';
@@ -83,7 +83,7 @@ export function formatFound(found: readonly MaxUsersFound[], criterion: Criterio
     const text = evidenceOf(item);
     return text === '' ? [] : [`  ${item.framework}, ${item.end!.users} users: ${text}`];
   });
-  const tables = tiersOf(found).map(({ title, items }) => {
+  const tables = groupByTier(found).map(({ title, items }) => {
     const table = renderText({ columns: COLUMNS, rows: items.map(rowOf) });
     return title === null ? table : `${title}\n\n${table}`;
   });
@@ -101,11 +101,6 @@ function measuredAt({ machineSpeed }: MaxUsersFound['trials'][number]) {
   return {
     figures: { [SPEED_FIGURES.oneCore]: machineSpeed.oneCore, [SPEED_FIGURES.allCores]: machineSpeed.allCores },
   };
-}
-
-/** Frameworks of different tiers do unlike jobs. */
-function tiersOf(found: readonly MaxUsersFound[]): TierGroup<MaxUsersFound>[] {
-  return groupByTier(found);
 }
 
 function rowOf(found: MaxUsersFound): string[] {
@@ -134,7 +129,7 @@ export async function writeFound(
   await write('max.csv', maxCsv(found));
   await write(MAX_MARKDOWN_FILE, maxMarkdown(found, criterion));
   const colours = coloursOf([await readEnvironment(directory)]);
-  for (const { tier, title, items } of tiersOf(found)) {
+  for (const { tier, title, items } of groupByTier(found)) {
     const name = title === null ? 'max.svg' : `max-${tier}.svg`;
     const heading = ['Most users', title, describeCriterion(criterion)].filter((text) => text !== null).join(', ');
     const carried = items.map((item) => ({ ...item, answer: item.isOver ? describeMax(item) : 'unfinished' }));
@@ -157,7 +152,7 @@ function maxCsv(found: readonly MaxUsersFound[]): string {
 }
 
 function maxMarkdown(found: readonly MaxUsersFound[], criterion: Criterion): string {
-  const tables = tiersOf(found).map(({ title, items }) => {
+  const tables = groupByTier(found).map(({ title, items }) => {
     const table = renderMarkdown({
       columns: [...COLUMNS, left('evidence')],
       rows: items.map((item) => [...rowOf(item), evidenceOf(item) || NOTHING]),

@@ -4,6 +4,7 @@
  */
 import type { Task } from '@aws-sdk/client-ecs';
 import { Unavailable } from '../../results/user-error.ts';
+import { severalAtOnce } from '../several-at-once.ts';
 import type { Network } from './account.ts';
 import { type Aws, backOff, type Patience, untilSo } from './clients.ts';
 import { admit } from './doors.ts';
@@ -74,10 +75,8 @@ export class TaskPool {
       await stopEach(this.#options.aws(region), this.#options.deployment.id, arnsOf(gone), this.#options);
     }
     this.#forget(surplus);
-    const filled = await Promise.allSettled(groups.map((group) => this.#fill(group)));
     // If one region fails, the others are waited for: what they start must be known, to be stopped.
-    const failed = filled.find(({ status }) => status === 'rejected');
-    if (failed?.status === 'rejected') throw failed.reason;
+    await severalAtOnce(groups, groups.length, (group) => this.#fill(group));
   }
 
   /** Forgets tasks that have stopped, or are told to, by others than this pool. @returns for each, what happened to it and what to do */
