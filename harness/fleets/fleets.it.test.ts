@@ -1,12 +1,10 @@
 /** Rules for every fleet in the registry, and each fleet's lines about an experiment. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { FLEET_NAMES } from '../../infra/fleets.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
+import { folderOfEachTest } from '../../tests/folders.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { loadFleet } from './fleet-kind.ts';
 
@@ -78,15 +76,15 @@ const WITHOUT_AWS = `data:text/javascript,${encodeURIComponent(`
   } });
 `)}`;
 
+const folder = folderOfEachTest();
+
 test('whoever only plans waits for none of AWS’s modules, not even a run on it', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'fleets-test-'));
-  const file = join(folder, 'experiment.yaml');
-  await writeFile(file, 'fleet: { on: fargate, region: us-east-1 }\n');
+  const file = folder.in('experiment.yaml');
+  await folder.put('experiment.yaml', 'fleet: { on: fargate, region: us-east-1 }\n');
   const cli = (...args: string[]) =>
     promisify(execFile)(process.execPath, ['--import', WITHOUT_AWS, 'cli/main.ts', ...args], { cwd: PROJECT_ROOT });
   expect((await cli('plan', file)).stdout).toContain('./scriptorium fargate plan');
   expect((await cli('fargate', 'plan', file)).stdout).toContain('cost: about');
   // The hook does what it is here for.
   await expect(cli('fargate', 'status')).rejects.toThrow('loaded @aws-sdk');
-  await rm(folder, { recursive: true });
 });

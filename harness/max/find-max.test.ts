@@ -1,6 +1,6 @@
 /** The search over a run folder on disk, with trials of which only the verdicts are written. */
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -221,9 +221,7 @@ describe('the sources of a profile', () => {
     }));
     const samples = nodes.map(({ id }) => id);
     const profile = { nodes, samples, timeDeltas: samples.map(() => 100) };
-    await mkdir(folder.in('profiles'), { recursive: true });
-    await mkdir(folder.in('assets'), { recursive: true });
-    await writeFile(folder.in('profiles', `${name}.cpuprofile`), JSON.stringify(profile));
+    await folder.put(`profiles/${name}.cpuprofile`, JSON.stringify(profile));
   }
 
   test('a page’s functions by the source map of the script, whatever the address it was served from', async () => {
@@ -239,7 +237,7 @@ describe('the sources of a profile', () => {
       { url, columnNumber: 0 },
       { url, columnNumber: 12 },
     ]);
-    await writeFile(folder.in('assets/index-abc.js.map'), JSON.stringify(map));
+    await folder.put('assets/index-abc.js.map', JSON.stringify(map));
     expect(await userProfilesOf(folder.path, folder.path)).toEqual([
       { busyPercent: 100, percentOf: { framework: 50, editor: 50, browser: 0, harness: 0 } },
     ]);

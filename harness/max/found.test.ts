@@ -1,7 +1,6 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { folderOfEachTest } from '../../tests/folders.ts';
 import { describeLimit, describeMax, formatFound, type MaxUsersFound, writeFound } from './found.ts';
 
 const YJS: MaxUsersFound = {
@@ -74,29 +73,26 @@ test('frameworks of different tiers stand in tables of their own', () => {
   );
 });
 
+const folder = folderOfEachTest();
+
 test('as files', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'found-test-'));
-  try {
-    await writeFound(directory, [YJS, { ...bounded, framework: 'a<b' }], { name: 'smooth' });
-    const read = (name: string) => readFile(join(directory, name), 'utf8');
-    const json = JSON.parse(await read('max.json'));
-    expect(json).toMatchObject({ schemaVersion: 1, criterion: 'criterion: smooth' });
-    expect(json.frameworks[0]).toMatchObject({
-      framework: 'yjs',
-      largestHeld: 37,
-      end: { users: 38 },
-      answer: '37, not 38',
-    });
-    expect(await read('max.csv')).toBe(
-      'framework,version,tier,mode,answer,largestHeld,smallestMissed,unknownFrom,over,gaveOut\n' +
-        'yjs,13.6.33,library,optquill,"37, not 38",37,38,,true,server CPU; user CPU\na<b,13.6.33,library,optquill,at least 37,37,,,true,\n',
-    );
-    expect(await read('max.md')).toContain('| yjs | optquill | 37, not 38 | 1 | server CPU, then user CPU |');
-    const chart = await read('max.svg');
-    expect(chart).toMatch(/^<\?xml .*\n<svg /);
-    expect(chart).toContain('>a&lt;b</text>');
-    expect(chart).toContain('>at least 37</text>');
-  } finally {
-    await rm(directory, { recursive: true });
-  }
+  await writeFound(folder.path, [YJS, { ...bounded, framework: 'a<b' }], { name: 'smooth' });
+  const read = (name: string) => readFile(folder.in(name), 'utf8');
+  const json = JSON.parse(await read('max.json'));
+  expect(json).toMatchObject({ schemaVersion: 1, criterion: 'criterion: smooth' });
+  expect(json.frameworks[0]).toMatchObject({
+    framework: 'yjs',
+    largestHeld: 37,
+    end: { users: 38 },
+    answer: '37, not 38',
+  });
+  expect(await read('max.csv')).toBe(
+    'framework,version,tier,mode,answer,largestHeld,smallestMissed,unknownFrom,over,gaveOut\n' +
+      'yjs,13.6.33,library,optquill,"37, not 38",37,38,,true,server CPU; user CPU\na<b,13.6.33,library,optquill,at least 37,37,,,true,\n',
+  );
+  expect(await read('max.md')).toContain('| yjs | optquill | 37, not 38 | 1 | server CPU, then user CPU |');
+  const chart = await read('max.svg');
+  expect(chart).toMatch(/^<\?xml .*\n<svg /);
+  expect(chart).toContain('>a&lt;b</text>');
+  expect(chart).toContain('>at least 37</text>');
 });

@@ -240,8 +240,7 @@ describe('the base', () => {
     await cp(own, other, { recursive: true });
     await expect(open(other)).rejects.toMatchObject({ exitCode: 3, message: expect.stringMatching(/has no packages/) });
     await writeFile(join(other, 'node_modules/.package-lock.json'), '{}');
-    await mkdir(join(other, 'cli'), { recursive: true });
-    await writeFile(join(other, 'cli/new.ts'), '');
+    await folder.put('other/cli/new.ts');
     const { checkout } = await open(other);
     expect(checkout).toMatchObject({ named: other, commit: git('rev-parse', 'one'), changed: true });
   });

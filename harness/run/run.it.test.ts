@@ -304,15 +304,14 @@ describe('a folder that cannot be the run’s is refused before anything is open
   });
 
   test('one whose plan is of another version', async () => {
-    await mkdir(folder.in('run'));
-    await writeFile(folder.in('run/plan.json'), '{"schemaVersion":2}');
+    await folder.put('run/plan.json', '{"schemaVersion":2}');
     await expect(run()).rejects.toMatchObject(refusal(/holds a run already/));
     await expect(run({ resume: true })).rejects.toMatchObject(refusal(/plan\.json .*start a new run with/s));
   });
 
   test('one whose plan is cut off, if its trials are not those of the command', async () => {
     await mkdir(folder.in('run/trials/loro-noquill-2-1'), { recursive: true });
-    await writeFile(folder.in('run/plan.json'), '');
+    await folder.put('run/plan.json');
     await expect(run()).rejects.toMatchObject(refusal(/holds a run already/));
     await expect(run({ resume: true })).rejects.toMatchObject(
       refusal(/plan\.json cannot be read, and loro-noquill-2-1 is no trial of this experiment/),

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { PROJECT_ROOT } from '../project.ts';
 import { buildImage, localDocker, pushImage } from './image.ts';
 
@@ -25,11 +25,7 @@ test('an image is built, and pushed; its password is shown nowhere', async () =>
 });
 
 test('a machine without docker is told so', async () => {
-  const path = process.env.PATH;
-  process.env.PATH = '/nowhere';
-  try {
-    await expect(localDocker(() => {})(['version'])).rejects.toThrow(/docker cannot be started .* install it/);
-  } finally {
-    process.env.PATH = path;
-  }
+  vi.stubEnv('PATH', '/nowhere');
+  await expect(localDocker(() => {})(['version'])).rejects.toThrow(/docker cannot be started .* install it/);
+  vi.unstubAllEnvs();
 });

@@ -1,8 +1,6 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { folderOfEachTest } from '../../tests/folders.ts';
 import { containerLimits, freeMemoryMiB, readTaskMetadata } from './container.ts';
 
 /** Serves an answer as the metadata endpoint does, and reads it. */
@@ -47,11 +45,7 @@ test('elsewhere there is none', async () => {
   expect(await readTaskMetadata({})).toBeNull();
 });
 
-let root: string;
-beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'limits-test-'));
-});
-afterEach(() => rm(root, { recursive: true }));
+const root = folderOfEachTest();
 
 /** The kernel's files for half a core and 1 GiB, and for no limits, in both versions of control groups. */
 test.each([
@@ -77,11 +71,8 @@ test.each([
   ],
   ['no control groups', {}, { cpus: null, memoryMiB: null }],
 ])('%s', async (_version, files, limits) => {
-  for (const [name, content] of Object.entries(files)) {
-    await mkdir(dirname(join(root, name)), { recursive: true });
-    await writeFile(join(root, name), content);
-  }
-  expect(containerLimits(root)).toEqual(limits);
+  for (const [name, content] of Object.entries(files)) await root.put(name, content);
+  expect(containerLimits(root.path)).toEqual(limits);
 });
 
 const MIB = 2 ** 20;
@@ -90,15 +81,11 @@ test.each([
   ['memory.max', 'memory.current', 'memory.stat'],
   ['memory/memory.limit_in_bytes', 'memory/memory.usage_in_bytes', 'memory/memory.stat'],
 ])('of a container the limit counts, less what it uses but for files: %s', async (limit, usage, stat) => {
-  expect(freeMemoryMiB({ root, machineFreeMiB: 8000 })).toBe(8000);
-  for (const [name, content] of Object.entries({
-    [limit]: `${2048 * MIB}\n`,
-    [usage]: `${1500 * MIB}\n`,
-    [stat]: `anon ${900 * MIB}\ninactive_file ${400 * MIB}\nactive_file ${200 * MIB}\ntotal_active_file 7\n`,
-  })) {
-    await mkdir(dirname(join(root, name)), { recursive: true });
-    await writeFile(join(root, name), content);
-  }
-  expect(freeMemoryMiB({ root, machineFreeMiB: 8000 })).toBe(1148);
-  expect(freeMemoryMiB({ root, machineFreeMiB: 700 })).toBe(700);
+  const freeOf = (machineFreeMiB: number) => freeMemoryMiB({ root: root.path, machineFreeMiB });
+  expect(freeOf(8000)).toBe(8000);
+  await root.put(limit, `${2048 * MIB}\n`);
+  await root.put(usage, `${1500 * MIB}\n`);
+  const ofFiles = `inactive_file ${400 * MIB}\nactive_file ${200 * MIB}\ntotal_active_file 7\n`;
+  await root.put(stat, `anon ${900 * MIB}\n${ofFiles}`);
+  expect([freeOf(8000), freeOf(700)]).toEqual([1148, 700]);
 });

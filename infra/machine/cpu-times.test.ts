@@ -1,23 +1,13 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { rm } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { folderOfEachTest } from '../../tests/folders.ts';
 import { cpuTimes, withheldTime } from './cpu-times.ts';
 
-let root: string;
-beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'cpu-times-test-'));
-});
-afterEach(() => rm(root, { recursive: true }));
-
-async function write(name: string, content: string) {
-  await mkdir(dirname(join(root, name)), { recursive: true });
-  await writeFile(join(root, name), content);
-}
+const root = folderOfEachTest();
 
 async function cpuTimesOf(stat: string) {
-  await write('proc/stat', stat);
-  return cpuTimes(root);
+  await root.put('proc/stat', stat);
+  return cpuTimes(root.path);
 }
 
 test('golden: interrupts are busy, waiting for disks is idle, and guests count once, as part of user and nice', async () => {
@@ -35,8 +25,8 @@ test('golden: interrupts are busy, waiting for disks is idle, and guests count o
 test('a kernel that tells of no hypervisor, and a system that tells nothing', async () => {
   expect(await cpuTimesOf('cpu 1 1 1 5\n')).toEqual({ cores: 1, busyMs: 30, idleMs: 50, stealMs: null });
   expect(await cpuTimesOf('')).toBeNull();
-  await rm(join(root, 'proc/stat'));
-  expect(cpuTimes(root)).toBeNull();
+  await rm(root.in('proc/stat'));
+  expect(cpuTimes(root.path)).toBeNull();
 });
 
 const STAT = 'cpu  9 8 7 6 5 4 3 250 1 1\ncpu0 4 4 4 3 3 2 2 200 1 1\ncpu1 5 4 3 3 2 2 1 50 0 0\nintr 1\n';
@@ -67,6 +57,6 @@ test.each([
     { throttledMs: 7 },
   ],
 ])('%s', async (_, files, expected) => {
-  for (const [name, content] of Object.entries(files)) await write(name, content);
-  expect(withheldTime(root)).toMatchObject(expected);
+  for (const [name, content] of Object.entries(files)) await root.put(name, content);
+  expect(withheldTime(root.path)).toMatchObject(expected);
 });

@@ -1,10 +1,10 @@
 /** Real programs, as far as they are installed. */
-import { access, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isAlive } from '../../results/run-folder/process-name.ts';
+import { folderOfEachTest } from '../../tests/folders.ts';
 import { readProcessStat } from '../process/stat.ts';
 import { createDatabase } from './database.ts';
 import { findStoreProgram } from './find.ts';
@@ -15,15 +15,13 @@ const [noPostgres, noRedis] = [await isMissing('postgres'), await isMissing('red
 
 const isRunning = (pid: number) => isAlive(pid) && readProcessStat(pid)?.ended !== true;
 
-let folder: string;
+const folder = folderOfEachTest();
 let started: StoreProgram[];
-beforeEach(async () => {
+beforeEach(() => {
   started = [];
-  folder = await mkdtemp(join(tmpdir(), 'stores-'));
 });
 afterEach(async () => {
   await Promise.all(started.map((program) => program.stop()));
-  await rm(folder, { recursive: true });
 });
 
 async function start(...[name, options]: Parameters<typeof startStoreProgram>): Promise<StoreProgram> {
@@ -43,7 +41,7 @@ async function query(url: string, text: string): Promise<unknown[]> {
 }
 
 test.skipIf(noPostgres)('Postgres keeps what was committed when it is killed, and says who ended it', async () => {
-  const postgres = await start('postgres', { folder: join(folder, 'store') });
+  const postgres = await start('postgres', { folder: folder.in('store') });
   await query(postgres.url, 'CREATE TABLE kept AS SELECT 7 AS seven');
   const pids = postgres.pids();
   expect(pids.length).toBeGreaterThan(1);
@@ -98,7 +96,7 @@ test.skipIf(noRedis)(
   'Redis is a store, or a broker that writes nothing; neither lets in who has no password',
   async () => {
     for (const isBroker of [false, true]) {
-      const redis = await start('redis', { folder: join(folder, isBroker ? 'broker' : 'store'), isBroker });
+      const redis = await start('redis', { folder: folder.in(isBroker ? 'broker' : 'store'), isBroker });
       const { port, password } = new URL(redis.url);
       expect(await ask(port, 'PING')).toContain('NOAUTH');
       expect(await ask(port, `AUTH ${password}\r\nSET key value`)).toContain('+OK\r\n+OK');
@@ -116,7 +114,7 @@ test('a program that is missing is named, with the way to have it', async () => 
     problem:
       'Postgres is not installed (no postgres and initdb); on Debian or Ubuntu: apt-get install postgresql; on macOS: brew install postgresql@17',
   });
-  const nowhere = join(folder, 'none');
+  const nowhere = folder.in('none');
   await expect(findStoreProgram('redis', [nowhere])).resolves.toMatchObject({
     problem: expect.stringContaining('apt-get install redis-server'),
   });

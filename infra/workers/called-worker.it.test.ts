@@ -1,25 +1,23 @@
 /** A worker that is called: what it is given, what its job says and hands in, and how it ends. */
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { folderOfEachTest } from '../../tests/folders.ts';
 import { createToken } from '../channel/token.ts';
+import { freePort } from '../network/listen-on.ts';
 import { type CalledWorker, callWorker } from './called-worker.ts';
 import { workerSettings } from './environment.ts';
 import { runWorker, type WorkerEnd } from './worker.ts';
 
 const token = createToken();
-let root: string;
+const root = folderOfEachTest();
 let port: number;
 let interrupt: AbortController;
 let ended: Promise<WorkerEnd>;
 
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'called-worker-test-'));
-  await mkdir(join(root, 'jobs'));
-  await writeFile(
-    join(root, 'jobs/hand-in.ts'),
+  await root.put(
+    'jobs/hand-in.ts',
     `import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
      const [given, folder] = process.argv.slice(2);
      mkdirSync(folder + '/deep', { recursive: true });
@@ -28,22 +26,18 @@ beforeEach(async () => {
      process.send({ first: process.env.GREETING });
      process.send({ folder });`,
   );
-  await writeFile(join(root, 'jobs/fall.ts'), `console.error('the roof fell in'); process.exit(7);`);
-  const probe = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => probe.once('listening', resolve));
-  port = (probe.address() as { port: number }).port;
-  await new Promise((resolve) => probe.close(resolve));
+  await root.put('jobs/fall.ts', `console.error('the roof fell in'); process.exit(7);`);
+  port = await freePort();
   interrupt = new AbortController();
 });
 afterEach(async () => {
   interrupt.abort();
   await ended;
-  await rm(root, { recursive: true });
 });
 
 function startWorker(silenceMs?: number): void {
   const variables = { SCRIPTORIUM_CALLED_ON: `${port}`, SCRIPTORIUM_TOKEN: token, SCRIPTORIUM_ROLE: 'coordinator' };
-  ended = runWorker({ settings: workerSettings(variables), root, interrupted: interrupt.signal, silenceMs });
+  ended = runWorker({ settings: workerSettings(variables), root: root.path, interrupted: interrupt.signal, silenceMs });
 }
 const call = (shown = token, limitMs = 5000): Promise<CalledWorker> =>
   callWorker({ url: `ws://127.0.0.1:${port}`, token: shown, limitMs, signal: new AbortController().signal });
@@ -56,11 +50,11 @@ describe('a worker that is called', () => {
     worker.onSaid = async (value) => {
       said.push(value);
       if ('folder' in (value as object)) {
-        expect(await readFile(join(root, 'received/deep/copy'), 'utf8')).toBe('a trace');
+        expect(await readFile(root.in('received/deep/copy'), 'utf8')).toBe('a trace');
         worker.answer({ again: false });
       }
     };
-    worker.receiveInto(join(root, 'received'));
+    worker.receiveInto(root.in('received'));
     await worker.run({
       entry: 'jobs/hand-in.ts',
       arguments: ['{folder}/cache/given', '{folder}/out'],

@@ -1,10 +1,9 @@
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { createConnection, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { folderOfEachTest } from '../../tests/folders.ts';
 import { sealOfCaller } from '../channel/seal.ts';
 import { createToken } from '../channel/token.ts';
 import { type Job, LOOPBACK } from '../fleet.ts';
@@ -12,7 +11,7 @@ import { type Dispatcher, startDispatcher } from './dispatcher.ts';
 import type { WorkerSettings } from './environment.ts';
 import { runWorker, type WorkerEnd } from './worker.ts';
 
-let root: string;
+const root = folderOfEachTest();
 let dispatcher: Dispatcher;
 const never = new AbortController().signal;
 /** Every worker that a test started, so that none outlives it. */
@@ -20,16 +19,14 @@ let workers: { interrupt: AbortController; ended: Promise<WorkerEnd> }[];
 
 beforeEach(async () => {
   workers = [];
-  root = await mkdtemp(join(tmpdir(), 'dispatcher-test-'));
-  await mkdir(join(root, 'jobs'));
-  await writeFile(
-    join(root, 'jobs/report.ts'),
+  await root.put(
+    'jobs/report.ts',
     `import { writeFileSync } from 'node:fs';
      writeFileSync('reported', JSON.stringify({ args: process.argv.slice(2), environment: process.env }));`,
   );
-  await writeFile(join(root, 'jobs/fall.ts'), `console.error('the roof fell in'); process.exit(7);`);
-  await writeFile(
-    join(root, 'jobs/wait.ts'),
+  await root.put('jobs/fall.ts', `console.error('the roof fell in'); process.exit(7);`);
+  await root.put(
+    'jobs/wait.ts',
     `import { appendFileSync, writeFileSync } from 'node:fs';
      writeFileSync(process.env.TMPDIR + '/left-behind', '');
      process.on('SIGTERM', () => { appendFileSync('flushed', process.pid + '\\n'); process.exit(0); });
@@ -43,7 +40,6 @@ afterEach(async () => {
   for (const { interrupt } of workers) interrupt.abort();
   await Promise.all(workers.map(({ ended }) => ended));
   await dispatcher.close();
-  await rm(root, { recursive: true });
 });
 
 function startTestWorker(settings: Partial<WorkerSettings> = {}, silenceMs?: number, say?: (text: string) => void) {
@@ -59,7 +55,7 @@ function startTestWorker(settings: Partial<WorkerSettings> = {}, silenceMs?: num
       deadlineMs: Number.POSITIVE_INFINITY,
       ...settings,
     },
-    root,
+    root: root.path,
     interrupted: interrupt.signal,
     silenceMs,
     say,
@@ -77,7 +73,7 @@ const job = (entry: string, more: Partial<Job> = {}): Job => ({
 });
 const openFleet = () => dispatcher.fleet({ network: LOOPBACK });
 const linesOf = async (file: string) =>
-  (await readFile(join(root, file), 'utf8').catch(() => '')).split('\n').filter(Boolean);
+  (await readFile(root.in(file), 'utf8').catch(() => '')).split('\n').filter(Boolean);
 async function untilLines(file: string, count: number) {
   while ((await linesOf(file)).length < count) await new Promise((resolve) => setTimeout(resolve, 10));
 }
@@ -94,7 +90,7 @@ describe('dispatcher and workers', () => {
     expect(address).toBe('127.0.0.1');
     expect(await failed).toBeNull();
     delete process.env.SCRIPTORIUM_TOKEN;
-    const { args, environment } = JSON.parse(await readFile(join(root, 'reported'), 'utf8'));
+    const { args, environment } = JSON.parse(await readFile(root.in('reported'), 'utf8'));
     expect(args).toEqual(['--users', '1']);
     expect(environment.GREETING).toBe('hello');
     expect(JSON.stringify(environment)).not.toContain(dispatcher.token);
@@ -241,7 +237,7 @@ describe('dispatcher and workers', () => {
 
   test('without the token nobody gets in, and a worker that has another gives up', async () => {
     expect(await startTestWorker({ readToken: async () => createToken() }, 600).ended).toBe('silence');
-    expect(await startTestWorker({ readToken: () => readFile(join(root, 'no-such-file'), 'utf8') }, 600).ended).toBe(
+    expect(await startTestWorker({ readToken: () => readFile(root.in('no-such-file'), 'utf8') }, 600).ended).toBe(
       'silence',
     );
     const { port, token } = dispatcher;

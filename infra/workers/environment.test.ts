@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { folderOfEachTest } from '../../tests/folders.ts';
 import { workerSettings } from './environment.ts';
@@ -16,7 +15,7 @@ describe('settings of a worker', () => {
   });
 
   test('what Compose passes as empty is not set', async () => {
-    await writeFile(folder.in('token'), 'from-the-file\n');
+    await folder.put('token', 'from-the-file\n');
     const settings = workerSettings({
       SCRIPTORIUM_DISPATCHER: 'ws://coordinator:7070',
       SCRIPTORIUM_ROLE: 'server',
