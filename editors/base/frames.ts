@@ -13,22 +13,14 @@ export function stampFrames<Change>(options: {
   read: () => Change;
   onPresented: (change: Change, atMs: number) => void;
 }): () => void {
-  const rendered = new MessageChannel();
+  const stamp = stampTasks(options.onPresented);
   let isFrameAsked = false;
-  let unstamped: Change[] = [];
-  rendered.port1.onmessage = () => {
-    const atMs = performance.timeOrigin + performance.now();
-    const changes = unstamped;
-    unstamped = [];
-    for (const change of changes) options.onPresented(change, atMs);
-  };
   return () => {
     if (isFrameAsked) return;
     isFrameAsked = true;
     requestAnimationFrame(() => {
       isFrameAsked = false;
-      unstamped.push(options.read());
-      rendered.port2.postMessage(null);
+      stamp(options.read());
     });
   };
 }

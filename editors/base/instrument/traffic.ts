@@ -113,8 +113,8 @@ export interface MessageSample {
 /** A compressor looks 32 KiB back; eight times that is enough to fill its window, and to weigh what follows. */
 const MOST_BYTES = 256 * 1024;
 
-/** One direction. */
-class LastMessages {
+/** Those of one direction. */
+export class KeptMessages {
   #messages: { payload: OwnedPayload; size: number }[] = [];
   #bytes = 0;
 
@@ -126,6 +126,7 @@ class LastMessages {
     while (this.#bytes > MOST_BYTES) this.#bytes -= this.#messages.shift()!.size;
   }
 
+  /** Messages kept since the last call; they are forgotten then. */
   async take(): Promise<string[]> {
     const messages = this.#messages;
     this.#messages = [];
@@ -133,20 +134,4 @@ class LastMessages {
     const bytes = await Promise.all(messages.map(({ payload }) => new Blob([payload]).bytes()));
     return bytes.map((message) => message.toBase64());
   }
-}
-
-export interface MessageKeeper {
-  keep(direction: keyof MessageSample, data: Payload): void;
-  /** Messages kept since the last call; they are forgotten then. */
-  take(): Promise<MessageSample>;
-}
-
-/** For both directions. */
-export function createMessageKeeper(): MessageKeeper {
-  const sent = new LastMessages();
-  const received = new LastMessages();
-  return {
-    keep: (direction, data) => (direction === 'sent' ? sent : received).add(data),
-    take: async () => ({ sent: await sent.take(), received: await received.take() }),
-  };
 }

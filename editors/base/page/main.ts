@@ -3,17 +3,11 @@
  * through one binding, in batches, so that neither the driver nor the page is woken for every sigil.
  */
 
-import type { Screen } from '../editor.ts';
+import { BLOCK_FORMATS, type Screen } from '../editor.ts';
 import type { FrameworkClient } from '../framework.ts';
 import type { EditAccount } from '../instrument/ledger.ts';
 import { createReporter, nowMs } from '../instrument/reporter.ts';
-import {
-  countTraffic,
-  createMessageKeeper,
-  type MessageSample,
-  SentKeeper,
-  type Traffic,
-} from '../instrument/traffic.ts';
+import { countTraffic, KeptMessages, type MessageSample, SentKeeper, type Traffic } from '../instrument/traffic.ts';
 import { watchWasmMemory } from '../instrument/wasm-memory.ts';
 import { clients } from './clients.ts';
 import { openSession, type Session, type UserOptions } from './session.ts';
@@ -22,7 +16,7 @@ import { openSession, type Session, type UserOptions } from './session.ts';
 export interface PageSample {
   atMs: number;
   characters: number;
-  traffic: { sentBytes: number; receivedBytes: number; sentMessages: number; receivedMessages: number };
+  traffic: Traffic;
 }
 
 export interface PageApi {
@@ -74,13 +68,6 @@ declare global {
   var scriptorium: PageApi;
 }
 
-const BLOCK_BUTTONS = [
-  '.ql-header[value="1"]',
-  '.ql-header[value="2"]',
-  '.ql-list[value="ordered"]',
-  '.ql-list[value="bullet"]',
-];
-
 let session: Session | null = null;
 let keeper: SentKeeper | null = null;
 let serverUrl = '';
@@ -95,13 +82,13 @@ document.addEventListener('securitypolicyviolation', ({ violatedDirective, block
 });
 const reporter = createReporter();
 const wasmBytes = watchWasmMemory(globalThis);
-const messages = createMessageKeeper();
+const messages = { sent: new KeptMessages(), received: new KeptMessages() };
 let keepsMessages = false;
 const traffic = countTraffic(
   globalThis,
   () => keeper,
   (direction, data) => {
-    if (keepsMessages) messages.keep(direction, data);
+    if (keepsMessages) messages[direction].add(data);
   },
 );
 
@@ -165,8 +152,8 @@ globalThis.scriptorium = {
     document.activeElement?.dispatchEvent(paste);
   },
   blockButtons() {
-    return BLOCK_BUTTONS.map((selector) => {
-      const box = document.querySelector(selector)!.getBoundingClientRect();
+    return BLOCK_FORMATS.map(({ name, value }) => {
+      const box = document.querySelector(`.ql-${name}[value="${value}"]`)!.getBoundingClientRect();
       return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
     });
   },
@@ -180,7 +167,7 @@ globalThis.scriptorium = {
     }));
   },
   wasmBytes,
-  messages: messages.take,
+  messages: async () => ({ sent: await messages.sent.take(), received: await messages.received.take() }),
   savedStateBase64: () => scriptorium.session().savedState().toBase64(),
   flush: reporter.flush,
 };
