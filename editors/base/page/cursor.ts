@@ -19,29 +19,31 @@ export class Cursor {
     });
   }
 
-  move(distance: number): void {
+  /** From the end of the selection, which ends. */
+  readonly move = (distance: number): void => {
     const { index, length } = this.#selection();
     this.#moveTo(index + length + distance, 0);
-  }
+  };
 
-  select(distance: number, length: number): void {
+  /** Selects a stretch that begins so far from the start of the selection. */
+  readonly select = (distance: number, length: number): void => {
     this.#moveTo(this.#selection().index + distance, length);
-  }
+  };
 
-  collapse(distance: number): void {
-    this.#moveTo(this.#selection().index + distance, 0);
-  }
+  /** The cursor goes to `distance` from the start of the selection, which ends. */
+  readonly collapse = (distance: number): void => this.select(distance, 0);
 
   /** The cursor goes elsewhere and selects a stretch there, until `lookBack`. */
-  look(distance: number, length: number): void {
+  readonly look = (distance: number, length: number): void => {
     this.#home = this.#selection().index;
     this.#moveTo(this.#home + distance, length);
-  }
+  };
 
-  lookBack(): void {
+  /** To where it was, whatever was typed meanwhile. */
+  readonly lookBack = (): void => {
     if (this.#home !== null) this.#moveTo(this.#home, 0);
     this.#home = null;
-  }
+  };
 
   /** Selects a stretch, until `leave`. */
   visit(index: number, length: number): void {

@@ -79,17 +79,8 @@ export interface Guest {
   lost: Promise<never>;
 }
 
-export interface Session {
+export interface Session extends Pick<Cursor, 'move' | 'select' | 'collapse' | 'look' | 'lookBack'> {
   editor: Editor;
-  /** Moves the cursor by so many UTF-16 units from where it is, as far as the document goes. */
-  move(distance: number): void;
-  /** Moves the cursor, then selects `length` units from there on, as far as the document goes. */
-  select(distance: number, length: number): void;
-  /** The cursor goes back to `distance` from the start of the selection, which ends. */
-  collapse(distance: number): void;
-  /** The cursor goes elsewhere and selects `length` units there; and back to where it was, whatever was typed meanwhile. */
-  look(distance: number, length: number): void;
-  lookBack(): void;
   /** Selects one of this user's last sigils. @returns false if it is not whole any more */
   selectSigil(sigil: string): boolean;
   /** The cursor goes back to where it was before. @param change the sigil's */
@@ -132,13 +123,10 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   if (options.ownsEnd) ledger.claimEnd();
   if (options.ownsEnd && begins) ledger.claimFound();
   const cursor = new Cursor(editor);
+  const { move, select, collapse, look, lookBack } = cursor;
   return {
     editor,
-    move: (distance) => cursor.move(distance),
-    select: (distance, length) => cursor.select(distance, length),
-    collapse: (distance) => cursor.collapse(distance),
-    look: (distance, length) => cursor.look(distance, length),
-    lookBack: () => cursor.lookBack(),
+    ...{ move, select, collapse, look, lookBack },
     selectSigil(sigil) {
       const place = ownSigils.placeOf(sigil);
       if (place !== null) cursor.visit(place, SIGIL_LENGTH);
