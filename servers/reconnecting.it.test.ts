@@ -1,5 +1,4 @@
 /** Connections of the frameworks that reconnect by themselves: broken, refused, overloaded. */
-import * as prng from 'lib0/prng';
 import Delta from 'quill-delta';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { joinThroughRelay } from '../editors/base/binding/relayed.ts';
@@ -82,54 +81,6 @@ describe.concurrent.each(frameworks)('%s', (framework, isExplored) => {
     expect(near.reconnections).toBe(0);
   });
 
-  testByHand('typing through one break after the other loses nothing, and doubles nothing', IN_TURN, async () => {
-    await join();
-    await join(overLine);
-    await join({ ...overLine, ...IN_BATCHES });
-    const generator = prng.create(2023);
-    let typed = 0;
-    for (let round = 0; round < 60; round++) {
-      for (const { editor } of served.users) {
-        editor.insertText(prng.int32(generator, 0, editor.getLength() - 1), prng.letter(generator), 'user');
-        typed++;
-      }
-      // Now and then, in the middle of what is on its way.
-      if (round % 20 === 10) served.line.cut();
-      if (round % 20 === 13) served.line.mend();
-      await pause(prng.int32(generator, 0, 4));
-    }
-    served.line.mend();
-    await until(() => served.users.every(({ editor }) => editor.getLength() === typed + 1) && agree());
-    expect(losses()).toEqual([]);
-  });
-
-  testByHand(
-    'what the server has and could not confirm is not doubled, though its user types on, in batches',
-    IN_TURN,
-    async () => {
-      const near = await join();
-      const far = await join({ ...overLine, receiveMs: 10, sendMs: 200 });
-      let typed = 0;
-      served.line.swallowAnswers();
-      const type = () => {
-        far.editor.insertText(0, `${typed++ % 10}`, 'user');
-      };
-      type();
-      await until(() => near.editor.getLength() > 1);
-      served.line.cut();
-      for (let key = 0; key < 20; key++) {
-        type();
-        await pause(3);
-      }
-      served.line.mend();
-      while (far.reconnections === 0) {
-        type();
-        await pause(5);
-      }
-      await until(() => near.editor.getLength() === typed + 1 && agree());
-    },
-  );
-
   test('a receive batch changes the editor once, however many messages are in it', IN_TURN, async () => {
     const reader = await join({ ...overLine, receiveMs: 1000 });
     const witness = await join();
@@ -170,9 +121,7 @@ describe.concurrent.each(frameworks)('%s', (framework, isExplored) => {
     },
   );
 
-  // ShareDB's server does not know the version that its clients hold.
-  const restores = framework !== 'sharedb';
-  test.runIf(restores && !isExplored)(
+  testByHand(
     'a server that starts anew gets the document back from its users, and nobody misses anything',
     IN_TURN,
     async () => {
@@ -191,37 +140,6 @@ describe.concurrent.each(frameworks)('%s', (framework, isExplored) => {
       served.line.mend();
       await until(() => far.reconnections === 2 && agree());
       expect(near.editor.getText()).toBe('far before meanwhile after\n');
-      expect(losses()).toEqual([]);
-    },
-  );
-
-  test.runIf(restores && !isExplored)(
-    'after a restart whose first answers are lost, and the leaving of an author, all have the text, newcomers too',
-    IN_TURN,
-    async () => {
-      const near = await join();
-      const far = await join({ ...overLine, ...IN_BATCHES });
-      const author = await join();
-      author.editor.insertText(0, 'of one who left ', 'user');
-      await until(agree);
-      author.editor.deleteText(0, 3, 'user');
-      author.editor.insertText(0, 'by ', 'user');
-      await until(agree);
-      await served.leave(author);
-      for (const key of '123') near.editor.insertText(0, key, 'user');
-      await until(agree);
-      served.line.swallowNextAnswers();
-      await served.restart(() => far.editor.insertText(0, 'far ', 'user'));
-      await until(() => near.reconnections === 1);
-      for (const key of '45678') near.editor.insertText(0, key, 'user');
-      // By now far has opened a connection, too.
-      await pause(400);
-      served.line.cut();
-      served.line.mend();
-      await until(() => far.reconnections === 1 && agree());
-      await join();
-      await until(() => agree() && near.editor.getText().endsWith('by one who left \n'));
-      expect([...near.editor.getText()].sort().join('')).toBe([...'12345678far by one who left \n'].sort().join(''));
       expect(losses()).toEqual([]);
     },
   );

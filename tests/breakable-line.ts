@@ -9,8 +9,6 @@ export interface BreakableLine {
   cut(): void;
   /** The server's answers get no further until the line is cut. */
   swallowAnswers(): void;
-  /** Connections from now on open, and the server's answers get no further, until the line is cut. */
-  swallowNextAnswers(): void;
   /** The server's answers wait until the function that this returns is called. */
   holdAnswers(): () => void;
   mend(): void;
@@ -21,7 +19,6 @@ export async function createBreakableLine(options: { host: string; port: number 
   const ends = new Set<Socket>();
   const answering = new Map<Socket, Socket>();
   let whole = true;
-  let swallowsNext = false;
   const line = createServer((near) => {
     const far = connect(options);
     for (const end of [near, far]) {
@@ -38,14 +35,11 @@ export async function createBreakableLine(options: { host: string; port: number 
     answering.set(far, near);
     if (!whole) near.destroy();
     near.pipe(far);
-    // The first that comes is the answer to the handshake.
-    if (swallowsNext) far.once('data', (answer) => near.write(answer.subarray(0, answer.indexOf('\r\n\r\n') + 4)));
-    else far.pipe(near);
+    far.pipe(near);
   });
   const port = await listenOn(line, { host: options.host, port: 0 });
   const cut = () => {
     whole = false;
-    swallowsNext = false;
     for (const end of ends) end.resetAndDestroy();
   };
   return {
@@ -53,9 +47,6 @@ export async function createBreakableLine(options: { host: string; port: number 
     cut,
     swallowAnswers() {
       for (const [far, near] of answering) far.unpipe(near);
-    },
-    swallowNextAnswers() {
-      swallowsNext = true;
     },
     holdAnswers() {
       const held = [...answering];

@@ -1,8 +1,7 @@
 import * as Automerge from '@automerge/automerge';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type RichText, SEED } from '../automerge/rich-text.ts';
-import { CLOSED_TOO_LARGE, RECONNECT_LIMIT_MS } from '../base/binding/reconnecting.ts';
-import type { JoinOptions } from '../base/framework.ts';
+import { RECONNECT_LIMIT_MS } from '../base/binding/reconnecting.ts';
 import { followConnection } from './reconnection.ts';
 
 /** How a connection ends of which nothing is known but that it did. */
@@ -15,52 +14,16 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function watched(given: Pick<JoinOptions, 'onBroken' | 'reconnectLimitMs'> = {}) {
+/** The rest of what becomes of a connection is `watchConnection`'s, and tested there. */
+function watched() {
   const document = Automerge.load<RichText>(SEED);
   const onLost = vi.fn<(reason: string) => void>();
   const onReconnected = vi.fn<() => void>();
-  const told = { ...given, onLost, onReconnected, giveUp: () => {} };
+  const told = { onLost, onReconnected, giveUp: () => {} };
   return { onLost, onReconnected, document, ...followConnection({ document: () => document, ...told }) };
 }
 
 describe('a connection', () => {
-  test('whose message was too large is lost at once, as that would be sent again', () => {
-    const { watcher, onLost } = watched();
-    watcher.onBroken(CLOSED_TOO_LARGE);
-    expect(onLost.mock.calls.map(([reason]) => reason)).toEqual([
-      expect.stringContaining('a message was larger than it takes'),
-    ]);
-  });
-
-  test('that was lost stays so, and that is told once, whatever the adapter tells afterwards', async () => {
-    const { watcher, onLost, onReconnected, document } = watched();
-    watcher.onBroken(CLOSED_ABNORMALLY);
-    watcher.onBroken(CLOSED_TOO_LARGE);
-    watcher.onBroken(CLOSED_TOO_LARGE);
-    watcher.onBroken(CLOSED_ABNORMALLY);
-    watcher.onConnected();
-    const [, answer] = Automerge.generateSyncMessage(document, Automerge.initSyncState());
-    watcher.onReceived(answer!);
-    await vi.advanceTimersByTimeAsync(2 * RECONNECT_LIMIT_MS);
-    expect(onLost).toHaveBeenCalledOnce();
-    expect(onReconnected).not.toHaveBeenCalled();
-  });
-
-  test('without a limit is waited for as long as it takes, and its break is told once', async () => {
-    const onBroken = vi.fn<() => void>();
-    const { watcher, onLost, onReconnected, document } = watched({ onBroken, reconnectLimitMs: null });
-    watcher.onBroken(CLOSED_ABNORMALLY);
-    watcher.onBroken(CLOSED_ABNORMALLY);
-    await vi.advanceTimersByTimeAsync(100 * RECONNECT_LIMIT_MS);
-    watcher.onConnected();
-    const [, answer] = Automerge.generateSyncMessage(document, Automerge.initSyncState());
-    watcher.onReceived(answer!);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(onBroken).toHaveBeenCalledOnce();
-    expect(onReconnected).toHaveBeenCalledOnce();
-    expect(onLost).not.toHaveBeenCalled();
-  });
-
   test('that is back and hears nothing, since nobody lacks anything, is not lost', async () => {
     const { watcher, onLost, onReconnected } = watched();
     watcher.onBroken(CLOSED_ABNORMALLY);
@@ -80,15 +43,6 @@ describe('a connection', () => {
     expect(onLost.mock.calls.map(([reason]) => reason)).toEqual([
       expect.stringContaining('the user was not back within 10 s'),
     ]);
-  });
-
-  test('that was left tells nothing any more', async () => {
-    const { watcher, stop, onLost } = watched();
-    watcher.onBroken(CLOSED_ABNORMALLY);
-    stop();
-    watcher.onBroken(CLOSED_ABNORMALLY);
-    await vi.advanceTimersByTimeAsync(2 * RECONNECT_LIMIT_MS);
-    expect(onLost).not.toHaveBeenCalled();
   });
 
   test('that comes back in time has its whole time again at the next break', async () => {
