@@ -1,34 +1,14 @@
-/** Several servers of automerge-repo, and files that hold documents of before. */
+/** Files that hold documents of before. Worlds have several servers (`.ci/run`), and so has `servers/stores.it.test.ts`. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { client } from '../../editors/automerge-repo/client.ts';
-import { type ServedUsers, serveUsers, until } from '../../tests/served-users.ts';
+import { serveUsers, until } from '../../tests/served-users.ts';
 import type { Backing } from '../server.ts';
 import { server } from './server.ts';
 
-const serve = (backing: Backing, documentId: string): Promise<ServedUsers> =>
-  serveUsers({ client, server: { start: (options) => server.start({ ...options, backing }) } }, documentId);
-
-test('three servers share a document, and one that comes back has it', async () => {
-  const servers: ServedUsers[] = [];
-  const peers = () => servers.map((served) => `ws://127.0.0.1:${served.server.port}`);
-  for (let index = 0; index < 3; index++) {
-    servers.push(await serve({ writeDelayMs: 0, together: { index, count: 3, peers: peers() } }, 'shared'));
-  }
-  const users = await Promise.all(servers.map((served) => served.join()));
-  for (const [index, { editor }] of users.entries()) editor.insertText(0, `${index} `, 'user');
-  const texts = () => users.map(({ editor }) => editor.getText());
-  await until(() => new Set(texts()).size === 1 && texts()[0]!.length === 7);
-
-  await servers[2]!.leave(users[2]!);
-  await servers[2]!.restart(() => {});
-  const [first] = texts();
-  const late = await servers[2]!.join();
-  await until(() => late.editor.getText(), first);
-  await Promise.all(servers.map((served) => served.close()));
-});
+const serve = (backing: Backing, documentId: string) => serveUsers({ client, server }, documentId, backing);
 
 test('a server over old files has their document before a newcomer does, and slow writes are waited for at the end', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'automerge-repo-'));

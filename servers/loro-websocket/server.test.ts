@@ -58,18 +58,6 @@ test('where it listens by itself, nobody is let in', async () => {
   }
 });
 
-test('what was typed last arrives, though its author leaves at once', async () => {
-  await start({});
-  const author = new NoQuill();
-  const leaving = await join(author);
-  const reader = new NoQuill();
-  const staying = await join(reader);
-  author.insertText(0, 'last words', 'user');
-  await leaving.leave();
-  await expect.poll(() => reader.getText()).toBe('last words\n');
-  await staying.leave();
-});
-
 test('an edit is acknowledged once the server has answered, and stored when it stops', async () => {
   const folder = await mkdtemp(pathOf(tmpdir(), 'loro-'));
   end = () => rm(folder, { recursive: true });

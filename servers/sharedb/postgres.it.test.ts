@@ -1,4 +1,4 @@
-/** ShareDB over a real Postgres, and a real Redis: all that is acknowledged stays, and several servers share it. */
+/** ShareDB over a real Postgres: all that is acknowledged stays. Several servers that share it have `servers/stores.it.test.ts`. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -12,10 +12,7 @@ import { serveUsers, until } from '../../tests/served-users.ts';
 import type { Backing, RunningServer } from '../server.ts';
 import { server } from './server.ts';
 
-const isMissing = async (name: 'postgres' | 'redis') => 'problem' in (await findStoreProgram(name));
-const [noPostgres, noRedis] = [await isMissing('postgres'), await isMissing('redis')];
-
-describe.skipIf(noPostgres)('over Postgres', () => {
+describe.skipIf('problem' in (await findStoreProgram('postgres')))('over Postgres', () => {
   let folder: string;
   let postgres: StoreProgram;
   beforeAll(async () => {
@@ -26,11 +23,7 @@ describe.skipIf(noPostgres)('over Postgres', () => {
     await postgres.stop();
     await rm(folder, { recursive: true });
   });
-  const backing = (rest: Partial<Backing> = {}): Backing => ({
-    store: { name: 'postgres', url: postgres.url },
-    writeDelayMs: 0,
-    ...rest,
-  });
+  const backing = (writeDelayMs = 0): Backing => ({ store: { name: 'postgres', url: postgres.url }, writeDelayMs });
 
   /** A server in a process of its own, which can be killed. */
   async function startApart() {
@@ -67,9 +60,7 @@ describe.skipIf(noPostgres)('over Postgres', () => {
   });
 
   test('an operation waits before it is written, if it is to', async () => {
-    const start = (options: Parameters<typeof server.start>[0]) =>
-      server.start({ ...options, backing: backing({ writeDelayMs: 300 }) });
-    const served = await serveUsers({ client, server: { start } }, 'slow');
+    const served = await serveUsers({ client, server }, 'slow', backing(300));
     const { replica, editor } = await served.join();
     const beganMs = performance.now();
     editor.insertText(0, 'x', 'user');
@@ -79,8 +70,7 @@ describe.skipIf(noPostgres)('over Postgres', () => {
   });
 
   test('a server lives on while its database is away', async () => {
-    const start = (options: Parameters<typeof server.start>[0]) => server.start({ ...options, backing: backing() });
-    const served = await serveUsers({ client, server: { start } }, 'away');
+    const served = await serveUsers({ client, server }, 'away', backing());
     const before = await served.join();
     await postgres.kill();
     await postgres.start();
@@ -88,25 +78,5 @@ describe.skipIf(noPostgres)('over Postgres', () => {
     const after = await served.join();
     await until(() => after.editor.getText(), 'later \n');
     await served.close();
-  });
-
-  test.skipIf(noRedis)('two servers tell each other by Redis', async () => {
-    const redis = await startStoreProgram('redis', { folder: join(folder, 'broker'), isBroker: true });
-    const servers = await Promise.all(
-      [0, 1].map((index) => {
-        const together = { index, count: 2, redis: redis.url, peers: [] };
-        const start = (options: Parameters<typeof server.start>[0]) =>
-          server.start({ ...options, backing: backing({ together }) });
-        return serveUsers({ client, server: { start } }, 'shared');
-      }),
-    );
-    const users = await Promise.all(servers.map((served) => served.join()));
-    users[0]!.editor.insertText(0, 'first ', 'user');
-    users[1]!.editor.insertText(0, 'second ', 'user');
-    await until(
-      () => new Set(users.map(({ editor }) => editor.getText())).size === 1 && users[0]!.editor.getLength() === 14,
-    );
-    await Promise.all(servers.map((served) => served.close()));
-    await redis.stop();
   });
 });
