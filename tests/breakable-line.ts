@@ -7,8 +7,6 @@ export interface BreakableLine {
   port: number;
   /** Breaks every connection; new ones are refused until `mend`. */
   cut(): void;
-  /** The server's answers get no further until the line is cut. */
-  swallowAnswers(): void;
   /** The server's answers wait until the function that this returns is called. */
   holdAnswers(): () => void;
   mend(): void;
@@ -45,9 +43,6 @@ export async function createBreakableLine(options: { host: string; port: number 
   return {
     port,
     cut,
-    swallowAnswers() {
-      for (const [far, near] of answering) far.unpipe(near);
-    },
     holdAnswers() {
       const held = [...answering];
       for (const [far, near] of held) far.unpipe(near);
