@@ -101,23 +101,6 @@ test('a document that nobody is connected to is dropped after a while, unless so
   expect((await connect('client=last')).heard).toEqual(['caught up 0']);
 });
 
-test('a relay that echoes sends each message to its sender too, in the order of all', async () => {
-  const silent = server;
-  server = await createRelay({
-    treat({ pass, echo }) {
-      pass();
-      echo();
-    },
-  }).start({ host: '127.0.0.1', port: 0 });
-  await silent.stop();
-  const [writer, watcher] = [await connect('client=writer'), await connect('client=watcher')];
-  writer.socket.send('a');
-  writer.socket.send('b');
-  await Promise.all([writer.until(3), watcher.until(3)]);
-  expect(writer.heard).toEqual(['caught up 0', 'a', 'b']);
-  expect(watcher.heard).toEqual(writer.heard);
-});
-
 test('who comes back gets what the others sent meanwhile, and hears how much of its own arrived', async () => {
   const early = await connect('client=early');
   early.socket.send('before');

@@ -26,17 +26,8 @@ import type { FrameworkServer, Serve } from './server.ts';
 /** One saved state from another (null: the first) and the messages after it. */
 export type Compact = (savedState: Uint8Array | null, log: readonly Uint8Array[]) => Uint8Array;
 
-/**
- * Treatment of a document's message before the relay passes it on by calling `pass` once. `echo` sends the message back to its
- * sender, as many libraries' own servers do. A client whose connection breaks then misses messages when it comes back.
- */
-export type Treat = (message: {
-  document: string;
-  from: object;
-  data: Uint8Array;
-  pass: () => void;
-  echo: () => void;
-}) => void;
+/** Treatment of a document's message before the relay passes it on by calling `pass` once. */
+export type Treat = (message: { document: string; from: object; data: Uint8Array; pass: () => void }) => void;
 
 export interface RelayOptions {
   compact?: Compact;
@@ -165,12 +156,7 @@ class RelayedLog {
       if (client.socket !== socket) return;
       if (hasPresence && data[0] === FRAME_KINDS.presence) return this.#passPresence(client, data);
       const message = hasPresence ? data.subarray(1) : data;
-      this.#treat({
-        from: client,
-        data: message,
-        pass: () => this.#pass(client, message),
-        echo: () => socket.send(data, { binary: true }),
-      });
+      this.#treat({ from: client, data: message, pass: () => this.#pass(client, message) });
     });
     socket.on('close', () => {
       if (client.socket !== socket) return;
