@@ -88,19 +88,3 @@ export interface ServerChild {
   /** Resolves if the program ends although nobody stopped it, with the way it ended: a sentence's end after its name. */
   failed: Promise<string>;
 }
-
-/**
- * A framework's server, found by its folder's name.
- *
- * @throws Error naming the framework if its server cannot be loaded, such as a missing package
- */
-export async function loadServer(framework: string): Promise<FrameworkServer> {
-  try {
-    const module: { server: FrameworkServer } = await import(`./${framework}/server.ts`);
-    return module.server;
-  } catch (error) {
-    throw new Error(`the server of ${framework} (servers/${framework}/server.ts) cannot be loaded: ${error}`, {
-      cause: error,
-    });
-  }
-}

@@ -8,8 +8,9 @@ import type { Screen } from '../editors/base/editor.ts';
 import type { Batching, FrameworkClient } from '../editors/base/framework.ts';
 import { createNoQuillScreen } from '../editors/base/noquill/screen.ts';
 import { openSession, type Session } from '../editors/base/page/session.ts';
-import { discoverFrameworks } from '../frameworks/discover.ts';
-import { loadServer, type RunningServer } from '../servers/server.ts';
+import { discoverFrameworks, findFramework } from '../frameworks/discover.ts';
+import { loadServer } from '../frameworks/framework.ts';
+import type { RunningServer } from '../servers/server.ts';
 
 interface Client {
   screen: Screen;
@@ -31,7 +32,7 @@ afterEach(async () => {
 
 async function serve(framework: string): Promise<void> {
   documentId = `document-${documents++}`;
-  server = await (await loadServer(framework)).start({ host: '127.0.0.1', port: 0 });
+  server = await (await loadServer(await findFramework(framework))).start({ host: '127.0.0.1', port: 0 });
 }
 
 const AT_ONCE: Batching = { receiveMs: 0, sendMs: 0 };

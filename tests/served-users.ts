@@ -3,7 +3,9 @@ import { expect } from 'vitest';
 import { canonicalDelta } from '../editors/base/delta.ts';
 import type { FrameworkClient, Presence, Replica } from '../editors/base/framework.ts';
 import { createNoQuillScreen, type NoQuillScreen } from '../editors/base/noquill/screen.ts';
-import { type Backing, type FrameworkServer, loadServer, type RunningServer } from '../servers/server.ts';
+import { findFramework } from '../frameworks/discover.ts';
+import { loadClient, loadServer } from '../frameworks/framework.ts';
+import type { Backing, FrameworkServer, RunningServer } from '../servers/server.ts';
 import { type BreakableLine, createBreakableLine } from './breakable-line.ts';
 
 const HOST = '127.0.0.1';
@@ -115,9 +117,9 @@ export async function serveUsers(
   return served;
 }
 
-async function halvesOf(framework: string): Promise<Halves> {
-  const { client }: { client: FrameworkClient } = await import(`../editors/${framework}/client.ts`);
-  return { client, server: await loadServer(framework) };
+async function halvesOf(name: string): Promise<Halves> {
+  const framework = await findFramework(name);
+  return { client: await loadClient(framework), server: await loadServer(framework) };
 }
 
 export function pause(ms: number): Promise<void> {

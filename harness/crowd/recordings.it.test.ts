@@ -7,9 +7,9 @@ import { digest } from '../../editors/base/delta.ts';
 import { crowdOf, type FrameworkClient } from '../../editors/base/framework.ts';
 import { NoQuill } from '../../editors/base/noquill/noquill.ts';
 import { findFramework, findFrameworks } from '../../frameworks/discover.ts';
+import { loadServer } from '../../frameworks/framework.ts';
 import { processName } from '../../results/run-folder/process-name.ts';
 import { UserError } from '../../results/user-error.ts';
-import { loadServer } from '../../servers/server.ts';
 import { folderOfEachTest } from '../../tests/folders.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { makePlan } from '../experiment/plan.ts';
@@ -85,7 +85,7 @@ describe.each(FRAMEWORKS)('%s', (framework) => {
 
 /** Plays a recording as fast as it goes. @returns the digest of what somebody gets who joins then */
 async function play(framework: string, { key, users, modelDigest }: Recording): Promise<string> {
-  const server = await (await loadServer(framework)).start({ host: HOST, port: 0 });
+  const server = await (await loadServer(await findFramework(framework))).start({ host: HOST, port: 0 });
   const url = `ws://${HOST}:${server.port}`;
   const sockets = await Promise.all(
     users.map(async ({ path, opening }) => {

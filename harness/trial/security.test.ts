@@ -3,11 +3,11 @@ import { glob, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { discoverAll } from '../../frameworks/discover.ts';
+import { discoverAll, findFramework } from '../../frameworks/discover.ts';
+import { loadServer } from '../../frameworks/framework.ts';
 import { withNeedsMet } from '../../frameworks/needs.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
-import { loadServer } from '../../servers/server.ts';
 import { folderOfEachTest } from '../../tests/folders.ts';
 import { connectToCoordinator } from './control-connection.ts';
 import { type Coordinator, type Member, startCoordinator } from './coordinator.ts';
@@ -88,7 +88,7 @@ describe('the token', () => {
   });
 
   test.each(FRAMEWORKS)('is needed for every socket of the server of %s', async (name) => {
-    const server = await (await loadServer(name)).start({ host: '127.0.0.1', port: 0, token: 'secret' });
+    const server = await (await loadServer(await findFramework(name))).start({ host: '127.0.0.1', port: 0, token: 'secret' });
     const open = (path: string) =>
       new Promise((resolve) => {
         const socket = new WebSocket(`ws://127.0.0.1:${server.port}${path}`);
