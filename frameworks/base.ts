@@ -15,7 +15,7 @@ import type { Framework } from './framework.ts';
 import { latestVersion, npmInstall } from './packages/ready-packages.ts';
 
 /** A base that is the newest version of the package in the registry. */
-export const PUBLISHED = 'published';
+const PUBLISHED = 'published';
 const VERSION = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/;
 /** Building a library takes minutes; a build that takes this long hangs. */
 const BUILD_LIMIT_MS = 30 * 60_000;

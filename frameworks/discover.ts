@@ -22,7 +22,7 @@ import { knownTree, knowTree, outsideFolders } from './places.ts';
 const SHARED_FOLDER = 'base';
 
 /** The commands that install packages on demand. */
-export const BY_NAMING = 'the first run, check, max or install that names it fetches them';
+const BY_NAMING = 'the first run, check, max or install that names it fetches them';
 /** The problem of a framework whose packages the first command that names it installs. */
 export const NOT_YET = `its packages are not installed; ${BY_NAMING}`;
 

@@ -159,12 +159,7 @@ export async function findPython(least: string): Promise<{ version: string } | {
     const lastWords = message.trim().split('\n').at(-1);
     return { problem: `the python3 of this machine cannot make environments (${lastWords}); ${ADVICE}` };
   }
-  if (isOlder(version, least)) return { problem: `the python3 of this machine is ${version}; install a newer one` };
+  const isOlder = version.localeCompare(least, 'en', { numeric: true }) < 0;
+  if (isOlder) return { problem: `the python3 of this machine is ${version}; install a newer one` };
   return { version };
-}
-
-function isOlder(version: string, least: string): boolean {
-  const [major, minor] = version.split('.').map(Number) as [number, number];
-  const [leastMajor, leastMinor] = least.split('.').map(Number) as [number, number];
-  return major < leastMajor || (major === leastMajor && minor < leastMinor);
 }

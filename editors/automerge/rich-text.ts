@@ -12,7 +12,7 @@ export interface RichText {
   text: string;
 }
 
-export type RichTextDocument = Automerge.Doc<RichText>;
+type RichTextDocument = Automerge.Doc<RichText>;
 
 const PATH = ['text'];
 

@@ -13,7 +13,7 @@ export const SIGIL_NUMBERS = 36 ** 2;
 export const SIGIL_LENGTH = 5;
 
 /** Changes that users make to some sigils later; others must see them, too. */
-export const SIGIL_CHANGES = ['deleted', 'formatted'] as const;
+const SIGIL_CHANGES = ['deleted', 'formatted'] as const;
 export type SigilChange = (typeof SIGIL_CHANGES)[number];
 
 /** A change completes, takes or formats a sigil with at most all of its other characters beside the change. */

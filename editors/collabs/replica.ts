@@ -8,7 +8,7 @@ export interface Ordering {
   causalityGuaranteed: boolean;
 }
 
-export interface CollabsReplica {
+interface CollabsReplica {
   runtime: CRuntime;
   text: CRichText;
 }

@@ -14,7 +14,7 @@ export interface PlacedText {
 }
 
 /** Texts that are drawn now, in no particular order; the rest of the document is not there. */
-export function placedTexts(): PlacedText[] {
+function placedTexts(): PlacedText[] {
   const origin = documentOrigin();
   return [...document.querySelectorAll(STRETCH)].map((stretch) => {
     const { left, top } = stretch.getBoundingClientRect();

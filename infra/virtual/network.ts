@@ -19,7 +19,7 @@ export const BROKEN = 1006;
 /** One WebSocket message: text or binary, as the client sent it. */
 export type Frame = string | Uint8Array;
 type Content = Frame | ArrayBuffer;
-export type Direction = 'there' | 'back';
+type Direction = 'there' | 'back';
 
 /** One user's way to the server, which all its connections take. */
 export interface Line {

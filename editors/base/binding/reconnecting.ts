@@ -173,14 +173,14 @@ export function createLastingSocket(options: LastingSocketOptions): LastingSocke
 export const RECONNECT_LIMIT_MS = 10_000;
 
 /** RFC 6455, section 7.4.1 */
-export const CLOSED_TOO_LARGE = 1009;
+const CLOSED_TOO_LARGE = 1009;
 
 /**
  * Opens a binary WebSocket to a framework's server.
  *
  * @throws Error naming the framework if the server cannot be reached or refuses
  */
-export function openSocket({ framework, url }: { framework: string; url: string }): Promise<WebSocket> {
+function openSocket({ framework, url }: { framework: string; url: string }): Promise<WebSocket> {
   const socket = new WebSocket(url);
   socket.binaryType = 'arraybuffer';
   return new Promise((resolve, reject) => {

@@ -240,14 +240,6 @@ export interface RelayedPresence<Place = unknown> extends LibraryPresence<Place>
   leave(): void;
 }
 
-interface JoinedPresence {
-  receive(message: Uint8Array): void;
-  /** The document is open, and bound to the editor. */
-  begin(): void;
-  tellAgain(): void;
-  leave(): void;
-}
-
 /**
  * Presence through the relay, which passes its messages on and puts them into no log.
  *
@@ -257,16 +249,17 @@ function joinPresence(
   document: { joinPresence?(options: PresenceJoin): RelayedPresence },
   { editor, batching, presence: user }: JoinOptions,
   send: (message: Uint8Array) => void,
-): JoinedPresence | undefined {
+) {
   if (user === undefined || document.joinPresence === undefined) return undefined;
   const early: Uint8Array[] = [];
   let presence: RelayedPresence | null = null;
   let cursors: SharedCursors | null = null;
   return {
-    receive(message) {
+    receive(message: Uint8Array) {
       if (presence === null) early.push(message);
       else presence.receive(message);
     },
+    /** The document is open, and bound to the editor. */
     begin() {
       presence = document.joinPresence!({ user, send, onHeard: () => cursors?.heard() });
       for (const message of early) presence.receive(message);

@@ -16,7 +16,7 @@ export interface SentMessages {
 }
 
 export type Payload = string | ArrayBuffer | Blob | ArrayBufferView<ArrayBuffer>;
-export type OwnedPayload = string | Uint8Array<ArrayBuffer> | Blob;
+type OwnedPayload = string | Uint8Array<ArrayBuffer> | Blob;
 
 interface KeptSocket {
   url: string;
@@ -54,7 +54,7 @@ export class SentKeeper {
 }
 
 /** A copy, if one is needed: a library may use its buffer again. */
-export function owned(data: Payload): OwnedPayload {
+function owned(data: Payload): OwnedPayload {
   return typeof data === 'string' || data instanceof Blob ? data : bytesOf(data).slice();
 }
 
