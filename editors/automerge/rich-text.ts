@@ -5,7 +5,7 @@
 import * as Automerge from '@automerge/automerge';
 import Delta, { AttributeMap, Op } from 'quill-delta';
 import { LINE_FORMAT } from '../base/binding/line-formats.ts';
-import { composeAll } from '../base/delta.ts';
+import { composeAll, formatsSet } from '../base/delta.ts';
 
 /** Contents of the Automerge document. */
 export interface RichText {
@@ -40,7 +40,7 @@ export function contentsOfSaved(saved: Uint8Array): Delta {
 export function contentsOf(document: RichTextDocument): Delta {
   const contents = new Delta();
   for (const span of Automerge.spans(document, PATH)) {
-    if (span.type === 'text') contents.insert(span.value, formatsOf(span.marks));
+    if (span.type === 'text') contents.insert(span.value, formatsSet(span.marks));
   }
   return contents;
 }
@@ -122,7 +122,7 @@ export function deltaOfPatches(patches: readonly Automerge.Patch[]): Delta {
 function deltaOfPatch(patch: Automerge.Patch): Delta {
   switch (patch.action) {
     case 'splice':
-      return at(patch).insert(patch.value, formatsOf(patch.marks));
+      return at(patch).insert(patch.value, formatsSet(patch.marks));
     case 'del':
       return at(patch).delete(patch.length ?? 1);
     case 'mark':
@@ -158,9 +158,4 @@ function setMarks(draft: RichText, { start, end }: { start: number; end: number 
 /** One mark over two neighbouring "\n" would be inherited by what is typed between them. */
 function eachCharacter(start: number, end: number): { start: number; end: number }[] {
   return Array.from({ length: end - start }, (_, offset) => ({ start: start + offset, end: start + offset + 1 }));
-}
-
-/** Marks that were taken away are still there, as null. */
-function formatsOf(marks: Automerge.MarkSet | undefined): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(marks ?? {}).filter(([, value]) => value !== null));
 }

@@ -58,6 +58,11 @@ function canonicalAttributes(attributes: Record<string, unknown> | undefined): R
   return kept.length > 0 ? Object.fromEntries(kept) : undefined;
 }
 
+/** The formats that are set, of those that a library names: some keep null, or nothing, for one that was taken away. */
+export function formatsSet(attributes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value != null));
+}
+
 /**
  * Changes that were made one after the other, as one. In halves: composing each with all before it would go over those
  * again and again.

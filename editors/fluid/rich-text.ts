@@ -1,7 +1,7 @@
 /** Rich text in a SharedString: formats are properties of its segments, positions are UTF-16 units, as the editor's are. */
 import type { ISharedString, SequenceDeltaEvent } from 'fluid-framework/legacy';
 import Delta from 'quill-delta';
-import { composeAll } from '../base/kit.ts';
+import { composeAll, formatsSet } from '../base/kit.ts';
 
 const INSERTED = 0;
 const REMOVED = 1;
@@ -10,7 +10,7 @@ const REMOVED = 1;
 export function contentsOf(text: ISharedString): Delta {
   const contents = new Delta();
   text.walkSegments(({ text: characters, properties }) => {
-    if (characters !== undefined) contents.insert(characters, formatsOf(properties));
+    if (characters !== undefined) contents.insert(characters, formatsSet(properties));
     return true;
   });
   return contents;
@@ -37,14 +37,10 @@ export function deltaOf({ ranges }: SequenceDeltaEvent): Delta {
   return composeAll(
     ranges.map(({ operation, position, segment, propertyDeltas }) => {
       const at = new Delta().retain(position);
-      if (operation === INSERTED) return at.insert(segment.text ?? '', formatsOf(segment.properties));
+      if (operation === INSERTED) return at.insert(segment.text ?? '', formatsSet(segment.properties));
       if (operation === REMOVED) return at.delete(segment.cachedLength);
       const changed = Object.keys(propertyDeltas).map((name) => [name, segment.properties?.[name] ?? null]);
       return at.retain(segment.cachedLength, Object.fromEntries(changed));
     }),
   );
-}
-
-function formatsOf(properties: Record<string, unknown> = {}): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null && value !== undefined));
 }

@@ -3,7 +3,7 @@ import { type Delta as LoroDelta, LoroDoc } from 'loro-crdt';
 import Delta from 'quill-delta';
 import { LINE_FORMAT } from '../base/binding/line-formats.ts';
 import type { RelayedDocument } from '../base/binding/relayed.ts';
-import { composeAll } from '../base/delta.ts';
+import { composeAll, formatsSet } from '../base/delta.ts';
 import { joinPresence } from './presence.ts';
 
 const TEXT_NAME = 'text';
@@ -94,11 +94,7 @@ function countOwnOperations(doc: LoroDoc): number {
 /** Loro's deltas name formats that inserted text does not have, with null, and do not merge equal neighbours. */
 function fromLoro(ops: readonly LoroDelta<string>[]): Delta {
   return ops.reduce((delta, { insert, retain, delete: deleted, attributes }) => {
-    if (insert !== undefined) return delta.insert(insert, withoutNulls(attributes));
+    if (insert !== undefined) return delta.insert(insert, formatsSet(attributes));
     return retain !== undefined ? delta.retain(retain, attributes) : delta.delete(deleted);
   }, new Delta());
-}
-
-function withoutNulls(attributes: Record<string, unknown> = {}): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null));
 }
