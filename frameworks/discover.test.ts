@@ -10,7 +10,6 @@ import { discoverAll, discoverFrameworks, findFramework, NOT_YET, packagesOfProj
 import { loadClient, versionToday } from './framework.ts';
 import { formatFrameworks } from './framework-tables.ts';
 import { reachedFrom } from './imports.ts';
-import { MODE_NAMES, modesOf } from './modes.ts';
 import { packageFolder } from './packages/ready-packages.ts';
 
 const folder = folderOfEachTest();
@@ -61,16 +60,6 @@ test('a framework of which a part is missing cannot be used, and says which', as
     ['half', 'there is no servers/half/server.ts'],
     ['nameless', 'there is no editors/nameless/about.ts'],
   ]);
-});
-
-test('whoever lacks a mode says why, of modes that there are', async () => {
-  for (const { name, about } of await discoverFrameworks()) {
-    for (const [mode, why] of Object.entries(about.lacksModes ?? {})) {
-      expect(MODE_NAMES, name).toContain(mode);
-      expect(why).toMatch(/\.$/);
-    }
-    expect(modesOf(about), name).not.toEqual([]);
-  }
 });
 
 test('a package that is not installed is named, and keeps nobody from the other frameworks', async () => {

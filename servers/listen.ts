@@ -30,7 +30,7 @@ export function frameworkServer(serve: Serve): FrameworkServer & { serve: Serve 
 }
 
 /** WebSockets on an HTTP server, without compression: it would cost both ends more than loopback's bytes do. */
-export function webSocketsOn(http: Server): WebSocketServer {
+function webSocketsOn(http: Server): WebSocketServer {
   const sockets = new WebSocketServer({ server: http, perMessageDeflate: false, maxPayload: LARGEST_MESSAGE_BYTES });
   // An error, such as a message that is too large, is followed by a close, which the user sees. Without a listener the
   // server would end.

@@ -1,10 +1,8 @@
 /** ShareDB's two halves together, as far as they differ from the other frameworks'. */
-import { createServer } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { NoQuill } from '../../editors/base/noquill/noquill.ts';
 import { client } from '../../editors/sharedb/client.ts';
 import { type JoinOptions, pause, type ServedUsers, serveUsers, type User, until } from '../../tests/served-users.ts';
-import { listen, webSocketsOn } from '../listen.ts';
+import { frameworkServer } from '../listen.ts';
 
 const AT_ONCE = { receiveMs: 0, sendMs: 0 };
 
@@ -66,25 +64,18 @@ test('a frame that is no message ends its connection, and nothing else', async (
 });
 
 test('a server that refuses the document fails the joining, with its reason', async () => {
-  const http = createServer();
-  const sockets = webSocketsOn(http);
-  sockets.on('connection', (socket) => {
-    socket.on('message', (data: Buffer) => {
-      const request = JSON.parse(data.toString());
-      const isHandshake = request.a === 'hs';
-      const welcome = { protocol: 1, protocolMinor: 2, id: 'someone', type: 'http://sharejs.org/types/JSONv0' };
-      socket.send(JSON.stringify({ ...request, ...(isHandshake ? welcome : { error: { message: 'not for you' } }) }));
+  const server = frameworkServer((connections) => {
+    connections.on('connection', (socket) => {
+      socket.on('message', (data: Buffer) => {
+        const request = JSON.parse(data.toString());
+        const isHandshake = request.a === 'hs';
+        const welcome = { protocol: 1, protocolMinor: 2, id: 'someone', type: 'http://sharejs.org/types/JSONv0' };
+        socket.send(JSON.stringify({ ...request, ...(isHandshake ? welcome : { error: { message: 'not for you' } }) }));
+      });
     });
+    return null;
   });
-  const refusing = await listen({ http, sockets, host: '127.0.0.1', port: 0 });
-  const joining = client.join({
-    url: `ws://127.0.0.1:${refusing.port}`,
-    documentId: 'document',
-    editor: new NoQuill(),
-    batching: AT_ONCE,
-    onLost: (reason) => expect.unreachable(reason),
-    onReconnected: () => expect.unreachable('nothing broke'),
-  });
-  await expect(joining).rejects.toThrow('sharedb cannot go on with the document: not for you');
-  await refusing.stop();
+  const refusing = await serveUsers({ client, server });
+  await expect(refusing.join()).rejects.toThrow('sharedb cannot go on with the document: not for you');
+  await refusing.close();
 });
