@@ -117,11 +117,10 @@ export function isInstalled(set: PackageSet): boolean {
   return isMade(packageFolder(set));
 }
 
-/** `yjs 13.6.33, y-quill 1.0.0`. */
-export function formatPackages({ packages }: PackageSet): string {
-  return Object.entries(packages)
-    .map(([name, version]) => `${name} ${version}`)
-    .join(', ');
+/** `yjs 13.6.33, y-quill 1.0.0`; of a set with shared packages these alone, which stand for it. */
+export function formatPackages({ packages, shared = [] }: PackageSet): string {
+  const names = shared.length > 0 ? shared : Object.keys(packages);
+  return names.map((name) => `${name} ${packages[name]}`).join(', ');
 }
 
 /** A registry that is not there is told soon: npm would wait for it for more than a minute. */
@@ -171,7 +170,7 @@ export async function npmInstall(
   const [place] = Object.entries(installed.packages).find(([, entry]) => isUnknown(entry)) ?? [];
   if (place === undefined) return;
   throw new Unavailable(
-    `npm installed ${place.slice('node_modules/'.length)} for ${listed(set)} without a checksum, so nobody knows what it holds; take a registry that gives one`,
+    `npm installed ${place.slice('node_modules/'.length)} for ${formatPackages(set)} without a checksum, so nobody knows what it holds; take a registry that gives one`,
   );
 }
 
@@ -232,7 +231,7 @@ async function explained(cause: unknown, set: PackageSet, folder: string): Promi
   }
   if (UNREACHABLE.test(code)) {
     return new Unavailable(
-      `the registry of npm cannot be reached (${code}), so ${listed(set)} cannot be installed; connect this machine to it, or see what "npm ping" says, and try again`,
+      `the registry of npm cannot be reached (${code}), so ${formatPackages(set)} cannot be installed; connect this machine to it, or see what "npm ping" says, and try again`,
       { cause },
     );
   }
@@ -246,12 +245,7 @@ async function explained(cause: unknown, set: PackageSet, folder: string): Promi
   }
   const lines = said.replaceAll(/^npm (?:error|ERR!) ?/gm, '').split('\n');
   const words = lines.find((line) => line !== '' && !line.startsWith('code ')) ?? 'it does not say why';
-  return new Unavailable(`npm could not install ${listed(set)} (${code}): ${words}`, { cause });
-}
-
-function listed({ packages, shared = [] }: PackageSet): string {
-  const names = shared.length > 0 ? shared : Object.keys(packages);
-  return names.map((name) => `${name} ${packages[name]}`).join(', ');
+  return new Unavailable(`npm could not install ${formatPackages(set)} (${code}): ${words}`, { cause });
 }
 
 /**
