@@ -4,8 +4,7 @@ import { explains, knownCausesOf } from '../explore/causes.ts';
 import { NotExplored } from '../explore/explorable.ts';
 import { replayWorlds } from '../explore/explore.ts';
 import { keptWorldsOf } from '../explore/kept-worlds.ts';
-import type { Broken } from '../explore/play.ts';
-import { backingOf, type World } from '../explore/world.ts';
+import type { World } from '../explore/world.ts';
 import type { Framework } from '../framework.ts';
 import { OUTCOMES, type Outcome } from './properties.ts';
 
@@ -17,19 +16,13 @@ interface WorldOutcome {
   message: string | null;
 }
 
-interface NamedWorld {
-  name: string;
-  world: World;
-}
-
 /** Plays all of them. @returns null if none is kept. @throws the signal's reason */
 export async function playKeptWorlds(framework: Framework, signal: AbortSignal): Promise<WorldOutcome | null> {
-  const kept = await keptWorldsOf(framework);
-  const named = kept.map(({ world }, index): NamedWorld => ({ name: `world ${index + 1}`, world }));
   const played: WorldOutcome[] = [];
-  // If what is behind one is not here, the others are played all the same.
-  for (const alike of Map.groupBy(named, ({ world }) => JSON.stringify(backingOf([world]))).values()) {
-    played.push(...(await playAlike(framework, alike, signal)));
+  // Each by itself: if what is behind one is not here, the others are played all the same.
+  for (const [index, { world }] of (await keptWorldsOf(framework)).entries()) {
+    const { outcome, message } = await play(framework, world, signal);
+    played.push({ outcome, message: message && `world ${index + 1}: ${message}` });
   }
   return whatCounts(played);
 }
@@ -39,28 +32,18 @@ export function whatCounts(outcomes: readonly WorldOutcome[]): WorldOutcome | nu
   return OUTCOMES.flatMap((outcome) => outcomes.filter((each) => each.outcome === outcome))[0] ?? null;
 }
 
-/** Plays worlds with the same behind their users. */
-async function playAlike(
-  framework: Framework,
-  alike: readonly NamedWorld[],
-  signal: AbortSignal,
-): Promise<WorldOutcome[]> {
-  const worlds = alike.map(({ world }) => world);
+async function play(framework: Framework, world: World, signal: AbortSignal): Promise<WorldOutcome> {
   try {
-    const replayed = await replayWorlds(framework, worlds, { signal });
-    return replayed.map(({ broken }, index) => judged(framework, alike[index]!, broken));
+    const [replayed] = await replayWorlds(framework, [world], { signal });
+    const { broken } = replayed!;
+    if (broken === null) return { outcome: 'holds', message: null };
+    const seen = `${broken.invariant}: ${broken.text}`;
+    const issue = knownCausesOf(framework.about).find((cause) => explains(cause, world, broken));
+    if (issue === undefined) return { outcome: 'fails', message: seen };
+    return { outcome: 'known issue', message: `${issue.summary} (seen: ${seen})` };
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof NotExplored || error instanceof Unavailable)) throw error;
-    const why = error instanceof NotExplored ? error.why : error.message;
-    return [{ outcome: 'not supported', message: `${alike.map(({ name }) => name).join(', ')}: ${why}` }];
+    return { outcome: 'not supported', message: error instanceof NotExplored ? error.why : error.message };
   }
-}
-
-function judged({ about }: Framework, { name, world }: NamedWorld, broken: Broken | null): WorldOutcome {
-  if (broken === null) return { outcome: 'holds', message: null };
-  const seen = `${name}: ${broken.invariant}: ${broken.text}`;
-  const issue = knownCausesOf(about).find((cause) => explains(cause, world, broken));
-  if (issue === undefined) return { outcome: 'fails', message: seen };
-  return { outcome: 'known issue', message: `${issue.summary} (seen: ${seen})` };
 }
