@@ -72,10 +72,7 @@ export const BLOCK_FORMATS = [
   { name: 'list', value: 'bullet' },
 ] as const;
 
-/**
- * True if a format applies to whole lines; it is then an attribute of the line's "
- * ".
- */
+/** True if a format applies to whole lines; it is then an attribute of the line's "\n". */
 export function isBlockFormat(name: string): boolean {
   return BLOCK_FORMATS.some((format) => format.name === name);
 }

@@ -167,10 +167,7 @@ export function newlinesBefore(runs: Runs, index: number): number {
   return inside + newlinesBefore(runs.right, index - start - runs.run.text.length);
 }
 
-/**
- * The index of the `nth` "
- * ", counted from 0; -1 if there are fewer.
- */
+/** The index of the `nth` "\n", counted from 0; -1 if there are fewer. */
 export function newlineIndex(runs: Runs, nth: number): number {
   if (runs === null || nth < 0 || nth >= runs.newlines) return -1;
   const before = newlinesOf(runs.left);
