@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { FRAME_KINDS, frameOf } from '../editors/base/binding/relay-protocol.ts';
-import { createRelay } from './relay.ts';
+import { type Compact, createRelay, type RelayOptions } from './relay.ts';
 import type { RunningServer } from './server.ts';
 
 let server: RunningServer;
 let sockets: WebSocket[];
+const compact: Compact = (saved, log) => Buffer.from(`<${[...(saved === null ? [] : [saved]), ...log].join(' ')}>`);
+const start = (options: RelayOptions) => createRelay(options).start({ host: '127.0.0.1', port: 0 });
 beforeEach(async () => {
   sockets = [];
-  server = await createRelay({
-    compact: (saved, log) => Buffer.from(`<${[...(saved === null ? [] : [saved]), ...log].join(' ')}>`),
-  }).start({ host: '127.0.0.1', port: 0 });
+  server = await start({ compact });
 });
 afterEach(async () => {
   for (const socket of sockets) socket.terminate();
@@ -67,10 +67,7 @@ test.each([
   'a relay that saves a state after every %d messages hands out the last one and the rest',
   async (compactEvery, all) => {
     await server.stop();
-    server = await createRelay({
-      compact: (saved, log) => Buffer.from(`<${[...(saved === null ? [] : [saved]), ...log].join(' ')}>`),
-      compactEvery,
-    }).start({ host: '127.0.0.1', port: 0 });
+    server = await start({ compact, compactEvery });
     const writer = await connect('client=writer');
     expect(writer.heard[0]).toBe('<>');
     for (const text of ['a', 'b', 'c', 'd']) writer.socket.send(text);
@@ -83,10 +80,7 @@ test.each([
 
 test('a document that nobody is connected to is dropped after a while, unless somebody came back', async () => {
   await server.stop();
-  server = await createRelay({ compact: (_, log) => Buffer.concat(log), keptMs: 100 }).start({
-    host: '127.0.0.1',
-    port: 0,
-  });
+  server = await start({ compact: (_, log) => Buffer.concat(log), keptMs: 100 });
   const first = await connect('client=first');
   first.socket.send('a');
   await pause(30);
