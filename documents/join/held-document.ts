@@ -1,4 +1,4 @@
-/** The document that a user holds, for comparing with another's: in a page and in Node. */
+/** Where users find a document, and what they hold of it, for comparing with another's: in a page and in Node. */
 import { digest, shownDelta } from '../../editors/base/delta.ts';
 import type { Editor } from '../../editors/base/editor.ts';
 import type { Batching, Replica } from '../../editors/base/framework.ts';
@@ -8,6 +8,12 @@ export const AT_ONCE: Batching = { receiveMs: 0, sendMs: 0 };
 
 /** As users in Node have it by default in trials of typing. */
 export const AS_IN_TYPING: Batching = { receiveMs: 50, sendMs: 0 };
+
+/** The address of a document. */
+export interface Place {
+  url: string;
+  documentId: string;
+}
 
 /** The same for all who hold the same document. */
 export interface HeldDocument {

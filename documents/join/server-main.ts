@@ -6,7 +6,6 @@ import { answerCalls } from '../../infra/process/answers.ts';
 import { createRelay, type RelayServer } from '../../servers/relay.ts';
 import type { FrameworkServer, RunningServer } from '../../servers/server.ts';
 import type { JoinCell } from './cells.ts';
-import type { ServerCalls } from './processes.ts';
 
 /** EtherCalc's number of commands between two snapshots. */
 const MESSAGES_PER_SNAPSHOT = 100;
@@ -17,15 +16,19 @@ let readCpuMs = () => {
   return (user + system) / 1000;
 };
 
-answerCalls<ServerCalls>({
-  async start({ token, ...cell }) {
+const calls = {
+  /** Starts it on a free port of this machine, in this process; only addresses with the token are let in. */
+  async start({ token, ...cell }: Pick<JoinCell, 'framework' | 'way'> & { token: string }) {
     const server = await serverOf(cell);
     const { port, child } = await server.start({ host: '127.0.0.1', port: 0, token });
     if (child !== undefined) follow(child);
     return { port, pid: child?.pid ?? process.pid };
   },
+  /** CPU time of the server since it began, ms. */
   cpuMs: async () => readCpuMs(),
-});
+};
+export type ServerCalls = typeof calls;
+answerCalls(calls);
 
 /** Of a server that is a program of its own: this process ends with it, and says how. */
 function follow({ pid, failed }: NonNullable<RunningServer['child']>): void {

@@ -6,7 +6,7 @@ import { answerCalls } from '../../infra/process/answers.ts';
 import { severalAtOnce } from '../../infra/several-at-once.ts';
 import { type Edits, readEdits } from '../replay/edits.ts';
 import { SubjectFailure } from '../scenario.ts';
-import type { WriterCalls } from './processes.ts';
+import type { Place } from './held-document.ts';
 import { Writer, WrittenDocument } from './written-document.ts';
 
 /** So many documents are filled at once: more than one, since each waits for its server now and then. */
@@ -16,7 +16,16 @@ const JOINED_AT_ONCE = 8;
 /** How often it is looked which keys are due: no key is later than that by the schedule's fault. */
 const TICK_MS = 10;
 
-type Options = Parameters<WriterCalls['start']>[0];
+interface Options {
+  framework: string;
+  /** As `writeEdits` makes it. */
+  edits: string;
+  /** Of each document; with none there is still one user, who has written it. */
+  typists: number;
+  keysPerSecond: number;
+  /** By their numbers in the trial. */
+  documents: Record<number, Place>;
+}
 
 let options: Options;
 let client: FrameworkClient;
@@ -30,13 +39,18 @@ const onLost = (reason: string) => {
   lost ??= reason;
 };
 
-answerCalls<WriterCalls>({
-  async start(given) {
+const calls = {
+  async start(given: Options) {
     options = given;
     client = await loadClient(await findFramework(options.framework));
     edits = await readEdits(options.edits);
   },
-  async fill(limitMs) {
+  /**
+   * Each document's first user makes all edits, and a second one proves that the server has them.
+   *
+   * @throws SubjectFailure `out-of-time` if that takes longer than `limitMs`
+   */
+  async fill(limitMs: number) {
     const { typists } = options;
     const deadline = { limitMs, endMs: performance.now() + limitMs };
     await severalAtOnce(Object.entries(options.documents), FILLED_AT_ONCE, async ([number, place]) => {
@@ -44,6 +58,7 @@ answerCalls<WriterCalls>({
     });
     requireServer();
   },
+  /** All type from now on. */
   async type() {
     const { typists, keysPerSecond } = options;
     const characters = [...edits.endContent];
@@ -60,27 +75,35 @@ answerCalls<WriterCalls>({
       }
     }, TICK_MS);
   },
+  /** How many keys were due since then, and how many were typed. */
   async typed() {
     requireServer();
     return typed;
   },
-  lengthOf: async (number) => documentOf(number).author.editor.getLength(),
-  insert: async (number, text) => documentOf(number).author.insert(text),
-  pause: async (number) => documentOf(number).pause(),
-  resume: async (number) => documentOf(number).resume(),
-  held: async (number) => documentOf(number).held(),
-  async open(count) {
+  /** Of the first user's editor. */
+  lengthOf: async (number: number) => documentOf(number).author.editor.getLength(),
+  /** Its first user types this at once. */
+  insert: async (number: number, text: string) => documentOf(number).author.insert(text),
+  /** Nobody types into it until `resume`. */
+  pause: async (number: number) => documentOf(number).pause(),
+  resume: async (number: number) => documentOf(number).resume(),
+  held: async (number: number) => documentOf(number).held(),
+  /** So many further users open its first document, and do nothing. */
+  async open(count: number) {
     const [place] = Object.values(options.documents);
     await severalAtOnce(Array.from({ length: count }), JOINED_AT_ONCE, async () => {
       idle.push(await Writer.join(client, place!, onLost));
     });
     requireServer();
   },
+  /** Everyone leaves. */
   async leave() {
     const writers = [...idle, ...documents.values().flatMap((document) => document.writers)];
     await Promise.all(writers.map(({ replica }) => replica.leave()));
   },
-});
+};
+export type WriterCalls = typeof calls;
+answerCalls(calls);
 
 function documentOf(number: number): WrittenDocument {
   requireServer();

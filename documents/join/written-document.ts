@@ -8,8 +8,7 @@ import { Cursor } from '../../editors/base/page/cursor.ts';
 import { goldenFraction } from '../../traces/stretches.ts';
 import type { Edits } from '../replay/edits.ts';
 import { SubjectFailure } from '../scenario.ts';
-import { AT_ONCE, type HeldDocument, heldBy } from './held-document.ts';
-import type { Place } from './processes.ts';
+import { AT_ONCE, type HeldDocument, heldBy, type Place } from './held-document.ts';
 
 /** After so many edits, what they sent may leave: an author who pastes a book does not wait for each letter, either. */
 const EDITS_PER_TURN = 50;

@@ -10,8 +10,7 @@ import { loadClient } from '../../frameworks/framework.ts';
 import { nowMs } from '../../infra/clock.ts';
 import { answerCalls, newsTo } from '../../infra/process/answers.ts';
 import { goldenFraction } from '../../traces/stretches.ts';
-import { AS_IN_TYPING } from '../join/held-document.ts';
-import type { Place } from '../join/processes.ts';
+import { AS_IN_TYPING, type Place } from '../join/held-document.ts';
 import { KeySchedule } from '../join/written-document.ts';
 import { wordOf, wordsIn } from './words.ts';
 

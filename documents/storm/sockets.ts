@@ -7,7 +7,7 @@ import type { Reader, Reading } from '../../harness/attached/readers.ts';
 import { clientFrame, openPlayedSocket, type PlayedSocket } from '../../harness/crowd/played-socket.ts';
 import { nowMs } from '../../infra/clock.ts';
 import { severalAtOnce } from '../../infra/several-at-once.ts';
-import type { Place } from '../join/processes.ts';
+import type { Place } from '../join/held-document.ts';
 
 /** Messages to a socket that is back may wait in the system. */
 const READ_PERIOD_MS = 250;

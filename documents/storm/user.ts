@@ -6,8 +6,7 @@ import { NoQuill } from '../../editors/base/noquill/noquill.ts';
 import { Cursor } from '../../editors/base/page/cursor.ts';
 import { nowMs } from '../../infra/clock.ts';
 import { goldenFraction } from '../../traces/stretches.ts';
-import { AS_IN_TYPING } from '../join/held-document.ts';
-import type { Place } from '../join/processes.ts';
+import { AS_IN_TYPING, type Place } from '../join/held-document.ts';
 
 const FIRST_KEY = 0xe000;
 /** Characters for private use: no trace has any. */

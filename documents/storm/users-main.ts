@@ -8,51 +8,13 @@ import { loadClient } from '../../frameworks/framework.ts';
 import { readingOf } from '../../harness/attached/readers.ts';
 import { answerCalls } from '../../infra/process/answers.ts';
 import { severalAtOnce } from '../../infra/several-at-once.ts';
-import type { Place } from '../join/processes.ts';
+import type { Place } from '../join/held-document.ts';
 import { WrittenDocument } from '../join/written-document.ts';
 import { readEdits } from '../replay/edits.ts';
 import { SubjectFailure } from '../scenario.ts';
 import { BUSY_PERCENT } from './figures.ts';
-import { type SocketMarks, SocketUsers } from './sockets.ts';
-import { keysIn, StormUser, type UserMarks } from './user.ts';
-
-export interface UserCalls {
-  /** @param options.numbers of the users of this process with clients, among `users`; `sockets` more are sockets */
-  start(options: {
-    framework: string;
-    place: Place;
-    numbers: number[];
-    users: number;
-    unsent: number;
-    sockets: number;
-  }): Promise<void>;
-  /**
-   * An author makes all edits and stays; a second user proves that the server has them.
-   *
-   * @returns the text
-   * @throws SubjectFailure if that takes longer than `limitMs`
-   */
-  fill(editsFile: string, limitMs: number): Promise<string>;
-  /**
-   * All of them join, so many at a time; resolves once each has, or cannot.
-   *
-   * @param isStorm true: each types its key at once, and sockets come along
-   * @throws SubjectFailure if a socket cannot join before the storm
-   */
-  join(atOnce: number, isStorm: boolean): Promise<void>;
-  /** The author of the document leaves it to the users. */
-  authorLeaves(): Promise<void>;
-  /** Each types the keys that no server takes now. */
-  typeUnsent(): Promise<void>;
-  /** Resolves once each has seen all keys or has given up, and each socket has the document or is denied it; or after this time. */
-  untilDone(limitMs: number): Promise<void>;
-  marks(): Promise<UserMarks[]>;
-  socketMarks(): Promise<SocketMarks>;
-  /** The different texts of their editors; and how many models do not hold what their editor shows, of those that were compared. */
-  texts(): Promise<{ texts: string[]; unlikeModels: number }>;
-  /** How long its thread has had hardly any rest, so far. */
-  busyMs(): Promise<number>;
-}
+import { SocketUsers } from './sockets.ts';
+import { keysIn, StormUser } from './user.ts';
 
 /** How often it is looked how busy this process is. */
 const LOOK_PERIOD_MS = 250;
@@ -72,8 +34,19 @@ setInterval(() => {
   last = now;
 }, LOOK_PERIOD_MS);
 
-const calls: UserCalls = {
-  async start({ numbers, ...options }) {
+const calls = {
+  /** @param options.numbers of the users of this process with clients, among `users`; `sockets` more are sockets */
+  async start({
+    numbers,
+    ...options
+  }: {
+    framework: string;
+    place: Place;
+    numbers: number[];
+    users: number;
+    unsent: number;
+    sockets: number;
+  }) {
     place = options.place;
     const found = await findFramework(options.framework);
     framework = await loadClient(found);
@@ -81,7 +54,13 @@ const calls: UserCalls = {
     sockets = new SocketUsers({ count: options.sockets, live: numbers.length, reading, place });
     users = numbers.map((number) => new StormUser({ ...options, number, client: framework }));
   },
-  async fill(editsFile, limitMs) {
+  /**
+   * An author makes all edits and stays; a second user proves that the server has them.
+   *
+   * @returns the text
+   * @throws SubjectFailure if that takes longer than `limitMs`
+   */
+  async fill(editsFile: string, limitMs: number) {
     const edits = await readEdits(editsFile);
     if (keysIn(edits.endContent).length > 0) {
       throw new Error('the trace has characters for private use, by which users’ keys are known here; take another');
@@ -90,7 +69,13 @@ const calls: UserCalls = {
     author = await WrittenDocument.fill({ client: framework, place, edits, typists: 1, deadline, onLost: () => {} });
     return edits.endContent;
   },
-  async join(atOnce, isStorm) {
+  /**
+   * All of them join, so many at a time; resolves once each has, or cannot.
+   *
+   * @param isStorm true: each types its key at once, and sockets come along
+   * @throws SubjectFailure if a socket cannot join before the storm
+   */
+  async join(atOnce: number, isStorm: boolean) {
     if (isStorm) sockets.begin();
     await severalAtOnce(users, Math.min(atOnce, users.length), async (user) => {
       await user.join();
@@ -102,18 +87,22 @@ const calls: UserCalls = {
     });
     sockets.begin();
   },
+  /** The author of the document leaves it to the users. */
   async authorLeaves() {
     await author?.author.replica.leave();
   },
+  /** Each types the keys that no server takes now. */
   async typeUnsent() {
     for (const user of users) user.typeUnsent();
   },
-  async untilDone(limitMs) {
+  /** Resolves once each has seen all keys or has given up, and each socket has the document or is denied it; or after this time. */
+  async untilDone(limitMs: number) {
     const late = new Promise((resolve) => setTimeout(resolve, limitMs));
     await Promise.race([Promise.all([...users, sockets].map(({ done }) => done)), late]);
   },
   marks: async () => users.map(({ marks }) => marks),
   socketMarks: async () => sockets.marks,
+  /** The different texts of their editors; and how many models do not hold what their editor shows, of those that were compared. */
   async texts() {
     const texts = new Set<string>();
     for (const { editor, replica } of users) if (replica !== null) texts.add(editor.getText());
@@ -122,8 +111,10 @@ const calls: UserCalls = {
     const isLike = first === undefined || textOf(first) === first.editor.getText();
     return { texts: [...texts], unlikeModels: isLike ? 0 : 1 };
   },
+  /** How long its thread has had hardly any rest, so far. */
   busyMs: async () => busyMs,
 };
+export type UserCalls = typeof calls;
 answerCalls(calls, async () => sockets.close());
 
 function textOf({ replica }: StormUser): string {

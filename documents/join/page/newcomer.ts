@@ -8,16 +8,14 @@ import type { FrameworkClient, Replica } from '../../../editors/base/framework.t
 import type { Traffic } from '../../../editors/base/instrument/traffic.ts';
 import { createNoQuillScreen } from '../../../editors/base/noquill/screen.ts';
 import type { PageParts } from '../../../editors/base/page/main.ts';
-import { AT_ONCE, type HeldDocument, heldBy } from '../held-document.ts';
+import { AT_ONCE, type HeldDocument, heldBy, type Place } from '../held-document.ts';
 
 /** The newcomer's own key, which no trace has. */
 const OWN_KEY = '§';
 /** A document that holds no more is empty. */
 const EMPTY_LENGTH = 1;
 
-export interface JoinOrder {
-  url: string;
-  documentId: string;
+export interface JoinOrder extends Place {
   /** The editor's length when all is there that the document held as the join began. */
   wholeLength: number;
   /** The sigil that another user types once this one has joined. */
@@ -51,7 +49,7 @@ export interface Newcomer {
    *
    * @returns why it could not; null: it could
    */
-  rehearse(where: Pick<JoinOrder, 'url' | 'documentId'>): Promise<string | null>;
+  rehearse(where: Place): Promise<string | null>;
   /** Resolves once the framework's client has joined. @returns why it did not; null: it did */
   join(order: JoinOrder): Promise<string | null>;
   /** Resolves once the newcomer is caught up. @returns why it never will be; null: it is */
