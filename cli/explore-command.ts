@@ -1,6 +1,6 @@
 /** `explore`: worlds from a seed that find the bugs of libraries. */
 import { join } from 'node:path';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { admitAll } from '../frameworks/admit.ts';
 import { discoverFrameworks } from '../frameworks/discover.ts';
 import { drawDiagram } from '../frameworks/explore/diagram.ts';
@@ -21,7 +21,7 @@ import { writeFileAtomically } from '../results/formats/write-file.ts';
 import { alignTable } from '../results/text-table.ts';
 import { UserError } from '../results/user-error.ts';
 import { runInterruptibly, STOPPING } from './interrupt.ts';
-import { parseTime, parseWholeNumber } from './parse-number.ts';
+import { parseTime, parseWholeNumber, wholeNumber } from './parse-number.ts';
 import { coloured, say } from './terminal.ts';
 import { outputDirectory } from './watched-run.ts';
 
@@ -52,12 +52,12 @@ export function addExploreCommand(program: Command): void {
     .option(
       '--seed <number>',
       'seed of the first world; each later world has the next number (default: from the clock)',
-      parseSeed,
+      wholeNumber(0, LARGEST_SEED),
     )
     .option(
       '--servers <number>',
       'servers that share the document in each world, as the library does it',
-      parseServers,
+      wholeNumber(1, MOST_SERVERS),
       1,
     )
     .option('--store', 'servers keep documents in a store that outlives them (a stand-in, in memory)')
@@ -72,17 +72,6 @@ export function addExploreCommand(program: Command): void {
         flags.replay === undefined ? await exploreAll(names, flags) : await replay(names, flags.replay, flags);
       if (failed) process.exitCode = 1;
     });
-}
-
-function parseSeed(text: string): number {
-  if (/^\d{1,10}$/.test(text) && Number(text) <= LARGEST_SEED) return Number(text);
-  throw new InvalidArgumentError(`Write a whole number from 0 to ${LARGEST_SEED}.`);
-}
-
-function parseServers(text: string): number {
-  const servers = /^\d$/.test(text) ? Number(text) : 0;
-  if (servers >= 1 && servers <= MOST_SERVERS) return servers;
-  throw new InvalidArgumentError(`Write a whole number from 1 to ${MOST_SERVERS}.`);
 }
 
 /** @returns true if anything was found */

@@ -3,17 +3,16 @@ import { InvalidArgumentError } from 'commander';
 import { SIGIL_NUMBERS } from '../editors/base/sigils.ts';
 import { parseDuration } from '../harness/experiment/units.ts';
 
-/** @throws InvalidArgumentError unless it is a whole number from 0 on, of ten digits at most */
-export function parseWholeNumber(text: string): number {
-  if (/^\d{1,10}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError(`Write a whole number from 0 to ${10 ** 10 - 1}.`);
+/** Reads a whole number of a range, of ten digits at most. @throws InvalidArgumentError of any other */
+export function wholeNumber(least: number, most = 10 ** 10 - 1): (text: string) => number {
+  return (text) => {
+    if (/^\d{1,10}$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
+    throw new InvalidArgumentError(`Write a whole number from ${least} to ${most}.`);
+  };
 }
 
-/** @throws InvalidArgumentError unless it is a whole number from 1 on, of five digits at most */
-export function parseCount(text: string): number {
-  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError(`Write a whole number from 1 to ${10 ** 5 - 1}.`);
-}
+export const parseWholeNumber = wholeNumber(0);
+export const parseCount = wholeNumber(1, 10 ** 5 - 1);
 
 /** A number of users, as an experiment may have. @throws InvalidArgumentError of any other */
 export function parseUsers(text: string): number {

@@ -1,7 +1,8 @@
 /** The options that lead to a server that somebody else runs. */
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { Override } from '../harness/experiment/experiment-options.ts';
 import { MOST_USERS } from '../harness/experiment/servers.ts';
+import { wholeNumber } from './parse-number.ts';
 
 export interface AddressFlags {
   token?: string;
@@ -42,7 +43,7 @@ export function addServerOptions(command: Command): Command {
     .option(
       '--server-pid <number>',
       'its process, if it runs on this machine: its CPU and memory are recorded',
-      parsePid,
+      wholeNumber(1),
     )
     .option('--server-container <name>', 'its Docker container, if it runs on this machine: the same is recorded')
     .option('--metrics <url>', 'address of its CPU, memory and event-loop delay, as Prometheus text')
@@ -68,11 +69,6 @@ export function writtenAddress({ token, header, cookie, ca }: AddressFlags): str
 
 function several(value: string, before: string[]): string[] {
   return [...before, value];
-}
-
-function parsePid(text: string): number {
-  if (/^[1-9]\d*$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('Write the number of a process, such as 4242.');
 }
 
 export function addressFrom(url: string, { token, header, cookie, ca }: AddressFlags) {
