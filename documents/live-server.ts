@@ -75,10 +75,7 @@ export function scenarioOfServers<
 /** A trial's server, with what stands behind it, and the way to processes of its users. */
 export interface LiveServer {
   server: Deployment;
-  /** Of the first, if there are several. */
   url: string;
-  /** Of all of them, by their numbers. */
-  urls: readonly string[];
   /** Aborts if the trial is to end: from outside, or with the error that says which process ended. */
   signal: AbortSignal;
   /** Starts a process of users, which calls `answerCalls`; `onNews` gets what it tells. */
@@ -88,12 +85,10 @@ export interface LiveServer {
   ): CalledProcess<Calls, News>;
 }
 
-/** A store, or more servers, that a scenario wants; by default the server is alone, and keeps documents in memory. */
-export type Behind = Partial<Omit<DeploymentOptions, 'framework' | 'onEnded'>>;
-
 /**
  * Does something beside a framework's server that listens in a process of its own.
  *
+ * @param options.behind a store; absent: it keeps documents in memory
  * @param options.mayEnd true if the server may end in this way; absent: it may not
  * @throws SubjectFailure `server-lost` if the server ended; all processes have ended whenever this settles
  */
@@ -106,7 +101,7 @@ export async function besideServer<T>(
     mayEnd = () => false,
   }: Pick<TrialSurroundings, 'folder' | 'signal'> & {
     framework: string;
-    behind?: Behind;
+    behind?: Pick<DeploymentOptions, 'store' | 'environment'>;
     mayEnd?(how: string): boolean;
   },
   work: (live: LiveServer) => Promise<T>,
@@ -124,12 +119,11 @@ export async function besideServer<T>(
   });
   const serve = async () => {
     const token = createToken();
-    const ports = await server.listen({ address: '127.0.0.1', port: 0, token });
-    const urls = ports.map((port) => `ws://127.0.0.1:${port}/${token}`);
+    const [port] = await server.listen({ address: '127.0.0.1', port: 0, token });
     const errorOf = (how: string) =>
       new Error(`a process of users ${how}; there may be too many of them for this machine`);
     const launch: LiveServer['launch'] = (entry, onNews) => processes.launch(entry, errorOf, onNews);
-    return work({ server, url: urls[0]!, urls, signal: processes.signal, launch });
+    return work({ server, url: `ws://127.0.0.1:${port}/${token}`, signal: processes.signal, launch });
   };
   return processes.during(serve, [server]);
 }

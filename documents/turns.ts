@@ -22,17 +22,12 @@ export function isIn({ isOut }: Side): boolean {
   return !isOut;
 }
 
-/** The order changes with each turn. */
-export function inOrderOf<Of extends Side>(sides: readonly Of[], turn: number): readonly Of[] {
-  return turn % 2 === 0 ? sides : sides.toReversed();
-}
-
 /**
- * The subjects of one trial's process. Who is loaded first has another place in memory and in the compiler's order, which no
- * repetition in that process evens out, so they change places with each trial.
+ * The order changes with each turn, and with each trial: in a trial's process, the subject that is loaded first has another place in
+ * memory and in the compiler's order, which no repetition there evens out.
  */
-export function inPlaces<Of>(subjects: readonly Of[], trial: number): readonly Of[] {
-  return trial % 2 === 1 ? subjects : subjects.toReversed();
+export function inOrderOf<Of>(subjects: readonly Of[], turn: number): readonly Of[] {
+  return turn % 2 === 0 ? subjects : subjects.toReversed();
 }
 
 /** Does it for each side that is not out; one's failure is no other's. */

@@ -12,7 +12,7 @@ function joined(typableMs: number, serverCpuMs: number | null = 1): JoinOutcome[
 
 const OUTCOME: JoinOutcome = {
   joins: [joined(80), joined(40), joined(400)],
-  load: null,
+  loadPercents: null,
   serverMemoryBytes: 50 * 2 ** 20,
   keys: { due: 100, typed: 100 },
   pageErrors: [],
@@ -41,11 +41,10 @@ test('a trial has the medians of its newcomers, and the slowest of them', () => 
 
 test('of twenty newcomers there is a 95th percentile, of many documents the load of their server', () => {
   const joins = Array.from({ length: 21 }, (_, index) => joined(100 + index, null));
-  const load = { percentOf: [20, 30] };
-  const figures = figuresOf({ ...OUTCOME, joins, load, serverMemoryBytes: null, keys: { due: 0, typed: 0 } });
+  const unknown = { serverMemoryBytes: null, keys: { due: 0, typed: 0 } };
+  const figures = figuresOf({ ...OUTCOME, joins, loadPercents: [20, 30], ...unknown });
   expect(figures).toMatchObject({ 'typableMs.p95': 119, serverCpuPercent: 50, busiestServerPercent: 30 });
-  for (const unknown of ['serverCpuMs.p50', 'serverMemoryMiB', 'typedPercent'])
-    expect(figures).not.toHaveProperty(unknown);
+  for (const name of ['serverCpuMs.p50', 'serverMemoryMiB', 'typedPercent']) expect(figures).not.toHaveProperty(name);
 });
 
 test('who typed less than was asked, and errors of pages, are noted', () => {

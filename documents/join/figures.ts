@@ -18,17 +18,11 @@ export interface Joined {
   serverCpuMs: number | null;
 }
 
-/** While all type and nobody joins. */
-export interface ServerLoad {
-  /** CPU of each worker of the server, percent of a core. */
-  percentOf: number[];
-}
-
 export interface JoinOutcome {
   /** In their order; at least one. */
   joins: readonly Joined[];
-  /** Null if there is only one document: then the server's load for it is in no doubt. */
-  load: ServerLoad | null;
+  /** CPU of each worker of the server while all type and nobody joins, percent of a core; null if that was not looked at. */
+  loadPercents: readonly number[] | null;
   /** Of the server's processes together, at the end; null if the system does not tell. */
   serverMemoryBytes: number | null;
   keys: { due: number; typed: number };
@@ -36,27 +30,26 @@ export interface JoinOutcome {
   pageErrors: readonly string[];
 }
 
-export function linesOf({ joins, load, serverMemoryBytes, keys, pageErrors }: JoinOutcome): RecordLine[] {
-  const quantileOfMarks = (name: Exclude<keyof JoinMarks, 'length'>, p: number) =>
-    quantileOf(
-      joins.map(({ marks }) => marks[name]),
-      p,
-    );
-  const median = (name: Exclude<keyof JoinMarks, 'length'>) => quantileOfMarks(name, 0.5);
-  const serverCpuMs = joins.map((joined) => joined.serverCpuMs);
+export function linesOf({ joins, loadPercents, serverMemoryBytes, keys, pageErrors }: JoinOutcome): RecordLine[] {
+  const marksOf = (name: keyof JoinMarks) => joins.map(({ marks }) => marks[name]);
+  const median = (name: keyof JoinMarks) => quantileOf(marksOf(name), 0.5);
+  const typableMs = marksOf('typableMs');
   const figures = figureLines({
     'firstTextMs.p50': median('firstTextMs'),
     'wholeMs.p50': median('wholeMs'),
     'typableMs.p50': median('typableMs'),
-    'typableMs.p95': joins.length < LEAST_FOR_P95 ? null : quantileOfMarks('typableMs', 0.95),
-    'typableMs.worst': quantileOfMarks('typableMs', 1),
+    'typableMs.p95': joins.length < LEAST_FOR_P95 ? null : quantileOf(typableMs, 0.95),
+    'typableMs.worst': quantileOf(typableMs, 1),
     'caughtUpMs.p50': median('caughtUpMs'),
     receivedKiB: scaled(median('receivedBytes'), KIB),
     sentKiB: scaled(median('sentBytes'), KIB),
     'blockedMs.p50': median('blockedMs'),
-    'serverCpuMs.p50': quantileOf(serverCpuMs, 0.5),
-    serverCpuPercent: load?.percentOf.reduce((sum, percent) => sum + percent) ?? null,
-    busiestServerPercent: load && Math.max(...load.percentOf),
+    'serverCpuMs.p50': quantileOf(
+      joins.map(({ serverCpuMs }) => serverCpuMs),
+      0.5,
+    ),
+    serverCpuPercent: loadPercents?.reduce((sum, percent) => sum + percent) ?? null,
+    busiestServerPercent: loadPercents && Math.max(...loadPercents),
     serverMemoryMiB: scaled(serverMemoryBytes, MIB),
     typedPercent: typedPercent(keys),
   });

@@ -5,7 +5,7 @@ import { memoryBytesOf } from '../../harness/probes/process-tree.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { goldenFraction } from '../../traces/stretches.ts';
 import { SubjectFailure } from '../scenario.ts';
-import { type Joined, linesOf, type ServerLoad } from './figures.ts';
+import { type Joined, linesOf } from './figures.ts';
 import type { HeldDocument } from './held-document.ts';
 import type { JoinMarks } from './page/newcomer.ts';
 import { JoinProcesses, PREPARE_LIMIT_MS, type ProcessesOptions, prepared, withLimit } from './processes.ts';
@@ -49,13 +49,13 @@ class JoinTrial {
     const { joins: count, documents, typists } = this.#options;
     await this.#fill();
     await Promise.all(this.#processes.writers.map((writers) => writers.call('type')));
-    const load = documents > 1 && typists > 0 ? await this.#loadWhileTyping() : null;
+    const loadPercents = documents > 1 && typists > 0 ? await this.#loadWhileTyping() : null;
     // One that does not count: the first meets a server and a Chrome that have never done this.
     await this.#join(0);
     const joins: Joined[] = [];
     for (let number = 1; number <= count; number++) joins.push(await this.#join(number));
     const serverMemoryBytes = await memoryBytesOf(this.#processes.serverPids);
-    return linesOf({ joins, load, serverMemoryBytes, keys: await this.#keys(), pageErrors: this.#pageErrors });
+    return linesOf({ joins, loadPercents, serverMemoryBytes, keys: await this.#keys(), pageErrors: this.#pageErrors });
   }
 
   async #fill(): Promise<void> {
@@ -63,13 +63,13 @@ class JoinTrial {
     await prepared(Promise.all(filling), 2 * PREPARE_LIMIT_MS);
   }
 
-  async #loadWhileTyping(): Promise<ServerLoad> {
+  async #loadWhileTyping(): Promise<number[]> {
     const before = await this.#processes.serverCpuMs();
     const startMs = performance.now();
     await setTimeout(LOAD_WINDOW_MS, undefined, { signal: this.#processes.signal });
     const after = await this.#processes.serverCpuMs();
     const passedMs = performance.now() - startMs;
-    return { percentOf: after.map((cpuMs, worker) => (100 * (cpuMs - before[worker]!)) / passedMs) };
+    return after.map((cpuMs, worker) => (100 * (cpuMs - before[worker]!)) / passedMs);
   }
 
   async #join(number: number): Promise<Joined> {

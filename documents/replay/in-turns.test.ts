@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RecordLine } from '../../results/formats/records.ts';
 import type { Engine } from '../engines/engine.ts';
-import { inPlaces, type Side } from '../turns.ts';
+import { inOrderOf, type Side } from '../turns.ts';
 import type { Edits } from './edits.ts';
 import { EDITS_PER_TURN, replayInTurns } from './in-turns.ts';
 
@@ -98,7 +98,7 @@ test('engines make the same edits by short turns, and who goes first changes', a
 });
 
 test('subjects change places with each trial', () => {
-  const places = [1, 2, 3, 4].map((trial) => inPlaces(['base', 'new'], trial)[0]);
+  const places = [0, 1, 2, 3].map((trial) => inOrderOf(['base', 'new'], trial)[0]);
   expect(places).toEqual(['base', 'new', 'base', 'new']);
 });
 

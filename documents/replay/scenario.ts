@@ -10,7 +10,7 @@ import { buildNative, nativeReplayCommand } from '../engines/native/native.ts';
 import { measuringCommand } from '../measuring-process.ts';
 import type { OpenScenario, ScenarioContext, ScenarioKind } from '../scenario.ts';
 import { TrialsInTurns } from '../trials-in-turns.ts';
-import { inPlaces } from '../turns.ts';
+import { inOrderOf } from '../turns.ts';
 import { EditFiles } from './edit-files.ts';
 import { firstWideCharacter } from './edits.ts';
 import { type DescribedEngine, enginesNamed, type ReplayTask, readyEngines } from './engines.ts';
@@ -127,7 +127,7 @@ function openInTurns(
     versionOf: ({ engine }) => engines.get(engine)!.version,
     async runTrial({ engine }, { trial, seed, write, signal }) {
       const edits = await files.pathFor({}, 1);
-      const subjects = inPlaces([...engines.keys()], trial);
+      const subjects = inOrderOf([...engines.keys()], trial - 1);
       const identities = drawIdentities(seed, 2);
       const task: InTurnsTask = { engines: subjects, edits, identities, limitMs, remoteMs };
       const command = measuringCommand(MAIN, task);

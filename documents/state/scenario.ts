@@ -17,7 +17,7 @@ import { EditFiles } from '../replay/edit-files.ts';
 import { enginesNamed, readyEngines } from '../replay/engines.ts';
 import type { OpenScenario, ScenarioContext, ScenarioKind } from '../scenario.ts';
 import { TrialsInTurns } from '../trials-in-turns.ts';
-import { inPlaces } from '../turns.ts';
+import { inOrderOf } from '../turns.ts';
 import type { StateTask } from './main.ts';
 
 export type StateExperiment = ValueOf<typeof state>;
@@ -67,7 +67,7 @@ async function open(experiment: StateExperiment, { folder, say }: ScenarioContex
     async runTrial(of, { trial, seed, measure, write, signal }) {
       const { engine: name, encoding } = of;
       if (encoding === OF_TRIAL) {
-        const together = inTurns ? inPlaces(statesOfOneTrial(saved, trial), trial) : [saved.get(name)![0]!];
+        const together = inTurns ? inOrderOf(statesOfOneTrial(saved, trial), trial - 1) : [saved.get(name)![0]!];
         const subjects = together.map(({ framework }) => framework);
         const task: StateTask = { step: 'load-of-trials', states: together, warmUps, repetitions };
         const command = measuringCommand(MAIN, task);
