@@ -1,6 +1,6 @@
 /** Collabs: a CText, plain text. */
 import { CRuntime, CText } from '@collabs/collabs';
-import type { Engine, EngineDocument, OpenOptions } from './engine.ts';
+import { type Engine, type EngineDocument, lastUpdate, type OpenOptions } from './engine.ts';
 import { COMMON_START, lettersOf } from './identity.ts';
 
 /** A replica's name is ten random ones. */
@@ -23,12 +23,6 @@ function create({ identity, updates }: OpenOptions, saved?: Uint8Array): EngineD
   const runtime = new CRuntime({ autoTransactions: 'error', debugReplicaID: lettersOf(identity, 10, NAME_LETTERS) });
   const text = runtime.registerCollab('text', (init) => new CText(init));
   if (saved !== undefined) runtime.load(saved);
-  let last: Uint8Array = new Uint8Array();
-  if (updates) {
-    runtime.on('Send', ({ message }) => {
-      last = message;
-    });
-  }
   const change = (position: number, deleted: number, inserted: string) => {
     if (deleted > 0) text.delete(position, deleted);
     if (inserted !== '') text.insert(position, inserted);
@@ -37,7 +31,7 @@ function create({ identity, updates }: OpenOptions, saved?: Uint8Array): EngineD
     edit: (position, deleted, inserted) => runtime.transact(() => change(position, deleted, inserted)),
     together: (make) => runtime.transact(() => make(change)),
     text: () => text.toString(),
-    takeUpdate: () => last,
+    takeUpdate: lastUpdate(updates, (keep) => runtime.on('Send', ({ message }) => keep(message))),
     receive(received) {
       if (received.length === 1) runtime.receive(received[0]!);
       else {

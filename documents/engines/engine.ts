@@ -65,6 +65,21 @@ export interface EngineDocument {
   free?(): void;
 }
 
+/**
+ * `takeUpdate` of a library that tells listeners of its updates.
+ *
+ * @param updates as the document is opened with; false: nobody listens
+ */
+export function lastUpdate(updates: boolean, listen: (keep: (update: Uint8Array) => void) => void): () => Uint8Array {
+  let last: Uint8Array = new Uint8Array();
+  if (updates) {
+    listen((update) => {
+      last = update;
+    });
+  }
+  return () => last;
+}
+
 export interface Engine {
   about: EngineAbout;
   /** An empty document, the same for every replica. */

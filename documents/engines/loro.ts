@@ -1,6 +1,6 @@
 /** Loro: a LoroText. */
 import { LoroDoc } from 'loro-crdt';
-import type { Engine, EngineDocument, OpenOptions } from './engine.ts';
+import { type Engine, type EngineDocument, lastUpdate, type OpenOptions } from './engine.ts';
 import { bytesOf, COMMON_START } from './identity.ts';
 
 const TEXT_NAME = 'text';
@@ -15,12 +15,6 @@ function bind(doc: LoroDoc, { identity, updates }: OpenOptions): EngineDocument 
   // A peer is a random number of 64 bits.
   doc.setPeerId(bytesOf(identity, 8).readBigUInt64BE());
   const text = doc.getText(TEXT_NAME);
-  let last: Uint8Array = new Uint8Array();
-  if (updates) {
-    doc.subscribeLocalUpdates((update) => {
-      last = update;
-    });
-  }
   const change = (position: number, deleted: number, inserted: string) => {
     if (deleted > 0) text.delete(position, deleted);
     if (inserted !== '') text.insert(position, inserted);
@@ -35,7 +29,7 @@ function bind(doc: LoroDoc, { identity, updates }: OpenOptions): EngineDocument 
       doc.commit();
     },
     text: () => text.toString(),
-    takeUpdate: () => last,
+    takeUpdate: lastUpdate(updates, (keep) => doc.subscribeLocalUpdates(keep)),
     receive(received) {
       if (received.length === 1) doc.import(received[0]!);
       else doc.importBatch([...received]);

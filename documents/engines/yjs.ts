@@ -1,6 +1,6 @@
 /** Yjs: a YText of a document that collects garbage, as it does by default. */
 import * as Y from 'yjs';
-import type { Engine, EngineDocument, OpenOptions } from './engine.ts';
+import { type Engine, type EngineDocument, lastUpdate, type OpenOptions } from './engine.ts';
 import { COMMON_START, wholeNumberOf } from './identity.ts';
 
 const TEXT_NAME = 'text';
@@ -19,12 +19,6 @@ function bind(doc: Y.Doc, { identity, updates }: OpenOptions): EngineDocument {
   // A client is a random number of 32 bits.
   doc.clientID = wholeNumberOf(identity, 32);
   const text = doc.getText(TEXT_NAME);
-  let last: Uint8Array = new Uint8Array();
-  if (updates) {
-    doc.on('update', (update: Uint8Array) => {
-      last = update;
-    });
-  }
   const edit = (position: number, deleted: number, inserted: string) => {
     if (deleted > 0 && inserted !== '') {
       doc.transact(() => {
@@ -38,7 +32,7 @@ function bind(doc: Y.Doc, { identity, updates }: OpenOptions): EngineDocument {
     edit,
     together: (make) => doc.transact(() => make(edit)),
     text: () => text.toString(),
-    takeUpdate: () => last,
+    takeUpdate: lastUpdate(updates, (keep) => doc.on('update', keep)),
     receive: (received) =>
       Y.transact(
         doc,

@@ -1,6 +1,6 @@
 /** ywasm: Yrs, the Rust port of Yjs, as WebAssembly. */
 import * as Y from 'ywasm';
-import type { Engine, EngineDocument, OpenOptions } from './engine.ts';
+import { type Engine, type EngineDocument, lastUpdate, type OpenOptions } from './engine.ts';
 import { COMMON_START, wholeNumberOf } from './identity.ts';
 
 const TEXT_NAME = 'text';
@@ -22,12 +22,6 @@ function create(identity: number): Y.YDoc {
 
 function bind(doc: Y.YDoc, { updates }: OpenOptions): EngineDocument {
   const text = doc.getText(TEXT_NAME);
-  let last: Uint8Array = new Uint8Array();
-  if (updates) {
-    doc.onUpdate((update: Uint8Array) => {
-      last = update;
-    });
-  }
   const change = (position: number, deleted: number, inserted: string, transaction: Y.YTransaction | undefined) => {
     if (deleted > 0) text.delete(position, deleted, transaction);
     if (inserted !== '') text.insert(position, inserted, undefined, transaction);
@@ -52,7 +46,7 @@ function bind(doc: Y.YDoc, { updates }: OpenOptions): EngineDocument {
         make((position, deleted, inserted) => change(position, deleted, inserted, transaction)),
       ),
     text: () => text.toString(undefined),
-    takeUpdate: () => last,
+    takeUpdate: lastUpdate(updates, (keep) => doc.onUpdate(keep)),
     receive: (received) =>
       inTransaction((transaction) => {
         for (const update of received) transaction.applyV1(update);
