@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { toldIn } from '../test-data/told-in.ts';
 import { type JoinOutcome, linesOf } from './figures.ts';
 import type { JoinMarks } from './page/newcomer.ts';
 
@@ -18,13 +19,8 @@ const OUTCOME: JoinOutcome = {
   pageErrors: [],
 };
 
-function figuresOf(outcome: JoinOutcome): Record<string, number> {
-  const figures = linesOf(outcome).filter((line) => line.type === 'figure');
-  return Object.fromEntries(figures.map(({ figure, value }) => [figure, value]));
-}
-
 test('a trial has the medians of its newcomers, and the slowest of them', () => {
-  expect(figuresOf(OUTCOME)).toEqual({
+  expect(toldIn(linesOf(OUTCOME)).figures).toEqual({
     'firstTextMs.p50': 20,
     'wholeMs.p50': 40,
     'typableMs.p50': 80,
@@ -42,7 +38,7 @@ test('a trial has the medians of its newcomers, and the slowest of them', () => 
 test('of twenty newcomers there is a 95th percentile, of many documents the load of their server', () => {
   const joins = Array.from({ length: 21 }, (_, index) => joined(100 + index, null));
   const unknown = { serverMemoryBytes: null, keys: { due: 0, typed: 0 } };
-  const figures = figuresOf({ ...OUTCOME, joins, loadPercents: [20, 30], ...unknown });
+  const { figures } = toldIn(linesOf({ ...OUTCOME, joins, loadPercents: [20, 30], ...unknown }));
   expect(figures).toMatchObject({ 'typableMs.p95': 119, serverCpuPercent: 50, busiestServerPercent: 30 });
   for (const name of ['serverCpuMs.p50', 'serverMemoryMiB', 'typedPercent']) expect(figures).not.toHaveProperty(name);
 });

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { buildPage } from '../../frameworks/page-build.ts';
 import { allProcessStats } from '../../infra/process/stat.ts';
-import type { RecordLine } from '../../results/formats/records.ts';
 import { syntheticTrace } from '../../traces/synthetic.ts';
 import { writeEdits } from '../replay/edits.ts';
+import { toldIn } from '../test-data/told-in.ts';
 import { differenceOf, type JoinTrialOptions, measureJoins, progressOf } from './join-trial.ts';
 import { newcomerScript } from './scenario.ts';
 
@@ -36,11 +36,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-function figuresOf(lines: readonly RecordLine[]): Record<string, number> {
-  const figures = lines.filter((line) => line.type === 'figure');
-  return Object.fromEntries(figures.map(({ figure, value }) => [figure, value]));
-}
-
 function children() {
   return allProcessStats().filter(({ parent, ended }) => parent === process.pid && !ended);
 }
@@ -60,7 +55,7 @@ async function expectNothingLeft(): Promise<void> {
 test('the whole backlog is more to get than a state, and each newcomer sees all, types, and is caught up', async () => {
   const ways = ['backlog', 'snapshots', 'state'] as const;
   const figures = [];
-  for (const way of ways) figures.push(figuresOf(await measureJoins({ ...options, way })));
+  for (const way of ways) figures.push(toldIn(await measureJoins({ ...options, way })).figures);
   for (const each of figures) {
     expect(each['firstTextMs.p50']).toBeGreaterThan(1);
     expect(each['wholeMs.p50']).toBeGreaterThanOrEqual(each['firstTextMs.p50']!);
@@ -80,8 +75,7 @@ test('the whole backlog is more to get than a state, and each newcomer sees all,
 });
 
 test('documents are spread over processes, and while all type the server’s load is measured', async () => {
-  const lines = await measureJoins({ ...options, documents: 2, processes: 2, joins: 2 });
-  const figures = figuresOf(lines);
+  const { figures } = toldIn(await measureJoins({ ...options, documents: 2, processes: 2, joins: 2 }));
   expect(figures.serverCpuPercent).toBeGreaterThan(0);
   expect(figures.busiestServerPercent).toBeLessThan(figures.serverCpuPercent!);
   expect(figures).not.toHaveProperty('serverCpuMs.p50');

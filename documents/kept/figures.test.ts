@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { toldIn } from '../test-data/told-in.ts';
 import { type KeptOutcome, linesOf } from './figures.ts';
 import { Ledger } from './ledger.ts';
 
@@ -38,11 +39,7 @@ function told(given: Partial<KeptOutcome>) {
     early: { joinedMs: 2100, wholeMs: 2100, isEmpty: false, shownMs, storedText, lastText: storedText },
     ...given,
   });
-  const figures = lines.flatMap((line) => (line.type === 'figure' ? [[line.figure, line.value] as const] : []));
-  return {
-    figures: Object.fromEntries(figures),
-    notes: lines.flatMap((line) => (line.type === 'note' ? [line.code] : [])),
-  };
+  return toldIn(lines);
 }
 
 test('what is there afterwards is not lost, whoever saw it', () => {

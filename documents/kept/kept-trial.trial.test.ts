@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { powerProblem, readySynced } from '../../infra/stores/power-loss.ts';
 import { resolveTrace } from '../../traces/store.ts';
 import { writeEdits } from '../replay/edits.ts';
+import { toldIn } from '../test-data/told-in.ts';
 import { measureKept } from './kept-trial.ts';
 
 test.skipIf((await powerProblem()) !== null)(
@@ -25,8 +26,7 @@ test.skipIf((await powerProblem()) !== null)(
           signal: new AbortController().signal,
         },
       });
-      const told = lines.flatMap((line) => (line.type === 'figure' ? [[line.figure, line.value] as const] : []));
-      const figures: Record<string, number> = Object.fromEntries(told);
+      const { figures, notes } = toldIn(lines);
       expect(figures.editsTyped).toBeGreaterThanOrEqual(14);
       expect(figures.newcomerLacks).toBeGreaterThan(5);
       expect(figures.healed).toBeGreaterThan(5);
@@ -36,7 +36,6 @@ test.skipIf((await powerProblem()) !== null)(
       expect(figures).not.toHaveProperty('editsLostAcknowledged');
       expect(figures.reopenMs).toBeGreaterThan(0);
       expect(figures.sizeBytes).toBeGreaterThan(100);
-      const notes = lines.flatMap((line) => (line.type === 'note' ? [line.code] : []));
       // The server may let it in before it has read the stored document.
       expect(notes).toContainEqual(expect.stringMatching(/^early-(?:old|empty)$/));
       expect(notes).not.toContain('lost-before');

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RecordLine } from '../../results/formats/records.ts';
 import type { Engine } from '../engines/engine.ts';
+import { toldIn } from '../test-data/told-in.ts';
 import { inOrderOf, type Side } from '../turns.ts';
 import type { Edits } from './edits.ts';
 import { EDITS_PER_TURN, replayInTurns } from './in-turns.ts';
@@ -55,8 +56,7 @@ function linesOf(sides: readonly Side[], name: string): RecordLine[] {
 }
 
 function figuresOf(sides: readonly Side[], name: string): Record<string, number> {
-  const figures = linesOf(sides, name).filter((line) => line.type === 'figure');
-  return Object.fromEntries(figures.map(({ figure, value }) => [figure, value]));
+  return toldIn(linesOf(sides, name)).figures;
 }
 
 test('engines make the same edits by short turns, and who goes first changes', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ServerSample } from '../../harness/server/server-sample.ts';
+import { toldIn } from '../test-data/told-in.ts';
 import { accountOf, linesOf, type StormOutcome } from './figures.ts';
 import { keyIndex, type UserMarks } from './user.ts';
 
@@ -47,14 +48,7 @@ const OUTCOME: StormOutcome = {
   usersBusyMs: [100, 200],
 };
 
-function told(outcome: Partial<StormOutcome> = {}) {
-  const lines = linesOf({ ...OUTCOME, ...outcome });
-  const figures = lines.flatMap((line) => (line.type === 'figure' ? [[line.figure, line.value] as const] : []));
-  return {
-    figures: Object.fromEntries(figures),
-    notes: lines.flatMap((line) => (line.type === 'note' ? [line.code] : [])),
-  };
-}
+const told = (outcome: Partial<StormOutcome> = {}) => toldIn(linesOf({ ...OUTCOME, ...outcome }));
 
 test('a user is back when another shows its key and it shows another’s; all is seen with the last key of all', () => {
   const { figures, notes } = told();

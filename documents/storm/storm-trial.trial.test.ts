@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allProcessStats } from '../../infra/process/stat.ts';
-import type { RecordLine } from '../../results/formats/records.ts';
 import { syntheticTrace } from '../../traces/synthetic.ts';
 import { measureMemory } from '../memory/memory-trial.ts';
 import { writeEdits } from '../replay/edits.ts';
+import { toldIn } from '../test-data/told-in.ts';
 import { measureStorm, type StormTrialOptions } from './storm-trial.ts';
 
 let options: StormTrialOptions;
@@ -22,18 +22,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(options.folder, { recursive: true }));
 
-function told(lines: readonly RecordLine[]): { figures: Record<string, number>; notes: string[] } {
-  const figures = lines.flatMap((line) => (line.type === 'figure' ? [[line.figure, line.value] as const] : []));
-  return {
-    figures: Object.fromEntries(figures),
-    notes: lines.flatMap((line) => (line.type === 'note' ? [line.code] : [])),
-  };
-}
-
 // A server rests for seconds before its memory is read: storms pass meanwhile.
 describe.concurrent('side by side', () => {
   test('users bring the document back to a server that has forgotten it, with what they typed meanwhile', async () => {
-    const { figures, notes } = told(await measureStorm(options));
+    const { figures, notes } = toldIn(await measureStorm(options));
     expect(notes.filter((code) => code !== 'users-busy')).toEqual([]);
     expect(figures).toMatchObject({ backPercent: 100, lostCharacters: 0, doubledCharacters: 0 });
     expect(figures.firstBackMs).toBeGreaterThan(0);
@@ -48,13 +40,13 @@ describe.concurrent('side by side', () => {
 
   test('a server whose clients cannot go on without its memory leaves them alone, and one that only drops them does not', async () => {
     const sharedb = { ...options, framework: 'sharedb' };
-    const forgotten = told(await measureStorm(sharedb));
+    const forgotten = toldIn(await measureStorm(sharedb));
     expect(forgotten.figures).toMatchObject({ backPercent: 0, doubledCharacters: 0 });
     expect(forgotten.figures.lostCharacters).toBeGreaterThan(0);
     expect(forgotten.figures).not.toHaveProperty('allBackMs');
     expect(forgotten.figures).not.toHaveProperty('halfSocketsBackMs');
     expect(forgotten.notes).toEqual(expect.arrayContaining(['not-back', 'sockets-unknown', 'lost-text', 'diverged']));
-    const dropped = told(await measureStorm({ ...sharedb, way: 'drop' }));
+    const dropped = toldIn(await measureStorm({ ...sharedb, way: 'drop' }));
     expect(dropped.figures).toMatchObject({ backPercent: 100, lostCharacters: 0, doubledCharacters: 0 });
     expect(dropped.figures).toHaveProperty('allSocketsBackMs');
   });
@@ -62,7 +54,7 @@ describe.concurrent('side by side', () => {
   test('a server’s memory grows with documents and connections, and is watched once all have left', async () => {
     const cell = { framework: 'yjs-hocuspocus', edits: 200, documents: 30, connections: 10, closedForMs: 1200 };
     const lines = await measureMemory({ ...options, ...cell });
-    const { figures } = told(lines);
+    const { figures } = toldIn(lines);
     expect(figures.openMiB).toBeGreaterThan(figures.idleMiB!);
     expect(figures.documentMiB).toBeGreaterThan(0.005);
     expect(figures.characters).toBeGreaterThan(100);
@@ -73,7 +65,7 @@ describe.concurrent('side by side', () => {
 });
 
 test('all open a document at once; a trial that is interrupted ends with the reason, and nothing is left', async () => {
-  const { figures } = told(await measureStorm({ ...options, way: 'open' }));
+  const { figures } = toldIn(await measureStorm({ ...options, way: 'open' }));
   expect(figures).toMatchObject({ backPercent: 100, lostCharacters: 0, doubledCharacters: 0 });
   const interrupt = new AbortController();
   const trial = measureStorm({ ...options, signal: interrupt.signal });
