@@ -2,29 +2,16 @@
 import { alignRows } from '../results/text-table.ts';
 import { type Edit, editsOf } from './edits.ts';
 import type { Patch, Trace } from './format.ts';
+import { codePointsOf } from './gap-buffer.ts';
 
 const EDIT_KINDS = ['key', 'paste', 'backspace', 'delete', 'erase'] as const satisfies Edit['kind'][];
 
-/** Characters are Unicode code points. */
-export interface TraceDescription {
-  kind: Trace['kind'];
-  authors: number;
-  transactions: number;
-  patches: number;
-  insertedCharacters: number;
-  deletedCharacters: number;
-  startCharacters: number;
-  endCharacters: number;
-  edits: number;
-  editsOfKind: Record<Edit['kind'], number>;
-  /** Edits before which the cursor moves. */
-  moves: number;
-  /** Edits in a row that continue at the cursor, all inserting or all deleting. NaN if there are no edits. */
-  meanRunLength: number;
-}
-
-/** @throws UserError (2) if the trace does not replay to its `endContent` */
-export function describeTrace(trace: Trace): TraceDescription {
+/**
+ * Counts of characters are of Unicode code points.
+ *
+ * @throws UserError (2) if the trace does not replay to its `endContent`
+ */
+export function describeTrace(trace: Trace) {
   const authors = editsOf(trace);
   const edits = authors.flat();
   const patches = trace.txns.flatMap((txn): Patch[] => txn.patches);
@@ -33,21 +20,23 @@ export function describeTrace(trace: Trace): TraceDescription {
     authors: authors.length,
     transactions: trace.txns.length,
     patches: patches.length,
-    insertedCharacters: sum(patches, ([, , inserted]) => codePointLength(inserted)),
+    insertedCharacters: sum(patches, ([, , inserted]) => codePointsOf(inserted).length),
     deletedCharacters: sum(patches, ([, deleted]) => deleted),
-    startCharacters: trace.kind === 'sequential' ? codePointLength(trace.startContent) : 0,
-    endCharacters: codePointLength(trace.endContent),
+    startCharacters: trace.kind === 'sequential' ? codePointsOf(trace.startContent).length : 0,
+    endCharacters: codePointsOf(trace.endContent).length,
     edits: edits.length,
     editsOfKind: Object.fromEntries(
       EDIT_KINDS.map((kind) => [kind, edits.filter((edit) => edit.kind === kind).length]),
     ) as Record<Edit['kind'], number>,
+    /** Edits before which the cursor moves. */
     moves: edits.filter((edit) => edit.move !== 0).length,
+    /** Edits in a row that continue at the cursor, all inserting or all deleting. NaN if there are no edits. */
     meanRunLength: edits.length / sum(authors, runsIn),
   };
 }
 
 /** A table for reading: one figure per line, aligned. */
-export function formatDescription(description: TraceDescription): string {
+export function formatDescription(description: ReturnType<typeof describeTrace>): string {
   const { edits } = description;
   const share = (part: number) => (edits === 0 ? '' : `${((100 * part) / edits).toFixed(1).padStart(5)} %`);
   const rows: [string, number | string, string?][] = [
@@ -77,12 +66,6 @@ function runsIn(edits: readonly Edit[]): number {
     const before = edits[index - 1];
     return before === undefined || edit.move !== 0 || inserts(edit) !== inserts(before);
   }).length;
-}
-
-function codePointLength(text: string): number {
-  let length = 0;
-  for (const _ of text) length++;
-  return length;
 }
 
 function sum<T>(items: readonly T[], value: (item: T) => number): number {
