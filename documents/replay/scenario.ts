@@ -70,7 +70,12 @@ async function open(experiment: ReplayExperiment, context: ScenarioContext): Pro
   const trace = await resolveTrace(experiment.trace);
   const engines = await readyEngines(experiment.engines, context.say);
   if (experiment.inTurns) return openInTurns(experiment, context, { trace, engines });
-  const native = [...engines.values()].some(({ isNative }) => isNative) ? await nativeOrReason(context) : null;
+  const native = [...engines.values()].some(({ isNative }) => isNative) ? buildNative(context) : null;
+  // If it cannot be built, the engines in JavaScript are measured all the same.
+  await native?.catch((error: Error) => {
+    if (!(error instanceof UserError)) throw error;
+    context.say(error.message);
+  });
   const files = new EditFiles(context.folder, trace);
   const wideCharacter = firstWideCharacter(trace);
   const isConcurrent = trace.kind === 'concurrent';
@@ -94,7 +99,7 @@ async function open(experiment: ReplayExperiment, context: ScenarioContext): Pro
         ...{ wideCharacter, ofEdits, limitMs, remoteMs },
       };
       const command = engine.isNative
-        ? nativeReplayCommand(programOf(native!), task)
+        ? nativeReplayCommand(await native!, task)
         : measuringCommand(MAIN, task, { heapMiB: HEAP_MIB });
       let isCut = false;
       const replaysMs = isConcurrent ? 2 * limitMs : limitMs;
@@ -135,21 +140,4 @@ function openInTurns(
       write(await trials.linesOf(engine, { seed, subjects, command, limitMs: longestMs, signal }));
     },
   };
-}
-
-/** If the native program cannot be built, the engines in JavaScript are measured all the same. */
-async function nativeOrReason(context: ScenarioContext): Promise<string | UserError> {
-  try {
-    return await buildNative(context);
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    context.say(error.message);
-    return error;
-  }
-}
-
-/** @throws UserError why there is none */
-function programOf(native: string | UserError): string {
-  if (native instanceof UserError) throw native;
-  return native;
 }
