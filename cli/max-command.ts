@@ -1,5 +1,5 @@
 /** `max`: how many users a framework carries, and the resource that runs out first. */
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { parseCondition } from '../analysis/cell/condition.ts';
 import { admitAll } from '../frameworks/admit.ts';
 import { MODE_NAMES, type MODES } from '../frameworks/modes.ts';
@@ -39,6 +39,8 @@ interface MaxFlags extends ServerFlags {
 
 /** Properties that the search chooses itself. */
 const SETTLED = ['frameworks', 'modes', 'users', 'trials', 'base', 'engines'];
+/** Those about a server that runs already; --yes may be about the servers of an experiment file, too. */
+const SERVER_OPTIONS = addServerOptions(new Command()).options.filter(({ long }) => long !== '--yes');
 const DEFAULT_PRECISION_PERCENT = 5;
 
 export function addMaxCommand(program: Command): void {
@@ -136,15 +138,12 @@ async function searchAndPrint(frameworks: string[], flags: MaxFlags): Promise<vo
 
 /** @throws UserError (2) if several frameworks are to go to one server, if servers are to start too, or what leads to one is given without it */
 function serverOf(frameworks: readonly string[], flags: MaxFlags): Override[] {
-  const { server: url, header, cookie, document, token, ca, write, joinEvery } = flags;
-  const { serverPid, serverContainer, metrics, series } = flags;
+  const { server: url } = flags;
   if (url === undefined) {
-    const waysToSee = [serverPid, serverContainer, metrics];
-    const stray = [token, ca, write, joinEvery, ...header, ...cookie, ...document, ...waysToSee, ...series];
-    if (stray.every((value) => value === undefined)) return [];
-    const text =
-      '--token, --ca, --header, --cookie, --document, --write, --join-every, --server-pid, --server-container, --metrics and --series are for --server URL; give it too';
-    throw new UserError(text);
+    const given = Object.entries(flags).filter(([, value]) => [value].flat().length > 0);
+    const stray = SERVER_OPTIONS.filter((option) => given.some(([name]) => name === option.attributeName()));
+    if (stray.length === 0) return [];
+    throw new UserError(`for --server URL only: ${stray.map(({ long }) => long).join(', ')}; give that too`);
   }
   if (flags.servers !== undefined) {
     throw new UserError(

@@ -41,7 +41,7 @@ test.each<[string[], string]>([
   [['completions', 'tcsh'], '"tcsh" is no shell for this; write one of: bash, zsh, fish'],
   [['quick', 'yjs', '--users', '4,8'], 'from 1 to 1296; run FILE --users 4,8 takes several'],
   [['quick', 'yjs', '--users', '2000'], 'from 1 to 1296'],
-  [['max', 'yjs', '--server-pid', '42'], '--metrics and --series are for --server URL; give it too'],
+  [['max', 'yjs', '--server-pid', '42'], 'for --server URL only: --server-pid; give that too'],
   [['run', 'attach', '--users', '101'], '101 users are more than 100; say --yes'],
   [['submit', '/etc/passwd'], '/etc/passwd is no packed run; give a folder'],
   [['traces', 'fetch', 'nope', 'neither'], 'The catalogue has no trace "nope"'],
