@@ -1,40 +1,30 @@
 /** The edits of a trace that live users write into a document: a file for each number of edits, made when the first trial needs it. */
-import { join } from 'node:path';
 import { UserError } from '../results/user-error.ts';
 import type { Trace } from '../traces/format.ts';
 import { resolveTrace } from '../traces/store.ts';
-import { editsOf, writeEdits } from './replay/edits.ts';
+import { EditFiles, type Share } from './replay/edit-files.ts';
+import { editsOf } from './replay/edits.ts';
 import type { ScenarioContext } from './scenario.ts';
 
-/** Path of the file with so many edits, which `readEdits` reads. */
-export type EditsFileOf = (edits: number) => Promise<string>;
-
-/** @throws UserError (2) if the trace is not here, or cannot be written into an editor */
+/**
+ * @returns the path of the file with so many edits, which `readEdits` reads
+ * @throws UserError (2) if the trace is not here, or cannot be written into an editor
+ */
 export async function openWrittenEdits(
   experiment: { trace: string; edits: readonly number[] },
   { folder, say }: Pick<ScenarioContext, 'folder' | 'say'>,
-): Promise<EditsFileOf> {
+): Promise<(edits: number) => Promise<string>> {
   const trace = await resolveTrace(experiment.trace);
   const shares = new Map(experiment.edits.map((edits) => [edits, shareOf(trace, edits)]));
   for (const [edits, { repeat }] of shares) {
     if (repeat > 1)
       say(`note: ${experiment.trace} is shorter than ${edits} edits, so it is written ${repeat} times over`);
   }
-  const files = new Map<number, Promise<string>>();
-  return (edits) => {
-    const file = files.get(edits) ?? write(join(folder, String(edits)), trace, shares.get(edits)!);
-    files.set(edits, file);
-    return file;
-  };
+  const files = new EditFiles(folder, trace);
+  return (edits) => files.pathFor(shares.get(edits)!);
 }
 
-/** How much of a trace, and how often, makes so many edits. */
-interface Share {
-  atMost: number;
-  repeat: number;
-}
-
-/** @throws UserError (2) if the trace cannot be written into an editor */
+/** The share that makes so many edits. @throws UserError (2) if the trace cannot be written into an editor */
 export function shareOf(trace: Trace, edits: number): Share {
   const advice = 'take another trace; `./scriptorium list` shows them';
   if (trace.kind === 'concurrent') {
@@ -53,9 +43,4 @@ export function shareOf(trace: Trace, edits: number): Share {
     );
   }
   return { atMost, repeat };
-}
-
-async function write(path: string, trace: Trace, share: Share): Promise<string> {
-  await writeEdits(path, trace, share);
-  return path;
 }

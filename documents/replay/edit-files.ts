@@ -7,13 +7,19 @@ import { join } from 'node:path';
 import { causalOrder } from '../../traces/concurrent.ts';
 import type { ConcurrentTrace, Trace } from '../../traces/format.ts';
 import { replay } from '../../traces/replay.ts';
-import type { EngineAbout } from '../engines/engine.ts';
 import { unitCounterFor, writeEdits } from './edits.ts';
+
+/** How much of a trace, and how often. */
+export interface Share {
+  /** Absent: all of it. */
+  atMost?: number;
+  repeat: number;
+}
 
 export class EditFiles {
   readonly #folder: string;
   readonly #trace: Trace;
-  readonly #made = new Map<string, Promise<void>>();
+  readonly #made = new Map<string, Promise<string>>();
 
   /** @param folder the run's, which removes it */
   constructor(folder: string, trace: Trace) {
@@ -27,18 +33,18 @@ export class EditFiles {
     return this.#trace.txns.reduce((sum, { patches }) => sum + patches.length, start);
   }
 
-  /** Of the edits that the engine is given; of a concurrent trace, of its steps. */
-  async pathFor({ prefix }: Pick<EngineAbout, 'prefix'>, repeat: number): Promise<string> {
-    const path = join(this.#folder, `${prefix?.edits ?? 'all'}-${repeat}`);
-    const made = this.#made.get(path) ?? this.#make(path, { repeat, atMost: prefix?.edits });
+  /** Of so many edits, as `editsOf` takes them; of a concurrent trace, of all its steps. */
+  pathFor(share: Share): Promise<string> {
+    const path = join(this.#folder, `${share.atMost ?? 'all'}-${share.repeat}`);
+    const made = this.#made.get(path) ?? this.#make(path, share);
     this.#made.set(path, made);
-    await made;
-    return path;
+    return made;
   }
 
-  async #make(path: string, options: { repeat: number; atMost?: number }): Promise<void> {
+  async #make(path: string, share: Share): Promise<string> {
     if (this.#trace.kind === 'concurrent') await writeFile(path, JSON.stringify(stepsOf(this.#trace)));
-    else await writeEdits(path, this.#trace, options);
+    else await writeEdits(path, this.#trace, share);
+    return path;
   }
 }
 

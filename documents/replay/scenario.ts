@@ -88,7 +88,7 @@ async function open(experiment: ReplayExperiment, context: ScenarioContext): Pro
         const { edits, why } = engine.prefix;
         write({ type: 'note', code: 'prefix', message: `it is given the first ${edits} edits only: ${why}` });
       }
-      const edits = await files.pathFor(engine, repeat);
+      const edits = await files.pathFor({ atMost: engine.prefix?.edits, repeat });
       const ofEdits = repeat * files.edits;
       const updates = Math.min(ofEdits, engine.prefix?.edits ?? ofEdits);
       const drawn = drawIdentities(seed, isConcurrent ? trace.numAgents : 2);
@@ -131,7 +131,7 @@ function openInTurns(
   return {
     versionOf: ({ engine }) => engines.get(engine)!.version,
     async runTrial({ engine }, { trial, seed, write, signal }) {
-      const edits = await files.pathFor({}, 1);
+      const edits = await files.pathFor({ repeat: 1 });
       const subjects = inOrderOf([...engines.keys()], trial - 1);
       const identities = drawIdentities(seed, 2);
       const task: InTurnsTask = { engines: subjects, edits, identities, limitMs, remoteMs };

@@ -76,7 +76,7 @@ async function open(experiment: StateExperiment, { folder, say }: ScenarioContex
       }
       const run = (task: StateTask) => measure(measuringCommand(MAIN, task), limitMs);
       const engine = engines.get(name)!;
-      const edits = await files.pathFor(engine, 1);
+      const edits = await files.pathFor({ atMost: engine.prefix?.edits, repeat: 1 });
       const state = join(folder, 'saved');
       const [identity] = drawIdentities(seed, 1);
       await run({
