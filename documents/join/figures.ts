@@ -32,22 +32,19 @@ export interface JoinOutcome {
 
 export function linesOf({ joins, loadPercents, serverMemoryBytes, keys, pageErrors }: JoinOutcome): RecordLine[] {
   const marksOf = (name: keyof JoinMarks) => joins.map(({ marks }) => marks[name]);
-  const median = (name: keyof JoinMarks) => quantileOf(marksOf(name), 0.5);
+  const median = (values: readonly (number | null)[]) => quantileOf(values, 0.5);
   const typableMs = marksOf('typableMs');
   const figures = figureLines({
-    'firstTextMs.p50': median('firstTextMs'),
-    'wholeMs.p50': median('wholeMs'),
-    'typableMs.p50': median('typableMs'),
+    'firstTextMs.p50': median(marksOf('firstTextMs')),
+    'wholeMs.p50': median(marksOf('wholeMs')),
+    'typableMs.p50': median(typableMs),
     'typableMs.p95': joins.length < LEAST_FOR_P95 ? null : quantileOf(typableMs, 0.95),
     'typableMs.worst': quantileOf(typableMs, 1),
-    'caughtUpMs.p50': median('caughtUpMs'),
-    receivedKiB: scaled(median('receivedBytes'), KIB),
-    sentKiB: scaled(median('sentBytes'), KIB),
-    'blockedMs.p50': median('blockedMs'),
-    'serverCpuMs.p50': quantileOf(
-      joins.map(({ serverCpuMs }) => serverCpuMs),
-      0.5,
-    ),
+    'caughtUpMs.p50': median(marksOf('caughtUpMs')),
+    receivedKiB: scaled(median(marksOf('receivedBytes')), KIB),
+    sentKiB: scaled(median(marksOf('sentBytes')), KIB),
+    'blockedMs.p50': median(marksOf('blockedMs')),
+    'serverCpuMs.p50': median(joins.map(({ serverCpuMs }) => serverCpuMs)),
     serverCpuPercent: loadPercents?.reduce((sum, percent) => sum + percent) ?? null,
     busiestServerPercent: loadPercents && Math.max(...loadPercents),
     serverMemoryMiB: scaled(serverMemoryBytes, MIB),

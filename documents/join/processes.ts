@@ -132,7 +132,7 @@ export class JoinProcesses extends TrialProcesses {
 export const PREPARE_LIMIT_MS = 300_000;
 
 /** Also ends the wait for a process that is too busy to keep to a limit. @throws SubjectFailure if it takes longer */
-export function prepared<T>(work: Promise<T>, limitMs: number): Promise<T> {
+export function prepared<T>(work: Promise<T>, limitMs = PREPARE_LIMIT_MS): Promise<T> {
   const late = `its document was not filled, or its users had not joined, after ${limitMs / 1000} s`;
   return withLimit(work, limitMs, () => new SubjectFailure('out-of-time', late));
 }

@@ -139,17 +139,11 @@ class UserProcesses {
 
   /** All join, some at a time. @throws SubjectFailure if one cannot */
   async joinBefore(): Promise<void> {
-    await prepared(
-      this.all((each) => each.call('join', JOINED_AT_ONCE, false)),
-      PREPARE_LIMIT_MS,
-    );
+    await prepared(this.all((each) => each.call('join', JOINED_AT_ONCE, false)));
     const lost = (await this.marks()).flatMap((marks) => marks.lost ?? []);
     if (lost.length > 0) throw new SubjectFailure('not-joined', `${lost.length} users could not join: ${lost[0]}`);
     // The users alone come back then: bytes are divided by their number.
-    await prepared(
-      this.all((each) => each.call('authorLeaves')),
-      PREPARE_LIMIT_MS,
-    );
+    await prepared(this.all((each) => each.call('authorLeaves')));
   }
 
   /** The texts that users hold once all hold the same; else at the end of a limit, or at once if some are alone for good. */

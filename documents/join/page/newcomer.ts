@@ -8,6 +8,7 @@ import type { FrameworkClient, Replica } from '../../../editors/base/framework.t
 import type { Traffic } from '../../../editors/base/instrument/traffic.ts';
 import { createNoQuillScreen } from '../../../editors/base/noquill/screen.ts';
 import type { PageParts } from '../../../editors/base/page/main.ts';
+import { messageOf } from '../../../results/user-error.ts';
 import { AT_ONCE, type HeldDocument, heldBy, type Place } from '../held-document.ts';
 
 /** The newcomer's own key, which no trace has. */
@@ -86,7 +87,7 @@ function createNewcomer(): Newcomer {
         await replica.leave();
         return null;
       } catch (error) {
-        return reasonOf(error);
+        return messageOf(error);
       }
     },
     join(order) {
@@ -148,7 +149,7 @@ class Joining {
       });
       this.#replica = await Promise.race([joining, this.#lost.promise]);
     } catch (error) {
-      return reasonOf(error);
+      return messageOf(error);
     }
     this.#stamp();
     void this.#whole.promise.then(() => this.#type());
@@ -159,7 +160,7 @@ class Joining {
     try {
       await Promise.race([this.#caughtUp.promise, this.#lost.promise]);
     } catch (error) {
-      return reasonOf(error);
+      return messageOf(error);
     }
     // A task is told of after it has ended.
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
@@ -235,8 +236,4 @@ function watchLongTasks(): () => readonly LongTask[] {
     tasks.push(...observer.takeRecords());
     return tasks;
   };
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
