@@ -19,6 +19,8 @@ const SETTLE_LIMIT_MS = 10_000;
 const SETTLE_POLL_MS = 50;
 
 export interface JoinTrialOptions extends ProcessesOptions {
+  typists: number;
+  keysPerSecond: number;
   joins: number;
   limitMs: number;
 }
@@ -46,9 +48,9 @@ class JoinTrial {
   }
 
   async measure(): Promise<RecordLine[]> {
-    const { joins: count, documents, typists } = this.#options;
+    const { joins: count, documents, typists, keysPerSecond } = this.#options;
     await this.#fill();
-    await Promise.all(this.#processes.writers.map((writers) => writers.call('type')));
+    await Promise.all(this.#processes.writers.map((writers) => writers.call('type', typists, keysPerSecond)));
     const loadPercents = documents > 1 && typists > 0 ? await this.#loadWhileTyping() : null;
     // One that does not count: the first meets a server and a Chrome that have never done this.
     await this.#join(0);
@@ -59,7 +61,8 @@ class JoinTrial {
   }
 
   async #fill(): Promise<void> {
-    const filling = this.#processes.writers.map((writers) => writers.call('fill', PREPARE_LIMIT_MS));
+    const { typists } = this.#options;
+    const filling = this.#processes.writers.map((writers) => writers.call('fill', PREPARE_LIMIT_MS, typists));
     await prepared(Promise.all(filling), 2 * PREPARE_LIMIT_MS);
   }
 

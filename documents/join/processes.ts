@@ -17,8 +17,6 @@ const START_LIMIT_MS = 60_000;
 const REHEARSAL = 'rehearsal';
 
 export interface ProcessesOptions extends JoinCell {
-  typists: number;
-  keysPerSecond: number;
   editsFile: string;
   pageFolder: string;
   /** The newcomer's, for the page. */
@@ -111,7 +109,7 @@ export class JoinProcesses extends TrialProcesses {
   }
 
   async #startWriters(index: number, count: number): Promise<void> {
-    const { framework, editsFile, typists, keysPerSecond, documents: all } = this.#options;
+    const { framework, editsFile, documents: all } = this.#options;
     const process = this.launch<WriterCalls>(
       'join/writers-main.ts',
       (how) => new Error(`the process of users who write ${how}`),
@@ -119,7 +117,7 @@ export class JoinProcesses extends TrialProcesses {
     this.#writers[index] = process;
     const documents: Record<number, Place> = {};
     for (let number = index; number < all; number += count) documents[number] = this.placeOf(number);
-    await this.#within(process.call('start', { framework, edits: editsFile, typists, keysPerSecond, documents }));
+    await this.#within(process.call('start', { framework, edits: editsFile, documents }));
   }
 
   #within<T>(starting: Promise<T>): Promise<T> {

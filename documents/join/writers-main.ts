@@ -20,9 +20,6 @@ interface Options {
   framework: string;
   /** As `writeEdits` makes it. */
   edits: string;
-  /** Of each document; with none there is still one user, who has written it. */
-  typists: number;
-  keysPerSecond: number;
   /** By their numbers in the trial. */
   documents: Record<number, Place>;
 }
@@ -48,19 +45,18 @@ const calls = {
   /**
    * Each document's first user makes all edits, and a second one proves that the server has them.
    *
+   * @param typists how many users of each document stay, to type later; of none the first stays all the same
    * @throws SubjectFailure `out-of-time` if that takes longer than `limitMs`
    */
-  async fill(limitMs: number) {
-    const { typists } = options;
+  async fill(limitMs: number, typists = 0) {
     const deadline = { limitMs, endMs: performance.now() + limitMs };
     await severalAtOnce(Object.entries(options.documents), FILLED_AT_ONCE, async ([number, place]) => {
       documents.set(Number(number), await WrittenDocument.fill({ client, place, edits, typists, deadline, onLost }));
     });
     requireServer();
   },
-  /** All type from now on. */
-  async type() {
-    const { typists, keysPerSecond } = options;
+  /** So many users of each document type from now on. */
+  async type(typists: number, keysPerSecond: number) {
     const characters = [...edits.endContent];
     const startMs = performance.now();
     for (const [number, document] of documents) {

@@ -25,8 +25,7 @@ export async function writeBefore(
   const [like] = wordsIn(endContent);
   if (like !== undefined) throw new UserError(`the trace has "${like}", as users type it here; take another trace`);
   const author = launch<WriterCalls>('join/writers-main.ts');
-  const documents = { 0: { url, documentId } };
-  await author.call('start', { framework, edits: editsFile, typists: 0, keysPerSecond: 1, documents });
+  await author.call('start', { framework, edits: editsFile, documents: { 0: { url, documentId } } });
   await prepared(author.call('fill', PREPARE_LIMIT_MS), 2 * PREPARE_LIMIT_MS);
   await author.call('leave');
   await author.end();

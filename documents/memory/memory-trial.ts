@@ -42,7 +42,7 @@ async function measure(
   const open = async (ids: readonly string[]) => {
     const documents = Object.fromEntries(ids.map((documentId, number) => [number, { url, documentId }]));
     const users = launch<WriterCalls>('join/writers-main.ts');
-    await users.call('start', { framework, edits: editsFile, typists: 0, keysPerSecond: 1, documents });
+    await users.call('start', { framework, edits: editsFile, documents });
     // The call itself gives up at its limit, and a thread that is busy says so late.
     await within(users.call('fill', limitMs), limitMs + CALL_LIMIT_MS, 'its documents were not filled');
     return users;
