@@ -77,25 +77,20 @@ export async function runCapabilities(options: {
   const { libraries, capabilities = CAPABILITIES, signal, onCell, main = MAIN, limitMs = LIMIT_MS } = options;
   const cells = capabilities.flatMap((capability) => libraries.map((library) => ({ capability, library })));
   return severalAtOnce(cells, availableParallelism(), async (cell) => {
-    const done = { ...cell, outcome: await runInProcess({ ...cell, main, limitMs, signal }) };
+    const command = [process.execPath, main, cell.capability.id, cell.library.name];
+    const done = { ...cell, outcome: await outcomeOf(command, { limitMs, signal }) };
     onCell?.(done);
     return done;
   });
 }
 
-async function runInProcess(options: {
-  capability: Capability;
-  library: Library;
-  main: string;
-  limitMs: number;
-  signal: AbortSignal;
-}): Promise<CellOutcome> {
-  const { capability, library, main, limitMs, signal } = options;
+async function outcomeOf(
+  command: readonly string[],
+  { limitMs, signal }: { limitMs: number; signal: AbortSignal },
+): Promise<CellOutcome> {
   const late = AbortSignal.timeout(limitMs);
   try {
-    const printed = await runCommand([process.execPath, main, capability.id, library.name], {
-      signal: AbortSignal.any([signal, late]),
-    });
+    const printed = await runCommand(command, { signal: AbortSignal.any([signal, late]) });
     // A library may print too.
     return JSON.parse(printed.split('\n').at(-1)!) as Outcome;
   } catch (error) {
