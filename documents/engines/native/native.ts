@@ -28,20 +28,17 @@ function versionOf(crate: string): string {
   return version!;
 }
 
-function engine(crate: string, about: Omit<NativeEngineAbout, 'version'>): NativeEngineAbout {
-  return { version: versionOf(crate), ...about };
-}
-
 function library(
   crate: string,
   algorithm: string,
   more: { licence?: string; observes?: readonly Observed[] } = {},
 ): NativeEngineAbout {
-  return engine(crate, { algorithm, licence: 'MIT', kind: 'library', observes: ['updates', 'edits', 'once'], ...more });
+  const observes = ['updates', 'edits', 'once'] as const;
+  return { version: versionOf(crate), algorithm, licence: 'MIT', kind: 'library', observes, ...more };
 }
 
 function rope(crate: string, algorithm: string, licence: string): NativeEngineAbout {
-  return engine(crate, { algorithm, licence, kind: 'baseline', observes: ['edits', 'once'] });
+  return { version: versionOf(crate), algorithm, licence, kind: 'baseline', observes: ['edits', 'once'] };
 }
 
 /** The names are those of the program. */
