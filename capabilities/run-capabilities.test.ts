@@ -1,22 +1,17 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { writeFile } from 'node:fs/promises';
+import { expect, test, vi } from 'vitest';
 import { startRegistry } from '../frameworks/packages/test-data/local-registry.ts';
+import { folderOfEachTest } from '../tests/folders.ts';
 import { CAPABILITIES, LIBRARIES } from './capabilities.ts';
 import { librariesNamed, readyLibraries, runCapabilities } from './run-capabilities.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'run-capabilities-test-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = folderOfEachTest();
 
 const [capability] = CAPABILITIES;
 const never = new AbortController().signal;
 
 async function outcomesOf(program: string, limitMs = 20_000) {
-  const main = join(folder, 'main.mjs');
+  const main = folder.in('main.mjs');
   await writeFile(main, program);
   const libraries = librariesNamed(['yjs', 'loro']);
   const cells = await runCapabilities({ libraries, capabilities: [capability!], signal: never, main, limitMs });

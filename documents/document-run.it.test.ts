@@ -1,8 +1,6 @@
 /** A whole run of a document scenario, with the engines' real processes. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { encodeStateAsUpdate } from 'yjs';
 import { createDocument, textOf } from '../editors/yjs/document.ts';
 import type { DocumentExperiment } from '../harness/experiment/document-experiments.ts';
@@ -10,19 +8,16 @@ import { loadAnyExperiment, resolveDocuments } from '../harness/experiment/exper
 import type { DocumentSummary } from '../results/formats/documents.ts';
 import { DOCUMENTS_FOLDER, PLAN_FILE, SAVED_STATE_ENDING, VERDICT_FILE } from '../results/formats/run-directory.ts';
 import { writeFileAtomically, writeJson } from '../results/formats/write-file.ts';
+import { folderOfEachTest } from '../tests/folders.ts';
 import { formatDocumentPlan, planDocuments } from './plan.ts';
 import { runDocuments } from './run.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'document-runs-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = folderOfEachTest();
 
 /** Engines have none. */
 const frameworks = new Map();
 
-async function run(experiment: DocumentExperiment, { directory = folder, resume = false } = {}) {
+async function run(experiment: DocumentExperiment, { directory = folder.path, resume = false } = {}) {
   const said: string[] = [];
   const say = (text: string) => said.push(text);
   const plan = await planDocuments({ experiment, frameworks }, say);
@@ -40,7 +35,7 @@ const replay = (properties: object) =>
 
 test('a replay is measured, what is not offered has no cell, and a finished run is not run again', async () => {
   const experiment = replay({ engines: ['string', 'yjs'], observe: ['updates', 'once'], remote: '100ms' });
-  const directory = join(folder, 'replay');
+  const directory = folder.in('replay');
   const { summary, said, ran } = await run(experiment, { directory });
   expect(ran).toEqual(['string-once-1', 'yjs-updates-1', 'yjs-once-1']);
   expect(said).toContain('note: string does not offer "updates", so there is no such cell');
@@ -58,19 +53,17 @@ test('a replay is measured, what is not offered has no cell, and a finished run 
 
 test('engines that take turns share a process, and have a trial each', async () => {
   const experiment = replay({ engines: ['yjs', 'rga'], remote: '100ms', inTurns: true });
-  const { summary } = await run(experiment, { directory: join(folder, 'in-turns') });
+  const { summary } = await run(experiment, { directory: folder.in('in-turns') });
   const [yjs, rga] = summary.cells;
   for (const cell of [yjs, rga]) expect(cell).toMatchObject({ verdict: 'valid', heapMiB: null });
   expect(yjs!.remoteEdits).toBe(rga!.remoteEdits);
   const unlike = replay({ engines: ['yjs', 'string'], observe: ['edits'], inTurns: true });
-  await expect(run(unlike, { directory: join(folder, 'unlike') })).rejects.toThrow(
-    /^inTurns: true wants .*; not string$/,
-  );
+  await expect(run(unlike, { directory: folder.in('unlike') })).rejects.toThrow(/^inTurns: true wants .*; not string$/);
 });
 
 test('an engine that is out of time has failed, says how far it got, and is not run again', async () => {
   const experiment = replay({ engines: ['automerge-classic'], observe: ['edits'], limit: '200ms', trials: 3 });
-  const { summary, ran } = await run(experiment, { directory: join(folder, 'slow') });
+  const { summary, ran } = await run(experiment, { directory: folder.in('slow') });
   expect(ran).toHaveLength(1);
   const [cell] = summary.cells;
   expect(cell).toMatchObject({ verdict: 'failed', applyMs: null });
@@ -82,7 +75,7 @@ test('documents are saved and loaded', async () => {
     { scenario: 'state', engines: ['string', 'loro'], trials: 1, warmUps: 1, repetitions: 2 },
     { scenario: 'state' },
   );
-  const { summary } = await run(experiment, { directory: join(folder, 'state') });
+  const { summary } = await run(experiment, { directory: folder.in('state') });
   const names = summary.cells.map(({ engine, encoding, verdict }) => [engine, encoding, verdict]);
   expect(names).toEqual([
     ['string', 'UTF-8', 'valid'],
@@ -98,7 +91,7 @@ test('documents are saved and loaded', async () => {
 });
 
 test('what the trials of a run saved is loaded, by turns in one process if so asked', async () => {
-  const typed = join(folder, 'typed');
+  const typed = folder.in('typed');
   // With the line end that all documents have, six characters, and seven in the second trial.
   const documents = [createDocument(), createDocument()];
   for (const [index, document] of documents.entries()) textOf(document).insert(0, `typed${index === 0 ? '' : '!'}`);
@@ -124,7 +117,7 @@ test('what the trials of a run saved is loaded, by turns in one process if so as
   ] as const) {
     const properties = { scenario: 'state', engines: ['string'], run: typed, trials, repetitions: 2, inTurns };
     const experiment = resolveDocuments(properties, { scenario: 'state' });
-    const { summary } = await run(experiment, { directory: join(folder, `loaded-${inTurns}`) });
+    const { summary } = await run(experiment, { directory: folder.in(`loaded-${inTurns}`) });
     expect(summary.cells).toMatchObject([
       { engine: 'string', verdict: 'valid' },
       ...['yjs', 'yjs-relay'].map((engine) => {

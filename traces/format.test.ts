@@ -1,21 +1,16 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { folderOfEachTest } from '../tests/folders.ts';
 import { parseTrace, readTraceBytes } from './format.ts';
 
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 const sequential = { startContent: '', endContent: 'a', txns: [{ time: '2021-04-19', patches: [[0, 0, 'a']] }] };
 
-let directory: string;
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'scriptorium-format-'));
-});
-afterAll(() => rm(directory, { recursive: true }));
+const folder = folderOfEachTest();
 
 test('reads a trace plain and gzipped, whatever its name', async () => {
-  const path = join(directory, 'any');
+  const path = folder.in('any');
   for (const bytes of [bytesOf(sequential), gzipSync(bytesOf(sequential))]) {
     await writeFile(path, bytes);
     expect(await parseTrace(await readTraceBytes(path), path)).toEqual({ kind: 'sequential', ...sequential });
@@ -23,7 +18,7 @@ test('reads a trace plain and gzipped, whatever its name', async () => {
 });
 
 test('says which file cannot be read', async () => {
-  await expect(readTraceBytes(join(directory, 'none'))).rejects.toMatchObject({
+  await expect(readTraceBytes(folder.in('none'))).rejects.toMatchObject({
     name: 'UserError',
     exitCode: 2,
     message: expect.stringMatching(/Cannot read the trace file .*none: there is no such file/),

@@ -1,9 +1,9 @@
-import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sha256Of } from '../results/formats/digest.ts';
+import { folderOfEachTest } from '../tests/folders.ts';
 import { traceCacheDirectory } from './cache.ts';
 import { addTrace, fetchedTrace, fetchTrace, listTraces, resolveTrace } from './store.ts';
 
@@ -21,18 +21,16 @@ vi.mock('./catalogue.ts', () => {
 const { CATALOGUE } = await import('./catalogue.ts');
 CATALOGUE[0]!.sha256 = sha256Of(good);
 
-let directory: string;
+const folder = folderOfEachTest();
 let file: string;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'scriptorium-library-'));
-  vi.stubEnv('SCRIPTORIUM_CACHE', join(directory, 'cache'));
-  file = join(directory, 'mine.json.gz');
+  vi.stubEnv('SCRIPTORIUM_CACHE', folder.in('cache'));
+  file = folder.in('mine.json.gz');
   await writeFile(file, good);
 });
-afterEach(async () => {
+afterEach(() => {
   vi.unstubAllEnvs();
   vi.unstubAllGlobals();
-  await rm(directory, { recursive: true });
 });
 
 const serve = (bytes: Uint8Array<ArrayBuffer>) => vi.stubGlobal('fetch', async () => new Response(bytes));

@@ -1,11 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { RecordLine } from '../../results/formats/records.ts';
+import { folderOfEachTest } from '../../tests/folders.ts';
 import { measuringCommand, runMeasuringProcess } from '../measuring-process.ts';
 import type { Steps } from './edit-files.ts';
 import type { ReplayTask } from './engines.ts';
+
+const folder = folderOfEachTest();
 
 /** Both authors type at one place at once. */
 const TIE: Steps = {
@@ -24,8 +26,7 @@ test.each([
 ] as const)(
   'of two at one place the lower identity comes first: the %s text',
   async (_, endContent, type, code, message) => {
-    const folder = await mkdtemp(join(tmpdir(), 'concurrent-'));
-    const edits = join(folder, 'steps');
+    const edits = folder.in('steps');
     await writeFile(edits, JSON.stringify({ ...TIE, endContent }));
     const task: ReplayTask = {
       ...{ engine: 'yjs', observe: 'updates', edits, identities: [0.3, 0.7], isConcurrent: true },
@@ -36,7 +37,6 @@ test.each([
       command: measuringCommand(join(import.meta.dirname, 'main.ts'), task),
       ...{ limitMs: 20_000, write: (line) => lines.push(line), signal: new AbortController().signal },
     });
-    await rm(folder, { recursive: true });
     expect(lines.filter((line) => line.type !== 'figure')).toMatchObject([
       { type, code, message: expect.stringContaining(message) },
     ]);

@@ -1,11 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { folderOfEachTest } from '../../tests/folders.ts';
 import type { ConcurrentTrace, Patch, SequentialTrace } from '../../traces/format.ts';
 import { stepsOf } from './edit-files.ts';
 import { contentAfter, type Edits, editsOf, firstWideCharacter, readEdits, writeEdits } from './edits.ts';
+
+const folder = folderOfEachTest();
 
 /** The text that edits make, each taken as it says. */
 function textOf({ positions, deleted, inserted, repeat }: Edits): string {
@@ -35,22 +36,17 @@ const traces = fc
   });
 
 test('edits are a trace’s in UTF-16 units, and the file gives back what went in', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'edits-'));
-  try {
-    await fc.assert(
-      fc.asyncProperty(traces, fc.integer({ min: 1, max: 3 }), async (trace, repeat) => {
-        const edits = await writeEdits(join(folder, 'edits'), trace, { repeat });
-        expect(textOf(edits)).toBe(edits.endContent);
-        expect(edits.endContent).toBe(trace.endContent.repeat(repeat));
-        expect(await readEdits(join(folder, 'edits'))).toEqual(edits);
-      }),
-      { numRuns: 50 },
-    );
-    await writeFile(join(folder, 'other'), 'something else');
-    await expect(readEdits(join(folder, 'other'))).rejects.toThrow(/holds no edits/);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  await fc.assert(
+    fc.asyncProperty(traces, fc.integer({ min: 1, max: 3 }), async (trace, repeat) => {
+      const edits = await writeEdits(folder.in('edits'), trace, { repeat });
+      expect(textOf(edits)).toBe(edits.endContent);
+      expect(edits.endContent).toBe(trace.endContent.repeat(repeat));
+      expect(await readEdits(folder.in('edits'))).toEqual(edits);
+    }),
+    { numRuns: 50 },
+  );
+  await writeFile(folder.in('other'), 'something else');
+  await expect(readEdits(folder.in('other'))).rejects.toThrow(/holds no edits/);
 });
 
 test('of the first edits only, the end is what they make', () => {

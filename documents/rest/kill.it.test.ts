@@ -1,13 +1,13 @@
 /** Persisted edits are there after the process was killed at any instant, and no edit is half there. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as prng from 'lib0/prng';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { STORES, WAYS } from '../../harness/experiment/document-experiments.ts';
+import { folderOfEachTest } from '../../tests/folders.ts';
 import { contentAfter } from '../replay/edits.ts';
 import { loadStore, loadWay } from './stores.ts';
 import type { Persisting } from './test-data/persist-until-killed.ts';
@@ -21,11 +21,7 @@ const LATEST_KILL_MS = 40;
 
 const edits = typedEdits(SEED);
 const generator = prng.create(SEED);
-let parent: string;
-beforeAll(async () => {
-  parent = await mkdtemp(join(tmpdir(), 'killed-'));
-});
-afterAll(() => rm(parent, { recursive: true }));
+const folder = folderOfEachTest();
 
 /** @returns how many edits it had said that it kept */
 async function persistAndKill(task: Persisting, afterMs: number): Promise<number> {
@@ -57,7 +53,7 @@ async function readText({ store: name, way, directory, durable }: Persisting): P
 
 /** Kills it twice, the second time when it goes on with what the first left, and then with every edit synced. */
 async function killTwice(store: Persisting['store'], way: Persisting['way']): Promise<void> {
-  const directory = await mkdtemp(join(parent, `${store}-${way}-`));
+  const directory = await mkdtemp(folder.in(`${store}-${way}-`));
   let from = 0;
   for (const durable of [false, true]) {
     const task: Persisting = { store, way, durable, directory, seed: SEED, from, compactEvery: COMPACT_EVERY };

@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { SCENARIOS } from '../../analysis/scenarios/catalogue.ts';
 import { type RestExperiment, rest } from '../../harness/experiment/document-experiments.ts';
 import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
+import { folderOfEachTest } from '../../tests/folders.ts';
 import { resolveTrace } from '../../traces/store.ts';
 import { measuringCommand, runMeasuringProcess } from '../measuring-process.ts';
 import { writeEdits } from '../replay/edits.ts';
@@ -12,18 +12,14 @@ import type { RestTask } from './main.ts';
 import { scenario } from './scenario.ts';
 
 const CONTEXT = { frameworks: new Map(), say: () => {}, signal: new AbortController().signal };
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'rest-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = folderOfEachTest();
 
 function experimentOf(written: Record<string, unknown>): RestExperiment {
   return rest.written.parse({ name: 'test', scenario: 'rest', ...written });
 }
 
 const open = async (experiment: RestExperiment) =>
-  scenario.open(experiment, { ...CONTEXT, folder: await mkdtemp(join(folder, 'run-')) });
+  scenario.open(experiment, { ...CONTEXT, folder: await mkdtemp(folder.in('run-')) });
 
 /** @returns the lines that the trials of all cells wrote, by cell */
 async function runAll(experiment: RestExperiment): Promise<RecordLine[][]> {
@@ -31,7 +27,7 @@ async function runAll(experiment: RestExperiment): Promise<RecordLine[][]> {
   const opened = await open(experiment);
   for (const of of await scenario.cells(experiment, CONTEXT)) {
     const lines: RecordLine[] = [];
-    const directory = join(folder, String(all.length));
+    const directory = folder.in(String(all.length));
     await mkdir(directory, { recursive: true });
     const write = (some: RecordLine | RecordLine[]) => lines.push(...[some].flat());
     const measure = (command: readonly string[], limitMs: number) =>
@@ -88,7 +84,7 @@ test('a trial that takes too long has failed, and leaves nothing behind', async 
   ).rejects.toMatchObject({
     code: 'out-of-time',
   });
-  expect((await readdir(folder, { recursive: true })).filter((path) => path.endsWith('store'))).toEqual([]);
+  expect((await readdir(folder.path, { recursive: true })).filter((path) => path.endsWith('store'))).toEqual([]);
 });
 
 test('versions are those of the store and of what makes the bytes', async () => {
@@ -105,9 +101,9 @@ test('a trace that is too short is refused, with what to do', async () => {
 });
 
 test('a store that holds another text than it was given has failed', async () => {
-  const edits = join(folder, 'edits');
+  const edits = folder.in('edits');
   await writeEdits(edits, await resolveTrace('synthetic'), { atMost: 50 });
-  const directory = await mkdtemp(join(folder, 'store-'));
+  const directory = await mkdtemp(folder.in('store-'));
   const task = {
     ...({ store: 'lmdb', way: 'decompose' } as const),
     ...{ durable: false, directory, edits, compactEvery: 5, size: 20, measured: 10 },

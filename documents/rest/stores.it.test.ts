@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { STORES } from '../../harness/experiment/document-experiments.ts';
 import { sizeOnDisk } from '../../harness/probes/disk.ts';
+import { folderOfEachTest } from '../../tests/folders.ts';
 import type { Entry, Store } from './store.ts';
 import { loadStore, storeVersion } from './stores.ts';
 
@@ -11,17 +9,15 @@ const bytesOf = (text: string) => Uint8Array.from(Buffer.from(text));
 const inText = (entries: readonly Entry[]) => entries.map(([key, value]) => `${key}=${Buffer.from(value)}`);
 
 describe.each(STORES)('%s', (name) => {
-  let directory: string;
+  const folder = folderOfEachTest();
   let store: Store;
-  const open = async (durable: boolean) => (await loadStore(name))(directory, { durable });
+  const open = async (durable: boolean) => (await loadStore(name))(folder.path, { durable });
 
   beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), `store-${name}-`));
     store = await open(false);
   });
   afterEach(async () => {
     await store.close();
-    await rm(directory, { recursive: true });
   });
 
   test('gives back what a batch put, without what it deleted, in the order of the keys', async () => {
@@ -41,7 +37,7 @@ describe.each(STORES)('%s', (name) => {
     const large = Uint8Array.from({ length: 1_000_000 }, (_, index) => index % 251);
     await store.write({ puts: [['large', large]], deletes: [] });
     await store.close();
-    expect(await sizeOnDisk(directory)).toBeGreaterThan(10_000);
+    expect(await sizeOnDisk(folder.path)).toBeGreaterThan(10_000);
     store = await open(true);
     await store.write({ puts: [['small', bytesOf('1')]], deletes: [] });
     expect(Buffer.compare(Buffer.from((await store.get('large'))!), large)).toBe(0);

@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdtemp } from 'node:fs/promises';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { STORES, WAYS } from '../../harness/experiment/document-experiments.ts';
+import { folderOfEachTest } from '../../tests/folders.ts';
 import { sequentialTrace } from '../../tests/traces/random-traces.ts';
 import { contentAfter, type Edits, editsOf } from '../replay/edits.ts';
 import type { Store } from './store.ts';
@@ -14,11 +13,7 @@ import { editsFrom, makeEdit } from './test-data/typed-edits.ts';
 const OPTIONS = { compactEvery: 4 };
 const RUNS = 8;
 
-let parent: string;
-beforeAll(async () => {
-  parent = await mkdtemp(join(tmpdir(), 'ways-'));
-});
-afterAll(() => rm(parent, { recursive: true }));
+const folder = folderOfEachTest();
 
 async function withStore<Value>(name: StoreName, directory: string, work: (store: Store) => Promise<Value>) {
   const store = await (await loadStore(name))(directory, { durable: false });
@@ -45,7 +40,7 @@ describe.each(STORES.flatMap((store) => WAYS.map((way) => [store, way] as const)
     await fc.assert(
       fc.asyncProperty(sequentialTrace, fc.double({ min: 0, max: 1, noNaN: true }), async (trace, share) => {
         const edits = editsOf(trace);
-        const directory = await mkdtemp(join(parent, 'store-'));
+        const directory = await mkdtemp(folder.in('store-'));
         const middle = Math.round(share * edits.count);
         await withStore(name, directory, async (store) => {
           await persist(store, way, edits, { to: middle });
@@ -67,7 +62,7 @@ describe.each(STORES.flatMap((store) => WAYS.map((way) => [store, way] as const)
       [1, 2, ''],
       [2, 3, 'ss'],
     ]);
-    const directory = await mkdtemp(join(parent, 'store-'));
+    const directory = await mkdtemp(folder.in('store-'));
     await withStore(name, directory, async (store) => {
       const document = await (await loadWay(way)).open(store, OPTIONS);
       for (let index = 0; index < edits.count; index++) makeEdit(document, edits, index);
@@ -82,7 +77,7 @@ test('what is written of an edit grows with the document only where all of it is
   const edits = editsFrom(lines);
   const growth: Record<string, number> = {};
   for (const way of WAYS) {
-    const directory = await mkdtemp(join(parent, 'store-'));
+    const directory = await mkdtemp(folder.in('store-'));
     const bytes = await withStore('sqlite', directory, (store) => persist(store, way, edits));
     growth[way] = Math.max(...bytes.slice(50)) / Math.max(...bytes.slice(4, 8));
     if (way === 'compact') expect(bytes.filter((each) => each > bytes[0]! + 20).length).toBeGreaterThan(10);
@@ -98,7 +93,7 @@ describe.each(STORES)('%s', (name) => {
     const lines = ['the first', 'a'.repeat(1024), '', '\u{1f600} and more', 'b'.repeat(600)];
     const text = lines.join('\n');
     const edits = editsFrom([[0, 0, text]]);
-    const directory = await mkdtemp(join(parent, 'store-'));
+    const directory = await mkdtemp(folder.in('store-'));
     await withStore(name, directory, async (store) => {
       await persist(store, 'decompose', edits);
       const { anchorAt, read } = (await loadWay('decompose')).paragraphs!;

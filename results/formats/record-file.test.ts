@@ -1,20 +1,15 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile, truncate, writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { folderOfEachTest } from '../../tests/folders.ts';
 import { openRecordWriter, readRecordFile } from './record-file.ts';
 import type { RecordLine } from './records.ts';
 
-let directory: string;
+const folder = folderOfEachTest();
 let path: string;
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'record-file-'));
-  path = join(directory, 'records', 'user-000.ndjson.gz');
-});
-afterEach(async () => {
-  await rm(directory, { recursive: true });
+beforeEach(() => {
+  path = folder.in('records', 'user-000.ndjson.gz');
 });
 
 function shown(count: number): RecordLine[] {
@@ -67,7 +62,7 @@ test('a record that was cut off yields its whole lines, then says where', async 
 });
 
 test('a line that is no record line is named with what is wrong', async () => {
-  const file = join(directory, 'bad.ndjson.gz');
+  const file = folder.in('bad.ndjson.gz');
   const good = JSON.stringify(shown(1)[0]);
   await writeFile(file, gzipSync(`${good}\n{"type":"sigil-shown","sigil":"0000@"}\n`));
   expect((await readUntilError(file)).error?.message).toMatch(/line 2: not a line of a record:[\s\S]*shownMs/);
@@ -82,7 +77,7 @@ test('a line that is no record line is named with what is wrong', async () => {
 });
 
 test('a record that is larger than any, however small it was packed, is refused', async () => {
-  const file = join(directory, 'bomb.ndjson.gz');
+  const file = folder.in('bomb.ndjson.gz');
   await writeFile(file, gzipSync(' '.repeat(9 * 2 ** 20)));
   expect((await readUntilError(file)).error?.message).toMatch(/line 1: the record, or this line, is larger than any/);
   const long = gzipSync(`${JSON.stringify(shown(1)[0])}${' '.repeat(2 ** 20)}\n`);

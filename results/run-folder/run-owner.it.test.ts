@@ -1,20 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { folderOfEachTest } from '../../tests/folders.ts';
 import { lastingProcessName } from './process-name.ts';
 import { isOwnerFile, ownRunFolder, unusable } from './run-owner.ts';
 
-let parent: string;
+const parent = folderOfEachTest();
 let folder: string;
-beforeEach(async () => {
-  parent = await mkdtemp(join(tmpdir(), 'run-owner-'));
-  folder = join(parent, 'a', 'run');
+beforeEach(() => {
+  folder = parent.in('a', 'run');
 });
-afterEach(() => rm(parent, { recursive: true }));
 
 const ownerFile = (pid: number, host = hostname()) => `.owner-${lastingProcessName(pid)}-${host}`;
 /** Of a process in another container. */
@@ -34,7 +33,7 @@ test('a folder has one owner, and another when the first has gone', async () => 
 
 test('of a folder into which nothing was written nothing is left', async () => {
   await (await ownRunFolder(folder))[Symbol.asyncDispose]();
-  expect(await readdir(join(parent, 'a'))).toEqual([]);
+  expect(await readdir(parent.in('a'))).toEqual([]);
 });
 
 test('the owner may be another process; once that is dead it owns nothing', async () => {
@@ -93,7 +92,7 @@ test.runIf(existsSync('/proc/self'))('where the system only seems to have a fold
 });
 
 test('where no folder can be made, that is said', async () => {
-  await writeFile(join(parent, 'a'), '');
+  await writeFile(parent.in('a'), '');
   await expect(ownRunFolder(folder)).rejects.toMatchObject({ name: 'UserError', exitCode: 2 });
   await expect(ownRunFolder(folder)).rejects.toThrow(/cannot take a run's results: it is a file, or lies below one/);
 });
