@@ -4,7 +4,7 @@
  */
 import { canonicalDelta, digest, shownDelta } from '../delta.ts';
 import type { Editor, Screen } from '../editor.ts';
-import type { Batching, FrameworkClient, JoinOptions, Presence, Replica } from '../framework.ts';
+import type { FrameworkClient, JoinOptions, Replica } from '../framework.ts';
 import { followCursor } from '../instrument/cursor-jumps.ts';
 import { type Gathering, watchGathering } from '../instrument/gathering.ts';
 import { type EditAccount, followEdits, type TextSample } from '../instrument/ledger.ts';
@@ -14,15 +14,8 @@ import { SIGIL_LENGTH, type SigilChange, watchSigils } from '../sigils.ts';
 import { Cursor } from './cursor.ts';
 
 /** How a user joins a document: plain, as a driver tells a page. */
-export interface UserOptions {
-  url: string;
-  documentId: string;
-  batching: Batching;
-  /** This user's name and colour; absent: it takes no part in presence. The screen has cursors if it does. */
-  presence?: Presence;
-  /** See `JoinOptions`. */
-  begins?: boolean;
-  token?: string;
+export interface UserOptions
+  extends Pick<JoinOptions, 'url' | 'documentId' | 'batching' | 'presence' | 'begins' | 'token'> {
   /**
    * True if the end of the last line, which a new document holds, counts as this user's; and of a document that it `begins`, all that
    * others left there. See ledger.ts.
@@ -32,15 +25,15 @@ export interface UserOptions {
   expectsFaults?: boolean;
 }
 
-export interface SessionOptions extends UserOptions {
+export interface SessionOptions
+  extends UserOptions,
+    Pick<JoinOptions, 'onLost' | 'onReconnected' | 'onBroken'> {
   client: FrameworkClient;
+  /** With cursors, if the user takes part in presence. */
   screen: Screen;
   onSigil: (sigil: string, shownMs: number) => void;
   /** A sigil is not on the screen any more, or has another format. */
   onSigilChanged?: (sigil: string, change: SigilChange, shownMs: number) => void;
-  onLost: JoinOptions['onLost'];
-  onReconnected: () => void;
-  onBroken?: () => void;
   /** Gets by how much others' changes moved the cursor beyond what they had to. */
   onCursorMoved?: (movedBy: number) => void;
 }

@@ -6,10 +6,6 @@ import { formattedTexts } from '../sigils.ts';
 import { screenText, watchBlocks } from './blocks.ts';
 import 'quill/dist/quill.snow.css';
 
-export interface QuillScreen extends Screen {
-  quill: Quill;
-}
-
 /**
  * Quill's key bindings that do something else than write or delete the key's character. "- " makes a list, Tab indents a
  * list's line. Enter in an empty line of a list, and Backspace at the start of one, only end the list. A trace's edit must do
@@ -25,7 +21,7 @@ const BINDINGS_OFF = ['list autofill', 'indent', 'outdent', 'list empty enter', 
 export function createQuillScreen(
   container: HTMLElement,
   { cursors }: { cursors?: typeof QuillCursors } = {},
-): QuillScreen {
+): Screen {
   if (cursors !== undefined) Quill.register('modules/cursors', cursors, true);
   const place = document.createElement('div');
   place.style.cssText = 'flex: 1; min-height: 0;';
@@ -46,7 +42,6 @@ export function createQuillScreen(
   // A dictionary that marks the trace's words would be measured with the framework.
   quill.root.spellcheck = false;
   return {
-    quill,
     // Quill's own types are narrower only in what a source may be.
     editor: quill as unknown as Editor,
     text: () => screenText(quill.root),
