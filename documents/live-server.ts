@@ -1,5 +1,4 @@
 /** Scenarios about a framework's real server: a cell for each framework and combination, and one trial's server with its users. */
-import type { FrameworkAbout } from '../editors/base/framework.ts';
 import { versionToday } from '../frameworks/framework.ts';
 import { readyNeeds } from '../frameworks/needs.ts';
 import { Deployment, type DeploymentOptions } from '../harness/server/deployment.ts';
@@ -9,7 +8,13 @@ import type { Callable } from '../infra/process/answers.ts';
 import type { CalledOptions, CalledProcess } from '../infra/process/calls.ts';
 import type { DocumentScenario, Parameters } from '../results/formats/documents.ts';
 import type { RecordLine } from '../results/formats/records.ts';
-import { requireJoinable, type ScenarioKind, SubjectFailure } from './scenario.ts';
+import {
+  type PlanContext,
+  requireJoinable,
+  type ScenarioContext,
+  type ScenarioKind,
+  SubjectFailure,
+} from './scenario.ts';
 import { TrialProcesses } from './trial-processes.ts';
 import { openWrittenEdits } from './written-edits.ts';
 
@@ -23,49 +28,39 @@ export interface TrialSurroundings {
 }
 
 /**
- * @param options.lacks    why a cell cannot be had with this framework; null: it can
- * @param options.lists    of each parameter of a cell beside its framework, the property that lists its values
- * @param options.measure  one trial: returns the lines of its record; all that it started has ended then
+ * @param options.cells   its cells, if users can join documents of all frameworks
+ * @param options.ready   readies what its trials share beside that; `measure` gets it
+ * @param options.measure one trial: returns the lines of its record; all that it started has ended then
  */
 export function scenarioOfServers<
   Experiment extends { trace: string; edits: number[] },
   Cell extends Parameters & { framework: string; edits: number },
+  Ready = undefined,
 >(
   name: DocumentScenario,
   options: {
-    lists: Record<Exclude<keyof Cell & string, 'framework'>, keyof Experiment>;
+    cells(experiment: Experiment, context: PlanContext): Cell[];
     estimateMs(experiment: Experiment, cell: Cell): number;
-    lacks?(experiment: Experiment, cell: Cell, about: FrameworkAbout): string | null;
-    measure(options: Experiment & Cell & TrialSurroundings): Promise<RecordLine[]>;
+    ready?(context: ScenarioContext): Promise<Ready>;
+    measure(options: Experiment & Cell & TrialSurroundings, ready: Ready): Promise<RecordLine[]>;
   },
 ): ScenarioKind<Experiment, Cell> {
   return {
-    cells(experiment, { frameworks, say }) {
-      for (const [framework, { about }] of frameworks) requireJoinable(name, framework, about);
-      const lacking = (cell: Cell) => options.lacks?.(experiment, cell, frameworks.get(cell.framework)!.about) ?? null;
-      const cells = Object.entries(options.lists).reduce<Parameters[]>(
-        (cells, [parameter, list]) =>
-          cells.flatMap((cell) =>
-            [...new Set(experiment[list as keyof Experiment] as number[])].map((value) => ({
-              ...cell,
-              [parameter]: value,
-            })),
-          ),
-        [...frameworks.keys()].map((framework) => ({ framework })),
-      ) as Cell[];
-      for (const why of new Set(cells.map(lacking))) if (why !== null) say(why);
-      return cells.filter((cell) => lacking(cell) === null);
+    cells(experiment, context) {
+      for (const [framework, { about }] of context.frameworks) requireJoinable(name, framework, about);
+      return options.cells(experiment, context);
     },
     estimateMs: options.estimateMs,
     async open(experiment, context) {
       const { frameworks, say, folder, signal: ofRun } = context;
       await readyNeeds({ frameworks: [...frameworks.values()], say, signal: ofRun });
       const fileOf = await openWrittenEdits(experiment, context);
+      const ready = (await options.ready?.(context)) as Ready;
       return {
         versionOf: ({ framework }) => versionToday(frameworks.get(framework)!),
         async runTrial(cell, { write, signal }) {
           const editsFile = await fileOf(cell.edits);
-          write(await options.measure({ ...experiment, ...cell, editsFile, folder, signal }));
+          write(await options.measure({ ...experiment, ...cell, editsFile, folder, signal }, ready));
         },
       };
     },

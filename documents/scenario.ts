@@ -63,6 +63,20 @@ export interface ScenarioKind<Experiment, Of extends Parameters = Parameters> {
   open(experiment: Experiment, context: ScenarioContext): Promise<OpenScenario<Of>>;
 }
 
+/** A cell for each combination of the lists' values, of which none counts twice; those of the last list change first. */
+export function combinations<Of extends Parameters>(
+  lists: {
+    [Name in keyof Of]: Iterable<Of[Name]>;
+  },
+): Of[] {
+  let cells: Parameters[] = [{}];
+  for (const [name, list] of Object.entries<Iterable<string | number>>(lists)) {
+    const values = [...new Set(list)];
+    cells = cells.flatMap((of) => values.map((value) => ({ ...of, [name]: value })));
+  }
+  return cells as Of[];
+}
+
 /** The subject did not do its task: this counts against it. */
 export class SubjectFailure extends Error {
   /** For programs, such as `wrong-content`. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FrameworkAbout } from '../../editors/base/framework.ts';
 import { loadAnyExperiment } from '../../harness/experiment/experiment-file.ts';
+import { requireJoinable } from '../scenario.ts';
 import { combine } from './cells.ts';
 
 const ABOUT = { tier: 'library' } as FrameworkAbout;
@@ -13,8 +14,10 @@ function cells(
   const said: string[] = [];
   const all = combine(
     { ways: ['deployed'], edits: [100], documents: [1], processes: [1], ...given },
-    new Map(Object.entries(frameworks).map(([name, about]) => [name, { about }])),
-    (text) => said.push(text),
+    {
+      frameworks: new Map(Object.entries(frameworks).map(([name, about]) => [name, { about }])),
+      say: (text) => said.push(text),
+    },
   );
   return { names: all.map((cell) => Object.values(cell).join(' ')), said };
 }
@@ -53,8 +56,9 @@ test('where nothing is left, it says why', () => {
 });
 
 test('what users cannot join so is refused, with the reason', async () => {
-  expect(() => cells({}, { loopback: { ...ABOUT, oneWriter: true } })).toThrow('does not merge');
-  expect(() => cells({}, { calibration: { ...ABOUT, instrument: true } })).toThrow('to calibrate the harness');
+  const require = (name: string, about: FrameworkAbout) => () => requireJoinable('join', name, about);
+  expect(require('loopback', { ...ABOUT, oneWriter: true })).toThrow('does not merge');
+  expect(require('calibration', { ...ABOUT, instrument: true })).toThrow('to calibrate the harness');
   const loaded = (framework: string) =>
     loadAnyExperiment({
       path: 'late-join',
@@ -62,8 +66,6 @@ test('what users cannot join so is refused, with the reason', async () => {
       isDry: true,
     });
   const { frameworks } = await loaded('gdocs');
-  expect(() => cells({}, { gdocs: frameworks.get('gdocs')!.about })).toThrow(
-    '"gdocs" cannot be measured by the scenario join',
-  );
+  expect(require('gdocs', frameworks.get('gdocs')!.about)).toThrow('"gdocs" cannot be measured by the scenario join');
   await expect(loaded('no-such')).rejects.toThrow('there is no framework "no-such"');
 });

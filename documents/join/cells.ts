@@ -3,7 +3,7 @@ import type { Framework } from '../../frameworks/framework.ts';
 import type { join } from '../../harness/experiment/document-experiments.ts';
 import type { ValueOf } from '../../harness/experiment/property.ts';
 import { UserError } from '../../results/user-error.ts';
-import { requireJoinable } from '../scenario.ts';
+import { combinations } from '../scenario.ts';
 
 export type JoinExperiment = ValueOf<typeof join>;
 
@@ -16,6 +16,8 @@ export type JoinCell = {
   processes: number;
 };
 
+type Spread = Pick<JoinCell, 'documents' | 'processes'>;
+
 /** How a framework's server gives a newcomer the document: `relayed` in any way that one likes. */
 type Serving = 'relayed' | 'own';
 
@@ -26,56 +28,35 @@ const WHY: Record<Serving, string> = {
 };
 
 /**
- * @param say gets a sentence about each cell that there cannot be
- * @throws UserError (2) if users cannot join a document of others with one of the frameworks, or no cell is left
+ * @param context.say gets a sentence about each cell that there cannot be
+ * @throws UserError (2) if no cell is left
  */
 export function combine(
-  experiment: Pick<JoinExperiment, 'ways' | 'edits' | 'documents' | 'processes'>,
-  frameworks: ReadonlyMap<string, Pick<Framework, 'about'>>,
-  say: (text: string) => void,
+  { ways: written, edits, documents, processes }: Pick<JoinExperiment, 'ways' | 'edits' | 'documents' | 'processes'>,
+  { frameworks, say }: { frameworks: ReadonlyMap<string, Pick<Framework, 'about'>>; say(text: string): void },
 ): JoinCell[] {
-  for (const [name, { about }] of frameworks) requireJoinable('join', name, about);
   const servingOf = (name: string): Serving => (frameworks.get(name)!.about.tier === 'library' ? 'relayed' : 'own');
-  const ways = unique(experiment.ways);
+  const ways = [...new Set(written)];
   const waysOf: Record<Serving, JoinExperiment['ways']> = {
     own: ways.filter((way) => way === 'deployed'),
-    relayed: waysOfRelayed(ways),
+    // Nothing is measured twice under two names.
+    relayed: ways.includes('state') ? ways.filter((way) => way !== 'deployed') : ways,
   };
   const names = [...frameworks.keys()];
   for (const [serving, alike] of Map.groupBy(names, servingOf)) {
     const missing = ways.filter((way) => !waysOf[serving].includes(way));
     if (missing.length > 0) say(`note: ${WHY[serving]} (${alike.join(', ')}): no ${missing.join(', ')}`);
   }
-  const places = spreads(experiment, say);
-  const cells = names.flatMap((framework) =>
-    waysOf[servingOf(framework)].flatMap((way) =>
-      unique(experiment.edits).flatMap((edits) => places.map((place) => ({ framework, way, edits, ...place }))),
-    ),
-  );
+  const isSpread = (of: Spread) => of.processes <= of.documents;
+  for (const of of combinations<Spread>({ documents, processes }).filter((each) => !isSpread(each))) {
+    say(`note: documents ${of.documents} cannot be spread over processes ${of.processes}, so there is no such cell`);
+  }
+  const cells = names.flatMap((name) => {
+    const way = waysOf[servingOf(name)];
+    return combinations<JoinCell>({ framework: [name], way, edits, documents, processes }).filter(isSpread);
+  });
   if (cells.length > 0) return cells;
   throw new UserError(
-    `this experiment has no cell: frameworks (${names.join(', ')}) with servers of their own have only the way "deployed", and there must be as many documents as processes; ways is ${experiment.ways.join(', ')}, documents ${experiment.documents.join(', ')}, processes ${experiment.processes.join(', ')}`,
+    `this experiment has no cell: frameworks (${names.join(', ')}) with servers of their own have only the way "deployed", and there must be as many documents as processes; ways is ${written.join(', ')}, documents ${documents.join(', ')}, processes ${processes.join(', ')}`,
   );
-}
-
-/** Nothing is measured twice under two names. */
-function waysOfRelayed(ways: JoinExperiment['ways']): JoinExperiment['ways'] {
-  return ways.includes('state') ? ways.filter((way) => way !== 'deployed') : ways;
-}
-
-function spreads(
-  { documents, processes }: Pick<JoinExperiment, 'documents' | 'processes'>,
-  say: (text: string) => void,
-): { documents: number; processes: number }[] {
-  return unique(documents).flatMap((count) =>
-    unique(processes).flatMap((among) => {
-      if (among <= count) return [{ documents: count, processes: among }];
-      say(`note: documents ${count} cannot be spread over processes ${among}, so there is no such cell`);
-      return [];
-    }),
-  );
-}
-
-function unique<T>(values: readonly T[]): T[] {
-  return [...new Set(values)];
 }

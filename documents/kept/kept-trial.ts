@@ -32,7 +32,7 @@ const LEAVE_LIMIT_MS = 3000;
 const DOCUMENT = 'kept';
 
 export type KeptExperiment = ValueOf<typeof kept>;
-type Crash = {
+export type Crash = {
   framework: string;
   store: KeptStore;
   struck: KeptExperiment['struck'][number];

@@ -8,9 +8,9 @@ import { requirePrograms } from '../../harness/experiment/needed-programs.ts';
 import { powerProblem, readySynced } from '../../infra/stores/power-loss.ts';
 import { UserError } from '../../results/user-error.ts';
 import { cacheDirectory } from '../../traces/cache-directory.ts';
-import { type PlanContext, requireJoinable, type ScenarioKind } from '../scenario.ts';
+import { combinations, type PlanContext, requireJoinable, type ScenarioKind } from '../scenario.ts';
 import { openWrittenEdits } from '../written-edits.ts';
-import { type KeptCell, type KeptExperiment, measureKept } from './kept-trial.ts';
+import { type Crash, type KeptCell, type KeptExperiment, measureKept } from './kept-trial.ts';
 
 /** For the plan, as seen on two cores. */
 const COSTS_MS = { trial: 8000, comingBack: 2000, edit: 0.1 };
@@ -63,17 +63,17 @@ async function cells(experiment: KeptExperiment, { frameworks, say }: PlanContex
   }
   const problem = experiment.struck.includes('power') ? await powerProblem() : null;
   if (problem !== null) say(`"struck: power" is not offered here, and left out: ${problem}`);
-  const struckHere = [...new Set(experiment.struck)].filter((struck) => struck !== 'power' || problem === null);
   const asked = [...new Set(stores)];
   const lacking = [...frameworks.keys()].flatMap((framework) => {
     const others = asked.filter((store) => !offersStore(frameworks.get(framework), store));
     return others.length === 0 ? [] : [`${framework} in ${others.join(', ')}`];
   });
   if (lacking.length > 0) say(`not offered, and left out: ${lacking.join('; ')}`);
-  const kept = [...frameworks.keys()].flatMap((framework) =>
-    asked.filter((store) => offersStore(frameworks.get(framework), store)).map((store) => ({ framework, store })),
-  );
-  if (kept.length === 0) {
+  const isOffered = ({ framework, store }: Pick<Crash, 'framework' | 'store'>) =>
+    offersStore(frameworks.get(framework), store);
+  if (
+    !combinations<Pick<Crash, 'framework' | 'store'>>({ framework: frameworks.keys(), store: stores }).some(isOffered)
+  ) {
     const offered = [...frameworks].map(
       ([name, { about }]) => `${name} in ${Object.keys(about.stores ?? {}).join(', ') || 'none'}`,
     );
@@ -81,10 +81,8 @@ async function cells(experiment: KeptExperiment, { frameworks, say }: PlanContex
       `not offered: documents are kept by ${offered.join('; ')}, and by none in ${asked.join(' or ')}`,
     );
   }
-  return kept.flatMap((of) =>
-    struckHere
-      .filter((struck) => isStoreProgram(of.store) || !NEEDS_PROGRAM.includes(struck))
-      .flatMap((struck) => left.map((stay) => ({ ...of, struck, left: stay })))
-      .flatMap((cell) => [...new Set(edits)].map((count) => (count === 0 ? cell : { ...cell, edits: count }))),
-  );
+  const struck = experiment.struck.filter((each) => each !== 'power' || problem === null);
+  return combinations<Crash & { edits: number }>({ framework: frameworks.keys(), store: stores, struck, left, edits })
+    .filter((of) => isOffered(of) && (isStoreProgram(of.store) || !NEEDS_PROGRAM.includes(of.struck)))
+    .map(({ edits: count, ...crash }) => (count === 0 ? crash : { ...crash, edits: count }));
 }

@@ -8,7 +8,7 @@ import { resolveTrace } from '../../traces/store.ts';
 import { drawIdentities } from '../engines/identity.ts';
 import { buildNative, nativeReplayCommand } from '../engines/native/native.ts';
 import { measuringCommand } from '../measuring-process.ts';
-import type { OpenScenario, ScenarioContext, ScenarioKind } from '../scenario.ts';
+import { combinations, type OpenScenario, type ScenarioContext, type ScenarioKind } from '../scenario.ts';
 import { TrialsInTurns } from '../trials-in-turns.ts';
 import { inOrderOf } from '../turns.ts';
 import { EditFiles } from './edit-files.ts';
@@ -40,7 +40,7 @@ export const scenario: ScenarioKind<ReplayExperiment, Of> = {
         say(`note: ${name} does not offer "${each}", so there is no such cell`);
       }
       const offered = observe.filter((each) => observes.includes(each));
-      return offered.flatMap((each) => repeat.map((times): Of => ({ engine: name, observe: each, repeat: times })));
+      return combinations<Of>({ engine: [name], observe: offered, repeat });
     });
   },
   // As seen of fourteen engines with b4, and of five with b4x100: few come near their limit.

@@ -8,7 +8,7 @@ import { UserError } from '../../results/user-error.ts';
 import { resolveTrace } from '../../traces/store.ts';
 import { measuringCommand } from '../measuring-process.ts';
 import { writeEdits } from '../replay/edits.ts';
-import type { OpenScenario, ScenarioContext, ScenarioKind } from '../scenario.ts';
+import { combinations, type OpenScenario, type ScenarioContext, type ScenarioKind } from '../scenario.ts';
 import type { RestTask } from './main.ts';
 import { packagesOf, type StoreName, storeVersion, type WayName, wayVersion } from './stores.ts';
 
@@ -25,12 +25,7 @@ const MEASURED_COMPACTIONS = 3;
 const ESTIMATE_MS = { start: 1000, fill: 0.015, rewrite: 0.00003, sync: 0.4 };
 
 export const scenario: ScenarioKind<RestExperiment, Of> = {
-  cells: ({ stores, ways, sizes, durable }) =>
-    stores.flatMap((store) =>
-      ways.flatMap((way) =>
-        sizes.flatMap((edits) => durable.map((each): Of => ({ store, way, edits, durable: each }))),
-      ),
-    ),
+  cells: ({ stores, ways, sizes, durable }) => combinations({ store: stores, way: ways, edits: sizes, durable }),
   estimateMs(experiment, { way, edits, durable }) {
     const { start, fill, rewrite, sync } = ESTIMATE_MS;
     const writeMs = (way === 'rewrite' ? rewrite * edits : 0) + (durable === 'yes' ? sync : 0);
