@@ -5,13 +5,14 @@
  */
 import { createProgram } from '../../cli/program.ts';
 import { chromeVersion, findChrome } from '../../infra/local/chrome.ts';
-import { documentedCommands, opensChrome, quoted } from './documented-commands.ts';
+import { shellCommand } from '../../results/foreign-text.ts';
+import { documentedCommands, opensChrome } from './documented-commands.ts';
 
 const words = process.argv.slice(2);
 if (words[0] === 'documented') {
   const named = (await documentedCommands()).filter((command) => command.words.length > 0);
   const kinds = Map.groupBy(named, (command) => `${command.words[0]} ${opensChrome(command.words)}`);
-  console.log([...kinds.values()].map(([first]) => first!.words.map(quoted).join(' ')).join('\n'));
+  console.log([...kinds.values()].map(([first]) => shellCommand(first!.words)).join('\n'));
 } else {
   // It loads the command's module, and all that this imports.
   const program = await createProgram(words[0]);

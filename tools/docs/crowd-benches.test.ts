@@ -58,7 +58,7 @@ test('cells of one way to measure share a table, which tells it', async () => {
   const text = (await crowdBenchesMarkdown(root.path)).replaceAll('\n', ' ');
   expect(text.match(/Measured with/g)).toHaveLength(2);
   expect(text).toMatch(
-    /with 8 users in optquill, 2 of them probes, beside others live in optquill; 5s of warm-up and 30s measured; 2 cores of AMD EPYC, .*; 2 December 2026, 3 December 2026:/,
+    /with 8 users in optquill, 2 of them probes, beside others live in optquill; 5s of warm-up and 30s measured; 2 cores of AMD EPYC, .*; 2 – 3 December 2026:/,
   );
 });
 

@@ -16,7 +16,7 @@ import {
   shownToBeEqual,
 } from '../bench/crowd-rounds.ts';
 import type { Shown } from '../bench/rounds.ts';
-import { dateOf, wrap } from './wording.ts';
+import { daysOf, wrap } from './wording.ts';
 
 const HEADINGS = [
   ...['framework', 'rhythm', 'sender batching', 'crowd', 'valid rounds'],
@@ -27,10 +27,11 @@ const HEADINGS = [
 export async function crowdBenchesMarkdown(root?: string): Promise<string> {
   const groups = Map.groupBy(await readKeptRounds(root), conditionsOf);
   return [...groups]
-    .flatMap(([conditions, kept]) => [
-      wrap(`Measured with ${conditions}, ${speedOf(kept)}; ${daysOf(kept)}:`),
-      markdownTable(HEADINGS, kept.flatMap(rowsOf)),
-    ])
+    .flatMap(([conditions, kept]) => {
+      const days = daysOf(kept.map(({ startedAt }) => startedAt));
+      const caption = wrap(`Measured with ${conditions}, ${speedOf(kept)}; ${days}:`);
+      return [caption, markdownTable(HEADINGS, kept.flatMap(rowsOf))];
+    })
     .join('\n\n');
 }
 
@@ -44,10 +45,6 @@ function conditionsOf({ users, probes, mode, warmUp, measure, environment, round
 function speedOf(kept: readonly KeptRounds[]): string {
   const cells = kept.flatMap(({ rounds }) => rounds.flatMap((round) => Object.values(round)));
   return describeSpeed(cells.map((cell) => readCell(cell, 'typing')));
-}
-
-function daysOf(kept: readonly KeptRounds[]): string {
-  return [...new Set(kept.map(({ startedAt }) => dateOf(startedAt)))].join(', ');
 }
 
 function rowsOf({ framework, batched, rhythm = OLD_RHYTHM, rounds }: KeptRounds): string[][] {

@@ -7,7 +7,8 @@ import { expect, test } from 'vitest';
 import { createProgram } from '../../cli/program.ts';
 import { experimentPath, readyMadeNames } from '../../harness/experiment/ready-made.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
-import { documentedCommands, NEEDS_CHROME, opensChrome, quoted } from './documented-commands.ts';
+import { shellCommand } from '../../results/foreign-text.ts';
+import { documentedCommands, NEEDS_CHROME, opensChrome } from './documented-commands.ts';
 
 /** @returns why the command line would refuse it; null if it would not */
 async function problemOf(words: readonly string[], isWhole: boolean): Promise<string | null> {
@@ -62,7 +63,7 @@ test('on a fresh machine the launcher readies a Chrome for each that opens one',
   const launcher = await readFile(join(PROJECT_ROOT, 'scriptorium'), 'utf8');
   const rule = /^asks_for_help\(\).*?^}\n.*?^needs_chrome\(\).*?^}\n/ms.exec(launcher)![0];
   const all = (await documentedCommands()).filter(({ words }) => words.length > 0);
-  const asked = all.map(({ words }) => `needs_chrome ${words.map(quoted).join(' ')} && echo true || echo false`);
+  const asked = all.map(({ words }) => `${shellCommand(['needs_chrome', ...words])} && echo true || echo false`);
   const { stdout } = spawnSync('sh', ['-s'], { input: `${rule}\n${asked.join('\n')}\n`, encoding: 'utf8' });
   const answers = stdout
     .trim()

@@ -62,8 +62,3 @@ export function opensChrome([name = '', ...rest]: readonly string[]): boolean {
   const draws = name === 'report' && rest.some((word) => word === '--png' || word === '--pdf');
   return draws || (NEEDS_CHROME[name] ?? false);
 }
-
-/** A word for a shell, whatever it holds. */
-export function quoted(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`;
-}
