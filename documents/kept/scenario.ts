@@ -71,9 +71,7 @@ async function cells(experiment: KeptExperiment, { frameworks, say }: PlanContex
   if (lacking.length > 0) say(`not offered, and left out: ${lacking.join('; ')}`);
   const isOffered = ({ framework, store }: Pick<Crash, 'framework' | 'store'>) =>
     offersStore(frameworks.get(framework), store);
-  if (
-    !combinations<Pick<Crash, 'framework' | 'store'>>({ framework: frameworks.keys(), store: stores }).some(isOffered)
-  ) {
+  if (![...frameworks.keys()].some((framework) => asked.some((store) => isOffered({ framework, store })))) {
     const offered = [...frameworks].map(
       ([name, { about }]) => `${name} in ${Object.keys(about.stores ?? {}).join(', ') || 'none'}`,
     );

@@ -19,7 +19,7 @@ export interface Halves {
 const NEWCOMER: WorldUser = { delayMs: 1, jitterMs: 0, receiveMs: 0, sendMs: 0, joinsMs: 0 };
 
 /** A line of a world's story. */
-interface Note {
+export interface Note {
   atMs: number;
   /** The name of the one that it is about. */
   who: string;

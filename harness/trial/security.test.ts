@@ -88,7 +88,11 @@ describe('the token', () => {
   });
 
   test.each(FRAMEWORKS)('is needed for every socket of the server of %s', async (name) => {
-    const server = await (await loadServer(await findFramework(name))).start({ host: '127.0.0.1', port: 0, token: 'secret' });
+    const server = await (await loadServer(await findFramework(name))).start({
+      host: '127.0.0.1',
+      port: 0,
+      token: 'secret',
+    });
     const open = (path: string) =>
       new Promise((resolve) => {
         const socket = new WebSocket(`ws://127.0.0.1:${server.port}${path}`);

@@ -25,9 +25,7 @@ export interface UserOptions
   expectsFaults?: boolean;
 }
 
-export interface SessionOptions
-  extends UserOptions,
-    Pick<JoinOptions, 'onLost' | 'onReconnected' | 'onBroken'> {
+export interface SessionOptions extends UserOptions, Pick<JoinOptions, 'onLost' | 'onReconnected' | 'onBroken'> {
   client: FrameworkClient;
   /** With cursors, if the user takes part in presence. */
   screen: Screen;

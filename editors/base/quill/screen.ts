@@ -18,10 +18,7 @@ const BINDINGS_OFF = ['list autofill', 'indent', 'outdent', 'list empty enter', 
  *
  * @param options.cursors the module that draws others' cursors (`cursors.ts`); absent: the user sees none
  */
-export function createQuillScreen(
-  container: HTMLElement,
-  { cursors }: { cursors?: typeof QuillCursors } = {},
-): Screen {
+export function createQuillScreen(container: HTMLElement, { cursors }: { cursors?: typeof QuillCursors } = {}): Screen {
   if (cursors !== undefined) Quill.register('modules/cursors', cursors, true);
   const place = document.createElement('div');
   place.style.cssText = 'flex: 1; min-height: 0;';
