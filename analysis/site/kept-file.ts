@@ -24,7 +24,7 @@ const MOST_CELLS = 1000;
 
 const amount = z.number().min(0).max(1e12);
 
-/** Whatever else an object has stays in it. */
+/** Other properties of an object stay in it. */
 const partial = <Shape extends z.ZodRawShape>(shape: Shape) => z.looseObject(shape).partial();
 
 const planSchema = z.object({
