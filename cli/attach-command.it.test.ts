@@ -1,6 +1,5 @@
 /** Commands at servers as others start them; their users sit in Node, in processes of their own. */
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -14,6 +13,7 @@ import {
   startYWebsocket,
 } from '../harness/attached/test-data/foreign-servers.ts';
 import { scriptorium } from '../tests/command-line.ts';
+import { folderOfAllTests } from '../tests/folders.ts';
 
 const TOKENS = { writer: 'a-s3cret-that-writes', reader: 'a-s3cret-that-reads' };
 const SHORT = [
@@ -30,13 +30,12 @@ const SHORT = [
   '--seed',
   '3',
 ];
-let folder: string;
+const folder = folderOfAllTests();
 let yWebsocket: Foreign & { pid: number };
 let hocuspocus: Foreign;
 let tls: Foreign;
 let shareDb: Foreign;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'attach-'));
   vi.stubEnv('WRITER', TOKENS.writer);
   vi.stubEnv('READER', TOKENS.reader);
   [yWebsocket, hocuspocus, shareDb] = await Promise.all([startYWebsocket(), startHocuspocus(TOKENS), startShareDb()]);
@@ -45,12 +44,11 @@ beforeAll(async () => {
 afterAll(async () => {
   vi.unstubAllEnvs();
   await Promise.all([yWebsocket, hocuspocus, tls, shareDb].map((server) => server.stop()));
-  await rm(folder, { recursive: true });
 });
 
 test('an experiment’s users type at three servers; what is seen of one is told, and the secret of the other is kept nowhere', async () => {
-  const out = join(folder, 'two');
-  const file = join(folder, 'two.yaml');
+  const out = folder.in('two');
+  const file = folder.in('two.yaml');
   await writeFile(
     file,
     `frameworks: [yjs, yjs-hocuspocus, sharedb-stock]
@@ -106,14 +104,14 @@ test.each([
   ['an address that is each container’s own', () => ['--on', 'compose'], 2, 'write an address that all reach'],
 ])('%s is refused, and nothing is written', async (_what, args, code, message) => {
   const url = `ws://127.0.0.1:${hocuspocus.port}`;
-  const out = join(folder, 'refused');
+  const out = folder.in('refused');
   const given = ['attach', url, '--framework', 'yjs-hocuspocus', '--modes', 'node', '-o', out, ...args()];
   expect(await scriptorium(...given)).toMatchObject({ code, stderr: expect.stringContaining(message) });
 });
 
 test('another protocol than the framework’s is named', async () => {
   const url = `ws://127.0.0.1:${hocuspocus.port}`;
-  expect(await scriptorium('attach', url, '--framework', 'yjs', ...SHORT, '-o', join(folder, 'other'))).toMatchObject({
+  expect(await scriptorium('attach', url, '--framework', 'yjs', ...SHORT, '-o', folder.in('other'))).toMatchObject({
     code: 3,
     stderr: expect.stringContaining('Hocuspocus (Yjs; Tiptap’s servers) answered, which yjs does not speak'),
   });

@@ -1,27 +1,25 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { writeReport } from '../analysis/report/report.ts';
 import { writeHandMadeRun } from '../analysis/test-data/hand-made-run.ts';
 import { recordPath } from '../results/formats/run-directory.ts';
+import { folderOfAllTests } from '../tests/folders.ts';
 import { addCompareCommand } from './compare-command.ts';
 import { addReportCommand } from './report-command.ts';
 import { addSqlCommand } from './sql-command.ts';
 
-let folder: string;
+const folder = folderOfAllTests();
 let base: string;
 let slower: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'report-commands-'));
-  [base, slower] = [join(folder, 'base'), join(folder, 'slower')];
+  [base, slower] = [folder.in('base'), folder.in('slower')];
   const trials = (...localMs: number[]) =>
     localMs.map((each) => ({ figures: { localMs: each, endToEndMs: 100, serverCpuPercent: 2 } }));
   await writeHandMadeRun(base, { trials: [...trials(10, 20, 40), null], isAnalysed: true });
   await writeHandMadeRun(slower, { trials: trials(100, 200, 400), isAnalysed: true });
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 let printed: string[];
 let said: string[];
@@ -44,35 +42,35 @@ async function run(...args: string[]): Promise<string> {
 }
 
 test('report prints the table, says what is missing, and writes its files', async () => {
-  const out = join(folder, 'out');
+  const out = folder.in('out');
   expect(await run('report', base, '--out', out)).toMatch(/noquill[\s\S]*Report: .*report\.html$/);
   expect(said).toEqual(['small (../base): 1 of 4 planned trials have not run']);
   expect(await readFile(join(out, 'tables.md'), 'utf8')).toContain('20 (3.6–110)');
 });
 
 test('report --published says where the published numbers are', async () => {
-  const text = await run('report', base, '--published', '--out', join(folder, 'published-out'));
+  const text = await run('report', base, '--published', '--out', folder.in('published-out'));
   expect(text).toMatch(/Published numbers: \d+ tables at the end of tables\.md, and in report\.html under Published\./);
   expect(text).toContain('No cell here is one of the paper’s.');
-  const tables = await readFile(join(folder, 'published-out', 'tables.md'), 'utf8');
+  const tables = await readFile(folder.in('published-out', 'tables.md'), 'utf8');
   expect(tables).toContain('## Published, not measured here: Table 3');
 });
 
 test('a report of which no trial can be used ends with 1', async () => {
-  const unusable = join(folder, 'unusable');
+  const unusable = folder.in('unusable');
   await writeHandMadeRun(unusable, {
     trials: [
       { figures: { localMs: 10, endToEndMs: 100, serverCpuPercent: 2 }, fault: { code: 'lost', message: 'lost' } },
     ],
   });
-  await run('report', base, '--out', join(folder, 'out'));
+  await run('report', base, '--out', folder.in('out'));
   expect(process.exitCode).toBe(0);
   await run('report', unusable);
   expect(process.exitCode).toBe(1);
 });
 
 test('a summary is not replaced if the records of its trials are gone', async () => {
-  const published = join(folder, 'published');
+  const published = folder.in('published');
   await writeHandMadeRun(published, {
     trials: [{ figures: { localMs: 10, endToEndMs: 100, serverCpuPercent: 2 } }],
     isAnalysed: true,
@@ -83,7 +81,7 @@ test('a summary is not replaced if the records of its trials are gone', async ()
   await rm(join(published, 'trials'), { recursive: true });
   await expect(run('report', published)).rejects.toThrow(/tells of 1 trials, but only 0 have their records here/);
   expect(await readFile(summary, 'utf8')).toBe(before);
-  await run('report', published, '--out', join(folder, 'beside'));
+  await run('report', published, '--out', folder.in('beside'));
   expect(await readFile(summary, 'utf8')).toBe(before);
   // One of another version of the project.
   await writeFile(summary, '{"schemaVersion":9}');
@@ -91,7 +89,7 @@ test('a summary is not replaced if the records of its trials are gone', async ()
 });
 
 test.each(['cut off', 'missing'])('summary and figures are not replaced if records are %s', async (state) => {
-  const damaged = join(folder, `records ${state}`);
+  const damaged = folder.in(`records ${state}`);
   await writeHandMadeRun(damaged, {
     trials: [10, 20].map((localMs) => ({ figures: { localMs, endToEndMs: 100, serverCpuPercent: 2 } })),
     isAnalysed: true,
@@ -113,7 +111,7 @@ test.each(['cut off', 'missing'])('summary and figures are not replaced if recor
     ),
   });
   expect(await kept()).toEqual(before);
-  await run('report', damaged, '--out', join(folder, `of what is not ${state}`));
+  await run('report', damaged, '--out', folder.in(`of what is not ${state}`));
   // The run's own report, after a further trial, takes nothing away either.
   await writeReport([damaged], { script: '' });
   expect((await kept())[1]).toBe(before[1]);

@@ -1,11 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../tests/folders.ts';
 import { closureOf, reachedFrom } from './imports.ts';
 
 test('of all forms of imports those are followed that run', async () => {
-  const root = await mkdtemp(join(tmpdir(), 'imports-'));
+  await using root = await temporaryFolder();
   const first = `
     import type { A } from './type.ts';
     import { type B, b } from "./double.ts";
@@ -18,15 +16,11 @@ test('of all forms of imports those are followed that run', async () => {
 import './text.ts';\`;
     const later = () => import('./later.ts');
     const unknown = (name: string) => import(\`./\${name}.ts\`);`;
-  try {
-    await writeFile(join(root, 'first.ts'), first.replaceAll('\\', ''));
-    for (const name of ['double', 'lines', 'later']) await writeFile(join(root, `${name}.ts`), `import 'node:fs';`);
-    const { files, packages } = await reachedFrom(['first.ts'], root);
-    expect([...files.keys()].sort()).toEqual(['double.ts', 'first.ts', 'later.ts', 'lines.ts']);
-    expect([...packages]).toEqual(['@scope/package']);
-  } finally {
-    await rm(root, { recursive: true });
-  }
+  await root.put('first.ts', first.replaceAll('\\', ''));
+  for (const name of ['double', 'lines', 'later']) await root.put(`${name}.ts`, `import 'node:fs';`);
+  const { files, packages } = await reachedFrom(['first.ts'], root.path);
+  expect([...files.keys()].sort()).toEqual(['double.ts', 'first.ts', 'later.ts', 'lines.ts']);
+  expect([...packages]).toEqual(['@scope/package']);
 });
 
 test('what packages depend on comes with the versions of the lock, peers where they are asked for', () => {

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, readlink, stat } from 'node:fs/promises';
 import { get } from 'node:http';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { Child } from '../infra/process/child.ts';
 import { readProcessStat } from '../infra/process/stat.ts';
 import { isAlive } from '../results/run-folder/process-name.ts';
+import { folderOfAllTests } from '../tests/folders.ts';
 import { childServer } from './child-server.ts';
 import type { FrameworkServer, RunningServer } from './server.ts';
 
@@ -39,20 +39,18 @@ server.on('connection', (socket, { url, headers }) => {
 });
 `;
 
-let folder: string;
+const folder = folderOfAllTests();
 let documented: FrameworkServer;
 const running: RunningServer[] = [];
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'child-server-'));
-  await writeFile(join(folder, 'my-server'), PROGRAM);
-  await chmod(join(folder, 'my-server'), 0o755);
+  await folder.put('my-server', PROGRAM);
+  await chmod(folder.in('my-server'), 0o755);
   const page = await readFile(join(ROOT, 'docs/project/adding-a-framework.md'), 'utf8');
   const [, example] = /^## A server in another language$.*?^```ts\n(.*?)^```$/ms.exec(page)!;
-  await writeFile(join(folder, 'server.ts'), example!.replace('../kit.ts', join(import.meta.dirname, 'kit.ts')));
-  ({ server: documented } = await import(/* @vite-ignore */ join(folder, 'server.ts')));
+  await folder.put('server.ts', example!.replace('../kit.ts', join(import.meta.dirname, 'kit.ts')));
+  ({ server: documented } = await import(/* @vite-ignore */ folder.in('server.ts')));
 });
 afterEach(() => Promise.all(running.splice(0).map((each) => each.stop())));
-afterAll(() => rm(folder, { recursive: true }));
 
 async function start(server = documented): Promise<RunningServer & { url: string }> {
   const started = await server.start({ host: HOST, port: 0, token: TOKEN });
@@ -62,8 +60,10 @@ async function start(server = documented): Promise<RunningServer & { url: string
 
 /** Ports of TCP on which a process listens: its sockets among those of the machine that are in state 0A. */
 async function tcpPortsOf(pid: number): Promise<number[]> {
-  const folder = `/proc/${pid}/fd`;
-  const links = await Promise.all((await readdir(folder)).map((name) => readlink(join(folder, name)).catch(() => '')));
+  const descriptors = `/proc/${pid}/fd`;
+  const links = await Promise.all(
+    (await readdir(descriptors)).map((name) => readlink(join(descriptors, name)).catch(() => '')),
+  );
   const tables = await Promise.all(['tcp', 'tcp6'].map((name) => readFile(`/proc/${pid}/net/${name}`, 'utf8')));
   return tables
     .flatMap((table) => table.trim().split('\n').slice(1))
@@ -169,6 +169,6 @@ test.each([
 
 test('where the port is taken, the program is ended again', async () => {
   const { port } = await start();
-  const server = childServer(({ socket }) => ({ command: [join(folder, 'my-server'), '--listen', socket] }));
+  const server = childServer(({ socket }) => ({ command: [folder.in('my-server'), '--listen', socket] }));
   await expect(server.start({ host: HOST, port })).rejects.toThrow(`port ${port} on ${HOST} is taken`);
 });

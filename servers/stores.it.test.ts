@@ -1,14 +1,14 @@
 /** Documents that outlive their server, and documents of several servers: by all that frameworks declare, with their own clients. */
-import { glob, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { glob, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { isStoreProgram, type KeptStore, type StoreProgramName } from '../editors/base/stores.ts';
 import { discoverFrameworks } from '../frameworks/discover.ts';
 import { withNeedsMet } from '../frameworks/needs.ts';
 import { createDatabase } from '../infra/stores/database.ts';
 import { findStoreProgram } from '../infra/stores/find.ts';
 import { type StoreProgram, startStoreProgram } from '../infra/stores/program.ts';
+import { folderOfAllTests } from '../tests/folders.ts';
 import { pause, type ServedUsers, serveUsers, until } from '../tests/served-users.ts';
 import type { Backing, StorePlace } from './server.ts';
 
@@ -24,14 +24,10 @@ test.skipIf(leftOut.length > 0)(['all are tried', ...leftOut].join('; '), () => 
   expect(kept.length).toBeGreaterThan(several.length);
 });
 
-let folder: string;
+const folder = folderOfAllTests();
 const programs = new Map<StoreProgramName, Promise<StoreProgram>>();
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'stores-'));
-});
 afterAll(async () => {
   for (const program of programs.values()) await (await program).stop();
-  await rm(folder, { recursive: true });
 });
 
 const servers: ServedUsers[] = [];
@@ -48,7 +44,7 @@ async function serve(framework: string, backing: Backing, documentId?: string): 
 /** The address of a program that all tests share. A Redis is but a broker. */
 async function urlOf(name: StoreProgramName): Promise<string> {
   const program =
-    programs.get(name) ?? startStoreProgram(name, { folder: join(folder, name), isBroker: name === 'redis' });
+    programs.get(name) ?? startStoreProgram(name, { folder: folder.in(name), isBroker: name === 'redis' });
   programs.set(name, program);
   return (await program).url;
 }
@@ -58,8 +54,8 @@ let places = 0;
 async function placeIn(name: KeptStore): Promise<StorePlace> {
   const place = `place_${places++}`;
   if (isStoreProgram(name)) return { name, url: (await createDatabase(await urlOf(name), place)).url };
-  await mkdir(join(folder, place));
-  return { name, folder: join(folder, place) };
+  await mkdir(folder.in(place));
+  return { name, folder: folder.in(place) };
 }
 
 /** Why a program is not there; null if all are. */

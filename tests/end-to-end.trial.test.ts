@@ -2,19 +2,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
-import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { access, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { PROJECT_ROOT } from '../infra/project.ts';
 import { type Summary, summarySchema } from '../results/formats/summary.ts';
+import { folderOfAllTests } from './folders.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'end-to-end-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = folderOfAllTests();
 
 const EXPERIMENT = `
 name: end-to-end
@@ -27,7 +23,7 @@ typing: { keysPerSecond: 10, sigilPeriod: 1s }
 `;
 
 async function start(args: string[]) {
-  const file = join(folder, 'experiment.yaml');
+  const file = folder.in('experiment.yaml');
   await writeFile(file, EXPERIMENT);
   // As the launcher starts it, whose options bound its memory.
   const launcher = await readFile(join(PROJECT_ROOT, 'scriptorium'), 'utf8');
@@ -35,7 +31,7 @@ async function start(args: string[]) {
   const cli = spawn(process.execPath, [...options!.split(' '), 'cli/main.ts', 'run', file, ...args], {
     cwd: PROJECT_ROOT,
     // Its users' temporary folders, so that the test can see whether one is left.
-    env: { ...process.env, TMPDIR: folder },
+    env: { ...process.env, TMPDIR: folder.path },
   });
   let stdout = '';
   let stderr = '';
@@ -72,12 +68,12 @@ async function largestMemoryMiB(pid: number, trial: string, ended: Promise<void>
   return largest;
 }
 
-const leftFolders = () => readdirSync(folder).filter((name) => name.startsWith('scriptorium-'));
+const leftFolders = () => readdirSync(folder.path).filter((name) => name.startsWith('scriptorium-'));
 const exists = (path: string) => access(path).then(() => true);
 
 describe('a run in real Chrome', () => {
   test('is valid in both modes, loses nothing, and leaves every file that the design names', async () => {
-    const out = join(folder, 'run');
+    const out = folder.in('run');
     const { cli, ended } = await start(['--out', out, '--json']);
     const measured = Promise.withResolvers<void>();
     const memory = largestMemoryMiB(cli.pid!, join(out, 'trials/yjs-noquill-2-1'), measured.promise);
@@ -126,7 +122,7 @@ describe('a run in real Chrome', () => {
   });
 
   test('Ctrl-C in the middle stops every process and keeps nothing half-done', async () => {
-    const out = join(folder, 'interrupted');
+    const out = folder.in('interrupted');
     const { cli, ended, said, until } = await start(['--out', out, '--modes', 'noquill', '--measure', '60s']);
     await until(() => said().includes('Running') && leftFolders().length > 0);
     // By now processes are starting; a little later Chrome is, too.

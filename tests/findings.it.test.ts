@@ -1,13 +1,13 @@
 /** The programs of `docs/findings/` run with the packages installed here, and show what their pages say. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { PROJECT_ROOT } from '../infra/project.ts';
 import { findStoreProgram } from '../infra/stores/find.ts';
 import { startStoreProgram } from '../infra/stores/program.ts';
+import { temporaryFolder } from './folders.ts';
 
 const FOLDER = join(PROJECT_ROOT, 'docs/findings');
 /** So that an author of the library can read one at a glance. */
@@ -56,14 +56,13 @@ describe.concurrent('findings', () => {
   });
 
   async function shownWithRedis(file: string) {
-    const folder = await mkdtemp(join(tmpdir(), 'finding-'));
-    const redis = await startStoreProgram('redis', { folder: join(folder, 'broker'), isBroker: true });
+    await using folder = await temporaryFolder();
+    const redis = await startStoreProgram('redis', { folder: folder.in('broker'), isBroker: true });
     try {
       const { port, password } = new URL(redis.url);
       return await shownBy(file, { environment: { REDIS_PORT: port, REDIS_PASSWORD: password } });
     } finally {
       await redis.stop();
-      await rm(folder, { recursive: true });
     }
   }
 

@@ -1,14 +1,15 @@
 /** A whole run on workers that are started elsewhere: here as processes of this machine, reached by its outer address. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { networkInterfaces, tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createToken } from '../infra/channel/token.ts';
 import { freePort } from '../infra/network/listen-on.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
+import { folderOfAllTests } from './folders.ts';
 
 const EXPERIMENT = `
 name: workers
@@ -21,20 +22,16 @@ durations: { warmUp: 1s, measure: 4s, profile: 1s, settle: 10s }
 typing: { keysPerSecond: 10, sigilPeriod: 1s }
 `;
 
-let folder: string;
+const folder = folderOfAllTests();
 const started: ChildProcess[] = [];
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'w-'));
-});
 afterAll(async () => {
   for (const process of started) process.kill('SIGKILL');
-  await rm(folder, { recursive: true });
 });
 
 function start(file: string, args: string[], environment: Record<string, string>) {
   const child = spawn(process.execPath, [file, ...args], {
     cwd: PROJECT_ROOT,
-    env: { ...process.env, TMPDIR: folder, ...environment },
+    env: { ...process.env, TMPDIR: folder.path, ...environment },
   });
   started.push(child);
   let said = '';
@@ -52,7 +49,7 @@ async function allFiles(directory: string): Promise<string[]> {
 }
 
 test('gives a valid trial, dismisses every worker, and writes no secret down', async () => {
-  const file = join(folder, 'experiment.yaml');
+  const file = folder.in('experiment.yaml');
   await writeFile(file, EXPERIMENT);
   // Loopback will do where there is no other address: then only the page's detour goes untried.
   const host =
@@ -64,7 +61,7 @@ test('gives a valid trial, dismisses every worker, and writes no secret down', a
   // Two of the readers have a client, and the third is a socket.
   const roles = ['server', ...Array<string>(5).fill('users')];
   const workers = roles.map((role) => start('infra/workers/main.ts', [], { ...shared, SCRIPTORIUM_ROLE: role }));
-  const out = join(folder, 'run');
+  const out = folder.in('run');
   const cli = await start('cli/main.ts', ['run', file, '--on', 'workers', '--out', out], shared);
   expect(cli.said).toMatch(/yjs-noquill\S*-2, trial 1: valid/);
   expect(cli.code).toBe(0);
@@ -88,7 +85,7 @@ test('gives a valid trial, dismisses every worker, and writes no secret down', a
 });
 
 test('without an address and a token to wait with, the run does not begin, and says what to set', async () => {
-  const { code, said } = await start('cli/main.ts', ['run', join(folder, 'experiment.yaml'), '--on', 'workers'], {
+  const { code, said } = await start('cli/main.ts', ['run', folder.in('experiment.yaml'), '--on', 'workers'], {
     SCRIPTORIUM_DISPATCHER: 'somewhere',
     SCRIPTORIUM_TOKEN: 'too-small',
   });

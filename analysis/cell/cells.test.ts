@@ -1,9 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { CalibrationRow } from '../../results/formats/calibration.ts';
 import { type CellSummary, cellSummarySchema } from '../../results/formats/summary.ts';
+import { temporaryFolder } from '../../tests/folders.ts';
 import { nameCells, usersChart } from '../charts/chart-model.ts';
 import { chartsOver, MEASURED_FIGURES } from '../figures/catalogue.ts';
 import { columnsOf } from '../figures/pooling.ts';
@@ -284,13 +283,9 @@ test('a later calibration takes the place of the earlier one, and a cell without
 });
 
 test('where none is kept there is none; one that cannot be read is no silence', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'kept-calibration-'));
-  try {
-    const path = join(folder, 'calibration.json');
-    expect(lastCalibration(path)).toBe(null);
-    await writeFile(path, '{}');
-    expect(() => lastCalibration(path)).toThrow();
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  await using folder = await temporaryFolder();
+  const path = folder.in('calibration.json');
+  expect(lastCalibration(path)).toBe(null);
+  await writeFile(path, '{}');
+  expect(() => lastCalibration(path)).toThrow();
 });

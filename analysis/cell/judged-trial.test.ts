@@ -1,27 +1,21 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { VERDICT_FILE } from '../../results/formats/run-directory.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
+import { folderOfEachTest } from '../../tests/folders.ts';
 import { type HandMadeTrial, writeHandMadeTrial } from '../test-data/hand-made-trial.ts';
 import { soundTrial } from '../test-data/sound-trial.ts';
 import { judgeTrial } from './collect-cell.ts';
 
 const CHANGED = { code: 'verdict-changed', rank: 'record' };
 
-let directory: string;
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'judged-trial-'));
-});
-afterEach(() => rm(directory, { recursive: true }));
+const directory = folderOfEachTest();
 
 async function judged(trial: Partial<HandMadeTrial>, earlier: Pick<Verdict, 'verdict'> & Partial<Verdict>) {
-  await writeHandMadeTrial(directory, soundTrial(trial));
+  await writeHandMadeTrial(directory.path, soundTrial(trial));
   const run: Verdict = { schemaVersion: 1, reasons: [], notes: [], converged: true, ...earlier };
-  await writeJson(join(directory, VERDICT_FILE), run);
-  return await judgeTrial({ trial: 1 }, directory);
+  await writeJson(directory.in(VERDICT_FILE), run);
+  return await judgeTrial({ trial: 1 }, directory.path);
 }
 
 test('a verdict that changes tells from what to what, and what is found today', async () => {

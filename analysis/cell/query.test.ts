@@ -1,40 +1,36 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { FIGURES_FILE, recordPath, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
+import { folderOfAllTests, folderOfEachTest } from '../../tests/folders.ts';
 import { writeHandMadeRun } from '../test-data/hand-made-run.ts';
 import { analyseRun, summaryOf } from './analyse-run.ts';
 import { askDatabase, listViews, type OpenRun, openRun } from './query.ts';
 
-let analysed: string;
+const analysed = folderOfAllTests();
 /** Of the run as it is, for questions that are not refused. */
 let open: OpenRun;
-let run: string;
+const run = folderOfEachTest();
 beforeAll(async () => {
-  analysed = await mkdtemp(join(tmpdir(), 'analysed-'));
   const trial = (localMs: number) => ({ figures: { localMs, endToEndMs: 100, serverCpuPercent: 2 } });
-  await writeHandMadeRun(analysed, {
+  await writeHandMadeRun(analysed.path, {
     trials: [trial(10), trial(20), { ...trial(1000), fault: { code: 'lost', message: 'user 1 was lost' } }, trial(40)],
     isAnalysed: true,
   });
-  await writeJson(join(analysed, SUMMARY_FILE), summaryOf(await analyseRun(analysed, { keeps: true })));
-  open = await openRun(analysed);
+  await writeJson(analysed.in(SUMMARY_FILE), summaryOf(await analyseRun(analysed.path, { keeps: true })));
+  open = await openRun(analysed.path);
 });
 afterAll(async () => {
   await open[Symbol.asyncDispose]();
-  await rm(analysed, { recursive: true });
 });
 beforeEach(async () => {
-  run = await mkdtemp(join(tmpdir(), 'query-'));
-  await cp(analysed, run, { recursive: true });
+  await cp(analysed.path, run.path, { recursive: true });
 });
-afterEach(() => rm(run, { recursive: true }));
 
-const trialFolder = (trial: number) => join(run, `trials/x-noquill-2-${trial}`);
+const trialFolder = (trial: number) => run.in(`trials/x-noquill-2-${trial}`);
 
 test('golden: the summary of a cell pools its valid trials only, and says which are not', async () => {
   expect(open.leftOut).toEqual([]);
@@ -57,7 +53,7 @@ test('trials that cannot be read are left out, each with its reason', async () =
   await truncate(cutOff, (await readFile(cutOff)).length - 12);
   await writeFile(recordPath(trialFolder(2), 'user-000'), gzipSync('{"type":"sigil-shown","sigil"\n'));
   await rm(recordPath(trialFolder(4), 'user-001'));
-  await using open = await openRun(run);
+  await using open = await openRun(run.path);
   expect(open.leftOut).toEqual([
     expect.stringMatching(/^x-noquill-2-1: .* is cut off or damaged/),
     expect.stringMatching(/^x-noquill-2-2: A record cannot be read/),
@@ -69,20 +65,22 @@ test('trials that cannot be read are left out, each with its reason', async () =
 });
 
 test('of an older run its trials are judged, and its cells made, from the records', async () => {
-  await rm(join(run, SUMMARY_FILE));
+  await rm(run.in(SUMMARY_FILE));
   for (const trial of [1, 2, 3, 4]) await rm(join(trialFolder(trial), FIGURES_FILE));
-  await using open = await openRun(run);
+  await using open = await openRun(run.path);
   expect(open.notValid).toEqual(['x-noquill-2-3 is invalid: user 1 was lost']);
   const { rows } = await askDatabase(open.database, 'SELECT cell, trials, localP50Ms FROM cell_summaries');
   expect(rows).toEqual([['x-noquill-2', 3, 20]]);
 });
 
 test('only the trials that are asked for are opened', async () => {
-  await using open = await openRun(run, { trials: ['x-noquill-2-4'] });
+  await using open = await openRun(run.path, { trials: ['x-noquill-2-4'] });
   expect((await askDatabase(open.database, 'FROM trials')).rows).toHaveLength(1);
-  await expect(openRun(run, { trials: ['y'] })).rejects.toThrow(/no trial .* begins with y; there are x-noquill-2-1, /);
+  await expect(openRun(run.path, { trials: ['y'] })).rejects.toThrow(
+    /no trial .* begins with y; there are x-noquill-2-1, /,
+  );
   // As where a query was taken for one more name.
-  await expect(openRun(run, { trials: ['x', 'FROM trials'] })).rejects.toThrow(
+  await expect(openRun(run.path, { trials: ['x', 'FROM trials'] })).rejects.toThrow(
     /takes "FROM trials" as a name of trials; put the query before/,
   );
 });
@@ -153,19 +151,19 @@ test('a query neither reads nor writes a file, and changes nothing; a refused on
   await writeFile(temporary, 'theirs');
   try {
     const before = await readFile(own);
-    const there = await readdir(run, { recursive: true });
-    await using open = await openRun(run, { trials: ['x-noquill-2-1'] });
+    const there = await readdir(run.path, { recursive: true });
+    await using open = await openRun(run.path, { trials: ['x-noquill-2-1'] });
     for (const hostile of HOSTILE) {
       // As at first, whatever the one before did to the transaction.
       await open.database.ask('ROLLBACK').catch(() => {});
       await open.database.ask('BEGIN TRANSACTION READ ONLY');
-      const sql = hostile.replaceAll('OWN', own).replaceAll('FOLDER', run).replaceAll('TEMPORARY', temporary);
+      const sql = hostile.replaceAll('OWN', own).replaceAll('FOLDER', run.path).replaceAll('TEMPORARY', temporary);
       await expect(askDatabase(open.database, sql), sql).rejects.toMatchObject({
         ...{ name: 'UserError', exitCode: 2, message: expect.stringContaining('the query was refused: ') },
       });
     }
     expect(await readFile(own)).toEqual(before);
-    expect(await readdir(run, { recursive: true })).toEqual(there);
+    expect(await readdir(run.path, { recursive: true })).toEqual(there);
     expect(await readFile(temporary, 'utf8')).toBe('theirs');
   } finally {
     await rm(isTheirs ? temporary : spilled, { recursive: true });

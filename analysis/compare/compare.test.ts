@@ -1,9 +1,9 @@
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { PLAN_FILE } from '../../results/formats/run-directory.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
+import { folderOfAllTests, folderOfEachTest } from '../../tests/folders.ts';
 import { HEADLINE_FIGURES } from '../figures/catalogue.ts';
 import type { HeadlineFigureName } from '../figures/figure.ts';
 import { writeHandMadeRun } from '../test-data/hand-made-run.ts';
@@ -13,29 +13,23 @@ import { compareFigure } from './figure-change.ts';
 import { formatMarkdownComparison, toBencher, toGithubActionBenchmark } from './format.ts';
 import { failedThresholds, parseThreshold } from './threshold.ts';
 
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'compare-'));
-});
-afterEach(() => rm(folder, { recursive: true }));
+const folder = folderOfEachTest();
 
 const writeRun = (directory: string, run: Parameters<typeof writeHandMadeRun>[1]) =>
   writeHandMadeRun(directory, { isAnalysed: true, ...run });
-const at = (name: string) => join(folder, name);
+const at = (name: string) => folder.in(name);
 const trials = (...localMs: number[]) =>
   localMs.map((each) => ({ figures: { localMs: each, endToEndMs: 100, serverCpuPercent: 2 } }));
 
 /** Ten times as slow; see welch.test.ts for the interval. */
-let tenfoldFolder: string;
+const tenfoldFolder = folderOfAllTests();
 let tenfold: Comparison;
 beforeAll(async () => {
-  tenfoldFolder = await mkdtemp(join(tmpdir(), 'compare-tenfold-'));
-  const [base, fresh] = [join(tenfoldFolder, 'base'), join(tenfoldFolder, 'new')];
+  const [base, fresh] = [tenfoldFolder.in('base'), tenfoldFolder.in('new')];
   await writeRun(base, { trials: trials(10, 20, 40), version: '1.0.0' });
   await writeRun(fresh, { trials: trials(100, 200, 400), version: '1.1.0' });
   tenfold = await compareRuns(base, fresh);
 });
-afterAll(() => rm(tenfoldFolder, { recursive: true }));
 
 const figure = (name: HeadlineFigureName) => HEADLINE_FIGURES.find((each) => each.name === name)!;
 

@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { cellSummarySchema } from '../../results/formats/summary.ts';
+import { temporaryFolder } from '../../tests/folders.ts';
 import { writeHandMadeRun } from '../test-data/hand-made-run.ts';
 import { openRecords } from '../views/database.ts';
 import { chartsOver, FIGURES, HEADLINE_FIGURES, MEASURED_FIGURES, SUMMARY_FIGURES } from './catalogue.ts';
@@ -68,25 +66,21 @@ test('latencies come first among the charts', () => {
 });
 
 test('all samples and columns that figures come from are in the views', async () => {
-  const run = await mkdtemp(join(tmpdir(), 'catalogue-'));
-  try {
-    const trial = (localMs: number, serverCpuPercent: number) => ({
-      figures: { localMs, endToEndMs: 100, serverCpuPercent },
-    });
-    await writeHandMadeRun(run, { trials: [trial(10, 2)] });
-    await using records = await openRecords([join(run, 'trials/x-noquill-2-1')]);
-    const { rows } = await records.ask("SELECT sql FROM duckdb_views() WHERE view_name = 'samples'");
-    const samplesView = String(rows[0]![0]);
-    const [trialRow] = await records.rows('FROM trial_figures LEFT JOIN backing_figures USING (trial)');
-    const [bucketRow] = await records.rows('FROM bucket_figures');
-    for (const { name, source, places, isOverTimeOnly } of MEASURED_FIGURES) {
-      if ('samples' in source) expect(samplesView, name).toContain(`'${source.samples}'`);
-      for (const column of columnsOf(source)) {
-        if (isOverTimeOnly !== true) expect(trialRow, name).toHaveProperty(column);
-        if (places.includes('series')) expect(bucketRow, name).toHaveProperty(column);
-      }
+  await using run = await temporaryFolder();
+  const trial = (localMs: number, serverCpuPercent: number) => ({
+    figures: { localMs, endToEndMs: 100, serverCpuPercent },
+  });
+  await writeHandMadeRun(run.path, { trials: [trial(10, 2)] });
+  await using records = await openRecords([run.in('trials/x-noquill-2-1')]);
+  const { rows } = await records.ask("SELECT sql FROM duckdb_views() WHERE view_name = 'samples'");
+  const samplesView = String(rows[0]![0]);
+  const [trialRow] = await records.rows('FROM trial_figures LEFT JOIN backing_figures USING (trial)');
+  const [bucketRow] = await records.rows('FROM bucket_figures');
+  for (const { name, source, places, isOverTimeOnly } of MEASURED_FIGURES) {
+    if ('samples' in source) expect(samplesView, name).toContain(`'${source.samples}'`);
+    for (const column of columnsOf(source)) {
+      if (isOverTimeOnly !== true) expect(trialRow, name).toHaveProperty(column);
+      if (places.includes('series')) expect(bucketRow, name).toHaveProperty(column);
     }
-  } finally {
-    await rm(run, { recursive: true });
   }
 });

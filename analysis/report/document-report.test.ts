@@ -1,10 +1,10 @@
 /** Runs of document scenarios, made by hand: what their records say, and what becomes of them. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { DocumentCell } from '../../results/formats/documents.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
+import { folderOfAllTests } from '../../tests/folders.ts';
 import { analyseRun, summaryOf } from '../cell/analyse-run.ts';
 import { askDatabase, openRun } from '../cell/query.ts';
 import { chartsOf } from '../charts/growth-charts.ts';
@@ -18,15 +18,11 @@ import { judgeDocumentTrial } from '../trial/analyse-trial.ts';
 import { writeReport } from './report.ts';
 import { formatTable } from './summary-table.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'document-run-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = folderOfAllTests();
 
 /** @param trials the lines of each trial, by engine */
 async function writeRun(name: string, trials: Record<string, RecordLine[][]>): Promise<string> {
-  const directory = join(folder, name);
+  const directory = folder.in(name);
   await writeHandMadeDocuments(directory, trials);
   return directory;
 }
@@ -128,7 +124,7 @@ test('two runs are compared cell by cell, as a ratio', async () => {
   ).toEqual([expect.stringMatching(/^yjs: applyMs < 60: it is 50\.5 ms$/)]);
   expect(toBencher(comparison)).toMatchObject({ yjs: { 'all-edits': { value: expect.closeTo(50.5) } } });
   expect(toGithubActionBenchmark(comparison)[0]).toMatchObject({ name: 'yjs: all edits', unit: 'ms' });
-  const refused = compareRuns(base, join(folder, 'none'));
+  const refused = compareRuns(base, folder.in('none'));
   await expect(refused).rejects.toThrow(/holds no run/);
 });
 

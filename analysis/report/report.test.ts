@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { PLAN_FILE, recordPath } from '../../results/formats/run-directory.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
+import { folderOfAllTests, folderOfEachTest } from '../../tests/folders.ts';
 import { reasonsOf } from '../cell/messages.ts';
 import { type HandMadeFigures, writeHandMadeRun } from '../test-data/hand-made-run.ts';
 import { rewriteRecord } from '../test-data/hand-made-trial.ts';
@@ -16,13 +16,11 @@ async function writeReport(...given: Parameters<typeof write>) {
   return { ...written, data: data! };
 }
 
-let folder: string;
+const folder = folderOfEachTest();
 let run: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'report-'));
-  run = join(folder, 'run');
+  run = folder.in('run');
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 const figures = (localMs: number): { figures: HandMadeFigures } => ({
   figures: { localMs, endToEndMs: 100, serverCpuPercent: 2 },
@@ -41,14 +39,12 @@ async function filesBelow(directory: string): Promise<Map<string, string>> {
 }
 
 describe('a report on three trials', () => {
-  let three: string;
+  const three = folderOfAllTests();
   let data: ReportData;
   beforeAll(async () => {
-    three = await mkdtemp(join(tmpdir(), 'report-three-'));
-    await writeHandMadeRun(three, { trials: THREE });
-    ({ data } = await writeReport([three]));
+    await writeHandMadeRun(three.path, { trials: THREE });
+    ({ data } = await writeReport([three.path]));
   });
-  afterAll(() => rm(three, { recursive: true }));
 
   test('golden: its data, from records to intervals', () => {
     expect(data.runs).toMatchObject([
@@ -80,7 +76,7 @@ describe('a report on three trials', () => {
   });
 
   test('golden: the CSV files', async () => {
-    const [heading, row, ...rest] = (await readFile(join(three, 'summary.csv'), 'utf8')).trimEnd().split('\n');
+    const [heading, row, ...rest] = (await readFile(three.in('summary.csv'), 'utf8')).trimEnd().split('\n');
     // A comma within quotes is no end of a field.
     const fields = row!.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/);
     const cell = Object.fromEntries(heading!.split(',').map((name, index) => [name, fields[index]]));
@@ -93,20 +89,20 @@ describe('a report on three trials', () => {
       userCpuPercent: '',
     });
     expect(rest).toEqual([]);
-    const series = await readFile(join(three, 'series/x-noquill-2.csv'), 'utf8');
+    const series = await readFile(three.in('series/x-noquill-2.csv'), 'utf8');
     expect(series.split('\n')[1]).toBe('0,warm-up,,,,0,,,0,,,,,,,');
     expect(series.split('\n')[2]).toBe('10,measure,100,20,,18,100,,18,2,,,,,,');
   });
 
   test('golden: the tables in Markdown and LaTeX', async () => {
-    const markdown = await readFile(join(three, 'tables.md'), 'utf8');
+    const markdown = await readFile(three.in('tables.md'), 'utf8');
     // The median and its interval, as above; 18 samples are too few for a 95th percentile, so the rest is unknown.
     expect(markdown).toContain(
       '## Local latency, median, ms, noquill\n\n| users | x |\n| --: | --: |\n| 2 | 20 (3.6–110) |',
     );
     expect(markdown).toMatch(/\| x \| noquill \| – \| 2 \| fully functional: not judged: .*18 samples, 59 needed/);
     expect(markdown).toContain('## Resources with 2 users');
-    const latex = await readFile(join(three, 'tables.tex'), 'utf8');
+    const latex = await readFile(three.in('tables.tex'), 'utf8');
     expect(latex).toContain('    2 & 20 (3.6--110) \\\\');
     expect(latex.match(/\\begin\{tabular\}/g)).toHaveLength(latex.match(/\\bottomrule/g)!.length);
   });
@@ -165,10 +161,10 @@ describe('a report on one run', () => {
     await mkdir(join(trialFolder(1), 'profiles'));
     await writeFile(join(trialFolder(1), 'profiles/server.cpuprofile'), '{}');
     const before = await filesBelow(run);
-    const { data } = await writeReport([run], { outDirectory: join(folder, 'out'), parquet: true });
+    const { data } = await writeReport([run], { outDirectory: folder.in('out'), parquet: true });
     // Another's run may be read-only: with a folder of its own, the report writes nothing into it.
     expect(await filesBelow(run)).toEqual(before);
-    expect(await readdir(join(folder, 'out'))).toContain('summary.json');
+    expect(await readdir(folder.in('out'))).toContain('summary.json');
     expect(data.cells[0]!.ran[0]!.cpuProfiles).toEqual(['../run/trials/x-noquill-2-1/profiles/server.cpuprofile']);
     expect(data.runs[0]!.directory).toBe('../run');
   });
@@ -231,11 +227,11 @@ describe('what is wrong with a run', () => {
 
 describe('a report on several runs', () => {
   test('keeps their cells apart, and leaves out a folder that is no run', async () => {
-    const other = join(folder, 'other');
+    const other = folder.in('other');
     await writeRun(run, { trials: [figures(10)] });
     await writeRun(other, { trials: [figures(10)], startedAt: '2027-01-02T00:00:00.000Z' });
-    const outDirectory = join(folder, 'out');
-    const { data } = await writeReport([run, folder, other], { outDirectory });
+    const outDirectory = folder.in('out');
+    const { data } = await writeReport([run, folder.path, other], { outDirectory });
     expect(data.cells.map((cell) => [cell.run, cell.name])).toEqual([
       [0, 'x-noquill-2'],
       [1, 'x-noquill-2'],
@@ -250,8 +246,8 @@ describe('a report on several runs', () => {
   });
 
   test('refuses one name for different conditions, but not for other cells', async () => {
-    const other = join(folder, 'other');
-    const outDirectory = join(folder, 'out');
+    const other = folder.in('other');
+    const outDirectory = folder.in('out');
     const conditions = (measureMs: number, frameworks: string[]) => ({ durations: { measureMs }, frameworks });
     await writeRun(run, { trials: [figures(10)], conditions: conditions(60_000, ['x']) });
     await writeRun(other, { trials: [figures(10)], conditions: conditions(30_000, ['x']) });
@@ -263,6 +259,6 @@ describe('a report on several runs', () => {
   });
 
   test('without any run that can be read, it says so of each', async () => {
-    await expect(writeReport([folder], {})).rejects.toMatchObject({ name: 'UserError', exitCode: 2 });
+    await expect(writeReport([folder.path], {})).rejects.toMatchObject({ name: 'UserError', exitCode: 2 });
   });
 });

@@ -4,12 +4,12 @@
  * commit. SCRIPTORIUM_GOLDEN=FOLDER writes the texts behind the digests there, to compare two commits by `diff -r`.
  */
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { writeFileAtomically } from '../../results/formats/write-file.ts';
 import { readPublishedDocumentFigures } from '../../results/published/document-figures.ts';
+import { folderOfAllTests } from '../../tests/folders.ts';
 import { maxUsersOf } from '../cell/max-users.ts';
 import { documentTables } from '../report/document-tables.ts';
 import { writeReport } from '../report/report.ts';
@@ -30,11 +30,7 @@ const KEPT_UNTIL = '2026-11-26T2215';
 const GOLDEN = '../test-data/golden';
 const TEXTS = process.env.SCRIPTORIUM_GOLDEN;
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'golden-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = folderOfAllTests();
 
 const markdown = (tables: readonly Parameters<typeof renderMarkdown>[0][]) => tables.map(renderMarkdown).join('\n\n');
 
@@ -86,7 +82,7 @@ describe('a report', () => {
     const fault = { code: 'chrome-crashed', message: 'Chrome of user-001 crashed' };
     const found = { verdict: 'invalid', reasons: [{ code: 'machine-slept', message: 'the machine: slept' }] } as const;
     const slow = { ...figures, localMs: 130, endToEndMs: 7000 };
-    const run = join(folder, 'typing');
+    const run = folder.in('typing');
     await writeHandMadeRun(run, {
       trials: [
         { figures },
@@ -102,7 +98,7 @@ describe('a report', () => {
   });
 
   test('of documents', async () => {
-    const run = join(folder, 'documents');
+    const run = folder.in('documents');
     const failed = { type: 'failure', code: 'out-of-time', message: 'it had made 10 of 20 edits after 5 s' } as const;
     const note = { type: 'note', code: 'cut', message: 'it is given the first edits only' } as const;
     await writeHandMadeDocuments(run, {

@@ -1,12 +1,12 @@
 /** Files that somebody submits to do harm: each is refused in a sentence, within bounds of memory, or it is still honest. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { folderOfAllTests } from '../../tests/folders.ts';
 import type { ReadFile } from '../test-data/read-submitted.ts';
 import { type KeptRun, nameOf, readKeptFile } from './kept-file.ts';
 import { readKept } from './kept-runs.ts';
@@ -14,11 +14,7 @@ import { readKept } from './kept-runs.ts';
 const MOST_MIB = 300;
 const READER = join(import.meta.dirname, '../test-data/read-submitted.ts');
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'hostile-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = folderOfAllTests();
 
 // biome-ignore lint/suspicious/noExplicitAny: what is broken here is any JSON.
 type Json = any;
@@ -33,7 +29,7 @@ const documents = await honest('2026-11-22-at-rest');
 
 /** Under the name that its content asks for, as far as it does. */
 async function write(index: number, content: Json): Promise<string> {
-  const path = join(await mkdtemp(join(folder, `${index}-`)), `${nameOf(typing)}.json.gz`);
+  const path = join(await mkdtemp(folder.in(`${index}-`)), `${nameOf(typing)}.json.gz`);
   await writeFile(path, content instanceof Uint8Array ? content : gzipSync(JSON.stringify(content)));
   return path;
 }

@@ -1,9 +1,7 @@
 /** Material for tests: a trial in which nothing is wrong, to be spoilt by a test and judged. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
+import { temporaryFolder } from '../../tests/folders.ts';
 import type { Check } from '../verdict/check.ts';
 import { judge } from '../verdict/judge.ts';
 import { openRecords } from '../views/database.ts';
@@ -13,15 +11,11 @@ import { askTrial } from './opened-together.ts';
 /** The verdict on the records of this trial. */
 export async function judged(trial: HandMadeTrial, checks?: readonly Check[]): Promise<Verdict> {
   if (checks === undefined) return await askTrial(trial, ({ verdict }) => verdict());
-  const directory = await mkdtemp(join(tmpdir(), 'judge-'));
-  try {
-    await writeHandMadeTrial(directory, trial);
-    await using records = await openRecords([directory]);
-    const [verdict] = (await judge(records, checks)).values();
-    return verdict!;
-  } finally {
-    await rm(directory, { recursive: true });
-  }
+  await using directory = await temporaryFolder();
+  await writeHandMadeTrial(directory.path, trial);
+  await using records = await openRecords([directory.path]);
+  const [verdict] = (await judge(records, checks)).values();
+  return verdict!;
 }
 
 /** 60 characters put in, 10 taken out; 101 are what two such users leave. */

@@ -1,28 +1,26 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { chmod, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readFile, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join, matchesGlob, relative } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { figuresSchema } from '../../results/formats/figures.ts';
 import { FIGURES_FILE, recordPath, VERDICT_FILE } from '../../results/formats/run-directory.ts';
+import { folderOfEachTest } from '../../tests/folders.ts';
 import { sent, shown, typing, writeHandMadeTrial } from '../test-data/hand-made-trial.ts';
 import { soundTrial, user } from '../test-data/sound-trial.ts';
 import { analyseTrial, readTrial } from './analyse-trial.ts';
 import { ANALYSIS_SOURCES, originOf, readFigures } from './figures-file.ts';
 
-let directory: string;
+const directory = folderOfEachTest();
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'analyse-trial-'));
-  await writeHandMadeTrial(directory, soundTrial());
+  await writeHandMadeTrial(directory.path, soundTrial());
 });
-afterEach(() => rm(directory, { recursive: true }));
 
-const path = () => join(directory, FIGURES_FILE);
-const read = (keeps = false) => readTrial(directory, { keeps });
+const path = () => directory.in(FIGURES_FILE);
+const read = (keeps = false) => readTrial(directory.path, { keeps });
 /** Then a reader goes back to the records, which takes most of a second. */
 const isOutOfDate = async (limits: Parameters<typeof readFigures>[2] = {}) =>
-  (await readFigures(directory, await originOf(directory), limits)) === null;
+  (await readFigures(directory.path, await originOf(directory.path), limits)) === null;
 
 /** Tells a file that was read from records that were. */
 async function markFile(changes: object): Promise<void> {
@@ -31,11 +29,11 @@ async function markFile(changes: object): Promise<void> {
 
 test('a trial is read once: its files say what its records do', async () => {
   const lines = [typing(15_000, { offered: 10, performed: 9 }), sent('0000@', 12_000), shown('0000@', 12_016.25)];
-  await writeHandMadeTrial(directory, soundTrial({ users: [user(...lines), user(shown('0000@', 12_030))] }));
+  await writeHandMadeTrial(directory.path, soundTrial({ users: [user(...lines), user(shown('0000@', 12_030))] }));
   const fromRecords = await read();
   expect(existsSync(path())).toBe(false);
-  expect(await analyseTrial(directory)).toEqual(fromRecords.verdict);
-  expect(JSON.parse(await readFile(join(directory, VERDICT_FILE), 'utf8'))).toEqual(fromRecords.verdict);
+  expect(await analyseTrial(directory.path)).toEqual(fromRecords.verdict);
+  expect(JSON.parse(await readFile(directory.in(VERDICT_FILE), 'utf8'))).toEqual(fromRecords.verdict);
   expect(figuresSchema.safeParse(JSON.parse(await readFile(path(), 'utf8'))).success).toBe(true);
   expect(await read()).toEqual(fromRecords);
   expect(fromRecords.measured!.samples.localLatencyMs).toEqual(Float64Array.of(16.25));
@@ -45,12 +43,12 @@ test('a trial is read once: its files say what its records do', async () => {
 });
 
 test('a trial that is not valid has figures, too', async () => {
-  await writeHandMadeTrial(directory, soundTrial({ proof: 'not-reached' }));
+  await writeHandMadeTrial(directory.path, soundTrial({ proof: 'not-reached' }));
   expect(await read()).toMatchObject({ verdict: { verdict: 'failed' }, measured: { columns: {} } });
 });
 
 test('a trial whose records cannot be read is unknown, and says why', async () => {
-  await writeFile(recordPath(directory, 'user-001'), 'x');
+  await writeFile(recordPath(directory.path, 'user-001'), 'x');
   expect(await read()).toMatchObject({
     verdict: { verdict: 'unknown', reasons: [{ code: 'unreadable', message: expect.stringContaining('user-001') }] },
     version: '1.2.3',
@@ -59,7 +57,7 @@ test('a trial whose records cannot be read is unknown, and says why', async () =
 });
 
 test('figures whose samples are none, or too many, are made again', async () => {
-  await analyseTrial(directory);
+  await analyseTrial(directory.path);
   const known = await read();
   const many = deflateRawSync(Buffer.alloc(2 ** 16), { level: 1 }).toString('base64');
   const bomb = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`x${index}`, many]));
@@ -73,7 +71,7 @@ test('figures whose samples are none, or too many, are made again', async () => 
 });
 
 test('other records, another analysis, another form or no JSON at all: the records are read again', async () => {
-  await analyseTrial(directory);
+  await analyseTrial(directory.path);
   const written = await readFile(path(), 'utf8');
   for (const changes of [{ records: 'others' }, { analysis: 'another' }, { schemaVersion: 0 }, { measured: 7 }]) {
     await writeFile(path(), written);
@@ -86,16 +84,16 @@ test('other records, another analysis, another form or no JSON at all: the recor
   await writeFile(path(), '{');
   expect(await read()).toMatchObject({ version: '1.2.3' });
   expect(await readFile(path(), 'utf8')).toBe('{');
-  const record = recordPath(directory, 'user-001');
+  const record = recordPath(directory.path, 'user-001');
   await writeFile(path(), written);
   await truncate(record, (await readFile(record)).length - 12);
   expect(await read()).toMatchObject({ verdict: { verdict: 'unknown' } });
 });
 
 test('a folder that cannot be written to is read all the same', async () => {
-  await chmod(directory, 0o500);
+  await chmod(directory.path, 0o500);
   expect(await read(true)).toMatchObject({ verdict: { verdict: 'valid' } });
-  await chmod(directory, 0o700);
+  await chmod(directory.path, 0o700);
 });
 
 test('a change of any source that an analysis imports is seen', () => {

@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RecordLine } from '../../results/formats/records.ts';
+import { folderOfEachTest } from '../../tests/folders.ts';
 import { SERIES_FIGURES } from '../figures/catalogue.ts';
 import { type Bucket, poolBuckets } from '../figures/pooling.ts';
 import {
@@ -17,24 +15,20 @@ import {
 import { openRecords } from '../views/database.ts';
 import { readBuckets } from './trial-figures.ts';
 
-let directory: string;
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'trial-series-'));
-});
-afterEach(() => rm(directory, { recursive: true }));
+const directory = folderOfEachTest();
 
 const MIB = 2 ** 20;
 const clocks = [{ offsetMs: 0, errorMs: 0 }];
 
 async function bucketsOf(trial: HandMadeTrial): Promise<Bucket[]> {
-  await writeHandMadeTrial(directory, trial);
-  await using records = await openRecords([directory]);
+  await writeHandMadeTrial(directory.path, trial);
+  await using records = await openRecords([directory.path]);
   return await readBuckets(records);
 }
 
 async function rowsOf(trial: HandMadeTrial, sql: string) {
-  await writeHandMadeTrial(directory, trial);
-  await using records = await openRecords([directory]);
+  await writeHandMadeTrial(directory.path, trial);
+  await using records = await openRecords([directory.path]);
   return await records.rows(sql);
 }
 

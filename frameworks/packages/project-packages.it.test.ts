@@ -1,11 +1,10 @@
 /** Packages of the project that are installed at their first use, against a registry of this machine. */
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { runTool } from '../../infra/process/child.ts';
-import { folderOfEachTest } from '../../tests/folders.ts';
+import { folderOfAllTests, folderOfEachTest } from '../../tests/folders.ts';
 import { type Lock, readLock } from '../imports.ts';
 import { missingPlaces, readyProjectPackages } from './project-packages.ts';
 import { type LocalRegistry, startRegistry } from './test-data/local-registry.ts';
@@ -18,7 +17,7 @@ const needs = (...names: string[]) => ({ dependencies: Object.fromEntries(names.
 
 let registry: LocalRegistry;
 /** A project with the packages of every run, of which each test has a copy. */
-let project: string;
+const project = folderOfAllTests();
 beforeAll(async () => {
   const published = [library('base'), library('core', needs('base', 'deep')), library('deep'), library('other')];
   published.push(built('trusted'), built('untrusted'));
@@ -34,23 +33,21 @@ beforeAll(async () => {
     overrides: { 'old-plugin': { core: '$core' } },
     mayRunInstallScripts: ['trusted'],
   };
-  project = await mkdtemp(join(tmpdir(), 'project-'));
-  await writeFile(join(project, 'package.json'), JSON.stringify(manifest));
-  const npm = (...args: string[]) => runTool(['npm', ...args, '--no-audit', '--no-fund'], { folder: project });
+  await project.put('package.json', JSON.stringify(manifest));
+  const npm = (...args: string[]) => runTool(['npm', ...args, '--no-audit', '--no-fund'], { folder: project.path });
   await npm('install', '--package-lock-only');
   await npm('ci', '--omit=dev');
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
   await registry.close();
-  await rm(project, { recursive: true });
 });
 
 const folder = folderOfEachTest();
 let said: string[] = [];
 beforeEach(async () => {
   said = [];
-  await cp(project, folder.path, { recursive: true });
+  await cp(project.path, folder.path, { recursive: true });
 });
 
 const isHere = (name: string) => existsSync(folder.in(`node_modules/${name}`));
@@ -59,7 +56,7 @@ const ready = (...names: string[]) =>
 
 test('the first use adds a package with what it takes, and touches nothing that is there; a second one asks nobody', async () => {
   expect(isHere('base')).toBe(true);
-  await writeFile(folder.in('node_modules/base/index.js'), 'export const here = "in use";');
+  await folder.put('node_modules/base/index.js', 'export const here = "in use";');
   await readyProjectPackages(['plugin'], { root: folder.path, isDry: true });
   expect(isHere('plugin')).toBe(false);
   await ready('plugin');
@@ -87,7 +84,7 @@ test('a package of another checkout is not fetched again; a changed one is refus
 
   const lock = await readLock(folder.path);
   Object.assign(lock.packages['node_modules/core']!, { integrity: `sha512-${'A'.repeat(86)}==` });
-  await writeFile(folder.in('package-lock.json'), JSON.stringify(lock));
+  await folder.put('package-lock.json', JSON.stringify(lock));
   await expect(ready('core')).rejects.toThrow(/EINTEGRITY/);
   expect(isHere('core')).toBe(false);
 });

@@ -1,8 +1,7 @@
 /** Frameworks made by `new-framework`, in a project of its own that borrows the rest of this one. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { PROJECT_ROOT } from '../../infra/project.ts';
@@ -18,7 +17,6 @@ const WORLDS = 20;
 
 let root: string;
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'new-framework-'));
   const shared = (await readdir(join(PROJECT_ROOT, 'servers'))).filter((name) => name.endsWith('.ts'));
   for (const path of [
     'editors/base',
@@ -27,30 +25,29 @@ beforeEach(async () => {
     'tests/relayed-suite.ts',
     ...shared.map((name) => `servers/${name}`),
   ]) {
-    await mkdir(dirname(join(root, path)), { recursive: true });
-    await symlink(join(PROJECT_ROOT, path), join(root, path));
+    await mkdir(dirname(root.in(path)), { recursive: true });
+    await symlink(join(PROJECT_ROOT, path), root.in(path));
   }
 });
-afterEach(() => rm(root, { recursive: true }));
 
 describe.each(KINDS)('%s', (kind) => {
   test('is found, complete, in the style of the project, and imports what is there', async () => {
-    const paths = await makeFramework({ name: 'Quite-a-long-name-of-30-letters', kind, root });
-    expect(paths.every((path) => existsSync(join(root, path)))).toBe(true);
-    expect(await discoverAll(root)).toMatchObject([
+    const paths = await makeFramework({ name: 'Quite-a-long-name-of-30-letters', kind, root: root.path });
+    expect(paths.every((path) => existsSync(root.in(path)))).toBe(true);
+    expect(await discoverAll(root.path)).toMatchObject([
       { name: 'Quite-a-long-name-of-30-letters', problem: null, about: { colour: spareColour([]) } },
     ]);
     for (const path of paths) {
-      const text = await readFile(join(root, path), 'utf8');
+      const text = await readFile(root.in(path), 'utf8');
       expect(text, path).not.toContain('my-framework');
       for (const [, specifier] of text.matchAll(/\bfrom '(\.[^']+)'/g)) {
-        expect(existsSync(join(root, dirname(path), specifier!)), `${path}: ${specifier}`).toBe(true);
+        expect(existsSync(root.in(dirname(path), specifier!)), `${path}: ${specifier}`).toBe(true);
       }
     }
     const config = JSON.parse(await readFile(join(PROJECT_ROOT, 'biome.json'), 'utf8'));
-    await writeFile(join(root, 'biome.json'), JSON.stringify({ ...config, vcs: undefined }));
+    await root.put('biome.json', JSON.stringify({ ...config, vcs: undefined }));
     const biome = spawnSync(join(PROJECT_ROOT, 'node_modules/.bin/biome'), ['check', ...paths], {
-      cwd: root,
+      cwd: root.path,
       encoding: 'utf8',
     });
     expect(biome.status, biome.stderr).toBe(0);
@@ -65,7 +62,7 @@ describe.each(KINDS)('%s', (kind) => {
 });
 
 describe('what cannot be made', () => {
-  const make = (name: string, kind: Kind = 'relayed') => makeFramework({ name, kind, root });
+  const make = (name: string, kind: Kind = 'relayed') => makeFramework({ name, kind, root: root.path });
 
   test.each(['', '1st', '-x', 'a b', 'a/b', '..', 'a_b', 'yjs@13', 'é', `a${'b'.repeat(40)}`])(
     'a name: %j',
@@ -74,31 +71,31 @@ describe('what cannot be made', () => {
         exitCode: 2,
         message: expect.stringContaining(`cannot be named ${JSON.stringify(name)}: a name is a letter, then`),
       });
-      expect(await readdir(join(root, 'editors'))).toEqual(['base']);
+      expect(await readdir(root.in('editors'))).toEqual(['base']);
     },
   );
 
   test('a name that is taken, in either room', async () => {
-    await mkdir(join(root, 'servers/theirs'));
+    await mkdir(root.in('servers/theirs'));
     await make('mine');
-    const before = await readFile(join(root, 'editors/mine/about.ts'), 'utf8');
+    const before = await readFile(root.in('editors/mine/about.ts'), 'utf8');
     await expect(make('mine', 'own-server')).rejects.toThrow('the name "mine" is taken: there is editors/mine; choose');
     await expect(make('theirs')).rejects.toThrow('there is servers/theirs');
     await expect(make('base')).rejects.toThrow('there is editors/base');
-    expect(await readFile(join(root, 'editors/mine/about.ts'), 'utf8')).toBe(before);
-    expect(existsSync(join(root, 'editors/theirs'))).toBe(false);
+    expect(await readFile(root.in('editors/mine/about.ts'), 'utf8')).toBe(before);
+    expect(existsSync(root.in('editors/theirs'))).toBe(false);
   });
 
   test('leaves nothing half-made', async () => {
-    await rm(join(root, 'servers'), { recursive: true });
-    await writeFile(join(root, 'servers'), 'no folder');
+    await rm(root.in('servers'), { recursive: true });
+    await root.put('servers', 'no folder');
     await expect(make('mine')).rejects.toMatchObject({
       exitCode: 3,
       message: expect.stringMatching(
         /^mine could not be made, and nothing is left of it: .*servers\/mine cannot be used: it is a file/,
       ),
     });
-    expect(await readdir(join(root, 'editors'))).toEqual(['base']);
-    expect(await readdir(join(root, '.scriptorium'))).toEqual([]);
+    expect(await readdir(root.in('editors'))).toEqual(['base']);
+    expect(await readdir(root.in('.scriptorium'))).toEqual([]);
   });
 });

@@ -1,19 +1,16 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { folderOfAllTests } from '../../tests/folders.ts';
 import { writtenSecrets } from '../experiment/servers.ts';
 import { databaseAddress, documentAddress, SECRETS_VARIABLE, secretsOf } from './address.ts';
 
-let folder: string;
+const folder = folderOfAllTests();
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'address-'));
-  await writeFile(join(folder, 'token'), 's3cret\n');
+  await folder.put('token', 's3cret\n');
   process.env.TEST_TOKEN = 'from the environment\n';
 });
 afterAll(async () => {
   delete process.env.TEST_TOKEN;
-  await rm(folder, { recursive: true });
 });
 
 const server = { url: 'ws://h:1/base', headers: [], token: null, ca: null };
@@ -31,10 +28,10 @@ test('a document’s name stands where the library puts it, or where the address
 
 test('secrets come from the environment or a file, wherever they are named', () => {
   const named = {
-    url: `ws://h/?key={file:${join(folder, 'token')}}`,
+    url: `ws://h/?key={file:${folder.in('token')}}`,
     headers: ['Authorization: Bearer {env:TEST_TOKEN}'],
     token: '{env:TEST_TOKEN}',
-    ca: join(folder, 'token'),
+    ca: folder.in('token'),
   };
   expect(documentAddress(named, 'd', inMessages)).toEqual({
     url: 'ws://h/?key=s3cret',
@@ -81,11 +78,11 @@ test('each cookie is a secret, and so are keys by any name and the metrics’ ad
 });
 
 test('another machine gets what servers name, and reads it there', async () => {
-  const ca = join(folder, 'token');
+  const ca = folder.in('token');
   const named = { url: 'ws://h/{document}?key={env:TEST_TOKEN}', headers: [], token: `{file:${ca}}`, ca };
   const secrets = secretsOf([named, server]);
   expect(secrets).toEqual({ '{env:TEST_TOKEN}': 'from the environment', [`{file:${ca}}`]: 's3cret\n' });
-  const file = join(folder, 'secrets.json');
+  const file = folder.in('secrets.json');
   await writeFile(file, JSON.stringify({ ...secrets, '{env:TEST_TOKEN}': 'from afar' }));
   vi.stubEnv(SECRETS_VARIABLE, file);
   expect(documentAddress(named, 'd', inMessages)).toMatchObject({ url: 'ws://h/d?key=from afar', ca: 's3cret\n' });
@@ -102,7 +99,7 @@ test('so does the address of a database', () => {
 });
 
 test('certificates that no variable can hold are refused', async () => {
-  const ca = join(folder, 'bundle.pem');
+  const ca = folder.in('bundle.pem');
   await writeFile(ca, 'x'.repeat(100_001));
   expect(() => documentAddress({ ...server, ca }, 'd', inMessages)).toThrow('holds more than 100 kB');
 });

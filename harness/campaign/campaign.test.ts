@@ -1,20 +1,15 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { folderOfAllTests } from '../../tests/folders.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { makePlan } from '../experiment/plan.ts';
 import { drawBlock, type ExperimentWork } from './blocks.ts';
 import { type Campaign, loadCampaign } from './campaign.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'campaign-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = folderOfAllTests();
 
 async function load(text: string, frameworks?: readonly string[]): Promise<Campaign> {
-  const path = join(folder, 'mine.yaml');
+  const path = folder.in('mine.yaml');
   await writeFile(path, text);
   return loadCampaign(path, { isDry: true, frameworks });
 }

@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { PLAN_FILE, type PlannedTrial, RUNGS_FILE, rungsSchema } from '../../results/formats/run-directory.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
 import { readJson, readPlan } from '../../results/run-folder/run-files.ts';
+import { folderOfAllTests } from '../../tests/folders.ts';
 import { RecordingFailed } from '../crowd/recordings.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { makePlan } from '../experiment/plan.ts';
@@ -23,11 +23,7 @@ import {
 import { loadCampaign } from './campaign.ts';
 import { climb } from './ladder.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'ladder-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = folderOfAllTests();
 
 const CAMPAIGN = `
 name: mine
@@ -75,7 +71,7 @@ function rig(
         .map((planned) => ({ planned, outcome: outcomeOf(planned), why: [], cell: CELL }) as unknown as Attempt),
   });
   const blockOf = async (): Promise<Block> => {
-    const path = join(folder, 'mine.yaml');
+    const path = folder.in('mine.yaml');
     await writeFile(path, CAMPAIGN);
     const { parts } = await loadCampaign(path, { isDry: true });
     const workOf = ({ experiment }: { experiment: object }) =>
@@ -91,7 +87,7 @@ const options = { deadlineMs: Number.POSITIVE_INFINITY, say: (text: string) => v
 const sorted = (texts: readonly string[]) => texts.toSorted().join(', ');
 
 test('frameworks climb side by side, go on after an interruption, and a crowd that cannot be recorded ends a climb', async () => {
-  const directory = join(folder, 'run');
+  const directory = folder.in('run');
   const { ran, attemptsIn, blockOf } = rig(directory, ({ framework, users, trial }) =>
     framework !== 'loro' || users !== 4 ? 'held' : trial === 1 ? 'missed' : 'unknown',
   );
@@ -129,7 +125,7 @@ test('frameworks climb side by side, go on after an interruption, and a crowd th
 });
 
 test('no trial begins that may end after the time is up', async () => {
-  const { ran, attemptsIn, blockOf } = rig(join(folder, 'short'));
+  const { ran, attemptsIn, blockOf } = rig(folder.in('short'));
   const { signal } = new AbortController();
   // A crowd that is to be recorded counts, too.
   await climb(rungsOf(await blockOf()), { ...options, deadlineMs: Date.now() + 59_000, signal }, { attemptsIn });
@@ -139,13 +135,13 @@ test('no trial begins that may end after the time is up', async () => {
 
 test('a trial that does not fit is left for the next call, and keeps no other framework from climbing', async () => {
   const takesMs = ({ framework, users }: PlannedTrial) => (framework === 'loro' && users > 2 ? 3_600_000 : 60_000);
-  const { ran, attemptsIn, blockOf } = rig(join(folder, 'mixed'), () => 'held', takesMs);
+  const { ran, attemptsIn, blockOf } = rig(folder.in('mixed'), () => 'held', takesMs);
   const { signal } = new AbortController();
   await climb(rungsOf(await blockOf()), { ...options, deadlineMs: Date.now() + 600_000, signal }, { attemptsIn });
   expect(sorted(ran)).toBe('loro 2, yjs 2, yjs 4, yjs 4');
   expect(said.at(-1)).toMatch(/^not tried, as the time is up: loro, 4 users; /);
   // A trial that does not fit is not planned, either: its crowd would be recorded first.
-  const { trials } = await readPlan(join(folder, 'mixed/all/block-1/4'));
+  const { trials } = await readPlan(folder.in('mixed/all/block-1/4'));
   expect(trials.map(({ framework }) => framework)).toEqual(['yjs', 'yjs']);
 });
 

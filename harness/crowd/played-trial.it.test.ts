@@ -1,7 +1,4 @@
 /** Real trials without Chrome: two probes, and a crowd that is played from a recording. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setupWSConnection } from '@y/websocket-server/utils';
 import { beforeAll, expect, test } from 'vitest';
 import type { WebSocket } from 'ws';
@@ -11,6 +8,7 @@ import { discoverFrameworks } from '../../frameworks/discover.ts';
 import type { Frame } from '../../infra/virtual/network.ts';
 import { frameworkServer } from '../../servers/listen.ts';
 import { type BrokenFramework, brokenDocument, honest } from '../../tests/broken-frameworks/broken-framework.ts';
+import { temporaryFolder } from '../../tests/folders.ts';
 import { crowdFleet, recordByHand } from '../../tests/hand-made-crowd.ts';
 import { codesButPace, QUIET_TRIAL } from '../../tests/runs.ts';
 import type { Edit } from '../../traces/edits.ts';
@@ -59,46 +57,42 @@ async function run(
     read?: (records: RecordsDatabase) => Promise<void>;
   },
 ) {
-  const directory = await mkdtemp(join(tmpdir(), 'played-trial-'));
-  try {
-    const fleet = crowdFleet(framework, given.crowd, { documentId: DOCUMENT });
-    const experiment = resolveExperiment(
-      {
-        name: 'played',
-        frameworks: ['yjs'],
-        modes: ['noquill'],
-        users: [USERS],
-        probes: PROBES,
-        durations: { warmUp: '1s', measure: '5s', profile: '0s', settle: given.settle ?? '60s' },
-        typing: { keysPerSecond: 20, sigilPeriod: '1s' },
-        batching: { sendFromUsers: 'never' },
-      },
-      { frameworks: await frameworks },
-    );
-    const cell = { cell: 'played', framework: 'yjs', mode: 'noquill', users: USERS, probes: PROBES };
-    const verdict = await runTrial({
-      planned: { ...cell, trial: 1, seed: 1, directory: '', document: DOCUMENT },
-      experiment,
-      version: '1',
-      source: OWN_SERVER,
-      startText: '',
-      editsFor: () => EDITS,
-      fleet,
-      crowd: { kind: 'recorded', recording: 'kept in memory' },
-      pageFolder: directory,
-      directory,
-      ...QUIET_TRIAL,
-      observer: { onPhase: (phase) => phase === 'measure' && given.during?.(fleet), onRecords() {} },
-    });
-    if (given.read !== undefined) {
-      await using records = await openRecords([directory]);
-      await given.read(records);
-    }
-    // Server, probes and crowd share this process’s thread, so whether that is on time is not what is tested.
-    return { ...verdict, codes: codesButPace(verdict.reasons) };
-  } finally {
-    await rm(directory, { recursive: true });
+  await using directory = await temporaryFolder();
+  const fleet = crowdFleet(framework, given.crowd, { documentId: DOCUMENT });
+  const experiment = resolveExperiment(
+    {
+      name: 'played',
+      frameworks: ['yjs'],
+      modes: ['noquill'],
+      users: [USERS],
+      probes: PROBES,
+      durations: { warmUp: '1s', measure: '5s', profile: '0s', settle: given.settle ?? '60s' },
+      typing: { keysPerSecond: 20, sigilPeriod: '1s' },
+      batching: { sendFromUsers: 'never' },
+    },
+    { frameworks: await frameworks },
+  );
+  const cell = { cell: 'played', framework: 'yjs', mode: 'noquill', users: USERS, probes: PROBES };
+  const verdict = await runTrial({
+    planned: { ...cell, trial: 1, seed: 1, directory: '', document: DOCUMENT },
+    experiment,
+    version: '1',
+    source: OWN_SERVER,
+    startText: '',
+    editsFor: () => EDITS,
+    fleet,
+    crowd: { kind: 'recorded', recording: 'kept in memory' },
+    pageFolder: directory.path,
+    directory: directory.path,
+    ...QUIET_TRIAL,
+    observer: { onPhase: (phase) => phase === 'measure' && given.during?.(fleet), onRecords() {} },
+  });
+  if (given.read !== undefined) {
+    await using records = await openRecords([directory.path]);
+    await given.read(records);
   }
+  // Server, probes and crowd share this process’s thread, so whether that is on time is not what is tested.
+  return { ...verdict, codes: codesButPace(verdict.reasons) };
 }
 
 async function figuresOf(records: RecordsDatabase) {

@@ -5,8 +5,7 @@
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DeleteStackCommand } from '@aws-sdk/client-cloudformation';
 import { DescribeSecurityGroupsCommand } from '@aws-sdk/client-ec2';
@@ -14,6 +13,7 @@ import { CreateRepositoryCommand, PutImageCommand } from '@aws-sdk/client-ecr';
 import { DescribeTaskDefinitionCommand } from '@aws-sdk/client-ecs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { AWAY, clientsAt, EXAMPLE, HOME, TEST_PACE, TEST_TAG, testImage } from '../../tests/aws/example.ts';
+import { temporaryFolder } from '../../tests/folders.ts';
 import { freePort } from '../network/listen-on.ts';
 import { checkAccount, findNetwork } from './account.ts';
 import { clean, readStatus } from './clean.ts';
@@ -211,13 +211,12 @@ describe.skipIf(missing !== null)('on moto', () => {
 test.skipIf(missing !== null)(
   'the template, and what up makes of it, lint clean',
   async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'stack-'));
-    const made = join(folder, 'made.json');
+    await using folder = await temporaryFolder();
+    const made = folder.in('made.json');
     await writeFile(made, JSON.stringify(await stackTemplate(EXAMPLE, HOME)));
     const lint = spawnSync(join(VENV, 'bin/cfn-lint'), [join(import.meta.dirname, 'stack.yaml'), made], {
       encoding: 'utf8',
     });
-    await rm(folder, { recursive: true });
     expect(lint.stdout + lint.stderr).toBe('');
     expect(lint.status).toBe(0);
   },

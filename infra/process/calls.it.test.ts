@@ -1,9 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { isAlive } from '../../results/run-folder/process-name.ts';
 import { UserError } from '../../results/user-error.ts';
+import { folderOfAllTests } from '../../tests/folders.ts';
 import { type CalledOptions, CalledProcess } from './calls.ts';
 
 interface Calls {
@@ -31,17 +30,15 @@ const SCRIPT = `
     never: () => new Promise(() => {}),
   });`;
 
-let folder: string;
+const folder = folderOfAllTests();
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'calls-test-'));
-  await writeFile(join(folder, 'main.mjs'), SCRIPT);
+  await folder.put('main.mjs', SCRIPT);
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 function start(options: Partial<CalledOptions<News>> = {}) {
   const lost: string[] = [];
   const called = new CalledProcess<Calls, News>({
-    entry: join(folder, 'main.mjs'),
+    entry: folder.in('main.mjs'),
     onLost: (how) => lost.push(how),
     ...options,
   });

@@ -1,8 +1,7 @@
 /** Files after a loss of power, as the runtimes of this project's servers write them. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -39,16 +38,14 @@ const WRITER = `
 const GONE = 2 ** 22 + 1;
 
 const problem = await powerProblem();
-let root: string;
+const root = folderOfAllTests();
 let library: string;
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'power-loss-'));
-  if (problem === null) library = await readySynced(root, join(root, 'cache'));
+  if (problem === null) library = await readySynced(root.path, root.in('cache'));
 });
-afterAll(() => rm(root, { recursive: true }));
 
 test.skipIf(problem !== null)('contents that were not synced are gone, and all that was synced is there', async () => {
-  const folder = join(root, 'store');
+  const folder = root.in('store');
   await mkdir(folder);
   await writeFile(join(folder, 'before'), 'before');
   await chmod(join(folder, 'before'), 0o640);

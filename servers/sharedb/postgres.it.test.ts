@@ -1,13 +1,11 @@
 /** ShareDB over a real Postgres: all that is acknowledged stays. Several servers that share it have `servers/stores.it.test.ts`. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { client } from '../../editors/sharedb/client.ts';
 import { findStoreProgram } from '../../infra/stores/find.ts';
 import { type StoreProgram, startStoreProgram } from '../../infra/stores/program.ts';
+import { folderOfAllTests } from '../../tests/folders.ts';
 import { serveUsers, until } from '../../tests/served-users.ts';
 import type { Backing, RunningServer } from '../server.ts';
 import { server } from './server.ts';
@@ -16,12 +14,10 @@ describe.skipIf('problem' in (await findStoreProgram('postgres')))('over Postgre
   let folder: string;
   let postgres: StoreProgram;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'sharedb-'));
-    postgres = await startStoreProgram('postgres', { folder: join(folder, 'store') });
+    postgres = await startStoreProgram('postgres', { folder: folder.in('store') });
   });
   afterAll(async () => {
     await postgres.stop();
-    await rm(folder, { recursive: true });
   });
   const backing = (writeDelayMs = 0): Backing => ({ store: { name: 'postgres', url: postgres.url }, writeDelayMs });
 

@@ -2,10 +2,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { findFramework } from '../../frameworks/discover.ts';
 import { readyNeeds } from '../../frameworks/needs.ts';
 import { CAN_PROBE_PROCESSES, processTree } from '../../harness/probes/process-tree.ts';
@@ -13,22 +12,21 @@ import { readProcessStat } from '../../infra/process/stat.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { readRecordFile } from '../../results/formats/record-file.ts';
 import { recordPath } from '../../results/formats/run-directory.ts';
+import { folderOfAllTests } from '../../tests/folders.ts';
 
 const INSTALL_LIMIT_MS = 180_000;
 /** For a trial of some ten seconds, which is run again, twice at most, if the machine is taken away from it. */
 const TRIAL_LIMIT_MS = 60_000;
 
-let folder: string;
+const folder = folderOfAllTests();
 /** Why it cannot be tried here. */
 let unmet: string | null = null;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'yjs-pycrdt-'));
   const frameworks = [await findFramework('yjs-pycrdt')];
   await readyNeeds({ frameworks, say: (text) => console.error(text) }).catch((error: Error) => {
     unmet = error.message;
   });
 }, INSTALL_LIMIT_MS);
-afterAll(() => rm(folder, { recursive: true }));
 
 const EXPERIMENT = {
   name: 'harm',
@@ -72,14 +70,14 @@ test.runIf(CAN_PROBE_PROCESSES)(
   'its process fails the trial that it leaves, and outlives neither its host nor the run',
   async ({ skip, onTestFinished }) => {
     if (unmet !== null) return skip(unmet);
-    const file = join(folder, 'harm.yaml');
+    const file = folder.in('harm.yaml');
     // JSON is YAML.
     await writeFile(file, JSON.stringify(EXPERIMENT));
     // Of this try alone.
-    const out = join(await mkdtemp(join(folder, 'try-')), 'run');
+    const out = join(await mkdtemp(folder.in('try-')), 'run');
     const cli = spawn(process.execPath, ['cli/main.ts', 'run', file, '--out', out], {
       cwd: PROJECT_ROOT,
-      env: { ...process.env, TMPDIR: folder },
+      env: { ...process.env, TMPDIR: folder.path },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     const ended = once(cli, 'exit');
@@ -123,7 +121,7 @@ test.runIf(CAN_PROBE_PROCESSES)(
     cli.kill('SIGINT');
     expect(await ended).toEqual([130, null]);
     expect([fourth.program, fourth.host].filter(isRunning)).toEqual([]);
-    expect((await readdir(folder)).filter((name) => name.startsWith('scriptorium-fleet'))).toEqual([]);
+    expect((await readdir(folder.path)).filter((name) => name.startsWith('scriptorium-fleet'))).toEqual([]);
   },
   4 * TRIAL_LIMIT_MS,
 );

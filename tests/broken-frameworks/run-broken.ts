@@ -1,7 +1,5 @@
 /** A real trial of a broken framework, without Chrome: its verdict, and its figures. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { vi } from 'vitest';
 import { cellJson } from '../../analysis/cell/cell-json.ts';
 import { summarizeCell } from '../../analysis/cell/cells.ts';
@@ -15,6 +13,7 @@ import { OWN_SERVER } from '../../harness/trial/trial-options.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
 import type { Edit } from '../../traces/edits.ts';
+import { temporaryFolder } from '../folders.ts';
 import type { BrokenFramework } from './broken-framework.ts';
 import { inProcessFleet } from './in-process-fleet.ts';
 
@@ -159,10 +158,6 @@ async function experimentWith(trial: BrokenTrial) {
 }
 
 async function inTemporaryFolder<T>(use: (directory: string) => Promise<T>): Promise<T> {
-  const directory = await mkdtemp(join(tmpdir(), 'broken-framework-'));
-  try {
-    return await use(directory);
-  } finally {
-    await rm(directory, { recursive: true });
-  }
+  await using directory = await temporaryFolder();
+  return await use(directory.path);
 }

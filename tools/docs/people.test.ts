@@ -1,11 +1,9 @@
 /** README's, results' and choose.md's answer to the first question: from the first sitting on, of each machine by itself. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
 import { writtenOf } from '../../analysis/test-data/written-cell.ts';
 import type { Rung } from '../../results/formats/run-directory.ts';
+import { folderOfAllTests } from '../../tests/folders.ts';
 import { copyKeptRuns } from '../../tests/kept-runs.ts';
 import type { Cells } from './cells.ts';
 import { readDocuments } from './documents.ts';
@@ -21,11 +19,10 @@ const OWN = ['yjs', 'automerge-repo', 'sharedb-stock'];
 const LIVE = ['automerge-repo', 'loro', 'sharedb-stock'];
 const SHORT = "SELECT 'docs/data/people' AS picture, library, people FROM people(false)";
 
-let root: string;
+const root = folderOfAllTests();
 let cells: Cells;
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'people-'));
-  await copyKeptRuns(root);
+  await copyKeptRuns(root.path);
   for (const sitting of [1, 2, 3]) {
     const rungsOf = (users: number, of: readonly string[], as = held) => of.map((framework) => as(framework, users));
     await keep({ sitting, users: 16, rungs: rungsOf(16, ALL) });
@@ -39,9 +36,8 @@ beforeAll(async () => {
   }
   await keep({ sitting: 1, users: 112, rungs: [held('yjs', 112)], part: 'second' });
   await keep({ sitting: 1, users: 16, rungs: [held('yjs', 16)], cpu: 'another' });
-  cells = await cellsIn(root);
+  cells = await cellsIn(root.path);
 });
-afterAll(() => rm(root, { recursive: true }));
 
 const held = (framework: string, users: number): Rung => ({ framework, users, held: 2, missed: 0, gaveOut: null });
 const givenUp = (framework: string, users: number): Rung => ({
@@ -83,7 +79,7 @@ async function keep(of: { sitting: number; users: number; rungs: Rung[]; part?: 
   const environment = { cores: 2, cpu, commit: 'abcdef0123456789', sources: '4bf1' };
   const campaign = { campaign: 'people', part, entry: String(users), question: '?', block: sitting, deposit: false };
   const batching = { sendMs: 1000, sendFromUsers: part === 'each' ? 'never' : 64 };
-  await keepMade(root, { experiment, startedAt, environment, cells: made }, { campaign, rungs }, { batching });
+  await keepMade(root.path, { experiment, startedAt, environment, cells: made }, { campaign, rungs }, { batching });
 }
 
 test('each library has a row for each ladder and machine, with what was not tried yet', async () => {

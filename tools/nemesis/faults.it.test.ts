@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { folderOfEachTest } from '../../tests/folders.ts';
 import { progressIn } from './command.ts';
 import { FAULTS, victimOf } from './faults.ts';
 import { giveOrder, type Order, takingOrders } from './orders.ts';
@@ -12,11 +11,7 @@ import { isRunning, listeningPorts, processesOf, roleOf } from './processes.ts';
 
 const isLinux = process.platform === 'linux';
 
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'faults-test-'));
-});
-afterEach(() => rm(folder, { recursive: true }));
+const folder = folderOfEachTest();
 
 test('processes are told apart by what they run', () => {
   expect(roleOf('node cli/main.ts run x.yaml')).toBe('coordinator');
@@ -66,13 +61,13 @@ test('how far a run is stands in what it prints', () => {
 /** Gives an order to a process that runs this script, once it has said that it is ready, and returns what it says then. */
 async function saidAfter(order: Order, script: string): Promise<string> {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
-    env: { ...process.env, ...takingOrders(folder) },
+    env: { ...process.env, ...takingOrders(folder.path) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await once(child.stdout, 'data');
   const said = once(child.stdout, 'data');
   const [all] = processesOf([child.pid!]);
-  await giveOrder(all!, order, folder);
+  await giveOrder(all!, order, folder.path);
   const [text] = await said;
   child.kill('SIGKILL');
   return String(text);

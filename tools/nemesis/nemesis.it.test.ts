@@ -1,10 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { create } from 'lib0/prng';
 import { expect, test } from 'vitest';
 import { writeJson } from '../../results/formats/write-file.ts';
+import { temporaryFolder } from '../../tests/folders.ts';
 import { problemOfVerdict, problemsOfEnd } from './expectations.ts';
 import { runNemesis } from './nemesis.ts';
 import { formatOutcomes, outcomesAsMarkdown, type RoundOutcome, readRounds, writeRounds } from './outcomes.ts';
@@ -90,8 +88,8 @@ test('a table has a row for each fault and stage, and names seeds that broke som
 test.runIf(process.platform === 'linux')(
   'the nemesis takes seed after seed, but none twice, until it has enough',
   async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'nemesis-test-'));
-    const kept = join(folder, 'rounds.json');
+    await using folder = await temporaryFolder();
+    const kept = folder.in('rounds.json');
     expect(await readRounds(kept)).toEqual([]);
     await writeRounds(kept, [round(6)]);
     const said: string[] = [];
@@ -100,7 +98,6 @@ test.runIf(process.platform === 'linux')(
       signal: new AbortController().signal,
       play: async (seed) => round(seed, { violations: seed === 7 ? ['left a process'] : [] }),
     });
-    await rm(folder, { recursive: true });
     const seeds = outcomes.map(({ seed }) => seed);
     expect(seeds.length).toBeGreaterThanOrEqual(3);
     expect(seeds).toEqual([5, 7, 8, 9, 10, 11, 12, 13].slice(0, seeds.length));
@@ -110,13 +107,13 @@ test.runIf(process.platform === 'linux')(
 );
 
 test('a run is complete if all have a verdict, but for trials of a cell that was given up', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'nemesis-test-'));
-  const results = new ResultsOnDisk(folder);
+  await using folder = await temporaryFolder();
+  const results = new ResultsOnDisk(folder.path);
   expect(await results.isComplete()).toBe(false);
   const trials = ['a-1', 'a-2', 'b-1'].map((name) => ({ directory: `trials/${name}` }));
-  await writeJson(join(folder, 'plan.json'), { trials });
+  await writeJson(folder.in('plan.json'), { trials });
   const judge = (name: string, code: string) =>
-    writeJson(join(folder, 'trials', name, 'verdict.json'), {
+    writeJson(folder.in('trials', name, 'verdict.json'), {
       ...{ schemaVersion: 1, verdict: 'failed', reasons: [{ code, message: 'm' }], notes: [], converged: null },
     });
   await judge('a-1', 'never-ready');
@@ -124,7 +121,6 @@ test('a run is complete if all have a verdict, but for trials of a cell that was
   expect(await results.isComplete()).toBe(false);
   await judge('a-1', 'out-of-time');
   expect(await results.isComplete()).toBe(true);
-  await rm(folder, { recursive: true });
 });
 
 const NEMESIS = { seed: 1, count: 20, forMs: 60_000, say() {}, signal: new AbortController().signal };

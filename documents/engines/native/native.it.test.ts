@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { isAlive } from '../../../results/run-folder/process-name.ts';
 import { UserError } from '../../../results/user-error.ts';
+import { folderOfAllTests } from '../../../tests/folders.ts';
 import { bytesOf } from '../../replay/edits.ts';
 import type { Observed } from '../engine.ts';
 import { buildNative, NATIVE_ENGINES, type NativeReplay, nativeProgram, nativeReplayCommand } from './native.ts';
@@ -26,12 +26,7 @@ interface Line {
 
 const NEVER = new AbortController().signal;
 const run = promisify(execFile);
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'native-test-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = folderOfAllTests();
 
 /** It is built by hand or by a run: that takes minutes. */
 const program = await nativeProgram();
@@ -192,11 +187,11 @@ describe('building', () => {
   });
 
   test('it is built once', async () => {
-    const made = join(folder, 'made');
+    const made = folder.in('made');
     await writeFile(made, 'the program');
     const cargo = `echo '${JSON.stringify({ reason: 'compiler-artifact', executable: made })}'`;
     vi.stubEnv('PATH', await toolsOf({ cargo }));
-    const cache = join(folder, 'cache');
+    const cache = folder.in('cache');
     const path = await build({ cache });
     expect(path).toBe(await nativeProgram(cache));
     expect(await readFile(path, 'utf8')).toBe('the program');
@@ -206,7 +201,7 @@ describe('building', () => {
   });
 
   test('an abort ends cargo and its compilers', async () => {
-    const started = join(folder, 'started');
+    const started = folder.in('started');
     const cargo = `/bin/sleep 60 & echo $! > ${started}; wait`;
     vi.stubEnv('PATH', await toolsOf({ cargo }));
     const aborter = new AbortController();
@@ -221,7 +216,7 @@ describe('building', () => {
   });
 
   async function build(options: { signal?: AbortSignal; cache?: string } = {}): Promise<string> {
-    const { signal = NEVER, cache = await mkdtemp(join(folder, 'cache-')) } = options;
+    const { signal = NEVER, cache = await mkdtemp(folder.in('cache-')) } = options;
     return await buildNative({ say: () => {}, signal, cache }).catch((error) => {
       if (error instanceof UserError) expect(error.exitCode).toBe(3);
       throw error;
@@ -231,7 +226,7 @@ describe('building', () => {
 
 /** A folder of shell scripts, for PATH. */
 async function toolsOf(scripts: Record<string, string>): Promise<string> {
-  const tools = await mkdtemp(join(folder, 'tools-'));
+  const tools = await mkdtemp(folder.in('tools-'));
   for (const [name, script] of Object.entries(scripts)) {
     await writeFile(join(tools, name), `#!/bin/sh\n${script}\n`);
     await chmod(join(tools, name), 0o755);
@@ -251,7 +246,7 @@ async function editsFile(
   { end, repeat = 1 }: { end?: string; repeat?: number } = {},
 ): Promise<string> {
   const text = edits.reduce((so, [at, deleted, inserted]) => so.slice(0, at) + inserted + so.slice(at + deleted), '');
-  const path = join(folder, `edits-${files++}`);
+  const path = folder.in(`edits-${files++}`);
   await writeFile(
     path,
     bytesOf({

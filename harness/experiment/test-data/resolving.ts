@@ -1,11 +1,10 @@
 /** For tests: resolving experiments with a few frameworks, and the problems found in them. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { expect } from 'vitest';
 import type { Framework } from '../../../frameworks/framework.ts';
 import { UserError } from '../../../results/user-error.ts';
+import { temporaryFolder } from '../../../tests/folders.ts';
 import { loadExperiment, resolveExperiment } from '../experiment-file.ts';
 import { addExperimentOptions, overridesFrom } from '../experiment-options.ts';
 
@@ -26,16 +25,12 @@ const traces = ['synthetic', 'my-trace'];
 
 /** Loads an experiment from a file with this text, with flags. */
 export async function load(text: string, ...flags: string[]) {
-  const folder = await mkdtemp(join(tmpdir(), 'experiment-'));
-  try {
-    const path = join(folder, 'file.yaml');
-    await writeFile(path, text);
-    const command = addExperimentOptions(new Command()).exitOverride().parse(flags, { from: 'user' });
-    const { experiment } = await loadExperiment({ path, overrides: overridesFrom(command.opts()), frameworks, traces });
-    return experiment;
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  await using folder = await temporaryFolder();
+  const path = folder.in('file.yaml');
+  await writeFile(path, text);
+  const command = addExperimentOptions(new Command()).exitOverride().parse(flags, { from: 'user' });
+  const { experiment } = await loadExperiment({ path, overrides: overridesFrom(command.opts()), frameworks, traces });
+  return experiment;
 }
 
 /** The message's lines without its first, which only counts them. */

@@ -1,8 +1,7 @@
 /** A whole experiment on Fargate, from the command line to its summary, on the fake AWS. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
@@ -12,6 +11,7 @@ import { PROJECT_ROOT } from '../../../infra/project.ts';
 import { summarySchema } from '../../../results/formats/summary.ts';
 import { FAKE_ADDRESS, startFakeFargate } from '../../../tests/aws/processes.ts';
 import type { FakeAws } from '../../../tests/aws/server.ts';
+import { folderOfAllTests } from '../../../tests/folders.ts';
 import { loadExperiment } from '../../experiment/experiment-file.ts';
 import { makePlan } from '../../experiment/plan.ts';
 import { deploymentOf } from './deployment.ts';
@@ -34,12 +34,11 @@ network:
     - { name: north, share: 0.5, oneWayDelay: 55ms, region: eu-north-1 }
 `;
 
-let folder: string;
+const folder = folderOfAllTests();
 let file: string;
 let fake: FakeAws;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'fargate-cli-'));
-  file = join(folder, 'experiment.yaml');
+  file = folder.in('experiment.yaml');
   await writeFile(file, EXPERIMENT);
   const { experiment, frameworks } = await loadExperiment({ path: file });
   const deployment = deploymentOf(experiment, makePlan(experiment));
@@ -53,7 +52,6 @@ beforeAll(async () => {
 afterAll(async () => {
   vi.unstubAllEnvs();
   await fake.close();
-  await rm(folder, { recursive: true });
 });
 
 const run = (...args: string[]) =>
@@ -74,7 +72,7 @@ async function fargate(...args: string[]): Promise<string> {
 
 describe('the command line on AWS', () => {
   test('runs users in two regions to a valid summary, and leaves no task', async () => {
-    const out = join(folder, 'run');
+    const out = folder.in('run');
     const child = run('--out', out, '--json');
     const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
     expect(stderr).toContain('yjs-node-2, trial 1: valid');
@@ -104,7 +102,7 @@ describe('the command line on AWS', () => {
 
   test('a killed run leaves tasks that end by themselves', async () => {
     const before = fake.tasks.length;
-    const child = run('--out', join(folder, 'killed'));
+    const child = run('--out', folder.in('killed'));
     const states = () => fake.tasks.slice(before).map(({ status }) => status);
     // All are at work then.
     let latest = '';
@@ -126,7 +124,7 @@ describe('the command line on AWS', () => {
   });
 
   test('a run without its stacks is refused', async () => {
-    const child = run('--out', join(folder, 'another'));
+    const child = run('--out', folder.in('another'));
     const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
     expect(stderr).toMatch(/stack scriptorium-on-fargate is missing in us-east-1; call .*fargate up/);
     expect(code).toBe(3);
