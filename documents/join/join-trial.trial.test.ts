@@ -1,9 +1,7 @@
 /** Whole trials: real servers, writers, and newcomers in Chrome. */
 import { readFileSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { readdir } from 'node:fs/promises';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { buildPage } from '../../frameworks/page-build.ts';
 import { allProcessStats } from '../../infra/process/stat.ts';
 import { syntheticTrace } from '../../traces/synthetic.ts';
@@ -14,18 +12,17 @@ import { newcomerScript } from './scenario.ts';
 
 const EDITS = 300;
 
-let folder: string;
+const folder = folderOfAllTests();
 let options: JoinTrialOptions;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'join-trial-'));
-  const editsFile = join(folder, 'edits');
+  const editsFile = folder.in('edits');
   await writeEdits(editsFile, syntheticTrace(), { atMost: EDITS });
   options = {
     ...{ framework: 'yjs-relay', way: 'state', edits: EDITS, documents: 1, processes: 1 },
     ...{ typists: 2, keysPerSecond: 6, joins: 2, limitMs: 20_000 },
     ...{
       editsFile,
-      folder,
+      folder: folder.path,
       pageFolder: await buildPage(),
       script: await newcomerScript(),
       signal: new AbortController().signal,
@@ -43,7 +40,7 @@ function children() {
 /** Processes that this one started and that are still there, and Chromes' profiles. */
 async function left(): Promise<{ processes: number; profiles: number }> {
   const processes = children().length;
-  const profiles = (await readdir(folder)).filter((name) => name.startsWith('chrome-')).length;
+  const profiles = (await readdir(folder.path)).filter((name) => name.startsWith('chrome-')).length;
   return { processes, profiles };
 }
 

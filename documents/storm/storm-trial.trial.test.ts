@@ -1,8 +1,6 @@
 /** Whole trials with real servers and a few users in Node; and of a server's memory. */
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readdir } from 'node:fs/promises';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { allProcessStats } from '../../infra/process/stat.ts';
 import { syntheticTrace } from '../../traces/synthetic.ts';
 import { measureMemory } from '../memory/memory-trial.ts';
@@ -10,14 +8,14 @@ import { writeEdits } from '../replay/edits.ts';
 import { toldIn } from '../test-data/told-in.ts';
 import { measureStorm, type StormTrialOptions } from './storm-trial.ts';
 
+const folder = folderOfAllTests();
 let options: StormTrialOptions;
 beforeAll(async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'storm-trial-'));
-  const editsFile = join(folder, 'edits');
+  const editsFile = folder.in('edits');
   await writeEdits(editsFile, syntheticTrace(), { atMost: 200 });
   options = {
     ...{ framework: 'yjs', way: 'restart', edits: 200, users: 5, live: 3, unsent: 2, downForMs: 600, limitMs: 8000 },
-    ...{ editsFile, folder, signal: new AbortController().signal },
+    ...{ editsFile, folder: folder.path, signal: new AbortController().signal },
   };
 });
 afterAll(() => rm(options.folder, { recursive: true }));
