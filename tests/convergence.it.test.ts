@@ -1,9 +1,9 @@
 /**
- * Frameworks whose server does work of its own, without Chrome: sessions with NoQuill over the real server. The documents of
- * those behind the relay have `relayed-suite.ts`; all have `check` in Chrome.
+ * Sessions with NoQuill over a real server, without Chrome: what they tell of sigils, of their own edits and of what was saved. Worlds show
+ * of each server that its users agree (frameworks/explore/frameworks.it.test.ts), and `check` of each framework, in Chrome.
  */
 import * as prng from 'lib0/prng';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { Screen } from '../editors/base/editor.ts';
 import type { Batching, FrameworkClient } from '../editors/base/framework.ts';
 import { createNoQuillScreen } from '../editors/base/noquill/screen.ts';
@@ -97,27 +97,15 @@ async function settled(): Promise<boolean> {
 }
 
 const ROUNDS = 150;
-/** For frameworks that are known to take too long for so many. */
-const FEW_ROUNDS = 20;
 
-// Frameworks that need more than npm brings are tried beside their servers.
-const cases = (await discoverFrameworks())
-  .filter(
-    ({ about }) => about.tier === 'deployed' && !about.needsInternet && about.onDemand === undefined && !about.needs,
-  )
-  .map(({ name, about: { knownIssues = [] } }) => ({
-    framework: name,
-    rounds: knownIssues.some(({ properties }) => properties.includes('random')) ? FEW_ROUNDS : ROUNDS,
-  }));
-
-test.each(cases)(
-  '$framework: replicas and editors agree, a late joiner too, also when all have left, and no edit is lost',
-  async (tried) => {
-    const { framework, rounds } = tried;
+/** One that merges, and one whose server transforms. */
+test.each(['yjs', 'sharedb'])(
+  '%s: replicas and editors agree, a late joiner too, also when all have left, and no edit is lost',
+  async (framework) => {
     await serve(framework);
     const [first] = await join(framework, AT_ONCE, IN_BATCHES, IN_BATCHES);
     const seed = 20_231;
-    await editAtRandom(prng.create(seed), rounds);
+    await editAtRandom(prng.create(seed), ROUNDS);
     expect(await settled(), `seed ${seed}`).toBe(true);
     const own = clients.map(({ session }) => session.ownEdits());
     const inserted = own.reduce((sum, each) => sum + each.insertedCharacters, 0);
@@ -139,24 +127,3 @@ test.each(cases)(
     expect((await last!.session.state()).modelDigest).toBe(modelDigest);
   },
 );
-
-describe('loopback', () => {
-  test('follows one writer, also for who comes late', async () => {
-    await serve('loopback');
-    const [writer] = await join('loopback', IN_BATCHES, IN_BATCHES);
-    for (let index = 0; index < 50; index++) writer!.screen.editor.insertText(index, 'x', 'user');
-    await join('loopback', AT_ONCE);
-    expect(await settled()).toBe(true);
-    expect(clients[2]!.session.characters()).toBe(51);
-  });
-
-  test('with two writers it diverges, and the proof of convergence sees it', async () => {
-    await serve('loopback');
-    const [first, second] = await join('loopback', AT_ONCE, AT_ONCE);
-    first!.screen.editor.insertText(0, 'a', 'user');
-    second!.screen.editor.insertText(0, 'b', 'user');
-    await pause(50);
-    const [one, other] = await Promise.all(clients.map(({ session }) => session.state()));
-    expect(one!.modelDigest).not.toBe(other!.modelDigest);
-  });
-});

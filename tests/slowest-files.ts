@@ -26,7 +26,6 @@ const SLOW = [
   'harness/users/node/faults-trial.it.test.ts',
   'harness/run/halves.it.test.ts',
   'frameworks/packages/project-packages.it.test.ts',
-  'tests/convergence.it.test.ts',
   'harness/server/server.it.test.ts',
   'cli/main.it.test.ts',
   'frameworks/packages/ready-packages.it.test.ts',
