@@ -1,15 +1,15 @@
 /** The data of the site: rows of every kind, filters as links, and the rules for runs that are handed in. */
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { SUMMARY_FILE } from '../../results/formats/run-directory.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
 import { UserError } from '../../results/user-error.ts';
+import { folderOfAllTests } from '../../tests/folders.ts';
 import { analyseRun, summaryOf } from '../cell/analyse-run.ts';
 import { readSummary } from '../cell/cell-json.ts';
 import { reasonsOf } from '../cell/messages.ts';
-import { unpackData } from '../page/packed-data.ts';
+import { packData } from '../page/packed-data.ts';
 import { type PageData, type Row, TABS, type Tab } from '../page/page-data.ts';
 import {
   FILTERS,
@@ -36,18 +36,16 @@ import { writeSite } from './write-site.ts';
 const MOST_BYTES = 1_000_000;
 const ONE_TRIAL = { trials: [{ figures: { localMs: 20, endToEndMs: 90, serverCpuPercent: 5 } }], isAnalysed: true };
 
-let folder: string;
+const folder = folderOfAllTests();
 let data: PageData;
 let sources: { name: string; kept: KeptRun; isSubmitted: boolean }[];
 let compare: KeptRun;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'site-'));
   const names = await keptNames();
   sources = await Promise.all(names.map(async (name) => ({ name, kept: await readKept(name), isSubmitted: false })));
   data = collectSite(sources, SITE_SURROUNDINGS);
   compare = await readKept('2026-11-23T0025-compare');
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 describe('rows', () => {
   test('every kept cell is one, with the figures of its summary', async () => {
@@ -105,7 +103,7 @@ describe('rows', () => {
   });
 
   test('a run folder with records brings the trials’ own figures', async () => {
-    const run = join(folder, 'run');
+    const run = folder.in('run');
     const trials = [20, 30, 40].map((localMs) => ({ figures: { localMs, endToEndMs: 90, serverCpuPercent: 5 } }));
     await writeHandMadeRun(run, { trials, isAnalysed: true });
     await writeJson(join(run, SUMMARY_FILE), summaryOf(await analyseRun(run)));
@@ -223,7 +221,7 @@ describe('a run that is handed in', () => {
   test.each([{ experiment: '../../x' }, { startedAt: '/../../..' }, { cells: null }])(
     'a run folder whose summary has %j leads nowhere',
     async (changed) => {
-      const run = await mkdtemp(join(folder, 'led-'));
+      const run = await mkdtemp(folder.in('led-'));
       await writeHandMadeRun(run, ONE_TRIAL);
       await writeJson(join(run, SUMMARY_FILE), { ...compare.written, ...changed });
       await expect(packRun(run)).rejects.toThrow(UserError);
@@ -231,7 +229,7 @@ describe('a run that is handed in', () => {
   );
 
   test('a run that nobody could read again is not packed', async () => {
-    const run = await mkdtemp(join(folder, 'long-'));
+    const run = await mkdtemp(folder.in('long-'));
     await writeHandMadeRun(run, ONE_TRIAL);
     await writeJson(join(run, SUMMARY_FILE), { ...compare.written, more: Array(100_000).fill(0) });
     await expect(packRun(run)).rejects.toThrow(`${run} cannot be packed: it has more than 100000 values`);
@@ -246,35 +244,31 @@ describe('a run that is handed in', () => {
 
 describe('the site as files', () => {
   test('all that is kept today weighs less than 1 MB, and the same runs give the same bytes', async () => {
-    const write = (name: string) =>
-      writeSite({
-        ...SITE_SURROUNDINGS,
-        ...{ directories: [], outDirectory: join(folder, name), script: '' },
-      });
-    const [one, two] = await Promise.all([write('one'), write('two')]);
-    const page = await readFile(one.path, 'utf8');
-    expect(await readFile(two.path, 'utf8')).toBe(page);
+    const outDirectory = folder.in('one');
+    const written = await writeSite({ ...SITE_SURROUNDINGS, directories: [], outDirectory, script: '' });
+    const page = await readFile(written.path, 'utf8');
     expect(Buffer.byteLength(page)).toBeLessThan(MOST_BYTES);
-    expect(one.runs).toBe(data.runs.length);
+    expect(written.runs).toBe(data.runs.length);
     expect(page).toContain('How to read this, and how to be misled');
-    const runs = await readdir(join(folder, 'one/runs'));
+    const runs = await readdir(folder.in('one/runs'));
     expect(runs).toContain('2026-11-23T0025-compare.json.gz');
-    expect((await stat(join(folder, 'one/runs/2026-11-23T0025-compare/plan.json'))).isFile()).toBe(true);
+    expect((await stat(folder.in('one/runs/2026-11-23T0025-compare/plan.json'))).isFile()).toBe(true);
     const embedded = page.match(/id="report-data">(.*?)<\/script>/s)![1]!;
-    expect(await unpackData(JSON.parse(embedded))).toEqual(JSON.parse(JSON.stringify(data)));
+    // Read and collected once more, as each page's are.
+    expect(JSON.parse(embedded) === (await packData(data))).toBe(true);
   });
 
   const submitted = async (change: object) => {
     const cells = compare.written.cells.filter(({ trials }) => trials >= 3);
     const kept = changedRun(compare, { cells, ...change });
-    const directory = await mkdtemp(join(folder, 'submitted-'));
+    const directory = await mkdtemp(folder.in('submitted-'));
     await writeKept(join(directory, `${nameOf(kept)}.json.gz`), kept);
     return directory;
   };
 
   test('a submitted run stands beside the project’s own, in a folder of its own', async () => {
     const directory = await submitted({ startedAt: '2027-01-01T10:00:00.000Z' });
-    const outDirectory = join(folder, 'with');
+    const outDirectory = folder.in('with');
     await writeSite({ ...SITE_SURROUNDINGS, directories: [directory], outDirectory, script: '' });
     expect(await readdir(join(outDirectory, 'runs/submitted'))).toEqual([
       '2027-01-01T1000-compare',
@@ -286,12 +280,12 @@ describe('the site as files', () => {
 
   test('a submitted run whose name is taken is refused', async () => {
     const directory = await submitted({});
-    const options = { ...SITE_SURROUNDINGS, directories: [directory], outDirectory: join(folder, 'taken'), script: '' };
+    const options = { ...SITE_SURROUNDINGS, directories: [directory], outDirectory: folder.in('taken'), script: '' };
     await expect(writeSite(options)).rejects.toThrow('the project has a run named 2026-11-23T0025-compare');
   });
 
   test('a folder without a run is refused', async () => {
-    const options = { ...SITE_SURROUNDINGS, directories: [join(folder, 'none')], outDirectory: folder, script: '' };
+    const options = { ...SITE_SURROUNDINGS, directories: [folder.in('none')], outDirectory: folder.path, script: '' };
     await expect(writeSite(options)).rejects.toThrow(/holds no run/);
   });
 });
