@@ -1,8 +1,7 @@
 /** Hand-made trials that tests ask about at once, in one database: opening it costs most. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import type { Verdict } from '../../results/formats/verdict.ts';
+import { temporaryFolder } from '../../tests/folders.ts';
 import { judge } from '../verdict/judge.ts';
 import { openRecords, type RecordsDatabase } from '../views/database.ts';
 import { type HandMadeTrial, writeHandMadeTrial } from './hand-made-trial.ts';
@@ -36,9 +35,9 @@ export function askTrial<Answer>(trial: HandMadeTrial, ask: (open: OpenTrial) =>
 async function answerWaiting(): Promise<void> {
   const questions = waiting;
   waiting = [];
-  const directory = await mkdtemp(join(tmpdir(), 'trials-'));
+  await using directory = await temporaryFolder();
   try {
-    const folders = questions.map((_, index) => join(directory, `x-${index}`));
+    const folders = questions.map((_, index) => directory.in(`x-${index}`));
     await Promise.all(questions.map(({ trial }, index) => writeHandMadeTrial(folders[index]!, trial)));
     await using records = await openRecords(folders);
     let verdicts: ReturnType<typeof judge> | undefined;
@@ -52,8 +51,6 @@ async function answerWaiting(): Promise<void> {
     await Promise.all(questions.map(({ answer, fail }, index) => answer(open(basename(folders[index]!))).catch(fail)));
   } catch (error) {
     for (const { fail } of questions) fail(error);
-  } finally {
-    await rm(directory, { recursive: true });
   }
 }
 

@@ -65,7 +65,8 @@ export async function judgeBroken(
   framework: BrokenFramework,
   trial: BrokenTrial = {},
 ): Promise<Pick<Verdict, 'verdict' | 'reasons' | 'notes'> & { codes: string[] }> {
-  return await inTemporaryFolder((directory) => runBroken(framework, trial, directory));
+  await using folder = await temporaryFolder();
+  return await runBroken(framework, trial, folder.path);
 }
 
 /** @returns the figures of a cell of such a trial, were it valid, and how long each sigil took to each other screen */
@@ -73,20 +74,19 @@ export async function measureBroken(
   framework: BrokenFramework,
   trial: BrokenTrial = {},
 ): Promise<{ codes: string[]; cell: CellSummary; endToEndMs: Float64Array }> {
-  return await inTemporaryFolder(async (directory) => {
-    const { codes } = await runBroken(framework, trial, directory);
-    await using records = await openRecords([directory]);
-    const figures = (await readTrialFigures(records))!;
-    const verdict = { verdict: 'valid' as const, messages: [], converged: true };
-    const cell = summarizeCell({ scenario: 'typing', parameters: IDENTITY, tier: 'library' }, [
-      { trial: 1, ...verdict, version: '1', figures, isShortOfCores: false },
-    ]);
-    return {
-      codes,
-      cell: cellJson(cell, 'typing') as CellSummary,
-      endToEndMs: figures.samples.endToEndLatencyMs ?? new Float64Array(),
-    };
-  });
+  await using folder = await temporaryFolder();
+  const { codes } = await runBroken(framework, trial, folder.path);
+  await using records = await openRecords([folder.path]);
+  const figures = (await readTrialFigures(records))!;
+  const verdict = { verdict: 'valid' as const, messages: [], converged: true };
+  const cell = summarizeCell({ scenario: 'typing', parameters: IDENTITY, tier: 'library' }, [
+    { trial: 1, ...verdict, version: '1', figures, isShortOfCores: false },
+  ]);
+  return {
+    codes,
+    cell: cellJson(cell, 'typing') as CellSummary,
+    endToEndMs: figures.samples.endToEndLatencyMs ?? new Float64Array(),
+  };
 }
 
 async function runBroken(framework: BrokenFramework, trial: BrokenTrial, directory: string) {
@@ -155,9 +155,4 @@ async function experimentWith(trial: BrokenTrial) {
     },
     { frameworks: await frameworks },
   );
-}
-
-async function inTemporaryFolder<T>(use: (directory: string) => Promise<T>): Promise<T> {
-  await using directory = await temporaryFolder();
-  return await use(directory.path);
 }
