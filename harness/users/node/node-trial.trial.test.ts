@@ -50,28 +50,22 @@ test('a trial is valid and has the figures of one in Chrome, but for those of a 
   }
 });
 
-test('with cursors and an agent beside the users, a cell’s mode says so, and every user sees all others', async () => {
-  const typing = { sigilPeriod: '2s' };
-  const company = { presence: true, agents: ['stream'] };
-  const file = { frameworks: ['loro'], users: [3], ...company, durations: shortly('2s'), typing };
-  const { cells } = await runFile(file, folder.path);
-  expect(cells).toMatchObject([{ mode: 'node+presence+stream', verdict: 'valid', converged: true }]);
-  expect(cells[0]!.agentCharactersPerSecond).toBeGreaterThan(200);
-  expect(cells[0]!.notes.filter((note) => note.includes('cursor'))).toEqual([]);
-  for (const user of [0, 1, 2]) {
-    const lines = await linesOf('loro-node+presence+stream-3-1', user);
-    expect(lines).toContainEqual(expect.objectContaining({ type: 'cursors-seen', others: 3 }));
-  }
-});
-
-test('a document that begins with a text has it in every replica before anyone types, readers’ too, and accounts for it', async () => {
+test('in company, from a text on, the mode says so, every user sees all others, and every replica has the text before anyone types', async () => {
+  const company = { presence: true, agents: ['stream'], readers: [5] };
   // Recordings of crowds begin so with other libraries (harness/crowd/recordings.it.test.ts).
-  const [start, typing] = [{ characters: 30_000 }, { keysPerSecond: 10, sigilPeriod: '1s' }];
-  const file = { frameworks: ['sharedb'], users: [2], readers: [5], start, durations: shortly('2s', '20s'), typing };
+  const [start, typing] = [{ characters: 30_000 }, { sigilPeriod: '2s' }];
+  const file = { frameworks: ['sharedb'], users: [2], ...company, start, durations: shortly('2s', '20s'), typing };
   const { cells } = await runFile(file, folder.path);
-  expect(cells).toMatchObject([{ mode: 'node+5-readers', verdict: 'valid', converged: true, reasons: [], readers: 5 }]);
+  const mode = 'node+presence+stream+5-readers';
+  expect(cells).toMatchObject([{ mode, verdict: 'valid', converged: true, reasons: [], readers: 5 }]);
+  expect(cells[0]!.agentCharactersPerSecond).toBeGreaterThan(200);
   expect(cells[0]!.readerMessagesPerSecond).toBeGreaterThan(5);
   expect(cells[0]!.documentCharacters).toBeGreaterThan(29_900);
+  expect(cells[0]!.notes.filter((note) => note.includes('cursor'))).toEqual([]);
+  for (const user of [0, 1]) {
+    const lines = await linesOf(`sharedb-${mode}-2-1`, user);
+    expect(lines).toContainEqual(expect.objectContaining({ type: 'cursors-seen', others: 2 }));
+  }
 });
 
 test('a framework whose page is another’s has no users in Node', async () => {
