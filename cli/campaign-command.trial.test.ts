@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -10,6 +9,7 @@ import type { SeenMachine } from '../harness/machine/quiet-machine.ts';
 import { sha256Of } from '../results/formats/digest.ts';
 import { ownRunFolder } from '../results/run-folder/run-owner.ts';
 import { UserError } from '../results/user-error.ts';
+import { folderOfAllTests } from '../tests/folders.ts';
 import { type CampaignFlags, runCampaignHere } from './campaign-command.ts';
 
 const CAMPAIGN = `
@@ -36,20 +36,18 @@ parts:
 const MACHINE: SeenMachine = { speed: null, load: 0, busyPercent: 0, stealPercent: 0 };
 const TIME_LIMIT_MS = 300_000;
 
-let folder: string;
+const folder = folderOfAllTests();
 let out: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'campaign-command-'));
-  out = join(folder, 'tiny');
-  await writeFile(join(folder, 'tiny.yaml'), CAMPAIGN);
+  out = folder.in('tiny');
+  await folder.put('tiny.yaml', CAMPAIGN);
 });
 afterAll(async () => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.removeAllListeners(signal);
-  await rm(folder, { recursive: true });
 });
 
 function run(flags: CampaignFlags, awaitQuiet = async () => MACHINE) {
-  return runCampaignHere(join(folder, 'tiny.yaml'), { out, quiet: true, ...flags }, { awaitQuiet });
+  return runCampaignHere(folder.in('tiny.yaml'), { out, quiet: true, ...flags }, { awaitQuiet });
 }
 
 test('the plan tells what is left, and nothing runs; so it is where time or quiet is missing', async () => {
@@ -64,7 +62,7 @@ test('the plan tells what is left, and nothing runs; so it is where time or quie
 });
 
 test('a folder that another campaign writes into is not looked into', async () => {
-  const taken = join(folder, 'taken');
+  const taken = folder.in('taken');
   await using _other = await ownRunFolder(taken);
   await mkdir(join(taken, 'typing/block-1'), { recursive: true });
   // As it is while the other one writes.
@@ -80,7 +78,7 @@ test('blocks may begin after those that are kept from other machines', async () 
     '--from 3: part typing has 2 blocks; write a number up to',
   );
   // Blocks that are kept here are compared all the same.
-  const begun = join(folder, 'begun');
+  const begun = folder.in('begun');
   await mkdir(join(begun, 'typing/block-1/two'), { recursive: true });
   const environment = JSON.stringify({ commit: 'abcdef0123', sources: 'other' });
   await writeFile(join(begun, 'typing/block-1/two/environment.json'), environment);
@@ -126,14 +124,14 @@ test('blocks are interrupted, gone on with, reported and kept as replicates', { 
 
   const folders = await runFoldersIn(out);
   expect(folders).toHaveLength(4);
-  for (const each of folders) await keepRun(each, folder);
-  const names = (await keptNames(folder)).filter((name) => name.endsWith('-tiny-typing-two'));
+  for (const each of folders) await keepRun(each, folder.path);
+  const names = (await keptNames(folder.path)).filter((name) => name.endsWith('-tiny-typing-two'));
   expect(names).toHaveLength(2);
-  const kept = await Promise.all(names.map(async (name) => ({ name, kept: await readKept(name, folder) })));
+  const kept = await Promise.all(names.map(async (name) => ({ name, kept: await readKept(name, folder.path) })));
   const [pooled, ...others] = poolCampaigns(kept);
   expect(others).toEqual([]);
   expect(pooled!.kept.summary.cells).toMatchObject([{ trials: 2 }, { trials: 2 }]);
-  const deposit = join(folder, 'results/measured/deposits', names[0]!);
+  const deposit = folder.in('results/measured/deposits', names[0]!);
   const sums = (await readFile(join(deposit, 'SHA256SUMS'), 'utf8')).trim().split('\n');
   expect(sums).toHaveLength(2);
   for (const line of sums) {
