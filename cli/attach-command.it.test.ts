@@ -84,9 +84,9 @@ typing: { sigilPeriod: 2s }
 test('text that stood in a document that may be spoilt is no fault of the framework’s', async () => {
   const url = `ws://127.0.0.1:${yWebsocket.port}`;
   const attach = async (out: string) => {
-    const where = ['--document', 'kept', '--write', '-o', join(folder, out)];
+    const where = ['--document', 'kept', '--write', '-o', folder.in(out)];
     const { stderr } = await scriptorium('attach', url, '--framework', 'yjs', ...SHORT, ...where);
-    const { cells } = JSON.parse(await readFile(join(folder, out, 'summary.json'), 'utf8'));
+    const { cells } = JSON.parse(await readFile(folder.in(out, 'summary.json'), 'utf8'));
     return { cell: cells[0], stderr };
   };
   const { cell: before } = await attach('new');

@@ -8,7 +8,7 @@ import type { Screen } from '../editors/base/editor.ts';
 import type { Batching, FrameworkClient } from '../editors/base/framework.ts';
 import { createNoQuillScreen } from '../editors/base/noquill/screen.ts';
 import { openSession, type Session } from '../editors/base/page/session.ts';
-import { discoverFrameworks, findFramework } from '../frameworks/discover.ts';
+import { findFramework } from '../frameworks/discover.ts';
 import { loadServer } from '../frameworks/framework.ts';
 import type { RunningServer } from '../servers/server.ts';
 

@@ -1,9 +1,10 @@
 /** Whole trials: real servers, writers, and newcomers in Chrome. */
 import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { buildPage } from '../../frameworks/page-build.ts';
 import { allProcessStats } from '../../infra/process/stat.ts';
+import { folderOfAllTests } from '../../tests/folders.ts';
 import { syntheticTrace } from '../../traces/synthetic.ts';
 import { writeEdits } from '../replay/edits.ts';
 import { toldIn } from '../test-data/told-in.ts';
@@ -28,9 +29,6 @@ beforeAll(async () => {
       signal: new AbortController().signal,
     },
   };
-});
-afterAll(async () => {
-  await rm(folder, { recursive: true });
 });
 
 function children() {

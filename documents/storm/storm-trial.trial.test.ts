@@ -2,6 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { allProcessStats } from '../../infra/process/stat.ts';
+import { folderOfAllTests } from '../../tests/folders.ts';
 import { syntheticTrace } from '../../traces/synthetic.ts';
 import { measureMemory } from '../memory/memory-trial.ts';
 import { writeEdits } from '../replay/edits.ts';
@@ -18,7 +19,6 @@ beforeAll(async () => {
     ...{ editsFile, folder: folder.path, signal: new AbortController().signal },
   };
 });
-afterAll(() => rm(options.folder, { recursive: true }));
 
 // A server rests for seconds before its memory is read: storms pass meanwhile.
 describe.concurrent('side by side', () => {

@@ -3,8 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { PROJECT_ROOT } from '../../infra/project.ts';
+import { folderOfEachTest } from '../../tests/folders.ts';
 import { never } from '../../tests/runs.ts';
 import { spareColour } from '../colour.ts';
 import { discoverAll } from '../discover.ts';
@@ -15,7 +16,7 @@ import { KINDS, type Kind } from './template.ts';
 /** Of each kind, in some seconds. */
 const WORLDS = 20;
 
-let root: string;
+const root = folderOfEachTest();
 beforeEach(async () => {
   const shared = (await readdir(join(PROJECT_ROOT, 'servers'))).filter((name) => name.endsWith('.ts'));
   for (const path of [
@@ -54,8 +55,8 @@ describe.each(KINDS)('%s', (kind) => {
   });
 
   test('holds in worlds: over breaks and restarts, with who joins later, in saved states', async () => {
-    await makeFramework({ name: 'mine', kind, root });
-    const [mine] = await discoverAll(root);
+    await makeFramework({ name: 'mine', kind, root: root.path });
+    const [mine] = await discoverAll(root.path);
     const options = { seed: 1, worlds: WORLDS, processes: 1, signal: never, say: () => {}, onFinding: async () => {} };
     expect(await explore(mine!, options)).toMatchObject({ why: null, worlds: WORLDS, findings: [] });
   });

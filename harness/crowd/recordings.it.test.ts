@@ -10,7 +10,7 @@ import { findFramework, findFrameworks } from '../../frameworks/discover.ts';
 import { loadServer } from '../../frameworks/framework.ts';
 import { processName } from '../../results/run-folder/process-name.ts';
 import { UserError } from '../../results/user-error.ts';
-import { folderOfEachTest } from '../../tests/folders.ts';
+import { folderOfAllTests, folderOfEachTest } from '../../tests/folders.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { makePlan } from '../experiment/plan.ts';
 import { processTree } from '../probes/process-tree.ts';

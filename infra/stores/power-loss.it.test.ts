@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { folderOfAllTests } from '../../tests/folders.ts';
 import { powerLoss, powerProblem, readySynced } from './power-loss.ts';
 
 /** It says "ready", waits for a line, writes, says "done", and is killed. */
@@ -49,7 +50,7 @@ test.skipIf(problem !== null)('contents that were not synced are gone, and all t
   await mkdir(folder);
   await writeFile(join(folder, 'before'), 'before');
   await chmod(join(folder, 'before'), 0o640);
-  const power = powerLoss(library, join(root, 'synced'));
+  const power = powerLoss(library, root.in('synced'));
   const environment = { ...process.env, ...power.environment, NODE_OPTIONS: '' };
   const writer = spawn(process.execPath, ['-e', WRITER], {
     cwd: folder,
@@ -75,7 +76,7 @@ test.skipIf(problem !== null)('contents that were not synced are gone, and all t
 });
 
 test.skipIf(problem !== null)('a process whose syncs cannot be seen is found out', async () => {
-  const power = powerLoss(library, join(root, 'unseen'));
-  await expect(power.begin(root, [process.pid])).rejects.toThrow(`the syncs of process ${process.pid} are not seen`);
-  await expect(power.begin(root, [])).rejects.toThrow('power cannot be lost');
+  const power = powerLoss(library, root.in('unseen'));
+  await expect(power.begin(root.path, [process.pid])).rejects.toThrow(`the syncs of process ${process.pid} are not seen`);
+  await expect(power.begin(root.path, [])).rejects.toThrow('power cannot be lost');
 });

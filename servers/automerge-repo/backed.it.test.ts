@@ -1,9 +1,7 @@
 /** Files that hold documents of before. Worlds have several servers (`.ci/run`), and so has `servers/stores.it.test.ts`. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { client } from '../../editors/automerge-repo/client.ts';
+import { temporaryFolder } from '../../tests/folders.ts';
 import { serveUsers, until } from '../../tests/served-users.ts';
 import type { Backing } from '../server.ts';
 import { server } from './server.ts';

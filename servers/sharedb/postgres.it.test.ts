@@ -11,7 +11,7 @@ import type { Backing, RunningServer } from '../server.ts';
 import { server } from './server.ts';
 
 describe.skipIf('problem' in (await findStoreProgram('postgres')))('over Postgres', () => {
-  let folder: string;
+  const folder = folderOfAllTests();
   let postgres: StoreProgram;
   beforeAll(async () => {
     postgres = await startStoreProgram('postgres', { folder: folder.in('store') });
