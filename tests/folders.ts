@@ -43,7 +43,8 @@ export async function temporaryFolder(): Promise<TestFolder & AsyncDisposable> {
 }
 
 async function makeFolder(): Promise<string> {
-  return await realpath(await mkdtemp(join(tmpdir(), 'scriptorium-test-')));
+  // Short: Chrome's sockets lie deep within some of them, and a socket's path has 107 bytes at most.
+  return await realpath(await mkdtemp(join(tmpdir(), 'test-')));
 }
 
 function removeFolder(path: string): Promise<void> {

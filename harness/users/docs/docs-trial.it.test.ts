@@ -115,7 +115,7 @@ describe('a trial at another’s document', () => {
     expect(codesButPace(verdict.reasons)).toEqual([]);
     expect(verdict.converged).toBe(true);
     expect(codesButPace(verdict.notes)).toEqual(['model-not-open', 'server-unknown']);
-    expect(verdict.notes.map(({ message }) => message).join()).toContain('by the text, without spaces and formats');
+    expect(verdict.notes.map(({ message }) => message).join()).toContain('by the whole text on their screens');
 
     const lines = await Array.fromAsync(readRecordFile(recordPath(directory.path, 'user-001')));
     expect(lines.find(({ type }) => type === 'settled')).toMatchObject({
