@@ -77,6 +77,8 @@ test.skipIf(problem !== null)('contents that were not synced are gone, and all t
 
 test.skipIf(problem !== null)('a process whose syncs cannot be seen is found out', async () => {
   const power = powerLoss(library, root.in('unseen'));
-  await expect(power.begin(root.path, [process.pid])).rejects.toThrow(`the syncs of process ${process.pid} are not seen`);
+  await expect(power.begin(root.path, [process.pid])).rejects.toThrow(
+    `the syncs of process ${process.pid} are not seen`,
+  );
   await expect(power.begin(root.path, [])).rejects.toThrow('power cannot be lost');
 });
