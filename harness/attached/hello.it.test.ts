@@ -159,6 +159,15 @@ test('a server of another kind, and none at all', async () => {
   await expect(sayHello(addressOf('ws://127.0.0.1:9'))).rejects.toThrow('cannot be reached: connect ECONNREFUSED');
 });
 
+test('a Socket.IO server says so by itself, and nothing of a document', async () => {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  server.on('connection', (socket) => socket.send('0{"sid":"a","upgrades":[],"pingInterval":25000}'));
+  await new Promise((resolve) => server.on('listening', resolve));
+  const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  expect(await sayHello(addressOf(url))).toMatchObject({ protocol: { name: 'engine.io' }, isEmpty: null });
+  server.close();
+});
+
 test('a server hears of its own origin, or of the one that a header gives', async () => {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   const origins: unknown[] = [];

@@ -102,8 +102,8 @@ async function converse(address: DocumentAddress, asked: Protocol | null, lookMs
 type Answer = Told & { protocol: Protocol };
 
 /** True if no later frame is needed. */
-function hasTold({ denied, isEmpty }: Answer): boolean {
-  return denied !== null || isEmpty !== null;
+function hasTold({ protocol, denied, isEmpty }: Answer): boolean {
+  return denied !== null || isEmpty !== null || protocol.isSilent === true;
 }
 
 function readWith(

@@ -1,7 +1,7 @@
 /**
  * Protocols of collaboration servers, as far as to recognise one and to see that a document is empty. Sources: y-protocols
  * (sync.js, auth.js), @hocuspocus/common and its server's MessageReceiver, ShareDB's lib/agent.js, automerge-repo's DocSynchronizer and
- * WebSocketServerAdapter, loro-protocol.
+ * WebSocketServerAdapter, loro-protocol, engine.io's protocol.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import * as decoding from 'lib0/decoding';
@@ -49,6 +49,8 @@ export interface Protocol {
   read(frame: Frame, document: string): Told | null;
   /** True if servers of it may end at a frame that is not theirs: seen of automerge-repo-sync-server 0.2.8. */
   isFragile?: boolean;
+  /** True if `read` never says whether a document is empty. */
+  isSilent?: boolean;
 }
 
 const NOTHING: Told = { access: null, denied: null, isEmpty: null };
@@ -183,5 +185,13 @@ const loro: Protocol = {
   }),
 };
 
+const engineIo: Protocol = {
+  name: 'engine.io',
+  title: 'Socket.IO (Etherpad and Fluid speak it)',
+  isSilent: true,
+  ask: () => [],
+  read: (frame) => (typeof frame === 'string' && /^0\{"sid"/.test(frame) ? NOTHING : null),
+};
+
 /** In the order in which a server is asked: those first that say so by themselves. */
-export const PROTOCOLS: readonly Protocol[] = [yWebsocket, hocuspocus, sharedb, automergeRepo, loro];
+export const PROTOCOLS: readonly Protocol[] = [yWebsocket, engineIo, hocuspocus, sharedb, automergeRepo, loro];
