@@ -1,7 +1,7 @@
 /** A run whose command is killed (kill -9): nothing of it stays on the machine. */
 import { spawn } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
-import { mkdir, readdir } from 'node:fs/promises';
+import { chmod, mkdir, readdir } from 'node:fs/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { CAN_PROBE_PROCESSES, processTree } from '../harness/probes/process-tree.ts';
 import { readProcessStat } from '../infra/process/stat.ts';
@@ -35,6 +35,8 @@ test.runIf(areInstalled && CAN_PROBE_PROCESSES)('leaves no process, no file, and
   await folder.put('killed.yaml', EXPERIMENT);
   const temporary = folder.in('temporary');
   await mkdir(temporary);
+  // Postgres has an account of its own, and passes through.
+  await chmod(folder.path, 0o711);
   const run = spawn(process.execPath, ['cli/main.ts', 'run', folder.in('killed.yaml'), '--out', folder.in('run')], {
     cwd: PROJECT_ROOT,
     env: { ...process.env, TMPDIR: temporary },

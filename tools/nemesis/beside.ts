@@ -1,5 +1,5 @@
 /** Deeds of people beside a run: they pull into its checkout, install its packages, and run something in a container that shares its folders. */
-import { appendFile, mkdir, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Child, nodeCommand, runTool } from '../../infra/process/child.ts';
 import { PROJECT_ROOT, WORK_FOLDER, workFolderOf } from '../../infra/project.ts';
@@ -34,9 +34,12 @@ export async function makeCheckout(folder: string): Promise<void> {
 
 /** By links, which take no time and no place; but npm writes its list anew. */
 async function copyPackages(folder: string): Promise<void> {
-  const [from, to] = [PROJECT_ROOT, folder].map((root) => join(root, PACKAGES));
-  await runTool(['cp', '-al', join(from!, '.'), to!]);
-  await runTool(['cp', '--remove-destination', join(from!, LIST), join(to!, LIST)]);
+  const [from, to] = [join(PROJECT_ROOT, PACKAGES), join(folder, PACKAGES)];
+  // Not what a run of the tests caches there: its files come and go.
+  const packages = (await readdir(from)).filter((name) => !/^\.vite/.test(name));
+  await mkdir(to, { recursive: true });
+  await runTool(['cp', '-al', ...packages.map((name) => join(from, name)), to]);
+  await runTool(['cp', '--remove-destination', join(from, LIST), join(to, LIST)]);
 }
 
 export async function pull(folder: string): Promise<void> {
