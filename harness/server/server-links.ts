@@ -4,12 +4,12 @@
  */
 import { type DelayLine, startDelayLine } from '../../infra/network/delay-line.ts';
 import { type LineTarget, targetAt, tcpTarget } from '../../infra/network/line-target.ts';
+import { NO_LINK } from '../../infra/network/link.ts';
 import { startStoreProgram } from '../../infra/stores/program.ts';
 import { proveRedis, USUAL_REDIS_PORT } from '../../infra/stores/redis.ts';
 import type { Together } from '../../servers/server.ts';
 import { TreeCpu } from '../probes/process-tree.ts';
 
-const NO_DELAY = { oneWayDelayMs: 0, jitterMs: 0, bandwidthBytesPerSecond: null };
 const LOOPBACK = '127.0.0.1';
 
 export interface ServerLinksOptions {
@@ -35,7 +35,7 @@ export async function openServerLinks(options: ServerLinksOptions) {
   /** `to`: a server's number; null: the broker. */
   const lines: { from: number; to: number | null; line: DelayLine }[] = [];
   const lead = async (from: number, to: number | null, target: LineTarget) => {
-    const line = await startDelayLine({ target, link: NO_DELAY, seed: 0 });
+    const line = await startDelayLine({ target, link: NO_LINK, seed: 0 });
     lines.push({ from, to, line });
     return line;
   };
