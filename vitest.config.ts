@@ -32,7 +32,7 @@ export default defineConfig({
     chaiConfig: { truncateThreshold: 0 },
     setupFiles: ['vitest.setup.ts'],
     // Without a summary that is drawn anew: two runs may share a terminal (cli/test-command.ts).
-    reporters: [['default', { summary: false }], './tests/slowest-files.ts'],
+    reporters: [['default', { summary: false }], './tests/slowest-files.ts', './tests/failures.ts'],
     sequence: { sequencer: SlowestFirst },
     // Bounds against hanging; other programs may have the cores.
     testTimeout: 180_000,

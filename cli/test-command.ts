@@ -1,4 +1,6 @@
 /** `test`: type checks, lint, tests, conformance. */
+import { appendFile, mkdtempDisposable, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { leftOut, readyProjectPackages } from '../frameworks/packages/project-packages.ts';
@@ -9,6 +11,8 @@ import { say } from './terminal.ts';
 
 /** Scripts of package.json that tell at once what is wrong. */
 const STATIC_CHECKS = ['typecheck', 'lint'];
+/** Names the file to which tests/failures.ts appends what failed. */
+export const FAILURES_VARIABLE = 'SCRIPTORIUM_TEST_FAILURES';
 /** Before a program that takes only what others leave of the cores. */
 const SPARING = ['nice', '-n', '10'];
 
@@ -69,24 +73,37 @@ async function runTests(filters: readonly string[], options: TestOptions): Promi
   if (filters.length > 0) return runScript('test', filters);
   const checked = await Promise.all(STATIC_CHECKS.map((script) => runScript(script)));
   if (checked.some((code) => code !== 0)) return 1;
-  const tested = await runSuites(full);
-  return tested.every((code) => code === 0) ? 0 : 1;
+  return (await runSuites(full)) ? 0 : 1;
 }
 
-/** The suites of vitest.config.ts, and conformance. */
-async function runSuites(full = false): Promise<number[]> {
-  const only = (...suites: string[]) => suites.map((suite) => `--project=${suite}`);
+/**
+ * The suites of vitest.config.ts, and conformance. Several print at once, so what failed is said again at the end.
+ * @returns whether all passed
+ */
+async function runSuites(full = false): Promise<boolean> {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'scriptorium-test-'));
+  const failures = join(folder.path, 'failures');
+  process.env[FAILURES_VARIABLE] = failures;
+  const suites = (...names: string[]) => names.map((name) => `--project=${name}`);
   const conformance = full ? ['check'] : ['check', '--brief'];
   const together = await Promise.all([
     inTurn(
-      () => runScript('test', only('it')),
-      () => runProgram([process.execPath, ...process.execArgv, 'cli/main.ts', ...conformance]),
+      () => runScript('test', suites('it')),
+      async () => {
+        const code = await runProgram([process.execPath, ...process.execArgv, 'cli/main.ts', ...conformance]);
+        if (code !== 0) await appendFile(failures, `✗ ./scriptorium ${conformance.join(' ')}: exit code ${code}\n`);
+        return code;
+      },
     ),
     // These only work: on the cores that are left by those that mostly wait for processes and links.
-    runScript('test', only('pure'), SPARING),
+    runScript('test', suites('pure'), SPARING),
   ]);
   // These want cores to spare, and none beside them.
-  return [...together, await runScript('test', only('trial', 'alone'))];
+  const codes = [...together, await runScript('test', suites('trial', 'alone'))];
+  const passed = codes.every((code) => code === 0);
+  if (!passed)
+    say(`tests failed:\n${await readFile(failures, 'utf8').catch(() => 'a suite ended without saying which')}`);
+  return passed;
 }
 
 /** The exit code of the first step that fails, after which none begins; 0 if none does. */
