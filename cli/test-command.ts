@@ -1,5 +1,5 @@
 /** `test`: type checks, lint, tests, conformance. */
-import { appendFile, mkdtempDisposable, readFile } from 'node:fs/promises';
+import { mkdtempDisposable, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -13,6 +13,10 @@ import { say } from './terminal.ts';
 const STATIC_CHECKS = ['typecheck', 'lint'];
 /** Names the file to which tests/failures.ts appends what failed. */
 export const FAILURES_VARIABLE = 'SCRIPTORIUM_TEST_FAILURES';
+/** By the ending of its name; the other suites start processes. */
+const PURE = /(?<!\.(it|trial|alone))\.test\.ts$/;
+/** More failures are no accident of time. */
+const AGAIN_AT_MOST = 6;
 /** Before a program that takes only what others leave of the cores. */
 const SPARING = ['nice', '-n', '10'];
 
@@ -77,42 +81,67 @@ async function runTests(filters: readonly string[], options: TestOptions): Promi
 }
 
 /**
- * The suites of vitest.config.ts, and conformance. Several print at once, so what failed is said again at the end.
+ * The suites of vitest.config.ts, and conformance. Several print at once, so what failed is said again at the end. Tests that measure
+ * time may fail by those beside them: such files are tried once more, alone.
  * @returns whether all passed
  */
 async function runSuites(full = false): Promise<boolean> {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'scriptorium-test-'));
-  const failures = join(folder.path, 'failures');
-  process.env[FAILURES_VARIABLE] = failures;
-  const suites = (...names: string[]) => names.map((name) => `--project=${name}`);
-  const conformance = full ? ['check'] : ['check', '--brief'];
+  const conformance = ['check', ...(full ? [] : ['--brief'])];
   const together = await Promise.all([
-    inTurn(
-      () => runScript('test', suites('it')),
-      async () => {
-        const code = await runProgram([process.execPath, ...process.execArgv, 'cli/main.ts', ...conformance]);
-        if (code !== 0) await appendFile(failures, `✗ ./scriptorium ${conformance.join(' ')}: exit code ${code}\n`);
-        return code;
-      },
-    ),
+    (async () => {
+      const suite = await runSuite(['it']);
+      const code = await runProgram([process.execPath, ...process.execArgv, 'cli/main.ts', ...conformance]);
+      return [suite, { code, failures: [{ file: null, text: `./scriptorium ${conformance.join(' ')}` }] }];
+    })(),
     // These only work: on the cores that are left by those that mostly wait for processes and links.
-    runScript('test', suites('pure'), SPARING),
+    runSuite(['pure'], { before: SPARING }),
   ]);
   // These want cores to spare, and none beside them.
-  const codes = [...together, await runScript('test', suites('trial', 'alone'))];
-  const passed = codes.every((code) => code === 0);
-  if (!passed)
-    say(`tests failed:\n${await readFile(failures, 'utf8').catch(() => 'a suite ended without saying which')}`);
-  return passed;
+  const suites = [...together.flat(), await runSuite(['trial', 'alone'])];
+  const failed = suites.filter(({ code }) => code !== 0);
+  if (failed.length === 0) return true;
+  const failures = failed.flatMap((suite) => suite.failures);
+  const told = failures.map(({ text }) => `✗ ${text}`).join('\n');
+  const files = [...new Set(failures.flatMap(({ file }) => file ?? []))];
+  if (files.length > AGAIN_AT_MOST || !failed.every((suite) => mayBeOfTime(suite))) {
+    say(`tests failed:\n${told}`);
+    return false;
+  }
+  say(`tests failed that others beside them may have made late, and are tried once more, alone:\n${told}`);
+  const again = await runSuite(['it', 'trial', 'alone'], { args: ['--no-file-parallelism', ...files] });
+  if (again.code === 0) say(`passed alone, and failed beside others:\n${told}`);
+  else say(`tests failed twice:\n${again.failures.map(({ text }) => `✗ ${text}`).join('\n')}`);
+  return again.code === 0;
 }
 
-/** The exit code of the first step that fails, after which none begins; 0 if none does. */
-async function inTurn(...steps: (() => Promise<number>)[]): Promise<number> {
-  for (const step of steps) {
-    const code = await step();
-    if (code !== 0) return code;
-  }
-  return 0;
+/** Read from what tests/failures.ts wrote. */
+interface Suite {
+  code: number;
+  failures: readonly Failure[];
+}
+
+/** `file` is null outside of tests; `text` has the test's name and its first lines. */
+export interface Failure {
+  file: string | null;
+  text: string;
+}
+
+/** A suite that ended without saying what failed, or that measures no time, may not. */
+function mayBeOfTime({ failures }: Suite): boolean {
+  return failures.length > 0 && failures.every(({ file }) => file !== null && !PURE.test(file));
+}
+
+async function runSuite(
+  names: readonly string[],
+  { args = [], before = [] }: { args?: readonly string[]; before?: readonly string[] } = {},
+): Promise<Suite> {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'scriptorium-test-'));
+  const list = join(folder.path, 'failures');
+  const projects = names.map((name) => `--project=${name}`);
+  const environment = { ...process.env, [FAILURES_VARIABLE]: list };
+  const code = await runScript('test', [...projects, ...args], { before, environment });
+  const lines = (await readFile(list, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '');
+  return { code, failures: lines.map((line) => JSON.parse(line) as Failure) };
 }
 
 function nemesisFlags({ seed, minutes, count, containers, table }: NemesisOptions): string[] {
@@ -122,10 +151,14 @@ function nemesisFlags({ seed, minutes, count, containers, table }: NemesisOption
 }
 
 /** Runs a script of package.json; Node does so without npm. */
-function runScript(name: string, args: readonly string[] = [], before: readonly string[] = []): Promise<number> {
-  return runProgram([...before, process.execPath, '--run', name, '--', ...args]);
+function runScript(
+  name: string,
+  args: readonly string[] = [],
+  { before = [], environment }: { before?: readonly string[]; environment?: NodeJS.ProcessEnv } = {},
+): Promise<number> {
+  return runProgram([...before, process.execPath, '--run', name, '--', ...args], environment);
 }
 
-function runProgram(command: readonly string[]): Promise<number> {
-  return runInTerminal({ command, folder: PROJECT_ROOT });
+function runProgram(command: readonly string[], environment: NodeJS.ProcessEnv = process.env): Promise<number> {
+  return runInTerminal({ command, folder: PROJECT_ROOT, environment });
 }

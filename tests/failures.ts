@@ -1,29 +1,27 @@
-/**
- * What failed, appended to a file: `./scriptorium test` says it again at its end, as it runs several suites, two of them at once, and
- * a failure of one may stand a thousand lines above.
- */
+/** What failed, a line each in the file that `./scriptorium test` names: it runs several suites, and says or tries it again at its end. */
 import { appendFileSync } from 'node:fs';
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
-import { FAILURES_VARIABLE } from '../cli/test-command.ts';
+import { FAILURES_VARIABLE, type Failure } from '../cli/test-command.ts';
 
 const LINES_OF_A_MESSAGE = 12;
 
 export default class Failures implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
-    const file = process.env[FAILURES_VARIABLE];
-    if (file === undefined) return;
-    const failures = modules.flatMap((module) => {
-      const tests = [...module.children.allTests('failed')];
-      const ofTests = tests.flatMap((test) =>
-        (test.result().errors ?? []).map((error) => toldAs(`${module.relativeModuleId} > ${test.fullName}`, error)),
+    const list = process.env[FAILURES_VARIABLE];
+    if (list === undefined) return;
+    const failures = modules.flatMap((module): Failure[] => {
+      const file = module.relativeModuleId;
+      const ofTests = [...module.children.allTests('failed')].flatMap((test) =>
+        (test.result().errors ?? []).map((error) => ({ file, text: textOf(`${file} > ${test.fullName}`, error) })),
       );
-      return [...ofTests, ...module.errors().map((error) => toldAs(module.relativeModuleId, error))];
+      return [...ofTests, ...module.errors().map((error) => ({ file, text: textOf(file, error) }))];
     });
-    appendFileSync(file, [...failures, ...unhandled.map((error) => toldAs('outside of tests', error))].join(''));
+    const outside = unhandled.map((error): Failure => ({ file: null, text: textOf('outside of tests', error) }));
+    appendFileSync(list, [...failures, ...outside].map((failure) => `${JSON.stringify(failure)}\n`).join(''));
   }
 }
 
-function toldAs(where: string, { message }: { readonly message: string }): string {
+function textOf(where: string, { message }: { readonly message: string }): string {
   const lines = message.split('\n').slice(0, LINES_OF_A_MESSAGE);
-  return `✗ ${where}\n${lines.map((line) => `    ${line}\n`).join('')}`;
+  return [where, ...lines.map((line) => `    ${line}`)].join('\n');
 }
