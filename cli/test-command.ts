@@ -13,9 +13,7 @@ import { say } from './terminal.ts';
 const STATIC_CHECKS = ['typecheck', 'lint'];
 /** Names the file to which tests/failures.ts appends what failed. */
 export const FAILURES_VARIABLE = 'SCRIPTORIUM_TEST_FAILURES';
-/** By the ending of its name; the other suites start processes. */
-const PURE = /(?<!\.(it|trial|alone))\.test\.ts$/;
-/** More failures are no accident of time. */
+/** Failures of more files are no accident of time. */
 const AGAIN_AT_MOST = 6;
 /** Before a program that takes only what others leave of the cores. */
 const SPARING = ['nice', '-n', '10'];
@@ -81,54 +79,48 @@ async function runTests(filters: readonly string[], options: TestOptions): Promi
 }
 
 /**
- * The suites of vitest.config.ts, and conformance. Several print at once, so what failed is said again at the end. Tests that measure
- * time may fail by those beside them: such files are tried once more, alone.
+ * The suites of vitest.config.ts, and conformance. Several print at once, so what failed is said again at the end. Those that wait for
+ * processes may fail by what runs beside them: they are tried once more, alone.
  * @returns whether all passed
  */
 async function runSuites(full = false): Promise<boolean> {
-  const conformance = ['check', ...(full ? [] : ['--brief'])];
   const together = await Promise.all([
-    (async () => {
-      const suite = await runSuite(['it']);
-      const code = await runProgram([process.execPath, ...process.execArgv, 'cli/main.ts', ...conformance]);
-      return [suite, { code, failures: [{ file: null, text: `./scriptorium ${conformance.join(' ')}` }] }];
-    })(),
+    inTurn(
+      () => runSuite(['it']),
+      () => runConformance(full),
+    ),
     // These only work: on the cores that are left by those that mostly wait for processes and links.
-    runSuite(['pure'], { before: SPARING }),
+    runSuite(['pure'], { before: SPARING }).then((suite) => ({ ...suite, again: null })),
   ]);
   // These want cores to spare, and none beside them.
   const suites = [...together.flat(), await runSuite(['trial', 'alone'])];
   const failed = suites.filter(({ code }) => code !== 0);
   if (failed.length === 0) return true;
-  const failures = failed.flatMap((suite) => suite.failures);
-  const told = failures.map(({ text }) => `✗ ${text}`).join('\n');
-  const files = [...new Set(failures.flatMap(({ file }) => file ?? []))];
-  if (files.length > AGAIN_AT_MOST || !failed.every((suite) => mayBeOfTime(suite))) {
+  const told = failed.map(({ failures }) => failures).join('');
+  if (failed.some(({ again }) => again === null)) {
     say(`tests failed:\n${told}`);
     return false;
   }
-  say(`tests failed that others beside them may have made late, and are tried once more, alone:\n${told}`);
-  const again = await runSuite(['it', 'trial', 'alone'], { args: ['--no-file-parallelism', ...files] });
-  if (again.code === 0) say(`passed alone, and failed beside others:\n${told}`);
-  else say(`tests failed twice:\n${again.failures.map(({ text }) => `✗ ${text}`).join('\n')}`);
-  return again.code === 0;
+  say(`tests failed, maybe of what ran beside them, and are tried once more, alone:\n${told}`);
+  const again = await inTurn(...failed.map((suite) => suite.again!));
+  const twice = again.filter(({ code }) => code !== 0);
+  if (twice.length === 0) say(`failed beside others, and passed alone:\n${told}`);
+  else say(`tests failed twice:\n${twice.map(({ failures }) => failures).join('')}`);
+  return twice.length === 0;
 }
 
-/** Read from what tests/failures.ts wrote. */
 interface Suite {
   code: number;
-  failures: readonly Failure[];
+  /** For a person, with the end of its line. */
+  failures: string;
+  /** Runs what failed once more; null if that would change nothing. */
+  again: (() => Promise<Suite>) | null;
 }
 
-/** `file` is null outside of tests; `text` has the test's name and its first lines. */
+/** A test that failed, or a file, or what failed outside of any (`file` is null), as tests/failures.ts writes it. */
 export interface Failure {
   file: string | null;
   text: string;
-}
-
-/** A suite that ended without saying what failed, or that measures no time, may not. */
-function mayBeOfTime({ failures }: Suite): boolean {
-  return failures.length > 0 && failures.every(({ file }) => file !== null && !PURE.test(file));
 }
 
 async function runSuite(
@@ -141,7 +133,31 @@ async function runSuite(
   const environment = { ...process.env, [FAILURES_VARIABLE]: list };
   const code = await runScript('test', [...projects, ...args], { before, environment });
   const lines = (await readFile(list, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '');
-  return { code, failures: lines.map((line) => JSON.parse(line) as Failure) };
+  const failures = lines.map((line) => JSON.parse(line) as Failure);
+  const files = [...new Set(failures.map(({ file }) => file))].filter((file) => file !== null);
+  const mayPass = files.length > 0 && files.length <= AGAIN_AT_MOST && failures.every(({ file }) => file !== null);
+  return {
+    code,
+    failures: failures.length === 0 ? `${names.join(' and ')} ended with ${code}\n` : failures.map(lineOf).join(''),
+    again: mayPass ? () => runSuite(names, { args: ['--no-file-parallelism', ...files] }) : null,
+  };
+}
+
+function lineOf({ text }: Failure): string {
+  return `✗ ${text}\n`;
+}
+
+async function runConformance(full: boolean): Promise<Suite> {
+  const args = ['check', ...(full ? [] : ['--brief'])];
+  const code = await runProgram([process.execPath, ...process.execArgv, 'cli/main.ts', ...args]);
+  const failures = `./scriptorium ${args.join(' ')} ended with ${code}\n`;
+  return { code, failures, again: () => runConformance(full) };
+}
+
+async function inTurn<T>(...steps: (() => Promise<T>)[]): Promise<T[]> {
+  const results: T[] = [];
+  for (const step of steps) results.push(await step());
+  return results;
 }
 
 function nemesisFlags({ seed, minutes, count, containers, table }: NemesisOptions): string[] {

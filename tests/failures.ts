@@ -1,4 +1,4 @@
-/** What failed, a line each in the file that `./scriptorium test` names: it runs several suites, and says or tries it again at its end. */
+/** Writes failures to the file that `./scriptorium test` names, a line each: it says them again at its end, or tries them again. */
 import { appendFileSync } from 'node:fs';
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 import { FAILURES_VARIABLE, type Failure } from '../cli/test-command.ts';
