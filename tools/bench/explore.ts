@@ -1,6 +1,6 @@
 /** How many worlds an hour one core plays, what takes the time, and what worlds find within a time. */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { cpus, tmpdir } from 'node:os';
+import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Bench, keepBench, readBenches } from '../../analysis/site/kept-runs.ts';
 import { OWNERS, type ProfileShares, parseProfile, profileShares } from '../../analysis/trial/profile-shares.ts';
@@ -59,25 +59,31 @@ async function sharesIn(folder: string): Promise<ProfileShares | null> {
 type KeptRow = Bench['rows'][number];
 
 const WORLDS = 'explore-worlds';
+/** From `seeds` to `found`, the figures of a version's runs add up. */
 const WORLDS_COLUMNS = [
   'framework',
   'version',
+  'seeds',
   'minutes',
   'worlds',
   'steps',
   'messages',
   'hours',
-  'repeat',
+  'repeated',
+  'alike',
   'known',
   'found',
   'day',
 ];
+const SEEDS_AT = WORLDS_COLUMNS.indexOf('seeds');
 
 /**
- * Explores frameworks for a time each, on all cores, from the first seed. Findings are told as they come, and written to a folder.
+ * Explores frameworks for a time each, on all cores that the process may use. Findings are told as they come, and written to a folder.
  *
- * @param options.keep writes each row into the bench `explore-worlds` as soon as it is measured, in the place of its framework's
- * @returns the table: worlds, steps and messages in thousands, hours of virtual time, and how many worlds failed by known issues
+ * @param options.keep adds what was found to the row of the framework's version in the bench `explore-worlds`, as soon as it is known; the
+ *                     seed is then the next that this row does not have, so that an hour may be gathered in pieces
+ * @returns the table of the rows: minutes of a core, worlds, steps and messages in thousands, hours of virtual time, worlds that were
+ *          played twice and how many of them went alike, and how many failed by known issues and by others
  */
 export async function benchWorlds(options: {
   frameworks: readonly string[];
@@ -87,31 +93,52 @@ export async function benchWorlds(options: {
   const say = (text: string) => console.error(text);
   const folder = await outputDirectory('explore', undefined);
   const findings: WorldFinding[] = [];
-  const minutes = options.forMs / 60_000;
-  const today = new Date().toISOString().slice(0, 10);
+  const minutes = (options.forMs / 60_000) * availableParallelism();
+  const day = new Date().toISOString().slice(0, 10);
   const rows: KeptRow[] = [];
   for (const framework of await admitAll(options.frameworks, { from: process.cwd(), say })) {
+    const { name, version } = framework;
+    const before = options.keep ? await keptWorlds(name, version) : undefined;
+    const seeds = Number(before?.[SEEDS_AT] ?? 0);
     const { worlds, steps, messages, virtualMs, repeats, known, ...explored } = await explore(framework, {
-      ...{ seed: SEED, forMs: options.forMs, say, signal: new AbortController().signal },
+      ...{ seed: seeds + 1, forMs: options.forMs, say, signal: new AbortController().signal },
       onFinding: (finding) => keepFinding(finding, { folder, kept: findings }),
     });
-    if (explored.why !== null) throw new Error(`${framework.name} is not explored: ${explored.why}`);
-    const thousands = [worlds, steps, messages].map((count) => Math.round(count / 100) / 10);
+    if (explored.why !== null) throw new Error(`${name} is not explored: ${explored.why}`);
     const knownWorlds = [...known.values()].reduce((sum, count) => sum + count, 0);
-    const figures = [...thousands, Math.round(virtualMs / 3_600_000), `${repeats.same} of ${repeats.tried}`];
     const failed = [knownWorlds, explored.findings.length];
-    const row = [`\`${framework.name}\``, framework.version, minutes, ...figures, ...failed, today];
+    const figures = [worlds / 1000, steps / 1000, messages / 1000, virtualMs / 3_600_000, repeats.tried, repeats.same];
+    const added = [1, minutes, ...figures, ...failed];
+    const sums = added.map((value, at) => rounded(Number(before?.[SEEDS_AT + at] ?? 0) + value));
+    const row = [quoted(name), version, ...sums, day];
     rows.push(row);
     if (options.keep) await keepWorlds(row);
   }
   return alignTable([WORLDS_COLUMNS, ...rows.map((row) => row.map(String))]);
 }
 
+function quoted(framework: string): string {
+  return `\`${framework}\``;
+}
+
+function rounded(value: number): number {
+  return Math.round(10 * value) / 10;
+}
+
+async function keptRows(): Promise<readonly KeptRow[]> {
+  return (await readBenches()).find(({ name }) => name === WORLDS)?.rows ?? [];
+}
+
+async function keptWorlds(name: string, version: string): Promise<KeptRow | undefined> {
+  return (await keptRows()).find((row) => row[0] === quoted(name) && row[1] === version);
+}
+
 async function keepWorlds(row: KeptRow): Promise<void> {
-  const kept = (await readBenches()).find(({ name }) => name === WORLDS);
-  const others = (kept?.rows ?? []).filter(([framework]) => framework !== row[0]);
+  const others = (await keptRows()).filter(([framework]) => framework !== row[0]);
   const rows = [...others, row].sort(([one], [other]) => String(one).localeCompare(String(other)));
-  const machine = `${cpus().length} cores of ${cpus()[0]!.model}, from seed ${SEED}`;
-  const measured = `${machine}; worlds, steps and messages in thousands, hours of virtual time; the last`;
-  await keepBench({ name: WORLDS, measured, columns: WORLDS_COLUMNS, rows });
+  const units = 'minutes of a core, worlds, steps and messages in thousands, hours of virtual time';
+  await keepBench({
+    ...{ name: WORLDS, columns: WORLDS_COLUMNS, rows },
+    measured: `cores of ${cpus()[0]!.model} beside other work, from seed 1 on; ${units}; the last`,
+  });
 }
