@@ -38,7 +38,7 @@ export interface Failure {
   of: 'process' | 'machine' | 'connection';
 }
 
-export interface Launched {
+interface Launched {
   /** The address at which the fleet's other processes reach it; null if it could not be started. */
   address: string | null;
   /** Settles when it has ended: with why it ended badly, or null if all is well. */

@@ -27,7 +27,7 @@ import type { FrameworkServer, Serve } from './server.ts';
 export type Compact = (savedState: Uint8Array | null, log: readonly Uint8Array[]) => Uint8Array;
 
 /** Treatment of a document's message before the relay passes it on by calling `pass` once. */
-export type Treat = (message: { document: string; from: object; data: Uint8Array; pass: () => void }) => void;
+type Treat = (message: { document: string; from: object; data: Uint8Array; pass: () => void }) => void;
 
 export interface RelayOptions {
   compact?: Compact;

@@ -29,7 +29,7 @@ import { PAIRED_MEANING, pairedTable } from './paired-blocks.ts';
 import { type PooledBlocks, type PooledCell, poolBlocks } from './pool-blocks.ts';
 import type { MachineFor } from './unit-costs.ts';
 
-export const REPORT_JSON = 'campaign.json';
+const REPORT_JSON = 'campaign.json';
 export const REPORT_MARKDOWN = 'campaign.md';
 
 /** A part of a campaign as it is planned. */

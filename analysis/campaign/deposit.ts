@@ -7,7 +7,7 @@ import { analyseRun } from '../cell/analyse-run.ts';
 import { openRecords } from '../views/database.ts';
 
 /** As `sha256sum -c` reads it. */
-export const CHECKSUMS_FILE = 'SHA256SUMS';
+const CHECKSUMS_FILE = 'SHA256SUMS';
 /** Columns: trial, figure, and sample in ms; one row for each sample of the measured window. */
 const SAMPLES_VIEW = 'samples';
 

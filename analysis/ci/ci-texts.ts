@@ -14,7 +14,7 @@ const TITLES: Readonly<Record<CiOutcome, string>> = {
 };
 
 /** The first line of a comment: the next run finds it there, and replaces that comment. */
-export function markerOf({ written }: Pick<CiReport, 'written'>): string {
+function markerOf({ written }: Pick<CiReport, 'written'>): string {
   return `<!-- scriptorium ${written.replaceAll('--', '- -')} -->`;
 }
 

@@ -204,7 +204,7 @@ function notRunIn(run: ComparedRun, other: ComparedRun): string[] {
   return cellsWithout(other, run).flatMap(({ title, parameters }) => (planned.has(keyOf(parameters)) ? [title] : []));
 }
 
-export function warnOfConditions(base: WithConditions, fresh: WithConditions): string[] {
+function warnOfConditions(base: WithConditions, fresh: WithConditions): string[] {
   const differing = differingConditions(base, fresh);
   if (differing.length === 0) return [];
   const [from, to] = [base, fresh].map(({ experiment }) => experiment.name);
@@ -215,7 +215,7 @@ export function warnOfConditions(base: WithConditions, fresh: WithConditions): s
 /** The properties of the environment that move figures by themselves. */
 const MACHINE_PROPERTIES = ['cpu', 'cores', 'memoryMiB', 'os', 'node', 'chrome', 'fleet'];
 
-export function warnOfMachines(base: Record<string, unknown>, fresh: Record<string, unknown>): string[] {
+function warnOfMachines(base: Record<string, unknown>, fresh: Record<string, unknown>): string[] {
   const differing = MACHINE_PROPERTIES.filter((name) => JSON.stringify(base[name]) !== JSON.stringify(fresh[name]));
   if (differing.length === 0) return [];
   const pairs = differing.map((name) => `${name}: ${base[name] ?? 'unknown'} / ${fresh[name] ?? 'unknown'}`);
@@ -223,7 +223,7 @@ export function warnOfMachines(base: Record<string, unknown>, fresh: Record<stri
 }
 
 /** A framework's server may have changed from a relay to its own. */
-export function warnOfTiers(cells: readonly CellChange[]): string[] {
+function warnOfTiers(cells: readonly CellChange[]): string[] {
   const differing = cells.flatMap(({ parameters, base, new: fresh }) => {
     if (base.tier === fresh.tier) return [];
     const jobs = `${TIER_TITLES[base.tier]} / ${TIER_TITLES[fresh.tier]}`;
@@ -234,7 +234,7 @@ export function warnOfTiers(cells: readonly CellChange[]): string[] {
 
 const SIDES = ['base', 'new'] as const;
 
-export function warnOfTrials(cells: readonly CellChange[]): string[] {
+function warnOfTrials(cells: readonly CellChange[]): string[] {
   return cells.flatMap((cell) =>
     SIDES.flatMap((side) => {
       const { trials, validTrials } = cell[side];
@@ -247,7 +247,7 @@ export function warnOfTrials(cells: readonly CellChange[]): string[] {
 }
 
 /** Trials with fewest samples are often the worst, so leaving them out flatters. */
-export function warnOfFigures(cells: readonly CellChange[]): string[] {
+function warnOfFigures(cells: readonly CellChange[]): string[] {
   return cells.flatMap(({ name, pairs, figures, ...cell }) =>
     figures.flatMap(({ figure: { label }, trials }) => {
       const few = (having: number, all: number, of: string, where: string) =>

@@ -65,7 +65,7 @@ export function markOf(figure: CellFigure, cell: FiguredCell): string {
 }
 
 /** Empty where the machine was less busy, the figure is no latency, or it is not known. */
-export function busyMarkOf(figure: CellFigure, cell: FiguredCell): string {
+function busyMarkOf(figure: CellFigure, cell: FiguredCell): string {
   const isLatency = figure.source.pooled === 'quantile' && figureOf(cell, figure) !== null;
   return isLatency && (cell.figures.machineCpuPercent ?? 0) > BUSY_MACHINE_PERCENT ? BUSY_MARK : '';
 }

@@ -7,7 +7,7 @@ import { onlyKnown, quantile } from '../statistics/quantile.ts';
 import type { Figures } from './figure.ts';
 
 /** Machines whose speeds differ by more count as two. */
-export const SAME_SPEED_PERCENT = 10;
+const SAME_SPEED_PERCENT = 10;
 export const SPEED_FIGURES = { oneCore: 'machineSpeed.oneCore', allCores: 'machineSpeed.allCores' } as const;
 
 /** A cell, or a trial. */

@@ -13,7 +13,7 @@ import { recordPath } from '../../results/formats/run-directory.ts';
 import type { Reason } from '../../results/formats/verdict.ts';
 
 /** A round instant; the times of a hand-made trial count from here. */
-export const ORIGIN_MS = 1_000_000;
+const ORIGIN_MS = 1_000_000;
 
 /** Of the framework, where a test names none. */
 export const HAND_MADE_VERSION = '1.2.3';

@@ -14,7 +14,7 @@ interface Row {
 const EXPORTS = '';
 const HISTORY = ['checkout', 'history', 'versions', 'snapshot', 'viewAt'];
 
-export const NOT_OFFERED: readonly Row[] = [
+const NOT_OFFERED: readonly Row[] = [
   {
     program: 'rich-text',
     library: 'replicache',

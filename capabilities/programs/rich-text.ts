@@ -3,7 +3,7 @@ import { type Check, judge, type Outcome, type Stage } from './outcome.ts';
 
 export type Formats = Readonly<Record<string, unknown>>;
 
-export interface Span {
+interface Span {
   text: string;
   formats: Formats;
 }

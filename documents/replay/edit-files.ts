@@ -49,7 +49,7 @@ export class EditFiles {
 }
 
 /** `[position, deleted, inserted]`, in UTF-16 units. */
-export type StepEdit = [number, number, string];
+type StepEdit = [number, number, string];
 
 export interface Step {
   agent: number;

@@ -12,7 +12,7 @@ export interface Batch {
   deletes: readonly string[];
 }
 
-export interface KeyRange {
+interface KeyRange {
   from: string;
   /** The first key that does not belong to it. */
   to: string;
@@ -64,7 +64,7 @@ export interface Way {
   paragraphs?: ParagraphReader;
 }
 
-export interface ParagraphReader {
+interface ParagraphReader {
   /** The beginning of a paragraph, in the form that a link to it keeps. */
   anchorAt(store: Store, position: number): Promise<string>;
   /** From the anchor to the end of its line. */

@@ -16,7 +16,7 @@ import { type Told, tell } from './story.ts';
 import { traceOf } from './trace.ts';
 import { markOf, ONE_IN_MEMORY, type World, type WorldBacking } from './world.ts';
 
-export interface PlayOrder {
+interface PlayOrder {
   /** The first seed, and how many at most. */
   from: number;
   count: number;

@@ -20,7 +20,7 @@ export const REFUSALS = {
     'check that the path leads to the WebSocket, and write wss:// if the server has TLS; ./scriptorium hello says who answers',
   closed: 'the server’s log may say why',
 } as const;
-export type RefusalKind = keyof typeof REFUSALS;
+type RefusalKind = keyof typeof REFUSALS;
 
 /** Of a trial that ended because a server would not have a user, or took no edit of any: no failures of the framework's. */
 export const SERVER_REFUSED = 'server-refused';

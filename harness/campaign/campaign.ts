@@ -83,7 +83,7 @@ export const campaign = block(
 
 type Written = ValueOf<typeof campaign>;
 
-export interface CampaignEntry {
+interface CampaignEntry {
   name: string;
   loaded: LoadedExperiment;
 }

@@ -15,7 +15,7 @@ import { readEnvironment } from '../../results/run-folder/run-files.ts';
 import type { Criterion } from './outcome.ts';
 import type { Outcome, SearchState } from './search.ts';
 
-export const MAX_SCHEMA_VERSION = 1;
+const MAX_SCHEMA_VERSION = 1;
 
 /** The result for one framework. */
 export interface MaxUsersFound extends Omit<SearchState, 'next'> {
@@ -71,7 +71,7 @@ export function describeLimit({ end, gaveOut, isOver, bounds }: MaxUsersFound): 
 }
 
 /** Evidence of the resource that gave out, and of its effect on users. */
-export function evidenceOf({ gaveOut, why }: MaxUsersFound): string {
+function evidenceOf({ gaveOut, why }: MaxUsersFound): string {
   return [...new Set([...gaveOut.flatMap(({ evidence }) => evidence), ...why])].join('; ');
 }
 
@@ -108,7 +108,7 @@ function rowOf(found: MaxUsersFound): string[] {
   return [framework, mode, describeMax(found), String(trials.length), describeLimit(found)];
 }
 
-export function describeCriterion(criterion: Criterion): string {
+function describeCriterion(criterion: Criterion): string {
   if (criterion.name === 'where') return `criterion: ${criterion.conditions.map(({ text }) => text).join(' and ')}`;
   return criterion.name === 'paper' ? 'criterion: fully functional, as the paper has it' : 'criterion: smooth';
 }

@@ -97,7 +97,7 @@ export interface EditorDriverEvents {
   onPageError(atMs: number, message: string): void;
 }
 
-export interface EditorDriverSample {
+interface EditorDriverSample {
   atMs: number;
   characters: number;
   /** Messages are null if only bytes are counted. */

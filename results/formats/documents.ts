@@ -66,7 +66,7 @@ function isPossible([name, value]: [string, unknown]): boolean {
 
 const namedInSchema = new Set(['ci95', 'curves', ...Object.keys(cellVerdict)]);
 
-export const documentCellSchema = z
+const documentCellSchema = z
   .looseObject({
     version: versionSchema,
     ...cellVerdict,

@@ -130,7 +130,7 @@ const copiesRecord = z.object({
 const reconnectedRecord = z.object({ type: z.literal('reconnected'), atMs: instantMs });
 
 /** Kinds of users that are no probes: `recorded` ones send messages that were computed before, and hold no document. */
-export const CROWDS = ['recorded', 'live'] as const;
+const CROWDS = ['recorded', 'live'] as const;
 export type CrowdKind = (typeof CROWDS)[number];
 
 /** Coordinator: first the trial's identity and what is expected of it, then each phase as it begins. */

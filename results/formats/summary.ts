@@ -214,7 +214,7 @@ export const olderCellSchema = cellSummarySchema
   .refine(addUp, NOT_ADDED_UP);
 
 /** How a figure grows with the number of users: like users to the power of `exponent`. */
-export const scalingLawSchema = z.object({
+const scalingLawSchema = z.object({
   framework: nameSchema,
   mode: nameSchema,
   /** The figure's name. */
@@ -231,7 +231,7 @@ export const scalingLawSchema = z.object({
 const perReader = z.object({ value: number, ci95 });
 
 /** Costs of a reader: slopes over cells that differ in their number of readers alone. */
-export const readerCostSchema = z.object({
+const readerCostSchema = z.object({
   framework: nameSchema,
   /** Without the readers' part. */
   mode: nameSchema,
@@ -250,7 +250,7 @@ export const readerCostSchema = z.object({
 });
 
 /** Costs of a store over memory, or of several servers over one: cells of one run that differ in nothing else, trial by trial. */
-export const backingCostSchema = z.object({
+const backingCostSchema = z.object({
   framework: nameSchema,
   /** Of the cell with more. */
   mode: nameSchema,

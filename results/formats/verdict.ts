@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { sentenceSchema } from './names.ts';
 
 /** A reason names what was seen; `code` lets programs tell reasons apart. */
-export const reasonSchema = z.object({ code: z.string(), message: sentenceSchema });
+const reasonSchema = z.object({ code: z.string(), message: sentenceSchema });
 
 export const verdictSchema = z.object({
   schemaVersion: z.literal(1),
@@ -24,7 +24,7 @@ export const verdictSchema = z.object({
 const count = z.int().min(0).max(100_000);
 
 /** A fact that a cell's reader must know. Programs go by its code and its rank, never by its text. */
-export const messageSchema = z.object({
+const messageSchema = z.object({
   /** Of a trial's reason or note, or the cell's own, such as `not-smooth`. */
   code: z.string(),
   /** `decides`: a verdict or a criterion rests on it; `care`: figures are to be read with it; `record`: it calls for nothing. */

@@ -24,7 +24,7 @@ export interface QuotaNeed {
   fallBackVcpus: number;
 }
 
-export interface PlannedTasks extends TaskGroup {
+interface PlannedTasks extends TaskGroup {
   size: TaskSize;
   containers: number;
   vcpuHours: number;
