@@ -34,7 +34,7 @@ SELECT DISTINCT ON (trial, sigil)
   line.atMs - (line.sentMs - line.dueMs) AS dueMs,
   line.atMs AS sentMs,
   line.atMs + clocks.offsetMs AS sentCoordinatorMs,
-  line.leftMs + clocks.offsetMs AS leftCoordinatorMs,
+  sentCoordinatorMs + (line.leftMs - line.sentMs) AS leftCoordinatorMs,
   clocks.errorMs AS senderErrorMs,
   early.sigil IS NOT NULL AS premature,
   premature OR NOT list_contains(whole, sigil) AS brokenWhileTyped,

@@ -18,8 +18,13 @@ CREATE MACRO text_slack() AS 2;
 CREATE MACRO text_pause_ms() AS 2500;
 
 CREATE TABLE text_samples AS
-SELECT trial, process, sample[1] + offsetMs AS atMs, sample[2] AS own, sample[3] AS others
-FROM (SELECT trial, process, unnest(samples) AS sample FROM line.text_samples) JOIN clocks USING (trial, process);
+SELECT
+  told.trial, told.process, sample[1] + drifted(line.driftMs, line.rate, line.atMs, sample[1]) + clocks.offsetMs AS atMs,
+  sample[2] AS own, sample[3] AS others
+FROM (SELECT trial, process, unnest(samples) AS sample FROM line.text_samples) AS told
+  JOIN clocks USING (trial, process)
+  LEFT JOIN clock_lines AS line
+    ON line.trial = told.trial AND line.process = told.process AND sample[1] >= line.fromMs AND sample[1] < line.toMs;
 
 CREATE TABLE text_ages AS
 WITH looked AS (
