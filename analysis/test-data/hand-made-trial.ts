@@ -42,6 +42,8 @@ export interface HandMadeTrial {
   sendMs?: number;
   /** Of the browser that shows every user's page; none by default. */
   chrome?: string;
+  /** So many of the users type, the first; all people by default. */
+  writers?: number;
   /** So many users are live probes, and the others their crowd, `live` too by default; by default there is none. */
   probes?: number;
   crowd?: 'recorded' | 'live';
@@ -105,7 +107,7 @@ function coordinatorLines(given: HandMadeTrial): RecordLine[] {
   const { agents, clientReaders, socketReaders } = company;
   const people = users.length - agents - clientReaders - Math.min(socketReaders, 1);
   const cell = { cell: 'x-noquill-2', framework: 'x', mode: 'noquill', users: people, trial, seed: 1 };
-  const known = { processes, writers: people, clockErrorLimitMs, ...given.company };
+  const known = { processes, writers: given.writers ?? people, clockErrorLimitMs, ...given.company };
   return [
     { type: 'trial', atMs: ORIGIN_MS, ...cell, ...known, ...crowd, ...given.backing },
     ...Object.entries(phases).map(

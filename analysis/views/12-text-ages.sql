@@ -1,5 +1,5 @@
--- Rows: `text_samples`: the share of each user in the document, as the user's editor has it with the first own key of
---       each second, one row each; `text_ages`: how old the newest text of others is that such an editor shows, one row per
+-- Rows: `text_samples`: the share of each user who types in the document, as the user's editor has it with the first own key of
+--       each second, one row each; `text_ages`: how old the newest text of others is that a probe's editor shows, one row per
 --       sample; `text_figures`: the samples, and those that were in time, one row per trial.
 -- Units: ms since the epoch, on the coordinator's clock; characters; `ageMs`, `strictAgeMs`: ms.
 -- Rule: a sample is of the measured window. What all users have is what each should show. An editor that holds so many characters of others is as old as the
@@ -7,7 +7,7 @@
 --       lines between samples, and the lesser of both while a user paused, or was absent at either end). Without that slack
 --       (`strictAgeMs`) the median is right, and the greatest ages are too old. Characters that are deleted count for nobody once the author knows of it, so nothing adds up
 --       in the course of a trial. Text that did not grow is never old. An age of over 10 s is not looked for. Only a trial
---       all of whose writers were sampled counts: a recorded crowd has no editors.
+--       all of whose writers were sampled counts: a recorded crowd has no editors, and an agent's share leaps.
 -- Source: `text-samples` lines; this project.
 CREATE MACRO text_step_ms() AS 200;
 CREATE MACRO oldest_text_ms() AS 10000;
@@ -22,6 +22,9 @@ SELECT
   told.trial, told.process, sample[1] + drifted(line.driftMs, line.rate, line.atMs, sample[1]) + clocks.offsetMs AS atMs,
   sample[2] AS own, sample[3] AS others
 FROM (SELECT trial, process, unnest(samples) AS sample FROM line.text_samples) AS told
+  SEMI JOIN (
+    SELECT trial, process FROM processes JOIN trials USING (trial) WHERE "user" < coalesce(writers, users)
+  ) AS typists USING (trial, process)
   JOIN clocks USING (trial, process)
   LEFT JOIN clock_lines AS line
     ON line.trial = told.trial AND line.process = told.process AND sample[1] >= line.fromMs AND sample[1] < line.toMs;
@@ -30,6 +33,7 @@ CREATE TABLE text_ages AS
 WITH looked AS (
   SELECT trial, fromMs, toMs, count(DISTINCT process) AS users
   FROM text_samples JOIN windows USING (trial) JOIN trials USING (trial)
+  WHERE agents = 0
   GROUP BY trial, fromMs, toMs, writers, trials.users
   HAVING count(DISTINCT process) = coalesce(writers, trials.users)
 ),
@@ -88,6 +92,7 @@ SELECT
   coalesce(text_samples.atMs - max(rest.atMs) FILTER (had - slack <= others), oldest_text_ms()) AS ageMs,
   coalesce(text_samples.atMs - max(rest.atMs) FILTER (had <= others), oldest_text_ms()) AS strictAgeMs
 FROM text_samples
+  SEMI JOIN probes USING (trial, process)
   JOIN windows USING (trial)
   JOIN rest USING (trial, process)
 WHERE text_samples.atMs >= fromMs AND text_samples.atMs < toMs

@@ -2,7 +2,8 @@
 import { expect } from 'vitest';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { describe, test } from '../test-data/at-once.ts';
-import { at } from '../test-data/hand-made-trial.ts';
+import { at, type HandMadeTrial } from '../test-data/hand-made-trial.ts';
+import { askTrial } from '../test-data/opened-together.ts';
 import { rowsOf, user, userOff } from '../test-data/trial-folder.ts';
 
 /** A sample each second: of own text, which grows by ten characters a second, and of others' as old as it is told. */
@@ -91,7 +92,28 @@ describe('others’ text', () => {
     }
   });
 
-  test('is not known if not every user was sampled', async () => {
-    expect(await rowsOf([user(seen), user()], FIGURES)).toEqual([]);
+  test('is not known if not every user was sampled, or agents type too', async () => {
+    const company = { agents: 1, clientReaders: 0, socketReaders: 0 };
+    const besideAgent = askTrial({ users: [user(seen), user(seen), user(seen)], company }, ({ records }) =>
+      records.rows(FIGURES),
+    );
+    expect(await Promise.all([rowsOf([user(seen), user()], FIGURES), besideAgent])).toEqual([[], []]);
+  });
+
+  test('is that of those who type, at the probes’ screens: who only watches or reads has no part in it', async () => {
+    const rows = (trial: HandMadeTrial) => askTrial(trial, ({ records }) => records.rows(FIGURES));
+    // In the end each tells what it holds.
+    const watcher = user({ type: 'text-samples', atMs: at(25_000), samples: [[at(21_000), 0, 420]] });
+    const both = [user(samples(() => 1000)), user(samples(() => 1000))];
+    const company = { agents: 0, clientReaders: 1, socketReaders: 0 };
+    const late = user(samples(() => 5000));
+    const found = await Promise.all([
+      rows({ users: both }),
+      rows({ users: [...both, watcher], writers: 2 }),
+      rows({ users: [...both, watcher], company }),
+      rows({ users: [both[0]!, late], probes: 1 }),
+    ]);
+    const all = { textSamples: 20, textsInTime: 20, textAgeMs: 800 };
+    expect(found).toEqual([[all], [all], [all], [{ textSamples: 10, textsInTime: 10, textAgeMs: 800 }]]);
   });
 });
