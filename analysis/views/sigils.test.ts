@@ -1,6 +1,6 @@
 import * as prng from 'lib0/prng';
 import { expect } from 'vitest';
-import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
+import type { RecordLine } from '../../results/formats/records.ts';
 import { describe, test } from '../test-data/at-once.ts';
 import { at, sent, shown, typing } from '../test-data/hand-made-trial.ts';
 import { clock, figuresOf, measuredUser, rowsOf, user, userOff, useTrialFolders } from '../test-data/trial-folder.ts';
@@ -198,19 +198,6 @@ describe('clocks', () => {
     expect([...figures.samples.localLatencyMs!]).toEqual([expect.closeTo(100.02, 6)]);
     // User 1: 1.1 + 20,000 × 15 ppm / 2; user 0: 0 + 10,000 × 15 ppm / 2.
     expect(figures.columns.clockErrorMs).toBeCloseTo(1.25 + 0.075, 6);
-  });
-
-  test('golden: a sigil’s leaving, and looks at text, are set straight as all else', async () => {
-    // At its own 15,000 the clock lacks 13 ms.
-    const clocks = [clock(0, 10, 1.1), clock(20_000, 14, 1.1)];
-    const played = measuredUser(clocks, { ...(sent('0000@', 15_000) as RecordOf<'sigil-sent'>), leftMs: at(15_020) });
-    const looks: RecordLine = { type: 'text-samples', atMs: at(25_000), samples: [[at(15_000), 1, 0]] };
-    const [left, looked] = await Promise.all([
-      rowsOf([played], `SELECT leftCoordinatorMs - ${at(0)} AS ms FROM sends`),
-      rowsOf([measuredUser(clocks, looks)], `SELECT atMs - ${at(0)} AS ms FROM text_samples`),
-    ]);
-    expect(left).toEqual([{ ms: expect.closeTo(15_033, 6) }]);
-    expect(looked).toEqual([{ ms: expect.closeTo(15_013, 6) }]);
   });
 
   test('golden: a poor measurement between good ones changes nothing, unless it contradicts them', async () => {

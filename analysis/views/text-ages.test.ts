@@ -1,10 +1,10 @@
 /** The age of others' text on a screen, by what its authors had. */
 import { expect } from 'vitest';
-import type { RecordLine } from '../../results/formats/records.ts';
+import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
 import { describe, test } from '../test-data/at-once.ts';
-import { at, type HandMadeTrial } from '../test-data/hand-made-trial.ts';
+import { at, type HandMadeTrial, sent } from '../test-data/hand-made-trial.ts';
 import { askTrial } from '../test-data/opened-together.ts';
-import { rowsOf, user, userOff } from '../test-data/trial-folder.ts';
+import { clock, measuredUser, rowsOf, user, userOff } from '../test-data/trial-folder.ts';
 
 /** A sample each second: of own text, which grows by ten characters a second, and of others' as old as it is told. */
 function samples(ageMs: (ms: number) => number, { fasterMs = 0, others = 1 } = {}): RecordLine {
@@ -18,6 +18,19 @@ function samples(ageMs: (ms: number) => number, { fasterMs = 0, others = 1 } = {
 }
 const seen = samples(() => 0);
 const FIGURES = 'SELECT textSamples, textsInTime, round(textAgeMs, -2) AS textAgeMs FROM text_figures';
+
+test('golden: a sigil’s leaving, and looks at text, are set straight as all else', async () => {
+  // At its own 15,000 the clock lacks 13 ms.
+  const clocks = [clock(0, 10, 1.1), clock(20_000, 14, 1.1)];
+  const played = measuredUser(clocks, { ...(sent('0000@', 15_000) as RecordOf<'sigil-sent'>), leftMs: at(15_020) });
+  const looks: RecordLine = { type: 'text-samples', atMs: at(25_000), samples: [[at(15_000), 1, 0]] };
+  const [left, looked] = await Promise.all([
+    rowsOf([played], `SELECT leftCoordinatorMs - ${at(0)} AS ms FROM sends`),
+    rowsOf([measuredUser(clocks, looks)], `SELECT atMs - ${at(0)} AS ms FROM text_samples`),
+  ]);
+  expect(left).toEqual([{ ms: expect.closeTo(15_033, 6) }]);
+  expect(looked).toEqual([{ ms: expect.closeTo(15_013, 6) }]);
+});
 
 describe('others’ text', () => {
   test('that shows at once is as old as the grid, and what is late is as old as it is', async () => {
