@@ -9,7 +9,8 @@
 --       if these two lie far enough apart: by `least_span()`, as a share of the window. Otherwise the rate would speak for
 --       another time than the figures beside it. A counter read as the window ends still tells of the window, so both
 --       edges belong to it here. Memory is read less often: its mean is that of straight lines between the readings, of
---       which one lies before the window and one behind it, and is known if one lies within. Several processes may report one machine's
+--       which one lies before the window and one behind it, and is known if one lies within; where nothing is read on one side,
+--       memory is taken to have been as at the nearest reading. Several processes may report one machine's
 --       total: their mean counts, and then the mean of the machines. A figure without samples is null.
 --       If a server's counter is lower than before, a process of it was ended and another began: that step is left out.
 --       The cost of a crowd's users is no cost of a probe, so it stands apart.
@@ -40,7 +41,9 @@ WINDOW samples AS (PARTITION BY trial, process, "of", host ORDER BY atMs);
 CREATE TABLE memory_in_window AS
 SELECT
   trial, process, "of", host,
-  sum(ms * (memoryBytes + coalesce(slope, 0) * ((lineFromMs + lineToMs) / 2 - readMs))) / sum(ms) / 1048576 AS memoryMiB
+  sum(
+    ms * memoryBytes + coalesce(slope, 0) * (pow(lineToMs - readMs, 2) - pow(greatest(fromMs - readMs, 0), 2)) / 2
+  ) / sum(ms) / 1048576 AS memoryMiB
 FROM (
   SELECT
     *,

@@ -24,6 +24,17 @@ test('golden: the server’s memory at most is that of all its processes at once
   expect(found.map(({ columns }) => columns.serverPeakMemoryMiB)).toEqual([65, null]);
 });
 
+test('golden: a user’s memory, of readings that all lie in the window, is as much the last one’s as the first one’s', async () => {
+  const chrome = (...mibs: number[]) =>
+    mibs.map((mib, index) => resources('chrome', 12_500 + 2500 * index, { cpuMs: 0, memoryBytes: mib * 2 ** 20 }));
+  // As at the nearest reading outside of them: (2.5 × 100 + 2.5 × 110 + 2.5 × 130 + 2.5 × 140) / 10.
+  const found = await Promise.all([
+    figuresOf([user(...chrome(100, 120, 140))]),
+    figuresOf([user(...chrome(140, 120, 100))]),
+  ]);
+  expect(found.map(({ columns }) => columns.userMemoryMiB)).toEqual([120, 120]);
+});
+
 test('golden: page memory is the mean of all users, and not known where one lacks it', async () => {
   const found = await Promise.all([
     figuresOf([user(memory(10)), user(memory(20))]),
