@@ -158,6 +158,22 @@ describe('a server that had no time left', () => {
     expect(await judged(soundTrial({ server: used(cpuMs, waitedMs) }))).toMatchObject({ verdict: 'valid', notes });
   });
 
+  test('is the busiest one, where there are several', async () => {
+    // All together took 60 % and waited for another 36 %.
+    const three = (...cpuMs: number[]): HandMadeTrial => {
+      const servers = [0, 1].map(
+        (index): RecordLine => ({
+          ...{ type: 'servers', atMs: at(11_000 + 8000 * index), brokerCpuMs: null },
+          cpuMs: cpuMs.map((ms) => ms * index),
+        }),
+      );
+      return soundTrial({ server: [...used(4800, 2880), ...servers], backing: { servers: 3 } });
+    };
+    const [alike, one] = await Promise.all([judged(three(1600, 1600, 1600)), judged(three(4704, 48, 48))]);
+    expect(alike).toMatchObject({ verdict: 'valid', notes: [] });
+    expect(one.notes).toMatchObject([{ message: expect.stringContaining('(took 59 %, waited for another 35 %)') }]);
+  });
+
   test('is its control group’s where that held it up', async () => {
     const withheld = [11_000, 19_000].map(
       (atMs, index): RecordLine => ({

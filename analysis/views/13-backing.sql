@@ -53,6 +53,16 @@ SELECT trial, counter, server, rate_in_window(total, fallen, atMs, windowMs) AS 
 FROM counted
 GROUP BY trial, counter, server;
 
+-- Rows: `busiest_servers`: the part of the busiest server in the CPU of all, one row per trial.
+-- Units: 1 = all.
+-- Rule: of one server all; of several, known if all servers' CPU is.
+-- Source: `backing_rates`.
+CREATE VIEW busiest_servers AS
+SELECT
+  trial, CASE WHEN servers = 1 THEN 1 WHEN count(perMs) >= servers THEN max(perMs) / nullif(sum(perMs), 0) END AS share
+FROM trials LEFT JOIN (FROM backing_rates WHERE counter = 'serverCpuMs') AS of_servers USING (trial)
+GROUP BY trial, servers;
+
 -- Rows: `store_sizes`: the store's files as the record ends (`sizeBytes`), how much they grew since typing began (`grownBytes`), and its
 --       program's memory in the measured window, one row per trial with a store; `typed_characters`: what all put in since then.
 -- Units: bytes; MiB; UTF-16 units.
@@ -80,9 +90,8 @@ GROUP BY trial;
 -- Units: percent of one core, but for `busiestServerCpuPercent`: of the CPU of all servers; MiB; KiB; bytes for each edit of all users,
 --        crowd and agents; bytes for each UTF-16 unit that they put in.
 -- Rule: bytes written and CPU are of the measured window, size and growth of the whole trial. A store that is a part of the server has no
---       CPU of its own, and what it writes, the server writes; a server beside a program keeps no files, and nobody counts them. The
---       busiest server is known if all are.
--- Source: `backing_rates`, `store_sizes`, `typed_characters`, `throughput`, `server_senders`.
+--       CPU of its own, and what it writes, the server writes; a server beside a program keeps no files, and nobody counts them.
+-- Source: `backing_rates`, `busiest_servers`, `store_sizes`, `typed_characters`, `throughput`, `server_senders`.
 CREATE VIEW backing_figures AS
 WITH rates AS (
   SELECT
@@ -91,9 +100,7 @@ WITH rates AS (
     any_value(perMs) FILTER (counter = 'brokerCpuMs') AS brokerCpu,
     any_value(perMs) FILTER (counter = 'storeWrittenBytes') AS storeWritten,
     any_value(perMs) FILTER (counter = 'serverWrittenBytes') AS serverWritten,
-    CASE WHEN storeCpu IS NULL THEN serverWritten ELSE coalesce(serverWritten, 0) + storeWritten END AS allWritten,
-    max(perMs) FILTER (counter = 'serverCpuMs') / nullif(sum(perMs) FILTER (counter = 'serverCpuMs'), 0) AS busiest,
-    count(perMs) FILTER (counter = 'serverCpuMs') AS known
+    CASE WHEN storeCpu IS NULL THEN serverWritten ELSE coalesce(serverWritten, 0) + storeWritten END AS allWritten
   FROM backing_rates
   GROUP BY trial
 ),
@@ -115,10 +122,11 @@ SELECT
   serverWritten * windowMs / edits AS serverWrittenBytesPerEdit,
   storeWritten * windowMs / edits AS storeWrittenBytesPerEdit,
   allWritten * windowMs / windowCharacters AS writtenBytesPerCharacter,
-  CASE WHEN known >= servers THEN 100 * busiest END AS busiestServerCpuPercent,
+  CASE WHEN servers > 1 THEN 100 * share END AS busiestServerCpuPercent,
   100 * brokerCpu AS brokerCpuPercent,
   server_senders.* EXCLUDE (trial)
 FROM (FROM trials WHERE store IS NOT NULL OR servers > 1) AS backed
+  LEFT JOIN busiest_servers USING (trial)
   LEFT JOIN rates USING (trial)
   LEFT JOIN typed USING (trial)
   LEFT JOIN store_sizes USING (trial)

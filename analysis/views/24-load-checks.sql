@@ -29,7 +29,8 @@
 --       The same holds for a control group, but its limit may have been asked for.
 --       A server whose threads took and waited for 90 % of a core together had as good as no time left. Where they waited for
 --       a tenth of one, a machine with more cores would have left it some, so what it did too late is this machine's limit. What
---       its control group held up waits too, as it may have been asked to.
+--       its control group held up waits too, as it may have been asked to. Of several servers the busiest is judged, which
+--       waited for as large a part of what all waited for as it took of their CPU.
 --       A gate is one event loop, and users wait for it as for the server behind it. Where it has a fifth of its time left,
 --       nothing waits long.
 -- Source: `typing`, `resources` and `played` lines; `delay_line_lateness`; `withheld_use`.
@@ -152,9 +153,10 @@ GROUP BY trial
 HAVING busyPercent >= machine_busy_percent();
 
 CREATE VIEW waiting_servers AS
-SELECT trial, cpuPercent, waitedPercent
-FROM resource_use ANTI JOIN throttled_processes USING (trial, process)
-WHERE "of" = 'server' AND cpuPercent + waitedPercent >= used_up_percent() AND waitedPercent >= server_wait_limit_percent();
+SELECT trial, share * resource_use.cpuPercent AS cpuPercent, share * resource_use.waitedPercent AS waitedPercent
+FROM resource_use ANTI JOIN throttled_processes USING (trial, process) JOIN busiest_servers USING (trial)
+WHERE "of" = 'server' AND share * (resource_use.cpuPercent + resource_use.waitedPercent) >= used_up_percent()
+  AND share * resource_use.waitedPercent >= server_wait_limit_percent();
 
 CREATE VIEW late_crowds AS
 SELECT trial, crowdLateMs AS lateMs, crowd_late_limit_ms() AS limitMs

@@ -14,7 +14,7 @@
 --       latencies are not those of typing. Were some edits late for long, so were the markers that they belong to.
 --       The harness's own processes beside take under 6 % of a core in all kept runs on two cores. Only a trial of which all
 --       processes told their use is judged.
--- Source: `network`, `resources` and `process` lines; `receipts`, `text_ages`, `different_documents`.
+-- Source: `network`, `resources` and `process` lines; `receipts`, `text_ages`, `different_documents`, `backing_rates`.
 CREATE MACRO marker_bytes() AS 5;
 CREATE MACRO unlike_bytes_factor() AS 2;
 CREATE MACRO unlike_bytes_kibps() AS 0.2;
@@ -92,8 +92,17 @@ WHERE looks >= looks_least() AND markers >= looks_least() AND textMs - markersMs
 
 CREATE VIEW other_work AS
 SELECT trial, sum(cpuPercent) FILTER ("of" = 'machine') - sum(cpuPercent) FILTER ("of" <> 'machine')
-    - coalesce(any_value(crowdCpuPercent), 0) AS otherPercent, other_work_percent() * max(cores) AS limitPercent
-FROM resource_use JOIN user_counts USING (trial) LEFT JOIN crowd_use USING (trial)
+    - coalesce(any_value(crowdCpuPercent), 0) - coalesce(any_value(backingCpuPercent), 0) AS otherPercent,
+  other_work_percent() * max(cores) AS limitPercent
+FROM resource_use
+  JOIN user_counts USING (trial)
+  LEFT JOIN crowd_use USING (trial)
+  LEFT JOIN (
+    SELECT trial, 100 * sum(perMs) AS backingCpuPercent
+    FROM backing_rates
+    WHERE counter IN ('storeCpuMs', 'brokerCpuMs')
+    GROUP BY trial
+  ) USING (trial)
 GROUP BY trial
 HAVING otherPercent > limitPercent AND count(*) = count(cpuPercent) AND bool_or("of" = 'server')
   AND sum(resource_use.users) FILTER ("of" = 'chrome') >= any_value(user_counts.users);
