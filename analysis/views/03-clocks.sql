@@ -200,7 +200,7 @@ DROP MACRO TABLE read_lines;
 -- Rows: `asked_faults`: the faults that the experiment asked for in a trial, with their times, one row each; `fault_users`:
 --       the users whom each fault struck, one row per user.
 -- Units: ms since the epoch, on the coordinator's clock; `toMs`: null if the fault did not end; `fault` counts from 0.
--- Rule: without a list of users, all are struck.
+-- Rule: without a list of users, all are struck. Agents and readers are no users here, though the list may have their numbers.
 -- Source: the coordinator's `asked-fault` lines.
 CREATE TABLE asked_faults AS
 SELECT DISTINCT ON (trial, fault) trial, fault::INTEGER AS fault, kind, users AS struck, beganMs AS fromMs, endedMs AS toMs
@@ -210,5 +210,5 @@ ORDER BY trial, fault, endedMs NULLS LAST;
 
 CREATE TABLE fault_users AS
 SELECT trial, fault, process
-FROM asked_faults JOIN processes USING (trial)
-WHERE role = 'user' AND (len(struck) = 0 OR list_contains(struck, "user"));
+FROM asked_faults JOIN processes USING (trial) JOIN trials USING (trial)
+WHERE role = 'user' AND "user" < users AND (len(struck) = 0 OR list_contains(struck, "user"));

@@ -6,6 +6,7 @@ import { at, type HandMadeTrial, NO_EDITS, ownSigils, sent, shown, typing } from
 import { askTrial } from '../test-data/opened-together.ts';
 import { judged, settled, user } from '../test-data/sound-trial.ts';
 import { figuresFrom, user as knownUser } from '../test-data/trial-folder.ts';
+import { readTrialFaults } from '../trial/trial-figures.ts';
 
 const account = (claimedCharacters: number) =>
   ({ type: 'account', atMs: at(25_000), ...NO_EDITS, claimedCharacters, claimedHash: 1, documentHash: 3 }) as const;
@@ -83,6 +84,17 @@ test('what company types and gets are figures, and no latency is theirs', async 
     performed: 5,
   });
   expect([...samples.endToEndLatencyMs!]).toEqual([30]);
+});
+
+test('a fault that strikes all struck the users, as many as the cell has', async () => {
+  const asked = { type: 'asked-fault', kind: 'network-cut', beganMs: at(12_000), endedMs: at(13_000) } as const;
+  const coordinator = [
+    { ...asked, fault: 0, users: [] },
+    { ...asked, fault: 1, users: [0, 2, 3] },
+  ];
+  const struck = await askTrial({ ...accompanied(), coordinator }, ({ records }) => readTrialFaults(records));
+  // Beside the first user there is one agent.
+  expect(struck.map(({ users }) => users)).toEqual([1, 1]);
 });
 
 test('latencies at slowed-down pages are told apart, and a note tells of them', async () => {
