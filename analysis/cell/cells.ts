@@ -16,7 +16,7 @@ import { describeFaults } from '../resilience/fault-text.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
 import { type Cell, type Curve, isOfPlayedCrowd, type TypingCell } from '../scenarios/cell.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
-import { allHold, onlyKnown } from '../statistics/quantile.ts';
+import { allHold, median, onlyKnown } from '../statistics/quantile.ts';
 import type { TrialFigures } from '../trial/trial-figures.ts';
 import { collectCell, intervalOver, type JudgedTrial, poolFigures, warnOfTrialSpeeds } from './collect-cell.ts';
 import { judgeFunctionality, judgeSmoothness, tellJudgement } from './fully-functional.ts';
@@ -104,11 +104,8 @@ function centreCurves(valid: readonly TrialFigures[], { curves }: Scenario): Cel
 function centreCurve(curves: readonly { x: number[]; y: number[] }[]): Curve {
   const x = [...new Set(curves.flatMap((curve) => curve.x))].sort((a, b) => a - b);
   const at = curves.map((curve) => new Map(curve.x.map((place, index) => [place, curve.y[index]!])));
-  const y = x.map((place) => {
-    const values = at.flatMap((curve) => curve.get(place) ?? []).sort((a, b) => a - b);
-    const centre = values[Math.floor((values.length - 1) / 2)];
-    return centre === undefined ? null : roundAmount(centre);
-  });
+  // Of each place one of them has a value.
+  const y = x.map((place) => roundAmount(median(at.flatMap((curve) => curve.get(place) ?? []))));
   return { x, y };
 }
 

@@ -53,15 +53,17 @@ test('a cell is the centre of its valid trials, with intervals; what failed coun
     yjs: [valid('yjs', 10), valid('yjs', 20), valid('yjs', 40)],
     slow: [valid('slow', 10), failed],
     never: [failed],
+    twice: [valid('twice', 10), valid('twice', 20)],
   });
   const analysed = await analyseRun(directory);
-  const [yjs, slow, never] = summaryOf(analysed).cells as DocumentCell[];
+  const [yjs, slow, never, twice] = summaryOf(analysed).cells as DocumentCell[];
   // The geometric mean of 10, 20, 40; the mean of sizes.
   expect(yjs).toMatchObject({ engine: 'yjs', applyMs: 20, savedKiB: 100, verdict: 'valid', trials: 3 });
   // By hand: ln is 2.303, 2.996, 3.689: 0.693 apart; t(2) is 4.303: 4.303 · 0.6931 / √3 = 1.722, a factor of 5.595.
   expect(yjs!.ci95.applyMs!.low).toBeCloseTo(3.575, 2);
   expect(yjs!.ci95.applyMs!.high).toBeCloseTo(111.9, 1);
   expect(yjs!.curves.editMicroseconds).toEqual({ x: [1000, 2000], y: [2, 4] });
+  expect(twice!.curves.editMicroseconds).toEqual({ x: [1000, 2000], y: [1.5, 3] });
   expect(slow).toMatchObject({ verdict: 'partly valid', validTrials: 1, failedTrials: 1, reasons: ['too slow'] });
   expect(never).toMatchObject({ verdict: 'failed', applyMs: null });
   const table = formatTable(analysed);
@@ -70,7 +72,7 @@ test('a cell is the centre of its valid trials, with intervals; what failed coun
   await writeReport([directory]);
   expect(await readFile(join(directory, 'tables.md'), 'utf8')).toMatch(/20\.0 \(3\.5[78]–112\)/);
   expect(chartsOf(analysed).map(({ id, lines }) => [id, lines.map(({ name }) => name)])).toEqual([
-    ['curve-edit-microseconds', ['yjs', 'slow']],
+    ['curve-edit-microseconds', ['yjs', 'slow', 'twice']],
   ]);
 });
 
