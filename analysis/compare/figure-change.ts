@@ -1,6 +1,6 @@
 /** How one figure of a cell changed, and whether that says anything. */
 import type { HeadlineFigure } from '../figures/figure.ts';
-import type { Interval } from '../statistics/interval.ts';
+import { describe, type Interval } from '../statistics/interval.ts';
 import { areFindings, compareMeans, comparePairs, type Difference } from '../statistics/welch.ts';
 
 /**
@@ -122,8 +122,7 @@ function wordFor(figure: ComparedFigure, difference: number, ci95: Interval | nu
 
 function centreOf(values: readonly number[], scale: 'linear' | 'log'): number | null {
   if (values.length === 0 || (scale === 'log' && values.some((value) => value <= 0))) return null;
-  const mean = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
-  return scale === 'log' ? Math.exp(mean(values.map(Math.log))) : mean(values);
+  return scale === 'log' ? Math.exp(describe(values.map(Math.log)).mean) : describe(values).mean;
 }
 
 /**

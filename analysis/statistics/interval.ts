@@ -45,9 +45,11 @@ export interface Sample {
   meanVariance: number;
 }
 
+/** Sums are of what lies above the first value, so that equal values have that very mean, and no variance. */
 export function describe(values: readonly number[]): Sample {
   const n = values.length;
-  const mean = values.reduce((sum, value) => sum + value, 0) / n;
+  const first = values[0]!;
+  const mean = first + values.reduce((sum, value) => sum + (value - first), 0) / n;
   const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n - 1);
   return { n, mean, meanVariance: variance / n };
 }

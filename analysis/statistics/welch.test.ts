@@ -75,6 +75,14 @@ test('without spread the interval is a point; with too few trials there is none;
   expect(compareMeans([0, 1, 2], [1, 2, 3], 'log')).toBeNull();
 });
 
+test.each(['linear', 'log'] as const)('equal figures of unequal counts do not differ on the %s scale', (scale) => {
+  for (const figure of [0.137, 99.97, 123.456]) {
+    const { ci95, p } = compareMeans(Array(3).fill(figure), Array(10).fill(figure), scale)!;
+    const none = scale === 'log' ? 1 : 0;
+    expect([ci95, p]).toEqual([{ low: none, high: none }, 1]);
+  }
+});
+
 test('golden: the interval of the ratio is that of 90 %, from the differences of the logarithms', () => {
   // ln ratios 0, 0.02, 0.04: mean 0.02, standard error 0.02 / √3; t(0.95, 2) = 2.919986.
   const pairs = [0, 0.02, 0.04].map((log): [number, number] => [10, 10 * Math.exp(log)]);
