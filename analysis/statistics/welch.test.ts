@@ -83,6 +83,21 @@ test.each(['linear', 'log'] as const)('equal figures of unequal counts do not di
   }
 });
 
+test('a change is found alike, however small the unit makes its figures', () => {
+  const [base, fresh] = [
+    [0.98, 1.02, 1, 0.97, 1.03],
+    [1.29, 1.27, 1.34, 1.3, 1.31],
+  ] as const;
+  const ofUnit = (unit: number) =>
+    compareMeans(
+      base.map((each) => each * unit),
+      fresh.map((each) => each * unit),
+      'log',
+    )!.p;
+  expect(ofUnit(1)).toBeLessThan(0.001);
+  for (const unit of [1e-6, 0.002, 0.01, 1000]) expect(ofUnit(unit)).toBeCloseTo(ofUnit(1)!, 9);
+});
+
 test('golden: the interval of the ratio is that of 90 %, from the differences of the logarithms', () => {
   // ln ratios 0, 0.02, 0.04: mean 0.02, standard error 0.02 / √3; t(0.95, 2) = 2.919986.
   const pairs = [0, 0.02, 0.04].map((log): [number, number] => [10, 10 * Math.exp(log)]);

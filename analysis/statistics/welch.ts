@@ -87,16 +87,19 @@ function judge(of: {
   return { estimate, ci95: { low: estimate - margin, high: estimate + margin }, p };
 }
 
-/** Figures are told to a thousandth of their unit. */
-const TOLD_TO = 1000;
+/** Figures are told to a thousandth of their unit, and small ones to as many digits. */
+const [DECIMALS, DIGITS] = [3, 6];
 
 /**
  * The greatest step that takes each figure to each other: their resolution, or more if they are few; 0 if all are equal. On the log
  * scale it is as wide as at the least of them.
  */
 function stepOf(values: readonly number[], scale: 'linear' | 'log'): number {
-  const least = Math.min(...values);
-  const step = values.map((value) => Math.round((value - least) * TOLD_TO)).reduce(commonDivisor, 0) / TOLD_TO;
+  const [least, greatest] = [Math.min(...values), Math.max(...values)];
+  if (least === greatest) return 0;
+  const before = Math.ceil(Math.log10(Math.max(-least, greatest)));
+  const told = 10 ** Math.max(DECIMALS, DIGITS - before);
+  const step = values.map((value) => Math.round((value - least) * told)).reduce(commonDivisor, 0) / told;
   return scale === 'linear' ? step : Math.log1p(step / least);
 }
 
