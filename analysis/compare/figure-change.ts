@@ -60,12 +60,20 @@ export interface FigureChange {
   isBetter: boolean | null;
 }
 
+/** The units of sizes, which are counted: one that is the same in every trial has no noise to hide a change in. */
+const COUNTED: readonly string[] = ['B', 'bytes', 'KiB'];
+
 /** Words that claim a change. */
 const CHANGES: ReadonlySet<ChangeWord> = new Set(['faster', 'slower', 'less', 'more']);
 
 /** @param base one figure per valid trial that has it, as `fresh` */
 export function compareFigure(figure: ComparedFigure, base: readonly number[], fresh: readonly number[]): FigureChange {
-  return changeOf(figure, base, fresh, compareMeans(base, fresh, figure.scale));
+  return changeOf(
+    figure,
+    base,
+    fresh,
+    compareMeans(base, fresh, figure.scale, { isExact: COUNTED.includes(figure.unit) }),
+  );
 }
 
 /** @param pairs one for each pair of trials that are both valid and have the figure */
@@ -74,7 +82,7 @@ export function comparePairedFigure(
   pairs: readonly (readonly [base: number, fresh: number])[],
 ): FigureChange {
   const [base, fresh] = [pairs.map(([each]) => each), pairs.map(([, each]) => each)];
-  return changeOf(figure, base, fresh, comparePairs(pairs, figure.scale));
+  return changeOf(figure, base, fresh, comparePairs(pairs, figure.scale, { isExact: COUNTED.includes(figure.unit) }));
 }
 
 function changeOf(

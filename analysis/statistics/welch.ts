@@ -13,6 +13,11 @@ export interface Difference {
   p: number | null;
 }
 
+interface Counted {
+  /** True of figures that are counted, such as bytes: equal ones are equal, not rounded to a step. */
+  isExact?: boolean;
+}
+
 /**
  * How group `b` stands to group `a`, by Welch's t. Its coverage is simulated in welch.test.ts.
  *
@@ -20,9 +25,14 @@ export interface Difference {
  * @returns null if a group is empty, or a figure on the log scale is not above zero
  * @see Welch 1947, "The generalization of 'Student's' problem when several different population variances are involved"
  */
-export function compareMeans(a: readonly number[], b: readonly number[], scale: 'linear' | 'log'): Difference | null {
+export function compareMeans(
+  a: readonly number[],
+  b: readonly number[],
+  scale: 'linear' | 'log',
+  { isExact = false }: Counted = {},
+): Difference | null {
   if (a.length === 0 || b.length === 0) return null;
-  const step = stepOf([...a, ...b], scale);
+  const step = isExact ? 0 : stepOf([...a, ...b], scale);
   if (scale === 'linear') return welch(describe(a), describe(b), step);
   if ([...a, ...b].some((figure) => figure <= 0)) return null;
   return asRatio(welch(describe(a.map(Math.log)), describe(b.map(Math.log)), step));
@@ -38,9 +48,10 @@ export function compareMeans(a: readonly number[], b: readonly number[], scale: 
 export function comparePairs(
   pairs: readonly (readonly [a: number, b: number])[],
   scale: 'linear' | 'log',
+  { isExact = false }: Counted = {},
 ): Difference | null {
   if (pairs.length === 0) return null;
-  const step = stepOf(pairs.flat(), scale);
+  const step = isExact ? 0 : stepOf(pairs.flat(), scale);
   if (scale === 'linear') return paired(describe(pairs.map(([a, b]) => b - a)), step);
   if (pairs.some(([a, b]) => a <= 0 || b <= 0)) return null;
   return asRatio(paired(describe(pairs.map(([a, b]) => Math.log(b) - Math.log(a))), step));
@@ -81,7 +92,7 @@ function judge(of: {
   const { estimate, degrees, step, rounding } = of;
   const isRounded = of.variance <= rounding;
   const [error, blur] = isRounded ? [Math.sqrt(rounding), step] : [Math.sqrt(of.variance), 0];
-  if (error === 0) return { estimate, ci95: { low: estimate, high: estimate }, p: 1 };
+  if (error === 0) return { estimate, ci95: { low: estimate, high: estimate }, p: Number(estimate === 0) };
   const margin = blur + criticalValue(CONFIDENCE, degrees) * error;
   const p = twoSidedP(Math.max(0, Math.abs(estimate) - blur) / error, degrees);
   return { estimate, ci95: { low: estimate - margin, high: estimate + margin }, p };
