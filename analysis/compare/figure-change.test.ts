@@ -16,3 +16,14 @@ test('a size that every trial has alike changed if it differs; a time may be rou
   });
   expect(comparePairedFigure(applyMs, pairs)).toMatchObject({ word: 'too noisy to tell', p: 1 });
 });
+
+test('of a base of 0 or less there is no change in percent', () => {
+  const connectionMiB = SCENARIOS.memory.compared.find(({ name }) => name === 'connectionMiB')!;
+  const noPercent = { changePercent: null, ci95: null };
+  const grew = compareFigure(connectionMiB, [-0.021, -0.02, -0.019], [0.201, 0.2, 0.199]);
+  expect(grew).toMatchObject({ ...noPercent, word: 'more', isBetter: false });
+  expect(compareFigure(connectionMiB, [-0.02, 0.03, -0.04], [0.02, -0.03, 0.01])).toMatchObject({
+    ...noPercent,
+    word: 'too noisy to tell',
+  });
+});

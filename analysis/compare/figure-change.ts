@@ -101,10 +101,10 @@ function changeOf(
     return { figure, ...centre, trials, ...unknown, ci95Unit, word };
   }
   const difference = centre.new - centre.base;
-  const changePercent = centre.base === 0 ? null : 100 * (centre.new / centre.base - 1);
+  const changePercent = centre.base <= 0 ? null : 100 * (centre.new / centre.base - 1);
   const ci95 = compared.ci95 && scaleInterval(compared.ci95, figure, centre.base);
   const bound = isShare(figure) ? NOISE_BOUND_POINTS : NOISE_BOUND_PERCENT;
-  // Of a base of 0 there is no percent, so there only the interval as it is can tell.
+  // Of a base of 0 or less there is no percent, so there only the interval as it is can tell.
   const word = ci95 === null ? wordFor(figure, difference, compared.ci95, 0) : wordFor(figure, difference, ci95, bound);
   const within = word === 'no difference found' && ci95 !== null ? Math.max(-ci95.low, ci95.high) : null;
   const isBetter = CHANGES.has(word) ? difference > 0 === (figure.better === 'higher') : null;
@@ -112,11 +112,11 @@ function changeOf(
   return { figure, ...centre, trials, difference, changePercent, ci95, ci95Unit, p, word, within, isBetter };
 }
 
-/** A ratio as a change in percent; a difference in percent of the base's mean, or as it is. Null: of 0 there is no percent. */
+/** A ratio as a change in percent; a difference in percent of the base's mean, or as it is. Null: of 0 or less there is no percent. */
 function scaleInterval({ low, high }: Interval, figure: ComparedFigure, base: number): Interval | null {
   if (figure.scale === 'log') return { low: 100 * (low - 1), high: 100 * (high - 1) };
   if (isShare(figure)) return { low, high };
-  return base === 0 ? null : { low: (100 * low) / base, high: (100 * high) / base };
+  return base <= 0 ? null : { low: (100 * low) / base, high: (100 * high) / base };
 }
 
 function wordFor(figure: ComparedFigure, difference: number, ci95: Interval | null, bound: number): ChangeWord {

@@ -156,8 +156,8 @@ function problemOf(
   const { figure, word } = change;
   const seen = { percent: change.changePercent, difference: change.difference, value: change.new }[kind];
   const unknown = (text: string) => ({ text, kind: 'unknown' }) as const;
-  if (seen === null && change.base === 0)
-    return unknown('it could not be compared, for of 0 there is no change in percent');
+  if (seen === null && change.base !== null && change.new !== null)
+    return unknown('it could not be compared, for of 0 or less there is no change in percent');
   if (seen === null && word === 'no ratio (0 or less)') {
     return unknown('it could not be compared, for a trial’s figure is 0 or less, of which there is no ratio');
   }
