@@ -128,6 +128,22 @@ describe('outcomes', () => {
     expect([report.outcome, report.reasons]).toEqual([outcome, reason === null ? [] : [expect.stringMatching(reason)]]);
   });
 
+  test('beyond the threshold, and perhaps no change at all: not known, though no difference is found either', async () => {
+    const six = [2, 2.1, 2.05, 2, 2.1, 2.05];
+    const changes = [0.222, -0.018, 0.21, -0.01, 0.23, -0.025];
+    const comparison = await compared(
+      trials(...six),
+      trials(...six.map((each, index) => each * (1 + changes[index]!))),
+    );
+    expect(comparison.cells[0]!.figures).toContainEqual(
+      expect.objectContaining({ word: 'no difference found', within: expect.closeTo(23.7, 0) }),
+    );
+    expect(judge(comparison)).toMatchObject({
+      outcome: 'unknown',
+      reasons: [expect.stringMatching(/it may have changed by \+10\.\d % .*, or be chance$/)],
+    });
+  });
+
   test('trials that the change alone failed break it', async () => {
     const comparison = await compared(trials(...BASE), trials(...BASE));
     const [cell] = comparison.cells;
@@ -176,7 +192,9 @@ describe('texts', () => {
       '<!-- scriptorium ./bench/x -->',
       '### Scriptorium: x against main (1a2b3c4): ❌ a regression',
     ]);
-    expect(markdown).toContain('1 figure changed for sure, 1 did not, 0 are not known.');
+    expect(markdown).toContain(
+      '1 figure changed for sure or beyond a threshold, 1 without a difference found, 0 not known.',
+    );
     expect(markdown).toMatch(
       /\| typing, noquill, 2 users \| server CPU, % \| 2\.\d+ \| 2\.\d+ \| \+30\.\d % \| \+[\d.]+ to \+[\d.]+ \| ❌ more, beyond the threshold \|/,
     );
@@ -191,6 +209,12 @@ describe('texts', () => {
     expect(junit).toMatch(
       /name="server CPU, %"><failure message="typing, noquill, 2 users: serverCpuPercent &gt; \+10%:/,
     );
+  });
+
+  test('a threshold that is missed by one side of chance is not told with a word that doubts it', async () => {
+    const markdown = formatCiMarkdown(judge(await compared(trials(...BASE), trials(2.3, 3.045, 2.665))));
+    expect(markdown).toMatch(/\| server CPU, % .* \| ❌ beyond the threshold \|/);
+    expect(markdown).toContain('**Changed for sure, or beyond a threshold**');
   });
 
   test('what fails, is refused or not known stands in each form', () => {

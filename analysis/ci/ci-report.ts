@@ -1,4 +1,5 @@
 /** The answer to a change of a library: what of it changed for sure, what did not, what is not known, and if it holds together. */
+import { HOLDS } from '../cell/condition.ts';
 import { notesOf, reasonsOf } from '../cell/messages.ts';
 import type { CellChange, Comparison } from '../compare/compared-run.ts';
 import type { FigureChange } from '../compare/figure-change.ts';
@@ -85,7 +86,7 @@ export function reportOf({ comparison, thresholds, environment, ...findings }: C
     ...(comparison === null && fails.length === 0 ? ['nothing could be measured'] : []),
     ...absent.map(({ text }) => `${text}: no run has that figure; there are ${[...measured].join(', ')}`),
     ...gates.filter(({ kind }) => kind === 'unknown').map(({ text }) => text),
-    ...cells.flatMap((cell) => suspicionsOf(cell, thresholds)),
+    ...cells.flatMap((cell) => suspicionsOf(cell, thresholds, gates)),
   ];
   const judged: [CiOutcome, string[]][] = [
     ['broken', broken],
@@ -149,21 +150,20 @@ function failuresOf({ name, base, new: fresh }: CellChange): string[] {
   ];
 }
 
-const UNCLEAR: readonly FigureChange['word'][] = ['too noisy to tell', 'may be chance'];
-
-/** A change beyond its threshold that may be chance. */
-function suspicionsOf(cell: CellChange, thresholds: readonly Threshold[]): string[] {
-  return cell.figures.flatMap((change) => {
-    const { figure, word, changePercent } = change;
-    const threshold = thresholds.find(({ figure: name, kind }) => name === figure.name && kind === 'percent');
-    if (threshold === undefined || !UNCLEAR.includes(word) || changePercent === null) return [];
-    const isBeyond = threshold.operator.startsWith('>')
-      ? changePercent > threshold.bound
-      : changePercent < threshold.bound;
+/** Changes beyond their threshold that may be chance. */
+function suspicionsOf(
+  { name, figures }: CellChange,
+  thresholds: readonly Threshold[],
+  gates: ReturnType<typeof judgeThresholds>,
+): string[] {
+  return figures.flatMap((change) => {
+    const { figure, changePercent } = change;
+    const threshold = thresholds.find((each) => each.figure === figure.name && each.kind === 'percent');
+    const isJudged = gates.some((gate) => gate.cell === name && gate.figure === figure.name);
+    if (threshold === undefined || isJudged || changePercent === null) return [];
+    if (!HOLDS[threshold.operator](changePercent, threshold.bound)) return [];
     const { change: by, interval } = describeChange(change);
-    return isBeyond
-      ? [`${cell.name}: ${threshold.text}: it may have changed by ${by} (${interval} %), or be chance`]
-      : [];
+    return [`${name}: ${threshold.text}: it may have changed by ${by} (${interval} %), or be chance`];
   });
 }
 

@@ -1,4 +1,5 @@
 /** A change's report for people and pipelines: Markdown for a comment, JUnit XML, and GitHub's annotations. */
+import { CHANGES } from '../compare/figure-change.ts';
 import { countOf } from '../figures/figure-text.ts';
 import { html } from '../tables/markup.ts';
 import { markdownList, renderMarkdown } from '../tables/render.ts';
@@ -30,8 +31,8 @@ export function formatCiMarkdown(report: CiReport): string {
     bullets(reasons),
     changes.length === 0
       ? ''
-      : `${countOf(sure.length, 'figure')} changed for sure, ${same.length} did not, ${unknown.length} are not known.`,
-    sure.length === 0 ? '' : `**Changed for sure**\n\n${renderMarkdown(tabulate(sure))}`,
+      : `${countOf(sure.length, 'figure')} changed for sure or beyond a threshold, ${same.length} without a difference found, ${unknown.length} not known.`,
+    sure.length === 0 ? '' : `**Changed for sure, or beyond a threshold**\n\n${renderMarkdown(tabulate(sure))}`,
     unknown.length === 0 ? '' : folded(`Not known: ${unknown.length}`, renderMarkdown(tabulate(unknown))),
     same.length === 0 ? '' : folded(`No difference found: ${same.length}`, renderMarkdown(tabulate(same))),
     formatConformance(report),
@@ -58,9 +59,10 @@ function tabulate(changes: readonly CiChange[]): Table {
   };
 }
 
-/** Only what a threshold is for fails. */
+/** Only what a threshold is for fails. It asks about one side, among fewer figures, so that the word may claim no change. */
 function wordOf({ kind, gate, word }: CiChange): string {
-  if (kind === 'worse') return gate === null ? `🔸 ${word}` : `❌ ${word}, beyond the threshold`;
+  if (kind === 'worse' && gate !== null) return `❌ ${CHANGES.has(word) ? `${word}, ` : ''}beyond the threshold`;
+  if (kind === 'worse') return `🔸 ${word}`;
   return kind === 'better' ? `✅ ${word}` : word;
 }
 

@@ -64,7 +64,7 @@ export interface FigureChange {
 const COUNTED: readonly string[] = ['B', 'bytes', 'KiB'];
 
 /** Words that claim a change. */
-const CHANGES: ReadonlySet<ChangeWord> = new Set(['faster', 'slower', 'less', 'more']);
+export const CHANGES: ReadonlySet<string> = new Set<ChangeWord>(['faster', 'slower', 'less', 'more']);
 
 /** @param base one figure per valid trial that has it, as `fresh` */
 export function compareFigure(figure: ComparedFigure, base: readonly number[], fresh: readonly number[]): FigureChange {
