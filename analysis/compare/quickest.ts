@@ -49,6 +49,9 @@ function sentence(pair: {
     const [from, to] = [change.ci95.low, change.ci95.high].map((end) => end.toFixed(0));
     return `${quicker} is quicker than ${slower}: ${times}; ${slower} takes ${from} to ${to} % longer, more than chance explains.`;
   }
+  // Medians may be of other rounds than those that both have.
+  if (change.trials.base === 0)
+    return `Between ${quicker} and ${slower} nothing is shown: ${times}, in no common round.`;
   if (change.trials.base < MIN_TRIALS) {
     const rounds = countOf(change.trials.base, 'round');
     if (medianOf(second) <= ABOUT_EQUAL * medianOf(first)) {
@@ -56,7 +59,8 @@ function sentence(pair: {
     }
     return `${quicker} was quicker than ${slower}: ${times}, in ${rounds}. If that is chance, ${MIN_TRIALS} rounds tell: ${doCareful}.`;
   }
-  return `Between ${quicker} and ${slower} no difference is shown: ${times}, which may be chance.`;
+  const doubt = change.word === 'faster' ? 'but their common rounds say the opposite' : 'which may be chance';
+  return `Between ${quicker} and ${slower} no difference is shown: ${times}, ${doubt}.`;
 }
 
 function isMeasured(cell: ComparedCell): boolean {
