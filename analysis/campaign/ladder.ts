@@ -118,16 +118,16 @@ export function isBlamed({ end }: Climb): boolean {
 
 /** `48, not 80`; `48 (16–80), not 80` if sittings differ. What was not tried yet, it says. */
 export function describeClimb({ most, end, range: [least, greatest], isOver }: Climb): string {
-  if (most === null && end === null) return 'not tried yet';
+  if (most === null && end === null) return least === 0 ? 'not known yet' : 'not tried yet';
   const spread = least === greatest ? '' : ` (${least}–${greatest})`;
-  if (end === null) return `${isOver ? `more than ${most}` : `${most} so far`}${spread}`;
+  if (end === null) return `${isOver ? `at least ${most}` : `${most} so far`}${spread}`;
   const edge = most === null ? `fewer than ${end.users}${spread}` : `${most}${spread}, not ${end.users}`;
   return `${edge}${isOver ? '' : ' so far'}`;
 }
 
-/** In 12 characters at most, for a narrow table: `112, not 168`, `> 320`; before the end `≥ 112`, `≥112, <168`. */
+/** In 12 characters at most, for a narrow table: `112, not 168`; `≥ 320` if no larger one was tried, or not yet; so far `≥112, <168`. */
 export function climbInShort({ most, end, isOver }: Climb): string {
-  if (end === null) return most === null ? NOTHING : `${isOver ? '>' : '≥'} ${most}`;
+  if (end === null) return most === null ? NOTHING : `≥ ${most}`;
   if (most === null) return `< ${end.users}`;
   return isOver ? `${most}, not ${end.users}` : `≥${most}, <${end.users}`;
 }
