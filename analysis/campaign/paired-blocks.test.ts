@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { renderMarkdown } from '../tables/render.ts';
-import { lacksFullest, pairedRatio, pairedTable } from './paired-blocks.ts';
+import { formatRatio, lacksFullest, pairedRatio, pairedTable } from './paired-blocks.ts';
 import type { PooledCell } from './pool-blocks.ts';
 
 function cell(framework: string, replicates: PooledCell['replicates'], tier = 'deployed'): PooledCell {
@@ -15,6 +15,12 @@ test('golden: blocks that differ tenfold have a ratio of a tenth’s width, of t
   expect(estimate).toBeCloseTo(Math.exp(0.13913), 4);
   expect(ci95!.low).toBeCloseTo(Math.exp(0.13913 - (4.30265 * 0.04354) / Math.sqrt(3)), 3);
   expect(pairedRatio(base, cell('other', {}), 'userCpuPercent')).toBeNull();
+});
+
+test('a ratio near zero is not told as none', () => {
+  const ci95 = { low: 0.00199, high: 0.0123 };
+  expect(formatRatio({ estimate: 0.00421, ci95, p: 0 })).toBe('0.0042 (0.0020–0.012)');
+  expect(formatRatio({ estimate: 14.968, ci95: { low: 0.099, high: 120 }, p: 1 })).toBe('14.97 (0.099–120.00)');
 });
 
 test('all are divided by Yjs; of servers only those that do the same work', () => {

@@ -5,7 +5,7 @@
 
 import { BUSY_MACHINE_PERCENT } from '../figures/criterion.ts';
 import type { Figure } from '../figures/figure.ts';
-import { NOTHING } from '../figures/figure-text.ts';
+import { formatEstimate, formatWithInterval, NOTHING } from '../figures/figure-text.ts';
 import type { Tier } from '../scenarios/cell.ts';
 import { comparePairs, type Difference } from '../statistics/welch.ts';
 import { left, right, type Table } from '../tables/table.ts';
@@ -72,11 +72,14 @@ function tierOf({ cell }: PooledCell): Tier {
   return cell.tier;
 }
 
-/** `1.18 (1.13–1.25)`. */
+/** `1.18 (1.13–1.25)`, `0.0042 (0.0020–0.012)`. */
 export function formatRatio(compared: Difference | null): string {
-  if (compared === null) return NOTHING;
-  const { estimate, ci95 } = compared;
-  return `${estimate.toFixed(2)}${ci95 === null ? '' : ` (${ci95.low.toFixed(2)}–${ci95.high.toFixed(2)})`}`;
+  return compared === null ? NOTHING : formatWithInterval(compared.estimate, compared.ci95, formatTimes);
+}
+
+/** A ratio of 0.00 would say that there is nothing at all. */
+function formatTimes(ratio: number | null): string {
+  return ratio === null || ratio < 0.1 ? formatEstimate(ratio) : ratio.toFixed(2);
 }
 
 export const PAIRED_MEANING =
