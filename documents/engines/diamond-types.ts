@@ -19,12 +19,13 @@ export const engine: Engine = {
 };
 
 function bind(doc: Doc, updates: boolean): EngineDocument {
-  /** It counts whole characters; asking it what units they are costs a call each. */
-  let hasSurrogates = SURROGATE.test(doc.get());
+  /** It counts whole characters; asking it what units they are costs a call each. Null: not known since others' updates came. */
+  let hasSurrogates: boolean | null = SURROGATE.test(doc.get());
   let before = doc.getLocalVersion();
   return {
     edit(position, deleted, inserted) {
       if (updates) before = doc.getLocalVersion();
+      hasSurrogates ??= doc.charsToWchars(doc.len()) > doc.len();
       if (!hasSurrogates && inserted.length > 0) hasSurrogates = SURROGATE.test(inserted);
       const from = hasSurrogates ? doc.wCharsToChars(position) : position;
       if (deleted > 0) doc.del(from, hasSurrogates ? doc.wCharsToChars(position + deleted) - from : deleted);
@@ -34,6 +35,7 @@ function bind(doc: Doc, updates: boolean): EngineDocument {
     takeUpdate: () => doc.getPatchSince(before),
     receive(received) {
       for (const update of received) doc.mergeBytes(update);
+      if (!hasSurrogates) hasSurrogates = null;
     },
     save: () => [{ name: 'bytes', history: true, bytes: doc.toBytes() }],
     free: () => doc.free(),

@@ -86,6 +86,18 @@ describe.each(names)('%s', (name) => {
     );
   });
 
+  test('others’ characters of two units stand where they are counted', async () => {
+    const engine = await loadEngine(name);
+    if (engine.about.wideCharacters === false) return;
+    const writer = await engine.open({ identity: 0.3, updates: true });
+    const other = await engine.open({ identity: 0.7, updates: true });
+    if (writer.takeUpdate === undefined || other.receive === undefined) return;
+    writer.edit(0, 0, '😀😀yz');
+    other.receive([writer.takeUpdate()]);
+    other.edit(4, 1, 'x');
+    expect(other.text()).toBe('😀😀xz');
+  });
+
   test('what was saved comes back, and the same edits give the same bytes', async () => {
     const engine = await loadEngine(name);
     const document = await engine.open({ identity: 0.3, updates: false });
