@@ -17,6 +17,25 @@ describe.each([false, true])('causality guaranteed: %s', (causalityGuaranteed) =
     runs: 60,
   });
 
+  test('a character that came and went in one whole document goes by the next, too', () => {
+    const open = (...log: Uint8Array[]) => {
+      const document = createDocument();
+      document.open!(log);
+      return document;
+    };
+    const author = open();
+    author.change(new Delta().insert('X'));
+    const typed = author.takeMessage()!;
+    const newcomer = open(compactLog(ordering, null, [typed]));
+    newcomer.change(new Delta().delete(1));
+    const [reader, other] = [open(), open()];
+    reader.receive([typed]);
+    other.receive([newcomer.wholeAsMessage!()]);
+    expect(reader.receive([other.wholeAsMessage!()]).ops).toEqual([{ delete: 1 }]);
+    other.receive([author.wholeAsMessage!()]);
+    for (const document of [reader, other]) expect(canonicalDelta(document.contents()).ops).toEqual([{ insert: '\n' }]);
+  });
+
   test('text typed at the end of what another formats gets its inline formats, never those of a line', () => {
     const [formatting, typing] = [createDocument(), createDocument()];
     for (const document of [formatting, typing]) document.open!([]);

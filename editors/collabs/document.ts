@@ -5,7 +5,7 @@ import Delta from 'quill-delta';
 import type { PresenceJoin, RelayedDocument, RelayedLibrary, RelayedPresence } from '../base/binding/relayed.ts';
 import type { PlacedCursor } from '../base/binding/shared-cursors.ts';
 import { composeAll } from '../base/delta.ts';
-import { createReplica, followMessages, type Ordering, receiveAll, SEED_STATE } from './replica.ts';
+import { createReplica, type Ordering, receiveAll, SEED_STATE, wholeAsMessage } from './replica.ts';
 import { createWideCharacters, type WideCharacters } from './wide-characters.ts';
 
 /** The library with this ordering. */
@@ -23,7 +23,6 @@ export function collabsWith(ordering: Ordering): RelayedLibrary {
 /** It holds nothing until `open` gets the relay's saved state, or an empty log. */
 export function createDocument(ordering: Ordering): RelayedDocument & Required<Pick<RelayedDocument, 'open'>> {
   const { runtime, text } = createReplica(ordering);
-  const wholeAsMessage = followMessages(runtime);
   const wide = createWideCharacters();
   let unsent: Uint8Array[] = [];
   /** Others' changes in the batch under way: each event is against the text as the one before left it. */
@@ -82,7 +81,7 @@ export function createDocument(ordering: Ordering): RelayedDocument & Required<P
       return composeAll(received.splice(0));
     },
     save: () => runtime.save(),
-    wholeAsMessage,
+    wholeAsMessage: () => wholeAsMessage(runtime),
     joinPresence: (options) => joinPresence({ text, wide }, options),
   };
 }

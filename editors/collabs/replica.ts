@@ -1,7 +1,6 @@
 /** One replica of the Collabs document: a runtime with one rich text, whose first state is the same for everyone. */
-import { CRichText, CRuntime } from '@collabs/collabs';
+import { CRichText, CRuntime, type CTotalOrder, LocalList, type Serializer, type Waypoint } from '@collabs/collabs';
 import { LINE_FORMAT } from '../base/binding/line-formats.ts';
-import { type Clock, covers, LastMessages, wholeDocumentOf } from '../base/binding/whole-document.ts';
 
 /** The base of causal order in Collabs: its own vector clocks, or the network's word. */
 export interface Ordering {
@@ -22,7 +21,38 @@ export function createReplica({ causalityGuaranteed }: Ordering, debugReplicaID?
   const runtime = new CRuntime({ causalityGuaranteed, autoTransactions: 'error', debugReplicaID });
   // Bold and italic grow at the end, as they do by default; the format of a line stays on its "\n".
   const text = runtime.registerCollab('text', (init) => new CRichText(init, { noGrowAtEnd: [LINE_FORMAT] }));
+  rememberDeleted(Reflect.get(text, 'text'));
   return { runtime, text };
+}
+
+/** The list in a CRichText: private, as in Collabs 0.13.4. */
+interface Characters {
+  load(saved: { self?: Uint8Array } | null, ...meta: unknown[]): void;
+  list: LocalList<string>;
+  totalOrder: CTotalOrder;
+  valueArraySerializer: Serializer<string[]>;
+}
+
+/**
+ * A list that merges a saved state forgets the characters that came and went in that: another state brings them back (see the known
+ * issues). So those are put into it, and taken out.
+ */
+function rememberDeleted(characters: Characters): void {
+  const load = characters.load.bind(characters);
+  characters.load = (saved, ...meta) => {
+    const { list, totalOrder, valueArraySerializer } = characters;
+    const merges = !list.inInitialState;
+    load(saved, ...meta);
+    if (!merges || saved?.self === undefined) return;
+    const other = new LocalList<string>(totalOrder);
+    other.load(saved.self, valueArraySerializer);
+    for (const [waypoint, { seen }] of Reflect.get(other, 'valuesByWaypoint') as Map<Waypoint, { seen: number }>) {
+      if (list.getSeen(waypoint) >= seen) continue;
+      const last = totalOrder.encode(waypoint, seen - 1);
+      list.set(last, '');
+      list.delete(last);
+    }
+  };
 }
 
 /** The saved state that every replica starts from: exactly one "\n". */
@@ -42,32 +72,24 @@ export function compactLog(ordering: Ordering, savedState: Uint8Array | null, lo
   return runtime.save();
 }
 
-/**
- * Takes in the library's messages, and whole documents, in one batch. The library merges saved states, but brings back characters
- * that it met in none but one where they were deleted already: so messages are preferred (see the known issues).
- */
+/** First byte of a whole document; a message of the library, which is Protobuf's, never begins with it. */
+const WHOLE = 127;
+
+/** The runtime's saved state as a message. */
+export function wholeAsMessage(runtime: CRuntime): Uint8Array {
+  const state = runtime.save();
+  const message = new Uint8Array(1 + state.length);
+  message[0] = WHOLE;
+  message.set(state, 1);
+  return message;
+}
+
+/** Takes in the library's messages, and whole documents, in one batch. */
 export function receiveAll(runtime: CRuntime, messages: readonly Uint8Array[]): void {
   runtime.batchRemoteUpdates(() => {
     for (const message of messages) {
-      const whole = wholeDocumentOf(message);
-      if (whole === null) runtime.receive(message);
-      else if (!covers(clockOf(runtime), whole.since)) runtime.load(whole.state);
-      else for (const each of whole.messages) runtime.receive(each);
+      if (message[0] === WHOLE) runtime.load(message.subarray(1));
+      else runtime.receive(message);
     }
   });
-}
-
-/** Keeps what makes a whole document of the runtime, from here on. */
-export function followMessages(runtime: CRuntime): () => Uint8Array {
-  const start = () => new LastMessages(() => clockOf(runtime));
-  let last = start();
-  runtime.on('Update', ({ updateType, update }) => {
-    if (updateType === 'message') last.add(update);
-    else last = start();
-  });
-  return () => last.withState(runtime.save());
-}
-
-function clockOf(runtime: CRuntime): Clock {
-  return Object.fromEntries(runtime.vectorClock());
 }
