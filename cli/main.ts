@@ -7,12 +7,16 @@ import { WORK_FOLDER } from '../infra/project.ts';
 enableCompileCache(join(WORK_FOLDER, 'compiled'));
 // After that: what is loaded before it is compiled each time.
 const { runCommandLine } = await import('./command-line.ts');
+const { diskProblem } = await import('../results/file-problem.ts');
 
-// A reader that has enough, such as `head`, closes the pipe: what follows is for nobody, and no failure.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
-}
+/** A reader had enough, such as `head`, or the terminal was closed: what follows is for nobody, and no failure. */
+const UNREAD = ['EPIPE', 'EIO'];
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (UNREAD.includes(error.code ?? '')) return;
+  console.error(`scriptorium: ${diskProblem(error, 'its output') ?? `its output cannot be written: ${error.message}`}`);
+  process.exitCode = 3;
+});
+// A run goes on without its progress.
+process.stderr.on('error', () => {});
 
 await runCommandLine(process.argv.slice(2));
