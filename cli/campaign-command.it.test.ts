@@ -1,6 +1,8 @@
 import { afterAll, expect, test, vi } from 'vitest';
+import { runExperiment } from '../harness/run/run.ts';
 import type { Summary } from '../results/formats/summary.ts';
 import { folderOfEachTest } from '../tests/folders.ts';
+import { never, quietObserver, verdictRunner } from '../tests/runs.ts';
 import { type CampaignFlags, runCampaignHere } from './campaign-command.ts';
 import { runAndWatch } from './run-command.ts';
 
@@ -15,9 +17,9 @@ afterAll(() => {
 });
 
 /** A campaign of two experiments at a server of somebody else. */
-async function run(users: number, flags: CampaignFlags = {}) {
+async function run(users: number, flags: CampaignFlags = {}, experiment = 'attach') {
   const entries = ['one', 'two'].map(
-    (name) => `{ name: ${name}, experiment: attach, with: { modes: node, users: ${users} } }`,
+    (name) => `{ name: ${name}, experiment: ${experiment}, with: { modes: node, users: ${users} } }`,
   );
   const part = `{ name: there, question: How many?, blocks: 1, entries: [${entries.join(', ')}] }`;
   await folder.put('tiny.yaml', `name: tiny\nparts: [${part}]\n`);
@@ -37,4 +39,25 @@ test('refusals of a server are counted over all turns of a block', async () => {
   const [first, second] = vi.mocked(runAndWatch).mock.calls.map(([, , , turn]) => turn?.refusals);
   expect(first).toBeDefined();
   expect(second).toBe(first);
+});
+
+test('a trial whose command ended before its summary was written is in the next report', async () => {
+  vi.mocked(runAndWatch).mockImplementation(async (typed, directory, _flags, turn) => {
+    const options = {
+      ...typed,
+      ...turn,
+      directory,
+      resume: false,
+      show: false,
+      observer: quietObserver(),
+      signal: never,
+    };
+    const summarize = async () => ({}) as Summary;
+    return runExperiment(options, { open: async () => verdictRunner({}), summarize });
+  });
+  await run(2, {}, 'smoke');
+  const { text, left } = await run(2, { report: true }, 'smoke');
+  expect(left).toBe(0);
+  expect(text).toMatch(/\| one \| yjs node 2 \| invalid \|/);
+  expect(text).toMatch(/\| two \| yjs node 2 \| invalid \|/);
 });

@@ -1,5 +1,6 @@
 /** Runs a campaign block by block: each turn of a block is a run of the loop of all runs. */
 import { existsSync } from 'node:fs';
+import { glob, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { REPORT_MARKDOWN, writeCampaignReport } from '../../analysis/campaign/campaign-report.ts';
 import type { Card } from '../../analysis/campaign/cards.ts';
@@ -7,12 +8,19 @@ import { nameOfCode } from '../../analysis/campaign/measured-code.ts';
 import { codeOf } from '../../infra/code.ts';
 import { FLEETS } from '../../infra/fleets.ts';
 import { resultsFolder, shortPath } from '../../infra/project.ts';
-import { BLOCK_FILE, type BlockRecord, PLAN_FILE } from '../../results/formats/run-directory.ts';
+import {
+  BLOCK_FILE,
+  type BlockRecord,
+  PLAN_FILE,
+  SUMMARY_FILE,
+  VERDICT_FILE,
+} from '../../results/formats/run-directory.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
 import { asReason, readEnvironment } from '../../results/run-folder/run-files.ts';
 import { environmentDifferences } from '../../results/run-folder/run-folder.ts';
 import { ownRunFolder } from '../../results/run-folder/run-owner.ts';
 import { UserError } from '../../results/user-error.ts';
+import { reportRun } from '../analysis.ts';
 import { cheapestMachine } from '../capacity/machine.ts';
 import { formatAbout } from '../experiment/units.ts';
 import { describeMachine } from '../machine/environment.ts';
@@ -87,6 +95,7 @@ export async function runCampaign(
     return writeCampaignReport(directory, { name, parts: reportedParts }, cheapestMachine);
   };
   await interruptibly(directory, async (signal) => {
+    for (const block of blocks) await catchUp(block, say);
     const toRun = options.report ? [] : missing();
     for (const block of toRun) {
       const waitMs = earliestMs(block, await sittingsOf(block.part, directory)) - Date.now();
@@ -114,6 +123,24 @@ export async function runCampaign(
   const { markdown, cards } = await report();
   const text = `${markdown}\n${await describeBlocks(parts, blocks)}\n\nReport: ${shortPath(join(directory, REPORT_MARKDOWN))}`;
   return { text, left: missing().length, cards };
+}
+
+/** The command may have ended between a trial and the summary that tells of it: of a finished run, no turn would write that any more. */
+async function catchUp({ directory, runs }: Block, say: (text: string) => void): Promise<void> {
+  const writtenMs = (path: string) =>
+    stat(path).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => 0,
+    );
+  for (const { entry } of runs) {
+    const folder = join(directory, entry);
+    const verdicts = await Array.fromAsync(glob(`*/*/${VERDICT_FILE}`, { cwd: folder }));
+    const lastMs = Math.max(...(await Promise.all(verdicts.map((path) => writtenMs(join(folder, path))))));
+    if (lastMs <= (await writtenMs(join(folder, SUMMARY_FILE)))) continue;
+    await reportRun(folder).catch((error: Error) => {
+      say(`The report of ${shortPath(folder)} could not be brought up to date: ${error.message}`);
+    });
+  }
 }
 
 function titleOf({ part, number }: Block): string {
