@@ -1,4 +1,5 @@
 /** Crowds recorded in processes of their own: deterministic, agreeing, kept, checked, and right at a server that never met them. */
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -233,6 +234,19 @@ test.runIf(process.platform === 'linux')('one whose process is killed says so, a
   });
   await expect(killed).rejects.toThrow('could not be recorded: the process ended by SIGKILL');
   await expect(killed).rejects.toBeInstanceOf(UserError);
+  expect(await readdir(keptIn.path)).toEqual([]);
+});
+
+test('one that the disk does not take says nothing of the crowd', async () => {
+  const refused = loadOrRecord(await plan('yjs'), {
+    keptIn: keptIn.path,
+    onProgress() {
+      const [partial] = readdirSync(keptIn.path);
+      rmSync(keptIn.in(partial!), { recursive: true });
+      writeFileSync(keptIn.in(partial!), '');
+    },
+  });
+  await expect(refused).rejects.toMatchObject({ code: 'ENOTDIR', path: expect.stringContaining(keptIn.path) });
   expect(await readdir(keptIn.path)).toEqual([]);
 });
 

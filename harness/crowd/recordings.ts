@@ -14,6 +14,7 @@ import { CalledProcess } from '../../infra/process/calls.ts';
 import { isMade, madeOnce } from '../../infra/process/made-once.ts';
 import { PROJECT_ROOT, WORK_FOLDER } from '../../infra/project.ts';
 import { severalAtOnce } from '../../infra/several-at-once.ts';
+import { fileReason } from '../../results/file-problem.ts';
 import { shortDigestOf } from '../../results/formats/digest.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import { messageOf, Unavailable } from '../../results/user-error.ts';
@@ -48,8 +49,8 @@ interface RecordOptions {
 /**
  * The recording of a crowd: the one that is kept, or a new one.
  *
- * @throws UserError (2) if the one that is kept is damaged, (3) if the process that records it is killed; Error if the
- *         crowd cannot be simulated; the signal's reason
+ * @throws UserError (2) if the one that is kept is damaged, (3) if the process that records it is killed; RecordingFailed if the
+ *         crowd cannot be simulated; the file system's error; the signal's reason
  */
 export async function loadOrRecord(plan: CrowdPlan, options: RecordOptions = {}): Promise<Recording> {
   const folder = recordingFolder(plan.key, options.keptIn);
@@ -84,6 +85,8 @@ async function record(plan: CrowdPlan, folder: string, { onProgress, signal }: R
     await recorder.call('record', plan, folder);
   } catch (error) {
     signal?.throwIfAborted();
+    // A full disk, or one that was taken away, says nothing of the crowd.
+    if (fileReason(error) !== null) throw error;
     const { message, stack = message, wasmMiB } = error as Error & { wasmMiB?: number };
     if (wasmMiB !== undefined) throw failureOf(problem, { message: stack, wasmMiB });
     throw new RecordingFailed(`${problem}: ${message}; finished trials are kept: go on with --resume`);
