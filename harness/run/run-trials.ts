@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MACHINE_STOLEN } from '../../analysis/verdict/load-checks.ts';
 import { type AnyPlannedTrial, VERDICT_FILE } from '../../results/formats/run-directory.ts';
@@ -160,8 +160,9 @@ async function runUndisturbed<Planned extends AnyPlannedTrial>(
       `${shown.cell}, trial ${shown.trial}, is run again: what it left is damaged, and kept in ${aside}`,
     );
   }
-  // An interrupted trial leaves no record of anything.
-  else await rm(directory, { recursive: true, force: true });
+  // An interrupted trial leaves no record of anything, but its folder: that tells the next command that its document is used.
+  else
+    for (const left of await readdir(directory).catch(() => [])) await rm(join(directory, left), { recursive: true });
   for (let attempt = 1; ; attempt++) {
     const verdict =
       isRecorded && attempt === 1 ? await analyseTrial(directory) : await runner.runTrial(planned, directory);

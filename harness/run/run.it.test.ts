@@ -6,6 +6,7 @@ import { openRecordWriter } from '../../results/formats/record-file.ts';
 import { recordPath, VERDICT_FILE } from '../../results/formats/run-directory.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
 import { readVerdict } from '../../results/run-folder/run-files.ts';
+import { stageOf } from '../../results/run-folder/trial-stage.ts';
 import { UserError } from '../../results/user-error.ts';
 import { folderOfEachTest } from '../../tests/folders.ts';
 import { NOT_VALID, QUIET_TRIAL, quietObserver, verdictRunner } from '../../tests/runs.ts';
@@ -16,14 +17,8 @@ import { runExperiment } from './run.ts';
 const attaches = { protocol: 'y-websocket', documentIn: 'path', hasReaders: true } as const;
 const frameworks = [{ name: 'yjs', about: { attaches } }];
 const STOLEN: Verdict = { ...NOT_VALID, reasons: [{ code: 'machine-stolen', message: 'others had the CPU' }] };
-const ENVIRONMENT = {
-  fleet: 'local',
-  node: 'v24.1.0',
-  chrome: 'Chromium 156',
-  cpu: 'AMD EPYC',
-  cores: 2,
-  memoryMiB: 8,
-};
+const MACHINE = { cpu: 'AMD EPYC', cores: 2, memoryMiB: 8 };
+const ENVIRONMENT = { fleet: 'local', node: 'v24.1.0', chrome: 'Chromium 156', ...MACHINE };
 
 const folder = folderOfEachTest();
 /** The calls of the runner. */
@@ -173,6 +168,13 @@ describe('a run that is resumed', () => {
     await expect(run({ failAt: stopAtSecond, fleet })).rejects.toBe(stopped);
     await run({ resume: true, fleet, environment: { ...ENVIRONMENT, cpu: 'Intel Xeon' } });
     expect(said).toEqual([expect.stringContaining('cpu: AMD EPYC, now Intel Xeon')]);
+  });
+
+  test('still knows that a trial began, if it was interrupted again before it wrote anything', async () => {
+    await expect(run({ failAt: stopAtSecond })).rejects.toBe(stopped);
+    await folder.put('run/trials/yjs-noquill-2-2/records/coordinator.ndjson.gz');
+    await expect(run({ resume: true, failAt: stopAtSecond })).rejects.toBe(stopped);
+    expect(await stageOf(folder.in('run/trials/yjs-noquill-2-2'))).toBe('broken-off');
   });
 
   test('takes the new environment where no trial has finished', async () => {
