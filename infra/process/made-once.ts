@@ -1,11 +1,12 @@
-/** Folders that are whole or not there: filled aside, and renamed into place. Nothing of killed processes is left beside them. */
+/** Folders that are whole or not there, also after a power cut: filled aside, and renamed into place. Nothing of killed processes is left beside them. */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { makeFolder } from '../../results/formats/write-file.ts';
+import { makeFolder, syncFolder } from '../../results/formats/write-file.ts';
 import { PROCESS_NAME, processName, standingOf } from '../../results/run-folder/process-name.ts';
+import { severalAtOnce } from '../several-at-once.ts';
 import { clearUpAfterEnd } from './group.ts';
 
 /** As `besidePlace` names them. */
@@ -14,6 +15,8 @@ const PARTIAL = new RegExp(`\\.${PROCESS_NAME}-[^.]+\\.partial$`);
 const PARTIAL_LIMIT_MS = 24 * 3_600_000;
 /** In a folder that was made once: written last. */
 const WHOLE_FILE = '.whole';
+/** The disk takes those of packages, which are thousands, in a second or two then. */
+const SYNCED_AT_ONCE = 32;
 
 /** True if the folder is there, with all that `madeOnce` was to put into it. */
 export function isMade(folder: string): boolean {
@@ -30,12 +33,25 @@ export async function madeOnce(folder: string, make: (partial: string) => Promis
   if (isMade(folder)) return;
   await besidePlace(folder, async (partial) => {
     await make(partial);
+    await syncAll(partial);
     await writeFile(join(partial, WHOLE_FILE), '');
     // One that is not whole is of an older version, which may be using it, or of a disk that lost a part.
     const before = partial.replace(/\.partial$/, '-before.partial');
     if (existsSync(folder) && !isMade(folder)) await rename(folder, before);
     await putInPlace(partial, folder);
     await rm(before, { recursive: true, force: true });
+  });
+}
+
+/** Has the disk take all that is in a folder: else a power cut could leave the mark that it is whole beside files that are empty. */
+async function syncAll(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  await severalAtOnce(entries, SYNCED_AT_ONCE, async (entry) => {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isDirectory()) syncFolder(path);
+    if (!entry.isFile()) return;
+    await using file = await open(path);
+    await file.sync();
   });
 }
 

@@ -1,4 +1,4 @@
-/** Files after a loss of power, as the runtimes of this project's servers write them. */
+/** Files after a loss of power, as the runtimes of this project's servers write them, and as this project does. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, test } from 'vitest';
 import { folderOfAllTests } from '../../tests/folders.ts';
+import { isMade } from '../process/made-once.ts';
 import { powerLoss, powerProblem, readySynced } from './power-loss.ts';
 
 /** It says "ready", waits for a line, writes, says "done", and is killed. */
@@ -45,18 +46,11 @@ beforeAll(async () => {
   if (problem === null) library = await readySynced(root.path, root.in('cache'));
 });
 
-test.skipIf(problem !== null)('contents that were not synced are gone, and all that was synced is there', async () => {
-  const folder = root.in('store');
-  await mkdir(folder);
-  await writeFile(join(folder, 'before'), 'before');
-  await chmod(join(folder, 'before'), 0o640);
-  const power = powerLoss(library, root.in('synced'));
+/** Has a process of Node write into a folder, and takes the power from it. */
+async function afterPowerLoss(folder: string, writes: string[]): Promise<void> {
+  const power = powerLoss(library, `${folder}-synced`);
   const environment = { ...process.env, ...power.environment, NODE_OPTIONS: '' };
-  const writer = spawn(process.execPath, ['-e', WRITER], {
-    cwd: folder,
-    env: environment,
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+  const writer = spawn(process.execPath, writes, { cwd: folder, env: environment, stdio: ['pipe', 'pipe', 'inherit'] });
   await once(writer.stdout!, 'data');
   // A process that ended meanwhile does not matter.
   await power.begin(folder, [writer.pid!, GONE]);
@@ -65,6 +59,14 @@ test.skipIf(problem !== null)('contents that were not synced are gone, and all t
   writer.kill('SIGKILL');
   await once(writer, 'exit');
   await power.strike(folder);
+}
+
+test.skipIf(problem !== null)('contents that were not synced are gone, and all that was synced is there', async () => {
+  const folder = root.in('store');
+  await mkdir(folder);
+  await writeFile(join(folder, 'before'), 'before');
+  await chmod(join(folder, 'before'), 0o640);
+  await afterPowerLoss(folder, ['-e', WRITER]);
   const text = (name: string) => readFile(join(folder, name), 'utf8');
   expect(await text('synced')).toBe('first');
   expect(await text('never')).toBe('');
@@ -73,6 +75,26 @@ test.skipIf(problem !== null)('contents that were not synced are gone, and all t
   const wordsIn = (name: string) => new DatabaseSync(join(folder, name)).prepare('SELECT word FROM words').all();
   expect(wordsIn('database')).toEqual([{ word: 'kept' }]);
   expect(wordsIn('lax')).toEqual([]);
+});
+
+test.skipIf(problem !== null)('a folder that is there is whole', async () => {
+  const folder = root.in('cache-of-ours');
+  await mkdir(folder);
+  const script = `
+    import { once } from 'node:events';
+    import { mkdirSync, writeFileSync } from 'node:fs';
+    import { madeOnce } from ${JSON.stringify(join(import.meta.dirname, '../process/made-once.ts'))};
+    console.log('ready');
+    await once(process.stdin, 'data');
+    await madeOnce('made', async (partial) => {
+      mkdirSync(partial + '/deep');
+      writeFileSync(partial + '/deep/file', 'content');
+    });
+    console.log('done');
+    setInterval(() => {}, 1000);`;
+  await afterPowerLoss(folder, ['--input-type=module', '--eval', script]);
+  expect(isMade(join(folder, 'made'))).toBe(true);
+  expect(await readFile(join(folder, 'made/deep/file'), 'utf8')).toBe('content');
 });
 
 test.skipIf(problem !== null)('a process whose syncs cannot be seen is found out', async () => {
