@@ -130,10 +130,11 @@ export function addPlanCommand(program: Command): void {
   )
     .option('--json', 'print JSON instead of text')
     .action(async (file: string, { all = false, json = false, ...flags }: PlanFlags) => {
+      const overrides = overridesFrom(flags);
       if (basename(file) === PLAN_FILE) {
-        return printPlan(await loadPlan(dirname(resolve(file)), { isDry: true }), { all, json });
+        return printPlan(await loadPlan(dirname(resolve(file)), { isDry: true, overrides }), { all, json });
       }
-      const loaded = await loadAnyExperiment({ path: file, overrides: overridesFrom(flags), isDry: true });
+      const loaded = await loadAnyExperiment({ path: file, overrides, isDry: true });
       if (loaded.scenario === 'typing') {
         return printPlan({ ...loaded, plan: makePlan(loaded.experiment, loaded.frameworks) }, { all, json });
       }

@@ -58,6 +58,13 @@ test('plan reads the plan of a run, as run does', async () => {
     code: 0,
     stdout: expect.stringContaining('smoke: 1 trial '),
   });
+  const flagged = await scriptorium('plan', folder.in('plan.json'), '--users', '8', '-n', '2');
+  const elsewhere = await scriptorium('run', folder.in('plan.json'), '--on', 'moon');
+  expect(flagged).toMatchObject({ code: 2, stderr: expect.stringContaining('takes no --users, --trials; give') });
+  expect(elsewhere).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('"moon" is not valid; write one of: local'),
+  });
   // As there was one delay, its trials did not name it.
   experiment.store.writeDelayMs = 200;
   await folder.put('plan.json', JSON.stringify(kept));

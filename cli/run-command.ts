@@ -22,7 +22,7 @@ import {
 import { addExperimentOptions, overridesFrom } from '../harness/experiment/experiment-options.ts';
 import { loadFleet } from '../harness/fleets/fleet-kind.ts';
 import { type RunOptions, runExperiment, shownPlan } from '../harness/run/run.ts';
-import type { FleetName } from '../infra/fleets.ts';
+import { FLEET_NAMES, type FleetName } from '../infra/fleets.ts';
 import { shortPath } from '../infra/project.ts';
 import { shellCommand } from '../results/foreign-text.ts';
 import { type AnySummary, PLAN_FILE, REPORT_FILE } from '../results/formats/run-directory.ts';
@@ -135,12 +135,18 @@ export async function runTyping(loaded: TypingExperiment, flags: RunFlags): Prom
 
 /** The trials of a plan as a run wrote it, on the fleet that it was made for, or opened by another. */
 async function runPlanned(file: string, { out, on, yes: isAgreed, ...flags }: RunFlags): Promise<Outcome> {
-  const planned = await loadPlan(dirname(resolve(file)));
+  const planned = await loadPlan(dirname(resolve(file)), { overrides: overridesFrom({ ...flags }) });
+  const settings = on === undefined ? {} : { open: (await loadFleet(fleetNamed(on))).open };
   const directory = await outputDirectory(planned.experiment.name, out);
-  const settings = on === undefined ? {} : { open: (await loadFleet(on as FleetName)).open };
   const options = { ...planned, directory, resume: false, show: false, canResume: false, isAgreed, ...flags };
   const summary = await runWatched(options, (watched) => runExperiment({ ...options, ...watched }, settings));
   return outcomeOf(summary, directory, flags);
+}
+
+function fleetNamed(on: string): FleetName {
+  const found = FLEET_NAMES.find((name) => name === on);
+  if (found === undefined) throw new UserError(`--on: "${on}" is not valid; write one of: ${FLEET_NAMES.join(', ')}`);
+  return found;
 }
 
 /** @param beside tables that stand below the main one */

@@ -112,13 +112,19 @@ export async function loadAnyExperiment(options: LoadOptions): Promise<LoadedExp
 /**
  * The experiment of a plan that a run wrote, perhaps elsewhere, and its trials. Nothing is installed.
  *
- * @throws UserError (2) if another version of the project wrote it otherwise; (2, 3) if a framework cannot be run here; a dry one lacks
- *         frameworks that are not here
+ * @throws UserError (2) if another version of the project wrote it otherwise, or flags ask for another experiment; (2, 3) if a framework
+ *         cannot be run here; a dry one lacks frameworks that are not here
  */
 export async function loadPlan(
   runDirectory: string,
-  { isDry = false } = {},
+  { isDry = false, overrides = [] }: { isDry?: boolean; overrides?: readonly Override[] } = {},
 ): Promise<TypingExperiment & { plan: readonly PlannedTrial[] }> {
+  if (overrides.length > 0) {
+    const flags = overrides.map(({ flag }) => flag).join(', ');
+    throw new UserError(
+      `a ${PLAN_FILE} says what runs, and takes no ${flags}; give the experiment file instead, or leave that out`,
+    );
+  }
   const { experiment: written, trials } = await readPlan(runDirectory);
   // Of an earlier version: properties that have come since are as they were then.
   const filledIn = { ...experiment.written.parse({}), ...written };
