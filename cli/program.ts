@@ -2,6 +2,7 @@
 import { Command, Help, type Option } from 'commander';
 import { FLEET_NAMES } from '../infra/fleets.ts';
 import manifest from '../package.json' with { type: 'json' };
+import { UserError } from '../results/user-error.ts';
 import { EXAMPLES } from './examples.ts';
 
 /** The meaning of each exit code, in ascending order. */
@@ -83,12 +84,23 @@ export async function createProgram(only?: string): Promise<Command> {
     for (const [name, load] of Object.entries(commands)) if (!isKnown || name === only) (await load())?.(program);
   }
   program.commandsGroup('Help:');
+  program.hook('preAction', (_, command) => refuseEmpty(command));
   for (const command of withSubcommands(program)) {
     command.exitOverride();
     command.configureOutput({ outputError: (text, write) => write(errorText(text, command)) });
     command.addHelpText('after', textAfter(command));
   }
   return program;
+}
+
+/** A shell variable that is not set; a folder of that name would be the current one. @throws UserError (2) */
+function refuseEmpty(command: Command): void {
+  for (const option of command.options) {
+    if (command.getOptionValue(option.attributeName()) !== '') continue;
+    throw new UserError(
+      `${option.long} is "", which is nothing; write ${option.flags.split(' ').at(-1)} there, or leave it out`,
+    );
+  }
 }
 
 /** Without the empty list that an option which may be repeated starts from. */
