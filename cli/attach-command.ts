@@ -44,7 +44,7 @@ export function addAttachCommand(program: Command): void {
       const { framework } = flags;
       const overrides: Override[] = [
         { flag: '--framework', path: ['frameworks'], value: [framework] },
-        ...serverOverrides({ url, framework, from: '<url>' }, flags),
+        ...serverOverrides({ url, framework, from: { url: '<url>', framework: '--framework' } }, flags),
         ...overridesFrom({ ...flags }),
       ];
       const loaded = await loadExperiment({ path: 'attach', overrides });

@@ -151,7 +151,8 @@ function serverOf(frameworks: readonly string[], flags: MaxFlags): Override[] {
     );
   }
   const [framework, ...others] = frameworks as [string, ...string[]];
-  if (others.length === 0) return serverOverrides({ url, framework, from: '--server' }, flags);
+  const from = { url: '--server', framework: '<frameworks>' };
+  if (others.length === 0) return serverOverrides({ url, framework, from }, flags);
   throw new UserError(
     `--server takes one framework, and ${frameworks.length} are named; write "servers" in a file of --conditions, one for each`,
   );

@@ -76,9 +76,19 @@ export function addressFrom(url: string, { token, header, cookie, ca }: AddressF
   return { url, headers: [...header, ...cookies], token: token ?? null, ca: ca ?? null };
 }
 
-/** The server and its documents, as an experiment's file has them. @param from the flag or argument that gave its address */
+/** The flag of each property of a server, for what is said of it. */
+const PARTS = {
+  headers: '--header, --cookie',
+  token: '--token',
+  joinEvery: '--join-every',
+  container: '--server-container',
+  metrics: '--metrics',
+  series: '--series',
+};
+
+/** The server and its documents, as an experiment's file has them. @param from the flags or arguments that gave address and framework */
 export function serverOverrides(
-  { url, framework, from }: { url: string; framework: string; from: string },
+  { url, framework, from }: { url: string; framework: string; from: Record<'url' | 'framework', string> },
   flags: ServerFlags,
 ): Override[] {
   const { document, write = false, joinEvery, serverPid, serverContainer, metrics, series } = flags;
@@ -92,6 +102,11 @@ export function serverOverrides(
     metrics: metrics ?? null,
     series,
   };
-  const servers: Override = { flag: from, path: ['servers'], value: [server] };
+  const servers: Override = {
+    flag: from.url,
+    path: ['servers'],
+    value: [server],
+    parts: { ...PARTS, framework: from.framework },
+  };
   return document.length === 0 ? [servers] : [servers, { flag: '--document', path: ['documents'], value: document }];
 }

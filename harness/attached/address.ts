@@ -1,6 +1,6 @@
 /** The address of a document at an attached server, with the secrets that its experiment only names. */
 import { readFileSync } from 'node:fs';
-import { validateHeaderValue } from 'node:http';
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Attaching } from '../../editors/base/framework.ts';
@@ -33,7 +33,7 @@ export function documentAddress(server: Written, document: string, { documentIn 
       : filled;
   return {
     url,
-    headers: Object.fromEntries(server.headers.map(headerIn)),
+    headers: headersIn(server.headers),
     token: server.token === null ? null : withSecrets(server.token),
     ca: server.ca === null ? null : certificatesIn(server.ca),
     document,
@@ -53,11 +53,26 @@ function addressIn(written: string): string {
   throw new UserError(`"${written}" is no address of a WebSocket${why}; write one such as wss://example.org/path`);
 }
 
-/** @throws UserError (2) if its secret is none that a header can hold */
+/** @throws UserError (2) if one is no header, or given twice */
+function headersIn(written: readonly string[]): Record<string, string> {
+  const headers = written.map(headerIn);
+  const names = headers.map(([name]) => name.toLowerCase());
+  const twice = headers.find((_, index) => names.indexOf(names[index]!) < index);
+  if (twice === undefined) return Object.fromEntries(headers);
+  throw new UserError(`the header ${twice[0]} is given twice; write its values in one`);
+}
+
+/** @throws UserError (2) if it has no name, or its secret is none that a header can hold */
 function headerIn(written: string): [name: string, value: string] {
-  const colon = written.indexOf(':');
-  const name = written.slice(0, colon);
-  const value = withSecrets(written.slice(colon + 1).trim());
+  const [name = '', ...rest] = written.split(':');
+  const value = withSecrets(rest.join(':').trim());
+  try {
+    validateHeaderName(name);
+  } catch {
+    throw new UserError(
+      'a header stands there that has no name, or not one of letters, digits and "-"; write it as "Name: value"',
+    );
+  }
   try {
     validateHeaderValue(name, value);
   } catch {

@@ -105,6 +105,8 @@ export interface Override {
   flag: string;
   path: Path;
   value: unknown;
+  /** Of a block that several flags make: the flag of each of its properties that is not `flag`'s. */
+  parts?: Readonly<Record<string, string>>;
 }
 
 /** A flag that is given twice is a slip: the values of a list stand in one. */

@@ -113,7 +113,10 @@ export function located(
 ): LocatedProblem {
   for (const path of paths) {
     const override = overrides.find((each) => isWithin(path, each.path));
-    if (override) return { place: null, text: `${override.flag}: ${text}` };
+    if (override) {
+      const part = path.slice(override.path.length).find((key) => typeof key === 'string') ?? '';
+      return { place: null, text: `${override.parts?.[part] ?? override.flag}: ${text}` };
+    }
     // A problem inside a value that is missing or of another kind is shown at the value.
     for (let length = path.length; length > 0; length--) {
       // A value alone may stand for a list of one.
