@@ -13,7 +13,7 @@ import { CONDITIONS_FILE, planSearch } from '../harness/max/search-plan.ts';
 import { shortPath } from '../infra/project.ts';
 import { UserError } from '../results/user-error.ts';
 import { parseCount, parsePercent, parseTime, parseUsers } from './parse-number.ts';
-import { addRunOptions } from './run-command.ts';
+import { addRunOptions, refuseNowhere } from './run-command.ts';
 import { addServerOptions, type ServerFlags, serverOverrides } from './server-options.ts';
 import { printEither, say } from './terminal.ts';
 import { outputDirectory, runWatched } from './watched-run.ts';
@@ -92,6 +92,7 @@ const CONDITIONS_FILE_SHOWN = 'harness/experiments/max.yaml';
 async function searchAndPrint(frameworks: string[], flags: MaxFlags): Promise<void> {
   const { mode, resume = false, show = false } = flags;
   const startedMs = Date.now();
+  refuseNowhere(flags);
   if (flags.from !== undefined && flags.atMost !== undefined && flags.from > flags.atMost) {
     throw new UserError(`--from ${flags.from} is more than --at-most ${flags.atMost}; write a smaller --from`);
   }

@@ -51,6 +51,7 @@ test.each<[string[], string]>([
   [['quick', 'yjs', '--users', '2000'], 'from 1 to 1296'],
   [['max', 'yjs', '--server-pid', '42'], 'for --server URL only: --server-pid; give that too'],
   [['quick', 'yjs', '--out', ''], '--out is "", which is nothing; write <folder> there, or leave it out'],
+  [['max', 'yjs', '--resume'], '--resume needs --out FOLDER'],
   [['run', 'attach', '--users', '101'], '101 users are more than 100; say --yes'],
   [['submit', '/etc/passwd'], '/etc/passwd is no packed run; give a folder'],
   [['traces', 'fetch', 'nope', 'neither'], 'The catalogue has no trace "nope"'],

@@ -69,9 +69,7 @@ export function addRunCommand(program: Command): void {
       `the experiment: a YAML file, a name such as smoke (list --experiments shows all), or the ${PLAN_FILE} of a run`,
     )
     .action(async (file: string, flags: RunFlags) => {
-      if (flags.resume === true && flags.out === undefined) {
-        throw new UserError('--resume needs --out FOLDER, the folder of the run that is to go on');
-      }
+      refuseNowhere(flags);
       if (basename(file) === PLAN_FILE) return print(await runPlanned(file, flags), flags);
       const loaded = await loadAnyExperiment({ path: file, overrides: overridesFrom({ ...flags }) });
       const run =
@@ -82,6 +80,13 @@ export function addRunCommand(program: Command): void {
     .option(...WIDE_OPTION)
     .option(...YES_OPTION)
     .option('--resume', 'continue the run in --out');
+}
+
+/** @throws UserError (2) if a run is to go on that nothing names */
+export function refuseNowhere({ resume = false, out }: Pick<RunFlags, 'resume' | 'out'>): void {
+  if (resume && out === undefined) {
+    throw new UserError('--resume needs --out FOLDER, the folder of the run that is to go on');
+  }
 }
 
 /** The option of every command that prints the table of a summary. */

@@ -176,18 +176,21 @@ describe('resumed', () => {
 
   test('another search in the folder is refused', async () => {
     await search();
+    const found = await readFile(join(folder.in('run'), 'max.json'), 'utf8');
     await expect(search()).rejects.toMatchObject({ exitCode: 2, message: expect.stringMatching(/--resume/) });
     await expect(search({ resume: true, seed: 2 })).rejects.toMatchObject({
       exitCode: 2,
       message: expect.stringMatching(/another experiment/),
     });
     expect(ran).toEqual(WHOLE);
+    expect(await readFile(join(folder.in('run'), 'max.json'), 'utf8')).toBe(found);
   });
 
   test('where there is nothing to resume, that is said', async () => {
     await expect(search({ resume: true })).rejects.toMatchObject({
       message: expect.stringMatching(/no run to resume/),
     });
+    expect(existsSync(folder.in('run'))).toBe(false);
   });
 });
 
@@ -195,7 +198,7 @@ test('where the time is up, no further trial begins, and the answer is told as i
   const [found] = await search({ deadlineMs: Date.now() + 1000 });
   expect(ran).toEqual([]);
   expect(found).toMatchObject({ largestHeld: null, end: null, isOver: false });
-  expect(said.join()).toMatch(/2 users: not tried, as the time is up → continue with --resume/);
+  expect(said.join()).toMatch(/2 users: not tried, as the time is up → give more with --stop-after/);
 });
 
 test('where each document that was named has had its trial, no further one begins', async () => {

@@ -18,6 +18,7 @@ import { buildPageOf } from '../../frameworks/page-build.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { PLAN_FILE, type PlannedTrial } from '../../results/formats/run-directory.ts';
 import { readEnvironment, readPlan } from '../../results/run-folder/run-files.ts';
+import { openRunFolder } from '../../results/run-folder/run-folder.ts';
 import { attachedTrials, Refusals } from '../attached/attach.ts';
 import { companiesOf } from '../experiment/company.ts';
 import type { Experiment } from '../experiment/experiment.ts';
@@ -59,6 +60,9 @@ export async function findMax(options: MaxOptions, settings: MaxSettings = {}): 
     plan = (await readPlan(directory)).trials;
     // Refuses a folder of another search, and ends the trial that was interrupted.
     await runExperiment({ ...options, plan, resume: true }, settings);
+  } else {
+    // Refuses one before what it found is written over, and one that is not there.
+    await openRunFolder({ directory, experiment, plan, sameMachine: false, resume: options.resume });
   }
   const refusals = new Refusals();
   const found = new Map<string, MaxUsersFound>();
@@ -78,7 +82,7 @@ export async function findMax(options: MaxOptions, settings: MaxSettings = {}): 
         say(`${framework}, ${planned.users} users: not tried, as ${obstacle}`);
         break;
       }
-      const resume = plan.length > 0 || options.resume;
+      const resume = plan.length > 0;
       plan = [...plan, planned];
       const ahead = trialsAhead(options, { planned, attempts });
       await runExperiment({ ...options, plan, ahead, resume, refusals }, settings);
@@ -99,7 +103,7 @@ function obstacleTo(
   plan: readonly PlannedTrial[],
 ): string | null {
   if (deadlineMs !== null && Date.now() + estimateTrialMs(experiment, planned) > deadlineMs) {
-    return 'the time is up → continue with --resume';
+    return `the time is up → ${plan.length === 0 ? 'give more with --stop-after' : 'continue with --resume'}`;
   }
   // Nobody knows beforehand how many trials a search takes.
   const named = experiment.documents.length;

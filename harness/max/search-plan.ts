@@ -107,7 +107,7 @@ function overridesOf({ frameworks, mode, overrides }: SearchRequest, users: read
   const set = (flag: string, name: string, value: unknown): Override => ({ flag, path: [name], value });
   return [
     ...overrides,
-    set('FRAMEWORK', 'frameworks', frameworks),
+    set('<frameworks>', 'frameworks', frameworks),
     set('--mode', 'modes', [mode]),
     set('--from, --at-most', 'users', users),
     // Its trials are of one version.
