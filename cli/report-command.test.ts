@@ -88,6 +88,17 @@ test('a summary is not replaced if the records of its trials are gone', async ()
   await expect(run('report', published)).rejects.toThrow(/tells of an unknown number of trials/);
 });
 
+test('another run’s report is not written over, nor that of one of several', async () => {
+  const before = await readFile(join(slower, 'report.html'), 'utf8').catch(() => null);
+  await expect(run('report', base, '--out', slower)).rejects.toThrow(
+    /holds a run, whose own report would be lost; give/,
+  );
+  await expect(run('report', base, slower, '--out', slower)).rejects.toThrow(/would be lost/);
+  expect(await readFile(join(slower, 'report.html'), 'utf8').catch(() => null)).toBe(before);
+  await folder.put('a file', '');
+  await expect(run('report', folder.in('a file'))).rejects.toMatchObject({ code: 'ENOTDIR' });
+});
+
 test.each(['cut off', 'missing'])('summary and figures are not replaced if records are %s', async (state) => {
   const damaged = folder.in(`records ${state}`);
   await writeHandMadeRun(damaged, {

@@ -45,8 +45,7 @@ async function writeAndPrintReport(
   directories: string[],
   { out, png, pdf, wide, ...options }: ReportFlags,
 ): Promise<void> {
-  const [only] = directories;
-  if (only !== undefined) await refuseToLose(only, out ?? only);
+  await refuseToLose(directories, out ?? directories[0]!);
   const { outDirectory, runs, beside, problems, data } = await writeReport(directories, {
     ...options,
     outDirectory: out,

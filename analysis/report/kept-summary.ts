@@ -1,8 +1,8 @@
-/** A summary whose records are gone or damaged is all that is left of its run: nothing may replace it by an emptier one. */
+/** A summary whose records are gone or damaged is all that is left of its run: nothing may replace it by an emptier one, or by another run's. */
 import { existsSync, globSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
-import { FIGURES_FILE, recordPath, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
+import { FIGURES_FILE, PLAN_FILE, recordPath, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
 import { recordsProblem } from '../../results/formats/trial-records.ts';
 import { asReason, readJson } from '../../results/run-folder/run-files.ts';
 import { areRecordsKept } from '../../results/run-folder/trial-stage.ts';
@@ -13,12 +13,17 @@ const counted = z.object({ cells: z.array(z.object({ trials: z.int() })) });
 
 /**
  * @param outDirectory the folder that gets the new summary
- * @throws UserError (2) if the summary there tells of more trials than the run's folder has records of, or of who knows how
+ * @throws UserError (2) if another run is there; if the summary there tells of more trials than the run's folder has records of, or of who knows how
  *                   many, and there are none; or if the records of a trial that has figures are damaged
  */
-export async function refuseToLose(runDirectory: string, outDirectory: string): Promise<void> {
+export async function refuseToLose(runDirectories: readonly string[], outDirectory: string): Promise<void> {
   const path = join(outDirectory, SUMMARY_FILE);
-  if (resolve(runDirectory) !== resolve(outDirectory) || !existsSync(path)) return;
+  const [runDirectory = '', ...others] = runDirectories;
+  const isOwn = others.length === 0 && resolve(runDirectory) === resolve(outDirectory);
+  if (!isOwn && existsSync(join(outDirectory, PLAN_FILE))) {
+    throw new UserError(`${outDirectory} holds a run, whose own report would be lost; give another folder with --out`);
+  }
+  if (!isOwn || !existsSync(path)) return;
   const damaged = await damagedTrials(join(runDirectory, 'trials'));
   if (damaged.length > 0) {
     throw new UserError(

@@ -57,8 +57,8 @@ const anyPlanSchema = z.object({ experiment: z.object({ scenario: z.enum(SCENARI
 function readPlanAs<T>(runDirectory: string, schema: z.ZodType<T>): Promise<T> {
   const path = join(runDirectory, PLAN_FILE);
   if (!existsSync(path)) {
-    // A folder that may not be read has its files, but shows none.
-    if (existsSync(runDirectory)) accessSync(runDirectory, constants.R_OK | constants.X_OK);
+    // A folder that may not be read has its files, but shows none. The slash refuses what is no folder.
+    if (existsSync(runDirectory)) accessSync(`${runDirectory}/`, constants.R_OK | constants.X_OK);
     throw new UserError(
       `${runDirectory} holds no run: there is no ${PLAN_FILE} in it; give a folder that \`run\` wrote, such as results/<experiment>/<time>`,
     );
