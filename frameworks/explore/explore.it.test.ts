@@ -58,6 +58,13 @@ test('who reloads comes back when its library is done with leaving, however long
   expect(backMs - leftMs).toBeGreaterThan(16_000);
 });
 
+test('text is owed to nobody if nobody is there at the end', async () => {
+  const near = { delayMs: 0, jitterMs: 0, receiveMs: 0, sendMs: 0, joinsMs: 0 };
+  const world = { seed: 1, users: [near], steps: [{ do: 'leave', atMs: 5, user: 0 } satisfies Step] };
+  const [replayed] = await replayWorlds(await findFramework('yjs-relay'), [world], { signal });
+  expect(replayed!.broken).toBeNull();
+});
+
 test('a failure with one cause is one finding, shrunk in a process of its own', async () => {
   const yjs = await findFramework('yjs-relay');
   const kept: WorldFinding[] = [];

@@ -1,5 +1,6 @@
 /** Invariants of every world: an application's view, without any assumption about the algorithm. */
 import type { Held } from './held.ts';
+import type { TextLedger } from './ledger.ts';
 import type { Stage } from './stage.ts';
 import { readable } from './world.ts';
 
@@ -95,25 +96,25 @@ export const INVARIANTS: readonly Invariant[] = [
     id: 'kept',
     title: 'no text is missing that somebody who is there typed or saw',
     at: ['rested'],
-    broken: ({ ledger, here }) => ledger.missing(here[0]!.text()),
+    broken: inText((ledger, text) => ledger.missing(text)),
   },
   {
     id: 'once',
     title: 'no text is doubled, or nobody’s',
     at: ['rested'],
-    broken: ({ ledger, here }) => ledger.invented(here[0]!.text()),
+    broken: inText((ledger, text) => ledger.invented(text)),
   },
   {
     id: 'deleted',
     title: 'what was deleted stays deleted',
     at: ['rested'],
-    broken: ({ ledger, here }) => ledger.risen(here[0]!.text()),
+    broken: inText((ledger, text) => ledger.risen(text)),
   },
   {
     id: 'order',
     title: 'text stands in the order in which its author typed it',
     at: ['rested'],
-    broken: ({ ledger, here }) => ledger.reordered(here[0]!.text()),
+    broken: inText((ledger, text) => ledger.reordered(text)),
   },
   {
     id: 'one-connection',
@@ -152,6 +153,11 @@ export const INVARIANTS: readonly Invariant[] = [
     },
   },
 ];
+
+/** All who are here hold the same text by then; if nobody is, it is owed to nobody. */
+function inText(wrong: (ledger: TextLedger, text: string) => string | null): Invariant['broken'] {
+  return ({ ledger, here: [first] }) => (first === undefined ? null : wrong(ledger, first.text()));
+}
 
 /** @returns null if all who are here hold the same */
 export function whatIsApart({ here: [first, ...others] }: Stage): string | null {

@@ -137,10 +137,11 @@ const REAL_WAITS = 5000;
 /** The document that the saved state of somebody holds; null: it cannot be loaded. */
 async function savedState(stage: Stage): Promise<string | null> {
   const [user] = stage.here;
-  const client = stage.client(user!.number);
-  if (client.load === undefined || stage.isOver) return null;
+  if (user === undefined || stage.isOver) return null;
+  const client = stage.client(user.number);
+  if (client.load === undefined) return null;
   let saved: string | null = null;
-  (async () => client.load!(user!.replica!.save()))().then(
+  (async () => client.load!(user.replica!.save()))().then(
     (delta) => {
       saved = JSON.stringify(canonicalDelta(delta).ops);
     },
