@@ -1,6 +1,6 @@
 /** The worlds of `explore` that once failed, as a property of `check`: they hold, or fail by a known issue. */
 import { Unavailable } from '../../results/user-error.ts';
-import { explains, knownCausesOf } from '../explore/causes.ts';
+import { knownCausesOf } from '../explore/causes.ts';
 import { NotExplored } from '../explore/explorable.ts';
 import { replayWorlds } from '../explore/explore.ts';
 import { keptWorldsOf } from '../explore/kept-worlds.ts';
@@ -34,11 +34,12 @@ export function whatCounts(outcomes: readonly WorldOutcome[]): WorldOutcome | nu
 
 async function play(framework: Framework, world: World, signal: AbortSignal): Promise<WorldOutcome> {
   try {
-    const [replayed] = await replayWorlds(framework, [world], { signal });
-    const { broken } = replayed!;
+    const causes = knownCausesOf(framework.about);
+    const [replayed] = await replayWorlds(framework, [world], { signal, causes });
+    const { broken, cause } = replayed!;
     if (broken === null) return { outcome: 'holds', message: null };
     const seen = `${broken.invariant}: ${broken.text}`;
-    const issue = knownCausesOf(framework.about).find((cause) => explains(cause, world, broken));
+    const issue = causes[cause];
     if (issue === undefined) return { outcome: 'fails', message: seen };
     return { outcome: 'known issue', message: `${issue.summary} (seen: ${seen})` };
   } catch (error) {

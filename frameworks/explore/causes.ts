@@ -9,23 +9,26 @@ import { FAULTS, kindsOf, type World, withoutKinds } from './world.ts';
  */
 export type Cause = NonNullable<KnownIssue['worlds']>;
 
-/** @returns the place of the cause that a failed world has; -1 for none */
+/**
+ * @param of.play plays a world. @returns how it fails, or null
+ * @returns the place of the cause that a failed world has; -1 for none, or if without that it fails by what is not known
+ */
 export async function causeOf(
   world: World,
-  of: { broken: Broken; causes: readonly Cause[]; holds: (world: World) => Promise<boolean> },
+  of: { broken: Broken; causes: readonly Cause[]; play: (world: World) => Promise<Broken | null> },
 ): Promise<number> {
-  const { broken, causes, holds } = of;
-  const holdsWithout = (after: readonly string[]) => holds(withoutKinds(world, after));
-  const possible = [...causes.entries()].filter(([, cause]) => mayExplain(cause, world, broken));
-  const breaksAtOnce =
-    possible.some(([, { waitsForStore }]) => waitsForStore) &&
-    !(await holds({ ...world, store: { ...world.store, delayMs: 0 } }));
-  const may = possible.filter(([, { waitsForStore }]) => !(waitsForStore && breaksAtOnce));
-  for (const [place, { after }] of may) {
-    if (after.length === 0 ? !(await holdsWithout(FAULTS)) : await holdsWithout(after)) return place;
-  }
-  // Several at once.
-  if (may.length > 1 && (await holdsWithout(may.flatMap(([, { after }]) => after)))) return may[0]![0];
+  const { broken, causes, play } = of;
+  const explains = async (cause: Cause): Promise<boolean> => {
+    if (!mayExplain(cause, world, broken)) return false;
+    const { after, waitsForStore } = cause;
+    if (waitsForStore && (await play({ ...world, store: { ...world.store, delayMs: 0 } })) !== null) return false;
+    const without = withoutKinds(world, after.length === 0 ? FAULTS : after);
+    const still = await play(without);
+    if (after.length === 0) return still !== null && mayExplain(cause, without, still);
+    // Several at once: what is left is another's.
+    return still === null || (await causeOf(without, { ...of, broken: still })) !== -1;
+  };
+  for (const [place, cause] of causes.entries()) if (await explains(cause)) return place;
   return -1;
 }
 
@@ -39,11 +42,10 @@ function mayExplain(cause: Cause, { store, servers, ...world }: World, broken: B
   return after.length === 0 || after.some((kind) => kinds.has(kind));
 }
 
-/** True if the cause broke this world, which cannot be smaller: one that needs no fault left none in it. */
-export function explains(cause: Cause, smallest: World, broken: Broken): boolean {
-  const kinds = kindsOf(smallest);
-  const needsFault = FAULTS.some((kind) => kinds.has(kind));
-  return mayExplain(cause, smallest, broken) && (cause.after.length > 0 || !needsFault);
+/** True if both may have one reason: errors do not if they come from two places. */
+export function failsAlike(one: Broken, other: Broken): boolean {
+  const placeOf = ({ text }: Broken) => /\S+:\d+:\d+\)+$/.exec(text)?.[0];
+  return one.invariant === other.invariant && placeOf(one) === placeOf(other);
 }
 
 /** The faults of a world that cannot be smaller; if it has none, its edits other than insertions. */

@@ -6,13 +6,13 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { CalledProcess } from '../../infra/process/calls.ts';
 import type { Framework, Loadable } from '../framework.ts';
-import { type Cause, causeKinds, explains, knownCausesOf } from './causes.ts';
+import { type Cause, causeKinds, knownCausesOf } from './causes.ts';
 import type { WorldSize } from './draw.ts';
 import { backingFor, NotExplored, readyBacking } from './explorable.ts';
 import type { Broken } from './play.ts';
 import type { Told } from './story.ts';
 import { backingOf, ONE_IN_MEMORY, type World, type WorldBacking } from './world.ts';
-import type { Batch, Replayed, Sums, WorldCalls } from './world-process.ts';
+import type { Batch, Replayed, ReplayOrder, Sums, WorldCalls } from './world-process.ts';
 
 export const ENTRY = join(import.meta.dirname, 'main.ts');
 const BATCH = { worlds: 64, limitMs: 2000 };
@@ -160,11 +160,11 @@ class Exploration {
       const count = Math.min(this.#batchWorlds, left);
       this.#putBack(from + count, left - count);
       const { size } = this.#options;
-      const causes = this.#causes.map(({ summary: _summary, finding: _finding, ...cause }) => cause);
+      const causes = this.#toldCauses();
       const batch = await player.call('play', { from, count, limitMs: BATCH.limitMs, size, causes });
       this.#putBack(from + batch.worlds, count - batch.worlds);
       this.#take(batch);
-      if (batch.failed !== null) await this.#investigate(batch.failed.world);
+      if (batch.failed !== null) await this.#investigate(batch.failed);
       memoryMiB = batch.memoryMiB;
     }
   }
@@ -189,31 +189,42 @@ class Exploration {
     else if (count > 0) this.explored.known.set(summary, (this.explored.known.get(summary) ?? 0) + count);
   }
 
-  /** In a fresh process, so that nothing of earlier worlds is in it. */
-  async #investigate(world: World): Promise<void> {
-    const finding = await withPlayer(this.#framework, this.#options, (player) => this.#findingOf(world, player));
-    const { broken, after } = finding;
-    const same = this.#causes.find((cause) =>
-      cause.finding === null
-        ? explains(cause, finding.world, broken)
-        : cause.invariants.includes(broken.invariant) && cause.after.join() === after.join(),
-    );
-    if (same !== undefined) return this.#count(same, 1);
-    this.explored.findings.push(finding);
-    this.#causes.push({ invariants: [broken.invariant], after, summary: broken.text, finding });
-    await this.#options.onFinding(finding);
+  #toldCauses(): Cause[] {
+    return this.#causes.map(({ summary: _summary, finding: _finding, ...cause }) => cause);
   }
 
-  async #findingOf(world: World, player: Player): Promise<WorldFinding> {
-    const first = await player.call('replay', world);
-    const smallest = first.broken === null ? world : await player.call('shrink', world, first.broken.invariant);
+  /** In a fresh process, so that nothing of earlier worlds is in it. */
+  async #investigate(failed: NonNullable<Batch['failed']>): Promise<void> {
+    const found = await withPlayer(this.#framework, this.#options, (player) => this.#causeOrFinding(failed, player));
+    if (typeof found === 'number') return this.#count(this.#causes[found]!, 1);
+    const { broken, after } = found;
+    // Another process may have found it meanwhile.
+    const same = this.#causes.find(
+      (cause) =>
+        cause.finding !== null && cause.invariants.includes(broken.invariant) && cause.after.join() === after.join(),
+    );
+    if (same !== undefined) return this.#count(same, 1);
+    this.explored.findings.push(found);
+    this.#causes.push({ invariants: [broken.invariant], after, summary: broken.text, finding: found });
+    await this.#options.onFinding(found);
+  }
+
+  /** @returns the place of a cause that is known, or what was found */
+  async #causeOrFinding(
+    { world, broken }: NonNullable<Batch['failed']>,
+    player: Player,
+  ): Promise<number | WorldFinding> {
+    const causes = this.#toldCauses();
+    const first = await player.call('replay', world, { causes });
+    if (first.cause !== -1) return first.cause;
+    const smallest = first.broken === null ? world : await player.call('shrink', world, first.broken, causes);
     const [once, twice] = [await player.call('replay', smallest), await player.call('replay', smallest)];
     return {
       framework: this.#framework.name,
       frameworkVersion: this.#framework.version,
       world: smallest,
       backing: this.#options.backing,
-      broken: once.broken ?? twice.broken ?? { invariant: 'sound', text: 'it failed, and does not fail again' },
+      broken: once.broken ?? twice.broken ?? { ...broken, text: `${broken.text}; in a fresh process it held` },
       after: causeKinds(smallest),
       count: 1,
       repeats: once.broken !== null && once.digest === twice.digest,
@@ -222,23 +233,21 @@ class Exploration {
   }
 }
 
-interface ReplayOptions extends Pick<ExploreOptions, 'signal' | 'entry'> {
+interface ReplayOptions extends ReplayOrder, Pick<ExploreOptions, 'signal' | 'entry'> {
   say?: ExploreOptions['say'];
-  /** True: each message is told, too. */
-  isTraced?: boolean;
 }
 
 /** @returns the outcome of each world. @throws NotExplored, and as `explore` does */
 export async function replayWorlds(
   framework: Framework,
   worlds: readonly World[],
-  { say, isTraced, ...options }: ReplayOptions,
+  { say, isTraced, causes, ...options }: ReplayOptions,
 ): Promise<Replayed[]> {
   const backing = backingOf(worlds);
   await readyBacking(framework, backing, say);
   return withPlayer(framework, { ...options, backing }, async (player) => {
     const replayed: Replayed[] = [];
-    for (const world of worlds) replayed.push(await player.call('replay', world, isTraced));
+    for (const world of worlds) replayed.push(await player.call('replay', world, { isTraced, causes }));
     return replayed;
   });
 }

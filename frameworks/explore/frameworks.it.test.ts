@@ -30,7 +30,7 @@ test.each(explorable.map((framework) => [framework.name, framework] as const))('
   expect(worlds).toBe(ORDER.count);
   expect(repeats.same).toBe(repeats.tried);
   for (let seed = ORDER.from; seed < ORDER.from + ORDER.count; seed++) {
-    const { trace, told } = await player.call('replay', drawWorld(seed), true);
+    const { trace, told } = await player.call('replay', drawWorld(seed), { isTraced: true });
     expect(trace).toHaveLength(told.diagram.messages.length);
     expect(trace.filter((line) => line.includes(NOT_DECODED))).toEqual([]);
   }

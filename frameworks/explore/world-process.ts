@@ -10,7 +10,7 @@ import type { Loadable } from '../framework.ts';
 import { type Cause, causeOf } from './causes.ts';
 import { drawWorld, type WorldSize } from './draw.ts';
 import { type Broken, type Played, playWorld } from './play.ts';
-import { shrinkWorld } from './shrink.ts';
+import { shrinkFailure } from './shrink.ts';
 import { currentStage, type Halves, type Stage } from './stage.ts';
 import { type Told, tell } from './story.ts';
 import { traceOf } from './trace.ts';
@@ -49,7 +49,16 @@ export type Replayed = Played & {
   told: Told;
   /** A line for each message, if they were asked for. */
   trace: string[];
+  /** The place of the cause by which it failed; -1: it held, or failed by another. */
+  cause: number;
 };
+
+export interface ReplayOrder {
+  /** True: each message is told, too. */
+  isTraced?: boolean;
+  /** Those that are known. */
+  causes?: readonly Cause[];
+}
 
 export type WorldCalls = {
   /**
@@ -60,8 +69,8 @@ export type WorldCalls = {
    */
   load(framework: Loadable, backing?: WorldBacking): Promise<string | null>;
   play(order: PlayOrder): Promise<Batch>;
-  replay(world: World, isTraced?: boolean): Promise<Replayed>;
-  shrink(world: World, invariant: string): Promise<World>;
+  replay(world: World, options?: ReplayOrder): Promise<Replayed>;
+  shrink(world: World, broken: Broken, causes: readonly Cause[]): Promise<World>;
 };
 
 type LoadHalves = (framework: Loadable) => Promise<Pick<Halves, 'client'> & { server: FrameworkServer }>;
@@ -79,7 +88,7 @@ export function answerWorlds(loadHalves: LoadHalves): void {
   readyProcess();
   let halves: Halves;
   let backing: WorldBacking;
-  const play = (world: World) => playWorld(halves, world);
+  const play = async (world: World) => (await playWorld(halves, world)).broken;
   answerCalls<WorldCalls>({
     async load(framework, behind = ONE_IN_MEMORY) {
       backing = behind;
@@ -93,8 +102,8 @@ export function answerWorlds(loadHalves: LoadHalves): void {
         store: backing.hasStore ? { delayMs: NEAR.delayMs } : undefined,
       });
     },
-    play: (order) => playSeeds(order, backing, play),
-    async replay(world, isTraced = false) {
+    play: (order) => playSeeds(order, backing, (world) => playWorld(halves, world)),
+    async replay(world, { isTraced = false, causes = [] } = {}) {
       let told: Told;
       let passages: readonly Passage[] = [];
       const onEnd = (stage: Stage, broken: Broken | null) => {
@@ -102,13 +111,15 @@ export function answerWorlds(loadHalves: LoadHalves): void {
         if (isTraced) passages = [...stage.passages];
       };
       const played = await playWorld(halves, world, { onEnd });
-      return { ...played, told: told!, trace: await traceOf(passages, halves.client(0).decode) };
+      const trace = await traceOf(passages, halves.client(0).decode);
+      const { broken } = played;
+      const cause = broken === null ? -1 : await causeOf(world, { broken, causes, play });
+      return { ...played, told: told!, trace, cause };
     },
-    shrink(world, invariant) {
+    shrink(world, broken, causes) {
       const untilMs = realNowMs() + SHRINK_LIMIT_MS;
-      return shrinkWorld(world, async (smaller) => {
-        return realNowMs() < untilMs && (await play(smaller)).broken?.invariant === invariant;
-      });
+      const playInTime = async (smaller: World) => (realNowMs() < untilMs ? play(smaller) : null);
+      return shrinkFailure(world, { broken, causes, play: playInTime });
     },
   });
 }
@@ -159,7 +170,6 @@ async function playSeeds(
 ): Promise<Batch> {
   const sums: Sums = { worlds: 0, steps: 0, messages: 0, virtualMs: 0, repeats: { tried: 0, same: 0 } };
   const batch: Batch = { ...sums, explained: causes.map(() => 0), failed: null, memoryMiB: 0 };
-  const holds = async (world: World) => (await play(world)).broken === null;
   const untilMs = realNowMs() + limitMs;
   for (let seed = from; seed < from + count && realNowMs() < untilMs && batch.failed === null; seed++) {
     const world = drawWorld(seed, { size, ...backing });
@@ -173,7 +183,7 @@ async function playSeeds(
       if ((await play(world)).digest === digest) batch.repeats.same++;
     }
     if (broken === null) continue;
-    const cause = await causeOf(world, { broken, causes, holds });
+    const cause = await causeOf(world, { broken, causes, play: async (without) => (await play(without)).broken });
     if (cause === -1) batch.failed = { world, broken };
     else batch.explained[cause]!++;
   }

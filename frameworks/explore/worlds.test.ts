@@ -3,12 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { causeOf, explains } from './causes.ts';
+import { type Cause, causeOf } from './causes.ts';
 import { drawDiagram } from './diagram.ts';
 import { drawWorld } from './draw.ts';
 import { readWorlds, writeWorlds } from './kept-worlds.ts';
 import { TextLedger, type Witness } from './ledger.ts';
-import { shrinkWorld } from './shrink.ts';
+import type { Broken } from './play.ts';
+import { shrinkFailure, shrinkWorld } from './shrink.ts';
 import {
   EDITS,
   FAULTS,
@@ -187,33 +188,62 @@ test('no number grows as a world shrinks', async () => {
   });
 });
 
-test('a known issue that needs no fault explains no failure that needs one, and that of a world without any', async () => {
-  const broken = { invariant: 'agree', text: 'they differ' };
-  const cause = { invariants: ['agree'], after: [] };
-  const faulty = worlds.find((world) => kindsOf(world).has('cut'))!;
-  const holds = async (world: World) => !kindsOf(world).has('cut');
-  expect(await causeOf(faulty, { broken, causes: [cause], holds })).toBe(-1);
-  expect(await causeOf(faulty, { broken, causes: [cause], holds: async () => false })).toBe(0);
-  expect(explains(cause, faulty, broken)).toBe(false);
-  expect(explains(cause, withoutKinds(faulty, FAULTS), broken)).toBe(true);
-  expect(explains({ ...cause, after: ['cut'] }, faulty, broken)).toBe(true);
+const AGREE: Broken = { invariant: 'agree', text: 'they differ' };
+const faulty = worlds.find((world) => ['cut', 'close', 'restart'].every((kind) => kindsOf(world).has(kind)))!;
+/** Fails as the first of these whose kinds all happen in a world. */
+const failingBy =
+  (...failures: readonly { kinds: readonly string[]; broken?: Broken }[]) =>
+  async (world: World) => {
+    const kinds = kindsOf(world);
+    const failure = failures.find((each) => each.kinds.every((kind) => kinds.has(kind)));
+    return failure === undefined ? null : (failure.broken ?? AGREE);
+  };
+
+test('a known issue that needs no fault explains no failure that needs one, and none of another invariant', async () => {
+  const of = { broken: AGREE, causes: [{ invariants: ['agree'], after: [] }] };
+  expect(await causeOf(faulty, { ...of, play: failingBy({ kinds: ['cut'] }) })).toBe(-1);
+  expect(await causeOf(faulty, { ...of, play: failingBy({ kinds: [] }) })).toBe(0);
+  const other = { kinds: [], broken: { invariant: 'kept', text: 'it is missing' } };
+  expect(await causeOf(faulty, { ...of, play: failingBy({ kinds: ['cut'] }, other) })).toBe(-1);
+});
+
+test('known issues that break different invariants explain a world together, and nothing that is left then', async () => {
+  const lost = { kinds: ['close'], broken: { invariant: 'connected', text: 'b is lost' } };
+  const causes = [
+    { invariants: ['connected'], after: ['close'] },
+    { invariants: ['agree'], after: ['restart'] },
+  ];
+  const of = { broken: AGREE, causes };
+  expect(await causeOf(faulty, { ...of, play: failingBy({ kinds: ['restart'] }, lost) })).toBe(1);
+  expect(await causeOf(faulty, { ...of, play: failingBy({ kinds: ['restart'] }, lost, { kinds: ['cut'] }) })).toBe(-1);
+});
+
+test('a world shrinks to no failure that is known, nor to an error from elsewhere', async () => {
+  const play = failingBy({ kinds: ['restart'] }, { kinds: ['cut', 'close'] });
+  const causes = [{ invariants: ['agree'], after: ['restart'] }];
+  const smallest = await shrinkFailure(faulty, { broken: AGREE, causes, play });
+  expect([...kindsOf(smallest)].sort()).toEqual(['close', 'cut']);
+  const [here, there] = [7, 8].map((line) => ({ invariant: 'sound', text: `no such item (f (library.js:${line}:1))` }));
+  const error = { kinds: ['cut'], broken: here! };
+  const elsewhere = await shrinkFailure(faulty, {
+    ...{ broken: here!, causes: [] },
+    play: failingBy(error, { kinds: [], broken: there! }),
+  });
+  expect([...kindsOf(elsewhere)]).toEqual(['cut']);
 });
 
 test('a known issue may name the words by which it shows, and that it needs a store that takes time', async () => {
   const broken = { invariant: 'kept', text: '"[0]" of a is missing' };
   const cause = { invariants: ['kept'], after: ['cut'] };
-  const cut = worlds.find((world) => kindsOf(world).has('cut'))!;
-  expect([' is missing', ' are missing'].map((says) => explains({ ...cause, says }, cut, broken))).toEqual([
-    true,
-    false,
-  ]);
+  const placeOf = (world: World, cause: Cause, play = failingBy({ kinds: ['cut'] })) =>
+    causeOf(world, { broken, causes: [cause], play });
+  expect(await placeOf(faulty, { ...cause, says: ' is missing' })).toBe(0);
+  expect(await placeOf(faulty, { ...cause, says: ' are missing' })).toBe(-1);
   const waiting = { ...cause, waitsForStore: true } as const;
-  const [far, near] = [20, 0].map((delayMs) => ({ ...cut, store: { delayMs } }));
-  expect([far!, near!, cut].map((world) => explains(waiting, world, broken))).toEqual([true, false, false]);
-  const placeOf = (holds: (world: World) => boolean) =>
-    causeOf(far!, { broken, causes: [waiting], holds: async (world) => holds(world) });
-  expect(await placeOf((world) => !kindsOf(world).has('cut'))).toBe(-1);
-  expect(await placeOf((world) => !kindsOf(world).has('cut') || world.store!.delayMs === 0)).toBe(0);
+  const [far, near] = [20, 0].map((delayMs) => ({ ...faulty, store: { delayMs } }));
+  const slow = async (world: World) => (kindsOf(world).has('cut') && world.store?.delayMs !== 0 ? broken : null);
+  expect(await Promise.all([far!, near!, faulty].map((world) => placeOf(world, waiting, slow)))).toEqual([0, -1, -1]);
+  expect(await placeOf(far!, waiting)).toBe(-1);
 });
 
 describe('a file of worlds', () => {
