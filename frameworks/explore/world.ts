@@ -21,7 +21,10 @@ const stepSchema = z.discriminatedUnion('do', [
   step('insert', {
     ...of,
     place,
-    text: z.string().min(1).max(10_000),
+    text: z
+      .string()
+      .max(10_000)
+      .regex(/^[\ue000-\uf8ff][^\ue000-\uf8ff]*$/, 'is no mark with text behind it'),
     bold: z.boolean(),
     /** It replaces so many characters, in one change. */
     over: z.int().min(1).optional(),
@@ -77,7 +80,7 @@ export const worldSchema = z.strictObject({
   /** So far from each server, and it outlives them (see `writtenMsOf`); absent: documents are in their memory. */
   store: z.strictObject({ delayMs: ms, writtenMs: ms.optional() }).optional(),
   /** In ascending order of `atMs`, which counts from the moment at which all of the first have joined. */
-  steps: z.array(stepSchema),
+  steps: z.array(stepSchema).refine(haveOwnMarks, 'have two insertions with one mark'),
 });
 
 export type World = z.infer<typeof worldSchema>;
@@ -165,6 +168,11 @@ export const MOST_MARKS = 0xf8ff - FIRST_MARK;
 
 export function markOf(number: number): string {
   return String.fromCharCode(FIRST_MARK + number);
+}
+
+function haveOwnMarks(steps: readonly { do: string; text?: string }[]): boolean {
+  const marks = steps.flatMap(({ text = '' }) => marksIn(text));
+  return new Set(marks).size === marks.length;
 }
 
 export function marksIn(text: string): string[] {

@@ -249,6 +249,7 @@ test('a known issue may name the words by which it shows, and that it needs a st
 describe('a file of worlds', () => {
   const folder = mkdtempSync(join(tmpdir(), 'worlds-'));
   const path = join(folder, 'worlds.jsonl');
+  const typing = (text: string): Step => ({ do: 'insert', atMs: 0, user: 0, place: 0, text, bold: false });
   afterAll(() => rmSync(folder, { recursive: true }));
   const written = async (change: (line: Record<string, unknown>) => object, world = worlds[0]!) => {
     const told = { story: [], diagram: { names: [], notes: [], messages: [] } };
@@ -274,6 +275,16 @@ describe('a file of worlds', () => {
       'replay it with version 7.1.0',
     ],
     ['without its world', ({ world: _, ...line }) => line, 'line 2: no world: world'],
+    [
+      'with text that has no mark',
+      (line) => ({ ...line, world: { ...worlds[0], steps: [typing('abc')] } }),
+      'world.steps.0.text is no mark with text behind it',
+    ],
+    [
+      'with text twice',
+      (line) => ({ ...line, world: { ...worlds[0], steps: [typing(markOf(0)), typing(markOf(0))] } }),
+      'world.steps have two insertions with one mark',
+    ],
     [
       'with a step of no kind',
       (line) => ({ ...line, world: { ...worlds[0], steps: [{ do: 'fly', atMs: 1 }] } }),
