@@ -1,11 +1,12 @@
 /** One user's line to the server: a delay line if its link adds anything, or if faults are to befall it. */
 import { SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
+import { pathBehindToken } from '../../infra/channel/token.ts';
 import { realTimer } from '../../infra/clock.ts';
 import { type DelayLine, startDelayLine } from '../../infra/network/delay-line.ts';
 import { type Ending, foreignTarget, targetAt } from '../../infra/network/line-target.ts';
 import { addsNothing } from '../../infra/network/link.ts';
 import { createDelayGroups, type GroupedDelays } from '../probes/this-process.ts';
-import type { Assignment, ForeignServer, ScheduledFault } from '../trial/protocol.ts';
+import { type Assignment, type ForeignServer, type ScheduledFault, tokenOf } from '../trial/protocol.ts';
 import type { EditorDriver } from './editor-driver.ts';
 import type { UserClock } from './user-clock.ts';
 
@@ -23,18 +24,21 @@ export class UserLine {
    * @returns the address by which this user reaches the server
    */
   async open(
-    { serverUrl, link, faults, seed, user }: Assignment,
+    { serverUrl, pageUrl, link, faults, seed, user }: Assignment,
     { foreign, onEnded }: { foreign: ForeignServer | null; onEnded: (ending: Ending) => void },
   ): Promise<string> {
     if (foreign === null && addsNothing(link) && faults.every(({ line }) => line === null)) return serverUrl;
     const onReached = (ms: number) => {
       this.#handshakeMs = Math.min(ms, this.#handshakeMs ?? ms);
     };
-    const target = foreign === null ? targetAt(new URL(serverUrl)) : foreignTarget(foreign, onEnded, onReached);
+    const door = foreign === null ? new URL(serverUrl).pathname : `/${tokenOf(pageUrl)}`;
+    const admits = (path: string) => pathBehindToken(path, door.slice(1)) !== null;
+    const target =
+      foreign === null ? targetAt(new URL(serverUrl)) : foreignTarget(foreign, onEnded, { onReached, admits });
     const onReleased = this.#delays.add;
     this.#line = await startDelayLine({ target, link, seed: seed * SIGIL_NUMBERS + user, onReleased });
-    // A foreign address stays on the line, with its secrets.
-    return `ws://127.0.0.1:${this.#line.port}${foreign === null ? new URL(serverUrl).pathname : ''}`;
+    // A foreign address stays on the line, with its secrets; so the line is for those who know the trial's token.
+    return `ws://127.0.0.1:${this.#line.port}${door}`;
   }
 
   /** The shortest TCP handshake with a server that somebody else runs; undefined: there was none. */

@@ -217,7 +217,7 @@ test('a server that somebody else runs, and that is gone or turns the user away,
   const away = await joinedUser({}, {}, foreign);
   expect(away.joined[0]!.assignment).toMatchObject({ token: 's3cret', serverUrl: expect.not.stringContaining('path') });
   const socket = connectTo(away.serverUrl).on('error', () => {});
-  socket.write('GET / HTTP/1.1\r\n\r\n');
+  socket.write('GET /token HTTP/1.1\r\n\r\n');
   await once(socket, 'close');
   // Its client still tries.
   expect(away.sent.at(-1)).toMatchObject({ type: 'ready' });

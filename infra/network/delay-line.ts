@@ -84,7 +84,7 @@ function carry(given: {
   state: LineState;
   direction: 'there' | 'back';
   onReleased?: (lateMs: number) => void;
-  change?: (chunk: Buffer) => Buffer;
+  change?: Passage['there'];
   see?: (chunk: Buffer) => void;
 }): void {
   const { from, to, state, direction, onReleased, change, see } = given;
@@ -115,6 +115,11 @@ function carry(given: {
   from.on('data', (read: Buffer) => {
     see?.(read);
     const chunk = change === undefined ? read : change(read);
+    if (chunk === null) {
+      from.destroy();
+      to.destroy();
+      return;
+    }
     if (chunk.length === 0) return;
     heldBytes += chunk.length;
     send(chunk);

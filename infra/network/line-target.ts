@@ -6,8 +6,8 @@ import { createFrameReader, OPCODES } from './websocket-frames.ts';
 
 /** The bytes of one connection on their way. */
 export interface Passage {
-  /** @returns the bytes that the server gets instead */
-  there(chunk: Buffer): Buffer;
+  /** @returns the bytes that the server gets instead; null: nothing, as whoever sends them is to be let go */
+  there(chunk: Buffer): Buffer | null;
   /** Sees what the server sent. */
   back(chunk: Buffer): void;
   /** The connection ended at the server's side, or could not be opened there, while the client held it. */
@@ -55,16 +55,20 @@ export type Ending =
   | { by: 'cut'; quietMs: number }
   | { by: 'error'; code: string; message: string };
 
+type Admits = (path: string) => boolean;
+
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'ws:': 80, 'wss:': 443 };
 
 /**
- * @param onEnded   is told once a connection ended that the client did not end itself
- * @param onReached is told how long a TCP handshake took, which the system of the server, or of a proxy, answers
+ * @param onEnded           is told once a connection ended that the client did not end itself
+ * @param options.onReached is told how long a TCP handshake took, which the system of the server, or of a proxy, answers
+ * @param options.admits    looks at the path that a client asks the line for: it gets this user's headers, and with them the user's
+ *                          rights. Absent: nobody else reaches the line
  */
 export function foreignTarget(
   address: ForeignAddress,
   onEnded: (ending: Ending) => void,
-  onReached: (handshakeMs: number) => void = () => {},
+  { onReached = () => {}, admits }: { onReached?: (handshakeMs: number) => void; admits?: Admits } = {},
 ): LineTarget {
   const url = new URL(address.url);
   const host = hostOf(url);
@@ -82,7 +86,7 @@ export function foreignTarget(
       timeHandshake(socket, onReached);
       return socket.setNoDelay(true);
     },
-    passage: () => createPassage(url, address.headers, onEnded),
+    passage: () => createPassage(url, { headers: address.headers, onEnded, admits }),
   };
 }
 
@@ -102,7 +106,11 @@ const SWITCHING_PROTOCOLS = 101;
 const NO_CODE = 1005;
 
 /** Gives the connection's request the server's own address, and reads how the connection ends. */
-function createPassage(url: URL, headers: ForeignAddress['headers'], onEnded: (ending: Ending) => void): Passage {
+function createPassage(
+  url: URL,
+  options: { headers: ForeignAddress['headers']; onEnded: (ending: Ending) => void; admits?: Admits },
+): Passage {
+  const { headers, onEnded, admits = () => true } = options;
   const request = createHead();
   const answer = createHead();
   /** One side has said goodbye, so that the end of the connection is no news. */
@@ -132,6 +140,7 @@ function createPassage(url: URL, headers: ForeignAddress['headers'], onEnded: (e
       }
       const { head, rest } = request.take(chunk);
       if (head === null) return Buffer.alloc(0);
+      if (!admits(head.split(' ')[1] ?? '')) return null;
       isAsked = true;
       return Buffer.concat([Buffer.from(rewriteRequest(head, url, headers), 'latin1'), rest]);
     },
