@@ -18,5 +18,8 @@ test('the forms of others, and frames that are none', () => {
   expect(read('1a000f4240')).toBe(1_000_000);
   expect(read('b9000161618302f5f6')).toEqual({ a: [2, true, null] });
   expect(read('d8404401020304')).toEqual(Buffer.from([1, 2, 3, 4]));
+  // Lists in lists, each of which claims as many members as there are bytes: room for all would be gigabytes.
+  const nested = '9a00030d40'.repeat(1000).padEnd(2 * 200_000, '0');
+  expect(() => read(nested)).toThrow('it is cut off');
   for (const hex of ['', '62', '9a00ffffff', '1f']) expect(() => read(hex)).toThrow(RangeError);
 });

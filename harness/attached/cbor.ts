@@ -44,11 +44,14 @@ export function decodeCbor(bytes: Uint8Array): unknown {
     if (major === TAG) return read();
     if (major === BYTES) return take(size);
     if (major === TEXT) return new TextDecoder().decode(take(size));
-    // No member is shorter than a byte.
-    if (size > bytes.length) throw new RangeError('it is cut off');
-    const members = Array.from({ length: size });
-    if (major === LIST) return members.map(read);
-    if (major === MAP) return Object.fromEntries(members.map(() => [String(read()), read()]));
+    // As they are read: a size is anybody's word, and lists in lists may each claim a large one.
+    const several = <T>(one: () => T) => {
+      const members: T[] = [];
+      while (members.length < size) members.push(one());
+      return members;
+    };
+    if (major === LIST) return several(read);
+    if (major === MAP) return Object.fromEntries(several(() => [String(read()), read()]));
     throw new RangeError(`it has a part of the form ${major}`);
   };
   return read();
