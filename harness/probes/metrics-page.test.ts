@@ -76,3 +76,15 @@ test('a page without such gauges, with empty ones or those of several processes 
   const nothing = { min: 9.2e9, mean: Number.NaN, p50: 0, p90: 0, p99: 0, max: 0 };
   expect(read(lagPage(nothing), 1000)).toBeNull();
 });
+
+test('values that cannot be are not taken: no sum of more than a number holds, no interval longer than the time', () => {
+  expect(new MetricsPage('x{a="1"} 1e308\nx{a="2"} 1e308\n').sumOf('x')).toBeNull();
+  expect(new MetricsPage(`x{${'a'.repeat(2e7)}\ny 1\n`).names).toEqual(['y']);
+  const read = createLagReader();
+  const usual = { min: 0.01, mean: 0.01, p50: 0.01, p90: 0.01, p99: 0.01, max: 0.01 };
+  // A max in ns, and one since the server began; each step of such a delay would be counted.
+  for (const wrong of [{ max: 1e20 }, { max: 60 }, { min: -1e300, p50: -1e300 }, { mean: 1e306 }]) {
+    expect(read(lagPage({ ...usual, ...wrong }), 1000)).toBeNull();
+  }
+  expect(read(lagPage(usual), 1000)).toEqual([[100, 0]]);
+});

@@ -14,6 +14,8 @@ const GROWING_TYPES = ['counter', 'histogram', 'summary'];
 /** A series by the very name that has the type; a histogram or a summary has several by other names. */
 const SINGLE_TYPES = ['counter', 'gauge'];
 const BUCKET_END = '_bucket';
+/** A longer line is none of a server's own, and may be longer than an expression can follow. */
+const LONGEST_LINE = 100_000;
 
 export class MetricsPage {
   readonly #samples = new Map<string, number[]>();
@@ -21,6 +23,7 @@ export class MetricsPage {
 
   constructor(text: string) {
     for (const line of text.split('\n')) {
+      if (line.length > LONGEST_LINE) continue;
       const [, typed, type] = TYPE.exec(line) ?? [];
       if (typed !== undefined) this.#types.set(typed, type!);
       const [, name, value] = SAMPLE.exec(line) ?? [];
@@ -41,7 +44,8 @@ export class MetricsPage {
 
   /** The sum of a series over its labels; null if it is not there, or does not add up. */
   sumOf(name: string): number | null {
-    return this.#samples.get(name)?.reduce((sum, value) => sum + value, 0) ?? null;
+    const sum = this.#samples.get(name)?.reduce((before, value) => before + value, 0) ?? Number.NaN;
+    return Number.isFinite(sum) ? sum : null;
   }
 
   /** The value of a series without labels, or with one set of them; null if it is not there, or has several. */
@@ -73,13 +77,16 @@ const LAG_SHARES = [
 ] as const;
 /** No timer of Node's comes more often, ms. */
 const SHORTEST_PERIOD_MS = 1;
+/** No interval is longer than the time since the last reading, but one page may have come sooner than the other. */
+const MOST_OF_TIME = 2;
 
 /**
  * The delays of an event loop between two readings, by the quantiles and the mean that a page tells. An interval holds the timer's own
  * period, which is told nowhere: it is the least median that was seen, as servers rest before users join.
  *
  * @see https://github.com/prometheus/client_js/pull/459 and https://github.com/nodejs/node/issues/34661
- * @returns takes a page and how long ago the last one was read; gives null if the page does not tell, or tells of several processes
+ * @returns takes a page and how long ago the last one was read; gives null if the page does not tell, tells of several processes, or
+ *          tells what cannot be of that time
  */
 export function createLagReader(): (page: MetricsPage, sinceMs: number) => GroupedDelays | null {
   let ownMs = Number.POSITIVE_INFINITY;
@@ -87,7 +94,8 @@ export function createLagReader(): (page: MetricsPage, sinceMs: number) => Group
     const msOf = (part: string) => 1000 * (page.onlyValueOf(`nodejs_eventloop_lag_${part}_seconds`) ?? Number.NaN);
     const quantiles = LAG_SHARES.map(({ share, part }) => ({ share, ms: msOf(part) }));
     const meanMs = msOf('mean');
-    if ([meanMs, ...quantiles.map(({ ms }) => ms)].some(Number.isNaN)) return null;
+    const mayBe = (ms: number) => ms >= 0 && ms <= MOST_OF_TIME * sinceMs;
+    if (![meanMs, ...quantiles.map(({ ms }) => ms)].every(mayBe)) return null;
     ownMs = Math.min(ownMs, msOf('p50'));
     const periodMs = Math.max(SHORTEST_PERIOD_MS, ownMs);
     const count = Math.round(sinceMs / Math.max(periodMs, meanMs));

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { observeServer } from '../server/measured-server.ts';
 import { costReader } from './observed-server.ts';
@@ -24,13 +25,17 @@ describe('of what a server tells', () => {
       '/metrics': PAGE,
       '/bare': 'documents 1\n',
       '/': '<html>no metrics</html>',
+      '/wrong': 'process_cpu_seconds_total -1\nprocess_resident_memory_bytes 1.5\n',
     };
     // A page that is not there begins, and never ends; one that pauses does, once it has been asked before.
     if (request.url === '/pausing') paused === null ? response.end(PAGE) : paused.push(() => response.end(PAGE));
+    else if (request.url === '/bomb') response.setHeader('content-encoding', 'gzip').end(bomb);
     else if (request.url! in pages) response.end(pages[request.url!]);
     else response.write('documents ');
   });
   let paused: (() => void)[] | null = null;
+  /** A few kilobytes on the way. */
+  const bomb = gzipSync(Buffer.alloc(2 ** 26, '#'));
   let url: string;
   beforeAll(async () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -66,6 +71,16 @@ describe('of what a server tells', () => {
     ['/metrics', ['update'], 'it tells no series "update"; write one of updates_total, documents'],
   ])('%s with the series %j is refused: %s', async (path, series, message) => {
     await expect(costReader({ ...nothing, metrics: url + path, series })).rejects.toThrow(message);
+  });
+
+  test('a page without an end is refused, however small it was packed', async () => {
+    const message = `${url}/bomb: no metrics came (more than 16 MiB came)`;
+    await expect(costReader({ ...nothing, metrics: `${url}/bomb` })).rejects.toMatchObject({ exitCode: 2, message });
+  });
+
+  test('what no record can hold is not known', async () => {
+    const seen = await costReader({ ...nothing, metrics: `${url}/wrong` });
+    expect(await seen()).toMatchObject({ cpuMs: null, memoryBytes: 2 });
   });
 
   test('a page that stalls in the middle is refused', async () => {

@@ -70,6 +70,8 @@ async function pidOf(container: string): Promise<number> {
 const CPU_SECONDS = 'process_cpu_seconds_total';
 const MEMORY_BYTES = 'process_resident_memory_bytes';
 const ANSWER_MS = 5000;
+/** Ten times a large server's; unpacked, as it may come compressed. */
+const MOST_PAGE_BYTES = 16 * 2 ** 20;
 /** A page that was asked for holds the pause that keeps it waiting, and the next one no longer. */
 const LONGEST_PAUSE_MS = 60_000;
 
@@ -90,12 +92,11 @@ async function metricsReader(observed: Observed): Promise<(() => Promise<ServerC
     const page = new MetricsPage(text);
     const sinceMs = atMs - lastMs;
     lastMs = atMs;
-    const cpuSeconds = page.sumOf(CPU_SECONDS);
     return {
       atMs,
-      cpuMs: cpuSeconds === null ? null : 1000 * cpuSeconds,
+      cpuMs: amount(1000 * (page.sumOf(CPU_SECONDS) ?? Number.NaN)),
       waitedMs: null,
-      memoryBytes: page.sumOf(MEMORY_BYTES),
+      memoryBytes: amount(Math.round(page.sumOf(MEMORY_BYTES) ?? Number.NaN)),
       delays: readDelays(page, sinceMs),
       series: series.flatMap((name): ServerCosts['series'] => {
         // A counter with labels has no sample before its first step.
@@ -106,7 +107,12 @@ async function metricsReader(observed: Observed): Promise<(() => Promise<ServerC
   };
 }
 
-/** @throws UserError (2) if the server cannot be reached, refuses, or stops in the middle */
+/** Null if nothing can have used so much: a record that holds it would end the trial. */
+function amount(value: number): number | null {
+  return value >= 0 && value <= Number.MAX_SAFE_INTEGER ? value : null;
+}
+
+/** @throws UserError (2) if the server cannot be reached, refuses, stops in the middle, or does not end */
 async function readText(url: string, limitMs: number): Promise<string> {
   const refuse = (error: Error): never => {
     // Of a connection that fails, the cause alone says why.
@@ -114,7 +120,18 @@ async function readText(url: string, limitMs: number): Promise<string> {
   };
   const answer = await fetch(url, { signal: AbortSignal.timeout(limitMs) }).catch(refuse);
   if (!answer.ok) throw new UserError(`${url}: answered with HTTP ${answer.status}`);
-  return answer.text().catch(refuse);
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const part of answer.body ?? []) {
+      bytes += part.length;
+      if (bytes > MOST_PAGE_BYTES) throw new Error(`more than ${MOST_PAGE_BYTES / 2 ** 20} MiB came`);
+      parts.push(part);
+    }
+  } catch (error) {
+    return refuse(error as Error);
+  }
+  return Buffer.concat(parts).toString();
 }
 
 /** So many names are told of those that there are. */
