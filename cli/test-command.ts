@@ -81,7 +81,7 @@ async function runTests(filters: readonly string[], options: TestOptions): Promi
 /**
  * The suites of vitest.config.ts, and conformance. Several print at once, so what failed is said again at the end. Those that wait for
  * processes may fail by what runs beside them: they are tried once more, alone.
- * @returns whether all passed
+ * @returns true if all passed
  */
 async function runSuites(full = false): Promise<boolean> {
   const together = await Promise.all([
