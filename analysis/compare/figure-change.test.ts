@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
+import type { Comparison } from './compared-run.ts';
 import { compareFigure, comparePairedFigure } from './figure-change.ts';
+import { describeChange, toGithubActionBenchmark } from './format.ts';
 
 const savedKiB = SCENARIOS.replay.compared.find(({ name }) => name === 'savedKiB')!;
 const applyMs = SCENARIOS.replay.compared.find(({ name }) => name === 'applyMs')!;
@@ -26,4 +28,19 @@ test('of a base of 0 or less there is no change in percent', () => {
     ...noPercent,
     word: 'too noisy to tell',
   });
+});
+
+test('a count that is better when higher is no share of a hundred', () => {
+  const healed = SCENARIOS.kept.compared.find(({ name }) => name === 'healed')!;
+  const change = compareFigure(healed, [100, 103, 98], [101, 97, 105]);
+  expect(change).toMatchObject({ word: 'no difference found', ci95Unit: '%' });
+  expect(describeChange(change)).toMatchObject({ change: '+0.7 %', base: '100' });
+  const cell = {
+    name: 'x',
+    parameters: { framework: 'x' },
+    new: { figures: { healed: 20 }, ci95: {} },
+    figures: [change],
+  };
+  const [entry] = toGithubActionBenchmark({ cells: [cell] } as unknown as Comparison);
+  expect(entry).toMatchObject({ name: 'x: one over edits healed', unit: '1/edits', value: 0.05 });
 });

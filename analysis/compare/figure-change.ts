@@ -30,8 +30,8 @@ export interface ComparedFigure extends Pick<HeadlineFigure, 'label' | 'scale' |
 }
 
 /** Percentages of all edits are compared in points, everything else in percent. */
-export function isShare({ better, scale }: ComparedFigure): boolean {
-  return better === 'higher' && scale === 'linear';
+export function isShare({ better, unit }: ComparedFigure): boolean {
+  return better === 'higher' && unit === '%';
 }
 
 export interface FigureChange {

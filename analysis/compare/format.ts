@@ -178,6 +178,9 @@ export function toGithubActionBenchmark({ cells }: Comparison): GithubActionEntr
 function smallerIsBetter(figure: ComparedFigure): { label: string; unit: string; of: (value: number) => number } {
   const { label, unit, better } = figure;
   if (isShare(figure)) return { label: `not reached of ${label}`, unit, of: (value) => 100 - value };
+  if (better === 'higher' && !unit.startsWith('1/')) {
+    return { label: `one over ${label}`, unit: `1/${unit}`, of: (value) => 1 / value };
+  }
   if (better === 'higher') {
     return { label: `time for one of ${label}`, unit: unit.replace(/^1\//, ''), of: (value) => 1 / value };
   }
