@@ -1,5 +1,7 @@
+import * as prng from 'lib0/prng';
 import { expect, test } from 'vitest';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
+import { normalDeviates } from '../test-data/normal-deviates.ts';
 import type { Comparison } from './compared-run.ts';
 import { compareFigure, comparePairedFigure } from './figure-change.ts';
 import { describeChange, toGithubActionBenchmark } from './format.ts';
@@ -44,3 +46,27 @@ test('a count that is better when higher is no share of a hundred', () => {
   const [entry] = toGithubActionBenchmark({ cells: [cell] } as unknown as Comparison);
   expect(entry).toMatchObject({ name: 'x: one over edits healed', unit: '1/edits', value: 0.05 });
 });
+
+/** Of figures that spread by a tenth; the share of intervals that hold the true change. */
+function coverage(trials: number, changePercent: number): number {
+  const normal = normalDeviates(prng.create(trials + changePercent));
+  const cpu = { name: 'x', label: 'x', unit: '%', scale: 'linear', better: 'lower' } as const;
+  const experiments = 4000;
+  const draw = (mean: number) => Array.from({ length: trials }, () => mean * (1 + 0.1 * normal()));
+  let covered = 0;
+  for (let experiment = 0; experiment < experiments; experiment++) {
+    const { ci95 } = compareFigure(cpu, draw(10), draw(10 + changePercent / 10));
+    if (ci95!.low <= changePercent && changePercent <= ci95!.high) covered += 1;
+  }
+  return covered / experiments;
+}
+
+test.each([3, 5, 10])(
+  'simulated: percent of the base, over %i trials: right of equals, too narrow of what doubles',
+  (n) => {
+    expect(coverage(n, 0)).toBeGreaterThan(0.94);
+    // The 88 to 93 of 100 that docs/analysis.md tells.
+    expect(coverage(n, 100)).toBeGreaterThan(0.87);
+    expect(coverage(n, 100)).toBeLessThan(0.94);
+  },
+);

@@ -112,7 +112,10 @@ function changeOf(
   return { figure, ...centre, trials, difference, changePercent, ci95, ci95Unit, p, word, within, isBetter };
 }
 
-/** A ratio as a change in percent; a difference in percent of the base's mean, or as it is. Null: of 0 or less there is no percent. */
+/**
+ * A ratio as a change in percent; a difference in percent of the base's mean, or as it is. Null: of 0 or less there is no percent. The
+ * base's own error is left out, which is as large as the change: simulated in figure-change.test.ts.
+ */
 function scaleInterval({ low, high }: Interval, figure: ComparedFigure, base: number): Interval | null {
   if (figure.scale === 'log') return { low: 100 * (low - 1), high: 100 * (high - 1) };
   if (isShare(figure)) return { low, high };
