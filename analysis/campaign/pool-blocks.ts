@@ -37,17 +37,22 @@ export interface PooledBlocks {
   cells: PooledCell[];
   /** Sentences on code, and on machines' speeds, that differ. */
   beware: string[];
+  areSpeedsAlike: boolean;
 }
 
 /** @param unordered all of the same entry of a campaign */
 export function poolBlocks(unordered: readonly BlockSummary[]): PooledBlocks {
   const blocks = unordered.toSorted((a, b) => a.block - b.block);
   const [first] = blocks;
-  if (first === undefined) return { blocks, cells: [], beware: [] };
+  if (first === undefined) return { blocks, cells: [], beware: [], areSpeedsAlike: true };
   const all = blocks.flatMap(({ block, summary }) => summary.cells.map((cell) => ({ block, cell })));
   const figures = SCENARIOS[first.summary.scenario].figures
     .filter(({ name, isSeldom }) => isSeldom !== true || all.some(({ cell }) => name in cell.figures))
     .map(ofBlocks);
+  const speeds = warnOfSpeeds(
+    blocks.map(({ block, summary }) => ({ name: `block ${block}`, cells: summary.cells })),
+    { isOneMachine: false },
+  );
   const ranTogether = [...Map.groupBy(all, ({ cell }) => JSON.stringify(cell.parameters)).values()];
   return {
     blocks,
@@ -66,11 +71,9 @@ export function poolBlocks(unordered: readonly BlockSummary[]): PooledBlocks {
     })),
     beware: [
       ...warnOfCode(blocks.map(({ block, summary }) => ({ name: `block ${block}`, environment: summary.environment }))),
-      ...warnOfSpeeds(
-        blocks.map(({ block, summary }) => ({ name: `block ${block}`, cells: summary.cells })),
-        { isOneMachine: false },
-      ),
+      ...speeds,
     ],
+    areSpeedsAlike: speeds.length === 0,
   };
 }
 

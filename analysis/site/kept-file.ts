@@ -89,8 +89,12 @@ export type KeptRun = Omit<z.infer<typeof packedSchema>, 'summary'> & {
   summary: MeasuredRun;
   /** As the run wrote it. */
   written: Summary | DocumentSummary;
-  /** Of pooled blocks: sentences on machines whose speeds differ. */
+  /** Of pooled blocks: sentences on code that differs, and on machines whose speeds differ or are not known. */
   beware?: readonly string[];
+  /** Of pooled blocks. */
+  areSpeedsAlike?: boolean;
+  /** Of pooled blocks: when each began, the oldest first. */
+  began?: readonly string[];
 };
 
 /** The project's, read once: kept runs are many. */

@@ -10,12 +10,16 @@ const compare = await readKept('2026-11-23T0025-compare');
 const CELL = compare.summary.cells[0]!;
 
 /** A block of one cell, whose server took so much CPU. */
-function block(number: number, serverCpuPercent: number, more: { cpu?: string; experiment?: string } = {}) {
-  const { cpu = 'one', experiment = 'mine-typing-two' } = more;
+function block(
+  number: number,
+  serverCpuPercent: number,
+  more: { cpu?: string; os?: string; experiment?: string } = {},
+) {
+  const { cpu = 'one', os = 'Linux 1', experiment = 'mine-typing-two' } = more;
   const figures = { ...CELL.figures, serverCpuPercent };
   const cells = [{ ...CELL, trials: 1, validTrials: 1, verdict: 'valid' as const, figures }];
   const startedAt = `2026-12-0${number}T10:00:00.000Z`;
-  const summary = { ...compare.summary, experiment, startedAt, environment: { cpu, cores: 2 }, cells };
+  const summary = { ...compare.summary, experiment, startedAt, environment: { cpu, os, cores: 2 }, cells };
   const [, part = '', entry = ''] = experiment.split('-');
   const campaign = { campaign: 'mine', part, question: 'How?', entry, block: number, deposit: false };
   return { name: `${startedAt}-${experiment}`, kept: { ...compare, summary, campaign } as unknown as KeptRun };
@@ -24,14 +28,20 @@ function block(number: number, serverCpuPercent: number, more: { cpu?: string; e
 test('blocks of an entry are one run, of its oldest block’s name; other runs stay as they are', () => {
   const own = { name: 'own', kept: compare };
   const other = block(1, 7, { experiment: 'mine-typing-other' });
-  const pooled = poolCampaigns([block(1, 2), own, block(3, 6, { cpu: 'another' }), block(2, 4), other]);
+  const pooled = poolCampaigns([block(1, 2), own, block(3, 6, { cpu: 'another', os: 'Linux 2' }), block(2, 4), other]);
   expect(pooled.map(({ name }) => name)).toEqual(['2026-12-01T10:00:00.000Z-mine-typing-two', 'own', other.name]);
   expect(pooled[1]).toBe(own);
   expect(pooled[2]).toBe(other);
   expect(pooled[0]!.blocks).toEqual([1, 2, 3].map((day) => `2026-12-0${day}T10:00:00.000Z-mine-typing-two`));
   const { plan, summary, replicates } = pooled[0]!.kept;
   expect(plan.experiment.trials).toBe(3);
-  expect(summary.environment.cpu).toBe('one, and another');
+  expect(summary.environment).toEqual({
+    cpu: 'one, and another',
+    os: 'Linux 1, and Linux 2',
+    cores: 2,
+    frameworks: {},
+  });
+  expect(pooled[0]!.kept.began).toEqual([1, 2, 3].map((day) => `2026-12-0${day}T10:00:00.000Z`));
   expect(summary.cells).toMatchObject([{ trials: 3, validTrials: 3, figures: { serverCpuPercent: 4 } }]);
   expect(replicates![0]!.serverCpuPercent).toEqual([2, 4, 6]);
 });

@@ -47,7 +47,7 @@ function pool<Source extends Named>(group: readonly Source[]): Pooled<Source> {
   const byTime = group.toSorted((a, b) => byStart(a.kept, b.kept));
   const newest = byTime.at(-1)!;
   const { plan, summary, campaign } = newest.kept;
-  const { blocks: found, cells, beware } = poolBlocks(summariesOf(group));
+  const { blocks: found, cells, beware, areSpeedsAlike } = poolBlocks(summariesOf(group));
   const sittings = found.map(({ rungs = [] }) => rungs);
   const isLadder = newest.kept.rungs !== undefined;
   // The newest rung knows those alone that came so far.
@@ -57,7 +57,7 @@ function pool<Source extends Named>(group: readonly Source[]): Pooled<Source> {
     summary: {
       ...summary,
       experiment: pooledName(newest.kept),
-      environment: { ...summary.environment, cpu: machinesOf(group), frameworks },
+      environment: { ...summary.environment, ...differingIn(byTime), frameworks },
       cells: cells.map(({ cell }) => (isLadder ? climbed(cell, sittings) : cell)),
     },
     written: newest.kept.written,
@@ -66,7 +66,7 @@ function pool<Source extends Named>(group: readonly Source[]): Pooled<Source> {
     ),
     campaign,
     rungs: isLadder ? sittings.flat() : undefined,
-    beware,
+    ...{ beware, areSpeedsAlike, began: byTime.map(({ kept }) => kept.summary.startedAt) },
   };
   const blocks = byTime.map(({ name }) => name);
   return { ...newest, name: blocks[0]!, kept, blocks };
@@ -121,8 +121,14 @@ function climbed(cell: Cell, sittings: readonly (readonly Rung[])[]): Cell {
   return { ...cell, fullyFunctional: isHeld ? true : isMissed ? false : null, messages: [...cell.messages, ...next] };
 }
 
-function machinesOf(group: readonly Named[]): string {
-  return [...new Set(group.map(({ kept }) => String(kept.summary.environment.cpu ?? 'unknown')))].join(', and ');
+/** Properties of the machines that differ, each with all that they are. */
+function differingIn(group: readonly Named[]): Record<string, string> {
+  return Object.fromEntries(
+    ['cpu', 'os', 'node', 'chrome'].flatMap((name) => {
+      const found = new Set(group.map(({ kept }) => String(kept.summary.environment[name] ?? 'unknown')));
+      return found.size < 2 ? [] : [[name, [...found].join(', and ')]];
+    }),
+  );
 }
 
 /** Undefined if they differ, as those of a ladder's rungs: what is measured longer with few users has as many markers. */

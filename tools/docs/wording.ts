@@ -13,7 +13,10 @@ import { wrapWords } from '../../results/text-table.ts';
 const COLUMNS = 118;
 
 /** The machine and how it was measured there, in a line. */
-export function conditionsOf({ plan, summary, campaign, beware = [] }: KeptRun, { hasDate = true } = {}): string {
+export function conditionsOf(
+  { plan, summary, campaign, areSpeedsAlike = true, began = [summary.startedAt] }: KeptRun,
+  { hasDate = true } = {},
+): string {
   const { trace, trials = 0, durations } = plan.experiment;
   const { cores, cpu, memoryMiB, os, chrome, node } = summary.environment;
   const all = [
@@ -23,10 +26,10 @@ export function conditionsOf({ plan, summary, campaign, beware = [] }: KeptRun, 
       ? []
       : [`${formatDuration(durations.warmUpMs)} of warm-up and ${formatDuration(durations.measureMs)} measured`]),
     trialsOf(summary, trials, campaign === undefined ? 'trial' : 'block'),
-    ...(hasDate ? [dateOf(summary.startedAt)] : []),
+    ...(hasDate ? [daysOf(began)] : []),
   ];
   // The mean over blocks on machines that differ is the speed of none; the warning has each block's.
-  const speed = beware.length > 0 ? 'speeds that differ by block' : describeSpeed(summary.cells);
+  const speed = areSpeedsAlike ? describeSpeed(summary.cells) : 'speeds that differ by block';
   return `${countOf(Number(cores), 'core')} of ${cpu}, ${speed}, with ${Math.round(Number(memoryMiB) / 1024)} GiB (${all.join('; ')})`;
 }
 
