@@ -77,9 +77,12 @@ test('a trial that is not valid, or has not run, is a gap', () => {
 });
 
 test('machines whose speeds differ are named', () => {
-  const of = (speed: number) => poolBlocks([block(1, [cell('yjs', {})]), block(2, [cell('yjs', { speed })])]).beware;
-  expect(of(310)).toEqual([]);
-  expect(of(600)).toEqual([expect.stringMatching(/differ by 100 %.*block 1: 300 turns.*block 2: 600 turns/)]);
+  const of = (speed: number) => poolBlocks([block(1, [cell('yjs', {})]), block(2, [cell('yjs', { speed })])]);
+  expect(of(310)).toMatchObject({ beware: [], areSpeedsAlike: true });
+  expect(of(600)).toMatchObject({
+    beware: [expect.stringMatching(/differ by 100 %.*block 1: 300 turns.*block 2: 600 turns/)],
+    areSpeedsAlike: false,
+  });
 });
 
 test('blocks that were measured by different code say so', () => {
@@ -89,6 +92,7 @@ test('blocks that were measured by different code say so', () => {
   // Another commit of the same sources.
   expect(poolBlocks([of(1, first), of(2, { ...first, commit: 'fedcba9876543210' })]).beware).toEqual([]);
   const changed = { ...first, changed: true, sources: 'two' };
+  expect(poolBlocks([of(1, first), of(2, changed)])).toMatchObject({ areSpeedsAlike: true });
   expect(poolBlocks([of(1), of(2, first), of(3, changed), of(4, { commit: null, sources: 'three' })]).beware).toEqual([
     'the code that measured differs, so figures may differ by it: block 1: unknown commit; block 2: commit 01234567; block 3: commit 01234567 with changes (sources two); block 4: sources three',
   ]);
