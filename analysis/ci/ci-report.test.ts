@@ -100,6 +100,13 @@ describe('outcomes', () => {
     ['slower, by one side of chance', trials(2.3, 3.045, 2.665), {}, 'regression', /it changed by \+30.2 %/],
     ['slower, within the threshold', trials(2.6, 2.73, 2.67), { failIf: ['serverCpuPercent > +50%'] }, 'passed', null],
     ['faster', trials(1, 1.05, 1.02), {}, 'passed', null],
+    [
+      'too noisy to tell, in the figure’s own unit',
+      trials(1.5, 4, 2.4),
+      { failIf: ['serverCpuPercent > +0.1'] },
+      'unknown',
+      /it may have changed by \+\d+\.\d % .*, or be chance$/,
+    ],
     ['too noisy to tell', trials(1.5, 4, 2.4), {}, 'unknown', /it may have changed by \+\d+\.\d % .*, or be chance$/],
     ['of too few trials', trials(2, 2).concat([{ figures: trials(2)[0]!.figures, fault: lost }]), {}, 'passed', null],
     [

@@ -157,13 +157,14 @@ function suspicionsOf(
   gates: ReturnType<typeof judgeThresholds>,
 ): string[] {
   return figures.flatMap((change) => {
-    const { figure, changePercent } = change;
-    const threshold = thresholds.find((each) => each.figure === figure.name && each.kind === 'percent');
-    const isJudged = gates.some((gate) => gate.cell === name && gate.figure === figure.name);
-    if (threshold === undefined || isJudged || changePercent === null) return [];
-    if (!HOLDS[threshold.operator](changePercent, threshold.bound)) return [];
+    const { figure, changePercent, difference } = change;
+    if (gates.some((gate) => gate.cell === name && gate.figure === figure.name)) return [];
     const { change: by, interval } = describeChange(change);
-    return [`${name}: ${threshold.text}: it may have changed by ${by} (${interval} %), or be chance`];
+    return thresholds.flatMap(({ figure: watched, kind, operator, bound, text }) => {
+      const seen = { percent: changePercent, difference, value: null }[kind];
+      if (watched !== figure.name || seen === null || !HOLDS[operator](seen, bound)) return [];
+      return [`${name}: ${text}: it may have changed by ${by} (${interval} ${change.ci95Unit}), or be chance`];
+    });
   });
 }
 
