@@ -13,7 +13,7 @@
 --       memory is taken to have been as at the nearest reading. Several processes may report one machine's
 --       total: their mean counts, and then the mean of the machines. A figure without samples is null.
 --       If a server's counter is lower than before, a process of it was ended and another began: that step is left out.
---       The cost of a crowd's users is no cost of a probe, so it stands apart.
+--       The cost of a crowd's users is no cost of a probe, so it stands apart, and is known if that of all is.
 --       The share: users' bytes are read every 5 s, all else more often. In a window of 10 s, one sigil period, two such
 --       readings are half of it apart, less if a timer was late; more than 0.4 would lose them by chance.
 -- Source: `resources` and `network` lines.
@@ -81,7 +81,10 @@ GROUP BY ALL;
 CREATE VIEW resource_use AS SELECT * EXCLUDE (isCrowd) FROM all_resource_use WHERE NOT isCrowd;
 
 CREATE VIEW crowd_use AS
-SELECT trial, sum(cpuPercent) AS crowdCpuPercent, sum(memoryMiB) AS crowdMemoryMiB
+SELECT
+  trial,
+  CASE WHEN count(cpuPercent) = count(*) THEN sum(cpuPercent) END AS crowdCpuPercent,
+  CASE WHEN count(memoryMiB) = count(*) THEN sum(memoryMiB) END AS crowdMemoryMiB
 FROM all_resource_use
 WHERE isCrowd
 GROUP BY trial;

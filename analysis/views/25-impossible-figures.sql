@@ -92,11 +92,10 @@ WHERE looks >= looks_least() AND markers >= looks_least() AND textMs - markersMs
 
 CREATE VIEW other_work AS
 SELECT trial, sum(cpuPercent) FILTER ("of" = 'machine') - sum(cpuPercent) FILTER ("of" <> 'machine')
-    - coalesce(any_value(crowdCpuPercent), 0) - coalesce(any_value(backingCpuPercent), 0) AS otherPercent,
+    - coalesce(any_value(backingCpuPercent), 0) AS otherPercent,
   other_work_percent() * max(cores) AS limitPercent
-FROM resource_use
+FROM all_resource_use AS used
   JOIN user_counts USING (trial)
-  LEFT JOIN crowd_use USING (trial)
   LEFT JOIN (
     SELECT trial, 100 * sum(perMs) AS backingCpuPercent
     FROM backing_rates
@@ -105,4 +104,4 @@ FROM resource_use
   ) USING (trial)
 GROUP BY trial
 HAVING otherPercent > limitPercent AND count(*) = count(cpuPercent) AND bool_or("of" = 'server')
-  AND sum(resource_use.users) FILTER ("of" = 'chrome') >= any_value(user_counts.users);
+  AND sum(used.users) FILTER ("of" = 'chrome' AND NOT isCrowd) >= any_value(user_counts.users);

@@ -290,6 +290,20 @@ test('figures are the probes’, but for what the crowd sent them', async () => 
   expect([...samples.endToEndLatencyMs!]).toEqual([30, 50, 100]);
 });
 
+test('what plays a crowd costs as much as all of it, and is unknown where one process is', async () => {
+  const used = (memoryBytes: number | null) =>
+    [11_000, 19_000].map((ms) => resources('crowd', ms, { cpuMs: ms, memoryBytes }));
+  const trial = crowded({ ofCrowd: used(2 ** 20) });
+  const other = { ...trial.users[2]!, lines: [...crowded().users[2]!.lines, ...used(null)] };
+  const [known, partly] = await Promise.all(
+    [trial.users, [...trial.users, other]].map((users) =>
+      askTrial({ ...trial, users }, ({ records }) => records.rows('FROM crowd_use')),
+    ),
+  );
+  expect(known).toMatchObject([{ crowdCpuPercent: 100, crowdMemoryMiB: 1 }]);
+  expect(partly).toMatchObject([{ crowdCpuPercent: 200, crowdMemoryMiB: null }]);
+});
+
 test('a recording tells which of its sigils the crowd broke; of the others the probes’ screens vote', async () => {
   const keys = typing(15_000, { offered: 10, performed: 10 });
   const [broken, brokenTyping, brokenByProbe, whole] = ['0200@', '0201@', '0202@', '0203@'];
