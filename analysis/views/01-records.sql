@@ -13,14 +13,20 @@
 --       are the framework's; `prompt_response_ms()`, `soon_seen_ms()`: the limits within which "smooth" wants sigils to be
 --       seen; and `concurrent_edit_ms()`: the greatest delay of a concurrent edit on its way back.
 -- Units: as in results/formats/records.ts; an instant `…Ms` is on the clock of the process that wrote it.
--- Rule: a path `<trial>/records/<process>.ndjson.gz` tells the trial and the process. The files are gone through twice,
+-- Rule: a path `<trial>/records/<process>.ndjson.gz` tells the trial and the process, and processes of users are in the order of
+--       their numbers, of which those from 1000 on have a digit more. The files are gone through twice,
 --       so that no line has to be kept for what is made of it later. `atMs` of a `sigil-sent` line is when its last key
 --       was sent.
 -- Source: results/formats/records.ts.
 CREATE MACRO trial_of(path) AS regexp_extract(path, '([^/]+)/records/[^/]+$', 1);
 CREATE MACRO process_of(path) AS split_part(parse_filename(path), '.', 1);
 CREATE TYPE trial_name AS ENUM (SELECT DISTINCT trial_of(file) FROM glob(getvariable('record_files')) ORDER BY ALL);
-CREATE TYPE process_name AS ENUM (SELECT DISTINCT process_of(file) FROM glob(getvariable('record_files')) ORDER BY ALL);
+CREATE TYPE process_name AS ENUM (
+  SELECT process_of(file) AS name
+  FROM glob(getvariable('record_files'))
+  GROUP BY name
+  ORDER BY CASE WHEN name LIKE 'user-%' THEN length(name) ELSE 0 END, name
+);
 
 CREATE MACRO read_lines() AS TABLE
 SELECT

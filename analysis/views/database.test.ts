@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { copyFile, rm, writeFile } from 'node:fs/promises';
 import { freemem } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -49,6 +49,16 @@ test('several trials stand side by side in one database', async () => {
     { trial: 'a-1', sigil: '0000@' },
     { trial: 'b-1', sigil: '0000@' },
   ]);
+});
+
+test('processes are in the order of their users’ numbers, also of more than a thousand', async () => {
+  const directory = await newFolder({ users: [user(), user()] });
+  const record = (name: string) => join(directory, 'records', `${name}.ndjson.gz`);
+  for (const name of ['user-999', 'user-1000', 'user-101']) await copyFile(record('user-001'), record(name));
+  await using records = await openRecords([directory]);
+  const rows = await records.rows<{ process: string }>('SELECT process FROM processes ORDER BY process');
+  const names = ['coordinator', 'user-000', 'user-001', 'user-101', 'user-999', 'user-1000'];
+  expect(rows.map(({ process }) => process)).toEqual(names);
 });
 
 test('queries get no more memory than is free', async () => {
