@@ -5,6 +5,7 @@ import { type Figure, figure, percentile, type Samples } from './figure.ts';
 const OPTIONAL = { column: 'optional', places: ['terminal', 'report'] } as const;
 
 const PAGES = { slow: 'slowed-down pages', other: 'other pages' } as const;
+const SEEN_AT = { slow: 'sigilsSeenAtSlowPages', other: 'sigilsSeenAtOtherPages' } as const;
 /** The terminal has no room for both. */
 const PAGE_PLACES = { slow: ['terminal', 'report'], other: ['report'] } as const;
 
@@ -21,7 +22,8 @@ function ofPages(kind: keyof typeof PAGES): Figure[] {
     label: `end-to-end latency, ${PAGES[kind]}`,
     short: `${kind} e2e`,
     what: `on the screens of ${PAGES[kind]}, whoever typed; only where some are slowed down`,
-    measuredOn: 'own sigils',
+    events: SEEN_AT[kind],
+    measuredOn: 'anyone’s sigils',
   };
   return [local, endToEnd].flatMap((samples) =>
     (['p50', 'p95'] as const).map((part) => ({ ...percentile(part, samples), ...OPTIONAL, places: PAGE_PLACES[kind] })),

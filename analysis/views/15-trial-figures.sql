@@ -181,6 +181,15 @@ senders AS (
   FROM end_to_end_latencies SEMI JOIN (FROM trials WHERE crowd IS NOT NULL) AS crowded USING (trial)
   GROUP BY trial
 ),
+receivers AS (
+  SELECT
+    trial,
+    count(DISTINCT sigil) FILTER (isSlow)::DOUBLE AS sigilsSeenAtSlowPages,
+    count(DISTINCT sigil) FILTER (NOT isSlow)::DOUBLE AS sigilsSeenAtOtherPages
+  FROM end_to_end_latencies JOIN page_speeds USING (trial)
+  WHERE receiver = process
+  GROUP BY trial
+),
 busiest AS (
   SELECT trial, max(longTaskPercent) AS worstUserLongTaskPercent FROM long_task_shares GROUP BY trial
 ),
@@ -203,6 +212,7 @@ SELECT
   coalesce(broken, 0) AS broken,
   coalesce(seen, 0) AS sigilsSeen,
   senders.* EXCLUDE (trial),
+  receivers.* EXCLUDE (trial),
   sigils_in_time.* EXCLUDE (trial),
   keys_in_time.* EXCLUDE (trial),
   textSamples,
@@ -232,6 +242,7 @@ FROM ran
   LEFT JOIN text_figures USING (trial)
   LEFT JOIN change_figures USING (trial)
   LEFT JOIN senders USING (trial)
+  LEFT JOIN receivers USING (trial)
   LEFT JOIN busiest USING (trial)
   LEFT JOIN filtered USING (trial)
   LEFT JOIN clock_errors USING (trial)

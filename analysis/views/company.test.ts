@@ -105,7 +105,7 @@ test('latencies at slowed-down pages are told apart, and a note tells of them', 
     { ...knownUser(...theirs, shown('00@a0', 12_110)), cpuSlowdown: 4 },
   ];
   const slowed = { ...user(settled), cpuSlowdown: 4 };
-  const [{ samples }, { notes }, without] = await Promise.all([
+  const [{ samples, columns }, { notes }, without] = await Promise.all([
     askTrial({ users }, figuresFrom),
     judged({ users: [user(settled), slowed], server: [] }),
     askTrial({ users: [knownUser(...mine), knownUser(shown('00@a0', 12_110))] }, figuresFrom),
@@ -116,6 +116,7 @@ test('latencies at slowed-down pages are told apart, and a note tells of them', 
     slowPagesEndToEndMs: Float64Array.of(110),
     otherPagesEndToEndMs: Float64Array.of(90),
   });
+  expect(columns).toMatchObject({ sigilsSeenAtSlowPages: 1, sigilsSeenAtOtherPages: 1 });
   expect(notes.map(({ code }) => code)).toEqual(['pages-slowed']);
   expect(without.samples.otherPagesEndToEndMs).toHaveLength(0);
 });
