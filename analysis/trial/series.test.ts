@@ -127,6 +127,15 @@ describe('buckets of 10 s', () => {
     expect(bucket!.columns).toMatchObject({ longTaskPercent: null });
   });
 
+  test('the document is as long as on the probes’ screens, not as beside them', async () => {
+    const users = [100, 50].map((characters) => ({
+      clocks,
+      lines: [{ type: 'document', atMs: at(5000), characters } as const],
+    }));
+    const [bucket] = await bucketsOf({ users, probes: 1 });
+    expect(bucket!.columns).toMatchObject({ documentCharacters: 100 });
+  });
+
   test('a rest of under a second is no bucket', async () => {
     const phases = { 'warm-up': 0, measure: 10_000, settle: 20_900, done: 30_000 };
     expect(

@@ -106,7 +106,7 @@ machines AS (
 ),
 lengths AS (
   SELECT trial, bucket_of(atMs + offsetMs, typingFromMs) AS bucket, avg(characters) AS documentCharacters
-  FROM line.document
+  FROM (FROM line.document SEMI JOIN probes USING (trial, process))
     JOIN clocks USING (trial, process)
     JOIN windows USING (trial)
   GROUP BY ALL
