@@ -211,10 +211,11 @@ GROUP BY trial, fault;
 --       `fault_agreement`: the time from a fault's end until all pairs had returned, with one document (`agreeMs`).
 -- Units: `calmMs`, `backMs`: ms since the epoch on the coordinator's clock; `agreeMs`: ms.
 -- Rule: as soon as before: within twice the 95th percentile of what showed before the trial's first fault, and at least half
---       a second. Calm is a sigil with which three in a row were so: two more sigil periods without a break, while one late
---       edit now and then is no fault's doing. `backMs` is null if the first sigil of the fault was
---       calm: that pair was not struck. Null if a pair was never calm, if documents differ in the end, or, `untold`,
---       if there were not three sigils to tell.
+--       a second. Calm is a sigil with which three in a row were so, after the last late one of those sent before the fault's end: two more
+--       sigil periods without a break, while one late edit now and then is no fault's doing. A fault may strike a pair some time after it
+--       began, as a deploy of several servers does. `backMs` is null if no sigil was late before: that pair was not struck. Null if a pair
+--       was never calm, or if documents differ in the end. That a pair never agrees is known if three sigils or more were sent after the
+--       end, and the last was still late (`isLateToTheLast`); else there were too few to tell.
 -- Source: `fault_sightings`, `fault_edits`.
 CREATE TABLE fault_pairs AS
 WITH bounds AS (
@@ -225,25 +226,30 @@ WITH bounds AS (
 ),
 timed AS (
   SELECT
-    trial, fault, sender, receiver, sentMs,
+    trial, fault, sender, receiver, sentMs, endMs, toMs IS NULL AS isEndless,
     coalesce(shownMs, CASE WHEN isWhole THEN informedMs END) AS arrivedMs,
     coalesce(shownMs - sentMs <= greatest(least_latency_bound_ms(), coalesce(boundMs, 0)), false) AS isInTime
   FROM fault_sightings JOIN fault_spans USING (trial) JOIN fault_edits USING (trial) LEFT JOIN bounds USING (trial)
   WHERE sentMs >= fromMs AND sentMs < watchedToMs
 ),
 rows_of_three AS (
-  SELECT *, count(*) OVER three = 3 AND bool_and(isInTime) OVER three AS isCalm
+  SELECT
+    *,
+    count(*) OVER three = 3 AND bool_and(isInTime) OVER three
+      AND sentMs > coalesce(max(sentMs) FILTER (NOT isInTime AND NOT isEndless AND sentMs < endMs) OVER pair, 0) AS isCalm
   FROM timed
-  WINDOW three AS (PARTITION BY trial, fault, sender, receiver ORDER BY sentMs ROWS BETWEEN CURRENT ROW AND 2 FOLLOWING)
+  WINDOW
+    pair AS (PARTITION BY trial, fault, sender, receiver),
+    three AS (PARTITION BY trial, fault, sender, receiver ORDER BY sentMs ROWS BETWEEN CURRENT ROW AND 2 FOLLOWING)
 ),
 calmed AS (
   SELECT *, min(sentMs) FILTER (isCalm) OVER (PARTITION BY trial, fault, sender, receiver) AS calmMs FROM rows_of_three
 )
 SELECT
   trial, fault, sender, receiver,
-  count(*)::INTEGER AS sigils,
   any_value(calmMs) AS calmMs,
-  max(coalesce(arrivedMs, calmMs)) FILTER (NOT isInTime AND sentMs < calmMs) AS backMs
+  max(coalesce(arrivedMs, calmMs)) FILTER (NOT isInTime AND sentMs < calmMs) AS backMs,
+  count(*) FILTER (isEndless OR sentMs >= endMs) >= 3 AND NOT arg_max(isInTime, sentMs) AS isLateToTheLast
 FROM calmed
 GROUP BY trial, fault, sender, receiver;
 
@@ -253,8 +259,8 @@ WITH together AS (
     trial,
     fault,
     max(backMs) AS backMs,
-    count(*) FILTER (calmMs IS NULL AND sigils >= 3) AS apart,
-    count(*) FILTER (sigils < 3) AS untold
+    count(*) FILTER (calmMs IS NULL) AS uncalm,
+    count(*) FILTER (calmMs IS NULL AND isLateToTheLast) AS apart
   FROM fault_pairs
   GROUP BY trial, fault
 )
@@ -262,7 +268,7 @@ SELECT
   trial,
   fault,
   apart > 0 OR areSeveral AS agreeNever,
-  CASE WHEN isOne AND apart + untold = 0 AND toMs IS NOT NULL THEN greatest(0, coalesce(backMs - endMs, 0)) END AS agreeMs
+  CASE WHEN isOne AND uncalm = 0 AND toMs IS NOT NULL THEN greatest(0, coalesce(backMs - endMs, 0)) END AS agreeMs
 FROM together JOIN fault_spans USING (trial, fault) JOIN fault_edits USING (trial);
 
 -- Rows: `fault_screens`: jumps and freezes of the screens while a fault was felt, one row per fault: the number of cursor

@@ -284,6 +284,21 @@ test('each of several faults has its own figures, up to the next', async () => {
   ]);
 });
 
+test('golden: who is struck some time after a fault began agrees again when all of it has come', async () => {
+  // The deploy comes to user 1's server after 20 s; what was sent meanwhile shows a second after its end.
+  const shownAt: Shown = ({ by, sentMs, soon }) =>
+    senderOf(sentMs) === 1 && by !== 1 && sentMs >= 40_000 && sentMs < 50_000 ? 51_000 : soon;
+  const found = await faultsOf({ faults: [asked('server-roll', 20_000, 50_000)], shownAt });
+  expect(found).toMatchObject([{ agreeNever: false, agreeMs: 1000 }]);
+});
+
+test('too few sigils after a fault tell nothing of when users agree again', async () => {
+  const shownAt: Shown = ({ by, sentMs, soon }) =>
+    senderOf(sentMs) !== by && sentMs >= 20_000 && sentMs <= 55_000 ? 56_000 : soon;
+  const found = await faultsOf({ faults: [asked('network-cut', 20_000, 55_000)], shownAt });
+  expect(found).toMatchObject([{ arrivedMs: 1000, agreeNever: false, agreeMs: null }]);
+});
+
 test('a late edit now and then is no fault’s doing, and before is as slow as it was', async () => {
   // User 1's sigil of 41,000 takes a second to user 0.
   const once: Shown = (seen) => (seen.by === 0 && seen.sentMs === 41_000 ? 42_000 : offline(seen));
