@@ -173,7 +173,8 @@ FROM (SELECT DISTINCT trial FROM asked_faults)
 --       user, is known to have its text: while people go on typing, text that arrives with much else may be deleted or typed
 --       into before it is ever seen. That excuses a sigil only if the account of all edits says that nothing was
 --       lost; else one that never showed is missing. Sigils that others broke within `concurrent_edit_ms()` at their sender's
---       are left out, as in 08-arrivals.sql. With one missing the last never arrived: null.
+--       are left out, as in 08-arrivals.sql. With one missing the last never arrived: null. Nor is it known when one arrived that never
+--       showed, with none newer.
 -- Source: `sends`, `receipts`, `fault_edits`.
 CREATE TABLE fault_sightings AS
 WITH expected AS (
@@ -198,8 +199,8 @@ SELECT
   trial,
   fault,
   count(*)::INTEGER AS expected,
-  (count(*) FILTER (informedMs IS NULL OR (shownMs IS NULL AND NOT isWhole)))::INTEGER AS missing,
-  CASE WHEN missing = 0 AND any_value(toMs) IS NOT NULL
+  (count(*) FILTER (shownMs IS NULL AND NOT isWhole))::INTEGER AS missing,
+  CASE WHEN missing = 0 AND count(informedMs) = count(*) AND any_value(toMs) IS NOT NULL
     THEN greatest(0, max(coalesce(shownMs, informedMs)) - any_value(endMs))
   END AS arrivedMs
 FROM fault_sightings JOIN fault_spans USING (trial) JOIN fault_edits USING (trial)
