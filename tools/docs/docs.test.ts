@@ -144,6 +144,17 @@ test('the files of the source that documents name are there', () => {
   expect(missing).toEqual([]);
 });
 
+test('a source file that a framework’s page, or that of its base, names by itself lies beside the page', () => {
+  const missing = documents
+    .filter(({ path }) => path.startsWith('editors/'))
+    .flatMap(({ path, text }) =>
+      [...withoutCodeBlocks(text).matchAll(/`((?:\.\.\/)*[\w-]+(?:\.[\w-]+)*\.ts)`/g)]
+        .map(([, named]) => join(dirname(path), named!))
+        .filter((file) => !existsSync(join(PROJECT_ROOT, file))),
+    );
+  expect(missing).toEqual([]);
+});
+
 test('every promise on reliability and security names a test that is there', () => {
   for (const path of ['docs/project/reliability.md', 'SECURITY.md']) {
     const tables = textAt(path)!
