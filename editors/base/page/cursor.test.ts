@@ -20,14 +20,25 @@ test('moves from where it is, and no farther than the document', () => {
   expect(editor.getSelection()).toEqual({ index: 6, length: 0 });
 });
 
-test('a selection begins relative to the cursor; the cursor goes on from its end, or collapses to its start', () => {
+test('a selection begins relative to the cursor, which goes on from its end', () => {
   cursor.select(1, 100);
   expect(editor.getSelection()).toEqual({ index: 1, length: 5 });
-  cursor.collapse(0);
-  expect(editor.getSelection()).toEqual({ index: 1, length: 0 });
   cursor.select(0, 1);
   cursor.move(2);
   expect(editor.getSelection()).toEqual({ index: 4, length: 0 });
+});
+
+test.each([
+  ['within the document', -1, 1, { index: 4, length: 1 }],
+  ['before its start', -50, 2, { index: 0, length: 2 }],
+  ['behind its end', 50, 2, { index: 6, length: 0 }],
+  ['within a character', -2, 1, { index: 2, length: 2 }],
+])('goes back after a selection that would begin %s', (_where, distance, length, selected) => {
+  cursor.move(5);
+  cursor.select(distance, length);
+  expect(editor.getSelection()).toEqual(selected);
+  cursor.unselect();
+  expect(editor.getSelection()).toEqual({ index: 5, length: 0 });
 });
 
 test('never cuts a character in two', () => {

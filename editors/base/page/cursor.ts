@@ -6,7 +6,7 @@ export class Cursor {
   readonly #editor: Editor;
   /** An editor that lost its selection keeps the cursor where it was last. */
   #last: Selection = { index: 0, length: 0 };
-  /** How far before a visited stretch the cursor was. */
+  /** How far before a stretch that it selected the cursor was. */
   #away = 0;
 
   /** Where the cursor was before it looked elsewhere, moved by changes as a cursor is; null: it does not look. */
@@ -26,12 +26,10 @@ export class Cursor {
   };
 
   /** Selects a stretch that begins so far from the start of the selection. */
-  readonly select = (distance: number, length: number): void => {
-    this.#moveTo(this.#selection().index + distance, length);
-  };
+  readonly select = (distance: number, length: number): void => this.visit(this.#selection().index + distance, length);
 
-  /** The cursor goes to `distance` from the start of the selection, which ends. */
-  readonly collapse = (distance: number): void => this.select(distance, 0);
+  /** The selection ends, and the cursor goes back to where it was before, also if the document ended sooner than that distance. */
+  readonly unselect = (): void => this.leave(0);
 
   /** The cursor goes elsewhere and selects a stretch there, until `lookBack`. */
   readonly look = (distance: number, length: number): void => {
@@ -47,8 +45,9 @@ export class Cursor {
 
   /** Selects a stretch, until `leave`. */
   visit(index: number, length: number): void {
-    this.#away = index - this.#selection().index;
+    const before = this.#selection().index;
     this.#moveTo(index, length);
+    this.#away = this.#last.index - before;
   }
 
   /** The cursor goes back to where it was before the visit. @param taken the length of the stretch if it was deleted, else 0 */

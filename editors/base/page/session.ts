@@ -70,7 +70,7 @@ export interface Guest {
   lost: Promise<never>;
 }
 
-export interface Session extends Pick<Cursor, 'move' | 'select' | 'collapse' | 'look' | 'lookBack'> {
+export interface Session extends Pick<Cursor, 'move' | 'select' | 'unselect' | 'look' | 'lookBack'> {
   editor: Editor;
   /** Selects one of this user's last sigils. @returns false if it is not whole any more */
   selectSigil(sigil: string): boolean;
@@ -114,10 +114,10 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   if (options.ownsEnd) ledger.claimEnd();
   if (options.ownsEnd && begins) ledger.claimFound();
   const cursor = new Cursor(editor);
-  const { move, select, collapse, look, lookBack } = cursor;
+  const { move, select, unselect, look, lookBack } = cursor;
   return {
     editor,
-    ...{ move, select, collapse, look, lookBack },
+    ...{ move, select, unselect, look, lookBack },
     selectSigil(sigil) {
       const place = ownSigils.placeOf(sigil);
       if (place !== null) cursor.visit(place, SIGIL_LENGTH);

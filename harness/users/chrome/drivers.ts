@@ -71,7 +71,7 @@ export function createChromeDriver(browser: Browser, through: (pageUrl: string) 
       if (distance !== 0) await inSession(`move(${distance})`);
     },
     select: (distance, length) => inSession(`select(${distance}, ${length})`),
-    unselect: (distance) => inSession(`collapse(${-distance})`),
+    unselect: () => inSession('unselect()'),
     look: (distance, length) => inSession(`look(${distance}, ${length})`),
     lookBack: () => inSession('lookBack()'),
     selectSigil: (sigil) => inSession(`selectSigil('${sigil}')`),

@@ -132,7 +132,7 @@ export function gesturesAt(editor: NoQuill, session: Session): Gestures<unknown>
     format: (format) => toggleFormat(editor, format),
     move: (distance) => session.move(distance),
     select: (distance, length) => session.select(distance, length),
-    unselect: (distance) => session.collapse(-distance),
+    unselect: () => session.unselect(),
     look: (distance, length) => session.look(distance, length),
     lookBack: () => session.lookBack(),
     selectSigil: (sigil) => session.selectSigil(sigil),

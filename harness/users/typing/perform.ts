@@ -14,7 +14,7 @@ export interface Gestures<Done> {
   move(distance: number): Done;
   /** Moves the cursor, and selects from there on. */
   select(distance: number, length: number): Done;
-  /** Undoes `select` with that distance. */
+  /** Undoes `select` with that distance: the cursor goes back to where it was. */
   unselect(distance: number): Done;
   /** Selects a sigil of the user's own; false: it is not whole any more, and nothing more is done. */
   selectSigil(sigil: string): Done;
