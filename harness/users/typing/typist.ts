@@ -213,10 +213,13 @@ export interface SigilGuard {
 export function createSigilGuard(): SigilGuard {
   /** Where the sigil begins, in UTF-16 units from the cursor; null before the first one. */
   let start: number | null = null;
+  /** More than one sigil's if others were typed right before it: they are as new. */
+  let length = 0;
 
   return {
     sigilTyped() {
-      start = -SIGIL_LENGTH;
+      length = start === -length ? length + SIGIL_LENGTH : SIGIL_LENGTH;
+      start = -length;
     },
     sigilGone() {
       start = null;
@@ -231,7 +234,7 @@ export function createSigilGuard(): SigilGuard {
         start! -= distance;
       };
       // A cursor that would land inside goes on to the end that it was heading for.
-      if (start < 0 && start > -SIGIL_LENGTH) jump(edit.move > 0 ? start + SIGIL_LENGTH : start);
+      if (start < 0 && start > -length) jump(edit.move > 0 ? start + length : start);
 
       switch (edit.kind) {
         case 'key':
@@ -240,18 +243,18 @@ export function createSigilGuard(): SigilGuard {
           if (start < 0) start -= edit.text.length;
           return { ...edit, move };
         case 'backspace':
-          if (start === -SIGIL_LENGTH) jump(-SIGIL_LENGTH);
+          if (start === -length) jump(-length);
           else if (start < 0) start += 1;
           return { ...edit, move };
         case 'delete':
-          if (start === 0) jump(SIGIL_LENGTH);
+          if (start === 0) jump(length);
           else if (start > 0) start -= 1;
           return { ...edit, move };
         case 'erase': {
-          if (start === 0) jump(SIGIL_LENGTH);
-          const length = start > 0 ? Math.min(edit.length, start) : edit.length;
-          if (start > 0) start -= length;
-          return { ...edit, move, length };
+          if (start === 0) jump(length);
+          const erased = start > 0 ? Math.min(edit.length, start) : edit.length;
+          if (start > 0) start -= erased;
+          return { ...edit, move, length: erased };
         }
       }
     },
