@@ -10,6 +10,14 @@ const ONE_SIGNAL_MS = 500;
 const ENDED_AT_ONCE =
   'Ended at once. What it started ends by itself within seconds; the next command here clears up what is left.';
 
+/** As the launcher found it: Node forgets that nohup had it ignore the end of its terminal. */
+const OUTLIVES_TERMINAL = process.env.SCRIPTORIUM_NOHUP !== undefined;
+
+/** To be called once, first of all: as nohup asks, this process then ignores that its terminal is closed. */
+export function outliveTerminal(): void {
+  if (OUTLIVES_TERMINAL) process.on('SIGHUP', () => {});
+}
+
 /**
  * The first signal aborts with `message`, so that everything running can stop in order. A second signal ends the command at
  * once, for a person who does not want to wait.
@@ -37,7 +45,7 @@ export function interruptOnSignals(
     onInterrupt();
     interrupted.abort(new Interrupted(message));
   };
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const signals = ['SIGINT', 'SIGTERM', ...(OUTLIVES_TERMINAL ? [] : ['SIGHUP'])];
   for (const signal of signals) process.on(signal, onSignal);
   return {
     signal: interrupted.signal,

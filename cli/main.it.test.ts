@@ -2,7 +2,8 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { copyFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { PROJECT_ROOT } from '../infra/project.ts';
 import { isOwnerFile } from '../results/run-folder/run-owner.ts';
@@ -55,21 +56,50 @@ const hasScript = (() => {
   }
 })();
 
-test.runIf(hasScript)('a run whose terminal is closed ends in order', async () => {
+/** Runs a small experiment by this command, in a terminal or without. @returns its process, and all that it says */
+async function startRun(directory: string, isInTerminal: boolean, environment: object = {}) {
   await folder.put('brief.yaml', 'name: brief\nframeworks: yjs\nmodes: node\nusers: 2\ntrials: 1\n');
+  const command = [process.execPath, 'cli/main.ts', 'run', folder.in('brief.yaml'), '--out', directory] as const;
+  const [program, ...rest] = isInTerminal ? (['script', '-qec', command.join(' '), '/dev/null'] as const) : command;
+  const started = spawn(program, rest, { cwd: PROJECT_ROOT, env: { ...process.env, ...environment } });
+  onTestFinished(() => void started.kill('SIGKILL'));
+  const said: string[] = [];
+  for (const stream of [started.stdout, started.stderr])
+    stream.setEncoding('utf8').on('data', (text) => said.push(text));
+  return { started, said: () => said.join('') };
+}
+
+test.runIf(hasScript)('a run whose terminal is closed ends in order', async () => {
   const run = folder.in('run');
-  const command = [process.execPath, 'cli/main.ts', 'run', folder.in('brief.yaml'), '--out', run].join(' ');
-  const terminal = spawn('script', ['-qec', command, '/dev/null'], {
-    cwd: PROJECT_ROOT,
-    stdio: ['pipe', 'pipe', 'ignore'],
-  });
-  onTestFinished(() => void terminal.kill('SIGKILL'));
-  let said = '';
-  terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
-  });
-  await expect.poll(() => said).toContain(' · idle');
+  const { started, said } = await startRun(run, true);
+  await expect.poll(said).toContain(' · idle');
   expect((await readdir(run)).filter(isOwnerFile)).toHaveLength(1);
-  terminal.kill('SIGKILL');
+  started.kill('SIGKILL');
   await expect.poll(async () => (await readdir(run)).filter(isOwnerFile)).toEqual([]);
+});
+
+test('a run under nohup outlives its terminal', async () => {
+  const { started, said } = await startRun(folder.in('run'), false, { SCRIPTORIUM_NOHUP: 'yes' });
+  await expect.poll(said).toContain(' · serve');
+  started.kill('SIGHUP');
+  await expect.poll(said).toContain(' · idle');
+  started.kill('SIGINT');
+  expect(await once(started, 'exit')).toEqual([130, null]);
+});
+
+test.runIf(process.platform === 'linux')('the launcher knows of nohup', async () => {
+  const files = {
+    'package.json': '{ "type": "module" }',
+    'package-lock.json': '{}',
+    'node_modules/.package-lock.json': '{}',
+  };
+  const main = { 'cli/main.ts': 'console.log(process.env.SCRIPTORIUM_NOHUP);', '.scriptorium/packages': '' };
+  for (const [name, text] of Object.entries({ ...files, ...main })) await folder.put(name, text);
+  const stamp = 'printf "%s %s" "$(cksum <package-lock.json)" "$(uname -sm)" >.scriptorium/packages';
+  const launched = (first: string) => {
+    const script = `${stamp}; ${first}; exec ./scriptorium list`;
+    return execFileSync('sh', ['-c', script], { cwd: folder.path, encoding: 'utf8' });
+  };
+  await copyFile(join(PROJECT_ROOT, 'scriptorium'), folder.in('scriptorium'));
+  expect([launched('true'), launched('trap "" HUP')]).toEqual(['undefined\n', 'yes\n']);
 });

@@ -7,6 +7,7 @@ import { WORK_FOLDER } from '../infra/project.ts';
 enableCompileCache(join(WORK_FOLDER, 'compiled'));
 // After that: what is loaded before it is compiled each time.
 const { runCommandLine } = await import('./command-line.ts');
+const { outliveTerminal } = await import('./interrupt.ts');
 const { diskProblem } = await import('../results/file-problem.ts');
 
 /** A reader had enough, such as `head`, or the terminal was closed: what follows is for nobody, and no failure. */
@@ -19,4 +20,5 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 // A run goes on without its progress.
 process.stderr.on('error', () => {});
 
+outliveTerminal();
 await runCommandLine(process.argv.slice(2));
