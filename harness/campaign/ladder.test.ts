@@ -78,7 +78,7 @@ function rig(
       work(experiment as Experiment) as unknown as ExperimentWork;
     return (await planBlocks(parts, { directory, workOf }))[0]!;
   };
-  return { ran, attemptsIn, blockOf };
+  return { ran, ended, attemptsIn, blockOf };
 }
 
 const CELL = { figures: { machineCpuPercent: 30 }, failedTrials: 0, converged: true };
@@ -122,6 +122,20 @@ test('frameworks climb side by side, go on after an interruption, and a crowd th
   ]);
   expect(said).toContain('loro, 4 users, trial 1: did not hold');
   expect(said).toContainEqual(expect.stringMatching(/^yjs, 8 users: no; to try it again, remove .*8\/rungs\.json$/));
+});
+
+test('a trial whose folder was removed is measured again, whichever it is', async () => {
+  const directory = folder.in('removed');
+  const { ran, ended, attemptsIn, blockOf } = rig(directory);
+  const signal = { throwIfAborted: () => ran.length < 20 || expect.fail('it never ends') } as unknown as AbortSignal;
+  const climbAgain = async () => climb(rungsOf(await blockOf()), { ...options, signal }, { attemptsIn });
+  await climbAgain();
+  expect(sorted(ran)).toBe('loro 2, loro 4, loro 4, yjs 2, yjs 4, yjs 4');
+  ran.length = 0;
+  for (const trial of ['yjs-node-4-1', 'loro-node-4-1', 'loro-node-4-2'])
+    ended.delete(`${directory}/all/block-1/4 trials/${trial}`);
+  await climbAgain();
+  expect(sorted(ran)).toBe('loro 4, loro 4, yjs 4');
 });
 
 test('no trial begins that may end after the time is up', async () => {

@@ -80,7 +80,8 @@ export async function climb(
     for (const framework of rung.loaded.experiment.frameworks) await noteOf(rung, framework);
   }
   for (;;) {
-    const round = (await openTrials(rungs)).filter(({ isNext }) => isNext);
+    const open = (await openTrials(rungs)).filter(({ isNext }) => isNext);
+    const round = await Promise.all(open.map((next) => firstToRun(next, attempts.get(next.rung)!)));
     if (round.length === 0) return;
     const late: string[] = [];
     for (const [index, { rung, planned }] of round.entries()) {
@@ -117,6 +118,18 @@ export async function climb(
       return say(`not tried, as the time is up: ${late.join('; ')}; the same command goes on`);
     }
   }
+}
+
+/** Of as many trials as are noted, one may be gone, or damaged: then that is the next. */
+async function firstToRun<Folder extends RungFolder>(
+  { rung, planned }: OpenTrial<Folder>,
+  attempts: Pick<Attempts, 'of'>,
+): Promise<Pick<OpenTrial<Folder>, 'rung' | 'planned'>> {
+  for (let trial = 1; trial < planned.trial; trial++) {
+    const earlier = planTrial(rung.loaded.experiment, { ...planned, trial });
+    if ((await attempts.of([earlier])).length === 0) return { rung, planned: earlier };
+  }
+  return { rung, planned };
 }
 
 async function grownPlan({ directory }: RungFolder, next: readonly PlannedTrial[]): Promise<PlannedTrial[]> {
@@ -158,7 +171,7 @@ async function noteTrials(
   const planned = (await plannedIn(directory)).filter((trial) => trial.framework === framework);
   const ended = await attempts.of(planned);
   const before = (await readRungs(directory))?.find((each) => each.framework === framework);
-  if (ended.length === 0 || before?.gaveOut === RECORDER) return undefined;
+  if ((ended.length === 0 && before === undefined) || before?.gaveOut === RECORDER) return undefined;
   const missed = ended.filter(({ outcome }) => outcome !== 'held');
   const limits = await Promise.all(missed.map((attempt) => limitsOf(attempt, { ...loaded, directory })));
   const gaveOut = partOf(limits.map(([limit]) => wordOf(limit)));
