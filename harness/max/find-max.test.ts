@@ -174,6 +174,18 @@ describe('resumed', () => {
     expect(ran).toEqual(WHOLE);
   });
 
+  test('what was found of another framework stays meanwhile', async () => {
+    const names = ['yjs', 'loro'];
+    await search({ names, documents: ['a', 'b'] });
+    const goesOn = search({ names, documents: ['a', 'b', 'c', 'd'], resume: true, stopAfter: ran.length + 1 });
+    await expect(goesOn).rejects.toThrow('stopped');
+    const found = JSON.parse(await readFile(folder.in('run/max.json'), 'utf8'));
+    expect(found.frameworks).toMatchObject([
+      { framework: 'yjs', largestHeld: 8 },
+      { framework: 'loro', largestHeld: 5 },
+    ]);
+  });
+
   test('another search in the folder is refused', async () => {
     await search();
     const found = await readFile(join(folder.in('run'), 'max.json'), 'utf8');

@@ -73,6 +73,8 @@ export async function findMax(options: MaxOptions, settings: MaxSettings = {}): 
     await writeFound(directory, [...found.values()], criterion);
     return { attempts, state };
   };
+  // Answers of frameworks that are searched on later stay there meanwhile.
+  for (const framework of new Set(plan.map((planned) => planned.framework))) await stateOf(framework);
   for (const framework of experiment.frameworks) {
     let { attempts, state } = await stateOf(framework);
     while (state.next !== null) {
