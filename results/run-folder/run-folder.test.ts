@@ -4,6 +4,7 @@ import { openRecordWriter } from '../formats/record-file.ts';
 import { type PlannedTrial, recordPath } from '../formats/run-directory.ts';
 import { readAnyPlan } from './run-files.ts';
 import { environmentDifferences, openRunFolder } from './run-folder.ts';
+import { stageOf } from './trial-stage.ts';
 
 const before = {
   scriptorium: '0.1.0',
@@ -80,4 +81,16 @@ test('a trial that only lacks its verdict is to be judged, and did not break off
   }
   const { toRun, brokenOff } = await open(true);
   expect([toRun, brokenOff]).toEqual([plan, [plan[1]]]);
+});
+
+test.each([
+  ['a failure that ended it', { type: 'fault', atMs: 1, code: 'server-lost', message: 'gone' }, 'recorded'],
+  ['its last phase', { type: 'phase', atMs: 1, phase: 'done' }, 'recorded'],
+  ['a user who was lost', { type: 'fault', atMs: 1, user: 1, message: 'gone' }, 'broken-off'],
+  ['a phase before the last', { type: 'phase', atMs: 1, phase: 'settle' }, 'broken-off'],
+] as const)('a trial without a verdict whose record ends with %s', async (_, line, stage) => {
+  const record = openRecordWriter(recordPath(folder.in('trial'), 'coordinator'));
+  record.write(line);
+  await record.close();
+  expect(await stageOf(folder.in('trial'))).toBe(stage);
 });

@@ -8,8 +8,8 @@ import { recordsDigest, recordsProblem } from '../formats/trial-records.ts';
 import { asReason, readVerdict } from './run-files.ts';
 
 /**
- * `finished`: it has a verdict, and the records that it was judged by; `recorded`: it was measured to its end, and only lacks
- * a verdict that can be read; `broken-off`: the rest.
+ * `finished`: it has a verdict, and the records that it was judged by; `recorded`: it came to its end, and only lacks a verdict
+ * that can be read; `broken-off`: the rest.
  */
 export type TrialStage = 'missing' | 'broken-off' | 'recorded' | 'finished';
 
@@ -37,12 +37,20 @@ async function beginningOf(path: string): Promise<string> {
   return buffer.toString('utf8', 0, bytesRead);
 }
 
-/** As the coordinator's record tells, or the one record of a trial in which nobody types. */
+/**
+ * As the coordinator's record tells, or the one record of a trial in which nobody types. A failure that ended a trial is an end, too:
+ * run again, it would have a second chance.
+ */
 async function isRecordedToItsEnd(trialDirectory: string): Promise<boolean> {
   const paths = ['coordinator', 'trial'].map((name) => recordPath(trialDirectory, name));
   const path = paths.find((each) => existsSync(each));
   if (path === undefined) return false;
   const lines = await asReason(() => Array.fromAsync(readRecordFile(path)));
   if (typeof lines === 'string') return false;
-  return lines.some((line) => line.type === 'done' || (line.type === 'phase' && line.phase === 'done'));
+  return lines.some(
+    (line) =>
+      line.type === 'done' ||
+      (line.type === 'phase' && line.phase === 'done') ||
+      (line.type === 'fault' && line.code !== undefined),
+  );
 }
