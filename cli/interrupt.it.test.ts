@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { PLAN_FILE } from '../results/formats/run-directory.ts';
+import { folderOfEachTest } from '../tests/folders.ts';
 import { Interrupted, interruptOnSignals } from './interrupt.ts';
+import { runInto } from './watched-run.ts';
+
+const folder = folderOfEachTest();
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => {
@@ -33,4 +38,15 @@ test('once all is done signals are the system’s again, but not after an interr
   vi.advanceTimersByTime(1000);
   process.emit('SIGINT');
   expect(endAtOnce).toHaveBeenCalledOnce();
+});
+
+test('a run that was interrupted says how it goes on, unless it had not begun', async () => {
+  const interrupt = (...files: string[]) =>
+    runInto(folder.in('run'), { say() {}, canResume: true }, async (signal) => {
+      for (const file of files) await folder.put(`run/${file}`);
+      process.emit('SIGINT');
+      signal.throwIfAborted();
+    });
+  await expect(interrupt()).rejects.toThrow('Interrupted before the run began');
+  await expect(interrupt(`base/${PLAN_FILE}`)).rejects.toThrow(/The same command with --out .*run --resume goes on/);
 });

@@ -1,4 +1,5 @@
 /** A run as a person watches it: into a folder that is this run's alone, with progress on stderr, until Ctrl-C or its end. */
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -14,11 +15,11 @@ import type { Question } from '../harness/users/docs/documents.ts';
 import { nowMs } from '../infra/clock.ts';
 import { resultsFolder, shortPath } from '../infra/project.ts';
 import { fileReason } from '../results/file-problem.ts';
-import type { PlannedTrial } from '../results/formats/run-directory.ts';
+import { HALVES, PLAN_FILE, type PlannedTrial } from '../results/formats/run-directory.ts';
 import { makeFolder } from '../results/formats/write-file.ts';
 import { ownRunFolder } from '../results/run-folder/run-owner.ts';
 import { messageOf, Unavailable } from '../results/user-error.ts';
-import { runInterruptibly } from './interrupt.ts';
+import { Interrupted, runInterruptibly } from './interrupt.ts';
 import { quietProgress, showProgress, TimeLeft } from './progress.ts';
 
 /**
@@ -73,7 +74,17 @@ export async function runInto<T>(
   }
   const next = canResume ? ` The same command with --out ${where} --resume goes on.` : '';
   const message = `Interrupted. Finished trials are kept in ${where}.${next}`;
-  return await runInterruptibly({ message, confirm: () => say('Stopping every process…') }, run);
+  try {
+    return await runInterruptibly({ message, confirm: () => say('Stopping every process…') }, run);
+  } catch (error) {
+    if (!(error instanceof Interrupted) || hasPlan(directory)) throw error;
+    throw new Interrupted('Interrupted before the run began, so nothing of it is kept.');
+  }
+}
+
+/** False as long as packages are installed, or machines come: there is nothing that could go on. */
+function hasPlan(directory: string): boolean {
+  return ['', ...Object.values(HALVES)].some((half) => existsSync(join(directory, half, PLAN_FILE)));
 }
 
 /** The same for trials in which people type, with their phases and figures, and with a status page. */
