@@ -25,12 +25,19 @@ export interface VirtualClock {
 /** Held here, because a simulation replaces the global ones. */
 const { setImmediate: afterMicrotasks, setTimeout: afterReal } = globalThis;
 
+/** After too much at once, the least that anything waits. */
+const RESTLESS_MS = 1;
+
 const turn = () => new Promise<void>((resolve) => afterMicrotasks(resolve));
 
-export function createVirtualClock(): VirtualClock {
+/** @param mostAtOnce work that begins itself again without a pause takes time after so many things at one instant; absent: never */
+export function createVirtualClock({ mostAtOnce = Number.POSITIVE_INFINITY } = {}): VirtualClock {
   /** The last to come is first. */
   const due: { atMs: number; call: () => void }[] = [];
   let nowMs = 0;
+  /** Things done at this instant. */
+  let atOnce = 0;
+  let isRestless = false;
   /** Behind all that comes later. */
   const placeOf = (atMs: number) => {
     let [place, end] = [0, due.length];
@@ -45,6 +52,8 @@ export function createVirtualClock(): VirtualClock {
     const first = due.at(-1);
     if (first === undefined || first.atMs > limitMs) return false;
     due.pop();
+    atOnce = first.atMs > nowMs ? 1 : atOnce + 1;
+    isRestless ||= atOnce > mostAtOnce;
     nowMs = Math.max(nowMs, first.atMs);
     first.call();
     // Promises of the code under simulation go on before the clock does.
@@ -52,7 +61,7 @@ export function createVirtualClock(): VirtualClock {
     return true;
   };
   const at = (dueMs: number, call: () => void) => {
-    const added = { atMs: Math.max(dueMs, nowMs), call };
+    const added = { atMs: Math.max(dueMs, isRestless ? nowMs + RESTLESS_MS : nowMs), call };
     due.splice(placeOf(added.atMs), 0, added);
     return () => {
       const place = due.indexOf(added, placeOf(added.atMs));
