@@ -4,6 +4,7 @@ import { knownCausesOf } from '../explore/causes.ts';
 import { NotExplored } from '../explore/explorable.ts';
 import { replayWorlds } from '../explore/explore.ts';
 import { keptWorldsOf } from '../explore/kept-worlds.ts';
+import { PlayerLost } from '../explore/player.ts';
 import type { World } from '../explore/world.ts';
 import type { Framework } from '../framework.ts';
 import { OUTCOMES, type Outcome } from './properties.ts';
@@ -44,6 +45,7 @@ async function play(framework: Framework, world: World, signal: AbortSignal): Pr
     return { outcome: 'known issue', message: `${issue.summary} (seen: ${seen})` };
   } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof PlayerLost) return { outcome: 'fails', message: error.message };
     if (!(error instanceof NotExplored || error instanceof Unavailable)) throw error;
     return { outcome: 'not supported', message: error instanceof NotExplored ? error.why : error.message };
   }

@@ -86,6 +86,20 @@ test('a failure with one cause is one finding, shrunk in a process of its own', 
   expect(told.story.at(-1)).toMatch(/^saved: the saved state of a holds /);
 });
 
+test.each([
+  ['endsItsProcess', 'the process that played it ended with exit code 3'],
+  ['neverRests', 'the process that played it did not rest for 2 s'],
+])('a world in which a library %s is found, and others are played', async (name, text) => {
+  const yjs = await findFramework('yjs-relay');
+  const { worlds, findings } = await explore(
+    { ...yjs, name },
+    { ...options, worlds: 3, entry: BROKEN_ENTRY, processes: 1, silentSeconds: 2 },
+  );
+  expect(worlds).toBe(3);
+  expect(findings).toMatchObject([{ broken: { invariant: 'sound', text }, repeats: true, count: expect.any(Number) }]);
+  expect(findings[0]!.told.story).toEqual([`sound: ${text}`]);
+});
+
 test('a server that is a program of its own is not explored, and neither is one writer', async () => {
   const loopback = await findFramework('loopback');
   expect((await explore(loopback, options)).why).toMatch(/one writer/);

@@ -3,18 +3,16 @@
  * cause is known is only counted.
  */
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
-import { CalledProcess } from '../../infra/process/calls.ts';
-import type { Framework, Loadable } from '../framework.ts';
+import type { Framework } from '../framework.ts';
 import { type Cause, causeKinds, knownCausesOf } from './causes.ts';
-import type { WorldSize } from './draw.ts';
+import { drawWorld, type WorldSize } from './draw.ts';
 import { backingFor, NotExplored, readyBacking } from './explorable.ts';
 import type { Broken } from './play.ts';
+import { type Player, PlayerLost, type PlayerOptions, withPlayer } from './player.ts';
 import type { Told } from './story.ts';
 import { backingOf, ONE_IN_MEMORY, type World, type WorldBacking } from './world.ts';
-import type { Batch, Replayed, ReplayOrder, Sums, WorldCalls } from './world-process.ts';
+import type { Batch, Replayed, ReplayOrder, Sums } from './world-process.ts';
 
-export const ENTRY = join(import.meta.dirname, 'main.ts');
 const BATCH = { worlds: 64, limitMs: 2000 };
 /** A framework with so many is not explored any further. */
 const MOST_FINDINGS = 5;
@@ -52,7 +50,7 @@ export interface Explored extends Sums {
   known: Map<string, number>;
 }
 
-export interface ExploreOptions {
+export interface ExploreOptions extends Omit<PlayerOptions, 'backing'> {
   /** The first seed. */
   seed: number;
   /** Of each framework; both absent: without end. */
@@ -61,16 +59,13 @@ export interface ExploreOptions {
   size?: WorldSize;
   /** Absent: one server, in memory. */
   backing?: WorldBacking;
-  signal: AbortSignal;
   say: (text: string) => void;
   onFinding: (finding: WorldFinding) => Promise<void>;
-  /** The program of the processes that play, and their number; for tests and benches. */
-  entry?: string;
+  /** The number of processes that play; for tests and benches. */
   processes?: number;
-  nodeOptions?: readonly string[];
 }
 
-/** @throws the signal's reason; Error if a process that plays ends */
+/** @throws the signal's reason; PlayerLost if a process ends that plays no batch */
 export async function explore(framework: Framework, options: ExploreOptions): Promise<Explored> {
   const backing = backingFor(framework.about, options.backing ?? ONE_IN_MEMORY);
   const exploration = new Exploration(framework, { ...options, backing });
@@ -82,29 +77,6 @@ export async function explore(framework: Framework, options: ExploreOptions): Pr
     exploration.explored.why = error.why;
   }
   return exploration.explored;
-}
-
-type Player = CalledProcess<WorldCalls>;
-type PlayerOptions = Pick<ExploreOptions, 'signal' | 'entry' | 'nodeOptions'> & { backing: WorldBacking };
-
-/**
- * Gives a process of its own a framework's worlds to play.
- *
- * @throws NotExplored if the process tells why it cannot; whatever `play` throws
- */
-export async function withPlayer<Result>(
-  { name, kind, client, server }: Loadable,
-  { backing, signal, entry = ENTRY, nodeOptions }: PlayerOptions,
-  play: (player: Player) => Promise<Result>,
-): Promise<Result> {
-  const player: Player = new CalledProcess({ entry, signal, nodeOptions });
-  try {
-    const why = await player.call('load', { name, kind, client, server }, backing);
-    if (why !== null) throw new NotExplored(name, why);
-    return await play(player);
-  } finally {
-    await player.end();
-  }
 }
 
 type KnownCause = Cause & { summary: string; finding: WorldFinding | null };
@@ -144,7 +116,42 @@ class Exploration {
 
   /** One process after another, until all is over. */
   async #work(): Promise<void> {
-    while (!this.#isOver) await withPlayer(this.#framework, this.#options, (player) => this.#playBatches(player));
+    while (!this.#isOver) {
+      try {
+        await withPlayer(this.#framework, this.#options, (player) => this.#playBatches(player));
+      } catch (error) {
+        if (!(error instanceof PlayerLost) || error.begun === null) throw error;
+        await this.#investigateLoss(error.how, error.begun);
+      }
+    }
+  }
+
+  /** A world ended its process: what it did is not known, and it cannot shrink. */
+  async #investigateLoss(how: string, { seed, left }: NonNullable<PlayerLost['begun']>): Promise<void> {
+    const { explored } = this;
+    explored.worlds++;
+    this.#putBack(seed + 1, left);
+    const broken = { invariant: 'sound', text: `the process that played it ${how}` };
+    const same = explored.findings.find(({ broken: { text } }) => text === broken.text);
+    if (same !== undefined) {
+      same.count++;
+      return;
+    }
+    const { size, backing } = this.#options;
+    const world = drawWorld(seed, { size, ...backing });
+    const again = await withPlayer(this.#framework, this.#options, (player) => player.call('replay', world)).then(
+      () => null,
+      (error) => error,
+    );
+    if (again !== null && !(again instanceof PlayerLost)) throw again;
+    const told = { story: [`${broken.invariant}: ${broken.text}`], diagram: { names: [], notes: [], messages: [] } };
+    const by = { framework: explored.framework, frameworkVersion: explored.version, backing };
+    await this.#keep({ ...by, world, broken, after: causeKinds(world), count: 1, repeats: again !== null, told });
+  }
+
+  async #keep(finding: WorldFinding): Promise<void> {
+    this.explored.findings.push(finding);
+    await this.#options.onFinding(finding);
   }
 
   get #isOver(): boolean {
@@ -204,9 +211,8 @@ class Exploration {
         cause.finding !== null && cause.invariants.includes(broken.invariant) && cause.after.join() === after.join(),
     );
     if (same !== undefined) return this.#count(same, 1);
-    this.explored.findings.push(found);
     this.#causes.push({ invariants: [broken.invariant], after, summary: broken.text, finding: found });
-    await this.#options.onFinding(found);
+    await this.#keep(found);
   }
 
   /** @returns the place of a cause that is known, or what was found */
@@ -233,7 +239,7 @@ class Exploration {
   }
 }
 
-interface ReplayOptions extends ReplayOrder, Pick<ExploreOptions, 'signal' | 'entry'> {
+interface ReplayOptions extends ReplayOrder, Omit<PlayerOptions, 'backing'> {
   say?: ExploreOptions['say'];
 }
 

@@ -5,7 +5,7 @@ import { discoverFrameworks } from '../discover.ts';
 import { knownCausesOf } from './causes.ts';
 import { drawWorld } from './draw.ts';
 import { whyNotExplored } from './explorable.ts';
-import { ENTRY } from './explore.ts';
+import { ENTRY } from './player.ts';
 import { NOT_DECODED } from './trace.ts';
 import type { WorldCalls } from './world-process.ts';
 

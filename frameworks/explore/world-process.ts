@@ -1,6 +1,7 @@
 /** Answers to the calls of `explore.ts`, in a process that `main.ts` has readied. */
 import { registerHooks } from 'node:module';
-import { answerCalls } from '../../infra/process/answers.ts';
+import { setInterval } from 'node:timers';
+import { answerCalls, newsTo } from '../../infra/process/answers.ts';
 import { webSocketOf } from '../../infra/virtual/client-socket.ts';
 import type { Passage } from '../../infra/virtual/network.ts';
 import { replaceTcp } from '../../infra/virtual/tcp-socket.ts';
@@ -73,9 +74,18 @@ export type WorldCalls = {
   shrink(world: World, broken: Broken, causes: readonly Cause[]): Promise<World>;
 };
 
+export interface WorldNews {
+  /** A world of a batch, of which so many come after it. */
+  begins: { seed: number; left: number };
+  /** Each second, unless the process never rests. */
+  lives: null;
+}
+
 type LoadHalves = (framework: Loadable) => Promise<Pick<Halves, 'client'> & { server: FrameworkServer }>;
 
 const SHRINK_LIMIT_MS = 60_000;
+const LIVES_EVERY_MS = 1000;
+const sendNews = newsTo<WorldNews>();
 const NEAR = { delayMs: 1, jitterMs: 0 };
 /** Two users, one edit and no fault: loads all that the library loads late. */
 const FIRST_WORLD: World = {
@@ -126,6 +136,8 @@ export function answerWorlds(loadHalves: LoadHalves): void {
 
 /** Sockets, errors and output of libraries, for good. */
 function readyProcess(): void {
+  // In real time, which is that of Node's module.
+  setInterval(() => sendNews('lives', null), LIVES_EVERY_MS).unref();
   globalThis.WebSocket = webSocketOf((url) => currentStage()!.networkOf(url));
   replaceTcp((host) => currentStage()?.servers.networkAt(host) ?? null);
   // A package by which libraries get a WebSocket in Node.
@@ -173,6 +185,7 @@ async function playSeeds(
   const untilMs = realNowMs() + limitMs;
   for (let seed = from; seed < from + count && realNowMs() < untilMs && batch.failed === null; seed++) {
     const world = drawWorld(seed, { size, ...backing });
+    sendNews('begins', { seed, left: from + count - seed - 1 });
     const { broken, digest, messages, virtualMs } = await play(world);
     batch.worlds++;
     batch.steps += world.steps.length;

@@ -21,6 +21,7 @@ async function brokenOf(name: string): Promise<BrokenFramework> {
     ...(await import('./broken-framework.ts')),
     ...(await import('./at-the-client.ts')),
     ...(await import('./at-the-server.ts')),
+    ...(await import('./past-the-process.ts')),
     forgetsWhoLeft: { ...(await import('./broken-framework.ts')).honest, ...(await import('./forgetful-server.ts')) },
   } as never;
   const broken = all[name]!;

@@ -11,11 +11,10 @@ import { admitAll } from '../../frameworks/admit.ts';
 import { discoverFrameworks, findFramework } from '../../frameworks/discover.ts';
 import { type Cause, knownCausesOf } from '../../frameworks/explore/causes.ts';
 import { backingFor, NotExplored, readyBacking, whyNotExplored } from '../../frameworks/explore/explorable.ts';
-import { withPlayer } from '../../frameworks/explore/explore.ts';
+import { type Player, withPlayer } from '../../frameworks/explore/player.ts';
 import { ONE_IN_MEMORY, SERVERS_FAULTS, type WorldBacking } from '../../frameworks/explore/world.ts';
-import type { Batch, WorldCalls } from '../../frameworks/explore/world-process.ts';
+import type { Batch } from '../../frameworks/explore/world-process.ts';
 import type { Framework, Loadable } from '../../frameworks/framework.ts';
-import type { CalledProcess } from '../../infra/process/calls.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { alignTable } from '../../results/text-table.ts';
 import { EXPLORED } from './explored.ts';
@@ -84,10 +83,7 @@ async function look(control: Control): Promise<(string | number | null)[]> {
 }
 
 /** Plays worlds until the first sign of what is looked for, or the limit. */
-async function firstSign(
-  player: CalledProcess<WorldCalls>,
-  { causes, issue }: Control,
-): Promise<Pick<Batch, 'worlds' | 'failed'>> {
+async function firstSign(player: Player, { causes, issue }: Control): Promise<Pick<Batch, 'worlds' | 'failed'>> {
   const untilMs = performance.now() + LIMIT_MS;
   for (let played = 0; ; ) {
     const order = { from: played + 1, limitMs: Math.max(0, untilMs - performance.now()) };
