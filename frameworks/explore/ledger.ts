@@ -28,6 +28,8 @@ export class TextLedger {
   readonly #marks = new Map<string, Mark>();
   /** How often each character was typed. */
   readonly #typed = new Map<string, number>([['\n', 1]]);
+  /** How often each character was in text that somebody deleted. */
+  readonly #deleted = new Map<string, number>();
   /** Those that one change took, by the one that it put in their place. */
   readonly #replaced = new Map<string, string[]>();
   readonly #restartsMs: number[] = [];
@@ -42,7 +44,7 @@ export class TextLedger {
 
   /** @param shown the author's document after it */
   typed(author: Witness, text: string, { shown, atMs }: { shown: string; atMs: number }): void {
-    for (const character of text) this.#typed.set(character, (this.#typed.get(character) ?? 0) + 1);
+    count(text, this.#typed);
     const [mark] = marksIn(text);
     const all = marksIn(shown);
     const place = all.indexOf(mark!);
@@ -66,6 +68,7 @@ export class TextLedger {
   }
 
   deleted(witness: Witness, text: string): void {
+    count(text, this.#deleted);
     for (const mark of marksIn(text)) this.#marks.get(mark)?.deleters.add(witness);
   }
 
@@ -110,16 +113,27 @@ export class TextLedger {
       if (there.has(mark) || of.deleters.size > 0 || !this.#isOwed(of)) return [];
       return `${quoted(of.text)} of ${of.author.name}`;
     });
-    return sentence(lost, 'missing');
+    return sentence(lost, 'missing') ?? this.#cutShort(text);
+  }
+
+  /** A character that is there less often than in owed text that nobody deleted, although that text's marks are there; or null. */
+  #cutShort(text: string): string | null {
+    const owed = new Map<string, number>();
+    for (const mark of this.#marks.values()) if (this.#isOwed(mark)) count(mark.text, owed);
+    const there = count(text);
+    for (const [character, times] of owed) {
+      const least = times - (this.#deleted.get(character) ?? 0);
+      const held = there.get(character) ?? 0;
+      if (held < least) return `${quoted(character)} is there ${held} times, and at least ${least} are owed`;
+    }
+    return null;
   }
 
   /** A character that is there more often than it was typed, or null. */
   invented(text: string): string | null {
-    const counts = new Map<string, number>();
-    for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
-    for (const [character, count] of counts) {
+    for (const [character, times] of count(text)) {
       const typed = this.#typed.get(character) ?? 0;
-      if (count > typed) return `${quoted(character)} is there ${count} times, and was typed ${typed} times`;
+      if (times > typed) return `${quoted(character)} is there ${times} times, and was typed ${typed} times`;
     }
     return null;
   }
@@ -165,6 +179,12 @@ export class TextLedger {
         : [acknowledgedMs, acknowledgedMs + this.#writtenMs];
     return !this.#restartsMs.some((atMs) => fromMs <= atMs && atMs <= untilMs);
   }
+}
+
+/** How often each character is there, added to what was counted before. */
+function count(text: string, counts = new Map<string, number>()): Map<string, number> {
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  return counts;
 }
 
 const MOST_LISTED = 3;

@@ -1,4 +1,4 @@
-/** The parts of exploring that play nothing: drawing, the ledger, shrinking, files. */
+/** The parts of exploring that play nothing: drawing, shrinking, files. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,6 @@ import { type Cause, causeOf } from './causes.ts';
 import { drawDiagram } from './diagram.ts';
 import { drawWorld } from './draw.ts';
 import { readWorlds, writeWorlds } from './kept-worlds.ts';
-import { TextLedger, type Witness } from './ledger.ts';
 import type { Broken } from './play.ts';
 import { shrinkFailure, shrinkWorld } from './shrink.ts';
 import {
@@ -91,80 +90,6 @@ test('a kind can be left out of a world', () => {
   for (const world of worlds.slice(0, 50)) {
     for (const kind of kindsOf(world)) expect(kindsOf(withoutKinds(world, [kind])).has(kind)).toBe(false);
   }
-});
-
-describe('the ledger', () => {
-  const witness = (name: string): Witness => ({ name, isHere: true, acknowledgedMs: null });
-  const [A, B] = [markOf(0), markOf(1)];
-  const typedBy = (author: Witness, ...marks: string[]) => {
-    const ledger = new TextLedger();
-    let shown = '';
-    for (const mark of marks) {
-      shown += `${mark}x`;
-      ledger.typed(author, `${mark}x`, { shown, atMs: 10 });
-    }
-    return ledger;
-  };
-
-  test('owes text to those who are there, and to nobody what only a lost user had', () => {
-    const [ada, ben] = [witness('ada'), witness('ben')];
-    const ledger = typedBy(ada, A);
-    expect(ledger.missing('\n')).toBe('"[0]x" of ada is missing');
-    expect(ledger.missing(`${A}x\n`)).toBeNull();
-    ada.isHere = false;
-    expect(ledger.missing('\n')).toBeNull();
-    ada.acknowledgedMs = 15;
-    expect(ledger.missing('\n')).not.toBeNull();
-    ledger.serverRestarted(20);
-    expect(ledger.missing('\n')).toBeNull();
-    ledger.saw(ben, A);
-    expect(ledger.missing('\n')).not.toBeNull();
-  });
-
-  test('owes what a store has had the time to get, although the server is killed', () => {
-    const [ada, ben] = [witness('ada'), witness('ben')];
-    for (const [killedMs, isOwed] of [
-      [1000, false],
-      [20_000, true],
-    ] as const) {
-      const ledger = new TextLedger(15_000);
-      ledger.typed(ada, `${A}x`, { shown: `${A}x`, atMs: 10 });
-      ledger.typed(ben, `${B}x`, { shown: `${A}x${B}x`, atMs: 10 });
-      Object.assign(ada, { isHere: false, acknowledgedMs: 100 });
-      ben.isHere = false;
-      ledger.serverRestarted(killedMs);
-      expect(ledger.missing('\n')).toBe(isOwed ? '"[0]x" of ada is missing' : null);
-    }
-  });
-
-  test('knows who saw text go before what replaces it came', () => {
-    const [ada, ben, eve] = [witness('ada'), witness('ben'), witness('eve')];
-    const ledger = typedBy(ada, A);
-    for (const each of [ben, eve]) ledger.saw(each, A);
-    ledger.deleted(ben, `${A}x`);
-    ledger.typed(ben, `${B}y`, { shown: `${B}y`, atMs: 20 });
-    ledger.replaced(`${A}x`, `${B}y`);
-    ledger.saw(eve, B);
-    ledger.sawTextGo(eve, () => `${B}y\n`);
-    expect(ledger.torn).toBeNull();
-    ledger.sawTextGo(ada, () => '\n');
-    expect(ledger.torn).toBe('ada saw "[0]x" go before "[1]y" came, by which ben replaced it');
-  });
-
-  test('knows what is doubled, invented, risen or in another order', () => {
-    const ada = witness('ada');
-    const ledger = typedBy(ada, A, B);
-    expect(ledger.invented(`${A}x${B}x\n`)).toBeNull();
-    expect(ledger.invented(`${A}x${A}x\n`)).toBe('"[0]" is there 2 times, and was typed 1 times');
-    expect(ledger.invented('X\n')).toBe('"X" is there 1 times, and was typed 0 times');
-    expect(ledger.reordered(`${A}x${B}x\n`)).toBeNull();
-    expect(ledger.reordered(`${B}x${A}x\n`)).toBe('[1] of ada was typed behind [0], and stands before it');
-    expect(ledger.risen(`${A}x\n`)).toBeNull();
-    ledger.deleted(ada, `${A}x`);
-    expect(ledger.risen(`${A}x\n`)).toBe('"[0]x", which ada deleted, is there again');
-    expect(ledger.missing(`${B}x\n`)).toBeNull();
-    expect(ledger.lastOf(ada)).toBe(`${B}x`);
-  });
 });
 
 test('a world shrinks to the steps and users that it fails by', async () => {
