@@ -31,6 +31,15 @@ describe('a world', () => {
   });
 });
 
+test('a state that never loads is none', async () => {
+  const [yjs, world] = [await findFramework('yjs-relay'), drawWorld(1)];
+  const [replayed] = await replayWorlds({ ...yjs, name: 'neverLoads' }, [world], { signal, entry: BROKEN_ENTRY });
+  expect(replayed!.broken).toMatchObject({
+    invariant: 'saved',
+    text: expect.stringMatching(/ holds nothing, and it is /),
+  });
+});
+
 const SHARED = { servers: 3, hasStore: true };
 
 test('another process plays a world as the first did, of one server and of several with a store', async () => {

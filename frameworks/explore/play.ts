@@ -134,7 +134,7 @@ const LAST_MARK = 6300;
 /** A library may take real time to load a state. */
 const REAL_WAITS = 5000;
 
-/** The document that the saved state of somebody holds; null: it cannot be loaded. */
+/** The document that the saved state of somebody holds; null: the framework has no way to load one. */
 async function savedState(stage: Stage): Promise<string | null> {
   const [user] = stage.here;
   if (user === undefined || stage.isOver) return null;
@@ -150,7 +150,7 @@ async function savedState(stage: Stage): Promise<string | null> {
   for (let waits = 0; saved === null && stage.thrown.length === 0 && waits < REAL_WAITS; waits++) {
     await (waits < 2 ? Promise.resolve() : stage.clock.idle());
   }
-  return saved;
+  return saved ?? 'nothing';
 }
 
 function digestOf({ passages, notes, here }: Stage): string {

@@ -1,5 +1,5 @@
-/** What no check inside a process tells of, since it ends with the process, or never begins. */
-import { type BrokenFramework, brokenJoin } from './broken-framework.ts';
+/** What no check inside a process tells of, since it ends with the process, or waits for what never comes. */
+import { type BrokenFramework, brokenJoin, honest } from './broken-framework.ts';
 
 const onceThreeAreIn = (act: () => void) => {
   let joins = 0;
@@ -19,3 +19,8 @@ export function neverRests(): BrokenFramework {
     for (;;);
   });
 }
+
+export const neverLoads: BrokenFramework = {
+  ...honest,
+  client: (user) => ({ ...honest.client(user), load: () => new Promise(() => {}) }),
+};
