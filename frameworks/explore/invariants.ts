@@ -34,7 +34,7 @@ export const REST_MS = 60_000;
 export const INVARIANTS: readonly Invariant[] = [
   {
     id: 'sound',
-    title: 'nothing is thrown, and nothing printed as an error',
+    title: 'nothing is thrown, and no error object is printed',
     at: MOMENTS,
     broken: ({ thrown: [error] }) => (error === undefined ? null : describeError(error)),
   },
