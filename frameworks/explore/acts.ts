@@ -72,7 +72,8 @@ const ACTS: { [Kind in Step['do']]: (stage: Stage, step: StepOf<Kind>, user: Pla
     const cut = () => {
       const end = line.goDown();
       for (const connection of struck) connection.cut({ clientLagMs, serverLagMs, drains });
-      stage.note(number, `is cut off for ${forMs} ms`);
+      const learns = learning({ [line.near]: clientLagMs, [line.far]: serverLagMs }, drains);
+      stage.note(number, `is cut off for ${forMs} ms${learns}`);
       stage.clock.after(forMs, end);
     };
     if (swallowMs === 0) return cut();
@@ -100,7 +101,7 @@ const ACTS: { [Kind in Step['do']]: (stage: Stage, step: StepOf<Kind>, user: Pla
     for (const connection of stage.servers.connectionsOf(user.line)) {
       connection.cut({ clientLagMs: 0, serverLagMs, drains: true });
     }
-    stage.note(user.number, 'crashes');
+    stage.note(user.number, `crashes${learning({ [user.line.far]: serverLagMs })}`);
   },
   jump(stage, { byMs }) {
     stage.clock.wallAheadMs += byMs;
@@ -108,22 +109,36 @@ const ACTS: { [Kind in Step['do']]: (stage: Stage, step: StepOf<Kind>, user: Pla
   },
   restart(stage, step) {
     stage.ledger.serverRestarted(stage.clock.nowMs());
-    stage.note(serverName(stage.world, step.server ?? 0), `is killed, and starts again after ${step.forMs} ms`);
+    const learns = learning({ 'who is connected': step.clientLagMs }, step.drains);
+    stage.note(
+      serverName(stage.world, step.server ?? 0),
+      `is killed, and starts again after ${step.forMs} ms${learns}`,
+    );
     stage.servers.restart(step);
     stage.isFaultyFor(step.forMs + step.clientLagMs);
   },
   apart(stage, step) {
-    stage.note(serverName(stage.world, step.server), `is cut off from the others for ${step.forMs} ms`);
+    const name = serverName(stage.world, step.server);
+    const learns = learning({ [name]: step.lagMs, 'the other end': step.brokerLagMs }, step.drains);
+    stage.note(name, `is cut off from the others for ${step.forMs} ms${learns}`);
     stage.servers.apart(step);
     stage.isFaultyFor(Math.max(step.forMs, step.lagMs, step.brokerLagMs));
   },
   broker(stage, step) {
     if (!stage.servers.haveBroker) return;
-    stage.note(BROKER, `is killed, and starts again after ${step.forMs} ms`);
+    const learns = learning({ 'each server': step.lagMs }, step.drains);
+    stage.note(BROKER, `is killed, and starts again after ${step.forMs} ms${learns}`);
     stage.servers.restartBroker(step);
     stage.isFaultyFor(Math.max(step.forMs, step.lagMs));
   },
 };
+
+/** The rest of a sentence about a break: who learns of it late, and that messages on their way are lost. */
+function learning(afterMs: Readonly<Record<string, number>>, drains = true): string {
+  const late = Object.entries(afterMs).filter(([, ms]) => ms > 0);
+  const ends = late.map(([who, ms]) => `, of which ${who} learns after ${ms} ms`);
+  return `${ends.join('')}${drains ? '' : '; what is on its way is lost'}`;
+}
 
 /** The server has all edits of this user, says the library, and both are in touch: then they are owed, however the user goes. */
 function noteAcknowledged(stage: Stage, user: PlayedUser): void {

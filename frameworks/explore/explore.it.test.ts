@@ -67,6 +67,21 @@ test('who reloads comes back when its library is done with leaving, however long
   expect(backMs - leftMs).toBeGreaterThan(16_000);
 });
 
+test('a story says who learns late of a break, and what is lost by it', async () => {
+  const near = { delayMs: 0, jitterMs: 0, receiveMs: 0, sendMs: 0, joinsMs: 0 };
+  const cut = { do: 'cut', user: 1, swallows: 'both', swallowMs: 0, forMs: 50, clientLagMs: 0 } as const;
+  const steps: Step[] = [
+    { ...cut, atMs: 0, serverLagMs: 0, drains: true },
+    { ...cut, atMs: 5000, serverLagMs: 8000, drains: false },
+  ];
+  const world = { seed: 1, users: [near, near], steps };
+  const [replayed] = await replayWorlds(await findFramework('yjs-relay'), [world], { signal });
+  expect(replayed!.told.story.filter((line) => line.includes('is cut off')).map((line) => line.slice(14))).toEqual([
+    'b is cut off for 50 ms',
+    'b is cut off for 50 ms, of which server learns after 8000 ms; what is on its way is lost',
+  ]);
+});
+
 test('text is owed to nobody if nobody is there at the end', async () => {
   const near = { delayMs: 0, jitterMs: 0, receiveMs: 0, sendMs: 0, joinsMs: 0 };
   const world = { seed: 1, users: [near], steps: [{ do: 'leave', atMs: 5, user: 0 } satisfies Step] };
