@@ -150,7 +150,7 @@ function collectProperty(id: string, earlier: string[]): string[] {
 const CAPABILITIES_FLAG = new Option(
   '--capabilities',
   'run the programs that try capabilities of libraries, instead of the conformance suite',
-).conflicts(['mode', 'only']);
+).conflicts(['mode', 'only', 'seed', 'brief']);
 const KEEP_FLAG = new Option('--keep', 'with --capabilities: keep the outcomes for docs/data/capabilities.md');
 
 /** Prints the table, or JSON; a program that fails makes the exit code 1. */

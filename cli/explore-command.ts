@@ -21,11 +21,13 @@ import { writeFileAtomically } from '../results/formats/write-file.ts';
 import { alignTable } from '../results/text-table.ts';
 import { UserError } from '../results/user-error.ts';
 import { runInterruptibly, STOPPING } from './interrupt.ts';
-import { parseTime, parseWholeNumber, wholeNumber } from './parse-number.ts';
+import { parseTime, wholeNumber } from './parse-number.ts';
 import { coloured, say } from './terminal.ts';
 import { outputDirectory } from './watched-run.ts';
 
 const DEFAULT_FOR = '1m';
+/** Options of new worlds: those of a file have theirs. */
+const DRAWING = ['for', 'worlds', 'seed', 'servers', 'store', 'out'];
 
 interface ExploreFlags {
   for: number;
@@ -48,7 +50,11 @@ export function addExploreCommand(program: Command): void {
         .argParser(parseTime)
         .default(60_000, DEFAULT_FOR),
     )
-    .option('--worlds <number>', 'how many worlds of each framework, instead of a time', parseWholeNumber)
+    .addOption(
+      new Option('--worlds <number>', 'how many worlds of each framework, instead of a time')
+        .argParser(wholeNumber(1))
+        .conflicts('for'),
+    )
     .option(
       '--seed <number>',
       'seed of the first world; each later world has the next number (default: from the clock)',
@@ -61,7 +67,7 @@ export function addExploreCommand(program: Command): void {
       1,
     )
     .option('--store', 'servers keep documents in a store that outlives them (a stand-in, in memory)')
-    .option('--replay <file>', 'play the worlds of a file again, as explore wrote it')
+    .addOption(new Option('--replay <file>', 'play the worlds of a file again, as explore wrote it').conflicts(DRAWING))
     .option('--trace', 'with --replay: print every message')
     .option('-o, --out <folder>', 'folder for what is found (default: results/explore/<time> in the project)')
     .action(async (names: string[], flags: ExploreFlags) => {

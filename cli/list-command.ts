@@ -40,6 +40,11 @@ export function addListCommand(program: Command): void {
     .option('--experiments', 'list the ready-made experiments instead, with their time')
     .option('--json', 'print JSON instead of tables')
     .action(async (names: string[], { experiments = false, json = false }: ListFlags) => {
+      if (experiments && names.length > 0) {
+        throw new UserError(
+          `--experiments lists experiments, and ${names.join(', ')} names frameworks; give one of them`,
+        );
+      }
       if (experiments) return printEither(json, await describeExperiments(), formatExperiments);
       const frameworks =
         names.length > 0

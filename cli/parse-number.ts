@@ -28,9 +28,9 @@ export function parsePercent(text: string): number {
   throw new InvalidArgumentError('Write a number from 0 to 100.');
 }
 
-/** A duration in ms. @throws InvalidArgumentError unless it has its unit */
+/** A duration in ms. @throws InvalidArgumentError unless it has its unit, and is longer than 0 */
 export function parseTime(text: string): number {
   const timeMs = parseDuration(text);
-  if (timeMs === null) throw new InvalidArgumentError('Give a time such as 90m or 2h.');
-  return timeMs;
+  if (timeMs !== null && timeMs > 0) return timeMs;
+  throw new InvalidArgumentError('Give a time such as 90m or 2h.');
 }

@@ -95,6 +95,7 @@ export async function createProgram(only?: string): Promise<Command> {
 
 /** A shell variable that is not set; a folder of that name would be the current one. @throws UserError (2) */
 function refuseEmpty(command: Command): void {
+  if (command.args.includes('')) throw new UserError('an argument is "", which is nothing; write it, or leave it out');
   for (const option of command.options) {
     if (command.getOptionValue(option.attributeName()) !== '') continue;
     throw new UserError(

@@ -6,6 +6,7 @@ import type { Command } from 'commander';
 import { leftOut, readyProjectPackages } from '../frameworks/packages/project-packages.ts';
 import { runInTerminal } from '../infra/process/child.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
+import { UserError } from '../results/user-error.ts';
 import { parseWholeNumber } from './parse-number.ts';
 import { say } from './terminal.ts';
 
@@ -64,7 +65,9 @@ interface NemesisOptions {
 }
 
 async function runTests(filters: readonly string[], options: TestOptions): Promise<number> {
-  const { compose, aws, faults, full } = options;
+  const { compose, aws, faults, full, ...ofFaults } = options;
+  const stray = Object.keys(ofFaults).map((name) => `--${name}`);
+  if (faults !== true && stray.length > 0) throw new UserError(`for --faults only: ${stray.join(', ')}; give that too`);
   if (compose !== true) await readyProjectPackages(await leftOut({ tools: true }), { say });
   if (faults === true) return runProgram([process.execPath, 'tools/nemesis/main.ts', ...nemesisFlags(options)]);
   if (compose === true) return runProgram([join(PROJECT_ROOT, 'infra/compose/test.sh')]);

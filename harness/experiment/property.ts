@@ -120,8 +120,8 @@ export function orNull<Value, Unit extends string>(kind: Property<Value, Unit>):
   return { ...kind, forms, written: kind.written.nullable(), resolved: kind.resolved.nullable() };
 }
 
-/** Longer than any run; what is longer was meant otherwise. */
-const LONGEST_MS = 720 * 3_600_000;
+/** Longer than any run; what is longer was meant otherwise. A timer holds 596 h, and is over at once if it gets more. */
+const LONGEST_MS = 500 * 3_600_000;
 
 export function duration(options: { zero: boolean }): Property<number, 'Ms'> {
   const forms = `a duration such as 500ms, 10s or 5m${options.zero ? '' : ', longer than 0'}`;
@@ -129,7 +129,7 @@ export function duration(options: { zero: boolean }): Property<number, 'Ms'> {
     /^\d+$/.test(String(issue.input))
       ? `it with its unit: ${issue.input}ms, ${issue.input}s or ${issue.input}m`
       : (parseDuration(String(issue.input)) ?? 0) > LONGEST_MS
-        ? '720h at most'
+        ? '500h at most'
         : (inOneUnit(String(issue.input)) ?? forms);
   const written = z
     .string({ error })
