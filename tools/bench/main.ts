@@ -2,23 +2,17 @@
  * `npm run bench`: what the harness costs on this machine. The driver and the page's observation of 8 Yjs users, probes among a
  * crowd, the delay line, the editor that renders nothing, and the analysis. Each trial is judged as any other. How many users the
  * machine carries, `max` says.
- *
- * Flags: `--only observation|crowd|explore|worlds|attach|delay-line|noquill|analysis`. For crowd: `--modes optquill,noquill` (all with a
- * page), `--warm-up 10s`, `--measure 60s`, `--pairs 5`, `--frameworks yjs,collabs` (`recorded`: all that have recorded crowds),
- * `--users 12`, `--rhythm human,jittered`, `--batched` (senders gather edits) and `--keep`, which writes the summaries of all trials
- * below `results/measured/`. These run only where they are named: `attach`, with these but `--batched`, one `--rhythm` and one of
- * `--modes` (node); `explore`, with `--frameworks` and `--measure`; `worlds`, with these, such as `1h`. The tables of
- * `attach` and `worlds` go with `--keep` into `results/measured/benches.json`.
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { Command, Option } from 'commander';
 import { benchAnalysis, LARGE_RUN } from '../../analysis/analysis.bench.ts';
+import { parseCount, parseTime, parseUsers } from '../../cli/parse-number.ts';
 import { benchNoQuill } from '../../editors/base/noquill/noquill.bench.ts';
 import { benchSession } from '../../editors/base/page/session.bench.ts';
 import { MODE_NAMES, MODES, type Mode } from '../../frameworks/modes.ts';
 import { buildPage } from '../../frameworks/page-build.ts';
-import { parseDuration } from '../../harness/experiment/units.ts';
+import { formatDuration, parseDuration } from '../../harness/experiment/units.ts';
 import { userProfilesOf } from '../../harness/max/find-max.ts';
 import { benchDelayLine } from '../../infra/network/delay-line.bench.ts';
 import { benchAttach } from './attach.ts';
@@ -27,29 +21,54 @@ import { benchExplore, benchWorlds } from './explore.ts';
 import { figure } from './rounds.ts';
 import { runCell } from './run-cell.ts';
 
-const { values: flags } = parseArgs({
-  options: {
-    modes: { type: 'string', default: MODE_NAMES.join() },
-    'warm-up': { type: 'string', default: '10s' },
-    measure: { type: 'string', default: '60s' },
-    pairs: { type: 'string', default: '5' },
-    frameworks: { type: 'string', default: 'yjs' },
-    batched: { type: 'boolean', default: false },
-    keep: { type: 'boolean', default: false },
-    users: { type: 'string', default: '12' },
-    rhythm: { type: 'string', default: 'human' },
-    only: { type: 'string' },
-  },
-});
+/** In their order; those of `BY_NAME` run only if they are named. */
+const PART_NAMES = [
+  'observation',
+  'crowd',
+  'explore',
+  'worlds',
+  'attach',
+  'delay-line',
+  'noquill',
+  'analysis',
+] as const;
+type PartName = (typeof PART_NAMES)[number];
+const BY_NAME: readonly PartName[] = ['explore', 'worlds', 'attach'];
+
+const time = (text: string) => formatDuration(parseTime(text));
+const flags = new Command('npm run bench --')
+  .description('what the harness costs on this machine; crowd, attach, explore and worlds take the other options')
+  .addOption(new Option('--only <part>', `one part (default: all but ${BY_NAME.join(', ')})`).choices(PART_NAMES))
+  .option('--frameworks <names>', 'for crowd also recorded: all that have recorded crowds', 'yjs')
+  .option('--modes <names>', 'for crowd, all with a page; for attach, one', MODE_NAMES.join())
+  .option('--users <number>', 'of crowd and attach', parseUsers, 12)
+  .option('--pairs <number>', 'how often crowd and attach measure both', parseCount, 5)
+  .option('--rhythm <names>', 'of crowd, such as human,jittered; of attach, one', 'human')
+  .option('--warm-up <time>', 'of each trial', time, '10s')
+  .option('--measure <time>', 'of each trial; of explore and worlds, how long, such as 1h', time, '60s')
+  .option('--batched', 'of crowd: senders gather edits', false)
+  .option('--keep', 'keep what was measured below results/measured/', false)
+  .parse()
+  .opts<{
+    only?: PartName;
+    frameworks: string;
+    modes: string;
+    users: number;
+    pairs: number;
+    rhythm: string;
+    warmUp: string;
+    measure: string;
+    batched: boolean;
+    keep: boolean;
+  }>();
 /** As many users as the comparison has at most. */
 const OBSERVED = { framework: 'yjs', mode: 'optquill', users: 8, warmUp: '10s', measure: '10s', profile: '13s' };
 const modes = flags.modes.split(',');
-const durations = { warmUp: flags['warm-up'], measure: flags.measure };
+const durations = { warmUp: flags.warmUp, measure: flags.measure };
 const { batched, keep, measure, rhythm } = flags;
-const people = { frameworks: flags.frameworks.split(','), users: Number(flags.users), pairs: Number(flags.pairs) };
+const people = { frameworks: flags.frameworks.split(','), users: flags.users, pairs: flags.pairs };
 
-/** In their order; those of `BY_NAME` run only if they are named. */
-const PARTS: Readonly<Record<string, () => Promise<void>>> = {
+const PARTS: Readonly<Record<PartName, () => Promise<void>>> = {
   async observation() {
     const { users, framework } = OBSERVED;
     const { cell, directory } = await runCell(OBSERVED);
@@ -94,10 +113,5 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = {
     console.table(await benchAnalysis(LARGE_RUN));
   },
 };
-const BY_NAME = ['explore', 'worlds', 'attach'];
-
-const names = Object.keys(PARTS);
-const wanted = flags.only === undefined ? names.filter((name) => !BY_NAME.includes(name)) : [flags.only];
-if (!wanted.every((name) => names.includes(name)))
-  throw new Error(`--only is one of ${names.join(', ')}, but this is "${flags.only}"`);
-for (const name of wanted) await PARTS[name]!();
+const wanted = flags.only === undefined ? PART_NAMES.filter((name) => !BY_NAME.includes(name)) : [flags.only];
+for (const name of wanted) await PARTS[name]();
