@@ -92,6 +92,19 @@ test('a few of each user may be left, but not many', async () => {
   ]);
 });
 
+test('a document’s messages that visitors get again are no leak', async () => {
+  const stage = stageWith({});
+  const log = Array.from({ length: 40 }, () => ({ content: new Uint8Array(100) }));
+  stage.passages.push(...log);
+  const advance = async (untilMs: number) => {
+    stage.passages.push(...log);
+    await stage.advance(untilMs);
+  };
+  const [, , messages] = await heldAfterRounds({ ...stage, isOver: false, advance } as unknown as Stage);
+  expect(log).toHaveLength(40);
+  expect(messages).toMatchObject({ of: 61 });
+});
+
 test('rounds that were not played are no proof: what was thrown meanwhile is told, and that nobody got in', async () => {
   const brokenOn = async (plan: Plan) => {
     const stage = stageWith(plan) as unknown as Stage;
