@@ -46,6 +46,13 @@ test('a form has the figures on one axis, and its positions on the other', () =>
   ]);
 });
 
+test('a name that leaves no room for figures keeps its beginning and its end', () => {
+  const name = `${'a'.repeat(60)}@13.6.20, optquill`;
+  const [tick] = lay(rows, { lines: [{ ...line, name }] }).up.ticks;
+  expect(tick!.text).toBe(`${'a'.repeat(25)}…@13.6.20, optquill`);
+  expect(lay(rows).up.ticks[0]!.text).toBe('yjs');
+});
+
 test('where there is no figure there is a gap, on a logarithmic axis at 0 too', () => {
   const lines = [{ ...line, points: [point(1, null), point(2, 0), point(3, 5)] }];
   const gaps = (isLog: boolean) => lay(users, { lines }, isLog).lines[0]!.points.map(({ y }) => Number.isNaN(y));
@@ -93,6 +100,17 @@ test('rows grow with their number and fill the larger user count; lines have one
 test('a cell without figures is named: in its row beside the figures, or by a cross', () => {
   const lines = [{ ...line, points: [point(2, 10), { ...point(8, null), instead: 'not valid' }] }];
   expect(lay(rows, { lines }).above).toMatchObject([{ words: '✕ 8 users: not valid', at: [0, expect.any(Number)] }]);
+  // Beside a figure, on the side that has room.
+  const worded = (value: number) => ({
+    ...point(2, value),
+    interval: { low: value - 5, high: value + 5 },
+    instead: 'why',
+  });
+  const beside = [10, 30].map((value) => ({ ...line, points: [worded(value)] }));
+  expect(lay(rows, { lines: beside }).above).toMatchObject([
+    { at: [expect.closeTo(15 / 40), expect.any(Number)], align: 'left' },
+    { at: [expect.closeTo(25 / 40), expect.any(Number)], align: 'right' },
+  ]);
   const { above, absent } = lay(users, { lines, absent: ['yjs, 8 users: not valid'] });
   expect(above).toMatchObject([{ words: '✕', at: [0.97, 0] }]);
   expect(absent).toEqual(['yjs, 8 users: not valid']);

@@ -11,6 +11,8 @@ const ROW_PX = 30;
 const MARGIN = 0.1;
 /** How far apart the user counts of one row lie, in rows. */
 const SPREAD = 0.3;
+/** Of a name beside its row. */
+const MOST_CHARACTERS = 44;
 
 interface RowForm {
   against: string;
@@ -33,7 +35,11 @@ function rowForm({ against, legend, marks }: RowForm): Form {
       const named = legend(model.lines);
       return {
         across: axisOf(across, model.unit),
-        up: { title: '', ticks: lines.map(({ name }, row) => ({ at: middleOf(row), text: name })), isOfNames: true },
+        up: {
+          title: '',
+          ticks: lines.map(({ name }, row) => ({ at: middleOf(row), text: shortened(name) })),
+          isOfNames: true,
+        },
         heightPx: ROW_PX / height,
         lines,
         isJoined: false,
@@ -48,6 +54,11 @@ function rowForm({ against, legend, marks }: RowForm): Form {
       };
     },
   };
+}
+
+/** Names may have more characters than a chart has room for: their beginnings and ends tell them apart. */
+function shortened(name: string): string {
+  return name.length <= MOST_CHARACTERS ? name : `${name.slice(0, MOST_CHARACTERS - 19)}…${name.slice(-18)}`;
 }
 
 function placed(
@@ -70,16 +81,21 @@ function placed(
   };
 }
 
-/** Instead of a figure, in the half of the row that has none; or at the end of its interval. */
+/** Instead of a figure, in the half of the row that has none; beside the figure that has words, too; or at the end of its interval. */
 function words({ points }: PictureLine, across: Scale): Mark[] {
   const isLeft = points.some(({ x }) => x > 0.5);
-  return points.flatMap(({ y, point: { x, value, interval, instead, label } }): Mark[] => {
+  return points.flatMap(({ x: place, y, point: { x, value, interval, instead, label } }): Mark[] => {
+    const end = across.at(interval?.high ?? value ?? 0);
     if (label !== undefined) {
-      const end = across.at(interval?.high ?? value ?? 0);
       return [{ colour: INK, words: label, at: [end, y], shiftPx: [6, 4], align: 'left' }];
     }
     if (instead === null) return [];
     const text = `✕ ${x > 0 ? `${countOf(x, 'user')}: ` : ''}${instead}`;
+    if (place > 0.5) {
+      const begin = across.at(interval?.low ?? value!) || 0;
+      return [{ colour: BOUND, words: text, at: [begin, y], shiftPx: [-9, 4], align: 'right' }];
+    }
+    if (!Number.isNaN(place)) return [{ colour: BOUND, words: text, at: [end, y], shiftPx: [9, 4], align: 'left' }];
     if (isLeft) return [{ colour: BOUND, words: text, at: [0, y], shiftPx: [6, 4], align: 'left' }];
     return [{ colour: BOUND, words: text, at: [1, y], shiftPx: [-6, 4], align: 'right' }];
   });
