@@ -1,5 +1,5 @@
 /** `campaign`: an experiment's cells are measured in blocks, on several days and machines, until intervals are narrow. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { estimateDocumentsMs, planDocuments } from '../documents/plan.ts';
 import { Refusals } from '../harness/attached/attach.ts';
 import { type ExperimentWork, estimateTypingMs } from '../harness/campaign/blocks.ts';
@@ -33,7 +33,7 @@ export function addCampaignCommand(program: Command): void {
     .option('--parts <names>', 'only these parts')
     .option('--for <time>', 'time limit, such as 40m: no block begins that may end later', parseTime)
     .option('--plan', 'print what is done, what is left and how long it takes; run nothing')
-    .option('--report', 'write and print the report of what is done; run nothing')
+    .addOption(new Option('--report', 'write and print the report of what is done; run nothing').conflicts('plan'))
     .option('--other-code', 'go on although blocks of the part were measured by another commit; the report says which')
     .option(...YES_OPTION)
     .option('-q, --quiet', 'no progress on stderr, but for what goes wrong')

@@ -1,6 +1,6 @@
 /** `capacity`: what each unit of use costs a framework's server, and the machine that a thousand users ask for, as a card. */
 import { join, resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { type Card, cardTable } from '../analysis/campaign/cards.ts';
 import { renderCaptioned } from '../analysis/tables/render.ts';
 import { admitAll } from '../frameworks/admit.ts';
@@ -22,7 +22,7 @@ export function addCapacityCommand(program: Command): void {
     .option('-o, --out <folder>', 'folder of the cards’ campaigns, in which they go on (default: results/capacity)')
     .option('--blocks <count>', 'repeats of everything, instead of 3: intervals need at least as many', parseCount)
     .option('--plan', 'print what is done, what is left and how long it takes; run nothing')
-    .option('--report', 'print the cards of what is done; run nothing')
+    .addOption(new Option('--report', 'print the cards of what is done; run nothing').conflicts('plan'))
     .option('--other-code', 'go on although blocks were measured by another commit')
     .option('--json', 'print the cards as JSON, with what each block found')
     .option('-q, --quiet', 'no progress on stderr, but for what goes wrong')
@@ -44,6 +44,7 @@ export function addCapacityCommand(program: Command): void {
         const command = shellCommand(['./scriptorium', 'capacity', name, ...(out === undefined ? [] : ['--out', out])]);
         all.push(...cards);
         if (json) continue;
+        if (cards.length === 0) console.log(`${name}: nothing is measured yet; measure with ${command}`);
         for (const card of cards) console.log(`${coloured(renderCaptioned(cardTable(card, command)))}\n`);
       }
       if (json && flags.plan !== true) console.log(JSON.stringify(all, null, 2));

@@ -91,6 +91,7 @@ export function addCiCommand(program: Command): void {
       const repeat = ['./scriptorium', 'ci', framework, '--base', base, '--profile', profile];
       const options = [
         ...(build === undefined ? [] : ['--build', build]),
+        ...(flags.failIf ?? []).flatMap(({ text }) => ['--fail-if', text]),
         ...(flags.explore === undefined ? [] : ['--explore', formatDuration(flags.explore)]),
       ];
       const about = {

@@ -1,5 +1,5 @@
 /** Commands as they are written, without a process of their own; cli/main.it.test.ts has what is only seen from outside. */
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { WebSocketServer } from 'ws';
@@ -52,6 +52,7 @@ test.each<[string[], string]>([
   [['max', 'yjs', '--server-pid', '42'], 'for --server URL only: --server-pid; give that too'],
   [['quick', 'yjs', '--out', ''], '--out is "", which is nothing; write <folder> there, or leave it out'],
   [['max', 'yjs', '--resume'], '--resume needs --out FOLDER'],
+  [['campaign', 'people', '--plan', '--report'], "option '--report' cannot be used with option '--plan'"],
   [['report', ''], 'an argument is "", which is nothing'],
   [['explore', 'yjs', '--for', '0s'], 'Give a time such as'],
   [['explore', 'yjs', '--worlds', '0'], 'Write a whole number from 1'],
@@ -65,6 +66,17 @@ test.each<[string[], string]>([
   [['traces', 'fetch', 'nope', 'neither'], 'The catalogue has no trace "nope"'],
 ])('%j is refused with what to do', async (args, message) => {
   expect(await scriptorium(...args)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+});
+
+test('a campaign’s parts are missing as a whole; a card of which nothing is measured says so; ci repeats its bounds', async () => {
+  await folder.put('none.yaml', 'name: none\n');
+  const { stderr } = await scriptorium('campaign', folder.in('none.yaml'));
+  expect(stderr).toContain('  parts: "parts" is missing; write a list of one value to 1000');
+  const { stdout } = await scriptorium('capacity', 'yjs', '--report', '--out', folder.in('cards'));
+  expect(stdout).toMatch(/^yjs: nothing is measured yet; measure with \.\/scriptorium capacity yjs --out /);
+  const bound = 'localLatencyMs.p50 > +10%';
+  await scriptorium('ci', folder.in('nothing'), '--base', 'main', '--fail-if', bound, '--out', folder.in('ci'));
+  expect(await readFile(folder.in('ci/ci.json'), 'utf8')).toContain(`--fail-if '${bound}'`);
 });
 
 test('plan reads the plan of a run, as run does', async () => {

@@ -172,7 +172,10 @@ export function list<Value, Unit extends string>(
   };
   return {
     ...plain(`${item.forms}; or a list`, several(item.resolved)),
-    written: z.preprocess((value) => (Array.isArray(value) ? value : [value]), several(item.written)),
+    written: z.preprocess(
+      (value) => (Array.isArray(value) || value === undefined ? value : [value]),
+      several(item.written),
+    ),
     unit: item.unit,
     isList: true,
     properties: item.properties,
