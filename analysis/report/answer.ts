@@ -26,7 +26,8 @@ export function answerOf(cells: readonly TypingCell[]): string[] {
   const groups = Map.groupBy(cells, ({ parameters: { mode, users } }) => `${mode} ${users}`);
   return [...groups.values()].map((group) => {
     const { mode, users } = group[0]!.parameters;
-    const once = group.every(({ validTrials }) => validTrials === 1) ? `, in ${ONE_TRIAL} of each,` : '';
+    const ofEach = group.length === 1 ? '' : ' of each';
+    const once = group.every(({ validTrials }) => validTrials === 1) ? `, in ${ONE_TRIAL}${ofEach},` : '';
     const where = `With ${countOf(users, 'user')}${hasModes ? ` in ${mode}` : ''}${once}`;
     const byStanding = Map.groupBy(group, standingOf);
     const standings = STANDINGS.filter((standing) => byStanding.has(standing));
