@@ -1,5 +1,6 @@
 /** `explore`: worlds from a seed that find the bugs of libraries. */
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { admitAll } from '../frameworks/admit.ts';
 import { discoverFrameworks } from '../frameworks/discover.ts';
@@ -18,6 +19,7 @@ import type { Framework } from '../frameworks/framework.ts';
 import { shortPath } from '../infra/project.ts';
 import { plainText } from '../results/foreign-text.ts';
 import { writeFileAtomically } from '../results/formats/write-file.ts';
+import { ownRunFolder } from '../results/run-folder/run-owner.ts';
 import { alignTable } from '../results/text-table.ts';
 import { UserError } from '../results/user-error.ts';
 import { runInterruptibly, STOPPING } from './interrupt.ts';
@@ -26,6 +28,7 @@ import { coloured, say } from './terminal.ts';
 import { outputDirectory } from './watched-run.ts';
 
 const DEFAULT_FOR = '1m';
+const WORLDS_FILE = 'worlds.jsonl';
 /** Options of new worlds: those of a file have theirs. */
 const DRAWING = ['for', 'worlds', 'seed', 'servers', 'store', 'out'];
 
@@ -85,6 +88,11 @@ async function exploreAll(names: readonly string[], flags: ExploreFlags): Promis
   const seed = flags.seed ?? seedByClock();
   const { worlds, for: forMs, servers, store = false } = flags;
   const backing = { servers, hasStore: store };
+  // What is found after hours must find its place.
+  await using _owner = flags.out === undefined ? null : await ownRunFolder(resolve(flags.out));
+  if (flags.out !== undefined && existsSync(join(flags.out, WORLDS_FILE))) {
+    throw new UserError(`${flags.out} holds what was found before, in ${WORLDS_FILE}; give another folder with --out`);
+  }
   say(`seed ${seed}${flagsOf(backing)}`);
   let folder = '';
   const kept: WorldFinding[] = [];
@@ -131,7 +139,7 @@ export async function keepFinding(
 ): Promise<void> {
   kept.push(finding);
   const name = `${finding.framework}-${finding.broken.invariant}-${kept.length}`;
-  await writeWorlds(join(folder, 'worlds.jsonl'), kept);
+  await writeWorlds(join(folder, WORLDS_FILE), kept);
   await writeWorlds(join(folder, `${name}.jsonl`), [finding]);
   await writeFileAtomically(join(folder, `${name}.svg`), drawDiagram(finding.told.diagram));
   const story = `# ${finding.framework} ${finding.frameworkVersion}\n\n\`\`\`\n${textOf(finding)}\n\`\`\`\n\n![messages](${name}.svg)\n`;
