@@ -1,6 +1,21 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { resolveExperiment } from '../harness/experiment/experiment-file.ts';
+import { scriptorium } from '../tests/command-line.ts';
+import { folderOfEachTest } from '../tests/folders.ts';
 import { planInTurns } from './ci-command.ts';
+
+const folder = folderOfEachTest();
+
+test('an earlier answer with its runs is refused before anything is built, and stays', async () => {
+  await folder.put('typing/plan.json', '{}');
+  await folder.put('ci.json', 'kept');
+  expect(await scriptorium('ci', './mine', '--base', 'main', '--out', folder.path)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('holds an earlier answer and its runs; give another folder with --out'),
+  });
+  expect(await readFile(folder.in('ci.json'), 'utf8')).toBe('kept');
+});
 
 test('base and change take turns in coming first, on the same typing', () => {
   const frameworks = ['x@base', 'x'].map((name) => ({ name, about: {} }));

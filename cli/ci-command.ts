@@ -1,4 +1,5 @@
 /** `ci`: a change of a library against its base, in turns on one machine, with an answer for people and for pipelines. */
+import { existsSync } from 'node:fs';
 import { access, constants, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +33,7 @@ import { runExperiment } from '../harness/run/run.ts';
 import { inTurns } from '../harness/run/run-trials.ts';
 import { shortPath } from '../infra/project.ts';
 import { shellCommand } from '../results/foreign-text.ts';
-import type { PlannedTrial } from '../results/formats/run-directory.ts';
+import { PLAN_FILE, type PlannedTrial } from '../results/formats/run-directory.ts';
 import { makeFolder, writeJson } from '../results/formats/write-file.ts';
 import { readEnvironment } from '../results/run-folder/run-files.ts';
 import { clearUpAfter, messageOf, Unavailable, UserError } from '../results/user-error.ts';
@@ -87,6 +88,11 @@ export function addCiCommand(program: Command): void {
       // Before anything is built or measured.
       makeFolder(directory);
       await access(directory, constants.W_OK);
+      if (RUNS.some((run) => existsSync(join(directory, run, PLAN_FILE)))) {
+        throw new UserError(
+          `${directory} holds an earlier answer and its runs; give another folder with --out, or remove it`,
+        );
+      }
       const { profile, base, build } = flags;
       const repeat = ['./scriptorium', 'ci', framework, '--base', base, '--profile', profile];
       const options = [
@@ -110,6 +116,9 @@ export function addCiCommand(program: Command): void {
       }
     });
 }
+
+/** Folders of the runs that an answer rests on. */
+const RUNS = ['typing', 'replay', 'state'];
 
 const FILES = `Files in the folder:
   comment.md       the answer, in Markdown
