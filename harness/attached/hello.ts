@@ -136,7 +136,6 @@ async function connect({ url, headers, ca }: DocumentAddress): Promise<Conversat
   const socket = new WebSocket(url, {
     headers,
     origin: givesOrigin ? undefined : new URL(url).origin.replace(/^ws/, 'http'),
-    handshakeTimeout: CONNECT_MS,
     ca: ca ?? undefined,
   });
   const frames = new Frames(socket);
@@ -144,8 +143,16 @@ async function connect({ url, headers, ca }: DocumentAddress): Promise<Conversat
   socket.on('upgrade', (response: IncomingMessage) => {
     tls = (response.socket as TLSSocket).getProtocol?.() ?? null;
   });
+  const limit = AbortSignal.timeout(CONNECT_MS);
   await new Promise<void>((resolve, reject) => {
     socket.on('open', () => resolve());
+    // A limit of the socket's own would begin again with each byte that comes.
+    limit.addEventListener('abort', () => {
+      if (socket.readyState !== WebSocket.CONNECTING) return;
+      const message = `no whole answer in ${CONNECT_MS / 1000} s`;
+      reject(refused(refusalOf({ by: 'error', code: 'ETIMEDOUT', message })));
+      socket.terminate();
+    });
     socket.on('unexpected-response', (_request, { statusCode }: IncomingMessage) => {
       reject(refused(refusalOf({ by: 'status', status: statusCode ?? 0 })));
       // The server may keep such a connection for the next request.
@@ -168,15 +175,24 @@ async function leave(socket: WebSocket): Promise<void> {
   clearTimeout(limit);
 }
 
+/** While more waits, in bytes or characters, the server has to wait, too. */
+const MOST_WAITING = 2 ** 22;
+
 /** Frames that came in, kept until somebody asks for them. */
 class Frames {
+  readonly #socket: WebSocket;
   readonly #waiting: (Uint8Array | string)[] = [];
+  #waitingLength = 0;
   readonly #arrivals = new Changes();
   readonly #closed = new AbortController();
 
   constructor(socket: WebSocket) {
+    this.#socket = socket;
     socket.on('message', (data: Buffer, isBinary: boolean) => {
-      this.#waiting.push(isBinary ? new Uint8Array(data) : data.toString('utf8'));
+      const frame = isBinary ? new Uint8Array(data) : data.toString('utf8');
+      this.#waiting.push(frame);
+      this.#waitingLength += frame.length;
+      if (this.#waitingLength > MOST_WAITING) socket.pause();
       this.#arrivals.happened();
     });
     socket.on('close', () => this.#closed.abort());
@@ -190,7 +206,10 @@ class Frames {
   /** Null once the signal aborts and nothing is left. */
   async next(signal: AbortSignal): Promise<Uint8Array | string | null> {
     await this.#arrivals.until(() => this.#waiting.length > 0, signal).catch(() => {});
-    return this.#waiting.shift() ?? null;
+    const frame = this.#waiting.shift() ?? null;
+    this.#waitingLength -= frame?.length ?? 0;
+    if (this.#waitingLength <= MOST_WAITING) this.#socket.resume();
+    return frame;
   }
 }
 
