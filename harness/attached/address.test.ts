@@ -55,6 +55,14 @@ test('a secret that no header can hold is refused, and not said', () => {
   vi.unstubAllEnvs();
 });
 
+test('cookies that are given in several headers are one list, and a name in another case is the same', () => {
+  const headers = ['Cookie: a=1', 'X-Of: one', 'x-of: two', 'cookie: b={env:TEST_TOKEN}'];
+  expect(documentAddress({ ...server, headers }, 'd', inMessages).headers).toEqual({
+    Cookie: 'a=1; b=from the environment',
+    'X-Of': 'one, two',
+  });
+});
+
 test('what is no address names no secret, and a name and password belong into a header', () => {
   const at = (url: string) => () => documentAddress({ ...server, url }, 'd', inPath);
   expect(at('ws://h:99999/?key={env:TEST_TOKEN}')).toThrow(

@@ -53,13 +53,12 @@ function addressIn(written: string): string {
   throw new UserError(`"${written}" is no address of a WebSocket${why}; write one such as wss://example.org/path`);
 }
 
-/** @throws UserError (2) if one is no header, or given twice */
-function headersIn(written: readonly string[]): Record<string, string> {
-  const headers = written.map(headerIn);
-  const names = headers.map(([name]) => name.toLowerCase());
-  const twice = headers.find((_, index) => names.indexOf(names[index]!) < index);
-  if (twice === undefined) return Object.fromEntries(headers);
-  throw new UserError(`the header ${twice[0]} is given twice; write its values in one`);
+/** Each name once, whatever its case: values of one name are a list, and cookies have one of their own (RFC 6265, section 5.4). */
+function headersIn(written: readonly string[]): DocumentAddress['headers'] {
+  const all = [...Map.groupBy(written.map(headerIn), ([name]) => name.toLowerCase())];
+  return Object.fromEntries(
+    all.map(([lower, same]) => [same[0]![0], same.map(([, value]) => value).join(lower === 'cookie' ? '; ' : ', ')]),
+  );
 }
 
 /** @throws UserError (2) if it has no name, or its secret is none that a header can hold */

@@ -26,6 +26,18 @@ test('an IPv6 address loses its brackets, and a port that is not named is the us
   expect(error).toMatchObject({ syscall: 'connect', address: '::1', port: 9 });
 });
 
+test('a server gets each header once: a given one, whatever its case, for the client’s and for the line’s own', () => {
+  const headers = { origin: 'https://app.example.org', Cookie: 'a=1' };
+  const passage = foreignTarget({ url: 'ws://h/x', headers, ca: null }, () => {}).passage!();
+  const asked =
+    'GET / HTTP/1.1\r\nhost: 127.0.0.1:1\r\nOrigin: null\r\ncookie: of=client\r\nUpgrade: websocket\r\n\r\n';
+  expect(
+    String(passage.there(Buffer.from(asked)))
+      .split('\r\n')
+      .filter(Boolean),
+  ).toEqual(['GET /x HTTP/1.1', 'Host: h', 'origin: https://app.example.org', 'Cookie: a=1', 'Upgrade: websocket']);
+});
+
 /** A frame of a server's, as RFC 6455, section 5.2, has it. */
 function frame(opcode: number, payload: Buffer): Buffer {
   const length =

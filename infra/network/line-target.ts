@@ -187,9 +187,10 @@ export function createHead(): { take(chunk: Buffer): { head: string | null; rest
 function rewriteRequest(head: string, url: URL, headers: ForeignAddress['headers']): string {
   const [, ...lines] = head.slice(0, -HEAD_END.length).split('\r\n');
   const origin = `${url.protocol === 'wss:' ? 'https' : 'http'}://${url.host}`;
-  const given = new Map(Object.entries({ Host: url.host, Origin: origin, ...headers }));
-  const replaced = new Set([...given.keys()].map((name) => name.toLowerCase()));
-  const kept = lines.filter((line) => !replaced.has(line.slice(0, line.indexOf(':')).toLowerCase()));
-  const added = [...given].map(([name, value]) => `${name}: ${value}`);
-  return [`GET ${url.pathname}${url.search} HTTP/1.1`, ...added, ...kept].join('\r\n') + HEAD_END;
+  const named = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const nameOf = (line: string) => line.slice(0, line.indexOf(':')).toLowerCase();
+  // A name that comes again, in whichever case, takes the place of the one before.
+  const given = new Map([`Host: ${url.host}`, `Origin: ${origin}`, ...named].map((line) => [nameOf(line), line]));
+  const kept = lines.filter((line) => !given.has(nameOf(line)));
+  return [`GET ${url.pathname}${url.search} HTTP/1.1`, ...given.values(), ...kept].join('\r\n') + HEAD_END;
 }
