@@ -13,10 +13,14 @@ import { ADDRESS, type AttachedServer } from '../experiment/servers.ts';
 export interface DocumentAddress extends ForeignAddress {
   token: string | null;
   document: string;
+  /** Its secrets that are long enough to be known in a text: a server may repeat them in what it says. */
+  secrets: readonly string[];
 }
 
 type Written = Pick<AttachedServer, 'url' | 'headers' | 'token' | 'ca'>;
 
+/** Shorter ones stand in words and numbers by chance. */
+const SHORTEST_SECRET = 8;
 /** A variable, in which processes of users get them, holds 128 KiB on Linux. */
 const MOST_CERTIFICATES = 100_000;
 
@@ -37,6 +41,7 @@ export function documentAddress(server: Written, document: string, { documentIn 
     token: server.token === null ? null : withSecrets(server.token),
     ca: server.ca === null ? null : certificatesIn(server.ca),
     document,
+    secrets: Object.values(secretsOf([{ ...server, ca: null }])).filter(({ length }) => length >= SHORTEST_SECRET),
   };
 }
 

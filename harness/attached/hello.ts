@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import { WebSocket } from 'ws';
+import { redact } from '../../infra/channel/token.ts';
 import { Changes } from '../../infra/process/changes.ts';
 import { messageOf, Unavailable } from '../../results/user-error.ts';
 import type { DocumentAddress } from './address.ts';
@@ -112,7 +113,10 @@ function readWith(
 ): Answer | null {
   for (const protocol of protocols) {
     const told = protocol.read(frame, address.document);
-    if (told !== null) return { protocol, ...merge(before, told) };
+    if (told === null) continue;
+    // A server may repeat what it was shown, and people read that and send it to others.
+    const denied = typeof told.denied === 'string' ? redact(told.denied, ...address.secrets) : null;
+    return { protocol, ...merge(before, { ...told, denied }) };
   }
   return null;
 }

@@ -13,6 +13,7 @@ const addressOf = (port: number) => ({
   token: null,
   ca: null,
   document: 'd',
+  secrets: ['s3cret-of-mine'],
 });
 
 test('frames without end wait at the server, and not in the memory of who asks', async () => {
@@ -31,6 +32,17 @@ test('frames without end wait at the server, and not in the memory of who asks',
   for (const socket of server.clients) socket.terminate();
   server.close();
   await asked;
+});
+
+test('a server that repeats the secret which it does not take tells nobody of it', async () => {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  await once(server, 'listening');
+  const error = { message: 'not let in: s3cret-of-mine' };
+  server.on('connection', (socket) => socket.on('message', () => socket.send(JSON.stringify({ a: 'f', error }))));
+  const { port } = server.address() as { port: number };
+  const hello = await sayHello(addressOf(port), { expected: 'sharedb-json', isStrange: false });
+  expect(hello?.denied).toBe('not let in: (token)');
+  server.close();
 });
 
 test('a server whose answer comes byte by byte is not waited for without end', async () => {

@@ -6,7 +6,7 @@ import type { RequestListener } from 'node:http';
 import sirv from 'sirv';
 import { type Channel, LostConnection } from '../../infra/channel/channel.ts';
 import { type ChannelListener, listenForChannels } from '../../infra/channel/listen-for-channels.ts';
-import { createToken } from '../../infra/channel/token.ts';
+import { createToken, redact } from '../../infra/channel/token.ts';
 import { Changes } from '../../infra/process/changes.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import {
@@ -37,6 +37,8 @@ interface CoordinatorEvents extends MemberEvents {
 interface CoordinatorOptions {
   users?: number;
   limits?: SizeLimits;
+  /** Secrets beside the token that processes have, and nobody is to read; absent: none. */
+  secrets?: readonly string[];
   events: CoordinatorEvents;
 }
 
@@ -58,6 +60,7 @@ export async function startCoordinator(
 export class Coordinator {
   /** The secret of the trial, which every process and page must know to connect. */
   readonly token = createToken();
+  readonly #secrets: readonly string[];
   readonly #mostUsers: number;
   readonly #limits: SizeLimits;
   readonly #events: CoordinatorEvents;
@@ -67,7 +70,8 @@ export class Coordinator {
   #listener: ChannelListener | null = null;
   #isClosing = false;
 
-  constructor({ users = Number.POSITIVE_INFINITY, limits = SIZE_LIMITS, events }: CoordinatorOptions) {
+  constructor({ users = Number.POSITIVE_INFINITY, limits = SIZE_LIMITS, secrets = [], events }: CoordinatorOptions) {
+    this.#secrets = secrets;
     this.#mostUsers = users;
     this.#limits = limits;
     this.#events = events;
@@ -78,12 +82,18 @@ export class Coordinator {
       host,
       port,
       token: this.token,
+      secrets: this.#secrets,
       path: CONTROL_PATH,
       schema: messageToCoordinator,
       maxMessageBytes: this.#limits.messageBytes,
       pages: servePages(pageFolder),
       onChannel: (channel) => this.#admit(channel),
     });
+  }
+
+  /** The text without the trial's secrets. */
+  redact(text: string): string {
+    return redact(text, this.token, ...this.#secrets);
   }
 
   /** Where processes connect to; it holds the token. */

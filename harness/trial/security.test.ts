@@ -23,6 +23,9 @@ const FRAMEWORKS = (await Array.fromAsync(glob('*/server.ts', { cwd: join(PROJEC
 
 const LIMITS = { messageBytes: 2000, recordBytes: 3000 };
 
+/** For a server that somebody else runs. In JSON its quotes are escaped. */
+const FOREIGN_SECRET = 's3cret "of" mine';
+
 const folder = folderOfEachTest();
 let coordinator: Coordinator;
 let records: { user: number | null; line: RecordLine }[];
@@ -39,6 +42,7 @@ beforeEach(async () => {
     host: '127.0.0.1',
     users: 2,
     limits: LIMITS,
+    secrets: [FOREIGN_SECRET],
     pageFolder: folder.in('page'),
     events: {
       onRecords: ({ user }: Member, lines) => records.push(...lines.map((line) => ({ user, line }))),
@@ -116,12 +120,14 @@ describe('the token', () => {
     user.record({ type: 'fault', atMs: 1, message: `net::ERR_FAILED at ${address}` });
     user.flush();
     user.send({ type: 'failed', message: `cannot open ${address}` });
+    user.send({ type: 'failed', message: `the server closed the connection: ${FOREIGN_SECRET} is no token` });
     user.send({ type: 'cpu-profile', profile: JSON.stringify({ url: `${address}assets/index.js` }) });
     await coordinator.untilConnected({ users: 1, server: false }, never);
     const { profile } = await coordinator.users[0]!.expect('cpu-profile', never);
     const written = JSON.stringify([records, failed, profile]);
     expect(written).toContain('(token)/assets/index.js');
     expect(written).not.toContain(coordinator.token);
+    expect(failed.at(-1)).toBe('the server closed the connection: (token) is no token');
     user.close();
   });
 });

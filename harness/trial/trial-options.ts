@@ -63,6 +63,8 @@ export interface DocumentSource {
   readonly readingLimitMs: number;
   /** The way of each connection to a server that somebody else runs; absent: the trial's own, or the framework's hosted one. */
   readonly foreign?: ForeignServer;
+  /** Secrets for it, which it may repeat in what it says. */
+  readonly secrets?: readonly string[];
   /** The ways in which that server can be seen, if any. */
   readonly observed?: Observed;
 }
@@ -82,12 +84,13 @@ export function documentSourceOf(
   server: AttachedServer | null,
 ): DocumentSource {
   if (server !== null) {
-    const { url, headers, ca, token } = documentAddress(server, document!, attaches!);
+    const { url, headers, ca, token, secrets } = documentAddress(server, document!, attaches!);
     return {
       address: server.url,
       joinPeriodMs: server.joinEveryMs,
       readingLimitMs: OWN_SERVER.readingLimitMs,
       foreign: { url, headers, ca, token },
+      secrets,
       observed: observedOf(server),
     };
   }

@@ -1,5 +1,4 @@
 /** The processes of a trial: launched on its fleet, and connected to its coordinator. With one that is lost, the trial is. */
-import { redact } from '../../infra/channel/token.ts';
 import type { Fleet } from '../../infra/fleet.ts';
 import { replacedPackages } from '../../infra/process/packages.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
@@ -26,6 +25,8 @@ interface TrialProcessesOptions {
   fleet: Fleet;
   /** The users' server, if somebody else runs it. */
   foreign?: ForeignServer;
+  /** Secrets for it. */
+  secrets?: readonly string[];
   onRecords(member: Member, lines: RecordLine[]): void;
   /** The first that is lost; `lost` aborts right after. */
   onLost(member: Member, message: string): void;
@@ -42,6 +43,7 @@ export class TrialProcesses {
     this.#options = options;
     this.#coordinator = new Coordinator({
       users: options.users.length,
+      secrets: options.secrets,
       events: {
         onRecords: options.onRecords,
         onFailed: (member, message, by) => this.#lose(member, message, by),
@@ -171,7 +173,7 @@ export class TrialProcesses {
       const { text, of } = failure;
       const whole = users === undefined ? text : `${text}; lost: ${users}`;
       // A lost machine or connection of a server is no failure of its framework, see FRAMEWORK_FAILURES.
-      this.#lost.abort(new TrialFailure(`${name}-${of}`, redact(whole, this.#coordinator.token)));
+      this.#lost.abort(new TrialFailure(`${name}-${of}`, this.#coordinator.redact(whole)));
     });
     return address;
   }

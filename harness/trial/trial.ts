@@ -91,6 +91,7 @@ class Trial {
       users: this.#users,
       fleet,
       foreign: source.foreign,
+      secrets: source.secrets,
       onRecords: (member, lines) => {
         this.#record.take(member, lines);
         if ((member.user ?? 0) < planned.users) observer.onRecords(member.user, lines);

@@ -18,6 +18,7 @@ export interface ChannelListener {
  * The token stands in a request's path, before all else, or in its header as `Authorization: Bearer <token>`. It is taken
  * out of every message that arrives, because what processes say ends up in files and on screens.
  *
+ * @param options.secrets   are taken out of messages, too
  * @param options.host      the interface to listen on
  * @param options.port      0 or absent: any free one
  * @param options.isSealed  true: only for callers that open a sealed channel with the same token; see seal.ts
@@ -33,6 +34,7 @@ export async function listenForChannels<In, Out>(
     host: string;
     port?: number;
     token: string;
+    secrets?: readonly string[];
     isSealed?: boolean;
     onRefused?: (address: string) => void;
     path?: string;
@@ -43,7 +45,9 @@ export async function listenForChannels<In, Out>(
   },
 ): Promise<ChannelListener> {
   const { host, port = 0, token, path, most = Number.POSITIVE_INFINITY, pages, onChannel } = options;
-  const { isSealed = false, onRefused } = options;
+  const { isSealed = false, onRefused, secrets = [] } = options;
+  // As they stand in JSON.
+  const hidden = [token, ...secrets.map((secret) => JSON.stringify(secret).slice(1, -1))];
   let admitted = 0;
   const answer: RequestListener = (request, response) => {
     if (pages === undefined) {
@@ -79,7 +83,9 @@ export async function listenForChannels<In, Out>(
     sockets.handleUpgrade(request, socket, head, (opened) => {
       admitted++;
       const remoteAddress = request.socket.remoteAddress ?? null;
-      onChannel(new Channel<In, Out>(opened, { ...options, remoteAddress, readText: (text) => redact(text, token) }));
+      onChannel(
+        new Channel<In, Out>(opened, { ...options, remoteAddress, readText: (text) => redact(text, ...hidden) }),
+      );
     });
   });
   const listenedOn = await listenOn(http, { host, port });

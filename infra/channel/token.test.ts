@@ -30,6 +30,7 @@ test('what follows the token is the path; without it there is none', () => {
 
 test('redacting leaves nothing of it', () => {
   expect(redact('ws://h:1/secret/control and secret', 'secret')).toBe('ws://h:1/(token)/control and (token)');
+  expect(redact('one of two', 'one', 'two')).toBe('(token) of (token)');
 });
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';

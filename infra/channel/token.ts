@@ -24,9 +24,9 @@ export function pathBehindToken(url: string | undefined, token: string): string 
   return isToken(given, token) ? `/${rest.join('/')}` : null;
 }
 
-/** Takes the token out of a text that someone will read. */
-export function redact(text: string, token: string): string {
-  return text.replaceAll(token, '(token)');
+/** Takes the token, and other secrets, out of a text that someone will read. */
+export function redact(text: string, ...secrets: readonly string[]): string {
+  return secrets.reduce((rest, secret) => rest.replaceAll(secret, '(token)'), text);
 }
 
 /**
