@@ -72,7 +72,11 @@ test('iam-policy.json grants what is called, no more and no less', async () => {
 interface Statement {
   Action: string | string[];
   Resource: string | string[];
-  Condition?: { StringEquals?: Record<string, string>; ArnLike?: Record<string, string> };
+  Condition?: {
+    StringEquals?: Record<string, string>;
+    'ForAnyValue:StringEquals'?: Record<string, string>;
+    ArnLike?: Record<string, string>;
+  };
 }
 const ACCOUNT = '123456789012';
 const BOUNDARY = `arn:aws:iam::${ACCOUNT}:policy/scriptorium-boundary`;
@@ -89,14 +93,15 @@ function allows(
   resource: string,
   context: Record<string, string> = {},
 ): boolean {
-  return statements.some(({ Action, Resource, Condition: { StringEquals = {}, ArnLike = {} } = {} }) => {
+  return statements.some(({ Action, Resource, Condition = {} }) => {
+    const { StringEquals = {}, 'ForAnyValue:StringEquals': anyEqual = {}, ArnLike = {} } = Condition;
     const equal = ([key, value]: [string, string]) =>
       context[key] === value.replace(/\$\{aws:PrincipalAccount\}/, ACCOUNT);
     const alike = ([key, value]: [string, string]) => fits(value, context[key] ?? '');
     return (
       each(Action).some((name) => fits(name, action)) &&
       each(Resource).some((pattern) => fits(pattern, resource)) &&
-      Object.entries(StringEquals).every(equal) &&
+      Object.entries({ ...StringEquals, ...anyEqual }).every(equal) &&
       Object.entries(ArnLike).every(alike)
     );
   });
@@ -116,6 +121,21 @@ test('whoever has iam-policy.json cannot make a role with more than the boundary
     /^(?:iam:(?!CreateRole$|PutRolePolicy$|DeleteRolePolicy$|PassRole$|CreateServiceLinkedRole$)(?:Create|Put|Attach|Detach|Update|Set|Add|Delete(?!Role$))|sts:Assume|.*\*)/;
   expect(policy.flatMap(({ Action }) => each(Action)).filter((action) => widening.test(action))).toEqual([]);
   expect(allows(policy, 'iam:PassRole', role, { 'iam:PassedToService': 'lambda.amazonaws.com' })).toBe(false);
+});
+
+test('whoever has iam-policy.json cannot make another’s security group one of the project’s, and open it', async () => {
+  const policy = await statementsOf('iam-policy.json');
+  const group = `arn:aws:ec2:eu-north-1:${ACCOUNT}:security-group/sg-1`;
+  const ofProject = { 'aws:ResourceTag/project': 'scriptorium' };
+  expect(allows(policy, 'ec2:AuthorizeSecurityGroupIngress', group)).toBe(false);
+  expect(allows(policy, 'ec2:AuthorizeSecurityGroupIngress', group, ofProject)).toBe(true);
+  for (const action of ['ec2:CreateTags', 'ec2:DeleteTags']) {
+    expect(allows(policy, action, group), action).toBe(false);
+    expect(allows(policy, action, group, ofProject), action).toBe(false);
+    // A stack tags the groups that it makes.
+    expect(allows(policy, action, group, { 'aws:CalledVia': 'cloudformation.amazonaws.com' }), action).toBe(true);
+    expect(allows(policy, action, group.replace('security-group', 'vpc'), ofProject), action).toBe(false);
+  }
 });
 
 test('the role of the stack has the boundary, and needs nothing beyond it', async () => {
