@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import { expect, test } from 'vitest';
+import { connect } from 'node:net';
+import { expect, test, vi } from 'vitest';
 import { PLANNED as planned } from '../../tests/runs.ts';
 import { keepRunStatus } from './run-status-keeper.ts';
 import { serveStatusPage } from './status-page.ts';
@@ -44,6 +45,27 @@ test('who follows hears of finished cells, whoever else begins to follow then', 
   await hear(2);
   // Pages that are closed in the last moment do not keep the run from ending.
   gone.abort();
+  await page.stop();
+});
+
+test('for a page that does not read, such as of a laptop that sleeps, nothing is kept', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval'] });
+  const told = Promise.withResolvers<void>();
+  // More than the system holds.
+  const status = { ...keepRunStatus({ experiment: 'x'.repeat(2 ** 25), directory: 'out', plan: [planned] }) };
+  const now = vi.fn(() => {
+    told.resolve();
+    return status.now();
+  });
+  const page = await serveStatusPage({ ...status, now });
+  const { host, port, pathname } = new URL(page.address);
+  const socket = connect(Number(port), '127.0.0.1');
+  socket.write(`GET ${pathname}events HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+  await told.promise;
+  vi.advanceTimersByTime(10_000);
+  expect(now).toHaveBeenCalledTimes(1);
+  socket.destroy();
+  vi.useRealTimers();
   await page.stop();
 });
 

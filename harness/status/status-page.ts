@@ -87,46 +87,39 @@ function answer(
 /** The pages that follow the run. */
 class Followers {
   readonly #status: Shown;
-  readonly #all = new Set<ServerResponse>();
-  /** The cells that all followers have got. */
-  #sent: readonly TypingCell[];
+  /** With the cells that each has got. */
+  readonly #all = new Map<ServerResponse, readonly TypingCell[] | null>();
 
   constructor(status: Shown) {
     this.#status = status;
-    this.#sent = status.cells();
   }
 
   add(response: ServerResponse): void {
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
     response.on('close', () => this.#all.delete(response));
-    this.#all.add(response);
-    this.#tellCells(response);
-    this.#tellStatus(response);
+    this.#all.set(response, null);
+    this.#tell(response);
   }
 
-  /** The cells first: a page that hears of the end listens no longer. */
   tell(): void {
-    if (this.#sent !== this.#status.cells()) {
-      this.#sent = this.#status.cells();
-      for (const follower of this.#all) this.#tellCells(follower);
-    }
-    for (const follower of this.#all) this.#tellStatus(follower);
+    for (const follower of this.#all.keys()) this.#tell(follower);
   }
 
   /** Followers get the rest before their connections close; one that is gone, or does not read, holds nobody up. */
   async dismiss(): Promise<void> {
     this.tell();
     await Promise.race([
-      Promise.all([...this.#all].map((follower) => new Promise<void>((done) => follower.end(done)))),
+      Promise.all([...this.#all.keys()].map((follower) => new Promise<void>((done) => follower.end(done)))),
       setTimeout(FAREWELL_LIMIT_MS, undefined, { ref: false }),
     ]);
   }
 
-  #tellStatus(follower: ServerResponse): void {
+  /** The cells first: a page that hears of the end listens no longer. One that does not read would fill this process's memory. */
+  #tell(follower: ServerResponse): void {
+    if (follower.writableNeedDrain) return;
+    const cells = this.#status.cells();
+    if (this.#all.get(follower) !== cells) follower.write(`event: cells\ndata: ${JSON.stringify(cells)}\n\n`);
+    this.#all.set(follower, cells);
     follower.write(`data: ${JSON.stringify(this.#status.now())}\n\n`);
-  }
-
-  #tellCells(follower: ServerResponse): void {
-    follower.write(`event: cells\ndata: ${JSON.stringify(this.#status.cells())}\n\n`);
   }
 }
