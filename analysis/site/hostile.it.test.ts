@@ -56,6 +56,8 @@ const NAMES = [
   ...[
     '__proto__',
     'constructor',
+    'constructor@1',
+    'toString+presence',
     'toString',
     '-rf',
     '',

@@ -12,7 +12,11 @@ export const nameSchema = z
     /^[A-Za-z0-9][\w.@+-]{0,127}$/,
     'it is no name: letters, digits and "._@+-", 128 at most, a letter or digit first',
   )
-  .refine((name) => !(name in Object.prototype), 'it is the name of a property that every object has');
+  // With a version or a part of a mode, too: tables are asked for the name before it.
+  .refine(
+    (name) => !(name.split(/[@+]/)[0]! in Object.prototype),
+    'it is the name of a property that every object has',
+  );
 
 /** Such as `3.53.4, yjs 13.6.33`. */
 export const versionSchema = z.string().regex(/^[\w .,:@+~()/-]{0,200}$/, 'it is no version');
