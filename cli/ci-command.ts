@@ -32,7 +32,7 @@ import { formatDuration } from '../harness/experiment/units.ts';
 import { runExperiment } from '../harness/run/run.ts';
 import { inTurns } from '../harness/run/run-trials.ts';
 import { shortPath } from '../infra/project.ts';
-import { shellCommand } from '../results/foreign-text.ts';
+import { plainText, shellCommand } from '../results/foreign-text.ts';
 import { PLAN_FILE, type PlannedTrial } from '../results/formats/run-directory.ts';
 import { makeFolder, writeJson } from '../results/formats/write-file.ts';
 import { readEnvironment } from '../results/run-folder/run-files.ts';
@@ -261,5 +261,5 @@ async function writeAnswer(directory: string, report: CiReport, comparison: Comp
     await writeJson(join(directory, 'bencher.json'), toBencher(comparison));
     await writeJson(join(directory, 'github-action-benchmark.json'), toGithubActionBenchmark(comparison));
   }
-  console.log(`${markdown}\n\nResults: ${shortPath(directory)}`);
+  console.log(`${plainText(markdown)}\n\nResults: ${shortPath(directory)}`);
 }

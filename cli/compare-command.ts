@@ -12,8 +12,9 @@ import {
 import { failedThresholds, parseThreshold, type Threshold } from '../analysis/compare/threshold.ts';
 import { SCENARIOS } from '../analysis/scenarios/catalogue.ts';
 import { projectNames } from '../frameworks/discover.ts';
-import { shellCommand } from '../results/foreign-text.ts';
+import { plainText, shellCommand } from '../results/foreign-text.ts';
 import { UserError } from '../results/user-error.ts';
+import { say } from './terminal.ts';
 
 const COMPARISON_FORMATS = ['table', 'markdown', 'json', 'github-action-benchmark', 'bencher'] as const;
 type ComparisonFormat = (typeof COMPARISON_FORMATS)[number];
@@ -62,8 +63,8 @@ async function compareAndPrint(base: string, fresh: string | undefined, options:
     'github-action-benchmark': () => json(toGithubActionBenchmark(comparison)),
     bencher: () => json(toBencher(comparison)),
   };
-  console.log(outputs[markdown ? 'markdown' : options.format]());
-  for (const failure of failures) console.error(failure);
+  console.log(plainText(outputs[markdown ? 'markdown' : options.format]()));
+  for (const failure of failures) say(failure);
   if (failures.length > 0) process.exitCode = 1;
 }
 

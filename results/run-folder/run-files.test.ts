@@ -1,8 +1,8 @@
 import { symlink, truncate } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { folderOfEachTest } from '../../tests/folders.ts';
-import { PLAN_FILE } from '../formats/run-directory.ts';
-import { readPlan } from './run-files.ts';
+import { ENVIRONMENT_FILE, PLAN_FILE } from '../formats/run-directory.ts';
+import { readEnvironment, readPlan } from './run-files.ts';
 
 const folder = folderOfEachTest();
 
@@ -16,6 +16,15 @@ test('a plan that no memory would hold, or that never ends, is refused in a sent
   await folder.put('endless/x');
   await symlink('/dev/zero', folder.in('endless', PLAN_FILE));
   await expect(readPlan(folder.in('endless'))).rejects.toThrow(/cannot be read: it is no file$/);
+});
+
+test('texts of an environment move no cursor, and are no command to a log', async () => {
+  const os = 'Linux\x1b[2J\u009b31m\n::error::x';
+  await folder.put(ENVIRONMENT_FILE, JSON.stringify({ cores: 2, frameworks: { yjs: { version: os } } }));
+  const plain = 'Linux\ufffd[2J\ufffd31m\n: :error::x';
+  expect(await readEnvironment(folder.path)).toEqual({ cores: 2, frameworks: { yjs: { version: plain } } });
+  await folder.put(ENVIRONMENT_FILE, `{"a":${'['.repeat(1e5)}${']'.repeat(1e5)}}`);
+  await expect(readEnvironment(folder.path)).rejects.toThrow(/environment\.json cannot be read/);
 });
 
 test('a plan that was cut off is named, with what to do', async () => {

@@ -2,6 +2,7 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { plainText } from '../foreign-text.ts';
 import { readBoundedFile } from '../formats/bounded-file.ts';
 import { SCENARIOS, type ScenarioName } from '../formats/documents.ts';
 import {
@@ -66,11 +67,13 @@ function readPlanAs<T>(runDirectory: string, schema: z.ZodType<T>): Promise<T> {
   return readJson(path, schema);
 }
 
-/** The environment of a run; empty if it was not written. */
+/** The environment of a run, with texts as they can be printed; empty if it was not written. */
 export async function readEnvironment(runDirectory: string): Promise<Record<string, unknown>> {
   const path = join(runDirectory, ENVIRONMENT_FILE);
-  return existsSync(path) ? await readJson(path, z.record(z.string(), z.unknown())) : {};
+  return existsSync(path) ? await readJson(path, z.record(z.string(), z.unknown()), printable) : {};
 }
+
+const printable = (_name: string, value: unknown) => (typeof value === 'string' ? plainText(value) : value);
 
 /** The answers of a ladder's rung by its trials; undefined: the run is none. */
 export async function readRungs(runDirectory: string): Promise<Rung[] | undefined> {
@@ -107,12 +110,16 @@ export async function readRunText(path: string): Promise<string> {
   }
 }
 
-/** @throws UserError (exit code 2) if the file is not JSON of the schema */
-export async function readJson<T>(path: string, schema: z.ZodType<T>): Promise<T> {
+/** @param revive as of `JSON.parse`; @throws UserError (exit code 2) if the file is not JSON of the schema */
+export async function readJson<T>(
+  path: string,
+  schema: z.ZodType<T>,
+  revive?: (name: string, value: unknown) => unknown,
+): Promise<T> {
   const text = await readRunText(path);
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(text, revive);
   } catch (error) {
     throw new UserError(
       `${path} cannot be read: it is cut off or damaged, so no JSON (${messageOf(error)}); copy the run's folder again`,
