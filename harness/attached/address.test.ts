@@ -82,6 +82,19 @@ test('each cookie is a secret, and so are keys by any name and the metrics’ ad
   expect(found({ headers: ['Cookie: a={env:A}; b={file:/b}'] })).toEqual([]);
   expect(found({ headers: ['Cookie: a={env:A}; b=written'] })).toEqual(['headers']);
   expect(found({ headers: ['Api-Key: written'] })).toEqual(['headers']);
+  for (const header of ['X-Session: written', 'X-Jwt: written', 'X-Amz-Signature: written']) {
+    expect(found({ headers: [header] }), header).toEqual(['headers']);
+  }
+  for (const query of [
+    'session=written',
+    'sessionId=written',
+    'x=1&sid=written',
+    'sig=written',
+    'api_key2=1&jwt=written',
+  ]) {
+    expect(found({ url: `ws://h/?${query}` }), query).toEqual(['url']);
+  }
+  expect(found({ url: 'ws://h/?side=left&author=me&session={env:A}', headers: ['Origin: https://h'] })).toEqual([]);
   expect(found({ metrics: 'http://h/metrics?token=written' })).toEqual(['metrics']);
   expect(found({ metrics: 'http://h/metrics?token={env:A}' })).toEqual(['metrics']);
   expect(found({ metrics: 'http://h/metrics?format=text' })).toEqual([]);

@@ -159,10 +159,10 @@ export function refuseManyAttached(
 }
 
 const NAMED_SECRET = /\{(?:env|file):[^}]+\}/;
-const SECRET_HEADER = /^(?:cookie|[a-z-]*(?:key|token|auth|secret|password)[a-z-]*):/i;
+const SECRET_HEADER = /^(?:cookie|[a-z-]*(?:key|token|auth|secret|passw|jwt|session|signature|credential)[a-z-]*):/i;
 /** A parameter whose value is no name of one, or a password before the host. */
 const SECRET_IN_ADDRESS =
-  /[?&][a-z_-]*(?:token|auth|key|secret|password|jwt)=(?!\{(?:env|file):)|^\w+:\/\/[^/@:]*:(?!\{(?:env|file):)[^/@]*@/i;
+  /[?&][\w-]*(?:token|auth|key|secret|passwd|password|jwt|session|sid|sig|signature|credential)(?:[_-]?id)?=(?!\{(?:env|file):)|^\w+:\/\/[^/@:]*:(?!\{(?:env|file):)[^/@]*@/i;
 
 /** Each cookie is a secret by itself. */
 function hasWrittenSecret(header: string): boolean {
