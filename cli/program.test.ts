@@ -45,7 +45,6 @@ test.each<[string[], string]>([
   ],
   [['attach', 'ws://x', '--framework', 'yjs', '--token', 'abc'], '  --token: the token stands there for everyone'],
   [['hello', 'ws://x', '--header', 'a\nb: c'], 'a header stands there that has no name, or'],
-  [['hello', 'ws://x', '--header', 'X-A: 1', '--header', 'x-a: 2'], 'the header x-a is given twice; write'],
   [['completions', 'tcsh'], '"tcsh" is no shell for this; write one of: bash, zsh, fish'],
   [['quick', 'yjs', '--users', '4,8'], 'from 1 to 1296; run FILE --users 4,8 takes several'],
   [['quick', 'yjs', '--users', '2000'], 'from 1 to 1296'],
