@@ -88,7 +88,7 @@ async function exploreAll(names: readonly string[], flags: ExploreFlags): Promis
   const seed = flags.seed ?? seedByClock();
   const { worlds, for: forMs, servers, store = false } = flags;
   const backing = { servers, hasStore: store };
-  // What is found after hours must find its place.
+  // A finding that takes hours must find its place.
   await using _owner = flags.out === undefined ? null : await ownRunFolder(resolve(flags.out));
   if (flags.out !== undefined && existsSync(join(flags.out, WORLDS_FILE))) {
     throw new UserError(`${flags.out} holds what was found before, in ${WORLDS_FILE}; give another folder with --out`);
