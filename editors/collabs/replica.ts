@@ -35,9 +35,10 @@ interface Characters {
 
 /**
  * A list that merges a saved state forgets the characters that came and went in that: another state brings them back (see the known
- * issues). So those are put into it, and taken out.
+ * issues). So those are put into it, and taken out. A list that another version of the library made otherwise stays as it is.
  */
-function rememberDeleted(characters: Characters): void {
+function rememberDeleted(characters: Characters | undefined): void {
+  if (!isKnown(characters)) return;
   const load = characters.load.bind(characters);
   characters.load = (saved, ...meta) => {
     const { list, totalOrder, valueArraySerializer } = characters;
@@ -53,6 +54,12 @@ function rememberDeleted(characters: Characters): void {
       list.delete(last);
     }
   };
+}
+
+function isKnown(characters: Partial<Characters> | undefined): characters is Characters {
+  const { load, list, totalOrder, valueArraySerializer } = characters ?? {};
+  const seen = list === undefined ? undefined : Reflect.get(list, 'valuesByWaypoint');
+  return [load, totalOrder?.encode, list?.getSeen, valueArraySerializer].every(Boolean) && seen instanceof Map;
 }
 
 /** The saved state that every replica starts from: exactly one "\n". */
