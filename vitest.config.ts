@@ -35,8 +35,8 @@ export default defineConfig({
     reporters: [['default', { summary: false }], './tests/slowest-files.ts', './tests/failures.ts'],
     sequence: { sequencer: SlowestFirst },
     // Bounds against hanging; other programs may have the cores.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 400_000,
+    hookTimeout: 400_000,
     expect: { poll: { timeout: 30_000 } },
     projects: [
       {
