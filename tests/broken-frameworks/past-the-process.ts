@@ -1,4 +1,4 @@
-/** What no check inside a process tells of, since it ends with the process, or waits for what never comes. */
+/** Failures that no check inside a process tells of: it ends with the process, or waits for something that never comes. */
 import { type BrokenFramework, brokenJoin, honest } from './broken-framework.ts';
 
 const onceThreeAreIn = (act: () => void) => {
