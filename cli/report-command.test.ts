@@ -144,10 +144,11 @@ test('sql prints a table, CSV or JSON', async () => {
 test('compare fails with 1 where a threshold is passed, and only there', async () => {
   expect(await run('compare', base, slower, '--fail-if', 'localLatencyMs.p50 > +1000%')).toContain('slower');
   expect(process.exitCode).toBe(0);
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0);
   await run('compare', base, slower, '--fail-if', 'throughputPercent < 98', '--fail-if', 'localLatencyMs.p50 > +10%');
   expect(process.exitCode).toBe(1);
   expect(said).toEqual([
-    'x, noquill, 2 users: localLatencyMs.p50 > +10%: it changed by +900.0 %, between two runs made apart',
+    'x, noquill, 2 users: localLatencyMs.p50 > +10%: it changed by +900.0 %, between two runs made apart\n',
   ]);
 });
 

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { observeServer } from '../server/measured-server.ts';
@@ -46,6 +47,8 @@ describe('of what a server tells', () => {
   test('CPU, memory, event-loop delay and the series that were asked for are known, and no traffic', async () => {
     const seen = observeServer({ ...nothing, metrics: `${url}/metrics`, series: ['documents', 'updates_total'] });
     await seen.listen({ address: '', port: 0, token: '' });
+    // Longer than the page's delays, which cannot be of less.
+    await sleep(20);
     const sample = await seen.sample();
     expect(sample).toMatchObject({ cpuMs: 2000, memoryBytes: 1024, traffic: null });
     expect(sample.series).toEqual([
