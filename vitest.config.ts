@@ -7,7 +7,7 @@ import { SlowestFirst } from './tests/slowest-files.ts';
  * - `x.test.ts`: no process, no Chrome, no module replaced. Files share two workers and what these have loaded. `./scriptorium test`
  *   runs them on the cores that the next suite leaves.
  * - `x.it.test.ts`: processes, Chrome, servers, or replaced modules. They wait twice as much as they work, so six run on two cores.
- * - `x.trial.test.ts`: trials that only a machine with cores to spare finds valid. They wait for the most part, but three at once are late on slow cores.
+ * - `x.trial.test.ts`: trials, and programs of others, that go right only on a machine with cores to spare. They wait for the most part, but three at once are late on slow cores.
  * - `x.alone.test.ts`: measured times. Each has the machine to itself.
  */
 const ROOMS =

@@ -1,4 +1,7 @@
-/** The programs of `docs/findings/` run with the packages installed here, and show what their pages say. */
+/**
+ * The programs of `docs/findings/` run with the packages installed here, and show what their pages say. Some count on what a server
+ * does within a pause, which takes cores to spare.
+ */
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
