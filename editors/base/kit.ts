@@ -19,7 +19,6 @@ export {
 export type { PresenceJoin, RelayedPresence } from './binding/relayed.ts';
 export { joinThroughRelay, type RelayedDocument } from './binding/relayed.ts';
 export { type LibraryPresence, type PlacedCursor, type SharedCursors, shareCursors } from './binding/shared-cursors.ts';
-export { type Clock, covers, LastMessages, type WholeDocument, wholeDocumentOf } from './binding/whole-document.ts';
 export { canonicalDelta, composeAll, formatsSet } from './delta.ts';
 export type { Editor } from './editor.ts';
 export type {

@@ -1,6 +1,6 @@
 /** Messages of the relay, as values to read: for `explore --trace`. */
 import { Patch } from 'json-joy/lib/json-crdt-patch/index.js';
-import { wholeDocumentOf } from '../base/kit.ts';
+import { wholeDocumentOf } from './whole-document.ts';
 
 /** A patch never begins with it; a saved state of less than 16 MiB does. */
 const SAVED_STATE = 0;

@@ -3,8 +3,8 @@ import { Model } from 'json-joy/lib/json-crdt/index.js';
 import { quill } from 'json-joy/lib/json-crdt-extensions/quill-delta/index.js';
 import { combine } from 'json-joy/lib/json-crdt-patch/compaction.js';
 import { Patch } from 'json-joy/lib/json-crdt-patch/index.js';
-import { type Clock, covers, LastMessages, type WholeDocument, wholeDocumentOf } from '../base/kit.ts';
 import { applyInCausalOrder, endOf, isKnown } from './received.ts';
+import { type Clock, covers, LastMessages, type WholeDocument, wholeDocumentOf } from './whole-document.ts';
 
 /** As wide as the session of any first author: 53 bits, drawn once. */
 const SEED_SESSION = 6_917_530_284_119_463;
