@@ -1,5 +1,5 @@
 /** `ci`: a change of a library against its base, in turns on one machine, with an answer for people and for pipelines. */
-import { existsSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { access, constants, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -88,7 +88,7 @@ export function addCiCommand(program: Command): void {
       // Before anything is built or measured.
       makeFolder(directory);
       await access(directory, constants.W_OK);
-      if (RUNS.some((run) => existsSync(join(directory, run, PLAN_FILE)))) {
+      if (globSync(`*/${PLAN_FILE}`, { cwd: directory }).length > 0) {
         throw new UserError(
           `${directory} holds an earlier answer and its runs; give another folder with --out, or remove it`,
         );
@@ -116,9 +116,6 @@ export function addCiCommand(program: Command): void {
       }
     });
 }
-
-/** Folders of the runs that an answer rests on. */
-const RUNS = ['typing', 'replay', 'state'];
 
 const FILES = `Files in the folder:
   comment.md       the answer, in Markdown
