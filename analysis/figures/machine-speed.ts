@@ -84,6 +84,21 @@ export function warnOfSpeeds(
   return warnings;
 }
 
+/** Two machines of one name may be one if these are: speeds that were not measured are like each other alone. */
+export function areSpeedsAlike(a: readonly Measured[], b: readonly Measured[]): boolean {
+  const [first, second] = [rangesOf(a), rangesOf(b)];
+  if (first === null || second === null) return first === second;
+  return (['oneCore', 'allCores'] as const).every(
+    (part) => spreadPercent([first[part].middle, second[part].middle]) <= SAME_SPEED_PERCENT,
+  );
+}
+
+/** `490/976 turns/µs`: of one core, and of all. Null if it was not measured. */
+export function speedInShort(cells: readonly Measured[]): string | null {
+  const speeds = rangesOf(cells);
+  return speeds && `${speeds.oneCore.middle.toFixed(0)}/${speeds.allCores.middle.toFixed(0)} turns/µs`;
+}
+
 function rangesOf(cells: readonly Measured[]): Record<keyof typeof SPEED_FIGURES, Range> | null {
   const rangeOf = (name: string): Range | null => {
     const values = onlyKnown(cells.map(({ figures }) => figures[name] ?? null)).toSorted((a, b) => a - b);

@@ -95,6 +95,8 @@ export type KeptRun = Omit<z.infer<typeof packedSchema>, 'summary'> & {
   areSpeedsAlike?: boolean;
   /** Of pooled blocks: when each began, the oldest first. */
   began?: readonly string[];
+  /** Of a pooled ladder: the machine that climbed it, by its name and its speed. */
+  machine?: string;
 };
 
 /** The project's, read once: kept runs are many. */

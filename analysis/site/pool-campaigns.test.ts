@@ -94,11 +94,16 @@ test('runs of one block stand together, however many sittings it took; those of 
 });
 
 /** A rung of a block, with which the page gave out in so many trials. */
-function rung(number: number, users: number, { cpu, missed = 0 }: { cpu?: string; missed?: number } = {}) {
+function rung(
+  number: number,
+  users: number,
+  { cpu, missed = 0, speed }: { cpu?: string; missed?: number; speed?: number } = {},
+) {
   const made = block(number, users, { cpu, experiment: `mine-typing-${users}` });
   const [cell] = made.kept.summary.cells;
   const { framework } = CELL.parameters;
-  const cells = [{ ...cell!, parameters: { ...CELL.parameters, users } }];
+  const speeds = speed && { 'machineSpeed.oneCore': speed, 'machineSpeed.allCores': 2 * speed };
+  const cells = [{ ...cell!, parameters: { ...CELL.parameters, users }, figures: { ...cell!.figures, ...speeds } }];
   const rungs = [{ framework, users, held: missed > 0 ? 0 : 2, missed, gaveOut: missed > 0 ? 'page' : null }];
   const environment = { ...made.kept.summary.environment, frameworks: { [`with-${users}`]: {} } };
   const experiment = { ...compare.plan.experiment, durations: { warmUpMs: 1000, measureMs: 480_000 / users } };
@@ -140,4 +145,20 @@ test('a count that the machine ended tells nothing of the framework', () => {
   const ended = rung(1, 16, { missed: 2 });
   ended.kept.rungs![0]!.gaveOut = 'machine';
   expect(poolCampaigns([ended])[0]!.kept.summary.cells).toMatchObject([{ fullyFunctional: null }]);
+});
+
+test('blocks of machines of one name whose speeds differ by more than a tenth are two ladders; a rung that says none is its block’s', () => {
+  const blocks = [
+    rung(1, 16, { speed: 490 }),
+    rung(1, 48),
+    rung(2, 16, { speed: 230 }),
+    rung(3, 16, { speed: 470 }),
+    rung(4, 16),
+  ];
+  const pooled = poolCampaigns(blocks);
+  expect(pooled.map(({ blocks: names, kept }) => [kept.machine, names!.length])).toEqual([
+    ['2 cores of one, 490/980 turns/µs', 3],
+    ['2 cores of one, 230/460 turns/µs', 1],
+    ['2 cores of one', 1],
+  ]);
 });

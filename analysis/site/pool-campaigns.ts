@@ -3,6 +3,8 @@ import type { Rung } from '../../results/formats/run-directory.ts';
 import { climbOf, isBlamed } from '../campaign/ladder.ts';
 import { type BlockSummary, poolBlocks } from '../campaign/pool-blocks.ts';
 import { aboutCell } from '../cell/messages.ts';
+import { countOf } from '../figures/figure-text.ts';
+import { areSpeedsAlike, speedInShort } from '../figures/machine-speed.ts';
 import { type Cell, GAVE_OUT, type MeasuredRun } from '../scenarios/cell.ts';
 import { onlyKnown } from '../statistics/quantile.ts';
 import type { KeptRun } from './kept-file.ts';
@@ -20,16 +22,19 @@ export type Pooled<Source> = Source & {
 
 /**
  * The runs with the blocks of an entry of a campaign as one, with the plan of the newest; of a ladder, all rungs that one machine
- * climbed. It has the name of the oldest, so that the site's addresses hold when blocks come.
+ * climbed, known by its name and its speed. It has the name of the oldest, so that the site's addresses hold when blocks come.
  */
 export function poolCampaigns<Source extends Named>(sources: readonly Source[]): Pooled<Source>[] {
   // A run of no campaign is one by itself, whatever its name; and so is each of others', as nobody knows that two are of one person.
   const isAlone = ({ kept, isSubmitted }: Source) => kept.campaign === undefined || isSubmitted === true;
-  const groups = Map.groupBy(sources, (source) => (isAlone(source) ? source : groupOf(source.kept)));
+  const machines = climbingMachines(sources.filter((source) => !isAlone(source)));
+  const groups = Map.groupBy(sources, (source) => {
+    return isAlone(source) ? source : [pooledName(source.kept), machines.get(source) ?? []].flat().join(' on ');
+  });
   return [...groups.values()].map((group) => {
     const [first] = group as [Source];
     const isWhole = group.length === 1 && (isAlone(first) || first.kept.rungs === undefined);
-    return isWhole ? first : pool(group);
+    return isWhole ? first : pool(group, machines.get(first));
   });
 }
 
@@ -38,16 +43,43 @@ export function pooledName({ summary, campaign, rungs }: KeptRun): string {
   return rungs === undefined ? summary.experiment : `${campaign!.campaign}-${campaign!.part}`;
 }
 
-function groupOf(kept: KeptRun): string {
-  const { cpu, cores } = kept.summary.environment;
-  return kept.rungs === undefined ? pooledName(kept) : `${pooledName(kept)} on ${cores} cores of ${cpu}`;
+/**
+ * The machine of each run of a ladder, such as `2 cores of Intel …, 490/976 turns/µs`. Several may have one name and differ in speed:
+ * blocks that may be of one are of the oldest such. Rungs in which nothing counted say no speed, and are of their block's machine.
+ */
+function climbingMachines<Source extends Named>(sources: readonly Source[]): Map<Source, string> {
+  const machines = new Map<Source, string>();
+  const rungs = sources.filter(({ kept }) => kept.rungs !== undefined).toSorted((a, b) => byStart(a.kept, b.kept));
+  const known: { cpus: string; cells: readonly Cell[]; name: string }[] = [];
+  for (const block of Map.groupBy(rungs, (run) => [pooledName(run.kept), cpusOf(run), blockOf(run)].join()).values()) {
+    const cpus = cpusOf(block[0]!);
+    const cells = block.flatMap(({ kept }) => kept.summary.cells);
+    let machine = known.find((other) => other.cpus === cpus && areSpeedsAlike(other.cells, cells));
+    if (machine === undefined) {
+      machine = { cpus, cells, name: [cpus, speedInShort(cells) ?? []].flat().join(', ') };
+      known.push(machine);
+    }
+    for (const run of block) machines.set(run, machine.name);
+  }
+  return machines;
 }
 
-function pool<Source extends Named>(group: readonly Source[]): Pooled<Source> {
+function cpusOf({ kept }: Pick<Named, 'kept'>): string {
+  const { cores, cpu } = kept.summary.environment;
+  return `${countOf(Number(cores), 'core')} of ${cpu}`;
+}
+
+/** The block of a rung: its number alone two machines may have given. */
+function blockOf({ kept: { campaign } }: Pick<Named, 'kept'>): string {
+  return `${campaign!.block} ${campaign!.startedAt}`;
+}
+
+/** @param machine that climbed, if it is a ladder */
+function pool<Source extends Named>(group: readonly Source[], machine?: string): Pooled<Source> {
   const byTime = group.toSorted((a, b) => byStart(a.kept, b.kept));
   const newest = byTime.at(-1)!;
   const { plan, summary, campaign } = newest.kept;
-  const { blocks: found, cells, beware, areSpeedsAlike } = poolBlocks(summariesOf(group));
+  const { blocks: found, cells, ...speeds } = poolBlocks(summariesOf(group));
   const sittings = found.map(({ rungs = [] }) => rungs);
   const isLadder = newest.kept.rungs !== undefined;
   // The newest rung knows those alone that came so far.
@@ -66,7 +98,8 @@ function pool<Source extends Named>(group: readonly Source[]): Pooled<Source> {
     ),
     campaign,
     rungs: isLadder ? sittings.flat() : undefined,
-    ...{ beware, areSpeedsAlike, began: byTime.map(({ kept }) => kept.summary.startedAt) },
+    ...{ beware: speeds.beware, areSpeedsAlike: speeds.areSpeedsAlike, machine },
+    began: byTime.map(({ kept }) => kept.summary.startedAt),
   };
   const blocks = byTime.map(({ name }) => name);
   return { ...newest, name: blocks[0]!, kept, blocks };
@@ -95,7 +128,7 @@ function byStart(a: KeptRun, b: KeptRun): number {
 export function summariesOf(group: readonly Pick<Named, 'kept'>[]): BlockSummary[] {
   const blocks = Map.groupBy(
     group.toSorted((a, b) => byStart(a.kept, b.kept)),
-    ({ kept }) => (kept.rungs === undefined ? kept : `${kept.campaign!.block} ${kept.campaign!.startedAt}`),
+    (run) => (run.kept.rungs === undefined ? run : blockOf(run)),
   );
   return [...blocks.values()].map((runs, index) => {
     const { summary } = runs[0]!.kept;

@@ -3,7 +3,7 @@
 -- cells          a row for each cell of a kept run, without those that are withdrawn. Its columns are the parameters and figures of
 --                summary.json (serverCpuPercent, endToEndLatencyMs.p50, ci95."localLatencyMs.p50".low, faults[1].agreeMs.mean), and:
 --                run         the file's name in results/measured; or the experiment's, for blocks of a campaign that are pooled
---                machine     such as `2 cores of AMD EPYC`
+--                machine     of a ladder: such as `2 cores of AMD EPYC, 490/976 turns/µs`
 --                messages    in how many trials each stands, by its code: messages."ended-late"
 --                experiment  startedAt  scenario  plan.durations  plan.faults
 -- wanted         a row for each entry of a campaign, in the order of nr: its run, campaign, part and entry; how many blocks are wanted, and

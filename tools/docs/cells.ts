@@ -26,7 +26,7 @@ import { type Campaign, loadCampaign, readyMadeCampaigns } from '../../harness/c
 import { modeWithout, serversIn, storeIn } from '../../results/formats/run-directory.ts';
 import type { Message } from '../../results/formats/verdict.ts';
 import { readPublishedStudy } from '../../results/published/read-study.ts';
-import { type ClimbRow, climbsOf, machineOf, type WantedEntry } from './climbs.ts';
+import { type ClimbRow, climbsOf, type WantedEntry } from './climbs.ts';
 import { crowdMarks, type MarkOf } from './crowd-benches.ts';
 
 export interface TableRun {
@@ -179,7 +179,7 @@ function tableRuns(kept: readonly { name: string; kept: KeptRun }[]): TableRun[]
 }
 
 function cellRows({ run, kept }: TableRun): object[] {
-  const { plan, summary } = kept;
+  const { plan, summary, machine = null } = kept;
   const { scenario, startedAt } = summary;
   const experiment = pooledName(kept);
   const { durations, faults } = plan.experiment;
@@ -190,7 +190,6 @@ function cellRows({ run, kept }: TableRun): object[] {
       ...nestFigures(Object.entries(cell.figures)),
       messages: trialsByCode(cell.messages),
     };
-    const machine = machineOf(summary.environment);
     return { run, machine, experiment, startedAt, scenario, plan: { durations, faults }, ...own };
   });
 }

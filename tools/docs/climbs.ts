@@ -2,7 +2,6 @@
 import { climbInShort, climbOf, describeClimb } from '../../analysis/campaign/ladder.ts';
 import { nameOfCode } from '../../analysis/campaign/measured-code.ts';
 import type { PooledBlocks } from '../../analysis/campaign/pool-blocks.ts';
-import { countOf } from '../../analysis/figures/figure-text.ts';
 import { TIERS, type Tier } from '../../analysis/scenarios/cell.ts';
 import type { KeptRun } from '../../analysis/site/kept-file.ts';
 import { formatDuration } from '../../harness/experiment/units.ts';
@@ -33,18 +32,13 @@ export interface ClimbRow {
   code: string | null;
 }
 
-/** `2 cores of Intel …`. */
-export function machineOf({ cores, cpu }: KeptRun['summary']['environment']): string {
-  return `${countOf(Number(cores), 'core')} of ${cpu}`;
-}
-
-/** The machine with the most sittings first; of each ladder the frameworks by tier, those that carried the most first. */
+/** The machine with the most sittings first, of those with as many the one that was measured first; of each ladder the frameworks by tier, those that carried the most first. */
 export function climbsOf(
   runs: readonly { run: string; kept: KeptRun; pooled: PooledBlocks | null }[],
   wanted: readonly WantedEntry[],
 ): ClimbRow[] {
-  const rows = runs.flatMap(({ run, kept: { rungs, plan, summary }, pooled }) => {
-    if (rungs === undefined || pooled === null) return [];
+  const rows = runs.flatMap(({ run, kept: { rungs, plan, summary, machine }, pooled }) => {
+    if (rungs === undefined || machine === undefined || pooled === null) return [];
     const sittings = pooled.blocks.map((block) => block.rungs ?? []);
     const ladder = wanted.filter((entry) => entry.run === run);
     const frameworks = new Set([...ladder.flatMap((of) => of.frameworks ?? []), ...rungs.map((of) => of.framework)]);
@@ -57,7 +51,7 @@ export function climbsOf(
       const own = sittings.filter((found) => found.some((rung) => rung.framework === framework));
       const cell = summary.cells.find(({ parameters }) => parameters.framework === framework);
       return {
-        ...{ run, machine: machineOf(summary.environment), framework, library: framework + batch, most: climb.most },
+        ...{ run, machine, framework, library: framework + batch, most: climb.most },
         code: own.length === 0 ? null : code,
         tier: cell?.tier ?? 'unknown',
         people: describeClimb(climb),
@@ -68,10 +62,11 @@ export function climbsOf(
     });
   });
   const sittingsOn = (machine: string) => Math.max(...rows.map((row) => (row.machine === machine ? row.sittings : 0)));
+  const machines = [...new Set(rows.map((row) => row.machine))];
   return rows.toSorted(
     (a, b) =>
       sittingsOn(b.machine) - sittingsOn(a.machine) ||
-      a.machine.localeCompare(b.machine) ||
+      machines.indexOf(a.machine) - machines.indexOf(b.machine) ||
       a.run.localeCompare(b.run) ||
       TIERS.indexOf(a.tier) - TIERS.indexOf(b.tier) ||
       (b.most ?? 0) - (a.most ?? 0),

@@ -120,7 +120,9 @@ test('README stays within its bounds with the table of other sittings', async ()
   const readme = (await readDocuments()).find(({ path }) => path === 'README.md')!;
   const shown = await withCurrentParts(readme.text, cells);
   expect(partsOf(shown).map(({ name }) => name)).toEqual(['people']);
-  expect(shown).toMatch(/^The picture is of 2 cores of Intel.*, measured by commit abcdef01, 1 – 3 December 2026\.$/m);
+  expect(shown).toMatch(
+    /^The picture: 2 cores of Intel.*, 300\/550 turns\/µs; commit abcdef01, 1 – 3 December 2026\.$/m,
+  );
   const lines = shown
     .replaceAll(/<!--[\s\S]*?-->/g, '')
     .trimEnd()

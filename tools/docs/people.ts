@@ -40,7 +40,7 @@ export async function peopleTable(sql: string, cells: Cells): Promise<string> {
     `<picture><source media="(prefers-color-scheme: dark)" srcset="${dark}">\n<img alt="${TITLE}" src="${light}"></picture>`,
     markdownTable(columns.slice(1), texts),
     ...meanings,
-    wrap(`The picture is of ${machine}, measured by ${code}, ${when}.`),
+    wrap(`The picture: ${machine}; ${code}, ${when}.`),
   ].join('\n\n');
 }
 
