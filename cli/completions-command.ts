@@ -4,9 +4,10 @@ import { discoverFrameworks } from '../frameworks/discover.ts';
 import { readyMadeNames } from '../harness/experiment/ready-made.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
-/** The commands whose arguments are names of experiments, and of frameworks. */
+/** The commands whose argument may be the name of an experiment. */
 const OF_EXPERIMENTS = ['run', 'plan'];
-const OF_FRAMEWORKS = ['quick', 'max', 'check', 'list'];
+/** The names of arguments that are frameworks. */
+const FRAMEWORKS = ['framework', 'frameworks'];
 
 /** @param program has every command by the time that this one runs */
 export function addCompletionsCommand(program: Command): void {
@@ -22,7 +23,7 @@ export function addCompletionsCommand(program: Command): void {
           ...command.commands.map((each) => each.name()),
           ...command.options.flatMap(({ short, long }) => [short, long].filter((each) => each != null)),
           ...(OF_EXPERIMENTS.includes(command.name()) ? readyMadeNames() : []),
-          ...(OF_FRAMEWORKS.includes(command.name()) ? frameworks : []),
+          ...(command.registeredArguments.some((argument) => FRAMEWORKS.includes(argument.name())) ? frameworks : []),
         ],
       }));
       console.log(shell === 'fish' ? fish(words) : bash(words, shell));
