@@ -49,7 +49,7 @@ export type Compared<Figure extends BenchFigure> = Figure & {
   means: readonly [first: number | null, second: number | null];
   /** Null if there are fewer than two pairs, or one lacks the figure. */
   found: Equivalence | null;
-  /** True of all figures together: the chance of even one wrong word is 5 %. */
+  /** Of all figures together: the chance of even one wrong `equal` is 5 %, and so is that of one wrong `not equal`. */
   shown: Shown;
 };
 
