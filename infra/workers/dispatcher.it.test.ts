@@ -64,6 +64,20 @@ function startTestWorker(settings: Partial<WorkerSettings> = {}, silenceMs?: num
   return { interrupt, ended };
 }
 
+/** A caller that knows the token, and says this first. */
+function callerWho(says: string, options: { autoPong?: boolean } = {}): WebSocket {
+  const headers = { authorization: `Bearer ${dispatcher.token}` };
+  const known = { ...sealOfCaller(dispatcher.token), headers, ...options };
+  const socket = new WebSocket(`wss://127.0.0.1:${dispatcher.port}`, known);
+  return socket.on('open', () => socket.send(says));
+}
+
+const helloOf = (name: string) =>
+  JSON.stringify({
+    ...{ type: 'hello', role: 'users', group: null, name, address: '127.0.0.1' },
+    limits: { cpus: null, memoryMiB: null },
+  });
+
 const job = (entry: string, more: Partial<Job> = {}): Job => ({
   name: 'users',
   entry: `jobs/${entry}.ts`,
@@ -149,6 +163,15 @@ describe('dispatcher and workers', () => {
     });
   });
 
+  test('a job that may have wanted too much memory is told so', async () => {
+    const full = callerWho(helloOf('full'));
+    const end = { code: null, signal: 'SIGKILL', lastWords: '', memory: ' (memory ran out)' };
+    full.on('message', () => full.send(JSON.stringify({ type: 'ended', job: 0, ...end })));
+    await dispatcher.untilIdle([{ role: 'users', count: 1 }], never);
+    const { failed } = await openFleet().launch(job('wait'));
+    expect(await failed).toMatchObject({ text: 'the users process on full ended by SIGKILL (memory ran out)' });
+  });
+
   test('an interrupted worker says so first, lets its job hand in, and goes', async () => {
     const { interrupt, ended } = startTestWorker({ name: 'spot' });
     await dispatcher.untilIdle([{ role: 'users', count: 1 }], never);
@@ -222,13 +245,7 @@ describe('dispatcher and workers', () => {
     await dispatcher.close();
     // Long enough that a full machine gives it a job before.
     dispatcher = await startDispatcher({ host: '127.0.0.1', silenceMs: 2000 });
-    const headers = { authorization: `Bearer ${dispatcher.token}` };
-    const frozen = new WebSocket(`wss://127.0.0.1:${dispatcher.port}`, {
-      ...{ ...sealOfCaller(dispatcher.token), headers, autoPong: false },
-    });
-    const limits = { cpus: null, memoryMiB: null };
-    const self = { role: 'users', group: null, name: 'frozen', address: '127.0.0.1', limits };
-    frozen.on('open', () => frozen.send(JSON.stringify({ type: 'hello', ...self })));
+    callerWho(helloOf('frozen'), { autoPong: false });
     await dispatcher.untilIdle([{ role: 'users', count: 1 }], never);
     const { failed } = await openFleet().launch(job('wait'));
     expect(await failed).toEqual({ text: expect.stringMatching(/users process on frozen was lost/), of: 'machine' });
@@ -306,9 +323,7 @@ describe('dispatcher and workers', () => {
     ['something else', '{"type":"job"}'],
     ['an end before a hello', '{"type":"ended","job":0,"code":0,"signal":null,"lastWords":""}'],
   ])('who says %s is cut off', async (_what, text) => {
-    const headers = { authorization: `Bearer ${dispatcher.token}` };
-    const socket = new WebSocket(`wss://127.0.0.1:${dispatcher.port}`, { ...sealOfCaller(dispatcher.token), headers });
-    socket.on('open', () => socket.send(text));
+    const socket = callerWho(text);
     const [code] = await once(socket, 'close');
     expect(code).toBe(1008);
     expect(dispatcher.workers).toEqual([]);

@@ -40,6 +40,8 @@ export const messageToDispatcher = z.discriminatedUnion('type', [
     code: z.int().nullable(),
     signal: z.string().max(32).nullable(),
     lastWords: z.string().max(10_000).overwrite(plainText),
+    /** Words about memory, if that may be why. */
+    memory: z.string().max(1000).overwrite(plainText).optional(),
   }),
   /** A file that the job hands in. */
   fileMessage,
