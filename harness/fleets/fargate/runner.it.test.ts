@@ -149,12 +149,13 @@ describe('a run on Fargate', () => {
     const [failed, next, last] = trials;
     const interruptedByAws = await runner.runTrial(failed!.trial, failed!.directory);
     expect(interruptedByAws.verdict).toBe('invalid');
-    expect(interruptedByAws.reasons.at(-1)).toEqual({
+    expect(interruptedByAws.reasons).toContainEqual({
       code: 'machine-stolen',
       message: expect.stringMatching(/in us-west-1: AWS took the spot task back/),
     });
-    // As the run loop does, here and at the coordinator.
+    // As the run loop does, here and at the coordinator; of the last attempt, this is the verdict that stays.
     const kept = await verdictIn(await setAside(failed!.directory));
+    expect(kept).toEqual(interruptedByAws);
     const invalid = await runner.runTrial(failed!.trial, failed!.directory);
     expect(invalid.verdict).toBe('invalid');
     expect(await verdictIn(failed!.directory)).toEqual(invalid);

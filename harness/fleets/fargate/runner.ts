@@ -4,6 +4,7 @@ import { rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { MACHINE_STOLEN } from '../../../analysis/verdict/load-checks.ts';
 import { createToken } from '../../../infra/channel/token.ts';
+import { nowMs } from '../../../infra/clock.ts';
 import { codeOf } from '../../../infra/code.ts';
 import { checkAccount } from '../../../infra/fargate/account.ts';
 import { connectAws, FARGATE_PACE, untilSo } from '../../../infra/fargate/clients.ts';
@@ -15,10 +16,13 @@ import type { ContainerVariables } from '../../../infra/fargate/tasks.ts';
 import { requireStanding } from '../../../infra/fargate/up.ts';
 import { Changes } from '../../../infra/process/changes.ts';
 import { type CalledJob, type CalledWorker, callWorker } from '../../../infra/workers/called-worker.ts';
-import { PLAN_FILE, type PlannedTrial } from '../../../results/formats/run-directory.ts';
+import { openRecordWriter, readRecordFile } from '../../../results/formats/record-file.ts';
+import { recordName } from '../../../results/formats/records.ts';
+import { PLAN_FILE, type PlannedTrial, recordPath } from '../../../results/formats/run-directory.ts';
 import type { Verdict } from '../../../results/formats/verdict.ts';
 import { makeFolder, syncFolder } from '../../../results/formats/write-file.ts';
 import { clearUpAfter, Unavailable } from '../../../results/user-error.ts';
+import { analyseTrial } from '../../analysis.ts';
 import { SECRETS_VARIABLE } from '../../attached/address.ts';
 import { serverFor } from '../../experiment/servers.ts';
 import type { Runner, RunnerOptions } from '../runner.ts';
@@ -143,11 +147,11 @@ class FargateRunner implements Runner {
     const errors = /^(valid|unknown)$/.test(seen.verdict) ? [] : await this.#errorsOf(seen);
     // The coordinator may have judged the loss of the server before its own end came.
     this.#requireCoordinator();
+    const taken = errors.find(({ kind }) => kind === 'interrupted');
+    const verdict = taken === undefined ? seen : await withoutMachine(incoming, taken.sentence);
     await rename(incoming, directory);
     syncFolder(dirname(directory));
     await this.#expect(incoming);
-    const taken = errors.find(({ kind }) => kind === 'interrupted');
-    const verdict = taken === undefined ? seen : withoutMachine(seen, taken.sentence);
     this.#worker!.answer(verdict);
     return verdict;
   }
@@ -289,7 +293,12 @@ class FargateRunner implements Runner {
   }
 }
 
-/** The verdict on a trial that lost a machine to AWS: the run loops of both ends run it again. */
-function withoutMachine(verdict: Verdict, message: string): Verdict {
-  return { ...verdict, verdict: 'invalid', reasons: [...verdict.reasons, { code: MACHINE_STOLEN, message }] };
+/** Judges a trial anew that lost a machine to AWS, as its record tells from now on: the run loops of both ends run it again. */
+async function withoutMachine(directory: string, message: string): Promise<Verdict> {
+  const path = recordPath(directory, recordName({ role: 'coordinator' }));
+  const lines = await Array.fromAsync(readRecordFile(path));
+  const record = openRecordWriter(path);
+  record.write([...lines, { type: 'fault', atMs: nowMs(), code: MACHINE_STOLEN, message }]);
+  await record.close();
+  return analyseTrial(directory);
 }
