@@ -1,5 +1,46 @@
 import { expect, test } from 'vitest';
-import { isDoneToAll } from './trial-processes.ts';
+import { type Job, LOOPBACK } from '../../infra/fleet.ts';
+import { FRAMEWORK_FAILURES } from '../../results/formats/records.ts';
+import { connectToCoordinator } from './control-connection.ts';
+import { CONTROL_URL_VARIABLE } from './protocol.ts';
+import { ONE_IN_MEMORY } from './servers-wanted.ts';
+import type { TrialFailure } from './steps.ts';
+import { isDoneToAll, TrialProcesses } from './trial-processes.ts';
+
+test('a server that crashed is lost; the process beside it, whose connection alone is, is cut off, which is not the framework’s', async () => {
+  const codeAfter = async (end: 'failed' | 'gone') => {
+    let job: Job | null = null;
+    const processes = new TrialProcesses({
+      planned: { framework: 'yjs', mode: 'node' },
+      users: [],
+      fleet: {
+        network: LOOPBACK,
+        async launch(launched) {
+          job = launched;
+          return { address: '127.0.0.1', failed: new Promise(() => {}) };
+        },
+        async stop() {},
+      },
+      onRecords() {},
+      onLost() {},
+    });
+    await processes.listen(null);
+    await processes.launchServer(ONE_IN_MEMORY);
+    const server = await connectToCoordinator({ url: job!.environment[CONTROL_URL_VARIABLE]!, user: null });
+    if (end === 'failed') server.send({ type: 'failed', message: 'its process ended by SIGKILL', by: 'framework' });
+    else server.close();
+    await expect.poll(() => processes.lost.aborted, { timeout: 10_000 }).toBe(true);
+    await processes.stop();
+    server.close();
+    return (processes.lost.reason as TrialFailure).code;
+  };
+  const [crashed, gone] = await Promise.all([codeAfter('failed'), codeAfter('gone')]);
+  expect([crashed, gone]).toEqual(['server-lost', 'server-cut-off']);
+  expect([crashed, gone].map((code) => (FRAMEWORK_FAILURES as readonly string[]).includes(code))).toEqual([
+    true,
+    false,
+  ]);
+});
 
 /** Users, of whom those with these numbers have come so far. */
 const users = (count: number, ...reached: number[]) =>

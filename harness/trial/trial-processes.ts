@@ -49,7 +49,10 @@ export class TrialProcesses {
         onFailed: (member, message, by) => this.#lose(member, message, by),
         // Where its process has ended, the fleet is about to say how, which tells more.
         onDisconnected: (member, { message }) =>
-          setTimeout(() => this.#lose(member, `cut off from the coordinator: ${message}`), LAST_WORDS_MS[member.role]),
+          setTimeout(
+            () => this.#lose(member, `cut off from the coordinator: ${message}`, 'connection'),
+            LAST_WORDS_MS[member.role],
+          ),
       },
     });
   }
@@ -178,7 +181,7 @@ export class TrialProcesses {
     return address;
   }
 
-  #lose(member: Member, message: string, by?: Blamed): void {
+  #lose(member: Member, message: string, by?: Blamed | 'connection'): void {
     if (this.#isStopping || this.lost.aborted) return;
     const who = member.user === null ? `the server of ${this.#options.planned.framework}` : `user ${member.user}`;
     const replaced = replacedPackages(message);
@@ -204,8 +207,13 @@ export function isDoneToAll(
 }
 
 /** A server is nobody's but the framework's, unless it is somebody else's, or what it runs on, or its store, was taken from it. */
-function codeOfLoss({ role }: Pick<Member, 'role'>, { replaced, by }: { replaced: boolean; by?: Blamed }): string {
+function codeOfLoss(
+  { role }: Pick<Member, 'role'>,
+  { replaced, by }: { replaced: boolean; by?: Blamed | 'connection' },
+): string {
   if (replaced) return `${role}-machine`;
+  // The process beside a server is the harness's. One that ended would have been told of by its fleet.
+  if (by === 'connection' && role === 'server') return 'server-cut-off';
   if (by === 'foreign') return SERVER_REFUSED;
   if (by === 'read-only') return SERVER_READ_ONLY;
   if (by === 'store') return STORE_LOST;

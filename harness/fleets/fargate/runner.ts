@@ -45,7 +45,7 @@ const DEADLINE_MARGIN_MS = 30 * 60_000;
 /** In the run's folder: a trial's files until all are there, and AWS has said what became of its tasks. */
 const INCOMING = 'incoming';
 /** Reasons of a verdict that the end of a task can explain. */
-const LOST = /-(lost|machine|connection|process)$/;
+const LOST = /-(lost|cut-off|machine|connection|process)$/;
 
 /** Replaced by tests. */
 export interface FargateSettings extends Partial<Pick<TaskPoolOptions, 'aws' | 'pace'>> {
