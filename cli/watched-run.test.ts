@@ -1,8 +1,12 @@
+import { readdir } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
 import { afterEach, expect, test, vi } from 'vitest';
-import { ask, outputDirectory } from './watched-run.ts';
+import { folderOfEachTest } from '../tests/folders.ts';
+import { ask, outputDirectory, runInto } from './watched-run.ts';
 
 afterEach(() => vi.unstubAllEnvs());
+
+const folder = folderOfEachTest();
 
 const question = {
   text: 'The second trial needs a document.',
@@ -42,4 +46,16 @@ test.runIf(process.platform === 'linux')('a folder of results that cannot be mad
     exitCode: 3,
     message: expect.stringMatching(/^cannot write results to \/proc\/nowhere\/smoke \(no folder can be made there\);/),
   });
+});
+
+test('of a run that is refused nothing is left, and the folder of a person stays', async () => {
+  vi.stubEnv('SCRIPTORIUM_RESULTS', folder.path);
+  const refused = async () => {
+    throw new Error('no Docker');
+  };
+  const options = { say: () => {}, canResume: true };
+  await expect(runInto(await outputDirectory('smoke', undefined), options, refused)).rejects.toThrow('no Docker');
+  expect(await readdir(folder.path)).toEqual([]);
+  await expect(runInto(folder.in('mine/deep/run'), options, refused)).rejects.toThrow('no Docker');
+  expect(await readdir(folder.in('mine'))).toEqual(['deep']);
 });

@@ -1,7 +1,7 @@
 /** A run as a person watches it: into a folder that is this run's alone, with progress on stderr, until Ctrl-C or its end. */
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { mkdir, rmdir } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Frameworks } from '../frameworks/framework.ts';
 import { backingNotes } from '../harness/experiment/backing.ts';
@@ -67,6 +67,7 @@ export async function runInto<T>(
   run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const where = shortPath(directory);
+  await using _around = emptiedAfter(dirname(directory));
   await using _owner = await ownRunFolder(directory);
   await using _announced = await announceRun();
   for (const pid of await otherRuns()) {
@@ -80,6 +81,12 @@ export async function runInto<T>(
     if (!(error instanceof Interrupted) || hasPlan(directory)) throw error;
     throw new Interrupted('Interrupted before the run began, so nothing of it is kept.');
   }
+}
+
+/** Of a run that is refused nothing is left: neither its folder, nor that of the experiment's runs, if it is empty then. */
+function emptiedAfter(runs: string): AsyncDisposable {
+  const isOurs = dirname(runs) === resultsFolder();
+  return { [Symbol.asyncDispose]: async () => (isOurs ? rmdir(runs).catch(() => {}) : undefined) };
 }
 
 /** False as long as packages are installed, or machines come: there is nothing that could go on. */
