@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, readdir, readFile, readlink, stat } from 'node:fs/promises';
@@ -129,6 +130,21 @@ test('no other account reaches the program, and nothing of its socket is left', 
   if (process.platform === 'linux') expect(await tcpPortsOf(child!.pid)).toEqual([]);
   await Promise.all(running.splice(0).map((each) => each.stop()));
   expect(existsSync(place)).toBe(false);
+});
+
+test('of a process that is killed no socket is left, and no program', async () => {
+  const script = `
+    import { server } from ${JSON.stringify(folder.in('server.ts'))};
+    const { port } = await server.start({ host: '${HOST}', port: 0, token: '${TOKEN}' });
+    console.log(port);`;
+  const holder = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [port] = await once(holder.stdout, 'data');
+  const { greeting } = await connect(`ws://${HOST}:${Number(port)}/${TOKEN}`);
+  holder.kill('SIGKILL');
+  await expect.poll(() => greeting.pids.some(isRunning), { timeout: 5000 }).toBe(false);
+  await expect.poll(() => existsSync(dirname(greeting.listens)), { timeout: 5000 }).toBe(false);
 });
 
 test('a program that ends by itself is told of, with its last words, and its users are cut off', async () => {

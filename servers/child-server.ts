@@ -11,6 +11,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { Child, type ChildEnd, endText } from '../infra/process/child.ts';
 import { childEnvironment } from '../infra/process/environment.ts';
+import { clearUpAfterEnd } from '../infra/process/group.ts';
 import { listen } from './listen.ts';
 import { ALONE_IN_MEMORY, type Backing, type FrameworkServer } from './server.ts';
 
@@ -46,6 +47,7 @@ export function childServer(programFor: (listenOn: ListenOn) => Program): Framew
     async start({ host, port, token, backing = ALONE_IN_MEMORY }) {
       // Short names: the path of a socket may have some hundred bytes. The folder's mode is 0700.
       const folder = await mkdtemp(join(tmpdir(), 's-'));
+      const release = clearUpAfterEnd(['rm', '-rf', '--', folder]);
       const socket = join(folder, 's');
       let child: Child | null = null;
       let isStopping = false;
@@ -53,6 +55,7 @@ export function childServer(programFor: (listenOn: ListenOn) => Program): Framew
         if (backing.store === undefined) child?.kill();
         await child?.stop(STOP_LIMIT_MS);
         await rm(folder, { recursive: true, force: true });
+        release();
       };
       try {
         child = startProgram(programFor({ socket, backing }));
