@@ -1,4 +1,5 @@
 /** Runs on Fargate as a person starts them, on the fake AWS: its containers are processes, all else is as it would be. */
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -204,6 +205,18 @@ describe('a run on Fargate', () => {
     expect(alive()).toEqual([]);
     expect(rules()).toEqual([]);
     expect(notices.at(-1)).toMatch(/No task is left.*fargate clean far-and-wide/);
+  });
+
+  test('a trial that the coordinator ends before this machine asks for it is not lost', async () => {
+    const { runner, trials } = await open({ trials: 2 });
+    const [first, second] = trials;
+    const verdict = await runner.runTrial(first!.trial, first!.directory);
+    // As while a long report is written.
+    await expect.poll(() => existsSync(folder.in('incoming/verdict.json')), { timeout: 60_000 }).toBe(true);
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    const next = await runner.runTrial(second!.trial, second!.directory);
+    expect([await verdictIn(first!.directory), await verdictIn(second!.directory)]).toEqual([verdict, next]);
+    await runner.close();
   });
 
   test('users go to a server that somebody else runs: no task is a server, AWS hears no secret, and its refusal is told', async () => {

@@ -92,6 +92,7 @@ class FargateRunner implements Runner {
   readonly #tokens = { call: createToken(), work: createToken() };
   readonly #changes = new Changes();
   #heard: Heard = {};
+  #isExpecting = false;
   /** Why the command line there gave up, in its own words; null: it has not. */
   #refusal: string | null = null;
   #worker: CalledWorker | null = null;
@@ -141,7 +142,8 @@ class FargateRunner implements Runner {
 
   async runTrial(trial: PlannedTrial, directory: string): Promise<Verdict> {
     const incoming = join(dirname(dirname(directory)), INCOMING);
-    await this.#expect(incoming);
+    // The coordinator begins with the next trial as soon as it has the verdict, whatever this machine does meanwhile.
+    if (!this.#isExpecting) await this.#expect(incoming);
     makeFolder(dirname(directory));
     const { verdict: seen } = await this.#untilTrial(trial);
     const errors = /^(valid|unknown)$/.test(seen.verdict) ? [] : await this.#errorsOf(seen);
@@ -203,6 +205,7 @@ class FargateRunner implements Runner {
 
   /** Nothing of the next trial has come yet. */
   async #expect(incoming: string): Promise<void> {
+    this.#isExpecting = true;
     this.#heard = {};
     await rm(incoming, { recursive: true, force: true });
     this.#worker!.receiveInto(incoming);
