@@ -89,4 +89,20 @@ describe('a page', () => {
     expect(error instanceof ClientFailure).toBe(isClients);
     expect(error.message).toMatch(message);
   });
+
+  test('whose framework throws as the cursor moves has an error, as with a key, and its user types on', async () => {
+    const session = `{ move() { throw new Error('no cursor here'); }, select: () => true, selectSigil: () => false }`;
+    const page = `<script>scriptorium = { open() {}, blockButtons: () => [], session: () => (${session}) }</script><input autofocus>`;
+    const errors: string[] = [];
+    const onPageError = (_atMs: number, message: string) => errors.push(message);
+    const driver = createChromeDriver(chrome.browser, (pageUrl) => pageUrl);
+    const assignment = {
+      ...{ pageUrl: `data:text/html,${page}`, framework: 'yjs', mode: 'noquill', serverUrl: '', faults: [] },
+    } as unknown as Assignment & { serverUrl: string };
+    await driver.join(assignment, { onPageError } as unknown as EditorDriverEvents);
+    expect(await driver.perform({ kind: 'key', move: 1, text: 'a' })).toBe(true);
+    await expect.poll(() => errors).toEqual([expect.stringContaining('no cursor here')]);
+    // An answer is the session's own.
+    expect(await driver.perform({ kind: 'sigil-delete', sigil: '0a@fo' })).toBe(false);
+  });
 });

@@ -65,17 +65,20 @@ export function createChromeDriver(browser: Browser, through: (pageUrl: string) 
 
   const inPage = <T>(call: string): Promise<T> => userPage.evaluate(`scriptorium.${call}`);
   const inSession = <T>(call: string): Promise<T> => inPage(`session().${call}`);
+  /** What a framework's binding throws then is an error of the page, as within the event of a key. */
+  const gesture = (call: string) =>
+    userPage.evaluate(`try { scriptorium.session().${call}; } catch (error) { reportError(error); }`);
   const editor: Gestures<Promise<unknown>> = {
     ...keyGestures((key) => userPage.press(key)),
     async move(distance) {
-      if (distance !== 0) await inSession(`move(${distance})`);
+      if (distance !== 0) await gesture(`move(${distance})`);
     },
-    select: (distance, length) => inSession(`select(${distance}, ${length})`),
-    unselect: () => inSession('unselect()'),
-    look: (distance, length) => inSession(`look(${distance}, ${length})`),
-    lookBack: () => inSession('lookBack()'),
-    selectSigil: (sigil) => inSession(`selectSigil('${sigil}')`),
-    leaveSigil: (change) => inSession(`leaveSigil('${change}')`),
+    select: (distance, length) => gesture(`select(${distance}, ${length})`),
+    unselect: () => gesture('unselect()'),
+    look: (distance, length) => gesture(`look(${distance}, ${length})`),
+    lookBack: () => gesture('lookBack()'),
+    selectSigil: (sigil) => gesture(`selectSigil('${sigil}')`),
+    leaveSigil: (change) => gesture(`leaveSigil('${change}')`),
     paste: (text) => inPage(`paste(${JSON.stringify(text)})`),
     formatBlock: (button) => userPage.click(blockButtons[button]!),
   };
