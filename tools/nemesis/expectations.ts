@@ -31,7 +31,7 @@ const SLOWNESS: ReadonlySet<string | null> = new Set(
 );
 
 /** Codes of reasons that a process or a connection of the harness was lost. */
-const LOST = /^(user|server)-lost$|-(process|machine|connection)$/;
+const LOST = /^(user|server)-lost$|-(cut-off|process|machine|connection)$/;
 
 /** @returns a problem with the verdict of the trial that was struck in this phase; null: none */
 export function problemOfVerdict(
