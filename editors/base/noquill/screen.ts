@@ -47,31 +47,43 @@ export function createNoQuillScreen(
 }
 
 /**
- * The text around each insertion and deletion of a change, before it and after. A stretch reaches only a little beyond its
- * place, and after the change never back into an earlier stretch. So the change completed or broke every sigil in it, and no
- * sigil is in two stretches.
+ * The text around each part of a change, before it and after. It reaches only a little beyond its place: so the change completed or
+ * broke every sigil in it. No sigil is in two.
  */
 function stretches(editor: NoQuill, change: Delta, old: Delta): Pick<Shown, 'before' | 'after'> {
   const [before, after] = [[] as string[], [] as string[]];
-  let [index, oldIndex, lastEnd] = [0, 0, 0];
-  for (const { insert, retain, delete: deleted = 0 } of change.ops) {
-    const end = index + (typeof insert === 'string' ? insert.length : 0);
-    if (end > index || deleted > 0) {
-      const from = Math.max(index - SIGIL_REACH, lastEnd);
-      const text = editor.getText(from, end + SIGIL_REACH - from);
-      after.push(text);
-      before.push(
-        deleted === 0
-          ? text.slice(0, index - from) + text.slice(end - from)
-          : textOf(old.slice(Math.max(0, oldIndex - SIGIL_REACH), oldIndex + deleted + SIGIL_REACH)),
-      );
-      lastEnd = end;
-    }
-    const kept = typeof retain === 'number' ? retain : 0;
-    index = end + kept;
-    oldIndex += deleted + kept;
+  for (const { from, to, oldFrom, oldTo, isInsertion } of partsOf(change)) {
+    const start = Math.max(0, from - SIGIL_REACH);
+    const text = editor.getText(start, to + SIGIL_REACH - start);
+    after.push(text);
+    // Of an insertion, nothing has to be looked up in the whole document.
+    before.push(
+      isInsertion
+        ? text.slice(0, from - start) + text.slice(to - start)
+        : textOf(old.slice(Math.max(0, oldFrom - SIGIL_REACH), oldTo + SIGIL_REACH)),
+    );
   }
   return { before, after };
+}
+
+/** Insertions and deletions, as one where a sigil could lie in the reach of two. */
+function partsOf({ ops }: Delta) {
+  const parts: { from: number; to: number; oldFrom: number; oldTo: number; isInsertion: boolean }[] = [];
+  let [index, oldIndex] = [0, 0];
+  for (const { insert, retain, delete: deleted = 0 } of ops) {
+    const inserted = typeof insert === 'string' ? insert.length : 0;
+    const kept = typeof retain === 'number' ? retain : 0;
+    if (inserted + deleted > 0) {
+      const last = parts.at(-1);
+      const [to, oldTo] = [index + inserted, oldIndex + deleted];
+      if (last !== undefined && index - last.to < 2 * SIGIL_REACH)
+        Object.assign(last, { to, oldTo, isInsertion: false });
+      else parts.push({ from: index, to, oldFrom: oldIndex, oldTo, isInsertion: deleted === 0 });
+    }
+    index += inserted + kept;
+    oldIndex += deleted + kept;
+  }
+  return parts;
 }
 
 function textOf({ ops }: Delta): string {
