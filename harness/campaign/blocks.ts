@@ -19,7 +19,7 @@ import type { LoadedExperiment, TypingExperiment } from '../experiment/experimen
 import { derivedSeed, estimatePlanMs, shuffled } from '../experiment/plan.ts';
 import { formatAbout } from '../experiment/units.ts';
 import type { CampaignPart } from './campaign.ts';
-import { openTrials, type RungFolder } from './ladder.ts';
+import { goneTrials, openTrials, plannedIn, type RungFolder } from './ladder.ts';
 
 /** How an experiment is planned and run, whatever its scenario: those of documents stand above the harness. */
 export interface ExperimentWork<Planned extends AnyPlannedTrial = AnyPlannedTrial> {
@@ -136,17 +136,17 @@ export function rungsOf({ directory, runs }: Block): (RungFolder & BlockRun)[] {
 export async function lookInto(block: Block): Promise<void> {
   const open = block.part.ladder ? await openTrials(rungsOf(block)) : null;
   for (const run of block.runs) {
-    const { entry, loaded, plan } = run;
-    if (open !== null) {
-      run.left = open.flatMap(({ rung, planned }) => (rung.entry === entry ? planned : []));
-      continue;
-    }
+    const { entry, loaded } = run;
     const directory = join(block.directory, entry);
+    // A rung's plan is of the trials that were needed so far.
+    const plan = open === null ? run.plan : await plannedIn(directory);
     const options = { directory, plan, experiment: loaded.experiment, sameMachine: true, resume: true };
     const isBegun = existsSync(join(directory, PLAN_FILE));
     // One that was begun by an earlier version has a plan as far as its turns had come.
     const folder = isBegun ? await openRunFolder({ ...options, grows: true }) : null;
-    run.left = folder?.toRun ?? plan;
+    const left = folder?.toRun ?? plan;
+    const next = open?.flatMap(({ rung, planned }) => (rung.entry === entry ? planned : []));
+    run.left = next === undefined ? left : [...next, ...(await goneTrials(directory, left as PlannedTrial[]))];
   }
   block.sittings = (await readBlock(block.directory))?.sittings ?? [];
 }

@@ -1,10 +1,17 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { PLAN_FILE, type PlannedTrial, RUNGS_FILE, rungsSchema } from '../../results/formats/run-directory.ts';
+import {
+  ENVIRONMENT_FILE,
+  PLAN_FILE,
+  type PlannedTrial,
+  RUNGS_FILE,
+  rungsSchema,
+} from '../../results/formats/run-directory.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
 import { readJson, readPlan } from '../../results/run-folder/run-files.ts';
 import { folderOfAllTests } from '../../tests/folders.ts';
+import { verdictRunner } from '../../tests/runs.ts';
 import { RecordingFailed } from '../crowd/recordings.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { makePlan } from '../experiment/plan.ts';
@@ -57,8 +64,10 @@ function rig(
         experiment,
         trials: plan,
       });
+      await writeJson(join(run, ENVIRONMENT_FILE), {});
       for (const planned of only) {
         if (planned.framework === 'yjs' && planned.users === 8) throw new RecordingFailed('no');
+        await verdictRunner({}).runTrial(planned, join(run, planned.directory));
         ran.push(`${planned.framework} ${planned.users}`);
         ended.add(`${run} ${planned.directory}`);
       }
@@ -70,9 +79,9 @@ function rig(
         .filter((planned) => ended.has(`${run} ${planned.directory}`))
         .map((planned) => ({ planned, outcome: outcomeOf(planned), why: [], cell: CELL }) as unknown as Attempt),
   });
-  const blockOf = async (): Promise<Block> => {
+  const blockOf = async (campaign = CAMPAIGN): Promise<Block> => {
     const path = folder.in('mine.yaml');
-    await writeFile(path, CAMPAIGN);
+    await writeFile(path, campaign);
     const { parts } = await loadCampaign(path, { isDry: true });
     const workOf = ({ experiment }: { experiment: object }) =>
       work(experiment as Experiment) as unknown as ExperimentWork;
@@ -132,10 +141,23 @@ test('a trial whose folder was removed is measured again, whichever it is', asyn
   await climbAgain();
   expect(sorted(ran)).toBe('loro 2, loro 4, loro 4, yjs 2, yjs 4, yjs 4');
   ran.length = 0;
-  for (const trial of ['yjs-node-4-1', 'loro-node-4-1', 'loro-node-4-2'])
+  expect(trialsLeft(await blockOf())).toBe(0);
+  for (const trial of ['yjs-node-4-1', 'loro-node-4-1', 'loro-node-4-2']) {
+    await rm(join(directory, 'all/block-1/4/trials', trial), { recursive: true });
     ended.delete(`${directory}/all/block-1/4 trials/${trial}`);
+  }
+  // A block that was done is not done any more.
+  expect(trialsLeft(await blockOf())).toBe(3);
   await climbAgain();
   expect(sorted(ran)).toBe('loro 4, loro 4, yjs 4');
+});
+
+test('trials of one count never pass for those of another, though their entries share a name', async () => {
+  const { ran, attemptsIn, blockOf } = rig(folder.in('other'));
+  const { signal } = new AbortController();
+  await climb(rungsOf(await blockOf()), { ...options, signal }, { attemptsIn });
+  expect(ran).toContain('loro 4');
+  await expect(blockOf(CAMPAIGN.replace('users: 4', 'users: 5'))).rejects.toThrow('planned from another experiment');
 });
 
 test('no trial begins that may end after the time is up', async () => {

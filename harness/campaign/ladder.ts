@@ -138,8 +138,16 @@ async function grownPlan({ directory }: RungFolder, next: readonly PlannedTrial[
   return [...planned, ...next.filter((trial) => !known.has(trial.directory))];
 }
 
-async function plannedIn(directory: string): Promise<readonly PlannedTrial[]> {
+/** The trials of a rung that were needed so far. */
+export async function plannedIn(directory: string): Promise<readonly PlannedTrial[]> {
   return existsSync(join(directory, PLAN_FILE)) ? (await readPlan(directory)).trials : [];
+}
+
+/** Of a rung's trials that have not ended, those that are noted all the same: they are gone, or damaged, and measured again. */
+export async function goneTrials(directory: string, left: readonly PlannedTrial[]): Promise<PlannedTrial[]> {
+  const noted = (await readRungs(directory))?.filter(({ gaveOut }) => gaveOut !== RECORDER) ?? [];
+  const counts = new Map(noted.map(({ framework, held, missed }) => [framework, held + missed]));
+  return left.filter(({ framework, trial }) => trial <= (counts.get(framework) ?? 0));
 }
 
 /** Words of the first question for resources. */
