@@ -74,7 +74,11 @@ async function open(experiment: StateExperiment, { folder, say }: ScenarioContex
         write(await trials.linesOf(name, { seed, subjects, command, limitMs: subjects.length * limitMs, signal }));
         return;
       }
-      const run = (task: StateTask) => measure(measuringCommand(MAIN, task), limitMs);
+      let hasFailed = false;
+      const run = (task: StateTask) =>
+        measure(measuringCommand(MAIN, task), limitMs, ({ type }) => {
+          hasFailed ||= type === 'failure';
+        });
       const engine = engines.get(name)!;
       const edits = await files.pathFor({ atMost: engine.prefix?.edits, repeat: 1 });
       const state = join(folder, 'saved');
@@ -83,8 +87,8 @@ async function open(experiment: StateExperiment, { folder, say }: ScenarioContex
         ...{ step: 'save', engine: name, identity: identity!, encoding },
         ...{ edits, state, warmUps, repetitions },
       });
-      // Only its usual encoding is one that the engine loads.
-      if (!engine.loads || encoding !== engine.encodings[0]!.name) return;
+      // Only its usual encoding is one that the engine loads. What was not saved is not there, or another cell's.
+      if (hasFailed || !engine.loads || encoding !== engine.encodings[0]!.name) return;
       await run({ step: 'load', engine: name, state, edits, warmUps, repetitions });
     },
   };
