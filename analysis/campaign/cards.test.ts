@@ -118,6 +118,25 @@ test('joins are not told if not all came; what the machine spoilt did not give o
   expect(card!.cautions).toEqual([expect.stringMatching(/^Not measured: typing.*16.*: a busy machine$/)]);
 });
 
+test('users who are sockets are among all: the last of them counts, and none who did not come', () => {
+  const withSockets = (cells: readonly Written[]) => {
+    const [typed, , documents] = block();
+    return [typed!, run('storm', cells), documents!];
+  };
+  const storm = { edits: 1000, users: 100, socketUsers: 60, allBackMs: 2000 };
+  const open = { ...storm, way: 'open', serverCpuMs: 500 };
+  const blocks = [
+    withSockets([
+      { ...open, allSocketsBackMs: 5000 },
+      { ...storm, way: 'drop', allSocketsBackMs: 1000 },
+    ]),
+    withSockets([open, { ...storm, way: 'drop' }]),
+  ];
+  expect(replicatesOf('100 users at once', blocks)).toEqual([5, null]);
+  expect(replicatesOf('100 dropped users', blocks)).toEqual([2, null]);
+  expect(replicatesOf('joins a second and core', blocks)).toEqual([200, null]);
+});
+
 test('of one number of documents, what the server grew by since it was idle is all that is known', () => {
   const cells = [{ ...memory(500, 20), openMiB: 61 }];
   expect(replicatesOf('an open document of 500 edits', [block({ cells })])[0]).toBeCloseTo(102.4);

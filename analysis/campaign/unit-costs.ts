@@ -94,6 +94,12 @@ const OWN_COSTS: readonly CostKind[] = [
 function stormCosts(edits: number, users: number): CostKind[] {
   const figure = (way: string, name: string, block: Block) => block.figure('storm', name, { way, edits, users });
   const seconds = (milliseconds: number | null) => (milliseconds === null ? null : milliseconds / 1000);
+  /** When all users were there, those among them who are sockets too; null: not all were, or it is not known. */
+  const allMs = (way: string, block: Block) => {
+    const hasSockets = figure(way, 'socketUsers', block) !== null;
+    const known = onlyKnown([figure(way, 'allBackMs', block), hasSockets ? figure(way, 'allSocketsBackMs', block) : 0]);
+    return known.length < 2 ? null : Math.max(...known);
+  };
   return [
     {
       name: `joins-${edits}`,
@@ -103,8 +109,7 @@ function stormCosts(edits: number, users: number): CostKind[] {
       better: 'higher',
       of(block) {
         const cpuMs = figure('open', 'serverCpuMs', block);
-        const isOpenedByAll = figure('open', 'allBackMs', block) !== null;
-        return cpuMs && isOpenedByAll ? (1000 * users) / cpuMs : null;
+        return cpuMs && allMs('open', block) !== null ? (1000 * users) / cpuMs : null;
       },
     },
     {
@@ -112,14 +117,14 @@ function stormCosts(edits: number, users: number): CostKind[] {
       label: `${users} users at once have opened ${edits} edits`,
       unit: 's',
       what: 'until all of them have it, and see one another type',
-      of: (block) => seconds(figure('open', 'allBackMs', block)),
+      of: (block) => seconds(allMs('open', block)),
     },
     {
       name: `back-${edits}`,
       label: `${users} dropped users are back, ${edits} edits`,
       unit: 's',
       what: 'the same of users whom a server dropped that keeps the document, with the pauses of their clients',
-      of: (block) => seconds(figure('drop', 'allBackMs', block)),
+      of: (block) => seconds(allMs('drop', block)),
     },
   ];
 }
