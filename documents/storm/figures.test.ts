@@ -10,7 +10,7 @@ const key = (user: number, kind: 'unsent' | 'back') => String.fromCharCode(0xe00
 /** @param backMs by user, when this one saw that user's new key; its unsent key was seen a millisecond before */
 function marks(number: number, backMs: readonly number[], lost: string | null = null): UserMarks {
   const seenMs = Float64Array.from(backMs.flatMap((ms) => [ms - 1, ms]));
-  return { number, seenMs, lost };
+  return { number, seenMs, wholeMs: 900, lost };
 }
 
 function sample(atMs: number, cpuMs: number, bytes: number): ServerSample {
@@ -68,6 +68,16 @@ test('who is never back is told, with the reason; times that nobody knows are no
   expect(figures.backPercent).toBeCloseTo(66.7, 1);
   expect(figures).not.toHaveProperty('allBackMs');
   expect(figures).not.toHaveProperty('allSeenMs');
+  expect(notes).toEqual(['not-back']);
+});
+
+test('who sees keys and is seen, but has not the document, is not back', () => {
+  const [first, second, third] = OUTCOME.marks;
+  const lateFirst = (wholeMs: number) => told({ marks: [{ ...first!, wholeMs }, second!, third!] });
+  expect(lateFirst(2700).figures).toMatchObject({ firstBackMs: 500, halfBackMs: 1450, allBackMs: 1700 });
+  const { figures, notes } = lateFirst(NEVER);
+  expect(figures).toMatchObject({ firstBackMs: 500, backPercent: expect.closeTo(66.7, 1) });
+  expect(figures).not.toHaveProperty('allBackMs');
   expect(notes).toEqual(['not-back']);
 });
 

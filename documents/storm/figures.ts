@@ -91,7 +91,7 @@ function arrivals(backMs: readonly number[], endMs: number): number[] {
   return backMs.filter((atMs) => atMs <= endMs).sort((a, b) => a - b);
 }
 
-/** When a user was back: another showed the key that it typed then, and it showed one of another's. Infinity: never. */
+/** When a user was back: it had the document, another showed the key that it typed then, and it one of another's. Infinity: never. */
 function backOf(user: number, marks: readonly UserMarks[]): number {
   let heardMs = Number.POSITIVE_INFINITY;
   let hearsMs = Number.POSITIVE_INFINITY;
@@ -101,7 +101,7 @@ function backOf(user: number, marks: readonly UserMarks[]): number {
     heardMs = earlier(heardMs, other.seenMs[keyIndex(user, 'back')]!);
     hearsMs = earlier(hearsMs, own.seenMs[keyIndex(other.number, 'back')]!);
   }
-  return Math.max(heardMs, hearsMs);
+  return Math.max(heardMs, hearsMs, earlier(Number.POSITIVE_INFINITY, own.wholeMs));
 }
 
 /** NaN is never. */

@@ -44,7 +44,9 @@ async function measure(
   { way, downForMs, limitMs, unsent }: StormTrialOptions,
   { server, users, written }: LiveServer & { users: UserProcesses; written: string },
 ): Promise<RecordLine[]> {
-  if (way !== 'open') await users.joinBefore();
+  // A line end follows in every editor.
+  const wholeLength = written.length + 1;
+  if (way !== 'open') await users.joinBefore(wholeLength);
   const backAtMs = way === 'open' ? null : await loseServer(way, { server, users, downForMs });
   // Users who come back at once are slow to answer, and the server works for them by then.
   const [first, busyBefore] = await Promise.all([server.sample(), users.all((each) => each.call('busyMs'))]);
@@ -52,7 +54,8 @@ async function measure(
   const fromMs = backAtMs ?? nowMs();
   const sampling = setInterval(async () => samples.push(await server.sample()), SAMPLE_PERIOD_MS);
   try {
-    if (way === 'open') users.all((each) => each.call('join', Number.POSITIVE_INFINITY, true)).catch(() => {});
+    if (way === 'open')
+      users.all((each) => each.call('join', Number.POSITIVE_INFINITY, true, wholeLength)).catch(() => {});
     const unanswered = () => new Error('a process of users does not answer: it has too many of them, or never rests');
     await withLimit(
       users.all((each) => each.call('untilDone', limitMs)),
@@ -138,8 +141,8 @@ class UserProcesses {
   }
 
   /** All join, some at a time. @throws SubjectFailure if one cannot */
-  async joinBefore(): Promise<void> {
-    await prepared(this.all((each) => each.call('join', JOINED_AT_ONCE, false)));
+  async joinBefore(wholeLength: number): Promise<void> {
+    await prepared(this.all((each) => each.call('join', JOINED_AT_ONCE, false, wholeLength)));
     const lost = (await this.marks()).flatMap((marks) => marks.lost ?? []);
     if (lost.length > 0) throw new SubjectFailure('not-joined', `${lost.length} users could not join: ${lost[0]}`);
     // The users alone come back then: bytes are divided by their number.

@@ -44,6 +44,8 @@ export interface UserMarks {
   number: number;
   /** When each key showed first, by its place, ms since the epoch. NaN: it did not. */
   seenMs: Float64Array;
+  /** When its editor first held as much as the document did before the storm, ms since the epoch. NaN: it never did. */
+  wholeMs: number;
   /** Why its client gave up, or did not join; null: it did not give up. */
   lost: string | null;
 }
@@ -53,6 +55,9 @@ export class StormUser {
   readonly #options: StormUserOptions;
   readonly #seenMs: Float64Array;
   #unseen: number;
+  /** Of the editor, when it holds the document. */
+  #wholeLength = Number.POSITIVE_INFINITY;
+  #wholeMs = Number.NaN;
   #lost: string | null = null;
   #replica: Replica | null = null;
   #isBack = false;
@@ -65,14 +70,15 @@ export class StormUser {
     this.#unseen = unsent === 0 ? users : 2 * users;
     this.editor.on('text-change', ({ ops }) => {
       for (const { insert } of ops) if (typeof insert === 'string') this.#see(insert);
+      this.#look();
     });
   }
 
   get marks(): UserMarks {
-    return { number: this.#options.number, seenMs: this.#seenMs, lost: this.#lost };
+    return { number: this.#options.number, seenMs: this.#seenMs, wholeMs: this.#wholeMs, lost: this.#lost };
   }
 
-  /** Resolves once it has seen all keys of all users, or has no connection for good. */
+  /** Resolves once it has the document and has seen all keys of all users, or has no connection for good. */
   get done(): Promise<void> {
     return this.#done.promise;
   }
@@ -82,8 +88,13 @@ export class StormUser {
     return this.#replica;
   }
 
-  /** Resolves once it has joined, or cannot. */
-  async join(): Promise<void> {
+  /**
+   * Resolves once it has joined, or cannot.
+   *
+   * @param wholeLength of an editor that holds the document: some servers let users in before they have given it
+   */
+  async join(wholeLength: number): Promise<void> {
+    this.#wholeLength = wholeLength;
     const { client, place, number } = this.#options;
     const joining = client.join({
       ...place,
@@ -97,6 +108,7 @@ export class StormUser {
     });
     try {
       this.#replica = await joining;
+      this.#look();
       this.editor.setSelection(0);
       new Cursor(this.editor).move(Math.floor(goldenFraction(number + 1) * this.editor.getLength()));
     } catch (error) {
@@ -129,7 +141,11 @@ export class StormUser {
       this.#seenMs[index] = nowMs();
       this.#unseen--;
     }
-    if (this.#unseen === 0) this.#done.resolve();
+  }
+
+  #look(): void {
+    if (Number.isNaN(this.#wholeMs) && this.editor.getLength() >= this.#wholeLength) this.#wholeMs = nowMs();
+    if (this.#unseen === 0 && !Number.isNaN(this.#wholeMs)) this.#done.resolve();
   }
 
   #lose(reason: string): void {

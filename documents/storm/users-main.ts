@@ -72,13 +72,14 @@ const calls = {
   /**
    * All of them join, so many at a time; resolves once each has, or cannot.
    *
-   * @param isStorm true: each types its key at once, and sockets come along
+   * @param isStorm     true: each types its key at once, and sockets come along
+   * @param wholeLength of an editor that holds the document
    * @throws SubjectFailure if a socket cannot join before the storm
    */
-  async join(atOnce: number, isStorm: boolean) {
+  async join(atOnce: number, isStorm: boolean, wholeLength: number) {
     if (isStorm) sockets.begin();
     await severalAtOnce(users, Math.min(atOnce, users.length), async (user) => {
-      await user.join();
+      await user.join(wholeLength);
       if (isStorm) user.typeBack();
     });
     if (isStorm) return;
