@@ -33,17 +33,19 @@ export async function writeBefore(
 }
 
 /**
- * Waits until a user's text holds that of before, which some servers load only after they have let the user in.
+ * Waits until a user's text holds that of before, which some servers load only after they have let the user in, and these words.
  *
  * @returns false if it does not, or not in time
  */
 export async function untilWhole(
   read: () => Promise<string>,
-  { before, limitMs, signal }: { before: string; limitMs: number; signal: AbortSignal },
+  { before, words = [], limitMs, signal }: { before: string; words?: string[]; limitMs: number; signal: AbortSignal },
 ): Promise<boolean> {
-  if (before === '') return true;
+  if (before === '' && words.length === 0) return true;
   for (const endMs = nowMs() + limitMs; ; await setTimeout(LOOK_PERIOD_MS, undefined, { signal })) {
-    if (withoutWords(await read()) === before) return true;
+    const text = await read();
+    const isBeforeThere = before === '' || withoutWords(text) === before;
+    if (isBeforeThere && words.every((word) => text.includes(word))) return true;
     if (nowMs() > endMs) return false;
   }
 }

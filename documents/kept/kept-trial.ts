@@ -137,7 +137,8 @@ class KeptTrial {
     await this.#leave();
     // The server ends in order and starts over its store, so that the last newcomer gets what is stored.
     await this.#reopened(this.#live.server.roll(0));
-    const end = await this.#meet(this.#reader);
+    // What the server had after the kill is not lost while it still loads it.
+    const end = await this.#meet(this.#reader, wordsIn(lastText));
     const { store } = await this.#live.server.sample();
     this.#live.signal.throwIfAborted();
     const shownMs = this.#ledger.shownTo(this.#options.users);
@@ -189,8 +190,8 @@ class KeptTrial {
     throw new SubjectFailure('not-kept', message);
   }
 
-  #isWhole(user: UserProcess, limitMs: number): Promise<boolean> {
-    return untilWhole(() => user.call('text'), { before: this.#before, limitMs, signal: this.#live.signal });
+  #isWhole(user: UserProcess, limitMs: number, words: string[] = []): Promise<boolean> {
+    return untilWhole(() => user.call('text'), { before: this.#before, words, limitMs, signal: this.#live.signal });
   }
 
   async #typeUntilKill(): Promise<void> {
@@ -244,15 +245,19 @@ class KeptTrial {
     });
   }
 
-  /** Somebody joins as soon as the server lets them in, and is alone with it until it has what the server has. */
-  async #meet(newcomer: UserProcess): Promise<Met> {
+  /**
+   * Somebody joins as soon as the server lets them in, and is alone with it until it has what the server has.
+   *
+   * @param words are waited for, too
+   */
+  async #meet(newcomer: UserProcess, words?: string[]): Promise<Met> {
     const { users, settleMs } = this.#options;
     const { signal, url } = this.#live;
     const joining = newcomer.call('join', users, { url, documentId: DOCUMENT });
     const joined = await within(settleMs, joining).catch((error: Error) => error.message);
     signal.throwIfAborted();
     if (typeof joined === 'string') return { refusal: joined, text: '' };
-    const isWhole = await this.#isWhole(newcomer, settleMs);
+    const isWhole = await this.#isWhole(newcomer, settleMs, words);
     await setTimeout(ALONE_MS, undefined, { signal });
     const { atMs: joinedMs, isEmpty } = joined;
     const [text, changedMs] = [await newcomer.call('text'), await newcomer.call('changedMs')];
