@@ -1,5 +1,9 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, expect, test, vi } from 'vitest';
+import type { awaitQuietMachine } from '../harness/machine/quiet-machine.ts';
 import { runExperiment } from '../harness/run/run.ts';
+import type { BlockRecord } from '../results/formats/run-directory.ts';
 import type { Summary } from '../results/formats/summary.ts';
 import { folderOfEachTest } from '../tests/folders.ts';
 import { never, quietObserver, verdictRunner } from '../tests/runs.ts';
@@ -17,14 +21,27 @@ afterAll(() => {
 });
 
 /** A campaign of two experiments at a server of somebody else. */
-async function run(users: number, flags: CampaignFlags = {}, experiment = 'attach') {
+function run(users: number, flags: CampaignFlags = {}, experiment = 'attach') {
+  return runParts([partOf('there', 'blocks: 1', { users, experiment })], flags);
+}
+
+function partOf(name: string, properties: string, { users = 2, experiment = 'smoke' } = {}): string {
   const entries = ['one', 'two'].map(
-    (name) => `{ name: ${name}, experiment: ${experiment}, with: { modes: node, users: ${users} } }`,
+    (entry) => `{ name: ${entry}, experiment: ${experiment}, with: { modes: node, users: ${users} } }`,
   );
-  const part = `{ name: there, question: How many?, blocks: 1, entries: [${entries.join(', ')}] }`;
-  await folder.put('tiny.yaml', `name: tiny\nparts: [${part}]\n`);
+  return `{ name: ${name}, question: How many?, ${properties}, entries: [${entries.join(', ')}] }`;
+}
+
+/** For each block that began, if the machine's load was told to be this command's. */
+const ownLoads: boolean[] = [];
+
+async function runParts(parts: readonly string[], flags: CampaignFlags = {}) {
+  await folder.put('tiny.yaml', `name: tiny\nparts: [${parts.join(', ')}]\n`);
   const options = { out: folder.in('out'), quiet: true, ...flags };
-  const awaitQuiet = async () => ({ speed: null, load: 0, busyPercent: 0, stealPercent: 0 });
+  const awaitQuiet: typeof awaitQuietMachine = async ({ isOwnLoad }) => {
+    ownLoads.push(isOwnLoad);
+    return { speed: null, load: 0, busyPercent: 0, stealPercent: 0 };
+  };
   return runCampaignHere(folder.in('tiny.yaml'), options, { awaitQuiet });
 }
 
@@ -41,20 +58,29 @@ test('refusals of a server are counted over all turns of a block', async () => {
   expect(second).toBe(first);
 });
 
-test('a trial whose command ended before its summary was written is in the next report', async () => {
-  vi.mocked(runAndWatch).mockImplementation(async (typed, directory, _flags, turn) => {
-    const options = {
-      ...typed,
-      ...turn,
-      directory,
-      resume: false,
-      show: false,
-      observer: quietObserver(),
-      signal: never,
-    };
+/** Trials leave a verdict, and no summary. */
+function leaveVerdicts(): void {
+  vi.mocked(runAndWatch).mockImplementation(async (typed, directory, { resume = false }, turn) => {
+    const options = { ...typed, ...turn, directory, resume, show: false, observer: quietObserver(), signal: never };
     const summarize = async () => ({}) as Summary;
     return runExperiment(options, { open: async () => verdictRunner({}), summarize });
   });
+}
+
+test('a sitting is as long as its turns, though the command is killed', async () => {
+  const lastedMs: number[] = [];
+  vi.mocked(runAndWatch).mockImplementation(async () => {
+    const block = JSON.parse(await readFile(folder.in('out/there/block-1/block.json'), 'utf8')) as BlockRecord;
+    lastedMs.push(...block.sittings.map(({ startedAt, endedAt }) => Date.parse(endedAt) - Date.parse(startedAt)));
+    await setTimeout(20);
+    return {} as Summary;
+  });
+  await run(2, {}, 'smoke');
+  expect(lastedMs[1]).toBeGreaterThanOrEqual(19);
+});
+
+test('a trial whose command ended before its summary was written is in the next report', async () => {
+  leaveVerdicts();
   await run(2, {}, 'smoke');
   const { text, left } = await run(2, { report: true }, 'smoke');
   expect(left).toBe(0);

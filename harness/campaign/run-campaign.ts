@@ -28,6 +28,7 @@ import { awaitQuietMachine, type SeenMachine } from '../machine/quiet-machine.ts
 import {
   type Block,
   describeBlocks,
+  type ExperimentWork,
   earliestMs,
   foldersOf,
   lookInto,
@@ -224,28 +225,33 @@ async function runBlock(
 ): Promise<void> {
   const { directory, part, number, seed, sittings, turns } = block;
   const startedAt = new Date().toISOString();
-  const keep = (endedAt: string) => {
+  // After each turn: of a command that is killed, the sitting is not lost.
+  const keep = () => {
     const { name, question, deposit } = part;
     const record: BlockRecord = {
       ...{ schemaVersion: 1, campaign, part: name, question, block: number, seed, deposit },
-      sittings: [...sittings, { startedAt, endedAt, machine }],
+      sittings: [...sittings, { startedAt, endedAt: new Date().toISOString(), machine }],
     };
     return writeJson(join(directory, BLOCK_FILE), record);
   };
-  await keep(startedAt);
+  const kept = (work: ExperimentWork): ExperimentWork => ({ ...work, run: (turn) => work.run(turn).finally(keep) });
+  await keep();
   try {
-    if (part.ladder) return await climb(rungsOf(block), options);
+    if (part.ladder) {
+      const runs = block.runs.map((run) => ({ ...run, work: kept(run.work) }));
+      return await climb(rungsOf({ ...block, runs }), options);
+    }
     for (const { run, trials } of turns) {
       const only = trials.filter((trial) => run.left.includes(trial));
       if (only.length === 0) continue;
       const folder = join(directory, run.entry);
       const resume = existsSync(join(folder, PLAN_FILE));
       // A run whose last trial had ended does not tell of the interruption.
-      await run.work
+      await kept(run.work)
         .run({ directory: folder, plan: run.plan, only, resume })
         .finally(() => options.signal.throwIfAborted());
     }
   } finally {
-    await keep(new Date().toISOString());
+    await keep();
   }
 }
