@@ -67,6 +67,18 @@ function leaveVerdicts(): void {
   });
 }
 
+test('the load before a command’s first block is not its own, though another block has still to wait', async () => {
+  leaveVerdicts();
+  const run = (blocks: number) =>
+    runParts([partOf('later', `apart: 9h, blocks: ${blocks}`), partOf('soon', `blocks: ${blocks}`)], {
+      otherCode: true,
+    });
+  ownLoads.length = 0;
+  expect((await run(1)).left).toBe(0);
+  expect((await run(2)).left).toBe(1);
+  expect(ownLoads).toEqual([false, true, false]);
+});
+
 test('a sitting is as long as its turns, though the command is killed', async () => {
   const lastedMs: number[] = [];
   vi.mocked(runAndWatch).mockImplementation(async () => {

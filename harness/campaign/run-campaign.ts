@@ -97,8 +97,8 @@ export async function runCampaign(
   };
   await interruptibly(directory, async (signal) => {
     for (const block of blocks) await catchUp(block, say);
-    const toRun = options.report ? [] : missing();
-    for (const block of toRun) {
+    let isOwnLoad = false;
+    for (const block of options.report ? [] : missing()) {
       const waitMs = earliestMs(block, await sittingsOf(block.part, directory)) - Date.now();
       if (waitMs > 0) {
         say(`${titleOf(block)} is not begun: in ${formatAbout(waitMs)} it is far enough from the last sitting`);
@@ -112,7 +112,8 @@ export async function runCampaign(
       }
       await refuseOtherMachine(block);
       await refuseOtherCode(block, { directory, say, otherCode: options.otherCode });
-      const machine = await awaitQuiet({ isOwnLoad: block !== toRun[0], say, signal });
+      const machine = await awaitQuiet({ isOwnLoad, say, signal });
+      isOwnLoad = true;
       const trials = `${trialsLeft(block)} of ${trialsOf(block)} trials`;
       say(`${titleOf(block)}: ${trials}, about ${formatAbout(takesMs)}`);
       await runBlock(block, { campaign: name, machine, signal, deadlineMs, say });
