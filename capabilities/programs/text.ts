@@ -1,7 +1,7 @@
 /** A text that is edited offline, saved and sent: the capabilities that need no more of a library. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { staysReadable } from './encodings.ts';
-import { judge, type Outcome } from './outcome.ts';
+import { type Check, judge, type Outcome, type Stage } from './outcome.ts';
 
 const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
@@ -92,6 +92,58 @@ function agreesThroughOpaqueServer<Document>(library: TextLibrary<Document>): Ou
       otherwise: `through a server that cannot read them the texts are "${texts.join('", "')}"`,
     },
   ]);
+}
+
+/** A client of a server that holds values by keys. */
+export interface ValueClient {
+  /** Puts it in the place of what is there. */
+  put(key: string, value: string): void;
+  values(): ReadonlyMap<string, string>;
+}
+
+/**
+ * All that an application can do where the server has to know the content: it enciphers each value.
+ *
+ * @param open gives two clients of a server with these values, and more by `join`
+ */
+export async function holdsEnciphered(
+  open: (begin: Record<string, string>) => Promise<Stage<ValueClient> & { join(): Promise<ValueClient> }>,
+): Promise<Check[]> {
+  const cipherKey = randomBytes(32);
+  const seal = (text: string) => encipher(Buffer.from(text), cipherKey).toString('base64');
+  const read = (client: ValueClient) => {
+    const texts = Array.from(client.values(), ([key, value]): [string, string] => {
+      return [key, Buffer.from(decipher(Buffer.from(value, 'base64'), cipherKey)).toString()];
+    });
+    return Object.fromEntries(texts.sort(([first], [second]) => (first < second ? -1 : 1)));
+  };
+  const type = (client: ValueClient, key: string, position: number, text: string) => {
+    const before = read(client)[key] ?? '';
+    client.put(key, seal(before.slice(0, position) + text + before.slice(position)));
+  };
+  const { replicas, exchange, join, close } = await open({ both: seal('text') });
+  const [one, other] = replicas;
+  type(one, 'of one', 0, 'secret');
+  type(one, 'both', 0, 'secret ');
+  type(other, 'of the other', 0, 'hidden');
+  type(other, 'both', 'text'.length, ' hidden');
+  await exchange();
+  const seen = [one, other, await join()].map(read);
+  await close?.();
+  const [{ both, ...apart } = {}] = seen;
+  return [
+    {
+      holds:
+        seen.every((each) => JSON.stringify(each) === JSON.stringify(seen[0])) &&
+        apart['of one'] === 'secret' &&
+        apart['of the other'] === 'hidden',
+      otherwise: `of enciphered values, clients see ${JSON.stringify(seen)}`,
+    },
+    {
+      holds: both === 'secret text hidden',
+      otherwise: `of an enciphered value it can only take the last: where two type into "text" at once, "${both}" is left`,
+    },
+  ];
 }
 
 /** Enciphers text that a server is not to read. */

@@ -181,12 +181,13 @@ export async function pair<Own extends Mutators, Replica>(
   mutators: Own,
   bind: (client: Client<Own>) => Replica,
   isReversed = false,
-): Promise<Stage<Replica>> {
+): Promise<Stage<Replica> & { join(): Promise<Replica> }> {
   const server = await serveEntries(begin, mutators);
   const [one, other] = [await server.join(), await server.join()];
   return {
     replicas: [bind(one), bind(other)],
     exchange: () => (isReversed ? exchange(other, one) : exchange(one, other)),
+    join: async () => bind(await server.join()),
     close: () => server.close(),
   };
 }

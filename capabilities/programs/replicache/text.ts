@@ -1,11 +1,10 @@
 /** Replicache's clients merge through their server, which runs their mutations again. Text is a value. */
-import { randomBytes } from 'node:crypto';
 import type { Json, Replicache, WriteTransaction } from 'replicache';
 import { staysReadable } from '../encodings.ts';
 import { type Check, judge, type Outcome, type Program } from '../outcome.ts';
-import { decipher, encipher } from '../text.ts';
+import { holdsEnciphered } from '../text.ts';
 import { type KeptStore, keepStore, savedWith } from './kept.ts';
-import { type Client, entriesOf, exchange, openClient, serveEntries } from './server.ts';
+import { entriesOf, exchange, openClient, pair, serveEntries } from './server.ts';
 
 /** It replaces the value as a whole. */
 const TEXT_MUTATORS = {
@@ -93,41 +92,13 @@ async function inClearText(): Promise<Check> {
   };
 }
 
-async function enciphered(): Promise<Check[]> {
-  const cipherKey = randomBytes(32);
-  const seal = (text: string) => encipher(Buffer.from(text), cipherKey).toString('base64');
-  const server = await serveEntries({ both: seal('text') }, PUT);
-  const [one, other] = [await server.join(), await server.join()];
-  const read = ({ entries }: Client<typeof PUT>) =>
-    Object.fromEntries(
-      [...entries].map(([key, value]) => [
-        key,
-        Buffer.from(decipher(Buffer.from(value as string, 'base64'), cipherKey)).toString(),
-      ]),
-    );
-  const type = async (client: Client<typeof PUT>, key: string, position: number, text: string) =>
-    client.replicache.mutate.put({ key, value: seal(typedInto(read(client)[key] ?? '', position, text)) });
-  await type(one, 'of one', 0, 'secret');
-  await type(one, 'both', 0, 'secret ');
-  await type(other, 'of the other', 0, 'hidden');
-  await type(other, 'both', 'text'.length, ' hidden');
-  await exchange(one, other);
-  const seen = [one, other, await server.join()].map(read);
-  await server.close();
-  const [{ both, ...apart } = {}] = seen;
-  return [
-    {
-      holds:
-        seen.every((each) => JSON.stringify(each) === JSON.stringify(seen[0])) &&
-        apart['of one'] === 'secret' &&
-        apart['of the other'] === 'hidden',
-      otherwise: `of enciphered values, clients see ${JSON.stringify(seen)}`,
-    },
-    {
-      holds: both === 'secret text hidden',
-      otherwise: `of an enciphered value it can only take the last: where two type into "text" at once, "${both}" is left`,
-    },
-  ];
+function enciphered(): Promise<Check[]> {
+  return holdsEnciphered((begin) =>
+    pair(begin, PUT, (client) => ({
+      put: (key, value) => client.later(() => client.replicache.mutate.put({ key, value })),
+      values: () => client.entries as ReadonlyMap<string, string>,
+    })),
+  );
 }
 
 interface Document {

@@ -69,7 +69,7 @@ export async function pair<Replica>(
   data: unknown,
   bind: (client: Client) => Replica,
   type = JSON_TYPE,
-): Promise<Stage<Replica>> {
+): Promise<Stage<Replica> & { join(): Promise<Replica> }> {
   const server = await serveDocument(data, type);
   const [one, other] = [await server.join(), await server.join()];
   one.doc.pause();
@@ -84,6 +84,7 @@ export async function pair<Replica>(
       }
       await settled(one, other);
     },
+    join: async () => bind(await server.join()),
     close: () => server.close(),
   };
 }

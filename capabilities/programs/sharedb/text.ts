@@ -5,7 +5,8 @@ import type { Connection } from 'sharedb/lib/client/index.js';
 import { toDelta } from '../../../editors/sharedb/document.ts';
 import { staysReadable } from '../encodings.ts';
 import { expectThat, judge, type Outcome, type Program } from '../outcome.ts';
-import { type Client, COLLECTION, done, ID, JSON_TYPE, serveDocument, settled } from './server.ts';
+import { holdsEnciphered, type ValueClient } from '../text.ts';
+import { type Client, COLLECTION, done, ID, JSON_TYPE, pair, serveDocument, settled } from './server.ts';
 
 const PROGRAMS: Readonly<Record<string, () => Promise<Outcome>>> = {
   'offline-merge': mergesOffline,
@@ -57,7 +58,10 @@ const UNKNOWN_TYPE = 'https://example.org/types/enciphered';
 /** A server's answer to a document of a type. */
 type Answer = { error?: { message: string } };
 
-/** Asks the server to keep what it cannot read, in the frames that its client would send; and looks at what it reads. */
+/**
+ * Asks the server to keep what it cannot read, in the frames that its client would send; and looks at what it reads, unless the
+ * application enciphers the values of a JSON document.
+ */
 async function agreesThroughOpaqueServer(): Promise<Outcome> {
   // It would print what it refuses.
   ShareDB.logger.setMethods({ info() {}, warn() {}, error() {} });
@@ -81,8 +85,20 @@ async function agreesThroughOpaqueServer(): Promise<Outcome> {
       holds: error === undefined,
       otherwise: `it refuses a document of a type that it does not know ("${error?.message}")`,
     },
-    { holds: !readByServer.includes('secret'), otherwise: 'what is typed stands in it in clear text' },
+    {
+      holds: !readByServer.includes('secret'),
+      otherwise: 'what is typed stands in it in clear text, unless the application enciphers it',
+      isHalf: true,
+    },
+    ...(await holdsEnciphered((begin) => pair(begin, heldValues))),
   ]);
+}
+
+function heldValues({ doc }: Client): ValueClient {
+  return {
+    put: (key, value) => doc.submitOp([{ p: [key], od: doc.data[key], oi: value }]),
+    values: () => new Map(Object.entries(doc.data)),
+  };
 }
 
 function create(connection: Connection, id: string, type: string): Promise<Answer> {
