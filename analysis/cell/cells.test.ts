@@ -289,3 +289,18 @@ test('where none is kept there is none; one that cannot be read is no silence', 
   await writeFile(path, '{}');
   expect(() => lastCalibration(path)).toThrow();
 });
+
+test('a figure of documents that some valid trials lack says of how many it is', () => {
+  const parameters = { framework: 'x', way: 'drop', edits: 1000, users: 100 };
+  const trialOf = (trial: number, columns: TrialFigures['columns']) => {
+    const measured = { columns, samples: {}, buckets: [], faults: [], curves: {} };
+    return { ...valid(trial), figures: measured };
+  };
+  const told = (third: TrialFigures['columns']) => {
+    const all = { halfBackMs: 100, allBackMs: 400 };
+    const trials = [trialOf(1, all), trialOf(2, all), trialOf(3, third)];
+    return summarize({ scenario: 'storm', tier: 'unknown', parameters }, trials).messages.map(({ text }) => text);
+  };
+  expect(told({ halfBackMs: 100 })).toEqual(['all users back: of 2 of the 3 valid trials; the others have none']);
+  expect(told({ halfBackMs: 100, allBackMs: 900 })).toEqual([]);
+});

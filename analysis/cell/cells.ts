@@ -8,7 +8,7 @@ import { CALIBRATION_FILE, type Calibration, calibrationSchema } from '../../res
 import type { ScenarioName } from '../../results/formats/documents.ts';
 import type { Message } from '../../results/formats/verdict.ts';
 import { FIGURES, HEADLINE_FIGURES } from '../figures/catalogue.ts';
-import type { Figure } from '../figures/figure.ts';
+import type { Figure, MeasuredFigure } from '../figures/figure.ts';
 import { roundAmount } from '../figures/figure-text.ts';
 import { FigurePool } from '../figures/pooling.ts';
 import { poolFaults } from '../resilience/fault-figures.ts';
@@ -46,7 +46,9 @@ export function summarizeCell({ scenario: of, ...identity }: CellIdentity, trial
     series: [],
     ran: [],
   };
-  const told = scenario.isJudged ? withJudgements(cell as TypingCell, trials, scenario) : cell;
+  const told = scenario.isJudged
+    ? withJudgements(cell as TypingCell, trials, scenario)
+    : { ...cell, messages: [...cell.messages, ...noteTrialsLeftOut(valid, scenario)] };
   return { ...told, messages: reasonsFirst([...told.messages, ...warnOfTrialSpeeds(valid)]) };
 }
 
@@ -119,15 +121,29 @@ function noteBrokenSigils(pool: FigurePool): Message[] {
 
 /** Trials with fewest samples are often the worst, so an interval without them flatters. */
 function noteTrialsWithout(trials: readonly TrialFigures[]): Message[] {
-  const counted = HEADLINE_FIGURES.map(({ label, source }) => ({
+  return partialFigures(trials, HEADLINE_FIGURES).map(({ labels, having }) => {
+    const text = `${labels}: no figure of its own in every valid trial (${having} of ${trials.length}); the others, with too few samples or none, are left out of the interval → measure longer`;
+    return aboutCell('trials-without-figure', 'care', text);
+  });
+}
+
+/** So does the centre of those trials alone in which, say, all users came back. */
+function noteTrialsLeftOut(trials: readonly TrialFigures[], { figures }: Scenario): Message[] {
+  return partialFigures(trials, figures).map(({ labels, having }) => {
+    const text = `${labels}: of ${having} of the ${trials.length} valid trials; the others have none`;
+    return aboutCell('trials-without-figure', 'care', text);
+  });
+}
+
+/** Figures that not all of these trials have, by how many do. */
+function partialFigures(trials: readonly TrialFigures[], figures: readonly MeasuredFigure[]) {
+  const counted = figures.map(({ label, source }) => ({
     label,
     having: onlyKnown(trials.map((trial) => new FigurePool([trial]).figure(source))).length,
   }));
   const partial = counted.filter(({ having }) => having > 0 && having < trials.length);
-  return [...Map.groupBy(partial, ({ having }) => having)].map(([having, figures]) => {
-    const labels = figures.map(({ label }) => label).join('; ');
-    const text = `${labels}: no figure of its own in every valid trial (${having} of ${trials.length}); the others, with too few samples or none, are left out of the interval → measure longer`;
-    return aboutCell('trials-without-figure', 'care', text);
+  return [...Map.groupBy(partial, ({ having }) => having)].map(([having, alike]) => {
+    return { having, labels: alike.map(({ label }) => label).join('; ') };
   });
 }
 
