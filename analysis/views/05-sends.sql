@@ -2,7 +2,7 @@
 --       `premature`: the sender's own screen showed the sigil already when its last key was sent. Text that stood behind
 --       the cursor completed it, or its keys the rest of an older sigil. A later showing is of text that moved.
 --       `brokenWhileTyped`: premature, or not whole in its sender's own editor with its last key; `broken`: that, or
---       somebody else's edit broke it there within `concurrent_edit_ms()` (4 s). Null if the sender's editor did not tell,
+--       an edit broke it there within `concurrent_edit_ms()` (4 s), somebody else's or by chance the sender's own. Null if the sender's editor did not tell,
 --       or if a recording says whole: the recording knows nothing of the probes, who may have broken the sigil.
 --       `leftCoordinatorMs`: when the sender's client sent the first message after the sigil's last key, so that the batch in
 --       which the sender gathers edits was over; null where nobody told.
@@ -11,11 +11,11 @@
 --       Sigils are unique; of one that is recorded twice all the same, the first counts.
 --       An edit by a user who could not have seen the sigil is back at the sender's in 4 s if all is seen in time (2 s
 --       there, 2 s back). A later edit that breaks the sigil comes from a late system, and excuses nothing. The sender's
---       own edits never break it.
+--       own edits hardly ever break it: where the trace's next move ends at an end of the document, its Backspace may.
 -- Source: `sigil-sent`, `own-sigils` and, of the sender's own screen, `sigil-shown` and `sigil-change-shown` lines.
 CREATE VIEW own_sigils AS
 SELECT trial, process, [each.sigil FOR each IN sigils IF each.torn IS NULL] AS whole, list_transform(
-  list_filter(sigils, each -> each.brokenAfterMs <= concurrent_edit_ms()), each -> each.sigil
+  list_filter(sigils, each -> least(each.brokenAfterMs, each.ownAfterMs) <= concurrent_edit_ms()), each -> each.sigil
 ) AS brokenLater
 FROM line.own_sigils;
 

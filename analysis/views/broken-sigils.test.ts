@@ -41,6 +41,13 @@ describe('a sigil', () => {
     expect(figures.columns).toMatchObject({ sent: 1, ...counts, arrived, brokenLater: counts.broken * 2 });
   });
 
+  test('that its own user broke before others could see it is no loss of theirs', async () => {
+    const own = { sigil: '0000@', brokenAfterMs: null, nearAfterMs: null, ownAfterMs: 170 };
+    const line: RecordLine = { type: 'own-sigils', atMs: at(25_000), sigils: [own] };
+    const figures = await figuresOf([user(sent('0000@', 12_000), shown('0000@', 12_010), line), user(), user()]);
+    expect(figures.columns).toMatchObject({ sent: 1, broken: 1, expected: 0, arrived: 0 });
+  });
+
   test('that most screens skipped, though nobody broke it, is lost and not left out', async () => {
     // The screens alone would vote it broken: two of three went on to show the next.
     const newer = [sent('0001@', 15_000), shown('0001@', 15_010)];

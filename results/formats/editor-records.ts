@@ -47,7 +47,8 @@ export const textSamplesRecord = z.object({
 /**
  * User, in the end: its sigils that were whole in its own editor with their last key, and how long after that somebody
  * else's edit broke each, or first came near; null: not within ten seconds. `torn` ones were not whole although nobody's edit
- * came near. Absent if the editor is not open to inspection.
+ * came near. `ownAfterMs`: the user's own edit broke it, as where the trace goes beyond an end of the document. Absent if the editor is
+ * not open to inspection.
  * Of a played user: by the edits of its crowd.
  */
 export const ownSigilsRecord = z.object({
@@ -58,6 +59,7 @@ export const ownSigilsRecord = z.object({
       sigil: z.string(),
       brokenAfterMs: z.number().nonnegative().nullable(),
       nearAfterMs: z.number().nonnegative().nullable(),
+      ownAfterMs: z.number().nonnegative().optional(),
       torn: z.literal(true).optional(),
     }),
   ),

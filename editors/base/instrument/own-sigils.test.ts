@@ -44,6 +44,19 @@ test('one that another’s edit landed in while it was typed is not, even if it 
   expect(ownSigils()).toEqual([]);
 });
 
+test('that its user breaks by chance is told; that its user deletes it is meant', () => {
+  const { editor, type, after, ownSigils } = follow();
+  type(2, '00@00');
+  type(2, '00@10');
+  after(200);
+  editor.deleteText(6, 1, 'user');
+  editor.deleteText(6, 5, 'user');
+  expect(ownSigils()).toEqual([
+    { sigil: '00@00', brokenAfterMs: null, nearAfterMs: null },
+    { sigil: '00@10', brokenAfterMs: null, nearAfterMs: null, ownAfterMs: 200 },
+  ]);
+});
+
 test.each([
   ['typing into it', new Delta().retain(4).insert('-'), 70],
   ['taking out its first letter', new Delta().retain(2).delete(1), 70],

@@ -14,6 +14,8 @@ export interface OwnSigil {
   brokenAfterMs: number | null;
   /** How long after its last key somebody else's edit first came into it or within `NEAR` of it; null: not while it was watched. */
   nearAfterMs: number | null;
+  /** How long after its last key the user's own edit broke it by chance, ms: a trace's edits know nothing of sigils. */
+  ownAfterMs?: number;
   /** True if it was not whole with its last key, though nobody else's edit came near between its keys. */
   torn?: true;
 }
@@ -66,8 +68,12 @@ export function followOwnSigils(editor: Editor, nowMs: () => number = () => perf
       if (isWholeAfter(change, sigil, editor)) whole.push(sigil);
       else if (isWatched) broken.push(sigil);
     }
-    // A break by the user itself is no concurrent edit.
-    if (!isOwn) for (const sigil of broken) sigil.brokenAfterMs = atMs - sigil.typedMs;
+    for (const sigil of broken) {
+      const afterMs = atMs - sigil.typedMs;
+      // A break by the user itself is no concurrent edit; and a sigil that is deleted as a whole is meant to go.
+      if (!isOwn) sigil.brokenAfterMs = afterMs;
+      else if (change.ops.at(-1)?.delete !== SIGIL_LENGTH) sigil.ownAfterMs = afterMs;
+    }
     watched = whole;
     keys = isOwn ? after(keys, change) : besides(keys, change);
     if (!isOwn || parseSigil(keys.text) === null) return;
