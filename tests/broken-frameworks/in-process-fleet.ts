@@ -29,6 +29,8 @@ export function inProcessFleet(framework: BrokenFramework): Fleet {
     const traffic = trafficOf(running.port);
     if (framework.serverEndsAfterMs !== undefined) {
       serverEnds = setTimeout(() => {
+        // As the process beside a server tells of its end.
+        control.send({ type: 'failed', message: 'its process ended by itself', by: 'framework' });
         control.close();
         running.stop();
       }, framework.serverEndsAfterMs);
