@@ -65,7 +65,7 @@ export function createChromeDriver(browser: Browser, through: (pageUrl: string) 
 
   const inPage = <T>(call: string): Promise<T> => userPage.evaluate(`scriptorium.${call}`);
   const inSession = <T>(call: string): Promise<T> => inPage(`session().${call}`);
-  /** What a framework's binding throws then is an error of the page, as within the event of a key. */
+  /** Errors that a framework's binding throws then are the page's, as within the event of a key. */
   const gesture = (call: string) =>
     userPage.evaluate(`try { scriptorium.session().${call}; } catch (error) { reportError(error); }`);
   const editor: Gestures<Promise<unknown>> = {
