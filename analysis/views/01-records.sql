@@ -17,7 +17,6 @@
 --       their numbers, of which those from 1000 on have a digit more. The files are gone through twice,
 --       so that no line has to be kept for what is made of it later. `atMs` of a `sigil-sent` line is when its last key
 --       was sent.
--- Source: results/formats/records.ts.
 CREATE MACRO trial_of(path) AS regexp_extract(path, '([^/]+)/records/[^/]+$', 1);
 CREATE MACRO process_of(path) AS split_part(parse_filename(path), '.', 1);
 CREATE TYPE trial_name AS ENUM (SELECT DISTINCT trial_of(file) FROM glob(getvariable('record_files')) ORDER BY ALL);

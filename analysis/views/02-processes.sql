@@ -3,7 +3,6 @@
 --       messages, and by how much its page is slowed down.
 -- Units: `leastDelayMs`, `handshakeMs`, `sendMs`: ms; `cpuSlowdown`: times, null if it is not.
 -- Rule: the first line of a record, type `process`.
--- Source: results/formats/records.ts.
 CREATE TABLE processes AS
 SELECT
   trial, process, role, "user", framework, frameworkVersion, mode, chrome, schemaVersion, leastDelayMs, handshakeMs, sendMs,
@@ -18,7 +17,6 @@ FROM line.process;
 --       `store`, null if documents are in memory alone, and the number of `servers`.
 -- Units: `clockErrorLimitMs`: ms.
 -- Rule: the coordinator's line of type `trial`. Null `probes`: all users are. What the line does not tell of is not there.
--- Source: results/formats/records.ts.
 CREATE TABLE trials AS
 SELECT
   trial, cell, framework, mode, users, number, seed, writers, probes, crowd, crowdRestsOnOrder, crowdPatched, document,
@@ -30,10 +28,8 @@ FROM line.trial;
 --       with what each is (`crowd`: `recorded`, `live`, `agent`, `reader`, or `audience` for all readers who are sockets);
 --       `probes`: all other users, on whom latencies and the cost of a page are measured; `replicas`: the users who hold
 --       a document: all but those of a recorded crowd, and sockets.
--- Units: none.
 -- Rule: the first `probes` users of a trial are live; without a crowd all are probes. Agents, readers with a client and the
 --       audience have the numbers after the users', in this order.
--- Source: `processes`, `trials`.
 CREATE TABLE crowd_users AS
 SELECT
   trial,
@@ -58,6 +54,5 @@ WHERE role = 'user';
 -- Rows: one row per trial: the number of its probes' records.
 -- Units: users.
 -- Rule: without a crowd, all users are probes.
--- Source: `probes`.
 CREATE TABLE user_counts AS
 SELECT trial, count(*) AS users FROM probes GROUP BY trial;

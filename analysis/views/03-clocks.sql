@@ -4,7 +4,6 @@
 -- Rule: a phase ends where the next begins. The measured window is the phase `measure`; a trial that never reached the
 --       phase after it has no window. Typing begins with the warm-up and ends where settling begins. An instant belongs to the
 --       window if fromMs <= instant < toMs (counters alone also at toMs: 10-resources.sql).
--- Source: the coordinator's record.
 CREATE TABLE phases AS
 SELECT
   trial, phase, atMs AS fromMs,
@@ -182,7 +181,6 @@ CREATE TABLE typing_lines AS FROM line.typing;
 -- Rows: the number of bytes read of each record, unpacked, one row per file.
 -- Units: bytes.
 -- Rule: as written, with the end of each line.
--- Source: `lines`, `receipt_lines`.
 CREATE TABLE record_sizes AS
 WITH found AS (
   SELECT trial, process, bytes FROM receipt_lines
@@ -201,7 +199,6 @@ DROP MACRO TABLE read_lines;
 --       the users whom each fault struck, one row per user.
 -- Units: ms since the epoch, on the coordinator's clock; `toMs`: null if the fault did not end; `fault` counts from 0.
 -- Rule: without a list of users, all are struck. Agents and readers are no users here, though the list may have their numbers.
--- Source: the coordinator's `asked-fault` lines.
 CREATE TABLE asked_faults AS
 SELECT DISTINCT ON (trial, fault) trial, fault::INTEGER AS fault, kind, users AS struck, beganMs AS fromMs, endedMs AS toMs
 FROM line.asked_fault

@@ -12,7 +12,6 @@
 --       An edit by a user who could not have seen the sigil is back at the sender's in 4 s if all is seen in time (2 s
 --       there, 2 s back). A later edit that breaks the sigil comes from a late system, and excuses nothing. The sender's
 --       own edits hardly ever break it: where the trace's next move ends at an end of the document, its Backspace may.
--- Source: `sigil-sent`, `own-sigils` and, of the sender's own screen, `sigil-shown` and `sigil-change-shown` lines.
 CREATE VIEW own_sigils AS
 SELECT trial, process, [each.sigil FOR each IN sigils IF each.torn IS NULL] AS whole, list_transform(
   list_filter(sigils, each -> least(each.brokenAfterMs, each.ownAfterMs) <= concurrent_edit_ms()), each -> each.sigil

@@ -73,7 +73,6 @@ FROM firsts LEFT JOIN sends USING (trial, sigil);
 -- Rows: the number of receipts that each filter removed, warm-up included, one row per trial.
 -- Units: receipts.
 -- Rule: as above; a repeated receipt counts once for each showing after the first.
--- Source: `receipts`.
 CREATE VIEW filtered AS
 SELECT
   trial,

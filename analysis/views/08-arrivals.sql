@@ -20,7 +20,7 @@
 --       against the framework.
 --       The rule also errs against frameworks that gather edits coarsely: a sigil that broke before it showed on the lesser
 --       part of the screens counts as missing there.
--- Source: this project; the paper filters broken sigils and does not say how many remain.
+-- Source: this project.
 CREATE TABLE arrivals AS
 WITH newest AS (
   SELECT trial, sender, receiver, max(sentCoordinatorMs) AS newestMs

@@ -4,7 +4,6 @@
 --       coordinator's; null: it never showed. Changes (`deletions`, `formats`); screens (the others).
 -- Rule: a sigil that others' edits took from a screen before, by more than the clocks can be wrong, is not there to be
 --       changed. A format that others gave it before does not count, nor does one of a sigil whose user found it broken.
--- Source: `sigil-changed` and `sigil-change-shown` lines, `receipts`.
 CREATE TABLE sigil_changes AS
 WITH sent AS (
   SELECT DISTINCT ON (trial, sigil)

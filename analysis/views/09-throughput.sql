@@ -4,7 +4,6 @@
 -- Units: edits; UTF-16 units, null if the record does not tell; `lagMs`: ms from when an edit was due to when it was sent.
 -- Rule: a typing line tells of the edits that were due in one second, and `atMs` is the middle of that second. The line
 --       counts if that middle lies in the window. A user who had nothing to type (a watcher) has no row.
--- Source: `typing` lines.
 CREATE VIEW typing_in_window AS
 SELECT trial, process, offered, performed, skipped, sigilsSkipped, formats, insertedCharacters, largestEdit, lagMs
 FROM typing_lines JOIN own_windows USING (trial, process)
@@ -28,7 +27,6 @@ CREATE VIEW schedule_lags AS SELECT trial, process, unnest(lagMs) AS lagMs FROM 
 -- Rows: the lateness of a recorded crowd's frames in the measured window, at the 99th percentile, one row per trial.
 -- Units: ms from when a frame was due to when it was sent.
 -- Rule: a line tells of the seconds before it, and counts at the instant at which it was written.
--- Source: `played` lines.
 CREATE VIEW crowd_lateness AS
 SELECT trial, quantile_cont(lateMs, 0.99) AS crowdLateMs
 FROM (

@@ -16,7 +16,6 @@
 --       The cost of a crowd's users is no cost of a probe, so it stands apart, and is known if that of all is.
 --       The share: users' bytes are read every 5 s, all else more often. In a window of 10 s, one sigil period, two such
 --       readings are half of it apart, less if a timer was late; more than 0.4 would lose them by chance.
--- Source: `resources` and `network` lines.
 CREATE MACRO least_span() AS 0.4;
 
 -- The rate of a counter per ms over a group's samples, null if they do not tell of the window. `fallen`: the amount by which
@@ -93,7 +92,6 @@ GROUP BY trial;
 -- Units: percent of one core.
 -- Rule: the phase `idle`, up to when typing begins; known if its samples are at least 1.5 s apart, so that the figure does not
 --       rest on two neighbours. The cpu counters as in `resource_use`. Records without that phase have no row.
--- Source: `resources` lines; `phases`.
 CREATE VIEW idle_use AS
 SELECT
   trial,
@@ -116,7 +114,6 @@ GROUP BY trial;
 -- Rows: `machine_speeds`: the speed of the coordinator's machine, one row per trial.
 -- Units: turns of a fixed loop of JavaScript per µs.
 -- Rule: the mean of the tests before and after the trial.
--- Source: `machine-speed` lines.
 CREATE VIEW machine_speeds AS
 SELECT trial, avg(oneCore) AS "machineSpeed.oneCore", avg(allCores) AS "machineSpeed.allCores"
 FROM line.machine_speed
@@ -156,7 +153,6 @@ GROUP BY trial, process, role;
 --       window, divided by the edits performed; collections make it negative at times. Of a server that is several
 --       processes, memory is summed before. Page memory is known only if that of all users is. Growth
 --       is told of half a minute or more: in less, what a page compiles and keeps by typing at all is most of it.
--- Source: `loop-delay`, `resources` and `page-memory` lines.
 CREATE VIEW loop_delays AS
 SELECT trial, process, unnest(list_resize([]::DOUBLE[], pair[1]::BIGINT, pair[2])) AS delayMs
 FROM (
@@ -217,7 +213,6 @@ SELECT trial, process, heapMiBPerMinute FROM page_heaps WHERE heapMiBPerMinute >
 -- Units: `amount`: those of the series; of a counter per second, and its name ends in `/s` here.
 -- Rule: a gauge's mean over the samples of the measured window; a counter's rate as in `resource_use`. A step in which it fell is left
 --       out: what counts it began anew.
--- Source: `server-series` lines.
 CREATE VIEW told_series AS
 WITH told AS (
   SELECT trial, process, atMs, windowMs, unnest(series, recursive := true)
@@ -242,7 +237,6 @@ GROUP BY trial, name, kind;
 -- Rows: `compression`: the share of the messages' bytes that compression would leave, one row per trial.
 -- Units: 1 = all.
 -- Rule: the share of the messages sampled, which are user 0's; more than 1 if compression would make them longer.
--- Source: `compression` lines.
 CREATE VIEW compression AS
 SELECT
   trial,

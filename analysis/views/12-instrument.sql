@@ -6,7 +6,6 @@
 -- Rule: lateness is told in groups, each of which stands for its greatest; a group belongs to the window if its line does.
 --       Only lateness in sending on is told: nothing tells that of the same process in reading a chunk. Counters of
 --       withheld time are cumulative, and rates known as those of `resource_use`.
--- Source: `delay-line` and `withheld` lines.
 CREATE TABLE delay_line_lateness AS
 SELECT
   trial,

@@ -8,7 +8,7 @@
 --       (`strictAgeMs`) the median is right, and the greatest ages are too old. Characters that are deleted count for nobody once the author knows of it, so nothing adds up
 --       in the course of a trial. Text that did not grow is never old. An age of over 10 s is not looked for. Only a trial
 --       all of whose writers were sampled counts: a recorded crowd has no editors, and an agent's share leaps.
--- Source: `text-samples` lines; this project.
+-- Source: this project.
 CREATE MACRO text_step_ms() AS 200;
 CREATE MACRO oldest_text_ms() AS 10000;
 -- Of each author, whose share between two samples is known to so few characters. While more is deleted than typed, one

@@ -4,7 +4,6 @@
 -- Units: ms; sigils.
 -- Rule: user n is at server n % servers, from 0, or all are at server 0, as the trial's line says. Who is no user types no sigil, and
 --       nobody sees such a screen.
--- Source: `trials`, `processes`, `end_to_end_latencies`.
 CREATE VIEW user_servers AS
 SELECT trial, process, CASE affinity WHEN 'document' THEN 0 ELSE "user" % servers END AS server
 FROM processes JOIN trials USING (trial)
@@ -29,7 +28,6 @@ GROUP BY trial;
 -- Units: `perMs`: bytes, or ms of CPU, per ms.
 -- Rule: counters are cumulative, as in `resource_use`, and known if their samples lie far enough apart. A step in which one fell is left
 --       out: a program was ended and another began.
--- Source: `store` and `servers` lines.
 CREATE TABLE backing_rates AS
 WITH told AS (
   SELECT trial, process, atMs, NULL::BIGINT AS server, unnest([
@@ -56,7 +54,6 @@ GROUP BY trial, counter, server;
 -- Rows: `busiest_servers`: the part of the busiest server in the CPU of all, one row per trial.
 -- Units: 1 = all.
 -- Rule: of one server all; of several, known if all servers' CPU is.
--- Source: `backing_rates`.
 CREATE VIEW busiest_servers AS
 SELECT
   trial, CASE WHEN servers = 1 THEN 1 WHEN count(perMs) >= servers THEN max(perMs) / nullif(sum(perMs), 0) END AS share
@@ -68,7 +65,6 @@ GROUP BY trial, servers;
 -- Units: bytes; MiB; UTF-16 units.
 -- Rule: growth is from the last look before typing began, or else from the first; what an empty store takes drops out. It is below zero if
 --       the store tidied up. Null characters: a played crowd's are not known.
--- Source: `store` and `typing` lines.
 CREATE VIEW store_sizes AS
 SELECT
   trial,
@@ -91,7 +87,6 @@ GROUP BY trial;
 --        crowd and agents; bytes for each UTF-16 unit that they put in.
 -- Rule: bytes written and CPU are of the measured window, size and growth of the whole trial. A store that is a part of the server has no
 --       CPU of its own, and what it writes, the server writes; a server beside a program keeps no files, and nobody counts them.
--- Source: `backing_rates`, `busiest_servers`, `store_sizes`, `typed_characters`, `throughput`, `server_senders`.
 CREATE VIEW backing_figures AS
 WITH rates AS (
   SELECT

@@ -3,7 +3,6 @@
 -- Units: `agentCharactersPerSecond`: UTF-16 units, of all agents; `editsPerSecond`: edits of users, crowd and agents;
 --        `readerReceivedKiBps`, `readerMessagesPerSecond`: WebSocket payload (KiB: 2^10 bytes) and messages, of a reader.
 -- Rule: a line of an audience tells of all its readers together, so a reader's is the mean.
--- Source: `readers` lines; `throughput`.
 CREATE VIEW company_figures AS
 WITH typed AS (
   SELECT

@@ -24,7 +24,7 @@ GROUP BY trial;
 --       showed, on the own screen or on others', except sigils that concurrent edits broke (if only the screens tell of
 --       that, the exception holds on others' alone). A typed sigil belongs to the window if it was sent there; one that was
 --       given up, if it was due there.
--- Source: `typing` lines, `arrived`, `own_latencies`. Tene 2013, "How NOT to measure latency", for the omission.
+-- Source: Tene 2013, "How NOT to measure latency", for the omission.
 CREATE VIEW sigils_in_time AS
 WITH given_up AS (
   SELECT trial, sum(sigilsSkipped) AS skipped
@@ -57,7 +57,7 @@ FROM given_up
 --       most so late, and took at most the rest of the bound, was in time; so of each split of the bound, those that
 --       broke neither part are as many as there are at least, and the best of nine splits is taken. An edit that was never
 --       typed is late.
--- Source: `throughput`, `schedule_lags`, `key_latencies`. It stands in if the sigils are too few for `sigils_in_time`.
+--       It stands in if the sigils are too few for `sigils_in_time`.
 CREATE MACRO tenths_of_bound(ms) AS ceil(10 * ms / prompt_response_ms());
 
 CREATE VIEW keys_in_time AS

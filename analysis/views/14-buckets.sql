@@ -42,7 +42,6 @@ WHERE removedBy IS NULL;
 -- Units: `cpuMs`: ms of CPU; `fromMs`, `toMs`: ms since the epoch on the coordinator's clock.
 -- Rule: the counters are cumulative, so a step is a difference of neighbours; 0 if a server's fell, as a process of it was
 --       ended.
--- Source: `resources` lines.
 CREATE VIEW resource_steps AS
 SELECT
   trial, process, "of", host, users, cores, memoryBytes,
@@ -61,7 +60,6 @@ WINDOW samples AS (PARTITION BY trial, process, "of", host ORDER BY atMs);
 --       sample and a document's length where they were taken; a long task with what lies in the bucket. Users' CPU and
 --       memory are known only if those of all users are; machines count as in `machine_use`. Rounded to six decimals,
 --       as the last bits of a sum depend on the order in which cores add.
--- Source: `typing`, `resources`, `document` and `long-task` lines.
 CREATE VIEW bucket_figures AS
 WITH typed AS (
   SELECT trial, bucket_of(atMs + offsetMs, typingFromMs) AS bucket, sum(offered) AS offered, sum(performed) AS performed

@@ -1,8 +1,5 @@
 -- Rows: `page_speeds`: the probes of trials in which some pages are slowed down, one row each, with whether its own is;
 --       `slowed_pages`: how many of them, one row per trial.
--- Units: none.
--- Rule: as the process says of itself.
--- Source: `processes`, `probes`.
 CREATE VIEW page_speeds AS
 SELECT trial, process, cpuSlowdown IS NOT NULL AS isSlow
 FROM processes
@@ -15,7 +12,6 @@ SELECT trial, (count(*) FILTER (isSlow))::INTEGER AS pages, count(*)::INTEGER AS
 -- Rows: `samples`: every sample whose quantiles are figures, one row each, named as the figure is in `summary.json`.
 -- Units: ms.
 -- Rule: the samples of the measured window.
--- Source: 07-latencies.sql, 08-sigil-changes.sql, 09-throughput.sql, 12-text-ages.sql, 13-backing.sql.
 CREATE VIEW samples AS
 SELECT trial, 'localLatencyMs' AS figure, localLatencyMs AS sample FROM own_latencies
 UNION ALL SELECT trial, 'responseTimeMs', responseTimeMs FROM own_latencies
@@ -47,7 +43,6 @@ UNION ALL SELECT trial, 'scheduleLagMs', lagMs FROM schedule_lags;
 --       per trial.
 -- Units: edits in the measured window.
 -- Rule: every edit, the crowd's too, is one's own at one user at most, and another's at all other probes. Null for none.
--- Source: `throughput`, `user_counts`.
 CREATE VIEW edit_counts AS
 SELECT
   trial,
@@ -62,7 +57,6 @@ GROUP BY trial;
 -- Rule: Chrome's figures are divided by the users that it serves, the drivers' are summed; both are known only where
 --       those of all users are, for the hosts that are missing may be the busy ones.
 --       `serverIdleCpuPercent` is from before anyone typed.
--- Source: `resource_use`, `idle_use`, `machine_use`, `edit_counts`.
 CREATE VIEW resource_figures AS
 WITH used AS (
   SELECT
@@ -105,7 +99,6 @@ FROM user_counts
 -- Rule: every edit is one's own at one user, and another's at all the rest; a crowd's is another's at all probes. Bytes per edit are sums over users, and so
 --       known only if those of all users are.
 --       Deflated bytes are these by what compression leaves of the messages sampled.
--- Source: `network_use`, `edit_counts`, `compression`.
 CREATE VIEW network_figures AS
 WITH used AS (
   SELECT
@@ -141,7 +134,6 @@ FROM used
 -- Rows: `clock_errors`: the bound on the error of two users' clocks against each other, one row per trial.
 -- Units: ms.
 -- Rule: the two users whose clocks are known worst make the worst pair; one user alone makes none.
--- Source: `clocks`.
 CREATE VIEW clock_errors AS
 SELECT trial, CASE WHEN count(*) > 1 THEN list_sum(max(errorMs, 2)) END AS clockErrorMs
 FROM clocks JOIN processes USING (trial, process)
@@ -154,7 +146,6 @@ GROUP BY trial;
 --        and those that each filter removed); characters.
 -- Rule: all columns of the views that are joined here, so that a figure is written there alone. Counts of nothing are 0, what was not measured is null. `frameworkVersion` is one, unless processes on several
 --       machines have not the same installed. Saved states and documents are the users' mean.
--- Source: the views above, and `throughput`, `arrived`, `filtered`, `documents`.
 CREATE VIEW trial_figures AS
 WITH ran AS (
   SELECT trial, string_agg(DISTINCT frameworkVersion, ', ' ORDER BY frameworkVersion) AS frameworkVersion

@@ -5,7 +5,6 @@
 --       came so far; `whole_trials`: the trials that no failure ended early.
 -- Units: ms since the epoch, on the coordinator's clock.
 -- Rule: as the coordinator's record says.
--- Source: the coordinator's record.
 CREATE TABLE expected_processes AS
 SELECT
   trial,
@@ -35,10 +34,8 @@ SELECT trial FROM (SELECT unnest(enum_range(NULL::trial_name))::trial_name AS tr
 --       coordinator, their trial;
 --       `unexpected_records`: users' records that the trial should not have; `windowless_trials`: trials that no fault
 --       ended, and whose measured window has no end all the same.
--- Units: none.
 -- Rule: of a trial that a fault ended early, no ends of records and no window are looked for. What is wrong with
 --       single lines tells `malformed_lines` (analysis/views/definitions.ts).
--- Source: results/formats/records.ts.
 CREATE VIEW missing_records AS
 WITH wanted AS (
   SELECT trial, process, unnest(CASE WHEN process LIKE 'user-%' THEN ['process', 'clock', 'settled'] ELSE ['process'] END) AS type
@@ -79,7 +76,6 @@ SELECT trial FROM whole_trials ANTI JOIN windows USING (trial);
 -- Units: `times`, `errors`: how often.
 -- Rule: errors are counted over the whole trial, with the first one's message. Nothing is known of a server that left no
 --       record (a service outside, or a lost record), or none with instants that can be placed: its clock was never measured.
--- Source: `reconnected` and `page-errors` lines; `trials`, `processes`, `clocks`.
 CREATE VIEW reconnections AS
 SELECT trial, process, count(*)::INTEGER AS times FROM line.reconnected GROUP BY ALL;
 
@@ -95,9 +91,7 @@ FROM whole_trials
   ANTI JOIN (SELECT trial FROM processes JOIN clocks USING (trial, process) WHERE role = 'server') AS known USING (trial);
 
 -- Rows: `left_documents`: trials that wrote into a document of a server that somebody else runs.
--- Units: none.
 -- Rule: as the coordinator's record says.
--- Source: `trials`.
 CREATE VIEW left_documents AS
 SELECT trial, document FROM trials WHERE document IS NOT NULL;
 
@@ -107,7 +101,6 @@ SELECT trial, document FROM trials WHERE document IS NOT NULL;
 -- Rule: a clock is contradicted if, of at least three sigils that its process received (or sent), more than half showed
 --       on a screen before they were sent, by more than the clocks' measured errors allow. A sigil that its sender's own
 --       screen showed too early, by one clock, says nothing of two.
--- Source: `clocks`, `receipts`, `sends`.
 CREATE VIEW uncertain_clocks AS
 SELECT trial, process, errorMs, clockErrorLimitMs
 FROM clocks JOIN processes USING (trial, process) JOIN trials USING (trial)

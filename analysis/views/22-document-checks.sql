@@ -9,7 +9,6 @@
 --       the model or, if the model is not open, of the text that the screen shows. Missing digests are no difference,
 --       but the others must agree all the same. A trial that a fault ended early had nothing to prove yet.
 --       Users of a recorded crowd, and sockets, hold no document; `last_settled` has their counts all the same.
--- Source: `settled` lines, and the coordinator's `convergence` line.
 CREATE TABLE last_settled AS
 SELECT DISTINCT ON (trial, process) *, coalesce(modelDigest, screenTextDigest) AS comparedDigest
 FROM line.settled
@@ -55,7 +54,6 @@ SELECT trial, process FROM settled_users WHERE modelDigest IS NULL;
 --       nothing can be said. In no editor here does a key put in more than its own character, so what is above that the
 --       framework passed off as the user's. A page has a window of its own, and loses the focus by the harness or its machine
 --       alone: what a framework does to its editor leaves the window its focus.
--- Source: `settled` lines, and `focusLosses` of `account` lines.
 CREATE TABLE accounts AS
 SELECT DISTINCT ON (trial, process) * FROM line.account ORDER BY trial, process, atMs DESC;
 
@@ -91,7 +89,6 @@ HAVING lostCharacters > 0 AND count(insertedCharacters) = count(*) AND count(del
 -- Rows: `unseen_cursors`: users on whose screen in the end were fewer others' cursors than there were others, one row each.
 -- Units: users.
 -- Rule: of each user the last `cursors-seen` line counts; without one, the user took no part in presence.
--- Source: `cursors-seen` lines; `trials`.
 CREATE VIEW unseen_cursors AS
 SELECT trial, process, others::INTEGER AS seen, users + agents - 1 AS ofOthers
 FROM (FROM line.cursors_seen QUALIFY row_number() OVER (PARTITION BY trial, process ORDER BY atMs DESC) = 1)

@@ -8,7 +8,6 @@
 --       chance as often as the text just beside it, so sigils that only those came near are the chance, less than which, four
 --       standard deviations of a count included, is no finding. Where many users type in one place, that explains all.
 --       Users of a recorded crowd have no screen, and are left out.
--- Source: `cursor`, `own-sigils` and `typing` lines.
 CREATE MACRO jumps_least() AS 5;
 CREATE MACRO keys_per_jump() AS 100;
 CREATE MACRO torn_sigils_least() AS 3;

@@ -33,7 +33,6 @@
 --       waited for as large a part of what all waited for as it took of their CPU.
 --       A gate is one event loop, and users wait for it as for the server behind it. Where it has a fifth of its time left,
 --       nothing waits long.
--- Source: `typing`, `resources` and `played` lines; `delay_line_lateness`; `withheld_use`.
 CREATE MACRO driver_lag_limit_ms() AS 50;
 CREATE MACRO driver_stall_limit_ms() AS 100;
 CREATE MACRO delay_line_median_limit_ms() AS 2.5;

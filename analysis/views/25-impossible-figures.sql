@@ -14,7 +14,6 @@
 --       latencies are not those of typing. Were some edits late for long, so were the markers that they belong to.
 --       The harness's own processes beside take under 6 % of a core in all kept runs on two cores. Only a trial of which all
 --       processes told their use is judged.
--- Source: `network`, `resources` and `process` lines; `receipts`, `text_ages`, `different_documents`, `backing_rates`.
 CREATE MACRO marker_bytes() AS 5;
 CREATE MACRO unlike_bytes_factor() AS 2;
 CREATE MACRO unlike_bytes_kibps() AS 0.2;

@@ -5,7 +5,6 @@
 -- Rule: a client that waits for the ends of receive periods makes all of a batch's changes together, however late the batch is.
 --       One that waits for nothing does so too if little comes: of twelve edits a second, in periods of 50 ms, a quarter of
 --       the periods tells. Where cursors are told, too, a batch is two messages, and a third is an answer to the server.
--- Source: `account`, `process` and `network` lines.
 CREATE MACRO apart_periods_least() AS 5;
 CREATE MACRO apart_periods_share() AS 0.05;
 CREATE MACRO messages_of_batch() AS 3;

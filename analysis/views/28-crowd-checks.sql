@@ -4,7 +4,6 @@
 -- Rule: a message that rests on another is sent no sooner than that has come back from a server that is in time. One that is
 --       late reads whatever its sockets hold by then: `late_server_ms()`, be it once, from the first key on. A server that ended
 --       did so whatever the order.
--- Source: `loop-delay` lines of the server, `trials`, `framework_failures`.
 CREATE VIEW unordered_crowds AS
 SELECT trial, max(delay[2]) AS lateMs
 FROM (
@@ -28,7 +27,6 @@ HAVING lateMs >= late_server_ms();
 --       server or a client lost in the trial by its order or its load is not lost again. Probes that did not agree, or not in
 --       time, are told of elsewhere: once they agreed and rested, slowness excuses nothing. A replay that fails is the
 --       harness's. A trial that a fault ended early had nothing to replay.
--- Source: the coordinator's `replay` line, `settled` lines.
 CREATE VIEW unlike_replays AS
 SELECT trial, settled_users.process
 FROM (SELECT trial, modelDigest AS replayDigest FROM line.replay WHERE modelDigest IS NOT NULL)
@@ -47,7 +45,6 @@ WHERE crowd = 'recorded' AND replays.modelDigest IS NULL;
 --       and the parts of the library that were replaced for them (`patched`; null: none).
 -- Units: users.
 -- Rule: as the coordinator's record says.
--- Source: `trials`.
 CREATE VIEW crowded_trials AS
 SELECT trial, crowd, crowdPatched AS patched, users - probes AS users, users AS ofAll FROM trials WHERE crowd IS NOT NULL;
 
@@ -61,7 +58,6 @@ SELECT trial, crowd, crowdPatched AS patched, users - probes AS users, users AS 
 --       comes in bursts, so all are counted between the probes' first and last samples, which are the rarest; where those
 --       are too close for a rate, in the whole window. If messages are missing, so are their bytes, in the same measure, within `alike_shares()`. If the two differ, the server gathers
 --       messages for one user otherwise than for another, and nobody can tell if anything is missing.
--- Source: `played` lines, `network` lines of the probes, `throughput`.
 CREATE MACRO served_share() AS 0.95;
 CREATE MACRO alike_shares() AS 0.05;
 -- Half the period of `played` lines, ms: the one nearest to a probe's sample is no further off.
@@ -130,7 +126,6 @@ CREATE VIEW oddly_served_users AS FROM ill_served_users WHERE NOT isAlike;
 --       known to two read periods (0.1 s); the median of these waits leaves out a server that is held up now and then. It is held
 --       against the time in which half of the crowd's markers came to the probes, from when they left. A server that is late to all
 --       alike serves all alike, and so does one that holds everything back by the same time: such a stream has no waits.
--- Source: `played` lines; `end_to_end_latencies`.
 CREATE MACRO later_served_ms() AS 500;
 CREATE MACRO waits_least() AS 10;
 
@@ -151,7 +146,6 @@ HAVING count(*) >= waits_least() AND median(played.waitedMs) > any_value(coalesc
 -- Units: readers; shares of 1.
 -- Rule: from when typing began all get the same, so the one that got least must have as much of the mean as a user of a
 --       recorded crowd. Where nothing came to any by the end, none was served.
--- Source: `readers` lines, the last of each; `trials`; `last_settled`.
 CREATE VIEW audiences AS
 SELECT trial, socketReaders::INTEGER AS sockets, clientReaders::INTEGER AS clients FROM trials WHERE socketReaders > 0;
 

@@ -15,7 +15,7 @@
 --       A process's work grows with the square of the users, each of whom takes in what all others type; so many as
 --       would bring it to the limit, the machine carries (`carried`). From 90 % on that is null: a thread reads no more than
 --       100 %, however far beyond it is asked for.
--- Source: this project; `resources`, `loop-delay` and `typing` lines.
+-- Source: this project.
 CREATE MACRO worker_core_limit_percent() AS 70;
 CREATE MACRO worker_full_percent() AS 90;
 CREATE MACRO worker_loop_limit_ms() AS 5;

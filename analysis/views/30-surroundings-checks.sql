@@ -4,7 +4,6 @@
 -- Units: ms; `otherRuns`: numbers of processes.
 -- Rule: nothing of a trial takes shorter notice than a second: clocks that count from the start do not know of either, and
 --       their own difference is within the steps of the uptime, 10 ms.
--- Source: `surroundings` lines.
 CREATE VIEW surrounded AS
 SELECT
   trial,

@@ -4,7 +4,7 @@
 -- Units: ms since the epoch, on the coordinator's clock.
 -- Rule: from a fault's beginning on all is its doing, until the next begins or typing ends. A screen that freezes or a cursor
 --       that jumps is, until `aftermath_ms()` after its end: the time in which what was held back arrives and is worked in.
--- Source: `asked_faults`, `phases`; docs/data/resilience.md.
+-- Source: docs/data/resilience.md.
 CREATE MACRO aftermath_ms() AS 10000;
 -- Nobody stops typing for less, and from this delay on the schedule gives an edit up.
 CREATE MACRO typing_gap_ms() AS 1000;
@@ -36,7 +36,6 @@ FROM asked_faults JOIN followed USING (trial, fault) JOIN windows USING (trial);
 --       tasks that held the page's thread. Overlapping gaps are one. So if keys do nothing, a gap may have begun up to a sigil
 --       period sooner. Keys that the browser timed count by themselves. Sigils that others broke tell nothing. Null
 --       if none of those users sent a sigil meanwhile.
--- Source: `sends`, `receipts`, `long-task` and `key-latency` lines.
 CREATE TABLE own_echoes AS
 WITH own AS (
   SELECT sends.trial, sends.sender AS process, sends.sigil, sends.sentCoordinatorMs AS sentMs, min(seen.shownCoordinatorMs) AS shownMs
@@ -120,7 +119,6 @@ FROM fault_spans
 --       beyond those that users deleted of others'. If documents differ, characters that not all of them hold are lost.
 --       Doubled: what is in the document and nobody's, and what editors took as typed beyond what was; not known
 --       if documents differ. Null if not every editor could be asked.
--- Source: `settled` and `account` lines.
 CREATE TABLE fault_edits AS
 WITH counted AS (
   SELECT
@@ -175,7 +173,6 @@ FROM (SELECT DISTINCT trial FROM asked_faults)
 --       lost; else one that never showed is missing. Sigils that others broke within `concurrent_edit_ms()` at their sender's
 --       are left out, as in 08-arrivals.sql. With one missing the last never arrived: null. Nor is it known when one arrived that never
 --       showed, with none newer.
--- Source: `sends`, `receipts`, `fault_edits`.
 CREATE TABLE fault_sightings AS
 WITH expected AS (
   SELECT trial, sigil, sender, receiver, sentCoordinatorMs AS sentMs
@@ -217,7 +214,6 @@ GROUP BY trial, fault;
 --       began, as a deploy of several servers does. `backMs` is null if no sigil was late before: that pair was not struck. Null if a pair
 --       was never calm, or if documents differ in the end. That a pair never agrees is known if three sigils or more were sent after the
 --       end, and the last was still late (`isLateToTheLast`); else there were too few to tell.
--- Source: `fault_sightings`, `fault_edits`.
 CREATE TABLE fault_pairs AS
 WITH bounds AS (
   SELECT trial, 2 * quantile_cont(shownMs - sentMs, 0.95) AS boundMs
@@ -277,7 +273,6 @@ FROM together JOIN fault_spans USING (trial, fault) JOIN fault_edits USING (tria
 -- Units: jumps; characters; `frozenMs`: ms in tasks of 50 ms or longer, null outside Chrome.
 -- Rule: of all probes, struck or not: who comes back brings others much at once. A task that reaches over an edge counts with what lies
 --       within. Rounded to six decimals, as the last bits of a sum depend on the order in which cores add.
--- Source: `cursor` and `long-task` lines.
 CREATE VIEW fault_screens AS
 WITH jumps AS (
   SELECT trial, fault, count(*)::INTEGER AS cursorJumps, max(abs(movedBy))::DOUBLE AS largestCursorJump
@@ -303,7 +298,6 @@ FROM fault_spans LEFT JOIN jumps USING (trial, fault) LEFT JOIN worst USING (tri
 -- Rows: `gone_users`: users whose client gave its connection up for good, one row each, with the instant.
 -- Units: ms since the epoch, on the coordinator's clock.
 -- Rule: the last state of a user's connection.
--- Source: `connection` lines.
 CREATE VIEW gone_users AS
 SELECT trial, process, max(atMs + offsetMs) AS goneMs
 FROM line.connection JOIN clocks USING (trial, process)
@@ -314,7 +308,6 @@ HAVING arg_max(state, atMs) = 'gone';
 -- Units: `perServerMs`: ms.
 -- Rule: harness/server/server-process.ts kills a server that is not gone after 30 s. One late server among several may be
 --       missed, and a `downFor` of 30 s or more looks like one.
--- Source: `asked_faults`, `trials`.
 CREATE VIEW late_ends AS
 SELECT trial, fault, (toMs - fromMs) / servers AS perServerMs
 FROM asked_faults JOIN trials USING (trial)
@@ -324,7 +317,6 @@ WHERE kind = 'server-roll' AND perServerMs >= 30000;
 -- Units: as the names say; `atS`, `forS`: s, from when typing began, and how long it lasted; `users`: struck ones.
 -- Rule: as above. `…Never`: it did not come, so that the figure is null; null without it: not known. Characters lost and doubled
 --       are the whole trial's, as nobody can tell which fault took them.
--- Source: the views above.
 CREATE VIEW fault_figures AS
 WITH struck AS (SELECT trial, fault, count(*)::INTEGER AS users FROM fault_users GROUP BY trial, fault),
 left_behind AS (

@@ -6,7 +6,6 @@
 --       distance there and back. An edit goes there once and back once. From half of the latency on it is the larger part. A process
 --       that is busy as its users join hears late of the answer: shorter ways, and full machines, tell nothing. A server has no time
 --       left at the same limits at which it gives out in a search.
--- Source: `processes`, `trials`, `samples`, `trial_figures`, `server_loop_delays`, `busy_machines`.
 CREATE MACRO least_way_ms() AS 20;
 
 CREATE VIEW long_ways AS
