@@ -2,7 +2,7 @@
 import published from '../../results/published/capacity.json' with { type: 'json' };
 import { reasonsOf } from '../cell/messages.ts';
 import { countOf, formatAmount, formatAmountWithin, joined, NOTHING } from '../figures/figure-text.ts';
-import { type Cell, type MeasuredRun, type Tier, UNKNOWN_VERSION } from '../scenarios/cell.ts';
+import { type MeasuredRun, type Tier, UNKNOWN_VERSION } from '../scenarios/cell.ts';
 import { nameOf } from '../scenarios/cell-name.ts';
 import { onlyKnown } from '../statistics/quantile.ts';
 import { type CaptionedTable, left, right, type Table } from '../tables/table.ts';
@@ -27,14 +27,7 @@ export interface Card {
 const ON_CARDS: readonly MeasuredRun['scenario'][] = ['storm', 'memory'];
 
 /** Others' costs, by the names of ours, each with its unit if that is another. */
-interface PublishedCosts {
-  of: string;
-  author: string;
-  year: number;
-  url: string;
-  costs: Readonly<Record<string, string>>;
-  says: string;
-}
+type PublishedCosts = Omit<(typeof published.studies)[number], 'costs'> & { costs: Readonly<Record<string, string>> };
 const STUDIES: readonly PublishedCosts[] = published.studies;
 
 /**
@@ -74,7 +67,9 @@ function cardOf(framework: string, all: readonly (readonly MeasuredRun[])[], mac
   for (const { run, cell } of own) {
     const [reason] = reasonsOf(cell.messages);
     const of = [run.scenario, nameOf(run, cell, 'framework')].filter(Boolean).join(', ');
-    const caution = `${isSpoilt(cell) ? 'Not measured' : 'Gave out'}: ${of}`;
+    // The harness or the machine was the limit, or it is not known what was.
+    const isSpoilt = cell.verdict === 'invalid' || cell.verdict === 'unknown';
+    const caution = `${isSpoilt ? 'Not measured' : 'Gave out'}: ${of}`;
     if (reason !== undefined && !cautions.has(caution)) cautions.set(caution, `${caution}: ${reason}`);
   }
   return {
@@ -94,11 +89,6 @@ function cardOf(framework: string, all: readonly (readonly MeasuredRun[])[], mac
 function versionIn(runs: readonly MeasuredRun[], framework: string): string {
   const own = runs.flatMap(({ cells }) => cells.filter(({ parameters }) => parameters.framework === framework));
   return (own.find(({ version }) => version !== UNKNOWN_VERSION) ?? own[0]!).version;
-}
-
-/** True if the harness or the machine was the limit, or it is not known what was. */
-function isSpoilt({ verdict }: Cell): boolean {
-  return verdict === 'invalid' || verdict === 'unknown';
 }
 
 /** @param command repeats it; absent: the reader has it already */

@@ -6,7 +6,6 @@
 import { BUSY_MACHINE_PERCENT } from '../figures/criterion.ts';
 import type { Figure } from '../figures/figure.ts';
 import { formatEstimate, formatWithInterval, NOTHING } from '../figures/figure-text.ts';
-import type { Tier } from '../scenarios/cell.ts';
 import { comparePairs, type Difference } from '../statistics/welch.ts';
 import { left, right, type Table } from '../tables/table.ts';
 import type { PooledCell } from './pool-blocks.ts';
@@ -50,7 +49,7 @@ export function pairedTable(
       if (reference === cell) return [];
       const [name, base] = [cell, reference].map(({ parameters }) => String(parameters.framework));
       const ratios = figures.map((figure) => {
-        const isFair = !OF_SERVERS.test(figure.name) || tierOf(cell) === tierOf(reference);
+        const isFair = !OF_SERVERS.test(figure.name) || cell.cell.tier === reference.cell.tier;
         return isFair ? formatRatio(pairedRatio(reference, cell, figure.name)) : NOTHING;
       });
       return [[`${name} ÷ ${base}`, others, ...ratios]];
@@ -65,11 +64,7 @@ export function pairedTable(
 
 function referenceOf(cell: PooledCell, group: readonly PooledCell[]): PooledCell {
   const found = REFERENCES.flatMap((name) => group.find(({ parameters }) => parameters.framework === name) ?? []);
-  return found.find((each) => tierOf(each) === tierOf(cell)) ?? found[0] ?? group[0]!;
-}
-
-function tierOf({ cell }: PooledCell): Tier {
-  return cell.tier;
+  return found.find((each) => each.cell.tier === cell.cell.tier) ?? found[0] ?? group[0]!;
 }
 
 /** `1.18 (1.13–1.25)`, `0.0042 (0.0020–0.012)`. */

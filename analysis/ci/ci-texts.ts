@@ -14,20 +14,17 @@ const TITLES: Readonly<Record<CiOutcome, string>> = {
   refused: '⚠️ not measured',
 };
 
-/** The first line of a comment: the next run finds it there, and replaces that comment. */
-function markerOf({ written }: Pick<CiReport, 'written'>): string {
-  return `<!-- scriptorium ${written.replaceAll('--', '- -')} -->`;
-}
-
 /** For a comment or a job's summary. */
 export function formatCiMarkdown(report: CiReport): string {
-  const { subject, base, profile, outcome, reasons, changes, machine, notes, repeat } = report;
+  const { written, subject, base, profile, outcome, reasons, changes, machine, notes, repeat } = report;
   const of = (...kinds: CiChange['kind'][]) => changes.filter(({ kind }) => kinds.includes(kind));
   const sure = of('worse', 'better');
   const [same, unknown] = [of('same'), of('unknown')];
+  // The next run finds it in the comment's first line, and replaces that comment.
+  const marker = `<!-- scriptorium ${written.replaceAll('--', '- -')} -->`;
   const heading = `### Scriptorium: ${subject} against ${base}: ${TITLES[outcome]}`;
   return [
-    `${markerOf(report)}\n${heading}`,
+    `${marker}\n${heading}`,
     bullets(reasons),
     changes.length === 0
       ? ''

@@ -16,12 +16,14 @@ import {
 /** A change in words, as every table of a comparison has it. */
 export function describeChange(change: FigureChange): Record<'base' | 'new' | 'change' | 'interval' | 'word', string> {
   const format = isShare(change.figure) ? formatFigure : formatEstimate;
+  const { ci95, ci95Unit, word, within } = change;
   return {
     base: format(change.base),
     new: format(change.new),
     change: formatChange(change),
-    interval: formatInterval(change),
-    word: describeWord(change),
+    interval: ci95 === null ? NOTHING : `${signed(ci95.low)} to ${signed(ci95.high)}`,
+    // "No difference found" alone would be read as "none".
+    word: within === null ? word : `${word} (within ±${formatFigure(within)} ${ci95Unit})`,
   };
 }
 
@@ -50,11 +52,6 @@ function describeCellChange({ name, parameters, base, new: fresh, pairs }: CellC
 /** `Fully functional: base yes, new not judged`; the foot says what that means. */
 function describeFunctional({ functional }: CellChange): string[] {
   return functional === null ? [] : [`Fully functional: base ${functional.base}, new ${functional.new}`];
-}
-
-/** "No difference found" alone would be read as "none". */
-function describeWord({ word, within, ci95Unit }: FigureChange): string {
-  return within === null ? word : `${word} (within ±${formatFigure(within)} ${ci95Unit})`;
 }
 
 /** The design of the comparison, for readers who have the words without these pages. */
@@ -135,10 +132,6 @@ function formatChange({ figure, difference, changePercent }: FigureChange): stri
   return changePercent === null ? NOTHING : `${signed(changePercent)} %`;
 }
 
-function formatInterval({ ci95 }: FigureChange): string {
-  return ci95 === null ? NOTHING : `${signed(ci95.low)} to ${signed(ci95.high)}`;
-}
-
 function signed(figure: number): string {
   return `${figure > 0 ? '+' : ''}${formatFigure(figure)}`;
 }
@@ -201,7 +194,7 @@ export function toBencher({ cells }: Comparison): BencherMetrics {
       cell.name,
       Object.fromEntries(
         knownFigures(cell).map(({ figure, value, interval }) => [
-          slugOf(figure.label),
+          figure.label.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
           { value, ...(interval === null ? {} : { lower_value: interval.low, upper_value: interval.high }) },
         ]),
       ),
@@ -215,9 +208,4 @@ function knownFigures({ new: cell, figures }: CellChange) {
     const value = cell.figures[figure.name] ?? null;
     return value === null ? [] : [{ figure, value, interval: cell.ci95[figure.name] ?? null }];
   });
-}
-
-/** `local latency, median` → `local-latency-median`. */
-function slugOf(label: string): string {
-  return label.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 }

@@ -22,7 +22,9 @@ const ABOUT_EQUAL = 1.1;
 export function quickestOf({ cells }: Pick<ComparedRun, 'cells'>, doCareful: string): string[] {
   const groups = Map.groupBy(cells, ({ parameters }) => JSON.stringify({ ...parameters, framework: null }));
   const pairs = [...groups.values()].flatMap((group) => {
-    const ranked = group.filter(isMeasured).toSorted((a, b) => medianOf(a) - medianOf(b));
+    const ranked = group
+      .filter((cell) => figureOf(cell, QUICKNESS) !== null)
+      .toSorted((a, b) => medianOf(a) - medianOf(b));
     return ranked.flatMap((first, index) => ranked.slice(index + 1).map((second) => ({ ranked, first, second })));
   });
   const changes = pairs.map(({ first, second }) =>
@@ -61,10 +63,6 @@ function sentence(pair: {
   }
   const doubt = change.word === 'faster' ? 'but their common rounds say the opposite' : 'which may be chance';
   return `Between ${quicker} and ${slower} no difference is shown: ${times}, ${doubt}.`;
-}
-
-function isMeasured(cell: ComparedCell): boolean {
-  return figureOf(cell, QUICKNESS) !== null;
 }
 
 function medianOf(cell: ComparedCell): number {

@@ -163,12 +163,9 @@ function problemOf(
   }
   if (seen === null) return unknown('it could not be compared, for it was not measured in both runs');
   if (!HOLDS[operator](seen, bound)) return null;
-  const value = `${format(seen, kind)}${kind === 'percent' ? ' %' : ` ${figure.unit}`}`;
+  const sign = kind !== 'value' && seen > 0 ? '+' : '';
+  const value = `${sign}${seen.toFixed(1)} ${kind === 'percent' ? '%' : figure.unit}`;
   if (kind === 'value') return { text: `it is ${value}`, kind: 'missed' };
   if (word === 'too few trials') return unknown(`it changed by ${value} (${word}: chance is not ruled out)`);
   return isFinding ? { text: `it changed by ${value}, ${COMPARED[design]}`, kind: 'missed' } : null;
-}
-
-function format(seen: number, kind: Threshold['kind']): string {
-  return `${kind !== 'value' && seen > 0 ? '+' : ''}${seen.toFixed(1)}`;
 }

@@ -32,11 +32,9 @@ export const FIGURES: readonly Figure[] = [
 /** A figure that the records give, and no other figure. */
 type MeasuredFigure = Figure & { source: Source };
 
-function isMeasured(figure: Figure): figure is MeasuredFigure {
-  return figure.source.pooled !== 'ratio';
-}
-
-export const MEASURED_FIGURES: readonly MeasuredFigure[] = FIGURES.filter(isMeasured);
+export const MEASURED_FIGURES: readonly MeasuredFigure[] = FIGURES.filter(
+  (figure): figure is MeasuredFigure => figure.source.pooled !== 'ratio',
+);
 
 /** Those of `summary.json`: all but what exists over time only. */
 export const SUMMARY_FIGURES = MEASURED_FIGURES.filter(

@@ -97,15 +97,7 @@ function trialTable({ ran, ...cell }: ReportedCell, { withIntervals, text }: Sce
 function profileLinks(paths: readonly string[]): Content {
   return paths.length === 0
     ? NOTHING
-    : paths.map((path) => html`<a href="${encodeURI(path)}">${profileName(path)}</a> `);
-}
-
-/** `user-000` of `trials/yjs-optquill-4-1/profiles/user-000.cpuprofile`. */
-function profileName(path: string): string {
-  return path
-    .split('/')
-    .at(-1)!
-    .replace(/\.cpuprofile$/, '');
+    : paths.map((path) => html`<a href="${encodeURI(path)}">${path.replace(/^.*\/|\.cpuprofile$/g, '')}</a> `);
 }
 
 /** The page's style aligns the numbers of both tables: with a class at each, a large report would be a twentieth heavier. */

@@ -10,7 +10,7 @@ import { namedRows, ranges } from '../charts/forms/rows.ts';
 import { chartsOf as scenarioCharts } from '../charts/growth-charts.ts';
 import type { FrameworkStyle } from '../charts/palette.ts';
 import { FIGURES } from '../figures/catalogue.ts';
-import { type ChartedFigure, type Figure, titleOf } from '../figures/figure.ts';
+import { type ChartedFigure, titleOf } from '../figures/figure.ts';
 import { countOf, formatAmountWithin, formatFigure, NOTHING } from '../figures/figure-text.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
 import { groupByTier, type Tier, type TypingCell } from '../scenarios/cell.ts';
@@ -147,10 +147,6 @@ function countsOf(rows: readonly Row[]): number[] {
   return [...new Set(rows.flatMap((row) => usersOf(row) ?? []))].sort((a, b) => a - b);
 }
 
-function isCharted(figure: Figure): figure is ChartedFigure {
-  return figure.chart !== null;
-}
-
 function typingCharts({ view: { rows }, question, data, styles }: Parts, isWhole: boolean): PageChart[] {
   const [first] = rows;
   const isMixed = areOfSeveral(rows, modeOf) || (!data.isReport && areOfSeveral(rows, runOf));
@@ -167,7 +163,8 @@ function typingCharts({ view: { rows }, question, data, styles }: Parts, isWhole
       users,
     }));
   const figures = question.columns.flatMap(({ name }) => FIGURES.find((figure) => figure.name === name) ?? []);
-  const over = (axis: 'users' | 'time') => figures.filter(isCharted).filter(({ chart }) => chart.over.includes(axis));
+  const over = (axis: 'users' | 'time') =>
+    figures.filter((figure): figure is ChartedFigure => figure.chart?.over.includes(axis) ?? false);
   return [
     ...(isWhole || counts.length > FEW_COUNTS ? over('users') : []).flatMap((figure) =>
       ofTiers(figure.chart.id, (tier) => usersChart(figure, cells, { mode, tier }), null),

@@ -67,14 +67,11 @@ function withRatios(cell: Cell, scenario: ScenarioName): Cell {
 function flagsOf(scenario: ScenarioName, parameters: Parameters): string {
   const flags = SCENARIOS[scenario].parameters.flatMap(({ name, flag }) => {
     const value = parameters[name];
-    return flag === undefined || value === undefined ? [] : [flag, withoutPresence(name, String(value))];
+    if (flag === undefined || value === undefined) return [];
+    // Cursors that others see, and company, are properties of the experiment.
+    return [flag, name === 'mode' ? String(value).split('+')[0]! : String(value)];
   });
   return shellCommand(flags);
-}
-
-/** Cursors that others see are a property of the experiment. */
-function withoutPresence(parameter: string, value: string): string {
-  return parameter === 'mode' ? value.split('+')[0]! : value;
 }
 
 /** A row for each fault that the cell was asked to bear. */

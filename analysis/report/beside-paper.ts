@@ -21,13 +21,9 @@ export function paperFigures(
   if (table === undefined || row === undefined) return null;
   return PAPER_COLUMNS.map(({ published }) => {
     const column = table.columns.findIndex(({ name }) => name === published);
-    return textOf(row.figures[column] ?? null);
+    const figure = row.figures[column] ?? null;
+    return figure === null ? NOTHING : figure.toFixed(figure >= 100 ? 0 : 1);
   });
-}
-
-function textOf(figure: number | null): string {
-  if (figure === null) return NOTHING;
-  return figure.toFixed(figure >= 100 ? 0 : 1);
 }
 
 /** Each cell that the paper has, too; none without published numbers. */

@@ -55,15 +55,12 @@ export async function collectReport(
   { runs, problems }: { runs: readonly AnalysedRun[]; problems: readonly string[] },
   options: { outDirectory: string; published: PublishedStudy | null },
 ): Promise<ReportData<ReportedCell>> {
-  const pathOf = (path: string) => pathFrom(options.outDirectory, path);
-  const cells: ReportedCell[] = [];
-  for (const [run, analysed] of runs.entries()) {
-    for (const cell of analysed.cells) cells.push(await collectCell(run, analysed, cell, pathOf));
-  }
+  const pathOf = (path: string) => relative(resolve(options.outDirectory), resolve(path)) || '.';
+  const cells = runs.flatMap((analysed, run) => analysed.cells.map((cell) => collectCell(run, analysed, cell, pathOf)));
   return {
     scenario: runs[0]!.scenario,
     runs: runs.map((run) => describeRun(run, pathOf(run.directory))),
-    cells,
+    cells: await Promise.all(cells),
     published: options.published,
     problems: [
       ...problems,
@@ -71,11 +68,6 @@ export async function collectReport(
       ...runs.flatMap((run) => problemsOf(run, pathOf(run.directory))),
     ],
   };
-}
-
-/** From the report's folder, with `/`. */
-function pathFrom(outDirectory: string, path: string): string {
-  return relative(resolve(outDirectory), resolve(path)) || '.';
 }
 
 /** @param directory from the report's folder to the run's */

@@ -32,7 +32,7 @@ export async function refuseToLose(runDirectories: readonly string[], outDirecto
   }
   const summary = await asReason(() => readJson(path, counted));
   const told = typeof summary === 'string' ? null : summary.cells.reduce((sum, { trials }) => sum + trials, 0);
-  const there = trialsWithRecords(join(runDirectory, 'trials'));
+  const there = new Set(globSync(recordPath('*', '*'), { cwd: join(runDirectory, 'trials') }).map(dirname)).size;
   if (there >= (told ?? 1)) return;
   throw new UserError(
     `${path} tells of ${told ?? 'an unknown number of'} trials, but only ${there} have their records here, so a new one would lose the rest; it stays as it is. Give --out FOLDER for a report on what is here`,
@@ -48,8 +48,4 @@ async function damagedTrials(folder: string): Promise<string[]> {
     if (!(await areRecordsKept(trial))) damaged.push((await recordsProblem(trial)) ?? `${trial} has other records`);
   }
   return damaged;
-}
-
-function trialsWithRecords(folder: string): number {
-  return new Set(globSync(recordPath('*', '*'), { cwd: folder }).map(dirname)).size;
 }

@@ -55,7 +55,8 @@ export async function writeReport(
   await write('summary.csv', parts.summaryCsv);
   for (const [name, content] of parts.files) await write(name, content);
   await write('tables.md', markdownPage(parts));
-  await write('tables.tex', latexPage(parts));
+  const latex = ['% Needs \\usepackage{booktabs} and UTF-8 input.', ...parts.latex.map(renderLatex)];
+  await write('tables.tex', `${latex.join('\n\n')}\n`);
   await write(REPORT_FILE, reportPage(parts.page, await readPageFiles(options.script)));
   if (options.parquet === true) await writeParquet(runs, join(outDirectory, 'parquet'));
   const { beside, problems, data } = parts;
@@ -78,8 +79,4 @@ function markdownPage({ first, problems, sections, last }: ReportParts): string 
     ...last,
   ];
   return `${withoutMarkup(parts.join('\n\n'))}\n`;
-}
-
-function latexPage({ latex }: ReportParts): string {
-  return ['% Needs \\usepackage{booktabs} and UTF-8 input.', ...latex.map(renderLatex)].join('\n\n').concat('\n');
 }

@@ -5,7 +5,7 @@ import { maxUsersOf } from '../cell/max-users.ts';
 import { figuresIn, HEADLINE_FIGURES } from '../figures/catalogue.ts';
 import { type Figure, type HeadlineFigure, titleOf } from '../figures/figure.ts';
 import { formatFigureOf, formatHeadline, HELD_ONCE, NOTHING } from '../figures/figure-text.ts';
-import { type Cell, groupByTier, type TierGroup } from '../scenarios/cell.ts';
+import { groupByTier, type TierGroup } from '../scenarios/cell.ts';
 import { INTERVAL_MEANING, MIN_TRIALS } from '../statistics/interval.ts';
 import { type CaptionedTable, type ColumnOf, left, right, type Table, tabulate } from '../tables/table.ts';
 import { besidePaper } from './beside-paper.ts';
@@ -100,7 +100,8 @@ function figureTables(data: ReportData, figure: HeadlineFigure): CaptionedTable[
     const counts = [...new Set(cells.map(({ parameters }) => parameters.users))].sort((a, b) => a - b);
     const text = (users: number, line: string) => {
       const cell = cells.find((each) => each.parameters.users === users && lineOf(data, each) === line);
-      return cell === undefined ? '' : figureText(cell, figure);
+      if (cell === undefined) return '';
+      return cell.validTrials === 0 ? cell.verdict : formatHeadline(figure, cell);
     };
     return {
       id: `${figure.name.toLowerCase().replaceAll('.', '-')}-${mode}`,
@@ -113,10 +114,6 @@ function figureTables(data: ReportData, figure: HeadlineFigure): CaptionedTable[
       ],
     };
   });
-}
-
-function figureText(cell: Cell, figure: HeadlineFigure): string {
-  return cell.validTrials === 0 ? cell.verdict : formatHeadline(figure, cell);
 }
 
 /** As the paper's Table 2, and the first columns of its Table 4. */

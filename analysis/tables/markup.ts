@@ -24,11 +24,7 @@ function textOf(content: Content): string {
   if (content === null) return '';
   if (content instanceof Markup) return content.text;
   if (typeof content === 'object') return content.map(textOf).join('');
-  return escapeHtml(String(content));
+  return String(content).replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 }
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
-}

@@ -59,7 +59,8 @@ function inOneLine(column: Column): string {
 
 /** A GitHub-flavoured Markdown table. */
 export function renderMarkdown({ columns, rows }: Table): string {
-  const line = (texts: readonly string[]) => `| ${texts.map(escapeMarkdown).join(' | ')} |`;
+  const escaped = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+  const line = (texts: readonly string[]) => `| ${texts.map(escaped).join(' | ')} |`;
   return [
     line(columns.map(inOneLine)),
     `| ${columns.map(({ align }) => (align === 'right' ? '--:' : '---')).join(' | ')} |`,
@@ -139,10 +140,6 @@ function csvField(value: Value): string {
 
 function endSentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
-}
-
-function escapeMarkdown(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 }
 
 /** A page of Markdown in which texts of runs are text: no tag begins, and no image is fetched. */

@@ -63,7 +63,10 @@ export async function judge(records: Records, checks: readonly Check[] = CHECKS)
       for (const ofTrial of findings.values()) ofTrial.push({ code: CHECK_FAILED, message, makes: 'unknown' });
     }
   }
-  const converged = await readConvergence(records);
+  const proofs = await records.rows<{ trial: string; proof: keyof typeof CONVERGED }>(
+    'SELECT trial, proof FROM proofs',
+  );
+  const converged = new Map(proofs.map(({ trial, proof }) => [trial, CONVERGED[proof]]));
   return new Map(
     [...findings].map(([trial, found]) => [trial, verdictFrom(found, converged.get(trial) ?? null)] as const),
   );
@@ -88,11 +91,6 @@ async function readAskedFaults(records: Records): Promise<Map<string, AskedFault
   const rows = await records.rows<{ trial: string; kind: AskedFaultKind }>('SELECT trial, kind FROM asked_faults');
   const groups = Map.groupBy(rows, ({ trial }) => trial);
   return new Map([...groups].map(([trial, faults]) => [trial, faults.map(({ kind }) => kind)]));
-}
-
-async function readConvergence(records: Records): Promise<Map<string, boolean | null>> {
-  const rows = await records.rows<{ trial: string; proof: keyof typeof CONVERGED }>('SELECT trial, proof FROM proofs');
-  return new Map(rows.map(({ trial, proof }) => [trial, CONVERGED[proof]]));
 }
 
 function verdictFrom(findings: readonly Finding[], converged: boolean | null): Verdict {

@@ -181,7 +181,8 @@ async function load(connection: DuckDBConnection, files: readonly string[]): Pro
   await connection.run(`SET VARIABLE record_files = [${files.map(asPattern).map(quotedString).join(', ')}]`);
   const [lines, processes, clocks, ...views] = await readViews();
   for (const part of [macroDefinitions(), lines!, lineViews(), processes!, clocks!]) await connection.run(part);
-  await requireWhole(files, await readSizes(connection));
+  const sizes = await connection.runAndReadAll('SELECT path, bytes FROM record_sizes');
+  await requireWhole(files, new Map(sizes.getRows() as [string, number][]));
   return [...views, malformedLinesView()].join(';\n');
 }
 
@@ -239,15 +240,11 @@ function asPattern(path: string): string {
   return path.replace(/[[*?]/g, '[$&]');
 }
 
-/** How many bytes DuckDB found in each record, unpacked. */
-async function readSizes(connection: DuckDBConnection): Promise<Map<string, number>> {
-  const reader = await connection.runAndReadAll('SELECT path, bytes FROM record_sizes');
-  return new Map(reader.getRows() as [string, number][]);
-}
-
 /**
  * DuckDB takes a gzip file that ends early for a shorter one. Where the file's own
  * count is not what DuckDB found, unpacking it here tells what is wrong, if anything is.
+ *
+ * @param sizes how many bytes DuckDB found in each record, unpacked
  */
 async function requireWhole(paths: readonly string[], sizes: ReadonlyMap<string, number>): Promise<void> {
   for (const path of paths) {
