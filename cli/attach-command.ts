@@ -64,7 +64,8 @@ export function addHelloCommand(program: Command): void {
   ).action(async (url: string, { document = freshName('hello'), ...flags }: AddressFlags & { document?: string }) => {
     const server = addressFrom(url, flags);
     const found = await helloAt(server, document);
-    console.log(plainText(found === null ? sayUnknown(url) : await sayFound(url, found, flags)));
+    const unknown = `${url} takes WebSockets, but speaks none of the protocols that are known here, or waits for a client's first words.`;
+    console.log(plainText(found === null ? unknown : await sayFound(url, found, flags)));
     if (found === null) process.exitCode = 3;
   });
 }
@@ -89,10 +90,6 @@ async function helloAt(server: ReturnType<typeof addressFrom>, document: string)
   if (behindPath === null) return null;
   const refusals = new Set([behindPath.message, itself?.message ?? behindPath.message]);
   throw new Unavailable([...refusals].join('; without a document’s name behind the address, '));
-}
-
-function sayUnknown(url: string): string {
-  return `${url} takes WebSockets, but speaks none of the protocols that are known here, or waits for a client's first words.`;
 }
 
 async function sayFound(url: string, hello: Hello, flags: AddressFlags): Promise<string> {

@@ -87,7 +87,10 @@ async function checkAll(
   signal.addEventListener('abort', () => chrome.close());
   const served = new Map<string, Coordinator>();
   try {
-    for (const folder of new Set(folders.values())) served.set(folder, await servePage(folder));
+    for (const pageFolder of new Set(folders.values())) {
+      const events = { onRecords() {}, onFailed() {}, onDisconnected() {} };
+      served.set(pageFolder, await startCoordinator({ host: HOST, pageFolder, events }));
+    }
     const pageUrlOf = ({ name }: Framework) => served.get(folders.get(name) ?? '')?.pageUrl(HOST) ?? '';
     return await checkFrameworks(frameworks, { ...flags, browser: chrome.browser, pageUrlOf, say });
   } finally {
@@ -133,14 +136,6 @@ async function buildPages(frameworks: readonly Framework[]): Promise<Map<string,
   return folders;
 }
 
-function servePage(pageFolder: string): Promise<Coordinator> {
-  return startCoordinator({
-    host: HOST,
-    pageFolder,
-    events: { onRecords() {}, onFailed() {}, onDisconnected() {} },
-  });
-}
-
 function collectProperty(id: string, earlier: string[]): string[] {
   const ids = PROPERTIES.map((property) => property.id);
   if (ids.includes(id)) return [...earlier, id];
@@ -161,14 +156,9 @@ export async function checkCapabilities(
   const libraries = await readyLibraries(names, { say });
   const cells = await runInterruptibly(STOPPING, (signal) => runCapabilities({ libraries, signal }));
   if (keep === true) await keepOutcomes(cells);
-  printEither(json, plainOf(cells), () => formatCapabilities(cells));
+  const plain = cells.map(({ capability: { id }, library, outcome }) => {
+    return { capability: id, framework: library.name, ...outcome };
+  });
+  printEither(json, plain, () => formatCapabilities(cells));
   if (cells.some(({ outcome }) => 'failed' in outcome)) process.exitCode = 1;
-}
-
-function plainOf(cells: Awaited<ReturnType<typeof runCapabilities>>) {
-  return cells.map(({ capability, library, outcome }) => ({
-    capability: capability.id,
-    framework: library.name,
-    ...outcome,
-  }));
 }

@@ -132,7 +132,10 @@ async function answer(
   flags: CiFlags,
   directory: string,
 ): Promise<{ report: CiReport; comparison: Comparison | null }> {
-  refuseOneCore();
+  // Server, users and the machine's own work would wait for each other, which no interval tells.
+  if (availableParallelism() < 2) {
+    throw new Unavailable('this machine has one core, and a comparison needs two at least; choose a larger runner');
+  }
   // A profile that is none is told before anything is built.
   const profile = PROFILES[flags.profile] ?? { typing: flags.profile, isBrief: true };
   await loadExperiment({ path: profile.typing });
@@ -184,12 +187,6 @@ async function exploreChange(change: Framework, forMs: number, directory: string
   const issues = [...known.keys()].map((summary) => ({ ...of, outcome: 'known issue', message: summary }) as const);
   const all = [...failed, ...issues];
   return all.length > 0 ? all : [{ ...of, outcome: 'holds', message: null }];
-}
-
-/** Server, users and the machine's own work would wait for each other, which no interval tells. */
-function refuseOneCore(): void {
-  if (availableParallelism() > 1) return;
-  throw new Unavailable('this machine has one core, and a comparison needs two at least; choose a larger runner');
 }
 
 function notesOf({ base, change, baseText, isFolderLent }: BaseAndChange): string[] {

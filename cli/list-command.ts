@@ -92,18 +92,16 @@ interface DescribedExperiment {
   what: string;
 }
 
-async function describeExperiments(): Promise<DescribedExperiment[]> {
-  const described: DescribedExperiment[] = [];
-  for (const name of readyMadeNames()) {
+function describeExperiments(): Promise<DescribedExperiment[]> {
+  return Array.fromAsync(readyMadeNames(), async (name) => {
     const timeMs = await loadAnyExperiment({ path: name, isDry: true })
       .then(timeOf)
       .catch((error: unknown) => {
         if (error instanceof UserError) return null;
         throw error;
       });
-    described.push({ name, timeMs, what: describeReadyMade(name) });
-  }
-  return described;
+    return { name, timeMs, what: describeReadyMade(name) };
+  });
 }
 
 function formatExperiments(experiments: readonly DescribedExperiment[]): string {

@@ -6,7 +6,7 @@ import { MODE_NAMES, type MODES } from '../frameworks/modes.ts';
 import { addExperimentOptions, type Override, overridesFrom } from '../harness/experiment/experiment-options.ts';
 import { thisMachine } from '../harness/fleets/fleet-kind.ts';
 import { findMax } from '../harness/max/find-max.ts';
-import { formatFound, type MaxUsersFound } from '../harness/max/found.ts';
+import { formatFound } from '../harness/max/found.ts';
 import type { Criterion } from '../harness/max/outcome.ts';
 import { EDGE_TRIALS } from '../harness/max/search.ts';
 import { CONDITIONS_FILE, planSearch } from '../harness/max/search-plan.ts';
@@ -134,7 +134,10 @@ async function searchAndPrint(frameworks: string[], flags: MaxFlags): Promise<vo
     found,
     () => `${formatFound(found, criterion)}\n\nResults: ${where}, max.json, max.csv, max.md, max.svg`,
   );
-  if (found.some(isWithoutNumber)) process.exitCode = 1;
+  const isWithoutNumber = found.some(
+    ({ isOver, largestHeld, end }) => !isOver || (largestHeld === null && end?.outcome !== 'missed'),
+  );
+  if (isWithoutNumber) process.exitCode = 1;
 }
 
 /** @throws UserError (2) if several frameworks are to go to one server, if servers are to start too, or what leads to one is given without it */
@@ -157,10 +160,6 @@ function serverOf(frameworks: readonly string[], flags: MaxFlags): Override[] {
   throw new UserError(
     `--server takes one framework, and ${frameworks.length} are named; write "servers" in a file of --conditions, one for each`,
   );
-}
-
-function isWithoutNumber({ isOver, largestHeld, end }: MaxUsersFound): boolean {
-  return !isOver || (largestHeld === null && end?.outcome !== 'missed');
 }
 
 function parseEdgeTrials(text: string): number {

@@ -129,15 +129,11 @@ export function formatStatus(status: RunStatus, atMs: number, runLeftMs: number 
   const parts = [
     `[${index + 1}/${status.trials.length}] ${planned.cell} trial ${planned.trial}`,
     runLeftMs === null ? '' : `about ${formatAbout(runLeftMs)} to go`,
-    `${phase}${leftMs === null ? '' : ` ${formatSeconds(leftMs)} left`}`,
+    `${phase}${leftMs === null ? '' : ` ${Math.ceil(leftMs / 1000)} s left`}`,
     `${planned.users} users`,
     throughputPercent === null ? '' : `${throughputPercent.toFixed(1)} % typed`,
     localLatencyMs === null ? '' : `local ${localLatencyMs.toFixed(0)} ms`,
     endToEndLatencyMs === null ? '' : `end to end ${endToEndLatencyMs.toFixed(0)} ms`,
   ];
   return parts.filter((part) => part !== '').join(' · ');
-}
-
-function formatSeconds(ms: number): string {
-  return `${Math.ceil(ms / 1000)} s`;
 }

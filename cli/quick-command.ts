@@ -48,7 +48,8 @@ export function addQuickCommand(program: Command): void {
       )
       .option('--careful', `${MIN_TRIALS} rounds in turns, which tell a difference from chance`),
   ).action(async (frameworks: string[], flags: QuickFlags) => {
-    const { users = usersHere(), careful = false } = flags;
+    // Their answer is on the others' screens, so two at least.
+    const { users = USERS.find((count) => count <= usersCarried('optquill')) ?? 2, careful = false } = flags;
     const overrides: Override[] = [
       {
         flag: '<frameworks>',
@@ -62,11 +63,6 @@ export function addQuickCommand(program: Command): void {
     const answer = [...outcome.answer, ...quickestOf(await readComparedRun(outcome.directory), CAREFUL)];
     show({ ...outcome, answer }, flags);
   });
-}
-
-/** As many users as these cores carry; their answer is on the others' screens, so two at least. */
-function usersHere(): number {
-  return USERS.find((users) => users <= usersCarried('optquill')) ?? 2;
 }
 
 /** Measures for as long as its users need before both criteria can be judged, and says so if it is longer. */

@@ -164,7 +164,8 @@ function outcomeOf(
   const run = readSummary(summary);
   const tables = [formatTable(run, { wide }), ...beside.map(renderCaptioned)].join('\n\n');
   const answer = answerOf(typingCells(run));
-  return { directory, content: summary, tables, answer, next: reportNear(directory), cells: run.cells };
+  const next = `open ${shortPath(join(directory, REPORT_FILE))} in a browser`;
+  return { directory, content: summary, tables, answer, next, cells: run.cells };
 }
 
 /** @throws UserError, or the signal's reason if the run is interrupted */
@@ -197,10 +198,6 @@ export function runDocumentsHere(
     };
     return runDocuments({ ...run, observer, signal });
   });
-}
-
-function reportNear(directory: string): string {
-  return `open ${shortPath(join(directory, REPORT_FILE))} in a browser`;
 }
 
 /** Table, answer, and where the results are; a trial that is not valid makes the exit code 1. */

@@ -61,8 +61,7 @@ async function submit(path: string, out: string): Promise<void> {
     return console.log(`✓ ${describeSubmission(await readSubmitted(path))}`);
   }
   // Nothing is packed of a campaign that breaks a rule somewhere.
-  const packed: { file: string; kept: KeptRun }[] = [];
-  for (const run of await runFoldersIn(path)) packed.push(await pack(run, out));
+  const packed = await Array.fromAsync(await runFoldersIn(path), (run) => pack(run, out));
   for (const { file, kept } of packed) {
     await writeKept(file, kept);
     console.log(`✓ ${describeSubmission(kept)}\n\nPacked: ${shortPath(file)}`);

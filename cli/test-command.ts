@@ -88,10 +88,7 @@ async function runTests(filters: readonly string[], options: TestOptions): Promi
  */
 async function runSuites(full = false): Promise<boolean> {
   const together = await Promise.all([
-    inTurn(
-      () => runSuite(['it']),
-      () => runConformance(full),
-    ),
+    Array.fromAsync([() => runSuite(['it']), () => runConformance(full)], (step) => step()),
     // These only work: on the cores that are left by those that mostly wait for processes and links.
     runSuite(['pure'], { before: SPARING }).then((suite) => ({ ...suite, again: null })),
   ]);
@@ -105,7 +102,7 @@ async function runSuites(full = false): Promise<boolean> {
     return false;
   }
   say(`tests failed, maybe of what ran beside them, and are tried once more, alone:\n${told}`);
-  const again = await inTurn(...failed.map((suite) => suite.again!));
+  const again = await Array.fromAsync(failed, (suite) => suite.again!());
   const twice = again.filter(({ code }) => code !== 0);
   if (twice.length === 0) say(`failed beside others, and passed alone:\n${told}`);
   else say(`tests failed twice:\n${twice.map(({ failures }) => failures).join('')}`);
@@ -141,13 +138,12 @@ async function runSuite(
   const mayPass = files.length > 0 && files.length <= AGAIN_AT_MOST && failures.every(({ file }) => file !== null);
   return {
     code,
-    failures: failures.length === 0 ? `${names.join(' and ')} ended with ${code}\n` : failures.map(lineOf).join(''),
+    failures:
+      failures.length === 0
+        ? `${names.join(' and ')} ended with ${code}\n`
+        : failures.map(({ text }) => `✗ ${text}\n`).join(''),
     again: mayPass ? () => runSuite(names, { args: ['--no-file-parallelism', ...files] }) : null,
   };
-}
-
-function lineOf({ text }: Failure): string {
-  return `✗ ${text}\n`;
 }
 
 async function runConformance(full: boolean): Promise<Suite> {
@@ -155,12 +151,6 @@ async function runConformance(full: boolean): Promise<Suite> {
   const code = await runProgram([process.execPath, ...process.execArgv, 'cli/main.ts', ...args]);
   const failures = `./scriptorium ${args.join(' ')} ended with ${code}\n`;
   return { code, failures, again: () => runConformance(full) };
-}
-
-async function inTurn<T>(...steps: (() => Promise<T>)[]): Promise<T[]> {
-  const results: T[] = [];
-  for (const step of steps) results.push(await step());
-  return results;
 }
 
 function nemesisFlags({ seed, minutes, count, containers, table }: NemesisOptions): string[] {
