@@ -49,7 +49,9 @@ export async function benchAttach({ frameworks, pairs, rhythm, keep, ...how }: A
       return attached(framework, (server) => run({ servers: [server], documents }));
     });
     for (const { name, bound, means, found, shown } of compareFigures(FIGURES, rounds, WAYS)) {
-      const figures = [...means, found?.ratio, found?.low, found?.high].map((value) => thousandths(value ?? null));
+      const figures = [...means, found?.ratio, found?.low, found?.high].map((value) =>
+        value == null ? null : Number(value.toFixed(3)),
+      );
       rows.push([`${framework}: ${name}`, ...figures, 100 * bound, shown]);
     }
   }
@@ -64,10 +66,6 @@ export async function benchAttach({ frameworks, pairs, rhythm, keep, ...how }: A
     });
   }
   return alignTable([columns, ...rows.map((row) => row.map((value) => String(value ?? '–')))]);
-}
-
-function thousandths(value: number | null): number | null {
-  return value === null ? null : Number(value.toFixed(3));
 }
 
 /** A server for each trial, as a trial has its own, started and watched as that one is. */

@@ -1,4 +1,5 @@
 /** Rounds of the bench of crowds: what they are, how they are kept, and if a crowd's figures are equivalent to those of live users. */
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -94,10 +95,7 @@ export async function keepRounds(kept: KeptRounds, root: string = PROJECT_ROOT):
 /** The kept ones, the oldest first; none where none is kept. */
 export async function readKeptRounds(root: string = PROJECT_ROOT): Promise<KeptRounds[]> {
   const folder = folderOf(root);
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
+  const names = existsSync(folder) ? await readdir(folder) : [];
   return await Promise.all(
     names.sort().map(async (name) => JSON.parse(gunzipSync(await readFile(join(folder, name))).toString())),
   );

@@ -1,14 +1,15 @@
 /** How many worlds an hour one core plays, what takes the time, and what worlds find within a time. */
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtempDisposable, readdir, readFile } from 'node:fs/promises';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Bench, keepBench, readBenches } from '../../analysis/site/kept-runs.ts';
 import { OWNERS, type ProfileShares, parseProfile, profileShares } from '../../analysis/trial/profile-shares.ts';
 import { keepFinding } from '../../cli/explore-command.ts';
+import { say } from '../../cli/terminal.ts';
 import { outputDirectory } from '../../cli/watched-run.ts';
 import { admitAll } from '../../frameworks/admit.ts';
 import type { WorldSize } from '../../frameworks/explore/draw.ts';
-import { explore, type WorldFinding } from '../../frameworks/explore/explore.ts';
+import { type Explored, explore, type WorldFinding } from '../../frameworks/explore/explore.ts';
 import { alignTable } from '../../results/text-table.ts';
 
 const SIZES: Readonly<Record<string, WorldSize>> = { small: { users: 3, edits: 57 }, large: { users: 4, edits: 100 } };
@@ -18,32 +19,28 @@ const HEADINGS = ['framework', 'size', 'worlds', 'an hour', 'steps', 'messages',
 /** @returns a table: the shares are % of the core's time */
 export async function benchExplore(options: { frameworks: readonly string[]; forMs: number }): Promise<string> {
   const { frameworks, forMs } = options;
-  const say = (text: string) => console.error(text);
   const rows = [[...HEADINGS, ...OWNERS]];
   for (const framework of await admitAll(frameworks, { from: process.cwd(), say })) {
     for (const [name, size] of Object.entries(SIZES)) {
-      const folder = await mkdtemp(join(tmpdir(), 'explore-bench-'));
+      await using folder = await mkdtempDisposable(join(tmpdir(), 'explore-bench-'));
       const { worlds, steps, messages, tookMs, known, findings } = await explore(framework, {
         ...{ seed: SEED, forMs, size, processes: 1, say, signal: new AbortController().signal },
-        nodeOptions: ['--cpu-prof', `--cpu-prof-dir=${folder}`],
+        nodeOptions: ['--cpu-prof', `--cpu-prof-dir=${folder.path}`],
         onFinding: async ({ broken }) => say(`${framework.name}: ${broken.invariant}: ${broken.text}`),
       });
-      const shares = await sharesIn(folder);
-      await rm(folder, { recursive: true });
-      const knownWorlds = [...known.values()].reduce((sum, count) => sum + count, 0);
-      const figures = [
-        worlds,
-        (3_600_000 * worlds) / tookMs,
-        steps / worlds,
-        messages / worlds,
-        knownWorlds,
-        findings.length,
-      ];
+      const shares = await sharesIn(folder.path);
+      const perWorld = [(3_600_000 * worlds) / tookMs, steps / worlds, messages / worlds];
+      const figures = [worlds, ...perWorld, countOf(known), findings.length];
       const percents = OWNERS.map((owner) => shares?.percentOf[owner] ?? Number.NaN);
       rows.push([framework.name, name, ...[...figures, ...percents].map((figure) => figure.toFixed(0))]);
     }
   }
   return alignTable(rows);
+}
+
+/** Worlds that failed by known issues. */
+function countOf(known: Explored['known']): number {
+  return [...known.values()].reduce((sum, count) => sum + count, 0);
 }
 
 /** Of the longest profile: each process leaves one, and some only look into a finding. */
@@ -90,7 +87,6 @@ export async function benchWorlds(options: {
   forMs: number;
   keep: boolean;
 }): Promise<string> {
-  const say = (text: string) => console.error(text);
   const folder = await outputDirectory('explore', undefined);
   const findings: WorldFinding[] = [];
   const minutes = (options.forMs / 60_000) * availableParallelism();
@@ -98,18 +94,19 @@ export async function benchWorlds(options: {
   const rows: KeptRow[] = [];
   for (const framework of await admitAll(options.frameworks, { from: process.cwd(), say })) {
     const { name, version } = framework;
-    const before = options.keep ? await keptWorlds(name, version) : undefined;
+    const before = options.keep
+      ? (await keptRows()).find((row) => row[0] === quoted(name) && row[1] === version)
+      : undefined;
     const seeds = Number(before?.[SEEDS_AT] ?? 0);
     const { worlds, steps, messages, virtualMs, repeats, known, ...explored } = await explore(framework, {
       ...{ seed: seeds + 1, forMs: options.forMs, say, signal: new AbortController().signal },
       onFinding: (finding) => keepFinding(finding, { folder, kept: findings }),
     });
     if (explored.why !== null) throw new Error(`${name} is not explored: ${explored.why}`);
-    const knownWorlds = [...known.values()].reduce((sum, count) => sum + count, 0);
-    const failed = [knownWorlds, explored.findings.length];
+    const failed = [countOf(known), explored.findings.length];
     const figures = [worlds / 1000, steps / 1000, messages / 1000, virtualMs / 3_600_000, repeats.tried, repeats.same];
     const added = [1, minutes, ...figures, ...failed];
-    const sums = added.map((value, at) => rounded(Number(before?.[SEEDS_AT + at] ?? 0) + value));
+    const sums = added.map((value, at) => Math.round(10 * (Number(before?.[SEEDS_AT + at] ?? 0) + value)) / 10);
     const row = [quoted(name), version, ...sums, day];
     rows.push(row);
     if (options.keep) await keepWorlds(row);
@@ -121,16 +118,8 @@ function quoted(framework: string): string {
   return `\`${framework}\``;
 }
 
-function rounded(value: number): number {
-  return Math.round(10 * value) / 10;
-}
-
 async function keptRows(): Promise<readonly KeptRow[]> {
   return (await readBenches()).find(({ name }) => name === WORLDS)?.rows ?? [];
-}
-
-async function keptWorlds(name: string, version: string): Promise<KeptRow | undefined> {
-  return (await keptRows()).find((row) => row[0] === quoted(name) && row[1] === version);
 }
 
 async function keepWorlds(row: KeptRow): Promise<void> {

@@ -2,10 +2,10 @@
  * The data of the pages as tables of DuckDB: cells of kept runs, published and printed figures, outcomes of programs.
  * `cells.sql` says what the tables hold, and has the macros that pages share.
  */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type DuckDBConnection, DuckDBInstance, type JS, quotedString } from '@duckdb/node-api';
+import { type DuckDBConnection, DuckDBInstance, quotedString } from '@duckdb/node-api';
 import { formatRatio, pairedRatio } from '../../analysis/campaign/paired-blocks.ts';
 import { type PooledBlocks, poolBlocks } from '../../analysis/campaign/pool-blocks.ts';
 import { hasBacking } from '../../analysis/cell/backing-costs.ts';
@@ -81,39 +81,35 @@ export class Cells {
     // Single blocks are in their pools.
     const answering = runs.filter(({ kept: { campaign }, pooled }) => campaign === undefined || pooled !== null);
     const connection = await (await DuckDBInstance.create(':memory:', ONE_THREAD)).connect();
-    const folder = await mkdtemp(join(tmpdir(), 'cells-'));
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'cells-'));
     const load = async (table: string, rows: readonly object[], columns?: string) => {
-      const path = join(folder, `${table}.json`);
+      const path = join(folder.path, `${table}.json`);
       await writeFile(path, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
       const how = columns === undefined ? INFER_ALL : `columns = {${columns}}`;
       await connection.run(`CREATE TABLE ${table} AS FROM read_json(${quotedString(path)}, ${how})`);
     };
-    try {
-      await load(
-        'cells',
-        runs.flatMap(cellRows).map((row, cell) => ({ cell, ...row })),
-      );
-      await load('wanted', wanted);
-      await load(
-        'climbs',
-        climbs.map((row, nr) => ({ nr, ...row })),
-        CLIMBS,
-      );
-      await load('ratios', runs.flatMap(ratioRows), RATIOS);
-      await load('crowd_marks', crowdRows(runs, markOf), MARKS);
-      await load('kept', answering.flatMap(keptRows), KEPT);
-      const abouts = new Map((await discoverFrameworks()).map(({ name, about }) => [name, about]));
-      await load(
-        'backings',
-        answering.flatMap((run) => backingRows(run, abouts)),
-        BACKINGS,
-      );
-      await load('paper', await paperRows());
-      await load('benches', await benchRows());
-      await load('capabilities', await capabilityRows());
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+    await load(
+      'cells',
+      runs.flatMap(cellRows).map((row, cell) => ({ cell, ...row })),
+    );
+    await load('wanted', wanted);
+    await load(
+      'climbs',
+      climbs.map((row, nr) => ({ nr, ...row })),
+      CLIMBS,
+    );
+    await load('ratios', runs.flatMap(ratioRows), RATIOS);
+    await load('crowd_marks', crowdRows(runs, markOf), MARKS);
+    await load('kept', answering.flatMap(keptRows), KEPT);
+    const abouts = new Map((await discoverFrameworks()).map(({ name, about }) => [name, about]));
+    await load(
+      'backings',
+      answering.flatMap((run) => backingRows(run, abouts)),
+      BACKINGS,
+    );
+    await load('paper', await paperRows());
+    await load('benches', await benchRows());
+    await load('capabilities', await capabilityRows());
     await connection.run(`CREATE MACRO busy_machine_percent() AS ${BUSY_MACHINE_PERCENT}`);
     await connection.run(await readFile(join(import.meta.dirname, 'cells.sql'), 'utf8'));
     return new Cells(connection, runs, { markOf, climbs });
@@ -122,7 +118,12 @@ export class Cells {
   /** @throws Error of the database, if the query is wrong */
   async ask(sql: string): Promise<{ columns: string[]; rows: Value[][] }> {
     const reader = await this.#connection.runAndReadAll(sql);
-    return { columns: reader.columnNames(), rows: reader.getRowsJS().map((row) => row.map(plain)) };
+    return {
+      columns: reader.columnNames(),
+      rows: reader
+        .getRowsJS()
+        .map((row) => row.map((value) => (typeof value === 'bigint' ? Number(value) : value) as Value)),
+    };
   }
 
   /** The expressions that a query selects. */
@@ -162,11 +163,6 @@ const BACKINGS =
   'run: VARCHAR, startedAt: VARCHAR, framework: VARCHAR, mode: VARCHAR, users: INTEGER, store: VARCHAR, servers: INTEGER, validTrials: INTEGER, failedTrials: INTEGER, converged: BOOLEAN, cpu: DOUBLE, storeCpu: DOUBLE, brokerCpu: DOUBLE, written: DOUBLE, grown: DOUBLE, sameMs: DOUBLE, otherMs: DOUBLE';
 const CLIMBS =
   'nr: INTEGER, run: VARCHAR, machine: VARCHAR, framework: VARCHAR, library: VARCHAR, tier: VARCHAR, people: VARCHAR, in_short: VARCHAR, most: INTEGER, ended_by: VARCHAR, sittings: INTEGER, code: VARCHAR';
-
-function plain(value: JS | null): Value {
-  if (typeof value === 'bigint') return Number(value);
-  return value as Value;
-}
 
 /** Each kept run under its own name, and before them the blocks of a campaign's entry, or ladder, pooled, under the name that they share. */
 function tableRuns(kept: readonly { name: string; kept: KeptRun }[]): TableRun[] {

@@ -62,7 +62,8 @@ function optionsTable(rows: readonly (readonly string[])[]): string {
 function optionRow(option: Command['options'][number]): string[] {
   const { flags, description, defaultValue, defaultValueDescription, argChoices } = option;
   const choices = argChoices === undefined ? '' : ` (one of: ${argChoices.join(', ')})`;
-  const given = isWorthSaying(defaultValue) ? ` (default: ${defaultValueDescription ?? defaultValue})` : '';
+  const isGiven = defaultValue !== undefined && !(Array.isArray(defaultValue) && defaultValue.length === 0);
+  const given = isGiven ? ` (default: ${defaultValueDescription ?? defaultValue})` : '';
   return [flags, `${description}${choices}${given}`];
 }
 
@@ -71,10 +72,6 @@ function usageOf(command: Command): string {
   return command.options.length === 0
     ? command.usage().replace('[options] ', '').replace('[options]', '').trim()
     : command.usage();
-}
-
-function isWorthSaying(value: unknown): boolean {
-  return value !== undefined && !(Array.isArray(value) && value.length === 0);
 }
 
 function sentence(text: string): string {

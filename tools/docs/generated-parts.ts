@@ -71,7 +71,6 @@ function rulesMarkdown(heading: string, rules: readonly { id: string; title: str
   return markdownTable([heading, 'what must hold'], rows);
 }
 
-/** The frameworks with what is known of each. */
 function frameworksMarkdown(frameworks: readonly Framework[]): string {
   return markdownTable(
     ['framework', 'version', 'algorithm', 'licence', 'server', 'tier', 'modes', 'sender batching'],
@@ -90,7 +89,6 @@ function frameworksMarkdown(frameworks: readonly Framework[]): string {
   );
 }
 
-/** The known issues of each framework. */
 function knownIssuesMarkdown(frameworks: readonly Framework[]): string {
   return frameworks
     .flatMap(({ name, about }) => [
@@ -128,7 +126,6 @@ function calibrationMarkdown(): string {
   return missed.length === 0 ? text : [text, codeBlock(formatRows(missed))].join('\n\n');
 }
 
-/** The checks of the verdict, from the list that judges. */
 function checksMarkdown(): string {
   return markdownTable(
     ['code', 'makes a trial', 'but a note where this was asked to break', 'view with the findings'],
@@ -208,8 +205,7 @@ export function partsOf(text: string): Part[] {
  * @throws Error if it has a place for a part that nothing writes, or for a table without a cell
  */
 export async function withCurrentParts(text: string, cells: Cells): Promise<string> {
-  const contents: string[] = [];
-  for (const part of partsOf(text)) contents.push(await contentOf(part, cells));
+  const contents = await Array.fromAsync(partsOf(text), (part) => contentOf(part, cells));
   return text.replaceAll(PART, (_, start, _name, _sql, end) => `${start}\n\n${contents.shift()}\n\n${end}`);
 }
 

@@ -2,7 +2,7 @@
  * `npm run measured -- DIR`: keeps a run, a campaign's block or all of its blocks in `results/measured/`, copies charts over
  * the pictures that pages show of the experiment, and says which comment in a page shows a table of it.
  */
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeChartImages } from '../../analysis/report/images.ts';
@@ -47,19 +47,16 @@ async function copyCharts(
   directory: string,
   { experiment, pictures }: { experiment: string; pictures: readonly string[] },
 ): Promise<void> {
-  const outDirectory = await mkdtemp(join(tmpdir(), 'measured-'));
-  try {
-    const { data } = await writeReport([directory], { outDirectory });
-    // The charts of documents are files already.
-    if (data !== null) {
-      const launch = () => launchChrome({ show: false });
-      await writeChartImages({ reportPath: join(outDirectory, REPORT_FILE), outDirectory, formats: ['png'], launch });
-    }
-    for (const picture of pictures) {
-      const chart = join(outDirectory, 'charts', picture.slice(`${experiment}-`.length));
-      await copyFile(chart, join(PROJECT_ROOT, 'docs/data', picture));
-    }
-  } finally {
-    await rm(outDirectory, { recursive: true });
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'measured-'));
+  const outDirectory = folder.path;
+  const { data } = await writeReport([directory], { outDirectory });
+  // The charts of documents are files already.
+  if (data !== null) {
+    const launch = () => launchChrome({ show: false });
+    await writeChartImages({ reportPath: join(outDirectory, REPORT_FILE), outDirectory, formats: ['png'], launch });
+  }
+  for (const picture of pictures) {
+    const chart = join(outDirectory, 'charts', picture.slice(`${experiment}-`.length));
+    await copyFile(chart, join(PROJECT_ROOT, 'docs/data', picture));
   }
 }

@@ -40,7 +40,10 @@ export async function paperGrid(grid: readonly ChosenCells[], { markOf }: Pick<C
   const sheets = Object.entries(PAPER_SHEETS).flatMap(([mode, sheet]) => {
     const times = measured
       .filter(({ cell }) => cell.parameters.mode === mode)
-      .toSorted((a, b) => byUsers(a.cell.parameters, b.cell.parameters));
+      .toSorted(
+        ({ cell: { parameters: a } }, { cell: { parameters: b } }) =>
+          a.users - b.users || a.framework.localeCompare(b.framework),
+      );
     if (times.length === 0) return [];
     const groups = [
       ...Map.groupBy(times, ({ cell }) => `${cell.parameters.framework} ${cell.parameters.users}`).values(),
@@ -61,10 +64,6 @@ export async function paperGrid(grid: readonly ChosenCells[], { markOf }: Pick<C
     wrap(`Beware: ${warning}.`),
   );
   return [head, conditions.join('\n'), ...beware, ...sheets, marks].filter(Boolean).join('\n\n');
-}
-
-function byUsers(a: TypingCell['parameters'], b: TypingCell['parameters']): number {
-  return a.users - b.users || a.framework.localeCompare(b.framework);
 }
 
 /** Which counts of users of which frameworks. */
@@ -95,18 +94,15 @@ function rowsOf(times: readonly Measured[], { sheet, tables, markOf }: Sheet): s
   const here = times.map(({ run, cell }) => [
     ...[String(cell.parameters.users), `\`${cell.parameters.framework}\``],
     times.length === 1 ? 'here' : `here, ${whenOf(run.summary.startedAt)}`,
-    ...ownFigures(cell).map((text, index) =>
-      withMark(text, text === NOTHING ? '' : markOf(cell, PAPER_COLUMNS[index]!.name)),
-    ),
+    ...ownFigures(cell).map((text, index) => {
+      const mark = text === NOTHING ? '' : markOf(cell, PAPER_COLUMNS[index]!.name);
+      return mark === null ? NOTHING : text + mark;
+    }),
     cell.fullyFunctional === null ? cell.verdict : formatHolds(cell.fullyFunctional, cell),
   ]);
   const figures = paperFigures(cell, tables);
   if (figures === null) return here;
   return [...here, ['', '', 'paper', ...figures, carriedInPaper(cell, sheet, tables)]];
-}
-
-function withMark(text: string, mark: string | null): string {
-  return mark === null ? NOTHING : text + mark;
 }
 
 /** `yes` if the paper found so many users of the framework fully functional. */
