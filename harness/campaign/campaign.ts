@@ -1,7 +1,9 @@
 /** The campaign file: YAML in, a resolved campaign out, or every problem at once. A campaign measures in blocks. */
+
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
+import { isObject } from '../../analysis/figures/nested.ts';
 import { didYouMean } from '../../results/nearest.ts';
 import { UserError } from '../../results/user-error.ts';
 import { experiment } from '../experiment/experiment.ts';
@@ -21,7 +23,7 @@ import {
 } from '../experiment/property.ts';
 import { experimentPath, readyMadeNames } from '../experiment/ready-made.ts';
 import type { Problem } from '../experiment/rules/rule.ts';
-import { isBlock, readWritten, resolveBlock, type Source } from '../experiment/written-file.ts';
+import { readWritten, resolveBlock, type Source } from '../experiment/written-file.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../campaigns');
 const FILE = { what: 'the campaign file', example: 'harness/campaigns/first-question.yaml' };
@@ -196,7 +198,7 @@ async function loadEntry(
 
 /** Each value with its place in the campaign file, for messages. */
 function leavesOf(value: unknown, source: Source, within: Path, path: string[] = []): Override[] {
-  if (isBlock(value)) {
+  if (isObject(value)) {
     return Object.entries(value).flatMap(([key, each]) => leavesOf(each, source, [...within, key], [...path, key]));
   }
   const at = source.placeOf(within);

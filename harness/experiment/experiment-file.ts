@@ -1,5 +1,7 @@
 /** The experiment file: YAML in, a resolved experiment out, or every problem at once, each with its place. */
+
 import { join } from 'node:path';
+import { isObject } from '../../analysis/figures/nested.ts';
 import { admit } from '../../frameworks/admit.ts';
 import { findFrameworks } from '../../frameworks/discover.ts';
 import { byName, type Framework, type Frameworks } from '../../frameworks/framework.ts';
@@ -19,7 +21,6 @@ import { experimentPath } from './ready-made.ts';
 import type { KnownFramework, Problem } from './rules/rule.ts';
 import { unknownTrace } from './rules/typing.ts';
 import {
-  isBlock,
   located,
   problemsError,
   readWritten,
@@ -92,7 +93,7 @@ export async function loadAnyExperiment(options: LoadOptions): Promise<LoadedExp
       ? await nameFrameworks(written, admission)
       : { ...written, frameworks: options.frameworks };
   const ready = (names: readonly string[]) => frameworksOf(names, { ...admission, frameworks });
-  const { scenario = 'typing' } = isBlock(input) ? input : {};
+  const { scenario = 'typing' } = isObject(input) ? input : {};
   if (scenario === 'typing') {
     const experiment = resolveExperiment(input, { source, overrides, frameworks, traces });
     const named = await ready(experiment.frameworks);
@@ -157,7 +158,7 @@ export function resolveExperiment(
 ): Experiment {
   const { frameworks, traces = null } = options;
   // It is the scenario of files that name none.
-  const typing = isBlock(input) && input.scenario === 'typing' ? withoutProperty(input, ['scenario']) : input;
+  const typing = isObject(input) && input.scenario === 'typing' ? withoutProperty(input, ['scenario']) : input;
   const check = (resolved: Experiment, wrong: readonly Path[]) => checkRules(resolved, { frameworks, traces }, wrong);
   return resolveBlock(typing, { ...options, block: experiment, check });
 }

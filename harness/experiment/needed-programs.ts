@@ -35,17 +35,13 @@ function programsBehind({ experiment, plan, frameworks }: Planned): Map<StorePro
 }
 
 /** For the plan: the programs that are here, and how to have the others. */
-export async function programLines(planned: Planned, find = findStoreProgram): Promise<string[]> {
-  const lines: string[] = [];
-  for (const [program, what] of programsBehind(planned)) {
+export function programLines(planned: Planned, find = findStoreProgram): Promise<string[]> {
+  return Array.fromAsync(programsBehind(planned), async ([program, what]) => {
     const found = await find(program);
-    lines.push(
-      'problem' in found
-        ? `warning: ${program} (${what}) is not here: ${found.problem}`
-        : `${program} ${found.version} is here: ${what}`,
-    );
-  }
-  return lines;
+    return 'problem' in found
+      ? `warning: ${program} (${what}) is not here: ${found.problem}`
+      : `${program} ${found.version} is here: ${what}`;
+  });
 }
 
 /** @throws UserError (3) if a program is not here that these trials start */

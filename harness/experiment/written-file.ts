@@ -1,6 +1,7 @@
 /** A YAML file and its content against a block of properties: resolved, or every problem at once, each with its place. */
 import { isMap, isNode, LineCounter, parseDocument } from 'yaml';
 import type * as z from 'zod';
+import { isObject } from '../../analysis/figures/nested.ts';
 import { nearest } from '../../results/nearest.ts';
 import { UserError } from '../../results/user-error.ts';
 import { experiment } from './experiment.ts';
@@ -112,7 +113,7 @@ export function located(
   source: Source,
 ): LocatedProblem {
   for (const path of paths) {
-    const override = overrides.find((each) => isWithin(path, each.path));
+    const override = overrides.find((each) => each.path.every((key, index) => path[index] === key));
     if (override) {
       const part = path.slice(override.path.length).find((key) => typeof key === 'string') ?? '';
       return { place: null, text: `${override.parts?.[part] ?? override.flag}: ${text}` };
@@ -195,14 +196,6 @@ export function shown(value: unknown): string {
   return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
 }
 
-function isWithin(inner: Path, outer: Path): boolean {
-  return outer.every((key, index) => inner[index] === key);
-}
-
-export function isBlock(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The value at a path, or the last one on the way to it that is no container. */
 function valueAt(value: unknown, path: Path): unknown {
   const [key, ...rest] = path;
@@ -215,13 +208,13 @@ function withValue(value: unknown, path: Path, set: unknown): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return set;
   if (value === undefined || value === null) return withValue({}, path, set);
-  return isBlock(value) ? { ...value, [key]: withValue(value[key], rest, set) } : value;
+  return isObject(value) ? { ...value, [key]: withValue(value[key], rest, set) } : value;
 }
 
 /** A copy without a property; of a list, the whole list goes. */
 export function withoutProperty(value: unknown, path: Path): unknown {
   const [key, ...rest] = path;
-  if (typeof key !== 'string' || !isBlock(value)) return undefined;
+  if (typeof key !== 'string' || !isObject(value)) return undefined;
   const inner = withoutProperty(value[key], rest);
   const { [key]: _, ...others } = value;
   return inner === undefined ? others : { ...others, [key]: inner };

@@ -2,12 +2,13 @@
  * Names of frameworks in an experiment as people write them, brought to those of the plan before anything is validated. They may
  * be of other versions or from outside: these are let in and installed.
  */
+
 import { dirname } from 'node:path';
+import { isObject } from '../../analysis/figures/nested.ts';
 import { admit, admitAll } from '../../frameworks/admit.ts';
 import { discoverFrameworks } from '../../frameworks/discover.ts';
 import { byName, type Framework, type Frameworks, usable } from '../../frameworks/framework.ts';
 import type { Override } from './experiment-options.ts';
-import { isBlock } from './written-file.ts';
 
 interface Written {
   /** The content of the file. */
@@ -39,7 +40,7 @@ export async function nameFrameworks(
     return found?.name ?? written;
   };
   const namedIn = async (server: unknown, from: string) =>
-    isBlock(server) ? { ...server, framework: await named(server.framework, from) } : server;
+    isObject(server) ? { ...server, framework: await named(server.framework, from) } : server;
   const renamed = { overrides: [...overrides], input };
   for (const [property, rename] of [
     ['frameworks', named],
@@ -53,7 +54,7 @@ export async function nameFrameworks(
       renamed.overrides[at] = { ...override, value: await renameAll(override.value, process.cwd()) };
       continue;
     }
-    const written = isBlock(renamed.input) ? renamed.input[property] : undefined;
+    const written = isObject(renamed.input) ? renamed.input[property] : undefined;
     if (written === undefined || written === null) continue;
     renamed.input = { ...(renamed.input as object), [property]: await renameAll(written, dirname(path)) };
   }
