@@ -19,10 +19,9 @@ export const authorLeaves: Property = {
   id: 'author-leaves',
   title: 'what others saw is still there when its author has left at once',
   async run(session) {
-    const texts: string[] = [];
-    for (let author = 0; author < FEW; author++) {
-      texts.push(await writeAndLeave(session, { author: `early ${author}`, sentences: 1, place: 0 }));
-    }
+    const texts = await Array.fromAsync({ length: FEW }, (_, author) =>
+      writeAndLeave(session, { author: `early ${author}`, sentences: 1, place: 0 }),
+    );
     const late = await session.join();
     expectOnce(await session.agree(), texts);
     await session.part(late);

@@ -19,12 +19,11 @@ interface WorldOutcome {
 
 /** Plays all of them. @returns null if none is kept. @throws the signal's reason */
 export async function playKeptWorlds(framework: Framework, signal: AbortSignal): Promise<WorldOutcome | null> {
-  const played: WorldOutcome[] = [];
   // Each by itself: if what is behind one is not here, the others are played all the same.
-  for (const [index, { world }] of (await keptWorldsOf(framework)).entries()) {
+  const played = await Array.fromAsync(await keptWorldsOf(framework), async ({ world }, index) => {
     const { outcome, message } = await play(framework, world, signal);
-    played.push({ outcome, message: message && `world ${index + 1}: ${message}` });
-  }
+    return { outcome, message: message && `world ${index + 1}: ${message}` };
+  });
   return whatCounts(played);
 }
 

@@ -251,9 +251,7 @@ export async function replayWorlds(
 ): Promise<Replayed[]> {
   const backing = backingOf(worlds);
   await readyBacking(framework, backing, say);
-  return withPlayer(framework, { ...options, backing }, async (player) => {
-    const replayed: Replayed[] = [];
-    for (const world of worlds) replayed.push(await player.call('replay', world, { isTraced, causes }));
-    return replayed;
-  });
+  return withPlayer(framework, { ...options, backing }, (player) =>
+    Array.fromAsync(worlds, (world) => player.call('replay', world, { isTraced, causes })),
+  );
 }

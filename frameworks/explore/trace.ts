@@ -34,17 +34,17 @@ async function contentText(content: Passage['content'], decode: Decode): Promise
   let problem = '';
   try {
     const decoded = await decode?.(bytes);
-    if (decoded !== undefined) return `${size} ${printed(decoded)}`.slice(0, MOST_CHARACTERS.decoded);
+    if (decoded !== undefined)
+      return `${size} ${readable(typeof decoded === 'string' ? decoded : JSON.stringify(decoded, plain))}`.slice(
+        0,
+        MOST_CHARACTERS.decoded,
+      );
   } catch (error) {
     problem = `(${NOT_DECODED}: ${messageOf(error)}) `;
   }
   const words = bytes.toString('latin1').match(PRINTABLE) ?? [];
   const first = `${bytes.subarray(0, SHOWN_BYTES).toString('hex')}${bytes.length > SHOWN_BYTES ? '…' : ''}`;
   return `${size} ${problem}${first} ${words.join(' ')}`.slice(0, MOST_CHARACTERS.text);
-}
-
-function printed(value: unknown): string {
-  return typeof value === 'string' ? readable(value) : readable(JSON.stringify(value, plain));
 }
 
 /** Of the part itself: a Buffer would have made an array of all its bytes by then. */

@@ -66,11 +66,6 @@ export async function frameworksIn(
   });
 }
 
-/** Describes a folder, by git if it is a repository. */
-export async function checkoutOf(root: string, named: string | null): Promise<Checkout> {
-  return { named, ...(await codeOf(root)) };
-}
-
 /** True if the folder holds the project, in any version. */
 async function isCheckout(folder: string): Promise<boolean> {
   const read = (root: string) => readFile(join(root, 'package.json'), 'utf8').then((text) => JSON.parse(text).name);
@@ -82,7 +77,7 @@ async function openFolder(named: string, folder: string): Promise<Base> {
   if (!existsSync(join(folder, 'node_modules/.package-lock.json'))) {
     throw new Unavailable(`the base ${named} has no packages; make them there with: ./scriptorium list`);
   }
-  return { root: folder, checkout: await checkoutOf(folder, named), release: async () => {} };
+  return { root: folder, checkout: { named, ...(await codeOf(folder)) }, release: async () => {} };
 }
 
 async function commitOf(named: string, root: string): Promise<string> {

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { codeOf } from '../../infra/code.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { VERDICT_FILE } from '../../results/formats/run-directory.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
@@ -13,7 +14,7 @@ import type { Refusals } from '../attached/attach.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { makePlan } from '../experiment/plan.ts';
 import type { RunnerOptions } from '../fleets/runner.ts';
-import { checkoutOf, differingMeasures, openBase } from './base.ts';
+import { differingMeasures, openBase } from './base.ts';
 import { runExperiment, shownPlan } from './run.ts';
 import { inTurns } from './run-trials.ts';
 
@@ -197,7 +198,7 @@ describe('the base', () => {
     const commit = git('rev-parse', 'one');
     expect(base.checkout).toEqual({ named: 'one', commit, changed: false, sources: expect.stringMatching(/^\w{16}$/) });
     // The source here has changed since.
-    expect(base.checkout.sources).not.toBe((await checkoutOf(own, null)).sources);
+    expect(base.checkout.sources).not.toBe((await codeOf(own)).sources);
     expect(await readlink(join(base.root, 'node_modules'))).toBe(join(own, 'node_modules'));
     expect(await differingMeasures(own, base.root)).toEqual(['editors/base/framework.ts']);
     await base.release();

@@ -72,9 +72,7 @@ export async function runTrials<Planned extends AnyPlannedTrial, Report>(
   );
   if (toRun.length > 0) await openAndRun(toRun, { ...options, plan: trials.map(({ shown }) => shown) });
   else observer.onNotice(`All trials of the run in ${directory} are finished; there is nothing to resume`);
-  const reports: Report[] = [];
-  for (const part of parts) reports.push(await part.report());
-  return reports;
+  return Array.fromAsync(parts, (part) => part.report());
 }
 
 async function openAndRun<Planned extends AnyPlannedTrial, Report>(

@@ -6,6 +6,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frameworks } from '../../frameworks/framework.ts';
+import { codeOf } from '../../infra/code.ts';
 import { FLEETS } from '../../infra/fleets.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { AGAINST_FILE, HALVES, PLAN_FILE, type PlannedTrial } from '../../results/formats/run-directory.ts';
@@ -23,7 +24,7 @@ import { loadFleet, type Machine, thisMachine } from '../fleets/fleet-kind.ts';
 import type { RunContext, Runner, RunnerOptions } from '../fleets/runner.ts';
 import { proveBacking } from '../trial/servers-wanted.ts';
 import { type Ask, assignDocuments, isDocumentSpent } from '../users/docs/documents.ts';
-import { type Base, type Checkout, checkoutOf, differingMeasures, frameworksIn, openBase } from './base.ts';
+import { type Base, type Checkout, differingMeasures, frameworksIn, openBase } from './base.ts';
 import { inTurns, type RunPart, runTrials, type TrialsObserver } from './run-trials.ts';
 
 /** The trials of an experiment as observers will hear of them, in the order in which they run. */
@@ -173,7 +174,7 @@ async function openHalves(options: HalvesOptions, settings: RunSettings): Promis
     }
   };
   const openHere = async () => {
-    checkouts.new = await checkoutOf(PROJECT_ROOT, null);
+    checkouts.new = { named: null, ...(await codeOf(PROJECT_ROOT)) };
     return fresh.open();
   };
   const begin: TypingPart['folder']['begin'] = async (environment, say) => {
