@@ -19,7 +19,7 @@ import type { Scenario } from '../scenarios/scenario.ts';
 import { allHold, median, onlyKnown } from '../statistics/quantile.ts';
 import type { TrialFigures } from '../trial/trial-figures.ts';
 import { collectCell, intervalOver, type JudgedTrial, poolFigures, warnOfTrialSpeeds } from './collect-cell.ts';
-import { judgeFunctionality, judgeSmoothness, tellJudgement } from './fully-functional.ts';
+import { judgeBy, tellJudgement } from './fully-functional.ts';
 import { aboutCell, isReason, reasonsFirst } from './messages.ts';
 
 /** The properties that a cell's trials share. */
@@ -64,8 +64,8 @@ function withJudgements(cell: TypingCell, trials: readonly JudgedTrial[], { figu
     intervalOf: ({ source, scale }: Figure) =>
       source.pooled === 'ratio' ? null : intervalOver(valid, { source, scale }),
   };
-  const functionality = judgeFunctionality(cell, circumstances);
-  const smoothness = judgeSmoothness(cell, circumstances);
+  const functionality = judgeBy('paper', cell, circumstances);
+  const smoothness = judgeBy('smooth', cell, circumstances);
   const judgements = [...tellJudgement('paper', functionality), ...tellJudgement('smooth', smoothness)];
   return {
     ...cell,

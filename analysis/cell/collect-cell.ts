@@ -17,13 +17,7 @@ import { SHORT_OF_CORES } from '../verdict/checks.ts';
 import { unreadable } from '../verdict/judge.ts';
 import { aboutCell, mergeTrials, messagesOf, reasonsFirst, SPEEDS_DIFFER } from './messages.ts';
 
-/** The properties of a figure that collecting needs. */
 export type CollectedFigure = Pick<MeasuredFigure, 'name' | 'source' | 'scale' | 'isSeldom'>;
-
-/** A trial that has run. Only a valid one has figures. */
-interface MeasuredTrial extends TrialJudgement {
-  figures: Measured | null;
-}
 
 /** The trials of one cell that have run: as planned, and as judged. */
 export interface JudgedCell {
@@ -40,9 +34,10 @@ export async function* judgeCells(
 ): AsyncGenerator<JudgedCell> {
   const ran = plan.filter(({ directory }) => existsSync(join(runDirectory, directory)));
   for (const [name, planned] of Map.groupBy(ran, ({ cell }) => cell)) {
-    const judged: JudgedTrial[] = [];
     // One after the other: a large trial that must be analysed takes hundreds of MiB while it is read.
-    for (const trial of planned) judged.push(await judgeTrial(trial, join(runDirectory, trial.directory), { keeps }));
+    const judged = await Array.fromAsync(planned, (trial) =>
+      judgeTrial(trial, join(runDirectory, trial.directory), { keeps }),
+    );
     yield { name, planned: planned as JudgedCell['planned'], judged };
   }
 }
@@ -64,7 +59,7 @@ export interface CollectTerms {
 }
 
 /** @param trials at least one */
-export function collectCell(trials: readonly MeasuredTrial[], terms: CollectTerms): Collected {
+export function collectCell(trials: readonly JudgedTrial[], terms: CollectTerms): Collected {
   const { figures, withIntervals, round, namesTrials } = terms;
   const valid = onlyKnown(trials.map((trial) => trial.figures));
   const messages = mergeTrials(trials).map((message) => (namesTrials ? message : { ...message, trials: [] }));

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { cellOf } from '../test-data/written-cell.ts';
-import { judgeFunctionality as functionality, judgeSmoothness as smoothness } from './fully-functional.ts';
+import { judgeBy } from './fully-functional.ts';
 
-type Circumstances = Omit<Parameters<typeof functionality>[1], 'calm'> & { calm: object | null };
+type Circumstances = Omit<Parameters<typeof judgeBy>[2], 'calm'> & { calm: object | null };
 
 // With figures as they are written.
 function judgeFunctionality(figures: object, { calm, ...others }: Circumstances) {
-  return functionality(cellOf(figures), { ...others, calm: calm && cellOf(calm) });
+  return judgeBy('paper', cellOf(figures), { ...others, calm: calm && cellOf(calm) });
 }
 function judgeSmoothness(figures: object, { calm, ...others }: Circumstances) {
-  return smoothness(cellOf(figures), { ...others, calm: calm && cellOf(calm) });
+  return judgeBy('smooth', cellOf(figures), { ...others, calm: calm && cellOf(calm) });
 }
 
 const latency = (p50: number | null, p95: number | null, samples = 100) => ({ p50, p95, p99: null, samples });

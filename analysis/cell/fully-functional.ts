@@ -2,6 +2,7 @@
 import type { Message } from '../../results/formats/verdict.ts';
 import { BOUNDED_FIGURES, figureNamed, SMOOTH_FIGURES } from '../figures/catalogue.ts';
 import { type Bound, type Figure, type FiguredCell, figureOf } from '../figures/figure.ts';
+import { countOf } from '../figures/figure-text.ts';
 import type { Interval } from '../statistics/interval.ts';
 import { neededSamples } from '../statistics/quantile.ts';
 import { aboutCell, CRITERION_CODES } from './messages.ts';
@@ -53,29 +54,25 @@ interface Held {
   value: number | null;
 }
 
-/** Holds a cell's figures against the paper's criterion. */
-export function judgeFunctionality(cell: Figured, circumstances: Circumstances): Judgement {
-  const bounds = BOUNDED_FIGURES.map((figure) => ({ figure, bound: figure.bound }));
-  return judge(bounds, cell, circumstances);
-}
+type CriterionName = keyof typeof CRITERION_CODES;
 
-/** Holds a cell's figures against this project's stricter criterion, which a page that freezes cannot pass. */
-export function judgeSmoothness(cell: Figured, circumstances: Circumstances): Judgement {
-  const bounds = SMOOTH_FIGURES.map((figure) => ({ figure, bound: figure.smoothBound }));
-  return judge(bounds, cell, circumstances);
-}
+/** The paper's bounds, and those of this project's stricter criterion, which a page that freezes cannot pass. */
+const BOUNDS: Readonly<Record<CriterionName, readonly Pick<Held, 'figure' | 'bound'>[]>> = {
+  paper: BOUNDED_FIGURES.map((figure) => ({ figure, bound: figure.bound })),
+  smooth: SMOOTH_FIGURES.map((figure) => ({ figure, bound: figure.smoothBound })),
+};
 
 /**
- * A criterion demands its bounds, and that the framework failed no trial. A bound that is missed only where the machine was
- * short of cores may be the machine's miss, so that is not known; nor is one that the figure's interval spans. Figures that
- * hold what the experiment asked to break say nothing of a bound.
+ * Holds a cell's figures against a criterion. It demands its bounds, and that the framework failed no trial. A bound that is
+ * missed only where the machine was short of cores may be the machine's miss, so that is not known; nor is one that the
+ * figure's interval spans. Figures that hold what the experiment asked to break say nothing of a bound.
  */
-function judge(
-  bounds: readonly Pick<Held, 'figure' | 'bound'>[],
+export function judgeBy(
+  criterion: CriterionName,
   cell: Figured,
   { trials, failedTrials, faults = '', calm, intervalOf }: Circumstances,
 ): Judgement {
-  const failed = failedTrials > 0 ? [`${failedTrials} of ${trials} ${trials === 1 ? 'trial' : 'trials'} failed`] : [];
+  const failed = failedTrials > 0 ? [`${failedTrials} of ${countOf(trials, 'trial')} failed`] : [];
   if (faults !== '') {
     return {
       holds: failedTrials > 0 ? false : null,
@@ -83,7 +80,7 @@ function judge(
       unknown: [{ cause: null, text: `the figures hold what the experiment asked to break: ${faults}` }],
     };
   }
-  const held = bounds.map(({ figure, bound }) => hold(figure, bound, cell));
+  const held = BOUNDS[criterion].map(({ figure, bound }) => hold(figure, bound, cell));
   const isUnclear = ({ figure, bound, value }: Held) => value !== null && spans(intervalOf(figure), bound);
   const misses = held.filter((each) => isMissed(each) && !isUnclear(each) && !isOpen(each));
   const isMachines = (miss: Held) => calm !== null && !isMissed({ ...miss, value: figureOf(calm, miss.figure) });
@@ -166,7 +163,7 @@ function describeMissing(figure: Figure, { figures }: Figured): Unknown {
 }
 
 /** A judgement as messages of its cell: one for each bound missed, and one for all that is not known. */
-export function tellJudgement(criterion: keyof typeof CRITERION_CODES, { missed, unknown }: Judgement): Message[] {
+export function tellJudgement(criterion: CriterionName, { missed, unknown }: Judgement): Message[] {
   const codes = CRITERION_CODES[criterion];
   const texts = unknown.map(({ text }) => text).join('; ') + adviceOn(unknown.map(({ cause }) => cause));
   return [

@@ -1,7 +1,7 @@
 /** Faults that were asked for, and their figures, as text; the cells of a run beside each other, for each fault. Browser-safe. */
 import type { AskedFaultKind } from '../../results/formats/fault-records.ts';
 import type { FaultSummary } from '../../results/formats/summary.ts';
-import { formatFigure, formatWithInterval, NOTHING } from '../figures/figure-text.ts';
+import { countOf, formatFigure, formatWithInterval, NOTHING } from '../figures/figure-text.ts';
 import type { FaultFigure } from './fault-figures.ts';
 
 export const FAULT_WORDS: Readonly<Record<AskedFaultKind, string>> = {
@@ -35,7 +35,7 @@ export function faultTitle({ kind, users, atS }: Named, cell: WithUsers): string
 }
 
 function whomText(users: number, cell: WithUsers): string {
-  return users === cell.parameters.users ? '' : `, ${users} ${users === 1 ? 'user' : 'users'}`;
+  return users === cell.parameters.users ? '' : `, ${countOf(users, 'user')}`;
 }
 
 /** From so many on, equal faults are told as one. */

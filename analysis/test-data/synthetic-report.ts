@@ -1,7 +1,7 @@
 /** Made report data of any size, for tests and benches: no measurement, but shaped like one. */
 import type { CellSummary, SeriesPoint } from '../../results/formats/summary.ts';
 import { readCell } from '../cell/cell-json.ts';
-import { judgeFunctionality, tellJudgement } from '../cell/fully-functional.ts';
+import { judgeBy, tellJudgement } from '../cell/fully-functional.ts';
 import { aboutCell, tellMessages } from '../cell/messages.ts';
 import { HEADLINE_FIGURES, SUMMARY_FIGURES } from '../figures/catalogue.ts';
 import { COMPANY_FIGURES } from '../figures/company-figures.ts';
@@ -130,7 +130,7 @@ function makeSummary(wish: CellWish, trials: number): CellSummary {
     (figure) => [figure.name, COMPANY_FIGURES.includes(figure) ? null : known(1)] as const,
   );
   const others = nestFigures(namesAndValues) as unknown as CellSummary;
-  const judgement = judgeFunctionality(readCell(figures as unknown as CellSummary, 'typing'), {
+  const judgement = judgeBy('paper', readCell(figures as unknown as CellSummary, 'typing'), {
     ...{ trials, failedTrials: 0, calm: null },
     intervalOf: () => null,
   });
