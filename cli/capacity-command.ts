@@ -10,10 +10,6 @@ import { type CampaignFlags, runCampaignHere } from './campaign-command.ts';
 import { parseCount } from './parse-number.ts';
 import { coloured, say } from './terminal.ts';
 
-interface CapacityFlags extends CampaignFlags {
-  json?: boolean;
-}
-
 export function addCapacityCommand(program: Command): void {
   program
     .command('capacity')
@@ -26,7 +22,7 @@ export function addCapacityCommand(program: Command): void {
     .option('--other-code', 'go on although blocks were measured by another commit')
     .option('--json', 'print the cards as JSON, with what each block found')
     .option('-q, --quiet', 'no progress on stderr, but for what goes wrong')
-    .action(async (frameworks: string[], { out, json = false, ...flags }: CapacityFlags) => {
+    .action(async (frameworks: string[], { out, json = false, ...flags }: CampaignFlags & { json?: boolean }) => {
       await admitAll(frameworks, { from: process.cwd(), say, isDry: flags.plan === true || flags.report === true });
       const all: Card[] = [];
       for (const name of frameworks) {

@@ -68,7 +68,6 @@ async function compareAndPrint(base: string, fresh: string | undefined, options:
   if (failures.length > 0) process.exitCode = 1;
 }
 
-/** Reads `--fail-if`, which may be repeated. */
 export function collectThreshold(text: string, earlier: Threshold[] = []): Threshold[] {
   const figures = Object.values(SCENARIOS).flatMap(({ compared }) => compared);
   return [...earlier, parseThreshold(text, figures)];

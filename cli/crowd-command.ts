@@ -18,7 +18,6 @@ import { UserError } from '../results/user-error.ts';
 import { runInterruptibly } from './interrupt.ts';
 import { say } from './terminal.ts';
 
-/** Adds the command `crowd` and its subcommands. */
 export function addCrowdCommand(program: Command): void {
   const crowd = program
     .command('crowd')

@@ -13,16 +13,11 @@ export function addInstallCommand(program: Command): void {
     .argument('[frameworks...]', 'frameworks as in an experiment, such as yjs or yjs@13.6.20')
     .option('--all', 'every framework, engine and store of the project, and what goes to AWS')
     .option('--tests', 'what ./scriptorium test takes, which is all of these and its tools')
-    .action(async (names: string[], { all = false, tests = false }: InstallFlags) => {
+    .action(async (names: string[], { all = false, tests = false }: { all?: boolean; tests?: boolean }) => {
       if (names.length === 0 && !all && !tests) {
         throw new UserError('install: name frameworks, as ./scriptorium list shows them, or say --all or --tests');
       }
       if (all || tests) await readyProjectPackages(await leftOut({ tools: tests }), { say });
       await readyNeeds({ frameworks: await admitAll(names, { from: process.cwd(), say }), say });
     });
-}
-
-interface InstallFlags {
-  all?: boolean;
-  tests?: boolean;
 }

@@ -5,9 +5,9 @@ import { plainText } from '../results/foreign-text.ts';
 const COLOURS = { '✓': 'green', '✗': 'red', '!': 'yellow' } as const;
 
 /** As it can be printed, with the marks ✓ and ✗, and ! at the start of a line, in colour if the terminal has any and NO_COLOR is not set. */
-export function coloured(text: string, stream: NodeJS.WriteStream = process.stdout): string {
+export function coloured(text: string): string {
   return plainText(text).replaceAll(/✓|✗|^\s*!(?= )/gm, (mark) =>
-    styleText(COLOURS[mark.trim() as keyof typeof COLOURS], mark, { stream }),
+    styleText(COLOURS[mark.trim() as keyof typeof COLOURS], mark),
   );
 }
 

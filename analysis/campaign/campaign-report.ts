@@ -62,11 +62,7 @@ export async function readBlock(directory: string): Promise<BlockRecord | null> 
   return existsSync(path) ? await readJson(path, blockSchema) : null;
 }
 
-/**
- * Writes the report into the campaign's folder.
- *
- * @returns the Markdown, and the capacity cards of all parts
- */
+/** Into the campaign's folder. @returns the Markdown, and the capacity cards of all parts */
 export async function writeCampaignReport(
   directory: string,
   { name, parts }: { name: string; parts: readonly ReportedPart[] },
@@ -189,7 +185,6 @@ function ratiosOf({ name, cells }: EntryReport): string[] {
   return table === null ? [] : [`**${name}**: ${PAIRED_MEANING}`, renderMarkdown(table)];
 }
 
-/** The meaning of the columns. */
 const NOTE = `Each block counts once: the mean is over blocks, for times the geometric one, and the interval is Student's t over blocks, from ${MIN_TRIALS} on. The blocks' own figures stand in the order of the blocks; ${NOTHING}: not measured, or not valid.`;
 
 function machineOf({ sittings }: BlockRecord, [summary]: readonly MeasuredRun[], cells: MeasuredRun['cells']): string {

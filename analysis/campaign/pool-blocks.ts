@@ -22,7 +22,6 @@ export interface BlockSummary {
   rungs?: readonly Rung[];
 }
 
-/** A cell over blocks. */
 export interface PooledCell {
   parameters: Parameters;
   /** As a cell of one run, but that its trials are blocks. */

@@ -166,11 +166,7 @@ function memoryCosts(sizes: readonly number[]): CostKind[] {
   ];
 }
 
-/**
- * Every unit cost, in the order of the card.
- *
- * @param blocks all of one framework
- */
+/** Every unit cost, in the order of the card. @param blocks all of one framework */
 export function unitCosts(blocks: readonly Block[], machineFor: MachineFor): UnitCost[] {
   const storms = blocks.flatMap((block) => block.cells('storm'));
   const users = Number(storms[0]?.parameters.users);

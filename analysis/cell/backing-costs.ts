@@ -15,7 +15,6 @@ export const BACKING_COSTS: Readonly<Record<Backing, readonly Figure[]>> = {
   servers: figuresIn('servers').filter(({ isSeldom }) => isSeldom !== true),
 };
 
-/** The properties of a cell that the costs need. */
 type BackedCell = Pick<TypingCell, 'parameters' | 'ran'>;
 
 /** True if a cell has a store, or several servers. */

@@ -29,14 +29,12 @@ const HEADINGS: Readonly<Record<string, string>> = {
 /** Codes of notes, though they decide an answer. */
 const NOT_JUDGED: readonly string[] = [CRITERION_CODES.paper.unknown, CRITERION_CODES.smooth.unknown];
 
-/** The messages of a trial's verdict. */
 export function messagesOf({ reasons, notes }: Pick<Verdict, 'reasons' | 'notes'>): TrialMessage[] {
   const ranked = (rank: Message['rank'], of: readonly Reason[]) =>
     of.map(({ code, message }) => ({ code, rank, text: message }));
   return [...ranked('decides', reasons), ...ranked('care', notes)];
 }
 
-/** A message about a cell as a whole. */
 export function aboutCell(code: string, rank: Message['rank'], text: string): Message {
   return { code, rank, text, trials: [] };
 }

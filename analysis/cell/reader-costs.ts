@@ -12,7 +12,6 @@ import { fourDigits, meanOfKnown } from '../statistics/quantile.ts';
 /** The figures whose growth with the readers is told. */
 export const READER_FIGURES: readonly Figure[] = figuresIn('readers');
 
-/** The properties of a cell that the costs need. */
 type ReaderCell = Pick<TypingCell, 'parameters' | 'ran'>;
 
 /** One for each framework, mode and number of users that has run with two numbers of readers, in the order of the cells. */

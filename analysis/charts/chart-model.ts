@@ -14,7 +14,6 @@ import { assignStyles, type Colours, type FrameworkStyle, styleOfRun } from './p
 /** With so few user counts a line says nothing: frameworks become rows, and user counts points in them. */
 export const FEW_COUNTS = 2;
 
-/** A cell as charts show it. */
 export interface ChartCell extends TypingCell {
   /** Which of the runs of a report it belongs to. */
   run: number;
@@ -128,7 +127,6 @@ export function trialChart(
   };
 }
 
-/** How many users a framework carries. */
 export interface CarriedUsers {
   framework: string;
   largestHeld: number | null;

@@ -141,11 +141,7 @@ const LEVELS: Readonly<Record<CiOutcome, 'error' | 'warning' | null>> = {
   unknown: 'warning',
 };
 
-/**
- * Annotations, a line each.
- *
- * @see https://docs.github.com/en/actions/reference/workflow-commands-for-github-actions
- */
+/** A line each. @see https://docs.github.com/en/actions/reference/workflow-commands-for-github-actions */
 export function formatAnnotations({ subject, outcome, reasons }: CiReport): string {
   const escapeData = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
   const escapeTitle = (text: string) => escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');

@@ -28,20 +28,12 @@ import {
   type FigureChange,
 } from './figure-change.ts';
 
-/**
- * Compares two runs that were made apart.
- *
- * @throws UserError (exit code 2) where a run cannot be read, the runs are of two scenarios, or they have no cell in common
- */
+/** @throws UserError (exit code 2) where a run cannot be read, the runs are of two scenarios, or they have no cell in common */
 export function compareRuns(baseDirectory: string, newDirectory: string): Promise<Comparison> {
   return compare(baseDirectory, newDirectory, 'apart');
 }
 
-/**
- * Compares the two halves of a run that was made with `--against`, pair by pair.
- *
- * @throws UserError (exit code 2) where it is no such run, or cannot be read
- */
+/** Of a run that was made with `--against`. @throws UserError (exit code 2) where it is no such run, or cannot be read */
 export async function compareHalves(directory: string): Promise<Comparison> {
   if (!existsSync(join(directory, AGAINST_FILE))) {
     throw new UserError(

@@ -23,7 +23,6 @@ type ChangeWord =
   | 'not measured'
   | 'no ratio (0 or less)';
 
-/** A figure's description in a comparison. */
 export interface ComparedFigure extends Pick<HeadlineFigure, 'label' | 'scale' | 'better'> {
   name: string;
   unit: string;

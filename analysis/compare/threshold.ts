@@ -22,14 +22,11 @@ const FORM =
   /^\s*(?<name>[A-Za-z0-9.]+)\s*(?<operator>>=|<=|>|<)\s*(?<sign>[+-]?)(?<digits>\d+(?:\.\d+)?)\s*(?<percent>%?)\s*$/;
 type Parts = Record<'name' | 'sign' | 'digits' | 'percent', string> & Pick<Threshold, 'operator'>;
 
-/** Figures of document scenarios that runs are compared by; which of them a run has, only its scenario tells. */
-type NamedFigure = { name: string; unit: string };
-
 /**
- * @param figures those that may be named beside the headline figures
+ * @param figures of document scenarios, which may be named beside the headline figures; which a run has, only its scenario tells
  * @throws UserError (exit code 2) that says what the expression may be, with the list of figures
  */
-export function parseThreshold(text: string, figures: readonly NamedFigure[] = []): Threshold {
+export function parseThreshold(text: string, figures: readonly { name: string }[] = []): Threshold {
   const parts = FORM.exec(text)?.groups;
   if (parts === undefined) throw refuse(text, 'it is not of the form FIGURE OPERATOR BOUND');
   const { name, operator, sign, digits, percent } = parts as Parts;

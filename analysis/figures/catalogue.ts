@@ -56,7 +56,6 @@ export const QUICKNESS: HeadlineFigure = HEADLINE_FIGURES.find(({ name }) => nam
 /** The figures that "fully functional" bounds, the paper's first. */
 export const BOUNDED_FIGURES = paperFirst(FIGURES.filter(({ bound }) => bound !== null)) as readonly BoundedFigure[];
 
-/** The figures that "smooth" bounds. */
 export const SMOOTH_FIGURES = FIGURES.filter(
   (figure): figure is Figure & { smoothBound: Bound; source: Source } => figure.smoothBound !== undefined,
 );

@@ -3,7 +3,7 @@
  * not decimals. Browser-safe.
  */
 
-import { MIN_TRIALS } from '../statistics/interval.ts';
+import { type Interval, MIN_TRIALS } from '../statistics/interval.ts';
 import { BUSY_MACHINE_PERCENT } from './criterion.ts';
 import { type CellFigure, type FiguredCell, figureOf, isHeadline } from './figure.ts';
 
@@ -73,7 +73,7 @@ function busyMarkOf(figure: CellFigure, cell: FiguredCell): string {
 /** A figure with its interval, where it has one: `12 (10–15)`. */
 export function formatWithInterval(
   figure: number | null,
-  interval: { low: number; high: number } | null,
+  interval: Interval | null,
   format: typeof formatFigure = formatEstimate,
 ): string {
   if (figure === null || interval === null) return format(figure);
@@ -100,7 +100,7 @@ export function formatHolds(holds: boolean | null, { validTrials }: Pick<Figured
 export const HELD_ONCE = 'held once';
 
 /** An exponent with its interval: `1.93 (1.80 to 2.06)`; either end may be below 0. */
-export function formatExponent(exponent: number, interval: { low: number; high: number } | null): string {
+export function formatExponent(exponent: number, interval: Interval | null): string {
   const between = interval === null ? '' : ` (${interval.low.toFixed(2)} to ${interval.high.toFixed(2)})`;
   return `${exponent.toFixed(2)}${between}`;
 }
@@ -122,10 +122,7 @@ export function formatAmount(value: number | null | undefined): string {
 }
 
 /** With its interval, where it has one: `12.3 (10.1–14.9)`. */
-export function formatAmountWithin(
-  value: number | null,
-  interval: { low: number; high: number } | null | undefined,
-): string {
+export function formatAmountWithin(value: number | null, interval: Interval | null | undefined): string {
   if (value === null || !interval) return formatAmount(value);
   const between = interval.low < 0 ? ' to ' : '–';
   return `${formatAmount(value)} (${formatAmount(interval.low)}${between}${formatAmount(interval.high)})`;
@@ -143,7 +140,7 @@ export function formatTick(value: number): string {
 
 /** The 95 % interval over trials, or why there is none. */
 export function formatInterval(
-  interval: { low: number; high: number } | null,
+  interval: Interval | null,
   { validTrials }: Pick<FiguredCell, 'validTrials'>,
   format: typeof formatFigure = formatEstimate,
 ): string {

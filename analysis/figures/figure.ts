@@ -1,5 +1,6 @@
 /** The form of a figure, as an entry of the catalogue. Browser-safe. */
 import type { CellSummary } from '../../results/formats/summary.ts';
+import type { Interval } from '../statistics/interval.ts';
 
 /** The paths of all figures in an object of `summary.json`: `userCpuPercent`, `localLatencyMs.p50`. */
 type FigurePath<T> = {
@@ -123,7 +124,7 @@ export type Figures = Readonly<Record<string, number | null>>;
 export interface FiguredCell {
   figures: Figures;
   /** 95 % intervals over trials, by figure; null if there are too few trials. */
-  ci95: Readonly<Record<string, { low: number; high: number } | null>>;
+  ci95: Readonly<Record<string, Interval | null>>;
   validTrials: number;
   /** Names of figures that the last calibration missed a bound on. */
   missedBounds: readonly string[];
@@ -185,7 +186,6 @@ export interface Figure extends CellFigure {
     | 'turns/µs'
     | 'times';
   bound: Bound | null;
-  /** The demand of "smooth" on the figure. */
   smoothBound?: Bound;
   /** The figure that a bound is held against where this one has too few samples: never a kinder one. */
   standIn?: FigureName;
@@ -278,7 +278,6 @@ export function percentile(part: keyof typeof PERCENTILES, { label, short, what,
   });
 }
 
-/** The number of a figure's samples. */
 export function sampleCount({ samples, label }: Samples, short: string, what: string): Figure {
   return figure(`${samples}.samples` as FigureName, `${label}, samples`, [short, 'samples'], {
     unit: 'samples',

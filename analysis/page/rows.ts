@@ -74,7 +74,6 @@ function flagsOf(scenario: ScenarioName, parameters: Parameters): string {
   return shellCommand(flags);
 }
 
-/** A row for each fault that the cell was asked to bear. */
 function faultRows(cell: TypingCell, run: number): Row[] {
   return cell.faults.map((fault) => {
     const told = FAULT_FIGURES.map(({ name, per }) => ({ name, per, ...fault[name] }));

@@ -6,11 +6,8 @@ import type { CaptionedTable } from '../tables/table.ts';
 /** The page may load nothing, from anywhere: what it needs is in it. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
 
-/** Parts of every page. */
 export interface PageFiles {
-  /** Its style sheet. */
   style: string;
-  /** Its script. */
   script: string;
   /** docs/glossary.md */
   glossary: string;
@@ -21,7 +18,6 @@ interface PageParts extends Omit<PageFiles, 'glossary'> {
   title: string;
   /** Below the title: what was run, when, on what. */
   lines: readonly Content[];
-  /** The sections' names by their ids. */
   nav: readonly (readonly [id: string, name: string])[];
   sections: Content;
   /** For the script, in the element `#report-data`. */
@@ -68,7 +64,6 @@ export function choices(): Markup {
 <div id="rows" aria-live="polite"></div>`;
 }
 
-/** A table with its title and notes. */
 export function tableSection({ id, title, notes, ...table }: CaptionedTable): Markup {
   return html`
 <section id="${id}" aria-labelledby="${id}-title">

@@ -18,7 +18,6 @@ const WINDOW = { width: 760, height: 600 };
 const OPEN_LIMIT_MS = 30_000;
 
 interface ImageOptions {
-  /** The path of `report.html`. */
   reportPath: string;
   /** Where `charts/` goes. */
   outDirectory: string;

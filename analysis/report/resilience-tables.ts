@@ -44,7 +44,6 @@ export function faultTables(cells: readonly FaultedCell[]): CaptionedTable[] {
   }));
 }
 
-/** How users fared with a fault. */
 export function faultColumns(options: { intervals: boolean }): ColumnOf<FaultRow>[] {
   return [
     { ...right('trials'), text: trialsText },

@@ -23,7 +23,6 @@ import { faultColumns } from './resilience-tables.ts';
 interface CellColumn extends ColumnOf<Cell> {
   /** With its interval. */
   textWithin?: (cell: Cell) => string;
-  /** The parameter that it shows. */
   parameter?: string;
   /** Left out, and said above the table in these words, where every cell has the same. */
   constant?: (cell: Cell) => string;

@@ -16,11 +16,7 @@ export function namingParameters(run: Cells): ScenarioParameter[] {
   return parameters.filter(({ name }, index) => index === 0 || namesAll || isVarying(run, name));
 }
 
-/**
- * `yjs, noquill, 8 users`.
- *
- * @param leftOut a parameter that is told otherwise
- */
+/** `yjs, noquill, 8 users`. @param leftOut a parameter that is told otherwise */
 export function nameOf(run: Cells, { parameters }: Pick<Cell, 'parameters'>, leftOut?: string): string {
   const texts = namingParameters(run).flatMap(({ name, unit, one = unit }) => {
     const value = parameters[name];

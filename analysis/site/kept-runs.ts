@@ -23,11 +23,7 @@ export const SUBMITTED_FOLDER = join(PROJECT_ROOT, 'results/submitted');
 /** Samples of blocks whose campaign asks for that, by the names of the kept runs. */
 const DEPOSITS = 'deposits';
 
-/**
- * A kept run, by its file's name without the ending.
- *
- * @throws Error if none has the name
- */
+/** A kept run, by its file's name without the ending. @throws Error if none has the name */
 export async function readKept(name: string, root: string = PROJECT_ROOT): Promise<KeptRun> {
   const path = join(root, FOLDER, `${name}${KEPT_ENDING}`);
   if (!existsSync(path)) throw new Error(`no run is kept as ${name}; there are: ${(await keptNames(root)).join(', ')}`);
@@ -40,12 +36,7 @@ export async function keptNames(root: string = PROJECT_ROOT): Promise<string[]> 
   return files.map((file) => basename(file, KEPT_ENDING)).sort();
 }
 
-/**
- * Keeps a run in the place that its start and its experiment name.
- *
- * @returns the name of the kept run
- * @throws UserError if the folder holds no run
- */
+/** @returns the name of the kept run, of its start and its experiment. @throws UserError if the folder holds no run */
 export async function keepRun(folder: string, root: string = PROJECT_ROOT): Promise<string> {
   const { name, kept } = await packRun(folder);
   makeFolder(join(root, FOLDER));

@@ -17,11 +17,7 @@ import { MEASURED_FOLDER } from './kept-runs.ts';
 /** Facts without which nobody can judge a figure, or measure it again. */
 const NEEDED = ['scriptorium', 'node', 'os', 'cpu', 'cores', 'memoryMiB'] as const;
 
-/**
- * A packed run that somebody hands in.
- *
- * @throws UserError (1) if it breaks a rule, (2) if it is no packed run
- */
+/** A packed run that somebody hands in. @throws UserError (1) if it breaks a rule, (2) if it is no packed run */
 export async function readSubmitted(path: string): Promise<KeptRun> {
   const kept = await readKeptFile(path);
   requireRules(kept, path);

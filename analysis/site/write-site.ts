@@ -23,19 +23,13 @@ interface SiteOptions extends Surroundings {
   script?: string;
 }
 
-export interface WrittenSite {
-  path: string;
-  runs: number;
-  rows: number;
-}
-
 /**
  * Writes `index.html`, and of each run `runs/<name>.json.gz` and `runs/<name>/plan.json`; those of others, in `runs/submitted/`.
  * The same runs give the same bytes.
  *
  * @throws UserError (2) if a folder holds neither a run nor kept runs, or two runs have one name; (1) if others' break a rule
  */
-export async function writeSite(options: SiteOptions): Promise<WrittenSite> {
+export async function writeSite(options: SiteOptions): Promise<{ path: string; runs: number; rows: number }> {
   const { outDirectory, directories, capabilities, script } = options;
   const kept = [MEASURED_FOLDER, SUBMITTED_FOLDER].filter(existsSync);
   const sources = (await Promise.all([...kept, ...directories].map((folder) => sourcesIn(folder)))).flat();

@@ -25,7 +25,6 @@ export interface CaptionedTable extends Table {
   notes: readonly string[];
 }
 
-/** Rows that belong together. */
 export interface RowGroup {
   /** Null where there is no other group. */
   title: string | null;

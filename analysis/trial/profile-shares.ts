@@ -36,7 +36,7 @@ export interface ProfileShares {
   percentOf: Record<Owner, number>;
 }
 
-type Place = CpuProfile['nodes'][number]['callFrame'];
+export type Place = CpuProfile['nodes'][number]['callFrame'];
 
 /**
  * @param sourceOf the source file of a function in a bundle; null if it is not known, and then its caller's counts

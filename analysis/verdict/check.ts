@@ -54,7 +54,6 @@ export function apart<Row extends Record<string, Json>>({ say, ...check }: Told<
   return { ...check, reasons: (rows) => rows.map((row) => ({ code: check.code, message: say(row as Row) })) };
 }
 
-/** The names of the rows' processes. */
 export function processes(rows: readonly { process: string }[]): string {
   return list(rows.map(({ process }) => process));
 }

@@ -84,7 +84,6 @@ export function sayLate(row: LateWorker & { loopLimitMs: number; lagLimitMs: num
   return `${whoIn(row)}: waited for each other at times, which latencies include (${sayLateness(row)}, limits ${row.loopLimitMs} and ${row.lagLimitMs} ms) → use fewer users or more cores`;
 }
 
-/** The users of one process. */
 function whoIn({ process, users }: LateWorker): string {
   return `${process} and ${users - 1} more in one process`;
 }

@@ -87,7 +87,6 @@ export class ConformanceSession {
     return client;
   }
 
-  /** One of them leaves. */
   async part(client: Client): Promise<void> {
     this.#clients.splice(this.#clients.indexOf(client), 1);
     await client.close();

@@ -18,7 +18,6 @@ export const LONG = idsOf(({ isLong = false }) => isLong);
 
 /** The part of the suite that is to run. */
 export interface SuiteChoice {
-  /** Only this mode. */
   mode?: Mode;
   /** The ids of the only properties; empty: all. */
   only: readonly string[];

@@ -132,11 +132,7 @@ export class Stage {
     return this.servers.networkAt(url.hostname) ?? this.servers.networkOf(numberIn(url) || 0);
   }
 
-  /**
-   * The user is here later.
-   *
-   * @param saved the state of an earlier visit, if it is to go on from there
-   */
+  /** The user is here later. @param saved the state of an earlier visit, if it is to go on from there */
   join(number: number, saved?: Uint8Array): PlayedUser {
     const times = this.users.filter((user) => user.number === number).length;
     const letter = userName(this.world, number);

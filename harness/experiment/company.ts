@@ -72,7 +72,6 @@ export function companyIn(trial: Company): Company {
   return Object.fromEntries(KINDS.flatMap((kind) => (trial[kind] === undefined ? [] : [[kind, trial[kind]]])));
 }
 
-/** The agents of a trial. */
 export function agentsIn({ agents: entry }: Pick<PlannedTrial, 'agents'>): { count: number; kind: AgentKind } | null {
   if (entry === undefined) return null;
   const [kind, count = '1'] = entry.split('-').reverse() as [AgentKind, string?];

@@ -127,11 +127,7 @@ export function addExperimentOptions(command: Command, { but = [] }: { but?: rea
   return command;
 }
 
-/**
- * The values of flags, for `loadExperiment`.
- *
- * @param options commander's options of a command that `addExperimentOptions` prepared; others in it are left alone
- */
+/** For `loadExperiment`. @param options commander's, of a command that `addExperimentOptions` prepared; others are left alone */
 export function overridesFrom(options: Record<string, unknown>): Override[] {
   return FLAGS.flatMap(({ option, flag }) => {
     const text = options[flag.attributeName()];

@@ -19,11 +19,7 @@ export function readyMadePath(name: string): string {
   return join(FOLDER, `${name}${ENDING}`);
 }
 
-/**
- * The path of an experiment as a person writes it: a file, or the name of a ready-made experiment.
- *
- * @throws UserError (2) if it is neither
- */
+/** @param written a file, or the name of a ready-made experiment. @throws UserError (2) if it is neither */
 export function experimentPath(written: string): string {
   if (written === '-' || existsSync(written)) return written;
   const names = readyMadeNames();

@@ -5,11 +5,7 @@ const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
 /** The written form of a duration; also the pattern in the experiment file's JSON Schema. */
 export const DURATION_PATTERN = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/;
 
-/**
- * Reads `500ms`, `2.5s`, `5m` or `1h`.
- *
- * @returns milliseconds, or null if the text has another form
- */
+/** `500ms`, `2.5s`, `5m` or `1h`. @returns milliseconds, or null if the text has another form */
 export function parseDuration(text: string): number | null {
   const [, amount, unit] = DURATION_PATTERN.exec(text) ?? [];
   return amount === undefined ? null : Number(amount) * UNITS_MS[unit as keyof typeof UNITS_MS];
@@ -45,11 +41,7 @@ const BITS_PER_BYTE = 8;
 /** The written form of a bandwidth; also the pattern in the experiment file's JSON Schema. */
 export const BANDWIDTH_PATTERN = /^(\d+(?:\.\d+)?)(Gbit\/s|Mbit\/s|kbit\/s)$/;
 
-/**
- * Reads `256kbit/s`, `20Mbit/s` or `1.5Gbit/s`.
- *
- * @returns bytes per second, or null if the text has another form
- */
+/** `256kbit/s`, `20Mbit/s` or `1.5Gbit/s`. @returns bytes per second, or null if the text has another form */
 export function parseBandwidth(text: string): number | null {
   const [, amount, unit] = BANDWIDTH_PATTERN.exec(text) ?? [];
   return amount === undefined ? null : (Number(amount) * UNITS_BITS[unit as keyof typeof UNITS_BITS]) / BITS_PER_BYTE;

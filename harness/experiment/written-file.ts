@@ -100,7 +100,6 @@ export function resolveBlock<Value>(
   );
 }
 
-/** A problem's line in the message: its place and its text. */
 interface LocatedProblem {
   place: { line: number; column: number } | null;
   text: string;

@@ -9,6 +9,7 @@ import { speedOf } from '../../analysis/figures/machine-speed.ts';
 import { tierIn } from '../../analysis/scenarios/cell.ts';
 import {
   type CpuProfile,
+  type Place,
   type ProfileShares,
   parseProfile,
   profileShares,
@@ -211,8 +212,6 @@ function numberOr(value: unknown): number | null {
   return typeof value === 'number' ? value : null;
 }
 
-type Place = CpuProfile['nodes'][number]['callFrame'];
-
 /**
  * The shares of the users' profiles that a trial left; those that no source is known of, as where the page was built
  * from other sources since, are left out.
@@ -234,7 +233,6 @@ export async function userProfilesOf(trialDirectory: string, pageFolder: string)
   return shares;
 }
 
-/** Looks up the functions of one profile. */
 async function sourcesOf(profile: CpuProfile, pageFolder: string): Promise<(place: Place) => string | null> {
   const maps = new Map<string, SourceMap>();
   for (const url of new Set(profile.nodes.map(({ callFrame }) => callFrame.url))) {

@@ -17,7 +17,6 @@ import type { Outcome, SearchState } from './search.ts';
 
 const MAX_SCHEMA_VERSION = 1;
 
-/** The result for one framework. */
 export interface MaxUsersFound extends Omit<SearchState, 'next'> {
   framework: string;
   version: string;
@@ -38,7 +37,6 @@ export interface MaxUsersFound extends Omit<SearchState, 'next'> {
     why: string[];
     machineSpeed: { oneCore: number | null; allCores: number | null };
   }[];
-  /** The run's folder. */
   directory: string;
 }
 

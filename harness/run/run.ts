@@ -70,7 +70,6 @@ export interface RunOptions extends RunContext {
   refusals?: Refusals;
   /** True: a server that somebody else runs may be loaded with many users. */
   isAgreed?: boolean;
-  /** The folder for the results. */
   directory: string;
   /** Go on with the run that lies in `directory`; what has a verdict is not run again. */
   resume: boolean;
@@ -85,7 +84,6 @@ export interface RunSettings {
   openBase?: typeof openBase;
   machine?: Machine;
   summarize?: typeof summarizeRun;
-  findProgram?: Parameters<typeof requirePrograms>[1];
 }
 
 interface TypingPart extends RunPart<PlannedTrial, Summary> {
@@ -101,15 +99,11 @@ interface PlannedRun extends RunOptions {
   refusals: Refusals;
 }
 
-/**
- * Looks into the folder, before anything starts anywhere.
- *
- * @throws UserError (2) as `openRunFolder` does
- */
+/** Looks into the folder, before anything starts anywhere. @throws UserError (2) as `openRunFolder` does */
 async function openTypingPart(options: PlannedRun, settings: RunSettings): Promise<TypingPart> {
   const { experiment, plan, grows, directory, resume, observer, signal, show } = options;
   const kind = await loadFleet(experiment.fleet.on);
-  const { open = kind.open, machine = thisMachine(), summarize = summarizeRun, findProgram } = settings;
+  const { open = kind.open, machine = thisMachine(), summarize = summarizeRun } = settings;
   const { sameMachine } = FLEETS[experiment.fleet.on];
   // An empty document that a person named is spoilt once a trial was interrupted in it: another may stand in its place.
   const mayChange = experiment.servers.attached.length > 0 ? ['documents'] : [];
@@ -121,7 +115,7 @@ async function openTypingPart(options: PlannedRun, settings: RunSettings): Promi
       kind.checkMachine?.(folder.toRun, machine);
       // Trials that lack a document, and nobody who can be asked for one, are known before anything starts.
       const { plan, toRun } = folder;
-      await requirePrograms({ experiment, plan: toRun, frameworks }, findProgram);
+      await requirePrograms({ experiment, plan: toRun, frameworks });
       await proveBacking(toRun, experiment);
       const ask = options.ask ?? null;
       const complete = await assignDocuments({ experiment, plan, directory, folder, frameworks, ask });

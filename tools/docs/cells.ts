@@ -126,7 +126,6 @@ export class Cells {
     };
   }
 
-  /** The expressions that a query selects. */
   async selected(sql: string): Promise<Expression[]> {
     const reader = await this.#connection.runAndReadAll(`SELECT json_serialize_sql(${quotedString(sql)})`);
     const { statements } = JSON.parse(String(reader.getRowsJS()[0]![0]));
@@ -134,11 +133,7 @@ export class Cells {
     return list.map((parsed) => ({ column: (parsed.column_names ?? []).join('.'), parsed: JSON.stringify(parsed) }));
   }
 
-  /**
-   * The cells that a query names in its column `cell`, by runs.
-   *
-   * @throws Error if there are none
-   */
+  /** The cells that a query names in its column `cell`, by runs. @throws Error if there are none */
   async chosen(sql: string): Promise<ChosenCells[]> {
     const { columns, rows } = await this.ask(sql);
     const numbers = rows.flatMap((row) => row[columns.indexOf('cell')] ?? []).map(Number);

@@ -174,11 +174,7 @@ async function besideTables({ kept: { summary, plan } }: ChosenCells): Promise<s
     .join('\n\n');
 }
 
-/**
- * Figures of each cell of each run, with their intervals.
- *
- * @param pooled of blocks, the same cells with what each block found
- */
+/** Figures of each cell of each run, with their intervals. @param pooled of blocks, the same cells with what each block found */
 function figuresTable(
   runs: readonly ChosenCells[],
   figures: readonly Figure[],

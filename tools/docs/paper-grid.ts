@@ -15,11 +15,6 @@ import type { Cells, ChosenCells } from './cells.ts';
 import { explainMarks, type MarkOf } from './crowd-benches.ts';
 import { conditionsOf, whenOf, wrap } from './wording.ts';
 
-interface Measured {
-  run: KeptRun;
-  cell: TypingCell;
-}
-
 /**
  * Each cell of the paper's grid that was measured here, every time that it was, with the paper's below it.
  *
@@ -89,7 +84,7 @@ interface Sheet {
   markOf: MarkOf;
 }
 
-function rowsOf(times: readonly Measured[], { sheet, tables, markOf }: Sheet): string[][] {
+function rowsOf(times: readonly { run: KeptRun; cell: TypingCell }[], { sheet, tables, markOf }: Sheet): string[][] {
   const { cell } = times[0]!;
   const here = times.map(({ run, cell }) => [
     ...[String(cell.parameters.users), `\`${cell.parameters.framework}\``],

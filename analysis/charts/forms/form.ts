@@ -1,5 +1,6 @@
 /** A chart's content, the forms that lay it out, and the picture that comes of it: engines only draw that. */
 import type { Bound, Figure } from '../../figures/figure.ts';
+import type { Interval } from '../../statistics/interval.ts';
 import type { Content } from '../../tables/markup.ts';
 import { left, right, type Table } from '../../tables/table.ts';
 import type { Colour, FrameworkStyle } from '../palette.ts';
@@ -10,7 +11,7 @@ export interface ChartPoint {
   /** Null if nothing was measured, or no trial is valid. */
   value: number | null;
   /** 95 % interval over trials, or how far the figure may reach, open if its end is not known; null if there is none. */
-  interval: { low: number; high: number; isOpen?: boolean } | null;
+  interval: (Interval & { isOpen?: boolean }) | null;
   /** Said instead of a figure, where the cell is not valid; else null. */
   instead: string | null;
   /** Stands at the end of a bar, or at the point. */
@@ -46,7 +47,7 @@ export interface ChartModel {
   /** The cells without figures, and why: `automerge, 144 users: not valid`. */
   absent: string[];
   /** A figure as text. */
-  format: (value: number | null, interval: { low: number; high: number } | null) => string;
+  format: (value: number | null, interval: Interval | null) => string;
   /** Stretches of time that are shaded, in the order of their beginnings. */
   spans: ChartSpan[];
 }
