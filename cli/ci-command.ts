@@ -35,7 +35,7 @@ import { shortPath } from '../infra/project.ts';
 import { plainText, shellCommand } from '../results/foreign-text.ts';
 import { PLAN_FILE, type PlannedTrial } from '../results/formats/run-directory.ts';
 import { makeFolder, writeJson } from '../results/formats/write-file.ts';
-import { readEnvironment } from '../results/run-folder/run-files.ts';
+import { asReason, readEnvironment } from '../results/run-folder/run-files.ts';
 import { clearUpAfter, messageOf, Unavailable, UserError } from '../results/user-error.ts';
 import { check, SEED } from './check-command.ts';
 import { collectThreshold } from './compare-command.ts';
@@ -218,12 +218,10 @@ async function measure(
   await runWatched(run, (watched) => runExperiment({ ...run, ...watched, resume: false, show: false }));
   const hasEngines = names.every((name) => outsideEngine(name) !== null);
   const replay = hasEngines ? [await runDocument('replay', { engines: names }, directory)] : [];
-  const state = await runDocument('state', { engines: [], run: typing }, directory).catch((error: Error) => {
-    if (!(error instanceof UserError)) throw error;
-    notes.push(`no saved state was loaded: ${error.message}`);
-    return null;
-  });
-  return [typing, ...replay, ...(state === null ? [] : [state])];
+  const state = await asReason(async () => [await runDocument('state', { engines: [], run: typing }, directory)]);
+  if (typeof state !== 'string') return [typing, ...replay, ...state];
+  notes.push(`no saved state was loaded: ${state}`);
+  return [typing, ...replay];
 }
 
 /** Each trial of the base beside that of the change; they take turns in coming first. */

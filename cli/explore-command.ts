@@ -101,13 +101,11 @@ async function exploreAll(names: readonly string[], flags: ExploreFlags): Promis
     await keepFinding(finding, { folder, kept });
   };
   const message = 'Interrupted; what was found up to then is kept.';
-  const all: Explored[] = [];
-  await runInterruptibly({ ...STOPPING, message }, async (signal) => {
+  const all = await runInterruptibly({ ...STOPPING, message }, async (signal) => {
     const frameworks = await chosen(names, backing);
     const size = worlds === undefined ? { forMs: forMs / frameworks.length } : { worlds };
-    for (const framework of frameworks) {
-      all.push(await explore(framework, { ...size, seed, backing, signal, say, onFinding }));
-    }
+    const options = { ...size, seed, backing, signal, say, onFinding };
+    return Array.fromAsync(frameworks, (framework) => explore(framework, options));
   });
   console.log(coloured(formatExplored(all)));
   for (const finding of kept) console.log(`\n${plainText(textOf(finding))}`);

@@ -25,6 +25,7 @@ import { loadFleet, thisMachine } from '../harness/fleets/fleet-kind.ts';
 import { doctorExitCode, formatChecks, runDoctor } from '../harness/machine/doctor.ts';
 import { checkBase } from '../harness/run/base.ts';
 import { PLAN_FILE, type PlannedTrial } from '../results/formats/run-directory.ts';
+import { asReason } from '../results/run-folder/run-files.ts';
 import { UserError } from '../results/user-error.ts';
 import { listTraces } from '../traces/store.ts';
 import { coloured, printEither, say } from './terminal.ts';
@@ -94,13 +95,10 @@ interface DescribedExperiment {
 
 function describeExperiments(): Promise<DescribedExperiment[]> {
   return Array.fromAsync(readyMadeNames(), async (name) => {
-    const timeMs = await loadAnyExperiment({ path: name, isDry: true })
-      .then(timeOf)
-      .catch((error: unknown) => {
-        if (error instanceof UserError) return null;
-        throw error;
-      });
-    return { name, timeMs, what: describeReadyMade(name) };
+    const known = await asReason(async () => ({
+      timeMs: await timeOf(await loadAnyExperiment({ path: name, isDry: true })),
+    }));
+    return { name, timeMs: typeof known === 'string' ? null : known.timeMs, what: describeReadyMade(name) };
   });
 }
 

@@ -40,10 +40,8 @@ export async function analyseRun(directory: string, { keeps = false }: { keeps?:
   const scenario = await scenarioOf(directory);
   const plan = await readAnyPlan(directory);
   const environment = await readEnvironment(directory);
-  const cells: Cell[] = [];
-  for await (const cell of judgeCells(directory, plan.trials, { keeps })) {
-    cells.push(analyseCell(cell, { scenario, environment }));
-  }
+  const judged = judgeCells(directory, plan.trials, { keeps });
+  const cells = await Array.fromAsync(judged, (cell) => analyseCell(cell, { scenario, environment }));
   const { experiment, startedAt } = plan;
   return { directory, plan, scenario, experiment: experiment.name, startedAt, environment, cells };
 }

@@ -95,20 +95,16 @@ async function readVerdicts(
   database: RecordsDatabase,
 ): Promise<(Verdict & { name: string })[]> {
   let open: Map<string, Verdict> | undefined;
-  const verdicts: (Verdict & { name: string })[] = [];
-  for (const path of paths) {
+  return Array.fromAsync(paths, async (path) => {
     const name = basename(path);
     const recorded = await readVerdict(path);
-    if (typeof recorded === 'string') verdicts.push({ name, ...unreadable(recorded, path) });
-    else {
-      const kept = existsSync(recordPath(path, DOCUMENT_RECORD))
-        ? await readTrial(path, { keeps: false })
-        : await readFigures(path, await originOf(path));
-      if (kept === null) open ??= await judge(database);
-      verdicts.push({ name, ...(kept?.verdict ?? open!.get(name)!) });
-    }
-  }
-  return verdicts;
+    if (typeof recorded === 'string') return { name, ...unreadable(recorded, path) };
+    const kept = existsSync(recordPath(path, DOCUMENT_RECORD))
+      ? await readTrial(path, { keeps: false })
+      : await readFigures(path, await originOf(path));
+    if (kept === null) open ??= await judge(database);
+    return { name, ...(kept?.verdict ?? open!.get(name)!) };
+  });
 }
 
 /** The run's cells from `summary.json`; if that file is missing or older, the run's trials are analysed. */

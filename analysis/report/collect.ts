@@ -2,7 +2,7 @@
 import { glob } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import type { PublishedStudy } from '../../results/published/study.ts';
-import { scenarioOf } from '../../results/run-folder/run-files.ts';
+import { asReason, scenarioOf } from '../../results/run-folder/run-files.ts';
 import { UserError } from '../../results/user-error.ts';
 import { type AnalysedRun, analyseRun } from '../cell/analyse-run.ts';
 import { notesOf, reasonsOf } from '../cell/messages.ts';
@@ -33,21 +33,12 @@ export async function analyseRuns(
   options: { keeps: boolean },
 ): Promise<{ runs: AnalysedRun[]; problems: string[] }> {
   refuseRepetition(directories);
-  const runs: AnalysedRun[] = [];
-  const refused: UserError[] = [];
-  for (const directory of directories) {
-    try {
-      runs.push(await analyseRun(directory, options));
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error;
-      refused.push(error);
-    }
-  }
-  if (runs.length === 0) {
-    throw new UserError(refused.map(({ message }) => message).join('\n'));
-  }
+  const all = await Array.fromAsync(directories, (directory) => asReason(() => analyseRun(directory, options)));
+  const runs = all.filter((run) => typeof run !== 'string');
+  const refused = all.filter((run) => typeof run === 'string');
+  if (runs.length === 0) throw new UserError(refused.join('\n'));
   refuseMixture(runs);
-  return { runs, problems: refused.map(({ message }) => `left out: ${message}`) };
+  return { runs, problems: refused.map((reason) => `left out: ${reason}`) };
 }
 
 /** @param outDirectory where the report will lie; paths in it are relative to there */

@@ -71,12 +71,11 @@ export async function frameworksOf(
   names: readonly string[],
   { frameworks, path, ...ready }: AdmitOptions & { frameworks: readonly Framework[] },
 ): Promise<Frameworks> {
-  const found: Framework[] = [];
-  for (const name of names) {
+  const found = await Array.fromAsync(names, async (name) => {
     const named = frameworks.find((framework) => framework.name === name);
-    if (named !== undefined && named.kind !== 'project') found.push(named);
-    else found.push(...(await admitAll([name], { from: dirname(path), ...ready })));
-  }
-  if (!ready.isDry) found.forEach(usable);
-  return byName(found);
+    if (named !== undefined && named.kind !== 'project') return [named];
+    return admitAll([name], { from: dirname(path), ...ready });
+  });
+  if (!ready.isDry) found.flat().forEach(usable);
+  return byName(found.flat());
 }

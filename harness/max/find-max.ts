@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { gaveOut, type Limit } from '../../analysis/cell/gave-out.ts';
 import { speedOf } from '../../analysis/figures/machine-speed.ts';
 import { tierIn } from '../../analysis/scenarios/cell.ts';
+import { onlyKnown } from '../../analysis/statistics/quantile.ts';
 import {
   type CpuProfile,
   type Place,
@@ -222,15 +223,13 @@ export async function userProfilesOf(trialDirectory: string, pageFolder: string)
   const folder = join(trialDirectory, 'profiles');
   if (!existsSync(folder)) return [];
   const names = await Array.fromAsync(glob('user-*.cpuprofile', { cwd: folder }));
-  const shares: ProfileShares[] = [];
-  for (const name of names.sort()) {
+  const shares = await Array.fromAsync(names.sort(), async (name) => {
     const profile = parseProfile(await readFile(join(folder, name), 'utf8'));
     const sourceOf = await sourcesOf(profile, pageFolder);
     const isKnown = profile.nodes.some(({ callFrame }) => sourceOf(callFrame) !== null);
-    const share = isKnown ? profileShares(profile, sourceOf) : null;
-    if (share !== null) shares.push(share);
-  }
-  return shares;
+    return isKnown ? profileShares(profile, sourceOf) : null;
+  });
+  return onlyKnown(shares);
 }
 
 async function sourcesOf(profile: CpuProfile, pageFolder: string): Promise<(place: Place) => string | null> {

@@ -88,7 +88,7 @@ export async function readVerdict(trialDirectory: string): Promise<Verdict | str
   return await asReason(() => readJson(path, verdictSchema));
 }
 
-/** The files' content; if they cannot be read, the sentence that says why. */
+/** The result; if it is refused by a UserError, the sentence that says why. */
 export async function asReason<T extends object>(read: () => Promise<T>): Promise<T | string> {
   try {
     return await read();
