@@ -112,13 +112,7 @@ function ofTyping({ id, title, range = null }: Omit<TypingQuestion, 'figures'>, 
 export const QUESTIONS: readonly Question[] = [
   ...TYPING.map((question) => ofTyping(question, question.figures.map(figureNamed).map(columnOf))),
   {
-    id: 'carried',
-    tab: 'typing',
-    title: 'How many users does it carry?',
-    kind: 'carried',
-    who: 'framework',
-    range: null,
-    columns: [
+    ...ofTyping({ id: 'carried', title: 'How many users does it carry?' }, [
       column({
         name: 'carried',
         label: 'carried',
@@ -134,18 +128,18 @@ export const QUESTIONS: readonly Question[] = [
         better: 'higher',
       }),
       ...CARRIED_FIGURES.map(figureNamed).map(columnOf),
-    ],
+    ]),
+    kind: 'carried',
   },
   {
-    id: 'faults',
-    tab: 'faults',
-    title: 'What happens when something breaks?',
-    kind: 'faults',
-    who: 'framework',
-    range: null,
-    columns: FAULT_FIGURES.map(({ name, label, short, what }) =>
-      column({ name, label, unit: / (\S+)$/.exec(short.join(' '))?.[1] ?? '', what }),
+    ...ofTyping(
+      { id: 'faults', title: 'What happens when something breaks?' },
+      FAULT_FIGURES.map(({ name, label, short, what }) =>
+        column({ name, label, unit: / (\S+)$/.exec(short.join(' '))?.[1] ?? '', what }),
+      ),
     ),
+    tab: 'faults',
+    kind: 'faults',
   },
   ...BACKING.map((question): Question => {
     const figures = question.figures.map(figureNamed);
