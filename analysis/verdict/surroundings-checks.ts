@@ -39,9 +39,10 @@ export const SURROUNDINGS_CHECKS: readonly Check[] = [
   }),
 ];
 
-/** The findings in a trial that has no views: that of documents. */
+/** The findings in a trial that has no views: that of documents, which may have been measured beside another, before its own lines. */
 export function judgeSurroundings(lines: readonly RecordOf<'surroundings'>[]): (Reason & Pick<Check, 'makes'>)[] {
-  const [first, last] = [lines.at(0), lines.at(-1)];
+  const inOrder = lines.toSorted((a, b) => a.atMs - b.atMs);
+  const [first, last] = [inOrder.at(0), inOrder.at(-1)];
   if (first === undefined || last === undefined) return [];
   const sleptMs = last.uptimeMs - last.atMs - (first.uptimeMs - first.atMs);
   const steppedMs = last.wallMs - last.uptimeMs - (first.wallMs - first.uptimeMs);

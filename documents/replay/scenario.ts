@@ -114,7 +114,7 @@ async function open(experiment: ReplayExperiment, context: ScenarioContext): Pro
 /** All engines make the same edits in the same process, so nothing may set one apart from the others. */
 function openInTurns(
   { observe, repeat, limitMs, remoteMs }: ReplayExperiment,
-  { folder }: ScenarioContext,
+  { folder, say }: ScenarioContext,
   { trace, engines }: { trace: Trace; engines: ReadonlyMap<string, DescribedEngine> },
 ): OpenScenario<Of> {
   const all = [...engines.values()];
@@ -127,7 +127,7 @@ function openInTurns(
     );
   }
   const files = new EditFiles(folder, trace);
-  const trials = new TrialsInTurns();
+  const trials = new TrialsInTurns(say);
   return {
     versionOf: ({ engine }) => engines.get(engine)!.version,
     async runTrial({ engine }, { trial, seed, write, signal }) {

@@ -60,7 +60,7 @@ async function open(experiment: StateExperiment, { folder, say }: ScenarioContex
   const admitted = await admitAll([...saved.keys()], { from: PROJECT_ROOT, say });
   const frameworks = byName(admitted.map(usable));
   const files = new EditFiles(folder, trace);
-  const trials = new TrialsInTurns();
+  const trials = new TrialsInTurns(say);
   return {
     versionOf: ({ engine, encoding }) =>
       encoding === OF_TRIAL ? versionToday(frameworks.get(engine)!) : engines.get(engine)!.version,
