@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { causalOrder } from '../../traces/concurrent.ts';
 import type { ConcurrentTrace, Trace } from '../../traces/format.ts';
 import { replay } from '../../traces/replay.ts';
-import { unitCounterFor, writeEdits } from './edits.ts';
+import { isEdit, unitCounterFor, writeEdits } from './edits.ts';
 
 /** How much of a trace, and how often. */
 export interface Share {
@@ -30,7 +30,7 @@ export class EditFiles {
   /** How many edits the trace has in all. */
   get edits(): number {
     const start = this.#trace.kind === 'sequential' && this.#trace.startContent !== '' ? 1 : 0;
-    return this.#trace.txns.reduce((sum, { patches }) => sum + patches.length, start);
+    return this.#trace.txns.reduce((sum, { patches }) => sum + patches.filter(isEdit).length, start);
   }
 
   /** Of so many edits, as `editsOf` takes them; of a concurrent trace, of all its steps. */
@@ -72,6 +72,7 @@ export function stepsOf(trace: ConcurrentTrace): Steps {
   const toUnits = unitCounterFor(trace);
   replay(trace, {
     typed({ document, position, deleted, inserted, transaction }) {
+      if (!isEdit([position, deleted, inserted])) return;
       const at = toUnits(document, 0, position);
       edits[transaction]!.push([at, toUnits(document, position, deleted), inserted]);
     },

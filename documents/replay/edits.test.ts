@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { folderOfEachTest } from '../../tests/folders.ts';
 import type { ConcurrentTrace, Patch, SequentialTrace } from '../../traces/format.ts';
-import { stepsOf } from './edit-files.ts';
+import { EditFiles, stepsOf } from './edit-files.ts';
 import { contentAfter, type Edits, editsOf, firstWideCharacter, readEdits, writeEdits } from './edits.ts';
 
 const folder = folderOfEachTest();
@@ -49,11 +49,28 @@ test('edits are a trace’s in UTF-16 units, and the file gives back what went i
   await expect(readEdits(folder.in('other'))).rejects.toThrow(/holds no edits/);
 });
 
+test('what changes nothing is no edit, whoever typed it', () => {
+  const patches: Patch[] = [
+    [0, 0, 'a'],
+    [1, 0, ''],
+    [1, 0, 'b'],
+  ];
+  const trace: SequentialTrace = { kind: 'sequential', startContent: '', endContent: 'ab', txns: [{ patches }] };
+  expect(editsOf(trace)).toMatchObject({ count: 2, inserted: ['a', 'b'] });
+  expect(editsOf(trace, { atMost: 2 }).endContent).toBe('ab');
+  expect(new EditFiles(folder.path, trace).edits).toBe(2);
+  const concurrent: ConcurrentTrace = {
+    ...{ kind: 'concurrent', endContent: 'ab', numAgents: 1 },
+    txns: [{ parents: [], agent: 0, patches }],
+  };
+  expect(stepsOf(concurrent).steps[0]!.edits).toHaveLength(2);
+});
+
 test('of the first edits only, the end is what they make', () => {
   fc.assert(
     fc.property(traces, fc.integer({ min: 1, max: 25 }), (trace, atMost) => {
       const edits = editsOf(trace, { atMost });
-      expect(edits.count).toBe(Math.min(atMost, trace.txns.length + 1));
+      expect(edits.count).toBe(Math.min(atMost, new EditFiles(folder.path, trace).edits));
       expect(textOf(edits)).toBe(edits.endContent);
       expect(contentAfter(editsOf(trace), edits.count)).toBe(edits.endContent);
     }),

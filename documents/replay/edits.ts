@@ -45,6 +45,7 @@ export function editsOf(trace: Trace, options: { repeat?: number; atMost?: numbe
   const toUnits = unitCounterFor(trace);
   replay(trace, {
     typed({ document, position, deleted: length, inserted: text }) {
+      if (!isEdit([position, length, text])) return;
       if (positions.length >= atMost) {
         cut ??= textOf(document.slice());
         return;
@@ -62,6 +63,11 @@ export function editsOf(trace: Trace, options: { repeat?: number; atMost?: numbe
     inserted,
     endContent: end.repeat(repeat),
   };
+}
+
+/** A patch that changes nothing is none: a library makes no update of it, and that of the edit before would be taken once more. */
+export function isEdit([, deleted, inserted]: Patch): boolean {
+  return deleted > 0 || inserted !== '';
 }
 
 /** The document's text after the first edits, if each edit is made once. */
