@@ -93,6 +93,10 @@ test.each([
     CAMPAIGN.replace('question:', 'ladder: true\n    question:').replace('users: 4', 'users: [2, 4]'),
     'with one count of users and one mode',
   ],
+  [
+    CAMPAIGN.replace('question:', 'ladder: true\n    question:').replace('users: 2', 'users: 4'),
+    'entry few: yjs with users: 4 is a rung already, of entry many; write another count',
+  ],
   [CAMPAIGN.replace('experiment: smoke', 'experiment: smok'), 'there is no experiment "smok" (did you mean "smoke"?)'],
 ])('a mistake is told with its place and what is right (%#)', async (text, told) => {
   await expect(load(text)).rejects.toThrow(told);

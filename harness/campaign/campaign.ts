@@ -143,12 +143,27 @@ export async function loadCampaign(
         },
       );
     }
+    const twice = rest.ladder ? rungsTwice(all) : [];
+    wrong.push(...twice.map((text) => new UserError(`${path}: part ${rest.name}, ${text}`)));
     loaded.push({ ...rest, entries: all });
   }
   if (wrong.length > 0) {
     throw new UserError(wrong.map(({ message }) => message).join('\n'), { exitCode: wrong[0]!.exitCode });
   }
   return { ...own, parts: loaded };
+}
+
+/** A framework's trials of a count are one rung: those of one entry would count for another. */
+function rungsTwice(entries: readonly CampaignEntry[]): string[] {
+  const rungs = entries.flatMap(({ name, loaded: { scenario, experiment } }) => {
+    if (scenario !== 'typing') return [];
+    return experiment.frameworks.map((framework) => ({ name, rung: `${framework} with users: ${experiment.users}` }));
+  });
+  return rungs.flatMap(({ name, rung }, index) => {
+    const first = rungs.find((each) => each.rung === rung)!;
+    if (first === rungs[index]) return [];
+    return `entry ${name}: ${rung} is a rung already, of entry ${first.name}; write another count, or a part of its own`;
+  });
 }
 
 function frameworksFrom(named: readonly string[] | undefined): Override[] {
