@@ -117,14 +117,22 @@ export async function drawBlock(
     runs.push({ entry: name, loaded: seeded, work, plan: await work.plan(), left: [] });
   }
   const { seed } = runs[0]!.loaded.experiment;
-  const planned = runs.flatMap((run) => run.plan.map((trial) => ({ run, trial })));
+  const planned = runs.flatMap((run) => {
+    const trials = run.plan.map((trial) => ({ run, trial }));
+    return isInTurns(run.loaded) ? [trials] : trials.map((each) => [each]);
+  });
   const turns: Turn[] = [];
-  for (const { run, trial } of shuffled(planned, seed)) {
+  for (const { run, trial } of shuffled(planned, seed).flat()) {
     if (turns.at(-1)?.run !== run) turns.push({ run, trials: [] });
     turns.at(-1)!.trials.push(trial);
   }
   for (const run of runs) run.plan = turns.flatMap((turn) => (turn.run === run ? turn.trials : []));
   return { seed, runs, turns };
+}
+
+/** Its subjects share a process, which ends with the turn. */
+function isInTurns({ experiment }: LoadedExperiment): boolean {
+  return 'inTurns' in experiment && experiment.inTurns;
 }
 
 /** The rungs of a block of a ladder. */

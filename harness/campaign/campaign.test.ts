@@ -69,6 +69,16 @@ test('turns are of one run after another, and together each run’s plan', async
   }
 });
 
+test('subjects that share a process have one turn in each block', async () => {
+  const { parts } = await load(`${CAMPAIGN}      - { name: shared, experiment: ci-replay }\n`);
+  const work = { plan: async () => ['a', 'b', 'c', 'd'].map((cell) => ({ cell })) } as unknown as ExperimentWork;
+  for (const number of [1, 2, 3, 4, 5]) {
+    const { turns } = await drawBlock(parts[0]!, number, () => work);
+    const own = turns.filter(({ run }) => run.entry === 'shared');
+    expect(own.map(({ trials }) => trials.length)).toEqual([4]);
+  }
+});
+
 test('an optional entry is left out if other frameworks cannot do it, but not if its file is wrong', async () => {
   const reading = 'frameworks: yjs, users: 2, modes: node, readers: 10';
   const text = `${CAMPAIGN}      - { name: read, experiment: smoke, optional: true, with: { ${reading} } }\n`;
