@@ -137,7 +137,7 @@ class KeptTrial {
     await this.#leave();
     // The server ends in order and starts over its store, so that the last newcomer gets what is stored.
     await this.#reopened(this.#live.server.roll(0));
-    // What the server had after the kill is not lost while it still loads it.
+    // Words that the server had after the kill are not lost while it still loads them.
     const end = await this.#meet(this.#reader, wordsIn(lastText));
     const { store } = await this.#live.server.sample();
     this.#live.signal.throwIfAborted();
