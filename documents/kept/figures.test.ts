@@ -115,6 +115,15 @@ test('an empty document is told if the store had the text of before, even if all
   expect(told({ early, endText: '\n' }).notes).not.toContain('early-empty');
 });
 
+test('where nobody typed before the kill nothing is known, whether the clients or the experiment is to blame', () => {
+  const of = { killedMs: 950, servedMs: 2000, edits: [], acknowledges: true, before: '', early: null, closing: [] };
+  const rest = { endText: '\n', refusal: null, sizeBytes: null, serverDied: null };
+  expect(linesOf({ ...of, ...rest, reasons: [] })).toMatchObject([{ type: 'fault', code: 'nothing-typed' }]);
+  expect(linesOf({ ...of, ...rest, reasons: ['it threw at an edit: no'] })).toMatchObject([
+    { type: 'failure', message: expect.stringMatching(/: it threw at an edit: no$/) },
+  ]);
+});
+
 test('a newcomer who is not let in is told, and what only it could tell is not known', () => {
   const { figures, notes } = told({ early: null, serverDied: 'ended with exit code 1' });
   for (const name of ['newcomerLacks', 'healed', 'reopenMs']) expect(figures).not.toHaveProperty(name);

@@ -46,7 +46,8 @@ export interface KeptOutcome {
 }
 
 export function linesOf(outcome: KeptOutcome): RecordLine[] {
-  const { edits, acknowledges, early, closing, endText, killedMs, servedMs, sizeBytes } = outcome;
+  const { edits, acknowledges, early, closing, endText, killedMs, servedMs, sizeBytes, reasons } = outcome;
+  if (edits.length === 0) return [nothingTyped(killedMs, reasons)];
   const copies = Map.groupBy(wordsIn(endText), (word) => word);
   const kept = edits.filter(({ word }) => copies.has(word));
   const lost = edits.filter(({ word }) => !copies.has(word));
@@ -69,6 +70,13 @@ export function linesOf(outcome: KeptOutcome): RecordLine[] {
   const reopenMs = wholeMs === null ? null : wholeMs - servedMs;
   const notes = notesOf(outcome, { counts, lost, lacked });
   return [...figureLines({ ...counts, reopenMs, sizeBytes }), ...notes];
+}
+
+/** Of nothing, nothing is lost: that would look like the best of all libraries. */
+function nothingTyped(atMs: number, [why]: readonly string[]): RecordLine {
+  const told = { code: 'nothing-typed', message: 'nobody had typed a word by the kill, so none could be lost' };
+  if (why !== undefined) return { type: 'failure', ...told, message: `${told.message}: ${why.slice(0, 300)}` };
+  return { type: 'fault', atMs, ...told, message: `${told.message}; write more wordsPerSecond, or a later killFrom` };
 }
 
 interface Fates {
