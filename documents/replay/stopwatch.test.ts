@@ -66,6 +66,8 @@ test('an edit that takes longer for each before it goes on to do so', () => {
   const curve = { x: [1, 2, 3, 4], y: [1, 2, 3, 4] };
   expect(extrapolate(curve, 10)).toBeCloseTo(0.05);
   expect(extrapolate({ x: [1000, 2000], y: [5, 5] }, 1_000_000)).toBeCloseTo(5000);
+  // By a line that falls, all edits would take less than no time.
+  expect(extrapolate({ x: [1000, 2000], y: [5, 4] }, 1_000_000)).toBeCloseTo(4500);
 });
 
 test('updates come back as they were, of any length', () => {

@@ -3,6 +3,7 @@
  * several of them.
  */
 import { fitLine } from '../../analysis/statistics/interval.ts';
+import { meanOfKnown } from '../../analysis/statistics/quantile.ts';
 import { SubjectFailure } from '../scenario.ts';
 
 /** The clock takes about 40 ns: a twentieth of that for each edit. */
@@ -76,7 +77,8 @@ export function requireAll({ done, totalMs }: Timed, count: number): void {
  * Estimates the time of all edits of a trace for an engine that was given its first ones.
  *
  * Goes on with the straight line that fits the curve best, by least squares: an edit takes longer by as much for each that was
- * made before it. A curve that bends upwards makes it too short.
+ * made before it. A curve that bends upwards makes it too short. If the line falls, as while code is compiled, an edit goes on to
+ * take the mean: further on the line would lie below nothing.
  *
  * @param curve  microseconds of an edit, at the number of edits made
  * @param count  of all edits
@@ -84,6 +86,7 @@ export function requireAll({ done, totalMs }: Timed, count: number): void {
  */
 export function extrapolate({ x, y }: Timed['curve'], count: number): number {
   const points = x.map((edits, index) => ({ x: edits, y: y[index]! }));
-  const { start, slope } = fitLine(points) ?? { start: y[0]!, slope: 0 };
+  const line = fitLine(points);
+  const { start, slope } = line !== null && line.slope > 0 ? line : { start: meanOfKnown(y)!, slope: 0 };
   return (count * (start + (slope * count) / 2)) / 1000;
 }
