@@ -102,6 +102,16 @@ test('what is missing, and what came twice, is counted in the poorest and in the
   expect(notes).toEqual(['lost-text', 'doubled-text', 'diverged']);
 });
 
+test('characters that are missing far apart are as many as they are, unless there are too many to tell', () => {
+  const written = Array.from({ length: 5000 }, (_, index) => String.fromCharCode(97 + ((index * index) % 23))).join('');
+  const of = { written, marks: [], unsent: 0 };
+  expect(accountOf(`${written.slice(1, -1)}\n`, of)).toEqual({ lost: 2, doubled: 0 });
+  expect(accountOf(`${written.slice(1, 2000)}AB${written.slice(2000)}\n`, of)).toEqual({ lost: 1, doubled: 2 });
+  expect(accountOf(`${written}${written}\n`, of)).toEqual({ lost: 0, doubled: 5000 });
+  expect(accountOf(`${'X'.repeat(3000)}\n`, of)).toEqual({ lost: 5000, doubled: 3000 });
+  expect(accountOf('\n', of)).toEqual({ lost: 5000, doubled: 0 });
+});
+
 test('where users were as busy as a core is, times are the machine’s', () => {
   expect(told({ usersBusyMs: [300, 1900] }).notes).toEqual(['users-busy']);
 });

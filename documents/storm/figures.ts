@@ -144,14 +144,35 @@ export function accountOf(
   return account;
 }
 
-/** Between two texts' common beginning and end. */
+/** Characters that are missing, and those that came: as few as make the one text of the other. */
 function differenceIn(text: string, expected: string): { lost: number; doubled: number } {
   const shortest = Math.min(text.length, expected.length);
   let start = 0;
   while (start < shortest && text[start] === expected[start]) start++;
   let end = 0;
   while (end < shortest - start && text.at(-1 - end) === expected.at(-1 - end)) end++;
-  return { lost: expected.length - start - end, doubled: text.length - start - end };
+  const [from, to] = [expected.slice(start, expected.length - end), text.slice(start, text.length - end)];
+  const differences = fewestDifferences(from, to);
+  return { lost: (differences + from.length - to.length) / 2, doubled: (differences + to.length - from.length) / 2 };
+}
+
+/** Finding more takes too long, as the square of their number: then all that stands between the ends differs. */
+const MOST_DIFFERENCES = 500;
+
+/** @see Myers 1986, "An O(ND) Difference Algorithm and Its Variations", figure 2 */
+function fewestDifferences(from: string, to: string): number {
+  /** By diagonal: how far `from` was gone along. */
+  const reached = new Map([[1, 0]]);
+  const at = (diagonal: number) => reached.get(diagonal) ?? -1;
+  for (let differences = 0; differences <= MOST_DIFFERENCES; differences++) {
+    for (let diagonal = -differences; diagonal <= differences; diagonal += 2) {
+      let x = Math.max(at(diagonal + 1), at(diagonal - 1) + 1);
+      while (x < from.length && x - diagonal < to.length && from[x] === to[x - diagonal]) x++;
+      if (x >= from.length && x - diagonal >= to.length) return differences;
+      reached.set(diagonal, x);
+    }
+  }
+  return from.length + to.length;
 }
 
 interface Load {
