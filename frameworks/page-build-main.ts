@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { build, type Plugin } from 'vite';
 import { messageOf } from '../results/user-error.ts';
 import { packageOf } from './imports.ts';
@@ -19,8 +20,8 @@ try {
   await buildPage();
   if (scripts) await buildScripts();
 } catch (error) {
-  // The bundler’s own words hold the way through the bundler.
-  console.error(refused ?? messageOf(error).replaceAll(/^ {4}at .*\n?/gm, ''));
+  // The bundler’s own words hold colours, and the way through the bundler.
+  console.error(refused ?? stripVTControlCharacters(messageOf(error)).replaceAll(/^ {4}at .*\n?/gm, ''));
   process.exitCode = 1;
 }
 

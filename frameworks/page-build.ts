@@ -58,7 +58,7 @@ export async function buildPage(root: string = PROJECT_ROOT): Promise<string> {
 /**
  * The page that the users of a framework open.
  *
- * @throws UserError if one from outside cannot be bundled; Vite's error if a source of the project cannot
+ * @throws UserError if one from outside, or in another version, cannot be bundled; Vite's error if the project's own page cannot
  */
 export async function buildPageOf(framework: Framework): Promise<string> {
   const { name, kind, root, about } = framework;
@@ -67,8 +67,11 @@ export async function buildPageOf(framework: Framework): Promise<string> {
   if (isInCommonPage(framework)) return buildPage(root);
   const workers = about.workers !== undefined;
   const content = { clients: clientsOf([framework]), scripts: false, workers };
-  if (kind !== 'outside') return buildOnce({ ...content, root, outside: null });
-  return buildAnew(name, { ...content, root: PROJECT_ROOT, outside: root }).catch((cause) => {
+  const building =
+    kind === 'outside'
+      ? buildAnew(name, { ...content, root: PROJECT_ROOT, outside: root })
+      : buildOnce({ ...content, root, outside: null });
+  return building.catch((cause) => {
     throw new UserError(`the client of ${name} cannot be bundled for a page: ${messageOf(cause)}`, { cause });
   });
 }

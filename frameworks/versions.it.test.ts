@@ -1,8 +1,10 @@
 /** One framework in two versions: each has its own package, and one copy of it, in Node and in the page. */
 import { execFileSync } from 'node:child_process';
-import { glob, readFile, rm, symlink } from 'node:fs/promises';
+import { glob, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { UserError } from '../results/user-error.ts';
 import { folderOfEachTest } from '../tests/folders.ts';
 import { coloursApart } from './colour.ts';
 import { findFramework, lookUp, versionIn } from './discover.ts';
@@ -72,6 +74,22 @@ test('halves and page of a version have it everywhere, and the project keeps its
 
 test.each(['yjs', './mine', '@me/mine', 'a@b@c', '@1.0.0', 'yjs@'])('%j names no version', (written) => {
   expect(versionIn(written)).toBeNull();
+});
+
+test('a version that lacks what the client imports is told in a sentence', async () => {
+  const { name, version } = published('1.0.0')[0]!;
+  await writeFile(
+    join(root, 'editors/one/client.ts'),
+    `import { later } from '${name}'; export const client = { later };`,
+  );
+  const older = await lookUp(`one@${version}`, root);
+  await readyPackages(older.packages!);
+  const problem: Error = await buildPageOf(await findFramework(`one@${version}`, root)).catch((error) => error);
+  expect(problem).toBeInstanceOf(UserError);
+  expect(problem.message).toMatch(
+    /^the client of one@1\.0\.0 cannot be bundled for a page: .*"later" is not exported by/s,
+  );
+  expect(problem.message).toBe(stripVTControlCharacters(problem.message));
 });
 
 test('what has no package of its own has no versions', async () => {
