@@ -125,7 +125,7 @@ export function describeClimb({ most, end, range: [least, greatest], isOver }: C
   return `${edge}${isOver ? '' : ' so far'}`;
 }
 
-/** In 12 characters at most, for a narrow table: `112, not 168`; `≥ 320` if no larger was tried, or not yet; so far `≥112, <168`. */
+/** In 12 characters at most, for a narrow table: `112, not 168`; `≥ 320` if no larger one was given up; so far `≥112, <168`. */
 export function climbInShort({ most, end, isOver }: Climb): string {
   if (end === null) return most === null ? NOTHING : `≥ ${most}`;
   if (most === null) return `< ${end.users}`;
