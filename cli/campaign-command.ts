@@ -31,7 +31,7 @@ export function addCampaignCommand(program: Command): void {
     .option('--blocks <count>', 'blocks of each part, instead of the file’s', parseCount)
     .option('--from <block>', 'number of the first block, such as 3 if two are kept from other machines', parseCount)
     .option('--parts <names>', 'only these parts')
-    .option('--for <time>', 'time limit, such as 40m: no block begins that may end later', parseTime)
+    .option('--for <time>', 'time limit, such as 2h: no block begins that may end later', parseTime)
     .option('--plan', 'print what is done, what is left and how long it takes; run nothing')
     .addOption(new Option('--report', 'write and print the report of what is done; run nothing').conflicts('plan'))
     .option('--other-code', 'go on although blocks of the part were measured by another commit; the report says which')

@@ -23,7 +23,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   max: ['max yjs sharedb', 'max yjs --mode node --at-most 64', 'max loro --where "endToEndLatencyMs.p95 < 500"'],
   campaign: [
     'campaign first-question --plan',
-    'campaign first-question --for 40m',
+    'campaign first-question --for 2h',
     'campaign my.yaml --parts mine --blocks 3',
   ],
   capacity: ['capacity yjs sharedb', 'capacity yjs --plan', 'capacity yjs sharedb --report --json'],
