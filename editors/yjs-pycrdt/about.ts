@@ -11,7 +11,17 @@ export const about: FrameworkAbout = {
     },
     files: { by: 'FileYStore of pycrdt-store', writes: 'each update, at the end of the document’s file' },
   },
-  knownIssues: undefined,
+  knownIssues: [
+    {
+      summary:
+        'Of two users who come to a new document at once, the second waits for ever; here rooms open one by one.',
+      properties: [],
+    },
+    {
+      summary: 'The last edit of the last user is not stored: when that user leaves, writes under way are cancelled.',
+      properties: [],
+    },
+  ],
   needs: { python: '3.11' },
   crowd: {
     kind: 'live',
