@@ -66,6 +66,11 @@ criterion: fully functional, as the paper has it`.trim(),
   );
 });
 
+test('frameworks of which no trial has run have no speed to beware of', () => {
+  const untried = { ...bounded, largestHeld: null, isOver: false, trials: [] };
+  expect(formatFound([untried, { ...untried, framework: 'loro' }], { name: 'paper' })).not.toContain('Beware');
+});
+
 test('frameworks of different tiers stand in tables of their own', () => {
   const text = formatFound([YJS, { ...bounded, framework: 'sharedb', tier: 'deployed' }], { name: 'paper' });
   expect(text).toMatch(

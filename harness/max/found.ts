@@ -91,7 +91,8 @@ export function formatFound(found: readonly MaxUsersFound[], criterion: Criterio
 
 /** Sittings of one search may have been on machines that differ. */
 function warnings(found: readonly MaxUsersFound[]): string[] {
-  const groups = found.map(({ framework, trials }) => ({ name: framework, cells: trials.map(measuredAt) }));
+  const tried = found.filter(({ trials }) => trials.length > 0);
+  const groups = tried.map(({ framework, trials }) => ({ name: framework, cells: trials.map(measuredAt) }));
   return warnOfSpeeds(groups).map((warning) => `Beware: ${warning}`);
 }
 
