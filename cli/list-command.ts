@@ -90,21 +90,25 @@ interface DescribedExperiment {
   name: string;
   /** Without recordings of crowds; null: not known here. */
   timeMs: number | null;
+  /** True if it takes no longer: of documents the time is an estimate. */
+  isAtMost: boolean;
   what: string;
 }
 
 function describeExperiments(): Promise<DescribedExperiment[]> {
   return Array.fromAsync(readyMadeNames(), async (name) => {
-    const known = await asReason(async () => ({
-      timeMs: await timeOf(await loadAnyExperiment({ path: name, isDry: true })),
-    }));
-    return { name, timeMs: typeof known === 'string' ? null : known.timeMs, what: describeReadyMade(name) };
+    const known = await asReason(async () => {
+      const loaded = await loadAnyExperiment({ path: name, isDry: true });
+      return { timeMs: await timeOf(loaded), isAtMost: loaded.scenario === 'typing' };
+    });
+    const time = typeof known === 'string' ? { timeMs: null, isAtMost: false } : known;
+    return { name, ...time, what: describeReadyMade(name) };
   });
 }
 
 function formatExperiments(experiments: readonly DescribedExperiment[]): string {
-  const lines = experiments.flatMap(({ name, timeMs, what }) => [
-    `${name.padEnd(24)}${timeMs === null ? 'time not known here' : `at most ${formatAbout(timeMs)}`}`,
+  const lines = experiments.flatMap(({ name, timeMs, isAtMost, what }) => [
+    `${name.padEnd(24)}${timeMs === null ? 'time not known here' : `${isAtMost ? 'at most' : 'about'} ${formatAbout(timeMs)}`}`,
     `  ${what}`,
   ]);
   return `${lines.join('\n')}\n\nRun one by its name: ./scriptorium run smoke. Times are without recordings of crowds.`;

@@ -125,6 +125,12 @@ test('plan prints the trials in order and what they take, without running them',
   expect(all.stdout.split('\n').length).toBeGreaterThan(stdout.split('\n').length);
 });
 
+test('of ready-made experiments only those in which people type have a time that they cannot exceed', async () => {
+  const { stdout } = await scriptorium('list', '--experiments');
+  expect(stdout).toMatch(/^demo +at most 1 min/m);
+  expect(stdout).toMatch(/^kept +about \d+ min/m);
+});
+
 test('plan says how to get a trace that is not here yet, and refuses one that is nowhere', async () => {
   const paper = ['plan', 'harness/experiments/paper-noquill.yaml', '--users', '2'];
   const { code, stdout } = await scriptorium(...paper);
