@@ -125,6 +125,12 @@ test('plan prints the trials in order and what they take, without running them',
   expect(all.stdout.split('\n').length).toBeGreaterThan(stdout.split('\n').length);
 });
 
+test('a block with documents takes about so long, and only one of typing at most', async () => {
+  const { stdout } = await scriptorium('campaign', 'first-question', '--plan', '--out', folder.in('empty'));
+  expect(stdout).toMatch(/^comparison .* at most 1 h/m);
+  expect(stdout).toMatch(/^documents .* about \d+ min/m);
+});
+
 test('of ready-made experiments only those in which people type have a time that they cannot exceed', async () => {
   const { stdout } = await scriptorium('list', '--experiments');
   expect(stdout).toMatch(/^demo +at most 1 min/m);

@@ -212,7 +212,10 @@ export async function describeBlocks(parts: readonly CampaignPart[], blocks: rea
     // All blocks of a part take alike.
     const blockMs = missing.length === 0 ? 0 : await wholeMs(missing[0]!, blocks);
     const leftMs = missing.reduce((sum, block) => sum + (blockMs * trialsLeft(block)) / trialsOf(block), 0);
-    const sign = finishedOf(part, blocks).length > 0 ? 'about' : 'at most';
+    // What documents take is an estimate, and so is what earlier blocks took.
+    const isBound =
+      finishedOf(part, blocks).length === 0 && own[0]!.runs.every(({ loaded }) => loaded.scenario === 'typing');
+    const sign = isBound ? 'at most' : 'about';
     const times = missing.length === 0 ? ['–', '–'] : [`${sign} ${formatAbout(blockMs)}`, formatAbout(leftMs)];
     rows.push([part.name, `${own.length - missing.length} of ${own.length}`, String(trialsOf(own[0]!)), ...times]);
     totalMs += leftMs;
