@@ -212,7 +212,7 @@ export async function describeBlocks(parts: readonly CampaignPart[], blocks: rea
     // All blocks of a part take alike.
     const blockMs = missing.length === 0 ? 0 : await wholeMs(missing[0]!, blocks);
     const leftMs = missing.reduce((sum, block) => sum + (blockMs * trialsLeft(block)) / trialsOf(block), 0);
-    // What documents take is an estimate, and so is what earlier blocks took.
+    // The time of documents is an estimate, and so is that of earlier blocks.
     const isBound =
       finishedOf(part, blocks).length === 0 && own[0]!.runs.every(({ loaded }) => loaded.scenario === 'typing');
     const sign = isBound ? 'at most' : 'about';
