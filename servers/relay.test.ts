@@ -1,6 +1,6 @@
 /** The relay by itself, spoken to frame by frame. */
 import { once } from 'node:events';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { FRAME_KINDS, frameOf } from '../editors/base/binding/relay-protocol.ts';
 import { type Compact, createRelay, type RelayOptions } from './relay.ts';
@@ -47,7 +47,9 @@ function saidBy(frame: Buffer): string {
   return kind === undefined ? String(frame) : `${kind} ${frame.subarray(1)}`;
 }
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+/** Real, also where the relay's clock is not. */
+const { setTimeout: realTimeout } = globalThis;
+const pause = (ms: number) => new Promise((resolve) => realTimeout(resolve, ms));
 
 test('a newcomer gets one saved state, made of the last one and what came since', async () => {
   const writer = await connect('client=writer');
@@ -80,18 +82,31 @@ test.each([
 
 test('a document that nobody is connected to is dropped after a while, unless somebody came back', async () => {
   await server.stop();
-  server = await start({ compact: (_, log) => Buffer.concat(log), keptMs: 100 });
-  const first = await connect('client=first');
-  first.socket.send('a');
-  await pause(30);
-  first.socket.close();
-  await pause(50);
-  const second = await connect('client=second');
-  expect(second.heard).toEqual(['a', 'caught up 0']);
-  await pause(100);
-  expect((await connect('client=third')).heard).toEqual(['a', 'caught up 0']);
-  for (const socket of sockets) socket.close();
-  await pause(200);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const started = vi.spyOn(globalThis, 'setTimeout');
+  onTestFinished(() => {
+    started.mockRestore();
+    vi.useRealTimers();
+  });
+  const keptMs = 100;
+  server = await start({ compact: (_, log) => Buffer.concat(log), keptMs });
+  const all = [await connect('client=first')];
+  /** All leave, and the relay knows it. */
+  const leave = async () => {
+    started.mockClear();
+    for (const { socket } of all.splice(0)) socket.close();
+    while (!started.mock.calls.some(([, ms]) => ms === keptMs)) await pause(5);
+  };
+  all[0]!.socket.send('a');
+  await leave();
+  vi.advanceTimersByTime(keptMs - 1);
+  all.push(await connect('client=second'));
+  expect(all[0]!.heard).toEqual(['a', 'caught up 0']);
+  vi.advanceTimersByTime(keptMs);
+  all.push(await connect('client=third'));
+  expect(all[1]!.heard).toEqual(['a', 'caught up 0']);
+  await leave();
+  vi.advanceTimersByTime(keptMs);
   expect((await connect('client=last')).heard).toEqual(['caught up 0']);
 });
 
