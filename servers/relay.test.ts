@@ -83,7 +83,7 @@ test.each([
 test('a document that nobody is connected to is dropped after a while, unless somebody came back', async () => {
   await server.stop();
   const keptMs = 123_456;
-  /** What the relay does after that time, for each time that all had left. */
+  /** Calls that the relay puts off by that time, one for each time that all had left. */
   const later: (() => void)[] = [];
   const timers = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((call: () => void, ms: number) => {
     const timer = realTimeout(call, ms);
