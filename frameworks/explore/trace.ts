@@ -34,11 +34,10 @@ async function contentText(content: Passage['content'], decode: Decode): Promise
   let problem = '';
   try {
     const decoded = await decode?.(bytes);
-    if (decoded !== undefined)
-      return `${size} ${readable(typeof decoded === 'string' ? decoded : JSON.stringify(decoded, plain))}`.slice(
-        0,
-        MOST_CHARACTERS.decoded,
-      );
+    if (decoded !== undefined) {
+      const text = typeof decoded === 'string' ? decoded : JSON.stringify(decoded, plain);
+      return `${size} ${readable(text)}`.slice(0, MOST_CHARACTERS.decoded);
+    }
   } catch (error) {
     problem = `(${NOT_DECODED}: ${messageOf(error)}) `;
   }
