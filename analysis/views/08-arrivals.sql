@@ -1,7 +1,7 @@
 -- Rows: one row per sigil of the measured window. `others`: the number of other screens; `arrived`: of those on which the
 --       sigil showed; `soon`: of those on which it showed in time; `broken`: concurrent edits broke the sigil.
 -- Units: screens.
--- Rule: if the sender's editor tells (05-sends.sql), the editor decides. A sigil that somebody else's concurrent edit broke
+-- Rule: if the sender's editor tells (05-sends.sql), the editor decides. A sigil that a concurrent edit, or the sender's own, broke
 --       there is `broken`, and left out altogether. Each other sigil is expected on every screen. A screen that never shows
 --       the sigil misses it: the sigil is lost, or so late that other edits overtook it.
 --       If the editor does not tell (editors that are not open to inspection, a recording of sigils that the
@@ -20,7 +20,7 @@
 --       against the framework.
 --       The rule also errs against frameworks that gather edits coarsely: a sigil that broke before it showed on the lesser
 --       part of the screens counts as missing there.
--- Source: this project.
+-- Source: this project; the paper filters broken sigils and does not say how many remain.
 CREATE TABLE arrivals AS
 WITH newest AS (
   SELECT trial, sender, receiver, max(sentCoordinatorMs) AS newestMs
