@@ -4,7 +4,6 @@ import { rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { MACHINE_STOLEN } from '../../../analysis/verdict/load-checks.ts';
 import { createToken } from '../../../infra/channel/token.ts';
-import { nowMs } from '../../../infra/clock.ts';
 import { codeOf } from '../../../infra/code.ts';
 import { checkAccount } from '../../../infra/fargate/account.ts';
 import { connectAws, FARGATE_PACE, untilSo } from '../../../infra/fargate/clients.ts';
@@ -301,7 +300,9 @@ async function withoutMachine(directory: string, message: string): Promise<Verdi
   const path = recordPath(directory, recordName({ role: 'coordinator' }));
   const lines = await Array.fromAsync(readRecordFile(path));
   const record = openRecordWriter(path);
-  record.write([...lines, { type: 'fault', atMs: nowMs(), code: MACHINE_STOLEN, message }]);
+  // By the clock of the record: this machine's is another.
+  const last = lines.findLast((line) => 'atMs' in line);
+  record.write([...lines, { type: 'fault', atMs: last?.atMs ?? 0, code: MACHINE_STOLEN, message }]);
   await record.close();
   return analyseTrial(directory);
 }
