@@ -1,5 +1,4 @@
 /** The campaign file: YAML in, a resolved campaign out, or every problem at once. A campaign measures in blocks. */
-
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import * as z from 'zod';

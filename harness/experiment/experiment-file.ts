@@ -1,5 +1,4 @@
 /** The experiment file: YAML in, a resolved experiment out, or every problem at once, each with its place. */
-
 import { join } from 'node:path';
 import { isObject } from '../../analysis/figures/nested.ts';
 import { admit } from '../../frameworks/admit.ts';

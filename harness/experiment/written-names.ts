@@ -2,7 +2,6 @@
  * Names of frameworks in an experiment as people write them, brought to those of the plan before anything is validated. They may
  * be of other versions or from outside: these are let in and installed.
  */
-
 import { dirname } from 'node:path';
 import { isObject } from '../../analysis/figures/nested.ts';
 import { admit, admitAll } from '../../frameworks/admit.ts';
