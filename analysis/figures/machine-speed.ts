@@ -84,8 +84,8 @@ export function warnOfSpeeds(
   return warnings;
 }
 
-/** Two machines of one name may be one if these are: speeds that were not measured are like each other alone. */
-export function areSpeedsAlike(a: readonly Measured[], b: readonly Measured[]): boolean {
+/** True if two machines of one name may be one, by their speeds: one that was not measured is like such ones alone. */
+export function mayBeOneMachine(a: readonly Measured[], b: readonly Measured[]): boolean {
   const [first, second] = [rangesOf(a), rangesOf(b)];
   if (first === null || second === null) return first === second;
   return (['oneCore', 'allCores'] as const).every(

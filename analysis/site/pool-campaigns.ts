@@ -4,7 +4,7 @@ import { climbOf, isBlamed } from '../campaign/ladder.ts';
 import { type BlockSummary, poolBlocks } from '../campaign/pool-blocks.ts';
 import { aboutCell } from '../cell/messages.ts';
 import { countOf } from '../figures/figure-text.ts';
-import { areSpeedsAlike, speedInShort } from '../figures/machine-speed.ts';
+import { mayBeOneMachine, speedInShort } from '../figures/machine-speed.ts';
 import { type Cell, GAVE_OUT, type MeasuredRun } from '../scenarios/cell.ts';
 import { onlyKnown } from '../statistics/quantile.ts';
 import type { KeptRun } from './kept-file.ts';
@@ -54,7 +54,7 @@ function climbingMachines<Source extends Named>(sources: readonly Source[]): Map
   for (const block of Map.groupBy(rungs, (run) => [pooledName(run.kept), cpusOf(run), blockOf(run)].join()).values()) {
     const cpus = cpusOf(block[0]!);
     const cells = block.flatMap(({ kept }) => kept.summary.cells);
-    let machine = known.find((other) => other.cpus === cpus && areSpeedsAlike(other.cells, cells));
+    let machine = known.find((other) => other.cpus === cpus && mayBeOneMachine(other.cells, cells));
     if (machine === undefined) {
       machine = { cpus, cells, name: [cpus, speedInShort(cells) ?? []].flat().join(', ') };
       known.push(machine);
@@ -79,7 +79,7 @@ function pool<Source extends Named>(group: readonly Source[], machine?: string):
   const byTime = group.toSorted((a, b) => byStart(a.kept, b.kept));
   const newest = byTime.at(-1)!;
   const { plan, summary, campaign } = newest.kept;
-  const { blocks: found, cells, ...speeds } = poolBlocks(summariesOf(group));
+  const { blocks: found, cells, beware, areSpeedsAlike } = poolBlocks(summariesOf(group));
   const sittings = found.map(({ rungs = [] }) => rungs);
   const isLadder = newest.kept.rungs !== undefined;
   // The newest rung knows those alone that came so far.
@@ -98,8 +98,7 @@ function pool<Source extends Named>(group: readonly Source[], machine?: string):
     ),
     campaign,
     rungs: isLadder ? sittings.flat() : undefined,
-    ...{ beware: speeds.beware, areSpeedsAlike: speeds.areSpeedsAlike, machine },
-    began: byTime.map(({ kept }) => kept.summary.startedAt),
+    ...{ beware, areSpeedsAlike, machine, began: byTime.map(({ kept }) => kept.summary.startedAt) },
   };
   const blocks = byTime.map(({ name }) => name);
   return { ...newest, name: blocks[0]!, kept, blocks };

@@ -32,7 +32,12 @@ export interface ClimbRow {
   code: string | null;
 }
 
-/** The machine with the most sittings first, of those with as many the one that was measured first; of each ladder the frameworks by tier, those that carried the most first. */
+/**
+ * The machine with the most sittings first, then the one that was measured first; of each ladder the frameworks by tier, those that
+ * carried the most first.
+ *
+ * @param runs the oldest first
+ */
 export function climbsOf(
   runs: readonly { run: string; kept: KeptRun; pooled: PooledBlocks | null }[],
   wanted: readonly WantedEntry[],
