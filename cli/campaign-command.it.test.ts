@@ -25,9 +25,9 @@ function run(users: number, flags: CampaignFlags = {}, experiment = 'attach') {
   return runParts([partOf('there', 'blocks: 1', { users, experiment })], flags);
 }
 
-function partOf(name: string, properties: string, { users = 2, experiment = 'smoke' } = {}): string {
+function partOf(name: string, properties: string, { users = 2, experiment = 'smoke', more = '' } = {}): string {
   const entries = ['one', 'two'].map(
-    (entry) => `{ name: ${entry}, experiment: ${experiment}, with: { modes: node, users: ${users} } }`,
+    (entry) => `{ name: ${entry}, experiment: ${experiment}, with: { modes: node, users: ${users}${more} } }`,
   );
   return `{ name: ${name}, question: How many?, ${properties}, entries: [${entries.join(', ')}] }`;
 }
@@ -98,4 +98,25 @@ test('a trial whose command ended before its summary was written is in the next 
   expect(left).toBe(0);
   expect(text).toMatch(/\| one \| yjs node 2 \| invalid \|/);
   expect(text).toMatch(/\| two \| yjs node 2 \| invalid \|/);
+});
+
+test('the file is the whole campaign’s, and the terminal shows the parts that were asked for', async () => {
+  leaveVerdicts();
+  const parts = [partOf('first', 'blocks: 2, apart: 0h'), partOf('second', 'blocks: 1')];
+  await runParts(parts, { blocks: 2, otherCode: true });
+  const { text } = await runParts(parts, { report: true, parts: 'second', blocks: 1 });
+  const written = await readFile(folder.in('out/campaign.md'), 'utf8');
+  expect(text).not.toContain('## first');
+  expect(text).toContain('## second');
+  expect(written).toContain('- Block 2: ');
+  expect(written).toContain('## second');
+});
+
+test('a block that does not fit into the time keeps no shorter one from its turn', async () => {
+  leaveVerdicts();
+  const parts = [partOf('long', 'blocks: 1', { more: ', durations: { measure: 30m }' }), partOf('short', 'blocks: 1')];
+  const { left, text } = await runParts(parts, { for: 1_800_000 });
+  expect(left).toBe(1);
+  expect(text).toMatch(/long +0 of 1 /);
+  expect(text).toMatch(/short +1 of 1 /);
 });

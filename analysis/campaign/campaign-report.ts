@@ -62,27 +62,34 @@ export async function readBlock(directory: string): Promise<BlockRecord | null> 
   return existsSync(path) ? await readJson(path, blockSchema) : null;
 }
 
-/** Into the campaign's folder. @returns the Markdown, and the capacity cards of all parts */
+/**
+ * Writes it into the campaign's folder.
+ *
+ * @param campaign.asked names of the parts that a person wants to see now
+ * @returns their Markdown and capacity cards
+ */
 export async function writeCampaignReport(
   directory: string,
-  { name, parts }: { name: string; parts: readonly ReportedPart[] },
+  { name, parts, asked }: { name: string; parts: readonly ReportedPart[]; asked: ReadonlySet<string> },
   machineFor: MachineFor,
 ): Promise<{ markdown: string; cards: Card[] }> {
-  const sections: string[] = [`# ${name}`];
+  const sections: { isAsked: boolean; text: string }[] = [{ isAsked: true, text: `# ${name}` }];
   const json: object[] = [];
   const all: Card[] = [];
   for (const part of parts) {
     const folders = Array.from({ length: part.blocks }, (_, index) => blockFolder(directory, part.name, index + 1));
     const entries = await Promise.all(part.entries.map((entry) => readEntry(folders, entry, part.ladder)));
     const cards = cardsOf(runsOfBlocks(entries), machineFor);
-    sections.push(sectionOf(part, await Promise.all(folders.map(readBlock)), entries), ...cards.map(cardSection));
+    const section = sectionOf(part, await Promise.all(folders.map(readBlock)), entries);
+    const isAsked = asked.has(part.name);
+    sections.push({ isAsked, text: [section, ...cards.map(cardSection)].join('\n\n') });
     json.push({ ...part, entries: entries.map(entryJson), cards });
-    all.push(...cards);
+    if (isAsked) all.push(...cards);
   }
-  const markdown = `${withoutMarkup(sections.join('\n\n'))}\n`;
+  const markdownOf = (some: typeof sections) => `${withoutMarkup(some.map(({ text }) => text).join('\n\n'))}\n`;
   await writeJson(join(directory, REPORT_JSON), { schemaVersion: 1, campaign: name, parts: json });
-  await writeFileAtomically(join(directory, REPORT_MARKDOWN), markdown);
-  return { markdown, cards: all };
+  await writeFileAtomically(join(directory, REPORT_MARKDOWN), markdownOf(sections));
+  return { markdown: markdownOf(sections.filter(({ isAsked }) => isAsked)), cards: all };
 }
 
 /** In the order of the blocks: what its entries measured. */

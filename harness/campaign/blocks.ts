@@ -227,13 +227,12 @@ export async function describeBlocks(parts: readonly CampaignPart[], blocks: rea
 
 /** The part as its report needs it: the cells are those of any block. */
 export function reported(
-  { name, question, blocks: count, ladder }: CampaignPart,
-  blocks: readonly Block[],
+  { name, question, blocks, ladder }: CampaignPart,
+  { runs }: Pick<Block, 'runs'>,
 ): ReportedPart {
-  const { runs } = blocks.find(({ part }) => part.name === name)!;
   const entries = runs.map(({ entry, plan }) => ({
     name: entry,
     cells: (plan as (PlannedTrial | DocumentTrial)[]).map(parametersOf),
   }));
-  return { name, question, blocks: count, ladder, entries };
+  return { name, question, blocks, ladder, entries };
 }

@@ -28,6 +28,7 @@ import { awaitQuietMachine, type SeenMachine } from '../machine/quiet-machine.ts
 import {
   type Block,
   describeBlocks,
+  drawBlock,
   type ExperimentWork,
   earliestMs,
   foldersOf,
@@ -91,10 +92,15 @@ export async function runCampaign(
   const blocks = await planBlocks(parts, { directory, from: options.from, workOf });
   const missing = () => blocks.filter((block) => trialsLeft(block) > 0);
   if (options.plan) return { text: await describeBlocks(parts, blocks), left: missing().length, cards: [] };
-  const report = () => {
-    const reportedParts = parts.map((part) => reported(part, blocks));
-    return writeCampaignReport(directory, { name, parts: reportedParts }, cheapestMachine);
-  };
+  // Also of what is not asked for now, so that the file is always the whole campaign's.
+  const whole = await Promise.all(
+    all.map(async (part) => {
+      const blocks = Math.max(part.blocks, options.blocks ?? 0);
+      return reported({ ...part, blocks }, await drawBlock(part, 1, workOf));
+    }),
+  );
+  const asked = new Set(parts.map((part) => part.name));
+  const report = () => writeCampaignReport(directory, { name, parts: whole, asked }, cheapestMachine);
   await interruptibly(directory, async (signal) => {
     for (const block of blocks) await catchUp(block, say);
     let isOwnLoad = false;
@@ -108,7 +114,9 @@ export async function runCampaign(
       // A ladder stops at any trial.
       if (!block.part.ladder && Date.now() + takesMs > deadlineMs) {
         const about = `it takes about ${formatAbout(takesMs)}, more than --for leaves`;
-        return say(`${titleOf(block)} is not begun: ${about}`);
+        say(`${titleOf(block)} is not begun: ${about}`);
+        // One of another part may be shorter.
+        continue;
       }
       await refuseOtherMachine(block);
       await refuseOtherCode(block, { directory, say, otherCode: options.otherCode });
