@@ -1,8 +1,8 @@
 import * as Automerge from '@automerge/automerge';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type RichText, SEED } from '../automerge/rich-text.ts';
-import { mergeSyncMessages } from './adapter.ts';
+import { BatchingAdapter, mergeSyncMessages } from './adapter.ts';
 
 describe('sync messages as one', () => {
   type Side = { document: Automerge.Doc<RichText>; state: Automerge.SyncState };
@@ -42,4 +42,22 @@ describe('sync messages as one', () => {
       { numRuns: 50 },
     );
   });
+});
+
+test('what waits in a receive batch as the line breaks is taken in: the server sends it only once', async () => {
+  vi.useFakeTimers();
+  try {
+    const adapter = new BatchingAdapter({ url: 'ws://nowhere', batching: { receiveMs: 1000, sendMs: 0 } });
+    adapter.connected.catch(() => {});
+    const told: string[] = [];
+    adapter.on('message', ({ type }) => told.push(type));
+    adapter.watcher = { onConnected() {}, onReceived() {}, onBroken: () => told.push('broken') };
+    const data = new Uint8Array([1]);
+    adapter.emit('message', { type: 'sync', senderId: 'a', targetId: 'b', documentId: 'c', data } as never);
+    expect(told).toEqual([]);
+    (adapter.onClose as (event: { code: number }) => void)({ code: 1006 });
+    expect(told).toEqual(['sync', 'broken']);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -44,7 +44,8 @@ export class BatchingAdapter extends SteadyAdapter {
     });
     const reconnectLater = this.onClose;
     this.onClose = (event?: { code: number }) => {
-      this.#incoming.stop();
+      // The server knows that it sent what waits, and sends it only once; the library would have it by now.
+      this.#incoming.flush();
       reconnectLater();
       this.watcher?.onBroken(event?.code ?? 0);
       reject(new Error(whyNotOpened({ framework: 'automerge-repo', url: options.url })));
