@@ -7,6 +7,9 @@ test.each([
   [UpdateStatusCode.PermissionDenied, 'read-only'],
   [UpdateStatusCode.PayloadTooLarge, 'too large'],
   [UpdateStatusCode.RateLimited, 'rate limit'],
+  // It does not have the edit, whatever it says of why.
+  [UpdateStatusCode.InvalidUpdate, 'refused'],
+  [UpdateStatusCode.Unknown, 'refused'],
 ])('an update that the server answers by code %i is refused as %s', (code, how) => {
   const onRefused = vi.fn();
   const batching = { receiveMs: 0, sendMs: 0 };

@@ -112,8 +112,8 @@ export class BatchingAdaptor extends LoroAdaptor {
   /** The server does not take an update, and would not take it again. */
   override onUpdateError(updates: Uint8Array[], code: number, reason?: string): void {
     super.onUpdateError(updates, code, reason);
-    const refusal = REFUSED[code];
-    if (refusal !== undefined) this.#onRefused(`it does not take an update: ${refusal.why}`, refusal.how);
+    const { why, how } = REFUSED[code] ?? { why: reason ?? `code ${code}`, how: 'refused' };
+    this.#onRefused(`it does not take an update: ${why}`, how);
   }
 
   override destroy(): void {
