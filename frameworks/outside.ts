@@ -48,7 +48,7 @@ const aboutSchema = z.looseObject(
     needsInternet: z.boolean({ error: 'true or false' }).optional(),
     hosted: z.undefined({ error: 'absent: only the project itself has editor drivers for pages of others' }).optional(),
     knownIssues: z
-      .array(z.object({ summary: text, properties: z.array(text), worlds: worlds.optional() }), {
+      .array(z.object({ summary: text, properties: z.array(text), says: text.optional(), worlds: worlds.optional() }), {
         error: 'a list of { summary, properties }',
       })
       .optional(),

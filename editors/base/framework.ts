@@ -279,6 +279,8 @@ export interface KnownIssue {
   summary: string;
   /** The properties of `scriptorium check` that may fail because of it. */
   properties: readonly string[];
+  /** A part of the message by which it shows; absent: those properties fail in no other way. */
+  says?: string;
   /**
    * The invariants of worlds that may break because of it, and the kinds of faults or edits without all of which they hold: see
    * `explore`. `hasStore`: only with a store, or only without; `areSeveral`: only several servers, or only one. `waitsForStore`:

@@ -33,6 +33,7 @@ export const about: FrameworkAbout = {
       // 1,500 edits within a few seconds take the server longer than users have to agree. They do agree later.
       // So do the 5,000 of many authors, on the way to a document that is long.
       properties: ['random', 'many-authors'],
+      says: 'too slow: ',
     },
     {
       summary: 'The server acknowledges an update that arrives before one it builds on, but drops it.',

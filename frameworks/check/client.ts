@@ -2,6 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Browser, Page } from 'puppeteer-core';
 import type { Editor } from '../../editors/base/editor.ts';
+import type { PageReport } from '../../editors/base/instrument/reporter.ts';
 import type { PageOptions } from '../../editors/base/page/main.ts';
 import type { Session, SessionContents, SessionState } from '../../editors/base/page/session.ts';
 import { startDelayLine } from '../../infra/network/delay-line.ts';
@@ -47,8 +48,8 @@ export async function openClient(options: ClientOptions): Promise<Client> {
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(String((error as Error).message ?? error)));
   await page.exposeFunction('scriptoriumReport', (report: string) => {
-    const { lost } = JSON.parse(report);
-    if (lost !== null) faults.push(lost);
+    const { lost } = JSON.parse(report) as PageReport;
+    if (lost !== null) faults.push(lost.reason);
   });
   // After what Chrome's end would reject: nothing is open then that keeps this process.
   const line = await startDelayLine({ target: tcpTarget(server), link, seed });

@@ -65,10 +65,13 @@ describe('a framework', () => {
   });
 
   test('that merges nothing fails where two write at once, and only there', async () => {
-    const merging = { ...loopback, about: { ...loopback.about, oneWriter: false } };
+    // One that is known to be slow may be, and fails all the same where it never agrees.
+    const slow = { summary: 'It is slow.', properties: ['concurrent-insert'], says: 'too slow: ' };
+    const merging = { ...loopback, about: { ...loopback.about, oneWriter: false, knownIssues: [slow] } };
     const { findings } = await checked(merging, ['own-undo', 'concurrent-insert', 'reload']);
     expect(findings.map(({ property, outcome }) => [property, outcome])).toEqual([
-      ['own-undo', 'holds'],
+      // In no editor here Ctrl+Z takes anything back.
+      ['own-undo', 'not supported'],
       ['concurrent-insert', 'fails'],
       ['reload', 'holds'],
       ['saved-state', 'holds'],

@@ -11,7 +11,7 @@ import { type Mode, screenOf, whyNotIn } from '../modes.ts';
 import { KEPT_WORLDS, playKeptWorlds } from './kept-worlds.ts';
 import { CHECK_SIZES, type Outcome, PROPERTIES } from './properties.ts';
 import { startServerThread } from './server-thread.ts';
-import { AGREE_LIMIT_MS, type CheckSize, ConformanceSession, type Property } from './session.ts';
+import { AGREE_LIMIT_MS, type CheckSize, ConformanceSession, NotSupported, type Property } from './session.ts';
 
 /** As in a trial. */
 const BATCHING = { receiveMs: 50, sendMs: 0 };
@@ -105,6 +105,7 @@ class FrameworkCheck {
       return { property: id, outcome: 'holds', message: null };
     } catch (error) {
       this.#options.signal.throwIfAborted();
+      if (error instanceof NotSupported) return { property: id, outcome: 'not supported', message: error.message };
       await this.closeSession();
       return this.#failed(id, messageOf(error));
     }
@@ -150,9 +151,11 @@ class FrameworkCheck {
 
   #failed(property: string, message: string): Finding {
     const { knownIssues = [] } = this.#options.framework.about;
-    const known = knownIssues.find(({ properties }) => properties.includes(property));
-    if (known === undefined) return { property, outcome: 'fails', message };
     // Another failure of the property must not hide behind the known one.
+    const known = knownIssues.find(
+      ({ properties, says = '' }) => properties.includes(property) && message.includes(says),
+    );
+    if (known === undefined) return { property, outcome: 'fails', message };
     return { property, outcome: 'known issue', message: `${known.summary} (seen: ${message})` };
   }
 }

@@ -22,6 +22,11 @@ export class Violation extends Error {
   override name = 'Violation';
 }
 
+/** There is nothing that a property could be true of; the document is as it was. */
+export class NotSupported extends Error {
+  override name = 'NotSupported';
+}
+
 /** How much the longest properties do. */
 export interface CheckSize {
   /** Random edits of each user, in `random`. */
