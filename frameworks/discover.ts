@@ -205,7 +205,7 @@ async function packagesInVersion(
   const versions = [...closureOf(withUsers(inStep, imported, lock), lock, { peers: true })];
   const sorted = versions.filter(([, found]) => found !== '').sort(([one], [other]) => (one < other ? -1 : 1));
   // Not each release has each of them: then the newest before it.
-  const upToIt = `${version.split('.')[0]}.0.0 - ${version}`;
+  const upToIt = `${version.split('.')[0]}.0.0-0 - ${version}`;
   const chosen = Object.fromEntries(inStep.map((each) => [each, each === name ? version : upToIt]));
   return { packages: { ...Object.fromEntries(sorted), ...chosen }, shared: inStep };
 }

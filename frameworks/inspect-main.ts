@@ -13,10 +13,12 @@ export type Half = keyof typeof FUNCTIONS;
 const [framework, ...halves] = process.argv.slice(2) as [string, ...Half[]];
 const loadable = JSON.parse(framework) as Loadable;
 let problem: string | null = null;
+// The answer is all of this process's output: what a half prints as it is loaded is no part of it.
+console.log = console.error;
+console.info = console.error;
 for (const half of halves) problem ??= await problemOf(half);
-console.log(problem ?? '');
 // Timers and sockets that libraries leave open must not keep this process alive.
-process.exit();
+process.stdout.write(problem ?? '', () => process.exit());
 
 async function problemOf(half: Half): Promise<string | null> {
   const path = loadable[half];

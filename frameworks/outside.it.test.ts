@@ -44,6 +44,12 @@ async function bundled(name: string): Promise<string> {
   return texts.join('\n');
 }
 
+test('what a half prints while it is loaded is no reason against it', async () => {
+  const server = `console.log('hello'); export { relay as server } from 'scriptorium/server';`;
+  await putFramework('talkative', { server });
+  expect(await admitHere('./talkative')).toMatchObject({ name: 'talkative', problem: null });
+});
+
 test('a folder is a framework, by its name and its package’s version, with packages of its own', async () => {
   await putFramework('ours', { about: { crowd: { kind: 'recorded', why: 'It says so.' }, instrument: true } });
   const found = await admitHere('./ours');

@@ -5,7 +5,14 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { processName } from '../../results/run-folder/process-name.ts';
 import { folderOfEachTest } from '../../tests/folders.ts';
-import { isInstalled, nearestVersions, npmInstall, packageFolder, readyPackages } from './ready-packages.ts';
+import {
+  isInstalled,
+  latestVersion,
+  nearestVersions,
+  npmInstall,
+  packageFolder,
+  readyPackages,
+} from './ready-packages.ts';
 import { type LocalRegistry, startRegistry } from './test-data/local-registry.ts';
 
 const files = { 'index.js': 'export const here = true;' };
@@ -53,6 +60,9 @@ test('what cannot be installed is told in a sentence, and nothing is left of it'
     exitCode: 2,
     message: 'the registry of npm has no core 1.9.9; write one that it has, such as 1.0.0, 1.1.0',
   });
+  // Released together: the other one may lack the version that was asked for.
+  const together = { packages: { core: '1.0.0 - 9.9.9', plugin: '9.9.9' }, shared: ['core', 'plugin'] };
+  await expect(readyPackages(together)).rejects.toThrow('the registry of npm has no plugin 9.9.9; write one');
   // npm finds first that nothing fits the other one.
   await expect(readyPackages({ packages: { core: '0.9.0', plugin: '1.0.0' }, shared: ['core'] })).rejects.toThrow(
     'the registry of npm has no core 0.9.0; write one that it has, such as 1.0.0, 1.1.0',
@@ -108,4 +118,9 @@ test('versions like the wanted one are suggested', () => {
   expect(nearestVersions('13.5.9', published)).toEqual(['13.5.1', '13.5.2']);
   expect(nearestVersions('13.9.0', published)).toEqual(['13.4.9', '13.5.1', '13.5.2', '13.6.0']);
   expect(nearestVersions('2.0.0', published)).toEqual(['13.5.1', '13.5.2', '13.6.0', '14.0.0']);
+});
+
+test('the newest version is known though nothing was installed yet', async () => {
+  expect(existsSync(dirname(packageFolder(SET)))).toBe(false);
+  expect(await latestVersion('plugin')).toBe('1.0.0');
 });

@@ -14,7 +14,7 @@ import { messageOf, Unavailable, UserError } from '../../results/user-error.ts';
 import { cacheDirectory } from '../../traces/cache-directory.ts';
 
 /** Or the newest up to one. */
-const EXACT_VERSION = /^(\d+\.0\.0 - )?\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/;
+const EXACT_VERSION = /^(\d+\.0\.0(?:-0)? - )?\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/;
 const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export interface ReadyOptions {
@@ -236,6 +236,8 @@ async function explained(cause: unknown, set: PackageSet, folder: string): Promi
     );
   }
   for (const [name, version] of Object.entries(set.packages)) {
+    // A range is of a package that may lack the version that was asked for.
+    if (version.includes(' - ')) continue;
     if (!ABSENT.test(code) || !(set.shared?.includes(name) || said.includes(`${name}@${version}`))) continue;
     const published = await publishedVersions(name, folder);
     if (published.includes(version)) continue;
@@ -255,7 +257,7 @@ async function explained(cause: unknown, set: PackageSet, folder: string): Promi
  */
 export async function latestVersion(name: string): Promise<string> {
   try {
-    return await npm(['view', `${name}@latest`, 'version', ...PATIENCE], cacheDirectory());
+    return await npm(['view', `${name}@latest`, 'version', ...PATIENCE], PROJECT_ROOT);
   } catch (cause) {
     const words = messageOf(cause).split('\n')[0];
     throw new UserError(`the registry of npm tells no published version of ${name}: ${words}`, { cause });
