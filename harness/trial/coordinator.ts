@@ -249,7 +249,8 @@ class ConnectedMember {
 
   /** @throws Error that says why if it may not send this */
   take(message: Exclude<MessageToCoordinator, { type: 'hello' | 'time' }>, bytes: number): void {
-    if (this.#hasHandedIn) throw new Error('it had already handed in everything');
+    // That it is lost, it may tell at any time.
+    if (this.#hasHandedIn && message.type !== 'failed') throw new Error('it had already handed in everything');
     if (message.type === 'outcome') this.#hasHandedIn = true;
     if (message.type === 'records') this.#takeRecords(message.lines, bytes);
     else if (message.type === 'failed') this.#options.events.onFailed(this, message.message, message.by);

@@ -157,6 +157,11 @@ describe('records are taken', () => {
     for (const connection of open) connection.close();
   });
 
+  test('after the hand-in only that it is lost, with its own reason', async () => {
+    await say(hello(0), outcome, { type: 'failed', message: 'the server is gone', by: 'framework' }, outcome);
+    expect(failed[0]).toBe('the server is gone');
+  });
+
   test('once: what comes after the hand-in is refused, and told', async () => {
     const said = await say(hello(0), { type: 'records', lines: [line] }, outcome, { type: 'records', lines: [line] });
     expect(said).toBe('1008 it had already handed in everything');

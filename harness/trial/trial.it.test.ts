@@ -27,7 +27,13 @@ const screenNowMs = () => nowMs() + SCREEN_AHEAD_MS;
  * and a server that only says that it is ready. The coordinator and its connections are real.
  */
 function fakeFleet(
-  faults: { userFalls?: boolean; diverges?: boolean; neverReady?: boolean; launchHangs?: boolean } = {},
+  faults: {
+    userFalls?: boolean;
+    fallsSettling?: boolean;
+    diverges?: boolean;
+    neverReady?: boolean;
+    launchHangs?: boolean;
+  } = {},
 ) {
   const screens: EditorDriverEvents[] = [];
   const text: string[] = [];
@@ -59,11 +65,11 @@ function fakeFleet(
         // As much as no text would go without.
         traffic: { sentBytes: 9 * text.length, receivedBytes: 9 * text.length, sentMessages: 0, receivedMessages: 0 },
       }),
-      state: async () => ({
-        ...AGREED,
-        ...(faults.diverges && { modelDigest: `model ${user}` }),
-        characters: text.length + 1,
-      }),
+      async state() {
+        if (faults.fallsSettling && user === 1) throw new Error('Chrome is gone');
+        const differing = faults.diverges && { modelDigest: `model ${user}` };
+        return { ...AGREED, ...differing, characters: text.length + 1 };
+      },
       ownEdits: async () => ({
         insertedCharacters,
         insertedHash,
@@ -236,6 +242,15 @@ describe('trial', () => {
     });
     expect(phases).not.toContain('settle');
     expect(stopped).toBe(1);
+  });
+
+  test('a user that falls before the documents were compared leaves open whether they agree', async () => {
+    const { verdict, phases } = await run({ fallsSettling: true });
+    expect(phases).toContain('settle');
+    const codes = verdict.reasons.map(({ code }) => code);
+    expect(codes).toContain('user-lost');
+    expect(codes).not.toContain('not-settled');
+    expect(verdict).toMatchObject({ verdict: 'invalid', converged: null });
   });
 
   test('a user that does not become ready is named', async () => {

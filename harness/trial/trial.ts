@@ -203,21 +203,19 @@ class Trial {
     const fromMs = this.#timeline.endMs;
     const endMs = fromMs + this.#options.experiment.durations.settleMs;
     this.#record.begin('settle', fromMs, endMs);
-    try {
-      const read = (limited: AbortSignal) => expectEach(this.#processes.played, 'played', limited);
-      await this.#within(endMs - fromMs, 'that the server read all that the crowd sent', read, 'no-answer');
-      const agreed = await untilAgreed({
-        ask: (limitMs) => this.#askStates(limitMs),
-        endMs,
-        restMs: restMsAfter(this.#users, this.#options.experiment),
-        leastAnswerMs: this.#options.source.readingLimitMs,
-        timer: this.#timer,
-        signal: this.#signal,
-      });
-      this.#proof = agreed === null ? 'not-compared' : agreed ? 'reached' : 'not-reached';
-    } finally {
-      this.#record.add({ type: 'convergence', atMs: this.#timer.nowMs(), proof: this.#proof });
-    }
+    const read = (limited: AbortSignal) => expectEach(this.#processes.played, 'played', limited);
+    await this.#within(endMs - fromMs, 'that the server read all that the crowd sent', read, 'no-answer');
+    const agreed = await untilAgreed({
+      ask: (limitMs) => this.#askStates(limitMs),
+      endMs,
+      restMs: restMsAfter(this.#users, this.#options.experiment),
+      leastAnswerMs: this.#options.source.readingLimitMs,
+      timer: this.#timer,
+      signal: this.#signal,
+    });
+    // Only now: if the trial ends before, nothing is known of whether they would have agreed.
+    this.#proof = agreed === null ? 'not-compared' : agreed ? 'reached' : 'not-reached';
+    this.#record.add({ type: 'convergence', atMs: this.#timer.nowMs(), proof: this.#proof });
   }
 
   async collect(): Promise<void> {
