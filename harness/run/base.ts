@@ -109,7 +109,11 @@ async function refuseOtherProtocol(root: string, named: string): Promise<void> {
 }
 
 /** Sources of the measurement itself, beside its subject. */
-const MEASURING = ['harness/{users,server,probes}/**/*.ts', 'editors/base/**/*.{ts,html}', 'infra/network/**/*.ts'];
+const MEASURING = [
+  'harness/{users,server,probes,crowd,audience}/**/*.ts',
+  'editors/base/**/*.{ts,html}',
+  'infra/{clock.ts,network/**/*.ts}',
+];
 
 /** Files whose change may change figures though no framework has changed. */
 export async function differingMeasures(root: string, other: string): Promise<string[]> {

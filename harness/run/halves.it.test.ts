@@ -167,6 +167,13 @@ describe('a run', () => {
     await run({ resume: true });
     expect(done).toEqual([]);
     expect(said.at(-1)).toContain('there is nothing to resume');
+    // By a command that forgets its --against.
+    const experiment = { ...experimentOf(2), base: null };
+    const options = { ...QUIET_TRIAL, experiment, frameworks: new Map(), resume: true, directory: folder.in('run') };
+    await expect(runExperiment({ ...options, observer: quietObserver() })).rejects.toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining('holds a run against another version'),
+    });
   });
 });
 
@@ -194,13 +201,15 @@ describe('the base', () => {
 
   test('of a commit: a worktree with these packages, where it asks for the same, gone afterwards', async () => {
     await writeFile(join(own, 'editors/base/framework.ts'), '// another');
+    await mkdir(join(own, 'harness/crowd'));
+    await writeFile(join(own, 'harness/crowd/playback.ts'), '// another');
     const base = await open('one');
     const commit = git('rev-parse', 'one');
     expect(base.checkout).toEqual({ named: 'one', commit, changed: false, sources: expect.stringMatching(/^\w{16}$/) });
     // The source here has changed since.
     expect(base.checkout.sources).not.toBe((await codeOf(own)).sources);
     expect(await readlink(join(base.root, 'node_modules'))).toBe(join(own, 'node_modules'));
-    expect(await differingMeasures(own, base.root)).toEqual(['editors/base/framework.ts']);
+    expect(await differingMeasures(own, base.root)).toEqual(['editors/base/framework.ts', 'harness/crowd/playback.ts']);
     await base.release();
     await base.release();
     expect(existsSync(base.root)).toBe(false);

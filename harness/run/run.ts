@@ -42,6 +42,10 @@ export async function runExperiment(options: RunOptions, settings: RunSettings =
   const { plan = makePlan(experiment, frameworks), refusals = new Refusals() } = options;
   refuseManyAttached(experiment, { trials: plan, isAgreed });
   const planned = { ...options, plan, grows: options.plan !== undefined, refusals };
+  const isOfHalves = Object.values(HALVES).some((half) => existsSync(join(directory, half, PLAN_FILE)));
+  if (experiment.base === null && isOfHalves) {
+    throw new UserError(`${directory} holds a run against another version; a run of one version takes another --out`);
+  }
   const parts =
     experiment.base === null
       ? [await openTypingPart(planned, settings)]
@@ -164,7 +168,7 @@ async function openHalves(options: HalvesOptions, settings: RunSettings): Promis
       const runner = await base.open({ root: opened.root, frameworks });
       return { ...runner, close: () => runner.close().finally(opened.release) };
     } catch (error) {
-      return clearUpAfter(error, { clearUp: opened.release, say: observer.onNotice });
+      return clearUpAfter(error, { clearUp: opened.release, say: observer.onWarning });
     }
   };
   const openHere = async () => {

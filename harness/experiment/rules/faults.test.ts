@@ -139,6 +139,10 @@ describe('what no fault can be', () => {
       { frameworks: 'played', users: 8, probes: 2, faults: { at: '1s', server: 'restart', downFor: '1s' } },
       'faults: the crowd of "played" is played from a recording, and cannot come back to a server that it lost; leave the faults out, or write "probes: all"',
     ],
+    [
+      { frameworks: 'played', users: 8, probes: 2, base: 'v1' },
+      'base: the crowd of "played" is played from a recording of this version, also to the base; write "probes: all"',
+    ],
   ])('%j', async (input, problem) => {
     expect(await problems(() => resolve(input))).toEqual([problem]);
   });

@@ -53,6 +53,15 @@ export const FRAMEWORK_RULES = {
     return `"${framework.name}" has files that are not in the project, so base and new would be the same; leave it out, or compare versions of a package in one run, as docs/analysis.md says`;
   }),
 
+  crowdIsOfItsVersion: frameworkRule(
+    ['base', 'probes'],
+    (framework, experiment) => {
+      if (experiment.base === null || !isPlayed(framework, experiment)) return null;
+      return `the crowd of "${framework.name}" is played from a recording of this version, also to the base; write "probes: all"`;
+    },
+    ['base', 'probes', 'presence', 'agents', 'store.reuse', 'servers', 'frameworks'],
+  ),
+
   havePresence: frameworkRule(['presence', 'frameworks'], ({ name, about }, { presence }, known) => {
     const { lacking } = presenceOf(about);
     if (presence === false || lacking === undefined) return null;
