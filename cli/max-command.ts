@@ -6,7 +6,7 @@ import { MODE_NAMES, type MODES } from '../frameworks/modes.ts';
 import { addExperimentOptions, type Override, overridesFrom } from '../harness/experiment/experiment-options.ts';
 import { thisMachine } from '../harness/fleets/fleet-kind.ts';
 import { findMax } from '../harness/max/find-max.ts';
-import { formatFound } from '../harness/max/found.ts';
+import { filesOf, formatFound } from '../harness/max/found.ts';
 import type { Criterion } from '../harness/max/outcome.ts';
 import { EDGE_TRIALS } from '../harness/max/search.ts';
 import { CONDITIONS_FILE, planSearch } from '../harness/max/search-plan.ts';
@@ -132,7 +132,7 @@ async function searchAndPrint(frameworks: string[], flags: MaxFlags): Promise<vo
   printEither(
     flags.json,
     found,
-    () => `${formatFound(found, criterion)}\n\nResults: ${where}, max.json, max.csv, max.md, max.svg`,
+    () => `${formatFound(found, criterion)}\n\nResults: ${[where, ...filesOf(found)].join(', ')}`,
   );
   const isWithoutNumber = found.some(
     ({ isOver, largestHeld, end }) => !isOver || (largestHeld === null && end?.outcome !== 'missed'),

@@ -14,9 +14,8 @@ import {
   parametersOf,
 } from '../../results/formats/run-directory.ts';
 import { openRunFolder } from '../../results/run-folder/run-folder.ts';
-import { recordingMs, recordingsOf } from '../crowd/needed-recordings.ts';
-import type { LoadedExperiment, TypingExperiment } from '../experiment/experiment-file.ts';
-import { derivedSeed, estimatePlanMs, shuffled } from '../experiment/plan.ts';
+import type { LoadedExperiment } from '../experiment/experiment-file.ts';
+import { derivedSeed, shuffled } from '../experiment/plan.ts';
 import { formatAbout } from '../experiment/units.ts';
 import type { CampaignPart } from './campaign.ts';
 import { goneTrials, openTrials, plannedIn, type RungFolder } from './ladder.ts';
@@ -157,12 +156,6 @@ export async function lookInto(block: Block): Promise<void> {
     run.left = next === undefined ? left : [...next, ...(await goneTrials(directory, left as PlannedTrial[]))];
   }
   block.sittings = (await readBlock(block.directory))?.sittings ?? [];
-}
-
-/** Of trials in which people type, with the crowds that are to be recorded. */
-export async function estimateTypingMs(typed: TypingExperiment, plan: readonly PlannedTrial[]): Promise<number> {
-  const { missing } = (await recordingsOf(typed, plan)) ?? { missing: [] };
-  return recordingMs(missing) + estimatePlanMs(typed.experiment, plan);
 }
 
 /** Of a whole block: from finished blocks of the part, or from the plan. */

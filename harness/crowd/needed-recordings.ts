@@ -5,7 +5,7 @@ import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import { UserError } from '../../results/user-error.ts';
 import { isCrowdRecorded } from '../experiment/company.ts';
 import type { TypingExperiment } from '../experiment/experiment-file.ts';
-import { makePlan } from '../experiment/plan.ts';
+import { estimatePlanMs, makePlan } from '../experiment/plan.ts';
 import { formatAbout } from '../experiment/units.ts';
 import type { Assignment } from '../trial/protocol.ts';
 import { type CrowdPlan, recordedCrowd } from './crowd-plan.ts';
@@ -87,4 +87,10 @@ export function recordingMs(crowds: readonly Pick<CrowdPlan, 'key' | 'memories'>
     const typingPower = memories > 0 ? 2 : 1;
     return sum + ms * ((key.users - key.first) / users) ** power * (key.typingMs / typingMs) ** typingPower;
   }, 0);
+}
+
+/** About how long trials take, with the crowds that are to be recorded before them, ms. */
+export async function estimateTypingMs(typed: TypingExperiment, plan: readonly PlannedTrial[]): Promise<number> {
+  const { missing } = (await recordingsOf(typed, plan)) ?? { missing: [] };
+  return recordingMs(missing) + estimatePlanMs(typed.experiment, plan);
 }

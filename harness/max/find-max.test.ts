@@ -172,6 +172,14 @@ describe('resumed', () => {
     const before = await search();
     expect(await search({ resume: true })).toEqual(before);
     expect(ran).toEqual(WHOLE);
+    expect(said.join()).not.toMatch(/nothing to resume/);
+  });
+
+  test('where the time is up, the trial that was interrupted is not ended either', async () => {
+    await expect(search({ stopAfter: 4 })).rejects.toThrow('stopped');
+    await search({ resume: true, deadlineMs: Date.now() + 1000 });
+    expect(ran).toEqual(WHOLE.slice(0, 4));
+    expect(said.join()).toMatch(/12 users: not ended, as the time is up → continue with --resume/);
   });
 
   test('what was found of another framework stays meanwhile', async () => {

@@ -22,9 +22,10 @@ import { PLAN_FILE, type PlannedTrial } from '../../results/formats/run-director
 import { readEnvironment, readPlan } from '../../results/run-folder/run-files.ts';
 import { openRunFolder } from '../../results/run-folder/run-folder.ts';
 import { attachedTrials, Refusals } from '../attached/attach.ts';
+import { estimateTypingMs } from '../crowd/needed-recordings.ts';
 import { companiesOf } from '../experiment/company.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import { estimateTrialMs, liveUsers, planTrial } from '../experiment/plan.ts';
+import { liveUsers, planTrial } from '../experiment/plan.ts';
 import { serverFor } from '../experiment/servers.ts';
 import { type RunOptions, type RunSettings, runExperiment } from '../run/run.ts';
 import { type MaxUsersFound, writeFound } from './found.ts';
@@ -60,8 +61,17 @@ export async function findMax(options: MaxOptions, settings: MaxSettings = {}): 
   let plan: readonly PlannedTrial[] = [];
   if (options.resume && existsSync(join(directory, PLAN_FILE))) {
     plan = (await readPlan(directory)).trials;
-    // Refuses a folder of another search, and ends the trial that was interrupted.
-    await runExperiment({ ...options, plan, resume: true }, settings);
+    // Refuses a folder of another search.
+    const mayChange = ['documents'];
+    const folder = await openRunFolder({
+      ...{ directory, experiment, plan, sameMachine: false },
+      mayChange,
+      resume: true,
+    });
+    const [interrupted] = folder.toRun;
+    const obstacle = interrupted === undefined ? null : await obstacleTo(options, interrupted, plan);
+    if (obstacle !== null) say(`${describePlanned(interrupted!)}: not ended, as ${obstacle}`);
+    else if (interrupted !== undefined) await runExperiment({ ...options, plan, resume: true }, settings);
   } else {
     // Refuses one before what it found is written over, and one that is not there.
     await openRunFolder({ directory, experiment, plan, sameMachine: false, resume: options.resume });
@@ -81,9 +91,9 @@ export async function findMax(options: MaxOptions, settings: MaxSettings = {}): 
     let { attempts, state } = await stateOf(framework);
     while (state.next !== null) {
       const planned = nextTrial(options, { framework, attempts, users: state.next });
-      const obstacle = obstacleTo(options, planned, plan);
+      const obstacle = await obstacleTo(options, planned, plan);
       if (obstacle !== null) {
-        say(`${framework}, ${planned.users} users: not tried, as ${obstacle}`);
+        say(`${describePlanned(planned)}: not tried, as ${obstacle}`);
         break;
       }
       const resume = plan.length > 0;
@@ -100,18 +110,24 @@ export async function findMax(options: MaxOptions, settings: MaxSettings = {}): 
 /** As the search's rules see it. */
 const triedIn = ({ planned: { users }, outcome }: Pick<Attempt, 'planned' | 'outcome'>) => ({ users, outcome });
 
+function describePlanned({ framework, users }: PlannedTrial): string {
+  return `${framework}, ${users} users`;
+}
+
 /** Null: the trial may begin after those of the plan. */
-function obstacleTo(
-  { experiment, deadlineMs }: Pick<MaxOptions, 'experiment' | 'deadlineMs'>,
+async function obstacleTo(
+  { experiment, frameworks, deadlineMs }: Pick<MaxOptions, 'experiment' | 'frameworks' | 'deadlineMs'>,
   planned: PlannedTrial,
   plan: readonly PlannedTrial[],
-): string | null {
-  if (deadlineMs !== null && Date.now() + estimateTrialMs(experiment, planned) > deadlineMs) {
+): Promise<string | null> {
+  const takesMs = async () => estimateTypingMs({ scenario: 'typing', experiment, frameworks }, [planned]);
+  if (deadlineMs !== null && Date.now() + (await takesMs()) > deadlineMs) {
     return `the time is up → ${plan.length === 0 ? 'give more with --stop-after' : 'continue with --resume'}`;
   }
   // Nobody knows beforehand how many trials a search takes.
   const named = experiment.documents.length;
-  if (named === 0 || attachedTrials(experiment, [...plan, planned]).length <= named) return null;
+  const trials = plan.includes(planned) ? plan : [...plan, planned];
+  if (named === 0 || attachedTrials(experiment, trials).length <= named) return null;
   return 'each document that was named has had its trial → search anew with more';
 }
 
@@ -161,7 +177,10 @@ async function describe(
 ): Promise<MaxUsersFound> {
   const { experiment, directory } = options;
   const environment = await readEnvironment(directory);
-  const limiting = attempts.findLast(({ planned, outcome }) => planned.users === end?.users && outcome === end.outcome);
+  const atEnd = attempts.filter(({ planned }) => planned.users === end?.users);
+  // Of as many that held as missed it is unknown, though no trial is.
+  const limiting =
+    atEnd.findLast(({ outcome }) => outcome === end?.outcome) ?? atEnd.findLast(({ outcome }) => outcome !== 'held');
   return {
     framework,
     version: attempts.findLast(({ cell }) => cell.version !== 'unknown')?.cell.version ?? 'unknown',

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { folderOfEachTest } from '../../tests/folders.ts';
-import { describeLimit, describeMax, formatFound, type MaxUsersFound, writeFound } from './found.ts';
+import { describeLimit, describeMax, filesOf, formatFound, type MaxUsersFound, writeFound } from './found.ts';
 
 const YJS: MaxUsersFound = {
   framework: 'yjs',
@@ -100,4 +100,17 @@ test('as files', async () => {
   expect(chart).toMatch(/^<\?xml .*\n<svg /);
   expect(chart).toContain('>a&lt;b</text>');
   expect(chart).toContain('>at least 37</text>');
+});
+
+test('charts of an earlier state go as soon as there is another tier', async () => {
+  const written = async (found: MaxUsersFound[]) => {
+    await writeFound(folder.path, found, { name: 'paper' });
+    const files = (await readdir(folder.path)).filter((name) => name.startsWith('max'));
+    expect(files.toSorted()).toEqual(filesOf(found).toSorted());
+    return files.filter((name) => name.endsWith('.svg')).toSorted();
+  };
+  const own = { ...YJS, framework: 'sharedb', tier: 'deployed' as const };
+  expect(await written([YJS])).toEqual(['max.svg']);
+  expect(await written([YJS, own])).toEqual(['max-deployed.svg', 'max-library.svg']);
+  expect(await written([YJS])).toEqual(['max.svg']);
 });

@@ -1,4 +1,5 @@
 /** The result of a search, and its forms: table, JSON, CSV, Markdown and chart. */
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Limit } from '../../analysis/cell/gave-out.ts';
 import { maxUsersChart } from '../../analysis/charts/chart-model.ts';
@@ -6,7 +7,7 @@ import { coloursOf } from '../../analysis/charts/palette.ts';
 import { svgFile } from '../../analysis/charts/svg-chart.ts';
 import { NOTHING } from '../../analysis/figures/figure-text.ts';
 import { SPEED_FIGURES, warnOfSpeeds } from '../../analysis/figures/machine-speed.ts';
-import { groupByTier, type Tier } from '../../analysis/scenarios/cell.ts';
+import { groupByTier, TIERS, type Tier, type TierGroup } from '../../analysis/scenarios/cell.ts';
 import { renderCsv, renderMarkdown, renderText } from '../../analysis/tables/render.ts';
 import { left, right } from '../../analysis/tables/table.ts';
 import { MAX_FILE, MAX_MARKDOWN_FILE } from '../../results/formats/run-directory.ts';
@@ -16,6 +17,7 @@ import type { Criterion } from './outcome.ts';
 import type { Outcome, SearchState } from './search.ts';
 
 const MAX_SCHEMA_VERSION = 1;
+const MAX_CSV_FILE = 'max.csv';
 
 export interface MaxUsersFound extends Omit<SearchState, 'next'> {
   framework: string;
@@ -112,7 +114,22 @@ function describeCriterion(criterion: Criterion): string {
   return criterion.name === 'paper' ? 'criterion: fully functional, as the paper has it' : 'criterion: smooth';
 }
 
-/** Writes `max.json`, `max.csv`, `max.md` and `max.svg`; of several tiers a chart each, `max-library.svg`. */
+/** Of one tier, or of each. */
+const CHARTS = ['max.svg', ...TIERS.map((tier) => `max-${tier}.svg`)];
+
+function chartFile({ tier, title }: Pick<TierGroup<unknown>, 'tier' | 'title'>): string {
+  return title === null ? 'max.svg' : `max-${tier}.svg`;
+}
+
+/** The names of the files that `writeFound` leaves. */
+export function filesOf(found: readonly MaxUsersFound[]): string[] {
+  return [MAX_FILE, MAX_CSV_FILE, MAX_MARKDOWN_FILE, ...groupByTier(found).map(chartFile)];
+}
+
+/**
+ * Writes `max.json`, `max.csv`, `max.md` and `max.svg`; of several tiers a chart each, `max-library.svg`. Charts of an earlier state
+ * that had other tiers go.
+ */
 export async function writeFound(
   directory: string,
   found: readonly MaxUsersFound[],
@@ -125,15 +142,16 @@ export async function writeFound(
     criterion: describeCriterion(criterion),
     frameworks,
   });
-  await write('max.csv', maxCsv(found));
+  await write(MAX_CSV_FILE, maxCsv(found));
   await write(MAX_MARKDOWN_FILE, maxMarkdown(found, criterion));
   const colours = coloursOf([await readEnvironment(directory)]);
   for (const { tier, title, items } of groupByTier(found)) {
-    const name = title === null ? 'max.svg' : `max-${tier}.svg`;
     const heading = ['Most users', title, describeCriterion(criterion)].filter((text) => text !== null).join(', ');
     const carried = items.map((item) => ({ ...item, answer: item.isOver ? describeMax(item) : 'unfinished' }));
-    await write(name, svgFile(maxUsersChart(carried, { title: heading, colours })));
+    await write(chartFile({ tier, title }), svgFile(maxUsersChart(carried, { title: heading, colours })));
   }
+  const written = filesOf(found);
+  for (const name of CHARTS) if (!written.includes(name)) await rm(join(directory, name), { force: true });
 }
 
 function maxCsv(found: readonly MaxUsersFound[]): string {

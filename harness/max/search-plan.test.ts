@@ -59,6 +59,18 @@ test('a server that somebody else runs is not loaded with more than 100 users, u
   expect((await plan(withReaders)).bounds.most).toBe(40);
 });
 
+test('few who type and faults are refused if no trial could be judged', async () => {
+  const writers = { flag: 'writers', path: ['writers'], value: 4 };
+  await expect(plan({ overrides: [writers] })).rejects.toMatchObject(
+    refusal(/^writers: 4: in 1m .* one trial takes 11 users who type to be judged; .* --measure 165s/),
+  );
+  expect((await plan({ overrides: [writers, measure('165s')] })).bounds.fewest).toBe(4);
+  const conditions = join(CONDITIONS_FILE, '../restart.yaml');
+  await expect(plan({ conditions })).rejects.toMatchObject(refusal(/has faults, and no criterion judges/));
+  const criterion = { name: 'where' as const, conditions: [parseCondition('serverCpuPercent < 50')] };
+  expect((await plan({ conditions, criterion })).experiment.faults).not.toEqual([]);
+});
+
 test('one search has one store, at one pace, and one count of servers', async () => {
   const at = (path: string, value: unknown) => plan({ overrides: [{ flag: `--${path}`, path: [path], value }] });
   await expect(at('stores', ['memory', 'files'])).rejects.toMatchObject(

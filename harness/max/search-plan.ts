@@ -53,6 +53,7 @@ export async function planSearch(
   const some = [request.from ?? request.atMost ?? DEFAULT_MOST];
   const { experiment: first, frameworks } = await load(some);
   refuseOtherCells(first, frameworks);
+  refuseFaults(first, request);
   const needed = withMargin(neededSigils(request.criterion, { hasKeys: MODES[request.mode].needsChrome }));
   const longer = longerMeasure(first, needed.local, request);
   const { durations, typing, probes } = longer === null ? first : (await load(some, [longer.override])).experiment;
@@ -60,7 +61,9 @@ export async function planSearch(
   const sampled = usersFor(probes === 'all' ? Math.max(needed.local, needed.remote) : needed.remote);
   const smallest = probes === 'all' ? 2 : probes + 1;
   const fewest = request.from ?? Math.max(smallest, sampled);
-  if (fewest < sampled) refuseFew(fewest, sampled, first);
+  if (fewest < sampled) refuseFew(`--from ${fewest}`, fewest, { sampled, ...first });
+  const { writers } = first;
+  if (writers !== 'all' && writers < sampled) refuseFew(`writers: ${writers}`, writers, { sampled, ...first });
   const most = mostUsers(request, first, machine);
   if (fewest > most) {
     const why = request.from === undefined ? `one trial needs ${fewest} users to be judged` : `--from is ${fewest}`;
@@ -92,6 +95,14 @@ function refuseOtherCells({ stores, store, servers, ...experiment }: Experiment,
   }
   const lacking = experiment.frameworks.filter((name) => !offersStore(frameworks.get(name), stores[0]));
   if (lacking.length > 0) refuse(`--stores ${stores[0]}: ${lacking.join(', ')} has no such store; leave it out`);
+}
+
+/** Figures of users whom something strikes are held to no bound of a criterion by name. */
+function refuseFaults({ faults }: Experiment, { criterion, conditions }: SearchRequest): void {
+  if (faults.length === 0 || criterion.name === 'where') return;
+  throw new UserError(
+    `--conditions ${conditions} has faults, and no criterion judges what it asked to break; leave the faults out, or give a bound of your own with --where`,
+  );
 }
 
 /** Without a page nobody knows how long its tasks are. */
@@ -141,10 +152,15 @@ function longerMeasure(
   };
 }
 
-function refuseFew(fewest: number, sampled: number, { durations, typing }: Experiment): never {
-  const needed = formatDuration(Math.ceil((durations.measureMs * sampled) / fewest / 1000) * 1000);
+/** @param given the flag or property that asks for so few who type */
+function refuseFew(
+  given: string,
+  typists: number,
+  { sampled, durations, typing }: Pick<Experiment, 'durations' | 'typing'> & { sampled: number },
+): never {
+  const needed = formatDuration(Math.ceil((durations.measureMs * sampled) / typists / 1000) * 1000);
   throw new UserError(
-    `--from ${fewest}: in ${formatDuration(durations.measureMs)} with a sigil each ${formatDuration(typing.sigilPeriodMs)}, one trial takes ${sampled} users to be judged; begin there, or give --measure ${needed}`,
+    `${given}: in ${formatDuration(durations.measureMs)} with a sigil each ${formatDuration(typing.sigilPeriodMs)}, one trial takes ${sampled} users who type to be judged; have so many, or give --measure ${needed}`,
   );
 }
 

@@ -177,3 +177,15 @@ test('before each end of the edge has its trials, the search is not over', () =>
 test('bounds without a count between them are refused', () => {
   expect(() => searchState([], { fewest: 10, most: 8, precisionPercent: 5 })).toThrow(RangeError);
 });
+
+test('counts below the bound, tried for another criterion, say nothing', () => {
+  const attempts: Attempt[] = [11, 22, 44].map((users) => ({ users, outcome: 'unknown' }));
+  const bounds = { fewest: 55, most: 256, precisionPercent: 5 };
+  expect(searchState([...attempts, { users: 88, outcome: 'held' }], bounds)).toMatchObject({ next: 176, end: null });
+  // Less memory is free than at the beginning.
+  const halves: Attempt[] = [
+    { users: 16, outcome: 'held' },
+    { users: 32, outcome: 'missed' },
+  ];
+  expect(searchState(halves, { fewest: 2, most: 20, precisionPercent: 0 }).next).toBe(20);
+});

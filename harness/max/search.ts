@@ -48,7 +48,9 @@ interface Opinion {
 export function searchState(attempts: readonly Attempt[], bounds: SearchBounds): SearchState {
   const { fewest, most, precisionPercent, edgeTrials = EDGE_TRIALS } = bounds;
   if (!(fewest >= 1 && fewest <= most)) throw new RangeError(`there is no count from ${fewest} to ${most}`);
-  const opinions = opinionsOf(attempts, edgeTrials);
+  // Those with fewer users were tried for another criterion, to which they may say nothing.
+  const tried = attempts.filter(({ users }) => users >= fewest);
+  const opinions = opinionsOf(tried, edgeTrials);
   const counts = [...opinions.keys()].sort((a, b) => a - b);
   const end = counts.find((users) => opinions.get(users)!.outcome !== 'held');
   const held = counts.findLast(
@@ -67,7 +69,7 @@ export function searchState(attempts: readonly Attempt[], bounds: SearchBounds):
   if (opinions.get(end)!.outcome === null) return { ...state, next: end };
   const below = held ?? fewest - 1;
   const isNear = end - below <= Math.max(1, Math.floor((below * precisionPercent) / 100));
-  return { ...state, next: isNear ? toConfirm : Math.floor((below + end) / 2) };
+  return { ...state, next: isNear ? toConfirm : Math.min(Math.floor((below + end) / 2), most) };
 }
 
 function opinionsOf(attempts: readonly Attempt[], edgeTrials: number): Map<number, Opinion> {
