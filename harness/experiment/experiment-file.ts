@@ -7,7 +7,7 @@ import { byName, type Framework, type Frameworks } from '../../frameworks/framew
 import { readyProjectPackages } from '../../frameworks/packages/project-packages.ts';
 import { type DocumentScenario, isDocumentScenario, SCENARIOS } from '../../results/formats/documents.ts';
 import { PLAN_FILE, type PlannedTrial } from '../../results/formats/run-directory.ts';
-import { checkRead, readPlan } from '../../results/run-folder/run-files.ts';
+import { checkRead, readPlan, scenarioOf } from '../../results/run-folder/run-files.ts';
 import { UserError } from '../../results/user-error.ts';
 import { listTraces } from '../../traces/store.ts';
 import { packagesBehind } from './backing.ts';
@@ -125,12 +125,30 @@ export async function loadPlan(
       `a ${PLAN_FILE} says what runs, and takes no ${flags}; give the experiment file instead, or leave that out`,
     );
   }
+  const scenario = await scenarioOf(runDirectory);
+  if (scenario !== 'typing') {
+    throw new UserError(
+      `${join(runDirectory, PLAN_FILE)} is of the scenario ${scenario}, and only plans in which people type run again; give the experiment file instead`,
+    );
+  }
   const { experiment: written, trials } = await readPlan(runDirectory);
   // Of an earlier version: properties that have come since are as they were then.
-  const filledIn = { ...experiment.written.parse({}), ...written };
-  const resolved = checkRead(filledIn, join(runDirectory, PLAN_FILE), experiment.resolved);
+  const resolved = checkRead(
+    filledIn(written, experiment.written.parse({})),
+    join(runDirectory, PLAN_FILE),
+    experiment.resolved,
+  );
   const frameworks = isDry ? await frameworksHere(resolved, runDirectory) : await findFrameworks(resolved.frameworks);
   return { scenario: 'typing', experiment: resolved, frameworks, plan: trials };
+}
+
+/** Also within properties, and each item of a list as the first of its defaults. */
+function filledIn(written: unknown, defaults: unknown): unknown {
+  if (Array.isArray(written) && Array.isArray(defaults)) return written.map((item) => filledIn(item, defaults[0]));
+  if (!isObject(written) || !isObject(defaults)) return written;
+  const added = Object.entries(defaults).filter(([name]) => !Object.hasOwn(written, name));
+  const known = Object.entries(written).map(([name, value]) => [name, filledIn(value, defaults[name])]);
+  return Object.fromEntries([...known, ...added]);
 }
 
 async function frameworksHere({ frameworks }: Experiment, from: string): Promise<Frameworks> {
