@@ -166,7 +166,9 @@ export function missedBounds(calibration: Pick<Calibration, 'rows'> | null, mode
 
 /** The cell with its figures marked that the last calibration missed its bound on, in place of those marked before. */
 export function withMissedBounds<Of extends Cell>(cell: Of, calibration: Pick<Calibration, 'rows'> | null): Of {
-  const missed = cell.validTrials === 0 ? [] : missedBounds(calibration, String(cell.parameters.mode));
+  // Company of the users, such as cursors or a store, changes nothing of the instrument.
+  const [mode] = String(cell.parameters.mode).split('+');
+  const missed = cell.validTrials === 0 ? [] : missedBounds(calibration, mode);
   const labels = FIGURES.filter(({ name }) => missed.includes(name)).map(({ label }) => label);
   const others = cell.messages.filter(({ code }) => code !== BOUNDS_MISSED);
   const text = `${labels.join('; ')}: marked *, as the last calibration missed its bound on it in this mode`;

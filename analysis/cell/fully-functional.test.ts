@@ -169,3 +169,10 @@ describe('smooth', () => {
     ]);
   });
 });
+
+test('an interval whose end rounds to the bound is told with more digits', () => {
+  const intervalOf: Circumstances['intervalOf'] = ({ name }) =>
+    name === 'throughputPercent' ? { low: 97.96, high: 98.6 } : null;
+  const { unknown } = judgeFunctionality({ ...JUST, throughputPercent: 98.3 }, { ...QUIET, intervalOf });
+  expect(textsOf(unknown)).toEqual(['throughput (98.3 %, at least 98 %, interval 97.96 to 98.6 %)']);
+});

@@ -88,8 +88,11 @@ export function judgeBy(
   const machines = misses.filter(isMachines).map((miss) => describe(miss));
   const because = (cause: Unknown['cause'], texts: readonly string[]) =>
     texts.map((text): Unknown => ({ text, cause }));
-  const open = held.filter((each) => isMissed(each) && isOpen(each)).map((each) => describe(each));
-  const unclear = held.filter(isUnclear).map((each) => describeUnclear(each, intervalOf(each.figure)!));
+  const isAtLeastMissed = (each: Held) => isMissed(each) && isOpen(each);
+  const open = held.filter(isAtLeastMissed).map((each) => describe(each));
+  const unclear = held
+    .filter((each) => isUnclear(each) && !isAtLeastMissed(each))
+    .map((each) => describeUnclear(each, intervalOf(each.figure)!));
   const unknown = [
     ...because('short of cores', machines.length > 0 ? [`${SHORT_OF_CORES} ${machines.join(', ')}`] : []),
     ...because(null, open),
@@ -136,7 +139,10 @@ function describe(held: Held, ...more: string[]): string {
 }
 
 function describeUnclear(held: Held, { low, high }: Interval): string {
-  const [from, to] = [low, high].map((end) => Math.round(end * 10) / 10);
+  const [from, to] = [low, high].map((end) => {
+    const rounded = Math.round(end * 10) / 10;
+    return rounded === held.bound.value ? Number(end.toPrecision(SHOWN_DIGITS)) : rounded;
+  });
   return describe(held, `interval ${from} to ${to} ${held.figure.unit}`);
 }
 

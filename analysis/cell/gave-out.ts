@@ -76,7 +76,8 @@ function serverCpu({ cell }: LimitedTrial): Limit {
     serverWaitPercent = null,
   } = cell.figures;
   const isOne = serverCpuPercent === null || busiestShare === null;
-  const percent = isOne ? serverCpuPercent : (serverCpuPercent * busiestShare) / 100;
+  const ofBusiest = (percent: number | null) => (percent === null || isOne ? percent : (percent * busiestShare) / 100);
+  const percent = ofBusiest(serverCpuPercent);
   const delayMs = figureOf(cell, SERVER_LOOP_DELAY);
   const isLate = delayMs !== null && delayMs >= LATE_SERVER_MS;
   return {
@@ -84,7 +85,7 @@ function serverCpu({ cell }: LimitedTrial): Limit {
     used: Math.max((percent ?? 0) / 100, isLate ? 1 : 0),
     evidence: [
       `the ${isOne ? '' : 'busiest '}server took ${formatFigure(percent)} % of a core`,
-      ...ifKnown(serverWaitPercent, (percent) => `waited for another ${percent} % that others had`),
+      ...ifKnown(ofBusiest(serverWaitPercent), (percent) => `waited for another ${percent} % that others had`),
       ...ifKnown(delayMs, (ms) => `its event loop came up to ${ms} ms late (99th percentile)`),
     ],
   };

@@ -1,10 +1,9 @@
 /** A researcher's own questions: SQL over the views of every trial of a run that can be read. */
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { recordPath, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
-import { summarySchema } from '../../results/formats/summary.ts';
+import { recordPath } from '../../results/formats/run-directory.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
-import { asReason, readAnyPlan, readJson, readVerdict, scenarioOf } from '../../results/run-folder/run-files.ts';
+import { asReason, readAnyPlan, readVerdict, scenarioOf } from '../../results/run-folder/run-files.ts';
 import { UserError } from '../../results/user-error.ts';
 import { type TypingCell, typingCells } from '../scenarios/cell.ts';
 import { DOCUMENT_RECORD, readTrial } from '../trial/analyse-trial.ts';
@@ -12,7 +11,6 @@ import { originOf, readFigures } from '../trial/figures-file.ts';
 import { judge, unreadable } from '../verdict/judge.ts';
 import { openRecords, type RecordsDatabase } from '../views/database.ts';
 import { analyseRun } from './analyse-run.ts';
-import { readSummary } from './cell-json.ts';
 import { addCellSummaries } from './cell-summaries.ts';
 
 export interface OpenRun extends AsyncDisposable {
@@ -107,10 +105,9 @@ async function readVerdicts(
   });
 }
 
-/** The run's cells from `summary.json`; if that file is missing or older, the run's trials are analysed. */
+/** The run's cells, by the checks and figures of today; `summary.json` may be of an earlier version. */
 async function readCells(runDirectory: string): Promise<TypingCell[]> {
-  const written = await asReason(() => readJson(join(runDirectory, SUMMARY_FILE), summarySchema));
-  return typingCells(typeof written === 'string' ? await analyseRun(runDirectory) : readSummary(written));
+  return typingCells(await analyseRun(runDirectory));
 }
 
 /** An answer has so many rows at most: far more than a person reads, and what memory holds. */

@@ -13,6 +13,7 @@ test('conditions differ by name, cells and how often they run do not', () => {
   expect(differingConditions(plan(base), plan({ ...base, frameworks: ['y'], users: [4], trials: 1, seed: 2 }))).toEqual(
     [],
   );
+  expect(differingConditions(plan({ ...base, readers: [0, 100] }), plan({ ...base, readers: [0, 300] }))).toEqual([]);
   expect(differingConditions(plan(base), plan({ ...base, documents: ['https://docs.example/1'] }))).toEqual([]);
   const fleet = (reachedFrom: string | null, spot: boolean) => ({ fleet: { fargate: { reachedFrom, spot } } });
   expect(

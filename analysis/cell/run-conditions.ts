@@ -13,6 +13,7 @@ const FREE = [
   'stores',
   'store.writeDelayMs',
   'servers.counts',
+  'readers',
   'modes',
   'users',
   'trials',

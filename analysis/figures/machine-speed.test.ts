@@ -38,3 +38,9 @@ test('among several groups one reading that was disturbed makes no other machine
   const groups = [disturbed, quiet].map((cells, index) => ({ name: `block ${index}`, cells }));
   expect(warnOfSpeeds(groups)).toEqual([]);
 });
+
+test('a difference just above the limit is told as one', () => {
+  expect(warnOfSpeeds([{ name: 'trials', cells: [cell(300), cell(331.2)] }])).toEqual([
+    expect.stringMatching(/varied by 10\.4 %, more than 10 %/),
+  ]);
+});

@@ -74,7 +74,7 @@ export function warnOfSpeeds(
     const changed = isOneMachine ? 'this machine’s speed varied by' : 'the machines’ speeds differ by';
     const speeds = groups.map(({ name, cells }) => `${name}: ${describeSpeed(cells)}`).join('; ');
     warnings.push(
-      `${changed} ${percent.toFixed(0)} %, more than ${SAME_SPEED_PERCENT} %, so figures may differ by the machine: ${speeds}`,
+      `${changed} ${percent.toFixed(percent < 2 * SAME_SPEED_PERCENT ? 1 : 0)} %, more than ${SAME_SPEED_PERCENT} %, so figures may differ by the machine: ${speeds}`,
     );
   }
   if (unknown.length > 0 && !isOneMachine) {

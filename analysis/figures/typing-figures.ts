@@ -1,5 +1,6 @@
 /** The figures of typing and of the sigils: how much was typed, and how soon it was seen. Browser-safe. */
 import {
+  CONCURRENT_EDIT_MS,
   MAX_MEDIAN_END_TO_END_LATENCY_MS,
   MAX_MEDIAN_LOCAL_LATENCY_MS,
   MIN_CHANGES_IN_TIME_PERCENT,
@@ -174,7 +175,7 @@ export const TYPING_FIGURES: readonly Figure[] = [
     places: ['terminal', 'report', 'sql'],
   }),
   figure('sigilsBrokenPercent', 'sigils broken', ['sigils', 'broken %'], {
-    what: 'broken by concurrent edits before they showed, of those typed; they are left out of the arrived ones',
+    what: `that an edit broke while they were typed, or in their author’s editor within ${CONCURRENT_EDIT_MS / 1000} s (if no editor tells, by the screens’ vote), of those typed; they are left out of the arrived ones`,
     source: { pooled: 'share', part: 'broken', whole: 'sent', none: 'no sigil was sent in the measured window' },
     places: ['report'],
   }),

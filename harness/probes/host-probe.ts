@@ -10,8 +10,8 @@ import { ownCpuMs, watchLoopDelay } from './this-process.ts';
 /** CPU counters are cumulative, so a wide step costs resolution at the window's edges only. */
 const CPU_PERIOD_MS = 2000;
 /**
- * Memory is read so long before and after the given instant, too, since it varies by a tenth between collections. What lies
- * outside of the measured window is not counted.
+ * Memory is read so long before and after the given instant, too, since it varies by a tenth between collections. The figure is
+ * the mean of the straight lines between the readings, as far as they lie in the measured window.
  */
 const MEMORY_STEP_MS = 15_000;
 
