@@ -26,13 +26,11 @@ export interface NamedCell<Cell extends ChartCell = ChartCell> {
   cell: Cell;
 }
 
-/**
- * Names the lines of a report: the framework's name, with the run's number where several runs have it.
- *
- * @param colours of the frameworks that have their own
- */
-export function nameCells<Cell extends ChartCell>(cells: readonly Cell[], colours: Colours = {}): NamedCell<Cell>[] {
-  const styles = assignStyles([...new Set(cells.map(({ parameters }) => parameters.framework))], colours);
+/** Names the lines of a report: the framework's name, with the run's number where several runs have it. */
+export function nameCells<Cell extends ChartCell>(
+  cells: readonly Cell[],
+  styles: ReadonlyMap<string, FrameworkStyle> = stylesOfCells(cells),
+): NamedCell<Cell>[] {
   const runsOf = Map.groupBy(cells, ({ parameters }) => parameters.framework);
   return cells.map((cell) => {
     const { framework } = cell.parameters;
@@ -40,6 +38,11 @@ export function nameCells<Cell extends ChartCell>(cells: readonly Cell[], colour
     const line = runs.length === 1 ? framework : `${framework}, run ${cell.run + 1}`;
     return { line, style: styleOfRun(styles.get(framework)!, runs.indexOf(cell.run)), cell };
   });
+}
+
+/** @param colours of the frameworks that have their own */
+export function stylesOfCells(cells: readonly TypingCell[], colours: Colours = {}): Map<string, FrameworkStyle> {
+  return assignStyles([...new Set(cells.map(({ parameters }) => parameters.framework))], colours);
 }
 
 /** The cells of a chart. */

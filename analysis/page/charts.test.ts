@@ -6,7 +6,7 @@ import { syntheticReport } from '../test-data/synthetic-report.ts';
 import { chartsOf } from './charts.ts';
 import type { PageData } from './page-data.ts';
 import { pageDataOf } from './report-page.ts';
-import { viewOf } from './selection.ts';
+import { readChoices, viewOf } from './selection.ts';
 import { stylesOf } from './styles.ts';
 
 const grid = { modes: ['optquill'], trials: 3, seconds: 90 };
@@ -55,4 +55,14 @@ test('of more rows than a picture holds, those at both ends that have the figure
   const { lines, hint } = first!.model;
   expect([lines.length, lines[0]!.name, lines.at(-1)!.name]).toEqual([16, 'f00', 'f16']);
   expect(hint).toBe('the first and the last; 2 more in the table');
+});
+
+test('versions of one framework keep the dashes of their legend, whatever is sorted or left out', () => {
+  const data = dataOf(['yjs@1', 'yjs@2', 'yjs@3', 'broken'], [4, 8]);
+  const legend = stylesOf(data);
+  for (const asked of ['', 'sort=-userCpuPercent', 'who=yjs@2,yjs@3'].map(readChoices)) {
+    const charts = chartsIn(data, { question: 'device', ...asked }).filter(({ id }) => id === 'user-cpu-over-time');
+    expect(charts).toHaveLength(1);
+    for (const { name, style } of charts[0]!.model.lines) expect(style.dash).toEqual(legend.get(name)!.dash);
+  }
 });

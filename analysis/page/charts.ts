@@ -97,6 +97,7 @@ function rowChart(
   const shown = shownOf(items, name);
   const more = items.length - shown.length;
   const nameOf = namesAmong(items, data);
+  const form = range === null ? namedRows : ranges;
   return {
     ...PLAIN,
     id: range === null ? `${question.id}-rows` : range.chart,
@@ -105,7 +106,7 @@ function rowChart(
     hint: more === 0 ? what : `${shown.length < MOST_LINES ? '' : 'the first and the last; '}${more} more in the table`,
     of: shared || countOf(shown.length, 'row'),
     tier: title,
-    form: range === null ? namedRows : ranges,
+    form: shown.some((row) => usersOf(row) !== null) ? form : { ...form, unit: '' },
     scale: range === null ? scale : 'log',
     format: range === null ? (unit === 'users' ? countText : formatAmountWithin) : rangeText,
     lines: shown.map((row) => {
@@ -114,7 +115,8 @@ function rowChart(
       const interval = range === null ? (row.ci95[name] ?? null) : bar;
       const { carried = null, next = null } = row.figures;
       const unknown = carried === null && next !== null ? `not known to hold with ${next}` : null;
-      const point = { x: usersOf(row) ?? 0, value, interval, instead: insteadOf(row) ?? unknown };
+      const never = value === null ? (row.texts[name] ?? null) : null;
+      const point = { x: usersOf(row) ?? 0, value, interval, instead: insteadOf(row) ?? unknown ?? never };
       return { name: nameOf(row), style: styles.get(whoOf(row))!, points: [point] };
     }),
   };
@@ -154,7 +156,7 @@ function typingCharts({ view: { rows }, question, data, styles }: Parts, isWhole
   const mode = modeOf(first);
   const counts = countsOf(rows);
   const users = counts.at(-1)!;
-  const cells = nameCells(rows as (Row & TypingCell)[], Object.fromEntries(styles));
+  const cells = nameCells(rows as (Row & TypingCell)[], styles);
   const tiers = groupByTier(rows);
   const ofTiers = (id: string, chartOf: (tier: Tier) => ChartModel, users: number | null) =>
     onOneAxis(tiers.map(({ tier }) => chartOf(tier))).map((model, index) => ({

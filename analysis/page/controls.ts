@@ -28,14 +28,14 @@ export function tabLinks({ tab }: View, data: PageData): Markup {
 export function questionLinks({ tab, question, choices }: View, data: PageData): Markup {
   const questions = questionsOf(data, tab);
   if (question === null || questions.length < 2) return html``;
-  return html`${questions.map(({ id, title, kind }) => {
+  return html`${questions.map(({ id, title, kind, asksOf }) => {
     const changed = {
       tab,
       question: id,
       sort: null,
       open: null,
       chart: null,
-      ...(kind !== question.kind && { also: null, users: null, run: null }),
+      ...((kind !== question.kind || asksOf !== question.asksOf) && { also: null, users: null, run: null }),
     };
     return link(title, changed, { isCurrent: id === question.id, from: choices });
   })}`;

@@ -6,7 +6,7 @@ import { aboutCell, isReason } from '../cell/messages.ts';
 import { FIGURES } from '../figures/catalogue.ts';
 import { figureOf } from '../figures/figure.ts';
 import { FAULT_FIGURES } from '../resilience/fault-figures.ts';
-import { faultTitle } from '../resilience/fault-text.ts';
+import { type FaultGroup, faultTitle, groupByFault } from '../resilience/fault-text.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
 import { type Cell, isOfPlayedCrowd, type MeasuredRun, type TypingCell, typingCells } from '../scenarios/cell.ts';
 import { namingParameters } from '../scenarios/cell-name.ts';
@@ -39,7 +39,9 @@ export function rowsOf(source: RowSource, run: number): Row[] {
     }),
   );
   const typing = typingCells(summary);
-  return [...rows, ...typing.flatMap((cell) => faultRows(cell, run)), ...carriedRows(typing, rows, source)];
+  const faults = groupByFault(typing);
+  const struck = typing.flatMap((cell) => faults.map((group) => faultRow(cell, group, run)));
+  return [...rows, ...struck, ...carriedRows(typing, rows, source)];
 }
 
 /** The own figures of a cell's valid trials, by name. */
@@ -74,28 +76,29 @@ function flagsOf(scenario: ScenarioName, parameters: Parameters): string {
   return shellCommand(flags);
 }
 
-function faultRows(cell: TypingCell, run: number): Row[] {
-  return cell.faults.map((fault) => {
-    const told = FAULT_FIGURES.map(({ name, per }) => ({ name, per, ...fault[name] }));
-    const known = told.filter(({ mean, never }) => never === 0 && mean !== null);
-    const isNever = told.filter(({ never }) => never > 0);
-    return rowOf(cell, {
-      run,
-      kind: 'faults',
-      parameters: { ...cell.parameters, fault: faultTitle(fault, cell) },
-      flags: flagsOf('typing', cell.parameters),
-      figures: Object.fromEntries(known.map(({ name, mean, per }) => [name, mean! / per])),
-      ci95: Object.fromEntries(
-        known.map(({ name, ci95, per }) => [name, ci95 && { low: ci95.low / per, high: ci95.high / per }]),
-      ),
-      texts: Object.fromEntries(
-        isNever.map(({ name, never }) => [
-          name,
-          never === fault.trials ? 'never' : `never in ${never} of ${fault.trials}`,
-        ]),
-      ),
-      series: [],
-    });
+/** One without figures if no trial of the cell is valid. */
+function faultRow(cell: TypingCell, { rows }: FaultGroup<TypingCell>, run: number): Row {
+  const { fault } = rows.find((row) => row.cell === cell)!;
+  const titled = fault === null ? rows.find((row) => row.fault !== null)! : { cell, fault };
+  const told = fault === null ? [] : FAULT_FIGURES.map(({ name, per }) => ({ name, per, ...fault[name] }));
+  const known = told.filter(({ mean, never }) => never === 0 && mean !== null);
+  const isNever = told.filter(({ never }) => never > 0);
+  return rowOf(cell, {
+    run,
+    kind: 'faults',
+    parameters: { ...cell.parameters, fault: faultTitle(titled.fault!, titled.cell) },
+    flags: flagsOf('typing', cell.parameters),
+    figures: Object.fromEntries(known.map(({ name, mean, per }) => [name, mean! / per])),
+    ci95: Object.fromEntries(
+      known.map(({ name, ci95, per }) => [name, ci95 && { low: ci95.low / per, high: ci95.high / per }]),
+    ),
+    texts: Object.fromEntries(
+      isNever.map(({ name, never }) => [
+        name,
+        never === fault!.trials ? 'never' : `never in ${never} of ${fault!.trials}`,
+      ]),
+    ),
+    series: [],
   });
 }
 

@@ -94,8 +94,8 @@ export function viewOf(data: PageData, asked: Choices): View {
   const own = askedRows(data, question);
   const all = tab === 'versions' ? ofSeveralVersions(own) : own;
   const choices = { ...firstChoices(data, tab, all), ...asked };
-  const rows = (choices.run === BEST ? bestFounded(all) : all).filter((row) => passes(row, data, choices));
-  return { tab, question, choices, all, rows: sorted(rows, data, choices) };
+  const rows = all.filter((row) => passes(row, data, choices));
+  return { tab, question, choices, all, rows: sorted(choices.run === BEST ? bestFounded(rows) : rows, data, choices) };
 }
 
 /** All rows of a question, as a page shows them that nobody filters. */
@@ -209,7 +209,8 @@ export function passes(row: Row, data: PageData, choices: Choices, without?: str
 /** The values that a filter offers beside the other choices, and the chosen one. */
 export function valuesOf(filter: Filter, data: PageData, { all, choices }: View): string[] {
   const rows = all.filter((row) => passes(row, data, choices, filter.name));
-  const values = [...rows.map((row) => filter.of(row, data)), ...(choices[filter.name]?.split(',') ?? [])];
+  const chosen = choices[filter.name] ?? '';
+  const values = [...rows.map((row) => filter.of(row, data)), ...(filter.isMany ? chosen.split(',') : [chosen])];
   const known = new Set(values.filter((value) => value !== '' && value !== ALL && value !== BEST));
   return filter.name === 'run' ? [...known] : [...known].sort(naturally);
 }

@@ -141,6 +141,15 @@ describe('a report as a page', () => {
     expect(links.filter((id) => !ids.has(id))).toEqual([]);
   });
 
+  test('of several runs each has an answer of its own: their conditions may differ', () => {
+    const { runs, cells } = small;
+    const again = cells.map((cell) => ({ ...cell, run: 1 }));
+    const { answer } = reportedOf({ ...small, runs: [...runs, ...runs], cells: [...cells, ...again] });
+    const [first, second] = [1, 2].map((run) => answer.filter((sentence) => sentence.startsWith(`Run ${run}: With`)));
+    expect(first!.length).toBeGreaterThan(0);
+    expect(first!.length + second!.length).toBe(answer.length);
+  });
+
   test('what was not measured is a dash, and an interval of two trials is none', () => {
     const data = syntheticReport({
       ...{ frameworks: ['yjs', 'sharedb'], modes: ['optquill'], userCounts: [2], trials: 2, seconds: 40 },

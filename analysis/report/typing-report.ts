@@ -50,11 +50,16 @@ export function reportedOf(data: ReportData): Reported {
   const ofRuns = runs.map((_, run) => cells.filter((cell) => cell.run === run));
   return {
     ...data,
-    answer: shortAnswer(cells),
+    answer: runs.length === 1 ? shortAnswer(cells) : ofRuns.flatMap(answerOfRun),
     tables: [...tierTables(data, resilienceTables), ...scaling],
     remarks: scaling.length > 0 ? [] : ofRuns.flatMap(withoutGrowth),
     published: published && { study: published, tables: publishedTables(data) },
   };
+}
+
+/** Runs may differ in machine and conditions, so that each has an answer of its own. */
+function answerOfRun(cells: readonly TypingCell[], run: number): string[] {
+  return shortAnswer(cells).map((sentence) => `Run ${run + 1}: ${sentence}`);
 }
 
 /** More are no answer: then only those with the most users. */

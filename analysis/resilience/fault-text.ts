@@ -85,7 +85,7 @@ function seconds(value: number): string {
   return `${value.toFixed(1).replace(/\.0$/, '')} s`;
 }
 
-interface FaultGroup<Of extends FaultedCell> {
+export interface FaultGroup<Of extends FaultedCell> {
   /** Among the faults of the run. */
   fault: number;
   /** `Server restart at 25 s`. */

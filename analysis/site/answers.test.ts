@@ -3,12 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { notesOf } from '../cell/messages.ts';
+import { tableOf } from '../charts/forms/form.ts';
 import { figureNamed } from '../figures/catalogue.ts';
 import { formatFigureOf } from '../figures/figure-text.ts';
 import { chartsOf } from '../page/charts.ts';
 import type { PageData } from '../page/page-data.ts';
+import { rowsOf } from '../page/rows.ts';
 import { keyOf, rowsTable } from '../page/rows-table.ts';
-import { caseOf, viewOf, whoOf } from '../page/selection.ts';
+import { caseOf, readChoices, viewOf, whoOf } from '../page/selection.ts';
 import { stylesOf } from '../page/styles.ts';
 import { SITE_SURROUNDINGS } from '../test-data/site-surroundings.ts';
 import { collectSite } from './collect-site.ts';
@@ -77,6 +79,40 @@ describe('how many users does it carry?', () => {
 });
 
 describe('the page’s table and charts', () => {
+  const chartsIn = (choices: Record<string, string>) => {
+    const view = viewOf(data, choices);
+    return chartsOf({ data, view, question: view.question!, styles: stylesOf(data) });
+  };
+
+  test('a fault after which nothing came back is drawn as never', () => {
+    const run = '2026-11-26T2159-restart';
+    const lines = chartsIn({ tab: 'faults', run, sort: 'arrivedMs' }).flatMap(({ model }) => model.lines);
+    const never = lines.filter(({ points }) => points.some(({ instead }) => instead === 'never'));
+    expect(never.map(({ name }) => name)).toContain('sharedb');
+  });
+
+  test('a framework without a valid trial has a row for each fault', async () => {
+    const { summary } = await readKept('2026-11-26T2159-restart');
+    const faultsIn = (cells: typeof summary.cells) =>
+      rowsOf({ summary: { ...summary, cells }, foundBy: 'other runs' }, 0).filter(({ kind }) => kind === 'faults');
+    const [first, ...others] = summary.cells;
+    const rows = faultsIn([{ ...first!, faults: [], validTrials: 0 } as typeof first & object, ...others]);
+    expect(rows.map(({ parameters }) => parameters)).toEqual(
+      faultsIn(summary.cells).map(({ parameters }) => parameters),
+    );
+    expect(rows[0]!.figures).toEqual({});
+  });
+
+  test('rows of no number of users are not said to be of none', () => {
+    for (const choices of ['question=carried', 'tab=documents', 'tab=costs'].map(readChoices)) {
+      const headings = chartsIn(choices).flatMap(({ model }) =>
+        tableOf(model).columns.map(({ heading }) => String(heading)),
+      );
+      expect(headings.length).toBeGreaterThan(0);
+      expect(headings.filter((heading) => heading.startsWith('0 '))).toEqual([]);
+    }
+  });
+
   const shown = (choices: Record<string, string>) => {
     const view = viewOf(data, choices);
     const parts = { data, view, question: view.question!, styles: stylesOf(data) };

@@ -9,6 +9,7 @@ import { folderOfAllTests } from '../../tests/folders.ts';
 import { analyseRun, summaryOf } from '../cell/analyse-run.ts';
 import { readSummary } from '../cell/cell-json.ts';
 import { reasonsOf } from '../cell/messages.ts';
+import { questionLinks } from '../page/controls.ts';
 import { packData } from '../page/packed-data.ts';
 import { type PageData, type Row, TABS, type Tab } from '../page/page-data.ts';
 import {
@@ -142,6 +143,31 @@ describe('choices', () => {
       const { rows } = viewOf(data, { tab, run: 'all', [name]: value });
       expect(rows.length, value).toBeGreaterThan(0);
       expect(new Set(rows.map((row) => filter.of(row, data)))).toEqual(new Set([value]));
+      expect(valuesOf(filter, data, viewOf(data, { tab, run: 'all', [name]: value }))).toEqual(values);
+    }
+  });
+
+  test('the best founded are chosen among those that the filters leave', () => {
+    const asked = { question: 'carried', mode: 'all' };
+    const [machine] = FILTERS.filter(({ name }) => name === 'machine');
+    const machines = valuesOf(machine!, data, viewOf(data, asked));
+    expect(machines.length).toBeGreaterThan(1);
+    for (const chosen of machines) {
+      const namesIn = (choices: object) => {
+        const { rows } = viewOf(data, { ...asked, machine: chosen, ...choices });
+        return [...new Set(rows.map(whoOf))].sort();
+      };
+      expect(namesIn({}), chosen).toEqual(namesIn({ run: 'all' }));
+    }
+  });
+
+  test('each question leads to rows from every other of its tab', () => {
+    for (const tab of tabsOf(data)) {
+      for (const { id } of questionsOf(data, tab)) {
+        const links = String(questionLinks(viewOf(data, { tab, question: id }), data).text);
+        const addresses = [...links.matchAll(/href="(#[^"]*)"/g)].map(([, hash]) => hash!.replaceAll('&amp;', '&'));
+        for (const hash of addresses) expect(viewOf(data, readChoices(hash)).rows.length, hash).toBeGreaterThan(0);
+      }
     }
   });
 

@@ -128,7 +128,7 @@ export function positionsOf(lines: readonly ChartLine[]): number[] {
 export const MOST_COLUMNS = 12;
 
 /** All figures of a chart: a row for each line and a column for each position, or the other way round. */
-export function tableOf({ lines, form, format }: ChartModel): Table {
+export function tableOf({ lines, form, format, unit }: ChartModel): Table {
   const positions = positionsOf(lines);
   const rows = lines.map(({ name, points }) => [
     name,
@@ -138,7 +138,13 @@ export function tableOf({ lines, form, format }: ChartModel): Table {
     }),
   ]);
   if (positions.length <= MOST_COLUMNS) {
-    return { columns: [left(form.line), ...positions.map((position) => right(`${position} ${form.unit}`))], rows };
+    return {
+      columns: [
+        left(form.line),
+        ...positions.map((position) => right(form.unit === '' ? unit : `${position} ${form.unit}`)),
+      ],
+      rows,
+    };
   }
   return {
     columns: [left(form.unit), ...lines.map(({ name }) => right(name))],

@@ -51,7 +51,8 @@ export function drawChart(canvas: HTMLCanvasElement, model: ChartModel, picture:
           boxPadding: 4,
           filter: ({ raw }) => (raw as PlotPoint).point.value !== null,
           callbacks: {
-            title: ([item]) => (item === undefined ? '' : `${(item.raw as PlotPoint).point.x} ${form.unit}`),
+            title: ([item]) =>
+              item === undefined || form.unit === '' ? '' : `${(item.raw as PlotPoint).point.x} ${form.unit}`,
             label({ dataset, raw }) {
               const { value, interval } = (raw as PlotPoint).point;
               return ` ${dataset.label}: ${format(value, interval)} ${unit}`;

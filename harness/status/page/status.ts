@@ -1,6 +1,12 @@
 /** The script of the status page: follows the run by server-sent events, and keeps what it saw last when the run ends. */
 
-import { type ChartCell, nameCells, trialChart, usersChart } from '../../../analysis/charts/chart-model.ts';
+import {
+  type ChartCell,
+  nameCells,
+  stylesOfCells,
+  trialChart,
+  usersChart,
+} from '../../../analysis/charts/chart-model.ts';
 import { ChartPanel } from '../../../analysis/charts/page/chart-panel.ts';
 import { element, onThemeChange } from '../../../analysis/charts/page/theme.ts';
 import { chartsOver } from '../../../analysis/figures/catalogue.ts';
@@ -101,7 +107,7 @@ function drawLatest(): void {
 function drawCells(): void {
   say('cells-note', cells.length > 0 ? '' : 'None yet.');
   if (mode === null) return;
-  const named = nameCells(cells, status?.colours);
+  const named = nameCells(cells, stylesOfCells(cells, status?.colours));
   for (const { figure, tier, panel } of cellPanels) {
     panel.show(usersChart(figure, named, { mode, tier }));
   }
