@@ -2,8 +2,9 @@
 import { type Command, Option } from 'commander';
 import { estimateDocumentsMs, planDocuments } from '../documents/plan.ts';
 import { Refusals } from '../harness/attached/attach.ts';
-import { type ExperimentWork, estimateTypingMs } from '../harness/campaign/blocks.ts';
+import type { ExperimentWork } from '../harness/campaign/blocks.ts';
 import { type CampaignOptions, runCampaign } from '../harness/campaign/run-campaign.ts';
+import { estimateTypingMs } from '../harness/crowd/needed-recordings.ts';
 import type { LoadedDocuments, LoadedExperiment, TypingExperiment } from '../harness/experiment/experiment-file.ts';
 import { makePlan } from '../harness/experiment/plan.ts';
 import { refuseManyAttached } from '../harness/experiment/servers.ts';
@@ -15,7 +16,7 @@ import { runInterruptibly } from './interrupt.ts';
 import { parseCount, parseTime } from './parse-number.ts';
 import { runAndWatch, runDocumentsHere } from './run-command.ts';
 import { YES_OPTION } from './server-options.ts';
-import { coloured, sayUnless } from './terminal.ts';
+import { coloured, sayUnless, say as warn } from './terminal.ts';
 
 export interface CampaignFlags extends CampaignOptions {
   quiet?: boolean;
@@ -64,6 +65,7 @@ export function runCampaignHere(
   return runCampaign(file, options, {
     workOf: (loaded) => workOf(loaded, { say: sayOnce, quiet, isAgreed, refusals }),
     say,
+    warn,
     interruptibly(directory, run) {
       const message = `Interrupted. The same command goes on in ${shortPath(directory)}.`;
       return runInterruptibly({ message, confirm() {} }, run);

@@ -20,7 +20,7 @@ export function addCapacityCommand(program: Command): void {
     .option('--plan', 'print what is done, what is left and how long it takes; run nothing')
     .addOption(new Option('--report', 'print the cards of what is done; run nothing').conflicts('plan'))
     .option('--other-code', 'go on although blocks were measured by another commit')
-    .option('--json', 'print the cards as JSON, with what each block found')
+    .addOption(new Option('--json', 'print the cards as JSON, with what each block found').conflicts('plan'))
     .option('-q, --quiet', 'no progress on stderr, but for what goes wrong')
     .action(async (frameworks: string[], { out, json = false, ...flags }: CampaignFlags & { json?: boolean }) => {
       await admitAll(frameworks, { from: process.cwd(), say, isDry: flags.plan === true || flags.report === true });
@@ -43,6 +43,6 @@ export function addCapacityCommand(program: Command): void {
         if (cards.length === 0) console.log(`${name}: nothing is measured yet; measure with ${command}`);
         for (const card of cards) console.log(`${coloured(renderCaptioned(cardTable(card, command)))}\n`);
       }
-      if (json && flags.plan !== true) console.log(JSON.stringify(all, null, 2));
+      if (json) console.log(JSON.stringify(all, null, 2));
     });
 }

@@ -16,6 +16,8 @@ export interface Progress {
   onVerdict(planned: PlannedTrial, verdict: Verdict): void;
   /** Prints a line that stays. */
   say(text: string): void;
+  /** The same of what went wrong, which is said to everybody. */
+  warn(text: string): void;
   /** Draws nothing while a person is writing an answer. */
   whileAsking<T>(ask: () => Promise<T>): Promise<T>;
   stop(): void;
@@ -53,6 +55,7 @@ export function showProgress(
     },
     onVerdict: (planned, verdict) => say(formatVerdict(planned, verdict)),
     say,
+    warn: say,
     async whileAsking(ask) {
       wipe();
       isAsking = true;
@@ -71,12 +74,14 @@ export function showProgress(
 
 /** Tells nothing but verdicts other than valid, and what else goes wrong. */
 export function quietProgress(stream: NodeJS.WriteStream): Progress {
+  const warn = (text: string) => stream.write(`${plainText(text)}\n`);
   return {
     onPhase() {},
     onVerdict(planned, { verdict, reasons }) {
-      if (verdict !== 'valid') stream.write(`${plainText(formatVerdict(planned, { verdict, reasons }))}\n`);
+      if (verdict !== 'valid') warn(formatVerdict(planned, { verdict, reasons }));
     },
     say() {},
+    warn,
     whileAsking: (ask) => ask(),
     stop() {},
   };

@@ -68,13 +68,14 @@ export function addQuickCommand(program: Command): void {
 /** Measures for as long as its users need before both criteria can be judged, and says so if it is longer. */
 export function withItsMarkers(loaded: TypingExperiment, { quiet = false }: Pick<RunFlags, 'quiet'>): TypingExperiment {
   const { experiment } = loaded;
-  const { durations, users, trials, frameworks } = experiment;
+  const { durations, users } = experiment;
   const measureMs = judgedMeasureMs(experiment);
   if (measureMs === durations.measureMs) return loaded;
   const longer = { ...experiment, durations: { ...durations, measureMs } };
-  const inAll = formatAbout(estimatePlanMs(longer, makePlan(longer, loaded.frameworks)));
-  const why = `${countOf(users[0]!, 'user')} take ${formatDuration(measureMs)} to type enough markers`;
-  const note = `${why}: ${countOf(frameworks.length * trials, 'trial')}, ${inAll} at most`;
+  const plan = makePlan(longer, loaded.frameworks);
+  const inAll = formatAbout(estimatePlanMs(longer, plan));
+  const why = `${countOf(Math.min(...users), 'user')} take ${formatDuration(measureMs)} to type enough markers`;
+  const note = `${why}: ${countOf(plan.length, 'trial')}, ${inAll} at most`;
   sayUnless(quiet)(note);
   return { ...loaded, experiment: longer };
 }

@@ -14,7 +14,7 @@ import { shortPath } from '../infra/project.ts';
 import { REPORT_FILE } from '../results/formats/run-directory.ts';
 import { parseCount } from './parse-number.ts';
 import { WIDE_OPTION } from './run-command.ts';
-import { coloured } from './terminal.ts';
+import { coloured, say } from './terminal.ts';
 
 export function addReportCommand(program: Command): void {
   program
@@ -58,7 +58,7 @@ async function writeAndPrintReport(
   }
   const tables = [...runs.map((run) => formatTable(run, { wide })), ...beside.map(renderCaptioned)];
   console.log(coloured([...tables, ...(data === null ? [] : sayPublished(data))].join('\n\n')));
-  for (const problem of problems) console.error(problem);
+  for (const problem of problems) say(problem);
   console.log(`\nReport: ${shortPath(reportPath)}`);
   const isAnyValid = runs.some(({ cells }) => cells.some(({ validTrials }) => validTrials > 0));
   if (!isAnyValid) process.exitCode = 1;

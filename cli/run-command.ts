@@ -191,6 +191,7 @@ export function runDocumentsHere(
     progress(`Running ${experiment.name} into ${shortPath(directory)}`);
     const observer: Parameters<typeof runDocuments>[0]['observer'] = {
       onNotice: progress,
+      onWarning: say,
       onTrial: ({ cell, trial }, index) => progress(`[${index + 1}/${plan.length}] ${cell}, trial ${trial}`),
       onVerdict(planned, { verdict, reasons }) {
         if (verdict !== 'valid') say(formatVerdict(planned, { verdict, reasons }));

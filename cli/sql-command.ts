@@ -2,7 +2,9 @@
 import { type Command, Option } from 'commander';
 import { askDatabase, listViews, openRun, type QueryResult, type QueryValue } from '../analysis/cell/query.ts';
 import { renderCsv } from '../analysis/tables/render.ts';
+import { plainText } from '../results/foreign-text.ts';
 import { alignTable } from '../results/text-table.ts';
+import { say } from './terminal.ts';
 
 export function addSqlCommand(program: Command): void {
   program
@@ -24,8 +26,8 @@ interface SqlFlags {
 
 async function askAndPrint(directory: string, query: string | undefined, options: SqlFlags): Promise<void> {
   await using run = await openRun(directory, { trials: options.trials });
-  for (const message of run.leftOut) console.error(`left out: ${message}`);
-  for (const message of run.notValid) console.error(`not valid, but in the views: ${message}`);
+  for (const message of run.leftOut) say(`left out: ${message}`);
+  for (const message of run.notValid) say(`not valid, but in the views: ${message}`);
   if (query === undefined) {
     console.log(formatResult(await listViews(run.database), options));
     console.error('\nMeaning and units of each: the comments in analysis/views/*.sql');
@@ -42,7 +44,7 @@ function formatResult({ columns, rows }: QueryResult, { csv, json }: SqlFlags): 
     return JSON.stringify(objects, null, 2);
   }
   if (csv === true) return renderCsv(columns, rows).trimEnd();
-  return alignTable([columns, ...rows.map((row) => row.map(textOf))]);
+  return plainText(alignTable([columns, ...rows.map((row) => row.map(textOf))]));
 }
 
 /** Instants keep their digits; other fractions are cut to what can be read. */

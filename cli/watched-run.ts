@@ -21,6 +21,7 @@ import { ownRunFolder } from '../results/run-folder/run-owner.ts';
 import { messageOf, Unavailable } from '../results/user-error.ts';
 import { Interrupted, runInterruptibly } from './interrupt.ts';
 import { quietProgress, showProgress, TimeLeft } from './progress.ts';
+import { say as warn } from './terminal.ts';
 
 /**
  * The folder of `--out`, or else a new one: `results/<experiment>/<UTC time>` (`resultsFolder`), with a number behind it if that one is taken.
@@ -71,7 +72,9 @@ export async function runInto<T>(
   await using _owner = await ownRunFolder(directory);
   await using _announced = await announceRun();
   for (const pid of await otherRuns()) {
-    say(`warning: another run measures here (process ${pid}), and the figures of both suffer; wait until it has ended`);
+    warn(
+      `warning: another run measures here (process ${pid}), and the figures of both suffer; wait until it has ended`,
+    );
   }
   const next = canResume ? ` The same command with --out ${where} --resume goes on.` : '';
   const message = `Interrupted. Finished trials are kept in ${where}.${next}`;
@@ -114,6 +117,7 @@ export async function runWatched<T>(
     : showProgress(process.stderr, status.now, () => left.at(nowMs()));
   const observerOf = (address: string): RunOptions['observer'] => ({
     onNotice: progress.say,
+    onWarning: progress.warn,
     onEnvironment(environment) {
       // Nothing can be refused any more. A search comes here again with each count.
       if (status.now().latest === null) {

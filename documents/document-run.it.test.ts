@@ -25,7 +25,7 @@ async function run(experiment: DocumentExperiment, { directory = folder.path, re
   const { summary } = await runDocuments({
     ...{ experiment, frameworks, plan, directory, resume },
     signal: new AbortController().signal,
-    observer: { onNotice: say, onTrial: ({ cell }) => ran.push(cell), onVerdict() {} },
+    observer: { onNotice: say, onWarning: say, onTrial: ({ cell }) => ran.push(cell), onVerdict() {} },
   });
   return { summary: summary as DocumentSummary, said, ran };
 }

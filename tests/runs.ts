@@ -23,6 +23,7 @@ export function quietObserver(notices: string[] = []): RunObserver {
   const nothing = () => {};
   return {
     onNotice: (text) => notices.push(text),
+    onWarning: (text) => notices.push(text),
     onTrial: nothing,
     onVerdict: nothing,
     onPhase: nothing,

@@ -92,7 +92,8 @@ function rig(
 
 const CELL = { figures: { machineCpuPercent: 30 }, failedTrials: 0, converged: true };
 const said: string[] = [];
-const options = { deadlineMs: Number.POSITIVE_INFINITY, say: (text: string) => void said.push(text) };
+const say = (text: string) => void said.push(text);
+const options = { deadlineMs: Number.POSITIVE_INFINITY, say, warn: say };
 const sorted = (texts: readonly string[]) => texts.toSorted().join(', ');
 
 test('frameworks climb side by side, go on after an interruption, and a crowd that cannot be recorded ends a climb', async () => {

@@ -70,7 +70,12 @@ interface LadderSettings {
  */
 export async function climb(
   rungs: readonly RungFolder[],
-  { deadlineMs, say, signal }: { deadlineMs: number; say: (text: string) => void; signal: AbortSignal },
+  {
+    deadlineMs,
+    say,
+    warn,
+    signal,
+  }: { deadlineMs: number; say: (text: string) => void; warn: (text: string) => void; signal: AbortSignal },
   { attemptsIn = judgedIn }: LadderSettings = {},
 ): Promise<void> {
   const attempts = new Map(rungs.map((rung) => [rung, attemptsIn(rung.directory)]));
@@ -106,7 +111,7 @@ export async function climb(
       } catch (error) {
         if (!(error instanceof RecordingFailed)) throw error;
         const again = `to try it again, remove ${shortPath(join(rung.directory, RUNGS_FILE))}`;
-        say(`${framework}, ${users} users: ${error.message}; ${again}`);
+        warn(`${framework}, ${users} users: ${error.message}; ${again}`);
         await note(rung, { framework, users, ...GIVEN_UP, gaveOut: RECORDER });
         // A run without trials has a summary too.
         await rung.work.run({ ...turn, only: [], resume: true });
@@ -115,7 +120,7 @@ export async function climb(
       }
     }
     if (late.length === round.length) {
-      return say(`not tried, as the time is up: ${late.join('; ')}; the same command goes on`);
+      return warn(`not tried, as the time is up: ${late.join('; ')}; the same command goes on`);
     }
   }
 }

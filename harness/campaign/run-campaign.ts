@@ -63,6 +63,8 @@ export interface CampaignOptions {
 interface CampaignContext {
   workOf: WorkOf;
   say: (text: string) => void;
+  /** The same of what went wrong or is left undone, which is said to everybody. */
+  warn: (text: string) => void;
   /** Runs what a person may interrupt. */
   interruptibly: (directory: string, run: (signal: AbortSignal) => Promise<void>) => Promise<void>;
   awaitQuiet?: typeof awaitQuietMachine;
@@ -80,7 +82,7 @@ export async function runCampaign(
   context: CampaignContext,
 ): Promise<{ text: string; left: number; cards: readonly Card[] }> {
   const deadlineMs = Date.now() + (options.for ?? Number.POSITIVE_INFINITY);
-  const { workOf, say, interruptibly, awaitQuiet = awaitQuietMachine } = context;
+  const { workOf, say, warn, interruptibly, awaitQuiet = awaitQuietMachine } = context;
   const { name, parts: all } = await loadCampaign(file, {
     isDry: options.plan === true || options.report === true,
     frameworks: options.frameworks,
@@ -102,19 +104,19 @@ export async function runCampaign(
   const asked = new Set(parts.map((part) => part.name));
   const report = () => writeCampaignReport(directory, { name, parts: whole, asked }, cheapestMachine);
   await interruptibly(directory, async (signal) => {
-    for (const block of blocks) await catchUp(block, say);
+    for (const block of blocks) await catchUp(block, warn);
     let isOwnLoad = false;
     for (const block of options.report ? [] : missing()) {
       const waitMs = earliestMs(block, await sittingsOf(block.part, directory)) - Date.now();
       if (waitMs > 0) {
-        say(`${titleOf(block)} is not begun: in ${formatAbout(waitMs)} it is far enough from the last sitting`);
+        warn(`${titleOf(block)} is not begun: in ${formatAbout(waitMs)} it is far enough from the last sitting`);
         continue;
       }
       const takesMs = await timeLeft(block, blocks);
       // A ladder stops at any trial.
       if (!block.part.ladder && Date.now() + takesMs > deadlineMs) {
         const about = `it takes about ${formatAbout(takesMs)}, more than --for leaves`;
-        say(`${titleOf(block)} is not begun: ${about}`);
+        warn(`${titleOf(block)} is not begun: ${about}`);
         // One of another part may be shorter.
         continue;
       }
@@ -124,7 +126,7 @@ export async function runCampaign(
       isOwnLoad = true;
       const trials = `${trialsLeft(block)} of ${trialsOf(block)} trials`;
       say(`${titleOf(block)}: ${trials}, about ${formatAbout(takesMs)}`);
-      await runBlock(block, { campaign: name, machine, signal, deadlineMs, say });
+      await runBlock(block, { campaign: name, machine, signal, deadlineMs, say, warn });
       await lookInto(block);
       await report();
       if (block.part.ladder && trialsLeft(block) > 0) return;
@@ -136,7 +138,7 @@ export async function runCampaign(
 }
 
 /** The command may have ended between a trial and the summary that tells of it: of a finished run, no turn would write that any more. */
-async function catchUp({ directory, runs }: Block, say: (text: string) => void): Promise<void> {
+async function catchUp({ directory, runs }: Block, warn: (text: string) => void): Promise<void> {
   const writtenMs = (path: string) =>
     stat(path).then(
       ({ mtimeMs }) => mtimeMs,
@@ -148,7 +150,7 @@ async function catchUp({ directory, runs }: Block, say: (text: string) => void):
     const lastMs = Math.max(...(await Promise.all(verdicts.map((path) => writtenMs(join(folder, path))))));
     if (lastMs <= (await writtenMs(join(folder, SUMMARY_FILE)))) continue;
     await reportRun(folder).catch((error: Error) => {
-      say(`The report of ${shortPath(folder)} could not be brought up to date: ${error.message}`);
+      warn(`The report of ${shortPath(folder)} could not be brought up to date: ${error.message}`);
     });
   }
 }

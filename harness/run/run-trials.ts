@@ -19,6 +19,8 @@ import type { Runner } from '../fleets/runner.ts';
 export interface TrialsObserver<Planned extends AnyPlannedTrial> {
   /** Something that a person should know; a whole sentence or line. */
   onNotice(text: string): void;
+  /** The same of what went wrong, which is also told whoever wants to hear little. */
+  onWarning(text: string): void;
   /** The environment of the trials; before the first of them. */
   onEnvironment?(environment: Record<string, unknown>): void;
   onTrial(planned: Planned, index: number): void;
@@ -71,7 +73,8 @@ export async function runTrials<Planned extends AnyPlannedTrial, Report>(
     ({ part, planned }) => mayRun.has(planned.directory) && missing.get(part)!.has(planned.directory),
   );
   if (toRun.length > 0) await openAndRun(toRun, { ...options, plan: trials.map(({ shown }) => shown) });
-  else observer.onNotice(`All trials of the run in ${directory} are finished; there is nothing to resume`);
+  else if (options.only === undefined)
+    observer.onNotice(`All trials of the run in ${directory} are finished; there is nothing to resume`);
   return Array.fromAsync(parts, (part) => part.report());
 }
 
@@ -93,13 +96,13 @@ async function openAndRun<Planned extends AnyPlannedTrial, Report>(
       const verdict = await runUndisturbed({ part, planned, shown }, { runner, ...options });
       // A report can be made again from the records; the trials that are still to run must not wait for it.
       await part.report().catch((error: Error) => {
-        observer.onNotice(`The report could not be brought up to date, which is tried again later: ${error.message}`);
+        observer.onWarning(`The report could not be brought up to date, which is tried again later: ${error.message}`);
       });
       observer.onVerdict(shown, verdict);
       await runner.heed?.(planned, verdict);
     }
   } catch (error) {
-    return clearUpAfter(error, { clearUp: () => closeAll(runners.values()), say: observer.onNotice });
+    return clearUpAfter(error, { clearUp: () => closeAll(runners.values()), say: observer.onWarning });
   }
   await closeAll(runners.values());
 }

@@ -9,7 +9,7 @@ import type { RunObserver } from '../run/run.ts';
 import { LiveMonitor } from './live-monitor.ts';
 import type { RunStatus } from './run-status.ts';
 
-export interface RunStatusKeeper extends Required<Omit<RunObserver, 'onNotice'>> {
+export interface RunStatusKeeper extends Required<Omit<RunObserver, 'onNotice' | 'onWarning'>> {
   now(): RunStatus;
   /** The cells that are summarised so far. */
   cells(): readonly TypingCell[];

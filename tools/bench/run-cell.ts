@@ -59,6 +59,7 @@ export async function runCell(bench: BenchCell): Promise<BenchedCell> {
       signal: new AbortController().signal,
       observer: {
         onNotice: say,
+        onWarning: say,
         onTrial: () => {},
         onRecords: () => {},
         onVerdict: () => {},
