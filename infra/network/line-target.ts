@@ -32,7 +32,7 @@ export function targetAt(url: URL, usualPort?: number): LineTarget {
 }
 
 /** The host as sockets know it: an IPv6 address without its brackets. */
-function hostOf({ hostname }: URL): string {
+export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '');
 }
 

@@ -134,7 +134,6 @@ export class Child {
     const stop = () => void this.stop();
     const timer = limitMs === undefined ? undefined : setTimeout(() => this.#takeTooLong(), limitMs);
     signal?.addEventListener('abort', stop);
-    if (signal?.aborted) this.process.kill();
     const end = await this.#untilExit();
     clearTimeout(timer);
     signal?.removeEventListener('abort', stop);

@@ -1,10 +1,14 @@
 /** A worker that is called: what it is given, what its job says and hands in, and how it ends. */
+import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { folderOfEachTest } from '../../tests/folders.ts';
 import { createToken } from '../channel/token.ts';
 import { freePort } from '../network/listen-on.ts';
+import { nodeCommand, runCommand } from '../process/child.ts';
+import { PROJECT_ROOT } from '../project.ts';
 import { type CalledWorker, callWorker } from './called-worker.ts';
 import { workerSettings } from './environment.ts';
 import { runWorker, type WorkerEnd } from './worker.ts';
@@ -97,4 +101,19 @@ describe('a worker that is called', () => {
     startWorker(600);
     expect(await ended).toBe('silence');
   });
+});
+
+test('a worker that cannot wait to be called ends, and says why', async () => {
+  ended = Promise.resolve('over');
+  const taken = createServer().listen(port, '0.0.0.0');
+  await once(taken, 'listening');
+  const environment = { SCRIPTORIUM_CALLED_ON: `${port}`, SCRIPTORIUM_TOKEN: token, SCRIPTORIUM_ROLE: 'coordinator' };
+  const command = nodeCommand('infra/workers/main.ts');
+  const running = runCommand(command, {
+    folder: PROJECT_ROOT,
+    environment: { ...process.env, ...environment },
+    limitMs: 20_000,
+  });
+  await expect(running).rejects.toThrow('EADDRINUSE');
+  taken.close();
 });

@@ -54,10 +54,10 @@ export async function runWorker(options: {
     else if (Date.now() >= settings.deadlineMs) ended.abort('deadline');
     else if (performance.now() - (channel?.heardMs ?? startMs) > silenceMs) ended.abort('silence');
   };
+  const callers = typeof settings.dispatcher === 'number' ? await awaitCallers({ settings, silenceMs }) : null;
   const watch = setInterval(check, CHECK_PERIOD_MS);
   interrupted.addEventListener('abort', check);
   check();
-  const callers = typeof settings.dispatcher === 'number' ? await awaitCallers({ settings, silenceMs }) : null;
   while (!ended.signal.aborted) {
     const signal = ended.signal;
     const opened = await (callers?.next(signal) ?? callDispatcher({ settings, silenceMs, signal, say }));

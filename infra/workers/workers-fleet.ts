@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { Unavailable } from '../../results/user-error.ts';
 import { SILENCE_MS } from '../channel/channel.ts';
 import type { FleetNetwork, Need, RunFleet } from '../fleet.ts';
+import { hostOf } from '../network/line-target.ts';
 import type { Worker } from './connected-worker.ts';
 import { type Dispatcher, startDispatcher } from './dispatcher.ts';
 import type { Role } from './protocol.ts';
@@ -50,7 +51,7 @@ export async function openWorkersFleet(options: {
     );
   }
   const { SCRIPTORIUM_DISPATCHER: url, SCRIPTORIUM_TOKEN: token, SCRIPTORIUM_LISTEN: listen } = settings.data;
-  const host = listen ?? url.hostname;
+  const host = listen ?? hostOf(url);
   const port = Number(url.port) || DEFAULT_PORT;
   const refused = new Set<string>();
   const onRefused = (address: string) => {
