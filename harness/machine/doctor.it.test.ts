@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
   type Check,
   checkClock,
   checkCores,
+  checkDisk,
   checkMemory,
   checkNeed,
   checkNode,
@@ -98,4 +100,8 @@ test('timers do not fire early, and the clock moves in small steps', async () =>
   expect(timerLateMs.median).toBeGreaterThan(-1.5);
   expect(timerLateMs.max).toBeGreaterThanOrEqual(timerLateMs.p99);
   expect(clockStepMs).toBeGreaterThan(0);
+});
+
+test('the disk is looked at where results will be, though nothing of that path is there yet', async () => {
+  expect((await checkDisk(join(import.meta.dirname, 'not/made/yet'))).seen).toMatch(/GiB free where results go/);
 });

@@ -1,4 +1,5 @@
 /** `scriptorium doctor`: this machine's fitness to measure on. Each finding is good, or gives advice. */
+import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
 import { dirname } from 'node:path';
@@ -174,9 +175,11 @@ async function checkFiles(): Promise<Check> {
   ]);
 }
 
-async function checkDisk(folder: string): Promise<Check> {
-  // The first run makes the folder.
-  const { bavail, bsize } = await statfs(folder).catch(() => statfs(dirname(folder)));
+export async function checkDisk(folder: string): Promise<Check> {
+  // The first run makes what is missing of its path.
+  let there = folder;
+  while (!existsSync(there) && dirname(there) !== there) there = dirname(there);
+  const { bavail, bsize } = await statfs(there);
   const freeMiB = (bavail * bsize) / MIB;
   return judge('Disk', `${formatMiB(freeMiB)} free where results go`, [
     [freeMiB < LEAST_DISK_MIB, 'missing', 'free some space, or write results elsewhere with --out'],

@@ -7,9 +7,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { constants, homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
-const archive = new URL('project.tar.gz', import.meta.url).pathname;
+const archive = fileURLToPath(new URL('project.tar.gz', import.meta.url));
 const { SCRIPTORIUM_CACHE, SCRIPTORIUM_RESULTS, XDG_CACHE_HOME } = process.env;
 const cache = SCRIPTORIUM_CACHE || join(XDG_CACHE_HOME || join(homedir(), '.cache'), 'scriptorium');
 const project = resolve(cache, 'npx', version);
