@@ -1,5 +1,5 @@
 /** One way to write each document down, so that documents can be compared and hashed. */
-import Delta from 'quill-delta';
+import Delta, { type AttributeMap, type Op } from 'quill-delta';
 import { isBlockFormat } from './editor.ts';
 
 /**
@@ -10,6 +10,20 @@ import { isBlockFormat } from './editor.ts';
  * It is meant for documents. In a change, `null` takes a format away, and that is dropped too.
  */
 export function canonicalDelta(delta: Delta): Delta {
+  const ops: Op[] = [];
+  for (const { insert, attributes } of delta.ops) {
+    const kept = canonicalAttributes(attributes);
+    // Changes, embeds and values that are objects are rare; Delta knows how those go together, but copies all.
+    if (typeof insert !== 'string' || hasObjects(kept)) return canonicalByDelta(delta);
+    const last = ops.at(-1);
+    if (insert === '') continue;
+    if (last !== undefined && areEqual(last.attributes, kept)) last.insert = `${last.insert}${insert}`;
+    else ops.push(kept === undefined ? { insert } : { insert, attributes: kept });
+  }
+  return new Delta(ops);
+}
+
+function canonicalByDelta(delta: Delta): Delta {
   const canonical = new Delta();
   for (const { insert, retain, delete: deleted, attributes } of delta.ops) {
     if (insert !== undefined) canonical.insert(insert, canonicalAttributes(attributes));
@@ -22,21 +36,35 @@ export function canonicalDelta(delta: Delta): Delta {
   );
 }
 
+function hasObjects(attributes: AttributeMap | undefined): boolean {
+  return attributes !== undefined && Object.values(attributes).some((value) => typeof value === 'object');
+}
+
+function areEqual(one: AttributeMap | undefined, other: AttributeMap | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
+}
+
 /**
  * The part of a document that an editor can show, in canonical form: inline formats on text, block formats on line ends. A
  * model may hold others. If one user formats a line while another types at its end, Yjs puts the line's format on the
  * character too; Quill shows nothing of it.
  */
 export function shownDelta(document: Delta): Delta {
-  const shown = new Delta();
-  for (const { insert, attributes = {} } of document.ops) {
+  const shown: Op[] = [];
+  for (const { insert, attributes } of document.ops) {
     if (typeof insert !== 'string') continue;
+    if (attributes === undefined) {
+      shown.push({ insert });
+      continue;
+    }
     for (const part of insert.split(/(\n)/)) {
       const formats = Object.entries(attributes).filter(([name]) => isBlockFormat(name) === (part === '\n'));
-      shown.insert(part, Object.fromEntries(formats));
+      shown.push({ insert: part, attributes: Object.fromEntries(formats) });
     }
   }
-  return canonicalDelta(shown);
+  return canonicalDelta(new Delta(shown));
 }
 
 /**
@@ -52,7 +80,8 @@ export async function digest(value: Delta | string): Promise<string> {
 }
 
 function canonicalAttributes(attributes: Record<string, unknown> | undefined): Record<string, unknown> | undefined {
-  const kept = Object.entries(attributes ?? {})
+  if (attributes === undefined) return undefined;
+  const kept = Object.entries(attributes)
     .filter(([, value]) => value !== null && value !== undefined && value !== false)
     .sort(([a], [b]) => (a < b ? -1 : 1));
   return kept.length > 0 ? Object.fromEntries(kept) : undefined;

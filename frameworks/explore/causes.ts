@@ -42,9 +42,13 @@ function mayExplain(cause: Cause, { store, servers, ...world }: World, broken: B
   return after.length === 0 || after.some((kind) => kinds.has(kind));
 }
 
+/** The place in the code that an error came from, as far as the text tells it. */
+export function placeOf({ text }: Broken): string | undefined {
+  return /\S+:\d+:\d+\)+$/.exec(text)?.[0];
+}
+
 /** True if both may have one reason: errors do not if they come from two places. */
 export function failsAlike(one: Broken, other: Broken): boolean {
-  const placeOf = ({ text }: Broken) => /\S+:\d+:\d+\)+$/.exec(text)?.[0];
   return one.invariant === other.invariant && placeOf(one) === placeOf(other);
 }
 

@@ -92,7 +92,7 @@ test('text is owed to nobody if nobody is there at the end', async () => {
 test('a failure with one cause is one finding, shrunk in a process of its own', async () => {
   const yjs = await findFramework('yjs-relay');
   const kept: WorldFinding[] = [];
-  const { worlds, findings } = await explore(
+  const { worlds, nextSeed, findings } = await explore(
     { ...yjs, name: 'savesAnOlderState' },
     {
       ...{ ...options, worlds: 20, entry: BROKEN_ENTRY, processes: 1 },
@@ -100,6 +100,7 @@ test('a failure with one cause is one finding, shrunk in a process of its own', 
     },
   );
   expect(worlds).toBe(20);
+  expect(nextSeed).toBe(21);
   expect(findings).toEqual(kept);
   expect(kept).toHaveLength(1);
   const [{ world, told, count, ...finding }] = kept as [WorldFinding];

@@ -3,8 +3,9 @@
  * cause is known is only counted.
  */
 import { availableParallelism } from 'node:os';
+import { isDeepStrictEqual } from 'node:util';
 import type { Framework } from '../framework.ts';
-import { type Cause, causeKinds, knownCausesOf } from './causes.ts';
+import { type Cause, causeKinds, knownCausesOf, placeOf } from './causes.ts';
 import { drawWorld, type WorldSize } from './draw.ts';
 import { backingFor, NotExplored, readyBacking } from './explorable.ts';
 import type { Broken } from './play.ts';
@@ -30,7 +31,7 @@ export interface WorldFinding {
   /** Behind the users of the world that it shrank from: without it, its seed is that of another. */
   backing: WorldBacking;
   broken: Broken;
-  /** It does not break without these. */
+  /** It does not break without these, if it could not be smaller. */
   after: readonly string[];
   /** How many worlds failed so. */
   count: number;
@@ -45,6 +46,8 @@ export interface Explored extends Sums {
   /** Why it was not explored; null: it was. */
   why: string | null;
   tookMs: number;
+  /** The first seed that nobody has played, nor any after it. */
+  nextSeed: number;
   findings: WorldFinding[];
   /** How many worlds failed of each known issue, by its summary. */
   known: Map<string, number>;
@@ -105,7 +108,8 @@ class Exploration {
     // A few worlds are for all processes, too.
     this.#batchWorlds = Math.min(BATCH.worlds, Math.ceil(count / this.#processes));
     const sums: Sums = { worlds: 0, steps: 0, messages: 0, virtualMs: 0, repeats: { tried: 0, same: 0 } };
-    this.explored = { framework: name, version, why: null, ...sums, tookMs: 0, findings: [], known: new Map() };
+    const none = { why: null, tookMs: 0, nextSeed: options.seed, findings: [], known: new Map() };
+    this.explored = { framework: name, version, ...sums, ...none };
   }
 
   async run(): Promise<void> {
@@ -144,9 +148,15 @@ class Exploration {
       (error) => error,
     );
     if (again !== null && !(again instanceof PlayerLost)) throw again;
+    await this.#keep(this.#untold(world, broken, again !== null));
+  }
+
+  /** Of a world whose process is gone nobody can tell. */
+  #untold(world: World, broken: Broken, repeats: boolean): WorldFinding {
+    const { framework, version: frameworkVersion } = this.explored;
     const told = { story: [`${broken.invariant}: ${broken.text}`], diagram: { names: [], notes: [], messages: [] } };
-    const by = { framework: explored.framework, frameworkVersion: explored.version, backing };
-    await this.#keep({ ...by, world, broken, after: causeKinds(world), count: 1, repeats: again !== null, told });
+    const { backing } = this.#options;
+    return { framework, frameworkVersion, world, backing, broken, after: causeKinds(world), count: 1, repeats, told };
   }
 
   async #keep(finding: WorldFinding): Promise<void> {
@@ -165,6 +175,7 @@ class Exploration {
     for (let memoryMiB = 0; memoryMiB <= MOST_MEMORY_MIB && !this.#isOver; ) {
       const { from, count: left } = this.#ranges.shift()!;
       const count = Math.min(this.#batchWorlds, left);
+      this.explored.nextSeed = Math.max(this.explored.nextSeed, from + count);
       this.#putBack(from + count, left - count);
       const { size } = this.#options;
       const causes = this.#toldCauses();
@@ -202,30 +213,45 @@ class Exploration {
 
   /** In a fresh process, so that nothing of earlier worlds is in it. */
   async #investigate(failed: NonNullable<Batch['failed']>): Promise<void> {
-    const found = await withPlayer(this.#framework, this.#options, (player) => this.#causeOrFinding(failed, player));
+    const { world, broken } = failed;
+    const found = await withPlayer(this.#framework, this.#options, (player) =>
+      this.#causeOrFinding(failed, player),
+    ).catch((error): Found => {
+      if (!(error instanceof PlayerLost)) throw error;
+      const text = `${broken.text}; the process that was to shrink it ${error.how}`;
+      return { finding: this.#untold(world, { ...broken, text }, false), isSmallest: false };
+    });
     if (typeof found === 'number') return this.#count(this.#causes[found]!, 1);
-    const { broken, after } = found;
-    // Another process may have found it meanwhile.
-    const same = this.#causes.find(
-      (cause) =>
-        cause.finding !== null && cause.invariants.includes(broken.invariant) && cause.after.join() === after.join(),
-    );
-    if (same !== undefined) return this.#count(same, 1);
-    this.#causes.push({ invariants: [broken.invariant], after, summary: broken.text, finding: found });
-    await this.#keep(found);
+    const { finding, isSmallest } = found;
+    const { invariant, text } = finding.broken;
+    // What could be smaller, or does not repeat, may need none of the kinds that it holds: it excuses nothing.
+    const isCause = finding.repeats && isSmallest;
+    const cause = { invariants: [invariant], after: finding.after, says: placeOf(finding.broken) };
+    const alike = isCause
+      ? // Another process may have found it meanwhile.
+        this.#causes.find((each) => each.finding !== null && isDeepStrictEqual(causePart(each), cause))?.finding
+      : this.explored.findings.find((each) => each.broken.invariant === invariant && !this.#isCause(each));
+    if (alike) {
+      alike.count++;
+      return;
+    }
+    if (isCause) this.#causes.push({ ...cause, summary: text, finding });
+    await this.#keep(finding);
+  }
+
+  #isCause(finding: WorldFinding): boolean {
+    return this.#causes.some((cause) => cause.finding === finding);
   }
 
   /** @returns the place of a cause that is known, or what was found */
-  async #causeOrFinding(
-    { world, broken }: NonNullable<Batch['failed']>,
-    player: Player,
-  ): Promise<number | WorldFinding> {
+  async #causeOrFinding({ world, broken }: NonNullable<Batch['failed']>, player: Player): Promise<Found> {
     const causes = this.#toldCauses();
     const first = await player.call('replay', world, { causes });
     if (first.cause !== -1) return first.cause;
-    const smallest = first.broken === null ? world : await player.call('shrink', world, first.broken, causes);
+    const { world: smallest, isSmallest } =
+      first.broken === null ? { world, isSmallest: false } : await player.call('shrink', world, first.broken, causes);
     const [once, twice] = [await player.call('replay', smallest), await player.call('replay', smallest)];
-    return {
+    const finding = {
       framework: this.#framework.name,
       frameworkVersion: this.#framework.version,
       world: smallest,
@@ -234,9 +260,17 @@ class Exploration {
       after: causeKinds(smallest),
       count: 1,
       repeats: once.broken !== null && once.digest === twice.digest,
-      told: once.told,
+      told: (once.broken === null ? twice : once).told,
     };
+    return { finding, isSmallest };
   }
+}
+
+/** The place of a cause that is known, or what was found. */
+type Found = number | { finding: WorldFinding; isSmallest: boolean };
+
+function causePart({ invariants, after, says }: Cause): Cause {
+  return { invariants, after, says };
 }
 
 interface ReplayOptions extends ReplayOrder, Omit<PlayerOptions, 'backing'> {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createVirtualClock } from '../../infra/virtual/clock.ts';
 import { heldAfterRounds } from './held.ts';
 import { INVARIANTS } from './invariants.ts';
+import { TextLedger } from './ledger.ts';
 import { createLine } from './line.ts';
 import type { Stage } from './stage.ts';
 
@@ -40,7 +41,8 @@ function stageWith({ keeps, letsVisitorsIn = true, throws = false }: Plan) {
   };
   const visits = { world, join: () => ({ isHere: letsVisitorsIn }), dismiss };
   return {
-    here: [{ number: 0, line, lost: null }],
+    here: [{ number: 0, line, lost: null, contents: () => '[]', text: () => '' }],
+    ledger: new TextLedger(),
     get isOver() {
       return thrown.length > 0;
     },

@@ -1,9 +1,28 @@
 /** A user of a world that is played. */
+import type Delta from 'quill-delta';
 import { canonicalDelta, shownDelta } from '../../editors/base/delta.ts';
 import type { Replica } from '../../editors/base/framework.ts';
 import { createNoQuillScreen } from '../../editors/base/noquill/screen.ts';
 import type { Witness } from './ledger.ts';
 import type { WorldLine } from './line.ts';
+
+/** Users of a world mostly hold the same: each document is brought into a form once. */
+const MOST_KNOWN = 32;
+const canonicalOf = once(canonicalDelta);
+const shownOf = once(shownDelta);
+
+function once(form: (document: Delta) => Delta): (document: Delta) => string {
+  const known = new Map<string, string>();
+  return (document) => {
+    const held = JSON.stringify(document.ops);
+    const before = known.get(held);
+    if (before !== undefined) return before;
+    if (known.size >= MOST_KNOWN) known.clear();
+    const text = JSON.stringify(form(document).ops);
+    known.set(held, text);
+    return text;
+  };
+}
 
 /** A user, from joining to leaving; who joins again is another. */
 export class PlayedUser implements Witness {
@@ -21,6 +40,7 @@ export class PlayedUser implements Witness {
   lost: string | null = null;
   /** The reason why it could not join. */
   refused: string | null = null;
+  #held: Delta | null = null;
 
   constructor(name: string, number: number, line: WorldLine) {
     this.name = name;
@@ -32,15 +52,24 @@ export class PlayedUser implements Witness {
     return this.state === 'here';
   }
 
+  /** Time goes on: what its replica holds may change. */
+  timeGoesOn(): void {
+    this.#held = null;
+  }
+
+  get #document(): Delta {
+    this.#held ??= this.replica!.contents();
+    return this.#held;
+  }
+
   /** Everything that its replica holds, in one form. */
   contents(): string {
-    return JSON.stringify(canonicalDelta(this.replica!.contents()).ops);
+    return canonicalOf(this.#document);
   }
 
   /** The part of it that an editor can show, and what the editor holds. */
   shown(): { model: string; editor: string } {
-    const model = JSON.stringify(shownDelta(this.replica!.contents()).ops);
-    return { model, editor: JSON.stringify(canonicalDelta(this.screen.editor.getContents()).ops) };
+    return { model: shownOf(this.#document), editor: canonicalOf(this.screen.editor.getContents()) };
   }
 
   text(): string {

@@ -41,15 +41,22 @@ const SIMPLER: Readonly<Record<string, readonly unknown[]>> = {
 export function shrinkFailure(
   world: World,
   of: { broken: Broken; causes: readonly Cause[]; play: (world: World) => Promise<Broken | null> },
-): Promise<World> {
+): Promise<Shrunk> {
   return shrinkWorld(world, async (smaller) => {
     const broken = await of.play(smaller);
     return broken !== null && failsAlike(broken, of.broken) && (await causeOf(smaller, { ...of, broken })) === -1;
   });
 }
 
-/** @param fails plays a world. @returns the smallest world found, which fails */
-export async function shrinkWorld(world: World, fails: (world: World) => Promise<boolean>): Promise<World> {
+export interface Shrunk {
+  /** The smallest found, which fails. */
+  world: World;
+  /** False: there was no end to the plays. */
+  isSmallest: boolean;
+}
+
+/** @param fails plays a world */
+export async function shrinkWorld(world: World, fails: (world: World) => Promise<boolean>): Promise<Shrunk> {
   const shrinker = new Shrinker(world, fails);
   for (let before = ''; before !== JSON.stringify(shrinker.smallest); ) {
     before = JSON.stringify(shrinker.smallest);
@@ -58,7 +65,7 @@ export async function shrinkWorld(world: World, fails: (world: World) => Promise
     await shrinker.leaveServersOut();
     await shrinker.simplify();
   }
-  return shrinker.smallest;
+  return { world: shrinker.smallest, isSmallest: shrinker.isOver };
 }
 
 class Shrinker {
@@ -69,6 +76,11 @@ class Shrinker {
   constructor(world: World, fails: (world: World) => Promise<boolean>) {
     this.smallest = world;
     this.#fails = fails;
+  }
+
+  /** False if there were more plays than are enough. */
+  get isOver(): boolean {
+    return this.#plays <= MOST_PLAYS;
   }
 
   async #try(change: Partial<World>): Promise<boolean> {

@@ -109,6 +109,7 @@ export class Stage {
 
   /** Does what is due until then. Errors of the framework end the world. */
   async advance(untilMs: number): Promise<void> {
+    for (const user of this.users) user.timeGoesOn();
     // Work that the last act set going comes first.
     await this.clock.turn();
     while (!this.isOver) {

@@ -35,7 +35,8 @@ export function tell(stage: Stage, broken: Broken | null): Told {
         ...endsOf(passage),
         sentMs: passage.sentMs,
         arrivesMs: passage.arrivesMs,
-        isLost: !passage.hasArrived,
+        // At the end some may still be on their way.
+        isLost: !passage.hasArrived && passage.arrivesMs <= stage.clock.nowMs(),
       })),
     },
   };

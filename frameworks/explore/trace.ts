@@ -13,14 +13,16 @@ const PRINTABLE = /[\x20-\x7e]{4,}/g;
 /** In the line of a message between client and server that the decoder does not take. */
 export const NOT_DECODED = 'not decoded';
 
-export function traceOf(passages: readonly Passage[], decode: Decode): Promise<string[]> {
-  return Promise.all(passages.map((passage) => traceLine(passage, decode)));
+/** @param endMs when the world ended, in its time */
+export function traceOf(passages: readonly Passage[], endMs: number, decode: Decode): Promise<string[]> {
+  return Promise.all(passages.map((passage) => traceLine(passage, endMs, decode)));
 }
 
-async function traceLine(passage: Passage, decode: Decode): Promise<string> {
+async function traceLine(passage: Passage, endMs: number, decode: Decode): Promise<string> {
   const { content, sentMs, arrivesMs, hasArrived } = passage;
   const { from, to } = endsOf(passage);
-  const fate = hasArrived ? time(arrivesMs) : '     lost    ';
+  const without = arrivesMs <= endMs ? '     lost    ' : '  on its way ';
+  const fate = hasArrived ? time(arrivesMs) : without;
   const isOfLibrary = from !== BROKER && to !== BROKER;
   const text = await contentText(content, isOfLibrary ? decode : undefined);
   return `${time(sentMs)} → ${fate}  ${`${from} → ${to}`.padEnd(18)}  ${text}`;

@@ -71,7 +71,8 @@ export type WorldCalls = {
   load(framework: Loadable, backing?: WorldBacking): Promise<string | null>;
   play(order: PlayOrder): Promise<Batch>;
   replay(world: World, options?: ReplayOrder): Promise<Replayed>;
-  shrink(world: World, broken: Broken, causes: readonly Cause[]): Promise<World>;
+  /** `isSmallest`: it was looked at to the end. */
+  shrink(world: World, broken: Broken, causes: readonly Cause[]): Promise<{ world: World; isSmallest: boolean }>;
 };
 
 export interface WorldNews {
@@ -84,6 +85,8 @@ export interface WorldNews {
 type LoadHalves = (framework: Loadable) => Promise<Pick<Halves, 'client'> & { server: FrameworkServer }>;
 
 const SHRINK_LIMIT_MS = 60_000;
+/** One world of so many is played twice. */
+const REPEATED_EVERY = 32;
 const LIVES_EVERY_MS = 1000;
 const sendNews = newsTo<WorldNews>();
 const NEAR = { delayMs: 1, jitterMs: 0 };
@@ -98,7 +101,7 @@ export function answerWorlds(loadHalves: LoadHalves): void {
   readyProcess();
   let halves: Halves;
   let backing: WorldBacking;
-  const play = async (world: World) => (await playWorld(halves, world)).broken;
+  const play = async (world: World) => (await playWorld(halves, world, { hasDigest: false })).broken;
   answerCalls<WorldCalls>({
     async load(framework, behind = ONE_IN_MEMORY) {
       backing = behind;
@@ -112,7 +115,7 @@ export function answerWorlds(loadHalves: LoadHalves): void {
         store: backing.hasStore ? { delayMs: NEAR.delayMs } : undefined,
       });
     },
-    play: (order) => playSeeds(order, backing, (world) => playWorld(halves, world)),
+    play: (order) => playSeeds(order, backing, (world, options) => playWorld(halves, world, options)),
     async replay(world, { isTraced = false, causes = [] } = {}) {
       let told: Told;
       let passages: readonly Passage[] = [];
@@ -121,15 +124,16 @@ export function answerWorlds(loadHalves: LoadHalves): void {
         if (isTraced) passages = [...stage.passages];
       };
       const played = await playWorld(halves, world, { onEnd });
-      const trace = await traceOf(passages, halves.client(0).decode);
+      const trace = await traceOf(passages, played.virtualMs, halves.client(0).decode);
       const { broken } = played;
       const cause = broken === null ? -1 : await causeOf(world, { broken, causes, play });
       return { ...played, told: told!, trace, cause };
     },
-    shrink(world, broken, causes) {
+    async shrink(world, broken, causes) {
       const untilMs = realNowMs() + SHRINK_LIMIT_MS;
       const playInTime = async (smaller: World) => (realNowMs() < untilMs ? play(smaller) : null);
-      return shrinkFailure(world, { broken, causes, play: playInTime });
+      const { world: smallest, isSmallest } = await shrinkFailure(world, { broken, causes, play: playInTime });
+      return { world: smallest, isSmallest: isSmallest && realNowMs() < untilMs };
     },
   });
 }
@@ -178,7 +182,7 @@ async function whyNotVirtual(halves: Halves, world: World): Promise<string | nul
 async function playSeeds(
   { from, count, limitMs, size, causes }: PlayOrder,
   backing: WorldBacking,
-  play: (world: World) => Promise<Played>,
+  play: (world: World, options: { hasDigest: boolean }) => Promise<Played>,
 ): Promise<Batch> {
   const sums: Sums = { worlds: 0, steps: 0, messages: 0, virtualMs: 0, repeats: { tried: 0, same: 0 } };
   const batch: Batch = { ...sums, explained: causes.map(() => 0), failed: null, memoryMiB: 0 };
@@ -186,17 +190,22 @@ async function playSeeds(
   for (let seed = from; seed < from + count && realNowMs() < untilMs && batch.failed === null; seed++) {
     const world = drawWorld(seed, { size, ...backing });
     sendNews('begins', { seed, left: from + count - seed - 1 });
-    const { broken, digest, messages, virtualMs } = await play(world);
+    const hasDigest = seed % REPEATED_EVERY === 1;
+    const { broken, digest, messages, virtualMs } = await play(world, { hasDigest });
     batch.worlds++;
     batch.steps += world.steps.length;
     batch.messages += messages;
     batch.virtualMs += virtualMs;
-    if (seed === from) {
+    if (hasDigest) {
       batch.repeats.tried++;
-      if ((await play(world)).digest === digest) batch.repeats.same++;
+      if ((await play(world, { hasDigest })).digest === digest) batch.repeats.same++;
     }
     if (broken === null) continue;
-    const cause = await causeOf(world, { broken, causes, play: async (without) => (await play(without)).broken });
+    const cause = await causeOf(world, {
+      broken,
+      causes,
+      play: async (without) => (await play(without, { hasDigest: false })).broken,
+    });
     if (cause === -1) batch.failed = { world, broken };
     else batch.explained[cause]!++;
   }

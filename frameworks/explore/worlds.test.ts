@@ -6,9 +6,11 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { type Cause, causeOf } from './causes.ts';
 import { drawDiagram } from './diagram.ts';
 import { drawWorld } from './draw.ts';
+import { INVARIANTS } from './invariants.ts';
 import { readWorlds, writeWorlds } from './kept-worlds.ts';
 import type { Broken } from './play.ts';
 import { shrinkFailure, shrinkWorld } from './shrink.ts';
+import type { Stage } from './stage.ts';
 import {
   EDITS,
   FAULTS,
@@ -96,7 +98,8 @@ test('a world shrinks to the steps and users that it fails by', async () => {
   const world = worlds.find((each) => each.users.length > 2 && kindsOf(each).has('cut'))!;
   const fails = async ({ steps }: World) =>
     steps.some((step) => step.do === 'cut') && steps.some((step) => step.do === 'insert');
-  const smallest = await shrinkWorld(world, fails);
+  const { world: smallest, isSmallest } = await shrinkWorld(world, fails);
+  expect(isSmallest).toBe(true);
   expect(smallest.steps.map((step) => step.do).sort()).toEqual(['cut', 'insert']);
   expect(smallest.users.length).toBeLessThanOrEqual(2);
   expect(await fails(smallest)).toBe(true);
@@ -107,10 +110,8 @@ test('no number grows as a world shrinks', async () => {
   const step: Step = { do: 'reload', atMs: 0, user: 0, forMs: 2 };
   const fails = async ({ users, steps }: World) =>
     users[0]!.delayMs > 0 && steps.some((each) => each.do === 'reload' && each.forMs > 0);
-  expect(await shrinkWorld({ seed: 1, users: [near], steps: [step] }, fails)).toMatchObject({
-    users: [{ delayMs: 1 }],
-    steps: [{ forMs: 2 }],
-  });
+  const { world } = await shrinkWorld({ seed: 1, users: [near], steps: [step] }, fails);
+  expect(world).toMatchObject({ users: [{ delayMs: 1 }], steps: [{ forMs: 2 }] });
 });
 
 const AGREE: Broken = { invariant: 'agree', text: 'they differ' };
@@ -146,11 +147,11 @@ test('known issues that break different invariants explain a world together, and
 test('a world shrinks to no failure that is known, nor to an error from elsewhere', async () => {
   const play = failingBy({ kinds: ['restart'] }, { kinds: ['cut', 'close'] });
   const causes = [{ invariants: ['agree'], after: ['restart'] }];
-  const smallest = await shrinkFailure(faulty, { broken: AGREE, causes, play });
+  const { world: smallest } = await shrinkFailure(faulty, { broken: AGREE, causes, play });
   expect([...kindsOf(smallest)].sort()).toEqual(['close', 'cut']);
   const [here, there] = [7, 8].map((line) => ({ invariant: 'sound', text: `no such item (f (library.js:${line}:1))` }));
   const error = { kinds: ['cut'], broken: here! };
-  const elsewhere = await shrinkFailure(faulty, {
+  const { world: elsewhere } = await shrinkFailure(faulty, {
     ...{ broken: here!, causes: [] },
     play: failingBy(error, { kinds: [], broken: there! }),
   });
@@ -169,6 +170,14 @@ test('a known issue may name the words by which it shows, and that it needs a st
   const slow = async (world: World) => (kindsOf(world).has('cut') && world.store?.delayMs !== 0 ? broken : null);
   expect(await Promise.all([far!, near!, faulty].map((world) => placeOf(world, waiting, slow)))).toEqual([0, -1, -1]);
   expect(await placeOf(far!, waiting)).toBe(-1);
+});
+
+test('an error without a value breaks a world, too', () => {
+  const sound = INVARIANTS.find(({ id }) => id === 'sound')!;
+  const brokenBy = (...thrown: unknown[]) =>
+    sound.broken({ thrown } as unknown as Stage, { restMessages: 0, saved: null, held: [] });
+  expect(brokenBy()).toBeNull();
+  expect(brokenBy(undefined)).toMatch(/^a promise was rejected, or something thrown, without a reason/);
 });
 
 describe('a file of worlds', () => {

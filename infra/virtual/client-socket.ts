@@ -14,6 +14,9 @@ export function webSocketOf(networkOf: (url: URL) => VirtualNetwork): typeof Web
 
 type Listener = (event: object) => void;
 
+/** One for all: an error of each attempt would cost more than the attempt. */
+const REFUSED = { message: 'refused', error: new Error('the connection was refused') };
+
 class ClientSocket {
   readonly url: string;
   readonly protocol = '';
@@ -77,7 +80,7 @@ class ClientSocket {
     if (this.readyState === STATES.CLOSED) return;
     const hasOpened = this.readyState !== STATES.CONNECTING;
     this.readyState = STATES.CLOSED;
-    if (!hasOpened) this.#dispatch('error', { message: 'refused', error: new Error('the connection was refused') });
+    if (!hasOpened) this.#dispatch('error', REFUSED);
     this.#dispatch('close', { code, reason, wasClean: code !== BROKEN });
   }
 

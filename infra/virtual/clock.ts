@@ -2,6 +2,7 @@
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import timersPromises from 'node:timers/promises';
+import { promisify } from 'node:util';
 
 export interface VirtualClock {
   /** Ms since it was made. */
@@ -148,6 +149,7 @@ function replaceTimers(): void {
   const setTimeout = (delayMs = 1, value?: unknown) =>
     new Promise((resolve) => start(() => resolve(value), delayMs, [], false));
   Object.assign(timersPromises, { setTimeout });
+  Object.defineProperty(globalThis.setTimeout, promisify.custom, { value: setTimeout });
 }
 
 function replaceTime(): void {
@@ -162,11 +164,23 @@ function replaceTime(): void {
   } as DateConstructor;
 }
 
+const ZEROS = Buffer.alloc(1024);
+
 /** A cipher's key stream: random bytes that the seed decides. No library's generator, which would load what must come after. */
 function seededBytes(seed: number): (size: number) => Buffer {
   const key = crypto.createHash('sha256').update(String(seed)).digest();
   const stream = crypto.createCipheriv('aes-256-ctr', key, Buffer.alloc(16));
-  return (size) => stream.update(Buffer.alloc(size));
+  let [pool, used] = [Buffer.alloc(0), 0];
+  return (size) => {
+    const bytes = Buffer.alloc(size);
+    for (let filled = 0; filled < size; ) {
+      // A call of the cipher takes longer than a block.
+      if (used === pool.length) [pool, used] = [stream.update(ZEROS), 0];
+      const copied = pool.copy(bytes, filled, used);
+      [filled, used] = [filled + copied, used + copied];
+    }
+    return bytes;
+  };
 }
 
 function replaceRandomness(): void {

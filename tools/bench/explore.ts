@@ -56,7 +56,7 @@ async function sharesIn(folder: string): Promise<ProfileShares | null> {
 type KeptRow = Bench['rows'][number];
 
 const WORLDS = 'explore-worlds';
-/** From `seeds` to `found`, the figures of a version's runs add up. */
+/** From `seeds`, those that were given out, to `found` the figures of a version's runs add up. */
 const WORLDS_COLUMNS = [
   'framework',
   'version',
@@ -78,7 +78,7 @@ const SEEDS_AT = WORLDS_COLUMNS.indexOf('seeds');
  * Explores frameworks for a time each, on all cores that the process may use. Findings are told as they come, and written to a folder.
  *
  * @param options.keep adds what was found to the row of the framework's version in the bench `explore-worlds`, as soon as it is known; the
- *                     seed is then the next that this row does not have, so that an hour may be gathered in pieces
+ *                     seed is then the first that this row does not have, so that an hour may be gathered in pieces
  * @returns the table of the rows: minutes of a core, worlds, steps and messages in thousands, hours of virtual time, worlds that were
  *          played twice and how many of them went alike, and how many failed by known issues and by others
  */
@@ -98,14 +98,14 @@ export async function benchWorlds(options: {
       ? (await keptRows()).find((row) => row[0] === quoted(name) && row[1] === version)
       : undefined;
     const seeds = Number(before?.[SEEDS_AT] ?? 0);
-    const { worlds, steps, messages, virtualMs, repeats, known, ...explored } = await explore(framework, {
+    const { worlds, steps, messages, virtualMs, repeats, known, nextSeed, ...explored } = await explore(framework, {
       ...{ seed: seeds + 1, forMs: options.forMs, say, signal: new AbortController().signal },
       onFinding: (finding) => keepFinding(finding, { folder, kept: findings }),
     });
     if (explored.why !== null) throw new Error(`${name} is not explored: ${explored.why}`);
     const failed = [countOf(known), explored.findings.length];
     const figures = [worlds / 1000, steps / 1000, messages / 1000, virtualMs / 3_600_000, repeats.tried, repeats.same];
-    const added = [1, minutes, ...figures, ...failed];
+    const added = [nextSeed - (seeds + 1), minutes, ...figures, ...failed];
     const sums = added.map((value, at) => Math.round(10 * (Number(before?.[SEEDS_AT + at] ?? 0) + value)) / 10);
     const row = [quoted(name), version, ...sums, day];
     rows.push(row);

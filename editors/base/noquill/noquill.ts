@@ -243,9 +243,15 @@ export class NoQuill implements Editor {
 }
 
 function contentsOf(runs: Runs, from: number, to: number): Delta {
-  const contents = new Delta();
-  visitRuns(runs, from, to, (text, attributes) => contents.insert(text, { ...attributes }));
-  return contents;
+  const ops: Op[] = [];
+  let last: Attributes | null = null;
+  visitRuns(runs, from, to, (text, attributes) => {
+    const op = ops.at(-1);
+    if (op !== undefined && attributes === last) op.insert = `${op.insert}${text}`;
+    else ops.push(attributes === PLAIN ? { insert: text } : { insert: text, attributes: { ...attributes } });
+    last = attributes;
+  });
+  return new Delta(ops);
 }
 
 /** The contents of an earlier state, written out only if a listener asks for them, and only the part that it asks for. */
