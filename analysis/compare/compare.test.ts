@@ -138,7 +138,7 @@ describe('two runs', () => {
     };
     expect(await warningsWith(329)).toEqual([]);
     expect(await warningsWith(334)).toEqual([
-      'the machines’ speeds differ by 11 %, more than 10 %, so figures may differ by the machine: base: 300 turns/µs on one core, 300 on all; new: 334 turns/µs on one core, 334 on all',
+      'the machines’ speeds differ by 11.3 %, more than 10 %, so figures may differ by the machine: base: 300 turns/µs on one core, 300 on all; new: 334 turns/µs on one core, 334 on all',
     ]);
     expect(await warningsWith(null)).toEqual([
       'the machine’s speed was not measured, so figures may differ by the machine: new',

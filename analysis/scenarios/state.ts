@@ -31,11 +31,11 @@ export const scenario = ofDocuments({
     figure('saveMs', 'saving', ['save', 'ms'], { what: 'from the document to bytes; mean of the repetitions' }),
     figure('saveDeviationMs', 'saving, deviation', ['±', 'ms'], { what: DEVIATION, places: ['terminal'] }),
     figure('heapMiB', 'heap', ['heap', 'MiB'], {
-      what: 'JavaScript’s objects that a loaded document takes, after a collection',
+      what: 'JavaScript’s objects that a loaded document takes, its text not read, after a collection',
       places: ['terminal'],
     }),
     figure('externalMiB', 'outside of the heap', ['ext.', 'MiB'], {
-      what: 'buffers and memories of WebAssembly that it takes',
+      what: 'buffers and memories of WebAssembly that it takes, its text not read',
       places: ['terminal'],
     }),
     figure('residentMiB', 'resident memory', ['RSS', 'MiB'], {

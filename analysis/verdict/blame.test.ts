@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { FRAMEWORK_FAILURES, type RecordLine } from '../../results/formats/records.ts';
 import { describe, test } from '../test-data/at-once.ts';
-import { at } from '../test-data/hand-made-trial.ts';
+import { at, type HandMadeTrial } from '../test-data/hand-made-trial.ts';
 import { clock, judged, settled, soundTrial, user } from '../test-data/sound-trial.ts';
 
 describe('who is to blame', () => {
@@ -15,6 +15,43 @@ describe('who is to blame', () => {
   test.each([...FRAMEWORK_FAILURES])('the framework, where a trial ends by %s', async (code) => {
     const faults = [{ code, message: 'm' }];
     expect(await judged(soundTrial({ faults, ...early }))).toMatchObject({ verdict: 'failed', reasons: faults });
+  });
+
+  test.each(['server-process', 'server-lost'])('the framework, where it ends by %s on a busy machine', async (code) => {
+    const faults = [{ code, message: 'm' }];
+    expect(await judged(soundTrial({ faults, ...early, ...busy }))).toMatchObject({
+      verdict: 'failed',
+      reasons: faults,
+    });
+  });
+
+  /** 6 % of 2 cores' time, until the trial fails at 26 s. */
+  const stolen = [0, 10_000, 26_000].map(
+    (ms): RecordLine => ({ type: 'withheld', atMs: at(ms), cores: 2, stealMs: 0.12 * ms, throttledMs: null }),
+  );
+  test.each<[string, HandMadeTrial['phases']]>([
+    ['the warm-up', { 'warm-up': 0 }],
+    ['its measured window', { 'warm-up': 0, measure: 10_000 }],
+  ])('nobody, where a client is lost in %s on a machine of which its hypervisor took much', async (_, phases) => {
+    const faults = [{ code: 'client-lost', message: 'm' }];
+    const given = { faults, phases, proof: null };
+    const [excused, blamed] = await Promise.all([
+      judged(soundTrial({ ...given, coordinator: stolen })),
+      judged(soundTrial({ ...given, faults: [{ code: 'server-lost', message: 'm' }], coordinator: stolen })),
+    ]);
+    expect(excused).toMatchObject({
+      verdict: 'invalid',
+      reasons: [{ code: 'client-lost' }, { code: 'machine-stolen' }],
+    });
+    expect(blamed).toMatchObject({ verdict: 'failed' });
+  });
+
+  test('the machine, where it was busy throughout a warm-up that ended the trial', async () => {
+    const given = { faults: [{ code: 'client-lost', message: 'm' }], phases: { 'warm-up': 0 }, proof: null };
+    expect(await judged(soundTrial({ ...given, ...busy }))).toMatchObject({
+      verdict: 'invalid',
+      reasons: [{ code: 'client-lost' }, { code: 'machine-busy' }],
+    });
   });
 
   test.each(['users-process', 'user-lost', 'too-slow', 'server-machine', 'server-connection', 'store-lost'])(

@@ -33,8 +33,15 @@ export const CHECKS: readonly Check[] = [
     reasons: sayFaults,
   },
   {
-    // Failures of the framework: a server that ended, a client that gave up, users who never got ready.
-    view: 'framework_failures',
+    // A server that ended is its framework's, however busy the machine.
+    view: 'ended_servers',
+    makes: 'failed',
+    code: null,
+    reasons: sayFaults,
+  },
+  {
+    // Other failures of the framework: a client that gave up, users who never got ready.
+    view: 'slow_failures',
     makes: 'failed',
     slowness: 'could be',
     code: null,

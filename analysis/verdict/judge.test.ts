@@ -69,6 +69,14 @@ describe('what users ended with', () => {
     expect(await codesOf(endingWith({ insertedCharacters: null, characters: 1 }))).toEqual([]);
   });
 
+  test('what others took out is not known where a record is missing, and nothing is lost', async () => {
+    const users = [user({ ...settled, deletedCharacters: 0, characters: 31 })];
+    expect(await judged(soundTrial({ users, processes: ['server', 'user-000', 'user-001'] }))).toMatchObject({
+      verdict: 'invalid',
+      reasons: [{ code: 'missing-record' }],
+    });
+  });
+
   test('where one document cannot be seen, the others must agree all the same', async () => {
     const uncounted = { ...settled, insertedCharacters: null, deletedCharacters: null };
     const unseen = { ...uncounted, modelDigest: null, screenTextDigest: null, editorTextDigest: null };
@@ -161,6 +169,13 @@ describe('records', () => {
         code: 'foreign-record',
         message: `user-001: records of another schema version (${next}, this analysis reads ${SCHEMA_VERSION}) → read them with the version of the project that wrote them`,
       },
+    ]);
+  });
+
+  test('a change of a sigil that does not say which is a defect', async () => {
+    const changed = { type: 'sigil-change-shown', sigil: '0000@', shownMs: at(12_000) } as unknown as RecordLine;
+    expect((await judged(soundTrial({ users: [user(settled, changed), user(settled)] }))).reasons).toEqual([
+      { code: 'malformed-record', message: 'user-000: malformed lines of type sigil-change-shown (1)' },
     ]);
   });
 

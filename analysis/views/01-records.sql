@@ -1,5 +1,5 @@
--- Rows: `lines`: every line of the records as JSON, with its type and its instant, but for those of sigils shown, which
---       are most of all in a large trial (03-clocks.sql). The schema `line` then has a view per type, with the type's
+-- Rows: `lines`: every line of the records as JSON, with its type and its instant, but for those of sigils shown and of what
+--       became of them, which are most of all in a large trial (03-clocks.sql). The schema `line` then has a view per type, with the type's
 --       fields as columns: `line.network`, `line.sigil_sent` (analysis/views/definitions.ts).
 -- Input: the variable `record_files`, a list of paths or a glob, such as
 --       SET VARIABLE record_files = 'results/smoke/2026-01-01T00-00-00Z/trials/*/records/*.ndjson.gz';

@@ -1,9 +1,10 @@
 -- Rows: `phases`: the beginning and the end of each phase of a trial; `windows`: the measured window, and the beginning and the
---       end of typing.
+--       end of typing; `reached_windows`: the window or, of a trial that a failure ended before its end, the part that it reached.
 -- Units: ms since the epoch, on the coordinator's clock.
 -- Rule: a phase ends where the next begins. The measured window is the phase `measure`; a trial that never reached the
 --       phase after it has no window. Typing begins with the warm-up and ends where settling begins. An instant belongs to the
---       window if fromMs <= instant < toMs (counters alone also at toMs: 10-resources.sql).
+--       window if fromMs <= instant < toMs (counters alone also at toMs: 10-resources.sql). A trial that failed in the warm-up
+--       reached that of it: checks of machine and harness hold there too, or nothing could excuse such a failure. No figure does.
 CREATE TABLE phases AS
 SELECT
   trial, phase, atMs AS fromMs,
@@ -21,10 +22,26 @@ FROM phases
 GROUP BY trial
 HAVING count(toMs) FILTER (phase = 'measure') > 0;
 
+CREATE TABLE reached_windows AS
+WITH begun AS (
+  SELECT trial, coalesce(min(fromMs) FILTER (phase = 'measure'), min(fromMs) FILTER (phase = 'warm-up')) AS beganMs
+  FROM phases ANTI JOIN windows USING (trial)
+  GROUP BY trial
+),
+failed AS (
+  SELECT trial, min(atMs) AS failedMs
+  FROM line.fault
+  WHERE code IS NOT NULL AND process::VARCHAR = 'coordinator'
+  GROUP BY trial
+)
+SELECT trial, fromMs, toMs FROM windows
+UNION ALL
+SELECT trial, beganMs, failedMs FROM begun JOIN failed USING (trial) WHERE failedMs > beganMs;
+
 -- Rows: `clocks`: the offset of each process's clock from the coordinator's, one row per process: coordinator's time =
 --       own time + offsetMs ± errorMs. For that, the clock's drift is taken out of all instants, so that from here on one
 --       offset holds for the whole record. `receipt_lines` and `typing_lines` are the lines of sigils shown and of typing
---       after that; `change` is null of a sigil that came, else what became of it.
+--       after that; `change`: what became of a sigil that had come (`type` = `sigil-change-shown`).
 -- Units: ms; rates in ms per ms.
 -- Rule: between two measurements a clock's offset is a straight line; before the first and after the last it stays. Its
 --       uncertainty grows with the time to the next measurement: by `wander_rate` between two, as their line already
@@ -147,22 +164,30 @@ GROUP BY ALL
 UNION ALL
 SELECT trial, process, 0, 0 FROM processes WHERE role = 'coordinator';
 
--- The measured window, and each process's clock.
+-- The measured window, and each process's clock; the second with what a trial that failed reached of its window.
 CREATE VIEW own_windows AS
 SELECT trial, process, offsetMs, fromMs, toMs, toMs - fromMs AS windowMs FROM clocks JOIN windows USING (trial);
+
+CREATE VIEW own_reached_windows AS
+SELECT trial, process, offsetMs, fromMs, toMs, toMs - fromMs AS windowMs FROM clocks JOIN reached_windows USING (trial);
 
 -- Drift of a clock at an instant of its own, ms. The coordinator's has no lines, and does not drift against itself.
 CREATE MACRO drifted(driftMs, rate, atMs, instantMs) AS coalesce(driftMs + rate * (instantMs - atMs), 0);
 
+CREATE TYPE receipt_type AS ENUM ('sigil-shown', 'sigil-change-shown');
+
 -- Each instant lies in one line of its process's clock. Joined by ranges: an ASOF join would sort every receipt, which
 -- takes 70 MiB more in a large trial.
 CREATE TABLE receipt_lines AS
-SELECT told.* REPLACE (shownMs + drifted(line.driftMs, line.rate, line.atMs, shownMs) AS shownMs)
+SELECT told.* REPLACE (
+  TRY_CAST(told.type AS receipt_type) AS type,
+  shownMs + drifted(line.driftMs, line.rate, line.atMs, shownMs) AS shownMs
+)
 FROM (
     SELECT
       trial,
       process,
-      unnest(json_transform(json, '{"sigil": "VARCHAR", "shownMs": "DOUBLE", "change": "VARCHAR"}')),
+      unnest(json_transform(json, '{"type": "VARCHAR", "sigil": "VARCHAR", "shownMs": "DOUBLE", "change": "VARCHAR"}')),
       (strlen(json) + 1)::UINTEGER AS bytes
     FROM read_lines()
     WHERE type IN ('sigil-shown', 'sigil-change-shown')

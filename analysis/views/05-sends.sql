@@ -24,7 +24,7 @@ WITH early AS (
   FROM receipt_lines JOIN line.sigil_sent AS line USING (trial, process, sigil)
   WHERE shownMs < line.atMs
   GROUP BY trial, process, sigil
-  HAVING count(*) FILTER (change IS NULL) > count(*) FILTER (change = 'deleted')
+  HAVING count(*) FILTER (type = 'sigil-shown') > count(*) FILTER (change = 'deleted')
 )
 SELECT DISTINCT ON (trial, sigil)
   trial,

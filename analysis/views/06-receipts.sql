@@ -39,7 +39,7 @@ placed AS (
       WHEN broken THEN 'broken later'
     END::filter_name AS removedBy
   FROM receipt_lines JOIN screens USING (trial, process) LEFT JOIN sends USING (trial, sigil)
-  WHERE shownCoordinatorMs >= typingFromMs AND change IS NULL
+  WHERE shownCoordinatorMs >= typingFromMs AND type = 'sigil-shown'
 ),
 firsts AS (
   SELECT

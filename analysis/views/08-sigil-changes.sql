@@ -15,7 +15,7 @@ WITH sent AS (
 shown AS (
   SELECT trial, sigil, process AS receiver, change AS shownChange, shownMs + offsetMs AS shownCoordinatorMs, errorMs
   FROM receipt_lines JOIN clocks USING (trial, process)
-  WHERE change IS NOT NULL
+  WHERE type = 'sigil-change-shown'
 ),
 seen AS (
   SELECT

@@ -1,7 +1,8 @@
 -- Rows: `resource_use`: CPU and memory in the measured window, one row per thing measured (`of` = `chrome`, `driver`,
 --       `server`, `gate`, `coordinator`, `machine`) and process that measured it, with the number of users that it serves;
 --       `crowd_use`: the same of a crowd's processes, all together, one row per trial; `machine_use`: the machines' load, one
---       row per trial; `network_use`: payload per second in the measured window, one row per process.
+--       row per trial; `network_use`: payload per second in the measured window, one row per process. `reached_use`: CPU also of
+--       trials that failed before the window's end, for checks alone.
 -- Units: `cpuPercent`, `waitedPercent` in percent of one core: of a server, what its threads took, and what they would have
 --        taken besides, had others not had the cores; `machineCpuPercent`: 100 = every core busy; `memoryMiB` in MiB (2^20
 --        bytes); `…KiBps` in KiB (2^10 bytes) per second.
@@ -33,7 +34,7 @@ SELECT
   *,
   CASE WHEN "of" = 'server' THEN fall(cpuMs, lag(cpuMs) OVER samples) ELSE 0 END AS cpuMsFall,
   fall(waitedMs, lag(waitedMs) OVER samples) AS waitedMsFall
-FROM line.resources JOIN own_windows USING (trial, process)
+FROM line.resources JOIN own_reached_windows USING (trial, process)
 WHERE atMs + offsetMs >= fromMs AND atMs + offsetMs <= toMs
 WINDOW samples AS (PARTITION BY trial, process, "of", host ORDER BY atMs);
 
@@ -60,7 +61,7 @@ WHERE ms > 0
 GROUP BY ALL
 HAVING bool_or(readMs BETWEEN fromMs AND toMs);
 
-CREATE TABLE all_resource_use AS
+CREATE TABLE reached_use AS
 SELECT
   trial,
   process,
@@ -76,6 +77,8 @@ FROM resources_in_window
   LEFT JOIN memory_in_window USING (trial, process, "of", host)
   LEFT JOIN crowd_users USING (trial, process)
 GROUP BY ALL;
+
+CREATE VIEW all_resource_use AS FROM reached_use SEMI JOIN windows USING (trial);
 
 CREATE VIEW resource_use AS SELECT * EXCLUDE (isCrowd) FROM all_resource_use WHERE NOT isCrowd;
 
@@ -143,7 +146,7 @@ FROM read
 GROUP BY trial, process, role;
 
 -- Rows: `loop_delays`: the delay of an event loop in the measured window, one row per time and process;
---       `server_loop_delays`: the server's;
+--       `reached_loop_delays`: also of trials that failed before the window's end, for checks alone; `server_loop_delays`: the server's;
 --       `server_memory`: the server's memory, at most and by its growth with the edits, one row per trial; `page_heaps`: each page's
 --       memory in the end, after a garbage collection, and its growth since before typing, one row per user; `page_memory`:
 --       the mean of the users' pages, one row per trial; `leaking_pages`: pages whose heap grew fast, one row each.
@@ -153,13 +156,15 @@ GROUP BY trial, process, role;
 --       window, divided by the edits performed; collections make it negative at times. Of a server that is several
 --       processes, memory is summed before. Page memory is known only if that of all users is. Growth
 --       is told of half a minute or more: in less, what a page compiles and keeps by typing at all is most of it.
-CREATE VIEW loop_delays AS
+CREATE VIEW reached_loop_delays AS
 SELECT trial, process, unnest(list_resize([]::DOUBLE[], pair[1]::BIGINT, pair[2])) AS delayMs
 FROM (
   SELECT trial, process, unnest(delays) AS pair
-  FROM line.loop_delay JOIN own_windows USING (trial, process)
+  FROM line.loop_delay JOIN own_reached_windows USING (trial, process)
   WHERE atMs + offsetMs >= fromMs AND atMs + offsetMs < toMs
 );
+
+CREATE VIEW loop_delays AS FROM reached_loop_delays SEMI JOIN windows USING (trial);
 
 CREATE VIEW server_loop_delays AS
 SELECT trial, delayMs FROM loop_delays SEMI JOIN (FROM processes WHERE role = 'server') USING (trial, process);
@@ -167,7 +172,7 @@ SELECT trial, delayMs FROM loop_delays SEMI JOIN (FROM processes WHERE role = 's
 CREATE VIEW server_memory AS
 WITH summed AS (
   SELECT trial, atMs, sum(memoryBytes)::DOUBLE AS memoryBytes, any_value(windowMs) AS windowMs
-  FROM resources_in_window
+  FROM resources_in_window SEMI JOIN windows USING (trial)
   WHERE "of" = 'server' AND memoryBytes IS NOT NULL
   GROUP BY trial, atMs
 ),

@@ -5,7 +5,8 @@
 -- Units: ms, below zero if sooner than planned; `stealPercent`: of all cores' time; `throttledPercent`: of the time.
 -- Rule: lateness is told in groups, each of which stands for its greatest; a group belongs to the window if its line does.
 --       Only lateness in sending on is told: nothing tells that of the same process in reading a chunk. Counters of
---       withheld time are cumulative, and rates known as those of `resource_use`.
+--       withheld time are cumulative, and rates known as those of `resource_use`. Of a trial that failed before the window's end,
+--       rows tell of the part that it reached, for checks; the figures leave it out.
 CREATE TABLE delay_line_lateness AS
 SELECT
   trial,
@@ -22,7 +23,7 @@ FROM (
     sum(sum(delay[1])) OVER (PARTITION BY trial, process) AS total
   FROM (
     SELECT trial, process, unnest(delays) AS delay
-    FROM line.delay_line JOIN own_windows USING (trial, process)
+    FROM line.delay_line JOIN own_reached_windows USING (trial, process)
     WHERE atMs + offsetMs >= fromMs AND atMs + offsetMs < toMs
   )
   GROUP BY GROUPING SETS ((trial, process, delay[2]), (trial, delay[2]))
@@ -30,7 +31,9 @@ FROM (
 GROUP BY trial, process;
 
 CREATE VIEW delay_line_figures AS
-SELECT trial, medianMs AS delayLineMedianMs, p99Ms AS delayLineP99Ms FROM delay_line_lateness WHERE process IS NULL;
+SELECT trial, medianMs AS delayLineMedianMs, p99Ms AS delayLineP99Ms
+FROM delay_line_lateness SEMI JOIN windows USING (trial)
+WHERE process IS NULL;
 
 CREATE TABLE withheld_use AS
 SELECT
@@ -39,11 +42,11 @@ SELECT
   any_value(cores) AS cores,
   100 * rate_in_window(stealMs, 0, atMs, windowMs) / any_value(cores) AS stealPercent,
   100 * rate_in_window(throttledMs, 0, atMs, windowMs) AS throttledPercent
-FROM line.withheld JOIN own_windows USING (trial, process) ANTI JOIN crowd_users USING (trial, process)
+FROM line.withheld JOIN own_reached_windows USING (trial, process) ANTI JOIN crowd_users USING (trial, process)
 WHERE atMs + offsetMs >= fromMs AND atMs + offsetMs <= toMs
 GROUP BY trial, process;
 
 CREATE VIEW withheld_figures AS
 SELECT trial, max(stealPercent) AS machineStealPercent, max(throttledPercent) AS throttledPercent
-FROM withheld_use
+FROM withheld_use SEMI JOIN windows USING (trial)
 GROUP BY trial;

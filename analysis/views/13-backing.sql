@@ -24,11 +24,12 @@ FROM server_latencies
 GROUP BY trial;
 
 -- Rows: `backing_rates`: by how much each counter of a store, of several servers and of their broker rose in the measured window, one row
---       per trial and counter, and of servers (`counter` = `serverCpuMs`) per `server`, from 1.
+--       per trial and counter, and of servers (`counter` = `serverCpuMs`) per `server`, from 1; `reached_rates`: also of trials that
+--       failed before the window's end, for checks alone.
 -- Units: `perMs`: bytes, or ms of CPU, per ms.
 -- Rule: counters are cumulative, as in `resource_use`, and known if their samples lie far enough apart. A step in which one fell is left
 --       out: a program was ended and another began.
-CREATE TABLE backing_rates AS
+CREATE TABLE reached_rates AS
 WITH told AS (
   SELECT trial, process, atMs, NULL::BIGINT AS server, unnest([
     {counter: 'storeCpuMs', total: cpuMs},
@@ -43,7 +44,7 @@ WITH told AS (
 ),
 counted AS (
   SELECT trial, counter, server, atMs, total, windowMs, fall(total, lag(total) OVER samples) AS fallen
-  FROM told JOIN own_windows USING (trial, process)
+  FROM told JOIN own_reached_windows USING (trial, process)
   WHERE total IS NOT NULL AND atMs + offsetMs >= fromMs AND atMs + offsetMs <= toMs
   WINDOW samples AS (PARTITION BY trial, process, counter, server ORDER BY atMs)
 )
@@ -51,13 +52,15 @@ SELECT trial, counter, server, rate_in_window(total, fallen, atMs, windowMs) AS 
 FROM counted
 GROUP BY trial, counter, server;
 
+CREATE VIEW backing_rates AS FROM reached_rates SEMI JOIN windows USING (trial);
+
 -- Rows: `busiest_servers`: the part of the busiest server in the CPU of all, one row per trial.
 -- Units: 1 = all.
 -- Rule: of one server all; of several, known if all servers' CPU is.
 CREATE VIEW busiest_servers AS
 SELECT
   trial, CASE WHEN servers = 1 THEN 1 WHEN count(perMs) >= servers THEN max(perMs) / nullif(sum(perMs), 0) END AS share
-FROM trials LEFT JOIN (FROM backing_rates WHERE counter = 'serverCpuMs') AS of_servers USING (trial)
+FROM trials LEFT JOIN (FROM reached_rates WHERE counter = 'serverCpuMs') AS of_servers USING (trial)
 GROUP BY trial, servers;
 
 -- Rows: `store_sizes`: the store's files as the record ends (`sizeBytes`), how much they grew since typing began (`grownBytes`), and its
@@ -121,7 +124,7 @@ SELECT
   100 * brokerCpu AS brokerCpuPercent,
   server_senders.* EXCLUDE (trial)
 FROM (FROM trials WHERE store IS NOT NULL OR servers > 1) AS backed
-  LEFT JOIN busiest_servers USING (trial)
+  LEFT JOIN (FROM busiest_servers SEMI JOIN windows USING (trial)) AS busiest USING (trial)
   LEFT JOIN rates USING (trial)
   LEFT JOIN typed USING (trial)
   LEFT JOIN store_sizes USING (trial)

@@ -1,10 +1,10 @@
 -- Rows: the course of a trial, as its coordinator saw it. `expected_processes`: the processes that must have left records,
 --       one row each; `trial_failures`: failures that ended the trial before its time, one row each; of these,
---       `framework_failures`: those that are the framework's, `harness_failures`: all others; `proofs`: the proof that all
---       replicas and editors held one document in time (`reached`, `not-reached`, `not-compared`), one row per trial that
---       came so far; `whole_trials`: the trials that no failure ended early.
+--       `ended_servers`: servers that ended, `slow_failures`: all others that are the framework's, `harness_failures`: the rest;
+--       `proofs`: the proof that all replicas and editors held one document in time (`reached`, `not-reached`, `not-compared`),
+--       one row per trial that came so far; `whole_trials`: the trials that no failure ended early.
 -- Units: ms since the epoch, on the coordinator's clock.
--- Rule: as the coordinator's record says.
+-- Rule: as the coordinator's record says. Too little time may be behind a slow failure, but ends no server.
 CREATE TABLE expected_processes AS
 SELECT
   trial,
@@ -16,7 +16,12 @@ SELECT trial, atMs, code, message
 FROM line.fault
 WHERE code IS NOT NULL AND process::VARCHAR = 'coordinator';
 
-CREATE VIEW framework_failures AS SELECT * FROM trial_failures WHERE list_contains(framework_failure_codes(), code);
+CREATE VIEW ended_servers AS SELECT * FROM trial_failures WHERE code IN ('server-process', 'server-lost');
+CREATE VIEW slow_failures AS
+SELECT *
+FROM trial_failures
+WHERE list_contains(framework_failure_codes(), code) AND code NOT IN ('server-process', 'server-lost');
+
 CREATE VIEW harness_failures AS SELECT * FROM trial_failures WHERE NOT list_contains(framework_failure_codes(), code);
 
 CREATE VIEW proofs AS

@@ -50,8 +50,8 @@ SELECT trial, process FROM settled_users WHERE modelDigest IS NULL;
 --       holds less than it must, by at least `lostCharacters`.
 -- Units: characters (UTF-16 units, as Quill counts).
 -- Rule: a conservation law: a document holds at least what all users put in less what all took out, and the first "\n".
---       (Not exactly as much, because two users may delete the same character.) Where one user's counts are not known,
---       nothing can be said. In no editor here does a key put in more than its own character, so what is above that the
+--       (Not exactly as much, because two users may delete the same character.) Where one user's counts are not known, or its
+--       record is missing, nothing can be said. In no editor here does a key put in more than its own character, so what is above that the
 --       framework passed off as the user's. A page has a window of its own, and loses the focus by the harness or its machine
 --       alone: what a framework does to its editor leaves the window its focus.
 CREATE TABLE accounts AS
@@ -82,7 +82,11 @@ SELECT
   sum(deletedCharacters)::DOUBLE AS deletedCharacters,
   min(characters)::DOUBLE AS shortestCharacters,
   1 + sum(insertedCharacters)::DOUBLE - sum(deletedCharacters)::DOUBLE - min(characters)::DOUBLE AS lostCharacters
-FROM last_settled
+FROM last_settled ANTI JOIN (
+  SELECT trial
+  FROM (FROM expected_processes WHERE process LIKE 'user-%') AS users
+    ANTI JOIN (SELECT trial, process::VARCHAR AS process FROM last_settled) AS told USING (trial, process)
+) AS untold USING (trial)
 GROUP BY trial
 HAVING lostCharacters > 0 AND count(insertedCharacters) = count(*) AND count(deletedCharacters) = count(*);
 

@@ -1,5 +1,5 @@
 -- Rows: signs that the harness itself was the limit. `measured_so_far`: the measured window, or the part of it that the
---       trial reached, one row per trial; `drivers`: each user's driver, the process that types, one row per user
+--       trial reached, or else of the warm-up, one row per trial; `drivers`: each user's driver, the process that types, one row per user
 --       (`isWorker`: the editors are in that process too, without a browser); `driver_lags_at(p)`: each driver's own
 --       lateness, one row per driver; `saturated_drivers`: the worst driver of each trial, if it is too late;
 --       `stalled_drivers`: the worst one of a trial without such, if it stood still now and then; `late_delay_lines`: the
@@ -44,7 +44,13 @@ CREATE MACRO gate_busy_limit_percent() AS 80;
 CREATE MACRO server_wait_limit_percent() AS 10;
 
 CREATE VIEW measured_so_far AS
-SELECT trial, fromMs, coalesce(toMs, 'infinity'::DOUBLE) AS toMs FROM phases WHERE phase = 'measure';
+SELECT
+  trial,
+  coalesce(min(fromMs) FILTER (phase = 'measure'), min(fromMs) FILTER (phase = 'warm-up')) AS fromMs,
+  coalesce(min(toMs) FILTER (phase = 'measure'), 'infinity'::DOUBLE) AS toMs
+FROM phases
+WHERE phase IN ('warm-up', 'measure')
+GROUP BY trial;
 
 CREATE TABLE drivers AS
 SELECT
@@ -152,17 +158,17 @@ GROUP BY trial
 HAVING busyPercent >= machine_busy_percent();
 
 CREATE VIEW waiting_servers AS
-SELECT trial, share * resource_use.cpuPercent AS cpuPercent, share * resource_use.waitedPercent AS waitedPercent
-FROM resource_use ANTI JOIN throttled_processes USING (trial, process) JOIN busiest_servers USING (trial)
-WHERE "of" = 'server' AND share * (resource_use.cpuPercent + resource_use.waitedPercent) >= used_up_percent()
-  AND share * resource_use.waitedPercent >= server_wait_limit_percent();
+SELECT trial, share * reached_use.cpuPercent AS cpuPercent, share * reached_use.waitedPercent AS waitedPercent
+FROM reached_use ANTI JOIN throttled_processes USING (trial, process) JOIN busiest_servers USING (trial)
+WHERE "of" = 'server' AND share * (reached_use.cpuPercent + reached_use.waitedPercent) >= used_up_percent()
+  AND share * reached_use.waitedPercent >= server_wait_limit_percent();
 
 CREATE VIEW late_crowds AS
 SELECT trial, crowdLateMs AS lateMs, crowd_late_limit_ms() AS limitMs
-FROM crowd_lateness
+FROM reached_crowd_lateness
 WHERE crowdLateMs > crowd_late_limit_ms();
 
 CREATE VIEW busy_gates AS
 SELECT trial, cpuPercent, gate_busy_limit_percent() AS limitPercent
-FROM resource_use
+FROM reached_use
 WHERE "of" = 'gate' AND cpuPercent > gate_busy_limit_percent();

@@ -2,20 +2,28 @@
 --       with the server's lateness. Order matters to their framework.
 -- Units: `lateMs`: ms.
 -- Rule: a message that rests on another is sent no sooner than that has come back from a server that is in time. One that is
---       late reads whatever its sockets hold by then: `late_server_ms()`, be it once, from the first key on. A server that ended
---       did so whatever the order.
+--       late reads whatever its sockets hold by then: `late_server_ms()`, be it once, from the first key on, until typing or the trial
+--       ends: after that its own profile holds it up. A server that ended did so whatever the order.
 CREATE VIEW unordered_crowds AS
+WITH played AS (
+  SELECT
+    trial,
+    min(fromMs) FILTER (phase IN ('warm-up', 'measure')) AS playedFromMs,
+    coalesce(min(fromMs) FILTER (phase = 'settle'), min(failedMs), 'infinity'::DOUBLE) AS playedToMs
+  FROM phases LEFT JOIN (SELECT trial, atMs AS failedMs FROM trial_failures) AS failures USING (trial)
+  GROUP BY trial
+)
 SELECT trial, max(delay[2]) AS lateMs
 FROM (
   SELECT trial, unnest(delays) AS delay
   FROM line.loop_delay
     SEMI JOIN (FROM processes WHERE role = 'server') USING (trial, process)
     JOIN clocks USING (trial, process)
-    JOIN windows USING (trial)
-  WHERE atMs + offsetMs >= typingFromMs
+    JOIN played USING (trial)
+  WHERE atMs + offsetMs >= playedFromMs AND atMs + offsetMs <= playedToMs
 )
   SEMI JOIN (FROM trials WHERE crowdRestsOnOrder) USING (trial)
-  ANTI JOIN (FROM framework_failures WHERE code IN ('server-process', 'server-lost')) USING (trial)
+  ANTI JOIN ended_servers USING (trial)
 GROUP BY trial
 HAVING lateMs >= late_server_ms();
 

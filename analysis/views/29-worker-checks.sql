@@ -31,7 +31,7 @@ WITH shared AS (
 ),
 loops AS (
   SELECT trial, process, CASE WHEN enough_for(0.99, count(*)) THEN quantile_cont(delayMs, 0.99) END AS loopMs
-  FROM loop_delays
+  FROM reached_loop_delays
   GROUP BY ALL
 ),
 lags AS (
@@ -52,7 +52,7 @@ SELECT
 FROM shared
   JOIN trials USING (trial)
   LEFT JOIN (SELECT trial, process, true AS isCrowd FROM crowd_users) AS crowds USING (trial, process)
-  LEFT JOIN (FROM resource_use WHERE "of" = 'chrome') AS used USING (trial, process)
+  LEFT JOIN (SELECT * EXCLUDE (isCrowd) FROM reached_use WHERE "of" = 'chrome' AND NOT isCrowd) AS used USING (trial, process)
   LEFT JOIN loops USING (trial, process)
   LEFT JOIN lags ON lags.trial = shared.trial AND lags.first = shared.process::VARCHAR;
 

@@ -1,9 +1,11 @@
 -- Rows: effects on users of the faults that the experiment asked for. `fault_spans`: each fault of a trial with a measured
 --       window, one row each. `endMs`: the fault's end, or that of typing if the fault did not end; `watchedToMs`: the
---       instant up to which late or missing edits are its doing; `feltToMs`: the same for freezes and cursor jumps.
+--       instant up to which late or missing edits are its doing; `feltToMs`: the same for freezes and cursor jumps; `isWatched`: false
+--       if the next fault began before this one ended.
 -- Units: ms since the epoch, on the coordinator's clock.
 -- Rule: from a fault's beginning on all is its doing, until the next begins or typing ends. A screen that freezes or a cursor
---       that jumps is, until `aftermath_ms()` after its end: the time in which what was held back arrives and is worked in.
+--       that jumps is, until `aftermath_ms()` after its end: the time in which what was held back arrives and is worked in. Nobody
+--       can tell two faults apart that last at once, so of one that is not watched to its end nothing of this is known.
 -- Source: docs/data/resilience.md.
 CREATE MACRO aftermath_ms() AS 10000;
 -- Nobody stops typing for less, and from this delay on the schedule gives an edit up.
@@ -25,6 +27,7 @@ SELECT
   typingToMs,
   coalesce(asked_faults.toMs, typingToMs) AS endMs,
   coalesce(nextMs, typingToMs) AS watchedToMs,
+  watchedToMs >= least(endMs, typingToMs) AS isWatched,
   greatest(asked_faults.fromMs, least(endMs + aftermath_ms(), watchedToMs)) AS feltToMs
 FROM asked_faults JOIN followed USING (trial, fault) JOIN windows USING (trial);
 
@@ -101,8 +104,8 @@ keys AS (
 SELECT
   trial,
   fault,
-  coalesce(isOpen, false) AS typingAgainNever,
-  CASE WHEN sigils > 0 AND NOT typingAgainNever
+  coalesce(isWatched AND isOpen, false) AS typingAgainNever,
+  CASE WHEN isWatched AND sigils > 0 AND NOT typingAgainNever
     THEN greatest(coalesce(gapMs, 0), CASE WHEN keyMs > typing_gap_ms() THEN keyMs ELSE 0 END)
   END AS typingAgainMs
 FROM fault_spans
@@ -264,8 +267,8 @@ WITH together AS (
 SELECT
   trial,
   fault,
-  apart > 0 OR areSeveral AS agreeNever,
-  CASE WHEN isOne AND uncalm = 0 AND toMs IS NOT NULL THEN greatest(0, coalesce(backMs - endMs, 0)) END AS agreeMs
+  (isWatched AND apart > 0) OR areSeveral AS agreeNever,
+  CASE WHEN isWatched AND isOne AND uncalm = 0 AND toMs IS NOT NULL THEN greatest(0, coalesce(backMs - endMs, 0)) END AS agreeMs
 FROM together JOIN fault_spans USING (trial, fault) JOIN fault_edits USING (trial);
 
 -- Rows: `fault_screens`: jumps and freezes of the screens while a fault was felt, one row per fault: the number of cursor
@@ -292,7 +295,12 @@ stood AS (
   GROUP BY trial, fault, process
 ),
 worst AS (SELECT trial, fault, max(frozenMs) AS frozenMs FROM stood GROUP BY trial, fault)
-SELECT trial, fault, coalesce(cursorJumps, 0) AS cursorJumps, coalesce(largestCursorJump, 0) AS largestCursorJump, frozenMs
+SELECT
+  trial,
+  fault,
+  CASE WHEN isWatched THEN coalesce(cursorJumps, 0) END AS cursorJumps,
+  CASE WHEN isWatched THEN coalesce(largestCursorJump, 0) END AS largestCursorJump,
+  CASE WHEN isWatched THEN frozenMs END AS frozenMs
 FROM fault_spans LEFT JOIN jumps USING (trial, fault) LEFT JOIN worst USING (trial, fault);
 
 -- Rows: `gone_users`: users whose client gave its connection up for good, one row each, with the instant.
@@ -316,12 +324,14 @@ WHERE kind = 'server-roll' AND perServerMs >= 30000;
 -- Rows: `fault_figures`: the effects on users as figures, one row per trial and fault.
 -- Units: as the names say; `atS`, `forS`: s, from when typing began, and how long it lasted; `users`: struck ones.
 -- Rule: as above. `…Never`: it did not come, so that the figure is null; null without it: not known. Characters lost and doubled
---       are the whole trial's, as nobody can tell which fault took them.
+--       are the whole trial's, as nobody can tell which fault took them. Agents and readers are no users here.
 CREATE VIEW fault_figures AS
 WITH struck AS (SELECT trial, fault, count(*)::INTEGER AS users FROM fault_users GROUP BY trial, fault),
 left_behind AS (
   SELECT trial, fault, count(*)::INTEGER AS usersGone
-  FROM gone_users JOIN fault_spans USING (trial)
+  FROM gone_users
+    JOIN (SELECT trial, process FROM processes JOIN trials USING (trial) WHERE "user" < users) AS people USING (trial, process)
+    JOIN fault_spans USING (trial)
   -- In settling, too, one may give up.
   WHERE goneMs >= fromMs AND (goneMs < watchedToMs OR watchedToMs = typingToMs)
   GROUP BY trial, fault
@@ -342,7 +352,7 @@ SELECT
   coalesce(agreeNever, areSeveral) AS agreeNever,
   lostCharacters,
   doubledCharacters,
-  coalesce(usersGone, 0) AS usersGone,
+  CASE WHEN isWatched THEN coalesce(usersGone, 0) END AS usersGone,
   cursorJumps,
   largestCursorJump,
   frozenMs

@@ -97,6 +97,17 @@ test('a fault that strikes all struck the users, as many as the cell has', async
   expect(struck.map(({ users }) => users)).toEqual([1, 1]);
 });
 
+test('an agent whose client gives up is no user who is gone', async () => {
+  const asked = { type: 'asked-fault', kind: 'network-cut', beganMs: at(12_000), endedMs: at(13_000) } as const;
+  const gone = async (index: number) => {
+    const trial = accompanied();
+    trial.users[index]!.lines.push({ type: 'connection', atMs: at(14_000), state: 'gone' });
+    const coordinator = [{ ...asked, fault: 0, users: [] }];
+    return await askTrial({ ...trial, coordinator }, ({ records }) => readTrialFaults(records));
+  };
+  expect((await Promise.all([gone(0), gone(1)])).map(([fault]) => fault!.usersGone)).toEqual([1, 0]);
+});
+
 test('latencies at slowed-down pages are told apart, and a note tells of them', async () => {
   const mine = [sent('00@a0', 12_000), shown('00@a0', 12_010), ownSigils({ '00@a0': null })];
   const theirs = [sent('01@a0', 13_000), shown('01@a0', 13_080), ownSigils({ '01@a0': null })];

@@ -225,19 +225,24 @@ test('messages that rest on the order in which they were sent are no test where 
   const differing = (restsOnOrder: boolean, ...server: RecordLine[]) =>
     judged(crowded({ crowdRestsOnOrder: restsOnOrder, server, coordinator: [replayed('another')] }));
   const faults = [{ code: 'server-process', message: 'it ended' }];
-  const [late, ended, same, ...failed] = await Promise.all([
+  const early = { phases: { 'warm-up': 0 }, proof: null, faults: [{ code: 'client-lost', message: 'it gave up' }] };
+  const [late, lost, ended, same, ...failed] = await Promise.all([
     differing(true, loop(250)),
+    judged(crowded({ crowdRestsOnOrder: true, server: [loop(250, at(5000))], ...early })),
     judged(crowded({ crowdRestsOnOrder: true, server: [loop(250)], faults })),
     judged(crowded({ crowdRestsOnOrder: true, server: [loop(250)] })),
     differing(false, loop(250)),
     differing(true, loop(99)),
     differing(true, loop(250, at(-1000))),
+    // Its profile stops after typing.
+    differing(true, loop(250, at(25_000))),
   ]);
   expect(late).toMatchObject({
     verdict: 'invalid',
     reasons: [{ code: 'replay-differs' }, { code: 'crowd-unordered', message: expect.stringMatching(/up to 250 ms/) }],
   });
   for (const each of failed) expect(each).toMatchObject({ verdict: 'failed', reasons: [{ code: 'replay-differs' }] });
+  expect(lost).toMatchObject({ verdict: 'invalid', reasons: [{ code: 'client-lost' }, { code: 'crowd-unordered' }] });
   expect(ended).toMatchObject({ verdict: 'failed', reasons: [{ code: 'server-process' }] });
   const { verdict, reasons, notes } = same;
   expect([verdict, reasons, notes.map(({ code }) => code)]).toEqual(['valid', [], ['crowd-unordered', 'crowd']]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { test } from '../test-data/at-once.ts';
-import { sent, writeHandMadeTrial } from '../test-data/hand-made-trial.ts';
+import { at, sent, shown, writeHandMadeTrial } from '../test-data/hand-made-trial.ts';
 import { figuresIn, user, useTrialFolders } from '../test-data/trial-folder.ts';
 import { openRecords } from './database.ts';
 
@@ -28,6 +28,17 @@ test('a file that is no NDJSON stops the reading and is named', async () => {
   await expect(figuresIn(directory)).rejects.toThrow(/user-000\.ndjson\.gz is cut off or damaged/);
   await rm(join(directory, 'records'), { recursive: true });
   await expect(figuresIn(directory)).rejects.toThrow(/records holds no records/);
+});
+
+test('sigils that showed, and what became of them, have lines of their own types', async () => {
+  const changed = { type: 'sigil-change-shown', sigil: '0000@', change: 'deleted', shownMs: at(13_000) } as const;
+  await using records = await openRecords([await newFolder({ users: [user(shown('0000@', 12_000), changed)] })]);
+  expect(await records.rows('SELECT sigil, shownMs FROM line.sigil_shown')).toEqual([
+    { sigil: '0000@', shownMs: at(12_000) },
+  ]);
+  expect(await records.rows('SELECT change, shownMs FROM line.sigil_change_shown')).toEqual([
+    { change: 'deleted', shownMs: at(13_000) },
+  ]);
 });
 
 test('a record that unpacks to more than any is refused before it is loaded', async () => {

@@ -13,7 +13,7 @@ import {
   unpackingProblem,
 } from '../../results/formats/trial-records.ts';
 import { UserError } from '../../results/user-error.ts';
-import { lineViews, macroDefinitions, malformedLinesView } from './definitions.ts';
+import { lineViews, macroDefinitions, malformedLinesView, receiptViews } from './definitions.ts';
 import { OnDemand } from './on-demand.ts';
 
 const VIEWS_DIRECTORY = import.meta.dirname;
@@ -183,7 +183,7 @@ async function load(connection: DuckDBConnection, files: readonly string[]): Pro
   for (const part of [macroDefinitions(), lines!, lineViews(), processes!, clocks!]) await connection.run(part);
   const sizes = await connection.runAndReadAll('SELECT path, bytes FROM record_sizes');
   await requireWhole(files, new Map(sizes.getRows() as [string, number][]));
-  return [...views, malformedLinesView()].join(';\n');
+  return [...views, receiptViews(), malformedLinesView()].join(';\n');
 }
 
 function refuse(trialDirectories: readonly string[], error: unknown): never {

@@ -95,9 +95,26 @@ function structureOf(schema: JsonSchema): Structure {
   }
 }
 
+/** Most lines of a large trial are of these types, so all have one table, `receipt_lines`, and are not in `lines`. */
+const isReceipt = ({ name }: LineType) => name === 'sigil-shown' || name === 'sigil-change-shown';
+const RECEIPT_TYPES = LINE_TYPES.filter(isReceipt);
+const OTHER_TYPES = LINE_TYPES.filter((type) => !isReceipt(type));
+
 /** To run once the table `lines` is there. */
 export function lineViews(): string {
-  return ['CREATE SCHEMA line;', ...LINE_TYPES.map(lineView)].join('\n');
+  return ['CREATE SCHEMA line;', ...OTHER_TYPES.map(lineView)].join('\n');
+}
+
+/** To run once the table `receipt_lines` is there. */
+export function receiptViews(): string {
+  return RECEIPT_TYPES.map(receiptView).join(';');
+}
+
+function receiptView({ name, fields }: LineType): string {
+  const columns = Object.keys(fields).map(columnOf).join(', ');
+  return `
+    CREATE VIEW line.${viewOf(name)} AS
+    SELECT trial, process, NULL::DOUBLE AS atMs, ${columns} FROM receipt_lines WHERE type = '${name}'`;
 }
 
 function lineView({ name, fields }: LineType): string {
@@ -118,8 +135,12 @@ function columnOf(field: string): string {
   return `"${field === 'trial' ? 'number' : field}"`;
 }
 
-/** The tables of lines that have some of their own, as they are so many. */
-const OWN_TABLES: Partial<Record<string, string>> = { 'sigil-shown': 'receipt_lines', typing: 'typing_lines' };
+/** The tables of lines that are parsed already, as they are so many. */
+const OWN_TABLES: Partial<Record<string, string>> = { typing: 'typing_lines' };
+
+function lacksAny({ required }: LineType): string {
+  return required.map((field) => `${columnOf(field)} IS NULL`).join(' OR ');
+}
 
 /**
  * `malformed_lines`: how many lines of a process are of no known type, or lack a field that their type must have: one row per
@@ -128,12 +149,14 @@ const OWN_TABLES: Partial<Record<string, string>> = { 'sigil-shown': 'receipt_li
  */
 export function malformedLinesView(): string {
   const names = LINE_TYPES.map(({ name }) => `'${name}'`);
-  const incomplete = LINE_TYPES.map(({ name, required }) => {
-    const lacks = required.map((field) => `${columnOf(field)} IS NULL`).join(' OR ');
+  const incomplete = OTHER_TYPES.map((type) => {
+    const table = OWN_TABLES[type.name] ?? `line.${viewOf(type.name)}`;
     return `
       UNION ALL
-      SELECT trial, process, '${name}' FROM ${OWN_TABLES[name] ?? `line.${viewOf(name)}`} WHERE ${lacks}`;
+      SELECT trial, process, '${type.name}' FROM ${table} WHERE ${lacksAny(type)}`;
   });
+  // One pass for all of them, as rows are millions.
+  const receipts = RECEIPT_TYPES.map((type) => `(type = '${type.name}' AND (${lacksAny(type)}))`);
   return `
     CREATE VIEW malformed_lines AS
     SELECT trial, process, type, count(*)::INTEGER AS malformed
@@ -141,6 +164,8 @@ export function malformedLinesView(): string {
       SELECT trial, process, coalesce(type, 'unknown') AS type
       FROM lines
       WHERE type IS NULL OR type NOT IN (${names.join(', ')})${incomplete.join('')}
+      UNION ALL
+      SELECT trial, process, type::VARCHAR FROM receipt_lines WHERE ${receipts.join(' OR ')}
     ) ANTI JOIN foreign_versions USING (trial, process)
     GROUP BY ALL`;
 }

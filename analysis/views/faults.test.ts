@@ -297,6 +297,20 @@ test('each of several faults has its own figures, up to the next', async () => {
   ]);
 });
 
+test('of a fault that another falls into, effects that nobody can tell from the other’s are not known', async () => {
+  const happened: RecordLine[] = [
+    { type: 'long-task', atMs: at(22_000), durationMs: 700 },
+    { type: 'cursor', atMs: at(22_000), movedBy: 5 },
+  ];
+  const cut = asked('network-cut', 20_000, 30_000, [0]);
+  const lines: typeof WHOLE = [[...WHOLE[0], ...happened], WHOLE[1], WHOLE[2]];
+  const untold = { typingAgainMs: null, agreeMs: null, cursorJumps: null, largestCursorJump: null, frozenMs: null };
+  expect(await faultsOf({ faults: [cut, asked('network-slow', 20_000, 30_000, [1], 1)], lines })).toMatchObject([
+    { fault: 0, ...untold, typingAgainNever: false, agreeNever: false, usersGone: null },
+    { fault: 1, typingAgainMs: 0, cursorJumps: 1, largestCursorJump: 5, frozenMs: 700, usersGone: 0 },
+  ]);
+});
+
 test('golden: who is struck some time after a fault began agrees again when all of it has come', async () => {
   // The deploy comes to user 1's server after 20 s; what was sent meanwhile shows a second after its end.
   const shownAt: Shown = ({ by, sentMs, soon }) =>
