@@ -59,8 +59,12 @@ export interface EngineDocument {
   takeUpdate?(): Uint8Array;
   /** Takes in updates of other replicas, in the order in which they were made, as one change. */
   receive?(updates: readonly Uint8Array[]): void;
-  /** The document as it is stored: the engine's usual encoding first. */
-  save?(): Encoding[];
+  /**
+   * The document as it is stored: the engine's usual encoding first.
+   *
+   * @param only this encoding alone; absent: all
+   */
+  save?(only?: string): Encoding[];
   /** Gives memory back that no garbage collector sees. */
   free?(): void;
 }
@@ -78,6 +82,16 @@ export function lastUpdate(updates: boolean, listen: (keep: (update: Uint8Array)
     });
   }
   return () => last;
+}
+
+/** `save` of a library with several encodings: only what is asked for is encoded, since that is timed. */
+export function encodingsOf(
+  only: string | undefined,
+  all: readonly (readonly [name: string, history: boolean, encode: () => Uint8Array])[],
+): Encoding[] {
+  return all
+    .filter(([name]) => only === undefined || name === only)
+    .map(([name, history, encode]) => ({ name, history, bytes: encode() }));
 }
 
 export interface Engine {

@@ -109,6 +109,7 @@ describe.each(names)('%s', (name) => {
     const encodings = document.save?.() ?? [];
     expect(new Set(encodings.map((encoding) => encoding.name)).size).toBe(encodings.length);
     for (const [index, { bytes }] of (twin.save?.() ?? []).entries()) expect(bytes).toEqual(encodings[index]!.bytes);
+    for (const encoding of encodings) expect(document.save!(encoding.name)).toEqual([encoding]);
     if (engine.load === undefined) return;
     expect((await engine.load(encodings[0]!.bytes)).text()).toBe(document.text());
   });

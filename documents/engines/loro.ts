@@ -1,6 +1,6 @@
 /** Loro: a LoroText. */
 import { LoroDoc } from 'loro-crdt';
-import { type Engine, type EngineDocument, lastUpdate, type OpenOptions } from './engine.ts';
+import { type Engine, type EngineDocument, encodingsOf, lastUpdate, type OpenOptions } from './engine.ts';
 import { bytesOf, COMMON_START } from './identity.ts';
 
 const TEXT_NAME = 'text';
@@ -34,15 +34,12 @@ function bind(doc: LoroDoc, { identity, updates }: OpenOptions): EngineDocument 
       if (received.length === 1) doc.import(received[0]!);
       else doc.importBatch([...received]);
     },
-    save: () => [
-      { name: 'snapshot', history: true, bytes: doc.export({ mode: 'snapshot' }) },
-      { name: 'updates', history: true, bytes: doc.export({ mode: 'update' }) },
-      {
-        name: 'shallow snapshot',
-        history: false,
-        bytes: doc.export({ mode: 'shallow-snapshot', frontiers: doc.frontiers() }),
-      },
-    ],
+    save: (only) =>
+      encodingsOf(only, [
+        ['snapshot', true, () => doc.export({ mode: 'snapshot' })],
+        ['updates', true, () => doc.export({ mode: 'update' })],
+        ['shallow snapshot', false, () => doc.export({ mode: 'shallow-snapshot', frontiers: doc.frontiers() })],
+      ]),
     free: () => doc.free(),
   };
 }

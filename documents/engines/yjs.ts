@@ -1,6 +1,6 @@
 /** Yjs: a YText of a document that collects garbage, as it does by default. */
 import * as Y from 'yjs';
-import { type Engine, type EngineDocument, lastUpdate, type OpenOptions } from './engine.ts';
+import { type Engine, type EngineDocument, encodingsOf, lastUpdate, type OpenOptions } from './engine.ts';
 import { COMMON_START, wholeNumberOf } from './identity.ts';
 
 const TEXT_NAME = 'text';
@@ -42,10 +42,11 @@ function bind(doc: Y.Doc, { identity, updates }: OpenOptions): EngineDocument {
         null,
         false,
       ),
-    save: () => [
-      { name: 'V1', history: false, bytes: Y.encodeStateAsUpdate(doc) },
-      { name: 'V2', history: false, bytes: Y.encodeStateAsUpdateV2(doc) },
-    ],
+    save: (only) =>
+      encodingsOf(only, [
+        ['V1', false, () => Y.encodeStateAsUpdate(doc)],
+        ['V2', false, () => Y.encodeStateAsUpdateV2(doc)],
+      ]),
     free: () => doc.destroy(),
   };
 }

@@ -1,6 +1,6 @@
 /** ywasm: Yrs, the Rust port of Yjs, as WebAssembly. */
 import * as Y from 'ywasm';
-import { type Engine, type EngineDocument, lastUpdate, type OpenOptions } from './engine.ts';
+import { type Engine, type EngineDocument, encodingsOf, lastUpdate, type OpenOptions } from './engine.ts';
 import { COMMON_START, wholeNumberOf } from './identity.ts';
 
 const TEXT_NAME = 'text';
@@ -51,10 +51,11 @@ function bind(doc: Y.YDoc, { updates }: OpenOptions): EngineDocument {
       inTransaction((transaction) => {
         for (const update of received) transaction.applyV1(update);
       }),
-    save: () => [
-      { name: 'V1', history: false, bytes: Y.encodeStateAsUpdate(doc) },
-      { name: 'V2', history: false, bytes: Y.encodeStateAsUpdateV2(doc) },
-    ],
+    save: (only) =>
+      encodingsOf(only, [
+        ['V1', false, () => Y.encodeStateAsUpdate(doc)],
+        ['V2', false, () => Y.encodeStateAsUpdateV2(doc)],
+      ]),
     free: () => doc.free(),
   };
 }

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { folderOfEachTest } from '../../tests/folders.ts';
 import { measuringCommand, runMeasuringProcess } from '../measuring-process.ts';
+import { toldIn } from '../test-data/told-in.ts';
 import type { Steps } from './edit-files.ts';
 import type { ReplayTask } from './engines.ts';
 
@@ -30,13 +31,16 @@ test.each([
     await writeFile(edits, JSON.stringify({ ...TIE, endContent }));
     const task: ReplayTask = {
       ...{ engine: 'yjs', observe: 'updates', edits, identities: [0.3, 0.7], isConcurrent: true },
-      ...{ wideCharacter: null, ofEdits: 3, limitMs: 5000, remoteMs: 0 },
+      ...{ ofEdits: 3, limitMs: 5000, remoteMs: 0 },
     };
     const lines: RecordLine[] = [];
     await runMeasuringProcess({
       command: measuringCommand(join(import.meta.dirname, 'main.ts'), task),
       ...{ limitMs: 20_000, write: (line) => lines.push(line), signal: new AbortController().signal },
     });
+    expect(Object.keys(toldIn(lines).figures)).toEqual(
+      expect.arrayContaining(['applyMs', 'heapMiB', 'externalMiB', 'residentMiB']),
+    );
     expect(lines.filter((line) => line.type !== 'figure')).toMatchObject([
       { type, code, message: expect.stringContaining(message) },
     ]);

@@ -4,10 +4,21 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { UserError } from '../../results/user-error.ts';
 import { causalOrder } from '../../traces/concurrent.ts';
-import type { ConcurrentTrace, Trace } from '../../traces/format.ts';
+import type { ConcurrentTrace, SequentialTrace, Trace } from '../../traces/format.ts';
 import { replay } from '../../traces/replay.ts';
+import { resolveTrace } from '../../traces/store.ts';
 import { isEdit, unitCounterFor, writeEdits } from './edits.ts';
+
+/** The trace of that name. @throws UserError (2) if it is not here, or has several authors */
+export async function traceOfOneAuthor(name: string): Promise<SequentialTrace> {
+  const trace = await resolveTrace(name);
+  if (trace.kind === 'sequential') return trace;
+  throw new UserError(
+    `the trace "${name}" has several authors, and the document here has one: take another with --trace, such as synthetic`,
+  );
+}
 
 /** How much of a trace, and how often. */
 export interface Share {

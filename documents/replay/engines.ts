@@ -5,19 +5,21 @@ import { versionFor } from '../../frameworks/packages/installed.ts';
 import { lockOf, readyProjectPackages } from '../../frameworks/packages/project-packages.ts';
 import { runCommand } from '../../infra/process/child.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
+import type { RecordLine } from '../../results/formats/records.ts';
 import { didYouMean } from '../../results/nearest.ts';
 import { alignTable } from '../../results/text-table.ts';
 import { UserError } from '../../results/user-error.ts';
+import type { Trace } from '../../traces/format.ts';
 import type { EngineAbout, Observed } from '../engines/engine.ts';
 import { outsideEngineNames } from '../engines/load.ts';
 import { NATIVE_ENGINES, type NativeReplay } from '../engines/native/native.ts';
+import { SubjectFailure } from '../scenario.ts';
+import { firstWideCharacter } from './edits.ts';
 
 /** The task of one replay’s process. */
 export interface ReplayTask extends NativeReplay {
   /** True: `edits` is a file of steps. */
   isConcurrent: boolean;
-  /** The first character of two UTF-16 units that the trace has; null: none. */
-  wideCharacter: string | null;
   /** How many edits the whole trace has, if the engine is given fewer. */
   ofEdits: number;
 }
@@ -57,6 +59,7 @@ export async function describeEngines(): Promise<DescribedEngine[]> {
   }));
   const native = Object.entries(NATIVE_ENGINES).map(([name, about]) => ({
     ...{ name, package: null, ...about },
+    // The program replays one author.
     ...{ encodings: [], loads: false, merges: false, isNative: true },
   }));
   return [...kept, ...(await describeOutside()), ...native];
@@ -107,6 +110,31 @@ export async function enginesNamed(names: readonly string[]): Promise<DescribedE
 }
 
 const ALL = 'all';
+
+/**
+ * The note of an engine that is given the first of a trace's edits only; none if it is given all.
+ *
+ * @param edits  how many the trace has
+ * @param repeat how often it is replayed
+ */
+export function prefixNotes(
+  { prefix }: KeptEngine,
+  { edits, repeat }: { edits: number; repeat: number },
+): RecordLine[] {
+  if (prefix === undefined || edits <= prefix.edits) return [];
+  const eachTime = repeat === 1 ? '' : `, each of the ${repeat} times`;
+  const message = `it is given the first ${prefix.edits} edits only${eachTime}: ${prefix.why}`;
+  return [{ type: 'note', code: 'prefix', message }];
+}
+
+/** @throws SubjectFailure if the engine cannot hold a character that the trace has */
+export function requireHoldable({ wideCharacters }: KeptEngine, trace: Trace): void {
+  if (wideCharacters !== false) return;
+  const character = firstWideCharacter(trace);
+  if (character === null) return;
+  const message = `it cannot hold characters of two UTF-16 units, and the trace has ${JSON.stringify(character)}`;
+  throw new SubjectFailure('character-not-held', message);
+}
 
 /** A row for each. */
 export function formatEngines(engines: readonly DescribedEngine[]): string {

@@ -1,7 +1,7 @@
 /** `node main.ts JSON`: the process of one trial. Replays edits into one engine, or several in turns, and prints what that took. */
 import { readFile } from 'node:fs/promises';
 import { median } from '../../analysis/statistics/quantile.ts';
-import type { Engine, EngineDocument, OpenOptions } from '../engines/engine.ts';
+import type { Engine, EngineDocument } from '../engines/engine.ts';
 import { loadEngine } from '../engines/load.ts';
 import {
   growth,
@@ -20,8 +20,15 @@ import { measureConcurrent } from './concurrent.ts';
 import { type Edits, readEdits } from './edits.ts';
 import type { ReplayTask } from './engines.ts';
 import { type InTurnsTask, replayInTurns } from './in-turns.ts';
-import { measureRemote, UpdateStore } from './remote.ts';
-import { EDITS_PER_READING, extrapolate, requireAll, type Timed, timeEdits } from './stopwatch.ts';
+import { isFollowed, measureRemote, UpdateStore, warmUpRemote } from './remote.ts';
+import {
+  EDITS_PER_READING,
+  extrapolate,
+  requireAll,
+  type Timed,
+  timeEdits,
+  timeEditsInStretches,
+} from './stopwatch.ts';
 
 const KIB = 1024;
 const MIB = 2 ** 20;
@@ -30,10 +37,9 @@ const MIB = 2 ** 20;
 async function measureSequential(engine: Engine, edits: Edits, task: ReplayTask): Promise<void> {
   const { observe, identities, limitMs, remoteMs, ofEdits } = task;
   const takesUpdates = observe === 'updates';
-  // Of a trace many times over they would not fit into memory.
-  const keepsUpdates = takesUpdates && remoteMs > 0 && edits.repeat === 1;
-  await warmUp(engine, edits, { identity: identities[0]!, updates: takesUpdates });
-  printHarnessCost(edits, takesUpdates);
+  const keepsUpdates = isFollowed(task, edits);
+  await warmUp(engine, edits, task);
+  await printHarnessCost(edits, { takesUpdates, keepsUpdates });
 
   const before = await memoryAfterCollection();
   const document = await engine.open({ identity: identities[0]!, updates: takesUpdates });
@@ -41,7 +47,7 @@ async function measureSequential(engine: Engine, edits: Edits, task: ReplayTask)
   const timed =
     observe === 'once'
       ? timeTogether(document, edits, limitMs)
-      : timeEach(document, edits, { takesUpdates, kept, limitMs });
+      : await timeEach(document, edits, { takesUpdates, kept, limitMs });
   requireAll(timed, edits.count);
   printTimes(timed, edits, observe);
   if (edits.count < ofEdits && observe !== 'once') {
@@ -64,12 +70,15 @@ const USUAL_UPDATE = new Uint8Array(30);
 const HARNESS_ROUNDS = 4;
 
 /** Cost of the loop without an engine. */
-function printHarnessCost(edits: Edits, takesUpdates: boolean): void {
+async function printHarnessCost(
+  edits: Edits,
+  { takesUpdates, keepsUpdates }: { takesUpdates: boolean; keepsUpdates: boolean },
+): Promise<void> {
   const idle: EngineDocument = { edit() {}, text: () => '', takeUpdate: () => USUAL_UPDATE };
   let lastMs = 0;
   for (let round = 0; round < HARNESS_ROUNDS; round++) {
-    const kept = takesUpdates ? new UpdateStore(edits.count) : null;
-    lastMs = timeEach(idle, edits, { takesUpdates, kept, limitMs: Number.POSITIVE_INFINITY }).totalMs;
+    const kept = keepsUpdates ? new UpdateStore(edits.count) : null;
+    lastMs = (await timeEach(idle, edits, { takesUpdates, kept, limitMs: Number.POSITIVE_INFINITY })).totalMs;
   }
   printFigures({ harnessNsPerEdit: (1e6 * lastMs) / edits.count });
 }
@@ -77,29 +86,32 @@ function printHarnessCost(edits: Edits, takesUpdates: boolean): void {
 /** So many edits: enough for the engine's code to be compiled, and few beside a whole trace. */
 const WARM_UP_EDITS = 2000;
 
-async function warmUp(engine: Engine, edits: Edits, options: OpenOptions): Promise<void> {
-  const document = await engine.open(options);
+async function warmUp(engine: Engine, edits: Edits, task: ReplayTask): Promise<void> {
+  const [identity, other] = task.identities;
+  const document = await engine.open({ identity: identity!, updates: task.observe === 'updates' });
+  const updates: Uint8Array[] = [];
   for (let index = 0; index < Math.min(WARM_UP_EDITS, edits.positions.length); index++) {
     document.edit(edits.positions[index]!, edits.deleted[index]!, edits.inserted[index]!);
-    if (options.updates) document.takeUpdate?.();
+    if (task.observe === 'updates' && document.takeUpdate !== undefined) updates.push(document.takeUpdate());
   }
   document.free?.();
+  if (isFollowed(task, edits)) await warmUpRemote(engine, updates, other!);
 }
 
 type TimedWithUpdates = Timed & { updatesBytes: number };
 
-function timeEach(
+async function timeEach(
   document: EngineDocument,
   { count, positions, deleted, inserted }: Edits,
   { takesUpdates, kept, limitMs }: { takesUpdates: boolean; kept: UpdateStore | null; limitMs: number },
-): TimedWithUpdates {
+): Promise<TimedWithUpdates> {
   const once = positions.length;
   let updatesBytes = 0;
   const make = (number: number) => {
     const index = number < once ? number : number % once;
     document.edit(positions[index]!, deleted[index]!, inserted[index]!);
   };
-  if (!takesUpdates) return { ...timeEdits(count, make, limitMs), updatesBytes };
+  if (!takesUpdates) return { ...(await timeEditsInStretches(count, make, limitMs)), updatesBytes };
   if (document.takeUpdate === undefined) throw new SubjectFailure('not-offered', 'it gives no updates of its edits');
   // Those of edits that are timed together: they are counted and kept when the clock stands.
   const taken: Uint8Array[] = new Array(EDITS_PER_READING).fill(NO_UPDATE);
@@ -115,7 +127,7 @@ function timeEach(
     }
     latest = 0;
   };
-  const timed = timeEdits(count, makeAndTake, limitMs, keep);
+  const timed = await timeEditsInStretches(count, makeAndTake, limitMs, keep);
   return { ...timed, updatesBytes };
 }
 
@@ -155,7 +167,7 @@ function printMemory(held: Memory, kept: UpdateStore | null): void {
   printFigures({
     heapMiB: held.heapMiB,
     externalMiB: wholeKiB(held.externalMiB - (kept?.heldBytes ?? 0) / MIB),
-    residentMiB: held.residentMiB - (kept?.bytes ?? 0) / MIB,
+    residentMiB: held.residentMiB - (kept?.writtenBytes ?? 0) / MIB,
   });
 }
 
@@ -196,10 +208,6 @@ await measureTask(async (task: ReplayTask | InTurnsTask) => {
     return printSides('replay', await replayInTurns(new Map(engines), await readEdits(task.edits), task));
   }
   const engine = await loadEngine(task.engine);
-  if (engine.about.wideCharacters === false && task.wideCharacter !== null) {
-    const message = `it cannot hold characters of two UTF-16 units, and the trace has ${JSON.stringify(task.wideCharacter)}`;
-    throw new SubjectFailure('character-not-held', message);
-  }
   if (task.isConcurrent) await measureConcurrent(engine, JSON.parse(await readFile(task.edits, 'utf8')), task);
   else await measureSequential(engine, await readEdits(task.edits), task);
 });

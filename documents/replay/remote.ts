@@ -3,10 +3,40 @@ import type { Engine } from '../engines/engine.ts';
 import { printFigures, requireText } from '../measurement.ts';
 import { SubjectFailure } from '../scenario.ts';
 import { contentAfter, type Edits } from './edits.ts';
+import type { ReplayTask } from './engines.ts';
 import { timeEdits } from './stopwatch.ts';
 
 /** Keys of 112 users in 50 ms, at 6 keys a second: the receive batch of the largest cell of the Collabs paper. */
 export const BATCH_EDITS = 34;
+
+/** True if there is a second replica; the updates of a trace many times over would not fit into memory. */
+export function isFollowed(
+  { observe, remoteMs }: Pick<ReplayTask, 'observe' | 'remoteMs'>,
+  { repeat }: Pick<Edits, 'repeat'>,
+): boolean {
+  return observe === 'updates' && remoteMs > 0 && repeat === 1;
+}
+
+/** One by one, and in batches. */
+const WAYS = [
+  ['', 1],
+  ['Batched', BATCH_EDITS],
+] as const;
+
+/** Replicas that are thrown away take these in, so that the code for it is compiled. */
+export async function warmUpRemote(engine: Engine, updates: readonly Uint8Array[], identity: number): Promise<void> {
+  for (const [, perBatch] of WAYS) {
+    const replica = await engine.open({ identity, updates: false });
+    for (const batch of batchesOf(updates, perBatch)) replica.receive?.(batch);
+    replica.free?.();
+  }
+}
+
+function batchesOf(updates: readonly Uint8Array[], perBatch: number): Uint8Array[][] {
+  return Array.from({ length: Math.ceil(updates.length / perBatch) }, (_, index) =>
+    updates.slice(index * perBatch, (index + 1) * perBatch),
+  );
+}
 
 /**
  * Applies the updates one by one at an empty replica, and in batches at another, each for so long at most.
@@ -19,14 +49,8 @@ export async function measureRemote(
   edits: Edits,
   { identity, limitMs }: { identity: number; limitMs: number },
 ): Promise<void> {
-  const batches = Array.from({ length: Math.ceil(updates.length / BATCH_EDITS) }, (_, index) =>
-    updates.slice(index * BATCH_EDITS, (index + 1) * BATCH_EDITS),
-  );
-  const single = updates.map((update) => [update]);
-  for (const [name, given] of [
-    ['', single],
-    ['Batched', batches],
-  ] as const) {
+  for (const [name, perBatch] of WAYS) {
+    const given = batchesOf(updates, perBatch);
     const replica = await engine.open({ identity, updates: false });
     if (replica.receive === undefined) throw new SubjectFailure('not-offered', 'it takes in no updates');
     const { done, totalMs } = timeEdits(given.length, (index) => replica.receive!(given[index]!), limitMs);
@@ -71,6 +95,11 @@ export class UpdateStore {
   /** Memory of the store, written to or not. */
   get heldBytes(): number {
     return this.#bytes.length + this.#ends.byteLength;
+  }
+
+  /** The written part of it, which alone is resident. */
+  get writtenBytes(): number {
+    return this.#end + this.#count * this.#ends.BYTES_PER_ELEMENT;
   }
 
   /** In the order in which they came. */

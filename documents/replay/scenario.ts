@@ -13,7 +13,14 @@ import { TrialsInTurns } from '../trials-in-turns.ts';
 import { inOrderOf } from '../turns.ts';
 import { EditFiles } from './edit-files.ts';
 import { firstWideCharacter } from './edits.ts';
-import { type DescribedEngine, enginesNamed, type ReplayTask, readyEngines } from './engines.ts';
+import {
+  type DescribedEngine,
+  enginesNamed,
+  prefixNotes,
+  type ReplayTask,
+  readyEngines,
+  requireHoldable,
+} from './engines.ts';
 import type { InTurnsTask } from './in-turns.ts';
 
 export type ReplayExperiment = ValueOf<typeof replay>;
@@ -50,8 +57,11 @@ export const scenario: ScenarioKind<ReplayExperiment, Of> = {
 
 /** Authors of a concurrent trace live on one another's updates, and its edits fit one history only. */
 function concurrentCells(engines: readonly DescribedEngine[], say: (text: string) => void): Of[] {
-  for (const { name, merges } of engines) {
-    if (!merges) say(`note: ${name} does not merge what was written at once, so there is no such cell`);
+  for (const { name, merges, isNative } of engines) {
+    const why = isNative
+      ? 'runs in the native program, which replays one author only'
+      : 'does not merge what was written at once';
+    if (!merges) say(`note: ${name} ${why}, so there is no such cell`);
   }
   return engines.flatMap(({ name, merges }) => (merges ? [{ engine: name, observe: 'updates', repeat: 1 }] : []));
 }
@@ -77,17 +87,14 @@ async function open(experiment: ReplayExperiment, context: ScenarioContext): Pro
     context.say(error.message);
   });
   const files = new EditFiles(context.folder, trace);
-  const wideCharacter = firstWideCharacter(trace);
   const isConcurrent = trace.kind === 'concurrent';
   const { limitMs, remoteMs } = experiment;
   return {
     versionOf: ({ engine }) => engines.get(engine)!.version,
     async runTrial({ engine: name, observe, repeat }, { seed, write, measure }) {
       const engine = engines.get(name)!;
-      if (engine.prefix !== undefined && !isConcurrent) {
-        const { edits, why } = engine.prefix;
-        write({ type: 'note', code: 'prefix', message: `it is given the first ${edits} edits only: ${why}` });
-      }
+      requireHoldable(engine, trace);
+      if (!isConcurrent) write(prefixNotes(engine, { edits: files.edits, repeat }));
       const edits = await files.pathFor({ atMost: engine.prefix?.edits, repeat });
       const ofEdits = repeat * files.edits;
       const updates = Math.min(ofEdits, engine.prefix?.edits ?? ofEdits);
@@ -96,7 +103,7 @@ async function open(experiment: ReplayExperiment, context: ScenarioContext): Pro
       const identities = isConcurrent ? drawn.sort((a, b) => a - b) : drawn;
       const task: ReplayTask = {
         ...{ engine: name, observe, edits, identities, isConcurrent },
-        ...{ wideCharacter, ofEdits, limitMs, remoteMs },
+        ...{ ofEdits, limitMs, remoteMs },
       };
       const command = engine.isNative
         ? nativeReplayCommand(await native!, task)

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { requireText } from '../measurement.ts';
 import { UpdateStore } from './remote.ts';
-import { extrapolate, requireAll, timeEdits } from './stopwatch.ts';
+import { EDITS_PER_STRETCH, extrapolate, requireAll, timeEdits, timeEditsInStretches } from './stopwatch.ts';
 
 // Other programs may take the thread away at any moment: the clock stands still but for what takes time here.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
@@ -34,6 +34,29 @@ test('what is done between is not timed, and comes after every edit before it', 
   const { totalMs, worstMs } = timeEdits(20, (index) => made.push(index), 1000, between);
   expect(seen).toEqual([8, 16, 20]);
   expect([totalMs, worstMs]).toEqual([0, 0]);
+});
+
+test('the thread is let go now and then, and that counts neither as time nor against the limit', async () => {
+  let made = 0;
+  let madeThen = 0;
+  const make = (index: number) => {
+    made++;
+    if (index > 0) return;
+    setImmediate(() => {
+      madeThen = made;
+      busy(50);
+    });
+  };
+  const { done, totalMs, curve } = await timeEditsInStretches(1500, make, 30);
+  expect(madeThen).toBe(EDITS_PER_STRETCH);
+  expect([done, totalMs]).toEqual([1500, 0]);
+  expect(curve.x).toEqual([1000, 1500]);
+});
+
+test('edits of several stretches are out of time together', async () => {
+  const timed = await timeEditsInStretches(5000, () => busy(1), 2500);
+  expect(timed.done).toBeGreaterThan(2500);
+  expect(timed.done).toBeLessThan(2600);
 });
 
 test('many edits make no more points than a chart shows', () => {
@@ -76,4 +99,6 @@ test('updates come back as they were, of any length', () => {
   for (const update of updates) store.add(update);
   expect(store.updates()).toEqual(updates);
   expect(store.bytes).toBe(1003);
+  // Four ends, of 4 bytes each.
+  expect(store.writtenBytes).toBe(1003 + 16);
 });

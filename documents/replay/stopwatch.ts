@@ -2,6 +2,7 @@
  * Times edits while costing next to nothing: the clock takes longer than the quickest engines' edits, so it is read once for
  * several of them.
  */
+import { setImmediate } from 'node:timers/promises';
 import { fitLine } from '../../analysis/statistics/interval.ts';
 import { meanOfKnown } from '../../analysis/statistics/quantile.ts';
 import { SubjectFailure } from '../scenario.ts';
@@ -22,48 +23,97 @@ export interface Timed {
 /** A point of the curve stands for so many edits, or for more if there would be more points than that. */
 const EDITS_PER_POINT = 1000;
 const MOST_POINTS = 400;
+/** A multiple of `EDITS_PER_READING`; a person types as many in some minutes. */
+export const EDITS_PER_STRETCH = 1000;
+
+/** A clock for edits that are made in stretches, between which it stands. */
+class Stopwatch {
+  readonly timed: Timed = { totalMs: 0, worstMs: 0, done: 0, curve: { x: [], y: [] } };
+  readonly #count: number;
+  readonly #make: (index: number) => void;
+  readonly #limitMs: number;
+  readonly #between: (() => void) | null;
+  readonly #editsPerPoint: number;
+  #pointMs = 0;
+
+  /**
+   * @param make     makes the edit of this number
+   * @param limitMs  no further edit is made once they took longer
+   * @param between  does what is not to be timed, after every few edits
+   */
+  constructor(count: number, make: (index: number) => void, limitMs: number, between: (() => void) | null = null) {
+    this.#count = count;
+    this.#make = make;
+    this.#limitMs = limitMs;
+    this.#between = between;
+    const readings = Math.max(Math.ceil(count / MOST_POINTS / EDITS_PER_READING), EDITS_PER_POINT / EDITS_PER_READING);
+    this.#editsPerPoint = readings * EDITS_PER_READING;
+  }
+
+  /**
+   * Makes the next edits, at most so many.
+   *
+   * @returns true if some are left, and time for them
+   */
+  run(atMost: number): boolean {
+    const count = this.#count;
+    const make = this.#make;
+    const between = this.#between;
+    let { done, totalMs, worstMs } = this.timed;
+    const last = Math.min(count, done + atMost);
+    let beforeMs = performance.now();
+    while (done < last && totalMs <= this.#limitMs) {
+      const until = Math.min(last, done + EDITS_PER_READING);
+      for (; done < until; done++) make(done);
+      const nowMs = performance.now();
+      const tookMs = nowMs - beforeMs;
+      if (tookMs > worstMs) worstMs = tookMs;
+      totalMs += tookMs;
+      if (done % this.#editsPerPoint === 0 || done === count) this.#addPoint(done, totalMs);
+      beforeMs = nowMs;
+      if (between !== null) {
+        between();
+        beforeMs = performance.now();
+      }
+    }
+    Object.assign(this.timed, { done, totalMs, worstMs });
+    return done < count && totalMs <= this.#limitMs;
+  }
+
+  #addPoint(done: number, totalMs: number): void {
+    const { x, y } = this.timed.curve;
+    const from = x.at(-1) ?? 0;
+    x.push(done);
+    y.push((1000 * (totalMs - this.#pointMs)) / (done - from));
+    this.#pointMs = totalMs;
+  }
+}
+
+type TimedEdits = ConstructorParameters<typeof Stopwatch>;
+
+/** Edits in one go, as in a transaction of all: nothing else runs meanwhile. The parameters are those of `Stopwatch`. */
+export function timeEdits(...edits: TimedEdits): Timed {
+  const watch = new Stopwatch(...edits);
+  watch.run(Number.POSITIVE_INFINITY);
+  return watch.timed;
+}
+
+/** The same, but the thread is let go every `EDITS_PER_STRETCH` edits. */
+export async function timeEditsInStretches(...edits: TimedEdits): Promise<Timed> {
+  const watch = new Stopwatch(...edits);
+  while (watch.run(EDITS_PER_STRETCH)) await letGo();
+  return watch.timed;
+}
 
 /**
- * @param make     makes the edit of this number
- * @param limitMs  no further edit is made after that
- * @param between  does what is not to be timed, after every few edits
+ * Time for promises and finalizers of a library, as between a person's keys; without it they pile up in its memory.
+ *
+ * @returns the time of that, ms, which is no edit's
  */
-export function timeEdits(
-  count: number,
-  make: (index: number) => void,
-  limitMs: number,
-  between: (() => void) | null = null,
-): Timed {
-  const readings = Math.ceil(count / EDITS_PER_READING);
-  const perPoint = Math.max(1, Math.ceil(count / MOST_POINTS / EDITS_PER_READING), EDITS_PER_POINT / EDITS_PER_READING);
-  const curve: Timed['curve'] = { x: [], y: [] };
-  let worstMs = 0;
-  let totalMs = 0;
-  let pointMs = 0;
-  let done = 0;
-  let beforeMs = performance.now();
-  const endMs = beforeMs + limitMs;
-  for (let reading = 1; reading <= readings; reading++) {
-    const until = Math.min(count, reading * EDITS_PER_READING);
-    for (; done < until; done++) make(done);
-    const nowMs = performance.now();
-    const tookMs = nowMs - beforeMs;
-    if (tookMs > worstMs) worstMs = tookMs;
-    totalMs += tookMs;
-    if (reading % perPoint === 0 || done === count) {
-      const from = curve.x.at(-1) ?? 0;
-      curve.x.push(done);
-      curve.y.push((1000 * (totalMs - pointMs)) / (done - from));
-      pointMs = totalMs;
-    }
-    if (nowMs > endMs) break;
-    beforeMs = nowMs;
-    if (between !== null) {
-      between();
-      beforeMs = performance.now();
-    }
-  }
-  return { totalMs, worstMs, done, curve };
+export async function letGo(): Promise<number> {
+  const startMs = performance.now();
+  await setImmediate();
+  return performance.now() - startMs;
 }
 
 /** @throws SubjectFailure `out-of-time` if not all was done */

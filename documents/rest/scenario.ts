@@ -5,8 +5,8 @@ import { readyProjectPackages } from '../../frameworks/packages/project-packages
 import type { RestExperiment } from '../../harness/experiment/document-experiments.ts';
 import { namingFullDisk } from '../../harness/probes/disk.ts';
 import { UserError } from '../../results/user-error.ts';
-import { resolveTrace } from '../../traces/store.ts';
 import { measuringCommand } from '../measuring-process.ts';
+import { traceOfOneAuthor } from '../replay/edit-files.ts';
 import { writeEdits } from '../replay/edits.ts';
 import { combinations, type OpenScenario, type ScenarioContext, type ScenarioKind } from '../scenario.ts';
 import type { RestTask } from './main.ts';
@@ -61,12 +61,7 @@ async function open(experiment: RestExperiment, { folder, say }: ScenarioContext
 /** The document's edits, which all trials read. @throws UserError (2) if the trace has too few, or several authors */
 async function writeDocument(path: string, experiment: RestExperiment): Promise<void> {
   const { trace: name, sizes, ways } = experiment;
-  const trace = await resolveTrace(name);
-  if (trace.kind === 'concurrent') {
-    throw new UserError(
-      `the trace "${name}" has several authors, and what is kept here has one: take another with --trace, such as synthetic`,
-    );
-  }
+  const trace = await traceOfOneAuthor(name);
   const size = Math.max(...sizes);
   const needed = size + Math.max(...ways.map((way) => measuredEdits(experiment, way)));
   const { count } = await writeEdits(path, trace, { atMost: needed });

@@ -118,9 +118,9 @@ async function measureLoadingOfTrials({ states, warmUps, repetitions }: LoadOfTr
   printSides('state', sides);
 }
 
-/** @throws SubjectFailure if it has no such encoding */
+/** An engine from outside may encode everything all the same. @throws SubjectFailure if it has no such encoding */
 function savedAs(document: EngineDocument, name: string): Encoding {
-  const found = document.save?.().find((encoding) => encoding.name === name);
+  const found = document.save?.(name).find((encoding) => encoding.name === name);
   if (found === undefined) throw new SubjectFailure('not-offered', `it has no encoding "${name}"`);
   return found;
 }

@@ -10,11 +10,10 @@ import { PROJECT_ROOT } from '../../infra/project.ts';
 import { DOCUMENTS_FOLDER, SAVED_STATE_ENDING } from '../../results/formats/run-directory.ts';
 import { readPlan, readVerdict } from '../../results/run-folder/run-files.ts';
 import { UserError } from '../../results/user-error.ts';
-import { resolveTrace } from '../../traces/store.ts';
 import { drawIdentities } from '../engines/identity.ts';
 import { measuringCommand } from '../measuring-process.ts';
-import { EditFiles } from '../replay/edit-files.ts';
-import { enginesNamed, readyEngines } from '../replay/engines.ts';
+import { EditFiles, traceOfOneAuthor } from '../replay/edit-files.ts';
+import { enginesNamed, prefixNotes, readyEngines, requireHoldable } from '../replay/engines.ts';
 import type { OpenScenario, ScenarioContext, ScenarioKind } from '../scenario.ts';
 import { TrialsInTurns } from '../trials-in-turns.ts';
 import { inOrderOf } from '../turns.ts';
@@ -53,8 +52,8 @@ export const scenario: ScenarioKind<StateExperiment, Of> = {
 };
 
 async function open(experiment: StateExperiment, { folder, say }: ScenarioContext): Promise<OpenScenario<Of>> {
+  const trace = await traceOfOneAuthor(experiment.trace);
   const engines = await readyEngines(experiment.engines, say);
-  const trace = await resolveTrace(experiment.trace);
   const { run, warmUps, repetitions, inTurns, limitMs } = experiment;
   const saved: SavedStates = run === null ? new Map() : await savedStates(run);
   const admitted = await admitAll([...saved.keys()], { from: PROJECT_ROOT, say });
@@ -80,6 +79,8 @@ async function open(experiment: StateExperiment, { folder, say }: ScenarioContex
           hasFailed ||= type === 'failure';
         });
       const engine = engines.get(name)!;
+      requireHoldable(engine, trace);
+      write(prefixNotes(engine, { edits: files.edits, repeat: 1 }));
       const edits = await files.pathFor({ atMost: engine.prefix?.edits, repeat: 1 });
       const state = join(folder, 'saved');
       const [identity] = drawIdentities(seed, 1);
