@@ -67,7 +67,8 @@ async function letInOwn(name: string, options: AdmitOptions): Promise<Framework>
   return found.problem === null ? found : lookUp(name);
 }
 
-function isPath(written: string, from: string): boolean {
+/** True if the written form means a folder, not the name of a framework or a package. */
+export function isPath(written: string, from: string): boolean {
   return /^(\.{1,2}(\/|$)|\/)/.test(written) || (written.includes('/') && existsSync(join(from, written)));
 }
 

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { folderOfEachTest } from '../tests/folders.ts';
 import { never } from '../tests/runs.ts';
 import { openBaseAndChange } from './base.ts';
@@ -109,5 +109,20 @@ describe('refused', () => {
     git('rm', '-q', 'old.txt');
     await before?.();
     await expect(open(base, { build, framework })).rejects.toThrow(message);
+  });
+
+  test('a package that is to be built: its base would be, and the change not', async () => {
+    const putInPackage = (file: string, text: string) => folder.put(`node_modules/@me/bench/${file}`, text);
+    await putInPackage('package.json', '{ "name": "@me/bench", "type": "module" }');
+    await putInPackage('about.js', ABOUT(null));
+    await putInPackage('client.js', 'export const client = { join() {} };');
+    await putInPackage('server.js', SERVER);
+    const here = vi.spyOn(process, 'cwd').mockReturnValue(folder.path);
+    onTestFinished(() => here.mockRestore());
+    await expect(open('v1', { framework: '@me/bench' })).rejects.toMatchObject({
+      exitCode: 2,
+      message: expect.stringMatching(/^--build "cp lib.*": @me\/bench is an installed package.*give the folder/),
+    });
+    expect(existsSync(folder.in('lib.js'))).toBe(false);
   });
 });

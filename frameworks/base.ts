@@ -9,7 +9,7 @@ import { runTool } from '../infra/process/child.ts';
 import { makeTemporaryFolder, removeTemporaryFolder } from '../infra/process/made-once.ts';
 import { commitNamed, git, openWorktree } from '../infra/worktree.ts';
 import { messageOf, UserError } from '../results/user-error.ts';
-import { admitAll, letInFolder } from './admit.ts';
+import { admitAll, isPath, letInFolder } from './admit.ts';
 import { baseOf } from './discover.ts';
 import type { Framework } from './framework.ts';
 import { latestVersion, npmInstall } from './packages/ready-packages.ts';
@@ -27,7 +27,7 @@ interface BaseOptions {
   framework: string;
   /** `published`, a version such as 1.2.3, or what git knows a commit by. */
   base: string;
-  /** A command line that builds the library, run in the top folder of each checkout; null: nothing is to be built. */
+  /** A command line that builds the library of a folder, run in the top folder of each checkout; null: nothing is to be built. */
   build: string | null;
   say: (text: string) => void;
   signal: AbortSignal;
@@ -49,14 +49,20 @@ export interface BaseAndChange {
 export async function openBaseAndChange(options: BaseOptions): Promise<BaseAndChange> {
   const { framework, build, say } = options;
   const folder = resolve(framework);
+  const isFolder = isPath(framework, process.cwd()) && existsSync(folder);
   // Before it is loaded: it may import what the build makes.
-  if (build !== null && existsSync(folder)) {
+  if (build !== null && isFolder) {
     const repository = await repositoryOf(folder).catch(() => folder);
     await buildIn(repository, { ...options, build, of: 'the change' });
   }
   const [admitted] = await admitAll([framework], { from: process.cwd(), say });
   const change = admitted!;
   if (change.kind !== 'outside') return openVersions(change, options);
+  if (build !== null && !isFolder) {
+    throw new UserError(
+      `--build "${build}": ${framework} is an installed package, without sources to build; give the folder of the framework in its repository instead`,
+    );
+  }
   return isVersion(options.base) ? openPublished(change, options) : openCommit(change, options);
 }
 

@@ -51,11 +51,14 @@ test('what a half prints while it is loaded is no reason against it', async () =
 });
 
 test('a folder is a framework, by its name and its package’s version, with packages of its own', async () => {
-  await putFramework('ours', { about: { crowd: { kind: 'recorded', why: 'It says so.' }, instrument: true } });
+  const ofProject = { instrument: true, needs: { python: '3.11' } };
+  await putFramework('ours', { about: { ...ofProject, crowd: { kind: 'recorded', why: 'It says so.' } } });
   const found = await admitHere('./ours');
   expect(found).toMatchObject({ name: 'ours', kind: 'outside', version: '1.2.3', problem: null });
   expect(found!.about).toMatchObject({ algorithm: 'A', crowd: { kind: 'live' } });
   expect(found!.about.instrument).toBeUndefined();
+  // Python's packages are those of a folder of the project.
+  expect(found!.about.needs).toBeUndefined();
   expect(JSON.parse(process.env.SCRIPTORIUM_OUTSIDE!)).toEqual({ ours: folder.in('ours') });
   expect(await admitHere('yjs')).toMatchObject({ kind: 'project' });
   expect(await admitHere('there-is-no-such-package')).toBeNull();

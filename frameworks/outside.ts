@@ -128,7 +128,7 @@ async function readAbout(path: string, folder: string): Promise<FrameworkAbout> 
   }
   const { data, error } = aboutSchema.safeParse(module.about);
   if (error === undefined) {
-    const { instrument: _, onDemand: __, besides: ___, ...about } = data as unknown as FrameworkAbout;
+    const { instrument: _, onDemand: __, besides: ___, needs: ____, ...about } = data as unknown as FrameworkAbout;
     return { ...about, crowd: LIVE_CROWD };
   }
   const { path: where, message } = error.issues[0]!;

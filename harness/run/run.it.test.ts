@@ -291,7 +291,7 @@ describe('a folder that cannot be the run’s is refused before anything is open
   test('one that holds a run already', async () => {
     await run();
     done = [];
-    await expect(run()).rejects.toMatchObject(refusal(/holds a run already.*--resume/));
+    await expect(run()).rejects.toMatchObject(refusal(/holds a run already.*"run" or "max", go on with --resume/));
     await expect(run({ resume: true, users: 4 })).rejects.toMatchObject(refusal(/another experiment/));
   });
 

@@ -103,7 +103,7 @@ async function checkPlan(options: FolderOptions<AnyPlannedTrial>): Promise<Older
   const { directory, experiment, plan, resume, mayChange = [], grows = false } = options;
   if (!resume) {
     throw new UserError(
-      `${directory} holds a run already; give another folder with --out, or go on with that run with --resume`,
+      `${directory} holds a run already; give another folder with --out, or, if it is one of "run" or "max", go on with --resume`,
     );
   }
   const older = (await lostPlan(options)) ?? (await readable(readAnyPlan(directory)));
