@@ -63,7 +63,11 @@ export function addMaxCommand(program: Command): void {
         .conflicts('criterion'),
     )
     .option('--from <users>', 'fewest users to try (default: the fewest that one trial can judge)', parseUsers)
-    .option('--at-most <users>', 'most users to try (default: 256, or as many as memory holds)', parseUsers)
+    .option(
+      '--at-most <users>',
+      'most users to try (default: 256, or as many as memory holds; 100 at --server without --yes)',
+      parseUsers,
+    )
     .option('--precision <percent>', 'largest error of the answer, in percent', parsePercent, DEFAULT_PRECISION_PERCENT)
     .option(
       '--edge-trials <count>',

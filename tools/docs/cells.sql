@@ -24,10 +24,10 @@
 --
 -- Names of columns are in either case.
 
--- The figure of the one cell with these properties: one(applyMs, engine = 'loro' AND observe = 'edits').
-CREATE MACRO one(figure, condition) AS CASE count(figure) FILTER (condition)
+-- The figure of the one cell with these properties, cells without it counted: one(applyMs, engine = 'loro' AND observe = 'edits').
+CREATE MACRO one(figure, condition) AS CASE count(*) FILTER (condition)
   WHEN 1 THEN max(figure) FILTER (condition)
-  ELSE error('not one cell, but ' || count(figure) FILTER (condition)) END;
+  ELSE error('not one cell, but ' || count(*) FILTER (condition)) END;
 
 -- Where several frameworks are named, they come in the order of the list.
 CREATE MACRO in_turn(names, name) AS list_position(names, name);
@@ -76,7 +76,7 @@ CREATE MACRO backed(parts) AS TABLE
       JOIN (SELECT run, framework, mode, users, servers, cpu FROM backings WHERE store = 'memory' AND cpu IS NOT NULL) AS base
         USING (run, framework, mode, users, servers)
     WHERE servers = 1 AND backings.validTrials > 0
-    QUALIFY row_number() OVER (PARTITION BY server ORDER BY backings.startedAt DESC, users DESC) = 1),
+    QUALIFY row_number() OVER (PARTITION BY server ORDER BY backings.startedAt DESC, backings.validTrials DESC, users DESC) = 1),
   with_servers AS (
     SELECT server, backings.validTrials AS serverValid, sameMs, otherMs,
       -- A trial that the machine spoilt may end without agreement, too.
@@ -219,7 +219,8 @@ CREATE MACRO choose(parts) AS TABLE
       validTrials, NULL
     FROM faulty
     UNION ALL
-    SELECT line, question, server, coalesce(answer, 'not measured'), CASE WHEN answer IS NOT NULL THEN 'data/kept.md' END, n, NULL
+    SELECT line, question, server, coalesce(answer, 'not measured'), CASE WHEN answer IS NOT NULL THEN 'data/kept.md' END,
+      CASE WHEN answer IS NOT NULL THEN n END, NULL
     FROM (
       SELECT server, unnest([
         {line: 12.1, question: 'A crash of its server loses: edits acknowledged / seen, of those typed', answer: lostByCrash, n: kills},

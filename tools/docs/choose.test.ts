@@ -150,6 +150,24 @@ test('stores and several servers: not measured, or beside the same in memory and
   expect(await rowOf(choose(), /Three servers/)).toMatchObject({ 2: '[they split](data/kept.md)' });
 });
 
+test('a store is told with the most valid trials before the most people, and a row rests on its answers alone', async () => {
+  const of = (mode: string, users: number, trials: number, serverCpuPercent: number) => ({
+    ...cell('automerge-repo', users),
+    ...{ mode, trials, validTrials: trials, serverCpuPercent },
+  });
+  await keep('stores', [
+    ...[of('node', 8, 3, 10), of('node+files', 8, 3, 12)],
+    ...[of('node', 16, 1, 20), of('node+files', 16, 1, 24)],
+    ...withPostgres({ storeCpuPercent: null, brokerCpuPercent: null }),
+  ]);
+  expect(await rowOf(keeping(), /Keeping costs: CPU/)).toMatchObject({ 3: '12 (10) with 8', 6: '3 trials' });
+  expect(await rowOf(choose(), /Keeping costs: CPU/)).toMatchObject({
+    2: '[12 (10) with 8](data/kept.md)',
+    4: 'not measured',
+    5: '3 trials',
+  });
+});
+
 test('a store is told beside memory in the same run, and several servers with the most people that a valid trial had', async () => {
   const backed = (mode: string, users: number, more: object = {}) => ({
     ...cell('automerge-repo', users),

@@ -203,6 +203,19 @@ test('a cell of the grid stands above the paper’s, column by column', async ()
   expect(paper!.slice(0, 12)).toEqual(['', '', 'paper', ...figures]);
 });
 
+test('in the grid a cell that is not valid says so, and a valid one that was not judged nothing', async () => {
+  const cells = [
+    { ...yjs, fullyFunctional: null },
+    { ...yjs, framework: 'loro', fullyFunctional: null, verdict: 'invalid' as const },
+  ];
+  await keepPart('2026-12-21T12:00:00Z', cells);
+  const rows = rowsOf(await grid()).filter(([, , whose]) => whose === 'here');
+  expect(rows.map((row) => [row[1], row.at(-1)])).toEqual([
+    ['`loro`', 'invalid'],
+    ['`yjs`', '–'],
+  ]);
+});
+
 test('a framework or a count that the paper did not have stands alone', async () => {
   const cells = [
     { ...yjs, framework: 'loro' },

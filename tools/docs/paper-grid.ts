@@ -93,7 +93,7 @@ function rowsOf(times: readonly { run: KeptRun; cell: TypingCell }[], { sheet, t
       const mark = text === NOTHING ? '' : markOf(cell, PAPER_COLUMNS[index]!.name);
       return mark === null ? NOTHING : text + mark;
     }),
-    cell.fullyFunctional === null ? cell.verdict : formatHolds(cell.fullyFunctional, cell),
+    cell.fullyFunctional === null && cell.verdict !== 'valid' ? cell.verdict : formatHolds(cell.fullyFunctional, cell),
   ]);
   const figures = paperFigures(cell, tables);
   if (figures === null) return here;

@@ -22,6 +22,7 @@ test.each([
   [`18 or 10 %. <!--= SELECT serverCpuPercent ${HUNDRED} ORDER BY run -->`, []],
   [`10 %. <!--= SELECT serverCpuPercent ${HUNDRED} -->`, ['1 figures (10 %) have 2 values']],
   [`10 %. <!--= SELECT one(serverCpuPercent, users = 112) ${HUNDRED} -->`, ['not one cell, but 2']],
+  [`591 ms. <!--= SELECT one(endToEndLatencyMs.p50, users = 112) ${HUNDRED} -->`, ['not one cell, but 2']],
   [`14 % and 1 run. <!--= SELECT avg(serverCpuPercent), count_if(smooth) ${HUNDRED} -->`, []],
   [
     "1.7 times as long as 2.5 s. <!--= SELECT one(applyMs, engine = 'loro') / one(applyMs, engine = 'yjs'), one(applyMs, engine = 'yjs') / 1000 FROM b4 -->",
@@ -39,6 +40,8 @@ test.each([
   ["At most 100 ms; 31,000 there. <!--= SELECT 'given', 'https://example.org/a' -->", []],
   [`One of 17 and 18 %. <!--= SELECT max(serverCpuPercent) ${HUNDRED} -->`, ['2 figures (17; 18 %) have 1 values']],
   ["Loro 4,100 ms.\n<!--= SELECT applyMs FROM b4 WHERE engine = 'loro' -->", ['a marker begins a line']],
+  ["A slope of 0. <!--= SELECT slope FROM b4 WHERE engine = 'loro' -->", ['"0" is -0.171 in the data']],
+  ['Slopes above zero: 0. <!--= SELECT count_if(slope > 0) FROM b4 -->', []],
   ['Yjs 7 ms.', ['"7 ms" has no marker']],
   ['| Yjs | 7 ms |\n| Loro | 8 ms |', ['"7 ms" has no marker', '"8 ms" has no marker']],
   [`10 ms. <!--= SELECT serverCpuPercent ${OF_23} -->`, ['"10 ms" is in % by']],

@@ -116,9 +116,13 @@ function unitOf({ parsed }: Expression): string | undefined {
   return unit === 'ms' && operators.join() === '/' && parsed.includes('"value":1000}') ? 's' : undefined;
 }
 
-/** The figure is the value, rounded as the figure is written; trailing zeros of a whole number leave two digits that count. */
+/**
+ * The figure is the value, rounded as the figure is written; trailing zeros of a whole number leave two digits that count. Nothing is
+ * rounded to 0.
+ */
 function agrees(figure: string, value: number): boolean {
   const digits = figure.replaceAll(/[^\d.]/g, '');
+  if (Number(digits) === 0) return value === 0;
   const [whole, decimals] = digits.split('.') as [string, string?];
   const zeros = Math.min(/0*$/.exec(whole)![0].length, Math.max(0, whole.length - 2));
   const step = 10 ** (decimals === undefined ? zeros : -decimals.length);
