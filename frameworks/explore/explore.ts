@@ -224,7 +224,7 @@ class Exploration {
     if (typeof found === 'number') return this.#count(this.#causes[found]!, 1);
     const { finding, isSmallest } = found;
     const { invariant, text } = finding.broken;
-    // What could be smaller, or does not repeat, may need none of the kinds that it holds: it excuses nothing.
+    // One that could be smaller, or does not repeat, may need none of the kinds that it holds: it excuses nothing.
     const isCause = finding.repeats && isSmallest;
     const cause = { invariants: [invariant], after: finding.after, says: placeOf(finding.broken) };
     const alike = isCause
