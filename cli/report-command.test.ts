@@ -26,7 +26,7 @@ let said: string[];
 beforeEach(() => {
   [printed, said] = [[], []];
   vi.spyOn(console, 'log').mockImplementation((text: string) => void printed.push(text));
-  vi.spyOn(console, 'error').mockImplementation((text: string) => void said.push(text));
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text).trimEnd()) > 0);
 });
 afterEach(() => {
   vi.restoreAllMocks();
