@@ -58,6 +58,11 @@ describe.concurrent('findings', () => {
     expect(shown).toEqual({ ada: 'ada and stored', ben: 'stored', eve: 'stored' });
   });
 
+  test('Hocuspocus’ provider does not count an edit that waits after a break', async () => {
+    const shown = await shownBy('hocuspocus-uncounted-change.mjs');
+    expect(shown).toEqual({ typed: 'and offline', hasUnsynced: false, server: 'offline' });
+  });
+
   async function shownWithRedis(file: string) {
     await using folder = await temporaryFolder();
     const redis = await startStoreProgram('redis', { folder: folder.in('broker'), isBroker: true });

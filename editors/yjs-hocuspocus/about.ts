@@ -48,6 +48,12 @@ export const about: FrameworkAbout = {
       properties: [],
       worlds: { invariants: ['whole'], after: ['cut', 'close', 'restart'] },
     },
+    {
+      summary:
+        'After a break in which a user typed, the client may tell that all is saved while the next edit still waits to be sent.',
+      properties: [],
+      // In one of some 20,000 worlds: what could excuse it there would excuse more.
+    },
   ],
   presence: {
     by: 'the awareness protocol of y-protocols, by the provider and the server of Hocuspocus, with relative positions; y-quill tells of cursors and shows them',
