@@ -42,8 +42,7 @@ export async function runExperiment(options: RunOptions, settings: RunSettings =
   const { plan = makePlan(experiment, frameworks), refusals = new Refusals() } = options;
   refuseManyAttached(experiment, { trials: plan, isAgreed });
   const planned = { ...options, plan, grows: options.plan !== undefined, refusals };
-  const isOfHalves = Object.values(HALVES).some((half) => existsSync(join(directory, half, PLAN_FILE)));
-  if (experiment.base === null && isOfHalves) {
+  if (experiment.base === null && holdsHalves(directory)) {
     throw new UserError(`${directory} holds a run against another version; a run of one version takes another --out`);
   }
   const parts =
@@ -194,11 +193,15 @@ async function openHalf(half: keyof typeof HALVES, options: HalvesOptions, setti
   return { ...(await openTypingPart({ ...options, directory, resume, observer }, settings)), name: half };
 }
 
+function holdsHalves(directory: string): boolean {
+  return Object.values(HALVES).some((half) => existsSync(join(directory, half, PLAN_FILE)));
+}
+
 function refuseOtherRun({ directory, resume }: RunOptions): void {
   if (existsSync(join(directory, PLAN_FILE))) {
     throw new UserError(`${directory} holds a run of one version; a run against another takes another --out`);
   }
-  if (!resume || Object.values(HALVES).some((half) => existsSync(join(directory, half, PLAN_FILE)))) return;
+  if (!resume || holdsHalves(directory)) return;
   throw new UserError(
     `${directory} holds no run against another version to resume: there is no ${PLAN_FILE} in ${HALVES.base}/ or ${HALVES.new}/`,
   );
