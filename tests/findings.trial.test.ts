@@ -48,6 +48,10 @@ describe.concurrent('findings', () => {
     expect(hidden.messages).toBeGreaterThan(announced.messages);
   });
 
+  test('automerge-repo closes no connection that it gave up while it opened', async () => {
+    expect(await shownBy('automerge-repo-left-sockets.mjs')).toEqual({ connections: 3, peers: 1 });
+  });
+
   test('Automerge takes in a character of a long document several times as slowly', async () => {
     const { ratio } = await shownBy('automerge-long-document.mjs');
     expect(ratio).toBeGreaterThan(4);

@@ -35,7 +35,7 @@ export const about: FrameworkAbout = {
     {
       summary: 'Where a clock is set back, edits wait for as long as it was set back.',
       properties: [],
-      worlds: { invariants: ['agree', 'newcomer', 'join'], after: ['jump'] },
+      worlds: { invariants: ['agree', 'newcomer', 'join', 'deleted'], after: ['jump'] },
     },
     {
       summary:
@@ -43,6 +43,12 @@ export const about: FrameworkAbout = {
       // Hardly anything is on its way there when a line breaks.
       properties: [],
       worlds: { invariants: ['agree', 'quiet', 'newcomer', 'join'], after: ['cut', 'close', 'restart'] },
+    },
+    {
+      summary:
+        'A client whose line stands still while it connects opens one more connection each 5 s, and closes none.',
+      properties: [],
+      worlds: { invariants: ['one-connection'], after: ['stall'] },
     },
     {
       summary:

@@ -1,6 +1,7 @@
 /** The acts: each kind of step, as it is done on the stage. */
 import Delta from 'quill-delta';
 import type { Editor } from '../../editors/base/editor.ts';
+import type { Direction } from '../../infra/virtual/network.ts';
 import type { PlayedUser } from './played-user.ts';
 import type { Stage } from './stage.ts';
 import { BROKER, readable, type Step, type StepOf, serverName, serversOf } from './world.ts';
@@ -66,7 +67,7 @@ const ACTS: { [Kind in Step['do']]: (stage: Stage, step: StepOf<Kind>, user: Pla
   },
   cut(stage, { swallows, swallowMs, forMs, clientLagMs, serverLagMs, drains }, { line, number }) {
     const struck = stage.servers.connectionsOf(line);
-    const directions = swallows === 'both' ? (['there', 'back'] as const) : ([swallows] as const);
+    const directions = directionsOf(swallows);
     const lagMs = Math.max(forMs, clientLagMs, serverLagMs);
     line.isFaultyUntil(stage.clock.nowMs() + swallowMs + lagMs);
     const cut = () => {
@@ -78,8 +79,14 @@ const ACTS: { [Kind in Step['do']]: (stage: Stage, step: StepOf<Kind>, user: Pla
     };
     if (swallowMs === 0) return cut();
     for (const connection of struck) for (const direction of directions) connection.swallow(direction, { drains });
-    stage.note(number, `has a line that loses all ${swallows === 'both' ? 'both ways' : `on the way ${swallows}`}`);
+    stage.note(number, `has a line that loses all ${spokenWays(swallows)}`);
     stage.clock.after(swallowMs, cut);
+  },
+  stall(stage, { holds, forMs }, { line, number }) {
+    const untilMs = stage.clock.nowMs() + forMs;
+    line.stallUntil(untilMs, directionsOf(holds));
+    line.isFaultyUntil(untilMs + 2 * (line.link.oneWayDelayMs + line.link.jitterMs));
+    stage.note(number, `has a line that holds all ${spokenWays(holds)} for ${forMs} ms`);
   },
   close(stage, { code }, { line, number }) {
     line.isFaultyUntil(stage.clock.nowMs() + 2 * (line.link.oneWayDelayMs + line.link.jitterMs));
@@ -132,6 +139,14 @@ const ACTS: { [Kind in Step['do']]: (stage: Stage, step: StepOf<Kind>, user: Pla
     stage.isFaultyFor(Math.max(step.forMs, step.lagMs));
   },
 };
+
+function directionsOf(ways: Direction | 'both'): readonly Direction[] {
+  return ways === 'both' ? ['there', 'back'] : [ways];
+}
+
+function spokenWays(ways: Direction | 'both'): string {
+  return ways === 'both' ? 'both ways' : `on the way ${ways}`;
+}
 
 /** The rest of a sentence about a break: who learns of it late, and that messages on their way are lost. */
 function learning(afterMs: Readonly<Record<string, number>>, drains = true): string {

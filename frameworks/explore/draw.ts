@@ -44,6 +44,10 @@ const CLOSE_CODES = [1001, 1012, 1013];
 /** The first pause of a client that reconnects is as long: what follows a break so soon meets the handshake, or the catching up. */
 const SOON_MS = 400;
 const HOUR_MS = 3_600_000;
+/** Has stalls drawn from other numbers than the rest. */
+const STALL_BITS = 0x55555555;
+/** Longer than most time-outs, after which clients connect again while the server still gets what they sent before. */
+const LONG_STALL_MS = 40_000;
 /** Longer than the time-outs of libraries and relay. */
 const LONG_ABSENCES_MS = [35_000, 70_000, 1.1 * HOUR_MS];
 /** Odds that the users of one server only watch: who types tells the others what the own server lacks, and so mends it. */
@@ -74,7 +78,10 @@ export function drawWorld(seed: number, options: { size?: WorldSize } & Partial<
   const users = Array.from({ length: count }, (_, user) => drawUser(draw, has.get('join')! && user > 1 ? spanMs : 0));
   const edits = drawEdits(draw, { count, spanMs, has, size });
   const faults = users.flatMap((_, user) => drawFaultsOf(user, draw, { spanMs, has, isLast: user === count - 1 }));
-  const steps = [...edits, ...faults, ...drawFaultsOfAll(draw, { spanMs, has })].sort((a, b) => a.atMs - b.atMs);
+  const stalls = drawStalls(count, seed, spanMs);
+  const steps = [...edits, ...faults, ...drawFaultsOfAll(draw, { spanMs, has }), ...stalls].sort(
+    (a, b) => a.atMs - b.atMs,
+  );
   // Everybody pauses, for longer than some time-out.
   const all = draw.odds(0.05) ? shifted(steps, draw.ms(spanMs), draw.oneOf(LONG_ABSENCES_MS)) : steps;
   const world = { seed, users, steps: withKeptStates(all, seed) };
@@ -184,6 +191,22 @@ function withKeptStates(steps: readonly Step[], seed: number): Step[] {
   return steps.map((step): Step => {
     return step.do === 'reload' && draw.odds(KEEPS_ODDS) ? { ...step, keeps: true } : step;
   });
+}
+
+/** Drawn apart, as kept states are. */
+function drawStalls(count: number, seed: number, spanMs: number): Step[] {
+  const draw = new Draw(seed ^ STALL_BITS);
+  if (!draw.odds(FAULT_ODDS)) return [];
+  return Array.from({ length: count }, (_, user) => {
+    const steps: Step[] = [];
+    let atMs = draw.ms(spanMs);
+    while (atMs < 2 * spanMs && draw.odds(0.5)) {
+      const forMs = draw.odds(0.1) ? LONG_STALL_MS : draw.oneOf([20, 200, 1000, 5000]);
+      steps.push({ do: 'stall', atMs, user, holds: draw.oneOf(['there', 'back', 'both']), forMs });
+      atMs += forMs + draw.ms(spanMs);
+    }
+    return steps;
+  }).flat();
 }
 
 function drawCuts(user: number, draw: Draw, spanMs: number): Step[] {

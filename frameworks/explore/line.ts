@@ -1,4 +1,5 @@
 /** A way between two of a world, which all connections between them take: of a user to a server, or of a server to the broker. */
+import type { Direction } from '../../infra/virtual/network.ts';
 import type { WorldLink } from './world.ts';
 
 export type WorldLine = ReturnType<typeof createLine>;
@@ -11,6 +12,7 @@ export function createLine({ delayMs, jitterMs }: WorldLink, ends: { seed: numbe
     link: { oneWayDelayMs: delayMs, jitterMs, bandwidthBytesPerSecond: null },
     /** The end of its last fault, when both ends know of it. */
     faultyUntilMs: -1,
+    stalledUntilMs: { there: 0, back: 0 },
     get isDown(): boolean {
       return downs > 0;
     },
@@ -20,6 +22,9 @@ export function createLine({ delayMs, jitterMs }: WorldLink, ends: { seed: numbe
       return () => {
         downs--;
       };
+    },
+    stallUntil(ms: number, directions: readonly Direction[]): void {
+      for (const direction of directions) this.stalledUntilMs[direction] = Math.max(this.stalledUntilMs[direction], ms);
     },
     isFaultyUntil(ms: number): void {
       this.faultyUntilMs = Math.max(this.faultyUntilMs, ms);

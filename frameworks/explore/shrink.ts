@@ -24,6 +24,7 @@ const SIMPLER: Readonly<Record<string, readonly unknown[]>> = {
   brokerLagMs: [0],
   forMs: [0, 50],
   swallows: ['back', 'there'],
+  holds: ['back', 'there'],
   drains: [true],
   keeps: [undefined],
   joinsMs: [0],

@@ -4,12 +4,13 @@ import * as z from 'zod';
 /** A world has no more servers. */
 export const MOST_SERVERS = 3;
 
-/** The form of a world in files: since the second it may have a store, and who reloads may keep its state. */
-export const WORLD_VERSION = 2;
+/** The form of a world in files: since the second it may have a store, and who reloads may keep its state; since the third, lines stall. */
+export const WORLD_VERSION = 3;
 
 const ms = z.number().min(0).max(1e9);
 const of = { atMs: ms, user: z.int().min(0).max(31) };
 const place = z.number().min(0).max(1);
+const ways = z.enum(['there', 'back', 'both']);
 const server = z
   .int()
   .min(0)
@@ -40,13 +41,15 @@ const stepSchema = z.discriminatedUnion('do', [
    */
   step('cut', {
     ...of,
-    swallows: z.enum(['there', 'back', 'both']),
+    swallows: ways,
     swallowMs: ms,
     forMs: ms,
     clientLagMs: ms,
     serverLagMs: ms,
     drains: z.boolean(),
   }),
+  /** Messages that go those ways wait, and arrive at once at the end, in order. */
+  step('stall', { ...of, holds: ways, forMs: ms }),
   /** The server ends the connection, as of one who is too slow. */
   step('close', { ...of, code: z.int().min(1000).max(4999) }),
   step('leave', of),
@@ -97,7 +100,7 @@ export const EDITS = ['insert', 'delete', 'format', 'line', 'undo'] as const;
 export const SERVERS_FAULTS = ['apart', 'broker'] as const;
 /** Kinds of things that go wrong with one server, too. */
 export const USUAL_FAULTS = ['cut', 'close', 'leave', 'reload', 'crash', 'restart', 'jump', 'join'] as const;
-export const FAULTS = [...USUAL_FAULTS, ...SERVERS_FAULTS] as const;
+export const FAULTS = [...USUAL_FAULTS, 'stall', ...SERVERS_FAULTS] as const;
 
 export function kindsOf({ users, steps }: World): Set<string> {
   const kinds = new Set<string>(steps.map((each) => each.do));

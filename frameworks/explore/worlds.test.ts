@@ -197,7 +197,7 @@ describe('a file of worlds', () => {
 
   test('is read as it was written, and as files of the first form are', async () => {
     const [line] = await written((same) => same, { ...worlds[0]!, store: { delayMs: 1 } });
-    expect(line).toMatchObject({ worldVersion: 2, framework: 'one', invariant: 'agree' });
+    expect(line).toMatchObject({ worldVersion: 3, framework: 'one', invariant: 'agree' });
     expect(line!.world).toEqual({ ...worlds[0], store: { delayMs: 1 } });
     expect(await written((former) => ({ ...former, worldVersion: 1 }))).toMatchObject([{ world: worlds[0] }]);
   });

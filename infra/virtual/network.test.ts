@@ -73,6 +73,33 @@ describe('a connection', () => {
     expect(heard.slice(1)).toEqual(['server heard at 60.5']);
   });
 
+  test('that stalls brings all at its end, in order', async () => {
+    const { clock, line, heard, client, server } = await connected();
+    line.stalledUntilMs = { there: 500, back: 0 };
+    client.send('one');
+    server.send('hello');
+    server.ping();
+    await clock.run(495);
+    client.send('two');
+    client.send('three');
+    await clock.run(600);
+    const late = ['server one at 500', 'server two at 505.5', 'server three at 505.5', 'server pong at 521'];
+    expect(heard.slice(1)).toEqual(['client hello at 60.5', ...late]);
+  });
+
+  test('hands the server what arrives at one instant before any promise goes on', async () => {
+    const { clock, line, heard, client, server } = await connected();
+    server.on('message', async (data: Buffer) => {
+      await null;
+      heard.push(`then ${data}`);
+    });
+    line.stalledUntilMs = { there: 500, back: 500 };
+    client.send('one');
+    client.send('two');
+    await clock.run(600);
+    expect(heard.slice(1)).toEqual(['server one at 500', 'server two at 500', 'then one', 'then two']);
+  });
+
   test('is closed by its user, or by its server, after all that was sent', async () => {
     const one = await connected();
     one.client.send('last');

@@ -19,7 +19,7 @@ export const BROKEN = 1006;
 /** One WebSocket message: text or binary, as the client sent it. */
 export type Frame = string | Uint8Array;
 type Content = Frame | ArrayBuffer;
-type Direction = 'there' | 'back';
+export type Direction = 'there' | 'back';
 
 /** One user's way to the server, which all its connections take. */
 export interface Line {
@@ -27,6 +27,8 @@ export interface Line {
   seed: number;
   /** True: connections are refused. */
   isDown?: boolean;
+  /** Messages that are sent earlier arrive then, all at once: TCP waits for what was lost. */
+  stalledUntilMs?: Readonly<Record<Direction, number>>;
   onConnect?(path: string): void;
   onSent?(frame: Frame): void;
   /** Gets what would now be handed to the client; calls `deliver` then, or later, in order. */
@@ -94,11 +96,12 @@ export class VirtualNetwork {
 }
 
 /** Carries things one way, in order. */
-function createWay(clock: VirtualClock, link: Link, seed: number): (bytes: number) => number {
-  const lane = createLane(link, seed);
+function createWay(clock: VirtualClock, line: Line, direction: Direction): (bytes: number) => number {
+  const lane = createLane(line.link, 2 * line.seed + (direction === 'there' ? 1 : 2));
   let lastMs = 0;
   return (bytes) => {
-    lastMs = Math.max(lastMs, lane(clock.nowMs(), bytes) + TRANSIT_MS);
+    const stalledUntilMs = line.stalledUntilMs?.[direction] ?? 0;
+    lastMs = Math.max(lastMs, stalledUntilMs, lane(clock.nowMs(), bytes) + TRANSIT_MS);
     return lastMs;
   };
 }
@@ -119,13 +122,15 @@ export class Connection {
   readonly #ways: Record<Direction, (bytes: number) => number>;
   /** All that was sent from then on is lost. */
   readonly #lostFromMs = { there: Number.POSITIVE_INFINITY, back: Number.POSITIVE_INFINITY };
+  /** The last that the server reads at once. */
+  #chunk: { arrivesMs: number; deliveries: (() => void)[] } = { arrivesMs: 0, deliveries: [] };
 
   constructor(network: VirtualNetwork, line: Line, client: ClientEnd) {
     this.#network = network;
     this.line = line;
     this.#client = client;
-    const way = (number: number) => createWay(network.clock, line.link, 2 * line.seed + number);
-    this.#ways = { there: way(1), back: way(2) };
+    const { clock } = network;
+    this.#ways = { there: createWay(clock, line, 'there'), back: createWay(clock, line, 'back') };
     network.open.add(this);
     network.isUsed = true;
   }
@@ -159,7 +164,19 @@ export class Connection {
       arrive();
     };
     if (direction === 'back' && this.line.onArriving !== undefined) this.line.onArriving(arrivesMs, deliver);
+    else if (direction === 'there' && content !== null) this.#readAt(arrivesMs, deliver);
     else clock.at(arrivesMs, deliver);
+  }
+
+  /** Of several messages in one chunk, `ws` tells of the last before any promise of the first goes on; a browser does not. */
+  #readAt(arrivesMs: number, deliver: () => void): void {
+    if (this.#chunk.arrivesMs === arrivesMs) return void this.#chunk.deliveries.push(deliver);
+    const deliveries = [deliver];
+    this.#chunk = { arrivesMs, deliveries };
+    this.#network.clock.at(arrivesMs, () => {
+      // Nothing of them is to stay in memory.
+      for (const each of deliveries.splice(0)) each();
+    });
   }
 
   toClient(message: string | ArrayBuffer): void {
@@ -206,8 +223,11 @@ export class Connection {
 
   /** A frame without content goes there and comes back, as long as nothing is lost. */
   ping(answered: () => void): void {
-    const { oneWayDelayMs, jitterMs } = this.line.link;
-    this.#network.clock.after(2 * (oneWayDelayMs + jitterMs + TRANSIT_MS), () => {
+    const { clock } = this.#network;
+    const { link, stalledUntilMs } = this.line;
+    const { there, back } = stalledUntilMs ?? { there: 0, back: 0 };
+    const afterMs = Math.max(0, there - clock.nowMs(), back - clock.nowMs());
+    clock.after(afterMs + 2 * (link.oneWayDelayMs + link.jitterMs + TRANSIT_MS), () => {
       if (Object.values(this.#lostFromMs).every((ms) => ms === Number.POSITIVE_INFINITY)) answered();
     });
   }

@@ -38,7 +38,7 @@ const THREE_SERVERS: WorldBacking = { servers: 3, hasStore: false };
 /** Another bug of these, mended in 4.8.0: who leaves soon after a break comes back, and stays connected. Together with what is known. */
 const OTHERS: Cause = {
   invariants: ['one-connection', 'agree', 'kept', 'deleted', 'newcomer'],
-  after: ['leave', 'reload', 'crash', 'cut', 'close', 'restart', 'apart', 'broker'],
+  after: ['leave', 'reload', 'crash', 'cut', 'stall', 'close', 'restart', 'apart', 'broker'],
 };
 const { values: flags, positionals: parts } = parseArgs({
   options: { keep: { type: 'boolean', default: false } },
