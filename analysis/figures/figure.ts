@@ -109,7 +109,6 @@ interface FigureChart {
   /** Unique among the charts of one kind; part of file names. */
   id: string;
   over: readonly ('users' | 'time')[];
-  section: 'figures' | 'state';
   /**
    * `share`: a logarithmic axis makes no sense. `nearly whole`: and the axis ends at 100, and need not begin at 0. Else
    * both axes can be chosen, and the figure's scale is the first.
@@ -214,7 +213,9 @@ export function figureOf(
   { figures }: Pick<FiguredCell, 'figures'>,
   { name, source }: Pick<CellFigure, 'name' | 'source'>,
 ): number | null {
-  if (source.pooled !== 'ratio') return figures[name] ?? null;
+  const own = figures[name] ?? null;
+  // Rows of the site keep a ratio, not its parts.
+  if (own !== null || source.pooled !== 'ratio') return own;
   const [of, to] = [figures[source.of] ?? null, figures[source.to] ?? null];
   return of === null || to === null || to === 0 ? null : of / to;
 }
@@ -290,7 +291,7 @@ export function sampleCount({ samples, label }: Samples, short: string, what: st
 const OVER_BOTH = ['users', 'time'] as const;
 
 export function chart(id: string, given: Partial<FigureChart> = {}): FigureChart {
-  return { id, over: OVER_BOTH, section: 'figures', axis: 'any', ...given };
+  return { id, over: OVER_BOTH, axis: 'any', ...given };
 }
 
 /** Of a column of the view that is not named as its figure. */

@@ -224,7 +224,7 @@ export const DOCUMENT_FIGURES: readonly Figure[] = [
   figure('savedStateKiB', 'saved state', ['saved', 'state KiB'], {
     what: 'the document as the framework stores it, at the end',
     places: ['saved state', 'scaling'],
-    chart: chart('saved-state', { over: ['users'], section: 'state' }),
+    chart: chart('saved-state', { over: ['users'] }),
   }),
   figure('quillStateKiB', 'Quill’s state', ['Quill’s', 'state KiB'], {
     what: 'Quill’s own JSON of the same document',
@@ -235,7 +235,7 @@ export const DOCUMENT_FIGURES: readonly Figure[] = [
     what: 'against Quill’s own JSON of the same document',
     source: { pooled: 'ratio', of: 'savedStateKiB', to: 'quillStateKiB' },
     places: ['saved state'],
-    chart: chart('state-ratio', { over: ['users'], section: 'state' }),
+    chart: chart('state-ratio', { over: ['users'] }),
   }),
   figure('documentCharacters', 'document length', ['docu-', 'ment'], {
     unit: 'characters',

@@ -5,6 +5,7 @@ import { type CellFigure, longUnit, titleOf } from '../figures/figure.ts';
 import { countOf, formatAmount, formatInterval, formatOf, HELD_ONCE, NOTHING } from '../figures/figure-text.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
 import type { Cell, CellTrial } from '../scenarios/cell.ts';
+import { parameterText } from '../scenarios/cell-name.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { INTERVAL_MEANING } from '../statistics/interval.ts';
 import { type Content, html, type Markup } from '../tables/markup.ts';
@@ -36,11 +37,9 @@ export function cellsSection(cells: readonly ReportedCell[], name: ScenarioName)
 
 function cellDetails(cell: ReportedCell, scenario: Scenario): Markup {
   const { version, messages, validTrials } = cell;
-  const [who, ...others] = scenario.parameters.flatMap(({ name, unit }) => {
-    const value = cell.parameters[name];
-    return value === undefined
-      ? []
-      : [unit === undefined ? String(value) : countOf(Number(value), unit.replace(/s$/, ''))];
+  const [who, ...others] = scenario.parameters.flatMap((parameter) => {
+    const value = cell.parameters[parameter.name];
+    return value === undefined ? [] : [parameterText(parameter, value)];
   });
   const state = stateOf(cell);
   const chip = scenario.isJudged ? html`<span class="chip ${state}">${STATES[state].sign}</span> ` : null;
@@ -74,20 +73,20 @@ function sentences(title: string, texts: readonly string[]): Content {
 function trialTable({ ran, ...cell }: ReportedCell, { withIntervals, text }: Scenario): Markup {
   const hasProfiles = ran.some(({ cpuProfiles = [] }) => cpuProfiles.length > 0);
   const isKnown = ({ name }: CellFigure) => ran.some(({ figures }) => (figures?.[name] ?? null) !== null);
-  // Reasons need a column, too.
-  const known = withIntervals.filter((figure, index) => index === 0 || isKnown(figure));
+  const known = withIntervals.filter(isKnown);
   return renderHtml({
     columns: [
       left('trial'),
       left('verdict'),
       ...(hasProfiles ? [left('CPU profiles')] : []),
       ...known.map((figure) => right(titleOf(figure), longUnit(figure))),
+      ...(known.length === 0 ? [left('reason')] : []),
     ],
     rows: ran.map(({ trial, verdict, messages, figures, cpuProfiles = [] }) => [
       trial,
       verdict,
       ...(hasProfiles ? [profileLinks(cpuProfiles)] : []),
-      ...(figures === null
+      ...(figures === null || known.length === 0
         ? [reasonsOf(messages).join('; ')]
         : known.map((figure) => text(figure, { ...cell, figures, missedBounds: [] }))),
     ]),

@@ -6,7 +6,7 @@ import { syntheticReport } from '../test-data/synthetic-report.ts';
 import { chartsOf } from './charts.ts';
 import type { PageData } from './page-data.ts';
 import { pageDataOf } from './report-page.ts';
-import { readChoices, viewOf } from './selection.ts';
+import { readChoices, viewOf, whoOf } from './selection.ts';
 import { stylesOf } from './styles.ts';
 
 const grid = { modes: ['optquill'], trials: 3, seconds: 90 };
@@ -65,4 +65,19 @@ test('versions of one framework keep the dashes of their legend, whatever is sor
     expect(charts).toHaveLength(1);
     for (const { name, style } of charts[0]!.model.lines) expect(style.dash).toEqual(legend.get(name)!.dash);
   }
+});
+
+test('a framework that missed is told apart from one of which that is not known', () => {
+  const data = dataOf(['quick', 'missed', 'unsettled', 'broken'], [64]);
+  const outcomes = new Map<string, boolean | null>(Object.entries({ missed: false, unsettled: null }));
+  const rows = data.rows.map((row) => {
+    const outcome = outcomes.get(whoOf(row));
+    if (row.kind !== 'carried' || outcome === undefined) return row;
+    return { ...row, fullyFunctional: outcome, figures: { ...row.figures, carried: null, next: 64 } };
+  });
+  const [first] = chartsIn({ ...data, rows }, { question: 'carried' });
+  expect(Object.fromEntries(first!.model.lines.map(({ name, points: [point] }) => [name, point!.instead]))).toEqual({
+    ...{ quick: null, missed: 'did not hold with 64' },
+    ...{ unsettled: 'not known to hold with 64', broken: 'not valid' },
+  });
 });

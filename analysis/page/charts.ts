@@ -13,7 +13,7 @@ import { FIGURES } from '../figures/catalogue.ts';
 import { type ChartedFigure, titleOf } from '../figures/figure.ts';
 import { countOf, formatAmountWithin, formatFigure, NOTHING } from '../figures/figure-text.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
-import { groupByTier, type Tier, type TypingCell } from '../scenarios/cell.ts';
+import { groupByTier, type TypingCell } from '../scenarios/cell.ts';
 import type { Column, PageData, Question, Row } from './page-data.ts';
 import { caseOf, modeOf, usersOf, type View, valueIn, whoOf } from './selection.ts';
 
@@ -66,8 +66,17 @@ function rowCharts(parts: Parts, isWhole: boolean): PageChart[] {
   const users = counts.length === 1 ? counts[0]! : null;
   const of = [areOfSeveral(rows, modeOf) ? '' : modeOf(rows[0]!), users === null ? '' : countOf(users, 'user')];
   const shared = of.filter(Boolean).join(', ');
-  return onOneAxis(groups.map((group) => rowChart(group, { column, shared, ...parts }))).map((model, index) => ({
-    id: groups.length > 1 ? `${model.id}-${groups[index]!.tier}` : model.id,
+  return sideBySide(groups, (group) => rowChart(group, { column, shared, ...parts }), { users });
+}
+
+/** A chart of each group, on one axis. */
+function sideBySide<Group extends { tier: string }>(
+  groups: readonly Group[],
+  chartOf: (group: Group) => ChartModel,
+  { users, suffix = '' }: { users: number | null; suffix?: string },
+): PageChart[] {
+  return onOneAxis(groups.map(chartOf)).map((model, index) => ({
+    id: model.id + suffix + (groups.length > 1 ? `-${groups[index]!.tier}` : ''),
     model,
     users,
   }));
@@ -114,9 +123,10 @@ function rowChart(
       const bar = value === null || high === null ? null : { low: value, high };
       const interval = range === null ? (row.ci95[name] ?? null) : bar;
       const { carried = null, next = null } = row.figures;
-      const unknown = carried === null && next !== null ? `not known to hold with ${next}` : null;
+      const outcome = row.fullyFunctional === false ? 'did not hold' : 'not known to hold';
+      const unheld = carried === null && next !== null ? `${outcome} with ${next}` : null;
       const never = value === null ? (row.texts[name] ?? null) : null;
-      const point = { x: usersOf(row) ?? 0, value, interval, instead: insteadOf(row) ?? unknown ?? never };
+      const point = { x: usersOf(row) ?? 0, value, interval, instead: insteadOf(row) ?? unheld ?? never };
       return { name: nameOf(row), style: styles.get(whoOf(row))!, points: [point] };
     }),
   };
@@ -158,23 +168,18 @@ function typingCharts({ view: { rows }, question, data, styles }: Parts, isWhole
   const users = counts.at(-1)!;
   const cells = nameCells(rows as (Row & TypingCell)[], styles);
   const tiers = groupByTier(rows);
-  const ofTiers = (id: string, chartOf: (tier: Tier) => ChartModel, users: number | null) =>
-    onOneAxis(tiers.map(({ tier }) => chartOf(tier))).map((model, index) => ({
-      id: tiers.length > 1 ? `${id}-${tiers[index]!.tier}` : id,
-      model: areOfSeveral(rows, runOf) ? withLegend(model) : model,
-      users,
-    }));
   const figures = question.columns.flatMap(({ name }) => FIGURES.find((figure) => figure.name === name) ?? []);
   const over = (axis: 'users' | 'time') =>
     figures.filter((figure): figure is ChartedFigure => figure.chart?.over.includes(axis) ?? false);
-  return [
+  const charts = [
     ...(isWhole || counts.length > FEW_COUNTS ? over('users') : []).flatMap((figure) =>
-      ofTiers(figure.chart.id, (tier) => usersChart(figure, cells, { mode, tier }), null),
+      sideBySide(tiers, ({ tier }) => usersChart(figure, cells, { mode, tier }), { users: null }),
     ),
     ...over('time').flatMap((figure) =>
-      ofTiers(`${figure.chart.id}-over-time`, (tier) => timeChart(figure, cells, { mode, users, tier }), users),
+      sideBySide(tiers, ({ tier }) => timeChart(figure, cells, { mode, users, tier }), { users, suffix: '-over-time' }),
     ),
   ];
+  return areOfSeveral(rows, runOf) ? charts.map((each) => ({ ...each, model: withLegend(each.model) })) : charts;
 }
 
 /** The filter of frameworks is the legend, but it does not tell runs apart. */

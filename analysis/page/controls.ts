@@ -21,14 +21,14 @@ interface Shown {
 }
 
 export function tabLinks({ tab }: View, data: PageData): Markup {
-  return html`${tabsOf(data).map((each) => link(TABS[each], { tab: each }, { isCurrent: each === tab }))}`;
+  return html`${tabsOf(data).map((each) => link(TABS[each], { tab: each }, { key: `tab ${each}`, isCurrent: each === tab }))}`;
 }
 
-/** Other questions have other rows, but who types, and how, stays chosen. */
+/** Other questions have other rows, but who types, and how, stays chosen; where frameworks type and the next asks of stores, none would be left. */
 export function questionLinks({ tab, question, choices }: View, data: PageData): Markup {
   const questions = questionsOf(data, tab);
   if (question === null || questions.length < 2) return html``;
-  return html`${questions.map(({ id, title, kind, asksOf }) => {
+  return html`${questions.map(({ id, title, kind, asksOf, who }) => {
     const changed = {
       tab,
       question: id,
@@ -36,25 +36,28 @@ export function questionLinks({ tab, question, choices }: View, data: PageData):
       open: null,
       chart: null,
       ...((kind !== question.kind || asksOf !== question.asksOf) && { also: null, users: null, run: null }),
+      ...(who !== question.who && { who: null, version: null }),
     };
-    return link(title, changed, { isCurrent: id === question.id, from: choices });
+    return link(title, changed, { key: id, isCurrent: id === question.id, from: choices });
   })}`;
 }
 
 export function filterControls(view: View, shown: Shown): Markup {
   const isValid = view.choices.valid === 'only';
   const areAllValid = !isValid && view.all.every(({ validTrials }) => validTrials > 0);
-  const valid = link('only valid rows', { valid: isValid ? null : 'only' }, { isCurrent: isValid, from: view.choices });
+  const changed = { valid: isValid ? null : 'only' };
+  const valid = link('only valid rows', changed, { key: 'valid', isCurrent: isValid, from: view.choices });
   return html`${FILTERS.map((filter) => control(filter, view, shown))}${areAllValid ? null : valid}`;
 }
 
+/** @param options.key finds the link again once it is drawn anew */
 function link(
   text: Content,
   changed: Readonly<Record<string, string | null>>,
-  { isCurrent, from = {} }: { isCurrent: boolean; from?: Choices },
+  { key, isCurrent, from = {} }: { key: string; isCurrent: boolean; from?: Choices },
 ): Content {
   const current = isCurrent ? html` aria-current="true"` : null;
-  return html`<a class="choice" href="${hashWith(from, changed)}" data-key="${Object.values(changed).join(' ')}"${current}>${text}</a> `;
+  return html`<a class="choice" href="${hashWith(from, changed)}" data-key="${key}"${current}>${text}</a> `;
 }
 
 /** A filter that has nothing to choose is left out. */

@@ -36,7 +36,8 @@ class ResultsPage {
     byId('tables')?.setAttribute('hidden', '');
     const show = () => this.#show();
     addEventListener('hashchange', () => {
-      if (!isPlace()) show();
+      if (isPlace()) openDetails(location.hash);
+      else show();
     });
     document.addEventListener('change', ({ target }) => {
       if (!(target instanceof HTMLSelectElement)) return;
@@ -54,6 +55,7 @@ class ResultsPage {
       show();
     });
     show();
+    openDetails(location.hash);
     byId(this.#asked.chart ?? '')?.scrollIntoView();
     globalThis.reportPage = {
       figures: () => [...this.#figures().values()].map(({ figure }) => figure),
@@ -71,16 +73,17 @@ class ResultsPage {
     const view = this.#view();
     const { question } = view;
     const shown = { data: this.#data, styles: this.#styles };
-    fill('tabs', tabLinks(view, this.#data).text);
     for (const part of document.querySelectorAll<HTMLElement>('[data-tab]'))
       part.hidden = part.dataset.tab !== view.tab;
     byId('figures')!.hidden = question === null;
-    if (question === null) return;
     keepFocus(() => {
+      fill('tabs', tabLinks(view, this.#data).text);
+      if (question === null) return;
       fill('questions', questionLinks(view, this.#data).text);
       fill('filters', filterControls(view, shown).text);
       fill('rows', rowsTable({ ...shown, view, question }).text);
     });
+    if (question === null) return;
     this.#panels.show(chartsOf({ ...shown, view, question }), (id) => hashWith(view.choices, { chart: id }));
   }
 
@@ -119,6 +122,12 @@ function isPlace(): boolean {
   return byId(location.hash.slice(1)) !== null;
 }
 
+/** A link to a closed part of the page would show nothing of it. */
+function openDetails(hash: string): void {
+  const place = byId(hash.slice(1));
+  if (place instanceof HTMLDetailsElement) place.open = true;
+}
+
 function fill(id: string, markup: string): void {
   const place = byId(id);
   if (place !== null) place.innerHTML = markup;
@@ -138,7 +147,10 @@ async function readData(): Promise<PageData> {
 }
 
 document.addEventListener('click', ({ target }) => {
-  const button = target instanceof HTMLElement ? target.closest<HTMLElement>('[data-copy]') : null;
+  if (!(target instanceof Element)) return;
+  // A second click does not change the address.
+  openDetails(target.closest<HTMLAnchorElement>('a[href^="#"]')?.hash ?? '');
+  const button = target.closest<HTMLElement>('[data-copy]');
   if (button === null) return;
   void navigator.clipboard.writeText(button.dataset.copy!).then(() => {
     button.textContent = 'copied';

@@ -1,5 +1,6 @@
 /** A run as a page offers it: by its question, its time and its place, with the conditions that it was measured under. Browser-safe. */
 
+import { countOf } from '../figures/figure-text.ts';
 import { describeSpeed } from '../figures/machine-speed.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
 import type { MeasuredRun } from '../scenarios/cell.ts';
@@ -32,7 +33,7 @@ export function pageRun(run: {
   const { name, summary, experiment, asked, isSubmitted = false } = run;
   const { startedAt, environment } = summary;
   const { cpu, cores } = environment as { cpu?: string; cores?: number };
-  const machine = [cpu ?? 'unknown', ...(cores === undefined ? [] : [`${cores} cores`])].join(', ');
+  const machine = [cpu ?? 'unknown', ...(cores === undefined ? [] : [countOf(cores, 'core')])].join(', ');
   return {
     name,
     title: [...asked, startedAt.slice(0, 10), machine, ...(isSubmitted ? ['submitted'] : [])].join(' · '),
@@ -53,7 +54,7 @@ function conditionsOf(experiment: ToldExperiment, summary: MeasuredRun): string[
   const conditions = [
     durations && `warm-up ${durations.warmUpMs / SECOND} s`,
     durations && `measured ${durations.measureMs / SECOND} s`,
-    trials !== undefined && `${trials} trials`,
+    trials !== undefined && countOf(trials, 'trial'),
     typing?.keysPerSecond !== undefined && `${typing.keysPerSecond} keys a second, ${typing.rhythm ?? 'regular'}`,
     delays.some((delay) => delay > 0) && `one-way delay ${delays.join(' or ')} ms`,
     fleet?.on !== undefined && `fleet ${fleet.on}`,

@@ -134,9 +134,7 @@ export const QUESTIONS: readonly Question[] = [
   {
     ...ofTyping(
       { id: 'faults', title: 'What happens when something breaks?' },
-      FAULT_FIGURES.map(({ name, label, short, what }) =>
-        column({ name, label, unit: / (\S+)$/.exec(short.join(' '))?.[1] ?? '', what }),
-      ),
+      FAULT_FIGURES.map(({ name, label, unit, what }) => column({ name, label, unit, what })),
     ),
     tab: 'faults',
     kind: 'faults',

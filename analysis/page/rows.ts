@@ -109,13 +109,17 @@ function carriedRows(cells: readonly TypingCell[], rows: readonly Row[], { found
     const indexWith = (users: number) =>
       cells.findIndex(({ parameters: of }) => of.framework === framework && of.mode === mode && of.users === users);
     const row = rows[indexWith(maxUsers ?? next!.users)]!;
-    const hasMissed = next !== null && cells[indexWith(next.users)]!.fullyFunctional === false;
+    const missed = cells.filter(
+      ({ parameters: of, fullyFunctional }) =>
+        of.framework === framework && of.mode === mode && of.users > (maxUsers ?? 0) && fullyFunctional === false,
+    );
+    const isNextMissed = missed.some(({ parameters: { users } }) => users === next!.users);
     // A search takes the outcomes of trials one by one, where a row takes them together.
     const searched = answers.filter((answer) => answer.framework === framework && answer.mode === mode);
     const isShown = ([name]: [string, unknown]) => [...CARRIED_FIGURES, MARKING].some((each) => each === name);
     const texts: Record<string, string> = {};
-    if (maxUsers !== null) texts.carried = `${hasMissed ? '' : '≥ '}${maxUsers}`;
-    if (next !== null) texts.next = `${next.users}${hasMissed ? '' : ' ?'}`;
+    if (maxUsers !== null) texts.carried = `${missed.length > 0 ? '' : '≥ '}${maxUsers}`;
+    if (next !== null) texts.next = `${next.users}${isNextMissed ? '' : ' ?'}`;
     return {
       ...row,
       kind: 'carried',

@@ -2,6 +2,8 @@
 
 import { SCENARIOS } from '../scenarios/catalogue.ts';
 import { naturally, TIER_TITLES } from '../scenarios/cell.ts';
+import { parameterText } from '../scenarios/cell-name.ts';
+import type { ScenarioParameter } from '../scenarios/scenario.ts';
 import { type PageData, type Question, type Row, TABS, type Tab } from './page-data.ts';
 
 /** As they stand behind `#`; a choice that is not made is absent. */
@@ -44,13 +46,12 @@ export function usersOf({ parameters: { users } }: Pick<Row, 'parameters'>): num
 /** All other parameters: `edits, 3 times`, or a fault. */
 export function caseOf({ kind, parameters: { mode: _mode, users: _users, ...parameters } }: Row): string {
   const [, ...others] = Object.entries(parameters);
-  return others.map(([name, value]) => [value, UNITS.get(`${kind} ${name}`) ?? []].flat().join(' ')).join(', ');
+  return others.map(([name, value]) => parameterText(PARAMETERS.get(`${kind} ${name}`) ?? {}, value)).join(', ');
 }
 
-/** Of parameters that are counts. */
-const UNITS = new Map<string, string | undefined>(
+const PARAMETERS = new Map<string, ScenarioParameter>(
   Object.values(SCENARIOS).flatMap(({ name: kind, parameters }) =>
-    parameters.map(({ name, unit }) => [`${kind} ${name}`, unit] as const),
+    parameters.map((parameter) => [`${kind} ${parameter.name}`, parameter] as const),
   ),
 );
 

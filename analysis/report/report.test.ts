@@ -74,38 +74,6 @@ describe('a report on three trials', () => {
       },
     ]);
   });
-
-  test('golden: the CSV files', async () => {
-    const [heading, row, ...rest] = (await readFile(three.in('summary.csv'), 'utf8')).trimEnd().split('\n');
-    // A comma within quotes is no end of a field.
-    const fields = row!.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/);
-    const cell = Object.fromEntries(heading!.split(',').map((name, index) => [name, fields[index]]));
-    expect(cell).toMatchObject({
-      cell: 'x-noquill-2',
-      users: '2',
-      'localLatencyMs.p50': '20',
-      'localLatencyMs.p95': '',
-      'ci95.serverCpuPercent.low': '2',
-      userCpuPercent: '',
-    });
-    expect(rest).toEqual([]);
-    const series = await readFile(three.in('series/x-noquill-2.csv'), 'utf8');
-    expect(series.split('\n')[1]).toBe('0,warm-up,,,,0,,,0,,,,,,,');
-    expect(series.split('\n')[2]).toBe('10,measure,100,20,,18,100,,18,2,,,,,,');
-  });
-
-  test('golden: the tables in Markdown and LaTeX', async () => {
-    const markdown = await readFile(three.in('tables.md'), 'utf8');
-    // The median and its interval, as above; 18 samples are too few for a 95th percentile, so the rest is unknown.
-    expect(markdown).toContain(
-      '## Local latency, median, ms, noquill\n\n| users | x |\n| --: | --: |\n| 2 | 20 (3.6–110) |',
-    );
-    expect(markdown).toMatch(/\| x \| noquill \| – \| 2 \| fully functional: not judged: .*18 samples, 59 needed/);
-    expect(markdown).toContain('## Resources with 2 users');
-    const latex = await readFile(three.in('tables.tex'), 'utf8');
-    expect(latex).toContain('    2 & 20 (3.6--110) \\\\');
-    expect(latex.match(/\\begin\{tabular\}/g)).toHaveLength(latex.match(/\\bottomrule/g)!.length);
-  });
 });
 
 describe('a report on one run', () => {

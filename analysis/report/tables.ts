@@ -4,7 +4,7 @@ import type { PublishedTable } from '../../results/published/study.ts';
 import { maxUsersOf } from '../cell/max-users.ts';
 import { figuresIn, HEADLINE_FIGURES } from '../figures/catalogue.ts';
 import { type Figure, type HeadlineFigure, titleOf } from '../figures/figure.ts';
-import { formatFigureOf, formatHeadline, HELD_ONCE, NOTHING } from '../figures/figure-text.ts';
+import { countOf, formatFigureOf, formatHeadline, HELD_ONCE, NOTHING } from '../figures/figure-text.ts';
 import { groupByTier, type TierGroup } from '../scenarios/cell.ts';
 import { INTERVAL_MEANING, MIN_TRIALS } from '../statistics/interval.ts';
 import { type CaptionedTable, type ColumnOf, left, right, type Table, tabulate } from '../tables/table.ts';
@@ -124,7 +124,7 @@ function userCountTables(data: ReportData, users: number): CaptionedTable[] {
       return { ...right(figure.short), text: (cell) => formatFigureOf(figure, cell) };
     });
     const rows = tabulate([...cellColumns(data), ...columns], valid);
-    return { ...rows, id, title: `${title} with ${users} users`, notes: [note] };
+    return { ...rows, id, title: `${title} with ${countOf(users, 'user')}`, notes: [note] };
   };
   // The server's stand together, then the users'.
   const resources = [...Map.groupBy(figuresIn('resources'), ({ short }) => short[0]).values()].flat();

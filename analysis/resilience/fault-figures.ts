@@ -21,6 +21,8 @@ export interface FaultFigure {
   label: string;
   /** For a narrow heading in two lines, with the unit. */
   short: readonly [string, string];
+  /** That of the heading. */
+  unit: string;
   /** So many of the figure's own units are one of the heading's. */
   per: number;
   /** Where it may never come. */
@@ -34,46 +36,56 @@ function figure(
   name: FaultFigureName,
   label: string,
   short: FaultFigure['short'],
-  entry: Pick<FaultFigure, 'what'> & Partial<FaultFigure>,
+  entry: Pick<FaultFigure, 'what' | 'unit'> & Partial<FaultFigure>,
 ): FaultFigure {
   return { name, label, short, per: 1, never: null, ...entry };
 }
 
 export const FAULT_FIGURES: readonly FaultFigure[] = [
   figure('typingAgainMs', 'typing stopped', ['typing', 'stopped s'], {
+    unit: 's',
     per: SECOND,
     never: 'typingAgainNever',
     what: 'the longest time for which keys of a user who was struck did not show on the own screen; 0: typing never stopped',
   }),
   figure('arrivedMs', 'all arrived', ['all', 'arrived s'], {
+    unit: 's',
     per: SECOND,
     never: 'arrivedNever',
     what: 'from the end until all that was typed meanwhile had reached every other screen',
   }),
   figure('agreeMs', 'agree again', ['agree', 'again s'], {
+    unit: 's',
     per: SECOND,
     never: 'agreeNever',
     what: 'from the end until everyone saw everyone’s edits as soon as before; never, where documents differ in the end',
   }),
   figure('sigilsMissingPercent', 'sigils missing', ['sigils', 'missing %'], {
+    unit: '%',
     what: 'of the sigils typed meanwhile, on other screens',
   }),
   figure('lostCharacters', 'lost', ['lost', 'chars.'], {
+    unit: 'chars.',
     what: 'characters typed in the whole trial that are in no document in the end, or not in every one; so many at least',
   }),
   figure('doubledCharacters', 'doubled', ['doubled', 'chars.'], {
+    unit: 'chars.',
     what: 'characters of the document that nobody typed, as those that came back or came twice; so many at least',
   }),
-  figure('usersGone', 'users gone', ['users', 'gone'], {
-    what: 'whose client gave up for good',
+  figure('usersGone', 'gone', ['users', 'gone'], {
+    unit: 'users',
+    what: 'users whose client gave up for good',
   }),
   figure('cursorJumps', 'cursor jumps', ['cursor', 'jumps'], {
+    unit: 'times',
     what: 'how often others’ changes moved a cursor from between its neighbours, until 10 s after the end',
   }),
   figure('largestCursorJump', 'farthest', ['farthest', 'chars.'], {
+    unit: 'chars.',
     what: 'the farthest of these jumps',
   }),
   figure('frozenMs', 'frozen', ['frozen', 's'], {
+    unit: 's',
     per: SECOND,
     what: 'for how long the page that was worst stood still in tasks of 50 ms or longer, until 10 s after the end',
   }),

@@ -18,10 +18,17 @@ export function namingParameters(run: Cells): ScenarioParameter[] {
 
 /** `yjs, noquill, 8 users`. @param leftOut a parameter that is told otherwise */
 export function nameOf(run: Cells, { parameters }: Pick<Cell, 'parameters'>, leftOut?: string): string {
-  const texts = namingParameters(run).flatMap(({ name, unit, one = unit }) => {
-    const value = parameters[name];
-    if (value === undefined || name === leftOut) return [];
-    return unit === undefined ? [`${value}`] : [`${value} ${value === 1 ? one : unit}`];
+  const texts = namingParameters(run).flatMap((parameter) => {
+    const value = parameters[parameter.name];
+    return value === undefined || parameter.name === leftOut ? [] : [parameterText(parameter, value)];
   });
   return texts.join(', ');
+}
+
+/** `yjs`, `8 users`, `1 user`. */
+export function parameterText(
+  { unit, one = unit }: Pick<ScenarioParameter, 'unit' | 'one'>,
+  value: string | number,
+): string {
+  return unit === undefined ? String(value) : `${value} ${value === 1 ? one : unit}`;
 }

@@ -7,9 +7,9 @@ export const scenario = ofDocuments({
   parameters: [
     { name: 'framework', short: ['', 'framework'], flag: '--frameworks' },
     { name: 'way', short: ['', 'gets'] },
-    { name: 'edits', short: ['', 'edits'], unit: 'edits' },
-    { name: 'documents', short: ['docu-', 'ments'], unit: 'documents' },
-    { name: 'processes', short: ['pro-', 'cesses'], unit: 'processes' },
+    { name: 'edits', short: ['', 'edits'], unit: 'edits', one: 'edit' },
+    { name: 'documents', short: ['docu-', 'ments'], unit: 'documents', one: 'document' },
+    { name: 'processes', short: ['pro-', 'cesses'], unit: 'processes', one: 'process' },
   ],
   figures: [
     figure('firstTextMs.p50', 'first text', ['first', 'text ms'], {

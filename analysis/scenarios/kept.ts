@@ -9,7 +9,7 @@ export const scenario = ofDocuments({
     { name: 'store', short: ['', 'store'] },
     { name: 'struck', short: ['', 'struck'] },
     { name: 'left', short: ['', 'left'] },
-    { name: 'edits', short: ['edits', 'before'], unit: 'edits' },
+    { name: 'edits', short: ['edits', 'before'], unit: 'edits', one: 'edit' },
   ],
   figures: [
     figure('editsTyped', 'edits typed', ['edits', 'typed'], {

@@ -6,8 +6,8 @@ export const scenario = ofDocuments({
   title: 'a server’s memory',
   parameters: [
     { name: 'framework', short: ['', 'framework'], flag: '--frameworks' },
-    { name: 'edits', short: ['', 'edits'], unit: 'edits' },
-    { name: 'documents', short: ['docu-', 'ments'], unit: 'documents' },
+    { name: 'edits', short: ['', 'edits'], unit: 'edits', one: 'edit' },
+    { name: 'documents', short: ['docu-', 'ments'], unit: 'documents', one: 'document' },
   ],
   figures: [
     figure('idleMiB', 'server without documents', ['idle', 'MiB'], {

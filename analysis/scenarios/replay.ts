@@ -7,7 +7,7 @@ export const scenario = ofDocuments({
   parameters: [
     { name: 'engine', short: ['', 'engine'], flag: '--engines' },
     { name: 'observe', short: ['', 'observed'] },
-    { name: 'repeat', short: ['times', 'over'], unit: 'times' },
+    { name: 'repeat', short: ['times', 'over'], unit: 'times', one: 'time' },
   ],
   figures: [
     figure('applyMs', 'all edits', ['all', 'edits ms'], {

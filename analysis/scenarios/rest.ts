@@ -7,7 +7,7 @@ export const scenario = ofDocuments({
   parameters: [
     { name: 'store', short: ['', 'store'] },
     { name: 'way', short: ['', 'way'] },
-    { name: 'edits', short: ['', 'edits'], unit: 'edits' },
+    { name: 'edits', short: ['', 'edits'], unit: 'edits', one: 'edit' },
     { name: 'durable', short: ['', 'durable'] },
   ],
   figures: [

@@ -7,8 +7,8 @@ export const scenario = ofDocuments({
   parameters: [
     { name: 'framework', short: ['', 'framework'], flag: '--frameworks' },
     { name: 'way', short: ['', 'way'] },
-    { name: 'edits', short: ['', 'edits'], unit: 'edits' },
-    { name: 'users', short: ['', 'users'], unit: 'users', flag: '--users' },
+    { name: 'edits', short: ['', 'edits'], unit: 'edits', one: 'edit' },
+    { name: 'users', short: ['', 'users'], unit: 'users', one: 'user', flag: '--users' },
   ],
   figures: [
     figure('firstBackMs', 'first user back', ['first', 'back ms'], {

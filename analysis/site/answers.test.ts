@@ -23,6 +23,13 @@ beforeAll(async () => {
   data = collectSite(kept, SITE_SURROUNDINGS);
 });
 
+test('the rows keep a ratio without the parts that it is made of', () => {
+  const figure = figureNamed('savedStateRatio');
+  const rows = data.rows.filter(({ kind, figures }) => kind === 'typing' && figures[figure.name] !== undefined);
+  expect(rows.length).toBeGreaterThan(0);
+  expect(rows.map((row) => formatFigureOf(figure, row))).not.toContain('–');
+});
+
 describe('how many users does it carry?', () => {
   test('the first answer is README’s table', async () => {
     const readme = await readFile(join(import.meta.dirname, '../../README.md'), 'utf8');

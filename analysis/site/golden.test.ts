@@ -92,7 +92,7 @@ describe('a report', () => {
       isAnalysed: true,
     });
     await writeReport([run], { script: '' });
-    for (const file of FILES) {
+    for (const file of [...FILES, 'series/x-noquill-2.csv']) {
       await expect(await readFile(join(run, file), 'utf8')).toMatchFileSnapshot(`${GOLDEN}/typing/${file}`);
     }
   });

@@ -37,6 +37,10 @@ test('LaTeX escapes its own characters, and ends each note as a sentence', () =>
   expect(latex).toContain('\\begin{tabular}{lr}');
   expect(latex).toContain('who \\& why & CPU \\% \\\\');
   expect(latex).toContain('a|b \\{c\\} & 1--2 \\\\');
+  // pdfLaTeX refuses both as characters.
+  expect(renderLatex({ ...TABLE, rows: [['too few → more', '≈ 2']] })).toContain(
+    'too few $\\rightarrow$ more & $\\approx$ 2 \\\\',
+  );
 });
 
 test('CSV: what needs quotes has them, null is an empty field', () => {

@@ -163,6 +163,8 @@ const LATEX_CHARACTERS: Record<string, string> = {
   '±': '$\\pm$',
   '≥': '$\\geq$',
   '≤': '$\\leq$',
+  '→': '$\\rightarrow$',
+  '≈': '$\\approx$',
   '·': '\\textperiodcentered{}',
   '…': '\\ldots{}',
   '’': "'",
@@ -172,7 +174,7 @@ const LATEX_CHARACTERS: Record<string, string> = {
 };
 
 function escapeLatex(text: string): string {
-  return text.replace(/[\\{}&%$#_~^–×±≥≤·…’✓✗\n]/g, (character) => LATEX_CHARACTERS[character]!);
+  return text.replace(/[\\{}&%$#_~^–×±≥≤→≈·…’✓✗\n]/g, (character) => LATEX_CHARACTERS[character]!);
 }
 
 /** Items of a list in Markdown, one a line. */
