@@ -11,6 +11,7 @@ import { baseOf, lookUp, packagesOfProject, projectNames } from './discover.ts';
 import { type Framework, type Loadable, usable } from './framework.ts';
 import { packageOf } from './imports.ts';
 import type { Half } from './inspect-main.ts';
+import { refuseUnknownIds } from './known-issue-ids.ts';
 import { MODES, modesOf } from './modes.ts';
 import { nameOfOutside, readOutside } from './outside.ts';
 import { manifestFor } from './packages/installed.ts';
@@ -103,6 +104,7 @@ export async function letInFolder(
   await readyProjectPackages(SHARED_PACKAGES, { say });
   knowOutside(name, folder);
   const framework = usable(await readOutside(name, folder));
+  refuseUnknownIds(framework);
   await inspect(framework);
   return framework;
 }

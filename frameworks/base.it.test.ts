@@ -101,7 +101,16 @@ describe('refused', () => {
     ['a folder without its halves', { before: half }, /exports no "server"; docs\/project\/adding-a-framework/],
     ['a folder that is none', { framework: './nowhere' }, /there is no folder .*nowhere/],
     ['a published base without a package', { base: 'published' }, /names no package, so nothing is published/],
-    ['a commit for a framework of the project', { base: 'main', framework: 'yjs' }, /"main" is no version of yjs/],
+    [
+      'a commit for a framework of the project',
+      { base: 'main', framework: 'yjs', build: null },
+      /"main" is no version of yjs/,
+    ],
+    [
+      'a framework of the project that is to be built',
+      { base: '13.6.0', framework: 'yjs' },
+      /^--build "cp .*: yjs is no folder with sources to build; give the folder .*, or leave --build out/,
+    ],
   ])('%s', async (_, { base = 'v1', build, framework, before }, message) => {
     await folder.put('old.txt');
     await putFramework();
@@ -121,7 +130,7 @@ describe('refused', () => {
     onTestFinished(() => here.mockRestore());
     await expect(open('v1', { framework: '@me/bench' })).rejects.toMatchObject({
       exitCode: 2,
-      message: expect.stringMatching(/^--build "cp lib.*": @me\/bench is an installed package.*give the folder/),
+      message: expect.stringMatching(/^--build "cp lib.*": @me\/bench is no folder with sources.*give the folder/),
     });
     expect(existsSync(folder.in('lib.js'))).toBe(false);
   });

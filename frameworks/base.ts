@@ -57,12 +57,12 @@ export async function openBaseAndChange(options: BaseOptions): Promise<BaseAndCh
   }
   const [admitted] = await admitAll([framework], { from: process.cwd(), say });
   const change = admitted!;
-  if (change.kind !== 'outside') return openVersions(change, options);
   if (build !== null && !isFolder) {
     throw new UserError(
-      `--build "${build}": ${framework} is an installed package, without sources to build; give the folder of the framework in its repository instead`,
+      `--build "${build}": ${framework} is no folder with sources to build; give the folder of the framework in its repository instead, or leave --build out`,
     );
   }
+  if (change.kind !== 'outside') return openVersions(change, options);
   return isVersion(options.base) ? openPublished(change, options) : openCommit(change, options);
 }
 

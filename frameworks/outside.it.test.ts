@@ -117,6 +117,26 @@ test('what is no framework is told in a sentence', async () => {
   await putFramework('grey', { about: { colour: { light: 'grey', dark: '#000000' } } });
   await refused('./grey', 'grey cannot be used: about.colour.light must be a colour such as "#0072b2"');
 
+  const issue = { summary: 'It is slow.', properties: ['random'] };
+  const worlds = { invariants: ['agree'], after: ['cut'] };
+  await putFramework('hasty', { about: { knownIssues: [{ ...issue, world: worlds }] } });
+  await refused('./hasty', 'about.knownIssues.0 must be without "world"; its keys are "summary", "properties", "says"');
+  await putFramework('hurried', { about: { knownIssues: [issue, { ...issue, properties: ['randon'] }] } });
+  await refused('./hurried', 'about.knownIssues.1.properties has "randon"; write some of formats, ');
+  await putFramework('brisk', {
+    about: { knownIssues: [{ ...issue, worlds: { ...worlds, invariants: ['agrees'] } }] },
+  });
+  await refused('./brisk', 'about.knownIssues.0.worlds.invariants has "agrees"; write some of sound, quiet, ');
+  await putFramework('rapid', { about: { knownIssues: [{ ...issue, worlds: { ...worlds, after: ['cuts'] } }] } });
+  await refused('./rapid', 'about.knownIssues.0.worlds.after has "cuts"; write some of insert, ');
+
+  await putFramework('torn');
+  await put('torn/package.json', '{ "name": ');
+  await refused('./torn', `${folder.path}/torn/package.json cannot be read as JSON: `);
+  await putFramework('numbered');
+  await put('numbered/package.json', '{ "name": 7 }');
+  await refused('./numbered', `${folder.path}/numbered/package.json: its name must be a text, and is 7; mend it`);
+
   await putFramework('clientless', { client: 'export const customer = 1;' });
   await refused(
     './clientless',

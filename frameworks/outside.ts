@@ -25,14 +25,39 @@ const LIVE_CROWD = {
 
 const text = z.string({ error: 'a text' });
 const hex = z.string().regex(/^#[0-9a-f]{6}$/i, { error: 'a colour such as "#0072b2"' });
-const worlds = z.object({
-  invariants: z.array(z.string()),
-  after: z.array(z.string()),
-  hasStore: z.boolean().optional(),
-  areSeveral: z.boolean().optional(),
-  waitsForStore: z.literal(true).optional(),
-  says: z.string().optional(),
-});
+/** A key that is spelt wrong would be left out in silence. */
+const spelt = <Shape extends z.ZodRawShape>(shape: Shape, what: string) =>
+  z.strictObject(shape, {
+    error: ({ code, keys }) =>
+      code === 'unrecognized_keys' ? `without ${quoted(keys)}; its keys are ${quoted(Object.keys(shape))}` : what,
+  });
+const quoted = (keys: unknown) => (keys as string[]).map((key) => `"${key}"`).join(', ');
+const seen = ({ input }: { input?: unknown }) => `, and is ${JSON.stringify(input)}`;
+const manifestSchema = z.looseObject(
+  { name: z.string({ error: (issue) => `its name must be a text${seen(issue)}` }).optional() },
+  { error: (issue) => `it must hold an object${seen(issue)}` },
+);
+const yes = z.boolean({ error: 'true or false' }).optional();
+const worlds = spelt(
+  {
+    invariants: z.array(text, { error: 'a list of invariants' }),
+    after: z.array(text, { error: 'a list of faults and edits' }),
+    hasStore: yes,
+    areSeveral: yes,
+    waitsForStore: z.literal(true, { error: 'true, or absent' }).optional(),
+    says: text.optional(),
+  },
+  'an object: { invariants, after }',
+);
+const knownIssue = spelt(
+  {
+    summary: text,
+    properties: z.array(text, { error: 'a list of properties' }),
+    says: text.optional(),
+    worlds: worlds.optional(),
+  },
+  'an object: { summary, properties }',
+);
 const aboutSchema = z.looseObject(
   {
     package: z.string({ error: 'the name of an npm package, or null' }).nullable(),
@@ -47,11 +72,7 @@ const aboutSchema = z.looseObject(
     workers: text.optional(),
     needsInternet: z.boolean({ error: 'true or false' }).optional(),
     hosted: z.undefined({ error: 'absent: only the project itself has editor drivers for pages of others' }).optional(),
-    knownIssues: z
-      .array(z.object({ summary: text, properties: z.array(text), says: text.optional(), worlds: worlds.optional() }), {
-        error: 'a list of { summary, properties }',
-      })
-      .optional(),
+    knownIssues: z.array(knownIssue, { error: 'a list of { summary, properties }' }).optional(),
   },
   { error: 'an object, see FrameworkAbout in editors/base/framework.ts' },
 );
@@ -62,13 +83,25 @@ const aboutSchema = z.looseObject(
  * @throws UserError (exit code 2) if that can be no name
  */
 export async function nameOfOutside(folder: string): Promise<string> {
-  const manifest = join(folder, 'package.json');
-  const named = existsSync(manifest) ? (JSON.parse(await readFile(manifest, 'utf8')) as { name?: string }).name : null;
+  const named = await nameInManifest(join(folder, 'package.json'));
   const name = (named ?? basename(folder)).replace(/^@/, '').replaceAll('/', '-');
   if (NAME.test(name)) return name;
   throw new UserError(
     `the framework in ${folder} cannot be named ${JSON.stringify(name)}: letters, digits, "-", "_" and ".", 64 at most; change the name in its package.json, or its folder’s`,
   );
+}
+
+async function nameInManifest(path: string): Promise<string | undefined> {
+  if (!existsSync(path)) return undefined;
+  let manifest: unknown;
+  try {
+    manifest = JSON.parse(await readFile(path, 'utf8'));
+  } catch (cause) {
+    throw new UserError(`${path} cannot be read as JSON: ${messageOf(cause)}; mend it`, { cause });
+  }
+  const { data, error } = manifestSchema.safeParse(manifest);
+  if (error === undefined) return data.name;
+  throw new UserError(`${path}: ${error.issues[0]!.message}; mend it`);
 }
 
 /**

@@ -110,6 +110,7 @@ test('the table shows each outcome, says why, and how to see a failure again', (
           { property: 'paste', outcome: 'holds', message: null },
           { property: 'reload', outcome: 'fails', message: 'client 1 differs' },
           { property: 'random', outcome: 'known issue', message: 'it is known' },
+          { property: 'worlds', outcome: 'fails', message: 'world 1: agree' },
         ],
       },
       ...['bench/mine', 'my bench/mine'].map((folder): CheckResult => {
@@ -125,4 +126,5 @@ test('the table shows each outcome, says why, and how to see a failure again', (
   expect(table).toContain('✗ one noquill, reload: client 1 differs');
   expect(table).toContain('! one noquill, random: it is known');
   expect(table).toContain('./scriptorium check one --mode noquill --only reload --seed 7');
+  expect(table).toContain('./scriptorium check one --mode noquill --seed 7');
 });

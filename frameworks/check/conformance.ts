@@ -9,15 +9,13 @@ import { messageOf } from '../../results/user-error.ts';
 import type { Framework } from '../framework.ts';
 import { type Mode, screenOf, whyNotIn } from '../modes.ts';
 import { KEPT_WORLDS, playKeptWorlds } from './kept-worlds.ts';
-import { CHECK_SIZES, type Outcome, PROPERTIES } from './properties.ts';
+import { CHECK_SIZES, type Outcome, PROPERTIES, SAVED_STATE } from './properties.ts';
 import { startServerThread } from './server-thread.ts';
 import { AGREE_LIMIT_MS, type CheckSize, ConformanceSession, NotSupported, type Property } from './session.ts';
 
 /** As in a trial. */
 const BATCHING = { receiveMs: 50, sendMs: 0 };
 const USERS = 2;
-/** Saved states are looked at with every property. */
-export const SAVED_STATE = { id: 'saved-state', title: 'saved states load into the same document' };
 
 export interface Finding {
   property: string;
@@ -218,10 +216,11 @@ function explain(results: readonly CheckResult[], seed: number): string[] {
     return `${SIGNS[outcome]} ${where}, ${properties}: ${message}`;
   });
   const failures = reasons.filter(({ outcome }) => outcome === 'fails');
-  const hint = failures.map(
-    ({ words, property }) =>
-      `  ${shellCommand([LAUNCHER, 'check', ...words, '--only', property, '--seed', String(seed)])}`,
-  );
+  const hint = failures.map(({ words, property }) => {
+    // The others are looked at with every property, and `--only` takes none of them.
+    const only = PROPERTIES.some(({ id }) => id === property) ? ['--only', property] : [];
+    return `  ${shellCommand([LAUNCHER, 'check', ...words, ...only, '--seed', String(seed)])}`;
+  });
   return [
     ...(lines.length > 0 ? [lines.join('\n')] : []),
     ...(hint.length > 0 ? [`To see a failure again (seed ${seed}):\n${[...new Set(hint)].join('\n')}`] : []),

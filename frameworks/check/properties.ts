@@ -10,6 +10,9 @@ import { type CheckSize, expectEqual, expectHolds, NotSupported, type Property, 
 export const OUTCOMES = ['fails', 'not supported', 'known issue', 'holds'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
+/** Saved states are looked at with every property. */
+export const SAVED_STATE = { id: 'saved-state', title: 'saved states load into the same document' };
+
 /** In brief, random edits are enough for those of all kinds to cross. */
 export const CHECK_SIZES = {
   full: { randomEdits: 500, ...MANY_AUTHORS },

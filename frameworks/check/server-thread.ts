@@ -11,7 +11,14 @@ const STOP_LIMIT_MS = 3000;
 /** @throws Error naming the framework if its server cannot be loaded or started */
 export async function startServerThread({ name, kind, client, server }: Loadable): Promise<RunningServer> {
   const thread = new Worker(new URL(import.meta.url), { workerData: { name, kind, client, server } });
-  const [port] = (await once(thread, 'message')) as [number];
+  const port = await new Promise<number>((resolve, reject) => {
+    thread.once('message', resolve).once('error', reject);
+    // One that ends by itself throws nothing.
+    thread.once('exit', (code) => {
+      const advice = `look in ${server} for process.exit, or for something awaited that never comes`;
+      reject(new Error(`the server of ${name} ended with code ${code} before it listened; ${advice}`));
+    });
+  });
   // The property under way fails, because its clients lose their connections; only this says why.
   thread.on('error', (error) => console.error(`the server of ${name} failed: ${error}`));
   return {

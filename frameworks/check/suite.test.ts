@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import type { Framework } from '../framework.ts';
 import { whatCounts } from './kept-worlds.ts';
 import type { Outcome } from './properties.ts';
-import { sayResult } from './suite.ts';
+import { firstOfEachLibrary, sayResult } from './suite.ts';
 
 test.each([
   [['holds', 'holds', 'fails'], '2 hold, 1 fails'],
@@ -17,4 +18,13 @@ test('of kept worlds a failure counts first, then one that was not played, then 
   expect(counting('holds', 'known issue', 'not supported')?.outcome).toBe('not supported');
   expect(counting('holds', 'known issue')?.outcome).toBe('known issue');
   expect(counting()).toBeNull();
+});
+
+test('the first word of a name is that of a library in the project alone', () => {
+  const named = (kind: string) => (name: string) => ({ name, kind }) as Framework;
+  const frameworks = [
+    ...['yjs', 'yjs-relay'].map(named('project')),
+    ...['my-one', 'my-two', 'yjs-3'].map(named('outside')),
+  ];
+  expect(firstOfEachLibrary(frameworks).map(({ name }) => name)).toEqual(['yjs', 'my-one', 'my-two', 'yjs-3']);
 });

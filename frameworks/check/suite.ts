@@ -78,9 +78,11 @@ function tasksOf(frameworks: readonly Framework[], { mode, only, brief = false }
   });
 }
 
-/** Frameworks whose names begin with the same word join the same library to the same editor. */
-function firstOfEachLibrary(frameworks: readonly Framework[]): Framework[] {
-  const libraries = Map.groupBy(frameworks, ({ name }) => name.split('-')[0]);
+/** Frameworks of the project whose names begin with the same word join the same library to the same editor; of others no name tells. */
+export function firstOfEachLibrary(frameworks: readonly Framework[]): Framework[] {
+  const libraries = Map.groupBy(frameworks, (framework) =>
+    framework.kind === 'project' ? framework.name.split('-')[0] : framework,
+  );
   return [...libraries.values()].map(([first]) => first!);
 }
 

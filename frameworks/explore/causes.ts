@@ -42,14 +42,14 @@ function mayExplain(cause: Cause, { store, servers, ...world }: World, broken: B
   return after.length === 0 || after.some((kind) => kinds.has(kind));
 }
 
-/** The place in the code that an error came from, as far as the text tells it. */
-export function placeOf({ text }: Broken): string | undefined {
-  return /\S+:\d+:\d+\)+$/.exec(text)?.[0];
+/** The place in the code that an error came from, as far as its text tells that, else all that it says; of other failures nothing. */
+export function reasonOf({ invariant, text }: Broken): string | undefined {
+  return /\S+:\d+:\d+\)+$/.exec(text)?.[0] ?? (invariant === 'sound' ? text : undefined);
 }
 
 /** True if both may have one reason: errors do not if they come from two places. */
 export function failsAlike(one: Broken, other: Broken): boolean {
-  return one.invariant === other.invariant && placeOf(one) === placeOf(other);
+  return one.invariant === other.invariant && reasonOf(one) === reasonOf(other);
 }
 
 /** The faults of a world that cannot be smaller; if it has none, its edits other than insertions. */

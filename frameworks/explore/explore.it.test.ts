@@ -125,6 +125,15 @@ test.each([
   expect(findings[0]!.told.story).toEqual([`sound: ${text}`]);
 });
 
+test('worlds before one that ends its process count, too', async () => {
+  const yjs = await findFramework('yjs-relay');
+  const entry = join(import.meta.dirname, 'test-data/ends-late-main.ts');
+  const { worlds, findings } = await explore(yjs, { ...options, worlds: 20, entry, processes: 1 });
+  expect(worlds).toBe(20);
+  // The process that plays it again plays nothing before it.
+  expect(findings).toMatchObject([{ broken: { invariant: 'sound' }, repeats: false }]);
+});
+
 test('a server that is a program of its own is not explored, and neither is one writer', async () => {
   const loopback = await findFramework('loopback');
   expect((await explore(loopback, options)).why).toMatch(/one writer/);

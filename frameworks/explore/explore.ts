@@ -5,7 +5,7 @@
 import { availableParallelism } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
 import type { Framework } from '../framework.ts';
-import { type Cause, causeKinds, knownCausesOf, placeOf } from './causes.ts';
+import { type Cause, causeKinds, failsAlike, knownCausesOf, reasonOf } from './causes.ts';
 import { drawWorld, type WorldSize } from './draw.ts';
 import { backingFor, NotExplored, readyBacking } from './explorable.ts';
 import type { Broken } from './play.ts';
@@ -131,9 +131,10 @@ class Exploration {
   }
 
   /** A world ended its process: what it did is not known, and it cannot shrink. */
-  async #investigateLoss(how: string, { seed, left }: NonNullable<PlayerLost['begun']>): Promise<void> {
+  async #investigateLoss(how: string, { seed, played, left }: NonNullable<PlayerLost['begun']>): Promise<void> {
     const { explored } = this;
-    explored.worlds++;
+    // Nobody answers for those before it in its batch, which held or failed by a known cause.
+    explored.worlds += played + 1;
     this.#putBack(seed + 1, left);
     const broken = { invariant: 'sound', text: `the process that played it ${how}` };
     const same = explored.findings.find(({ broken: { text } }) => text === broken.text);
@@ -226,11 +227,16 @@ class Exploration {
     const { invariant, text } = finding.broken;
     // One that could be smaller, or does not repeat, may need none of the kinds that it holds: it excuses nothing.
     const isCause = finding.repeats && isSmallest;
-    const cause = { invariants: [invariant], after: finding.after, says: placeOf(finding.broken) };
+    const cause = { invariants: [invariant], after: finding.after, says: reasonOf(finding.broken) };
     const alike = isCause
       ? // Another process may have found it meanwhile.
         this.#causes.find((each) => each.finding !== null && isDeepStrictEqual(causePart(each), cause))?.finding
-      : this.explored.findings.find((each) => each.broken.invariant === invariant && !this.#isCause(each));
+      : this.explored.findings.find(
+          (each) =>
+            !this.#isCause(each) &&
+            isDeepStrictEqual(each.after, finding.after) &&
+            failsAlike(each.broken, finding.broken),
+        );
     if (alike) {
       alike.count++;
       return;

@@ -184,9 +184,15 @@ function apart(one: string, other: string): string {
   return `${excerpt(one)}, and it is ${excerpt(other)}`;
 }
 
+/** Through one line of it come all errors of a library in WebAssembly: it tells none from another. */
+const WASM_GLUE = /wasm|__wbg|__wbindgen/;
+
 function describeError(error: unknown): string {
   if (error === undefined) return 'a promise was rejected, or something thrown, without a reason';
   if (!(error instanceof Error)) return String(error);
-  const place = /\n\s+at (.*)/.exec(error.stack ?? '')?.[1];
-  return `${error.message}${place === undefined ? '' : ` (${place.replace(/file:\/\/\S*\/(?=node_modules|editors|servers)/, '')})`}`;
+  const places = [...(error.stack ?? '').matchAll(/\n\s+at (.*)/g)].map(([, place]) =>
+    place!.replace(/file:\/\/\S*\/(?=node_modules|editors|servers)/, ''),
+  );
+  const place = places.find((each) => !WASM_GLUE.test(each)) ?? places[0];
+  return `${error.message}${place === undefined ? '' : ` (${place})`}`;
 }

@@ -15,7 +15,7 @@ const SILENT_SECONDS = 120;
 export class PlayerLost extends UserError {
   /** In a sentence whose subject is the process. */
   readonly how: string;
-  /** The world of the batch that it played last, and how many of the batch come after it; null: it played no batch. */
+  /** The world of the batch that it played last, and how many of the batch came before it and come after it; null: it played no batch. */
   readonly begun: WorldNews['begins'] | null;
 
   constructor(framework: string, how: string, begun: PlayerLost['begun']) {

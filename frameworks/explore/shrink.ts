@@ -66,7 +66,7 @@ export async function shrinkWorld(world: World, fails: (world: World) => Promise
     await shrinker.leaveServersOut();
     await shrinker.simplify();
   }
-  return { world: shrinker.smallest, isSmallest: shrinker.isOver };
+  return { world: shrinker.smallest, isSmallest: shrinker.hasPlaysLeft };
 }
 
 class Shrinker {
@@ -80,7 +80,7 @@ class Shrinker {
   }
 
   /** False if there were more plays than are enough. */
-  get isOver(): boolean {
+  get hasPlaysLeft(): boolean {
     return this.#plays <= MOST_PLAYS;
   }
 

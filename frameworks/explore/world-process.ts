@@ -76,8 +76,8 @@ export type WorldCalls = {
 };
 
 export interface WorldNews {
-  /** A world of a batch, of which so many come after it. */
-  begins: { seed: number; left: number };
+  /** A world of a batch, of which so many were played before it, and so many come after it. */
+  begins: { seed: number; played: number; left: number };
   /** Each second, unless the process never rests. */
   lives: null;
 }
@@ -189,7 +189,7 @@ async function playSeeds(
   const untilMs = realNowMs() + limitMs;
   for (let seed = from; seed < from + count && realNowMs() < untilMs && batch.failed === null; seed++) {
     const world = drawWorld(seed, { size, ...backing });
-    sendNews('begins', { seed, left: from + count - seed - 1 });
+    sendNews('begins', { seed, played: seed - from, left: from + count - seed - 1 });
     const hasDigest = seed % REPEATED_EVERY === 1;
     const { broken, digest, messages, virtualMs } = await play(world, { hasDigest });
     batch.worlds++;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type Cause, causeOf } from './causes.ts';
+import { type Cause, causeOf, failsAlike } from './causes.ts';
 import { drawDiagram } from './diagram.ts';
 import { drawWorld } from './draw.ts';
 import { INVARIANTS } from './invariants.ts';
@@ -172,12 +172,25 @@ test('a known issue may name the words by which it shows, and that it needs a st
   expect(await placeOf(far!, waiting)).toBe(-1);
 });
 
-test('an error without a value breaks a world, too', () => {
+test('an error without a value breaks a world, too, and one through WebAssembly is told by the code that called that', () => {
   const sound = INVARIANTS.find(({ id }) => id === 'sound')!;
   const brokenBy = (...thrown: unknown[]) =>
     sound.broken({ thrown } as unknown as Stage, { restMessages: 0, saved: null, held: [] });
   expect(brokenBy()).toBeNull();
   expect(brokenBy(undefined)).toMatch(/^a promise was rejected, or something thrown, without a reason/);
+  const error = new Error('no such item');
+  const glue = 'module.exports.__wbindgen_error_new (file:///a/node_modules/loro-crdt/nodejs/loro_wasm.js:8513:17)';
+  error.stack = `Error: no such item\n    at ${glue}\n    at wasm://wasm/0123:wasm-function[12]:0x3a`;
+  expect(brokenBy(error)).toBe(`no such item (${glue.replace('file:///a/', '')})`);
+  error.stack += '\n    at edit (file:///a/editors/loro/document.ts:7:3)\n    at run (file:///a/b.ts:1:1)';
+  expect(brokenBy(error)).toBe('no such item (edit (editors/loro/document.ts:7:3))');
+});
+
+test('errors without a place are alike if they say the same', () => {
+  const thrown = (text: string): Broken => ({ invariant: 'sound', text });
+  expect(failsAlike(thrown('unreachable'), thrown('unreachable'))).toBe(true);
+  expect(failsAlike(thrown('unreachable'), thrown('no such item'))).toBe(false);
+  expect(failsAlike(AGREE, { ...AGREE, text: 'they differ elsewhere' })).toBe(true);
 });
 
 describe('a file of worlds', () => {
