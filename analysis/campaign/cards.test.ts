@@ -166,6 +166,14 @@ test('what is not known is none, and a card says so', () => {
   expect(notes.join('\n')).toMatch(/Measured on 2026-11-27; 2 cores of a CPU.*\nAgain: .\/scriptorium capacity some$/s);
 });
 
+test('blocks of a machine of the same name, but another speed, are left out', () => {
+  const at = (speed: number) =>
+    block({ typed: TYPING.map((cell) => ({ ...cell, machineSpeed: { oneCore: speed, allCores: speed } })) });
+  const [card] = cardsOf([at(300), at(600), at(310)], machineFor);
+  expect(card!.measured).toHaveLength(6);
+  expect(card!.cautions).toEqual(['Left out: 1 block of another machine or version']);
+});
+
 test('a cost below nothing is none: the server’s memory comes and goes by itself', () => {
   const cells = [{ ...memory(500, 20), openMiB: 55 }];
   const [card] = cardsOf([block({ cells })], machineFor);

@@ -2,7 +2,8 @@
 import published from '../../results/published/capacity.json' with { type: 'json' };
 import { reasonsOf } from '../cell/messages.ts';
 import { countOf, formatAmount, formatAmountWithin, joined, NOTHING } from '../figures/figure-text.ts';
-import { type MeasuredRun, type Tier, UNKNOWN_VERSION } from '../scenarios/cell.ts';
+import { mayBeOneMachine } from '../figures/machine-speed.ts';
+import { type Cell, type MeasuredRun, type Tier, UNKNOWN_VERSION } from '../scenarios/cell.ts';
 import { nameOf } from '../scenarios/cell-name.ts';
 import { onlyKnown } from '../statistics/quantile.ts';
 import { type CaptionedTable, left, right, type Table } from '../tables/table.ts';
@@ -49,10 +50,7 @@ function cardOf(framework: string, all: readonly (readonly MeasuredRun[])[], mac
   const isOf = ({ cells }: MeasuredRun) => cells.some(({ parameters }) => parameters.framework === framework);
   // Other campaigns have blocks of it, too.
   const every = all.map((runs) => runs.filter(isOf)).filter((runs) => runs.some(isOnCards));
-  // Blocks of another machine or version are no repeats of these.
-  const conditionOf = (runs: readonly MeasuredRun[]) =>
-    `${machineName(runs[0]!.environment)}; ${versionIn(runs, framework)}`;
-  const [measured] = [...Map.groupBy(every.toReversed(), conditionOf).values()]
+  const [measured] = alikeBlocks(every.toReversed(), framework)
     .map((blocks) => blocks.toReversed())
     .toSorted((a, b) => b.length - a.length) as [MeasuredRun[][]];
   const blocks = measured.map((runs) => new Block(runs, framework));
@@ -83,6 +81,19 @@ function cardOf(framework: string, all: readonly (readonly MeasuredRun[])[], mac
       return { experiment, startedAt, machine: machineName(environment), code: nameOfCode(environment) };
     }),
   };
+}
+
+/** Blocks of another machine or version are no repeats of these. Machines of one name may differ in speed. */
+function alikeBlocks(blocks: readonly MeasuredRun[][], framework: string): MeasuredRun[][][] {
+  const groups: { condition: string; cells: readonly Cell[]; blocks: MeasuredRun[][] }[] = [];
+  for (const runs of blocks) {
+    const condition = `${machineName(runs[0]!.environment)}; ${versionIn(runs, framework)}`;
+    const cells = runs.flatMap((run) => run.cells);
+    const known = groups.find((group) => group.condition === condition && mayBeOneMachine(group.cells, cells));
+    if (known === undefined) groups.push({ condition, cells, blocks: [runs] });
+    else known.blocks.push(runs);
+  }
+  return groups.map((group) => group.blocks);
 }
 
 /** As the first of its cells tells that any trial of told. */

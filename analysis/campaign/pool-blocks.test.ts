@@ -97,3 +97,17 @@ test('blocks that were measured by different code say so', () => {
     'the code that measured differs, so figures may differ by it: block 1: unknown commit; block 2: commit 01234567; block 3: commit 01234567 with changes (sources two); block 4: sources three',
   ]);
 });
+
+test('curves are the centre over valid blocks, a missed bound is one in any, and no block’s faults stand for all', () => {
+  const fault = { fault: 0, kind: 'offline' } as unknown as Cell['faults'][number];
+  const of = (y: number, missedBounds: string[], isValid = true): TypingCell => ({
+    ...{ ...cell('yjs', { isValid }), missedBounds, faults: [fault] },
+    curves: { some: { x: [0, 1], y: [y, 10 * y] } },
+  });
+  const blocks = [of(1, ['a']), of(3, ['b', 'a']), of(99, [], false)].map((each, index) => block(index + 1, [each]));
+  const pooled = poolBlocks(blocks).cells[0]!.cell;
+  expect(pooled.curves).toEqual({ some: { x: [0, 1], y: [2, 20] } });
+  expect(pooled.missedBounds).toEqual(['a', 'b']);
+  expect(pooled.faults).toEqual([]);
+  expect(poolBlocks(blocks.slice(1)).cells[0]!.cell.faults).toEqual([fault]);
+});

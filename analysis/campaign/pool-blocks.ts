@@ -4,6 +4,7 @@
  */
 import type { Parameters } from '../../results/formats/documents.ts';
 import type { Rung } from '../../results/formats/run-directory.ts';
+import { centreCurve } from '../cell/cells.ts';
 import { type CollectedFigure, collectCell, type JudgedTrial } from '../cell/collect-cell.ts';
 import type { MeasuredFigure } from '../figures/figure.ts';
 import { roundAmount } from '../figures/figure-text.ts';
@@ -94,13 +95,26 @@ function ofBlocks({ name, scale, isSeldom, source: { pooled } }: MeasuredFigure)
 function poolCell(ran: Ran, figures: readonly CollectedFigure[]): Cell {
   const trials = ran.map((each) => asTrial(each, figures));
   const inAll = (answer: 'fullyFunctional' | 'smooth' | 'converged') => allHold(ran.map(({ cell }) => cell[answer]));
+  const valid = ran.flatMap(({ cell }) => (cell.validTrials > 0 ? [cell] : []));
   return {
     ...ran.at(-1)!.cell,
     ...collectCell(trials, { figures, withIntervals: figures, round: roundAmount, namesTrials: true }),
     fullyFunctional: inAll('fullyFunctional'),
     smooth: inAll('smooth'),
     converged: inAll('converged'),
+    missedBounds: [...new Set(ran.flatMap(({ cell }) => cell.missedBounds))],
+    // Nothing pools faults over blocks, and those of one block are not the campaign's.
+    faults: valid.length === 1 ? valid[0]!.faults : [],
+    curves: centreCurves(valid),
   };
+}
+
+/** Of each curve that a block has. */
+function centreCurves(cells: readonly Cell[]): Cell['curves'] {
+  const names = new Set(cells.flatMap(({ curves }) => Object.keys(curves)));
+  return Object.fromEntries(
+    [...names].map((name) => [name, centreCurve(cells.flatMap(({ curves }) => curves[name] ?? []))]),
+  );
 }
 
 /** A block's cell as a trial of the campaign's. Its own interval, over one trial, is none. */

@@ -103,11 +103,13 @@ function centreCurves(valid: readonly TrialFigures[], { curves }: Scenario): Cel
 }
 
 /** Trials of a cell have their points at the same places; where one has fewer, the others' stand alone. */
-function centreCurve(curves: readonly { x: number[]; y: number[] }[]): Curve {
+export function centreCurve(curves: readonly Curve[]): Curve {
   const x = [...new Set(curves.flatMap((curve) => curve.x))].sort((a, b) => a - b);
-  const at = curves.map((curve) => new Map(curve.x.map((place, index) => [place, curve.y[index]!])));
-  // Of each place one of them has a value.
-  const y = x.map((place) => roundAmount(median(at.flatMap((curve) => curve.get(place) ?? []))));
+  const at = curves.map((curve) => new Map(curve.x.map((place, index) => [place, curve.y[index] ?? null])));
+  const y = x.map((place) => {
+    const known = at.flatMap((curve) => curve.get(place) ?? []);
+    return known.length === 0 ? null : roundAmount(median(known));
+  });
   return { x, y };
 }
 

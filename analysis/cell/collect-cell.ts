@@ -13,7 +13,7 @@ import { interval95 } from '../statistics/interval.ts';
 import { onlyKnown } from '../statistics/quantile.ts';
 import { readTrial } from '../trial/analyse-trial.ts';
 import type { TrialFigures } from '../trial/trial-figures.ts';
-import { SHORT_OF_CORES } from '../verdict/checks.ts';
+import { NOTES_OF_CORES } from '../verdict/checks.ts';
 import { unreadable } from '../verdict/judge.ts';
 import { aboutCell, mergeTrials, messagesOf, reasonsFirst, SPEEDS_DIFFER } from './messages.ts';
 
@@ -150,7 +150,7 @@ export async function judgeTrial(
     converged: verdict.converged,
     version: today.version,
     figures: verdict.verdict === 'valid' ? today.measured : null,
-    isShortOfCores: verdict.notes.some(({ code }) => SHORT_OF_CORES.some((short) => short === code)),
+    isShortOfCores: verdict.notes.some(({ code }) => NOTES_OF_CORES.some((short) => short === code)),
   };
 }
 

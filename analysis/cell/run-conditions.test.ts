@@ -15,6 +15,11 @@ test('conditions differ by name, cells and how often they run do not', () => {
   );
   expect(differingConditions(plan({ ...base, readers: [0, 100] }), plan({ ...base, readers: [0, 300] }))).toEqual([]);
   expect(differingConditions(plan(base), plan({ ...base, documents: ['https://docs.example/1'] }))).toEqual([]);
+  const company = { agents: ['none', 'stream'], presence: 'both' };
+  expect(differingConditions(plan(base), plan({ ...base, ...company }))).toEqual([]);
+  // Beside probes it makes the crowd of every cell another one.
+  const differing = differingConditions(plan({ ...base, probes: 2 }), plan({ ...base, probes: 2, ...company }));
+  expect(differing.map((text) => text.split(/[.:]/)[0])).toEqual(['agents', 'presence']);
   const fleet = (reachedFrom: string | null, spot: boolean) => ({ fleet: { fargate: { reachedFrom, spot } } });
   expect(
     differingConditions(plan({ ...base, ...fleet(null, true) }), plan({ ...base, ...fleet('192.0.2.1', false) })),

@@ -23,6 +23,9 @@ const FREE = [
   'fleet.fargate.reachedFrom',
 ];
 
+/** These make cells too, but with them the crowd beside probes is live in all cells of the run, not played. */
+const FREE_WITHOUT_PROBES = ['agents', 'presence'];
+
 /** The part of a plan that tells the conditions. */
 export interface WithConditions {
   experiment: Record<string, unknown> & { name: string };
@@ -30,13 +33,18 @@ export interface WithConditions {
 
 /** Each condition that differs, such as `durations.measureMs: 60000 / 30000`; empty if none does. */
 export function differingConditions(a: WithConditions, b: WithConditions): string[] {
-  const [ofA, ofB] = [conditionsOf(a), conditionsOf(b)];
+  const free = [a, b].some(hasProbes) ? FREE : [...FREE, ...FREE_WITHOUT_PROBES];
+  const [ofA, ofB] = [conditionsOf(a, free), conditionsOf(b, free)];
   return [...new Set([...ofA.keys(), ...ofB.keys()])]
     .filter((name) => ofA.get(name) !== ofB.get(name))
     .map((name) => `${name}: ${ofA.get(name) ?? 'not given'} / ${ofB.get(name) ?? 'not given'}`);
 }
 
-function conditionsOf({ experiment }: WithConditions): Map<string, string> {
-  const leaves = leavesOf(experiment).filter(([name]) => !FREE.some((free) => `${name}.`.startsWith(`${free}.`)));
+function hasProbes({ experiment: { probes = 'all' } }: WithConditions): boolean {
+  return probes !== 'all';
+}
+
+function conditionsOf({ experiment }: WithConditions, free: readonly string[]): Map<string, string> {
+  const leaves = leavesOf(experiment).filter(([name]) => !free.some((each) => `${name}.`.startsWith(`${each}.`)));
   return new Map(leaves.map(([name, value]) => [name, JSON.stringify(value)]));
 }

@@ -314,6 +314,18 @@ describe('forms for continuous benchmarking', () => {
     expect(entries.map(({ name }) => name)).not.toContain('x, noquill, 2 users: user CPU');
   });
 
+  test('github-action-benchmark: a rate of 0 has no time for one, and an interval that reaches 0 no range', () => {
+    const [cell] = tenfold.cells;
+    const rate = { ...figure('throughputPercent'), name: 'rate', unit: '1/s' };
+    const entriesOf = (value: number, low: number) => {
+      const fresh = { ...cell!.new, figures: { rate: value }, ci95: { rate: { low, high: 8 } } };
+      const cells = [{ ...cell!, new: fresh, figures: [{ ...cell!.figures[0]!, figure: rate }] }];
+      return toGithubActionBenchmark({ ...tenfold, cells });
+    };
+    expect(entriesOf(0, 0)).toEqual([]);
+    expect([entriesOf(4, 2), entriesOf(4, -1)].map(([entry]) => entry!.range)).toEqual(['± 0.188', undefined]);
+  });
+
   test('golden: Bencher Metric Format', () => {
     const metrics = toBencher(tenfold)['x, noquill, 2 users']!;
     expect(metrics['server-cpu']).toEqual({ value: 2, lower_value: 2, upper_value: 2 });

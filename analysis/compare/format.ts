@@ -138,7 +138,7 @@ function signed(figure: number): string {
 
 /**
  * github-action-benchmark, tool `customSmallerIsBetter`. Every value must be better when smaller, so throughput is given
- * as the share of edits that were not typed, and a rate as the time for one. The value pools all samples of the cell, the range is half of the interval
+ * as the share of edits that were not typed, and a rate as the time for one, which nobody has of a rate of 0. The value pools all samples of the cell, the range is half of the interval
  * over its trials (see `ci95` of the summary).
  *
  * @see https://github.com/benchmark-action/github-action-benchmark, README, "Examples"
@@ -153,29 +153,38 @@ interface GithubActionEntry {
 
 export function toGithubActionBenchmark({ cells }: Comparison): GithubActionEntry[] {
   return cells.flatMap((cell) =>
-    knownFigures(cell).map(({ figure, value, interval }) => {
+    knownFigures(cell).flatMap(({ figure, value, interval }): GithubActionEntry[] => {
       const smaller = smallerIsBetter(figure);
-      const ends = interval === null ? null : [smaller.of(interval.low), smaller.of(interval.high)];
-      return {
-        name: `${cell.name}: ${smaller.label}`,
-        unit: smaller.unit,
-        value: smaller.of(value),
-        ...(ends === null ? {} : { range: `± ${(Math.abs(ends[1]! - ends[0]!) / 2).toFixed(3)}` }),
-        extra: `${Object.values(cell.parameters)[0]} ${cell.new.version}, ${cell.new.validTrials} valid trials`,
-      };
+      const told = smaller.of(value);
+      if (told === null) return [];
+      const [low, high] = interval === null ? [null, null] : [smaller.of(interval.low), smaller.of(interval.high)];
+      return [
+        {
+          name: `${cell.name}: ${smaller.label}`,
+          unit: smaller.unit,
+          value: told,
+          ...(low === null || high === null ? {} : { range: `± ${(Math.abs(high - low) / 2).toFixed(3)}` }),
+          extra: `${Object.values(cell.parameters)[0]} ${cell.new.version}, ${cell.new.validTrials} valid trials`,
+        },
+      ];
     }),
   );
 }
 
-/** A figure in a form that is better when smaller. */
-function smallerIsBetter(figure: ComparedFigure): { label: string; unit: string; of: (value: number) => number } {
+/** A figure in a form that is better when smaller; null: it has none. */
+function smallerIsBetter(figure: ComparedFigure): {
+  label: string;
+  unit: string;
+  of: (value: number) => number | null;
+} {
+  const oneOver = (value: number) => (value > 0 ? 1 / value : null);
   const { label, unit, better } = figure;
   if (isShare(figure)) return { label: `not reached of ${label}`, unit, of: (value) => 100 - value };
   if (better === 'higher' && !unit.startsWith('1/')) {
-    return { label: `one over ${label}`, unit: `1/${unit}`, of: (value) => 1 / value };
+    return { label: `one over ${label}`, unit: `1/${unit}`, of: oneOver };
   }
   if (better === 'higher') {
-    return { label: `time for one of ${label}`, unit: unit.replace(/^1\//, ''), of: (value) => 1 / value };
+    return { label: `time for one of ${label}`, unit: unit.replace(/^1\//, ''), of: oneOver };
   }
   return { label, unit, of: (value) => value };
 }

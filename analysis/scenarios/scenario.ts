@@ -73,7 +73,7 @@ const PLAIN = { better: 'lower', places: ['terminal', 'compare'] } as const;
 
 /**
  * A figure with the unit that its name tells, in the table and in comparisons; on the log scale if it is a time, and lower is better,
- * unless told otherwise. A trial has one value of it: times multiply, so that their centre is the geometric mean, and anything else adds.
+ * unless told otherwise. A trial has one value of it; on the log scale their centre is the geometric mean, else the mean.
  */
 export function figure(
   name: string,

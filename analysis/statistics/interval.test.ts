@@ -95,16 +95,6 @@ describe('simulated: the linear scale', () => {
   });
 });
 
-test('simulated: a percentile bootstrap over 3 trials, which this is not, covers far less', () => {
-  const seen = coverage(3, 80, median, (figures) => {
-    // All 27 resamples of three, rather than some of them by chance.
-    const means = figures.flatMap((a) => figures.flatMap((b) => figures.map((c) => (a + b + c) / 3)));
-    means.sort((a, b) => a - b);
-    return { low: quantile(means, 0.025), high: quantile(means, 0.975) };
-  });
-  expect(seen).toBeLessThan(0.85);
-});
-
 test('golden: Student’s t on both scales', () => {
   // Mean 4, standard deviation 2, t(2) = 4.3027: 4 ± 4.3027 · 2 / √3 = 4 ± 4.968.
   const linear = interval95([2, 4, 6], 'linear')!;

@@ -59,6 +59,11 @@ describe('the account of all edits', () => {
     expect(reasons).toEqual([{ code, message: expect.stringMatching(message) }]);
   });
 
+  test('of editors that hold different texts does not add up by any law', async () => {
+    const state = { editorTextDigest: 'other', screenTextDigest: 'other' };
+    expect(await codesOf(accountedTrial({ claimedCharacters: 48 }, state))).toEqual([]);
+  });
+
   test('a few deletions that come back may be typing, and many where as much came of what was deleted elsewhere', async () => {
     const [few, chance, typing, beyondChance] = await Promise.all([
       codesOf(accountedTrial({ restoredCharacters: 5 })),

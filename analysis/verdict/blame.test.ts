@@ -9,6 +9,7 @@ describe('who is to blame', () => {
     ...({ type: 'resources', atMs: at(atMs), of: 'machine', host: 'coordinator', users: 0 } as const),
     ...{ cores: 2, cpuMs, memoryBytes: 1 },
   });
+  const differing = [user(settled), user({ ...settled, modelDigest: 'other' })];
   const busy = { coordinator: [machine(10_000, 0), machine(11_000, 1960)] };
 
   const early = { phases: { 'warm-up': 0, measure: 10_000 }, proof: null };
@@ -44,6 +45,19 @@ describe('who is to blame', () => {
       reasons: [{ code: 'client-lost' }, { code: 'machine-stolen' }],
     });
     expect(blamed).toMatchObject({ verdict: 'failed' });
+  });
+
+  test('the machine, where it slept and the framework was too slow', async () => {
+    const code = { commit: 'c', changed: false, sources: 's', isCodeOfRun: true };
+    const around = (atMs: number, sleptMs: number): RecordLine => ({
+      ...{ type: 'surroundings', ...code, otherRuns: [], atMs: at(atMs) },
+      ...{ uptimeMs: 5_000_000 + atMs + sleptMs, wallMs: 1_700_000_000_000 + atMs + sleptMs },
+    });
+    const coordinator = [around(-5000, 0), around(35_000, 90_000)];
+    expect(await judged(soundTrial({ users: differing, coordinator, proof: 'not-reached' }))).toMatchObject({
+      verdict: 'invalid',
+      reasons: [{ code: 'diverged' }, { code: 'machine-slept' }],
+    });
   });
 
   test('the machine, where it was busy throughout a warm-up that ended the trial', async () => {
@@ -107,7 +121,6 @@ describe('who is to blame', () => {
     });
   });
 
-  const differing = [user(settled), user({ ...settled, modelDigest: 'other' })];
   test('the machine, where it was busy throughout and the framework was too slow', async () => {
     expect(await judged(soundTrial({ users: differing, ...busy, proof: 'not-reached' }))).toMatchObject({
       verdict: 'invalid',

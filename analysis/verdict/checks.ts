@@ -5,15 +5,15 @@
  */
 import { SCHEMA_VERSION } from '../../results/formats/records.ts';
 import { ATTACHED_CHECKS, TELLS_OF_SERVER } from './attached-checks.ts';
-import { apart, type Check, LOST_CONNECTIONS, list, processes, sayFaults, together } from './check.ts';
+import { apart, type Check, list, processes, sayFaults, together } from './check.ts';
 import { DOCUMENT_CHECKS } from './document-checks.ts';
 import { FIGURE_CHECKS } from './figure-checks.ts';
 import { type LateWorker, LOAD_CHECKS, sayLate } from './load-checks.ts';
 import { SURROUNDINGS_CHECKS } from './surroundings-checks.ts';
 
 /** Codes of the notes that the machine was short of cores, so that a bound that is missed may be the machine's. */
-export const SHORT_OF_CORES = ['machine-busy', 'server-waited'] as const;
-const [MACHINE_BUSY, SERVER_WAITED] = SHORT_OF_CORES;
+export const NOTES_OF_CORES = ['machine-busy', 'server-waited'] as const;
+const [MACHINE_BUSY, SERVER_WAITED] = NOTES_OF_CORES;
 
 function leastPercent(rows: readonly { bytesShare: number }[]): string {
   return (100 * Math.min(...rows.map(({ bytesShare }) => bytesShare))).toFixed(0);
@@ -73,7 +73,6 @@ export const CHECKS: readonly Check[] = [
     view: 'unserved_users',
     makes: 'failed',
     slowness: 'could be',
-    explainedBy: LOST_CONNECTIONS,
     code: 'crowd-unserved',
     say: (rows: { process: string; bytesShare: number }[]) =>
       `${processes(rows)}: got fewer bytes and messages than the others (${leastPercent(rows)} % or more)`,
@@ -81,7 +80,6 @@ export const CHECKS: readonly Check[] = [
   together({
     view: 'oddly_served_users',
     makes: 'unknown',
-    explainedBy: LOST_CONNECTIONS,
     code: 'crowd-oddly-served',
     say: (rows: { process: string; bytesShare: number }[]) =>
       `${processes(rows)}: got fewer bytes than the others (${leastPercent(rows)} % or more), in messages of other sizes, so edits may be missing`,
@@ -90,7 +88,6 @@ export const CHECKS: readonly Check[] = [
     view: 'late_served_users',
     makes: 'failed',
     slowness: 'could be',
-    explainedBy: LOST_CONNECTIONS,
     code: 'crowd-served-late',
     say: (rows: { process: string; waitedMs: number; probesMs: number }[]) =>
       `${processes(rows)}: others' edits arrive later than at the probes (waits of ${Math.max(...rows.map(({ waitedMs }) => waitedMs)).toFixed(0)} ms at the median, probes ${rows[0]!.probesMs.toFixed(0)} ms)`,

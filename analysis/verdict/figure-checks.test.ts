@@ -129,6 +129,8 @@ describe('markers beside other text', () => {
 
   test('that come sooner than text of a document which is not shared are none', async () => {
     expect(await codesOf(700, () => 30, { reader: { ...settled, modelDigest: 'other' } })).toEqual(['diverged']);
+    const reader = { ...settled, editorTextDigest: 'other', screenTextDigest: 'other' };
+    expect(await codesOf(700, () => 30, { reader })).toEqual([]);
   });
 
   test('that are as late are none, nor are they where some edits are late for long, those of markers too', async () => {

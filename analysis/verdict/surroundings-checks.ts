@@ -10,6 +10,7 @@ export const SURROUNDINGS_CHECKS: readonly Check[] = [
     // Other machines went on, and time-outs of libraries may count the time or not.
     view: 'slept_machines',
     makes: 'invalid',
+    slowness: 'explains',
     code: 'machine-slept',
     say: ({ sleptMs }: { sleptMs: number }) =>
       `the machine: slept for ${(sleptMs / 1000).toFixed(0)} s of the trial → keep it awake, and run the trial again`,

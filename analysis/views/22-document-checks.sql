@@ -1,5 +1,6 @@
 -- Rows: agreement of all users on one document in the end, on the screen too. `settled_users`: each user's document, one
 --       row each; then one row per finding: `different_documents`: every user of a trial whose users hold different ones;
+--       `different_texts`: trials whose users' editors hold different texts, so that lengths and claims are not of one text;
 --       `unsettled_trials`: no document differs, but the proof was not made in time; `uncompared_trials`: the proof could
 --       neither be made nor refuted, one row per user whose document could not be seen (or one without a user);
 --       `unlike_editors`: users whose editor differs from its model; `unlike_screens`: users whose screen shows other text
@@ -21,6 +22,9 @@ SELECT trial, process, comparedDigest
 FROM settled_users
 WHERE comparedDigest IS NOT NULL
 QUALIFY min(comparedDigest) OVER (PARTITION BY trial) <> max(comparedDigest) OVER (PARTITION BY trial);
+
+CREATE VIEW different_texts AS
+SELECT trial FROM settled_users GROUP BY trial HAVING count(DISTINCT editorTextDigest) > 1;
 
 CREATE VIEW unsettled_trials AS
 SELECT trial FROM proofs ANTI JOIN different_documents USING (trial) WHERE proof = 'not-reached';

@@ -87,6 +87,7 @@ FROM (SELECT trial, median(strictAgeMs) AS textMs, count(*) AS looks FROM text_a
   -- Text that a fault keeps from users is old, or that is in a document which they do not share; no marker of theirs is late for it.
   ANTI JOIN asked_faults USING (trial)
   ANTI JOIN different_documents USING (trial)
+  ANTI JOIN different_texts USING (trial)
 WHERE looks >= looks_least() AND markers >= looks_least() AND textMs - markersMs > hurried_ms();
 
 CREATE VIEW other_work AS

@@ -38,7 +38,7 @@ CREATE MACRO torn_rewrite_limit() AS 1000;
 CREATE TABLE accounted_users AS
 SELECT accounts.*, characters, deletedCharacters
 FROM accounts JOIN settled_users USING (trial, process)
-WHERE trial NOT IN (SELECT trial FROM different_documents)
+WHERE trial NOT IN (SELECT trial FROM different_documents) AND trial NOT IN (SELECT trial FROM different_texts)
 QUALIFY count(*) OVER (PARTITION BY trial) = (
   SELECT coalesce(CASE WHEN crowd = 'recorded' THEN probes END, users) + agents + clientReaders
   FROM trials WHERE trials.trial = accounts.trial

@@ -137,7 +137,7 @@ held AS (
   SELECT
     trial,
     min(characters) AS shortestCharacters,
-    count(DISTINCT comparedDigest) > 1 AS areSeveral,
+    count(DISTINCT comparedDigest) > 1 OR count(DISTINCT editorTextDigest) > 1 AS areSeveral,
     NOT areSeveral AND bool_and(comparedDigest IS NOT NULL) AS isOne
   FROM settled_users
   GROUP BY trial

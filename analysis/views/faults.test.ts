@@ -190,6 +190,9 @@ describe('a user who went offline for ten seconds', () => {
       ended({ characters: 111 }),
     ];
     expect(await faultsOf({ faults: [OFFLINE], lines })).toMatchObject([{ lostCharacters: 0, doubledCharacters: 10 }]);
+    // Not where editors hold different texts, whatever their models hold.
+    lines[2] = ended({ characters: 111, editorTextDigest: 'other' });
+    expect(await faultsOf({ faults: [OFFLINE], lines })).toMatchObject([{ agreeNever: true, doubledCharacters: null }]);
   });
 });
 

@@ -62,7 +62,7 @@ CREATE MACRO lost_edits(kills, acknowledged, seen, typed) AS
 -- Losses by a crash with each server of `parts` (its name, its framework, the store behind it), what keeping costs, and several servers:
 -- texts, NULL if nobody measured it, with how many kills or trials they rest on. Of several runs the newest answers, and of its cells that
 -- with the most valid trials, and one server beside it, then with the most users; a document that split with any number of them is told. The
--- costs of a store are told beside memory in the same run.
+-- costs of a store are told beside memory in the same run. Several servers are told over the same store, else in memory, however old.
 CREATE MACRO backed(parts) AS TABLE
   WITH named AS (SELECT unnest(parts, recursive := true)),
   newest_kills AS (
@@ -91,7 +91,7 @@ CREATE MACRO backed(parts) AS TABLE
     WHERE backings.servers = 3
     QUALIFY row_number() OVER (
       PARTITION BY server
-      ORDER BY backings.startedAt DESC, backings.store = own DESC, backings.store = 'memory' DESC,
+      ORDER BY backings.store = own DESC, backings.store = 'memory' DESC, backings.startedAt DESC,
         backings.validTrials DESC, base.cpu IS NOT NULL DESC, users DESC, backings.mode) = 1)
   SELECT
     server, store,

@@ -190,6 +190,20 @@ test('a store is told beside memory in the same run, and several servers with th
   expect(await rowOf(keeping(), /three hold/)).toMatchObject({ 3: 'yes' });
   expect(await rowOf(keeping(), /CPU of three/)).toMatchObject({ 3: '48 (30) with 16', 5: '32 (12) with 8' });
 
+  // More trials come before more people, and the column's own store before a newer run in memory.
+  const often = { trials: 3, validTrials: 3 };
+  await keep('scale-out', [
+    backed('node+files', 16, { ...often, serverCpuPercent: 31 }),
+    backed('node+files+3-servers', 16, { ...often, serverCpuPercent: 49 }),
+    backed('node+files', 48, { serverCpuPercent: 60 }),
+    backed('node+files+3-servers', 48, { serverCpuPercent: 80 }),
+  ]);
+  await keep('scale-out', [
+    backed('node', 64, { ...often, serverCpuPercent: 70 }),
+    backed('node+3-servers', 64, { ...often, serverCpuPercent: 90 }),
+  ]);
+  expect(await rowOf(keeping(), /CPU of three/)).toMatchObject({ 3: '49 (31) with 16' });
+
   // A split is told, however well fewer people fare.
   const split = { ...spoilt, failedTrials: 1, verdict: 'failed' };
   await keep('scale-out', [

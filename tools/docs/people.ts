@@ -31,8 +31,9 @@ export async function peopleTable(sql: string, cells: Cells): Promise<string> {
   const { columns, rows } = await cells.ask(sql);
   const texts = rows.map((row) => row.slice(1).map((value) => String(value ?? NOTHING)));
   const [light, dark] = (await pictureFiles(sql, cells)).map(({ path }) => path);
-  const [{ pooled }] = (await cells.chosen(PICTURED_CELLS)) as [ChosenCells];
-  const when = daysOf(pooled!.blocks.map(({ summary }) => summary.startedAt));
+  const [{ kept }] = (await cells.chosen(PICTURED_CELLS)) as [ChosenCells];
+  // A sitting may climb past midnight, so every rung counts.
+  const when = daysOf(kept.began ?? [kept.summary.startedAt]);
   const { machine, code } = cells.climbs.find((row) => row.code !== null)!;
   const gathered = cells.climbs.flatMap(({ library, framework }) => (library === framework ? [] : [library]));
   const meanings = texts.flat().some((text) => gathered.includes(text)) ? [wrap(GATHERED)] : [];
