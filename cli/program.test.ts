@@ -105,6 +105,16 @@ test('plan reads the plan of a run, as run does', async () => {
   });
 });
 
+test('a flag that only says how people type is refused for a document scenario, with what to do', async () => {
+  await folder.put('replay.yaml', 'scenario: replay\nengines: string\n');
+  expect(await scriptorium('run', folder.in('replay.yaml'), '--show', '--yes')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(
+      'the scenario replay takes no --show, --yes, valid only for experiments in which people type; leave that out',
+    ),
+  });
+});
+
 test('a bad experiment file lists all its problems with their places, and starts nothing', async () => {
   await folder.put('bad.yaml', 'name: x\nframworks: yjs\nusers: -3\ndurations: { warmUp: 10 }\n');
   const { code, stdout, stderr } = await scriptorium('run', folder.in('bad.yaml'), '--trials', 'many');

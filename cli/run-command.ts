@@ -89,6 +89,15 @@ export function refuseNowhere({ resume = false, out }: Pick<RunFlags, 'resume' |
   }
 }
 
+/** @throws UserError (2) if a document scenario gets a flag that only says how people type */
+function refuseTypingFlags(scenario: string, { show = false, yes = false }: RunFlags): void {
+  const given = [...(show ? ['--show'] : []), ...(yes ? ['--yes'] : [])];
+  if (given.length === 0) return;
+  throw new UserError(
+    `the scenario ${scenario} takes no ${given.join(', ')}, valid only for experiments in which people type; leave that out`,
+  );
+}
+
 /** The option of every command that prints the table of a summary. */
 export const WIDE_OPTION = ['--wide', 'print all columns of the table, in 120 characters instead of 80'] as const;
 
@@ -143,7 +152,7 @@ async function runPlanned(file: string, { out, on, yes: isAgreed, ...flags }: Ru
   const planned = await loadPlan(dirname(resolve(file)), { overrides: overridesFrom({ ...flags }) });
   const settings = on === undefined ? {} : { open: (await loadFleet(fleetNamed(on))).open };
   const directory = await outputDirectory(planned.experiment.name, out);
-  const options = { ...planned, directory, resume: false, show: false, canResume: false, isAgreed, ...flags };
+  const options = { ...planned, directory, resume: false, show: false, canResume: true, isAgreed, ...flags };
   const summary = await runWatched(options, (watched) => runExperiment({ ...options, ...watched }, settings));
   return outcomeOf(summary, directory, flags);
 }
@@ -170,6 +179,7 @@ function outcomeOf(
 
 /** @throws UserError, or the signal's reason if the run is interrupted */
 export async function runScenario({ experiment, frameworks }: LoadedDocuments, flags: RunFlags): Promise<Outcome> {
+  refuseTypingFlags(experiment.scenario, flags);
   const { out, resume = false, quiet = false } = flags;
   const plan = await planDocuments({ experiment, frameworks }, sayUnless(quiet));
   const directory = await outputDirectory(experiment.name, out);

@@ -56,9 +56,10 @@ export async function formatDocumentPlan(
 ): Promise<string> {
   const totalMs = await estimateDocumentsMs(experiment, plan);
   const shown = all ? plan : plan.filter(({ trial }) => trial === 1);
-  const names = Object.keys(plan[0]!.of);
+  // An empty document's cell does not name its edits.
+  const names = [...new Set(plan.flatMap(({ of }) => Object.keys(of)))];
   const rows = shown.map(({ of, trial }) => [
-    ...names.map((name) => String(of[name])),
+    ...names.map((name) => String(of[name] ?? '–')),
     ...(all ? [String(trial)] : []),
   ]);
   const cells = plan.length / experiment.trials;

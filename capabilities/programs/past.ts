@@ -10,7 +10,7 @@ export interface UndoableText {
 }
 
 /**
- * The user's own last edit goes, others' later edits stay.
+ * The user's own last edit goes; the one before it and others' later edits stay.
  *
  * @param more further observations
  */
@@ -25,25 +25,27 @@ export async function undoesOwn(
     await exchange();
     texts.push(`${mine.text()} | ${theirs.text()}`);
   };
-  mine.insert(3, ' mine');
+  mine.insert(3, ' my');
+  await meet();
+  mine.insert('one my'.length, ' mine');
   await meet();
   theirs.insert(0, 'theirs ');
-  theirs.insert('theirs one mine'.length, ' between');
+  theirs.insert('theirs one my mine'.length, ' between');
   await meet();
   mine.undo();
   await meet();
   mine.redo();
   await meet();
   await close?.();
-  const [, , undone, redone] = texts;
+  const [, , , undone, redone] = texts;
   return judge([
     {
-      holds: undone === 'theirs one between two | theirs one between two',
+      holds: undone === 'theirs one my between two | theirs one my between two',
       otherwise: `undo after another’s edits gives "${undone}"`,
       isEssential: true,
     },
     {
-      holds: redone === 'theirs one mine between two | theirs one mine between two',
+      holds: redone === 'theirs one my mine between two | theirs one my mine between two',
       otherwise: `redo gives "${redone}"`,
     },
     ...more,

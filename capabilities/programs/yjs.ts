@@ -117,7 +117,7 @@ function richText(doc: Y.Doc): RichText {
 
 function undoableText(doc: Y.Doc): UndoableText {
   const text = doc.getText('text');
-  const manager = new Y.UndoManager(text);
+  const manager = new Y.UndoManager(text, { captureTimeout: 0 });
   return {
     insert: (position, typed) => text.insert(position, typed),
     undo: () => manager.undo(),

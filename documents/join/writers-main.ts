@@ -4,6 +4,7 @@ import { findFramework } from '../../frameworks/discover.ts';
 import { loadClient } from '../../frameworks/framework.ts';
 import { answerCalls } from '../../infra/process/answers.ts';
 import { severalAtOnce } from '../../infra/several-at-once.ts';
+import { messageOf } from '../../results/user-error.ts';
 import { type Edits, readEdits } from '../replay/edits.ts';
 import { SubjectFailure } from '../scenario.ts';
 import type { Place } from './held-document.ts';
@@ -35,6 +36,8 @@ let lost: string | null = null;
 const onLost = (reason: string) => {
   lost ??= reason;
 };
+// A library that throws in its own timer has lost its user, which is the library's failure and not the machine's.
+process.on('uncaughtException', (error) => onLost(`it threw: ${messageOf(error)}`));
 
 const calls = {
   async start(given: Options) {

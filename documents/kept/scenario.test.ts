@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import type { FrameworkAbout } from '../../editors/base/framework.ts';
 import type { Framework } from '../../frameworks/framework.ts';
 import { DOCUMENT_EXPERIMENTS } from '../../harness/experiment/document-experiments.ts';
+import { resolveDocuments } from '../../harness/experiment/experiment-file.ts';
+import { formatDocumentPlan } from '../plan.ts';
 import type { KeptExperiment } from './kept-trial.ts';
 import { scenario } from './scenario.ts';
 
@@ -55,4 +57,27 @@ test('a kill is not to come before itself', async () => {
   await expect(cellsOf({ killFrom: '5s', killTo: '4s' }).cells).rejects.toThrow(
     'killFrom (5s) is later than killTo (4s); write the earlier one first',
   );
+});
+
+test('the flag of a list of counts sets the one count of users, and several are refused', () => {
+  const withUsers = (users: number[]) =>
+    resolveDocuments(
+      { scenario: 'kept' },
+      { scenario: 'kept', overrides: [{ flag: '--users', path: ['users'], value: users }] },
+    );
+  expect(withUsers([5])).toMatchObject({ users: 5 });
+  expect(() => withUsers([2, 5])).toThrow('--users: [2,5] is not valid; write a whole number from 2 to 16');
+  expect(() => withUsers([1])).toThrow('write a whole number from 2 to 16');
+});
+
+test('the plan shows how many edits each cell holds, also after one that does not name them', async () => {
+  const experiment = resolveDocuments({ scenario: 'kept', trials: 1 }, { scenario: 'kept' });
+  const of = { framework: 'one', store: 'sqlite', struck: 'server', left: 'none' };
+  const plan = [of, { ...of, edits: 1000 }].map((each, index) => ({
+    ...{ cell: `cell-${index}`, of: each, trial: 1, seed: 1, directory: `trials/cell-${index}-1` },
+  }));
+  const shown = await formatDocumentPlan(experiment, plan);
+  expect(shown).toMatch(/left +edits\n/);
+  expect(shown).toMatch(/none +–\n/);
+  expect(shown).toMatch(/none +1000\n/);
 });

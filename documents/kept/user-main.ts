@@ -9,6 +9,7 @@ import { findFramework } from '../../frameworks/discover.ts';
 import { loadClient } from '../../frameworks/framework.ts';
 import { nowMs } from '../../infra/clock.ts';
 import { answerCalls, newsTo } from '../../infra/process/answers.ts';
+import { messageOf } from '../../results/user-error.ts';
 import { goldenFraction } from '../../traces/stretches.ts';
 import { AS_IN_TYPING, type Place } from '../join/held-document.ts';
 import { KeySchedule } from '../join/written-document.ts';
@@ -29,6 +30,9 @@ export interface UserNews {
 }
 
 const tell = newsTo<UserNews>();
+
+// A library that throws in its own timer has lost its user, not the trial.
+process.on('uncaughtException', (error) => tell('lost', { reason: `it threw: ${messageOf(error)}` }));
 
 /** All of it can be called from the trial's process. */
 class KeptUser {

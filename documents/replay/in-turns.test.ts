@@ -137,3 +137,16 @@ test('an engine that takes too long is slower, not out: both are measured on the
     expect(linesOf(sides, name)).toContainEqual({ type: 'note', code: 'cut', message: expect.stringMatching(note) });
   }
 });
+
+test('the thread is let go after a stretch of edits, as in a replay of one engine', async () => {
+  let worked = 0;
+  let whenFree: number | null = null;
+  const watched = textEngine({
+    onWork() {
+      // The first edit of all begins the time.
+      if (worked++ === 0) setImmediate(() => (whenFree ??= worked));
+    },
+  });
+  await replayInTurns(new Map([['one', watched]]), EDITS, TASK);
+  expect(whenFree).toBe(COUNT);
+});

@@ -11,6 +11,7 @@ import { SubjectFailure } from '../scenario.ts';
 import { each, inOrderOf, isIn, type Side, sideOf, tell } from '../turns.ts';
 import { contentAfter, type Edits } from './edits.ts';
 import { BATCH_EDITS, UpdateStore } from './remote.ts';
+import { EDITS_PER_STRETCH, letGo } from './stopwatch.ts';
 
 interface EngineSide extends Side {
   engine: Engine;
@@ -235,7 +236,10 @@ async function takeTurns(
     await each(inOrderOf(sides, number), (side) => {
       totalMs.set(side, totalMs.get(side)! + turn(side, done, until));
     });
+    const isStretchOver = Math.floor(until / EDITS_PER_STRETCH) > Math.floor(done / EDITS_PER_STRETCH);
     done = until;
+    // All clocks stand between turns.
+    if (isStretchOver) await letGo();
   }
   return { totalMs, done };
 }

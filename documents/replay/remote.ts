@@ -4,7 +4,7 @@ import { printFigures, requireText } from '../measurement.ts';
 import { SubjectFailure } from '../scenario.ts';
 import { contentAfter, type Edits } from './edits.ts';
 import type { ReplayTask } from './engines.ts';
-import { timeEdits } from './stopwatch.ts';
+import { EDITS_PER_READING, EDITS_PER_STRETCH, timeInStretches } from './stopwatch.ts';
 
 /** Keys of 112 users in 50 ms, at 6 keys a second: the receive batch of the largest cell of the Collabs paper. */
 export const BATCH_EDITS = 34;
@@ -53,7 +53,8 @@ export async function measureRemote(
     const given = batchesOf(updates, perBatch);
     const replica = await engine.open({ identity, updates: false });
     if (replica.receive === undefined) throw new SubjectFailure('not-offered', 'it takes in no updates');
-    const { done, totalMs } = timeEdits(given.length, (index) => replica.receive!(given[index]!), limitMs);
+    const receive = (index: number) => replica.receive!(given[index]!);
+    const { done, totalMs } = await timeInStretches(stretchOf(perBatch), given.length, receive, limitMs);
     const received = given.slice(0, done).reduce((sum, { length }) => sum + length, 0);
     const editsPerSecond = (1000 * received) / totalMs;
     printFigures({ [`remote${name}EditsPerSecond`]: editsPerSecond, [`remote${name}Edits`]: received });
@@ -61,6 +62,11 @@ export async function measureRemote(
     requireText(replica.text(), content, `a replica that took in ${received} updates`);
     replica.free?.();
   }
+}
+
+/** How many batches are about a stretch's edits. */
+function stretchOf(perBatch: number): number {
+  return EDITS_PER_READING * Math.floor(EDITS_PER_STRETCH / perBatch / EDITS_PER_READING);
 }
 
 /** Size of most engines' updates of one key; if this is too little, the store grows. */

@@ -80,14 +80,16 @@ async function open(experiment: ReplayExperiment, context: ScenarioContext): Pro
   const trace = await resolveTrace(experiment.trace);
   const engines = await readyEngines(experiment.engines, context.say);
   if (experiment.inTurns) return openInTurns(experiment, context, { trace, engines });
-  const native = [...engines.values()].some(({ isNative }) => isNative) ? buildNative(context) : null;
+  const isConcurrent = trace.kind === 'concurrent';
+  // Of a concurrent trace native engines have no cells.
+  const isNativeUsed = !isConcurrent && [...engines.values()].some(({ isNative }) => isNative);
+  const native = isNativeUsed ? buildNative(context) : null;
   // If it cannot be built, the engines in JavaScript are measured all the same.
   await native?.catch((error: Error) => {
     if (!(error instanceof UserError)) throw error;
     context.say(error.message);
   });
   const files = new EditFiles(context.folder, trace);
-  const isConcurrent = trace.kind === 'concurrent';
   const { limitMs, remoteMs } = experiment;
   return {
     versionOf: ({ engine }) => engines.get(engine)!.version,

@@ -99,9 +99,14 @@ export function timeEdits(...edits: TimedEdits): Timed {
 }
 
 /** The same, but the thread is let go every `EDITS_PER_STRETCH` edits. */
-export async function timeEditsInStretches(...edits: TimedEdits): Promise<Timed> {
+export function timeEditsInStretches(...edits: TimedEdits): Promise<Timed> {
+  return timeInStretches(EDITS_PER_STRETCH, ...edits);
+}
+
+/** The same with stretches of so many edits, or batches of them: a multiple of `EDITS_PER_READING`. */
+export async function timeInStretches(perStretch: number, ...edits: TimedEdits): Promise<Timed> {
   const watch = new Stopwatch(...edits);
-  while (watch.run(EDITS_PER_STRETCH)) await letGo();
+  while (watch.run(perStretch)) await letGo();
   return watch.timed;
 }
 

@@ -55,3 +55,10 @@ test('an engine that is given the first edits only has a note, and one that cann
     code: 'character-not-held',
   });
 });
+
+test('a run of a document scenario has no saved states, and that is said with its scenario', async () => {
+  await folder.put('run/plan.json', JSON.stringify({ experiment: { scenario: 'replay' } }));
+  await expect(open({ engines: ['string'], run: folder.in('run') })).rejects.toThrow(
+    'holds a run of the scenario replay, whose trials save no states; give a run in which people typed, or null',
+  );
+});

@@ -8,7 +8,7 @@ import type { state } from '../../harness/experiment/document-experiments.ts';
 import type { ValueOf } from '../../harness/experiment/property.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { DOCUMENTS_FOLDER, SAVED_STATE_ENDING } from '../../results/formats/run-directory.ts';
-import { readPlan, readVerdict } from '../../results/run-folder/run-files.ts';
+import { readPlan, readVerdict, scenarioOf } from '../../results/run-folder/run-files.ts';
 import { UserError } from '../../results/user-error.ts';
 import { drawIdentities } from '../engines/identity.ts';
 import { measuringCommand } from '../measuring-process.ts';
@@ -110,9 +110,15 @@ type SavedStates = ReadonlyMap<string, SavedState[]>;
 /**
  * One user’s state of each valid trial with the most users that a framework had.
  *
- * @throws UserError (2) if the folder holds no run, or no valid trial with a saved state
+ * @throws UserError (2) if the folder holds no run in which people typed, or no valid trial with a saved state
  */
 async function savedStates(run: string): Promise<SavedStates> {
+  const scenario = await scenarioOf(run);
+  if (scenario !== 'typing') {
+    throw new UserError(
+      `${run} holds a run of the scenario ${scenario}, whose trials save no states; give a run in which people typed, or null`,
+    );
+  }
   const { trials } = await readPlan(run);
   const largest = new Map<string, { users: number; states: SavedState[] }>();
   for (const { framework, mode, users, trial: number, directory } of trials) {

@@ -102,7 +102,7 @@ export class StormUser {
       batching: AS_IN_TYPING,
       // The trial has a limit of its own.
       reconnectLimitMs: null,
-      onLost: (reason) => this.#lose(reason),
+      onLost: (reason) => this.lose(reason),
       // A library may still be in the middle of its message.
       onReconnected: () => void setImmediate().then(() => this.typeBack()),
     });
@@ -112,7 +112,7 @@ export class StormUser {
       this.editor.setSelection(0);
       new Cursor(this.editor).move(Math.floor(goldenFraction(number + 1) * this.editor.getLength()));
     } catch (error) {
-      this.#lose((error as Error).message);
+      this.lose((error as Error).message);
     }
   }
 
@@ -127,11 +127,17 @@ export class StormUser {
     this.#type('back');
   }
 
+  /** Its client gave up, or broke. */
+  lose(reason: string): void {
+    this.#lost ??= reason;
+    this.#done.resolve();
+  }
+
   #type(kind: KeyKind): void {
     try {
       typeText(this.editor, String.fromCharCode(FIRST_KEY + keyIndex(this.#options.number, kind)));
     } catch (error) {
-      this.#lose(`it threw at a key: ${(error as Error).message}`);
+      this.lose(`it threw at a key: ${(error as Error).message}`);
     }
   }
 
@@ -146,10 +152,5 @@ export class StormUser {
   #look(): void {
     if (Number.isNaN(this.#wholeMs) && this.editor.getLength() >= this.#wholeLength) this.#wholeMs = nowMs();
     if (this.#unseen === 0 && !Number.isNaN(this.#wholeMs)) this.#done.resolve();
-  }
-
-  #lose(reason: string): void {
-    this.#lost ??= reason;
-    this.#done.resolve();
   }
 }

@@ -1,5 +1,6 @@
 /** A process of users without a browser, all on one thread: who writes the document, and who comes in the storm. */
 
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { performance } from 'node:perf_hooks';
 import { shownDelta } from '../../editors/base/delta.ts';
 import type { FrameworkClient } from '../../editors/base/framework.ts';
@@ -8,6 +9,7 @@ import { loadClient } from '../../frameworks/framework.ts';
 import { readingOf } from '../../harness/attached/readers.ts';
 import { answerCalls } from '../../infra/process/answers.ts';
 import { severalAtOnce } from '../../infra/several-at-once.ts';
+import { messageOf } from '../../results/user-error.ts';
 import type { Place } from '../join/held-document.ts';
 import { WrittenDocument } from '../join/written-document.ts';
 import { readEdits } from '../replay/edits.ts';
@@ -33,6 +35,16 @@ setInterval(() => {
   if (100 * utilization > BUSY_PERCENT) busyMs += active + idle;
   last = now;
 }, LOOK_PERIOD_MS);
+
+/** In it, timers and events of a user's client are found again. */
+const running = new AsyncLocalStorage<StormUser>();
+// A library that throws in its own timer has lost its user, not the trial.
+process.on('uncaughtException', (error) => {
+  const user = running.getStore();
+  if (user !== undefined) return user.lose(`it threw: ${messageOf(error)}`);
+  console.error(error);
+  process.exit(1);
+});
 
 const calls = {
   /** @param options.numbers of the users of this process with clients, among `users`; `sockets` more are sockets */
@@ -79,8 +91,10 @@ const calls = {
   async join(atOnce: number, isStorm: boolean, wholeLength: number) {
     if (isStorm) sockets.begin();
     await severalAtOnce(users, Math.min(atOnce, users.length), async (user) => {
-      await user.join(wholeLength);
-      if (isStorm) user.typeBack();
+      await running.run(user, async () => {
+        await user.join(wholeLength);
+        if (isStorm) user.typeBack();
+      });
     });
     if (isStorm) return;
     await sockets.join(atOnce).catch((error: Error) => {
@@ -94,7 +108,7 @@ const calls = {
   },
   /** Each types the keys that no server takes now. */
   async typeUnsent() {
-    for (const user of users) user.typeUnsent();
+    for (const user of users) running.run(user, () => user.typeUnsent());
   },
   /** Resolves once each has seen all keys or has given up, and each socket has the document or is denied it; or after this time. */
   async untilDone(limitMs: number) {

@@ -1,4 +1,5 @@
 /** The properties of experiment files of the document scenarios. */
+import * as z from 'zod';
 import type { DocumentScenario } from '../../results/formats/documents.ts';
 import { KEPT_STORES } from '../../results/formats/run-directory.ts';
 import { experiment, MOST_TRIALS } from './experiment.ts';
@@ -50,6 +51,12 @@ function limit(description: string, byDefault: string) {
 
 function counts(to: number) {
   return list(wholeNumber(1, to));
+}
+
+/** Also takes a list of one: the flag of a list sets this property too. */
+function oneAlone<Value, Unit extends string>(kind: Property<Value, Unit>): Property<Value, Unit> {
+  const first = (written: unknown) => (Array.isArray(written) && written.length === 1 ? written[0] : written);
+  return { ...kind, written: z.preprocess(first, kind.written) };
 }
 
 /** How an engine tells of edits: by updates, edit by edit, or once at the end. */
@@ -235,7 +242,11 @@ export const kept = block({
     ['none'],
   ),
   edits: value(list(wholeNumber(0, 1_000_000)), 'How many edits the document holds before these users come.', [0]),
-  users: value(wholeNumber(2, MOST_IN_PROCESSES), 'How many users type, each in a process of its own, in Node.', 3),
+  users: value(
+    oneAlone(wholeNumber(2, MOST_IN_PROCESSES)),
+    'How many users type, each in a process of its own, in Node.',
+    3,
+  ),
   wordsPerSecond: value(
     numberAbove(0, 100),
     'Words that each user types per second. Each is one edit, and nobody types it twice.',
