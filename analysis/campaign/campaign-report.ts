@@ -1,5 +1,5 @@
 /** The report of a campaign: `campaign.json` with every figure over blocks, `campaign.md` with those that a reader looks at first. */
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { documentSummarySchema } from '../../results/formats/documents.ts';
@@ -54,6 +54,13 @@ interface EntryReport extends PooledBlocks {
 /** The folder of a block; each entry has a run folder in it. */
 export function blockFolder(campaignFolder: string, part: string, block: number): string {
   return join(campaignFolder, part, `block-${block}`);
+}
+
+/** An earlier command may have asked for more blocks than this one. @returns 0 if none has begun */
+export function highestBlock(campaignFolder: string, part: string): number {
+  const folder = join(campaignFolder, part);
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return Math.max(0, ...names.map((name) => Number(/^block-(\d+)$/.exec(name)?.[1] ?? 0)));
 }
 
 /** @returns null if the block has not begun */

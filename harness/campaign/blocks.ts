@@ -1,7 +1,7 @@
 /** The blocks of a campaign: what is done, what is left, and how long it takes. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { blockFolder, type ReportedPart, readBlock } from '../../analysis/campaign/campaign-report.ts';
+import { blockFolder, highestBlock, type ReportedPart, readBlock } from '../../analysis/campaign/campaign-report.ts';
 import { meanOfKnown } from '../../analysis/statistics/quantile.ts';
 import { renderText } from '../../analysis/tables/render.ts';
 import { left, right } from '../../analysis/tables/table.ts';
@@ -175,7 +175,8 @@ function finishedOf(part: CampaignPart, blocks: readonly Block[]): Block[] {
 
 /** The folders of all blocks of a part, also of those that are not asked for. */
 export function foldersOf(part: CampaignPart, directory: string): string[] {
-  return Array.from({ length: part.blocks }, (_, index) => blockFolder(directory, part.name, index + 1));
+  const length = Math.max(part.blocks, highestBlock(directory, part.name));
+  return Array.from({ length }, (_, index) => blockFolder(directory, part.name, index + 1));
 }
 
 /** The sittings of all of them. */
@@ -205,9 +206,11 @@ export async function describeBlocks(parts: readonly CampaignPart[], blocks: rea
     // All blocks of a part take alike.
     const blockMs = missing.length === 0 ? 0 : await wholeMs(missing[0]!, blocks);
     const leftMs = missing.reduce((sum, block) => sum + (blockMs * trialsLeft(block)) / trialsOf(block), 0);
-    // The time of documents is an estimate, and so is that of earlier blocks.
+    // The time of documents is an estimate, and so is that of earlier blocks; a count of a ladder may take more trials than one.
     const isBound =
-      finishedOf(part, blocks).length === 0 && own[0]!.runs.every(({ loaded }) => loaded.scenario === 'typing');
+      !part.ladder &&
+      finishedOf(part, blocks).length === 0 &&
+      own[0]!.runs.every(({ loaded }) => loaded.scenario === 'typing');
     const sign = isBound ? 'at most' : 'about';
     const times = missing.length === 0 ? ['–', '–'] : [`${sign} ${formatAbout(blockMs)}`, formatAbout(leftMs)];
     rows.push([part.name, `${own.length - missing.length} of ${own.length}`, String(trialsOf(own[0]!)), ...times]);

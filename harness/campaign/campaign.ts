@@ -202,6 +202,12 @@ async function loadEntry(
   const file = !readyMadeNames().includes(named) && existsSync(beside) ? beside : experimentPath(named);
   const { isDry, overrides } = options;
   const loaded = await loadAnyExperiment({ path: file, overrides, isDry });
+  if (loaded.scenario === 'typing' && loaded.experiment.base !== null) {
+    const advice = 'run it by itself, with --against or base';
+    throw new UserError(
+      `the experiment ${named} compares with base ${loaded.experiment.base}, which a campaign does not; ${advice}`,
+    );
+  }
   const isOfOne = loaded.scenario === 'typing' && loaded.experiment.users.length * loaded.experiment.modes.length === 1;
   if (options.isRung && !isOfOne) {
     const advice = 'write one of each, or an entry for each';

@@ -112,7 +112,8 @@ export async function climb(
         if (!(error instanceof RecordingFailed)) throw error;
         const again = `to try it again, remove ${shortPath(join(rung.directory, RUNGS_FILE))}`;
         warn(`${framework}, ${users} users: ${error.message}; ${again}`);
-        await note(rung, { framework, users, ...GIVEN_UP, gaveOut: RECORDER });
+        const before = (await readRungs(rung.directory))?.find((each) => each.framework === framework);
+        await note(rung, { framework, users, ...GIVEN_UP, held: before?.held ?? 0, gaveOut: RECORDER });
         // A run without trials has a summary too.
         await rung.work.run({ ...turn, only: [], resume: true });
       } finally {

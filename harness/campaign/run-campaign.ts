@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { glob, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { REPORT_MARKDOWN, writeCampaignReport } from '../../analysis/campaign/campaign-report.ts';
+import { highestBlock, REPORT_MARKDOWN, writeCampaignReport } from '../../analysis/campaign/campaign-report.ts';
 import type { Card } from '../../analysis/campaign/cards.ts';
 import { nameOfCode } from '../../analysis/campaign/measured-code.ts';
 import { codeOf } from '../../infra/code.ts';
@@ -97,7 +97,7 @@ export async function runCampaign(
   // Also of what is not asked for now, so that the file is always the whole campaign's.
   const whole = await Promise.all(
     all.map(async (part) => {
-      const blocks = Math.max(part.blocks, options.blocks ?? 0);
+      const blocks = Math.max(part.blocks, options.blocks ?? 0, highestBlock(directory, part.name));
       return reported({ ...part, blocks }, await drawBlock(part, 1, workOf));
     }),
   );

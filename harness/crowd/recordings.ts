@@ -126,8 +126,9 @@ export async function keptRecordings(options: { thorough?: boolean; keptIn?: str
   const kept: KeptRecording[] = [];
   for (const name of names.filter((file) => !file.endsWith('.partial')).sort()) {
     const folder = join(keptIn, name);
-    const bytes = await sizeOnDisk(folder);
+    let bytes = 0;
     try {
+      bytes = await sizeOnDisk(folder);
       const head = await readHead(folder);
       if (thorough) await readRecording(folder);
       kept.push({ folder, bytes, problem: null, head, isCurrent: (await sourcesToday(head)) === head.key.sources });

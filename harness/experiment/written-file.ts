@@ -112,7 +112,7 @@ export function located(
   source: Source,
 ): LocatedProblem {
   for (const path of paths) {
-    const override = overrides.find((each) => each.path.every((key, index) => path[index] === key));
+    const override = overrides.findLast((each) => each.path.every((key, index) => path[index] === key));
     if (override) {
       const part = path.slice(override.path.length).find((key) => typeof key === 'string') ?? '';
       return { place: null, text: `${override.parts?.[part] ?? override.flag}: ${text}` };

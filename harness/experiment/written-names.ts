@@ -47,7 +47,8 @@ export async function nameFrameworks(
   ] as const) {
     const renameAll = async (written: unknown, from: string) =>
       Array.isArray(written) ? Array.fromAsync(written, (each) => rename(each, from)) : rename(written, from);
-    const at = overrides.findIndex(({ path: [first, ...rest] }) => first === property && rest.length === 0);
+    // The last one wins.
+    const at = overrides.findLastIndex(({ path: [first, ...rest] }) => first === property && rest.length === 0);
     if (at !== -1) {
       const override = overrides[at]!;
       renamed.overrides[at] = { ...override, value: await renameAll(override.value, process.cwd()) };

@@ -71,7 +71,8 @@ export async function findMax(options: MaxOptions, settings: MaxSettings = {}): 
     const [interrupted] = folder.toRun;
     const obstacle = interrupted === undefined ? null : await obstacleTo(options, interrupted, plan);
     if (obstacle !== null) say(`${describePlanned(interrupted!)}: not ended, as ${obstacle}`);
-    else if (interrupted !== undefined) await runExperiment({ ...options, plan, resume: true }, settings);
+    else if (interrupted !== undefined)
+      await runExperiment({ ...options, plan, only: [interrupted], resume: true }, settings);
   } else {
     // Refuses one before what it found is written over, and one that is not there.
     await openRunFolder({ directory, experiment, plan, sameMachine: false, resume: options.resume });
@@ -99,7 +100,8 @@ export async function findMax(options: MaxOptions, settings: MaxSettings = {}): 
       const resume = plan.length > 0;
       plan = [...plan, planned];
       const ahead = trialsAhead(options, { planned, attempts });
-      await runExperiment({ ...options, plan, ahead, resume, refusals }, settings);
+      // Another framework's may be left, which did not fit into the time.
+      await runExperiment({ ...options, plan, only: [planned], ahead, resume, refusals }, settings);
       ({ attempts, state } = await stateOf(framework));
       say(describeAttempt(attempts.at(-1)!));
     }
@@ -116,10 +118,17 @@ function describePlanned({ framework, users }: PlannedTrial): string {
 
 /** Null: the trial may begin after those of the plan. */
 async function obstacleTo(
-  { experiment, frameworks, deadlineMs }: Pick<MaxOptions, 'experiment' | 'frameworks' | 'deadlineMs'>,
+  {
+    experiment,
+    frameworks,
+    deadlineMs,
+    bounds,
+  }: Pick<MaxOptions, 'experiment' | 'frameworks' | 'deadlineMs' | 'bounds'>,
   planned: PlannedTrial,
   plan: readonly PlannedTrial[],
 ): Promise<string | null> {
+  if (planned.users > bounds.most)
+    return `memory holds ${bounds.most} users now → continue with --resume when more is free`;
   const takesMs = async () => estimateTypingMs({ scenario: 'typing', experiment, frameworks }, [planned]);
   if (deadlineMs !== null && Date.now() + (await takesMs()) > deadlineMs) {
     return `the time is up → ${plan.length === 0 ? 'give more with --stop-after' : 'continue with --resume'}`;

@@ -187,5 +187,8 @@ test('counts below the bound, tried for another criterion, say nothing', () => {
     { users: 16, outcome: 'held' },
     { users: 32, outcome: 'missed' },
   ];
-  expect(searchState(halves, { fewest: 2, most: 20, precisionPercent: 0 }).next).toBe(20);
+  const less = { fewest: 2, most: 20, precisionPercent: 0 };
+  expect(searchState(halves, less).next).toBe(20);
+  // More than it holds, which the search refuses: once more with 20 would say nothing new.
+  expect(searchState([...halves, { users: 20, outcome: 'held' }], less).next).toBe(26);
 });

@@ -69,7 +69,9 @@ export function searchState(attempts: readonly Attempt[], bounds: SearchBounds):
   if (opinions.get(end)!.outcome === null) return { ...state, next: end };
   const below = held ?? fewest - 1;
   const isNear = end - below <= Math.max(1, Math.floor((below * precisionPercent) / 100));
-  return { ...state, next: isNear ? toConfirm : Math.min(Math.floor((below + end) / 2), most) };
+  const middle = Math.floor((below + end) / 2);
+  // If memory holds no more than what held already, the answer waits for more of it.
+  return { ...state, next: isNear ? toConfirm : below < most ? Math.min(middle, most) : middle };
 }
 
 function opinionsOf(attempts: readonly Attempt[], edgeTrials: number): Map<number, Opinion> {

@@ -47,14 +47,18 @@ export const server: FrameworkServer = {
 
 /** In a path it is the second part, as in `/documents/<tenant>`; socket.io has it among its parameters. */
 function tenantOf(url: string): string {
-  const { pathname, searchParams } = new URL(url, 'http://fluid');
+  const parsed = URL.parse(url, 'http://fluid');
+  // The gate refuses it; anybody may send one.
+  if (parsed === null) return '';
+  const { pathname, searchParams } = parsed;
   return searchParams.get('tenantId') ?? pathname.split('/')[2] ?? '';
 }
 
 /** Answers `/names/<tenant>/<name>?<number>`: with the first number that was offered for a document. */
 function tellNumber(names: Map<string, string>, request: IncomingMessage, response: ServerResponse): boolean {
-  const { pathname, search } = new URL(request.url ?? '/', 'http://fluid');
-  if (!pathname.startsWith('/names/')) return false;
+  const parsed = URL.parse(request.url ?? '/', 'http://fluid');
+  if (parsed === null || !parsed.pathname.startsWith('/names/')) return false;
+  const { pathname, search } = parsed;
   const offered = search.slice(1);
   if (offered !== '' && !names.has(pathname)) names.set(pathname, offered);
   response.writeHead(200, { 'access-control-allow-origin': '*' }).end(names.get(pathname) ?? '');

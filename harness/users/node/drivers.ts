@@ -88,7 +88,8 @@ export function createNodeDriver(framework: FrameworkClient, beforeKeys?: Set<()
       return client.attempt(() => performHere(gestures, action));
     },
     state: () => session.state(),
-    leave: () => client.run(() => session.leave()),
+    /** Also of one who has not joined. */
+    leave: async () => client?.run(() => session?.leave()),
     // Stamps of the screen are taken in a task of their own, after the change.
     flush: () => new Promise((resolve) => setTimeout(resolve)),
     async sample() {
