@@ -1,9 +1,9 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { folderOfAllTests } from '../../tests/folders.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { makePlan } from '../experiment/plan.ts';
-import { drawBlock, type ExperimentWork } from './blocks.ts';
+import { drawBlock, type ExperimentWork, foldersOf } from './blocks.ts';
 import { type Campaign, loadCampaign } from './campaign.ts';
 
 const folder = folderOfAllTests();
@@ -55,6 +55,21 @@ test('a block has every cell once, in an order and with a seed of its own that c
   const orders = blocks.map(({ runs }) => JSON.stringify(runs.map(({ plan }) => plan.map(({ cell }) => cell))));
   expect(new Set(orders).size).toBeGreaterThan(1);
   expect(await orderOf(3)).toEqual(await orderOf(3));
+});
+
+test('blocks beyond the file’s, which --blocks asked for once, are the part’s too', async () => {
+  const { parts } = await load(CAMPAIGN);
+  expect(foldersOf(parts[0]!, folder.path)).toHaveLength(5);
+  await mkdir(folder.in('typing/block-7'), { recursive: true });
+  expect(foldersOf(parts[0]!, folder.path)).toHaveLength(7);
+});
+
+test('an experiment with a base, whose trials a block would not find, is refused', async () => {
+  const text = CAMPAIGN.replace('experiment: compare', 'experiment: against-itself').replace(
+    /, with: .* yjs, s.*/,
+    ' }',
+  );
+  await expect(load(text)).rejects.toThrow(/compares with base .*run it by itself/);
 });
 
 test('turns are of one run after another, and together each run’s plan', async () => {

@@ -30,6 +30,9 @@ test('a place in the file is seen from the file, and stands by its name in the p
   expect((await nameFrameworks(alone, { path, say })).input).toEqual({ frameworks: 'ours', users: 2 });
   const flags = { input: { frameworks: ['./nowhere'] }, overrides: [flag([folder.in('ours'), 'loro'])] };
   expect((await nameFrameworks(flags, { path, say })).overrides).toEqual([flag(['ours', 'loro'])]);
+  // Of two, the last one counts: `capacity ./ours` replaces the campaign's own.
+  const twice = { input: {}, overrides: [flag(['yjs']), flag([folder.in('ours')])] };
+  expect((await nameFrameworks(twice, { path, say })).overrides).toEqual([flag(['yjs']), flag(['ours'])]);
 });
 
 test('a server is for a framework by its place, too', async () => {

@@ -125,6 +125,9 @@ export const IDLE_MS = 2000;
 /** Period of asking all users, each of whom makes digests for an answer. */
 export const STATE_PERIOD_MS = 250;
 
+/** An answer that comes too late for agreement still tells in what documents differ; who gives none for so long is stuck. */
+export const ANSWER_LIMIT_MS = 10_000;
+
 export type StateAnswer = Pick<MessageOf<'document-state'>, 'state' | 'typing'>;
 
 /**
@@ -133,7 +136,8 @@ export type StateAnswer = Pick<MessageOf<'document-state'>, 'state' | 'typing'>;
  * @param options.ask   the answers of all users, which must be there within this limit
  * @param options.endMs on the timer's clock: who is not asked by then has not agreed in time
  * @param options.restMs how long all must agree on the same document without a change; 0: seen once is enough
- * @param options.leastAnswerMs time that an answer may always take if it was asked for in time
+ * @param options.leastAnswerMs time that an answer may always take if it was asked for in time; one that takes longer is waited
+ *        for, but is no agreement
  * @returns true if they agree; null if not all documents can be seen and the others agree
  * @throws what `ask` throws, and the signal's reason
  */
@@ -149,8 +153,10 @@ export async function untilAgreed(options: {
   let agreed: boolean | null = false;
   let rest = { digest: null as string | null, sinceMs: Number.NaN };
   while (timer.nowMs() < endMs) {
-    const answers = await ask(Math.max(leastAnswerMs, endMs - timer.nowMs()));
+    const inTimeMs = Math.max(endMs, timer.nowMs() + leastAnswerMs);
+    const answers = await ask(Math.max(ANSWER_LIMIT_MS, inTimeMs - timer.nowMs()));
     agreed = answers.some(({ typing }) => typing) ? false : agree(answers.map(({ state }) => state));
+    if (agreed === true && timer.nowMs() > inTimeMs) agreed = false;
     if (agreed === true) {
       const digest = comparedDigest(answers[0]!.state);
       if (rest.digest !== digest) rest = { digest, sinceMs: timer.nowMs() };

@@ -86,6 +86,15 @@ test('agents and readers come after the users, in Node and at the server, and al
   expect(
     hosts.map(({ name, mode, users }) => [name, mode, users]).filter(([, mode]) => mode === 'node').length,
   ).toBeGreaterThan(0);
+  expect(hosts.filter(({ arguments: flags }) => flags.includes('--load')).length).toBeGreaterThan(0);
+  expect(hosts.some(({ arguments: flags }) => flags.includes('--crowd'))).toBe(false);
+  const crowd = { kind: 'live' as const };
+  const beside = userProcesses({ planned: { ...planned, probes: 2 }, experiment, crowd, show: false });
+  // Agents and readers have the library as it comes.
+  const patched = beside.filter(({ arguments: flags }) => flags.includes('--crowd'));
+  expect(patched.every(({ arguments: flags }) => flags.includes('--load'))).toBe(true);
+  // In one process or two, by the machine's cores.
+  expect(patched.flatMap(({ users }) => users.match(/\d+/g)!)).toEqual(['2', '3']);
   expect(hosts.at(-1)).toMatchObject({ name: 'audience', arguments: ['--first', '8', '--users', '1'] });
 });
 

@@ -199,18 +199,20 @@ export function userProcesses(options: {
   return [
     ...liveHosts({ first: 0, users: live, mode, flags }, experiment),
     ...crowdProcesses({ first: live, users: users - live }, options),
-    ...liveHosts({ ...inNode, ...LOAD_IN_NODE }, experiment),
+    ...liveHosts({ ...inNode, mode: LIVE_CROWD_MODE, flags: LOAD }, experiment),
     ...(socketReaders === 0 ? [] : [{ ...processOf('audience', mode, audience), users: 'the readers' }]),
   ];
 }
 
 /** Of users who are load for those that are measured. */
-const LOAD_IN_NODE = { mode: LIVE_CROWD_MODE, flags: ['--load'] };
+const LOAD = ['--load'];
 
 function crowdProcesses(others: Share, options: Parameters<typeof userProcesses>[0]): UserProcess[] {
   const { planned, experiment, crowd } = options;
   if (crowd === undefined) return [];
-  if (crowd.kind === 'live') return liveHosts({ ...others, ...LOAD_IN_NODE }, experiment);
+  // All other users have the library as it comes.
+  if (crowd.kind === 'live')
+    return liveHosts({ ...others, mode: LIVE_CROWD_MODE, flags: [...LOAD, '--crowd'] }, experiment);
   return [processOf('crowd', planned.mode, others, ['--recording', crowd.recording])];
 }
 

@@ -131,8 +131,8 @@ export interface DriversOptions {
   controlUrl: string;
   /** Open real windows to watch. */
   show: boolean;
-  /** The users are load for others: what they feel and cost is not measured. */
-  isLoad: boolean;
+  /** The users are a live crowd, for which the library may be patched. */
+  isCrowd: boolean;
 }
 
 /** @throws Error with a sentence if they do not start */

@@ -22,10 +22,11 @@ const { values } = parseArgs({
     ...HOST_OPTIONS,
     show: { type: 'boolean', default: false },
     load: { type: 'boolean', default: false },
+    crowd: { type: 'boolean', default: false },
     host: { type: 'string', default: 'local' },
   },
 });
-const { mode, show, load: isLoad } = values;
+const { mode, show, load: isLoad, crowd: isCrowd } = values;
 if (mode === undefined) throw new Error('--mode must name the mode of the users');
 // Puppeteer keeps a stack trace for each of its calls, in case it fails: several per keystroke, and never read here.
 Error.stackTraceLimit = 0;
@@ -37,7 +38,7 @@ for (const { ended } of host.controls) {
 }
 const framework = await findFramework(host.framework);
 const openDrivers = await findDrivers({ framework, mode });
-const drivers = await openDrivers({ framework, controlUrl: host.controlUrl, show, isLoad }).catch((error: Error) => {
+const drivers = await openDrivers({ framework, controlUrl: host.controlUrl, show, isCrowd }).catch((error: Error) => {
   for (const control of host.controls) control.send({ type: 'failed', message: error.message });
   return null;
 });

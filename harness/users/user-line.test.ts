@@ -8,7 +8,11 @@ import { UserLine } from './user-line.ts';
 
 test('whoever lacks the trial’s token has none of the user’s rights at a server that somebody else runs', async () => {
   // It sends back what it gets.
-  const server = createServer((socket) => socket.on('error', () => {}).pipe(socket));
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections++;
+    socket.on('error', () => {}).pipe(socket);
+  });
   const foreign = {
     url: `ws://127.0.0.1:${await listenOn(server)}/there`,
     headers: { Authorization: 'Bearer s3cret' },
@@ -26,8 +30,13 @@ test('whoever lacks the trial’s token has none of the user’s rights at a ser
     socket.destroy();
     return String(heard);
   };
+  const silent = createConnection(Number(url.port), '127.0.0.1');
+  await once(silent, 'connect');
   expect(await ask('/')).toBe('nothing');
   expect(await ask('/tokens/document')).toBe('nothing');
+  // It does not hear of them either.
+  expect(connections).toBe(0);
+  silent.destroy();
   expect(await ask(`${url.pathname}/document`)).toMatch(/^GET \/there HTTP.*Bearer s3cret/s);
   await line.close();
   server.close();

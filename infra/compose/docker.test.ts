@@ -86,6 +86,16 @@ describe('clearing up', () => {
     });
   });
 
+  test('what another run removed meanwhile is removed', async () => {
+    const gone = `[ "$1" = ps ] && [ ! -e '${folder.in('gone')}' ] && echo c1`;
+    await program(
+      'docker',
+      `${gone}; [ "$1" = rm ] && touch '${folder.in('gone')}' && echo 'no such container' >&2 && exit 1; exit 0`,
+    );
+    await removeRun('abc');
+    expect((await calls()).filter((call) => call.startsWith('docker ps '))).toHaveLength(2);
+  });
+
   test('removes what a killed process left, not what belongs to a living one or to another host', async () => {
     // No process has the number 99999999: Linux's largest is 4,194,304.
     const owners = [

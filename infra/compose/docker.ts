@@ -1,5 +1,6 @@
 /** Docker as this project uses it: found, asked, and cleared of what a run made. */
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { lastingProcessName, PROCESS_NAME, standingOf } from '../../results/run-folder/process-name.ts';
 import { Unavailable } from '../../results/user-error.ts';
 import { runTool } from '../process/child.ts';
@@ -14,6 +15,9 @@ const LABELLED = [
   { name: 'network', list: ['network', 'ls'], remove: ['network', 'rm'] },
   { name: 'volume', list: ['volume', 'ls'], remove: ['volume', 'rm'] },
 ] as const;
+
+/** Docker takes about so long to remove what another run asked it to. */
+const OTHERS_REMOVE_MS = 1000;
 
 /** The image by its usual name: of whichever sources it was built last. */
 export const IMAGE = 'scriptorium';
@@ -101,10 +105,14 @@ export async function removeRun(runId: string): Promise<void> {
     },
   ];
   for (const { name, list, remove } of kinds) {
+    const listed = () => runTool(['docker', ...list]);
     try {
-      const found = await runTool(['docker', ...list]);
+      const found = await listed();
       if (found !== '') await runTool(['docker', ...remove, ...found.split('\n')]);
     } catch (cause) {
+      // Another run may remove the same orphan: then its things are gone, or soon will be.
+      await setTimeout(OTHERS_REMOVE_MS);
+      if ((await listed().catch(() => null)) === '') continue;
       throw new Unavailable(
         `a ${name} of this run could not be removed (${lastLine((cause as Error).message)}); "docker ${list.join(' ')}" shows what is left, "docker ${remove.join(' ')}" with what it shows removes it`,
         { cause },

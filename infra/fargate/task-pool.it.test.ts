@@ -135,6 +135,8 @@ test('the pool keeps what is needed, starts what is missing, stops what is not n
   expect(pool.tasks.filter(({ arn }) => first.has(arn))).toHaveLength(4);
   await reach(home, users(1));
   expect(pool.tasks.map(({ region }) => region).sort()).toEqual([AWAY, HOME]);
+  // The caller, and the two.
+  expect(admitted()).toHaveLength(3);
   await expect.poll(alive).toHaveLength(2);
   await reach(home);
   await expect.poll(alive).toHaveLength(1);
@@ -158,6 +160,7 @@ test('a task that is gone is told of, and replaced', async () => {
     kind: 'memory',
     sentence: expect.stringMatching(/"noquill-1" task .* in eu-north-1: a/),
   });
+  expect(admitted()).toHaveLength(3);
   await reach(home, users(2));
   expect(alive()).toHaveLength(3);
 });
@@ -211,6 +214,9 @@ test('what a run has left without its coordinator is swept; a run that is under 
   await expect(swept()).rejects.toThrow(/a run of "example" is under way: 3 of its tasks run.*fargate clean example/);
   const coordinator = fake.tasks.find(({ region }) => region === HOME)!;
   await fake.end(coordinator, { stopCode: 'InfrastructureHealth', reason: 'host failed' });
+  fake.refusals.push({ operation: 'StopTask', times: 1000, code: 'AccessDeniedException', message: 'no' });
+  await expect(swept()).rejects.toThrow(/still run in eu-north-1, and cost: \w+, \w+\. .*fargate clean example/);
+  fake.refusals.length = 0;
   await swept();
   expect(alive()).toEqual([]);
 });

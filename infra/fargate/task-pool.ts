@@ -74,7 +74,7 @@ export class TaskPool {
     for (const [region, gone] of Map.groupBy(surplus, (task) => task.region)) {
       await stopEach(this.#options.aws(region), this.#options.deployment.id, arnsOf(gone), this.#options);
     }
-    this.#forget(surplus);
+    await this.#forget(surplus);
     // If one region fails, the others are waited for: what they start must be known, to be stopped.
     await severalAtOnce(groups, groups.length, (group) => this.#fill(group));
   }
@@ -83,6 +83,7 @@ export class TaskPool {
   async dropStopped(): Promise<AwsError[]> {
     const { aws, deployment } = this.#options;
     const errors: AwsError[] = [];
+    const lost: PooledTask[] = [];
     for (const [region, here] of Map.groupBy(this.#tasks.values(), (task) => task.region)) {
       const { tasks } = await describeTasks(aws(region), deployment.id, arnsOf(here));
       // One that is told to stop is lost already, although its containers may still be handing in what they hold.
@@ -93,8 +94,9 @@ export class TaskPool {
         const task = tasks.find(({ taskArn }) => taskArn === arn) ?? { taskArn: arn };
         errors.push(errorOfStoppedTask(task, { what: `the "${kind}" task`, region }));
       }
-      this.#forget(gone);
+      lost.push(...gone);
     }
+    await this.#forget(lost);
     return errors;
   }
 
@@ -196,11 +198,13 @@ export class TaskPool {
   async #take({ region, kind }: TaskGroup, started: readonly Task[]): Promise<string[]> {
     const addresses = await publicAddresses(this.#options.aws(region), started);
     for (const [arn, address] of addresses) this.#tasks.set(arn, { arn, kind, region, address });
-    if (addresses.size > 0) {
-      this.#admitting = this.#admitting.then(() => this.#admitAll());
-      await this.#admitting;
-    }
+    if (addresses.size > 0) await this.#admitInTurn();
     return [...addresses.keys()];
+  }
+
+  #admitInTurn(): Promise<void> {
+    this.#admitting = this.#admitting.then(() => this.#admitAll());
+    return this.#admitting;
   }
 
   #admitAll(): Promise<void> {
@@ -214,8 +218,10 @@ export class TaskPool {
     return this.tasks.filter((task) => isSameGroup(group, task));
   }
 
-  #forget(gone: readonly PooledTask[]): void {
+  /** Their addresses may be somebody else's next, so the doors let them in no more. */
+  async #forget(gone: readonly PooledTask[]): Promise<void> {
     for (const { arn } of gone) this.#tasks.delete(arn);
+    if (gone.length > 0) await this.#admitInTurn();
   }
 }
 
@@ -224,7 +230,7 @@ const arnsOf = (tasks: readonly PooledTask[]) => tasks.map(({ arn }) => arn);
 /**
  * Ends tasks that a run has left which is gone: those without a coordinator.
  *
- * @throws UserError (3) if a run of the experiment is under way
+ * @throws UserError (3) if a run of the experiment is under way, or some do not end
  */
 export async function sweep(aws: Aws, { id, regions, serverRegion }: Deployment, options: Patience): Promise<void> {
   const left = await Promise.all(regions.map(async (region) => [region, await listTasks(aws(region), id)] as const));
@@ -236,6 +242,11 @@ export async function sweep(aws: Aws, { id, regions, serverRegion }: Deployment,
   }
   for (const [region, arns] of left.filter((each) => each[1].length > 0)) {
     options.say(`Stopping ${arns.length} tasks that an earlier run has left in ${region}`);
-    await stopTasks(aws(region), id, options);
+    const still = await stopTasks(aws(region), id, options);
+    if (still.length === 0) continue;
+    const names = still.map((arn) => arn.split('/').at(-1)).join(', ');
+    throw new Unavailable(
+      `tasks of an earlier run still run in ${region}, and cost: ${names}. Stop them with: ./scriptorium fargate clean ${id}`,
+    );
   }
 }

@@ -49,16 +49,21 @@ export async function startDelayLine(options: {
   const server = createServer({ noDelay: true, allowHalfOpen: true }, (near) => {
     follow(near);
     if (state.isOff) return near.resetAndDestroy();
-    // While the line is cut, the other end does not hear of it.
-    state.whenWhole(() => {
-      if (near.destroyed) return;
-      const far = target.connect();
-      follow(far);
-      const passage = target.passage?.();
-      if (passage !== undefined) tellEnd({ near, far, passage });
-      carry({ from: near, to: far, state, direction: 'there', onReleased, change: passage?.there });
-      carry({ from: far, to: near, state, direction: 'back', onReleased, see: passage?.back });
-    });
+    const passage = target.passage?.();
+    const join = (first?: Buffer) => {
+      // While the line is cut, the other end does not hear of it.
+      state.whenWhole(() => {
+        if (near.destroyed) return;
+        const far = target.connect();
+        follow(far);
+        if (passage !== undefined) tellEnd({ near, far, passage });
+        carry({ from: near, to: far, state, direction: 'there', onReleased, change: passage?.there, first });
+        carry({ from: far, to: near, state, direction: 'back', onReleased, see: passage?.back });
+        near.resume();
+      });
+    };
+    if (passage === undefined) join();
+    else untilAdmitted(near, passage, join);
   });
   const port = await listenOn(server);
   return {
@@ -75,6 +80,23 @@ export async function startDelayLine(options: {
   };
 }
 
+/**
+ * A server that somebody else runs hears of nobody who may not come.
+ *
+ * @param onAdmitted gets the first bytes that it is to have; nothing more is read until the socket is resumed
+ */
+function untilAdmitted(near: Socket, passage: Passage, onAdmitted: (first: Buffer) => void): void {
+  const read = (chunk: Buffer) => {
+    const first = passage.there(chunk);
+    if (first === null) near.destroy();
+    if (first === null || first.length === 0) return;
+    near.off('data', read).off('end', leave).pause();
+    onAdmitted(first);
+  };
+  const leave = () => void near.destroy();
+  near.on('data', read).on('end', leave);
+}
+
 /** A unit that travels: bytes, the end of a stream, or news that the connection broke. */
 type Parcel = Buffer | 'end' | 'broken';
 
@@ -86,8 +108,10 @@ function carry(given: {
   onReleased?: (lateMs: number) => void;
   change?: Passage['there'];
   see?: (chunk: Buffer) => void;
+  /** Read before, and changed already. */
+  first?: Buffer;
 }): void {
-  const { from, to, state, direction, onReleased, change, see } = given;
+  const { from, to, state, direction, onReleased, change, see, first } = given;
   let heldBytes = 0;
   const passOn = (parcels: Parcel[]) => {
     to.cork();
@@ -112,6 +136,10 @@ function carry(given: {
   const readOn = () => {
     if (from.isPaused() && heldBytes + to.writableLength < MOST_HELD_BYTES / 2) from.resume();
   };
+  if (first !== undefined) {
+    heldBytes += first.length;
+    send(first);
+  }
   from.on('data', (read: Buffer) => {
     see?.(read);
     const chunk = change === undefined ? read : change(read);

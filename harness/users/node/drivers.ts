@@ -26,11 +26,11 @@ import type { Sent } from '../../trial/protocol.ts';
 import { ClientFailure, copiesOf, type Drivers, type DriversOptions, type EditorDriver } from '../editor-driver.ts';
 import { type Gestures, performHere } from '../typing/perform.ts';
 
-export async function openDrivers({ framework, isLoad }: DriversOptions): Promise<Drivers> {
+export async function openDrivers({ framework, isCrowd }: DriversOptions): Promise<Drivers> {
   watchErrors();
   const client = await loadClient(framework);
-  if (isLoad) client.quicken?.();
-  const holdsBack = isLoad && crowdOf(framework.about)?.takesInBeforeKeys;
+  if (isCrowd) client.quicken?.();
+  const holdsBack = isCrowd && crowdOf(framework.about)?.takesInBeforeKeys;
   return {
     create: () => createNodeDriver(client, holdsBack ? new Set() : undefined),
     chrome: null,
