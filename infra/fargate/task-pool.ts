@@ -203,7 +203,8 @@ export class TaskPool {
   }
 
   #admitInTurn(): Promise<void> {
-    this.#admitting = this.#admitting.then(() => this.#admitAll());
+    // One that failed was told to its own caller; the next says anew who may pass.
+    this.#admitting = this.#admitting.catch(() => {}).then(() => this.#admitAll());
     return this.#admitting;
   }
 
