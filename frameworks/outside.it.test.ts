@@ -119,6 +119,12 @@ test('what is no framework is told in a sentence', async () => {
 
   const issue = { summary: 'It is slow.', properties: ['random'] };
   const worlds = { invariants: ['agree'], after: ['cut'] };
+  await putFramework('misspelt', { about: { knownIssue: [] } });
+  await refused('./misspelt', 'about must be without "knownIssue"; its keys are "package", ');
+  await putFramework('storing', { about: { stores: { mysql: { by: 'A', writes: 'B' } } } });
+  await refused('./storing', 'about.stores must be means by the names of stores: sqlite, ');
+  await putFramework('shown', { about: { presence: { with: 'A' } } });
+  await refused('./shown', 'about.presence must be { by: a text } or { lacking: a text }');
   await putFramework('hasty', { about: { knownIssues: [{ ...issue, world: worlds }] } });
   await refused('./hasty', 'about.knownIssues.0 must be without "world"; its keys are "summary", "properties", "says"');
   await putFramework('hurried', { about: { knownIssues: [issue, { ...issue, properties: ['randon'] }] } });

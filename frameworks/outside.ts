@@ -8,6 +8,7 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
 import type { FrameworkAbout } from '../editors/base/framework.ts';
+import { STORE_NAMES } from '../editors/base/stores.ts';
 import { messageOf, UserError } from '../results/user-error.ts';
 import { type Framework, MISSING } from './framework.ts';
 import { manifestFor, versionFor } from './packages/installed.ts';
@@ -37,14 +38,16 @@ const manifestSchema = z.looseObject(
   { name: z.string({ error: (issue) => `its name must be a text${seen(issue)}` }).optional() },
   { error: (issue) => `it must hold an object${seen(issue)}` },
 );
-const yes = z.boolean({ error: 'true or false' }).optional();
+const yes = z.boolean({ error: 'true or false' });
+const onlyTrue = z.literal(true, { error: 'true, or absent' });
+const texts = z.array(text, { error: 'a list of texts' });
 const worlds = spelt(
   {
     invariants: z.array(text, { error: 'a list of invariants' }),
     after: z.array(text, { error: 'a list of faults and edits' }),
-    hasStore: yes,
-    areSeveral: yes,
-    waitsForStore: z.literal(true, { error: 'true, or absent' }).optional(),
+    hasStore: yes.optional(),
+    areSeveral: yes.optional(),
+    waitsForStore: onlyTrue.optional(),
     says: text.optional(),
   },
   'an object: { invariants, after }',
@@ -58,23 +61,62 @@ const knownIssue = spelt(
   },
   'an object: { summary, properties }',
 );
-const aboutSchema = z.looseObject(
+const storeMeans = spelt(
+  {
+    by: text,
+    writes: text,
+    packages: texts.optional(),
+    inWorlds: texts.optional(),
+    writtenMs: z.number({ error: 'a number of ms' }).optional(),
+  },
+  'an object: { by, writes }',
+);
+const keptStore = z.enum(STORE_NAMES).exclude(['memory']);
+const aboutSchema = spelt(
   {
     package: z.string({ error: 'the name of an npm package, or null' }).nullable(),
+    besides: texts.optional(),
     algorithm: text,
     licence: text,
     server: text,
     tier: z.enum(['library', 'deployed'], { error: '"library" or "deployed"' }),
+    withoutSendBatching: text.optional(),
     colour: z.object({ light: hex, dark: hex }, { error: 'two colours: { light, dark }' }),
     lacksModes: z.record(z.string(), text, { error: 'reasons by the names of modes' }).optional(),
-    oneWriter: z.boolean({ error: 'true or false' }).optional(),
-    withoutSendBatching: text.optional(),
+    oneWriter: yes.optional(),
+    baseline: yes.optional(),
+    presence: z
+      .union([z.strictObject({ by: text }), z.strictObject({ lacking: text })], {
+        error: '{ by: a text } or { lacking: a text }',
+      })
+      .optional(),
     workers: text.optional(),
-    needsInternet: z.boolean({ error: 'true or false' }).optional(),
+    stores: z
+      .partialRecord(keptStore, storeMeans, { error: `means by the names of stores: ${keptStore.options.join(', ')}` })
+      .optional(),
+    severalServers: spelt(
+      { by: text, needsRedis: onlyTrue.optional(), needsStore: keptStore.optional(), packages: texts.optional() },
+      'an object: { by }',
+    ).optional(),
+    releasedTogether: texts.optional(),
+    attaches: spelt(
+      {
+        protocol: text,
+        documentIn: z.enum(['path', 'messages'], { error: '"path" or "messages"' }),
+        hasReaders: onlyTrue.optional(),
+      },
+      'an object: { protocol, documentIn }',
+    ).optional(),
+    needsInternet: yes.optional(),
     hosted: z.undefined({ error: 'absent: only the project itself has editor drivers for pages of others' }).optional(),
     knownIssues: z.array(knownIssue, { error: 'a list of { summary, properties }' }).optional(),
-  },
-  { error: 'an object, see FrameworkAbout in editors/base/framework.ts' },
+    // A half may be copied from the project's: these count there alone, and are left out.
+    crowd: z.unknown().optional(),
+    instrument: z.unknown().optional(),
+    onDemand: z.unknown().optional(),
+    needs: z.unknown().optional(),
+  } satisfies Record<keyof FrameworkAbout, z.ZodType>,
+  'an object, see FrameworkAbout in editors/base/framework.ts',
 );
 
 /**
@@ -161,7 +203,7 @@ async function readAbout(path: string, folder: string): Promise<FrameworkAbout> 
   }
   const { data, error } = aboutSchema.safeParse(module.about);
   if (error === undefined) {
-    const { instrument: _, onDemand: __, besides: ___, needs: ____, ...about } = data as unknown as FrameworkAbout;
+    const { instrument: _, onDemand: __, besides: ___, needs: ____, ...about } = data as FrameworkAbout;
     return { ...about, crowd: LIVE_CROWD };
   }
   const { path: where, message } = error.issues[0]!;

@@ -14,7 +14,7 @@ export const about: FrameworkAbout = {
   // Colour of its lines in charts, on light and on dark ground. A test proves that it can be told apart from all others.
   colour: { light: '#000000', dark: '#ffffff' },
   // If nothing that a joined client sends depends on the server's answers, simulated users may stand in for real ones and
-  // cost less; see "The crowd" in docs/project/adding-a-framework.md. Absent: real ones, which is always right.
+  // cost less; see "The crowd" in docs/project/adding-a-framework.md. Absent, or outside the project: real ones, which is always right.
   // crowd: { kind: 'recorded', why: 'A message names …; no client waits for an answer of the relay.' },
   // Known issues: failures of the library itself, each with the least code that shows it in README.md.
   // knownIssues: [{ summary: 'What a user meets, in one sentence.', properties: ['what `check` may see fail'] }],
