@@ -54,11 +54,5 @@ export const about: FrameworkAbout = {
         'Where two users open a stored document at once, the server may lose what the first typed before the second had it.',
       properties: [],
     },
-    {
-      summary:
-        'Who types while a server that started again still loads the document is refused the edit: permission denied.',
-      properties: [],
-      worlds: { invariants: ['connected'], after: ['restart'], hasStore: true, says: 'permission denied' },
-    },
   ],
 };

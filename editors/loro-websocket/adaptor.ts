@@ -112,6 +112,8 @@ export class BatchingAdaptor extends LoroAdaptor {
   /** The server does not take an update, and would not take it again. */
   override onUpdateError(updates: Uint8Array[], code: number, reason?: string): void {
     super.onUpdateError(updates, code, reason);
+    // It came before the server had let this replica in again: the library then sends what the server lacks, and that with it.
+    if (!this.#isInRoom) return;
     const { why, how } = REFUSED[code] ?? { why: reason ?? `code ${code}`, how: 'refused' };
     this.#onRefused(`it does not take an update: ${why}`, how);
   }
