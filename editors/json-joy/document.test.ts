@@ -144,3 +144,16 @@ test('what goes through the relay can be read: patches, whole documents and save
   expect(messages.join()).toContain('word');
   expect(decodeMessage(document.save())).toEqual({ state: document.save() });
 });
+
+test('what others change is told right after any number of own keys', () => {
+  const [one, other] = [createDocument(), createDocument()];
+  let shown = one.contents();
+  for (let key = 0; key < 1002; key++) {
+    const change = new Delta().retain(key % 7).insert('x', key % 5 === 0 ? { bold: true } : {});
+    one.change(change);
+    shown = shown.compose(change);
+  }
+  other.change(new Delta().insert('theirs'));
+  shown = shown.compose(one.receive([other.takeMessage()!]));
+  expect(canonicalDelta(shown)).toEqual(canonicalDelta(one.contents()));
+});

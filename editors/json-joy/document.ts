@@ -4,26 +4,35 @@ import { Model } from 'json-joy/lib/json-crdt/index.js';
 import { quill } from 'json-joy/lib/json-crdt-extensions/quill-delta/index.js';
 import type { Op } from 'quill-delta';
 import Delta from 'quill-delta';
-import type { RelayedDocument } from '../base/kit.ts';
+import { composeAll, type RelayedDocument } from '../base/kit.ts';
 import { changeSince, runsOf } from './received.ts';
 import { EMPTY, Replica } from './replica.ts';
+
+/** A user who is alone for long is not to fill the memory with keys. */
+const MAX_OWN_CHANGES = 1000;
 
 export function createDocument(): RelayedDocument {
   let replica = new Replica(EMPTY, Model.sid());
   let { model, text, contents } = view(replica.model);
-  /** The text that the editor shows. Asking the model costs more. */
+  /** The text that the editor shows, without `own`. Asking the model costs more. */
   let shown = contents();
+  /** The user's changes since. The library's own binding does not go over the whole text at each key, either. */
+  const own: Delta[] = [];
+  const addOwn = () => {
+    shown = shown.compose(composeAll(own.splice(0)));
+  };
   return {
     contents: () => contents(),
     change(delta) {
       text.apply(delta.ops as Parameters<typeof text.apply>[0]);
-      shown = shown.compose(delta);
+      if (own.push(delta) === MAX_OWN_CHANGES) addOwn();
     },
     takeMessage: () => replica.takePatch(),
     receive(messages) {
       const before = runsOf(text.text().node);
       replica.receive(messages);
       if (replica.model !== model) ({ model, text, contents } = view(replica.model));
+      addOwn();
       const moved = changeSince(before, text.text().node);
       const now = contents();
       // The texts are equal by now, so the difference is their formats.
@@ -39,6 +48,7 @@ export function createDocument(): RelayedDocument {
       replica.receive(messages);
       ({ model, text, contents } = view(replica.model));
       shown = contents();
+      own.length = 0;
     },
   };
 }

@@ -30,6 +30,13 @@ export function changeSince(before: readonly Run[], text: StrNode): Delta {
   let index = 0;
   /** Number of the run's characters met so far. */
   let met = 0;
+  /** Characters kept since the last that came or went. Delta copies each operation, so one for every chunk would cost most. */
+  let kept = 0;
+  const afterKept = () => {
+    if (kept > 0) change.retain(kept);
+    kept = 0;
+    return change;
+  };
   // Deleted chunks keep their place, so all that was shown is met in the order in which it was.
   for (let chunk = text.first(); chunk !== undefined; chunk = text.next(chunk)) {
     for (let offset = 0; offset < chunk.span; ) {
@@ -38,8 +45,8 @@ export function changeSince(before: readonly Run[], text: StrNode): Delta {
       const until = isOfSession ? run.time + met - chunk.id.time : -1;
       if (isOfSession && until === offset) {
         const length = Math.min(chunk.span - offset, run.length - met);
-        if (chunk.del) change.delete(length);
-        else change.retain(length);
+        if (chunk.del) afterKept().delete(length);
+        else kept += length;
         offset += length;
         met += length;
         if (met < run.length) continue;
@@ -47,7 +54,7 @@ export function changeSince(before: readonly Run[], text: StrNode): Delta {
         met = 0;
       } else {
         const end = until > offset ? Math.min(until, chunk.span) : chunk.span;
-        if (!chunk.del) change.insert(chunk.data!.slice(offset, end));
+        if (!chunk.del) afterKept().insert(chunk.data!.slice(offset, end));
         offset = end;
       }
     }
