@@ -39,10 +39,9 @@ export const client: FrameworkClient = {
       onOpen() {
         opened = true;
       },
-      onClose({ event }) {
+      onClose() {
         incoming.flush();
-        if (opened) watch.broke(event.code);
-        else watch.refused(whyNotOpened({ framework: FRAMEWORK, url }));
+        if (!opened) watch.refused(whyNotOpened({ framework: FRAMEWORK, url }));
       },
     });
     const provider = new HocuspocusProvider({
@@ -52,6 +51,8 @@ export const client: FrameworkClient = {
       token: token ?? null,
       awareness: awareness ?? null,
       flushDelay: batching.sendMs > 0 && batching.sendMs,
+      // Also of the document alone, on a connection that stays: then the provider does not come back by itself.
+      onClose: ({ event }) => watch.broke(event.code),
       onAuthenticationFailed: ({ reason }) =>
         watch.refused(`the ${FRAMEWORK} server does not give the document out: ${reason}`),
     });

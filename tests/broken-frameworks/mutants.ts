@@ -171,8 +171,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'Hocuspocus keeps what came for the next connection',
     ...{ framework: 'yjs-hocuspocus', file: 'editors/yjs-hocuspocus/client.ts' },
-    from: 'incoming.flush();\n        if (opened)',
-    to: 'if (opened)',
+    from: 'incoming.flush();\n        if (!opened)',
+    to: 'if (!opened)',
   },
   {
     name: 'json-joy waits for a part of the same message',
