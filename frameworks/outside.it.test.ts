@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { glob, mkdir, readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { PROJECT_ROOT } from '../infra/project.ts';
 import { folderOfEachTest } from '../tests/folders.ts';
 import { admit } from './admit.ts';
 import { ABOUT } from './test-data/small-project.ts';
@@ -76,6 +77,31 @@ test('an installed package is a framework, in JavaScript', async () => {
   await put('node_modules/typed/server.ts', '');
   await put('node_modules/typed/package.json', '{ "name": "typed" }');
   await expect(admitHere('typed')).rejects.toThrow(/is TypeScript below node_modules, which Node does not run; give/);
+});
+
+test('users in one Node process cannot tell one another edits past the server, by lib0', async () => {
+  await putFramework('ours', {
+    client: `
+      import { createRequire } from 'node:module';
+      import * as imported from 'lib0/broadcastchannel';
+      const required = createRequire(import.meta.url)('lib0/broadcastchannel');
+      export const client = {
+        join({ onHeard }) {
+          for (const channel of [imported, required]) channel.subscribe('room', onHeard);
+          for (const channel of [imported, required]) channel.publish('room', 'an edit');
+        },
+      };`,
+  });
+  await symlink(join(PROJECT_ROOT, 'node_modules/lib0'), folder.in('ours/node_modules/lib0'));
+  const script = `
+    const { admit } = await import('./frameworks/admit.ts');
+    const { loadClient } = await import('./frameworks/framework.ts');
+    const client = await loadClient(await admit(${JSON.stringify(folder.in('ours'))}, { from: '/' }));
+    for (const user of ['ada', 'ben']) client.join({ onHeard: () => console.log(user + ' heard') });
+    console.log('all joined');
+    process.exit();`;
+  const said = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' });
+  expect(said).toBe('all joined\n');
 });
 
 test('a linked library that was built again is in the next page', async () => {

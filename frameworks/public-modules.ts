@@ -21,16 +21,28 @@ const PACKAGES_OF_NEW_ONES = ['yjs', 'y-protocols', 'lib0', '@y/websocket-server
 /** A framework from outside gets the project's if it brings none. */
 export const SHARED_PACKAGES: readonly string[] = [...PACKAGES_OF_MODULES, ...PACKAGES_OF_NEW_ONES];
 
+/** As y-websocket uses it, unless it is told not to. */
+const TAB_CHANNEL = /\/lib0\/(dist\/|src\/)?broadcastchannel\.c?js$/;
+const LONE_CHANNEL = pathToFileURL(join(PROJECT_ROOT, 'frameworks/lone-channel.ts')).href;
+
 let isHooked = false;
 
-/** From now on this process finds them. Worker threads have hooks of their own. */
+/**
+ * From now on this process finds them, and its users cannot tell one another anything past the server. Worker threads have hooks of
+ * their own.
+ */
 export function hookPublicModules(): void {
   if (isHooked) return;
   isHooked = true;
   registerHooks({ resolve });
 }
 
-const resolve: ResolveHookSync = (specifier, context, next) => {
+const resolve: ResolveHookSync = (...request) => {
+  const found = find(...request);
+  return TAB_CHANNEL.test(found.url) ? { ...found, url: LONE_CHANNEL, format: null } : found;
+};
+
+const find: ResolveHookSync = (specifier, context, next) => {
   const path = PUBLIC_MODULES[specifier];
   if (path !== undefined) return next(pathToFileURL(join(PROJECT_ROOT, path)).href, context);
   try {
