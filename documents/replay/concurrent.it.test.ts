@@ -39,7 +39,7 @@ test.each([
       ...{ limitMs: 20_000, write: (line) => lines.push(line), signal: new AbortController().signal },
     });
     expect(Object.keys(toldIn(lines).figures)).toEqual(
-      expect.arrayContaining(['applyMs', 'heapMiB', 'externalMiB', 'residentMiB']),
+      expect.arrayContaining(['applyMs', 'harnessNsPerEdit', 'heapMiB', 'externalMiB', 'residentMiB']),
     );
     expect(lines.filter((line) => line.type !== 'figure')).toMatchObject([
       { type, code, message: expect.stringContaining(message) },

@@ -24,6 +24,7 @@ import { isFollowed, measureRemote, UpdateStore, warmUpRemote } from './remote.t
 import {
   EDITS_PER_READING,
   extrapolate,
+  printHarnessCost,
   requireAll,
   type Timed,
   timeEdits,
@@ -39,11 +40,15 @@ async function measureSequential(engine: Engine, edits: Edits, task: ReplayTask)
   const takesUpdates = observe === 'updates';
   const keepsUpdates = isFollowed(task, edits);
   await warmUp(engine, edits, task);
-  await printHarnessCost(edits, { takesUpdates, keepsUpdates });
+  const store = () => (keepsUpdates ? new UpdateStore(edits.count) : null);
+  await printHarnessCost(edits.count, async (idle) => {
+    const options = { takesUpdates, kept: store(), limitMs: Number.POSITIVE_INFINITY };
+    return (await timeEach(idle, edits, options)).totalMs;
+  });
 
   const before = await memoryAfterCollection();
   const document = await engine.open({ identity: identities[0]!, updates: takesUpdates });
-  const kept = keepsUpdates ? new UpdateStore(edits.count) : null;
+  const kept = store();
   const timed =
     observe === 'once'
       ? timeTogether(document, edits, limitMs)
@@ -62,26 +67,6 @@ async function measureSequential(engine: Engine, edits: Edits, task: ReplayTask)
 }
 
 const NO_UPDATE = new Uint8Array(0);
-
-/** An update of a key, in bytes, as many engines have it. */
-const USUAL_UPDATE = new Uint8Array(30);
-
-/** So often until the loop is compiled, as it is for most of a measurement. */
-const HARNESS_ROUNDS = 4;
-
-/** Cost of the loop without an engine. */
-async function printHarnessCost(
-  edits: Edits,
-  { takesUpdates, keepsUpdates }: { takesUpdates: boolean; keepsUpdates: boolean },
-): Promise<void> {
-  const idle: EngineDocument = { edit() {}, text: () => '', takeUpdate: () => USUAL_UPDATE };
-  let lastMs = 0;
-  for (let round = 0; round < HARNESS_ROUNDS; round++) {
-    const kept = keepsUpdates ? new UpdateStore(edits.count) : null;
-    lastMs = (await timeEach(idle, edits, { takesUpdates, kept, limitMs: Number.POSITIVE_INFINITY })).totalMs;
-  }
-  printFigures({ harnessNsPerEdit: (1e6 * lastMs) / edits.count });
-}
 
 /** So many edits: enough for the engine's code to be compiled, and few beside a whole trace. */
 const WARM_UP_EDITS = 2000;

@@ -5,10 +5,33 @@
 import { setImmediate } from 'node:timers/promises';
 import { fitLine } from '../../analysis/statistics/interval.ts';
 import { meanOfKnown } from '../../analysis/statistics/quantile.ts';
+import type { EngineDocument } from '../engines/engine.ts';
+import { printFigures } from '../measurement.ts';
 import { SubjectFailure } from '../scenario.ts';
 
 /** The clock takes about 40 ns: a twentieth of that for each edit. */
 export const EDITS_PER_READING = 8;
+
+/** An update of a key, in bytes, as many engines have it. */
+const USUAL_UPDATE = new Uint8Array(30);
+
+/** A document that does nothing. */
+const IDLE: EngineDocument = { edit() {}, text: () => '', takeUpdate: () => USUAL_UPDATE, receive() {} };
+
+/** So often until the loop is compiled, as it is for most of a measurement. The least counts: others may interrupt so short a loop. */
+const HARNESS_ROUNDS = 4;
+
+/**
+ * Cost of a measurement's loop without an engine.
+ *
+ * @param edits how many it makes
+ * @param time  makes them in this document, or in several of its kind; ms
+ */
+export async function printHarnessCost(edits: number, time: (idle: EngineDocument) => Promise<number>): Promise<void> {
+  let leastMs = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < HARNESS_ROUNDS; round++) leastMs = Math.min(leastMs, await time(IDLE));
+  printFigures({ harnessNsPerEdit: (1e6 * leastMs) / edits });
+}
 
 export interface Timed {
   totalMs: number;

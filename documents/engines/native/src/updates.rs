@@ -11,9 +11,18 @@ pub struct Updates {
     ends: Vec<usize>,
 }
 
+/// Size of most engines' updates of one key; if this is too little, the store grows.
+const EXPECTED_BYTES: usize = 64;
+
 impl Updates {
-    pub fn new(are_kept: bool) -> Self {
-        Updates { are_kept, byte_length: 0, bytes: Vec::new(), ends: Vec::new() }
+    /// `kept`: for so many there is room, which is not resident before it is written to. Zero: none is kept.
+    pub fn new(kept: usize) -> Self {
+        Updates {
+            are_kept: kept > 0,
+            byte_length: 0,
+            bytes: Vec::with_capacity(kept * EXPECTED_BYTES),
+            ends: Vec::with_capacity(kept),
+        }
     }
 
     /// Takes the update of the last edit.
@@ -45,15 +54,14 @@ impl Updates {
         self.bytes.len() + size_of_val(self.ends.as_slice())
     }
 
-    /// Fills `into` with those from `from` to before `until`. An edit that changes nothing has none.
-    pub fn fill<'a>(&'a self, into: &mut Vec<&'a [u8]>, from: usize, until: usize) {
-        into.clear();
-        let mut byte = if from == 0 { 0 } else { self.ends[from - 1] };
-        for &end in &self.ends[from..until] {
-            if end > byte {
-                into.push(&self.bytes[byte..end]);
-            }
+    /// All of them, so many in a batch. An edit that changes nothing has none.
+    pub fn batches(&self, size: usize) -> Vec<Vec<&[u8]>> {
+        let mut byte = 0;
+        let mut update_to = |&end: &usize| {
+            let update = &self.bytes[byte..end];
             byte = end;
-        }
+            (!update.is_empty()).then_some(update)
+        };
+        self.ends.chunks(size).map(|ends| ends.iter().filter_map(&mut update_to).collect()).collect()
     }
 }
