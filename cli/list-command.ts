@@ -145,7 +145,7 @@ export function addPlanCommand(program: Command): void {
       }
       if (!json) return console.log(coloured(await describeScenario(loaded, all)));
       const trials = await planDocuments(loaded, () => {});
-      console.log(JSON.stringify({ experiment: loaded.experiment, trials, atMostMs: await timeOf(loaded) }, null, 2));
+      console.log(JSON.stringify({ experiment: loaded.experiment, trials, aboutMs: await timeOf(loaded) }, null, 2));
     });
 }
 

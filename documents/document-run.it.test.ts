@@ -1,6 +1,7 @@
 /** A whole run of a document scenario, with the engines' real processes. */
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { encodeStateAsUpdate } from 'yjs';
 import { createDocument, textOf } from '../editors/yjs/document.ts';
 import type { DocumentExperiment } from '../harness/experiment/document-experiments.ts';
@@ -8,6 +9,7 @@ import { loadAnyExperiment, resolveDocuments } from '../harness/experiment/exper
 import type { DocumentSummary } from '../results/formats/documents.ts';
 import { DOCUMENTS_FOLDER, PLAN_FILE, SAVED_STATE_ENDING, VERDICT_FILE } from '../results/formats/run-directory.ts';
 import { writeFileAtomically, writeJson } from '../results/formats/write-file.ts';
+import { processName } from '../results/run-folder/process-name.ts';
 import { folderOfEachTest } from '../tests/folders.ts';
 import { formatDocumentPlan, planDocuments } from './plan.ts';
 import { runDocuments } from './run.ts';
@@ -61,13 +63,20 @@ test('engines that take turns share a process, and have a trial each', async () 
   await expect(run(unlike, { directory: folder.in('unlike') })).rejects.toThrow(/^inTurns: true wants .*; not string$/);
 });
 
-test('an engine that is out of time has failed, says how far it got, and is not run again', async () => {
-  const experiment = replay({ engines: ['automerge-classic'], observe: ['edits'], limit: '200ms', trials: 3 });
+test('an engine that is out of time has failed, says how far it got, and is not run again, unless another run was beside it', async () => {
+  // Without the runs of other tests.
+  vi.stubEnv('TMPDIR', folder.path);
+  const experiment = replay({ engines: ['automerge-classic'], observe: ['edits'], limit: '200ms', trials: 2 });
   const { summary, ran } = await run(experiment, { directory: folder.in('slow') });
   expect(ran).toHaveLength(1);
   const [cell] = summary.cells;
   expect(cell).toMatchObject({ verdict: 'failed', applyMs: null });
   expect(cell!.reasons).toEqual([expect.stringMatching(/^it had made \d+ of 20000 edits after [\d.]+ s$/)]);
+  await mkdir(folder.in(`scriptorium-measuring-${processName(process.ppid)}-x`));
+  const beside = await run(experiment, { directory: folder.in('beside') });
+  expect(beside.ran).toHaveLength(2);
+  expect(beside.summary.cells).toMatchObject([{ verdict: 'invalid' }]);
+  vi.unstubAllEnvs();
 });
 
 test('documents are saved and loaded', async () => {

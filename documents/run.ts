@@ -49,8 +49,15 @@ export async function runDocuments(options: DocumentRunOptions): Promise<Reporte
   return report!;
 }
 
-/** Reasons for which a cell's later trials are left out: they would take as long again, and tell as little. */
-export const HOPELESS: readonly string[] = ['out-of-time', 'out-of-memory'];
+const HOPELESS: readonly string[] = ['out-of-time', 'out-of-memory'];
+
+/**
+ * True if a cell's later trials are left out after this one: they would take as long again, and tell as little. If another run on the
+ * machine may have been the reason, they do tell something.
+ */
+export function isHopeless({ verdict, reasons }: Pick<Verdict, 'verdict' | 'reasons'>): boolean {
+  return verdict === 'failed' && reasons.some(({ code }) => HOPELESS.includes(code));
+}
 
 async function openRunner({
   experiment,
@@ -64,8 +71,8 @@ async function openRunner({
   const kind = await loadScenario(experiment.scenario);
   const hopeless = new Set<string>();
   const announced = new Set<string>();
-  const note = (cell: string, { reasons }: Verdict) => {
-    if (reasons.some(({ code }) => HOPELESS.includes(code))) hopeless.add(cell);
+  const note = (cell: string, verdict: Verdict) => {
+    if (isHopeless(verdict)) hopeless.add(cell);
   };
   for (const trial of plan) {
     const verdict = await readVerdict(join(directory, trial.directory));

@@ -6,6 +6,7 @@ import { PREPARE_LIMIT_MS, prepared } from '../join/processes.ts';
 import type { WriterCalls } from '../join/writers-main.ts';
 import type { LiveServer } from '../live-server.ts';
 import { readEdits } from '../replay/edits.ts';
+import type { TypedEdit } from './ledger.ts';
 import { withoutWords, wordsIn } from './words.ts';
 
 const LOOK_PERIOD_MS = 100;
@@ -32,6 +33,24 @@ export async function writeBefore(
   return `${endContent}\n`;
 }
 
+/** `words`: all of them; `anyOf`: at least one, as a server has that has loaded what it holds. */
+export interface AwaitedWords {
+  words?: readonly string[];
+  anyOf?: readonly string[];
+}
+
+/**
+ * Words that a newcomer at the end waits for: those that the server had after the kill are not lost while it still loads them. If it had
+ * shown none by then, its store may hold none, or be slow: then any that was typed tells.
+ *
+ * @param of.shown the text of the first newcomer
+ */
+export function awaitedWords(of: { before: string; shown: string; typed: readonly TypedEdit[] }): AwaitedWords {
+  const { before, shown, typed } = of;
+  const words = wordsIn(shown);
+  return words.length > 0 || before !== '' ? { words } : { anyOf: typed.map(({ word }) => word) };
+}
+
 /**
  * Waits until a user's text holds that of before, which some servers load only after they have let the user in, and these words.
  *
@@ -39,13 +58,15 @@ export async function writeBefore(
  */
 export async function untilWhole(
   read: () => Promise<string>,
-  { before, words = [], limitMs, signal }: { before: string; words?: string[]; limitMs: number; signal: AbortSignal },
+  options: AwaitedWords & { before: string; limitMs: number; signal: AbortSignal },
 ): Promise<boolean> {
-  if (before === '' && words.length === 0) return true;
+  const { before, words = [], anyOf = [], limitMs, signal } = options;
+  if (before === '' && words.length === 0 && anyOf.length === 0) return true;
   for (const endMs = nowMs() + limitMs; ; await setTimeout(LOOK_PERIOD_MS, undefined, { signal })) {
     const text = await read();
     const isBeforeThere = before === '' || withoutWords(text) === before;
-    if (isBeforeThere && words.every((word) => text.includes(word))) return true;
+    const isAnyThere = anyOf.length === 0 || anyOf.some((word) => text.includes(word));
+    if (isBeforeThere && isAnyThere && words.every((word) => text.includes(word))) return true;
     if (nowMs() > endMs) return false;
   }
 }

@@ -17,7 +17,7 @@ import type { RecordLine } from '../../results/formats/records.ts';
 import { withLimit } from '../join/processes.ts';
 import { besideServer, type LiveServer } from '../live-server.ts';
 import { SubjectFailure } from '../scenario.ts';
-import { untilWhole, writeBefore } from './before.ts';
+import { type AwaitedWords, awaitedWords, untilWhole, writeBefore } from './before.ts';
 import { type EarlyClient, linesOf } from './figures.ts';
 import { Ledger } from './ledger.ts';
 import type { UserCalls, UserNews } from './user-main.ts';
@@ -137,8 +137,8 @@ class KeptTrial {
     await this.#leave();
     // The server ends in order and starts over its store, so that the last newcomer gets what is stored.
     await this.#reopened(this.#live.server.roll(0));
-    // Words that the server had after the kill are not lost while it still loads them.
-    const end = await this.#meet(this.#reader, wordsIn(lastText));
+    const typed = this.#ledger.editsUntil(killedMs);
+    const end = await this.#meet(this.#reader, awaitedWords({ before: this.#before, shown: lastText, typed }));
     const { store } = await this.#live.server.sample();
     this.#live.signal.throwIfAborted();
     const shownMs = this.#ledger.shownTo(this.#options.users);
@@ -190,8 +190,9 @@ class KeptTrial {
     throw new SubjectFailure('not-kept', message);
   }
 
-  #isWhole(user: UserProcess, limitMs: number, words: string[] = []): Promise<boolean> {
-    return untilWhole(() => user.call('text'), { before: this.#before, words, limitMs, signal: this.#live.signal });
+  #isWhole(user: UserProcess, limitMs: number, awaited: AwaitedWords = {}): Promise<boolean> {
+    const { signal } = this.#live;
+    return untilWhole(() => user.call('text'), { before: this.#before, ...awaited, limitMs, signal });
   }
 
   async #typeUntilKill(): Promise<void> {
@@ -248,16 +249,16 @@ class KeptTrial {
   /**
    * Somebody joins as soon as the server lets them in, and is alone with it until it has what the server has.
    *
-   * @param words are waited for, too
+   * @param awaited is waited for, too
    */
-  async #meet(newcomer: UserProcess, words?: string[]): Promise<Met> {
+  async #meet(newcomer: UserProcess, awaited?: AwaitedWords): Promise<Met> {
     const { users, settleMs } = this.#options;
     const { signal, url } = this.#live;
     const joining = newcomer.call('join', users, { url, documentId: DOCUMENT });
     const joined = await within(settleMs, joining).catch((error: Error) => error.message);
     signal.throwIfAborted();
     if (typeof joined === 'string') return { refusal: joined, text: '' };
-    const isWhole = await this.#isWhole(newcomer, settleMs, words);
+    const isWhole = await this.#isWhole(newcomer, settleMs, awaited);
     await setTimeout(ALONE_MS, undefined, { signal });
     const { atMs: joinedMs, isEmpty } = joined;
     const [text, changedMs] = [await newcomer.call('text'), await newcomer.call('changedMs')];

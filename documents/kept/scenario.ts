@@ -13,7 +13,7 @@ import { openWrittenEdits } from '../written-edits.ts';
 import { type Crash, type KeptCell, type KeptExperiment, measureKept } from './kept-trial.ts';
 
 /** For the plan, as seen on two cores. */
-const COSTS_MS = { trial: 8000, comingBack: 2000, edit: 0.1 };
+const COSTS_MS = { trial: 8000, comingBack: 2000, before: 5000, edit: 1.5 };
 /** Each trial starts its own. */
 const OWN = { store: { url: null }, broker: null, fleet: { on: 'local' } } as const;
 
@@ -24,7 +24,7 @@ export const scenario: ScenarioKind<KeptExperiment, KeptCell> = {
     (killFromMs + killToMs) / 2 +
     downForMs +
     (cell.left === 'none' ? 0 : COSTS_MS.comingBack) +
-    editsIn(cell) * COSTS_MS.edit,
+    (editsIn(cell) === 0 ? 0 : COSTS_MS.before + editsIn(cell) * COSTS_MS.edit),
   async open(experiment, context) {
     const { frameworks, say, folder, signal: ofRun } = context;
     const plan = await cells(experiment, { ...context, say: () => {} });

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { readCell } from '../../analysis/cell/cell-json.ts';
 import { SUMMARY_FIGURES } from '../../analysis/figures/catalogue.ts';
 import { figureOf } from '../../analysis/figures/figure.ts';
-import { HOPELESS } from '../../documents/run.ts';
+import { isHopeless } from '../../documents/run.ts';
 import { PLAN_FILE, SUMMARY_FILE, VERDICT_FILE } from '../../results/formats/run-directory.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { type Verdict, verdictSchema } from '../../results/formats/verdict.ts';
@@ -54,8 +54,7 @@ export class ResultsOnDisk {
     if (planned.length === 0 || finished.length === planned.length) return planned.length > 0;
     const cellOf = (trial: string) => trial.replace(/-\d+$/, '');
     const verdicts = await Promise.all(finished.map((trial) => this.verdictOf(trial)));
-    const isHopeless = (index: number) => verdicts[index]?.reasons.some(({ code }) => HOPELESS.includes(code)) === true;
-    const givenUp = new Set(finished.filter((_, index) => isHopeless(index)).map(cellOf));
+    const givenUp = new Set(finished.filter((_, index) => verdicts[index] && isHopeless(verdicts[index])).map(cellOf));
     return planned.every((trial) => finished.includes(trial) || givenUp.has(cellOf(trial)));
   }
 
