@@ -182,11 +182,11 @@ export class Deployment {
   }
 
   async #open(): Promise<void> {
-    const { servers: count, store: name, storeUrl: url, brokerUrl, isReused, environment = {} } = this.#options;
+    const { servers: count, store: name, storeUrl: url, brokerUrl, isReused, owner, environment = {} } = this.#options;
     const sharing = count === 1 ? null : (this.#options.sharing ?? null);
     if (name === 'memory' && sharing === null) return;
     this.#root = await makeTemporaryFolder('store');
-    const given = { isReused, signal: this.#givenUp.signal };
+    const given = { isReused, owner, signal: this.#givenUp.signal };
     const onLost = (why: string) => this.#options.onEnded(why, 'store');
     if (name !== 'memory') {
       this.#store = await openTrialStore({ ...given, name, url, folder: this.#storeFolder, environment, onLost });

@@ -7,7 +7,7 @@ const temporary = folderOfEachTest();
 function open(given: Partial<TrialStoreOptions> = {}): Promise<TrialStore> {
   const { signal } = new AbortController();
   const folder = temporary.in('store');
-  const options = { url: null, isReused: false, folder, environment: {}, signal, onLost: () => {} };
+  const options = { url: null, isReused: false, owner: null, folder, environment: {}, signal, onLost: () => {} };
   return openTrialStore({ name: 'leveldb', ...options, ...given });
 }
 

@@ -22,6 +22,8 @@ export interface TrialStoreOptions {
   /** Of somebody else's database; null: the trial's own. */
   url: string | null;
   isReused: boolean;
+  /** Of what is made in somebody else's database; null: this process. */
+  owner: string | null;
   /** Where its files go: not there yet. */
   folder: string;
   environment: Readonly<Record<string, string>>;
@@ -90,11 +92,11 @@ export async function openTrialStore(options: TrialStoreOptions) {
 }
 
 async function openDatabase(name: StoreProgramName, options: TrialStoreOptions): Promise<Database> {
-  const { url, isReused, folder, environment, signal } = options;
+  const { url, isReused, owner, folder, environment, signal } = options;
   if (url === null) {
     const program = await startStoreProgram(name, { folder, environment, signal });
     return { url: program.url, program, close: () => program.stop() };
   }
-  const database = await createDatabase(url, TRIAL_DATABASE, { isReused });
+  const database = await createDatabase(url, TRIAL_DATABASE, { isReused, owner: owner ?? undefined });
   return { url: database.url, program: null, close: () => database.drop() };
 }

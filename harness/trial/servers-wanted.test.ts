@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { childEnvironment } from '../../infra/process/environment.ts';
+import { lastingProcessName } from '../../results/run-folder/process-name.ts';
 import { fromProcess, ONE_IN_MEMORY, toProcess, wantedOf } from './servers-wanted.ts';
 
 const GIVEN = {
@@ -21,6 +22,7 @@ test('addresses of what runs already go to the server’s process alone, with th
     storeUrl: 'postgresql://me:sec%2Fret@db/postgres',
     brokerUrl: 'redis://:sec%2Fret@bus',
     isReused: true,
+    owner: lastingProcessName(),
     writeDelayMs: 20,
   });
   const told = toProcess(wanted);

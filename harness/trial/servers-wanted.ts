@@ -4,6 +4,7 @@ import { FLEETS } from '../../infra/fleets.ts';
 import { createDatabase, TRIAL_DATABASE } from '../../infra/stores/database.ts';
 import { proveRedis } from '../../infra/stores/redis.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
+import { lastingProcessName } from '../../results/run-folder/process-name.ts';
 import { databaseAddress } from '../attached/address.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 
@@ -16,6 +17,8 @@ export interface ServersWanted {
   brokerUrl: string | null;
   /** True: what somebody else runs may hold something already, or be used by others. */
   isReused: boolean;
+  /** The run's process, by its `lastingProcessName`; null: nothing outside of the trial is made for it. */
+  owner: string | null;
   /** Each write to the store waits so long first. */
   writeDelayMs: number;
 }
@@ -26,6 +29,7 @@ export const ONE_IN_MEMORY: ServersWanted = {
   storeUrl: null,
   brokerUrl: null,
   isReused: false,
+  owner: null,
   writeDelayMs: 0,
 };
 
@@ -48,7 +52,8 @@ export function wantedOf(
   // `postgres:` and `postgresql:`.
   const storeUrl = url?.startsWith(store) ? databaseAddress(url) : null;
   const brokerUrl = servers > 1 && broker !== null ? databaseAddress(broker) : null;
-  return { servers, store: store as StoreName, storeUrl, brokerUrl, isReused, writeDelayMs };
+  const owner = storeUrl === null ? null : lastingProcessName();
+  return { servers, store: store as StoreName, storeUrl, brokerUrl, isReused, owner, writeDelayMs };
 }
 
 /**
@@ -61,7 +66,7 @@ export async function proveBacking(
   plan: readonly Planned[],
   experiment: Addresses & Pick<Experiment, 'fleet'>,
 ): Promise<void> {
-  if (!FLEETS[experiment.fleet.on].sharesCores) return;
+  if (!FLEETS[experiment.fleet.on].isHere) return;
   const wanted = plan.map((planned) => wantedOf(planned, experiment));
   const { storeUrl } = wanted.find((each) => each.storeUrl !== null) ?? ONE_IN_MEMORY;
   const { brokerUrl } = wanted.find((each) => each.brokerUrl !== null) ?? ONE_IN_MEMORY;

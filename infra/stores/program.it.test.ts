@@ -3,7 +3,7 @@ import { access, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { isAlive } from '../../results/run-folder/process-name.ts';
+import { isAlive, lastingProcessName } from '../../results/run-folder/process-name.ts';
 import { folderOfEachTest } from '../../tests/folders.ts';
 import { readProcessStat } from '../process/stat.ts';
 import { createDatabase } from './database.ts';
@@ -35,9 +35,11 @@ async function query(url: string, text: string): Promise<unknown[]> {
   const { default: pg } = await import(name);
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const { rows } = await client.query(text);
-  await client.end();
-  return rows;
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
 }
 
 test.skipIf(noPostgres)('Postgres keeps what was committed when it is killed, and says who ended it', async () => {
@@ -54,16 +56,36 @@ test.skipIf(noPostgres)('Postgres keeps what was committed when it is killed, an
     message: expect.stringMatching(/ is in use: it holds .*; name an empty one$/),
     exitCode: 2,
   });
-  const database = await createDatabase(postgres.url, 'trial "one"');
+  const name = 'trial "one"';
+  const database = await createDatabase(postgres.url, name);
   await query(database.url, 'CREATE TABLE mine ()');
-  await expect(createDatabase(postgres.url, 'trial "one"')).rejects.toThrow(
-    /has a database "trial "one"" already.*reuse/,
-  );
-  const reused = await createDatabase(postgres.url, 'trial "one"', { isReused: true });
+  const reused = await createDatabase(postgres.url, name, { isReused: true });
   await reused.drop();
   expect(await query(database.url, 'SELECT FROM mine')).toEqual([]);
   await database.drop();
   await expect(query(database.url, 'SELECT FROM mine')).rejects.toThrow('does not exist');
+
+  const comment = (text: string) => query(postgres.url, `COMMENT ON DATABASE "trial ""one""" IS ${text}`);
+  const madeBy = (owner: string) => comment(`'made by a run of Scriptorium: process ${owner}'`);
+  const left = await createDatabase(postgres.url, name);
+  const elsewhere = `7-1-000000-${'0'.repeat(16)}-${'1'.repeat(16)}`;
+  for (const [mark, told] of [
+    [() => comment("'mine'"), /"trial "one"" already, perhaps of another run; drop it, or reuse it/],
+    [() => madeBy(lastingProcessName(process.ppid)), new RegExp(`of another run, process ${process.ppid}; wait`)],
+    [() => madeBy(elsewhere), /of another run, process 7 of another machine or container; wait .* drop the database/],
+  ] as const) {
+    await mark();
+    const refused = { message: expect.stringMatching(told), exitCode: 2 };
+    await expect(createDatabase(postgres.url, name)).rejects.toMatchObject(refused);
+  }
+  // Of a run that is over; then of an earlier trial of the same run.
+  await madeBy(lastingProcessName().replace(/^\d+-[0-9a-z]+/, `${2 ** 22 + 1}-1`));
+  for (const _ of ['over', 'same']) {
+    await query(left.url, 'CREATE TABLE mine ()');
+    await createDatabase(postgres.url, name);
+    await expect(query(left.url, 'SELECT FROM mine')).rejects.toThrow('"mine" does not exist');
+  }
+
   const stranger = new URL(postgres.url);
   stranger.password = 'wrong';
   await expect(createDatabase(stranger.href, 'another')).rejects.toMatchObject({
