@@ -11,6 +11,8 @@ import type { Together } from '../../servers/server.ts';
 import { TreeCpu } from '../probes/process-tree.ts';
 
 const LOOPBACK = '127.0.0.1';
+/** Addresses of servers that listen on all that their machine has. */
+const EVERYWHERE = ['0.0.0.0', '::'];
 
 export interface ServerLinksOptions {
   count: number;
@@ -53,7 +55,7 @@ export async function openServerLinks(options: ServerLinksOptions) {
       const { host, token } = before;
       const peers: string[] = [];
       for (const [to, port] of before.ports.entries()) {
-        const line = await lead(index, to, tcpTarget({ host: host === '0.0.0.0' ? LOOPBACK : host, port }));
+        const line = await lead(index, to, tcpTarget({ host: EVERYWHERE.includes(host) ? LOOPBACK : host, port }));
         peers.push(`ws://${LOOPBACK}:${line.port}/${token}`);
       }
       const ways: Together = { index, count, peers };

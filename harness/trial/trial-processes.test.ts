@@ -7,26 +7,32 @@ import { ONE_IN_MEMORY } from './servers-wanted.ts';
 import type { TrialFailure } from './steps.ts';
 import { isDoneToAll, TrialProcesses } from './trial-processes.ts';
 
+/** A trial's processes with a server, which is the connection that is returned. @param address where users are to reach it */
+async function launchServerAt(address: string) {
+  let job: Job | null = null;
+  const processes = new TrialProcesses({
+    planned: { framework: 'yjs', mode: 'node' },
+    users: [],
+    fleet: {
+      network: LOOPBACK,
+      async launch(launched) {
+        job = launched;
+        return { address, failed: new Promise(() => {}) };
+      },
+      async stop() {},
+    },
+    onRecords() {},
+    onLost() {},
+  });
+  await processes.listen(null);
+  await processes.launchServer(ONE_IN_MEMORY);
+  const server = await connectToCoordinator({ url: job!.environment[CONTROL_URL_VARIABLE]!, user: null });
+  return { processes, server };
+}
+
 test('a server that crashed is lost; the process beside it, whose connection alone is, is cut off, which is not the framework’s', async () => {
   const codeAfter = async (end: 'failed' | 'gone') => {
-    let job: Job | null = null;
-    const processes = new TrialProcesses({
-      planned: { framework: 'yjs', mode: 'node' },
-      users: [],
-      fleet: {
-        network: LOOPBACK,
-        async launch(launched) {
-          job = launched;
-          return { address: '127.0.0.1', failed: new Promise(() => {}) };
-        },
-        async stop() {},
-      },
-      onRecords() {},
-      onLost() {},
-    });
-    await processes.listen(null);
-    await processes.launchServer(ONE_IN_MEMORY);
-    const server = await connectToCoordinator({ url: job!.environment[CONTROL_URL_VARIABLE]!, user: null });
+    const { processes, server } = await launchServerAt('127.0.0.1');
     if (end === 'failed') server.send({ type: 'failed', message: 'its process ended by SIGKILL', by: 'framework' });
     else server.close();
     await expect.poll(() => processes.lost.aborted, { timeout: 10_000 }).toBe(true);
@@ -40,6 +46,15 @@ test('a server that crashed is lost; the process beside it, whose connection alo
     true,
     false,
   ]);
+});
+
+test('a server is reached by IPv6, too', async () => {
+  const { processes, server } = await launchServerAt('fd00::2');
+  server.send({ type: 'ready', ports: [7000] });
+  const [address] = await processes.addressesOfServers(new AbortController().signal);
+  expect(new URL(address!).host).toBe('[fd00::2]:7000');
+  server.close();
+  await processes.stop();
 });
 
 /** Users, of whom those with these numbers have come so far. */

@@ -1,5 +1,6 @@
 /** The processes of a trial: launched on its fleet, and connected to its coordinator. With one that is lost, the trial is. */
 import type { Fleet } from '../../infra/fleet.ts';
+import { inUrl } from '../../infra/network/line-target.ts';
 import { replacedPackages } from '../../infra/process/packages.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
@@ -131,7 +132,7 @@ export class TrialProcesses {
   async addressesOfServers(signal: AbortSignal): Promise<string[]> {
     await this.#coordinator.untilConnected({ users: 0, server: true }, signal);
     const { ports = [] } = await this.#coordinator.server!.expect('ready', signal);
-    return ports.map((port) => `ws://${this.#serverHost}:${port}/${this.#coordinator.token}`);
+    return ports.map((port) => `ws://${inUrl(this.#serverHost)}:${port}/${this.#coordinator.token}`);
   }
 
   async untilAllConnected(signal: AbortSignal): Promise<void> {

@@ -36,6 +36,11 @@ export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '');
 }
 
+/** A host as addresses hold it: an IPv6 address within brackets. */
+export function inUrl(host: string): string {
+  return isIP(host) === 6 ? `[${host}]` : host;
+}
+
 /** The address of a server that somebody else runs, and what it asks of whoever connects. */
 export interface ForeignAddress {
   /** `wss://host:port/path?query`, as each connection asks for it. */

@@ -1,4 +1,6 @@
 /** The fleet of workers that someone else starts, wherever they are: this process only waits for them to come. */
+import { lookup } from 'node:dns/promises';
+import { isIPv6 } from 'node:net';
 import * as z from 'zod';
 import { Unavailable } from '../../results/user-error.ts';
 import { SILENCE_MS } from '../channel/channel.ts';
@@ -28,9 +30,13 @@ const settingsSchema = z.object({
   SCRIPTORIUM_DEADLINE: z.iso.datetime().optional(),
 });
 
-/** A server in a container listens on all that the container has; the container's network decides who reaches it. */
+/**
+ * A server in a container listens on all that the container has; the container's network decides who reaches it. Its worker came to
+ * the coordinator's address, by IPv6 only if that is one.
+ */
 export function remoteNetwork(coordinatorHost: { listensOn: string; reachedAt: string }): FleetNetwork {
-  return { coordinator: { ...coordinatorHost, port: 0 }, server: { listensOn: '0.0.0.0', port: 0 } };
+  const listensOn = isIPv6(coordinatorHost.listensOn) ? '::' : '0.0.0.0';
+  return { coordinator: { ...coordinatorHost, port: 0 }, server: { listensOn, port: 0 } };
 }
 
 /**
@@ -51,7 +57,12 @@ export async function openWorkersFleet(options: {
     );
   }
   const { SCRIPTORIUM_DISPATCHER: url, SCRIPTORIUM_TOKEN: token, SCRIPTORIUM_LISTEN: listen } = settings.data;
-  const host = listen ?? hostOf(url);
+  const name = listen ?? hostOf(url);
+  // A name that is unknown is told of by who listens there.
+  const host = await lookup(name).then(
+    ({ address }) => address,
+    () => name,
+  );
   const port = Number(url.port) || DEFAULT_PORT;
   const refused = new Set<string>();
   const onRefused = (address: string) => {
