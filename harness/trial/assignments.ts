@@ -7,6 +7,7 @@ import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Edit } from '../../traces/edits.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { serverOf } from '../experiment/servers.ts';
+import { gathersSent } from '../experiment/settling.ts';
 import { faultsFor } from './fault-schedule.ts';
 import type { Assignment } from './protocol.ts';
 import { isInNode, LIVE_CROWD_MODE, type TrialUser } from './trial-users.ts';
@@ -88,14 +89,14 @@ function presenceOf(user: number): Presence {
 
 /** How a user gathers what it sends and receives. */
 export function batchingOf(
-  { receiveMs, receiveRhythm, sendMs, sendFromUsers }: Experiment['batching'],
+  batching: Experiment['batching'],
   { user, users, seed }: { user: number; users: number; seed: number },
 ): Assignment['batching'] {
   const phase = prng.real53(prng.create((seed ^ PHASE_STREAM) * SIGIL_NUMBERS + user));
-  const gathersSent = sendFromUsers === 'always' || (sendFromUsers !== 'never' && users >= sendFromUsers);
+  const { receiveMs, receiveRhythm, sendMs } = batching;
   return {
     receiveMs,
     receivePhaseMs: receiveRhythm === 'ticks' ? phase * receiveMs : undefined,
-    sendMs: gathersSent ? sendMs : 0,
+    sendMs: gathersSent(batching, users) ? sendMs : 0,
   };
 }

@@ -4,6 +4,7 @@ import { MAX_MEDIAN_END_TO_END_LATENCY_MS } from '../../analysis/figures/criteri
 import type { Timer } from '../../infra/clock.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Experiment } from '../experiment/experiment.ts';
+import { STATE_PERIOD_MS } from '../experiment/settling.ts';
 import type { DocumentState, MessageOf } from './protocol.ts';
 
 /** The end of a trial before its time; the message becomes a reason of the verdict. */
@@ -121,9 +122,6 @@ export async function joinInTurn<User extends { expect(type: 'ready', signal: Ab
 
 /** With the margin of the start, three or four samples of the server, a second apart. */
 export const IDLE_MS = 2000;
-
-/** Period of asking all users, each of whom makes digests for an answer. */
-export const STATE_PERIOD_MS = 250;
 
 /** An answer that comes too late for agreement still tells in what documents differ; who gives none for so long is stuck. */
 export const ANSWER_LIMIT_MS = 10_000;

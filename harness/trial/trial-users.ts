@@ -11,6 +11,7 @@ import { type AgentKind, agentsIn, countCompany } from '../experiment/company.ts
 import type { Experiment } from '../experiment/experiment.ts';
 import { groupsOf, linkOn } from '../experiment/network.ts';
 import { liveUsers, usersPerProcess } from '../experiment/plan.ts';
+import { farMs, restMs } from '../experiment/settling.ts';
 
 /** The mode of users who are live in Node beside those of the cell's mode: of a live crowd, agents and readers. */
 export const LIVE_CROWD_MODE = 'node';
@@ -58,12 +59,11 @@ export function usersOf(
   const writers = experiment.writers === 'all' ? planned.users : experiment.writers;
   const edits = editCount(experiment);
   const people = groupsOf(planned.users, experiment.network.groups).map((group, number): TrialUser => {
-    const { oneWayDelayMs, jitterMs } = group.link;
     const seat: Seat = {
       number,
       group: group.name,
       link: linkOn(experiment.fleet.on, group),
-      farMs: oneWayDelayMs + jitterMs,
+      farMs: farMs(group),
       cpuSlowdown: group.cpuSlowdown,
       edits: number < writers ? edits : 0,
       // A played crowd's edits rest on the start, so its first user brings the start in the recording.
@@ -155,18 +155,10 @@ export async function startOf(
   return startText({ trace: start.trace === name ? trace : await resolveTrace(start.trace), characters });
 }
 
-/** A page that is busy for so long would not answer when asked. */
-const LEAST_REST_MS = 1000;
-
-/**
- * How long all documents must stay equal and unchanged to count as settled, ms. Otherwise a user's last message could still be
- * under way while the others already agree without it. A played crowd's last messages were read by the server, and are on
- * their way to the probes.
- */
+/** How long the documents of these users must rest to count as settled, ms. */
 export function restMsAfter(users: readonly TrialUser[], { batching }: Pick<Experiment, 'batching'>): number {
-  const longestMs = Math.max(...users.map(({ farMs }) => farMs));
   const isPlayed = users.some(({ kind }) => kind === 'played');
-  return isPlayed ? LEAST_REST_MS + longestMs + batching.receiveMs : 2 * longestMs + batching.receiveMs;
+  return restMs({ farthestMs: Math.max(...users.map((user) => user.farMs)), isPlayed, batching });
 }
 
 /** The users who are no probes: played from the recording in a folder, or live ones in Node. */

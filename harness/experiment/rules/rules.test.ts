@@ -144,6 +144,30 @@ describe('impossible combinations', () => {
     ]);
   });
 
+  test('documents have the time to settle that seeing them rest takes', async () => {
+    // Each of two looks comes 250 ms late at most, beside two receive batches of 50 ms.
+    expect(await problems(() => load('durations: {settle: 600ms}'))).toEqual([]);
+    expect(await problems(() => load('users: 2', '--settle', '50ms'))).toEqual([
+      '--settle: 50ms is too short to see that documents stay equal: with this network and batching that takes up to 600ms by itself, so trials would fail; write 600ms or longer',
+    ]);
+    const least = async (more: object) => {
+      const [problem] = await problems(() => resolve({ durations: { settle: '1ms' }, ...more }));
+      return /^durations.settle: .*; write (\S+) or longer$/.exec(problem!)![1];
+    };
+    expect(await least({ network: { oneWayDelay: '100ms' } })).toBe('1s');
+    // Of two users, none is in the far group.
+    const far = { share: 0.1, oneWayDelay: '1s' };
+    const groups = [
+      { name: 'near', share: 0.9, oneWayDelay: '0ms' },
+      { name: 'far', ...far },
+    ];
+    expect(await least({ network: { groups } })).toBe('600ms');
+    expect(await least({ network: { groups }, users: [2, 10] })).toBe('4600ms');
+    expect(await least({ users: 64 })).toBe('1600ms');
+    expect(await least({ users: 64, batching: { sendModes: 'node' } })).toBe('600ms');
+    expect(await least({ frameworks: 'seeing', users: 8, probes: 2 })).toBe('1600ms');
+  });
+
   test('one writer may use a framework that does not merge', () => {
     expect(resolve({ frameworks: 'loopback', users: 4, writers: 1 }).writers).toBe(1);
     expect(resolve({ frameworks: 'loopback', users: 1 }).writers).toBe('all');

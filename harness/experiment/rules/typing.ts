@@ -3,8 +3,10 @@ import { SIGIL_LENGTH, SIGIL_NUMBERS } from '../../../editors/base/sigils.ts';
 import { FLEETS } from '../../../infra/fleets.ts';
 import { didYouMean } from '../../../results/nearest.ts';
 import { BURST_S, meanKeysPerSecond } from '../people.ts';
+import { leastSettleMs } from '../settling.ts';
 import { formatAbout, formatDuration } from '../units.ts';
-import { fleetsWith, type Known, nothingTwice, rule } from './rule.ts';
+import { isPlayed } from './frameworks.ts';
+import { fleetsWith, type Known, namedIn, nothingTwice, rule } from './rule.ts';
 
 /** Numbers for one user's sigils; the last is the marker's by which a trial proves that it is ready. */
 const MOST_SIGILS = SIGIL_NUMBERS - 1;
@@ -52,8 +54,8 @@ export const TYPING_RULES = {
   }),
 
   fleetHasACrowd: rule(['probes', 'fleet.on'], ({ probes, fleet: { on } }) => {
-    if (probes === 'all' || FLEETS[on].crowds) return null;
-    return `no crowd is played on ${on} yet, so all users are live there; write all, or "on: ${fleetsWith('crowds')}"`;
+    if (probes === 'all' || FLEETS[on].isHere) return null;
+    return `no crowd is played on ${on} yet, so all users are live there; write all, or "on: ${fleetsWith('isHere')}"`;
   }),
 
   startIsKnown: rule(['start.trace'], ({ start: { trace } }, { traces }) => unknownTrace(trace, traces, 'null'), [
@@ -101,6 +103,26 @@ export const TYPING_RULES = {
       `might never be measured; write ${period} or longer`
     );
   }),
+
+  documentsCanSettle: rule(
+    ['durations.settle'],
+    (experiment, known) => {
+      const { durations, batching, modes } = experiment;
+      const users = Math.max(...experiment.users);
+      const isBatched = modes.some((mode) => batching.sendModes.includes(mode));
+      const needs = namedIn(experiment, known).map((framework) => {
+        const gathers = isBatched && framework.about.withoutSendBatching === undefined;
+        return leastSettleMs(experiment, { users, isPlayed: isPlayed(framework, experiment), gathers });
+      });
+      const leastMs = Math.ceil(Math.max(0, ...needs));
+      if (durations.settleMs >= leastMs) return null;
+      return (
+        `${formatDuration(durations.settleMs)} is too short to see that documents stay equal: with this network and batching that ` +
+        `takes up to ${formatDuration(leastMs)} by itself, so trials would fail; write ${formatDuration(leastMs)} or longer`
+      );
+    },
+    ['durations.settle', 'network', 'batching', 'users', 'modes', 'frameworks', 'probes'],
+  ),
 
   sigilsLast: rule(
     ['typing.sigilPeriod', 'durations'],
