@@ -1,10 +1,11 @@
 /** `test`: type checks, lint, tests, conformance. */
-import { mkdtempDisposable, readFile } from 'node:fs/promises';
+import { chmod, mkdtemp, mkdtempDisposable, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { leftOut, readyProjectPackages } from '../frameworks/packages/project-packages.ts';
 import { runInTerminal } from '../infra/process/child.ts';
+import { clearUpAfterEnd } from '../infra/process/group.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
 import { UserError } from '../results/user-error.ts';
 import { parseWholeNumber } from './parse-number.ts';
@@ -75,10 +76,30 @@ async function runTests(filters: readonly string[], options: TestOptions): Promi
     process.env.SCRIPTORIUM_TEST_AWS = '1';
     return runScript('test', ['infra/fargate/moto.it.test.ts']);
   }
-  if (filters.length > 0) return runScript('test', filters);
-  const checked = await Promise.all(STATIC_CHECKS.map((script) => runScript(script)));
-  if (checked.some((code) => code !== 0)) return 1;
-  return (await runSuites(full)) ? 0 : 1;
+  return amongTemporaryFiles(async () => {
+    if (filters.length > 0) return runScript('test', filters);
+    const checked = await Promise.all(STATIC_CHECKS.map((script) => runScript(script)));
+    if (checked.some((code) => code !== 0)) return 1;
+    return (await runSuites(full)) ? 0 : 1;
+  });
+}
+
+/**
+ * Gives all tests one folder for what they and Vitest write: it is gone afterwards, also after Ctrl-C, at which no test clears up. Its
+ * name is short, as Chrome makes sockets deep within, whose paths hold 107 bytes at most.
+ */
+async function amongTemporaryFiles<Value>(work: () => Promise<Value>): Promise<Value> {
+  const folder = await mkdtemp(join(tmpdir(), 't'));
+  const release = clearUpAfterEnd(['rm', '-rf', '--', folder]);
+  // A database has an account of its own, and passes through.
+  await chmod(folder, 0o711);
+  Object.assign(process.env, { TMPDIR: folder });
+  try {
+    return await work();
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    release();
+  }
 }
 
 /**

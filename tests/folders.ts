@@ -44,7 +44,7 @@ export async function temporaryFolder(): Promise<TestFolder & AsyncDisposable> {
 
 async function makeFolder(): Promise<string> {
   // Short: Chrome's sockets lie deep within some of them, and a socket's path has 107 bytes at most.
-  return await realpath(await mkdtemp(join(tmpdir(), 'test-')));
+  return await realpath(await mkdtemp(join(tmpdir(), 't')));
 }
 
 function removeFolder(path: string): Promise<void> {

@@ -110,7 +110,7 @@ const releases = new Map<string, () => void>();
  * Makes a folder for this process, which is to call `removeTemporaryFolder`; if it is killed before, the folder goes all the same. Removes
  * those that are left of processes that are gone.
  *
- * @param purpose lower-case letters; none for a fleet, where Chrome makes a socket, whose path has 107 characters at most
+ * @param purpose lower-case letters; none for a fleet or a worker, where Chrome makes a socket, whose path has 107 characters at most
  * @returns       its path
  */
 export async function makeTemporaryFolder(purpose: string): Promise<string> {

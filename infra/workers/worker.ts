@@ -153,7 +153,7 @@ async function serve(options: {
     async onMessage(message) {
       switch (message.type) {
         case 'file': {
-          const folder = given?.folder ?? (await makeTemporaryFolder('job'));
+          const folder = given?.folder ?? (await makeTemporaryFolder(''));
           given ??= { folder, files: receiveFiles(folder) };
           return given.files.begin(message.path, message.bytes);
         }
@@ -217,7 +217,7 @@ function startJob(
   let stopped = false;
   const life = async () => {
     // Files that the process leaves behind, such as Chrome's profiles, are removed with the folder.
-    const folder = options.folder ?? (await makeTemporaryFolder('job'));
+    const folder = options.folder ?? (await makeTemporaryFolder(''));
     const placed = (text: string) => text.replaceAll(JOB_FOLDER, folder);
     const given = Object.entries(order.environment).map(([name, value]) => [name, placed(value)]);
     const environment = { ...childEnvironment(), ...Object.fromEntries(given), TMPDIR: folder };
