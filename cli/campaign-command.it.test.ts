@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, expect, test, vi } from 'vitest';
 import type { awaitQuietMachine } from '../harness/machine/quiet-machine.ts';
 import { runExperiment } from '../harness/run/run.ts';
+import { codeOf } from '../infra/code.ts';
 import type { BlockRecord } from '../results/formats/run-directory.ts';
 import type { Summary } from '../results/formats/summary.ts';
 import { folderOfEachTest } from '../tests/folders.ts';
@@ -32,6 +33,8 @@ function partOf(name: string, properties: string, { users = 2, experiment = 'smo
   return `{ name: ${name}, question: How many?, ${properties}, entries: [${entries.join(', ')}] }`;
 }
 
+const QUIET = { speed: null, load: 0, busyPercent: 0, stealPercent: 0 };
+
 /** For each block that began, if the machine's load was told to be this command's. */
 const ownLoads: boolean[] = [];
 
@@ -40,7 +43,7 @@ async function runParts(parts: readonly string[], flags: CampaignFlags = {}) {
   const options = { out: folder.in('out'), quiet: true, ...flags };
   const awaitQuiet: typeof awaitQuietMachine = async ({ isOwnLoad }) => {
     ownLoads.push(isOwnLoad);
-    return { speed: null, load: 0, busyPercent: 0, stealPercent: 0 };
+    return QUIET;
   };
   return runCampaignHere(folder.in('tiny.yaml'), options, { awaitQuiet });
 }
@@ -59,11 +62,11 @@ test('refusals of a server are counted over all turns of a block', async () => {
 });
 
 /** Trials leave a verdict, and no summary. */
-function leaveVerdicts(): void {
+function leaveVerdicts(runner: Parameters<typeof verdictRunner>[0] = {}): void {
   vi.mocked(runAndWatch).mockImplementation(async (typed, directory, { resume = false }, turn) => {
     const options = { ...typed, ...turn, directory, resume, show: false, observer: quietObserver(), signal: never };
     const summarize = async () => ({}) as Summary;
-    return runExperiment(options, { open: async () => verdictRunner({}), summarize });
+    return runExperiment(options, { open: async () => verdictRunner(runner), summarize });
   });
 }
 
@@ -89,6 +92,32 @@ test('a sitting is as long as its turns, though the command is killed', async ()
   });
   await run(2, {}, 'smoke');
   expect(lastedMs[1]).toBeGreaterThanOrEqual(19);
+});
+
+test('a block in which no trial ended is begun with other code and on another machine, and that sitting was none', async () => {
+  const sittingsOf = async () => {
+    const block = JSON.parse(await readFile(folder.in('out/there/block-1/block.json'), 'utf8')) as BlockRecord;
+    return block.sittings;
+  };
+  const verdictOf = () => {
+    throw new Error('the port is taken');
+  };
+  leaveVerdicts({ environment: { cores: 1000, sources: 'other' }, verdictOf });
+  await expect(run(2, {}, 'smoke')).rejects.toThrow('the port is taken');
+  expect(await sittingsOf()).toEqual([]);
+  // As a command leaves it that is killed.
+  const path = 'out/there/block-1/block.json';
+  const killed = { startedAt: '2026-12-01T10:00:00.000Z', endedAt: '2026-12-01T10:00:00.000Z', machine: QUIET };
+  await folder.put(
+    path,
+    JSON.stringify({ ...JSON.parse(await readFile(folder.in(path), 'utf8')), sittings: [killed] }),
+  );
+
+  const { sources } = await codeOf();
+  leaveVerdicts({ environment: { sources } });
+  expect((await run(2, {}, 'smoke')).left).toBe(0);
+  expect(await sittingsOf()).toHaveLength(1);
+  expect((await sittingsOf())[0]!.startedAt).not.toBe(killed.startedAt);
 });
 
 test('a trial whose command ended before its summary was written is in the next report', async () => {

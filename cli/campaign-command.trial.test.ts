@@ -10,6 +10,7 @@ import { sha256Of } from '../results/formats/digest.ts';
 import { ownRunFolder } from '../results/run-folder/run-owner.ts';
 import { UserError } from '../results/user-error.ts';
 import { folderOfAllTests } from '../tests/folders.ts';
+import { PLANNED, verdictRunner } from '../tests/runs.ts';
 import { type CampaignFlags, runCampaignHere } from './campaign-command.ts';
 
 const CAMPAIGN = `
@@ -79,7 +80,7 @@ test('blocks may begin after those that are kept from other machines', async () 
   );
   // Blocks that are kept here are compared all the same.
   const begun = folder.in('begun');
-  await mkdir(join(begun, 'typing/block-1/two'), { recursive: true });
+  await verdictRunner({}).runTrial(PLANNED, join(begun, 'typing/block-1/two', PLANNED.directory));
   const environment = JSON.stringify({ commit: 'abcdef0123', sources: 'other' });
   await writeFile(join(begun, 'typing/block-1/two/environment.json'), environment);
   await expect(run({ out: begun, from: 2 })).rejects.toThrow('block 1 of typing was measured by commit abcdef01');

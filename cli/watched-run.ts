@@ -131,6 +131,7 @@ export async function runWatched<T>(
       left.begin(index, nowMs());
       status.onTrial(planned, index);
     },
+    onKept: status.onKept,
     onRecords: status.onRecords,
     onSummary: status.onSummary,
     onPhase(phase, endsAtMs) {

@@ -14,6 +14,7 @@ import {
   parametersOf,
 } from '../../results/formats/run-directory.ts';
 import { openRunFolder } from '../../results/run-folder/run-folder.ts';
+import { measuredTrials } from '../../results/run-folder/trial-stage.ts';
 import type { LoadedExperiment } from '../experiment/experiment-file.ts';
 import { derivedSeed, shuffled } from '../experiment/plan.ts';
 import { formatAbout } from '../experiment/units.ts';
@@ -155,7 +156,7 @@ export async function lookInto(block: Block): Promise<void> {
     const next = open?.flatMap(({ rung, planned }) => (rung.entry === entry ? planned : []));
     run.left = next === undefined ? left : [...next, ...(await goneTrials(directory, left as PlannedTrial[]))];
   }
-  block.sittings = (await readBlock(block.directory))?.sittings ?? [];
+  block.sittings = await sittingsIn(block.directory);
 }
 
 /** Of a whole block: from finished blocks of the part, or from the plan. */
@@ -181,7 +182,13 @@ export function foldersOf(part: CampaignPart, directory: string): string[] {
 
 /** The sittings of all of them. */
 export async function sittingsOf(part: CampaignPart, directory: string): Promise<Sitting[]> {
-  return (await Promise.all(foldersOf(part, directory).map(readBlock))).flatMap((block) => block?.sittings ?? []);
+  return (await Promise.all(foldersOf(part, directory).map(sittingsIn))).flat();
+}
+
+/** Those of a block; none if it measured nothing: a command that is killed leaves one all the same. */
+async function sittingsIn(directory: string): Promise<Sitting[]> {
+  const record = await readBlock(directory);
+  return record !== null && (await measuredTrials(directory)) > 0 ? record.sittings : [];
 }
 
 /** When a block that has not begun may begin, ms since 1970: as long after the last sitting of its part as that asks. */

@@ -19,6 +19,7 @@ import { writeJson } from '../../results/formats/write-file.ts';
 import { asReason, readEnvironment } from '../../results/run-folder/run-files.ts';
 import { environmentDifferences } from '../../results/run-folder/run-folder.ts';
 import { ownRunFolder } from '../../results/run-folder/run-owner.ts';
+import { measuredTrials } from '../../results/run-folder/trial-stage.ts';
 import { UserError } from '../../results/user-error.ts';
 import { reportRun } from '../analysis.ts';
 import { cheapestMachine } from '../capacity/machine.ts';
@@ -180,10 +181,15 @@ function chosenParts(
   );
 }
 
-/** Environments of a block's runs. One that a power cut left empty tells nothing; the run writes it again. */
+/**
+ * Environments of a block's runs that measured something. Of the others the run writes it again, as of one that a power cut left
+ * empty.
+ */
 async function environmentsOf({ runs, directory }: Pick<Block, 'runs' | 'directory'>) {
   const read = runs.map(async ({ entry, loaded }) => {
-    const environment = await asReason(() => readEnvironment(join(directory, entry)));
+    const folder = join(directory, entry);
+    if ((await measuredTrials(folder)) === 0) return [];
+    const environment = await asReason(() => readEnvironment(folder));
     const isKnown = typeof environment !== 'string' && Object.keys(environment).length > 0;
     return isKnown ? [{ loaded, environment }] : [];
   });
@@ -236,15 +242,14 @@ async function runBlock(
 ): Promise<void> {
   const { directory, part, number, seed, sittings, turns } = block;
   const startedAt = new Date().toISOString();
-  // After each turn: of a command that is killed, the sitting is not lost.
-  const keep = () => {
+  const measuredBefore = await measuredTrials(directory);
+  const write = (all: BlockRecord['sittings']) => {
     const { name, question, deposit } = part;
-    const record: BlockRecord = {
-      ...{ schemaVersion: 1, campaign, part: name, question, block: number, seed, deposit },
-      sittings: [...sittings, { startedAt, endedAt: new Date().toISOString(), machine }],
-    };
-    return writeJson(join(directory, BLOCK_FILE), record);
+    const of = { schemaVersion: 1, campaign, part: name, question, block: number, seed, deposit } as const;
+    return writeJson(join(directory, BLOCK_FILE), { ...of, sittings: all } satisfies BlockRecord);
   };
+  // After each turn: of a command that is killed, the sitting is not lost.
+  const keep = () => write([...sittings, { startedAt, endedAt: new Date().toISOString(), machine }]);
   const kept = (work: ExperimentWork): ExperimentWork => ({ ...work, run: (turn) => work.run(turn).finally(keep) });
   await keep();
   try {
@@ -263,6 +268,7 @@ async function runBlock(
         .finally(() => options.signal.throwIfAborted());
     }
   } finally {
-    await keep();
+    // One in which no trial came to its end was none.
+    await ((await measuredTrials(directory)) > measuredBefore ? keep() : write(sittings));
   }
 }

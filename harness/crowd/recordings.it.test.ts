@@ -1,6 +1,6 @@
 /** Crowds recorded in processes of their own: deterministic, agreeing, kept, checked, and right at a server that never met them. */
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket as Socket } from 'ws';
@@ -9,12 +9,10 @@ import { crowdOf, type FrameworkClient } from '../../editors/base/framework.ts';
 import { NoQuill } from '../../editors/base/noquill/noquill.ts';
 import { findFramework, findFrameworks } from '../../frameworks/discover.ts';
 import { loadServer } from '../../frameworks/framework.ts';
-import { processName } from '../../results/run-folder/process-name.ts';
 import { UserError } from '../../results/user-error.ts';
 import { folderOfAllTests, folderOfEachTest } from '../../tests/folders.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { makePlan } from '../experiment/plan.ts';
-import { processTree } from '../probes/process-tree.ts';
 import { type CrowdPlan, planCrowd } from './crowd-plan.ts';
 import { type Recording, readRecording } from './recording.ts';
 import {
@@ -214,23 +212,6 @@ test('one that is stopped leaves nothing', async () => {
     onProgress: () => stopped.abort(new Error('stopped')),
   });
   await expect(recording).rejects.toThrow('stopped');
-  expect(await readdir(keptIn.path)).toEqual([]);
-});
-
-test.runIf(process.platform === 'linux')('one whose process is killed says so, and is cleared away', async () => {
-  // No process has this number: Linux's largest is 4,194,304.
-  await mkdir(keptIn.in(`yjs-3-0.${processName(99999999)}-0.partial`));
-  // Long enough that the recording is under way when the signal comes.
-  const long = { durations: { warmUp: '0s', measure: '200s', profile: '0s' } };
-  const killed = loadOrRecord(await plan('yjs', long), {
-    keptIn: keptIn.path,
-    onProgress() {
-      const children = processTree(process.pid).filter((pid) => pid !== process.pid);
-      for (const pid of children) process.kill(pid, 'SIGKILL');
-    },
-  });
-  await expect(killed).rejects.toThrow('could not be recorded: the process ended by SIGKILL');
-  await expect(killed).rejects.toBeInstanceOf(UserError);
   expect(await readdir(keptIn.path)).toEqual([]);
 });
 

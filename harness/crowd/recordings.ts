@@ -10,7 +10,7 @@ import { crowdOf } from '../../editors/base/framework.ts';
 import { admit } from '../../frameworks/admit.ts';
 import type { Frameworks } from '../../frameworks/framework.ts';
 import { freeMemoryMiB } from '../../infra/machine/container.ts';
-import { CalledProcess } from '../../infra/process/calls.ts';
+import { CalledProcess, ProcessEnded } from '../../infra/process/calls.ts';
 import { isMade, madeOnce } from '../../infra/process/made-once.ts';
 import { PROJECT_ROOT, WORK_FOLDER } from '../../infra/project.ts';
 import { severalAtOnce } from '../../infra/several-at-once.ts';
@@ -37,6 +37,9 @@ const FULL = 0.9;
 
 /** The crowd is more than a recorder can hold: another attempt would end alike. */
 export class RecordingFailed extends Unavailable {}
+
+/** Somebody killed the recorder, or the kernel for memory that others may have taken: an accident, if it happens once. */
+class RecorderKilled extends Unavailable {}
 
 interface RecordOptions {
   /** Typed of `typingMs`, while it is being recorded; nothing if it is there. */
@@ -70,6 +73,8 @@ export function recordingFolder(key: RecordingKey, keptIn: string = RECORDINGS_F
   return join(keptIn, `${key.framework}-${key.users - key.first}-${digest}`);
 }
 
+const GO_ON = 'finished trials are kept: give the same command again, with --resume if it takes that';
+
 /** Runs `record-main.ts`, which lives on a clock of its own and so needs a process of its own. */
 async function record(plan: CrowdPlan, folder: string, { onProgress, signal }: RecordOptions): Promise<void> {
   signal?.throwIfAborted();
@@ -89,7 +94,8 @@ async function record(plan: CrowdPlan, folder: string, { onProgress, signal }: R
     if (fileReason(error) !== null) throw error;
     const { message, stack = message, wasmMiB } = error as Error & { wasmMiB?: number };
     if (wasmMiB !== undefined) throw failureOf(problem, { message: stack, wasmMiB });
-    throw new RecordingFailed(`${problem}: ${message}; finished trials are kept: go on with --resume`);
+    if (error instanceof ProcessEnded && error.signal === 'SIGKILL') throw new RecorderKilled(`${problem}: ${message}`);
+    throw new RecordingFailed(`${problem}: ${message}; ${GO_ON}`);
   } finally {
     // It holds nothing that is to be kept, and may be busy.
     await recorder.kill();
@@ -165,7 +171,7 @@ interface ReadyOptions extends Omit<RecordOptions, 'onProgress'> {
   say: (text: string) => void;
 }
 
-/** @throws UserError (2) if the recording that is kept is damaged; Error if the crowd cannot be simulated */
+/** @throws UserError (2) if the recording that is kept is damaged; RecordingFailed if the crowd cannot be recorded */
 export async function readyCrowd(options: ReadyOptions): Promise<TrialCrowd | undefined> {
   const { experiment, frameworks, planned, keptIn } = options;
   if (planned.probes === undefined) return undefined;
@@ -176,17 +182,30 @@ export async function readyCrowd(options: ReadyOptions): Promise<TrialCrowd | un
   const record = (crowd: CrowdPlan) =>
     loadOrRecord(crowd, { ...options, onProgress: recordingProgress(crowd, options.say) });
   if (isKept) await record(plan);
-  else await recordTogether([plan, ...(await missingAfter(plan, options))], record);
+  else await recordTogether([plan, ...(await missingAfter(plan, options))], { ...options, record });
   options.signal?.throwIfAborted();
   return { kind: 'recorded', recording: recordingFolder(plan.key, keptIn), restsOnOrder, patched };
 }
 
-/** Resolves when none is being recorded any more. Why one but the first could not be made is told when it is needed. */
-async function recordTogether(plans: CrowdPlan[], record: (plan: CrowdPlan) => Promise<unknown>): Promise<void> {
-  const [needed] = plans;
-  await severalAtOnce(plans, recordersThatFit(plans), (plan) =>
+/**
+ * Resolves when none is being recorded any more. Why one but the first could not be made is told when it is needed. If the first one's
+ * recorder is killed, another has the memory to itself.
+ */
+async function recordTogether(
+  plans: CrowdPlan[],
+  { record, say }: Pick<ReadyOptions, 'say'> & { record: (plan: CrowdPlan) => Promise<unknown> },
+): Promise<void> {
+  const needed = plans[0]!;
+  const all = severalAtOnce<CrowdPlan, unknown>(plans, recordersThatFit(plans), (plan) =>
     plan === needed ? record(plan) : record(plan).catch(() => {}),
   );
+  await all.catch(async (error) => {
+    if (!(error instanceof RecorderKilled)) throw error;
+    say(`note: ${error.message}; it is recorded again, with none beside it`);
+    await record(needed).catch((again) => {
+      throw again instanceof RecorderKilled ? new RecordingFailed(`${again.message}; ${GO_ON}`) : again;
+    });
+  });
 }
 
 /** Other crowds to record meanwhile: enough to keep the cores busy, but not those of a whole night. */

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { MACHINE_STOLEN } from '../../analysis/verdict/load-checks.ts';
 import { type AnyPlannedTrial, VERDICT_FILE } from '../../results/formats/run-directory.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
+import { readVerdict } from '../../results/run-folder/run-files.ts';
 import { type RunFolder, setAside } from '../../results/run-folder/run-folder.ts';
 import { stageOf } from '../../results/run-folder/trial-stage.ts';
 import { clearUpAfter } from '../../results/user-error.ts';
@@ -23,8 +24,11 @@ export interface TrialsObserver<Planned extends AnyPlannedTrial> {
   onWarning(text: string): void;
   /** The environment of the trials; before the first of them. */
   onEnvironment?(environment: Record<string, unknown>): void;
+  /** A trial begins, perhaps not for the first time: see `runUndisturbed`. */
   onTrial(planned: Planned, index: number): void;
   onVerdict(planned: Planned, verdict: Verdict): void;
+  /** A trial that an earlier command finished; before the first that runs. */
+  onKept?(planned: Planned, verdict: Verdict): void;
 }
 
 /** A run folder that is to be filled with the trials of a plan, and how. A run has one, or one for each of two versions. */
@@ -69,11 +73,15 @@ export async function runTrials<Planned extends AnyPlannedTrial, Report>(
   const trials = inTurns(parts[0]!.folder.plan, parts);
   const mayRun = new Set(only.map(({ directory }) => directory));
   const missing = new Map(parts.map((part) => [part, new Set(part.folder.toRun.map(({ directory }) => directory))]));
-  const toRun = trials.filter(
-    ({ part, planned }) => mayRun.has(planned.directory) && missing.get(part)!.has(planned.directory),
-  );
-  if (toRun.length > 0) await openAndRun(toRun, { ...options, plan: trials.map(({ shown }) => shown) });
-  else if (options.only === undefined)
+  const isMissing = ({ part, planned }: (typeof trials)[number]) => missing.get(part)!.has(planned.directory);
+  const toRun = trials.filter((each) => isMissing(each) && mayRun.has(each.planned.directory));
+  if (toRun.length > 0) {
+    for (const { part, planned, shown } of trials.filter((each) => !isMissing(each))) {
+      const verdict = await readVerdict(join(part.directory, planned.directory));
+      if (typeof verdict !== 'string') observer.onKept?.(shown, verdict);
+    }
+    await openAndRun(toRun, { ...options, plan: trials.map(({ shown }) => shown) });
+  } else if (options.only === undefined)
     observer.onNotice(`All trials of the run in ${directory} are finished; there is nothing to resume`);
   return Array.fromAsync(parts, (part) => part.report());
 }
@@ -92,8 +100,8 @@ async function openAndRun<Planned extends AnyPlannedTrial, Report>(
       signal.throwIfAborted();
       const runner = runners.get(part)!;
       if (runner.leavesOut?.(planned)) continue;
-      observer.onTrial(shown, plan.indexOf(shown));
-      const verdict = await runUndisturbed({ part, planned, shown }, { runner, ...options });
+      const begin = () => observer.onTrial(shown, plan.indexOf(shown));
+      const verdict = await runUndisturbed({ part, planned, shown }, { runner, begin, ...options });
       // A report can be made again from the records; the trials that are still to run must not wait for it.
       await part.report().catch((error: Error) => {
         observer.onWarning(`The report could not be brought up to date, which is tried again later: ${error.message}`);
@@ -145,12 +153,14 @@ async function runUndisturbed<Planned extends AnyPlannedTrial>(
   { part, planned, shown }: PartTrial<Planned, { directory: string }>,
   options: {
     runner: Runner<Planned>;
+    /** Tells of each attempt. */
+    begin: () => void;
     parts: readonly object[];
     observer: TrialsObserver<Planned>;
     signal: AbortSignal;
   },
 ): Promise<Verdict> {
-  const { runner, observer, signal } = options;
+  const { runner, begin, observer, signal } = options;
   const repeats = options.parts.length === 1 && !runner.runsOnce?.(planned) ? REPEATS : 0;
   const directory = join(part.directory, planned.directory);
   const isRecorded = (await stageOf(directory)) === 'recorded';
@@ -165,6 +175,7 @@ async function runUndisturbed<Planned extends AnyPlannedTrial>(
   else
     for (const left of await readdir(directory).catch(() => [])) await rm(join(directory, left), { recursive: true });
   for (let attempt = 1; ; attempt++) {
+    begin();
     const verdict =
       isRecorded && attempt === 1 ? await analyseTrial(directory) : await runner.runTrial(planned, directory);
     const stolen = verdict.reasons.find(({ code }) => code === MACHINE_STOLEN);

@@ -27,8 +27,10 @@ let said: string[];
 /** How many trials each summary told of. */
 let summarised: number[];
 let environments: unknown[];
+/** Numbers of the trials that began, and of those that were there. */
+let trials: { begun: number[]; kept: number[] };
 beforeEach(() => {
-  [done, said, summarised, environments] = [[], [], [], []];
+  [done, said, summarised, environments, trials] = [[], [], [], [], { begun: [], kept: [] }];
 });
 
 interface Circumstances {
@@ -79,6 +81,8 @@ function run(circumstances: Circumstances = {}) {
       observer: {
         ...quietObserver(said),
         onEnvironment: (environment) => environments.push(environment),
+        onTrial: ({ trial }) => trials.begun.push(trial),
+        onKept: ({ trial }) => trials.kept.push(trial),
         onSummary: ({ cells }) => summarised.push(cells[0]!.trials),
       },
     },
@@ -127,9 +131,9 @@ describe('a run that is resumed', () => {
     await expect(run({ failAt: stopAtSecond })).rejects.toBe(stopped);
     const before = await readFile(folder.in('run/plan.json'), 'utf8');
     done = [];
-    const summary = await run({ resume: true });
+    expect((await run({ resume: true })).cells[0]).toMatchObject({ trials: 2 });
     expect(done).toEqual(['open', 'trials/yjs-noquill-2-2', 'close']);
-    expect(summary.cells[0]).toMatchObject({ trials: 2 });
+    expect(trials).toEqual({ begun: [1, 2, 2], kept: [1] });
     expect(await readFile(folder.in('run/plan.json'), 'utf8')).toBe(before);
   });
 
@@ -233,6 +237,7 @@ test('a trial whose machine was taken away is run again, twice at most, and what
   const [first, second] = ['trials/yjs-noquill-2-1', 'trials/yjs-noquill-2-2'];
   expect(done.filter((each) => each.startsWith('trials'))).toEqual([first, first, second]);
   expect(said).toContain('yjs-noquill-2, trial 1, is run again: others had the CPU');
+  expect(trials.begun).toEqual([1, 1, 2]);
   const verdictIn = async (trial: string) => JSON.parse(await readFile(folder.in('run', trial, VERDICT_FILE), 'utf8'));
   expect(await verdictIn('interrupted/yjs-noquill-2-1-attempt-1')).toEqual(STOLEN);
   expect(await verdictIn(first)).toEqual(NOT_VALID);

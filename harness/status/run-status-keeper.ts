@@ -25,6 +25,16 @@ export function keepRunStatus(options: {
     return { cell, trial, verdict: null, reasons: [] };
   };
   const trials = options.plan.map(toCome);
+  const rowOf = (planned: PlannedTrial) => {
+    const row = trials.find(({ cell, trial }) => cell === planned.cell && trial === planned.trial);
+    if (row !== undefined) return row;
+    // A search plans its trials as it goes.
+    trials.push(toCome(planned));
+    return trials.at(-1)!;
+  };
+  const judge: RunStatusKeeper['onVerdict'] = (planned, { verdict, reasons }) => {
+    Object.assign(rowOf(planned), { verdict, reasons: reasons.map(({ message }) => message) });
+  };
   let current: Omit<NonNullable<RunStatus['current']>, 'figures'> | null = null;
   let latest: { planned: PlannedTrial; monitor: LiveMonitor } | null = null;
   let cells: readonly TypingCell[] = [];
@@ -46,9 +56,7 @@ export function keepRunStatus(options: {
       colours = coloursOf([environment]);
     },
     onTrial(planned, index) {
-      // A search plans its trials as it goes.
-      const isPlanned = trials.some(({ cell, trial }) => cell === planned.cell && trial === planned.trial);
-      if (!isPlanned) trials.push(toCome(planned));
+      rowOf(planned);
       current = { planned, index, phase: 'serve', phaseEndsAtMs: null };
       latest = { planned, monitor: new LiveMonitor() };
     },
@@ -59,10 +67,8 @@ export function keepRunStatus(options: {
     onRecords(user, lines) {
       latest?.monitor.add(user, lines);
     },
-    onVerdict(planned, { verdict, reasons }) {
-      const trial = trials.find(({ cell, trial }) => cell === planned.cell && trial === planned.trial);
-      if (trial !== undefined) Object.assign(trial, { verdict, reasons: reasons.map(({ message }) => message) });
-    },
+    onKept: judge,
+    onVerdict: judge,
     onSummary(summary) {
       cells = typingCells(readSummary(summary));
     },

@@ -54,7 +54,7 @@ test('the charts of the trial and of the finished cells fill in, and the page ke
       seconds: 20,
     });
     await page.goto(server.address);
-    await page.waitForSelector('#throughput-over-time canvas[aria-label*="From 50.0 (yjs)"]');
+    await page.waitForSelector('#throughput-over-time .plot[aria-label*="From 50.0 (yjs)"]');
     expect(await page.$eval('#local-median-unknown', (panel) => (panel as HTMLElement).hidden)).toBe(true);
 
     status.onSummary({
@@ -64,7 +64,7 @@ test('the charts of the trial and of the finished cells fill in, and the page ke
       environment: {},
       cells: cells.map(writtenOf),
     });
-    await page.waitForSelector('#local-median-unknown:not([hidden]) canvas[aria-label*="yjs, loro"]');
+    await page.waitForSelector('#local-median-unknown:not([hidden]) .plot[aria-label*="yjs, loro"]');
 
     status.onVerdict(planned, { schemaVersion: 1, verdict: 'valid', reasons: [], notes: [], converged: true });
     status.onEnd();

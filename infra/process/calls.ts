@@ -25,6 +25,16 @@ export interface CalledOptions<News> extends Pick<ChildOptions, 'environment'> {
   revive?: (error: ThrownError) => Error | null;
 }
 
+/** It ended before it answered. */
+export class ProcessEnded extends Error {
+  /** That ended it, such as SIGKILL; null: none did. */
+  readonly signal: string | null;
+  constructor(how: string, signal: string | null) {
+    super(`the process ${how}`);
+    this.signal = signal;
+  }
+}
+
 export class CalledProcess<Calls extends Callable<Calls>, News = object> {
   readonly #child: Child;
   readonly #options: CalledOptions<News>;
@@ -47,7 +57,7 @@ export class CalledProcess<Calls extends Callable<Calls>, News = object> {
     this.#child.ended.then((end) => {
       signal?.removeEventListener('abort', onAbort);
       const how = badEnd(end) ?? 'ended too early';
-      this.#lost = new Error(`the process ${how}`);
+      this.#lost = new ProcessEnded(how, end.signal);
       this.#giveUp(this.#lost);
       if (!this.#isEnding) options.onLost?.(how);
     });
@@ -57,7 +67,7 @@ export class CalledProcess<Calls extends Callable<Calls>, News = object> {
     return this.#child.pid;
   }
 
-  /** @throws the error of the call, an Error if the process ended, and the signal's reason if that aborts */
+  /** @throws the error of the call, a ProcessEnded if the process ended, and the signal's reason if that aborts */
   call<Name extends keyof Calls & string>(
     name: Name,
     ...args: Parameters<Calls[Name]>

@@ -8,7 +8,7 @@ import { makeFolder, syncFolder, writeJson } from '../formats/write-file.ts';
 import { UserError } from '../user-error.ts';
 import { asReason, readAnyPlan, readEnvironment, readRunText } from './run-files.ts';
 import { unusable } from './run-owner.ts';
-import { stageOf, type TrialStage } from './trial-stage.ts';
+import { isMeasured, stageOf, type TrialStage } from './trial-stage.ts';
 
 export interface RunFolder<Planned extends AnyPlannedTrial = PlannedTrial> {
   /** All trials of the run. */
@@ -65,9 +65,9 @@ export async function openRunFolder<Planned extends AnyPlannedTrial>(
   // One after the other: each opens all records of its trial.
   for (const planned of plan) stages.push({ planned, stage: await stageOf(join(directory, planned.directory)) });
   const toRun = stages.filter(({ stage }) => stage !== 'finished');
-  const isMeasured = stages.some(({ stage }) => stage === 'finished' || stage === 'recorded');
+  const hasMeasured = stages.some(({ stage }) => isMeasured(stage));
   const remedy = 'remove it if the trials ran here and with these versions';
-  const earlier = resume && isMeasured ? await readable(readEnvironment(directory), remedy) : {};
+  const earlier = resume && hasMeasured ? await readable(readEnvironment(directory), remedy) : {};
   const isRecorded = Object.keys(earlier).length > 0;
   return {
     plan,

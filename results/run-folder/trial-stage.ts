@@ -1,7 +1,7 @@
 /** How far a trial came, by the files in its folder. */
 import { existsSync } from 'node:fs';
-import { open } from 'node:fs/promises';
-import { join } from 'node:path';
+import { glob, open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { readRecordFile } from '../formats/record-file.ts';
 import { FIGURES_FILE, recordPath } from '../formats/run-directory.ts';
 import { recordsDigest, recordsProblem } from '../formats/trial-records.ts';
@@ -18,6 +18,18 @@ export async function stageOf(trialDirectory: string): Promise<TrialStage> {
   if (!(await areRecordsKept(trialDirectory))) return 'broken-off';
   if (typeof (await readVerdict(trialDirectory)) !== 'string') return 'finished';
   return (await isRecordedToItsEnd(trialDirectory)) ? 'recorded' : 'broken-off';
+}
+
+/** True if the trial was measured to its end. */
+export function isMeasured(stage: TrialStage): boolean {
+  return stage === 'finished' || stage === 'recorded';
+}
+
+/** How many trials were measured to their end, of a run, or of all runs whose folders lie in this one. */
+export async function measuredTrials(directory: string): Promise<number> {
+  const records = await Array.fromAsync(glob(['trials/*/records', '*/trials/*/records'], { cwd: directory }));
+  const stages = await Promise.all(records.map((path) => stageOf(join(directory, dirname(path)))));
+  return stages.filter(isMeasured).length;
 }
 
 /** True if the records are those of the trial's figures, which takes no time to see, or else are whole, which does. */

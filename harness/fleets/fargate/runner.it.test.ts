@@ -254,7 +254,7 @@ describe('a run on Fargate', () => {
       },
     });
     await expect(runner.runTrial(trials[0]!.trial, trials[0]!.directory)).rejects.toThrow(
-      /coordinator at 127.0.0.1 is lost.*--resume goes on/,
+      /coordinator at 127.0.0.1 is lost.*same command again, with --resume/,
     );
     expect(notices.join('\n')).toMatch(/"coordinator" task .* in us-east-1: host failed/);
     await runner.close();

@@ -243,7 +243,7 @@ class FargateRunner implements Runner {
   #lost(why: string): Unavailable {
     if (this.#refusal !== null) return new Unavailable(this.#refusal);
     return new Unavailable(
-      `the coordinator at ${this.#address} is lost: ${why}. Finished trials are kept; --resume goes on with the others`,
+      `the coordinator at ${this.#address} is lost: ${why}. Finished trials are kept: give the same command again, with --resume if it takes that`,
     );
   }
 

@@ -8,7 +8,7 @@ import {
   usersChart,
 } from '../../../analysis/charts/chart-model.ts';
 import { ChartPanel } from '../../../analysis/charts/page/chart-panel.ts';
-import { element, onThemeChange } from '../../../analysis/charts/page/theme.ts';
+import { element } from '../../../analysis/charts/page/theme.ts';
 import { chartsOver } from '../../../analysis/figures/catalogue.ts';
 import { TIERS, type TypingCell } from '../../../analysis/scenarios/cell.ts';
 import type { RunStatus } from '../run-status.ts';
@@ -158,7 +158,3 @@ setInterval(() => {
   if (document.visibilityState === 'visible' && status?.ended === false) drawLatest();
 }, CHARTS_PERIOD_MS);
 document.addEventListener('visibilitychange', drawLatest);
-onThemeChange(() => {
-  drawLatest();
-  drawCells();
-});

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { makeSigil } from '../../editors/base/sigils.ts';
+import { nowMs } from '../../infra/clock.ts';
+import { NOT_VALID, PLANNED as planned } from '../../tests/runs.ts';
+import { keepRunStatus } from './run-status-keeper.ts';
+
+const next = { ...planned, trial: 2 };
+
+test('trials that an earlier command finished are not to come', () => {
+  const status = keepRunStatus({ experiment: 'smoke', directory: 'out', plan: [planned, next] });
+  status.onKept(planned, { ...NOT_VALID, reasons: [{ code: 'user-lost', message: 'user 1 is lost' }] });
+  status.onTrial(next, 1);
+  expect(status.now().trials).toMatchObject([
+    { trial: 1, verdict: 'invalid', reasons: ['user 1 is lost'] },
+    { trial: 2, verdict: null },
+  ]);
+  // A search has no plan beforehand.
+  const search = keepRunStatus({ experiment: 'max', directory: 'out', plan: [] });
+  search.onKept(planned, NOT_VALID);
+  search.onTrial(next, 1);
+  expect(search.now().trials.map(({ verdict }) => verdict)).toEqual(['invalid', null]);
+});
+
+test('a trial that is run again has figures of its own', () => {
+  const status = keepRunStatus({ experiment: 'smoke', directory: 'out', plan: [planned] });
+  const attempt = (shownAfterMs: number) => {
+    status.onTrial(planned, 0);
+    status.onPhase('measure', nowMs() + 60_000);
+    const sentMs = nowMs();
+    const sigil = makeSigil(0, 1);
+    status.onRecords(0, [
+      { type: 'sigil-sent', sigil, dueMs: sentMs, sentMs },
+      { type: 'sigil-shown', sigil, shownMs: sentMs + shownAfterMs },
+    ]);
+    const { current, latest } = status.now();
+    status.onPhase('settle', null);
+    return [current!.figures.localLatencyMs, latest!.series.length];
+  };
+  expect(attempt(4)).toEqual([4, 1]);
+  expect(attempt(7)).toEqual([7, 1]);
+});
