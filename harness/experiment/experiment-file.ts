@@ -1,7 +1,7 @@
 /** The experiment file: YAML in, a resolved experiment out, or every problem at once, each with its place. */
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { isObject } from '../../analysis/figures/nested.ts';
-import { admit } from '../../frameworks/admit.ts';
+import { admit, isPath } from '../../frameworks/admit.ts';
 import { findFrameworks } from '../../frameworks/discover.ts';
 import { byName, type Framework, type Frameworks } from '../../frameworks/framework.ts';
 import { readyProjectPackages } from '../../frameworks/packages/project-packages.ts';
@@ -78,7 +78,8 @@ export type LoadedExperiment = TypingExperiment | LoadedDocuments;
 /** As `loadExperiment`, of any scenario. */
 export async function loadAnyExperiment(options: LoadOptions): Promise<LoadedExperiment> {
   const path = experimentPath(options.path);
-  const { input: content, source, isEmpty } = await readWritten(path, EXPERIMENT);
+  const { input: read, source, isEmpty } = await readWritten(path, EXPERIMENT);
+  const content = withBaseSeenFrom(dirname(path), read);
   const traces = options.traces ?? (await listTraces()).map(({ name }) => name);
   const written = { input: content, overrides: options.overrides ?? [] };
   const say = (text: string) => process.stderr.write(`${text}\n`);
@@ -107,6 +108,12 @@ export async function loadAnyExperiment(options: LoadOptions): Promise<LoadedExp
   const experiment = resolveDocuments(input, { scenario, source, overrides, traces });
   const names = 'frameworks' in experiment ? experiment.frameworks : [];
   return { scenario, experiment, frameworks: await ready(names) };
+}
+
+/** A folder in a file is relative to the file's; one that a flag names, to the current one. */
+function withBaseSeenFrom(folder: string, content: unknown): unknown {
+  if (!isObject(content) || typeof content.base !== 'string' || !isPath(content.base, folder)) return content;
+  return { ...content, base: resolve(folder, content.base) };
 }
 
 /**

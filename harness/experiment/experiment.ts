@@ -216,7 +216,7 @@ export const experiment = block(
     readers,
     probes: property(wordOrCount(['all']), {
       description:
-        'How many users, from user 0 on, are live in the mode and measured. The others are a crowd: their typing is computed beforehand and played. all: there is no crowd.',
+        'How many users, from user 0 on, are live in the mode and measured. The others are a crowd: played from a recording, or live without a browser where the framework needs that. all: there is no crowd.',
       default: 'all',
       flag: { form: '--probes <count>', help: 'live users; the others are a played crowd', example: '2' },
     }),
@@ -227,7 +227,7 @@ export const experiment = block(
     }),
     base: property(orNull(word('a commit as git names it, or a folder that holds the project')), {
       description:
-        'Another version of the project, which runs in turns with this one and is compared with it: a commit as git names it, or a folder. null: none.',
+        'Another version of the project, which runs in turns with this one and is compared with it: a commit as git names it, or a folder, seen from the file’s. null: none.',
       default: null,
       flag: { form: '--against <ref>', help: 'another version of this project, in turns', example: 'v1.0.0' },
     }),
