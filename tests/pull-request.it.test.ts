@@ -174,14 +174,20 @@ test('actions of others are named by commit, and every job has a limit', () => {
   }
 });
 
-test('the job that signs a release runs no code of a package', () => {
-  const { jobs } = parse(ofProject('.github/workflows/release.yml'));
-  const signing = Object.values<{ permissions?: Record<string, string>; steps: { run?: string; uses?: string }[] }>(
-    jobs,
-  ).filter(({ permissions }) => permissions?.['id-token'] !== undefined || permissions?.contents === 'write');
-  expect(signing).toHaveLength(1);
-  const lines = signing[0]!.steps.map(({ run = '', uses = '' }) => run + uses);
-  expect(lines.join('\n')).not.toMatch(/actions\/checkout|npm (ci|install|run)|npx|\.ci\/|scriptorium run/);
-  expect(lines.join('\n')).toContain('npm publish --ignore-scripts');
-  expect(jobs.package.permissions).toBeUndefined();
+test('one job publishes a release: it runs no code of a package, and waits for those that do', () => {
+  const workflow = parse(ofProject('.github/workflows/release.yml'));
+  const jobs = Object.entries<{
+    needs?: string[];
+    permissions?: Record<string, string>;
+    steps: { run?: string; uses?: string }[];
+  }>(workflow.jobs);
+  expect(Object.values(workflow.permissions)).not.toContain('write');
+  const publishing = jobs.filter(([, { permissions }]) => Object.values(permissions ?? {}).includes('write'));
+  expect(publishing.map(([name]) => name)).toEqual(['publish']);
+  const [[, { needs, steps }]] = publishing as [(typeof jobs)[number]];
+  expect([...needs!, 'publish'].sort()).toEqual(jobs.map(([name]) => name).sort());
+  const lines = steps.map(({ run = '', uses = '' }) => run + uses).join('\n');
+  expect(lines).not.toMatch(/actions\/checkout|npm (ci|install|run)|npx|docker (build|run)|\.ci\/|scriptorium run/);
+  expect(lines).toContain('npm publish --ignore-scripts');
+  expect(lines).toContain('docker push');
 });
