@@ -12,8 +12,10 @@ import { createProgram, versionText } from './program.ts';
 export async function runCommandLine(args: readonly string[]): Promise<void> {
   let canResume = false;
   try {
+    // The zsh of macOS hands a comment on that stands behind a command, as in the pages.
+    const words = args.includes('#') ? args.slice(0, args.indexOf('#')) : args;
     // `help run` and `run --help` are one; a wrong word is an error, whatever else is asked.
-    const [name, ...rest] = args[0] === 'help' && args.length > 1 ? [args[1]!, '--help'] : args;
+    const [name, ...rest] = words[0] === 'help' && words.length > 1 ? [words[1]!, '--help'] : words;
     if (name === '--version' || name === '-V' || name === 'version') console.log(versionText());
     else {
       const program = await createProgram(name);

@@ -11,7 +11,10 @@ export function addInstallCommand(program: Command): void {
     .command('install')
     .description('fetch packages ahead, with Chrome: afterwards these frameworks run offline')
     .argument('[frameworks...]', 'frameworks as in an experiment, such as yjs or yjs@13.6.20')
-    .option('--all', 'every framework, engine and store of the project, and what goes to AWS')
+    .option(
+      '--all',
+      'the project’s own npm packages: of frameworks but fluid, of engines, stores and AWS; neither Python nor Rust',
+    )
     .option('--tests', 'what ./scriptorium test takes, which is all of these and its tools')
     .action(async (names: string[], { all = false, tests = false }: { all?: boolean; tests?: boolean }) => {
       if (names.length === 0 && !all && !tests) {

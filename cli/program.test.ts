@@ -67,6 +67,12 @@ test.each<[string[], string]>([
   expect(await scriptorium(...args)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
 });
 
+test('a comment behind a command is none of its arguments', async () => {
+  const { code, stdout } = await scriptorium('list', '--experiments', '#', 'all', 'that', 'are', 'here');
+  expect(code).toBe(0);
+  expect(stdout).toContain('smoke');
+});
+
 test('a campaign’s parts are missing as a whole; a card of which nothing is measured says so; ci repeats its bounds', async () => {
   await folder.put('none.yaml', 'name: none\n');
   const { stderr } = await scriptorium('campaign', folder.in('none.yaml'));
@@ -76,6 +82,12 @@ test('a campaign’s parts are missing as a whole; a card of which nothing is me
   const bound = 'localLatencyMs.p50 > +10%';
   await scriptorium('ci', folder.in('nothing'), '--base', 'main', '--fail-if', bound, '--out', folder.in('ci'));
   expect(await readFile(folder.in('ci/ci.json'), 'utf8')).toContain(`--fail-if '${bound}'`);
+});
+
+test('the time of a plan is a limit where people type, and an estimate of single documents', async () => {
+  const keys = async (name: string) => Object.keys(JSON.parse((await scriptorium('plan', name, '--json')).stdout));
+  expect(await keys('smoke')).toEqual(['experiment', 'trials', 'atMostMs']);
+  expect(await keys('b4')).toEqual(['experiment', 'trials', 'aboutMs']);
 });
 
 test('plan reads the plan of a run, as run does', async () => {

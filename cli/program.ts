@@ -10,7 +10,7 @@ export const EXIT_CODES: ReadonlyMap<number, string> = new Map([
   [0, 'fine'],
   [
     1,
-    'a trial is not valid, a bound is missed, check, explore or submit found a fault, or a search or campaign is unfinished',
+    'a trial is not valid (report: none is), a bound is missed, check, explore or submit found a fault, or a search, campaign or capacity card is unfinished',
   ],
   [2, 'bad arguments, or a bad experiment file or trace'],
   [3, 'something is missing here, an attached server refuses or is gone, or an unexpected failure'],

@@ -28,7 +28,7 @@ const USERS = [8, 4];
 
 export function addDemoCommand(program: Command): void {
   addQuickOptions(
-    program.command('demo').description('four people type with two libraries: an answer in under two minutes'),
+    program.command('demo').description('four people type with two libraries: an answer in about two minutes'),
   ).action(async (flags: QuickFlags) => {
     const outcome = await runTyping(withItsMarkers(await loadExperiment({ path: 'demo' }), flags), flags);
     show({ ...outcome, answer: [...outcome.answer, 'Your own question: ./scriptorium quick yjs loro sharedb'] }, flags);

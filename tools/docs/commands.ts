@@ -60,11 +60,11 @@ function optionsTable(rows: readonly (readonly string[])[]): string {
 }
 
 function optionRow(option: Command['options'][number]): string[] {
-  const { flags, description, defaultValue, defaultValueDescription, argChoices } = option;
+  const { flags, description, defaultValue, defaultValueDescription, argChoices, mandatory } = option;
   const choices = argChoices === undefined ? '' : ` (one of: ${argChoices.join(', ')})`;
   const isGiven = defaultValue !== undefined && !(Array.isArray(defaultValue) && defaultValue.length === 0);
   const given = isGiven ? ` (default: ${defaultValueDescription ?? defaultValue})` : '';
-  return [flags, `${description}${choices}${given}`];
+  return [flags, `${description}${choices}${given}${mandatory ? ' (required)' : ''}`];
 }
 
 /** Commander's, without the word for options if there are none but --help. */

@@ -250,6 +250,7 @@ test('commands with arguments, own options, and those that they share', async ()
   expect(run).toContain('| `--resume` | Continue the run in --out |');
   expect(run).not.toContain('--trials');
   expect(commands).toMatch(/## Flags of an experiment[\s\S]*\| `-n, --trials <count>` \| `trials` \|/);
+  expect(commands).toMatch(/`--framework <name>` \| .* \(required\) \|/);
   // As a person writes it, not as the program holds it.
   expect(commands).toContain('How long to look, shared among the frameworks (default: 1m)');
 });

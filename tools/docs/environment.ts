@@ -40,7 +40,7 @@ export const VARIABLES: Readonly<Record<string, Variables>> = {
   },
   'the fleet `fargate`': {
     AWS_PROFILE: 'The account, as AWS’s own tools know it; `AWS_ACCESS_KEY_ID` and its like do, too.',
-    AWS_REGION: 'The region, unless the experiment names one.',
+    AWS_REGION: 'Where `fargate status` and `clean` begin to look; an experiment needs `fleet.region` or `--region`.',
   },
   'tests of the project': {
     SCRIPTORIUM_SEED: 'Seed of property tests (2023).',
