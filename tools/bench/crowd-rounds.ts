@@ -5,16 +5,13 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { MachineEnvironment } from '../../harness/machine/environment.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
-import type { CellSummary } from '../../results/formats/summary.ts';
 import { writeFileAtomically } from '../../results/formats/write-file.ts';
 import { type BenchFigure, type Compared, compareFigures, type RoundOf, type Shown } from './rounds.ts';
 
-/** Probes among a played crowd, or one that is live in Node. */
+/** Probes among users who are live in Node, or among a played crowd. */
 export const ARMS = ['live crowd', 'crowd'] as const;
-/** In older rounds all were live in the mode, and one crowd read its sockets every 5 s. */
-export type Arm = (typeof ARMS)[number] | 'live' | 'slow crowd';
 /** The same users, keys and seed, once in each arm. */
-export type Round = Partial<RoundOf<Arm>>;
+export type Round = RoundOf<(typeof ARMS)[number]>;
 
 export interface KeptRounds {
   startedAt: string;
@@ -25,43 +22,31 @@ export interface KeptRounds {
   probes: number;
   /** True where senders gather edits. */
   batched: boolean;
-  /** How users pause; absent in older rounds. */
-  rhythm?: string;
+  /** How users pause. */
+  rhythm: string;
   warmUp: string;
   measure: string;
   rounds: Round[];
 }
 
-/** Of rounds that do not say theirs. */
-export const OLD_RHYTHM = 'jittered';
-
 interface CrowdFigure extends BenchFigure {
   /** Figures of tables that stand on it, as the catalogue names them. */
   carries: readonly string[];
-  /** Where all are live in the mode; as `of` unless given. */
-  ofLive?: BenchFigure['of'];
 }
 
-const endToEnd = (cell: CellSummary) => cell.endToEndLatencyMs.p50;
 export const BENCH_FIGURES: readonly CrowdFigure[] = [
   figure('server, KiB/s received', 0.02, ['serverNetworkKiBps.received'], (cell) => cell.serverNetworkKiBps.received),
   figure('server, KiB/s sent', 0.02, ['serverNetworkKiBps.sent'], (cell) => cell.serverNetworkKiBps.sent),
   figure('server CPU', 0.05, ['serverCpuPercent'], (cell) => cell.serverCpuPercent),
   figure('page CPU', 0.1, ['userCpuPercent'], (cell) => cell.userCpuPercent),
   figure('page’s heap', 0.1, ['userHeapMiB'], (cell) => cell.userHeapMiB),
-  {
-    ...figure('end to end, among probes', 0.1, ['endToEndAmongProbesMs.p50'], (cell) => cell.endToEndAmongProbesMs.p50),
-    ofLive: endToEnd,
-  },
-  {
-    ...figure(
-      'end to end, from the crowd',
-      0.1,
-      ['endToEndLatencyMs.p50', 'endToEndLessBatchMs.p50'],
-      (cell) => cell.endToEndFromCrowdMs.p50,
-    ),
-    ofLive: endToEnd,
-  },
+  figure('end to end, among probes', 0.1, ['endToEndAmongProbesMs.p50'], (cell) => cell.endToEndAmongProbesMs.p50),
+  figure(
+    'end to end, from the crowd',
+    0.1,
+    ['endToEndLatencyMs.p50', 'endToEndLessBatchMs.p50'],
+    (cell) => cell.endToEndFromCrowdMs.p50,
+  ),
   figure('local latency', 0.1, ['localLatencyMs.p50'], (cell) => cell.localLatencyMs.p50),
   figure('saved state', 0.05, ['savedStateKiB'], (cell) => cell.savedStateKiB),
   figure('sigils broken', 0.05, ['sigilsBrokenPercent'], (cell) => cell.sigilsBrokenPercent),
@@ -73,11 +58,9 @@ function figure(name: string, bound: number, carries: readonly string[], of: Ben
 
 export type ComparedFigure = Compared<CrowdFigure>;
 
-/** @returns each figure of `arm` beside the one of the live crowd, or of all live, in the order of `BENCH_FIGURES` */
-export function compareRounds(rounds: readonly Round[], arm: Arm): ComparedFigure[] {
-  const beside = rounds.some((round) => round['live crowd']) ? 'live crowd' : 'live';
-  const figures = BENCH_FIGURES.map((each) => (beside === 'live' ? { ...each, ofFirst: each.ofLive } : each));
-  return compareFigures(figures, rounds, [beside, arm]);
+/** @returns each figure, in the order of `BENCH_FIGURES` */
+export function compareRounds(rounds: readonly Round[]): ComparedFigure[] {
+  return compareFigures(BENCH_FIGURES, rounds, ARMS);
 }
 
 const folderOf = (root: string) => join(root, 'results/measured/crowd-bench');
@@ -85,8 +68,7 @@ const folderOf = (root: string) => join(root, 'results/measured/crowd-bench');
 /** Keeps the summaries of all trials of a cell. @param root of the project */
 export async function keepRounds(kept: KeptRounds, root: string = PROJECT_ROOT): Promise<void> {
   const { startedAt, framework, mode, batched, rhythm } = kept;
-  const how = [...(batched ? ['batched'] : []), ...(rhythm === undefined ? [] : [rhythm])];
-  const name = [startedAt.slice(0, 16).replace(':', ''), framework, mode, ...how];
+  const name = [startedAt.slice(0, 16).replace(':', ''), framework, mode, ...(batched ? ['batched'] : []), rhythm];
   await mkdir(folderOf(root), { recursive: true });
   const content = gzipSync(JSON.stringify({ schemaVersion: 1, ...kept }));
   await writeFileAtomically(join(folderOf(root), `${name.join('-')}.json.gz`), content);
@@ -109,14 +91,11 @@ export async function readKeptRounds(root: string = PROJECT_ROOT): Promise<KeptR
  */
 export async function shownToBeEqual(root?: string): Promise<(framework: string, figure: string) => Shown> {
   const kept = await readKeptRounds(root);
-  const newest = new Map(kept.map((each) => [`${each.framework} ${each.batched} ${each.rhythm ?? OLD_RHYTHM}`, each]));
+  const newest = new Map(kept.map((each) => [`${each.framework} ${each.batched} ${each.rhythm}`, each]));
   return (framework, figure) => {
-    // Rounds beside users who were all live in Chrome differ by more than the crowd: the cores were theirs, too.
-    const ofFramework = [...newest.values()].filter(
-      (each) => each.framework === framework && each.rounds.some((round) => round['live crowd'] !== undefined),
-    );
+    const ofFramework = [...newest.values()].filter((each) => each.framework === framework);
     const words = ofFramework.map(
-      ({ rounds }) => compareRounds(rounds, 'crowd').find(({ carries }) => carries.includes(figure))?.shown,
+      ({ rounds }) => compareRounds(rounds).find(({ carries }) => carries.includes(figure))?.shown,
     );
     if (words.includes('not equal')) return 'not equal';
     return words.length > 0 && words.every((word) => word === 'equal') ? 'equal' : 'not known';

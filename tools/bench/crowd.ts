@@ -9,8 +9,8 @@ import { describeMachine } from '../../harness/machine/environment.ts';
 import { localFleet } from '../../infra/local/local-fleet.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { alignTable } from '../../results/text-table.ts';
-import { ARMS, compareRounds, keepRounds, type Round } from './crowd-rounds.ts';
-import { headingsOf, measureRounds, rowOf } from './rounds.ts';
+import { ARMS, type ComparedFigure, compareRounds, keepRounds, type Round } from './crowd-rounds.ts';
+import { measureRounds } from './rounds.ts';
 import { type BenchCell, runCell } from './run-cell.ts';
 
 const PROBES = 2;
@@ -30,19 +30,24 @@ export interface CrowdBench extends Omit<CrowdCell, 'rhythm'> {
   keep: boolean;
 }
 
+const HEADINGS = [
+  ...['framework', 'mode', 'users', 'rhythm', 'sender batching'],
+  ...['figure', 'pairs', 'live', 'played', 'ratio', '90 % interval', 'bound', 'shown'],
+];
+
 /** @returns a table: each figure live and with a crowd, their ratio with its interval, and what is shown of them */
 export async function benchCrowd({ frameworks, rhythms, pairs, keep, ...how }: CrowdBench): Promise<string> {
-  const rows = [['framework', 'mode', 'users', 'rhythm', 'sender batching', ...headingsOf('live', 'played')]];
+  const rows = [HEADINGS];
   for (const framework of await recordedAmong(frameworks)) {
     for (const rhythm of rhythms) {
       const cell = { ...how, rhythm };
       const startedAt = new Date().toISOString();
-      const rounds = await measureCrowd(framework, cell, pairs);
+      const rounds = await roundsOf(framework, cell, pairs);
       const environment = await describeMachine();
       if (keep) await keepRounds({ startedAt, environment, framework, ...cell, probes: PROBES, rounds });
       const { mode, users, batched } = cell;
       const who = [framework, mode, `${PROBES} + ${users - PROBES}`, rhythm, batched ? 'yes' : 'no'];
-      for (const compared of compareRounds(rounds, 'crowd')) rows.push([...who, ...rowOf(compared)]);
+      for (const compared of compareRounds(rounds)) rows.push([...who, ...rowOf(compared)]);
     }
   }
   return alignTable(rows);
@@ -58,14 +63,22 @@ async function recordedAmong(names: readonly string[]): Promise<string[]> {
   throw new Error(`${unknown.join(', ')} has no recorded crowd; these have: ${all.join(', ')}`);
 }
 
-function measureCrowd(framework: string, { batched, rhythm, ...how }: CrowdCell, count: number): Promise<Round[]> {
+/** @param count how many */
+function roundsOf(framework: string, cell: CrowdCell, count: number): Promise<Round[]> {
+  const { batched, rhythm, ...how } = cell;
+  const batching = { sendFromUsers: batched ? 'always' : 'never' };
   return measureRounds(ARMS, { count, label: `${framework}, ${rhythm}` }, async (arm, seed) => {
-    const batching = { sendFromUsers: batched ? 'always' : 'never' };
-    const { cell } = await runCell({
+    const { cell: summary } = await runCell({
       ...{ framework, ...how, more: { seed, probes: PROBES, typing: { rhythm }, batching } },
       variant: [rhythm, ...(batched ? ['batched'] : []), arm.replace(' ', '-'), seed].join('-'),
       open: (run) => openRunnerHere(run, async () => localFleet(PROJECT_ROOT), { isCrowdLive: arm !== 'crowd' }),
     });
-    return cell;
+    return summary;
   });
+}
+
+function rowOf({ name, bound, pairs, means, found, shown }: ComparedFigure): string[] {
+  const interval = found === null ? '–' : `${found.low.toFixed(3)} to ${found.high.toFixed(3)}`;
+  const [live, played, ratio] = [...means, found?.ratio].map((value) => value?.toFixed(3) ?? '–');
+  return [name, String(pairs), live!, played!, ratio!, interval, `± ${100 * bound} %`, shown];
 }

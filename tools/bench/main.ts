@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: what the harness costs on this machine. The driver and the page's observation of 8 Yjs users, probes among a
- * crowd, the delay line, the editor that renders nothing, and the analysis. Each trial is judged as any other. How many users the
- * machine carries, `max` says.
+ * crowd, the editor that renders nothing, and the analysis. Each trial is judged as any other. How many users the machine carries,
+ * `max` says; how late delay lines are, each trial.
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,29 +9,17 @@ import { Command, Option } from 'commander';
 import { benchAnalysis, LARGE_RUN } from '../../analysis/analysis.bench.ts';
 import { parseCount, parseTime, parseUsers } from '../../cli/parse-number.ts';
 import { benchNoQuill } from '../../editors/base/noquill/noquill.bench.ts';
-import { benchSession } from '../../editors/base/page/session.bench.ts';
 import { MODE_NAMES, MODES, type Mode } from '../../frameworks/modes.ts';
 import { buildPage } from '../../frameworks/page-build.ts';
 import { formatDuration, parseDuration } from '../../harness/experiment/units.ts';
 import { userProfilesOf } from '../../harness/max/find-max.ts';
-import { benchDelayLine } from '../../infra/network/delay-line.bench.ts';
 import { benchAttach } from './attach.ts';
 import { benchCrowd } from './crowd.ts';
 import { benchExplore, benchWorlds } from './explore.ts';
-import { figure } from './rounds.ts';
 import { runCell } from './run-cell.ts';
 
 /** In their order; those of `BY_NAME` run only if they are named. */
-const PART_NAMES = [
-  'observation',
-  'crowd',
-  'explore',
-  'worlds',
-  'attach',
-  'delay-line',
-  'noquill',
-  'analysis',
-] as const;
+const PART_NAMES = ['observation', 'crowd', 'explore', 'worlds', 'attach', 'noquill', 'analysis'] as const;
 type PartName = (typeof PART_NAMES)[number];
 const BY_NAME: readonly PartName[] = ['explore', 'worlds', 'attach'];
 
@@ -72,9 +60,8 @@ const PARTS: Readonly<Record<PartName, () => Promise<void>>> = {
   async observation() {
     const { users, framework } = OBSERVED;
     const { cell, directory } = await runCell(OBSERVED);
-    console.log(
-      `\nThe driver, ${users} users, ${framework}: ${figure(cell.driverCpuMsPerEdit, 2)} ms of CPU for each edit`,
-    );
+    const driverMs = cell.driverCpuMsPerEdit?.toFixed(2) ?? '–';
+    console.log(`\nThe driver, ${users} users, ${framework}: ${driverMs} ms of CPU for each edit`);
     // Time that belongs to neither framework, editor nor browser is the page's own observation.
     console.log("\nIts page's main thread: % of the time by whose code ran");
     const [trial] = await readdir(join(directory, 'trials'));
@@ -96,15 +83,9 @@ const PARTS: Readonly<Record<PartName, () => Promise<void>>> = {
     const mode = modes.length > 1 ? 'node' : modes[0]!;
     console.log(await benchAttach({ ...people, ...durations, mode, rhythm, keep }));
   },
-  async 'delay-line'() {
-    console.log('\nThe delay line: error of the one-way delay, 100 connections × 50 messages per second');
-    console.table(await benchDelayLine());
-  },
   async noquill() {
-    console.log('\nNoQuill, nanoseconds per call (median)');
-    console.table(benchNoQuill());
-    console.log('\nA remote edit in a document of 150,000 characters with 5,000 formatted runs, nanoseconds (median)');
-    console.table(await benchSession());
+    console.log('\nAn edit in NoQuill, nanoseconds (median)');
+    console.table(await benchNoQuill());
   },
   async analysis() {
     console.log('\nThe analysis of one trial of 112 users, 370 s');

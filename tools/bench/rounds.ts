@@ -32,8 +32,6 @@ export async function measureRounds<Way extends string>(
 export interface BenchFigure {
   name: string;
   of: (cell: CellSummary) => number | null;
-  /** Of the first way; as `of` unless given. */
-  ofFirst?: (cell: CellSummary) => number | null;
   /** The ratio lies within 1 ÷ (1 + it) and 1 + it. */
   bound: number;
 }
@@ -53,17 +51,16 @@ export type Compared<Figure extends BenchFigure> = Figure & {
   shown: Shown;
 };
 
-/** @param rounds in which a trial is absent or not valid count for nothing */
+/** @param rounds in which a trial is not valid count for nothing */
 export function compareFigures<Figure extends BenchFigure, Way extends string>(
   figures: readonly Figure[],
-  rounds: readonly Partial<RoundOf<Way>>[],
+  rounds: readonly RoundOf<Way>[],
   [first, second]: readonly [Way, Way],
 ): Compared<Figure>[] {
-  const isValid = (cell: CellSummary | undefined) => cell?.verdict === 'valid';
-  const valid = rounds.filter((round) => isValid(round[first]) && isValid(round[second]));
+  const valid = rounds.filter((round) => round[first].verdict === 'valid' && round[second].verdict === 'valid');
   const compared = figures.map((each) => {
-    const { of, ofFirst = of, bound } = each;
-    const ofRounds = valid.map((round) => [ofFirst(round[first]!), of(round[second]!)] as const);
+    const { of, bound } = each;
+    const ofRounds = valid.map((round) => [of(round[first]), of(round[second])] as const);
     const known = ofRounds.map(([one, other]) => [one ?? Number.NaN, other ?? Number.NaN] as const);
     const means = [meanOf(ofRounds.map(([one]) => one)), meanOf(ofRounds.map(([, other]) => other))] as const;
     return { ...each, pairs: valid.length, means, found: areEquivalent(known, bound) };
@@ -76,24 +73,8 @@ export function compareFigures<Figure extends BenchFigure, Way extends string>(
   }));
 }
 
-/** A figure for a table; `–` if it was not measured. */
-export function figure(value: number | null, digits: number): string {
-  return value === null ? '–' : value.toFixed(digits);
-}
-
 /** Null if there are none, or one is missing. */
 function meanOf(figures: readonly (number | null)[]): number | null {
   if (figures.length === 0 || figures.includes(null)) return null;
   return figures.reduce<number>((sum, each) => sum + each!, 0) / figures.length;
-}
-
-/** Of `rowOf`, for these two ways. */
-export function headingsOf(first: string, second: string): string[] {
-  return ['figure', 'pairs', first, second, 'ratio', '90 % interval', 'bound', 'shown'];
-}
-
-export function rowOf({ name, bound, pairs, means, found, shown }: Compared<BenchFigure>): string[] {
-  const [first, second] = means.map((mean) => figure(mean, 3)) as [string, string];
-  const interval = found === null ? '–' : `${found.low.toFixed(3)} to ${found.high.toFixed(3)}`;
-  return [name, String(pairs), first, second, figure(found?.ratio ?? null, 3), interval, `± ${100 * bound} %`, shown];
 }

@@ -10,9 +10,6 @@ import type { CellSummary } from '../../results/formats/summary.ts';
 
 const directory = join(PROJECT_ROOT, 'results/bench', new Date().toISOString().replaceAll(':', '-'));
 
-/** As people type, and as experiments have it by default. */
-export const KEYS_PER_SECOND = 6;
-
 export interface BenchCell {
   framework: string;
   mode: string;
@@ -21,7 +18,7 @@ export interface BenchCell {
   warmUp: string;
   measure: string;
   /** Further properties of it. */
-  more?: { typing?: object; [property: string]: unknown };
+  more?: Record<string, unknown>;
   /** The name of this bench among others of the same cell. */
   variant?: string;
   /** How long profiles are taken; by default none are. */
@@ -44,7 +41,6 @@ export async function runCell(bench: BenchCell): Promise<BenchedCell> {
   const experiment = resolveExperiment(
     {
       ...{ name: 'bench', frameworks: [framework], modes: [mode], users: [users], trials: 1, ...more },
-      typing: { keysPerSecond: KEYS_PER_SECOND, ...more.typing },
       durations: { warmUp, measure, profile, settle: '30s' },
     },
     { frameworks },

@@ -15,14 +15,14 @@ const valid = (more: Partial<CellSummary>): CellSummary => ({ ...cell, verdict: 
 /** A crowd's server takes 10 % less CPU, and its states are alike. */
 const ROUNDS = [10, 12, 11].map(
   (cpu): Round => ({
-    live: valid({ serverCpuPercent: cpu, savedStateKiB: 5 }),
-    crowd: valid({ serverCpuPercent: 0.9 * cpu, savedStateKiB: 5 }),
-    'slow crowd': valid({ serverCpuPercent: cpu, savedStateKiB: null }),
+    'live crowd': valid({ serverCpuPercent: cpu, savedStateKiB: 5, userHeapMiB: 20 }),
+    crowd: valid({ serverCpuPercent: 0.9 * cpu, savedStateKiB: 5, userHeapMiB: null }),
   }),
 );
 const KEPT: KeptRounds = {
   ...{ startedAt: '2026-12-02T10:00:00.000Z', environment: { cpu: 'AMD EPYC', cores: 2 }, framework: 'yjs' },
-  ...{ mode: 'optquill', users: 8, probes: 2, batched: false, warmUp: '5s', measure: '30s', rounds: ROUNDS },
+  ...{ mode: 'optquill', users: 8, probes: 2, batched: false, rhythm: 'human' },
+  ...{ warmUp: '5s', measure: '30s', rounds: ROUNDS },
 };
 
 /** Rows of all tables, by their headings. */
@@ -35,20 +35,20 @@ test('a ratio is marked where it is equivalent, and nothing is said where a tria
   await keepRounds(KEPT, root.path);
   expect(await rows()).toMatchObject([
     {
-      ...{ framework: '`yjs`', 'sender batching': 'no', crowd: 'prompt', 'valid rounds': '3 of 3' },
+      ...{ framework: '`yjs`', rhythm: 'human', 'sender batching': 'no', 'valid rounds': '3 of 3' },
       ...{ 'server CPU, ± 5 %': '0.90 (0.90–0.90) ≠', 'saved state, ± 5 %': '1.00 (1.00–1.00) ✓' },
+      'page’s heap, ± 10 %': '–',
     },
-    { crowd: 'slow', 'server CPU, ± 5 %': '1.00 (1.00–1.00) ✓', 'saved state, ± 5 %': '–' },
   ]);
-  const compared = compareRounds(ROUNDS, 'slow crowd');
-  expect(compared.find(({ name }) => name === 'saved state')).toMatchObject({ means: [5, null], found: null });
+  const heap = compareRounds(ROUNDS).find(({ name }) => name === 'page’s heap');
+  expect(heap).toMatchObject({ means: [20, null], found: null });
 });
 
 test('a round with a trial that is not valid does not count', async () => {
   const [first, ...others] = ROUNDS;
-  const failed = { ...first!, crowd: { ...first!.crowd!, verdict: 'failed' as const } };
+  const failed = { ...first!, crowd: { ...first!.crowd, verdict: 'failed' as const } };
   await keepRounds({ ...KEPT, rounds: [failed, ...others] }, root.path);
-  expect((await rows()).map((row) => row['valid rounds'])).toEqual(['2 of 3', '3 of 3']);
+  expect((await rows()).map((row) => row['valid rounds'])).toEqual(['2 of 3']);
 });
 
 test('cells of one way to measure share a table, which tells it', async () => {
@@ -58,14 +58,13 @@ test('cells of one way to measure share a table, which tells it', async () => {
   const text = (await crowdBenchesMarkdown(root.path)).replaceAll('\n', ' ');
   expect(text.match(/Measured with/g)).toHaveLength(2);
   expect(text).toMatch(
-    /with 8 users in optquill, 2 of them probes, beside others live in optquill; 5s of warm-up and 30s measured; 2 cores of AMD EPYC, .*; 2 – 3 December 2026:/,
+    /with 8 users in optquill, 2 of them probes, beside others live in Node; 5s of warm-up and 30s measured; 2 cores of AMD EPYC, .*; 2 – 3 December 2026:/,
   );
 });
 
 /** Page CPU among played users ÷ among live ones, a round each; what else differs is nothing. */
 const rounds = (ratios: readonly number[], carried: Partial<CellSummary> = {}): KeptRounds => ({
   ...KEPT,
-  rhythm: 'human',
   rounds: ratios.map((ratio) => ({
     'live crowd': valid({ userCpuPercent: 10 }),
     crowd: valid({ ...carried, userCpuPercent: 10 * ratio }),
@@ -94,7 +93,7 @@ test('of ten figures one is equal only if that holds for all together', () => {
     serverNetworkKiBps: { sent: null, received: null },
     localLatencyMs: { ...cell.localLatencyMs, p50: null },
   };
-  const compared = compareRounds(rounds([1.05, 0.95, 1.08, 0.94, 1.01], unknown).rounds, 'crowd');
+  const compared = compareRounds(rounds([1.05, 0.95, 1.08, 0.94, 1.01], unknown).rounds);
   expect(compared.find(({ name }) => name === 'page CPU')).toMatchObject({
     shown: 'not known',
     found: { isWithin: true },

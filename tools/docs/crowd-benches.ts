@@ -11,7 +11,6 @@ import {
   type ComparedFigure,
   compareRounds,
   type KeptRounds,
-  OLD_RHYTHM,
   readKeptRounds,
   shownToBeEqual,
 } from '../bench/crowd-rounds.ts';
@@ -19,7 +18,7 @@ import type { Shown } from '../bench/rounds.ts';
 import { daysOf, wrap } from './wording.ts';
 
 const HEADINGS = [
-  ...['framework', 'rhythm', 'sender batching', 'crowd', 'valid rounds'],
+  ...['framework', 'rhythm', 'sender batching', 'valid rounds'],
   ...BENCH_FIGURES.map(({ name, bound }) => `${name}, ± ${100 * bound} %`),
 ];
 
@@ -30,16 +29,15 @@ export async function crowdBenchesMarkdown(root?: string): Promise<string> {
     .flatMap(([conditions, kept]) => {
       const days = daysOf(kept.map(({ startedAt }) => startedAt));
       const caption = wrap(`Measured with ${conditions}, ${speedOf(kept)}; ${days}:`);
-      return [caption, markdownTable(HEADINGS, kept.flatMap(rowsOf))];
+      return [caption, markdownTable(HEADINGS, kept.map(rowOf))];
     })
     .join('\n\n');
 }
 
 /** The words that rows of a table share. */
-function conditionsOf({ users, probes, mode, warmUp, measure, environment, rounds }: KeptRounds): string {
+function conditionsOf({ users, probes, mode, warmUp, measure, environment }: KeptRounds): string {
   const { cores, cpu } = environment;
-  const others = rounds[0]?.['live crowd'] === undefined ? `in ${mode}` : 'in Node';
-  return `${users} users in ${mode}, ${probes} of them probes, beside others live ${others}; ${warmUp} of warm-up and ${measure} measured; ${countOf(cores, 'core')} of ${cpu}`;
+  return `${users} users in ${mode}, ${probes} of them probes, beside others live in Node; ${warmUp} of warm-up and ${measure} measured; ${countOf(cores, 'core')} of ${cpu}`;
 }
 
 function speedOf(kept: readonly KeptRounds[]): string {
@@ -47,20 +45,10 @@ function speedOf(kept: readonly KeptRounds[]): string {
   return describeSpeed(cells.map((cell) => readCell(cell, 'typing')));
 }
 
-function rowsOf({ framework, batched, rhythm = OLD_RHYTHM, rounds }: KeptRounds): string[][] {
-  const arms = (['crowd', 'slow crowd'] as const).filter((arm) => rounds.some((round) => round[arm] !== undefined));
-  return arms.map((arm) => {
-    const compared = compareRounds(rounds, arm);
-    const valid = `${compared[0]!.pairs} of ${rounds.length}`;
-    return [
-      `\`${framework}\``,
-      rhythm,
-      batched ? 'yes' : 'no',
-      arm === 'crowd' ? 'prompt' : 'slow',
-      valid,
-      ...compared.map(ratioOf),
-    ];
-  });
+function rowOf({ framework, batched, rhythm, rounds }: KeptRounds): string[] {
+  const compared = compareRounds(rounds);
+  const valid = `${compared[0]!.pairs} of ${rounds.length}`;
+  return [`\`${framework}\``, rhythm, batched ? 'yes' : 'no', valid, ...compared.map(ratioOf)];
 }
 
 const MARKS: Readonly<Record<Shown, string>> = { equal: ' ✓', 'not equal': ' ≠', 'not known': '' };

@@ -33,7 +33,7 @@ export interface PageApi {
   blockButtons(): { x: number; y: number }[];
   savedStateBase64(): string;
   /** Messages that this user's client sent, for a session that was opened to keep them. */
-  sent(): Promise<SentAsJson[]>;
+  sent(): ReturnType<SentKeeper['sent']>;
   /** Size of the WebAssembly memories. */
   wasmBytes(): number;
   /** Some of the last messages, of a page that keeps them. */
@@ -56,12 +56,6 @@ export interface PageOptions extends UserOptions {
   keepsSent?: boolean;
   /** One user's are enough to tell what compression would make of them. */
   keepsMessages?: boolean;
-}
-
-/** Messages that one WebSocket sent, in the form that travels to the driver. */
-export interface SentAsJson {
-  path: string;
-  frames: ({ atMs: number } & ({ text: string } | { base64: string }))[];
 }
 
 declare global {
@@ -157,15 +151,7 @@ globalThis.scriptorium = {
       return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
     });
   },
-  async sent() {
-    const sent = (await keeper?.sent(serverUrl)) ?? [];
-    return sent.map(({ path, frames }) => ({
-      path,
-      frames: frames.map(({ atMs, frame }) =>
-        typeof frame === 'string' ? { atMs, text: frame } : { atMs, base64: frame.toBase64() },
-      ),
-    }));
-  },
+  sent: async () => keeper?.sent(serverUrl) ?? [],
   wasmBytes,
   messages: async () => ({ sent: await messages.sent.take(), received: await messages.received.take() }),
   savedStateBase64: () => scriptorium.session().savedState().toBase64(),
