@@ -8,7 +8,7 @@ import { openSession } from '../editors/base/page/session.ts';
 import { makeSigil } from '../editors/base/sigils.ts';
 import { playCrowd } from '../harness/crowd/played-user.ts';
 import type { RecordedUser } from '../harness/crowd/recording.ts';
-import { inAnotherOrder, readSent, replay } from '../harness/crowd/replay.ts';
+import { inAnotherOrder, readSent, replay, sentFrame } from '../harness/crowd/replay.ts';
 import { type ControlConnection, connectToCoordinator } from '../harness/trial/control-connection.ts';
 import { CONTROL_URL_VARIABLE } from '../harness/trial/protocol.ts';
 import { REPLAY_FILE } from '../harness/trial/trial-files.ts';
@@ -57,7 +57,7 @@ export async function recordByHand(options: {
   await wait(SETTLE_MS);
   const sentBy = async (keeper: SentKeeper) => {
     const { path, frames } = (await keeper.sent(url))[0]!;
-    return { path, frames: frames.map(({ frame }) => frame) };
+    return { path, frames: frames.map(sentFrame) };
   };
   const recorded: (RecordedUser & { frames: { dueMs: number; frame: Frame }[] })[] = [];
   for (const { user, keeper } of crowd) {

@@ -214,8 +214,10 @@ export function users({ clients }: ConformanceSession) {
   return clients as readonly [Client, Client];
 }
 
-export function expectHolds(text: string, part: string): void {
-  if (!text.includes(part)) throw new Violation(`the document has no ${JSON.stringify(part)}: ${JSON.stringify(text)}`);
+export function expectHolds(text: string, ...parts: readonly string[]): void {
+  const absent = parts.find((part) => !text.includes(part));
+  if (absent === undefined) return;
+  throw new Violation(`the document has no ${JSON.stringify(absent)}: ${JSON.stringify(text)}`);
 }
 
 export function expectEqual(seen: unknown, wanted: unknown, what: string): void {

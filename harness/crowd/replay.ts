@@ -104,5 +104,10 @@ export async function readSent(trialDirectory: string): Promise<Frame[]> {
     .flat()
     .flatMap(({ frames }) => frames)
     .sort((a, b) => a.atMs - b.atMs)
-    .map((frame) => ('text' in frame ? frame.text : Buffer.from(frame.base64, 'base64')));
+    .map(sentFrame);
+}
+
+/** A message as it was sent. */
+export function sentFrame(frame: Sent['frames'][number]): Frame {
+  return 'text' in frame ? frame.text : Buffer.from(frame.base64, 'base64');
 }

@@ -1,4 +1,5 @@
 /** Counts the payloads of the page's WebSockets, whichever library opens them, and keeps sent ones if it is asked to. */
+import { toBase64 } from 'lib0/buffer';
 
 export interface Traffic {
   sentBytes: number;
@@ -7,12 +8,12 @@ export interface Traffic {
   receivedMessages: number;
 }
 
-/** Messages that one WebSocket sent, in order. */
-export interface SentMessages {
+/** Messages that one WebSocket sent, in order, as plain data: what is no text is in base64. */
+interface SentMessages {
   /** Behind the server's address. */
   path: string;
   /** `atMs`: since the epoch. */
-  frames: { atMs: number; frame: string | Uint8Array<ArrayBuffer> }[];
+  frames: ({ atMs: number } & ({ text: string } | { base64: string }))[];
 }
 
 export type Payload = string | ArrayBuffer | Blob | ArrayBufferView<ArrayBuffer>;
@@ -45,12 +46,16 @@ export class SentKeeper {
         frames: await Promise.all(
           frames.map(async ({ atMs, frame }) => ({
             atMs,
-            frame: frame instanceof Blob ? new Uint8Array(await frame.arrayBuffer()) : frame,
+            ...(typeof frame === 'string' ? { text: frame } : { base64: await base64Of(frame) }),
           })),
         ),
       })),
     );
   }
+}
+
+async function base64Of(payload: OwnedPayload): Promise<string> {
+  return toBase64(await new Blob([payload]).bytes());
 }
 
 /** A copy, if one is needed: a library may use its buffer again. */
@@ -127,11 +132,10 @@ export class KeptMessages {
   }
 
   /** Messages kept since the last call; they are forgotten then. */
-  async take(): Promise<string[]> {
+  take(): Promise<string[]> {
     const messages = this.#messages;
     this.#messages = [];
     this.#bytes = 0;
-    const bytes = await Promise.all(messages.map(({ payload }) => new Blob([payload]).bytes()));
-    return bytes.map((message) => message.toBase64());
+    return Promise.all(messages.map(({ payload }) => base64Of(payload)));
   }
 }

@@ -7,7 +7,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { BLOCK_FORMATS } from '../../../editors/base/editor.ts';
 import { crowdOf, type FrameworkClient } from '../../../editors/base/framework.ts';
-import { countTraffic, SentKeeper, type SentMessages } from '../../../editors/base/instrument/traffic.ts';
+import { countTraffic, SentKeeper } from '../../../editors/base/instrument/traffic.ts';
 import {
   pasteText,
   pressBackspace,
@@ -22,7 +22,6 @@ import { openSession, type Session } from '../../../editors/base/page/session.ts
 import { loadClient } from '../../../frameworks/framework.ts';
 import { nowMs } from '../../../infra/clock.ts';
 import { SocketTraffic, takeCpuProfile } from '../../probes/this-process.ts';
-import type { Sent } from '../../trial/protocol.ts';
 import { ClientFailure, copiesOf, type Drivers, type DriversOptions, type EditorDriver } from '../editor-driver.ts';
 import { type Gestures, performHere } from '../typing/perform.ts';
 
@@ -101,10 +100,7 @@ export function createNodeDriver(framework: FrameworkClient, beforeKeys?: Set<()
     ownSigils: async () => session.ownSigils(),
     cursorNames: async () => session.cursorNames(),
     copies: (options) => copiesOf(session, options),
-    async sent() {
-      const sent = await keeper.sent(address);
-      return sent.map(({ path, frames }) => ({ path, frames: frames.map(frameAsJson) }));
-    },
+    sent: () => keeper.sent(address),
     contents: async () => session.contents(),
     savedStateBase64: async () => Buffer.from(session.savedState()).toString('base64'),
     // Not `heapBytes`: the users of a process share its heap.
@@ -115,10 +111,6 @@ export function createNodeDriver(framework: FrameworkClient, beforeKeys?: Set<()
       return profileUnderWay;
     },
   };
-}
-
-function frameAsJson({ atMs, frame }: SentMessages['frames'][number]): Sent['frames'][number] {
-  return typeof frame === 'string' ? { atMs, text: frame } : { atMs, base64: Buffer.from(frame).toString('base64') };
 }
 
 /** The gestures at NoQuill: the functions that its keys and buttons call in Chrome. */
