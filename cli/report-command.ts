@@ -2,12 +2,13 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { countOf } from '../analysis/figures/figure-text.ts';
+import type { Reported } from '../analysis/page/report-page.ts';
 import { besidePaper } from '../analysis/report/beside-paper.ts';
 import { type ImageFormat, writeChartImages } from '../analysis/report/images.ts';
 import { refuseToLose } from '../analysis/report/kept-summary.ts';
 import { writeReport } from '../analysis/report/report.ts';
-import type { ReportData } from '../analysis/report/report-data.ts';
 import { formatTable } from '../analysis/report/summary-table.ts';
+import { typingCells } from '../analysis/scenarios/cell.ts';
 import { renderCaptioned } from '../analysis/tables/render.ts';
 import { launchChrome } from '../harness/users/chrome/chrome.ts';
 import { shortPath } from '../infra/project.ts';
@@ -46,7 +47,7 @@ async function writeAndPrintReport(
   { out, png, pdf, wide, ...options }: ReportFlags,
 ): Promise<void> {
   await refuseToLose(directories, out ?? directories[0]!);
-  const { outDirectory, runs, beside, problems, data } = await writeReport(directories, {
+  const { outDirectory, runs, beside, problems, page } = await writeReport(directories, {
     ...options,
     outDirectory: out,
   });
@@ -54,20 +55,21 @@ async function writeAndPrintReport(
   const formats: ImageFormat[] = [...(png === true ? ['png' as const] : []), ...(pdf === true ? ['pdf' as const] : [])];
   if (formats.length > 0) {
     const launch = () => launchChrome({ show: false });
-    await writeChartImages({ reportPath, outDirectory, formats, launch });
+    await writeChartImages({ report: page, outDirectory, formats, launch });
   }
   const tables = [...runs.map((run) => formatTable(run, { wide })), ...beside.map(renderCaptioned)];
-  console.log(coloured([...tables, ...(data === null ? [] : sayPublished(data))].join('\n\n')));
+  console.log(coloured([...tables, ...sayPublished(page)].join('\n\n')));
   for (const problem of problems) say(problem);
   console.log(`\nReport: ${shortPath(reportPath)}`);
   const isAnyValid = runs.some(({ cells }) => cells.some(({ validTrials }) => validTrials > 0));
   if (!isAnyValid) process.exitCode = 1;
 }
 
-function sayPublished(data: ReportData): string[] {
-  if (data.published === null) return [];
-  const none = besidePaper(data) === null ? ' No cell here is one of the paper’s.' : '';
+function sayPublished({ published, ...report }: Reported): string[] {
+  if (published === null) return [];
+  const none =
+    besidePaper({ cells: typingCells(report), published }) === null ? ' No cell here is one of the paper’s.' : '';
   return [
-    `Published numbers: ${countOf(data.published.tables.length, 'table')} at the end of tables.md, and in report.html under Published.${none}`,
+    `Published numbers: ${countOf(published.tables.length, 'table')} at the end of tables.md, and in report.html under Published.${none}`,
   ];
 }

@@ -105,8 +105,11 @@ export interface FleetAbout {
   limits: boolean;
   /** Users that share one process, and so one browser, if nobody says another number. */
   usersPerProcess: number;
-  /** True: its processes share the cores of this machine. Without a browser, there is then one process for each core. */
-  sharesCores: boolean;
+  /**
+   * True: its processes are this one's own children, and share its machine, its files and its loopback interface; no container is between.
+   * They alone can play crowds, edit documents of another's service, or be of another checkout.
+   */
+  isHere: boolean;
   /**
    * True: the fleet has regions that are really apart. Then the server needs one, and users in another have the real distance
    * instead of an artificial delay.
@@ -114,10 +117,6 @@ export interface FleetAbout {
   regions: boolean;
   /** True: a resumed run can be asked to have the same machine again. */
   sameMachine: boolean;
-  /** True: users can edit documents of another's service, with no server to start here. */
-  hostedDocuments: boolean;
-  /** True: the fleet also starts processes of another checkout of the project. */
-  otherVersions: boolean;
   /**
    * True: the needs of frameworks beside the project (folders from outside, packages on demand, Python) come to where its
    * processes run.
@@ -125,8 +124,6 @@ export interface FleetAbout {
   bringsFrameworks: boolean;
   /** True: several of a framework's servers can listen beside each other, at any ports. */
   severalServers: boolean;
-  /** True: the fleet can play a crowd. */
-  crowds: boolean;
 }
 
 /** How a job's process failed; null if it ended well. @param who names it, as in "the server process" */

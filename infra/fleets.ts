@@ -6,28 +6,22 @@ const local = {
   limits: false,
   // More users in one Chrome make its shared processes a bottleneck; fewer cost a further Chrome's memory.
   usersPerProcess: 16,
-  sharesCores: true,
+  isHere: true,
   regions: false,
   sameMachine: true,
   bringsFrameworks: true,
-  crowds: true,
   severalServers: true,
-  hostedDocuments: true,
-  otherVersions: true,
 } satisfies FleetAbout;
 
 const workers = {
   description: 'wherever processes wait for work',
   limits: false,
   usersPerProcess: 1,
-  sharesCores: false,
+  isHere: false,
   regions: false,
   sameMachine: true,
   bringsFrameworks: false,
-  crowds: false,
   severalServers: true,
-  hostedDocuments: false,
-  otherVersions: false,
 } satisfies FleetAbout;
 
 const compose = {

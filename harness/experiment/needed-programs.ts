@@ -21,7 +21,7 @@ interface Planned {
 /** The programs that trials start beside the servers, each with what it is for. Where each process has a container, the image has them. */
 function programsBehind({ experiment, plan, frameworks }: Planned): Map<StoreProgramName, string> {
   const programs = new Map<StoreProgramName, string>();
-  if (!FLEETS[experiment.fleet.on].sharesCores) return programs;
+  if (!FLEETS[experiment.fleet.on].isHere) return programs;
   for (const { framework, store: kept, servers = 1 } of plan) {
     const store = (kept ?? 'memory') as StoreName;
     const about = frameworks.get(framework)?.about ?? {};

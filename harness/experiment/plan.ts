@@ -157,9 +157,9 @@ export function planWarnings(
   plan: readonly PlannedTrial[],
   cores = availableParallelism(),
 ): string[] {
-  const { limits: canLimit, sharesCores } = FLEETS[fleet.on];
+  const { limits: canLimit, isHere } = FLEETS[fleet.on];
   const limits = Object.values(resources).flatMap(({ cpus, memoryMiB }) => [cpus, memoryMiB]);
-  const byMode = sharesCores ? Map.groupBy(plan, ({ mode }) => mode as Mode) : new Map<Mode, PlannedTrial[]>();
+  const byMode = isHere ? Map.groupBy(plan, ({ mode }) => mode as Mode) : new Map<Mode, PlannedTrial[]>();
   const overloads = [...byMode].flatMap(([mode, trials]) => {
     const most = Math.max(...trials.map(liveUsers));
     const carried = usersCarried(mode, cores);
@@ -199,9 +199,9 @@ const NO_LIMITS: Resources = { cpus: null, memoryMiB: null };
 
 /** Users that share one process of the fleet, and so a Chrome, or, without one, a core; see `processPer` of the modes. */
 export function usersPerProcess({ fleet }: Experiment, { mode, users }: Pick<PlannedTrial, 'mode' | 'users'>): number {
-  const { usersPerProcess: ofFleet, sharesCores } = FLEETS[fleet.on];
+  const { usersPerProcess: ofFleet, isHere } = FLEETS[fleet.on];
   if (fleet.usersPerBrowser !== null) return fleet.usersPerBrowser;
-  return MODES[mode as Mode].processPer === 'core' && sharesCores ? Math.ceil(users / availableParallelism()) : ofFleet;
+  return MODES[mode as Mode].processPer === 'core' && isHere ? Math.ceil(users / availableParallelism()) : ofFleet;
 }
 
 /** Limits of the server's process and of each process of users in a trial of this mode; null: no limit. */

@@ -10,7 +10,7 @@ const LOOPBACK = /^\w+:\/\/(?:[^/@]*@)?(?:localhost|127\.[\d.]+|\[::1\])(?=[:/]|
 
 /** Why processes of a fleet do not reach an address; null: they do, or there is none. */
 export function unreachable(address: string | null, on: FleetName): string | null {
-  if (FLEETS[on].sharesCores || !LOOPBACK.test(address ?? '')) return null;
+  if (FLEETS[on].isHere || !LOOPBACK.test(address ?? '')) return null;
   return `on ${on} each process has a loopback address of its own; write an address that all reach, or local`;
 }
 
@@ -44,7 +44,7 @@ export const ATTACHED_RULES = {
     ({ url, metrics, pid, container }, { experiment: { fleet } }) => {
       const { on } = fleet;
       const seenHere = 'it is seen from this machine alone; write metrics, or local';
-      const unseen = (seen: unknown) => (FLEETS[on].sharesCores || seen === null ? null : seenHere);
+      const unseen = (seen: unknown) => (FLEETS[on].isHere || seen === null ? null : seenHere);
       return [
         { at: 'url', text: unreachable(url, on) },
         { at: 'metrics', text: unreachable(metrics, on) },

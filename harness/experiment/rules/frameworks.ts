@@ -132,8 +132,8 @@ export const FRAMEWORK_RULES = {
   ),
 
   hostedFitsTheFleet: frameworkRule(['fleet.on', 'frameworks'], ({ name, about: { hosted } }, { fleet: { on } }) => {
-    if (hosted === undefined || FLEETS[on].hostedDocuments) return null;
-    return `"${name}" has no server to start on ${on}; write ${fleetsWith('hostedDocuments')}, or run it in an experiment of its own`;
+    if (hosted === undefined || FLEETS[on].isHere) return null;
+    return `"${name}" has no server to start on ${on}; write ${fleetsWith('isHere')}, or run it in an experiment of its own`;
   }),
 
   hostedHasNoDelay: frameworkRule(['network', 'frameworks'], ({ name, about: { hosted } }, { network }) =>

@@ -56,8 +56,8 @@ export const NETWORK_AND_FAULT_RULES = {
   }),
 
   baseRunsThere: rule(['base', 'fleet.on'], ({ base, fleet: { on } }) => {
-    if (base === null || FLEETS[on].otherVersions) return null;
-    return `another version cannot run in turns with this one on ${on}; write "fleet: {on: ${fleetsWith('otherVersions')}}", or run each by itself and compare the two runs`;
+    if (base === null || FLEETS[on].isHere) return null;
+    return `another version cannot run in turns with this one on ${on}; write "fleet: {on: ${fleetsWith('isHere')}}", or run each by itself and compare the two runs`;
   }),
 
   faultsEndWhileUsersType: itemRule(
