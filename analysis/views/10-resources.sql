@@ -13,14 +13,16 @@
 --       which one lies before the window and one behind it, and is known if one lies within; where nothing is read on one side,
 --       memory is taken to have been as at the nearest reading. Several processes may report one machine's
 --       total: their mean counts, and then the mean of the machines. A figure without samples is null.
---       If a server's counter is lower than before, a process of it was ended and another began: that step is left out.
+--       The harness's own counters go on over a restart. CPU that somebody else's server tells by itself begins again with its
+--       process: a step in which that fell is left out. Sent bytes may fall, too, when a connection ends with some still
+--       queued: those were never sent, and nothing began again.
 --       The cost of a crowd's users is no cost of a probe, so it stands apart, and is known if that of all is.
 --       The share: users' bytes are read every 5 s, all else more often. In a window of 10 s, one sigil period, two such
 --       readings are half of it apart, less if a timer was late; more than 0.4 would lose them by chance.
 CREATE MACRO least_span() AS 0.4;
 
 -- The rate of a counter per ms over a group's samples, null if they do not tell of the window. `fallen`: the amount by which
--- it fell at a sample, which is added again.
+-- it fell at a sample as it began again, which is added; 0 of a counter that never does.
 CREATE MACRO rate_in_window(total, fallen, at_ms, window_ms) AS
   CASE WHEN max(at_ms) - min(at_ms) >= least_span() * any_value(window_ms)
     THEN (arg_max(total, at_ms) - arg_min(total, at_ms) + sum(fallen)) / nullif(max(at_ms) - min(at_ms), 0)
@@ -32,8 +34,7 @@ CREATE MACRO fall(counter, previous) AS CASE WHEN counter < previous THEN previo
 CREATE TABLE resources_in_window AS
 SELECT
   *,
-  CASE WHEN "of" = 'server' THEN fall(cpuMs, lag(cpuMs) OVER samples) ELSE 0 END AS cpuMsFall,
-  fall(waitedMs, lag(waitedMs) OVER samples) AS waitedMsFall
+  CASE WHEN "of" = 'server' THEN fall(cpuMs, lag(cpuMs) OVER samples) ELSE 0 END AS cpuMsFall
 FROM line.resources JOIN own_reached_windows USING (trial, process)
 WHERE atMs + offsetMs >= fromMs AND atMs + offsetMs <= toMs
 WINDOW samples AS (PARTITION BY trial, process, "of", host ORDER BY atMs);
@@ -71,7 +72,7 @@ SELECT
   max(users) AS users,
   max(cores) AS cores,
   100 * rate_in_window(cpuMs, cpuMsFall, atMs, windowMs) AS cpuPercent,
-  100 * rate_in_window(waitedMs, waitedMsFall, atMs, windowMs) AS waitedPercent,
+  100 * rate_in_window(waitedMs, 0, atMs, windowMs) AS waitedPercent,
   any_value(memoryMiB) AS memoryMiB
 FROM resources_in_window
   LEFT JOIN memory_in_window USING (trial, process, "of", host)
@@ -123,26 +124,17 @@ FROM line.machine_speed
 GROUP BY trial;
 
 CREATE VIEW network_use AS
-WITH read AS (
-  SELECT
-    *,
-    role = 'server' AS isServer,
-    CASE WHEN isServer THEN fall(sentBytes, lag(sentBytes) OVER samples) ELSE 0 END AS sentFall,
-    CASE WHEN isServer THEN fall(receivedBytes, lag(receivedBytes) OVER samples) ELSE 0 END AS receivedFall
-  FROM line.network
-    JOIN own_windows USING (trial, process)
-    JOIN (SELECT trial, process, role FROM processes) AS roles USING (trial, process)
-    ANTI JOIN crowd_users USING (trial, process)
-  WHERE atMs + offsetMs >= fromMs AND atMs + offsetMs <= toMs
-  WINDOW samples AS (PARTITION BY trial, process ORDER BY atMs)
-)
 SELECT
   trial,
   process,
   role,
-  rate_in_window(sentBytes, sentFall, atMs, windowMs) / 1.024 AS sentKiBps,
-  rate_in_window(receivedBytes, receivedFall, atMs, windowMs) / 1.024 AS receivedKiBps
-FROM read
+  rate_in_window(sentBytes, 0, atMs, windowMs) / 1.024 AS sentKiBps,
+  rate_in_window(receivedBytes, 0, atMs, windowMs) / 1.024 AS receivedKiBps
+FROM line.network
+  JOIN own_windows USING (trial, process)
+  JOIN (SELECT trial, process, role FROM processes) AS roles USING (trial, process)
+  ANTI JOIN crowd_users USING (trial, process)
+WHERE atMs + offsetMs >= fromMs AND atMs + offsetMs <= toMs
 GROUP BY trial, process, role;
 
 -- Rows: `loop_delays`: the delay of an event loop in the measured window, one row per time and process;

@@ -27,8 +27,8 @@ GROUP BY trial;
 --       per trial and counter, and of servers (`counter` = `serverCpuMs`) per `server`, from 1; `reached_rates`: also of trials that
 --       failed before the window's end, for checks alone.
 -- Units: `perMs`: bytes, or ms of CPU, per ms.
--- Rule: counters are cumulative, as in `resource_use`, and known if their samples lie far enough apart. A step in which one fell is left
---       out: a program was ended and another began.
+-- Rule: counters are cumulative, as in `resource_use`, also over restarts, and known if their samples lie far enough apart. Bytes that a
+--       server wrote are all that it wrote less what it gave its sockets, some of which is still queued, so they may fall for a moment.
 CREATE TABLE reached_rates AS
 WITH told AS (
   SELECT trial, process, atMs, NULL::BIGINT AS server, unnest([
@@ -41,15 +41,10 @@ WITH told AS (
   SELECT trial, process, atMs, generate_subscripts(cpuMs, 1), 'serverCpuMs', unnest(cpuMs) FROM line.servers
   UNION ALL
   SELECT trial, process, atMs, NULL, 'brokerCpuMs', brokerCpuMs FROM line.servers
-),
-counted AS (
-  SELECT trial, counter, server, atMs, total, windowMs, fall(total, lag(total) OVER samples) AS fallen
-  FROM told JOIN own_reached_windows USING (trial, process)
-  WHERE total IS NOT NULL AND atMs + offsetMs >= fromMs AND atMs + offsetMs <= toMs
-  WINDOW samples AS (PARTITION BY trial, process, counter, server ORDER BY atMs)
 )
-SELECT trial, counter, server, rate_in_window(total, fallen, atMs, windowMs) AS perMs
-FROM counted
+SELECT trial, counter, server, rate_in_window(total, 0, atMs, windowMs) AS perMs
+FROM told JOIN own_reached_windows USING (trial, process)
+WHERE total IS NOT NULL AND atMs + offsetMs >= fromMs AND atMs + offsetMs <= toMs
 GROUP BY trial, counter, server;
 
 CREATE VIEW backing_rates AS FROM reached_rates SEMI JOIN windows USING (trial);

@@ -1,7 +1,7 @@
 -- Rows: effects on users of the faults that the experiment asked for. `fault_spans`: each fault of a trial with a measured
 --       window, one row each. `endMs`: the fault's end, or that of typing if the fault did not end; `watchedToMs`: the
---       instant up to which late or missing edits are its doing; `feltToMs`: the same for freezes and cursor jumps; `isWatched`: false
---       if the next fault began before this one ended.
+--       instant up to which late or missing edits are its doing; `feltToMs`: the same for freezes and cursor jumps; `isAlone`: false
+--       if another fault lasted at the same time.
 -- Units: ms since the epoch, on the coordinator's clock.
 -- Rule: from a fault's beginning on all is its doing, until the next begins or typing ends. A screen that freezes or a cursor
 --       that jumps is, until `aftermath_ms()` after its end: the time in which what was held back arrives and is worked in. Nobody
@@ -15,7 +15,14 @@ CREATE MACRO least_latency_bound_ms() AS 500;
 
 CREATE TABLE fault_spans AS
 WITH followed AS (
-  SELECT trial, fault, lead(fromMs) OVER (PARTITION BY trial ORDER BY fromMs, fault) AS nextMs FROM asked_faults
+  SELECT
+    trial,
+    fault,
+    lead(fromMs) OVER (PARTITION BY trial ORDER BY fromMs, fault) AS nextMs,
+    max(coalesce(toMs, 'infinity'::DOUBLE)) OVER (
+      PARTITION BY trial ORDER BY fromMs, fault ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+    ) AS earlierToMs
+  FROM asked_faults
 )
 SELECT
   trial,
@@ -27,7 +34,7 @@ SELECT
   typingToMs,
   coalesce(asked_faults.toMs, typingToMs) AS endMs,
   coalesce(nextMs, typingToMs) AS watchedToMs,
-  watchedToMs >= least(endMs, typingToMs) AS isWatched,
+  watchedToMs >= least(endMs, typingToMs) AND coalesce(earlierToMs <= asked_faults.fromMs, true) AS isAlone,
   greatest(asked_faults.fromMs, least(endMs + aftermath_ms(), watchedToMs)) AS feltToMs
 FROM asked_faults JOIN followed USING (trial, fault) JOIN windows USING (trial);
 
@@ -104,8 +111,8 @@ keys AS (
 SELECT
   trial,
   fault,
-  coalesce(isWatched AND isOpen, false) AS typingAgainNever,
-  CASE WHEN isWatched AND sigils > 0 AND NOT typingAgainNever
+  coalesce(isAlone AND isOpen, false) AS typingAgainNever,
+  CASE WHEN isAlone AND sigils > 0 AND NOT typingAgainNever
     THEN greatest(coalesce(gapMs, 0), CASE WHEN keyMs > typing_gap_ms() THEN keyMs ELSE 0 END)
   END AS typingAgainMs
 FROM fault_spans
@@ -267,8 +274,8 @@ WITH together AS (
 SELECT
   trial,
   fault,
-  (isWatched AND apart > 0) OR areSeveral AS agreeNever,
-  CASE WHEN isWatched AND isOne AND uncalm = 0 AND toMs IS NOT NULL THEN greatest(0, coalesce(backMs - endMs, 0)) END AS agreeMs
+  (isAlone AND apart > 0) OR areSeveral AS agreeNever,
+  CASE WHEN isAlone AND isOne AND uncalm = 0 AND toMs IS NOT NULL THEN greatest(0, coalesce(backMs - endMs, 0)) END AS agreeMs
 FROM together JOIN fault_spans USING (trial, fault) JOIN fault_edits USING (trial);
 
 -- Rows: `fault_screens`: jumps and freezes of the screens while a fault was felt, one row per fault: the number of cursor
@@ -298,9 +305,9 @@ worst AS (SELECT trial, fault, max(frozenMs) AS frozenMs FROM stood GROUP BY tri
 SELECT
   trial,
   fault,
-  CASE WHEN isWatched THEN coalesce(cursorJumps, 0) END AS cursorJumps,
-  CASE WHEN isWatched THEN coalesce(largestCursorJump, 0) END AS largestCursorJump,
-  CASE WHEN isWatched THEN frozenMs END AS frozenMs
+  CASE WHEN isAlone THEN coalesce(cursorJumps, 0) END AS cursorJumps,
+  CASE WHEN isAlone THEN coalesce(largestCursorJump, 0) END AS largestCursorJump,
+  CASE WHEN isAlone THEN frozenMs END AS frozenMs
 FROM fault_spans LEFT JOIN jumps USING (trial, fault) LEFT JOIN worst USING (trial, fault);
 
 -- Rows: `gone_users`: users whose client gave its connection up for good, one row each, with the instant.
@@ -352,7 +359,7 @@ SELECT
   coalesce(agreeNever, areSeveral) AS agreeNever,
   lostCharacters,
   doubledCharacters,
-  CASE WHEN isWatched THEN coalesce(usersGone, 0) END AS usersGone,
+  CASE WHEN isAlone THEN coalesce(usersGone, 0) END AS usersGone,
   cursorJumps,
   largestCursorJump,
   frozenMs

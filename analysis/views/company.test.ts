@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { UNSEEN } from '../../harness/crowd/played-user.ts';
+import { UNSEEN } from '../../harness/crowd/socket-member.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { test } from '../test-data/at-once.ts';
 import { at, type HandMadeTrial, NO_EDITS, ownSigils, sent, shown, typing } from '../test-data/hand-made-trial.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { UNSEEN } from '../../harness/crowd/played-user.ts';
+import { UNSEEN } from '../../harness/crowd/socket-member.ts';
 import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
 import { describe, test } from '../test-data/at-once.ts';
 import {
