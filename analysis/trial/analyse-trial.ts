@@ -101,14 +101,24 @@ async function analyseDocumentTrial(directory: string): Promise<TrialAnalysis> {
     : judgeDocumentTrial(lines);
 }
 
+/** Failures that a subject with too little time would show too; such a machine explains them, as in a trial where people type. */
+const SLOW_FAILURES: readonly string[] = ['out-of-time', 'never-ready', 'not-joined', 'client-lost'];
+
 /** By the record's lines: a trial that is not done is not valid, and neither is one that tells of a failure or a fault. */
 export function judgeDocumentTrial(lines: readonly RecordLine[]): TrialAnalysis {
   const all = <Type extends RecordLine['type']>(type: Type) =>
     lines.filter((line): line is Extract<RecordLine, { type: Type }> => line.type === type);
   const [subject] = all('subject');
   const around = judgeSurroundings(all('surroundings'));
+  const failures = all('failure').map(({ code, message }) => ({ code, message }));
+  const isExplained =
+    failures.length > 0 &&
+    failures.every(({ code }) => SLOW_FAILURES.includes(code)) &&
+    around.some(({ slowness }) => slowness === 'explains');
   const told = (isNote: boolean) =>
-    around.filter(({ makes }) => (makes === 'note') === isNote).map(({ code, message }) => ({ code, message }));
+    around
+      .filter(({ makes, slowness }) => (makes === 'note' && !(isExplained && slowness === 'explains')) === isNote)
+      .map(({ code, message }) => ({ code, message }));
   const notes = [...all('note').map(({ code, message }) => ({ code, message })), ...told(true)];
   const given = (verdict: Verdict['verdict'], reasons: Reason[]): TrialAnalysis => ({
     verdict: { schemaVersion: 1, verdict, reasons, notes, converged: null },
@@ -126,8 +136,9 @@ export function judgeDocumentTrial(lines: readonly RecordLine[]): TrialAnalysis 
     },
   });
   const faults = all('fault').map(({ code = 'fault', message }) => ({ code, message }));
-  if (faults.length > 0 || told(false).length > 0) return given('invalid', [...faults, ...told(false)]);
-  const failures = all('failure').map(({ code, message }) => ({ code, message }));
+  if (faults.length > 0 || told(false).length > 0) {
+    return given('invalid', [...faults, ...(isExplained ? failures : []), ...told(false)]);
+  }
   if (failures.length > 0) return given('failed', failures);
   if (all('done').length === 0 || subject === undefined) {
     return given('invalid', [{ code: 'cut-off', message: 'its record ends before the trial did' }]);

@@ -63,4 +63,17 @@ describe('around a trial', () => {
       matches(judgeDocumentTrial(lines).verdict);
     });
   }
+
+  test('another run, beside documents that were out of time, is no failure of theirs; of another text it explains nothing', () => {
+    const verdictAfter = (code: string, change: object) => {
+      const failure = { type: 'failure', code, message: 'm' };
+      const lines = [...around(change), failure, { type: 'done', atMs: at(40_000) }] as RecordLine[];
+      const { verdict, reasons, notes } = judgeDocumentTrial(lines).verdict;
+      return [verdict, reasons.map((reason) => reason.code), notes.map((note) => note.code)];
+    };
+    const beside = { otherRuns: [7] };
+    expect(verdictAfter('out-of-time', beside)).toEqual(['invalid', ['out-of-time', 'machine-shared'], []]);
+    expect(verdictAfter('wrong-content', beside)).toEqual(['failed', ['wrong-content'], ['machine-shared']]);
+    expect(verdictAfter('out-of-time', {})).toEqual(['failed', ['out-of-time'], []]);
+  });
 });

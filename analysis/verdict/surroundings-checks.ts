@@ -41,7 +41,9 @@ export const SURROUNDINGS_CHECKS: readonly Check[] = [
 ];
 
 /** The findings in a trial that has no views: that of documents, which may have been measured beside another, before its own lines. */
-export function judgeSurroundings(lines: readonly RecordOf<'surroundings'>[]): (Reason & Pick<Check, 'makes'>)[] {
+export function judgeSurroundings(
+  lines: readonly RecordOf<'surroundings'>[],
+): (Reason & Pick<Check, 'makes' | 'slowness'>)[] {
   const inOrder = lines.toSorted((a, b) => a.atMs - b.atMs);
   const [first, last] = [inOrder.at(0), inOrder.at(-1)];
   if (first === undefined || last === undefined) return [];
@@ -54,9 +56,9 @@ export function judgeSurroundings(lines: readonly RecordOf<'surroundings'>[]): (
     ...(otherRuns.length > 0 && { shared_machines: { otherRuns } }),
     ...(lines.some(({ isCodeOfRun }) => !isCodeOfRun) && { changed_sources: {} }),
   };
-  return SURROUNDINGS_CHECKS.flatMap(({ view, makes, reasons }) =>
+  return SURROUNDINGS_CHECKS.flatMap(({ view, makes, slowness, reasons }) =>
     found[view] === undefined
       ? []
-      : reasons([found[view] as Record<string, Json>]).map((reason) => ({ ...reason, makes })),
+      : reasons([found[view] as Record<string, Json>]).map((reason) => ({ ...reason, makes, slowness })),
   );
 }
