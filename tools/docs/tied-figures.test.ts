@@ -54,6 +54,12 @@ test.each([
     [],
   ],
   ['With 113 users.', ['"113" has no marker']],
+  ['With 112 users, not pooled; it held with 112 users.', ['"112" has no marker']],
+  [
+    `It carries 112 people, with 112 users 10 %. <!--= SELECT users, users, serverCpuPercent ${OF_23} AND smooth -->`,
+    [],
+  ],
+  ['No more than 112 typists were there.', ['"112" has no marker']],
   ['<!-- rows: written by npm run docs from\nSELECT 7 -->\n\n7 ms\n\n<!-- end of rows -->\n\n```\n8 ms\n```\n', []],
   ['In 2026 it took 2011 ms.', ['"2011 ms" has no marker']],
 ])('%s', async (text, expected) => {

@@ -27,6 +27,9 @@ const BLOCK = /\n\s*\n|\n(?=\s*(?:[-*|#]|\d+\. ))/;
 
 const MONTHS = 'January|February|March|April|May|June|July|August|September|October|November|December';
 const USERS = /(\d+(?:(?:, | and | or | nor | to )\d+)*) (?:\S+ )?(?:users|typists|people)/g;
+/** Beside such words a number of users is what was found, and not with how many the other figures were measured. */
+const FOUND = /\b(?:held|carr(?:y|ies|ied)|failed|tried|at (?:least|most)|(?:more|fewer) than|above|below|up to)\b/;
+const CLAUSE_END = /(?<=\D[.;:])\s/;
 /** Figures that are no measurements: dates, versions, numbers of parts, the level of intervals. */
 const ALLOWED = [
   new RegExp(`\\b(?:\\d{1,2}(?: and |, ))*\\d{1,2} (?:${MONTHS})(?: \\d{4})?(?:, \\d{1,2}:\\d\\d)?`, 'g'),
@@ -100,11 +103,15 @@ async function judge(figures: readonly string[], sql: string, cells: Cells): Pro
   });
 }
 
-/** The figures of a text that must be tied, as written; numbers of users that were measured need not be. */
+/** The figures of a text that must be tied, as written; numbers of users that were measured need not be, unless they are a finding. */
 function figuresOf(text: string, counts: ReadonlySet<string>): string[] {
-  const withoutUsers = text.replaceAll(USERS, (all, numbers: string) =>
-    numbers.split(/\D+/).every((count) => counts.has(count)) ? '' : all,
-  );
+  const isMeasured = (numbers: string) => numbers.split(/\D+/).every((count) => counts.has(count));
+  const withoutUsers = text
+    .split(CLAUSE_END)
+    .map((clause) =>
+      FOUND.test(clause) ? clause : clause.replaceAll(USERS, (all, numbers) => (isMeasured(numbers) ? '' : all)),
+    )
+    .join(' ');
   return ALLOWED.reduce((rest, form) => rest.replaceAll(form, ''), withoutUsers).match(FIGURE) ?? [];
 }
 
