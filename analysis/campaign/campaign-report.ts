@@ -124,8 +124,9 @@ async function readEntry(
   const read = folders.map(async (folder, index) => {
     const path = join(folder, name, SUMMARY_FILE);
     if (!existsSync(path)) return [];
-    const written = (await readJson(path, summarySchema)) as unknown as Summary;
-    return [{ block: index + 1, summary: readSummary(written) }];
+    const summary = readSummary((await readJson(path, summarySchema)) as unknown as Summary);
+    // Without a cell no trial has ended: then machine and code are those of none.
+    return summary.cells.length === 0 ? [] : [{ block: index + 1, summary }];
   });
   const rungs = await Promise.all(folders.map((folder) => readRungs(join(folder, name))));
   const pooled = poolBlocks((await Promise.all(read)).flat());
@@ -203,9 +204,10 @@ const NOTE = `Each block counts once: the mean is over blocks, for times the geo
 
 function machineOf({ sittings }: BlockRecord, [summary]: readonly MeasuredRun[], cells: MeasuredRun['cells']): string {
   const { cpu, cores } = summary!.environment;
-  const times = sittings.length === 1 ? '' : `, in ${sittings.length} sittings`;
+  const times = sittings.length < 2 ? '' : `, in ${sittings.length} sittings`;
   const began = sittings[0]?.startedAt.slice(0, 16).replace('T', ' ');
-  return `${began} UTC${times}, ${cores} cores of ${cpu}, ${describeSpeed(cells)}, ${nameOfCode(summary!.environment)}`;
+  const when = began === undefined ? 'begun at an unknown time' : `${began} UTC${times}`;
+  return `${when}, ${cores} cores of ${cpu}, ${describeSpeed(cells)}, ${nameOfCode(summary!.environment)}`;
 }
 
 /** One row for each figure of each cell; a cell without any has one row. */
@@ -225,8 +227,8 @@ function tableOf(part: ReportedPart, entries: readonly EntryReport[]): Table {
 function rowsOf({ name, blocks }: EntryReport, pooled: PooledCell, planned: number): string[][] {
   const { parameters, cell, replicates } = pooled;
   const first = [name, Object.values(parameters).join(' ')];
-  const { isJudged, compared, inTable } = SCENARIOS[blocks[0]!.summary.scenario];
-  const shown = isJudged ? compared : inTable;
+  const { isTyping, compared, inTable } = SCENARIOS[blocks[0]!.summary.scenario];
+  const shown = isTyping ? compared : inTable;
   const rows = shown.flatMap((figure) => {
     const found = replicates[figure.name] ?? [];
     const known = found.filter((value) => value !== null).length;

@@ -2,8 +2,8 @@
 import published from '../../results/published/capacity.json' with { type: 'json' };
 import { reasonsOf } from '../cell/messages.ts';
 import { countOf, formatAmount, formatAmountWithin, joined, NOTHING } from '../figures/figure-text.ts';
-import { mayBeOneMachine } from '../figures/machine-speed.ts';
-import { type Cell, type MeasuredRun, type Tier, UNKNOWN_VERSION } from '../scenarios/cell.ts';
+import { byMachine } from '../figures/machine-speed.ts';
+import { type MeasuredRun, type Tier, UNKNOWN_VERSION } from '../scenarios/cell.ts';
 import { nameOf } from '../scenarios/cell-name.ts';
 import { onlyKnown } from '../statistics/quantile.ts';
 import { type CaptionedTable, left, right, type Table } from '../tables/table.ts';
@@ -85,15 +85,11 @@ function cardOf(framework: string, all: readonly (readonly MeasuredRun[])[], mac
 
 /** Blocks of another machine or version are no repeats of these. Machines of one name may differ in speed. */
 function alikeBlocks(blocks: readonly MeasuredRun[][], framework: string): MeasuredRun[][][] {
-  const groups: { condition: string; cells: readonly Cell[]; blocks: MeasuredRun[][] }[] = [];
-  for (const runs of blocks) {
-    const condition = `${machineName(runs[0]!.environment)}; ${versionIn(runs, framework)}`;
-    const cells = runs.flatMap((run) => run.cells);
-    const known = groups.find((group) => group.condition === condition && mayBeOneMachine(group.cells, cells));
-    if (known === undefined) groups.push({ condition, cells, blocks: [runs] });
-    else known.blocks.push(runs);
-  }
-  return groups.map((group) => group.blocks);
+  const groups = byMachine(blocks, (runs) => ({
+    name: `${machineName(runs[0]!.environment)}; ${versionIn(runs, framework)}`,
+    cells: runs.flatMap((run) => run.cells),
+  }));
+  return groups.map(({ items }) => items);
 }
 
 /** As the first of its cells tells that any trial of told. */

@@ -50,12 +50,12 @@ function analyseCell(
   { name, planned, judged }: JudgedCell,
   { scenario, environment }: Pick<MeasuredRun, 'scenario' | 'environment'>,
 ): Cell {
-  const { isJudged, ofTrials, roundOfTrial } = SCENARIOS[scenario];
+  const { isTyping, ofTrials, roundOfTrial } = SCENARIOS[scenario];
   const parameters = parametersOf(planned[0] as PlannedTrial | DocumentTrial);
-  const tier = isJudged ? tierIn(environment, String(parameters.framework)) : 'unknown';
+  const tier = isTyping ? tierIn(environment, String(parameters.framework)) : 'unknown';
   const cell = summarizeCell({ scenario, name, parameters, tier }, judged);
   return {
-    ...(isJudged ? withMissedBounds(cell, lastCalibration()) : cell),
+    ...(isTyping ? withMissedBounds(cell, lastCalibration()) : cell),
     ran: judged.map(({ figures, ...trial }, index) => ({
       ...trial,
       directory: planned[index]!.directory,

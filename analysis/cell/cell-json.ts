@@ -4,7 +4,7 @@ import { type AnySummary, readersIn, serversIn, storeIn } from '../../results/fo
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { leavesOf, nestFigures } from '../figures/nested.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
-import type { Cell, MeasuredRun } from '../scenarios/cell.ts';
+import { BARE_CELL, type Cell, type MeasuredRun } from '../scenarios/cell.ts';
 import { tellMessages } from './messages.ts';
 
 /** A cell for `summary.json`, and for other programs. */
@@ -12,7 +12,7 @@ export function cellJson(cell: Cell, scenario: ScenarioName): CellSummary | Docu
   const { parameters, tier, version, trials, validTrials, failedTrials, verdict, figures, ci95, curves } = cell;
   const counted = { version, trials, validTrials, failedTrials, verdict, ...tellMessages(cell.messages) };
   // Of documents, names with a dot are no paths.
-  if (!SCENARIOS[scenario].isJudged) return { ...parameters, ...counted, ...figures, ci95, curves } as DocumentCell;
+  if (!SCENARIOS[scenario].isTyping) return { ...parameters, ...counted, ...figures, ci95, curves } as DocumentCell;
   const { converged, fullyFunctional, smooth, faults, missedBounds } = cell;
   const mode = String(parameters.mode);
   return {
@@ -67,14 +67,13 @@ export function readCell(json: CellSummary | DocumentCell, scenario: ScenarioNam
     messages: written.messages ?? [],
     figures: Object.fromEntries(leavesOf(Object.fromEntries(others)).filter(isFigure)),
     ci95: written.ci95 ?? {},
+    ...BARE_CELL,
     missedBounds: written.missedBounds ?? [],
     converged: written.converged ?? null,
     fullyFunctional: written.fullyFunctional ?? null,
     smooth: written.smooth ?? null,
     faults: written.faults ?? [],
     curves: written.curves ?? {},
-    series: [],
-    ran: [],
   };
 }
 

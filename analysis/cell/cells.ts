@@ -14,7 +14,7 @@ import { FigurePool } from '../figures/pooling.ts';
 import { poolFaults } from '../resilience/fault-figures.ts';
 import { describeFaults } from '../resilience/fault-text.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
-import { type Cell, type Curve, isOfPlayedCrowd, type TypingCell } from '../scenarios/cell.ts';
+import { BARE_CELL, type Cell, type Curve, isOfPlayedCrowd, type TypingCell } from '../scenarios/cell.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { allHold, median, onlyKnown } from '../statistics/quantile.ts';
 import type { TrialFigures } from '../trial/trial-figures.ts';
@@ -36,17 +36,13 @@ export function summarizeCell({ scenario: of, ...identity }: CellIdentity, trial
   const cell: Cell = {
     name: Object.values(identity.parameters).join('-'),
     ...identity,
-    ...collectCell(trials, scenario),
-    missedBounds: [],
+    ...collectCell(trials, { ...scenario, namesTrials: scenario.isTyping }),
+    ...BARE_CELL,
     converged: allHold(trials.map(({ converged }) => converged)),
-    fullyFunctional: null,
-    smooth: null,
     faults: poolFaults(valid.map((trial) => trial.faults)),
     curves: centreCurves(valid, scenario),
-    series: [],
-    ran: [],
   };
-  const told = scenario.isJudged
+  const told = scenario.isTyping
     ? withJudgements(cell as TypingCell, trials, scenario)
     : { ...cell, messages: [...cell.messages, ...noteTrialsLeftOut(valid, scenario)] };
   return { ...told, messages: reasonsFirst([...told.messages, ...warnOfTrialSpeeds(valid)]) };

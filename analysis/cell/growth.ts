@@ -21,19 +21,18 @@ export interface GrowthLine {
 
 /** In the order of the cells. @param count the parameter's name */
 export function growthLines({ scenario, cells }: Pick<MeasuredRun, 'scenario' | 'cells'>, count: string): GrowthLine[] {
-  const { growing, growsBy } = SCENARIOS[scenario];
+  const { growing, isTyping } = SCENARIOS[scenario];
   const countOf = ({ parameters }: Cell) => Number(parameters[count]);
   const groups = Map.groupBy(cells, ({ parameters }) => JSON.stringify({ ...parameters, [count]: null }));
   return [...groups.values()].map((group) => {
     const growth = growing.map((figure) => {
-      const points =
-        growsBy === 'trials'
-          ? pointsOfTrials(group, figure.name, countOf).filter(({ y }) => y > 0)
-          : group.flatMap((cell) => {
-              const [x, y] = [countOf(cell), figureOf(cell, figure)];
-              // Of none a power says nothing.
-              return y === null || !(x > 0) ? [] : [{ x, y }];
-            });
+      const points = isTyping
+        ? pointsOfTrials(group, figure.name, countOf).filter(({ y }) => y > 0)
+        : group.flatMap((cell) => {
+            const [x, y] = [countOf(cell), figureOf(cell, figure)];
+            // Of none a power says nothing.
+            return y === null || !(x > 0) ? [] : [{ x, y }];
+          });
       return [figure.name, { points, law: fitPowerLaw(points) }] as const;
     });
     return { cells: group, growth: new Map(growth) };

@@ -3,12 +3,21 @@
 import type { SeriesPoint } from '../../results/formats/summary.ts';
 import { BUCKET_S } from '../figures/criterion.ts';
 import { type ChartedFigure, figureOf, isHeadline, longUnit, titleOf } from '../figures/figure.ts';
-import { countOf, formatFigure, formatOf, formatWithInterval, MARK, markOf } from '../figures/figure-text.ts';
+import {
+  countOf,
+  formatFigure,
+  formatOf,
+  formatTick,
+  formatWithInterval,
+  MARK,
+  markOf,
+} from '../figures/figure-text.ts';
 import { FAULT_WORDS } from '../resilience/fault-text.ts';
 import { type Cell, GAVE_OUT, TIER_TITLES, type Tier, type TypingCell } from '../scenarios/cell.ts';
 import { type ChartLine, type ChartModel, type ChartPoint, type ChartSpan, PLAIN } from './forms/form.ts';
 import { faultsIn, spanText, time, users } from './forms/over.ts';
 import { bars, rows } from './forms/rows.ts';
+import { showsBound } from './forms/scale.ts';
 import { assignStyles, type Colours, type FrameworkStyle, styleOfRun } from './palette.ts';
 
 /** With so few user counts a line says nothing: frameworks become rows, and user counts points in them. */
@@ -207,7 +216,19 @@ export function isEmpty({ lines }: ChartModel): boolean {
   return lines.every(({ points }) => points.every(({ value, instead }) => value === null && instead === null));
 }
 
-/** In words, for those who do not see the canvas. The figures stand in the table below it. */
+/** `Server CPU, %: over the same relay`. */
+export function headingOf({ title, unit, tier }: ChartModel): string {
+  return `${title}, ${unit}${tier === null ? '' : `: ${tier}`}`;
+}
+
+/** Below the heading: the part of the report, what the figure is, and a bound that the axis does not reach. */
+export function hintOf(model: ChartModel, isLog: boolean): string {
+  const { bound, of, hint, unit } = model;
+  const isFar = bound !== null && !showsBound(model, isLog);
+  return [of, hint, ...(isFar ? [`bound: ${formatTick(bound.value)} ${unit}, far off`] : [])].join(' · ');
+}
+
+/** In words, for those who do not see the picture. The figures stand in the table below it. */
 export function describeChart(model: ChartModel): string {
   const { title, unit, form, bound, format } = model;
   const of = model.tier === null ? model.of : `${model.of}, ${model.tier}`;

@@ -31,13 +31,10 @@ function curveCharts(run: Charted): ChartModel[] {
     });
     return modelOf(lines, {
       ...{ id: `curve-${kebab(name)}`, title, unit: y.unit, hint: y.label, of: `by ${x.label}`, scale: 'log' },
-      form: over({ against: `by ${x.label}`, ...x, label: axisLabel(x.label, x.unit), scale: 'linear', ...ALONE }),
+      form: over({ against: `by ${x.label}`, ...x, label: axisLabel(x.label, x.unit), scale: 'linear', line: '' }),
     });
   });
 }
-
-/** Their own legend names the lines, which differ from chart to chart. */
-const ALONE = { line: '', isAlone: true };
 
 function modelOf(
   lines: readonly Pick<ChartLine, 'name' | 'points'>[],
@@ -48,6 +45,8 @@ function modelOf(
   return {
     ...PLAIN,
     ...described,
+    // The lines differ from chart to chart.
+    needsLegend: true,
     format: formatAmountWithin,
     lines: drawn.map((line) => ({ ...line, style: styles.get(line.name)! })),
   };
@@ -88,7 +87,7 @@ function growthChart(run: Charted, count: ScenarioParameter, figure: CellFigure)
   return modelOf(lines, {
     ...{ id: `${kebab(figure.name)}-over-${count.name}`, title: titleOf(figure), unit: figure.unit, hint: figure.what },
     ...{ of: against, scale: 'log' },
-    form: over({ against, unit: count.unit!, label: axisLabel(count.name, count.unit!), scale: 'log', ...ALONE }),
+    form: over({ against, unit: count.unit!, label: axisLabel(count.name, count.unit!), scale: 'log', line: '' }),
   });
 }
 

@@ -26,7 +26,7 @@ export interface Colour {
 }
 
 export interface FrameworkStyle extends Colour {
-  /** As canvas takes it: lengths of dash and gap, in pixels; empty for a solid line. */
+  /** Lengths of dash and gap, in pixels; empty for a solid line. */
   dash: readonly number[];
   point: PointShape;
 }
@@ -126,8 +126,10 @@ function isColour(value: unknown): value is Colour {
   return isObject(value) && [value.light, value.dark].every((hex) => /^#[0-9a-f]{6}$/i.test(String(hex)));
 }
 
-/** A line with its point, around the middle, in the current colour. @param ground fills a hollow point */
-export function lineSample({ dash, point }: FrameworkStyle, ground: string): Markup {
+/** A line with its point, or a shade, around the middle, in the current colour. @param ground fills a hollow point */
+export function sample(sign: FrameworkStyle | Colour, ground: string): Markup {
+  if (!('dash' in sign)) return html`<path d="M-13-5h26v10h-26z" fill="currentColor"/>`;
+  const { dash, point } = sign;
   const dashes = dash.length === 0 ? null : html` stroke-dasharray="${dash.join(' ')}"`;
   return html`<path d="M-13 0h26" stroke="currentColor" stroke-width="2"${dashes}/>${pointShape(point, dash.length === 0 ? 'currentColor' : ground)}`;
 }
@@ -137,12 +139,12 @@ export function pointShape(point: PointShape, fill: string): Markup {
   return html`<g fill="${fill}" stroke="currentColor" stroke-width="1.6">${new Markup(SHAPES[point])}</g>`;
 }
 
-/** Decoration only: the framework's name stands beside it. */
-export function swatch(style: FrameworkStyle): Markup {
-  return html`<svg class="swatch" style="color:${cssColour(style)}" width="26" height="12" viewBox="-13 -6 26 12" aria-hidden="true">${lineSample(style, 'var(--surface)')}</svg>`;
+/** Decoration only: words stand beside it. */
+export function swatch(sign: FrameworkStyle | Colour): Markup {
+  return html`<svg class="swatch" style="color:${cssColour(sign)}" width="26" height="12" viewBox="-13 -6 26 12" aria-hidden="true">${sample(sign, 'var(--surface)')}</svg>`;
 }
 
 /** The colour for the scheme that the page is shown in. */
-export function cssColour({ light, dark }: FrameworkStyle): string {
+export function cssColour({ light, dark }: Colour): string {
   return `light-dark(${light},${dark})`;
 }

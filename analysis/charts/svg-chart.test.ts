@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { type CarriedUsers, maxUsersChart } from './chart-model.ts';
 import { PLAIN } from './forms/form.ts';
-import { over } from './forms/over.ts';
+import { over, time } from './forms/over.ts';
+import { ranges } from './forms/rows.ts';
 import { assignStyles } from './palette.ts';
-import { svgFile, svgPanels } from './svg-chart.ts';
+import { svgFile, svgImage, svgPanels } from './svg-chart.ts';
 
 const drawMax = (carried: CarriedUsers[]) => svgFile(maxUsersChart(carried, { title: 'Most users' }));
 
@@ -103,4 +104,34 @@ test('several charts stand in two columns with one legend behind them and words 
   expect(svg.match(/>page</g)).toHaveLength(6);
   expect(svg).toContain('fill="#1b1f26"');
   expect(svg).not.toContain('#ffffff');
+});
+
+test('an image of a chart has its unit, its legend with the shades, and below it what it is of and what has no figures', () => {
+  const style = assignStyles(['yjs']).get('yjs')!;
+  const line = { name: 'yjs', style, points: [{ x: 15, value: 3, interval: null, instead: null }] };
+  const model = {
+    ...PLAIN,
+    ...{
+      id: 'cpu',
+      title: 'CPU',
+      unit: '%',
+      hint: 'of the server',
+      of: 'optquill',
+      tier: 'over the same relay',
+      format: String,
+    },
+    ...{ form: time, lines: [line], absent: ['loro: not valid'] },
+    spans: [{ of: 'fault' as const, name: 'offline', fromS: 10, toS: 20 }],
+  };
+  const wordsIn = (svg: string) => [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, words]) => words);
+  const words = wordsIn(svgImage(model, { theme: 'dark' }));
+  expect(words[0]).toBe('CPU, %: over the same relay');
+  expect(words.slice(-4)).toEqual([
+    ...['yjs', 'offline, 10 to 20 s'],
+    ...['optquill · of the server', 'No figures: loro: not valid'],
+  ]);
+  expect(wordsIn(svgImage({ ...model, form: ranges }))).toContain('● median, bar to the 95th percentile');
+  // A legend that is too long for its place makes the image wider.
+  const long = svgImage({ ...model, lines: [{ ...line, name: 'y'.repeat(40) }] });
+  expect(long).toContain(`width="${520 + 42 + 7 * 40}"`);
 });

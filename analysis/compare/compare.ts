@@ -73,7 +73,7 @@ function partOf({ cells, planned, ...run }: ComparedRun, subject: string, as: st
       ]),
     );
   const titleOf = ({ title, parameters }: ComparedCell) => {
-    if (SCENARIOS[run.scenario].namesAll) return `${run.scenario}${title.slice(subject.length)}`;
+    if (SCENARIOS[run.scenario].isTyping) return `${run.scenario}${title.slice(subject.length)}`;
     const rest = Object.values(parameters).slice(1, 3);
     return [run.scenario, ...rest.filter((each) => typeof each === 'string' && !each.includes(subject))].join(', ');
   };
@@ -167,7 +167,7 @@ function compareCells(
     parameters: base.parameters,
     base,
     new: fresh,
-    functional: SCENARIOS[scenario].isJudged ? { base: functionalOf(base), new: functionalOf(fresh) } : null,
+    functional: SCENARIOS[scenario].isTyping ? { base: functionalOf(base), new: functionalOf(fresh) } : null,
     pairs: design === 'apart' ? null : validIn(base).intersection(validIn(fresh)).size,
     figures: figures.map(change),
   };

@@ -84,8 +84,23 @@ export function warnOfSpeeds(
   return warnings;
 }
 
+/** Those of one machine together: of one name, and as far as their speeds tell; each is like the first of its group. */
+export function byMachine<Item>(
+  items: readonly Item[],
+  machineOf: (item: Item) => MeasuredTogether,
+): (MeasuredTogether & { items: Item[] })[] {
+  const groups: (MeasuredTogether & { items: Item[] })[] = [];
+  for (const item of items) {
+    const { name, cells } = machineOf(item);
+    const known = groups.find((group) => group.name === name && mayBeOneMachine(group.cells, cells));
+    if (known === undefined) groups.push({ name, cells, items: [item] });
+    else known.items.push(item);
+  }
+  return groups;
+}
+
 /** True if two machines of one name may be one, by their speeds: one that was not measured is like such ones alone. */
-export function mayBeOneMachine(a: readonly Measured[], b: readonly Measured[]): boolean {
+function mayBeOneMachine(a: readonly Measured[], b: readonly Measured[]): boolean {
   const [first, second] = [rangesOf(a), rangesOf(b)];
   if (first === null || second === null) return first === second;
   return (['oneCore', 'allCores'] as const).every(

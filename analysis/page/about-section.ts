@@ -9,6 +9,7 @@ import { countOf } from '../figures/figure-text.ts';
 import { isObject, leavesOf } from '../figures/nested.ts';
 import { INTERVAL_MEANING } from '../statistics/interval.ts';
 import { type Content, html, type Markup } from '../tables/markup.ts';
+import { section } from './shell.ts';
 import { wordLink } from './words-section.ts';
 
 export interface ReportedRun {
@@ -26,11 +27,8 @@ export interface ReportedRun {
 }
 
 export function aboutSection(runs: readonly ReportedRun[]): Markup {
-  return html`
-<section id="runs" aria-labelledby="runs-title">
-  <h2 id="runs-title">Environment and versions</h2>
-  ${runs.map((run, index) => runDetails(run, runs.length > 1 ? `Run ${index + 1}: ` : ''))}
-</section>`;
+  const details = runs.map((run, index) => runDetails(run, runs.length > 1 ? `Run ${index + 1}: ` : ''));
+  return section('runs', 'Environment and versions', details);
 }
 
 function runDetails(run: ReportedRun, prefix: string): Markup {
@@ -72,10 +70,10 @@ function flatten(value: object): [string, string][] {
 }
 
 export function methodSection(): Markup {
-  return html`
-<section id="method" aria-labelledby="method-title">
-  <h2 id="method-title">Method, in short</h2>
-  <ul>
+  return section(
+    'method',
+    'Method, in short',
+    html`<ul>
     <li>Each simulated ${wordLink('user')} sits at an ${wordLink('editor')} of its own and replays its stretch of a recorded editing history, one edit
     at a fixed time after the other. An edit that is more than 1 s late is given up. <b>Throughput</b> is what was typed,
     of what fell due.</li>
@@ -95,8 +93,8 @@ export function methodSection(): Markup {
     <li>Charts over time are in steps of ten seconds, pooled over the valid trials; a latency belongs to the step in
     which its sigil was sent.</li>
   </ul>
-  <p class="note">The data of this page is embedded in it, as JSON in the element <code>#report-data</code>.</p>
-</section>`;
+  <p class="note">The data of this page is embedded in it, as JSON in the element <code>#report-data</code>.</p>`,
+  );
 }
 
 /** `compare · 20 Nov 2026, 20:54 UTC · AMD EPYC, 2 cores`, of each run. */

@@ -12,7 +12,7 @@ import { type Content, html, type Markup } from '../tables/markup.ts';
 import { renderHtml } from '../tables/render.ts';
 import { left, right } from '../tables/table.ts';
 import { cellAnchor, STATES, stateOf } from './cell-state.ts';
-import { scroll } from './shell.ts';
+import { scroll, section } from './shell.ts';
 
 export interface ReportedTrial extends CellTrial {
   /** From the report's folder to files that Chrome DevTools opens, with `/`; absent: none. */
@@ -27,12 +27,9 @@ export interface ReportedCell extends Cell {
 
 export function cellsSection(cells: readonly ReportedCell[], name: ScenarioName): Content {
   if (cells.length === 0) return null;
-  return html`
-<section id="cells" aria-labelledby="cells-title">
-  <h2 id="cells-title">Every cell</h2>
-  <p class="note">${INTERVAL_MEANING}</p>
-  ${cells.map((cell) => cellDetails(cell, SCENARIOS[name]))}
-</section>`;
+  const content = html`<p class="note">${INTERVAL_MEANING}</p>
+  ${cells.map((cell) => cellDetails(cell, SCENARIOS[name]))}`;
+  return section('cells', 'Every cell', content);
 }
 
 function cellDetails(cell: ReportedCell, scenario: Scenario): Markup {
@@ -42,7 +39,7 @@ function cellDetails(cell: ReportedCell, scenario: Scenario): Markup {
     return value === undefined ? [] : [parameterText(parameter, value)];
   });
   const state = stateOf(cell);
-  const chip = scenario.isJudged ? html`<span class="chip ${state}">${STATES[state].sign}</span> ` : null;
+  const chip = scenario.isTyping ? html`<span class="chip ${state}">${STATES[state].sign}</span> ` : null;
   return html`
 <details class="cell" id="${cellAnchor(cell)}">
   <summary>${chip}<b>${who!}</b> <span class="version">${version}</span>
@@ -55,11 +52,11 @@ function cellDetails(cell: ReportedCell, scenario: Scenario): Markup {
 }
 
 /** `valid, fully functional`; a cell without a valid trial is neither functional nor not. */
-function standing(cell: Cell, { isJudged }: Scenario): string {
+function standing(cell: Cell, { isTyping }: Scenario): string {
   const { verdict, validTrials, trials } = cell;
   if (validTrials === 0) return verdict;
   const counted = validTrials === trials ? verdict : `${validTrials} of ${countOf(trials, 'trial')} valid`;
-  if (!isJudged) return counted;
+  if (!isTyping) return counted;
   const state = stateOf(cell);
   const once = state === 'functional' && validTrials === 1 ? `, ${HELD_ONCE}` : '';
   return `${counted}, ${state === 'unknown' ? 'fully functional or not is not known' : STATES[state].word}${once}`;
@@ -100,10 +97,10 @@ function profileLinks(paths: readonly string[]): Content {
 }
 
 /** The page's style aligns the numbers of both tables: with a class at each, a large report would be a twentieth heavier. */
-function figureList(cell: ReportedCell, { figures, withIntervals, isJudged, text }: Scenario): Markup {
+function figureList(cell: ReportedCell, { figures, withIntervals, isTyping, text }: Scenario): Markup {
   const nameOf = (figure: CellFigure) => `${titleOf(figure)}, ${longUnit(figure)}`;
   const intervalOf = (figure: CellFigure) =>
-    formatInterval(cell.ci95[figure.name] ?? null, cell, isJudged ? formatOf(figure) : formatAmount);
+    formatInterval(cell.ci95[figure.name] ?? null, cell, isTyping ? formatOf(figure) : formatAmount);
   const isTold = ({ name, isSeldom }: CellFigure) => isSeldom !== true || name in cell.figures;
   const further = figures.filter((figure) => isTold(figure) && !withIntervals.includes(figure));
   const converged = cell.converged === null ? NOTHING : cell.converged ? 'yes' : 'no';

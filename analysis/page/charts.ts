@@ -43,7 +43,7 @@ export function chartsOf(parts: Parts, { isWhole = false }: { isWhole?: boolean 
 
 function documentCharts({ view: { rows }, question: { kind } }: Parts): PageChart[] {
   const isOfCells = kind !== 'carried' && kind !== 'faults' && kind !== 'costs';
-  if (!isOfCells || SCENARIOS[kind].isJudged || areOfSeveral(rows, runOf)) return [];
+  if (!isOfCells || SCENARIOS[kind].isTyping || areOfSeveral(rows, runOf)) return [];
   return scenarioCharts({ scenario: kind, cells: rows }).map((model) => ({ id: model.id, model, users: null }));
 }
 
@@ -179,15 +179,9 @@ function typingCharts({ view: { rows }, question, data, styles }: Parts, isWhole
       sideBySide(tiers, ({ tier }) => timeChart(figure, cells, { mode, users, tier }), { users, suffix: '-over-time' }),
     ),
   ];
-  return areOfSeveral(rows, runOf) ? charts.map((each) => ({ ...each, model: withLegend(each.model) })) : charts;
-}
-
-/** The filter of frameworks is the legend, but it does not tell runs apart. */
-function withLegend({ form, ...model }: ChartModel): ChartModel {
-  return {
-    ...model,
-    form: { ...form, layOut: (drawn, isLog) => ({ ...form.layOut(drawn, isLog), needsLegend: true }) },
-  };
+  if (!areOfSeveral(rows, runOf)) return charts;
+  // The filter of frameworks is the legend, but it does not tell runs apart.
+  return charts.map((chart) => ({ ...chart, model: { ...chart.model, needsLegend: true } }));
 }
 
 /** The better end first; rows without the figure last. */

@@ -93,9 +93,9 @@ function manyControl(
   const toggles = values.map((value) => {
     const rest = chosen.has(value) ? [...chosen].filter((each) => each !== value) : [...chosen, value];
     const changed = { [name]: rest.join(',') || ALL };
-    const isCurrent = chosen.has(value);
     const style = styles.get(value);
-    return html`<a class="choice" href="${hashWith(choices, changed)}" data-key="${name} ${value}"${isCurrent ? html` aria-current="true"` : null}>${style === undefined ? null : swatch(style)} ${value}</a> `;
+    const text = html`${style === undefined ? null : swatch(style)} ${value}`;
+    return link(text, changed, { key: `${name} ${value}`, isCurrent: chosen.has(value), from: choices });
   });
   const heading = name === 'who' ? question!.who : label;
   return html`<div role="group" aria-label="${heading}" class="buttons"><span class="buttons-label">${heading}${chosen.size === 0 ? ': all' : ''}</span> ${toggles}</div>`;

@@ -1,30 +1,23 @@
 /** The script of every page of results: draws what the page's address asks for, with the charts. */
-import { onThemeChange, usePaper } from '../charts/page/theme.ts';
+import { ChartPanel } from '../charts/page/chart-panel.ts';
 import type { FrameworkStyle } from '../charts/palette.ts';
 import { chartsOf, type PageChart } from './charts.ts';
 import { filterControls, questionLinks, tabLinks } from './controls.ts';
 import { unpackData } from './packed-data.ts';
-import type { PageData, Question } from './page-data.ts';
-import { type Figure, Panels } from './panels.ts';
+import type { PageData } from './page-data.ts';
 import { rowsTable } from './rows-table.ts';
-import { type Choices, hashWith, modeOf, readChoices, usersOf, type View, viewOf, wholeView } from './selection.ts';
+import { type Choices, hashWith, readChoices, type View, viewOf } from './selection.ts';
 import { stylesOf } from './styles.ts';
 
 const byId = (id: string) => document.getElementById(id);
 
-/** A chart of a question, for other programs. */
-interface Found {
-  chart: PageChart;
-  figure: Figure;
-}
-
 class ResultsPage {
   readonly #data: PageData;
   readonly #styles: ReadonlyMap<string, FrameworkStyle>;
-  readonly #panels = new Panels(byId('chart-panels')!);
+  /** By their ids: each stays while choices change. */
+  readonly #panels = new Map<string, ChartPanel>();
   /** As the last address that was no place in the page asked. */
   #asked: Choices = {};
-  #allFigures: ReadonlyMap<string, Found> | null = null;
 
   constructor(data: PageData) {
     this.#data = data;
@@ -44,24 +37,15 @@ class ResultsPage {
       const { choices } = this.#view();
       location.hash = hashWith(choices, { [target.dataset.filter!]: target.value });
     });
-    onThemeChange(show);
+    const usePaper = (isPaper: boolean) => document.documentElement.classList.toggle('paper', isPaper);
     addEventListener('beforeprint', () => {
       usePaper(true);
-      show();
-      this.#panels.drawAll();
+      for (const panel of this.#panels.values()) panel.draw();
     });
-    addEventListener('afterprint', () => {
-      usePaper(false);
-      show();
-    });
+    addEventListener('afterprint', () => usePaper(false));
     show();
     openDetails(location.hash);
     byId(this.#asked.chart ?? '')?.scrollIntoView();
-    globalThis.reportPage = {
-      figures: () => [...this.#figures().values()].map(({ figure }) => figure),
-      isolate: ({ name }) => this.#panels.isolate(this.#figures().get(name)!.chart),
-      drawn: (panel) => this.#panels.drawn(panel),
-    };
   }
 
   #view(): View {
@@ -84,36 +68,18 @@ class ResultsPage {
       fill('rows', rowsTable({ ...shown, view, question }).text);
     });
     if (question === null) return;
-    this.#panels.show(chartsOf({ ...shown, view, question }), (id) => hashWith(view.choices, { chart: id }));
+    this.#showCharts(chartsOf({ ...shown, view, question }), view.choices);
   }
 
-  /** By the names of their files. */
-  #figures(): ReadonlyMap<string, Found> {
-    if (this.#allFigures !== null) return this.#allFigures;
-    const all = this.#data.questions.flatMap((question) => {
-      const { rows } = wholeView(this.#data, question);
-      const modes = new Set(rows.map(modeOf));
-      return [...modes].flatMap((mode) => this.#figuresOf(question, mode));
-    });
-    this.#allFigures = new Map(all.map((found) => [found.figure.name, found]));
-    return this.#allFigures;
-  }
-
-  #figuresOf(question: Question, mode: string): Found[] {
-    const asked: Choices = { tab: question.tab, question: question.id, run: 'all', ...(mode !== '' && { mode }) };
-    const viewWith = (changed: Choices) => viewOf(this.#data, { ...asked, ...changed });
-    const counts = new Set(viewWith({}).rows.flatMap((row) => usersOf(row) ?? []));
-    const views = [viewWith({}), ...[...counts].map((users) => viewWith({ users: String(users) }))];
-    return views.flatMap((view, index) => {
-      const charts = chartsOf({ data: this.#data, styles: this.#styles, view, question }, { isWhole: true });
-      // A view of one number of users has no chart over them.
-      return charts
-        .filter(({ users }) => index === 0 || users !== null)
-        .map((chart) => {
-          const name = [chart.id, mode, chart.users].filter((part) => part !== null && part !== '').join('-');
-          return { chart, figure: { panel: chart.id, name } };
-        });
-    });
+  /** These and no others, in this order. */
+  #showCharts(charts: readonly PageChart[], choices: Choices): void {
+    for (const { element } of this.#panels.values()) element.hidden = true;
+    for (const { id, model } of charts) {
+      const panel = this.#panels.get(id) ?? new ChartPanel(id);
+      this.#panels.set(id, panel);
+      byId('chart-panels')!.append(panel.element);
+      panel.show(model, hashWith(choices, { chart: id }));
+    }
   }
 }
 

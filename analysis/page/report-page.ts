@@ -23,30 +23,39 @@ import { QUESTIONS, REST } from './questions.ts';
 import { replicatesOf, rowsOf } from './rows.ts';
 import { CROWD_MARK, rowsTable } from './rows-table.ts';
 import { askedRows, wholeView } from './selection.ts';
-import { choices, type PageFiles, renderPage, scroll, tableSection } from './shell.ts';
+import { choices, type PageFiles, renderPage, scroll, section, tableSection } from './shell.ts';
 import { stylesOf } from './styles.ts';
 import { wordLink, wordsSection } from './words-section.ts';
 
-export interface Reported {
+/** A report as data: tables, CSV files and the page are views of it. Null is "not measured" or "too few samples", never 0. */
+export interface ReportData<Of extends ReportedCell = ReportedCell> {
   scenario: ScenarioName;
-  runs: readonly ReportedRun[];
+  runs: ReportedRun[];
   /** In the order of the plans; cells of different runs are never pooled. */
-  cells: readonly ReportedCell[];
+  cells: Of[];
+  /** Others' numbers, to be shown clearly apart; null if they were not asked for. */
+  published: PublishedStudy | null;
+  /**
+   * Sentences on the trials that were left out, with the reason, and on all else that the run noted. Empty if every trial
+   * of every plan is whole and valid, and nothing is noted.
+   */
+  problems: string[];
+}
+
+/** With the parts of its page that depend on the scenario. */
+export interface Reported extends ReportData {
   /** Sentences that answer what most readers ask; none of documents. */
   answer: readonly string[];
   /** Beside the figures: faults, growth, others' figures. */
   tables: readonly CaptionedTable[];
   /** Sentences in the place of tables. */
   remarks: readonly string[];
-  /** Sentences on trials that were left out, and on all else that was noted. */
-  problems: readonly string[];
-  /** Others' numbers, to be shown clearly apart; null if they were not asked for. */
-  published: { study: PublishedStudy; tables: readonly CaptionedTable[] } | null;
+  publishedTables: readonly CaptionedTable[];
 }
 
 /** Renders a report; the same one gives the same bytes. */
 export function reportPage(report: Reported, { glossary, ...files }: PageFiles): string {
-  const { runs, scenario: name, cells, tables, remarks, problems, published } = report;
+  const { runs, scenario: name, cells, tables, remarks, problems, published, publishedTables } = report;
   const scenario = SCENARIOS[name];
   const data = pageDataOf(report);
   const runName = (index: number) => (runs.length > 1 ? html`<b>Run ${index + 1}</b> ` : null);
@@ -54,15 +63,15 @@ export function reportPage(report: Reported, { glossary, ...files }: PageFiles):
     ['answer', 'Answer', answerSection(report.answer)],
     ['problems', 'Noted', problemList(problems)],
     ['figures', 'Figures', cells.length === 0 ? null : figuresSection(data, scenario)],
-    ['', '', [tables.map(tableSection), remarks.map((text) => html`<p class="note">${text}</p>`)]],
+    ['', '', [tables.map((table) => tableSection(table)), remarks.map((text) => html`<p class="note">${text}</p>`)]],
     ['cells', 'Every cell', cellsSection(cells, name)],
-    ['published', 'Published', published && publishedSection(published)],
+    ['published', 'Published', published && publishedSection(published, publishedTables)],
     ['runs', 'Environment', aboutSection(runs)],
-    ['method', 'Method', scenario.isJudged ? methodSection() : null],
-    ['meanings', 'Meanings', scenario.isJudged ? null : tableSection(meaningsTable(scenario))],
-    ['words', 'Words', scenario.isJudged ? wordsSection(glossary) : null],
+    ['method', 'Method', scenario.isTyping ? methodSection() : null],
+    ['meanings', 'Meanings', scenario.isTyping ? null : tableSection(meaningsTable(scenario))],
+    ['words', 'Words', scenario.isTyping ? wordsSection(glossary) : null],
   ];
-  const told = sections.filter(([, , section]) => section !== null);
+  const told = sections.filter(([, , content]) => content !== null);
   return renderPage({
     ...files,
     title: [...new Set(runs.map(({ experiment }) => experiment))].join(', '),
@@ -71,13 +80,13 @@ export function reportPage(report: Reported, { glossary, ...files }: PageFiles):
       ...runs.map((run, index) => [runName(index), runLine(run)]),
     ],
     nav: told.filter(([id]) => id !== '').map(([id, text]) => [id, text] as const),
-    sections: told.map(([, , section]) => section),
+    sections: told.map(([, , content]) => content),
     data,
   });
 }
 
 /** The rows are the cells, whole. */
-export function pageDataOf({ scenario, runs, cells }: Reported): PageData {
+export function pageDataOf({ scenario, runs, cells }: ReportData): PageData {
   const rows = runs.flatMap((_, run) => {
     const own = cells.filter((cell) => cell.run === run);
     return rowsOf({ summary: { scenario, cells: own }, replicates: own.map(replicatesOf), foundBy: '' }, run);
@@ -115,7 +124,7 @@ function charted({ figures, ...point }: Row['series'][number]): Row['series'][nu
 function questionsOf(scenario: ScenarioName, cells: readonly ReportedCell[]): Question[] {
   const { tab } = QUESTIONS.find(({ kind }) => kind === scenario)!;
   const own = [...QUESTIONS, REST].filter(({ kind }) => kind === scenario).map((question) => ({ ...question, tab }));
-  const carried = QUESTIONS.filter(({ kind }) => kind === 'carried' && SCENARIOS[scenario].isJudged);
+  const carried = QUESTIONS.filter(({ kind }) => kind === 'carried' && SCENARIOS[scenario].isTyping);
   const counts = new Set(cells.map(({ parameters }) => parameters.users));
   return counts.size > FEW_COUNTS ? [...carried, ...own] : [...own, ...carried];
 }
@@ -125,11 +134,8 @@ type Section = readonly [id: string, name: string, section: Content];
 /** Most readers come for it, so it stands before everything else. */
 function answerSection(sentences: readonly string[]): Content {
   if (sentences.length === 0) return null;
-  return html`
-<section id="answer" aria-labelledby="answer-title">
-  <h2 id="answer-title">Answer</h2>
-  ${sentences.map((sentence) => html`<p class="answer">${sentence}</p>`)}
-</section>`;
+  const answers = sentences.map((sentence) => html`<p class="answer">${sentence}</p>`);
+  return section('answer', 'Answer', answers);
 }
 
 function problemList(problems: readonly string[]): Content {
@@ -138,21 +144,18 @@ function problemList(problems: readonly string[]): Content {
 <ul>${problems.map((problem) => html`<li>${problem}</li>`)}</ul></details>`;
 }
 
-function figuresSection(data: PageData, { isJudged, legend }: Scenario): Markup {
+function figuresSection(data: PageData, { isTyping, legend }: Scenario): Markup {
   const styles = stylesOf(data);
   const tables = data.questions.map((question) => {
     const table = rowsTable({ data, view: wholeView(data, question), question, styles, isStatic: true });
     return html`<h3>${question.title}</h3>${table}`;
   });
-  const notes = isJudged ? TYPING_NOTES : legend;
-  return html`
-<section id="figures" aria-labelledby="figures-title">
-  <h2 id="figures-title">Figures</h2>
-  ${choices()}
+  const notes = isTyping ? TYPING_NOTES : legend;
+  const content = html`${choices()}
   <noscript><p class="note">The charts need JavaScript. The tables hold every figure without it.</p></noscript>
   <div id="tables">${tables}<p class="note">In brackets: the 95 % interval over trials; without one: fewer than ${MIN_TRIALS} trials have the figure.</p></div>
-  ${notes.map((note) => html`<p class="note">${note}</p>`)}
-</section>`;
+  ${notes.map((note) => html`<p class="note">${note}</p>`)}`;
+  return section('figures', 'Figures', content);
 }
 
 const TYPING_NOTES: readonly Content[] = [
@@ -162,12 +165,10 @@ const TYPING_NOTES: readonly Content[] = [
   it. ${CROWD_MARK}: beside a played crowd, which was not shown to equal live users in every figure.`,
 ];
 
-function publishedSection({ study, tables }: NonNullable<Reported['published']>): Markup {
+function publishedSection(study: PublishedStudy, tables: Reported['publishedTables']): Markup {
   const { authors, title, year, url, source, conditions, missing } = study;
-  return html`
-<section id="published" class="published" aria-labelledby="published-title">
-  <h2 id="published-title">Published elsewhere: ${authors[0] ?? title}${authors.length > 1 ? ' et al.' : ''} ${year}</h2>
-  <p>None of these numbers were measured in the runs above: they come from other machines and other versions.
+  const heading = `Published elsewhere: ${authors[0] ?? title}${authors.length > 1 ? ' et al.' : ''} ${year}`;
+  const content = html`<p>None of these numbers were measured in the runs above: they come from other machines and other versions.
   ${authors.join(', ')}: <a href="${url}">${title}</a>, ${year}. ${source}</p>
   ${list(conditions)}
   ${tables.map(
@@ -175,8 +176,8 @@ function publishedSection({ study, tables }: NonNullable<Reported['published']>)
 ${scroll({ label: caption }, renderHtml(table, { caption }))}
 ${list(notes)}`,
   )}
-  ${missing.length === 0 ? null : html`<p class="note">Not taken over:</p>${list(missing)}`}
-</section>`;
+  ${missing.length === 0 ? null : html`<p class="note">Not taken over:</p>${list(missing)}`}`;
+  return section('published', heading, content, html` id="published" class="published"`);
 }
 
 function list(texts: readonly string[]): Content {

@@ -59,7 +59,7 @@ function rowOf(cell: Cell, given: Given): Row {
 
 /** With figures that are made of others. */
 function withRatios(cell: Cell, scenario: ScenarioName): Cell {
-  if (!SCENARIOS[scenario].isJudged) return cell;
+  if (!SCENARIOS[scenario].isTyping) return cell;
   const ratios = FIGURES.filter(({ source }) => source.pooled === 'ratio');
   const values = Object.fromEntries(ratios.map((figure) => [figure.name, figureOf(cell, figure)]));
   return { ...cell, figures: { ...cell.figures, ...values } };

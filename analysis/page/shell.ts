@@ -64,13 +64,22 @@ export function choices(): Markup {
 <div id="rows" aria-live="polite"></div>`;
 }
 
-export function tableSection({ id, title, notes, ...table }: CaptionedTable): Markup {
+/** @param attributes of the element, if not its id alone */
+export function section(id: string, title: string, content: Content, attributes = html` id="${id}"`): Markup {
   return html`
-<section id="${id}" aria-labelledby="${id}-title">
+<section${attributes} aria-labelledby="${id}-title">
   <h2 id="${id}-title">${title}</h2>
-  ${scroll({ labelledBy: `${id}-title` }, renderHtml(table))}
-  ${notes.map((note) => html`<p class="note">${note}</p>`)}
+  ${content}
 </section>`;
+}
+
+export function tableSection(
+  { id, title, notes, ...table }: CaptionedTable<Content>,
+  { className, attributes }: { className?: string; attributes?: Markup } = {},
+): Markup {
+  const content = html`${scroll({ labelledBy: `${id}-title` }, renderHtml(table, { className }))}
+  ${notes.map((note) => html`<p class="note">${note}</p>`)}`;
+  return section(id, title, content, attributes);
 }
 
 /** A frame for wide content, which scrolls by itself, by keyboard too. */

@@ -1,35 +1,23 @@
 /** The site of all kept runs as a page, before its script fills it: tabs, choices, rows, capabilities, and how to read it all. Browser-safe. */
-import { type Content, html, type Markup } from '../tables/markup.ts';
-import { renderHtml } from '../tables/render.ts';
-import type { Table } from '../tables/table.ts';
-import { choices, type PageFiles, renderPage, scroll } from './shell.ts';
+import { type Content, html } from '../tables/markup.ts';
+import type { CaptionedTable } from '../tables/table.ts';
+import { choices, type PageFiles, renderPage, tableSection } from './shell.ts';
 
-export interface Captioned extends Table<Content> {
-  title: string;
-  notes: readonly string[];
-}
+export type Capabilities = Omit<CaptionedTable<Content>, 'id'>;
 
 /** @param packed the page's data, as `packData` gives them */
-export function sitePage(packed: string, capabilities: Captioned, { style, script }: PageFiles): string {
+export function sitePage(packed: string, capabilities: Capabilities, { style, script }: PageFiles): string {
   return renderPage({
     ...{ style, script },
     title: 'Results',
     lines: ['How many people can type into one document at once, with which framework, and what it costs them.'],
     nav: [],
-    sections: [SITE, capabilitiesSection(capabilities)],
+    sections: [SITE, tableSection({ id: 'capabilities', ...capabilities }, IN_TAB)],
     data: packed,
   });
 }
 
-function capabilitiesSection(capabilities: Captioned): Markup {
-  const table = renderHtml(capabilities, { className: 'capabilities' });
-  return html`
-<section data-tab="capabilities" hidden aria-labelledby="capabilities-title">
-  <h2 id="capabilities-title">${capabilities.title}</h2>
-  ${scroll({ labelledBy: 'capabilities-title' }, table)}
-  ${capabilities.notes.map((note) => html`<p class="note">${note}</p>`)}
-</section>`;
-}
+const IN_TAB = { className: 'capabilities', attributes: html` data-tab="capabilities" hidden` };
 
 const READING = html`
 <details class="reading"><summary>How to read this, and how to be misled</summary>

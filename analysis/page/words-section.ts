@@ -1,5 +1,6 @@
 /** The glossary at the end of a report, and links to its entries. */
 import { html, type Markup } from '../tables/markup.ts';
+import { section } from './shell.ts';
 
 const ROW = /^\| (\S[^|]*?) +\| (.*?) +\|$/;
 
@@ -9,11 +10,10 @@ export function wordsSection(glossary: string): Markup {
     const [, word, meaning] = ROW.exec(line) ?? [];
     return word === undefined || word === 'word' || /^-+$/.test(word) ? [] : [{ word, meaning: plain(meaning!) }];
   });
-  return html`
-<section id="words" aria-labelledby="words-title">
-  <h2 id="words-title">Words</h2>
-  <div class="columns"><dl>${rows.map(({ word, meaning }) => html`<div id="${idOf(word)}"><dt>${word}</dt><dd>${meaning}</dd></div>`)}</dl></div>
-</section>`;
+  const words = rows.map(
+    ({ word, meaning }) => html`<div id="${idOf(word)}"><dt>${word}</dt><dd>${meaning}</dd></div>`,
+  );
+  return section('words', 'Words', html`<div class="columns"><dl>${words}</dl></div>`);
 }
 
 /** Without links, whose targets are not beside a report, and without code marks. */

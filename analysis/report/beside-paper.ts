@@ -3,9 +3,9 @@ import { PAPER_COLUMNS, PAPER_SHEETS } from '../../results/published/paper-sheet
 import type { PublishedTable } from '../../results/published/study.ts';
 import { figureNamed } from '../figures/catalogue.ts';
 import { formatFigureOf, NOTHING } from '../figures/figure-text.ts';
+import type { ReportData } from '../page/report-page.ts';
 import type { TypingCell } from '../scenarios/cell.ts';
 import { type CaptionedTable, left, right } from '../tables/table.ts';
-import type { ReportData } from './report-data.ts';
 
 export function ownFigures(cell: TypingCell): string[] {
   return PAPER_COLUMNS.map(({ name }) => formatFigureOf(figureNamed(name), cell));
@@ -26,8 +26,10 @@ export function paperFigures(
   });
 }
 
+type Measured = Pick<ReportData, 'published'> & { cells: readonly TypingCell[] };
+
 /** Each cell that the paper has, too; none without published numbers. */
-export function besidePaper({ cells, published }: Pick<ReportData, 'cells' | 'published'>): CaptionedTable | null {
+export function besidePaper({ cells, published }: Measured): CaptionedTable | null {
   const rows = cells.flatMap((cell) => {
     const paper = published === null ? null : paperFigures(cell, published.tables);
     if (paper === null) return [];

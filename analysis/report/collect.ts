@@ -10,14 +10,14 @@ import { differingConditions } from '../cell/run-conditions.ts';
 import { warnOfSpeeds } from '../figures/machine-speed.ts';
 import type { ReportedRun } from '../page/about-section.ts';
 import type { ReportedCell } from '../page/cells-section.ts';
+import type { ReportData } from '../page/report-page.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
 import type { Cell, CellTrial } from '../scenarios/cell.ts';
-import type { ReportData } from './report-data.ts';
 
 /** @throws UserError (exit code 2) if one of several runs is of documents: such runs are reported one by one */
 export async function refuseSeveralOfDocuments(directories: readonly string[]): Promise<void> {
   const scenarios = await Promise.all(directories.map(scenarioOf));
-  if (scenarios.length < 2 || scenarios.every((scenario) => SCENARIOS[scenario].isJudged)) return;
+  if (scenarios.length < 2 || scenarios.every((scenario) => SCENARIOS[scenario].isTyping)) return;
   const seen = directories.map((directory, index) => `${directory} (${scenarios[index]})`).join(', ');
   throw new UserError(`${seen}: report on runs of document scenarios one at a time`);
 }
@@ -45,7 +45,7 @@ export async function analyseRuns(
 export async function collectReport(
   { runs, problems }: { runs: readonly AnalysedRun[]; problems: readonly string[] },
   options: { outDirectory: string; published: PublishedStudy | null },
-): Promise<ReportData<ReportedCell>> {
+): Promise<ReportData> {
   const pathOf = (path: string) => relative(resolve(options.outDirectory), resolve(path)) || '.';
   const cells = runs.flatMap((analysed, run) => analysed.cells.map((cell) => collectCell(run, analysed, cell, pathOf)));
   return {

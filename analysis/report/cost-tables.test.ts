@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { headingOf } from '../tables/table.ts';
 import { syntheticReport } from '../test-data/synthetic-report.ts';
 import { marginalTable, seriesTable } from './cost-tables.ts';
-import type { ReportCell, ReportData } from './report-data.ts';
+import type { ReportCell, TypingReport } from './report-data.ts';
 import { makeTables } from './tables.ts';
 
 /** With its environment, which says what others' cost is told over. */
@@ -49,7 +49,7 @@ test('each table is made for each tier by itself, and costs over the baseline fo
   expect(new Set(tables.map(({ id }) => id)).size).toBe(tables.length);
 });
 
-const RUN = { experiment: 'attach', startedAt: '2026-11-27T13:00:00Z' } as ReportData['runs'][number];
+const RUN = { experiment: 'attach', startedAt: '2026-11-27T13:00:00Z' } as TypingReport['runs'][number];
 
 function cell(users: number, figures: Record<string, number>, ...ofTrials: Record<string, number>[]): ReportCell {
   const ran = ofTrials.map((own) => ({ figures: own }));

@@ -12,9 +12,9 @@ import { formatAmount, formatEstimate, formatFigure, formatFigureOf, NOTHING } f
 import { seriesFigure, seriesIn } from '../figures/server-series.ts';
 import { isBaselineIn } from '../scenarios/cell.ts';
 import { type CaptionedTable, type ColumnOf, left, right, tabulate } from '../tables/table.ts';
-import { cellColumns, type ReportCell, type ReportData, runColumn, runText } from './report-data.ts';
+import { cellColumns, type ReportCell, runColumn, runText, type TypingReport } from './report-data.ts';
 
-type Cells = Pick<ReportData, 'cells' | 'runs'>;
+type Cells = Pick<TypingReport, 'cells' | 'runs'>;
 
 const USERS: ColumnOf<ReportCell> = { ...right('users'), text: ({ parameters }) => String(parameters.users) };
 

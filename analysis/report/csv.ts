@@ -6,18 +6,19 @@ import { SERIES_FIGURES } from '../figures/catalogue.ts';
 import { figureOf } from '../figures/figure.ts';
 import { leavesOf } from '../figures/nested.ts';
 import type { ReportedCell } from '../page/cells-section.ts';
+import type { ReportData } from '../page/report-page.ts';
 import { FAULT_FIGURES } from '../resilience/fault-figures.ts';
 import type { Cell } from '../scenarios/cell.ts';
 import { renderCsv, type Value } from '../tables/render.ts';
-import type { ReportData } from './report-data.ts';
+import type { TypingReport } from './report-data.ts';
 
 /** `summary.csv`: every figure of every cell, a nested one as `localLatencyMs.p50`, an interval as two columns. */
-export function summaryCsv(data: ReportData<ReportedCell>): string {
+export function summaryCsv(data: ReportData): string {
   return renderNamed(data.cells.map((cell) => [...whereFrom(data, cell), ...describeCell(cell, data.scenario)]));
 }
 
 /** `resilience.csv`: one row per cell and fault; empty if nothing was asked to break. */
-export function resilienceCsv(data: ReportData): string {
+export function resilienceCsv(data: TypingReport): string {
   return renderNamed(
     data.cells.flatMap((cell) =>
       cell.faults.map((fault) => {
@@ -46,7 +47,7 @@ function renderNamed(rows: readonly (readonly (readonly [string, Value])[])[]): 
   );
 }
 
-function whereFrom(data: Pick<ReportData, 'runs'>, { run, name }: ReportedCell): [string, Value][] {
+function whereFrom(data: Pick<TypingReport, 'runs'>, { run, name }: ReportedCell): [string, Value][] {
   const { directory, experiment, startedAt } = data.runs[run]!;
   return [
     ['run', directory],

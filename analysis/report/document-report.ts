@@ -5,13 +5,11 @@ import { chartsOf } from '../charts/growth-charts.ts';
 import { svgFile } from '../charts/svg-chart.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
-import type { CaptionedTable } from '../tables/table.ts';
 import { describeCells } from './cell-messages.ts';
 import { collectReport } from './collect.ts';
-import { summaryCsv } from './csv.ts';
 import { documentTables } from './document-tables.ts';
 import type { ReportParts } from './report-parts.ts';
-import { tabulateCells } from './summary-table.ts';
+import { mainTables } from './tables.ts';
 
 const INTERVALS = `In brackets: the 95 % interval over trials; without one: fewer than ${MIN_TRIALS} trials have the figure.`;
 
@@ -19,18 +17,10 @@ export async function documentParts(run: AnalysedRun, outDirectory: string): Pro
   const data = await collectReport({ runs: [run], problems: [] }, { outDirectory, published: null });
   const studies = await readPublishedDocumentFigures();
   const beside = documentTables(run, run.plan.experiment.trace, studies);
-  const main = tabulateCells(run, { withIntervals: true }).map(
-    ({ table }): CaptionedTable => ({
-      ...table,
-      id: 'main',
-      title: `${run.experiment}, ${run.startedAt}`,
-      notes: [...SCENARIOS[run.scenario].legend, INTERVALS],
-    }),
-  );
-  const tables = [...main, ...beside];
+  const notes = [...SCENARIOS[run.scenario].legend, INTERVALS];
+  const tables = [...mainTables([run], { withIntervals: true, notes }), ...beside];
   const problems = describeCells(run, '').split('\n').filter(Boolean);
   return {
-    summaryCsv: summaryCsv(data),
     files: chartsOf(run).map((chart) => [`charts/${chart.id}.svg`, svgFile(chart)] as const),
     first: [describeCells(run, '- ')].filter(Boolean),
     problems: [],
@@ -38,7 +28,6 @@ export async function documentParts(run: AnalysedRun, outDirectory: string): Pro
     last: [],
     latex: tables,
     beside,
-    data: null,
-    page: { ...data, answer: [], tables: beside, remarks: [], problems, published: null },
+    page: { ...data, answer: [], tables: beside, remarks: [], problems, publishedTables: [] },
   };
 }

@@ -11,7 +11,7 @@ import type { MeasuredRun } from '../scenarios/cell.ts';
 import { nameOf } from '../scenarios/cell-name.ts';
 import { fitLine, type Line, onLogScales } from '../statistics/interval.ts';
 import { type CaptionedTable, type ColumnOf, left, right, tabulate } from '../tables/table.ts';
-import { cellColumns, type ReportCell, type ReportData } from './report-data.ts';
+import { cellColumns, type ReportCell, type TypingReport } from './report-data.ts';
 
 interface GrowthTerms extends Pick<CaptionedTable, 'id' | 'title' | 'notes'> {
   figures: readonly CellFigure[];
@@ -39,7 +39,7 @@ function lawText({ growth }: GrowthLine, figure: string): string {
 const MEANING = '0: does not grow; 1: grows like';
 
 /** Over the users. Has no rows where no framework has run with three user counts. */
-export function scalingTable({ cells, runs }: Pick<ReportData, 'cells' | 'runs'>): CaptionedTable {
+export function scalingTable({ cells, runs }: Pick<TypingReport, 'cells' | 'runs'>): CaptionedTable {
   const ofRuns = runs.map((_, run) => cells.filter((cell) => cell.run === run));
   const lines = ofRuns
     .flatMap((of) => growthWithUsers(of))

@@ -1,24 +1,20 @@
-/** The report's charts as files for a paper, taken from `report.html` by a Chrome. */
-import { access } from 'node:fs/promises';
+/** The report's charts as files for a paper: those of `svg-chart.ts`, which a Chrome turns into pixels or pages. */
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import type { Browser, Page } from 'puppeteer-core';
+import type { Browser } from 'puppeteer-core';
 import { makeFolder } from '../../results/formats/write-file.ts';
-import { UserError } from '../../results/user-error.ts';
-import type { Figure, ReportPage } from '../page/panels.ts';
-
-declare const reportPage: ReportPage;
+import { svgImage } from '../charts/svg-chart.ts';
+import { chartFiles } from '../page/chart-files.ts';
+import { pageDataOf, type ReportData } from '../page/report-page.ts';
 
 export type ImageFormat = 'png' | 'pdf';
 
 /** Twice as many pixels as a screen has: what journals ask of figures. */
 const PIXELS_PER_PIXEL = 2;
-/** Wider than a chart, so that nothing is cut; its height is the chart's own. */
-const WINDOW = { width: 760, height: 600 };
-const OPEN_LIMIT_MS = 30_000;
+/** Wider than a chart, so that nothing is cut. */
+const WINDOW = { width: 1200, height: 600, deviceScaleFactor: PIXELS_PER_PIXEL };
 
 interface ImageOptions {
-  reportPath: string;
+  report: ReportData;
   /** Where `charts/` goes. */
   outDirectory: string;
   /** At least one. */
@@ -27,57 +23,26 @@ interface ImageOptions {
   launch: () => Promise<{ browser: Browser; close(): Promise<void> }>;
 }
 
-/**
- * Writes each chart of a report, for each mode (and over time for each user count), as `charts/<chart>-<mode>.<format>`.
- *
- * @returns the paths written
- * @throws UserError (exit code 2) where there is no report at that path
- */
-export async function writeChartImages(options: ImageOptions): Promise<string[]> {
-  const { reportPath, outDirectory, formats, launch } = options;
-  await access(reportPath).catch((cause) => {
-    throw new UserError(`there is no report at ${reportPath}; write it first with ./scriptorium report`, { cause });
-  });
+/** Writes each chart of a report, for each mode (and over time for each user count), as `charts/<chart>-<mode>.<format>`. */
+export async function writeChartImages({ report, outDirectory, formats, launch }: ImageOptions): Promise<void> {
   const folder = join(outDirectory, 'charts');
   makeFolder(folder);
   const chrome = await launch();
   try {
-    const page = await openReport(chrome.browser, reportPath);
-    const written: string[] = [];
-    for (const figure of await page.evaluate(() => reportPage.figures())) {
-      await page.evaluate((one) => reportPage.isolate(one), figure);
+    const page = await chrome.browser.newPage();
+    await page.setViewport(WINDOW);
+    for (const [name, model] of chartFiles(pageDataOf(report))) {
+      await page.setContent(`<style>body { margin: 0 } svg { display: block }</style>${svgImage(model)}`);
+      const chart = (await page.$('svg'))!;
+      const { width, height } = (await chart.boundingBox())!;
       for (const format of formats) {
-        const path = join(folder, `${figure.name}.${format}`);
-        await takeImage(page, figure, { format, path });
-        written.push(path);
+        const path = join(folder, `${name}.${format}`);
+        if (format === 'png') await chart.screenshot({ path: path as `${string}.png` });
+        // One page, exactly as large as the chart.
+        else await page.pdf({ path, width, height: height + 1, printBackground: true, pageRanges: '1' });
       }
     }
-    return written;
   } finally {
     await chrome.close();
   }
-}
-
-async function openReport(browser: Browser, reportPath: string): Promise<Page> {
-  const page = await browser.newPage();
-  await page.setViewport({ ...WINDOW, deviceScaleFactor: PIXELS_PER_PIXEL });
-  await page.goto(pathToFileURL(reportPath).href, { timeout: OPEN_LIMIT_MS });
-  return page;
-}
-
-async function takeImage(page: Page, figure: Figure, { format, path }: { format: ImageFormat; path: string }) {
-  const chart = (await page.$(`#${figure.panel}`))!;
-  if (format === 'png') {
-    await chart.screenshot({ path: path as `${string}.png` });
-    return;
-  }
-  const { width, height } = (await chart.boundingBox())!;
-  // One page, exactly as large as the chart.
-  await page.pdf({
-    path,
-    width: Math.ceil(width),
-    height: Math.ceil(height) + 1,
-    printBackground: true,
-    pageRanges: '1',
-  });
 }

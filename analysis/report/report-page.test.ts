@@ -5,7 +5,7 @@ import { reportPage } from '../page/report-page.ts';
 import type { PageFiles } from '../page/shell.ts';
 import { PAPER_GRID, syntheticReport } from '../test-data/synthetic-report.ts';
 import { readPageFiles } from './bundle.ts';
-import type { ReportData } from './report-data.ts';
+import type { TypingReport } from './report-data.ts';
 import { reportedOf } from './typing-report.ts';
 
 /** The size at which a full paper grid can still be sent by mail. */
@@ -24,7 +24,7 @@ beforeAll(async () => {
   files = await readPageFiles('');
 });
 
-const render = (data: ReportData) => reportPage(reportedOf(data), files);
+const render = (data: TypingReport) => reportPage(reportedOf(data), files);
 const embeddedIn = (page: string): PageData =>
   JSON.parse(page.match(/<script type="application\/json" id="report-data">(.*?)<\/script>/s)![1]!);
 
@@ -162,7 +162,7 @@ describe('a report as a page', () => {
   });
 
   test('names, reasons and problems are text, whatever they hold', () => {
-    const data: ReportData = structuredClone(small);
+    const data: TypingReport = structuredClone(small);
     const evil = '<img src=x onerror=alert(1)>';
     data.runs[0]!.experiment = evil;
     data.cells[0] = { ...data.cells[0]!, messages: [aboutCell('evil', 'decides', evil)] };
@@ -174,7 +174,7 @@ describe('a report as a page', () => {
   });
 
   test('published numbers stand apart, with their source', () => {
-    const published: ReportData['published'] = {
+    const published: TypingReport['published'] = {
       schemaVersion: 1,
       title: 'A study',
       authors: ['A. Author'],

@@ -2,7 +2,6 @@
 import type { Reported } from '../page/report-page.ts';
 import { renderMarkdown } from '../tables/render.ts';
 import type { CaptionedTable } from '../tables/table.ts';
-import type { ReportData } from './report-data.ts';
 
 export interface ReportOptions {
   /** Lays the Collabs paper's numbers beside the runs', clearly apart. */
@@ -18,7 +17,6 @@ export interface ReportOptions {
 }
 
 export interface ReportParts {
-  summaryCsv: string;
   /** Files that not every report has: their contents by name. */
   files: readonly (readonly [name: string, content: string])[];
   /** `tables.md` in its order: what stands first, sentences on what is left out or noted, tables, what stands last. */
@@ -30,8 +28,6 @@ export interface ReportParts {
   latex: readonly CaptionedTable[];
   /** Those that a terminal shows below the main one. */
   beside: readonly CaptionedTable[];
-  /** Null of documents. */
-  data: ReportData | null;
   page: Reported;
 }
 

@@ -5,16 +5,10 @@ import { PLAN_FILE, recordPath } from '../../results/formats/run-directory.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
 import { folderOfAllTests, folderOfEachTest } from '../../tests/folders.ts';
 import { reasonsOf } from '../cell/messages.ts';
+import type { Reported } from '../page/report-page.ts';
 import { type HandMadeFigures, writeHandMadeRun } from '../test-data/hand-made-run.ts';
 import { rewriteRecord } from '../test-data/hand-made-trial.ts';
-import { writeReport as write } from './report.ts';
-import type { ReportData } from './report-data.ts';
-
-/** Of people who type. */
-async function writeReport(...given: Parameters<typeof write>) {
-  const { data, ...written } = await write(...given);
-  return { ...written, data: data! };
-}
+import { writeReport } from './report.ts';
 
 const folder = folderOfEachTest();
 let run: string;
@@ -40,10 +34,10 @@ async function filesBelow(directory: string): Promise<Map<string, string>> {
 
 describe('a report on three trials', () => {
   const three = folderOfAllTests();
-  let data: ReportData;
+  let data: Reported;
   beforeAll(async () => {
     await writeHandMadeRun(three.path, { trials: THREE });
-    ({ data } = await writeReport([three.path]));
+    ({ page: data } = await writeReport([three.path]));
   });
 
   test('golden: its data, from records to intervals', () => {
@@ -103,7 +97,7 @@ describe('a report on one run', () => {
     await writeRun(run, { trials: [figures(10)] });
     await writeReport([run]);
     expect(await readFile(join(run, 'tables.md'), 'utf8')).not.toContain('ShareDB');
-    const { data } = await writeReport([run], { published: true });
+    const { page: data } = await writeReport([run], { published: true });
     const tables = await readFile(join(run, 'tables.md'), 'utf8');
     expect(tables.indexOf('# Published numbers, not measured here')).toBeGreaterThan(tables.indexOf('Saved state'));
     expect(tables).toContain('| ShareDB | 112 |');
@@ -129,7 +123,7 @@ describe('a report on one run', () => {
     await mkdir(join(trialFolder(1), 'profiles'));
     await writeFile(join(trialFolder(1), 'profiles/server.cpuprofile'), '{}');
     const before = await filesBelow(run);
-    const { data } = await writeReport([run], { outDirectory: folder.in('out'), parquet: true });
+    const { page: data } = await writeReport([run], { outDirectory: folder.in('out'), parquet: true });
     // Another's run may be read-only: with a folder of its own, the report writes nothing into it.
     expect(await filesBelow(run)).toEqual(before);
     expect(await readdir(folder.in('out'))).toContain('summary.json');
@@ -140,7 +134,7 @@ describe('a report on one run', () => {
 
 test('a run of which no trial has ended gives a report all the same', async () => {
   await writeRun(run, { trials: [null] });
-  const { data } = await writeReport([run]);
+  const { page: data } = await writeReport([run]);
   expect(data).toMatchObject({ cells: [], problems: ['small: 1 of 1 planned trials have not run'] });
 });
 
@@ -153,7 +147,7 @@ describe('what is wrong with a run', () => {
     await truncate(cutOff, (await readFile(cutOff)).length - 12);
     const withoutClock = (lines: string[]) => lines.filter((line) => !line.includes('"clock"'));
     await rewriteRecord(recordPath(trialFolder(4), 'server'), withoutClock);
-    const { data } = await writeReport([run]);
+    const { page: data } = await writeReport([run]);
     expect(data.problems).toEqual([
       'small: 1 of 6 planned trials have not run',
       'small: 2 of 5 trials are left out of the figures',
@@ -176,7 +170,7 @@ describe('what is wrong with a run', () => {
       conditions: { limits: { clockErrorMs: 0.5 } },
       trials: [figures(10), { figures: { localMs: 10, endToEndMs: -500, serverCpuPercent: 2 } }],
     });
-    const { data } = await writeReport([run]);
+    const { page: data } = await writeReport([run]);
     const [drifting, contradicted] = data.cells[0]!.ran;
     // One measurement, 1 ms uncertain: whatever drift is added to it, that is more than 0.5 ms.
     const uncertain = expect.stringMatching(
@@ -199,7 +193,7 @@ describe('a report on several runs', () => {
     await writeRun(run, { trials: [figures(10)] });
     await writeRun(other, { trials: [figures(10)], startedAt: '2027-01-02T00:00:00.000Z' });
     const outDirectory = folder.in('out');
-    const { data } = await writeReport([run, folder.path, other], { outDirectory });
+    const { page: data } = await writeReport([run, folder.path, other], { outDirectory });
     expect(data.cells.map((cell) => [cell.run, cell.name])).toEqual([
       [0, 'x-noquill-2'],
       [1, 'x-noquill-2'],
@@ -223,7 +217,7 @@ describe('a report on several runs', () => {
       /both called "small".*\n {2}durations\.measureMs: 60000 \/ 30000\n/,
     );
     await writeRun(other, { trials: [figures(10)], conditions: conditions(60_000, ['x', 'y']) });
-    expect((await writeReport([run, other], { outDirectory })).data.runs).toHaveLength(2);
+    expect((await writeReport([run, other], { outDirectory })).page.runs).toHaveLength(2);
   });
 
   test('without any run that can be read, it says so of each', async () => {

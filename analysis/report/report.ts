@@ -11,11 +11,12 @@ import type { MeasuredRun } from '../scenarios/cell.ts';
 import { markdownList, renderLatex, withoutMarkup } from '../tables/render.ts';
 import { readPageFiles } from './bundle.ts';
 import { analyseRuns, refuseSeveralOfDocuments } from './collect.ts';
+import { summaryCsv } from './csv.ts';
 import { documentParts } from './document-report.ts';
 import { markdownSection, type ReportOptions, type ReportParts } from './report-parts.ts';
 import { typingParts } from './typing-report.ts';
 
-export interface WrittenReport extends Pick<ReportParts, 'beside' | 'problems' | 'data'> {
+export interface WrittenReport extends Pick<ReportParts, 'beside' | 'problems' | 'page'> {
   /** Those that could be read. */
   runs: readonly MeasuredRun[];
   /** Of each of them. */
@@ -42,7 +43,7 @@ export async function writeReport(
   const isOwnFolder = runDirectories.every((directory) => resolve(directory) === outDirectory);
   const analysed = await analyseRuns(runDirectories, { keeps: isOwnFolder });
   const { runs } = analysed;
-  const isTyped = SCENARIOS[runs[0]!.scenario].isJudged;
+  const isTyped = SCENARIOS[runs[0]!.scenario].isTyping;
   const parts = isTyped
     ? await typingParts(analysed, { ...options, outDirectory })
     : await documentParts(runs[0]!, outDirectory);
@@ -52,15 +53,15 @@ export async function writeReport(
     const prefix = runs.length > 1 ? `run-${index + 1}-` : '';
     await writeJson(join(outDirectory, `${prefix}${SUMMARY_FILE}`), summary);
   }
-  await write('summary.csv', parts.summaryCsv);
+  await write('summary.csv', summaryCsv(parts.page));
   for (const [name, content] of parts.files) await write(name, content);
   await write('tables.md', markdownPage(parts));
   const latex = ['% Needs \\usepackage{booktabs} and UTF-8 input.', ...parts.latex.map(renderLatex)];
   await write('tables.tex', `${latex.join('\n\n')}\n`);
   await write(REPORT_FILE, reportPage(parts.page, await readPageFiles(options.script)));
   if (options.parquet === true) await writeParquet(runs, join(outDirectory, 'parquet'));
-  const { beside, problems, data } = parts;
-  return { runs, summaries, beside, problems, data, outDirectory };
+  const { beside, problems, page } = parts;
+  return { runs, summaries, beside, problems, page, outDirectory };
 }
 
 function chooseOutDirectory(runDirectories: readonly string[], given: string | undefined): string {

@@ -10,10 +10,10 @@ import {
 } from '../resilience/fault-text.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
 import { type CaptionedTable, type ColumnOf, left, right, tabulate } from '../tables/table.ts';
-import type { ReportData } from './report-data.ts';
+import type { TypingReport } from './report-data.ts';
 
 /** Empty where nothing was asked to break. */
-export function resilienceTables({ cells, runs }: Pick<ReportData, 'cells' | 'runs'>): CaptionedTable[] {
+export function resilienceTables({ cells, runs }: Pick<TypingReport, 'cells' | 'runs'>): CaptionedTable[] {
   return runs.flatMap(({ experiment, startedAt }, run) => {
     const own = cells.filter((cell) => cell.run === run);
     const several = runs.length > 1;

@@ -94,13 +94,13 @@ function figureColumns({ inTable, text, textWithin }: Scenario): CellColumn[] {
 }
 
 function columnsOf(scenario: Scenario): CellColumn[] {
-  const { isJudged } = scenario;
+  const { isTyping } = scenario;
   return [
     ...parameterColumns(scenario),
-    ...(isJudged ? [VALID_TRIALS] : []),
+    ...(isTyping ? [VALID_TRIALS] : []),
     VERDICT,
     ...figureColumns(scenario),
-    ...(isJudged ? ANSWERS : []),
+    ...(isTyping ? ANSWERS : []),
   ];
 }
 
@@ -203,8 +203,8 @@ function shownColumns(run: MeasuredRun): CellColumn[] {
 
 /** A row must say what it is of: a single one keeps its parameters, or of documents the subject always stands in it. */
 function isConstant({ text, parameter }: CellColumn, run: MeasuredRun): boolean {
-  const { namesAll, parameters } = SCENARIOS[run.scenario];
-  if (!namesAll) return parameter !== parameters[0]!.name && !isVarying(run, parameter ?? '');
+  const { isTyping, parameters } = SCENARIOS[run.scenario];
+  if (!isTyping) return parameter !== parameters[0]!.name && !isVarying(run, parameter ?? '');
   return run.cells.length > 1 && new Set(run.cells.map(text)).size === 1;
 }
 

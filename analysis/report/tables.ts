@@ -5,21 +5,22 @@ import { maxUsersOf } from '../cell/max-users.ts';
 import { figuresIn, HEADLINE_FIGURES } from '../figures/catalogue.ts';
 import { type Figure, type HeadlineFigure, titleOf } from '../figures/figure.ts';
 import { countOf, formatFigureOf, formatHeadline, HELD_ONCE, NOTHING } from '../figures/figure-text.ts';
-import { groupByTier, type TierGroup } from '../scenarios/cell.ts';
+import { groupByTier, type MeasuredRun, type TierGroup } from '../scenarios/cell.ts';
 import { INTERVAL_MEANING, MIN_TRIALS } from '../statistics/interval.ts';
 import { type CaptionedTable, type ColumnOf, left, right, type Table, tabulate } from '../tables/table.ts';
 import { besidePaper } from './beside-paper.ts';
 import { backingTables, marginalTable, readersTable, seriesTable } from './cost-tables.ts';
 import { scalingTable } from './growth-tables.ts';
-import { cellColumns, type ReportCell, type ReportData, runColumn, runText } from './report-data.ts';
+import { cellColumns, type ReportCell, runColumn, runText, type TypingReport } from './report-data.ts';
 import { resilienceTables } from './resilience-tables.ts';
+import { tabulateCells } from './summary-table.ts';
 
 /** All tables but the main one, in the order of reading; `users` is the user count of the resource table. */
-export function makeTables(data: ReportData, users: number | null = chooseUsers(data)): CaptionedTable[] {
-  const makers: ((own: ReportData) => CaptionedTable[])[] = [
+export function makeTables(data: TypingReport, users: number | null = chooseUsers(data)): CaptionedTable[] {
+  const makers: ((own: TypingReport) => CaptionedTable[])[] = [
     (own) => [maxUsersTable(own)],
     resilienceTables,
-    ...HEADLINE_FIGURES.map((figure) => (own: ReportData) => figureTables(own, figure)),
+    ...HEADLINE_FIGURES.map((figure) => (own: TypingReport) => figureTables(own, figure)),
     (own) => [marginalTable(own, data.cells)],
     (own) => [scalingTable(own)],
     (own) => [readersTable(own)],
@@ -31,12 +32,12 @@ export function makeTables(data: ReportData, users: number | null = chooseUsers(
 }
 
 /** The exponents, what readers, a store and several servers cost, and what servers of others tell; a table without rows holds notes only. */
-export function scalingTables(data: Pick<ReportData, 'cells' | 'runs'>): CaptionedTable[] {
+export function scalingTables(data: Pick<TypingReport, 'cells' | 'runs'>): CaptionedTable[] {
   return tierTables(data, (own) => [scalingTable(own), readersTable(own), ...backingTables(own), seriesTable(own)]);
 }
 
 /** Tables that are made of some cells, for each tier by itself. */
-export function tierTables<Data extends Pick<ReportData, 'cells' | 'runs'>>(
+export function tierTables<Data extends Pick<TypingReport, 'cells' | 'runs'>>(
   data: Data,
   make: (own: Data) => CaptionedTable[],
 ): CaptionedTable[] {
@@ -52,8 +53,21 @@ export function ofTier(
   return title === null ? table : { ...table, id: `${table.id}-${tier}`, title: `${table.title}, ${title}` };
 }
 
+/** The main table of each run, for each tier by itself. @param options.notes below each */
+export function mainTables(
+  runs: readonly MeasuredRun[],
+  { withIntervals, notes }: { withIntervals: boolean; notes: readonly string[] },
+): CaptionedTable[] {
+  return runs.flatMap((run, index) =>
+    tabulateCells(run, { withIntervals }).map(({ tier, title, table }) => {
+      const id = runs.length > 1 ? `main-${index + 1}` : 'main';
+      return ofTier({ ...table, id, title: `${run.experiment}, ${run.startedAt}`, notes }, { tier, title });
+    }),
+  );
+}
+
 /** Cells that others have, too, beside theirs; then their tables, each with what it was measured under. */
-export function publishedTables(data: ReportData): CaptionedTable[] {
+export function publishedTables(data: TypingReport): CaptionedTable[] {
   const { published } = data;
   if (published === null) return [];
   const beside = besidePaper(data);
@@ -75,7 +89,7 @@ export function publishedTable({ columns, rows }: PublishedTable): Table {
 }
 
 /** As the paper's Table 3. */
-function maxUsersTable(data: ReportData): CaptionedTable {
+function maxUsersTable(data: TypingReport): CaptionedTable {
   return {
     id: 'max-users',
     title: 'The largest fully functional user count, and what limited the next',
@@ -93,7 +107,7 @@ function maxUsersTable(data: ReportData): CaptionedTable {
 }
 
 /** One table per mode: user counts down, frameworks across. */
-function figureTables(data: ReportData, figure: HeadlineFigure): CaptionedTable[] {
+function figureTables(data: TypingReport, figure: HeadlineFigure): CaptionedTable[] {
   const modes = Map.groupBy(data.cells, ({ parameters }) => parameters.mode);
   return [...modes].map(([mode, cells]) => {
     const lines = [...new Set(cells.map((cell) => lineOf(data, cell)))];
@@ -117,7 +131,7 @@ function figureTables(data: ReportData, figure: HeadlineFigure): CaptionedTable[
 }
 
 /** As the paper's Table 2, and the first columns of its Table 4. */
-function userCountTables(data: ReportData, users: number): CaptionedTable[] {
+function userCountTables(data: TypingReport, users: number): CaptionedTable[] {
   const valid = data.cells.filter(({ parameters, validTrials }) => parameters.users === users && validTrials > 0);
   const table = (id: string, title: string, figures: readonly Figure[], note: string): CaptionedTable => {
     const columns = figures.map((figure): ColumnOf<ReportCell> => {
@@ -135,12 +149,12 @@ function userCountTables(data: ReportData, users: number): CaptionedTable[] {
 }
 
 /** A line of a chart, a column of a table: the framework, and of which run where there are several. */
-function lineOf(data: ReportData, { run, parameters }: ReportCell): string {
+function lineOf(data: TypingReport, { run, parameters }: ReportCell): string {
   return [parameters.framework, ...runText(data, run).map((text) => `(${text})`)].join(' ');
 }
 
 /** The user count at which most cells have valid trials, so that most can be compared; of equals the largest. */
-export function chooseUsers({ cells }: Pick<ReportData, 'cells'>): number | null {
+export function chooseUsers({ cells }: Pick<TypingReport, 'cells'>): number | null {
   const valid = cells.filter(({ validTrials }) => validTrials > 0);
   const counts = Map.groupBy(valid, ({ parameters }) => parameters.users);
   const [best] = [...counts].sort(([usersA, a], [usersB, b]) => b.length - a.length || usersB - usersA);

@@ -7,16 +7,15 @@ import type { Reported } from '../page/report-page.ts';
 import type { TypingCell } from '../scenarios/cell.ts';
 import { onlyKnown } from '../statistics/quantile.ts';
 import { markdownList } from '../tables/render.ts';
-import type { CaptionedTable } from '../tables/table.ts';
 import { answerOf } from './answer.ts';
 import { besidePaper } from './beside-paper.ts';
 import { collectReport } from './collect.ts';
-import { resilienceCsv, seriesCsv, summaryCsv } from './csv.ts';
-import type { ReportData } from './report-data.ts';
+import { resilienceCsv, seriesCsv } from './csv.ts';
+import type { TypingReport } from './report-data.ts';
 import { markdownSection, type ReportOptions, type ReportParts } from './report-parts.ts';
 import { resilienceTables } from './resilience-tables.ts';
-import { formatMarkdownTable, tabulateCells } from './summary-table.ts';
-import { makeTables, ofTier, publishedTables, scalingTables, tierTables } from './tables.ts';
+import { formatMarkdownTable } from './summary-table.ts';
+import { mainTables, makeTables, publishedTables, scalingTables, tierTables } from './tables.ts';
 
 /** @throws UserError (exit code 2) if no cell has the user count that is asked for */
 export async function typingParts(
@@ -27,25 +26,23 @@ export async function typingParts(
   refuseUnknownUsers(runs, users);
   const study = published ? await readPublishedStudy() : null;
   // Runs of people who type have no other cells.
-  const data = (await collectReport(analysed, { outDirectory, published: study })) as ReportData;
+  const data = (await collectReport(analysed, { outDirectory, published: study })) as TypingReport;
   const tables = makeTables(data, users);
   return {
-    summaryCsv: summaryCsv(data),
     files: filesOf(data),
     first: runs.map(formatMarkdownTable),
     problems: data.problems,
     sections: tables,
     last: publishedSections(data),
-    latex: [...mainTables(runs), ...tables, ...publishedTables(data)],
+    latex: [...mainTables(runs, { withIntervals: false, notes: [] }), ...tables, ...publishedTables(data)],
     beside: onlyKnown([besidePaper(data), ...scalingTables(data)]).filter(({ rows }) => rows.length > 0),
-    data,
     page: reportedOf(data),
   };
 }
 
 /** As the page has it. */
-export function reportedOf(data: ReportData): Reported {
-  const { runs, cells, published } = data;
+export function reportedOf(data: TypingReport): Reported {
+  const { runs, cells } = data;
   const scaling = scalingTables(data).filter(({ rows }) => rows.length > 0);
   const ofRuns = runs.map((_, run) => cells.filter((cell) => cell.run === run));
   return {
@@ -53,7 +50,7 @@ export function reportedOf(data: ReportData): Reported {
     answer: runs.length === 1 ? shortAnswer(cells) : ofRuns.flatMap(answerOfRun),
     tables: [...tierTables(data, resilienceTables), ...scaling],
     remarks: scaling.length > 0 ? [] : ofRuns.flatMap(withoutGrowth),
-    published: published && { study: published, tables: publishedTables(data) },
+    publishedTables: publishedTables(data),
   };
 }
 
@@ -72,7 +69,7 @@ function shortAnswer(cells: readonly TypingCell[]): string[] {
   return all.length > MOST_SENTENCES ? answerOf(cells.filter(({ parameters }) => parameters.users === most)) : all;
 }
 
-function filesOf(data: ReportData): [string, string][] {
+function filesOf(data: TypingReport): [string, string][] {
   const resilience = resilienceCsv(data);
   return [
     ...(resilience === '' ? [] : [['resilience.csv', resilience] satisfies [string, string]]),
@@ -81,15 +78,6 @@ function filesOf(data: ReportData): [string, string][] {
       return [`series/${prefix}${name}.csv`, seriesCsv(series)];
     }),
   ];
-}
-
-function mainTables(runs: readonly AnalysedRun[]): CaptionedTable[] {
-  return runs.flatMap((run, index) =>
-    tabulateCells(run).map(({ tier, title, table }) => {
-      const id = runs.length > 1 ? `main-${index + 1}` : 'main';
-      return ofTier({ ...table, id, title: `${run.experiment}, ${run.startedAt}`, notes: [] }, { tier, title });
-    }),
-  );
 }
 
 /** A table that is asked for must not be missing without a word. */
@@ -102,7 +90,7 @@ function refuseUnknownUsers(runs: readonly AnalysedRun[], users: number | undefi
   throw new UserError(`no cell has ${users} users; there are cells with ${list}`);
 }
 
-function publishedSections(data: ReportData): string[] {
+function publishedSections(data: TypingReport): string[] {
   const { published } = data;
   if (published === null) return [];
   return [

@@ -12,8 +12,8 @@ export function isVarying({ cells }: Pick<Cells, 'cells'>, parameter: string): b
 
 /** The parameters that name a run's cells: the first, and of documents those that vary between its cells. */
 export function namingParameters(run: Cells): ScenarioParameter[] {
-  const { parameters, namesAll } = SCENARIOS[run.scenario];
-  return parameters.filter(({ name }, index) => index === 0 || namesAll || isVarying(run, name));
+  const { parameters, isTyping } = SCENARIOS[run.scenario];
+  return parameters.filter(({ name }, index) => index === 0 || isTyping || isVarying(run, name));
 }
 
 /** `yjs, noquill, 8 users`. @param leftOut a parameter that is told otherwise */

@@ -63,6 +63,12 @@ export function typingCells({ scenario, cells }: Pick<MeasuredRun, 'scenario' | 
   return scenario === 'typing' ? (cells as TypingCell[]) : [];
 }
 
+/** The properties of a cell of which nothing more is known. */
+export const BARE_CELL = {
+  ...{ missedBounds: [], converged: null, fullyFunctional: null, smooth: null },
+  ...{ faults: [], curves: {}, series: [], ran: [] },
+} satisfies Partial<Cell>;
+
 /** The version of a cell whose trials tell of none. */
 export const UNKNOWN_VERSION = 'unknown';
 

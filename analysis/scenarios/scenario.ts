@@ -42,9 +42,8 @@ export interface Scenario {
   inTable: readonly CellFigure[];
   /** Those that two runs are compared by. */
   compared: readonly MeasuredFigure[];
-  /** Those whose growth is told, over the counts that cells differ in: by their trials, or by their centres. */
+  /** Those whose growth is told, over the counts that cells differ in: by the trials of people who type, by the centres of other cells. */
   growing: readonly CellFigure[];
-  growsBy: 'trials' | 'cells';
   /** A parameter by whose value published growth stands beside that of the cells. */
   publishedGrowthOf?: string;
   curves: readonly ScenarioCurve[];
@@ -54,12 +53,11 @@ export interface Scenario {
   foot: readonly string[];
   /** In the place of both, of the table in 80 columns; null: it has no such form. */
   shortLegend: readonly string[] | null;
-  /** True: cells are named by all parameters; false: by the first, which stands in each row of a table too, and by those that vary. */
-  namesAll: boolean;
-  /** True if cells are held against the criteria of people who type, and figures against the last calibration. */
-  isJudged: boolean;
-  /** True if messages name their trials. */
-  namesTrials: boolean;
+  /**
+   * True: people type. Cells are held against their criteria, and figures against the last calibration; messages name their trials, and
+   * all parameters name a cell. Else the first does, which stands in each row of a table too, with those that vary.
+   */
+  isTyping: boolean;
   /** A figure as a summary keeps it. */
   round(value: number): number;
   /** The same of a single trial, for comparisons. */
@@ -110,12 +108,9 @@ export function ofDocuments({ figures: given, ...scenario }: DocumentsGiven): Sc
     inTable: figures.filter(({ places }) => places.includes('terminal')),
     compared,
     growing: compared,
-    growsBy: 'cells',
     foot: [`${NOTHING}: not measured, or not offered · figures: centres of the valid trials`],
     shortLegend: null,
-    namesAll: false,
-    namesTrials: false,
-    isJudged: false,
+    isTyping: false,
     round: roundAmount,
     roundOfTrial: (value) => value,
     text: ({ name }, cell) => formatAmount(cell.figures[name]),

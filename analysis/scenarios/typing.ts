@@ -26,7 +26,6 @@ export const scenario: Scenario = {
   inTable: figuresIn('terminal'),
   compared: HEADLINE_FIGURES,
   growing: figuresIn('scaling'),
-  growsBy: 'trials',
   curves: [],
   legend: [
     "throughput: edits typed, of those that fell due · local: from a sigil's last key to its showing on the own screen",
@@ -43,9 +42,7 @@ export const scenario: Scenario = {
     `CPU: percent of one core · MiB: per user · ${NOTHING}: not measured, or too few samples`,
     `n: valid trials · ${BUSY_MARK}: the machine was over ${BUSY_MACHINE_PERCENT} % busy: partly its own`,
   ],
-  namesAll: true,
-  namesTrials: true,
-  isJudged: true,
+  isTyping: true,
   round: (value) => roundFigure(value),
   roundOfTrial: (value) => roundFigure(value),
   text: formatFigureOf,

@@ -2,6 +2,7 @@
 import { type Card, kindsOf } from '../campaign/cards.ts';
 import { aboutCell } from '../cell/messages.ts';
 import type { Question, Row } from '../page/page-data.ts';
+import { BARE_CELL } from '../scenarios/cell.ts';
 import { onlyKnown } from '../statistics/quantile.ts';
 
 /** None if nobody asked for unit costs. */
@@ -28,9 +29,9 @@ export function costRows(cards: readonly Card[], runOf: (experiment: string) => 
       figures: Object.fromEntries(costs.map(({ name, mean }) => [name, mean])),
       ci95: Object.fromEntries(costs.map(({ name, ci95 }) => [name, ci95])),
       replicates: Object.fromEntries(costs.map(({ name, replicates }) => [name, onlyKnown(replicates)])),
-      ...{ tier, version, trials: blocks, validTrials: blocks, failedTrials: 0, isOfPlayedCrowd: false, flags: '' },
-      ...{ converged: null, fullyFunctional: null, smooth: null, missedBounds: [], faults: [], texts: {} },
-      ...{ curves: {}, series: [], ran: [] },
+      ...{ tier, version, trials: blocks, validTrials: blocks, failedTrials: 0 },
+      ...BARE_CELL,
+      ...{ isOfPlayedCrowd: false, flags: '', texts: {} },
     };
   });
 }

@@ -116,7 +116,7 @@ export async function readKeptFile(path: string): Promise<KeptRun> {
   }
   const kept = unpacked(value, path);
   const { summary } = kept;
-  if (!SCENARIOS[summary.scenario].isJudged) return kept;
+  if (!SCENARIOS[summary.scenario].isTyping) return kept;
   calibration ??= { last: lastCalibration() };
   const { last } = calibration;
   const cells = summary.cells.map((cell) => withMissedBounds(cell, last));

@@ -4,7 +4,7 @@ import { climbOf, isBlamed } from '../campaign/ladder.ts';
 import { type BlockSummary, poolBlocks } from '../campaign/pool-blocks.ts';
 import { aboutCell } from '../cell/messages.ts';
 import { countOf } from '../figures/figure-text.ts';
-import { mayBeOneMachine, speedInShort } from '../figures/machine-speed.ts';
+import { byMachine, speedInShort } from '../figures/machine-speed.ts';
 import { type Cell, GAVE_OUT, type MeasuredRun } from '../scenarios/cell.ts';
 import { onlyKnown } from '../statistics/quantile.ts';
 import type { KeptRun } from './kept-file.ts';
@@ -48,20 +48,18 @@ export function pooledName({ summary, campaign, rungs }: KeptRun): string {
  * blocks that may be of one are of the oldest such. Rungs in which nothing counted say no speed, and are of their block's machine.
  */
 function climbingMachines<Source extends Named>(sources: readonly Source[]): Map<Source, string> {
-  const machines = new Map<Source, string>();
   const rungs = sources.filter(({ kept }) => kept.rungs !== undefined).toSorted((a, b) => byStart(a.kept, b.kept));
-  const known: { cpus: string; cells: readonly Cell[]; name: string }[] = [];
-  for (const block of Map.groupBy(rungs, (run) => [pooledName(run.kept), cpusOf(run), blockOf(run)].join()).values()) {
-    const cpus = cpusOf(block[0]!);
-    const cells = block.flatMap(({ kept }) => kept.summary.cells);
-    let machine = known.find((other) => other.cpus === cpus && mayBeOneMachine(other.cells, cells));
-    if (machine === undefined) {
-      machine = { cpus, cells, name: [cpus, speedInShort(cells) ?? []].flat().join(', ') };
-      known.push(machine);
-    }
-    for (const run of block) machines.set(run, machine.name);
-  }
-  return machines;
+  const blocks = Map.groupBy(rungs, (run) => [pooledName(run.kept), cpusOf(run), blockOf(run)].join());
+  const machines = byMachine([...blocks.values()], (block) => ({
+    name: cpusOf(block[0]!),
+    cells: block.flatMap(({ kept }) => kept.summary.cells),
+  }));
+  return new Map(
+    machines.flatMap(({ name, cells, items }) => {
+      const machine = [name, speedInShort(cells) ?? []].flat().join(', ');
+      return items.flat().map((run) => [run, machine] as const);
+    }),
+  );
 }
 
 function cpusOf({ kept }: Pick<Named, 'kept'>): string {

@@ -6,7 +6,7 @@ import { PLAN_FILE } from '../../results/formats/run-directory.ts';
 import { writeFileAtomically, writeJson } from '../../results/formats/write-file.ts';
 import { UserError } from '../../results/user-error.ts';
 import { packData } from '../page/packed-data.ts';
-import { type Captioned, sitePage } from '../page/site-page.ts';
+import { type Capabilities, sitePage } from '../page/site-page.ts';
 import { readPageFiles } from '../report/bundle.ts';
 import { collectSite, type SiteSource, type Surroundings } from './collect-site.ts';
 import { KEPT_ENDING, readKeptFile, writeKept } from './kept-file.ts';
@@ -18,7 +18,7 @@ interface SiteOptions extends Surroundings {
   /** Run folders, and folders of kept runs, beside those that the project keeps. */
   directories: readonly string[];
   outDirectory: string;
-  capabilities: Captioned;
+  capabilities: Capabilities;
   /** Of the page; by default it is bundled. */
   script?: string;
 }

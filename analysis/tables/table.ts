@@ -17,7 +17,7 @@ export interface Table<Text extends Content = string> {
 }
 
 /** A table with what a reader needs around it. */
-export interface CaptionedTable extends Table {
+export interface CaptionedTable<Text extends Content = string> extends Table<Text> {
   /** Unique among the tables of a report; letters, digits and hyphens. */
   id: string;
   title: string;

@@ -9,7 +9,7 @@ import { BUCKET_S } from '../figures/criterion.ts';
 import { figureOf, type HeadlineFigure, type HeadlineFigureName } from '../figures/figure.ts';
 import { nestFigures } from '../figures/nested.ts';
 import type { ReportedTrial } from '../page/cells-section.ts';
-import type { ReportCell, ReportData } from '../report/report-data.ts';
+import type { ReportCell, TypingReport } from '../report/report-data.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
 import type { Tier, TypingCell } from '../scenarios/cell.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
@@ -42,7 +42,7 @@ const NOT_AGREED = aboutCell('not-settled', 'decides', 'the replicas did not agr
  * Frameworks grow slower in their order; the last one's largest cell has no valid trial, and the second's smallest one
  * too few samples.
  */
-export function syntheticReport(size: ReportSize): ReportData {
+export function syntheticReport(size: ReportSize): TypingReport {
   const { frameworks, modes, userCounts, trials } = size;
   const cells = modes.flatMap((mode, modeIndex) =>
     frameworks.flatMap((framework, index) =>

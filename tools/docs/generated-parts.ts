@@ -180,7 +180,7 @@ function fleetsMarkdown(): string {
     yesOrNo(fleet.limits),
     String(fleet.usersPerProcess),
     yesOrNo(fleet.regions),
-    yesOrNo(fleet.hostedDocuments),
+    yesOrNo(fleet.isHere),
   ]);
   const headings = ['fleet', 'users and server run in', 'limits', 'users in one Chrome', 'regions', 'hosted documents'];
   return markdownTable(headings, rows);

@@ -13,7 +13,6 @@ import { pooledName } from '../../analysis/site/pool-campaigns.ts';
 import { launchChrome } from '../../harness/users/chrome/chrome.ts';
 import { runTool } from '../../infra/process/child.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
-import { REPORT_FILE } from '../../results/formats/run-directory.ts';
 import { linksOf, readDocuments } from './documents.ts';
 
 const [given, ...more] = process.argv.slice(2);
@@ -49,11 +48,11 @@ async function copyCharts(
 ): Promise<void> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'measured-'));
   const outDirectory = folder.path;
-  const { data } = await writeReport([directory], { outDirectory });
+  const { page: report } = await writeReport([directory], { outDirectory });
   // The charts of documents are files already.
-  if (data !== null) {
+  if (pictures.some((picture) => picture.endsWith('.png'))) {
     const launch = () => launchChrome({ show: false });
-    await writeChartImages({ reportPath: join(outDirectory, REPORT_FILE), outDirectory, formats: ['png'], launch });
+    await writeChartImages({ report, outDirectory, formats: ['png'], launch });
   }
   for (const picture of pictures) {
     const chart = join(outDirectory, 'charts', picture.slice(`${experiment}-`.length));

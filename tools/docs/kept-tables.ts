@@ -141,7 +141,7 @@ function rowsTable({ kept, chosen }: ChosenCells): string {
   const isOfCell = ({ trials }: Cell['messages'][number]) => trials.length === 0;
   const told = cells.map((cell) => {
     const messages = cell.messages.filter((message) => isReason(message) && isOfCell(message));
-    return SCENARIOS[summary.scenario].namesTrials ? { ...cell, messages } : cell;
+    return SCENARIOS[summary.scenario].isTyping ? { ...cell, messages } : cell;
   });
   const rows = formatRows({ ...summary, cells });
   const remarks = describeCells({ ...summary, cells: told }, '- ');

@@ -1,7 +1,6 @@
-/** A chart's content, the forms that lay it out, and the picture that comes of it: engines only draw that. */
+/** A chart's content, the forms that lay it out, and the picture that comes of it, for `plot.ts` to draw. */
 import type { Bound, Figure } from '../../figures/figure.ts';
 import type { Interval } from '../../statistics/interval.ts';
-import type { Content } from '../../tables/markup.ts';
 import { left, right, type Table } from '../../tables/table.ts';
 import type { Colour, FrameworkStyle } from '../palette.ts';
 
@@ -42,6 +41,8 @@ export interface ChartModel {
   /** The axis of a share that is nearly whole ends at the whole, and need not begin at 0. */
   whole: number | null;
   lines: ChartLine[];
+  /** True if nothing else in its page names the lines. */
+  needsLegend?: true;
   /** The lines of all charts that share their axes with this one, and its own. Absent: it stands alone. */
   beside?: ChartLine[];
   /** The cells without figures, and why: `automerge, 144 users: not valid`. */
@@ -87,11 +88,17 @@ export interface Picture {
   /** Below the points, and above them, each in the order of drawing. */
   below: Mark[];
   above: Mark[];
-  legend: Content;
+  legend: readonly LegendEntry[];
   /** True if the legend tells something that no other legend of the page tells. */
   needsLegend: boolean;
   /** Cells without figures that no mark names. */
   absent: readonly string[];
+}
+
+export interface LegendEntry {
+  words: string;
+  /** Before them: a line as it is drawn, or a shade. */
+  sign?: FrameworkStyle | Colour;
 }
 
 export interface Axis {

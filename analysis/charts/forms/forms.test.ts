@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { left, right } from '../../tables/table.ts';
 import { assignStyles, SHADES } from '../palette.ts';
+import { drawPlot, plotOf } from '../plot.ts';
 import { type ChartLine, type ChartModel, type Form, type Mark, onOneAxis, PLAIN, tableOf } from './form.ts';
 import { over, time, users } from './over.ts';
 import { ranges, rows } from './rows.ts';
@@ -123,8 +124,14 @@ test('the axis of a trial that has just begun is a minute long', () => {
 
 test('few positions are labels, as far as they do not run into one another', () => {
   const form = over({ against: 'by edits', unit: 'edits', line: '', label: 'edits', scale: 'log' });
-  const lines = [{ ...line, points: [1000, 1010, 100_000].map((x) => point(x, 1)) }];
-  expect(lay(form, { lines }).across.ticks.map(({ text }) => text)).toEqual(['1,000', '100,000']);
+  const lines = [{ ...line, points: [1000, 1010, 10_000, 100_000].map((x) => point(x, 1)) }];
+  const picture = lay(form, { lines });
+  const labels = (right: number) => {
+    const { text } = drawPlot(picture, plotOf(picture, { right, top: 0, paint: ({ light }) => light }));
+    return [...text.matchAll(/text-anchor="middle"[^>]*>([^<]*)/g)].map(([, label]) => label);
+  };
+  expect(labels(520)).toEqual(['1,000', '10,000', '100,000']);
+  expect(labels(120)).toEqual(['1,000', '100,000']);
 });
 
 test('warm-up and faults are shaded over time, as far as they lie within the axis; the legend names faults', () => {

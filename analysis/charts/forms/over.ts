@@ -1,8 +1,7 @@
 /** Lines from left to right over a quantity: users, the parameters of documents, or the seconds of typing. */
 import { BUCKET_S } from '../../figures/criterion.ts';
 import { formatTick } from '../../figures/figure-text.ts';
-import { html } from '../../tables/markup.ts';
-import { FAINT, SHADES, swatch } from '../palette.ts';
+import { FAINT, SHADES } from '../palette.ts';
 import {
   type ChartLine,
   type ChartSpan,
@@ -34,21 +33,17 @@ interface Quantity extends Omit<Form, 'layOut'> {
   scale: 'linear' | 'log' | 'time';
   /** Labels on the axis; absent: the positions themselves, or round ones if these are many. */
   labels?: readonly number[];
-  /** No button above the chart names the lines. */
-  isAlone?: boolean;
 }
 
-export function over({ label, scale, labels: chosen, isAlone = false, ...form }: Quantity): Form {
+export function over({ label, scale, labels: chosen, ...form }: Quantity): Form {
   return {
     ...form,
     layOut(model, isLog): Picture {
-      const { lines, beside = lines, spans, absent } = model;
+      const { lines, beside = lines, spans, absent, needsLegend = false } = model;
       const across = scaleOver(positionsOf(beside), { kind: scale, chosen });
       const up = figureScale(model, isLog);
       const drawn = lines.map((line) => placed(line, across, up));
-      const faults = faultsIn(spans).map(
-        (span) => html`<span><span class="shaded" aria-hidden="true"></span> ${spanText(span)}</span>`,
-      );
+      const faults = faultsIn(spans).map((span) => ({ words: spanText(span), sign: SHADES.fault }));
       // The warm-up is named on the left; elsewhere there is room, since figures grow with what is on the axis.
       const bound = boundMarks(model, up, { isAcross: false, isRight: spans.length > 0 });
       return {
@@ -63,8 +58,8 @@ export function over({ label, scale, labels: chosen, isAlone = false, ...form }:
           ...drawn.flatMap((line) => intervals(line, up)),
         ],
         above: drawn.flatMap((line, row) => [...crosses(line, row), ...labels(line)]),
-        legend: [lines.map(({ name, style }) => html`<span>${swatch(style)} ${name}</span>`), faults],
-        needsLegend: isAlone || faults.length > 0,
+        legend: [...lines.map(({ name, style }) => ({ words: name, sign: style })), ...faults],
+        needsLegend: needsLegend || faults.length > 0,
         absent,
       };
     },

@@ -1,6 +1,5 @@
 /** A row for each line of the chart, figures from left to right. */
 import { countOf } from '../../figures/figure-text.ts';
-import { type Content, html } from '../../tables/markup.ts';
 import { BOUND, INK } from '../palette.ts';
 import { type ChartLine, type Form, type Mark, type Picture, type PictureLine, positionsOf } from './form.ts';
 import { axisOf, boundMarks, figureScale, type Scale } from './scale.ts';
@@ -16,7 +15,7 @@ const MOST_CHARACTERS = 44;
 
 interface RowForm {
   against: string;
-  legend: (lines: readonly ChartLine[]) => Content;
+  legend: (lines: readonly ChartLine[]) => Picture['legend'];
   /** Below the points of a line. */
   marks: (line: PictureLine, across: Scale) => Mark[];
 }
@@ -49,7 +48,7 @@ function rowForm({ against, legend, marks }: RowForm): Form {
         ],
         above: lines.flatMap((line) => words(line, across)),
         legend: named,
-        needsLegend: named !== null,
+        needsLegend: named.length > 0,
         absent: [],
       };
     },
@@ -123,19 +122,19 @@ const dots = { against: 'by number of users', marks: intervals({ widthPx: 3, opa
 export const rows: Form = rowForm({ ...dots, legend: countsLegend });
 
 /** The same for lines whose names tell the user counts. */
-export const namedRows: Form = rowForm({ ...dots, legend: () => null });
+export const namedRows: Form = rowForm({ ...dots, legend: () => [] });
 
 /** A bar from the median to the 95th percentile: the shortest one nearest the axis is the best. */
 export const ranges: Form = rowForm({
   against: 'from the median to the 95th percentile',
-  legend: () => html`<span>● median, bar to the 95th percentile</span>`,
+  legend: () => [{ words: '● median, bar to the 95th percentile' }],
   marks: intervals({ widthPx: 9, opacity: 0.4 }),
 });
 
 /** Bars from 0 to the figure; a thin one goes on to the end of the interval, dashed if that end is not known. */
 const barForm = rowForm({
   against: 'by framework',
-  legend: () => null,
+  legend: () => [],
   marks: (line, across) => [
     ...line.points.map(({ y, point }) => {
       const end = across.at(point.value ?? 0);
@@ -151,8 +150,8 @@ export const bars: Form = {
 };
 
 /** Which point is which user count, where two share a row. */
-function countsLegend(lines: readonly ChartLine[]): Content {
+function countsLegend(lines: readonly ChartLine[]): Picture['legend'] {
   const counts = positionsOf(lines);
   const signs = counts.length === 1 ? ['●'] : ['○', '●'];
-  return counts.map((count, index) => html`<span>${signs[index] ?? null} ${countOf(count, 'user')}</span>`);
+  return counts.map((count, index) => ({ words: `${signs[index] ?? ''} ${countOf(count, 'user')}` }));
 }

@@ -8,8 +8,6 @@ const MOST_TICKS = 7;
 const FAR_APART = 10;
 /** A bound farther off than this many times the largest figure is named in the hint, not drawn: it would squeeze all else. */
 const BOUND_REACH = { linear: 1.5, log: 3 };
-/** The part of an axis that a character of a label takes. */
-const CHARACTER = 0.016;
 
 export interface Scale {
   least: number;
@@ -109,14 +107,8 @@ function endsBeside({ lines, beside = lines }: ChartModel): number[] {
 }
 
 export function axisOf({ ticks, isLog, at }: Scale, title: string): Axis {
-  const legible: Axis['ticks'] = [];
-  for (const tick of ticks.map((value) => ({ at: at(value), text: formatTick(value) }))) {
-    const before = legible.at(-1);
-    const room = ((before?.text.length ?? 0) + tick.text.length + 2) * (CHARACTER / 2);
-    // Nothing runs into the label before.
-    if (before === undefined || tick.at - before.at >= room) legible.push(tick);
-  }
-  return { title: isLog ? `${title}, logarithmic` : title, ticks: legible, isOfNames: false };
+  const labels = ticks.map((value) => ({ at: at(value), text: formatTick(value) }));
+  return { title: isLog ? `${title}, logarithmic` : title, ticks: labels, isOfNames: false };
 }
 
 /** The line of a bound and its label, if the axis reaches so far. @param isAcross true if figures are read from left to right */

@@ -1,29 +1,31 @@
 /** A chart with its heading, its switch of the axis, its legend, and the table behind it. */
 
-import { formatTick } from '../../figures/figure-text.ts';
 import { html } from '../../tables/markup.ts';
 import { renderHtml } from '../../tables/render.ts';
-import { describeChart, isEmpty } from '../chart-model.ts';
+import { describeChart, headingOf, hintOf, isEmpty } from '../chart-model.ts';
 import { type ChartModel, type Picture, tableOf } from '../forms/form.ts';
-import { beginsLogarithmic, showsBound } from '../forms/scale.ts';
+import { beginsLogarithmic } from '../forms/scale.ts';
+import { cssColour, INK, swatch } from '../palette.ts';
+import { BOTTOM_PX, drawPlot, plotOf } from '../plot.ts';
+import { svgImage } from '../svg-chart.ts';
 import { copyOrSave, csvOf, pngOf } from './copy-chart.ts';
-import { drawChart, type PlotChart } from './draw-chart.ts';
-import { element } from './theme.ts';
+import { type DrawnChart, showFiguresAtMouse } from './hover.ts';
+import { element, themeNow } from './theme.ts';
 
 /** How long a button says what it did. */
 const DONE_MS = 2000;
 /** A chart is drawn a little before it comes into view. */
 const VIEW_MARGIN = '200px';
-/** The height of an axis with its title, and of the margin above. */
-const AXES_PX = 50;
+/** Around a plot: the title of its axis above it, and half a label beside it. */
+const TOP_PX = 24;
+const RIGHT_PX = 16;
 
 export class ChartPanel {
   readonly element: HTMLElement;
   readonly #title: HTMLElement;
   readonly #hint = element('p', { class: 'hint' });
   readonly #logSwitch = element('button', { type: 'button', class: 'switch', 'aria-pressed': 'false' }, ['log']);
-  readonly #canvas = element('canvas', { role: 'img' });
-  readonly #frame = element('div', { class: 'canvas' }, [this.#canvas]);
+  readonly #frame = element('div', { class: 'plot', role: 'img' });
   readonly #legend = element('p', { class: 'legend', 'aria-hidden': 'true' });
   readonly #absent = element('p', { class: 'absent' });
   readonly #table: HTMLElement;
@@ -32,7 +34,7 @@ export class ChartPanel {
 
   #model: ChartModel | null = null;
   #picture: Picture | null = null;
-  #chart: PlotChart | null = null;
+  #drawn: DrawnChart | null = null;
   /** The reader's choice of the axis; null before there is one. */
   #wantsLog: boolean | null = null;
   #isInView = false;
@@ -71,12 +73,16 @@ export class ChartPanel {
     this.#redraw();
   }
 
-  /** Draws at once; null if there is nothing to draw. */
-  draw(): PlotChart | null {
+  /** Draws at once, as wide as there is room. */
+  draw(): void {
     const [model, picture] = [this.#model, this.#picture];
-    if (model === null || picture === null || this.element.hidden) return null;
-    this.#chart ??= drawChart(this.#canvas, model, picture);
-    return this.#chart;
+    const right = this.#frame.clientWidth - RIGHT_PX;
+    if (model === null || picture === null || this.element.hidden || this.#drawn?.plot.right === right) return;
+    const plot = plotOf(picture, { right, top: TOP_PX, paint: cssColour });
+    this.#frame.innerHTML =
+      html`<svg width="${right + RIGHT_PX}" height="${plot.bottom + BOTTOM_PX}" fill="${cssColour(INK)}" aria-hidden="true">
+${drawPlot(picture, plot)}<g class="at-mouse"></g></svg>`.text;
+    this.#drawn = { model, picture, plot };
   }
 
   get #isLog(): boolean {
@@ -89,22 +95,27 @@ export class ChartPanel {
       this.#redraw();
     });
     this.#details.addEventListener('toggle', () => this.#fillTable());
+    const drawIfInView = () => {
+      if (this.#isInView) this.draw();
+    };
     const observer = new IntersectionObserver(
       ([entry]) => {
         this.#isInView = entry?.isIntersecting ?? false;
-        if (this.#isInView) this.draw();
+        drawIfInView();
       },
       { rootMargin: VIEW_MARGIN },
     );
     observer.observe(this.element);
+    new ResizeObserver(drawIfInView).observe(this.#frame);
+    showFiguresAtMouse(this.#frame, () => this.#drawn);
   }
 
   #copyButtons(): HTMLElement[] {
     const button = (kind: string, make: (model: ChartModel) => Blob | Promise<Blob>) => {
       const made = element('button', { type: 'button', 'aria-label': `Copy as ${kind}` }, [kind]);
       made.addEventListener('click', async () => {
-        if (this.draw() === null) return;
-        made.textContent = await copyOrSave(await make(this.#model!), `${this.element.id}.${kind.toLowerCase()}`);
+        if (this.#model === null) return;
+        made.textContent = await copyOrSave(await make(this.#model), `${this.element.id}.${kind.toLowerCase()}`);
         setTimeout(() => {
           made.textContent = kind;
         }, DONE_MS);
@@ -112,13 +123,13 @@ export class ChartPanel {
       return made;
     };
     return [
-      button('PNG', () => pngOf(this.#canvas, this.#title.textContent!, this.#hint.textContent!)),
+      button('PNG', (model) => pngOf(svgImage(model, { isLog: this.#isLog, theme: themeNow() }))),
       button('CSV', (model) => new Blob([csvOf(model)], { type: 'text/plain' })),
     ];
   }
 
   #redraw(): void {
-    this.#chart = null;
+    this.#drawn = null;
     if (this.#model === null) return;
     this.#picture = this.#model.form.layOut(this.#model, this.#isLog);
     this.#describe(this.#model, this.#picture);
@@ -127,23 +138,21 @@ export class ChartPanel {
 
   #describe(model: ChartModel, { legend, needsLegend, absent, heightPx }: Picture): void {
     this.#describeHead(model);
-    this.#canvas.setAttribute('aria-label', describeChart(model));
-    this.#legend.innerHTML = html`${legend}`.text;
+    this.#frame.setAttribute('aria-label', describeChart(model));
+    this.#legend.innerHTML =
+      html`${legend.map(({ words, sign }) => html`<span>${sign ? swatch(sign) : null} ${words}</span>`)}`.text;
     this.#legend.classList.toggle('needed', needsLegend);
     this.#absent.textContent = absent.map((cell) => `✕ ${cell}`).join(' · ');
-    this.#frame.style.height = `${heightPx + AXES_PX}px`;
+    this.#frame.style.height = `${TOP_PX + heightPx + BOTTOM_PX}px`;
     this.#fillTable();
   }
 
   #describeHead(model: ChartModel): void {
-    const { title, unit, scale, bound, of, tier, hint } = model;
-    const isFar = bound !== null && !showsBound(model, this.#isLog);
-    const farBound = isFar ? ` · bound: ${formatTick(bound.value)} ${unit}, far off` : '';
-    this.#title.textContent = `${title}, ${unit}${tier === null ? '' : `: ${tier}`}`;
-    this.#hint.textContent = `${of} · ${hint}${farBound}`;
-    this.#logSwitch.hidden = scale === null;
+    this.#title.textContent = headingOf(model);
+    this.#hint.textContent = hintOf(model, this.#isLog);
+    this.#logSwitch.hidden = model.scale === null;
     this.#logSwitch.setAttribute('aria-pressed', String(this.#isLog));
-    this.#logSwitch.setAttribute('aria-label', `${title}: logarithmic axis`);
+    this.#logSwitch.setAttribute('aria-label', `${model.title}: logarithmic axis`);
   }
 
   #fillTable(): void {
