@@ -78,7 +78,7 @@ HAVING early >= early_markers_least() AND early > early_markers_share() * marker
 
 CREATE VIEW hurried_markers AS
 SELECT trial, textMs, markersMs
-FROM (SELECT trial, median(strictAgeMs) AS textMs, count(*) AS looks FROM text_ages GROUP BY trial)
+FROM (SELECT trial, median(ageMs) AS textMs, count(*) AS looks FROM text_ages GROUP BY trial)
   JOIN (
     SELECT trial, quantile_cont(endToEndLatencyMs, 0.9) AS markersMs, count(DISTINCT sigil) AS markers
     FROM end_to_end_latencies

@@ -43,13 +43,13 @@ describe('others’ text', () => {
       ),
     ];
     const [atOnce, late] = await Promise.all([2, 1].map((other) => rowsOf([users[0]!, users[other]!], FIGURES)));
-    expect(atOnce).toEqual([{ textSamples: 20, textsInTime: 20, textAgeMs: 400 }]);
-    expect(late).toEqual([{ textSamples: 20, textsInTime: 10, textAgeMs: 1400 }]);
+    expect(atOnce).toEqual([{ textSamples: 20, textsInTime: 20, textAgeMs: 500 }]);
+    expect(late).toEqual([{ textSamples: 20, textsInTime: 10, textAgeMs: 1500 }]);
   });
 
   test('of several users counts together', async () => {
     const users = [0, 1, 2].map((each) => user(samples(() => 4000 * Math.sign(each), { others: 2 })));
-    expect(await rowsOf(users, FIGURES)).toEqual([{ textSamples: 30, textsInTime: 10, textAgeMs: 3800 }]);
+    expect(await rowsOf(users, FIGURES)).toEqual([{ textSamples: 30, textsInTime: 10, textAgeMs: 4000 }]);
   });
 
   test('that its authors delete faster than they type is not late by a character that is missing', async () => {
@@ -126,7 +126,7 @@ describe('others’ text', () => {
       rows({ users: [...both, watcher], company }),
       rows({ users: [both[0]!, late], probes: 1 }),
     ]);
-    const all = { textSamples: 20, textsInTime: 20, textAgeMs: 800 };
-    expect(found).toEqual([[all], [all], [all], [{ textSamples: 10, textsInTime: 10, textAgeMs: 800 }]]);
+    const all = { textSamples: 20, textsInTime: 20, textAgeMs: 1000 };
+    expect(found).toEqual([[all], [all], [all], [{ textSamples: 10, textsInTime: 10, textAgeMs: 1000 }]]);
   });
 });
