@@ -11,15 +11,20 @@ interface Found {
   p50?: number;
   isValid?: boolean;
   speed?: number;
+  worstUserLongTaskPercent?: number;
 }
 
-function cell(framework: string, { serverCpuPercent = 1, p50 = 1, isValid = true, speed = 300 }: Found): TypingCell {
+function cell(
+  framework: string,
+  { serverCpuPercent = 1, p50 = 1, isValid = true, speed = 300, ...found }: Found,
+): TypingCell {
   return cellOf({
     ...{ framework, tier: 'library', version: '1.2.3', mode: 'node', users: 2, trials: 1 },
     ...{ validTrials: isValid ? 1 : 0, failedTrials: 0, verdict: isValid ? 'valid' : 'invalid' },
     ...{ messages: isValid ? [] : [LOST], ci95: {}, fullyFunctional: true, smooth: true },
     ...{ serverCpuPercent, endToEndLatencyMs: { p50, p95: null, p99: null, samples: 10 }, converged: true },
     machineSpeed: { oneCore: speed, allCores: speed },
+    ...found,
   });
 }
 
@@ -55,6 +60,17 @@ test('two blocks have no interval; counts add up', () => {
   const { cells } = poolBlocks([1, 2].map((number) => block(number, [cell('yjs', {})])));
   expect(intervalOf(cells[0]!.cell, 'serverCpuPercent')).toBeNull();
   expect(writtenOf(cells[0]!.cell)).toMatchObject({ endToEndLatencyMs: { samples: 20 } });
+});
+
+test('golden: extremes and counts have no interval, as they are no centre of the blocks', () => {
+  const { cells } = poolBlocks(
+    [1, 2, 6].map((percent, index) => block(index + 1, [cell('yjs', { worstUserLongTaskPercent: percent })])),
+  );
+  const { cell: pooled } = cells[0]!;
+  expect(writtenOf(pooled)).toMatchObject({ worstUserLongTaskPercent: 6, endToEndLatencyMs: { samples: 30 } });
+  expect(intervalOf(pooled, 'worstUserLongTaskPercent')).toBeNull();
+  expect(intervalOf(pooled, 'endToEndLatencyMs.samples')).toBeNull();
+  expect(intervalOf(pooled, 'serverCpuPercent')).not.toBeNull();
 });
 
 test('a trial that is not valid, or has not run, is a gap', () => {

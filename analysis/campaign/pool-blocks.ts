@@ -84,7 +84,7 @@ function byParameters([a]: Ran, [b]: Ran): number {
   return naturally(first!, second!);
 }
 
-/** Counts add up, extremes stay extremes; anything else has a centre. */
+/** Counts add up, extremes stay extremes; anything else has a centre, and so an interval. */
 function ofBlocks({ name, scale, isSeldom, source: { pooled } }: MeasuredFigure): CollectedFigure {
   const figure = { name, scale, isSeldom };
   if (pooled === 'sum' || pooled === 'count') return { ...figure, source: { pooled: 'sum', column: name } };

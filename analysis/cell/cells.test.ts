@@ -157,6 +157,29 @@ describe('pooling', () => {
   });
 });
 
+describe('a bound on the worst user of any trial', () => {
+  const textsOf = (columns: readonly TrialFigures['columns'][]) =>
+    summarizeCell(
+      IDENTITY,
+      columns.map((each, index) => valid(index + 1, { columns: each })),
+    ).messages.map(({ text }) => text);
+
+  test.each([
+    // The mean of 100, 100 and 0 is 66.7 ± 143.4, which spans 95; but nothing takes back that a user could not type.
+    [0, 'worst user’s throughput (0 %, at least 95 %)'],
+    [80, 'worst user’s throughput (80 %, at least 95 %)'],
+  ])('golden: is missed where one trial of three misses it: %d', (worst, reason) => {
+    const texts = textsOf([100, 100, worst].map((worstUserThroughputPercent) => ({ worstUserThroughputPercent })));
+    expect(texts).toContain(reason);
+  });
+
+  test('golden: is held where each trial holds it', () => {
+    // The mean is 2.3 ± 5.6, which spans 5.
+    const texts = textsOf([1, 1, 4.9].map((worstUserLongTaskPercent) => ({ worstUserLongTaskPercent })));
+    expect(texts.join()).not.toContain('worst user’s long tasks');
+  });
+});
+
 describe('verdicts', () => {
   test('an invalid trial is counted and named, and adds to no figure', () => {
     const cell = summarizeCell(IDENTITY, [

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { AnyPlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Message, Verdict } from '../../results/formats/verdict.ts';
 import { readVerdict } from '../../results/run-folder/run-files.ts';
-import type { Figures, MeasuredFigure } from '../figures/figure.ts';
+import type { Figures, MeasuredFigure, Source } from '../figures/figure.ts';
 import { warnOfSpeeds } from '../figures/machine-speed.ts';
 import { FigurePool, type Measured } from '../figures/pooling.ts';
 import { seriesFigures } from '../figures/server-series.ts';
@@ -97,11 +97,15 @@ export function poolFigures(
   );
 }
 
-/** The interval over the trials' own figures, of any figure; a trial that lacks the figure adds nothing. */
+/** Sums and extremes of the trials' own figures are no centre of those, and an interval is for a centre. */
+const WITHOUT_CENTRE: readonly Source['pooled'][] = ['count', 'sum', 'least', 'greatest'];
+
+/** The interval over the trials' own figures, of any figure with a centre; a trial that lacks the figure adds nothing. */
 export function intervalOver(
   trials: readonly Measured[],
   { source, scale }: Pick<CollectedFigure, 'source' | 'scale'>,
 ) {
+  if (WITHOUT_CENTRE.includes(source.pooled)) return null;
   return interval95(onlyKnown(trials.map((trial) => new FigurePool([trial]).figure(source))), scale);
 }
 

@@ -44,7 +44,7 @@ interface Circumstances {
   faults?: string;
   /** The same figures of the trials whose machine was not short of cores; null if it was in none. */
   calm: Figured | null;
-  /** The 95 % interval over trials; null if there are too few. */
+  /** The 95 % interval over trials; null if there are too few, or the figure is a sum or an extreme. */
   intervalOf(figure: Figure): Interval | null;
 }
 

@@ -122,7 +122,7 @@ export type Figures = Readonly<Record<string, number | null>>;
 /** The part of a cell that the texts of its figures need. */
 export interface FiguredCell {
   figures: Figures;
-  /** 95 % intervals over trials, by figure; null if there are too few trials. */
+  /** 95 % intervals over trials, by figure; null if there are too few trials, or the figure has no centre of trials. */
   ci95: Readonly<Record<string, Interval | null>>;
   validTrials: number;
   /** Names of figures that the last calibration missed a bound on. */

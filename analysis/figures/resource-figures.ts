@@ -112,8 +112,8 @@ export const RESOURCE_FIGURES: readonly Figure[] = [
     places: ['resources'],
   }),
   figure('throttledPercent', 'held up by a CPU limit', ['throttled', '%'], {
-    unitOf: 'of the time',
-    what: 'of the process whose control group was held up most',
+    ...CORE,
+    what: 'of the process that was held up most; all cores and all control groups around it added up',
     source: { pooled: 'greatest', column: 'throttledPercent' },
   }),
   figure('delayLineLateMs.p50', 'delay line’s lateness, median', ['line late', 'p50 ms'], {
@@ -206,7 +206,7 @@ export const CROWD_FIGURES: readonly Figure[] = [
   { ...percentile('p50', LESS_BATCH), column: 'optional', places: ['terminal', 'report'] },
   { ...percentile('p95', LESS_BATCH), column: 'optional', places: ['terminal', 'report'] },
   figure('crowdLateMs', 'lateness of the crowd', ['crowd', 'late ms'], {
-    what: 'by how much a recorded crowd’s frames left late, 99th percentile of a trial; the worst trial’s',
+    what: 'by how much a recorded crowd’s frames left late, 99th percentile of a trial, of however few; the worst trial’s',
     source: { pooled: 'greatest', column: 'crowdLateMs' },
   }),
   figure('crowdCpuPercent', 'crowd CPU', ['crowd', 'CPU %'], {

@@ -2,6 +2,7 @@
 import { areFarApart, linearScale, logScale, type Scale } from '../charts/forms/scale.ts';
 import { cssColour, type FrameworkStyle } from '../charts/palette.ts';
 import { formatAmount } from '../figures/figure-text.ts';
+import { MIN_TRIALS } from '../statistics/interval.ts';
 import { html, type Markup } from '../tables/markup.ts';
 import type { Column, Row } from './page-data.ts';
 import { valueIn } from './selection.ts';
@@ -45,7 +46,7 @@ export function strip(row: Row, column: Column, scale: Scale, style: FrameworkSt
 }
 
 /** `39.1 ms; 95 % interval 35.2 to 42; trials: 38, 40`. */
-export function wordsOf({ figures, texts, ci95, replicates }: Row, { name, unit, bound }: Column): string {
+export function wordsOf({ figures, texts, ci95, replicates, validTrials }: Row, { name, unit, bound }: Column): string {
   const value = figures[name] ?? null;
   const text = texts[name];
   if (text !== undefined) return `${text} ${value === null ? '' : unit}`.trim();
@@ -53,7 +54,7 @@ export function wordsOf({ figures, texts, ci95, replicates }: Row, { name, unit,
   const trials = replicates[name] ?? [];
   const between =
     interval === null
-      ? 'no interval: too few trials'
+      ? `no interval${validTrials < MIN_TRIALS ? ': too few trials' : ''}`
       : `95 % interval ${formatAmount(interval.low)} to ${formatAmount(interval.high)}`;
   return [
     `${formatAmount(value)} ${unit}`,

@@ -209,7 +209,7 @@ export const CHECKS: readonly Check[] = [
     slowness: 'explains',
     code: 'throttled',
     say: ({ process, throttledPercent }: { process: string; throttledPercent: number }) =>
-      `${process}: held up by the CPU limit of its control group (${throttledPercent.toFixed(0)} % of the time), so the figures are that limit's as much as the framework's → use fewer users, or a higher limit`,
+      `${process}: held up by the CPU limit of its control group (${throttledPercent.toFixed(0)} % of a core), so the figures are that limit's as much as the framework's → use fewer users, or a higher limit`,
   }),
   together({
     view: 'reconnections',

@@ -246,7 +246,7 @@ describe('CPU time that others took', () => {
     expect(little).toMatchObject({ verdict: 'failed' });
   });
 
-  test('by a control group is noted from 5 % of the time on, and explains slowness', async () => {
+  test('by a control group is noted from 5 % of a core on, and explains slowness', async () => {
     const throttled = [withheld(10_000, 0, 100), withheld(20_000, 0, 700)];
     const [much, little] = await Promise.all([
       verdictOn([], throttled),
@@ -254,7 +254,7 @@ describe('CPU time that others took', () => {
     ]);
     expect(much).toMatchObject({
       verdict: 'invalid',
-      reasons: [{ code: 'not-settled' }, { code: 'throttled', message: expect.stringContaining('(6 % of the time)') }],
+      reasons: [{ code: 'not-settled' }, { code: 'throttled', message: expect.stringContaining('(6 % of a core)') }],
     });
     expect(little).toMatchObject({ verdict: 'failed' });
   });

@@ -27,7 +27,8 @@ CREATE VIEW schedule_lags AS SELECT trial, process, unnest(lagMs) AS lagMs FROM 
 -- Rows: the lateness of a recorded crowd's frames in the measured window, at the 99th percentile, one row per trial: `crowd_lateness`;
 --       `reached_crowd_lateness` also has trials that failed before the window's end, for checks alone.
 -- Units: ms from when a frame was due to when it was sent.
--- Rule: a line tells of the seconds before it, and counts at the instant at which it was written.
+-- Rule: a line tells of the seconds before it, and counts at the instant at which it was written. Unlike other percentiles it is
+--       known of however few frames: a cell that has it is one with a recorded crowd.
 CREATE VIEW reached_crowd_lateness AS
 SELECT trial, quantile_cont(lateMs, 0.99) AS crowdLateMs
 FROM (

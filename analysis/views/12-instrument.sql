@@ -2,16 +2,17 @@
 --       lines of users sent chunks on in the measured window, one row per user, and one of all users together, whose `process`
 --       is null (`delay_line_figures`); `withheld_use`: CPU time that a process's machine or control group wanted and did not
 --       get, one row per process that told; `withheld_figures`: the worst of each trial.
--- Units: ms, below zero if sooner than planned; `stealPercent`: of all cores' time; `throttledPercent`: of the time.
+-- Units: ms, below zero if sooner than planned; `stealPercent`: of all cores' time; `throttledPercent`: of one core.
 -- Rule: lateness is told in groups, each of which stands for its greatest; a group belongs to the window if its line does.
 --       Only lateness in sending on is told: nothing tells that of the same process in reading a chunk. Counters of
---       withheld time are cumulative, and rates known as those of `resource_use`. Of a trial that failed before the window's end,
+--       withheld time are cumulative, and rates known as those of `resource_use`. The kernel adds up what a group is held
+--       up on each core, so several cores can make it more than 100. Of a trial that failed before the window's end,
 --       rows tell of the part that it reached, for checks; the figures leave it out.
 CREATE TABLE delay_line_lateness AS
 SELECT
   trial,
   process,
-  min(lateMs) FILTER (upTo >= 0.5 * total) AS medianMs,
+  CASE WHEN enough_for(0.5, any_value(total)) THEN min(lateMs) FILTER (upTo >= 0.5 * total) END AS medianMs,
   CASE WHEN enough_for(0.95, any_value(total)) THEN min(lateMs) FILTER (upTo >= 0.95 * total) END AS p95Ms,
   CASE WHEN enough_for(0.99, any_value(total)) THEN min(lateMs) FILTER (upTo >= 0.99 * total) END AS p99Ms
 FROM (

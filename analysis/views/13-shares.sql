@@ -56,7 +56,7 @@ FROM given_up
 -- Rule: how late an edit was sent and how long a key then took to show are known apart, not together. One that was sent at
 --       most so late, and took at most the rest of the bound, was in time; so of each split of the bound, those that
 --       broke neither part are as many as there are at least, and the best of nine splits is taken. An edit that was never
---       typed is late.
+--       typed is late, and so is one of a trial that tells no lateness of any.
 --       It stands in if the sigils are too few for `sigils_in_time`.
 CREATE MACRO tenths_of_bound(ms) AS ceil(10 * ms / prompt_response_ms());
 
@@ -78,8 +78,8 @@ shown_late AS (
 SELECT
   trial,
   any_value(keysDue) AS keysDue,
-  greatest(0, max(typed - sent_late.edits - typed * shown_late.part)) AS promptKeys
-FROM due JOIN sent_late USING (trial) JOIN shown_late USING (trial, tenths)
+  greatest(0, max(typed - coalesce(sent_late.edits, typed) - typed * shown_late.part)) AS promptKeys
+FROM due JOIN shown_late USING (trial) LEFT JOIN sent_late USING (trial, tenths)
 GROUP BY trial;
 
 -- Rows: `long_tasks`: the tasks of 50 ms or longer of a page's main thread; `long_task_shares`: the share of the measured window

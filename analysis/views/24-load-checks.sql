@@ -9,7 +9,7 @@
 --       `throttled_processes`: those whose control group held them up; `late_crowds`: trials whose recorded crowd was not
 --       played on time; `waiting_servers`: trials in which the server, waiting for a core, had no time left; `busy_gates`:
 --       trials in which the harness's process before a server that is a program of its own was at its limit.
--- Units: ms; `busyPercent`: 100 = every core busy; `cpuPercent`: of one core; `stealPercent`: of all cores' time; `throttledPercent`: of the time.
+-- Units: ms; `busyPercent`: 100 = every core busy; `cpuPercent`: of one core; `stealPercent`: of all cores' time; `throttledPercent`: of one core.
 -- Rule: a driver's own part of the lag is taken at the 95th percentile of the edits that fell due in the window: what is
 --       late once in a while limits nobody's typing. The users of one host share a driver, which stands in the record of
 --       the first of them, and one that is too slow must not go unseen among many that are not. Where no driver has enough
@@ -26,7 +26,7 @@
 --       An edit passes two delay lines. So each may be late by half of what clocks may be wrong (5 ms), at the median, and by
 --       half of what a driver may be late (50 ms), at the 95th percentile.
 --       A disturbance of 5 % of the time can be all that a 95th percentile shows: so much may a hypervisor take at most.
---       The same holds for a control group, but its limit may have been asked for.
+--       The same holds for a control group, which may be held up on one core alone; but its limit may have been asked for.
 --       A server whose threads took and waited for 90 % of a core together had as good as no time left. Where they waited for
 --       a tenth of one, a machine with more cores would have left it some, so what it did too late is this machine's limit. What
 --       its control group held up waits too, as it may have been asked to. Of several servers the busiest is judged, which

@@ -119,6 +119,13 @@ test('a crowd that is played late is the harness’s fault', async () => {
   expect(before).toEqual([]);
 });
 
+test('golden: a crowd of few frames tells of its lateness too, as by that a cell is known to be one of a played crowd', async () => {
+  const played = { type: 'played', atMs: at(15_000), receivedBytes: 0, receivedMessages: 0 } as const;
+  const { columns } = await askTrial(crowded({ ofCrowd: [{ ...played, lateMs: [1, 2, 3] }] }), figuresFrom);
+  // At 0.99 of the way from 1 to 3.
+  expect(columns.crowdLateMs).toBeCloseTo(2.98, 9);
+});
+
 /** Bytes and messages that had come by each of these seconds, at so many a second. */
 const receivedUntil = (seconds: readonly number[], { bytes, messages }: { bytes: number; messages: number }) =>
   seconds.map((second) => ({

@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
 import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
+import { figureNamed } from '../figures/catalogue.ts';
+import { longUnit } from '../figures/figure.ts';
 import { test } from '../test-data/at-once.ts';
 import { at, network, resources, typing } from '../test-data/hand-made-trial.ts';
 import { judged, settled, soundTrial, user as soundUser } from '../test-data/sound-trial.ts';
@@ -131,13 +133,15 @@ test('golden: what the instrument and its machine add, in the window alone, the 
     withheld(19_000, null, null),
   ];
   const [{ columns }, none] = await Promise.all([
-    figuresOf([user(...first, withheld(19_000, 160, 130)), user(...second)]),
-    figuresOf([user(), user()]),
+    figuresOf([user(...first, withheld(19_000, 160, 12_050)), user(...second)]),
+    figuresOf([user(line(12_000, [[5, 9]])), user()]),
   ]);
-  // 160 ms in 8 s of two cores; 80 ms in 8 s.
-  expect(columns).toMatchObject({ machineStealPercent: 1, throttledPercent: 1 });
+  // 160 ms in 8 s of two cores; 12 s in 8 s, on both cores together.
+  expect(columns).toMatchObject({ machineStealPercent: 1, throttledPercent: 150 });
+  expect(longUnit(figureNamed('throttledPercent'))).toBe('% of a core');
   // Of 500 chunks; the 250th and the 495th.
   expect(columns).toMatchObject({ delayLineMedianMs: 0.25, delayLineP99Ms: 4 });
+  // Five chunks are too few for a median.
   expect(none.columns).toMatchObject({
     ...{ machineStealPercent: null, throttledPercent: null },
     ...{ delayLineMedianMs: null, delayLineP99Ms: null },

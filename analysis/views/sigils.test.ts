@@ -76,11 +76,8 @@ describe('keys in time', () => {
     lagMs: [...Array(80).fill(1), ...Array(6).fill(50), ...Array(4).fill(150)],
   });
   const keys = (slowMs: number[]): RecordLine => ({
-    type: 'key-latency',
-    atMs: at(12_500),
-    keys: 90,
-    slowMs,
-    slowInteractionMs: slowMs,
+    ...({ type: 'key-latency', atMs: at(12_500), keys: 90 } as const),
+    ...{ slowMs, slowInteractionMs: slowMs },
   });
 
   test.each([
@@ -96,6 +93,11 @@ describe('keys in time', () => {
   ])('golden: of slow keys $slowMs, $prompt were in time, at least', async ({ slowMs, prompt }) => {
     const { columns } = await figuresOf([user(typed, keys(slowMs)), user()]);
     expect(columns).toMatchObject({ keysDue: 100, promptKeys: prompt });
+  });
+
+  test.each([0, 60])('golden: of 60 due and %d typed, none of a told lateness, 0 were in time', async (performed) => {
+    const { columns } = await figuresOf([user(typing(12_500, { offered: 60, performed }), keys([4000])), user()]);
+    expect(columns).toMatchObject({ keysDue: 60, promptKeys: 0 });
   });
 
   test('without keys that the browser timed there are none', async () => {

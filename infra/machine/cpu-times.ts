@@ -39,7 +39,7 @@ export interface WithheldTime {
   /** Time that the hypervisor gave to other machines since the start, all cores together; null: not known. */
   stealMs: number | null;
   cores: number;
-  /** How long this process's control group, or one around it, had used up its share; null: no group has a limit. */
+  /** How long this process's control group, or one around it, had used up its share, all cores together; null: no group has a limit. */
   throttledMs: number | null;
 }
 
@@ -52,7 +52,10 @@ export function withheldTime(root = ''): WithheldTime {
   return { cores, stealMs, throttledMs: throttledMs(root) };
 }
 
-/** Any group around the process may be the one that is held up, and each tells of itself alone. */
+/**
+ * Any group around the process may be the one that is held up, and each tells of itself alone. A sum: the greatest of their
+ * totals could be an old one, behind which a group that is held up now would not show.
+ */
 function throttledMs(root: string): number | null {
   // "4:cpu,cpuacct:/path" in version 1; "0::/path" in version 2, where one group has all controllers.
   const groups = readKernelFile(`${root}/proc/self/cgroup`) ?? '';

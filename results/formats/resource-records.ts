@@ -82,7 +82,7 @@ const withheldRecord = z.object({
   cores: z.int().positive(),
   /** By the hypervisor, all cores together; null if the kernel does not tell. */
   stealMs: z.number().nonnegative().nullable(),
-  /** By the limit of its control group, or of one around it; null if no group has one. */
+  /** By the limit of its control group, or of one around it, all cores together; null if no group has one. */
   throttledMs: z.number().nonnegative().nullable(),
 });
 
