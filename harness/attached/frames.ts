@@ -8,6 +8,8 @@ export const SYNC = 0;
 export const AWARENESS = 1;
 export const AUTH = 2;
 export const SYNC_REPLY = 4;
+/** Of Hocuspocus: it closes a document, and not the connection. */
+export const CLOSE = 7;
 /** In an answer to who asks to be let in. */
 export const DENIED = 1;
 /** A vector, all that one lacks, a change. */

@@ -10,6 +10,7 @@ import {
   AUTH,
   attempt,
   authFrame,
+  CLOSE,
   DENIED,
   EMPTY_UPDATE,
   EMPTY_VECTOR,
@@ -93,6 +94,7 @@ export const hocuspocus: Protocol = {
       if (isDenied) return { ...NOTHING, denied: said };
       return { ...NOTHING, access: said === 'readonly' ? 'read-only' : 'read-write' };
     }
+    if (type === CLOSE) return { ...NOTHING, denied: `it is closed: ${decoding.readVarString(decoder)}` };
     return type === SYNC || type === SYNC_REPLY ? readSync(decoder) : NOTHING;
   }),
 };

@@ -1,7 +1,17 @@
 import * as decoding from 'lib0/decoding';
 import * as encoding from 'lib0/encoding';
 import { expect, test } from 'vitest';
-import { EMPTY_UPDATE, EMPTY_VECTOR, JOINED, LORO_UPDATE, STEP_1, STEP_2, syncFrame, unpackLoro } from './frames.ts';
+import {
+  CLOSE,
+  EMPTY_UPDATE,
+  EMPTY_VECTOR,
+  JOINED,
+  LORO_UPDATE,
+  STEP_1,
+  STEP_2,
+  syncFrame,
+  unpackLoro,
+} from './frames.ts';
 import { readingOf } from './readers.ts';
 
 const DOCUMENT = 'one';
@@ -73,4 +83,14 @@ test('so does a client of Loro', () => {
   expect(reader.hear(content).isIn).toBe(true);
   expect(versionSaid()).toEqual(THEIRS);
   expect(reader.hear(none).answers).toEqual([content]);
+});
+
+test('a client of Hocuspocus hears that the server closes its document over a living line', () => {
+  const reader = readerOf('hocuspocus');
+  const frame = encoding.encode((encoder) => {
+    encoding.writeVarString(encoder, DOCUMENT);
+    encoding.writeVarUint(encoder, CLOSE);
+    encoding.writeVarString(encoder, 'Reset Connection');
+  });
+  expect(reader.hear(frame)).toEqual({ answers: [], isIn: false, denied: 'it is closed: Reset Connection' });
 });
