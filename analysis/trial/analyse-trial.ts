@@ -10,7 +10,7 @@ import { syncFolder, writeJson } from '../../results/formats/write-file.ts';
 import { asReason } from '../../results/run-folder/run-files.ts';
 import { SPEED_FIGURES } from '../figures/machine-speed.ts';
 import { meanOfKnown } from '../statistics/quantile.ts';
-import { judge, unreadable } from '../verdict/judge.ts';
+import { type Finding, judge, unreadable, verdictFrom } from '../verdict/judge.ts';
 import { judgeSurroundings } from '../verdict/surroundings-checks.ts';
 import { openRecords } from '../views/database.ts';
 import { hasFigures, originOf, readFigures, type TrialAnalysis, writeFigures } from './figures-file.ts';
@@ -109,19 +109,24 @@ export function judgeDocumentTrial(lines: readonly RecordLine[]): TrialAnalysis 
   const all = <Type extends RecordLine['type']>(type: Type) =>
     lines.filter((line): line is Extract<RecordLine, { type: Type }> => line.type === type);
   const [subject] = all('subject');
-  const around = judgeSurroundings(all('surroundings'));
-  const failures = all('failure').map(({ code, message }) => ({ code, message }));
-  const isExplained =
-    failures.length > 0 &&
-    failures.every(({ code }) => SLOW_FAILURES.includes(code)) &&
-    around.some(({ slowness }) => slowness === 'explains');
-  const told = (isNote: boolean) =>
-    around
-      .filter(({ makes, slowness }) => (makes === 'note' && !(isExplained && slowness === 'explains')) === isNote)
-      .map(({ code, message }) => ({ code, message }));
-  const notes = [...all('note').map(({ code, message }) => ({ code, message })), ...told(true)];
-  const given = (verdict: Verdict['verdict'], reasons: Reason[]): TrialAnalysis => ({
-    verdict: { schemaVersion: 1, verdict, reasons, notes, converged: null },
+  const findings: Finding[] = [
+    ...all('fault').map(({ code = 'fault', message }) => ({ code, message, makes: 'invalid' as const, voids: true })),
+    ...all('failure').map(({ code, message }) => ({
+      code,
+      message,
+      makes: 'failed' as const,
+      ...(SLOW_FAILURES.includes(code) && { slowness: 'could be' as const }),
+    })),
+  ];
+  if (findings.length === 0 && (all('done').length === 0 || subject === undefined)) {
+    findings.push({ code: 'cut-off', message: 'its record ends before the trial did', makes: 'invalid' });
+  }
+  findings.push(
+    ...all('note').map(({ code, message }) => ({ code, message, makes: 'note' as const })),
+    ...judgeSurroundings(all('surroundings')),
+  );
+  return {
+    verdict: verdictFrom(findings, null),
     version: subject?.version ?? null,
     measured: {
       columns: {
@@ -134,14 +139,5 @@ export function judgeDocumentTrial(lines: readonly RecordLine[]): TrialAnalysis 
       faults: [],
       curves: Object.fromEntries(all('curve').map(({ curve, x, y }) => [curve, { x, y }])),
     },
-  });
-  const faults = all('fault').map(({ code = 'fault', message }) => ({ code, message }));
-  if (faults.length > 0 || told(false).length > 0) {
-    return given('invalid', [...faults, ...(isExplained ? failures : []), ...told(false)]);
-  }
-  if (failures.length > 0) return given('failed', failures);
-  if (all('done').length === 0 || subject === undefined) {
-    return given('invalid', [{ code: 'cut-off', message: 'its record ends before the trial did' }]);
-  }
-  return given('valid', []);
+  };
 }

@@ -35,16 +35,11 @@ export function unreadable(message: string, directory: string): Verdict {
   };
 }
 
-type Finding = Reason & Pick<Check, 'makes' | 'slowness' | 'voids'>;
+/** A reason, and how it weighs among the others of its trial. */
+export type Finding = Reason & Pick<Check, 'makes' | 'slowness' | 'voids'>;
 
 /**
- * The verdict on each trial that is open, by its name. The first of these that applies:
- * - *failed*, if a check found a failure of the framework that no other finding explains or voids;
- * - *invalid*, if a check found the trial unfit, or explained such a failure;
- * - *unknown*, if a check found that something cannot be known, or could not be run;
- * - *valid* otherwise.
- *
- * A finding that a fault explains, which the experiment asked for, is a note.
+ * The verdict on each trial that is open, by its name. A finding that a fault explains, which the experiment asked for, is a note.
  *
  * @param checks all of them; tests pass others
  */
@@ -93,7 +88,14 @@ async function readAskedFaults(records: Records): Promise<Map<string, AskedFault
   return new Map([...groups].map(([trial, faults]) => [trial, faults.map(({ kind }) => kind)]));
 }
 
-function verdictFrom(findings: readonly Finding[], converged: boolean | null): Verdict {
+/**
+ * The verdict on a trial by what was found. The first of these that applies:
+ * - *failed*, if a finding is a failure of the framework that no other explains or voids;
+ * - *invalid*, if one makes the trial unfit, or explains such a failure;
+ * - *unknown*, if something cannot be known, or could not be checked;
+ * - *valid* otherwise.
+ */
+export function verdictFrom(findings: readonly Finding[], converged: boolean | null): Verdict {
   const isExplained =
     findings.some(({ slowness }) => slowness === 'could be') &&
     findings.some(({ slowness }) => slowness === 'explains');

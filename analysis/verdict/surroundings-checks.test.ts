@@ -75,5 +75,8 @@ describe('around a trial', () => {
     expect(verdictAfter('out-of-time', beside)).toEqual(['invalid', ['out-of-time', 'machine-shared'], []]);
     expect(verdictAfter('wrong-content', beside)).toEqual(['failed', ['wrong-content'], ['machine-shared']]);
     expect(verdictAfter('out-of-time', {})).toEqual(['failed', ['out-of-time'], []]);
+    const asleep = { uptimeMs: uptimeMs + 90_000, wallMs: wallMs + 90_000 };
+    expect(verdictAfter('out-of-time', asleep)).toEqual(['invalid', ['out-of-time', 'machine-slept'], []]);
+    expect(verdictAfter('wrong-content', asleep)).toEqual(['failed', ['wrong-content', 'machine-slept'], []]);
   });
 });
