@@ -71,12 +71,15 @@ test('what nobody tells is unknown, and never less: bytes of a program, characte
   const ofStore = [store(11_000, { cpuMs: 0, writtenBytes: 0 }), store(19_000, { cpuMs: 8, writtenBytes: 800 })];
   const told = (users: HandMadeTrial['users'], lines: RecordLine[]) =>
     columnsOf({ users, server: lines, backing: { store: 'redis' } });
-  const [ofServer, ofProgram, played] = await Promise.all([
+  const queued = [store(11_000, { serverWrittenBytes: 0 }), store(19_000, { serverWrittenBytes: -80 })];
+  const [ofServer, ofSockets, ofProgram, played] = await Promise.all([
     told([typist], server),
+    told([typist], queued),
     told([typist], ofStore),
     told([typist, user(typed(15_000, 10))], server),
   ]);
   expect(ofServer).toMatchObject({ serverWrittenBytesPerEdit: 10, writtenBytesPerCharacter: null });
+  expect(ofSockets).toMatchObject({ serverWrittenBytesPerEdit: 0 });
   // A server beside a program keeps no files.
   expect(ofProgram).toMatchObject({ serverWrittenBytesPerEdit: null, writtenBytesPerCharacter: 50 });
   expect(played).toMatchObject({ serverWrittenBytesPerEdit: 5, storeGrowthBytesPerCharacter: null });
