@@ -79,9 +79,12 @@ function drawText(): void {
   say('latest-title', current === null && latest !== null ? 'The last trial' : 'The trial that runs');
   byId('tiles').hidden = ended;
   if (ended && byId('report').hidden) showReport(reportPath);
+  // By name: a search that goes on tells of kept trials, too, in an order of its own.
+  const runs = (row: { cell: string; trial: number }) =>
+    current?.planned.cell === row.cell && current.planned.trial === row.trial;
   byId('trials').replaceChildren(
-    ...trials.map(({ cell, trial, verdict, reasons }, index) => {
-      const word = verdict ?? (current?.index === index ? 'running' : ended ? 'not run' : 'to come');
+    ...trials.map(({ cell, trial, verdict, reasons }) => {
+      const word = verdict ?? (runs({ cell, trial }) ? 'running' : ended ? 'not run' : 'to come');
       return element('tr', {}, [
         element('th', { scope: 'row' }, [cell]),
         element('td', {}, [String(trial)]),
