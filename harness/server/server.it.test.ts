@@ -13,7 +13,8 @@ import { allProcessStats } from '../../infra/process/stat.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { isAlive } from '../../results/run-folder/process-name.ts';
-import { Coordinator, type Member } from '../trial/coordinator.ts';
+import { Coordinator } from '../trial/coordinator.ts';
+import type { Member } from '../trial/member.ts';
 import { CONTROL_URL_VARIABLE } from '../trial/protocol.ts';
 
 let coordinator: Coordinator;

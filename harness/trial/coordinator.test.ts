@@ -4,7 +4,8 @@ import { WebSocket } from 'ws';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { folderOfEachTest } from '../../tests/folders.ts';
 import { connectToCoordinator } from './control-connection.ts';
-import { type Coordinator, Mailbox, startCoordinator } from './coordinator.ts';
+import { type Coordinator, startCoordinator } from './coordinator.ts';
+import { Mailbox } from './member.ts';
 
 const folder = folderOfEachTest();
 let coordinator: Coordinator;

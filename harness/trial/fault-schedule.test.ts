@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { makePlan } from '../experiment/plan.ts';
-import type { Member } from './coordinator.ts';
 import { FaultLog, faultsFor, serverFaultsIn } from './fault-schedule.ts';
+import type { Member } from './member.ts';
 import type { MessageOf } from './protocol.ts';
 import { usersOf } from './trial-users.ts';
 

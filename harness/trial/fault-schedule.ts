@@ -7,7 +7,7 @@ import type { RecordOf } from '../../results/formats/records.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { type AskedFault, isServerFault } from '../experiment/faults.ts';
 import { serverOf } from '../experiment/servers.ts';
-import type { Member } from './coordinator.ts';
+import type { Member } from './member.ts';
 import type { MessageOf, ScheduledFault, ScheduledServerFault } from './protocol.ts';
 import type { TrialUser } from './trial-users.ts';
 

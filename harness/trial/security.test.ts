@@ -10,7 +10,8 @@ import { PROJECT_ROOT } from '../../infra/project.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { folderOfEachTest } from '../../tests/folders.ts';
 import { connectToCoordinator } from './control-connection.ts';
-import { type Coordinator, type Member, startCoordinator } from './coordinator.ts';
+import { type Coordinator, startCoordinator } from './coordinator.ts';
+import type { Member } from './member.ts';
 import type { MessageToCoordinator } from './protocol.ts';
 
 /** Those with a server of their own, whose packages are there, and what else they need. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { realTimer, type Timer } from '../../infra/clock.ts';
 import { AGREED, never } from '../../tests/runs.ts';
 import { STATE_PERIOD_MS } from '../experiment/settling.ts';
-import { Mailbox } from './coordinator.ts';
+import { Mailbox } from './member.ts';
 import { ANSWER_LIMIT_MS, boundBy, joinInTurn, type StateAnswer, timelineFrom, untilAgreed } from './steps.ts';
 
 const forever = () => new Promise<never>(() => {});

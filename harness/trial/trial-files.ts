@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { recordName } from '../../results/formats/records.ts';
 import { DOCUMENTS_FOLDER, type PlannedTrial, SAVED_STATE_ENDING } from '../../results/formats/run-directory.ts';
 import { writeFileAtomically } from '../../results/formats/write-file.ts';
-import type { Member } from './coordinator.ts';
+import type { Member } from './member.ts';
 import type { TrialProcesses } from './trial-processes.ts';
 
 /** Ending of the files in `documents/` that hold messages of users' clients. */

@@ -5,7 +5,7 @@ import { type Phase, type RecordLine, recordName, SCHEMA_VERSION } from '../../r
 import { cellMode, recordPath } from '../../results/formats/run-directory.ts';
 import { countCompany } from '../experiment/company.ts';
 import { startMachineProbe } from '../probes/host-probe.ts';
-import type { Member } from './coordinator.ts';
+import type { Member } from './member.ts';
 import { memberName } from './trial-files.ts';
 import { hasServer, type TrialOptions } from './trial-options.ts';
 import { type TrialUser, writersAmong } from './trial-users.ts';

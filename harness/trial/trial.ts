@@ -5,8 +5,8 @@ import type { RecordOf } from '../../results/formats/records.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
 import { analyseTrial } from '../analysis.ts';
 import { assignmentOf } from './assignments.ts';
-import { expectEach, type Member } from './coordinator.ts';
 import { FaultLog, serverFaultsIn } from './fault-schedule.ts';
+import { expectEach, type Member } from './member.ts';
 import { wantedOf } from './servers-wanted.ts';
 import {
   admitLimitMs,
