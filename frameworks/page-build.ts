@@ -3,7 +3,7 @@
  * others; it is made once for each state of their sources. Every other framework has a page of its own.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { glob, lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { nodeCommand, runCommand } from '../infra/process/child.ts';
@@ -19,8 +19,8 @@ export interface PageContent {
   root: string;
   /** The frameworks' client modules, by name. */
   clients: Record<string, string>;
-  /** The folder of the framework from outside that is in it; null: there is none. */
-  outside: string | null;
+  /** True if the framework in it is from outside the project. */
+  isOutside: boolean;
   /** True if scripts for other services' pages are made too. */
   scripts: boolean;
   /** True if it may start workers. */
@@ -51,7 +51,13 @@ const builds = new Map<string, Promise<string>>();
  */
 export async function buildPage(root: string = PROJECT_ROOT): Promise<string> {
   const frameworks = (await discoverAll(root)).filter(isInCommonPage);
-  const content: PageContent = { root, clients: clientsOf(frameworks), outside: null, scripts: true, workers: false };
+  const content: PageContent = {
+    root,
+    clients: clientsOf(frameworks),
+    isOutside: false,
+    scripts: true,
+    workers: false,
+  };
   return (await hasLinkedPackages(root)) ? buildAnew('page', content) : buildOnce(content);
 }
 
@@ -69,8 +75,8 @@ export async function buildPageOf(framework: Framework): Promise<string> {
   const content = { clients: clientsOf([framework]), scripts: false, workers };
   const building =
     kind === 'outside'
-      ? buildAnew(name, { ...content, root: PROJECT_ROOT, outside: root })
-      : buildOnce({ ...content, root, outside: null });
+      ? buildAnew(name, { ...content, root: PROJECT_ROOT, isOutside: true })
+      : buildOnce({ ...content, root, isOutside: false });
   return building.catch((cause) => {
     throw new UserError(`the client of ${name} cannot be bundled for a page: ${messageOf(cause)}`, { cause });
   });
@@ -128,14 +134,17 @@ async function bundle(content: PageContent, folder: string): Promise<void> {
   await runCommand(nodeCommand(BUNDLER, JSON.stringify(content), folder));
 }
 
-/** Changes with every source of the page and every package that it bundles. */
+/** The second is npm's list of what is installed, which may be other than the first says. */
+const LOCKS = ['package-lock.json', 'node_modules/.package-lock.json'];
+
+/** Changes with every source of the page, every package that npm installs, and the bundler. */
 async function fingerprint({ root, clients, workers }: PageContent): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify([Object.keys(clients), workers]));
   const sources = await Array.fromAsync(glob('editors/**/*.{ts,html,css}', { cwd: root }));
-  for (const file of [...sources.filter((name) => !/\.(test|bench)\.ts$/.test(name)).sort(), 'package-lock.json']) {
-    hash.update(file).update(readFileSync(join(root, file)));
-  }
-  return hash.digest('hex').slice(0, 16);
+  const files = sources.filter((name) => !/\.(test|bench)\.ts$/.test(name)).sort();
+  const locks = LOCKS.filter((file) => existsSync(join(root, file)));
+  for (const file of [...files, ...locks]) hash.update(file).update(readFileSync(join(root, file)));
+  return hash.update(readFileSync(BUNDLER)).digest('hex').slice(0, 16);
 }
 
 /** Digest of all files of a page. */

@@ -65,6 +65,12 @@ test('halves and page of a version have it everywhere, and the project keeps its
   expect(await bundled('one@1.0.0')).toEqual(['1.0.0']);
   expect(await bundled('one')).toEqual(['2.0.0']);
 
+  // As npm install --no-save does.
+  await rm(join(root, 'node_modules/core'), { recursive: true });
+  await putPackages(join(root, 'node_modules'), [published('2.1.0')[0]!]);
+  await writeFile(join(root, 'node_modules/.package-lock.json'), '{"core": "2.1.0"}');
+  expect(await bundled('one')).toEqual(['2.1.0']);
+
   // Of a package that is linked, no lock file tells what it holds.
   await putPackages(join(root, 'elsewhere'), [published('3.0.0')[0]!]);
   await rm(join(root, 'node_modules/core'), { recursive: true });
