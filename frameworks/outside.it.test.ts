@@ -46,7 +46,7 @@ async function bundled(name: string): Promise<string> {
 }
 
 test('what a half prints while it is loaded is no reason against it', async () => {
-  const server = `console.log('hello'); export { relay as server } from 'scriptorium/server';`;
+  const server = `console.debug('hello'); process.stdout.write('ho'); export { relay as server } from 'scriptorium/server';`;
   await putFramework('talkative', { server });
   expect(await admitHere('./talkative')).toMatchObject({ name: 'talkative', problem: null });
 });
