@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
-import { copyFile, cp, glob, lstat, mkdir, readFile, readlink, realpath, symlink } from 'node:fs/promises';
+import { copyFile, cp, glob, lstat, mkdir, readFile, readlink, realpath, rm, symlink } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import type { ImageLayer } from '../../infra/compose/docker.ts';
@@ -92,6 +92,8 @@ async function copyTo(folder: string, file: string): Promise<Buffer | string> {
   }
   const target = await readlink(file);
   const near = target.startsWith('/') ? relative(await realpath(dirname(file)), target) : target;
+  // Two frameworks of one workspace share links to its packages.
+  await rm(copy, { force: true });
   await symlink(near, copy);
   return near;
 }
