@@ -22,7 +22,8 @@ export function scaleOf(rows: readonly Row[], { name, scale }: Column): Scale | 
       : [value, ...(interval === null ? [] : [interval.low, interval.high]), ...(row.replicates[name] ?? [])];
   });
   if (values.length === 0) return null;
-  const [least, greatest] = [Math.min(...values), Math.max(...values)];
+  const least = values.reduce((a, b) => Math.min(a, b));
+  const greatest = values.reduce((a, b) => Math.max(a, b));
   if (scale === 'log' && least > 0 && areFarApart(values)) return logScale(values);
   return linearScale(Math.min(0, least), greatest, 'exact');
 }

@@ -34,7 +34,8 @@ export function collectSite(sources: readonly SiteSource[], surroundings: Surrou
     a.kept.summary.startedAt < b.kept.summary.startedAt ? 1 : -1,
   );
   const cards = cardsOf(blocksOf(sources), surroundings.machineFor);
-  const runOf = (experiment: string) => newest.findIndex(({ kept }) => kept.summary.experiment === experiment);
+  const runOf = (experiment: string) =>
+    newest.findIndex(({ kept, isSubmitted }) => !isSubmitted && kept.summary.experiment === experiment);
   const questions = [...QUESTIONS, ...costQuestions(cards)];
   const asked = columnsAskedBy(questions);
   const rows = [

@@ -20,9 +20,11 @@ const folder = folderOfAllTests();
 type Json = any;
 
 async function honest(name: string): Promise<Json> {
-  const { written, ...kept } = await readKept(name);
-  const cells = (written.cells as Json[]).filter(({ trials }) => trials >= 3).slice(0, 4);
-  return { ...kept, summary: { ...written, startedAt: '2027-01-01T10:00:00.000Z', cells } };
+  const { written, replicates, ...kept } = await readKept(name);
+  const chosen = (written.cells as Json[]).flatMap(({ trials }, index) => (trials >= 3 ? [index] : [])).slice(0, 4);
+  const pick = (all: readonly Json[]) => chosen.map((index) => all[index]);
+  const summary = { ...written, startedAt: '2026-01-01T10:00:00.000Z', cells: pick(written.cells) };
+  return { ...kept, replicates: replicates && pick(replicates), summary };
 }
 const typing = await honest('2026-11-23T0025-compare');
 const documents = await honest('2026-11-22-at-rest');
@@ -73,7 +75,7 @@ const IN_TYPING: Record<string, unknown[]> = {
   'summary.cells.0.mode': NAMES,
   'summary.experiment': NAMES,
   'summary.cells.0.version': ['1\n::error::', '<script>', 'x'.repeat(300), 7],
-  'summary.startedAt': ['/../../..', '', 'yesterday', '2027-01-01', 0],
+  'summary.startedAt': ['/../../..', '', 'yesterday', '2026-01-01', '2099-01-01T10:00:00.000Z', 0],
   campaign: ['x; rm -rf ~ #', '../../x', '__proto__'].flatMap((name) =>
     ['campaign', 'part', 'entry'].map((which) => ({
       ...{ campaign: 'first-question', part: 'comparison', entry: 'young', question: 'How?', block: 1, deposit: false },
@@ -110,7 +112,8 @@ const IN_TYPING: Record<string, unknown[]> = {
   'plan.experiment.durations': [null, {}, { warmUpMs: 'x', measureMs: 1 }],
   'plan.experiment.fleet': [null, { on: NAMES[0] }],
   'plan.experiment.trace': [NAMES[0], 5],
-  replicates: [null, {}, [5], [{ x: ['y'] }], [{ x: [1e300] }]],
+  replicates: [null, {}, [5], [{ x: ['y'] }], [{ x: [1e300] }], [{}]],
+  'replicates.0.throughputPercent': [[1, 2, 3, 4], Array(95_000).fill(1)],
 };
 const IN_DOCUMENTS: Record<string, unknown[]> = {
   'summary.cells.0.store': [undefined, { toString: 1 }, ...NAMES.slice(0, 4)],
@@ -158,7 +161,7 @@ test('an honest run is accepted; one under another’s name is not', async () =>
   const paths = [await write(0, typing), await write(1, documents)];
   const { files } = await read(paths);
   expect(files[0]).toMatchObject({ message: null });
-  expect(files[1]!.message).toMatch(/must be named by its start and its experiment: 2027-01-01T1000-at-rest\.json\.gz/);
+  expect(files[1]!.message).toMatch(/must be named by its start and its experiment: 2026-01-01T1000-at-rest\.json\.gz/);
 });
 
 const LEAVES = leavesOf(typing).filter((path) => !/^plan|^replicates/.test(path));

@@ -1,10 +1,9 @@
-/** The data of the site: rows of every kind, filters as links, and the rules for runs that are handed in. */
+/** The data of the site: rows of every kind, and filters as links. */
 import { mkdtemp, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { SUMMARY_FILE } from '../../results/formats/run-directory.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
-import { UserError } from '../../results/user-error.ts';
 import { folderOfAllTests } from '../../tests/folders.ts';
 import { analyseRun, summaryOf } from '../cell/analyse-run.ts';
 import { readSummary } from '../cell/cell-json.ts';
@@ -27,15 +26,13 @@ import {
 import { writeHandMadeRun } from '../test-data/hand-made-run.ts';
 import { SITE_SURROUNDINGS } from '../test-data/site-surroundings.ts';
 import { collectSite } from './collect-site.ts';
-import { type KeptRun, nameOf, readKeptFile, writeKept } from './kept-file.ts';
+import { type KeptRun, nameOf, writeKept } from './kept-file.ts';
 import { keptNames, readKept } from './kept-runs.ts';
 import { packRun } from './pack-run.ts';
 import { poolCampaigns } from './pool-campaigns.ts';
-import { submissionProblems } from './submission.ts';
 import { writeSite } from './write-site.ts';
 
 const MOST_BYTES = 1_000_000;
-const ONE_TRIAL = { trials: [{ figures: { localMs: 20, endToEndMs: 90, serverCpuPercent: 5 } }], isAnalysed: true };
 
 const folder = folderOfAllTests();
 let data: PageData;
@@ -189,85 +186,6 @@ describe('choices', () => {
   });
 });
 
-/** The run with other properties of its summary, as if they had been written. */
-function changedRun(run: KeptRun, change: object): KeptRun {
-  const written = { ...run.written, ...change } as KeptRun['written'];
-  return { ...run, written, summary: readSummary(written) };
-}
-
-describe('a run that is handed in', () => {
-  const cellsOf = (run: KeptRun): object[] => run.written.cells;
-  const whole = () => ({ cells: compare.written.cells.filter(({ trials }) => trials >= 3) });
-  const environment = () => compare.summary.environment;
-
-  test('a kept run keeps the rules, but for cells of two trials', () => {
-    expect(submissionProblems(changedRun(compare, { startedAt: '2027-01-01T10:00:00.000Z', ...whole() }))).toEqual([]);
-    expect(submissionProblems(compare)[0]).toBe(
-      'the project has a run named 2026-11-23T0025-compare → measure one of your own',
-    );
-    expect(submissionProblems(compare)[1]).toBe('automerge-repo, noquill, 4 users: 2 trials, at least 3 → --trials 3');
-  });
-
-  test.each<[string, () => object, RegExp]>([
-    ['another schema', () => ({ schemaVersion: 2 }), /not of schema version 1/],
-    ['no machine', () => ({ environment: { ...environment(), cpu: undefined } }), /lacks cpu/],
-    ['no version', () => ({ environment: { ...environment(), scriptorium: null } }), /lacks scriptorium/],
-    ['no cell', () => ({ cells: [] }), /no cell → run it to its end/],
-    ['two trials', () => ({ cells: [{ ...cellsOf(compare)[0], trials: 2 }] }), /2 trials, at least 3/],
-    [
-      'no verdict on a framework',
-      () => ({ cells: cellsOf(compare).map((cell) => ({ ...cell, validTrials: 0, failedTrials: 0 })) }),
-      /no trial is valid or failed/,
-    ],
-  ])('%s is refused', (_, change, message) => {
-    expect(submissionProblems(changedRun(compare, { ...whole(), ...change() })).join('\n')).toMatch(message);
-  });
-
-  test('a rung of a ladder may have one trial, if that settles its count', () => {
-    const cells = [{ ...compare.written.cells[0], trials: 1, validTrials: 1, failedTrials: 0, verdict: 'valid' }];
-    const run = changedRun(compare, { startedAt: '2027-01-01T10:00:00.000Z', cells });
-    const { framework, users } = run.summary.cells[0]!.parameters as { framework: string; users: number };
-    const problemsWith = (held: number, missed: number) =>
-      submissionProblems({ ...run, rungs: [{ framework, users, held, missed, gaveOut: null }] });
-    expect(problemsWith(1, 0)).toEqual([]);
-    expect(problemsWith(0, 2)).toEqual([]);
-    expect(problemsWith(1, 1).join()).toMatch(/1 trial, and the count is still open → go on with the campaign/);
-  });
-
-  test('a verdict that contradicts its counts, and cells of documents without a name, are refused', async () => {
-    const cells = cellsOf(compare).map((cell) => ({ ...cell, trials: 3, validTrials: 2, verdict: 'valid' }));
-    expect(submissionProblems(changedRun(compare, { cells })).join('\n')).toMatch(
-      /verdict contradicts its valid trials/,
-    );
-    const atRest = await readKept('2026-11-22-at-rest');
-    const nameless = cellsOf(atRest).map((cell) => ({ ...cell, store: 'a b' }));
-    expect(submissionProblems(changedRun(atRest, { cells: nameless })).join('\n')).toMatch(/a cell names no store/);
-  });
-
-  test.each([{ experiment: '../../x' }, { startedAt: '/../../..' }, { cells: null }])(
-    'a run folder whose summary has %j leads nowhere',
-    async (changed) => {
-      const run = await mkdtemp(folder.in('led-'));
-      await writeHandMadeRun(run, ONE_TRIAL);
-      await writeJson(join(run, SUMMARY_FILE), { ...compare.written, ...changed });
-      await expect(packRun(run)).rejects.toThrow(UserError);
-    },
-  );
-
-  test('a run that nobody could read again is not packed', async () => {
-    const run = await mkdtemp(folder.in('long-'));
-    await writeHandMadeRun(run, ONE_TRIAL);
-    await writeJson(join(run, SUMMARY_FILE), { ...compare.written, more: Array(100_000).fill(0) });
-    await expect(packRun(run)).rejects.toThrow(`${run} cannot be packed: it has more than 100000 values`);
-  });
-
-  test('a file that is none is refused with what to give', async () => {
-    await expect(readKeptFile(join(import.meta.dirname, 'site.test.ts'))).rejects.toThrow(
-      /give a file that `submit` wrote/,
-    );
-  });
-});
-
 describe('the site as files', () => {
   test('all that is kept today weighs less than 1 MB, and the same runs give the same bytes', async () => {
     const outDirectory = folder.in('one');
@@ -286,22 +204,23 @@ describe('the site as files', () => {
 
   const submitted = async (change: object) => {
     const cells = compare.written.cells.filter(({ trials }) => trials >= 3);
-    const kept = changedRun(compare, { cells, ...change });
+    const written = { ...compare.written, cells, ...change } as KeptRun['written'];
+    const kept = { ...compare, written, summary: readSummary(written) };
     const directory = await mkdtemp(folder.in('submitted-'));
     await writeKept(join(directory, `${nameOf(kept)}.json.gz`), kept);
     return directory;
   };
 
   test('a submitted run stands beside the project’s own, in a folder of its own', async () => {
-    const directory = await submitted({ startedAt: '2027-01-01T10:00:00.000Z' });
+    const directory = await submitted({ startedAt: '2026-01-01T10:00:00.000Z' });
     const outDirectory = folder.in('with');
     await writeSite({ ...SITE_SURROUNDINGS, directories: [directory], outDirectory, script: '' });
     expect(await readdir(join(outDirectory, 'runs/submitted'))).toEqual([
-      '2027-01-01T1000-compare',
-      '2027-01-01T1000-compare.json.gz',
+      '2026-01-01T1000-compare',
+      '2026-01-01T1000-compare.json.gz',
     ]);
     const again = { ...SITE_SURROUNDINGS, directories: [directory, directory], outDirectory, script: '' };
-    await expect(writeSite(again)).rejects.toThrow('two runs named submitted/2027-01-01T1000-compare');
+    await expect(writeSite(again)).rejects.toThrow('two runs named submitted/2026-01-01T1000-compare');
   });
 
   test('a submitted run whose name is taken is refused', async () => {

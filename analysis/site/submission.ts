@@ -6,6 +6,7 @@ import { nameSchema } from '../../results/formats/names.ts';
 import { summarySchema } from '../../results/formats/summary.ts';
 import { UserError } from '../../results/user-error.ts';
 import { isSettled } from '../campaign/ladder.ts';
+import { judgeBy } from '../cell/fully-functional.ts';
 import { countOf } from '../figures/figure-text.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
 import type { Cell } from '../scenarios/cell.ts';
@@ -14,6 +15,8 @@ import { MIN_TRIALS } from '../statistics/interval.ts';
 import { KEPT_ENDING, type KeptRun, nameOf, problemsText, readKeptFile } from './kept-file.ts';
 import { MEASURED_FOLDER } from './kept-runs.ts';
 
+/** Clocks of others may be in another zone by mistake. */
+const DAY_MS = 86_400_000;
 /** Facts without which nobody can judge a figure, or measure it again. */
 const NEEDED = ['scriptorium', 'node', 'os', 'cpu', 'cores', 'memoryMiB'] as const;
 
@@ -50,6 +53,10 @@ export function submissionProblems(kept: KeptRun): string[] {
     isTaken && `the project has a run named ${nameOf(kept)} → measure one of your own`,
     cells.some(({ verdict, validTrials, trials }) => (verdict === 'valid') !== (validTrials === trials)) &&
       'a cell’s verdict contradicts its valid trials → report the run again',
+    cells.some(contradictsFigures) && 'a cell’s answer contradicts its figures → report the run again',
+    !hasOwnReplicates(kept) && 'figures of single trials are not those of the valid trials → report the run again',
+    Date.parse(summary.startedAt) > Date.now() + DAY_MS &&
+      `it began in the future (${summary.startedAt}) → set the clock`,
     ...unnamedCells(summary),
     ...shortCells(kept),
     isUnjudged &&
@@ -58,6 +65,20 @@ export function submissionProblems(kept: KeptRun): string[] {
       'no trial is valid or failed: it says nothing of a framework → ./scriptorium doctor tells what disturbs this machine',
   ];
   return problems.filter((problem) => typeof problem === 'string');
+}
+
+/** True if a cell says that it is fully functional, and what it holds says that it is not. */
+function contradictsFigures(cell: Cell): boolean {
+  if (cell.fullyFunctional !== true) return false;
+  const { trials, validTrials, failedTrials } = cell;
+  const { holds } = judgeBy('paper', cell, { trials, failedTrials, calm: null, intervalOf: () => null });
+  return validTrials === 0 || holds === false;
+}
+
+function hasOwnReplicates({ summary: { cells }, replicates }: KeptRun): boolean {
+  if (replicates === undefined) return true;
+  const most = (index: number) => Math.max(0, ...Object.values(replicates[index]!).map((values) => values.length));
+  return replicates.length === cells.length && cells.every(({ validTrials }, index) => most(index) <= validTrials);
 }
 
 /** The framework, engine or store that was measured. */
