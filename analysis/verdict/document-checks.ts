@@ -157,9 +157,13 @@ export const DOCUMENT_CHECKS: readonly Check[] = [
     view: 'unlike_newcomers',
     ...OF_FRAMEWORK,
     code: 'newcomer-differs',
-    say: ({ lateProblem }: { process: string; lateProblem: string | null }) =>
-      lateProblem === null
-        ? 'the newcomer: another document than the others'
-        : `the newcomer: could not join at the end (${lateProblem})`,
+    say: () => 'the newcomer: another document than the others',
+  }),
+  apart({
+    view: 'unserved_newcomers',
+    ...OF_FRAMEWORK,
+    slowness: 'could be',
+    code: 'newcomer-differs',
+    say: ({ lateProblem }: { lateProblem: string }) => `the newcomer: could not join at the end (${lateProblem})`,
   }),
 ];

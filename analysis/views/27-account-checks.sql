@@ -124,19 +124,22 @@ HAVING undoneFormats >= undone_formats_least() AND (
 );
 
 -- Rows: copies of the document that others would get: `unlike_states`: users whose saved state holds another document than
---       their model; `unlike_newcomers`: users at whose side somebody joined in the end and got another document, or none.
+--       their model; `unlike_newcomers`: users at whose side somebody joined at the end and got another document;
+--       `unserved_newcomers`: those where nobody could join.
 -- Units: SHA-256 digests.
--- Rule: the last `copies` line of each user counts.
+-- Rule: the last `copies` line of each user counts. It is made some time after the model was read, so only documents that
+--       had come to rest are compared.
 -- Source: this project.
 CREATE TABLE copies AS
 SELECT DISTINCT ON (trial, process) * FROM line.copies ORDER BY trial, process, atMs DESC;
 
-CREATE VIEW unlike_states AS
-SELECT trial, process
-FROM copies JOIN settled_users USING (trial, process)
-WHERE savedDigest <> modelDigest;
+CREATE VIEW copies_at_rest AS
+FROM copies
+  JOIN settled_users USING (trial, process)
+  SEMI JOIN (FROM proofs WHERE proof = 'reached') AS reached USING (trial);
 
-CREATE VIEW unlike_newcomers AS
-SELECT trial, process, lateProblem
-FROM copies JOIN settled_users USING (trial, process)
-WHERE lateProblem IS NOT NULL OR lateDigest <> modelDigest;
+CREATE VIEW unlike_states AS SELECT trial, process FROM copies_at_rest WHERE savedDigest <> modelDigest;
+
+CREATE VIEW unlike_newcomers AS SELECT trial, process FROM copies_at_rest WHERE lateDigest <> modelDigest;
+
+CREATE VIEW unserved_newcomers AS SELECT trial, process, lateProblem FROM copies WHERE lateProblem IS NOT NULL;

@@ -46,7 +46,7 @@ export interface RecordsDatabase extends AsyncDisposable {
   ask(
     sql: string,
     options?: { atMost?: number },
-  ): Promise<{ columns: string[]; rows: (string | number | boolean | null)[][] }>;
+  ): Promise<{ columns: string[]; rows: (string | number | boolean | null)[][]; statements: number }>;
   /** From now on no statement reads or writes a file, or changes what is in the database. */
   confine(): Promise<void>;
   /** Sets a variable of the views to a list of texts. */
@@ -110,6 +110,8 @@ export async function openRecords(
     scan: (sql, visit) => whenReady(views.ready(sql), () => scan(connection, sql, visit)),
     async ask(sql, { atMost = Number.POSITIVE_INFINITY } = {}) {
       await allReady();
+      const { count: statements } = await track(connection.extractStatements(sql));
+      if (statements === 0) throw new Error('it has no statement, such as SELECT * FROM cell_summaries');
       const reader = await track(
         atMost === Number.POSITIVE_INFINITY
           ? connection.runAndReadAll(sql)
@@ -121,6 +123,7 @@ export async function openRecords(
         rows: reader
           .getRowsJson()
           .map((row) => row.map((value, column) => plain(whole.includes(column) ? asNumber(value) : value))),
+        statements,
       };
     },
     async confine() {

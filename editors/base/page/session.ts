@@ -53,7 +53,7 @@ export interface SessionContents {
 
 /** Typed beside a newcomer. */
 const LAST_KEY = 'x';
-/** How long it may take to get to the newcomer, and how often that is asked. */
+/** How long it may take to get to the newcomer, beside batches, and how often that is asked. */
 const SERVED_LIMIT_MS = 10_000;
 const SERVED_PERIOD_MS = 50;
 
@@ -168,7 +168,8 @@ async function lateDigest(
   const joined = await digest(replica.contents());
   const untilServed = async () => {
     beside.editor.insertText(0, LAST_KEY, 'user');
-    const endMs = performance.now() + SERVED_LIMIT_MS;
+    const { sendMs, receiveMs } = options.batching;
+    const endMs = performance.now() + SERVED_LIMIT_MS + sendMs + receiveMs;
     // The lengths differ until the key is there, and cost nothing to compare.
     const isServed = async () =>
       editor.getLength() === beside.editor.getLength() &&
@@ -185,14 +186,20 @@ async function lateDigest(
 
 async function stateOf(screen: Screen, replica: Replica): Promise<SessionState> {
   const { editor } = screen;
+  // At one instant: while a digest is made, others' edits may come in.
   const model = replica.contents();
-  const editorContents = editor.getContents();
+  const [contents, text, screenText, characters] = [
+    editor.getContents(),
+    editor.getText(),
+    screen.text(),
+    editor.getLength(),
+  ];
   return {
     modelDigest: await digest(model),
     shownModelDigest: await digest(shownDelta(model)),
-    editorDigest: await digest(editorContents),
-    editorTextDigest: await digest(editor.getText()),
-    screenTextDigest: await digest(screen.text()),
-    characters: editor.getLength(),
+    editorDigest: await digest(contents),
+    editorTextDigest: await digest(text),
+    screenTextDigest: await digest(screenText),
+    characters,
   };
 }
