@@ -172,3 +172,14 @@ test('a framework that cannot bring a whole document brings back what its users 
   await until(() => served.agree() && late.editor.getText() === 'far near \n');
   await served.close();
 });
+
+test('watchers of the one writer of loopback get nothing twice from a relay that starts again', async () => {
+  const served = await serveUsers('loopback');
+  const [writer, watcher] = [await served.join(), await served.join()];
+  writer.editor.insertText(0, 'before ', 'user');
+  await until(served.agree);
+  await served.restart(() => writer.editor.insertText(0, 'after ', 'user'));
+  await until(() => writer.reconnections === 1 && watcher.reconnections === 1 && served.agree());
+  expect(watcher.editor.getText()).toBe('after before \n');
+  await served.close();
+});
