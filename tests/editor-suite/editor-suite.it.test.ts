@@ -158,6 +158,8 @@ const KEY_CASES: KeyCase[] = [
   ['typing at the start of a bold line', STYLED, [13, 0], type('xy')],
   ['typing what Quill would make a list of', EMPTY, [0, 0], type('- one')],
   ['Tab in a list', LIST, [0, 0], press('Tab', 'x')],
+  ['Tab in bold text', STYLED, [8, 0], press('Tab', 'x')],
+  ['Tab over a selection of lines', LIST, [2, 4], press('Tab', 'x')],
   ['Enter in a line', STYLED, [6, 0], press('Enter', 'x')],
   ['Enter inside of a header', TITLE, [2, 0], press('Enter', 'x')],
   ['Enter at the end of a header', TITLE, [5, 0], press('Enter', 'x')],

@@ -1,12 +1,12 @@
 /** Real key, paste and mouse events in Chrome, turned into NoQuill's changes. */
-import { pasteText, pressBackspace, pressDelete, pressEnter, toggleFormat, typeText } from './keys.ts';
+import { pasteText, pressBackspace, pressDelete, pressEnter, pressTab, toggleFormat, typeText } from './keys.ts';
 import type { NoQuill } from './noquill.ts';
 
 const KEYS: Record<string, (editor: NoQuill) => void> = {
   Enter: pressEnter,
   Backspace: pressBackspace,
   Delete: pressDelete,
-  Tab: (editor) => typeText(editor, '\t'),
+  Tab: pressTab,
 };
 const SHORTCUTS: Record<string, string> = { b: 'bold', i: 'italic' };
 

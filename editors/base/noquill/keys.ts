@@ -21,6 +21,13 @@ export function typeText(editor: NoQuill, text: string): void {
   editor.setSelection(index + text.length, 0, 'silent');
 }
 
+/** Tab, over the selection: without the formats that typed text would have there. */
+export function pressTab(editor: NoQuill): void {
+  const { index, length } = editor.focus();
+  editor.updateContents(new Delta().retain(index).insert('\t').delete(length), 'user');
+  editor.setSelection(index + 1, 0, 'silent');
+}
+
 /** Enter: the new line has the block formats of the old one; but what follows a header's end is no header. */
 export function pressEnter(editor: NoQuill): void {
   const { index, length } = editor.focus();
