@@ -88,11 +88,6 @@ export function accountLine(own: EditAccount, atMs: number): RecordOf<'account'>
 /** Length of the end of a sync flush, which `permessage-deflate` leaves out (RFC 7692, section 7.2.1). */
 const TAIL_BYTES = 4;
 
-interface Compressed {
-  bytes: number;
-  deflatedBytes: number;
-}
-
 /**
  * As `permessage-deflate` works unless told otherwise (RFC 7692): each message by itself, at zlib's default level, with up to
  * 32 KiB that came before on the connection as its context. The first half of the messages only fills that context.
@@ -100,13 +95,13 @@ interface Compressed {
  * @param messages payloads in one direction, in their order
  * @returns sums over the second half
  */
-export async function compressedAlone(messages: readonly Uint8Array[]): Promise<Compressed> {
+export async function compressedAlone(messages: readonly Uint8Array[]) {
   const deflate = createDeflateRaw();
   let made = 0;
   deflate.on('data', (chunk: Buffer) => {
     made += chunk.length;
   });
-  const sum: Compressed = { bytes: 0, deflatedBytes: 0 };
+  const sum = { bytes: 0, deflatedBytes: 0 };
   for (const [index, message] of messages.entries()) {
     made = 0;
     deflate.write(message);

@@ -11,21 +11,7 @@ export const CLOCK_PERIOD_MS = 10_000;
 /** Exchanges per measurement while typing: a few, since each is work for the page. A poor result is known by its bound. */
 const ROUNDS_WHILE_TYPING = 4;
 
-export interface UserClock {
-  /** Measures thoroughly and records it. The first call must come before anything else. */
-  measure(): Promise<void>;
-  /**
-   * Measures and records every `CLOCK_PERIOD_MS`, the first time after `firstAfterMs`, until `stop`.
-   *
-   * @param onError called with the first error, which ends the measuring
-   */
-  keepMeasuring(firstAfterMs: number, onError: (error: Error) => void): void;
-  stop(): void;
-  toScreenMs(ownMs: number): number;
-  fromCoordinatorMs(coordinatorMs: number): number;
-  /** This process's clock + screenOffsetMs = the screen's. */
-  readonly screenOffsetMs: number;
-}
+export type UserClock = ReturnType<typeof createUserClock>;
 
 /**
  * @param options.driver        absent: the user has no screen, and the clock of its record is this process's
@@ -35,7 +21,7 @@ export function createUserClock(options: {
   driver?: Pick<EditorDriver, 'measureClock'>;
   control: Pick<ControlConnection, 'measureClock' | 'record'>;
   sourceErrorMs?: () => Promise<number | null>;
-}): UserClock {
+}) {
   const { driver, control, sourceErrorMs = async () => null } = options;
   let measured: { screen: ClockOffset; coordinator: ClockOffset } | null = null;
   let timer: NodeJS.Timeout | undefined;
@@ -61,8 +47,14 @@ export function createUserClock(options: {
   };
 
   return {
+    /** Measures thoroughly and records it. The first call must come before anything else. */
     measure: () => measure(),
-    keepMeasuring(firstAfterMs, onError) {
+    /**
+     * Measures and records every `CLOCK_PERIOD_MS`, the first time after `firstAfterMs`, until `stop`.
+     *
+     * @param onError called with the first error, which ends the measuring
+     */
+    keepMeasuring(firstAfterMs: number, onError: (error: Error) => void): void {
       const again = async () => {
         try {
           await measure(ROUNDS_WHILE_TYPING);
@@ -73,13 +65,14 @@ export function createUserClock(options: {
       };
       timer = setTimeout(again, firstAfterMs);
     },
-    stop() {
+    stop(): void {
       stopped = true;
       clearTimeout(timer);
     },
-    toScreenMs: (ownMs) => ownMs + known().screen.offsetMs,
-    fromCoordinatorMs: (coordinatorMs) => coordinatorMs - known().coordinator.offsetMs,
-    get screenOffsetMs() {
+    toScreenMs: (ownMs: number) => ownMs + known().screen.offsetMs,
+    fromCoordinatorMs: (coordinatorMs: number) => coordinatorMs - known().coordinator.offsetMs,
+    /** This process's clock + screenOffsetMs = the screen's. */
+    get screenOffsetMs(): number {
       return known().screen.offsetMs;
     },
   };

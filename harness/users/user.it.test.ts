@@ -6,32 +6,13 @@ import { nowMs } from '../../infra/clock.ts';
 import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
 import { AGREED } from '../../tests/runs.ts';
 import type { Assignment, ForeignServer, MessageToCoordinator, ScheduledFault } from '../trial/protocol.ts';
+import { ASSIGNMENT } from '../trial/test-data/assignment.ts';
 import type { EditorDriver, EditorDriverEvents } from './editor-driver.ts';
 import { User, type UserControl } from './user.ts';
 
 const assignment: Assignment = {
-  user: 1,
-  users: 2,
-  framework: 'loopback',
-  mode: 'noquill',
-  seed: 1,
-  writes: true,
-  serverUrl: 'ws://127.0.0.1:1/token',
-  pageUrl: 'http://127.0.0.1:2/token/',
-  documentId: 'document',
-  batching: { receiveMs: 0, sendMs: 0 },
-  link: { oneWayDelayMs: 0, jitterMs: 0, bandwidthBytesPerSecond: null },
-  typing: {
-    longestEdit: null,
-    changeSigils: false,
-    cursorMoves: 0,
-    rhythm: 'regular',
-    keysPerSecond: 50,
-    sigilPeriodMs: 10_000,
-    formatOdds: { inline: 0, range: 0, block: 0 },
-  },
-  faults: [],
-  edits: [{ kind: 'key', move: 0, text: 'x' }],
+  ...{ ...ASSIGNMENT, user: 1, users: 2, mode: 'noquill' },
+  typing: { ...ASSIGNMENT.typing, rhythm: 'regular', keysPerSecond: 50 },
 };
 
 /** A fault that strikes the server. */

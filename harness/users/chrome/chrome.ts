@@ -1,7 +1,7 @@
 /** Starts a Chrome for several users: one process tree, one browser context a user, and messages to it over pipes. */
 import { tmpdir } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
-import type { Browser, ConnectionTransport } from 'puppeteer-core';
+import type { ConnectionTransport } from 'puppeteer-core';
 import { findChrome } from '../../../infra/local/chrome.ts';
 import { Child } from '../../../infra/process/child.ts';
 import { makeTemporaryFolder, removeTemporaryFolder } from '../../../infra/process/made-once.ts';
@@ -18,13 +18,7 @@ const LONGEST_TEMPORARY = 62;
 const TOO_LONG =
   'the path of the temporary folder is too long for the socket that it makes there; set a shorter TMPDIR';
 
-export interface Chrome {
-  browser: Browser;
-  pid: number;
-  version: string;
-  /** Ends Chrome, by force if it does not end by itself, and removes its profile. */
-  close(): Promise<void>;
-}
+export type Chrome = Awaited<ReturnType<typeof launchChrome>>;
 
 /** Chrome refuses to run sandboxed as root, and containers do not let it make the sandbox: see infra/compose/README.md. */
 export function isSandboxed(asked: { account: number | undefined; variable: string | undefined }): boolean {
@@ -35,7 +29,7 @@ export function isSandboxed(asked: { account: number | undefined; variable: stri
  * @param options.show opens real windows to watch, instead of headless ones
  * @throws Error with Chrome's own words if it does not start
  */
-export async function launchChrome(options: { show: boolean }): Promise<Chrome> {
+export async function launchChrome(options: { show: boolean }) {
   const sandboxed = isSandboxed({ account: process.getuid?.(), variable: process.env[SANDBOX_VARIABLE] });
   const executablePath = await findChrome();
   // Not before it is needed: the command line knows this module, too, and the process that coordinates is to stay small.
@@ -76,7 +70,8 @@ export async function launchChrome(options: { show: boolean }): Promise<Chrome> 
     browser,
     pid: chrome.pid,
     version: await browser.version(),
-    async close() {
+    /** Ends Chrome, by force if it does not end by itself, and removes its profile. */
+    async close(): Promise<void> {
       // It counts from the request on: a Chrome that hangs does not answer that either.
       const ended = chrome.endWithin(CLOSE_LIMIT_MS);
       if (browser.connected) await Promise.race([browser.close().catch(() => {}), ended]);

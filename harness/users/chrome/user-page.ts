@@ -1,8 +1,8 @@
 /** One user's page, worked through the DevTools protocol: a browser context of its own. What all drivers in Chrome share. */
 import { constants } from 'node:os';
-import type { Browser, CDPSession, Page } from 'puppeteer-core';
+import type { Browser, CDPSession } from 'puppeteer-core';
 import type { PageReport } from '../../../editors/base/instrument/reporter.ts';
-import { type ClockOffset, measureOffset, nowMs } from '../../../infra/clock.ts';
+import { measureOffset, nowMs } from '../../../infra/clock.ts';
 import { countMemoryKills, memoryKillSince } from '../../../infra/process/child.ts';
 import type { Assignment } from '../../trial/protocol.ts';
 import type { EditorDriverEvents } from '../editor-driver.ts';
@@ -13,23 +13,7 @@ const NO_SPEED_LIMIT = { latency: 0, downloadThroughput: -1, uploadThroughput: -
 /** Exchanges per thorough measurement of the page's clock. */
 const CLOCK_ROUNDS = 12;
 
-export interface UserPage {
-  page: Page;
-  devtools: CDPSession;
-  /** The value of a JavaScript expression in the page, awaited; rejects with what it throws. */
-  evaluate<T>(expression: string): Promise<T>;
-  /** Down and up leave together; resolves when Chrome acknowledged both, that is, the page's handlers ran. */
-  press(key: KeyPress): Promise<void>;
-  click(at: { x: number; y: number }): Promise<void>;
-  measureClock(rounds?: number): Promise<ClockOffset>;
-  /** A CPU profile of the page's thread as JSON, in the format that Chrome DevTools opens. */
-  profile(durationMs: number): Promise<string>;
-  /** JavaScript objects of the page's thread and the buffers that they hold, after a garbage collection. */
-  heapBytes(): Promise<number>;
-  /** Sets the page's `navigator.onLine` and fires its event `online` or `offline`; connections are left alone. */
-  sayOnline(isOnline: boolean): Promise<void>;
-  close(): Promise<void>;
-}
+export type UserPage = Awaited<ReturnType<typeof openUserPage>>;
 
 /**
  * Opens an empty page whose reports (`editors/base/instrument/reporter.ts`) arrive as events.
@@ -40,7 +24,7 @@ export async function openUserPage(
   browser: Browser,
   events: EditorDriverEvents,
   { cpuSlowdown }: Pick<Assignment, 'cpuSlowdown'> = {},
-): Promise<UserPage> {
+) {
   const context = await browser.createBrowserContext();
   const page = await context.newPage();
   const memoryKills = countMemoryKills();
@@ -66,6 +50,7 @@ export async function openUserPage(
     if (report.lost !== null) events.onLost(report.lost.reason, 'framework', report.lost.how);
   });
   watchErrors(devtools, events);
+  /** The value of a JavaScript expression in the page, awaited; rejects with what it throws. */
   const evaluate = async <T>(expression: string): Promise<T> => {
     const { result, exceptionDetails } = await devtools.send('Runtime.evaluate', {
       expression,
@@ -80,10 +65,11 @@ export async function openUserPage(
     page,
     devtools,
     evaluate,
-    async press({ down, up }) {
+    /** Down and up leave together; resolves when Chrome acknowledged both, that is, the page's handlers ran. */
+    async press({ down, up }: KeyPress): Promise<void> {
       await Promise.all([devtools.send('Input.dispatchKeyEvent', down), devtools.send('Input.dispatchKeyEvent', up)]);
     },
-    async click({ x, y }) {
+    async click({ x, y }: { x: number; y: number }): Promise<void> {
       const mouse = { x, y, button: 'left', clickCount: 1 } as const;
       await devtools.send('Input.dispatchMouseEvent', { type: 'mousePressed', ...mouse });
       await devtools.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...mouse });
@@ -94,7 +80,8 @@ export async function openUserPage(
         const otherMs = await evaluate<number>('performance.timeOrigin + performance.now()');
         return { sentMs, otherMs, receivedMs: nowMs() };
       }, rounds),
-    async profile(durationMs) {
+    /** A CPU profile of the page's thread as JSON, in the format that Chrome DevTools opens. */
+    async profile(durationMs: number): Promise<string> {
       await devtools.send('Profiler.enable');
       await devtools.send('Profiler.start');
       await new Promise((resolve) => setTimeout(resolve, durationMs));
@@ -102,13 +89,15 @@ export async function openUserPage(
       await devtools.send('Profiler.disable');
       return JSON.stringify(profile);
     },
-    async heapBytes() {
+    /** JavaScript objects of the page's thread and the buffers that they hold, after a garbage collection. */
+    async heapBytes(): Promise<number> {
       await devtools.send('HeapProfiler.collectGarbage');
       // Memories of WebAssembly are in neither.
       const { usedSize, backingStorageSize } = await devtools.send('Runtime.getHeapUsage');
       return usedSize + backingStorageSize;
     },
-    async sayOnline(isOnline) {
+    /** Sets the page's `navigator.onLine` and fires its event `online` or `offline`; connections are left alone. */
+    async sayOnline(isOnline: boolean): Promise<void> {
       await devtools.send('Network.overrideNetworkState', { offline: !isOnline, ...NO_SPEED_LIMIT });
     },
     close: () => context.close(),

@@ -9,7 +9,7 @@ import { readRecordFile } from '../../../results/formats/record-file.ts';
 import { recordPath } from '../../../results/formats/run-directory.ts';
 import { folderOfEachTest } from '../../../tests/folders.ts';
 import { type ImitatedDocs, imitateDocs } from '../../../tests/google-docs/imitated-docs.ts';
-import { codesButPace } from '../../../tests/runs.ts';
+import { codesButPace, QUIET_TRIAL } from '../../../tests/runs.ts';
 import { resolveExperiment } from '../../experiment/experiment-file.ts';
 import { connectToCoordinator } from '../../trial/control-connection.ts';
 import { CONTROL_URL_VARIABLE } from '../../trial/protocol.ts';
@@ -99,9 +99,7 @@ async function run(
     fleet,
     pageFolder,
     directory: directory.path,
-    show: false,
-    observer: { onPhase: () => {}, onRecords: () => {} },
-    signal: new AbortController().signal,
+    ...QUIET_TRIAL,
   });
   return { verdict, launched, joinedMs };
 }

@@ -13,6 +13,7 @@ import {
   pressBackspace,
   pressDelete,
   pressEnter,
+  pressTab,
   toggleFormat,
   typeText,
 } from '../../../editors/base/noquill/keys.ts';
@@ -99,7 +100,8 @@ export function createNodeDriver(framework: FrameworkClient, beforeKeys?: Set<()
     textSamples: async () => session.textSamples(),
     ownSigils: async () => session.ownSigils(),
     cursorNames: async () => session.cursorNames(),
-    copies: (options) => copiesOf(session, options),
+    // What the newcomer's library throws later is told as its user's.
+    copies: (options) => client.run(() => copiesOf(session, options)),
     sent: () => keeper.sent(address),
     contents: async () => session.contents(),
     savedStateBase64: async () => Buffer.from(session.savedState()).toString('base64'),
@@ -120,6 +122,7 @@ export function gesturesAt(editor: NoQuill, session: Session): Gestures<unknown>
       if (key === 'backspace') pressBackspace(editor);
       else if (key === 'delete') pressDelete(editor);
       else if (key === '\n') pressEnter(editor);
+      else if (key === '\t') pressTab(editor);
       else typeText(editor, key);
     },
     format: (format) => toggleFormat(editor, format),

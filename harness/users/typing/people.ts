@@ -15,15 +15,9 @@ import {
   PAUSE_SPREAD,
 } from '../../experiment/people.ts';
 
-/** A user's keys in time. */
-export interface PeopleKeys {
-  /** Time from the key before to this one, or from the start to the first, s; asked once for each, in their order. */
-  gapS(k: number): number;
-  /** True if the user paused before this key. */
-  followsPause(k: number): boolean;
-}
-
 /**
+ * A user's keys in time.
+ *
  * @param options.keysPerSecond within a burst
  * @param options.isWhole true if no pause may come before key k: nobody pauses within a sigil
  * @param options.wholeShare share of the keys of which that is so
@@ -34,7 +28,7 @@ export function peopleKeys(options: {
   isWhole: (k: number) => boolean;
   wholeShare: number;
   random: () => number;
-}): PeopleKeys {
+}) {
   const { keysPerSecond, isWhole, wholeShare, random } = options;
   // The other keys end bursts the more often, so that these are as long as without sigils.
   const endOdds = 1 / (BURST_S * keysPerSecond) / (1 - wholeShare);
@@ -55,13 +49,15 @@ export function peopleKeys(options: {
   };
   const afterPause = new Set<number>();
   return {
-    gapS(k) {
+    /** Time from the key before to this one, or from the start to the first, s; asked once for each, in their order. */
+    gapS(k: number): number {
       if (k === 0) return firstRestS() + keyS();
       if (isWhole(k) || random() >= endOdds) return keyS();
       afterPause.add(k);
       return restS() + keyS();
     },
-    followsPause: (k) => afterPause.has(k),
+    /** True if the user paused before this key. */
+    followsPause: (k: number): boolean => afterPause.has(k),
   };
 }
 

@@ -201,30 +201,24 @@ function cut(edit: Edit, longest: number): Edit {
  * eat the sigil before the others could see it, and that would count as the framework's loss. The others' edits may
  * still break a sigil; the analysis filters those.
  */
-export interface SigilGuard {
-  /** A sigil was typed at the cursor, which now stands right after it. */
-  sigilTyped(): void;
-  /** It was deleted. */
-  sigilGone(): void;
-  /** The edit, its move or length changed if it would have touched the sigil. */
-  around(edit: Edit): Edit;
-}
-
-export function createSigilGuard(): SigilGuard {
+export function createSigilGuard() {
   /** Where the sigil begins, in UTF-16 units from the cursor; null before the first one. */
   let start: number | null = null;
   /** More than one sigil's if others were typed right before it: they are as new. */
   let length = 0;
 
   return {
-    sigilTyped() {
+    /** A sigil was typed at the cursor, which now stands right after it. */
+    sigilTyped(): void {
       length = start === -length ? length + SIGIL_LENGTH : SIGIL_LENGTH;
       start = -length;
     },
-    sigilGone() {
+    /** It was deleted. */
+    sigilGone(): void {
       start = null;
     },
-    around(edit) {
+    /** The edit, its move or length changed if it would have touched the sigil. */
+    around(edit: Edit): Edit {
       if (start === null) return edit;
       let move = edit.move;
       start -= move;
