@@ -209,6 +209,15 @@ export class Channel<In, Out> {
   }
 }
 
+/** At the port that the address means, which another scheme would move. */
+function sealedAt(address: string): string {
+  const url = new URL(address);
+  const port = url.port || (url.protocol === 'ws:' ? '80' : '443');
+  url.protocol = 'wss:';
+  url.port = port;
+  return url.href;
+}
+
 /**
  * Tries once.
  *
@@ -229,7 +238,7 @@ export async function openChannel<In, Out>(
 ): Promise<Channel<In, Out>> {
   const { url, token, isSealed = false, signal, silenceMs = SILENCE_MS } = options;
   signal?.throwIfAborted();
-  const socket = new WebSocket(isSealed ? url.replace(/^wss?:/, 'wss:') : url, {
+  const socket = new WebSocket(isSealed ? sealedAt(url) : url, {
     ...(isSealed && sealOfCaller(token!)),
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
     perMessageDeflate: false,

@@ -74,12 +74,28 @@ export function admit({ ec2, region }: Clients, groupIds: readonly string[], gue
     for (const { GroupId, stale, room } of groups) {
       const some = [...missing.values()].slice(0, room);
       for (const guest of some) missing.delete(nameOf(guest));
-      if (stale.length > 0) await ec2.send(new RevokeSecurityGroupIngressCommand(rulesOf(GroupId, stale)));
-      if (some.length > 0) await ec2.send(new AuthorizeSecurityGroupIngressCommand(rulesOf(GroupId, some)));
+      await changeRules(stale, (guests) => ec2.send(new RevokeSecurityGroupIngressCommand(rulesOf(GroupId, guests))));
+      await changeRules(some, (guests) => ec2.send(new AuthorizeSecurityGroupIngressCommand(rulesOf(GroupId, guests))));
     }
     if (missing.size === 0) return;
     throw new Unavailable(`the stack's security groups have no room for ${missing.size} more addresses`);
   });
+}
+
+const DONE = ['InvalidPermission.Duplicate', 'InvalidPermission.NotFound'];
+
+/** A description may be older than the last change, and AWS refuses a whole call for one rule that is there, or gone, already. */
+async function changeRules(
+  guests: readonly Guest[],
+  send: (guests: readonly Guest[]) => Promise<unknown>,
+): Promise<void> {
+  if (guests.length === 0) return;
+  const unlessDone = (error: Error) => {
+    if (!DONE.includes(error.name)) throw error;
+    return 'in part';
+  };
+  if ((await send(guests).catch(unlessDone)) !== 'in part' || guests.length === 1) return;
+  for (const guest of guests) await send([guest]).catch(unlessDone);
 }
 
 const MASK = '/32';

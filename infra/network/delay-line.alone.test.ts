@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type DelayLine, startDelayLine } from './delay-line.ts';
 import { tcpTarget } from './line-target.ts';
@@ -219,6 +220,22 @@ describe('delay line', () => {
     again.write('y');
     expect((await received(again, 1)).toString()).toBe('y');
     again.destroy();
+  });
+
+  test('that is off ends connections of TLS at its far end, too', async () => {
+    const socket = await connectThrough(link, echo);
+    const { port } = server!.address() as { port: number };
+    await line!.stop();
+    const tls = { connect: () => new TLSSocket(createConnection({ port, host: '127.0.0.1' })) };
+    line = await startDelayLine({ target: tls, link, seed: 1 });
+    socket.destroy();
+    const client = createConnection({ host: '127.0.0.1', port: line.port });
+    await once(server!, 'connection');
+    const ended = closed(client);
+    line.begin({ kind: 'offline' })();
+    await ended;
+    const connections = () => new Promise((resolve) => server!.getConnections((_, count) => resolve(count)));
+    await vi.waitFor(async () => expect(await connections()).toBe(0));
   });
 
   test('that is slow for a while delays by the other link, and keeps the order at its end', async () => {

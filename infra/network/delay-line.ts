@@ -4,6 +4,7 @@
  * be cut, off, or another link (`link.ts`).
  */
 import { createServer, type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { createHolding } from './holding.ts';
 import type { LineTarget, Passage } from './line-target.ts';
 import { type LineFault, LineState, type Link } from './link.ts';
@@ -48,7 +49,7 @@ export async function startDelayLine(options: {
   // Half-open, because data on its way back must still arrive after one side has ended.
   const server = createServer({ noDelay: true, allowHalfOpen: true }, (near) => {
     follow(near);
-    if (state.isOff) return near.resetAndDestroy();
+    if (state.isOff) return reset(near);
     const passage = target.passage?.();
     const join = (first?: Buffer) => {
       // While the line is cut, the other end does not hear of it.
@@ -70,7 +71,7 @@ export async function startDelayLine(options: {
     port,
     begin(fault) {
       const end = state.begin(fault);
-      if (fault.kind === 'offline') for (const socket of sockets) socket.resetAndDestroy();
+      if (fault.kind === 'offline') for (const socket of sockets) reset(socket);
       return end;
     },
     stop() {
@@ -78,6 +79,12 @@ export async function startDelayLine(options: {
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+/** Without a word, as far as the system lets it: of TLS it resets nothing. */
+function reset(socket: Socket): void {
+  if (socket instanceof TLSSocket) socket.destroy();
+  else socket.resetAndDestroy();
 }
 
 /**

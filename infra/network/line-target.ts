@@ -1,6 +1,6 @@
 /** Where a delay line leads: a server of a trial, by TCP; or one that somebody else runs, by an address of its own. */
 import { createConnection, isIP, type Socket, type SocketConstructorOpts } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import { connect as connectTls, createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import { messageOf } from '../../results/user-error.ts';
 import { createFrameReader, OPCODES } from './websocket-frames.ts';
 
@@ -51,6 +51,22 @@ export interface ForeignAddress {
   ca: string | null;
 }
 
+/** Whom TLS trusts: Node alone has a list of its own, without what a company or a developer added to the system's. */
+export function authoritiesOf(ca: ForeignAddress['ca']): string[] {
+  return ca === null ? [...getCACertificates('default'), ...getCACertificates('system')] : [ca];
+}
+
+/** Made once: hundreds of certificates are read for each. */
+const trusts = new Map<string | null, SecureContext>();
+
+function trustIn(ca: ForeignAddress['ca']): SecureContext {
+  const made = trusts.get(ca);
+  if (made !== undefined) return made;
+  const trust = createSecureContext({ ca: authoritiesOf(ca) });
+  trusts.set(ca, trust);
+  return trust;
+}
+
 /** How a foreign server ended a connection, or would not have it. */
 export type Ending =
   | { by: 'status'; status: number }
@@ -86,7 +102,7 @@ export function foreignTarget(
       const options = { ...socketOptions, ...more };
       const socket =
         url.protocol === 'wss:'
-          ? connectTls({ ...options, servername, ca: address.ca ?? undefined, ALPNProtocols: ['http/1.1'] })
+          ? connectTls({ ...options, servername, secureContext: trustIn(address.ca), ALPNProtocols: ['http/1.1'] })
           : createConnection(options);
       timeHandshake(socket, onReached);
       return socket.setNoDelay(true);

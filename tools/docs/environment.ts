@@ -26,10 +26,11 @@ export const VARIABLES: Readonly<Record<string, Variables>> = {
     SCRIPTORIUM_LISTEN: 'Here only: the interface to wait on, if the address is not this machine’s own.',
     SCRIPTORIUM_TOKEN_FILE: 'At a worker: the file that holds the token.',
     SCRIPTORIUM_ROLE: 'At a worker: `server`, `users` or `coordinator`.',
-    SCRIPTORIUM_GROUP: 'At a worker: the group of the network whose users it takes.',
+    SCRIPTORIUM_GROUP: 'At a worker on Fargate: its region; it takes users of no other.',
     SCRIPTORIUM_NAME: 'At a worker: its name in messages, instead of the host’s.',
     SCRIPTORIUM_ADDRESS: 'At a worker: where others reach it, if it does not know by itself.',
-    SCRIPTORIUM_DEADLINE: 'When to end, whatever happens, such as `2026-01-01T00:00:00Z`.',
+    SCRIPTORIUM_DEADLINE:
+      'At a worker: when to end, whatever happens, such as `2026-01-01T00:00:00Z`. Here: until when workers are waited for.',
   },
   '`docker compose -f infra/compose/compose.yaml up`': {
     SCRIPTORIUM_EXPERIMENT: 'The experiment to run, instead of the demo.',
