@@ -4,7 +4,8 @@ import type { RecordLine } from '../results/formats/records.ts';
 import type { EngineDocument } from './engines/engine.ts';
 import { SubjectFailure } from './scenario.ts';
 
-const MIB = 2 ** 20;
+export const KIB = 1024;
+export const MIB = 2 ** 20;
 /** Characters shown on each side of a difference. */
 const CONTEXT = 20;
 

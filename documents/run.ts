@@ -59,15 +59,9 @@ export function isHopeless({ verdict, reasons }: Pick<Verdict, 'verdict' | 'reas
   return verdict === 'failed' && reasons.some(({ code }) => HOPELESS.includes(code));
 }
 
-async function openRunner({
-  experiment,
-  frameworks,
-  plan,
-  directory,
-  observer,
-  signal,
-}: DocumentRunOptions): Promise<Runner<DocumentTrial>> {
-  const say = observer.onNotice;
+async function openRunner(options: DocumentRunOptions): Promise<Runner<DocumentTrial>> {
+  const { experiment, frameworks, plan, directory, signal } = options;
+  const say = options.observer.onNotice;
   const kind = await loadScenario(experiment.scenario);
   const hopeless = new Set<string>();
   const announced = new Set<string>();

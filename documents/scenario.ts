@@ -88,12 +88,14 @@ export class SubjectFailure extends Error {
   }
 }
 
+export type ExperimentOf<Name extends DocumentScenario> = Extract<DocumentExperiment, { scenario: Name }>;
+
 /** Loads the scenario of that name. */
 export async function loadScenario<Name extends DocumentScenario>(
   name: Name,
-): Promise<ScenarioKind<Extract<DocumentExperiment, { scenario: Name }>>> {
+): Promise<ScenarioKind<ExperimentOf<Name>>> {
   const { scenario } = (await import(`./${name}/scenario.ts`)) as {
-    scenario: ScenarioKind<Extract<DocumentExperiment, { scenario: Name }>>;
+    scenario: ScenarioKind<ExperimentOf<Name>>;
   };
   return scenario;
 }

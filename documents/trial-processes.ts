@@ -68,3 +68,21 @@ export class TrialProcesses {
 function revive({ kind, code, message }: ThrownError): Error | null {
   return kind === SubjectFailure.name && code !== undefined ? new SubjectFailure(code, message) : null;
 }
+
+/** How long filling documents, and joining one before what is measured, may take each. */
+export const PREPARE_LIMIT_MS = 300_000;
+
+/** Also ends the wait for a process that is too busy to keep to a limit. @throws SubjectFailure if it takes longer */
+export function prepared<T>(work: Promise<T>, limitMs = PREPARE_LIMIT_MS): Promise<T> {
+  const late = `its document was not filled, or its users had not joined, after ${limitMs / 1000} s`;
+  return withLimit(work, limitMs, () => new SubjectFailure('out-of-time', late));
+}
+
+/** @throws the error of `late`, if the work takes longer */
+export async function withLimit<T>(work: Promise<T>, limitMs: number, late: () => Error | Promise<Error>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const limit = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(async () => reject(await late()), limitMs);
+  });
+  return Promise.race([work, limit]).finally(() => clearTimeout(timer));
+}

@@ -1,11 +1,9 @@
 /** Which cells an experiment of scenario `join` has: not each framework has each way, nor one document several processes. */
 import type { Framework } from '../../frameworks/framework.ts';
-import type { join } from '../../harness/experiment/document-experiments.ts';
-import type { ValueOf } from '../../harness/experiment/property.ts';
 import { UserError } from '../../results/user-error.ts';
-import { combinations } from '../scenario.ts';
+import { combinations, type ExperimentOf } from '../scenario.ts';
 
-export type JoinExperiment = ValueOf<typeof join>;
+export type JoinExperiment = ExperimentOf<'join'>;
 
 /** Parameters by which the cells differ. */
 export type JoinCell = {

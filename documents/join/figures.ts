@@ -1,11 +1,9 @@
 /** Figures of a trial, from the marks of its newcomers. */
 import { onlyKnown, quantile } from '../../analysis/statistics/quantile.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
-import { figureLines, noteLines } from '../measurement.ts';
+import { figureLines, KIB, MIB, noteLines } from '../measurement.ts';
 import type { JoinMarks } from './page/newcomer.ts';
 
-const KIB = 1024;
-const MIB = 2 ** 20;
 /** Of fewer newcomers, a 95th percentile would only say how long the slowest waited. */
 const LEAST_FOR_P95 = 20;
 /** Below this, less was typed than the experiment asks for; a trial of typing is not fully functional then, either. */

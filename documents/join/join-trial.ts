@@ -5,10 +5,12 @@ import { memoryBytesOf } from '../../harness/probes/process-tree.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { goldenFraction } from '../../traces/stretches.ts';
 import { SubjectFailure } from '../scenario.ts';
+import { PREPARE_LIMIT_MS, prepared, TrialProcesses, withLimit } from '../trial-processes.ts';
+import type { JoinExperiment } from './cells.ts';
 import { type Joined, linesOf } from './figures.ts';
 import type { HeldDocument } from './held-document.ts';
 import type { JoinMarks } from './page/newcomer.ts';
-import { JoinProcesses, PREPARE_LIMIT_MS, type ProcessesOptions, prepared, withLimit } from './processes.ts';
+import { type JoinProcesses, type ProcessesOptions, startProcesses } from './processes.ts';
 
 /** How long a page may take until it is ready for a join; a loaded machine needs seconds. */
 const PAGE_LIMIT_MS = 30_000;
@@ -18,23 +20,16 @@ const LOAD_WINDOW_MS = 5000;
 const SETTLE_LIMIT_MS = 10_000;
 const SETTLE_POLL_MS = 50;
 
-export interface JoinTrialOptions extends ProcessesOptions {
-  typists: number;
-  keysPerSecond: number;
-  joins: number;
-  limitMs: number;
-}
+export type JoinTrialOptions = ProcessesOptions &
+  Pick<JoinExperiment, 'typists' | 'keysPerSecond' | 'joins' | 'limitMs'>;
 
 /**
  * @returns the lines of its record
  * @throws SubjectFailure if the framework did not do its task; all processes have ended then
  */
 export async function measureJoins(options: JoinTrialOptions): Promise<RecordLine[]> {
-  const processes = new JoinProcesses(options);
-  return processes.during(async () => {
-    await processes.start();
-    return new JoinTrial(options, processes).measure();
-  });
+  const trial = new TrialProcesses(options);
+  return trial.during(async () => new JoinTrial(options, await startProcesses(options, trial)).measure());
 }
 
 class JoinTrial {
@@ -56,7 +51,7 @@ class JoinTrial {
     await this.#join(0);
     const joins: Joined[] = [];
     for (let number = 1; number <= count; number++) joins.push(await this.#join(number));
-    const serverMemoryBytes = await memoryBytesOf(this.#processes.serverPids);
+    const serverMemoryBytes = await memoryBytesOf(this.#processes.serverPids());
     return linesOf({ joins, loadPercents, serverMemoryBytes, keys: await this.#keys(), pageErrors: this.#pageErrors });
   }
 

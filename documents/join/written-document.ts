@@ -6,7 +6,7 @@ import { pressEnter, typeText } from '../../editors/base/noquill/keys.ts';
 import { NoQuill } from '../../editors/base/noquill/noquill.ts';
 import { Cursor } from '../../editors/base/page/cursor.ts';
 import { goldenFraction } from '../../traces/stretches.ts';
-import type { Edits } from '../replay/edits.ts';
+import { type Edits, makeEdit } from '../replay/edits.ts';
 import { SubjectFailure } from '../scenario.ts';
 import { AT_ONCE, type HeldDocument, heldBy, type Place } from './held-document.ts';
 
@@ -45,12 +45,12 @@ export interface Deadline {
 }
 
 export class WrittenDocument {
-  readonly #writers: Writer[];
+  readonly writers: readonly Writer[];
   #schedules: KeySchedule[] = [];
   #isPaused = false;
 
   private constructor(writers: Writer[]) {
-    this.#writers = writers;
+    this.writers = writers;
   }
 
   /**
@@ -78,12 +78,8 @@ export class WrittenDocument {
     return new WrittenDocument(writers);
   }
 
-  get writers(): readonly Writer[] {
-    return this.#writers;
-  }
-
   get author(): Writer {
-    return this.#writers[0]!;
+    return this.writers[0]!;
   }
 
   held(): Promise<HeldDocument> {
@@ -102,8 +98,8 @@ export class WrittenDocument {
     startMs: number;
   }): void {
     const { typists, characters, number, ...pace } = options;
-    for (const [user, writer] of this.#writers.entries()) writer.startAt(characters, goldenFraction(user + 1));
-    this.#schedules = this.#writers
+    for (const [user, writer] of this.writers.entries()) writer.startAt(characters, goldenFraction(user + 1));
+    this.#schedules = this.writers
       .slice(0, typists)
       .map((_, user) => new KeySchedule({ ...pace, phase: goldenFraction(number * typists + user) }));
   }
@@ -114,7 +110,7 @@ export class WrittenDocument {
     for (const [user, schedule] of this.#schedules.entries()) {
       const { due, keys } = schedule.take(nowMs);
       if (this.#isPaused) continue;
-      for (let key = 0; key < keys; key++) this.#writers[user]!.typeKey();
+      for (let key = 0; key < keys; key++) this.writers[user]!.typeKey();
       counts.due += due;
       counts.typed += keys;
     }
@@ -185,12 +181,10 @@ export class Writer {
 }
 
 async function write(author: Writer, edits: Edits, { endMs, limitMs }: Deadline): Promise<void> {
-  const { count, positions, deleted, inserted } = edits;
-  const once = positions.length;
+  const { count, positions } = edits;
   for (let number = 0; number < count; number++) {
-    const index = number % once;
     try {
-      author.edit(positions[index]!, deleted[index]!, inserted[index]!);
+      makeEdit(author, edits, number % positions.length);
     } catch (error) {
       throw new SubjectFailure('client-threw', `it threw at edit ${number}: ${(error as Error).message}`);
     }

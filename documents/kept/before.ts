@@ -2,10 +2,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { nowMs } from '../../infra/clock.ts';
 import { UserError } from '../../results/user-error.ts';
-import { PREPARE_LIMIT_MS, prepared } from '../join/processes.ts';
 import type { WriterCalls } from '../join/writers-main.ts';
 import type { LiveServer } from '../live-server.ts';
 import { readEdits } from '../replay/edits.ts';
+import { PREPARE_LIMIT_MS, prepared } from '../trial-processes.ts';
 import type { TypedEdit } from './ledger.ts';
 import { withoutWords, wordsIn } from './words.ts';
 

@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as prng from 'lib0/prng';
 import type { KeptStore } from '../../editors/base/stores.ts';
-import type { kept } from '../../harness/experiment/document-experiments.ts';
-import type { ValueOf } from '../../harness/experiment/property.ts';
 import { markedProcesses } from '../../harness/probes/process-tree.ts';
 import { BackingFailure } from '../../harness/server/backing-failure.ts';
 import { nowMs, realTimer } from '../../infra/clock.ts';
@@ -14,9 +12,9 @@ import { targetAt } from '../../infra/network/line-target.ts';
 import type { CalledProcess } from '../../infra/process/calls.ts';
 import { type PowerLoss, powerLoss } from '../../infra/stores/power-loss.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
-import { withLimit } from '../join/processes.ts';
-import { besideServer, type LiveServer } from '../live-server.ts';
-import { SubjectFailure } from '../scenario.ts';
+import { besideServer, type LiveServer, type TrialSurroundings } from '../live-server.ts';
+import { type ExperimentOf, SubjectFailure } from '../scenario.ts';
+import { withLimit } from '../trial-processes.ts';
 import { type AwaitedWords, awaitedWords, untilWhole, writeBefore } from './before.ts';
 import { type EarlyClient, linesOf } from './figures.ts';
 import { Ledger } from './ledger.ts';
@@ -31,7 +29,7 @@ const SETTLE_POLL_MS = 100;
 const LEAVE_LIMIT_MS = 3000;
 const DOCUMENT = 'kept';
 
-export type KeptExperiment = ValueOf<typeof kept>;
+export type KeptExperiment = ExperimentOf<'kept'>;
 export type Crash = {
   framework: string;
   store: KeptStore;
@@ -41,6 +39,7 @@ export type Crash = {
 /** With as many edits before, unless the document is empty as users come. */
 export type KeptCell = Crash | (Crash & { edits: number });
 export type KeptTrialOptions = Crash &
+  Omit<TrialSurroundings, 'editsFile'> &
   Pick<
     KeptExperiment,
     'users' | 'wordsPerSecond' | 'killFromMs' | 'killToMs' | 'oneWayDelayMs' | 'downForMs' | 'settleMs'
@@ -50,9 +49,6 @@ export type KeptTrialOptions = Crash &
     editsFile: string | null;
     /** The library that `readySynced` made; null: nothing strikes the power. */
     syncedLibrary: string | null;
-    /** Temporary files go here. */
-    folder: string;
-    signal: AbortSignal;
   };
 
 type UserProcess = CalledProcess<UserCalls, UserNews>;

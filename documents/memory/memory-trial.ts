@@ -1,17 +1,14 @@
 /** One trial: a server's memory before any document is open, with all of them, with idle connections, and after everyone has left. */
 import { setTimeout } from 'node:timers/promises';
-import type { memory } from '../../harness/experiment/document-experiments.ts';
-import type { ValueOf } from '../../harness/experiment/property.ts';
 import type { Deployment } from '../../harness/server/deployment.ts';
 import { nowMs } from '../../infra/clock.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
-import { withLimit } from '../join/processes.ts';
 import type { WriterCalls } from '../join/writers-main.ts';
 import { besideServer, type LiveServer, type TrialSurroundings } from '../live-server.ts';
-import { figureLines } from '../measurement.ts';
-import { SubjectFailure } from '../scenario.ts';
+import { figureLines, MIB } from '../measurement.ts';
+import { type ExperimentOf, SubjectFailure } from '../scenario.ts';
+import { withLimit } from '../trial-processes.ts';
 
-const MIB = 2 ** 20;
 /** Before memory is read: what was just done is worked off. */
 const PAUSE_MS = 2000;
 /** How long everyone may take to leave, and idle users to come. */
@@ -21,7 +18,7 @@ const READINGS_MS = [1, 2, 5, 10, 20, 30, 45, 60, 120, 300, 600].map((seconds) =
 /** Of what was given back in the end, this share is as good as all. */
 const GIVEN_BACK_SHARE = 0.9;
 
-export type MemoryExperiment = ValueOf<typeof memory>;
+export type MemoryExperiment = ExperimentOf<'memory'>;
 export type MemoryCell = { framework: string; edits: number; documents: number };
 type MemoryTrialOptions = Pick<MemoryExperiment, 'connections' | 'closedForMs' | 'limitMs'> &
   MemoryCell &

@@ -8,31 +8,24 @@ import type { ReplayTask } from './engines.ts';
 import { EDITS_PER_READING, EDITS_PER_STRETCH, letGo, printHarnessCost } from './stopwatch.ts';
 
 /** @throws SubjectFailure if it cannot merge, is not done in time, or does not end with the text at every author */
-export async function measureConcurrent(
-  engine: Engine,
-  trace: Steps,
-  { identities, limitMs }: ReplayTask,
-): Promise<void> {
+export async function measureConcurrent(engine: Engine, trace: Steps, order: Order): Promise<void> {
   const warmUp = { ...trace, steps: trace.steps.slice(0, WARM_UP_STEPS), last: [] };
-  await replaySteps(engine, warmUp, { identities, limitMs });
+  await replaySteps(engine, warmUp, order);
   const before = await memoryAfterCollection();
-  const { documents, applyMs, receiveMs, updatesBytes } = await replaySteps(engine, trace, {
-    identities,
-    limitMs,
-  });
+  const { documents, applyMs, receiveMs, updatesBytes } = await replaySteps(engine, trace, order);
   const held = growth(before, await memoryAfterCollection());
   const edits = trace.steps.reduce((sum, step) => sum + step.edits.length, 0);
   printFigures({ applyMs, editsPerSecond: (1000 * edits) / applyMs, receiveMs, updatesKiB: updatesBytes / 1024 });
   printFigures({ ...held });
   await printHarnessCost(edits, async (idle) => {
-    const order = { identities, limitMs: Number.POSITIVE_INFINITY };
-    return (await replaySteps({ ...engine, open: () => idle }, trace, order)).applyMs;
+    const endless = { ...order, limitMs: Number.POSITIVE_INFINITY };
+    return (await replaySteps({ ...engine, open: () => idle }, trace, endless)).applyMs;
   });
   for (const [agent, document] of documents.entries()) {
     requireText(document.text(), trace.endContent, `author ${agent}’s document`);
     document.free?.();
   }
-  await tryOtherOrder(engine, trace, { identities: identities.toReversed(), limitMs });
+  await tryOtherOrder(engine, trace, { ...order, identities: order.identities.toReversed() });
 }
 
 /**

@@ -9,6 +9,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type { Patch, Trace } from '../../traces/format.ts';
 import { GapBuffer, textOf, unitsOf } from '../../traces/gap-buffer.ts';
 import { replay } from '../../traces/replay.ts';
+import type { EngineDocument } from '../engines/engine.ts';
 
 const MAGIC = 'SCREDIT1';
 const FIRST_ASTRAL = 0x10000;
@@ -70,6 +71,15 @@ export function isEdit([, deleted, inserted]: Patch): boolean {
   return deleted > 0 || inserted !== '';
 }
 
+/** Makes the edit of that number among those that are listed. What is timed does it without a call of this. */
+export function makeEdit(
+  document: Pick<EngineDocument, 'edit'>,
+  { positions, deleted, inserted }: Edits,
+  number: number,
+): void {
+  document.edit(positions[number]!, deleted[number]!, inserted[number]!);
+}
+
 /** The document's text after the first edits, if each edit is made once. */
 export function contentAfter({ positions, deleted, inserted }: Edits, count: number): string {
   const units = new GapBuffer();
@@ -77,6 +87,12 @@ export function contentAfter({ positions, deleted, inserted }: Edits, count: num
     units.splice(positions[index]!, deleted[index]!, unitsOf(inserted[index]!));
   }
   return textOf(units.slice());
+}
+
+/** The first of them, if each edit is made once. */
+export function firstEdits(edits: Edits, atMost: number): Edits {
+  if (atMost >= edits.count) return edits;
+  return { ...edits, count: atMost, endContent: contentAfter(edits, atMost) };
 }
 
 /** Makes the file, for `readEdits`. */

@@ -9,22 +9,17 @@ import type { Engine, EngineDocument } from '../engines/engine.ts';
 import { requireText, timeLoad } from '../measurement.ts';
 import { SubjectFailure } from '../scenario.ts';
 import { each, inOrderOf, isIn, type Side, sideOf, tell } from '../turns.ts';
-import { contentAfter, type Edits } from './edits.ts';
-import { BATCH_EDITS, UpdateStore } from './remote.ts';
+import { type Edits, firstEdits } from './edits.ts';
+import type { ReplayTask } from './engines.ts';
+import { BATCH_EDITS, UpdateStore, WAYS } from './remote.ts';
 import { EDITS_PER_STRETCH, letGo } from './stopwatch.ts';
 
 interface EngineSide extends Side {
   engine: Engine;
 }
 
-export interface InTurnsTask {
+export interface InTurnsTask extends Pick<ReplayTask, 'edits' | 'identities' | 'limitMs' | 'remoteMs'> {
   engines: readonly string[];
-  /** The file of the edits. */
-  edits: string;
-  /** Of the author and of the replicas that follow. */
-  identities: readonly number[];
-  limitMs: number;
-  remoteMs: number;
 }
 
 /** Enough for the engines' code to be compiled. */
@@ -61,11 +56,8 @@ function sidesOf(engines: ReadonlyMap<string, Engine>): EngineSide[] {
 
 async function measureSides(sides: readonly EngineSide[], edits: Edits, task: InTurnsTask): Promise<void> {
   const typed = await type(sides, edits, task);
-  for (const [name, perUpdate] of [
-    ['', 1],
-    ['Batched', BATCH_EDITS],
-  ] as const) {
-    await follow(sides, typed.edits, { ...task, name, perUpdate, updates: typed.updates });
+  for (const [name, perBatch] of WAYS) {
+    await follow(sides, typed.edits, { ...task, name, perBatch, updates: typed.updates });
   }
   await loadAgain(sides, typed.edits, typed.documents);
   for (const document of typed.documents.values()) document.free?.();
@@ -115,7 +107,7 @@ async function type(sides: readonly EngineSide[], edits: Edits, { identities, li
 
 interface Following {
   name: string;
-  perUpdate: number;
+  perBatch: number;
   updates: ReadonlyMap<EngineSide, Uint8Array[]>;
 }
 
@@ -143,7 +135,7 @@ async function follow(
 async function followOnce(
   sides: readonly EngineSide[],
   edits: Edits,
-  { identities, limitMs, perUpdate, updates }: Omit<InTurnsTask & Following, 'remoteMs' | 'name'>,
+  { identities, limitMs, perBatch, updates }: Omit<InTurnsTask & Following, 'remoteMs' | 'name'>,
 ): Promise<Turns> {
   const replicas = new Map<EngineSide, EngineDocument>();
   await each(sides, async (side) => {
@@ -156,8 +148,8 @@ async function followOnce(
       const replica = replicas.get(side)!;
       if (replica.receive === undefined) throw new SubjectFailure('not-offered', 'it takes in no updates');
       const given: Uint8Array[][] = [];
-      for (let at = from; at < until; at += perUpdate) {
-        given.push(updates.get(side)!.slice(at, Math.min(until, at + perUpdate)));
+      for (let at = from; at < until; at += perBatch) {
+        given.push(updates.get(side)!.slice(at, Math.min(until, at + perBatch)));
       }
       const startMs = performance.now();
       for (const batch of given) replica.receive(batch);
@@ -165,9 +157,9 @@ async function followOnce(
     },
   });
   const { done } = turns;
-  const content = done === edits.count ? edits.endContent : contentAfter(edits, done);
+  const { endContent } = firstEdits(edits, done);
   await each(sides, (side) => {
-    requireText(replicas.get(side)!.text(), content, `a replica that took in ${done} updates`);
+    requireText(replicas.get(side)!.text(), endContent, `a replica that took in ${done} updates`);
     replicas.get(side)!.free?.();
   });
   return turns;
@@ -201,11 +193,6 @@ async function loadAgain(
     const warmMs = tookMs.get(side)!;
     if (warmMs.length > 0) tell(side, { loadWarmMs: median(warmMs) });
   });
-}
-
-function firstEdits(edits: Edits, atMost: number): Edits {
-  const count = Math.min(atMost, edits.count);
-  return { ...edits, count, endContent: count === edits.count ? edits.endContent : contentAfter(edits, count) };
 }
 
 /** About a millisecond of most engines. */

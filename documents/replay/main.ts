@@ -5,7 +5,9 @@ import type { Engine, EngineDocument } from '../engines/engine.ts';
 import { loadEngine } from '../engines/load.ts';
 import {
   growth,
+  KIB,
   type Memory,
+  MIB,
   measureTask,
   memoryAfterCollection,
   printFigures,
@@ -17,7 +19,7 @@ import {
 import { SubjectFailure } from '../scenario.ts';
 import { printSides } from '../turns.ts';
 import { measureConcurrent } from './concurrent.ts';
-import { type Edits, readEdits } from './edits.ts';
+import { type Edits, makeEdit, readEdits } from './edits.ts';
 import type { ReplayTask } from './engines.ts';
 import { type InTurnsTask, replayInTurns } from './in-turns.ts';
 import { isFollowed, measureRemote, UpdateStore, warmUpRemote } from './remote.ts';
@@ -30,9 +32,6 @@ import {
   timeEdits,
   timeEditsInStretches,
 } from './stopwatch.ts';
-
-const KIB = 1024;
-const MIB = 2 ** 20;
 
 /** A short replay into a document that is thrown away warms the engine's code up; then the one that is measured. */
 async function measureSequential(engine: Engine, edits: Edits, task: ReplayTask): Promise<void> {
@@ -76,7 +75,7 @@ async function warmUp(engine: Engine, edits: Edits, task: ReplayTask): Promise<v
   const document = await engine.open({ identity: identity!, updates: task.observe === 'updates' });
   const updates: Uint8Array[] = [];
   for (let index = 0; index < Math.min(WARM_UP_EDITS, edits.positions.length); index++) {
-    document.edit(edits.positions[index]!, edits.deleted[index]!, edits.inserted[index]!);
+    makeEdit(document, edits, index);
     if (task.observe === 'updates' && document.takeUpdate !== undefined) updates.push(document.takeUpdate());
   }
   document.free?.();

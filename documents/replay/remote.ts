@@ -2,7 +2,7 @@
 import type { Engine } from '../engines/engine.ts';
 import { printFigures, requireText } from '../measurement.ts';
 import { SubjectFailure } from '../scenario.ts';
-import { contentAfter, type Edits } from './edits.ts';
+import { type Edits, firstEdits } from './edits.ts';
 import type { ReplayTask } from './engines.ts';
 import { EDITS_PER_READING, EDITS_PER_STRETCH, timeInStretches } from './stopwatch.ts';
 
@@ -17,8 +17,8 @@ export function isFollowed(
   return observe === 'updates' && remoteMs > 0 && repeat === 1;
 }
 
-/** One by one, and in batches. */
-const WAYS = [
+/** One by one, and in batches: a part of the figures' names, and how many updates are given at once. */
+export const WAYS = [
   ['', 1],
   ['Batched', BATCH_EDITS],
 ] as const;
@@ -58,8 +58,7 @@ export async function measureRemote(
     const received = given.slice(0, done).reduce((sum, { length }) => sum + length, 0);
     const editsPerSecond = (1000 * received) / totalMs;
     printFigures({ [`remote${name}EditsPerSecond`]: editsPerSecond, [`remote${name}Edits`]: received });
-    const content = received === edits.count ? edits.endContent : contentAfter(edits, received);
-    requireText(replica.text(), content, `a replica that took in ${received} updates`);
+    requireText(replica.text(), firstEdits(edits, received).endContent, `a replica that took in ${received} updates`);
     replica.free?.();
   }
 }

@@ -1,14 +1,18 @@
 /** Scenario `replay`: a trace applied edit by edit to one replica of each engine. */
 import { join } from 'node:path';
-import type { replay } from '../../harness/experiment/document-experiments.ts';
-import type { ValueOf } from '../../harness/experiment/property.ts';
 import { UserError } from '../../results/user-error.ts';
 import type { Trace } from '../../traces/format.ts';
 import { resolveTrace } from '../../traces/store.ts';
 import { drawIdentities } from '../engines/identity.ts';
 import { buildNative, nativeReplayCommand } from '../engines/native/native.ts';
 import { measuringCommand } from '../measuring-process.ts';
-import { combinations, type OpenScenario, type ScenarioContext, type ScenarioKind } from '../scenario.ts';
+import {
+  combinations,
+  type ExperimentOf,
+  type OpenScenario,
+  type ScenarioContext,
+  type ScenarioKind,
+} from '../scenario.ts';
 import { TrialsInTurns } from '../trials-in-turns.ts';
 import { inOrderOf } from '../turns.ts';
 import { EditFiles } from './edit-files.ts';
@@ -23,7 +27,7 @@ import {
 } from './engines.ts';
 import type { InTurnsTask } from './in-turns.ts';
 
-export type ReplayExperiment = ValueOf<typeof replay>;
+export type ReplayExperiment = ExperimentOf<'replay'>;
 
 /** Parameters by which the cells differ. */
 type Of = { engine: string; observe: ReplayTask['observe']; repeat: number };

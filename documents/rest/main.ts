@@ -6,8 +6,8 @@
 import { median, quantileOrNull } from '../../analysis/statistics/quantile.ts';
 import { namingFullDisk, sizeOnDisk, writtenBytes } from '../../harness/probes/disk.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
-import { figureLines, measureTask, printFigures, printLines, requireText } from '../measurement.ts';
-import { contentAfter, type Edits, readEdits } from '../replay/edits.ts';
+import { figureLines, KIB, measureTask, printFigures, printLines, requireText } from '../measurement.ts';
+import { contentAfter, type Edits, makeEdit, readEdits } from '../replay/edits.ts';
 import type { KeptDocument, Store, Way } from './store.ts';
 import { loadStore, loadWay, type StoreName, type WayName } from './stores.ts';
 
@@ -26,7 +26,6 @@ export interface RestTask {
   compactEvery: number;
 }
 
-const KIB = 1024;
 /** Written at once while the store is filled: few enough to be held in memory as keys and values. */
 const FILL_BATCH_EDITS = 10_000;
 /** The last edits of the filling are persisted as the measured ones are, so that the code is warm. */
@@ -66,16 +65,14 @@ interface Persisted {
 /** Edits are never timed: a server has the document in memory in any case. */
 async function persist(
   document: KeptDocument,
-  { positions, deleted, inserted }: Edits,
+  edits: Edits,
   { from, to, atOnce = 1 }: { from: number; to: number; atOnce?: number },
 ): Promise<Persisted> {
   const timesMs = new Float64Array(Math.ceil((to - from) / atOnce));
   let bytes = 0;
   for (let turn = 0; turn < timesMs.length; turn++) {
     const first = from + turn * atOnce;
-    for (let index = first; index < Math.min(to, first + atOnce); index++) {
-      document.edit(positions[index]!, deleted[index]!, inserted[index]!);
-    }
+    for (let number = first; number < Math.min(to, first + atOnce); number++) makeEdit(document, edits, number);
     const startMs = performance.now();
     const given = await document.persist();
     timesMs[turn] = performance.now() - startMs;

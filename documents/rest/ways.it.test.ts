@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { STORES, WAYS } from '../../harness/experiment/document-experiments.ts';
 import { folderOfEachTest } from '../../tests/folders.ts';
 import { sequentialTrace } from '../../tests/traces/random-traces.ts';
-import { contentAfter, type Edits, editsOf } from '../replay/edits.ts';
+import { contentAfter, type Edits, editsOf, makeEdit } from '../replay/edits.ts';
+import { editsFrom } from '../test-data/edits-from.ts';
 import type { Store } from './store.ts';
 import { loadStore, loadWay, type StoreName, type WayName } from './stores.ts';
-import { editsFrom, makeEdit } from './test-data/typed-edits.ts';
 
 /** Few, so that short histories are compacted several times. */
 const OPTIONS = { compactEvery: 4 };

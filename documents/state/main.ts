@@ -8,7 +8,7 @@ import { loadClient } from '../../frameworks/framework.ts';
 import type { Encoding, EngineDocument } from '../engines/engine.ts';
 import { loadEngine } from '../engines/load.ts';
 import { growth, measureTask, memoryAfterCollection, printFigures, requireText, timeLoad } from '../measurement.ts';
-import { readEdits } from '../replay/edits.ts';
+import { makeEdit, readEdits } from '../replay/edits.ts';
 import { SubjectFailure } from '../scenario.ts';
 import { each, inOrderOf, printSides, type Side, sideOf, tell } from '../turns.ts';
 
@@ -49,25 +49,16 @@ export type StateTask = SaveTask | LoadTask | LoadOfTrialsTask;
 
 const KIB = 1024;
 
-async function measureSaving({
-  engine: name,
-  identity,
-  encoding,
-  edits: path,
-  state,
-  ...repetitions
-}: SaveTask): Promise<void> {
-  const engine = await loadEngine(name);
-  const edits = await readEdits(path);
+async function measureSaving({ identity, encoding, ...task }: SaveTask): Promise<void> {
+  const engine = await loadEngine(task.engine);
+  const edits = await readEdits(task.edits);
   const document = await engine.open({ identity, updates: false });
-  for (let index = 0; index < edits.count; index++) {
-    document.edit(edits.positions[index]!, edits.deleted[index]!, edits.inserted[index]!);
-  }
+  for (let number = 0; number < edits.count; number++) makeEdit(document, edits, number);
   requireText(document.text(), edits.endContent, 'the document');
   const { bytes } = savedAs(document, encoding);
-  await writeFile(state, bytes);
+  await writeFile(task.state, bytes);
   printFigures(sizesOf(bytes, edits.endContent, JSON.stringify([{ insert: edits.endContent }])));
-  const times = await repeat(repetitions, async () => {
+  const times = await repeat(task, async () => {
     const startMs = performance.now();
     savedAs(document, encoding);
     return performance.now() - startMs;
@@ -76,20 +67,18 @@ async function measureSaving({
   document.free?.();
 }
 
-async function measureLoading({ engine: name, state, edits: path, ...repetitions }: LoadTask): Promise<void> {
-  const engine = await loadEngine(name);
-  const { endContent } = await readEdits(path);
-  const saved = new Uint8Array(await readFile(state));
+async function measureLoading(task: LoadTask): Promise<void> {
+  const engine = await loadEngine(task.engine);
+  const { endContent } = await readEdits(task.edits);
+  const saved = new Uint8Array(await readFile(task.state));
   const load = async () => engine.load!(saved);
   await printMemory(load);
-  const texts: number[] = [];
-  const times = await repeat(repetitions, async () => {
-    const { loadedMs, textMs } = await timeLoad(load, endContent);
-    texts.push(textMs);
-    return loadedMs;
-  });
-  printTimes('load', times);
-  printFigures({ loadTextMs: statisticsOf(texts.slice(repetitions.warmUps)).mean });
+  const times = await repeat(task, () => timeLoad(load, endContent));
+  printTimes(
+    'load',
+    times.map(({ loadedMs }) => loadedMs),
+  );
+  printFigures({ loadTextMs: statisticsOf(times.map(({ textMs }) => textMs)).mean });
 }
 
 /** A client half hands out what the document holds, so there is no loading without reading. */
@@ -125,9 +114,12 @@ function savedAs(document: EngineDocument, name: string): Encoding {
   return found;
 }
 
-/** @param measure one repetition; gives its ms */
-async function repeat({ warmUps, repetitions }: Repetitions, measure: () => Promise<number>): Promise<number[]> {
-  const times: number[] = [];
+/** @returns what each repetition gives, but for the warm-ups */
+async function repeat<Measured>(
+  { warmUps, repetitions }: Repetitions,
+  measure: () => Promise<Measured>,
+): Promise<Measured[]> {
+  const times: Measured[] = [];
   for (let round = 0; round < warmUps + repetitions; round++) times.push(await measure());
   return times.slice(warmUps);
 }

@@ -4,8 +4,6 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { admitAll } from '../../frameworks/admit.ts';
 import { byName, usable, versionToday } from '../../frameworks/framework.ts';
-import type { state } from '../../harness/experiment/document-experiments.ts';
-import type { ValueOf } from '../../harness/experiment/property.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { DOCUMENTS_FOLDER, SAVED_STATE_ENDING } from '../../results/formats/run-directory.ts';
 import { readPlan, readVerdict, scenarioOf } from '../../results/run-folder/run-files.ts';
@@ -14,12 +12,12 @@ import { drawIdentities } from '../engines/identity.ts';
 import { measuringCommand } from '../measuring-process.ts';
 import { EditFiles, traceOfOneAuthor } from '../replay/edit-files.ts';
 import { enginesNamed, prefixNotes, readyEngines, requireHoldable } from '../replay/engines.ts';
-import type { OpenScenario, ScenarioContext, ScenarioKind } from '../scenario.ts';
+import type { ExperimentOf, OpenScenario, ScenarioContext, ScenarioKind } from '../scenario.ts';
 import { TrialsInTurns } from '../trials-in-turns.ts';
 import { inOrderOf } from '../turns.ts';
 import type { StateTask } from './main.ts';
 
-export type StateExperiment = ValueOf<typeof state>;
+export type StateExperiment = ExperimentOf<'state'>;
 
 /** Parameters by which the cells differ. */
 type Of = { engine: string; state: string; encoding: string; history: string };

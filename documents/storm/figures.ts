@@ -1,12 +1,10 @@
 /** Figures of a storm, from what its users saw and hold, and what the server took meanwhile. */
 import type { ServerSample } from '../../harness/server/server-sample.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
-import { figureLines, noteLines } from '../measurement.ts';
+import { figureLines, KIB, MIB, noteLines } from '../measurement.ts';
 import { LONELY_MS, type SocketMarks } from './sockets.ts';
 import { type KeyKind, keyIndex, keysIn, type UserMarks, withoutKeys } from './user.ts';
 
-const KIB = 1024;
-const MIB = 2 ** 20;
 /** A thread that works, or waits for a core, for more of the time has work waiting. */
 export const BUSY_PERCENT = 85;
 /** Users who were busy for a larger share of the time, and longer than the server, made the time. */
@@ -109,12 +107,7 @@ function earlier(aMs: number, bMs: number): number {
   return Number.isNaN(bMs) ? aMs : Math.min(aMs, bMs);
 }
 
-function isSeenByAll({
-  marks,
-  unsent,
-  fromMs,
-  limitMs,
-}: Pick<StormOutcome, 'marks' | 'unsent' | 'fromMs' | 'limitMs'>): boolean {
+function isSeenByAll({ marks, unsent, fromMs, limitMs }: StormOutcome): boolean {
   const isTyped = (index: number) => unsent > 0 || index % 2 === keyIndex(0, 'back');
   return marks.every(({ seenMs }) => seenMs.every((atMs, index) => atMs <= fromMs + limitMs || !isTyped(index)));
 }

@@ -1,15 +1,13 @@
 /** One trial: a document is filled, its users lose their server, or open it, all at once, and are followed until all are back. */
 import { availableParallelism } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
-import type { storm } from '../../harness/experiment/document-experiments.ts';
-import type { ValueOf } from '../../harness/experiment/property.ts';
 import type { Deployment } from '../../harness/server/deployment.ts';
 import { nowMs } from '../../infra/clock.ts';
 import type { CalledProcess } from '../../infra/process/calls.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
-import { PREPARE_LIMIT_MS, prepared, withLimit } from '../join/processes.ts';
 import { besideServer, type LiveServer, type TrialSurroundings } from '../live-server.ts';
-import { SubjectFailure } from '../scenario.ts';
+import { type ExperimentOf, SubjectFailure } from '../scenario.ts';
+import { PREPARE_LIMIT_MS, prepared, withLimit } from '../trial-processes.ts';
 import { linesOf } from './figures.ts';
 import type { UserCalls } from './users-main.ts';
 
@@ -22,7 +20,7 @@ const LAST_REPORT_MS = 400;
 const SETTLE_LIMIT_MS = 10_000;
 const SETTLE_POLL_MS = 200;
 
-export type StormExperiment = ValueOf<typeof storm>;
+export type StormExperiment = ExperimentOf<'storm'>;
 export type StormCell = { framework: string; way: StormExperiment['ways'][number]; edits: number; users: number };
 export type StormTrialOptions = Pick<StormExperiment, 'live' | 'unsent' | 'downForMs' | 'limitMs'> &
   StormCell &
@@ -34,7 +32,7 @@ export type StormTrialOptions = Pick<StormExperiment, 'live' | 'unsent' | 'downF
  */
 export function measureStorm(options: StormTrialOptions): Promise<RecordLine[]> {
   return besideServer(options, async (live) => {
-    const users = await UserProcesses.start(options, live);
+    const users = await startUsers(options, live);
     const written = await users.fill(options.editsFile);
     return await measure(options, { ...live, users, written });
   });
@@ -42,7 +40,7 @@ export function measureStorm(options: StormTrialOptions): Promise<RecordLine[]> 
 
 async function measure(
   { way, downForMs, limitMs, unsent }: StormTrialOptions,
-  { server, users, written }: LiveServer & { users: UserProcesses; written: string },
+  { server, users, written }: LiveServer & { users: Users; written: string },
 ): Promise<RecordLine[]> {
   // A line end follows in every editor.
   const wholeLength = written.length + 1;
@@ -86,7 +84,7 @@ async function measure(
 /** @returns when it took connections again */
 async function loseServer(
   way: 'restart' | 'drop',
-  { server, users, downForMs }: { server: Deployment; users: UserProcesses; downForMs: number },
+  { server, users, downForMs }: { server: Deployment; users: Users; downForMs: number },
 ): Promise<number> {
   const away = server[way](nowMs() + downForMs).then(nowMs);
   // By then every client knows that it has no connection.
@@ -95,70 +93,54 @@ async function loseServer(
   return backMs;
 }
 
-/** The processes of a trial's users. The server has a core of its own, if there are two. */
-class UserProcesses {
-  readonly #processes: CalledProcess<UserCalls>[];
-  readonly #signal: AbortSignal;
+type Users = Awaited<ReturnType<typeof startUsers>>;
 
-  private constructor(processes: CalledProcess<UserCalls>[], signal: AbortSignal) {
-    this.#processes = processes;
-    this.#signal = signal;
-  }
-
-  static async start(
-    { framework, way, users: all, live, unsent }: StormTrialOptions,
-    { url, signal, launch }: LiveServer,
-  ): Promise<UserProcesses> {
-    const users = Math.min(all, live ?? all);
-    const count = Math.min(users, Math.max(1, availableParallelism() - 1));
-    const processes = new UserProcesses(
-      Array.from({ length: count }, () => launch<UserCalls>('storm/users-main.ts')),
-      signal,
-    );
-    const given = { framework, place: { url, documentId: 'storm' }, users, unsent: way === 'open' ? 0 : unsent };
-    const numbers = Array.from({ length: users }, (_, number) => number);
-    await processes.all((each, index) =>
-      each.call('start', {
-        ...given,
-        numbers: numbers.filter((number) => number % count === index),
-        sockets: Math.ceil((all - users - index) / count),
-      }),
-    );
-    return processes;
-  }
-
-  all<T>(call: (process: CalledProcess<UserCalls>, index: number) => Promise<T>): Promise<T[]> {
-    return Promise.all(this.#processes.map(call));
-  }
-
-  async marks() {
-    return (await this.all((each) => each.call('marks'))).flat();
-  }
-
-  /** @returns the document's text */
-  fill(editsFile: string): Promise<string> {
-    return prepared(this.#processes[0]!.call('fill', editsFile, PREPARE_LIMIT_MS), 2 * PREPARE_LIMIT_MS);
-  }
-
-  /** All join, some at a time. @throws SubjectFailure if one cannot */
-  async joinBefore(wholeLength: number): Promise<void> {
-    await prepared(this.all((each) => each.call('join', JOINED_AT_ONCE, false, wholeLength)));
-    const lost = (await this.marks()).flatMap((marks) => marks.lost ?? []);
-    if (lost.length > 0) throw new SubjectFailure('not-joined', `${lost.length} users could not join: ${lost[0]}`);
-    // The users alone come back then: bytes are divided by their number.
-    await prepared(this.all((each) => each.call('authorLeaves')));
-  }
-
-  /** The texts that users hold once all hold the same; else at the end of a limit, or at once if some are alone for good. */
-  async settled(): Promise<{ texts: string[]; unlikeModels: number }> {
-    const endMs = nowMs() + SETTLE_LIMIT_MS;
-    const isAnyoneLost = (await this.marks()).some(({ lost }) => lost !== null);
-    for (;;) {
-      const held = await this.all((each) => each.call('texts'));
-      const texts = [...new Set(held.flatMap((each) => each.texts))];
-      const unlikeModels = held.reduce((sum, each) => sum + each.unlikeModels, 0);
-      if ((texts.length === 1 && unlikeModels === 0) || isAnyoneLost || nowMs() > endMs) return { texts, unlikeModels };
-      await setTimeout(SETTLE_POLL_MS, undefined, { signal: this.#signal });
-    }
-  }
+/** Starts the processes of a trial's users. The server has a core of its own, if there are two. */
+async function startUsers(
+  { framework, way, users: wanted, live, unsent }: StormTrialOptions,
+  { url, signal, launch }: LiveServer,
+) {
+  const users = Math.min(wanted, live ?? wanted);
+  const count = Math.min(users, Math.max(1, availableParallelism() - 1));
+  const processes = Array.from({ length: count }, () => launch<UserCalls>('storm/users-main.ts'));
+  const all = <T>(call: (process: CalledProcess<UserCalls>, index: number) => Promise<T>): Promise<T[]> =>
+    Promise.all(processes.map(call));
+  const given = { framework, place: { url, documentId: 'storm' }, users, unsent: way === 'open' ? 0 : unsent };
+  const numbers = Array.from({ length: users }, (_, number) => number);
+  await all((each, index) =>
+    each.call('start', {
+      ...given,
+      numbers: numbers.filter((number) => number % count === index),
+      sockets: Math.ceil((wanted - users - index) / count),
+    }),
+  );
+  const marks = async () => (await all((each) => each.call('marks'))).flat();
+  return {
+    all,
+    marks,
+    /** @returns the document's text */
+    fill: (editsFile: string) =>
+      prepared(processes[0]!.call('fill', editsFile, PREPARE_LIMIT_MS), 2 * PREPARE_LIMIT_MS),
+    /** All join, some at a time. @throws SubjectFailure if one cannot */
+    async joinBefore(wholeLength: number): Promise<void> {
+      await prepared(all((each) => each.call('join', JOINED_AT_ONCE, false, wholeLength)));
+      const lost = (await marks()).flatMap((mark) => mark.lost ?? []);
+      if (lost.length > 0) throw new SubjectFailure('not-joined', `${lost.length} users could not join: ${lost[0]}`);
+      // The users alone come back then: bytes are divided by their number.
+      await prepared(all((each) => each.call('authorLeaves')));
+    },
+    /** The texts that users hold once all hold the same; else at the end of a limit, or at once if some are alone for good. */
+    async settled(): Promise<{ texts: string[]; unlikeModels: number }> {
+      const endMs = nowMs() + SETTLE_LIMIT_MS;
+      const isAnyoneLost = (await marks()).some(({ lost }) => lost !== null);
+      for (;;) {
+        const held = await all((each) => each.call('texts'));
+        const texts = [...new Set(held.flatMap((of) => of.texts))];
+        const unlikeModels = held.reduce((sum, of) => sum + of.unlikeModels, 0);
+        if ((texts.length === 1 && unlikeModels === 0) || isAnyoneLost || nowMs() > endMs)
+          return { texts, unlikeModels };
+        await setTimeout(SETTLE_POLL_MS, undefined, { signal });
+      }
+    },
+  };
 }

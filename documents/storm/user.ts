@@ -52,6 +52,8 @@ export interface UserMarks {
 
 export class StormUser {
   readonly editor = new NoQuill();
+  /** Its copy of the document; null: it has not joined. */
+  replica: Replica | null = null;
   readonly #options: StormUserOptions;
   readonly #seenMs: Float64Array;
   #unseen: number;
@@ -59,7 +61,6 @@ export class StormUser {
   #wholeLength = Number.POSITIVE_INFINITY;
   #wholeMs = Number.NaN;
   #lost: string | null = null;
-  #replica: Replica | null = null;
   #isBack = false;
   readonly #done = Promise.withResolvers<void>();
 
@@ -83,11 +84,6 @@ export class StormUser {
     return this.#done.promise;
   }
 
-  /** Its copy of the document; null: it has not joined. */
-  get replica(): Replica | null {
-    return this.#replica;
-  }
-
   /**
    * Resolves once it has joined, or cannot.
    *
@@ -107,7 +103,7 @@ export class StormUser {
       onReconnected: () => void setImmediate().then(() => this.typeBack()),
     });
     try {
-      this.#replica = await joining;
+      this.replica = await joining;
       this.#look();
       this.editor.setSelection(0);
       new Cursor(this.editor).move(Math.floor(goldenFraction(number + 1) * this.editor.getLength()));

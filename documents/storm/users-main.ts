@@ -16,7 +16,7 @@ import { readEdits } from '../replay/edits.ts';
 import { SubjectFailure } from '../scenario.ts';
 import { BUSY_PERCENT } from './figures.ts';
 import { SocketUsers } from './sockets.ts';
-import { keysIn, StormUser } from './user.ts';
+import { keysIn, StormUser, type StormUserOptions } from './user.ts';
 
 /** How often it is looked how busy this process is. */
 const LOOK_PERIOD_MS = 250;
@@ -46,24 +46,21 @@ process.on('uncaughtException', (error) => {
   process.exit(1);
 });
 
+interface StartOptions extends Pick<StormUserOptions, 'place' | 'users' | 'unsent'> {
+  framework: string;
+  /** Of the users of this process with clients. */
+  numbers: number[];
+  /** So many more are sockets. */
+  sockets: number;
+}
+
 const calls = {
-  /** @param options.numbers of the users of this process with clients, among `users`; `sockets` more are sockets */
-  async start({
-    numbers,
-    ...options
-  }: {
-    framework: string;
-    place: Place;
-    numbers: number[];
-    users: number;
-    unsent: number;
-    sockets: number;
-  }) {
+  async start({ numbers, sockets: count, ...options }: StartOptions) {
     place = options.place;
     const found = await findFramework(options.framework);
     framework = await loadClient(found);
     const reading = readingOf(found.about);
-    sockets = new SocketUsers({ count: options.sockets, live: numbers.length, reading, place });
+    sockets = new SocketUsers({ count, live: numbers.length, reading, place });
     users = numbers.map((number) => new StormUser({ ...options, number, client: framework }));
   },
   /**

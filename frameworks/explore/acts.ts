@@ -26,18 +26,12 @@ const ACTS: { [Kind in Step['do']]: (stage: Stage, step: StepOf<Kind>, user: Pla
   insert(stage, { place, text, bold, over = 0 }, user) {
     const { editor } = user.screen;
     const { from, to } = rangeOf(editor, place, over);
+    const length = to - from;
     const formats = bold ? { bold } : {};
-    const old = editor.getText(from, to - from);
+    const old = editor.getText(from, length);
     stage.ledger.deleted(user, old);
     if (old === '') editor.insertText(from, text, formats, 'user');
-    else
-      editor.updateContents(
-        new Delta()
-          .retain(from)
-          .insert(text, formats)
-          .delete(to - from),
-        'user',
-      );
+    else editor.updateContents(new Delta().retain(from).insert(text, formats).delete(length), 'user');
     stage.ledger.typed(user, text, { shown: user.text(), atMs: stage.clock.nowMs() });
     stage.ledger.replaced(old, text);
     const where = old === '' ? `at ${from}` : `over "${readable(old)}" at ${from}`;

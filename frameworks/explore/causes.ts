@@ -9,14 +9,17 @@ import { FAULTS, kindsOf, type World, withoutKinds } from './world.ts';
  */
 export type Cause = NonNullable<KnownIssue['worlds']>;
 
-/**
- * @param of.play plays a world. @returns how it fails, or null
- * @returns the place of the cause that a failed world has; -1 for none, or if without that it fails by what is not known
- */
-export async function causeOf(
-  world: World,
-  of: { broken: Broken; causes: readonly Cause[]; play: (world: World) => Promise<Broken | null> },
-): Promise<number> {
+/** How a world failed, and what tells why. */
+export interface Failure {
+  broken: Broken;
+  /** Those that are known. */
+  causes: readonly Cause[];
+  /** Plays a world. @returns how it fails, or null */
+  play(world: World): Promise<Broken | null>;
+}
+
+/** @returns the place of the cause that a failed world has; -1 for none, or if without that it fails by what is not known */
+export async function causeOf(world: World, of: Failure): Promise<number> {
   const { broken, causes, play } = of;
   const explains = async (cause: Cause): Promise<boolean> => {
     if (!mayExplain(cause, world, broken)) return false;

@@ -8,13 +8,14 @@ import { playKeptWorlds } from '../check/kept-worlds.ts';
 import { findFramework } from '../discover.ts';
 import { drawWorld } from './draw.ts';
 import { explore, replayWorlds, type WorldFinding } from './explore.ts';
-import { markOf, ONE_IN_MEMORY, type Step } from './world.ts';
-import type { WorldCalls } from './world-process.ts';
+import { markOf, ONE_IN_MEMORY, type Step, type WorldUser } from './world.ts';
+import type { Replayed, WorldCalls } from './world-process.ts';
 
 const BROKEN_ENTRY = join(PROJECT_ROOT, 'tests/broken-frameworks/explore-main.ts');
 const LIMIT_MS = 60_000;
 const brokenBy = (name: string) => ({ name, kind: 'project', client: '', server: '' }) as const;
 const { signal } = new AbortController();
+const yjs = await findFramework('yjs-relay');
 const options = { seed: 1, worlds: 1, say: () => {}, signal, onFinding: async () => {} };
 
 describe('a world', () => {
@@ -32,15 +33,20 @@ describe('a world', () => {
 });
 
 test('a state that never loads is none', async () => {
-  const [yjs, world] = [await findFramework('yjs-relay'), drawWorld(1)];
-  const [replayed] = await replayWorlds({ ...yjs, name: 'neverLoads' }, [world], { signal, entry: BROKEN_ENTRY });
-  expect(replayed!.broken).toMatchObject({
-    invariant: 'saved',
-    text: expect.stringMatching(/ holds nothing, and it is /),
-  });
+  const never = { ...yjs, name: 'neverLoads' };
+  const [played] = await replayWorlds(never, [drawWorld(1)], { signal, entry: BROKEN_ENTRY });
+  const text = expect.stringMatching(/ holds nothing, and it is /);
+  expect(played!.broken).toMatchObject({ invariant: 'saved', text });
 });
 
 const SHARED = { servers: 3, hasStore: true };
+/** A user who is at the server. */
+const NEAR: WorldUser = { delayMs: 0, jitterMs: 0, receiveMs: 0, sendMs: 0, joinsMs: 0 };
+
+async function replayed(name: string, users: WorldUser[], steps: Step[]): Promise<Replayed> {
+  const [played] = await replayWorlds(await findFramework(name), [{ seed: 1, users, steps }], { signal });
+  return played!;
+}
 
 test('another process plays a world as the first did, of one server and of several with a store', async () => {
   const framework = await findFramework('yjs-hocuspocus');
@@ -51,16 +57,14 @@ test('another process plays a world as the first did, of one server and of sever
 });
 
 test('who reloads comes back when its library is done with leaving, however long that waits for the server', async () => {
-  const near = { delayMs: 0, jitterMs: 0, receiveMs: 0, sendMs: 0, joinsMs: 0 };
-  const far = { ...near, delayMs: 2000 };
+  const far = { ...NEAR, delayMs: 2000 };
   const steps: Step[] = [
     { do: 'insert', atMs: 0, user: 1, place: 0, text: markOf(0), bold: false },
     { do: 'reload', atMs: 10, user: 1, forMs: 0 },
   ];
-  const world = { seed: 1, users: [near, far], steps };
-  const [replayed] = await replayWorlds(await findFramework('sharedb'), [world], { signal });
-  expect(replayed!.broken).toBeNull();
-  const { notes } = replayed!.told.diagram;
+  const { broken, told } = await replayed('sharedb', [NEAR, far], steps);
+  expect(broken).toBeNull();
+  const { notes } = told.diagram;
   const leftMs = notes.find(({ text }) => text === 'leaves')!.atMs;
   const backMs = notes.find(({ atMs, who }) => who === 'b' && atMs > leftMs)!.atMs;
   // Its edit is answered first, and then each of three requests; by LEAVING_MS alone it would be 12,600.
@@ -68,29 +72,23 @@ test('who reloads comes back when its library is done with leaving, however long
 });
 
 test('a story says who learns late of a break, and what is lost by it', async () => {
-  const near = { delayMs: 0, jitterMs: 0, receiveMs: 0, sendMs: 0, joinsMs: 0 };
   const cut = { do: 'cut', user: 1, swallows: 'both', swallowMs: 0, forMs: 50, clientLagMs: 0 } as const;
   const steps: Step[] = [
     { ...cut, atMs: 0, serverLagMs: 0, drains: true },
     { ...cut, atMs: 5000, serverLagMs: 8000, drains: false },
   ];
-  const world = { seed: 1, users: [near, near], steps };
-  const [replayed] = await replayWorlds(await findFramework('yjs-relay'), [world], { signal });
-  expect(replayed!.told.story.filter((line) => line.includes('is cut off')).map((line) => line.slice(14))).toEqual([
+  const { told } = await replayed('yjs-relay', [NEAR, NEAR], steps);
+  expect(told.story.filter((line) => line.includes('is cut off')).map((line) => line.slice(14))).toEqual([
     'b is cut off for 50 ms',
     'b is cut off for 50 ms, of which server learns after 8000 ms; what is on its way is lost',
   ]);
 });
 
 test('text is owed to nobody if nobody is there at the end', async () => {
-  const near = { delayMs: 0, jitterMs: 0, receiveMs: 0, sendMs: 0, joinsMs: 0 };
-  const world = { seed: 1, users: [near], steps: [{ do: 'leave', atMs: 5, user: 0 } satisfies Step] };
-  const [replayed] = await replayWorlds(await findFramework('yjs-relay'), [world], { signal });
-  expect(replayed!.broken).toBeNull();
+  expect((await replayed('yjs-relay', [NEAR], [{ do: 'leave', atMs: 5, user: 0 }])).broken).toBeNull();
 });
 
 test('a failure with one cause is one finding, shrunk in a process of its own', async () => {
-  const yjs = await findFramework('yjs-relay');
   const kept: WorldFinding[] = [];
   const { worlds, nextSeed, findings } = await explore(
     { ...yjs, name: 'savesAnOlderState' },
@@ -115,7 +113,6 @@ test.each([
   ['endsItsProcess', 'the process that played it ended with exit code 3'],
   ['neverRests', 'the process that played it did not rest for 2 s'],
 ])('a world in which a library %s is found, and others are played', async (name, text) => {
-  const yjs = await findFramework('yjs-relay');
   const { worlds, findings } = await explore(
     { ...yjs, name },
     { ...options, worlds: 3, entry: BROKEN_ENTRY, processes: 1, silentSeconds: 2 },
@@ -126,7 +123,6 @@ test.each([
 });
 
 test('worlds before one that ends its process count, too', async () => {
-  const yjs = await findFramework('yjs-relay');
   const entry = join(import.meta.dirname, 'test-data/ends-late-main.ts');
   const { worlds, findings } = await explore(yjs, { ...options, worlds: 20, entry, processes: 1 });
   expect(worlds).toBe(20);
@@ -139,13 +135,13 @@ test('a server that is a program of its own is not explored, and neither is one 
   expect((await explore(loopback, options)).why).toMatch(/one writer/);
   const about = { ...loopback.about, oneWriter: false, needs: { python: '3.11' } };
   expect((await explore({ ...loopback, about }, options)).why).toMatch(/program of its own/);
-  const [relay, sharedb] = [await findFramework('yjs-relay'), await findFramework('sharedb')];
+  const sharedb = await findFramework('sharedb');
   const several = { ...options, backing: { servers: 3, hasStore: false } };
-  expect((await explore(relay, several)).why).toMatch(/no way for several servers/);
+  expect((await explore(yjs, several)).why).toMatch(/no way for several servers/);
   const elsewhere = { ...sharedb, about: { ...sharedb.about, stores: {} } };
   expect((await explore(elsewhere, several)).why).toMatch(/only by postgres/);
   const stored = { ...options, backing: { servers: 1, hasStore: true } };
-  expect((await explore(relay, stored)).why).toMatch(/no store that worlds have/);
+  expect((await explore(yjs, stored)).why).toMatch(/no store that worlds have/);
 });
 
 test('a kept world whose packages cannot be installed is told, and leaves the others to be played', async () => {

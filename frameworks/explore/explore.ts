@@ -82,7 +82,12 @@ export async function explore(framework: Framework, options: ExploreOptions): Pr
   return exploration.explored;
 }
 
-type KnownCause = Cause & { summary: string; finding: WorldFinding | null };
+interface KnownCause {
+  cause: Cause;
+  summary: string;
+  /** Null: it is a known issue. */
+  finding: WorldFinding | null;
+}
 
 class Exploration {
   readonly explored: Explored;
@@ -101,7 +106,7 @@ class Exploration {
     const { name, version, about } = framework;
     this.#framework = framework;
     this.#options = options;
-    this.#causes = knownCausesOf(about).map((cause) => ({ ...cause, finding: null }));
+    this.#causes = knownCausesOf(about).map(({ summary, ...cause }) => ({ cause, summary, finding: null }));
     const count = Math.min(options.worlds ?? LARGEST_SEED, LARGEST_SEED - options.seed + 1);
     this.#ranges = [{ from: options.seed, count }];
     this.#processes = Math.min(options.processes ?? availableParallelism(), count);
@@ -154,10 +159,14 @@ class Exploration {
 
   /** Of a world whose process is gone nobody can tell. */
   #untold(world: World, broken: Broken, repeats: boolean): WorldFinding {
-    const { framework, version: frameworkVersion } = this.explored;
     const told = { story: [`${broken.invariant}: ${broken.text}`], diagram: { names: [], notes: [], messages: [] } };
+    return this.#findingOf(world, { broken, repeats, told });
+  }
+
+  #findingOf(world: World, of: Pick<WorldFinding, 'broken' | 'repeats' | 'told'>): WorldFinding {
+    const { framework, version: frameworkVersion } = this.explored;
     const { backing } = this.#options;
-    return { framework, frameworkVersion, world, backing, broken, after: causeKinds(world), count: 1, repeats, told };
+    return { framework, frameworkVersion, world, backing, after: causeKinds(world), count: 1, ...of };
   }
 
   async #keep(finding: WorldFinding): Promise<void> {
@@ -209,7 +218,7 @@ class Exploration {
   }
 
   #toldCauses(): Cause[] {
-    return this.#causes.map(({ summary: _summary, finding: _finding, ...cause }) => cause);
+    return this.#causes.map(({ cause }) => cause);
   }
 
   /** In a fresh process, so that nothing of earlier worlds is in it. */
@@ -230,10 +239,10 @@ class Exploration {
     const cause = { invariants: [invariant], after: finding.after, says: reasonOf(finding.broken) };
     const alike = isCause
       ? // Another process may have found it meanwhile.
-        this.#causes.find((each) => each.finding !== null && isDeepStrictEqual(causePart(each), cause))?.finding
+        this.#causes.find((each) => each.finding !== null && isDeepStrictEqual(each.cause, cause))?.finding
       : this.explored.findings.find(
           (each) =>
-            !this.#isCause(each) &&
+            !this.#causes.some((known) => known.finding === each) &&
             isDeepStrictEqual(each.after, finding.after) &&
             failsAlike(each.broken, finding.broken),
         );
@@ -241,12 +250,8 @@ class Exploration {
       alike.count++;
       return;
     }
-    if (isCause) this.#causes.push({ ...cause, summary: text, finding });
+    if (isCause) this.#causes.push({ cause, summary: text, finding });
     await this.#keep(finding);
-  }
-
-  #isCause(finding: WorldFinding): boolean {
-    return this.#causes.some((cause) => cause.finding === finding);
   }
 
   /** @returns the place of a cause that is known, or what was found */
@@ -257,27 +262,17 @@ class Exploration {
     const { world: smallest, isSmallest } =
       first.broken === null ? { world, isSmallest: false } : await player.call('shrink', world, first.broken, causes);
     const [once, twice] = [await player.call('replay', smallest), await player.call('replay', smallest)];
-    const finding = {
-      framework: this.#framework.name,
-      frameworkVersion: this.#framework.version,
-      world: smallest,
-      backing: this.#options.backing,
+    const finding = this.#findingOf(smallest, {
       broken: once.broken ?? twice.broken ?? { ...broken, text: `${broken.text}; in a fresh process it held` },
-      after: causeKinds(smallest),
-      count: 1,
       repeats: once.broken !== null && once.digest === twice.digest,
       told: (once.broken === null ? twice : once).told,
-    };
+    });
     return { finding, isSmallest };
   }
 }
 
 /** The place of a cause that is known, or what was found. */
 type Found = number | { finding: WorldFinding; isSmallest: boolean };
-
-function causePart({ invariants, after, says }: Cause): Cause {
-  return { invariants, after, says };
-}
 
 interface ReplayOptions extends ReplayOrder, Omit<PlayerOptions, 'backing'> {
   say?: ExploreOptions['say'];

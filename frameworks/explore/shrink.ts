@@ -4,8 +4,7 @@
  *
  * @see Zeller & Hildebrandt 2002, "Simplifying and Isolating Failure-Inducing Input" (ddmin)
  */
-import { type Cause, causeOf, failsAlike } from './causes.ts';
-import type { Broken } from './play.ts';
+import { causeOf, type Failure, failsAlike } from './causes.ts';
 import { kindsOf, marksIn, type World } from './world.ts';
 
 /** Enough for nearly all; each takes milliseconds. */
@@ -34,15 +33,8 @@ const SIMPLER: Readonly<Record<string, readonly unknown[]>> = {
   delayMs: [0, 5],
 };
 
-/**
- * Shrinks a world to one that fails as it does, and by none of the causes that are known: a smaller world may fail by such a one.
- *
- * @param of.play plays a world. @returns how it fails, or null
- */
-export function shrinkFailure(
-  world: World,
-  of: { broken: Broken; causes: readonly Cause[]; play: (world: World) => Promise<Broken | null> },
-): Promise<Shrunk> {
+/** Shrinks a world to one that fails as it does, and by none of the causes that are known: a smaller world may fail by such a one. */
+export function shrinkFailure(world: World, of: Failure): Promise<Shrunk> {
   return shrinkWorld(world, async (smaller) => {
     const broken = await of.play(smaller);
     return broken !== null && failsAlike(broken, of.broken) && (await causeOf(smaller, { ...of, broken })) === -1;

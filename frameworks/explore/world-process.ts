@@ -101,7 +101,6 @@ export function answerWorlds(loadHalves: LoadHalves): void {
   readyProcess();
   let halves: Halves;
   let backing: WorldBacking;
-  const play = async (world: World) => (await playWorld(halves, world, { hasDigest: false })).broken;
   answerCalls<WorldCalls>({
     async load(framework, behind = ONE_IN_MEMORY) {
       backing = behind;
@@ -115,7 +114,7 @@ export function answerWorlds(loadHalves: LoadHalves): void {
         store: backing.hasStore ? { delayMs: NEAR.delayMs } : undefined,
       });
     },
-    play: (order) => playSeeds(order, backing, (world, options) => playWorld(halves, world, options)),
+    play: (order) => playSeeds(order, halves, backing),
     async replay(world, { isTraced = false, causes = [] } = {}) {
       let told: Told;
       let passages: readonly Passage[] = [];
@@ -126,13 +125,14 @@ export function answerWorlds(loadHalves: LoadHalves): void {
       const played = await playWorld(halves, world, { onEnd });
       const trace = await traceOf(passages, played.virtualMs, halves.client(0).decode);
       const { broken } = played;
+      const play = (without: World) => failureOf(halves, without);
       const cause = broken === null ? -1 : await causeOf(world, { broken, causes, play });
       return { ...played, told: told!, trace, cause };
     },
     async shrink(world, broken, causes) {
       const untilMs = realNowMs() + SHRINK_LIMIT_MS;
-      const playInTime = async (smaller: World) => (realNowMs() < untilMs ? play(smaller) : null);
-      const { world: smallest, isSmallest } = await shrinkFailure(world, { broken, causes, play: playInTime });
+      const play = async (smaller: World) => (realNowMs() < untilMs ? failureOf(halves, smaller) : null);
+      const { world: smallest, isSmallest } = await shrinkFailure(world, { broken, causes, play });
       return { world: smallest, isSmallest: isSmallest && realNowMs() < untilMs };
     },
   });
@@ -179,10 +179,15 @@ async function whyNotVirtual(halves: Halves, world: World): Promise<string | nul
   return null;
 }
 
+/** Plays a world only to see how it fails; null: it does not. */
+async function failureOf(halves: Halves, world: World): Promise<Broken | null> {
+  return (await playWorld(halves, world, { hasDigest: false })).broken;
+}
+
 async function playSeeds(
   { from, count, limitMs, size, causes }: PlayOrder,
+  halves: Halves,
   backing: WorldBacking,
-  play: (world: World, options: { hasDigest: boolean }) => Promise<Played>,
 ): Promise<Batch> {
   const sums: Sums = { worlds: 0, steps: 0, messages: 0, virtualMs: 0, repeats: { tried: 0, same: 0 } };
   const batch: Batch = { ...sums, explained: causes.map(() => 0), failed: null, memoryMiB: 0 };
@@ -191,21 +196,17 @@ async function playSeeds(
     const world = drawWorld(seed, { size, ...backing });
     sendNews('begins', { seed, played: seed - from, left: from + count - seed - 1 });
     const hasDigest = seed % REPEATED_EVERY === 1;
-    const { broken, digest, messages, virtualMs } = await play(world, { hasDigest });
+    const { broken, digest, messages, virtualMs } = await playWorld(halves, world, { hasDigest });
     batch.worlds++;
     batch.steps += world.steps.length;
     batch.messages += messages;
     batch.virtualMs += virtualMs;
     if (hasDigest) {
       batch.repeats.tried++;
-      if ((await play(world, { hasDigest })).digest === digest) batch.repeats.same++;
+      if ((await playWorld(halves, world, { hasDigest })).digest === digest) batch.repeats.same++;
     }
     if (broken === null) continue;
-    const cause = await causeOf(world, {
-      broken,
-      causes,
-      play: async (without) => (await play(without, { hasDigest: false })).broken,
-    });
+    const cause = await causeOf(world, { broken, causes, play: (without) => failureOf(halves, without) });
     if (cause === -1) batch.failed = { world, broken };
     else batch.explained[cause]!++;
   }

@@ -4,25 +4,16 @@ import { chmod, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { RecordLine } from '../../../results/formats/records.ts';
 import { isAlive } from '../../../results/run-folder/process-name.ts';
 import { UserError } from '../../../results/user-error.ts';
 import { folderOfAllTests } from '../../../tests/folders.ts';
+import type { Patch } from '../../../traces/format.ts';
 import { bytesOf } from '../../replay/edits.ts';
+import { editsFrom } from '../../test-data/edits-from.ts';
+import { toldIn } from '../../test-data/told-in.ts';
 import type { Observed } from '../engine.ts';
 import { buildNative, NATIVE_ENGINES, type NativeReplay, nativeProgram, nativeReplayCommand } from './native.ts';
-
-/** At each position first so many UTF-16 units go, then the text comes. */
-type Edit = [position: number, deleted: number, inserted: string];
-
-interface Line {
-  type: string;
-  figure?: string;
-  value?: number;
-  x?: number[];
-  y?: number[];
-  code?: string;
-  message?: string;
-}
 
 const NEVER = new AbortController().signal;
 const run = promisify(execFile);
@@ -32,7 +23,7 @@ const folder = folderOfAllTests();
 const program = await nativeProgram();
 describe.skipIf(!existsSync(program))('the program that was built', () => {
   /** Multi-character edits, replacements, deletes at both ends, and characters of two and three bytes. */
-  const typed: Edit[] = [
+  const typed: Patch[] = [
     [0, 0, 'hello world'],
     [0, 5, 'Grüße,'],
     [12, 0, '!'],
@@ -41,17 +32,16 @@ describe.skipIf(!existsSync(program))('the program that was built', () => {
     [11, 1, ''],
     [6, 0, ' — '],
     [9, 5, ''],
-    ...Array.from({ length: 40 }, (_, index): Edit => [index % 7, index % 3 === 0 ? 1 : 0, 'ab'.slice(index % 2)]),
+    ...Array.from({ length: 40 }, (_, index): Patch => [index % 7, index % 3 === 0 ? 1 : 0, 'ab'.slice(index % 2)]),
   ];
 
   for (const [engine, { observes }] of Object.entries(NATIVE_ENGINES)) {
     test.each(observes)(`${engine} makes edits, observed as %s`, async (observe) => {
       const lines = await replay(engine, observe, await editsFile(typed));
       expect(lines.filter(({ type }) => type === 'failure')).toEqual([]);
-      const { applyMs, updatesKiB, remoteEdits, remoteBatchedEdits } = figuresOf(lines);
+      const { applyMs, updatesKiB, remoteEdits, remoteBatchedEdits } = toldIn(lines).figures;
       expect(applyMs).toBeGreaterThan(0);
-      const curve = lines.find(({ type }) => type === 'curve');
-      expect(curve?.x).toEqual(observe === 'once' ? undefined : [typed.length]);
+      expect(curveOf(lines)?.x).toEqual(observe === 'once' ? undefined : [typed.length]);
       if (observe !== 'updates') return;
       expect(updatesKiB).toBeGreaterThan(0);
       expect([remoteEdits, remoteBatchedEdits]).toEqual([typed.length, typed.length]);
@@ -64,7 +54,7 @@ describe.skipIf(!existsSync(program))('the program that was built', () => {
   }
 
   test('of Yrs, both encodings are told; of others, one', async () => {
-    const figures = async (engine: string) => figuresOf(await replay(engine, 'edits', await editsFile(typed)));
+    const figures = async (engine: string) => toldIn(await replay(engine, 'edits', await editsFile(typed))).figures;
     const { savedKiB, savedV2KiB, savedWithoutHistoryKiB } = await figures('yrs');
     expect(savedV2KiB).toBeGreaterThan(0);
     expect(savedWithoutHistoryKiB).toBe(Math.min(savedKiB!, savedV2KiB!));
@@ -73,7 +63,8 @@ describe.skipIf(!existsSync(program))('the program that was built', () => {
 
   test('the first difference is named', async () => {
     const lines = await replay('jumprope', 'edits', await editsFile([[0, 0, 'one two']], { end: 'one too' }));
-    expect(lines.at(-1)?.message).toContain('first at character 5, expected "one too", saw "one two"');
+    const message = expect.stringContaining('first at character 5, expected "one too", saw "one two"');
+    expect(lines.at(-1)).toMatchObject({ message });
   });
 
   test('a character of two UTF-16 units is held by engines that count those, and refused by others', async () => {
@@ -88,49 +79,49 @@ describe.skipIf(!existsSync(program))('the program that was built', () => {
       const failures = lines.filter(({ type }) => type === 'failure');
       if (!['diamond-types-rust', 'jumprope', 'ropey'].includes(engine)) expect(failures).toEqual([]);
       else {
-        expect(failures).toMatchObject([{ code: 'character-not-held' }]);
-        expect(failures[0]?.message).toContain("edit 1 types '😀' (U+1F600)");
+        const message = expect.stringContaining("edit 1 types '😀' (U+1F600)");
+        expect(failures).toMatchObject([{ code: 'character-not-held', message }]);
       }
     }
   });
 
   test('edits are made many times over, each time at the beginning', async () => {
-    const edits: Edit[] = [
+    const edits: Patch[] = [
       [0, 0, 'abc'],
       [1, 1, 'Bb'],
     ];
     const lines = await replay('yrs', 'updates', await editsFile(edits, { repeat: 600 }));
     expect(lines.filter(({ type }) => type === 'failure')).toEqual([]);
-    expect(lines.find(({ type }) => type === 'curve')?.x).toEqual([1000, 1200]);
-    expect(figuresOf(lines)).not.toHaveProperty('remoteEdits');
+    expect(curveOf(lines)?.x).toEqual([1000, 1200]);
+    expect(toldIn(lines).figures).not.toHaveProperty('remoteEdits');
   });
 
   test('what an engine does not offer is said', async () => {
     const lines = await replay('ropey', 'updates', await editsFile(typed));
     expect(lines.at(-1)).toMatchObject({ type: 'failure', code: 'not-offered' });
-    expect(figuresOf(lines)).not.toHaveProperty('applyMs');
+    expect(toldIn(lines).figures).not.toHaveProperty('applyMs');
   });
 
   test('a time limit ends a replay', async () => {
     const file = await editsFile(typed);
     for (const observe of ['edits', 'once'] as const) {
       const lines = await replay('yrs', observe, file, { limitMs: 0 });
-      expect(lines.at(-1)).toMatchObject({ type: 'failure', code: 'out-of-time' });
-      expect(lines.at(-1)?.message).toContain(`it had made 8 of ${typed.length} edits`);
+      const message = expect.stringContaining(`it had made 8 of ${typed.length} edits`);
+      expect(lines.at(-1)).toMatchObject({ type: 'failure', code: 'out-of-time', message });
     }
   });
 
   test('a second replica that had no time for all updates holds what it got', async () => {
-    const many = Array.from({ length: 20_000 }, (_, index): Edit => [index % 100, index % 3 === 2 ? 1 : 0, 'ab']);
+    const many = Array.from({ length: 20_000 }, (_, index): Patch => [index % 100, index % 3 === 2 ? 1 : 0, 'ab']);
     const lines = await replay('yrs', 'updates', await editsFile(many), { remoteMs: 1 });
     expect(lines.filter(({ type }) => type === 'failure')).toEqual([]);
-    expect(figuresOf(lines).remoteEdits).toBeLessThan(many.length);
+    expect(toldIn(lines).figures.remoteEdits).toBeLessThan(many.length);
   });
 
   test('a document may be large: the curve stands for groups of 1,000 edits', async () => {
-    const many = Array.from({ length: 2500 }, (_, index): Edit => [index, 0, 'a']);
+    const many = Array.from({ length: 2500 }, (_, index): Patch => [index, 0, 'a']);
     const lines = await replay('jumprope', 'edits', await editsFile(many));
-    expect(lines.find(({ type }) => type === 'curve')).toMatchObject({ x: [1000, 2000, 2500] });
+    expect(curveOf(lines)?.x).toEqual([1000, 2000, 2500]);
   });
 
   test.each([
@@ -164,14 +155,14 @@ describe.skipIf(!existsSync(program))('the program that was built', () => {
     observe: Observed,
     edits: string,
     more: Partial<NativeReplay> = {},
-  ): Promise<Line[]> {
+  ): Promise<RecordLine[]> {
     const task = { engine, observe, edits, identities: [0.3, 0.7], limitMs: 10_000, remoteMs: 1000, ...more };
     const [file, ...args] = nativeReplayCommand(program, task);
     const { stdout } = await run(file!, args);
     return stdout
       .trim()
       .split('\n')
-      .map((line) => JSON.parse(line) as Line);
+      .map((line) => JSON.parse(line) as RecordLine);
   }
 });
 
@@ -234,15 +225,13 @@ async function toolsOf(scripts: Record<string, string>): Promise<string> {
   return tools;
 }
 
-function figuresOf(lines: readonly Line[]): Record<string, number> {
-  return Object.fromEntries(lines.flatMap(({ figure, value }) => (figure ? [[figure, value!]] : [])));
-}
+const curveOf = (lines: readonly RecordLine[]) => lines.find((line) => line.type === 'curve');
 
 let files = 0;
 
 /** A file of edits, whose end is that of a plain string unless it is given. */
 async function editsFile(
-  edits: readonly Edit[],
+  edits: readonly Patch[],
   { end, repeat = 1 }: { end?: string; repeat?: number } = {},
 ): Promise<string> {
   const text = edits.reduce((so, [at, deleted, inserted]) => so.slice(0, at) + inserted + so.slice(at + deleted), '');
@@ -250,10 +239,8 @@ async function editsFile(
   await writeFile(
     path,
     bytesOf({
+      ...editsFrom(edits),
       ...{ count: repeat * edits.length, repeat, endContent: end ?? text.repeat(repeat) },
-      positions: Uint32Array.from(edits, ([position]) => position),
-      deleted: Uint32Array.from(edits, ([, deleted]) => deleted),
-      inserted: edits.map(([, , inserted]) => inserted),
     }),
   );
   return path;

@@ -1,17 +1,14 @@
 /** `node persist-until-killed.ts JSON`: persists one edit after another, and prints how many there are once each is kept. */
 import { writeSync } from 'node:fs';
-import { loadStore, loadWay, type StoreName, type WayName } from '../stores.ts';
-import { makeEdit, typedEdits } from './typed-edits.ts';
+import { makeEdit } from '../../replay/edits.ts';
+import type { RestTask } from '../main.ts';
+import { loadStore, loadWay } from '../stores.ts';
+import { typedEdits } from './typed-edits.ts';
 
-export interface Persisting {
-  store: StoreName;
-  way: WayName;
-  durable: boolean;
-  directory: string;
+export interface Persisting extends Pick<RestTask, 'store' | 'way' | 'durable' | 'directory' | 'compactEvery'> {
   seed: number;
   /** So many edits are there already. */
   from: number;
-  compactEvery: number;
 }
 
 const { store: name, way, durable, directory, seed, from, compactEvery } = JSON.parse(process.argv[2]!) as Persisting;

@@ -1,7 +1,8 @@
 /** Edits that two processes can make alike: a page is pasted, and then keys are typed and deleted at random places. */
 import * as prng from 'lib0/prng';
+import type { Patch } from '../../../traces/format.ts';
 import type { Edits } from '../../replay/edits.ts';
-import type { KeptDocument } from '../store.ts';
+import { editsFrom } from '../../test-data/edits-from.ts';
 
 /** Long, so that writing the state takes a good part of the time, and is often what a kill meets. */
 const PAGE_CHARACTERS = 8000;
@@ -10,9 +11,7 @@ const EDITS = 1500;
 /** Each edit makes the text longer or shorter, so that no two states in a row are alike. */
 export function typedEdits(seed: number): Edits {
   const generator = prng.create(seed);
-  const edits: [position: number, deleted: number, inserted: string][] = [
-    [0, 0, prng.word(generator, PAGE_CHARACTERS, PAGE_CHARACTERS)],
-  ];
+  const edits: Patch[] = [[0, 0, prng.word(generator, PAGE_CHARACTERS, PAGE_CHARACTERS)]];
   let length = PAGE_CHARACTERS;
   while (edits.length < EDITS) {
     const position = prng.int32(generator, 0, length - 1);
@@ -22,18 +21,4 @@ export function typedEdits(seed: number): Edits {
     length += deletes ? -1 : text.length;
   }
   return editsFrom(edits);
-}
-
-export function editsFrom(edits: readonly (readonly [position: number, deleted: number, inserted: string])[]): Edits {
-  return {
-    ...{ count: edits.length, repeat: 1, endContent: '' },
-    positions: Uint32Array.from(edits, ([position]) => position),
-    deleted: Uint32Array.from(edits, ([, deleted]) => deleted),
-    inserted: edits.map(([, , inserted]) => inserted),
-  };
-}
-
-/** Makes the edit with that number. */
-export function makeEdit(document: KeptDocument, { positions, deleted, inserted }: Edits, number: number): void {
-  document.edit(positions[number]!, deleted[number]!, inserted[number]!);
 }
