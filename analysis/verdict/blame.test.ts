@@ -33,6 +33,7 @@ describe('who is to blame', () => {
   test.each<[string, HandMadeTrial['phases']]>([
     ['the warm-up', { 'warm-up': 0 }],
     ['its measured window', { 'warm-up': 0, measure: 10_000 }],
+    ['the first second of that', { 'warm-up': 0, measure: 25_200 }],
   ])('nobody, where a client is lost in %s on a machine of which its hypervisor took much', async (_, phases) => {
     const faults = [{ code: 'client-lost', message: 'm' }];
     const given = { faults, phases, proof: null };

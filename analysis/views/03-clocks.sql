@@ -3,8 +3,10 @@
 -- Units: ms since the epoch, on the coordinator's clock.
 -- Rule: a phase ends where the next begins. The measured window is the phase `measure`; a trial that never reached the
 --       phase after it has no window. Typing begins with the warm-up and ends where settling begins. An instant belongs to the
---       window if fromMs <= instant < toMs (counters alone also at toMs: 10-resources.sql). A trial that failed in the warm-up
---       reached that of it: checks of machine and harness hold there too, or nothing could excuse such a failure. No figure does.
+--       window if fromMs <= instant < toMs (counters alone also at toMs: 10-resources.sql). A trial that failed in the warm-up,
+--       or before there was a handful of samples in the window, reached the warm-up: checks of machine and harness hold there too, or
+--       nothing could excuse such a failure. No figure does.
+CREATE MACRO least_reached_ms() AS 5000;
 CREATE TABLE phases AS
 SELECT
   trial, phase, atMs AS fromMs,
@@ -24,7 +26,7 @@ HAVING count(toMs) FILTER (phase = 'measure') > 0;
 
 CREATE TABLE reached_windows AS
 WITH begun AS (
-  SELECT trial, coalesce(min(fromMs) FILTER (phase = 'measure'), min(fromMs) FILTER (phase = 'warm-up')) AS beganMs
+  SELECT trial, min(fromMs) FILTER (phase = 'measure') AS measureMs, min(fromMs) FILTER (phase = 'warm-up') AS warmUpMs
   FROM phases ANTI JOIN windows USING (trial)
   GROUP BY trial
 ),
@@ -36,7 +38,9 @@ failed AS (
 )
 SELECT trial, fromMs, toMs FROM windows
 UNION ALL
-SELECT trial, beganMs, failedMs FROM begun JOIN failed USING (trial) WHERE failedMs > beganMs;
+SELECT trial, CASE WHEN failedMs - measureMs >= least_reached_ms() THEN measureMs ELSE warmUpMs END AS beganMs, failedMs
+FROM begun JOIN failed USING (trial)
+WHERE failedMs > beganMs;
 
 -- Rows: `clocks`: the offset of each process's clock from the coordinator's, one row per process: coordinator's time =
 --       own time + offsetMs ± errorMs. For that, the clock's drift is taken out of all instants, so that from here on one

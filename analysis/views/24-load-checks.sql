@@ -46,9 +46,13 @@ CREATE MACRO server_wait_limit_percent() AS 10;
 CREATE VIEW measured_so_far AS
 SELECT
   trial,
-  coalesce(min(fromMs) FILTER (phase = 'measure'), min(fromMs) FILTER (phase = 'warm-up')) AS fromMs,
-  coalesce(min(toMs) FILTER (phase = 'measure'), 'infinity'::DOUBLE) AS toMs
-FROM phases
+  coalesce(
+    any_value(reached.fromMs),
+    min(phases.fromMs) FILTER (phase = 'measure'),
+    min(phases.fromMs) FILTER (phase = 'warm-up')
+  ) AS fromMs,
+  coalesce(min(phases.toMs) FILTER (phase = 'measure'), 'infinity'::DOUBLE) AS toMs
+FROM phases LEFT JOIN reached_windows AS reached USING (trial)
 WHERE phase IN ('warm-up', 'measure')
 GROUP BY trial;
 

@@ -219,7 +219,7 @@ GROUP BY trial, fault;
 --       `fault_agreement`: the time from a fault's end until all pairs had returned, with one document (`agreeMs`).
 -- Units: `calmMs`, `backMs`: ms since the epoch on the coordinator's clock; `agreeMs`: ms.
 -- Rule: as soon as before: within twice the 95th percentile of what showed before the trial's first fault, and at least half
---       a second. Calm is a sigil with which three in a row were so, after the last late one of those sent before the fault's end: two more
+--       a second; where too little had shown by then, only what shows within half a second is known to be. Calm is a sigil with which three in a row were so, after the last late one of those sent before the fault's end: two more
 --       sigil periods without a break, while one late edit now and then is no fault's doing. A fault may strike a pair some time after it
 --       began, as a deploy of several servers does. `backMs` is null if no sigil was late before: that pair was not struck. Null if a pair
 --       was never calm, or if documents differ in the end. That a pair never agrees is known if three sigils or more were sent after the
@@ -230,20 +230,21 @@ WITH bounds AS (
   FROM fault_sightings JOIN (SELECT trial, min(fromMs) AS firstMs FROM fault_spans GROUP BY trial) USING (trial)
   WHERE shownMs < firstMs
   GROUP BY trial
+  HAVING enough_for(0.5, count(*))
 ),
 timed AS (
   SELECT
     trial, fault, sender, receiver, sentMs, endMs, toMs IS NULL AS isEndless,
     coalesce(shownMs, CASE WHEN isWhole THEN informedMs END) AS arrivedMs,
-    coalesce(shownMs - sentMs <= greatest(least_latency_bound_ms(), coalesce(boundMs, 0)), false) AS isInTime
+    shownMs IS NOT NULL AND (shownMs - sentMs <= least_latency_bound_ms() OR shownMs - sentMs <= boundMs) AS isInTime
   FROM fault_sightings JOIN fault_spans USING (trial) JOIN fault_edits USING (trial) LEFT JOIN bounds USING (trial)
   WHERE sentMs >= fromMs AND sentMs < watchedToMs
 ),
 rows_of_three AS (
   SELECT
     *,
-    count(*) OVER three = 3 AND bool_and(isInTime) OVER three
-      AND sentMs > coalesce(max(sentMs) FILTER (NOT isInTime AND NOT isEndless AND sentMs < endMs) OVER pair, 0) AS isCalm
+    count(*) OVER three = 3 AND bool_and(isInTime IS true) OVER three
+      AND sentMs > coalesce(max(sentMs) FILTER (isInTime IS NOT true AND NOT isEndless AND sentMs < endMs) OVER pair, 0) AS isCalm
   FROM timed
   WINDOW
     pair AS (PARTITION BY trial, fault, sender, receiver),
@@ -255,8 +256,8 @@ calmed AS (
 SELECT
   trial, fault, sender, receiver,
   any_value(calmMs) AS calmMs,
-  max(coalesce(arrivedMs, calmMs)) FILTER (NOT isInTime AND sentMs < calmMs) AS backMs,
-  count(*) FILTER (isEndless OR sentMs >= endMs) >= 3 AND NOT arg_max(isInTime, sentMs) AS isLateToTheLast
+  max(coalesce(arrivedMs, calmMs)) FILTER (isInTime IS NOT true AND sentMs < calmMs) AS backMs,
+  count(*) FILTER (isEndless OR sentMs >= endMs) >= 3 AND arg_max(isInTime IS false, sentMs) AS isLateToTheLast
 FROM calmed
 GROUP BY trial, fault, sender, receiver;
 

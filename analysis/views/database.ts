@@ -41,7 +41,7 @@ export interface RecordsDatabase extends AsyncDisposable {
   scan(sql: string, visit: (columns: number[][]) => void): Promise<void>;
   /**
    * Any query, for a person to read: columns in their order, numbers where a double can hold them, else text; not many more
-   * rows than `atMost`. Fails with the database's own error.
+   * rows than `atMost`, of the last of its statements. Fails with the database's own error.
    */
   ask(
     sql: string,
@@ -111,20 +111,12 @@ export async function openRecords(
     async ask(sql, { atMost = Number.POSITIVE_INFINITY } = {}) {
       await allReady();
       const { count: statements } = await track(connection.extractStatements(sql));
-      if (statements === 0) throw new Error('it has no statement, such as SELECT * FROM cell_summaries');
       const reader = await track(
         atMost === Number.POSITIVE_INFINITY
           ? connection.runAndReadAll(sql)
           : connection.streamAndReadUntil(sql, atMost),
       );
-      const whole = wholeColumns(reader);
-      return {
-        columns: reader.deduplicatedColumnNames(),
-        rows: reader
-          .getRowsJson()
-          .map((row) => row.map((value, column) => plain(whole.includes(column) ? asNumber(value) : value))),
-        statements,
-      };
+      return { ...answerOf(reader), statements };
     },
     async confine() {
       await allReady();
@@ -147,6 +139,16 @@ export async function openRecords(
       await query(`COPY (FROM ${quotedIdentifier(view)} ORDER BY ALL) TO ${quotedString(path)} (FORMAT parquet)`);
     },
     [Symbol.asyncDispose]: close,
+  };
+}
+
+function answerOf(reader: DuckDBResultReader) {
+  const whole = wholeColumns(reader);
+  return {
+    columns: reader.deduplicatedColumnNames(),
+    rows: reader
+      .getRowsJson()
+      .map((row) => row.map((value, column) => plain(whole.includes(column) ? asNumber(value) : value))),
   };
 }
 

@@ -8,14 +8,12 @@ import {
   type HandMadeTrial,
   type HandMadeUser,
   NO_EDITS,
-  network,
-  resources,
   sent,
   settled,
   shown,
 } from '../test-data/hand-made-trial.ts';
 import { askTrial } from '../test-data/opened-together.ts';
-import { figuresOf, user, userOff } from '../test-data/trial-folder.ts';
+import { user, userOff } from '../test-data/trial-folder.ts';
 import { readTrialFaults } from '../trial/trial-figures.ts';
 
 /** Typing for a minute, then ten seconds to settle. */
@@ -64,10 +62,7 @@ function ended(given: Partial<RecordOf<'settled'>>, account: Partial<RecordOf<'a
   const document = { characters: 101, savedStateBytes: null, quillStateBytes: null };
   return [
     { ...settled(document), ...given },
-    {
-      ...({ type: 'account', atMs: at(65_000), ...NO_EDITS } as const),
-      ...account,
-    },
+    { ...({ type: 'account', atMs: at(65_000), ...NO_EDITS } as const), ...account },
   ];
 }
 const typed = { insertedCharacters: 60, deletedCharacters: 10, typedCharacters: 60 };
@@ -239,6 +234,20 @@ describe('a server that restarts', () => {
     expect(watcher).toMatchObject([{ typingAgainMs: null, typingAgainNever: false }]);
   });
 
+  test('where nothing showed before, nobody is called late who may always have been so', async () => {
+    const far: Shown = ({ soon, sentMs }) => (soon - sentMs > 10 ? sentMs + 700 : soon);
+    const agreed = async (fromMs: number, shownAt?: Shown) => {
+      const [fault] = await faultsOf({ faults: [asked('network-slow', fromMs, fromMs + 3000)], shownAt });
+      return [fault!.agreeMs, fault!.agreeNever];
+    };
+    const found = await Promise.all([agreed(0, far), agreed(0), agreed(20_000, far)]);
+    expect(found).toEqual([
+      [null, false],
+      [0, false],
+      [0, false],
+    ]);
+  });
+
   test('of one that did not come back, how long all took from its end on is not known', async () => {
     const cut: Shown = ({ by, sentMs, soon }) => (senderOf(sentMs) === by || sentMs < 20_000 ? soon : null);
     const faults = [asked('server-restart', 20_000, null)];
@@ -262,25 +271,6 @@ describe('a server that restarts', () => {
     expect(await faultsOf({ faults: [RESTART], shownAt })).toMatchObject([
       { arrivedMs: null, arrivedNever: false, sigilsMissingPercent: 0 },
     ]);
-  });
-
-  test('golden: CPU that it tells by itself falls as its process ends; of bytes, some were queued and never sent', async () => {
-    // 1000 to 1200, then 100 to 300 ms within 8 s: 400 ms are 5 %. Bytes: 3072 in 8 s, though 2560 had been queued by the fault.
-    const server = [
-      resources('server', 11_000, { cpuMs: 1000, memoryBytes: null }),
-      resources('server', 13_000, { cpuMs: 1200, memoryBytes: null }),
-      resources('server', 15_000, { cpuMs: 100, memoryBytes: null }),
-      resources('server', 19_000, { cpuMs: 300, memoryBytes: null }),
-      network(11_000, 1024, 1024),
-      network(13_000, 3584, 2048),
-      network(15_000, 3072, 2048),
-      network(19_000, 4096, 3072),
-    ];
-    const { columns, buckets } = await figuresOf([user()], server);
-    expect(columns.serverCpuPercent).toBeCloseTo(5, 9);
-    expect(columns.serverSentKiBps).toBeCloseTo(3 / 8, 9);
-    expect(columns.serverReceivedKiBps).toBeCloseTo(2 / 8, 9);
-    expect(buckets[1]!.columns.serverCpuPercent).toBe(5);
   });
 });
 

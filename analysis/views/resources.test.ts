@@ -1,3 +1,4 @@
+/** What the views make of the resources of processes. */
 import { expect } from 'vitest';
 import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
 import { figureNamed } from '../figures/catalogue.ts';
@@ -146,4 +147,23 @@ test('golden: what the instrument and its machine add, in the window alone, the 
     ...{ machineStealPercent: null, throttledPercent: null },
     ...{ delayLineMedianMs: null, delayLineP99Ms: null },
   });
+});
+
+test('golden: CPU that a server tells by itself falls as its process ends; of bytes, some were queued and never sent', async () => {
+  // 1000 to 1200, then 100 to 300 ms within 8 s: 400 ms are 5 %. Bytes: 3072 in 8 s, though 2560 had been queued by the fault.
+  const server = [
+    resources('server', 11_000, { cpuMs: 1000, memoryBytes: null }),
+    resources('server', 13_000, { cpuMs: 1200, memoryBytes: null }),
+    resources('server', 15_000, { cpuMs: 100, memoryBytes: null }),
+    resources('server', 19_000, { cpuMs: 300, memoryBytes: null }),
+    network(11_000, 1024, 1024),
+    network(13_000, 3584, 2048),
+    network(15_000, 3072, 2048),
+    network(19_000, 4096, 3072),
+  ];
+  const { columns, buckets } = await figuresOf([user()], server);
+  expect(columns.serverCpuPercent).toBeCloseTo(5, 9);
+  expect(columns.serverSentKiBps).toBeCloseTo(3 / 8, 9);
+  expect(columns.serverReceivedKiBps).toBeCloseTo(2 / 8, 9);
+  expect(buckets[1]!.columns.serverCpuPercent).toBe(5);
 });
