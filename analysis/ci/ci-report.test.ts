@@ -179,6 +179,12 @@ describe('outcomes', () => {
   });
 });
 
+test('of two thresholds of one figure, the one that is missed counts', async () => {
+  const few = await compared(trials(2, 2.1), trials(14, 14.2));
+  const report = judge(few, { failIf: ['serverCpuPercent > +30%', 'serverCpuPercent > 10'] });
+  expect([report.outcome, formatJunit(report)]).toEqual(['regression', expect.stringContaining('failures="1"')]);
+});
+
 test('how far a slow replay came is a note', async () => {
   const comparison = await compared(trials(...BASE), trials(...BASE));
   const [cell] = comparison.cells;

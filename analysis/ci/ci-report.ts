@@ -101,7 +101,8 @@ export function reportOf({ comparison, thresholds, environment, ...findings }: C
     reasons: [...new Set(reasons)],
     changes: cells.flatMap((cell) =>
       cell.figures.flatMap((change) => {
-        const gate = gates.find((each) => each.cell === cell.name && each.figure === change.figure.name) ?? null;
+        const own = gates.filter((each) => each.cell === cell.name && each.figure === change.figure.name);
+        const gate = own.find(({ kind }) => kind === 'missed') ?? own[0] ?? null;
         return change.trials.base + change.trials.new === 0 ? [] : [changeOf(cell, change, gate)];
       }),
     ),

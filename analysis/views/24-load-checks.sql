@@ -173,6 +173,7 @@ FROM reached_crowd_lateness
 WHERE crowdLateMs > crowd_late_limit_ms();
 
 CREATE VIEW busy_gates AS
-SELECT trial, cpuPercent, gate_busy_limit_percent() AS limitPercent
-FROM reached_use
-WHERE "of" = 'gate' AND cpuPercent > gate_busy_limit_percent();
+-- Of several servers each has its own, and they are told together.
+SELECT trial, cpuPercent / servers AS cpuPercent, gate_busy_limit_percent() AS limitPercent
+FROM reached_use JOIN trials USING (trial)
+WHERE "of" = 'gate' AND cpuPercent / servers > gate_busy_limit_percent();
