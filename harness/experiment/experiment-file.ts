@@ -41,10 +41,15 @@ import { STDIN } from './yaml-text.ts';
  * @throws UserError (exit code 2) that lists all problems, each with line and column or its flag
  */
 export async function loadExperiment(options: LoadOptions): Promise<TypingExperiment> {
-  const loaded = await loadAnyExperiment(options);
+  const refuse = (scenario: string) => {
+    const problem = `${options.path} is of the scenario "${scenario}", which this command cannot use`;
+    return new UserError(`${problem}; give an experiment in which people type`);
+  };
+  // Its flags are those of typing, and would be refused one by one.
+  const isFlagged = (options.overrides ?? []).length > 0;
+  const loaded = await load(options, { refuse: isFlagged ? refuse : () => null });
   if (loaded.scenario === 'typing') return loaded;
-  const problem = `${options.path} is of the scenario "${loaded.scenario}", which this command cannot use`;
-  throw new UserError(`${problem}; give an experiment in which people type`);
+  throw refuse(loaded.scenario);
 }
 
 const EXPERIMENT = { what: 'the experiment file', example: 'harness/experiments/smoke.yaml' };
@@ -76,7 +81,15 @@ export interface LoadedDocuments {
 export type LoadedExperiment = TypingExperiment | LoadedDocuments;
 
 /** As `loadExperiment`, of any scenario. */
-export async function loadAnyExperiment(options: LoadOptions): Promise<LoadedExperiment> {
+export function loadAnyExperiment(options: LoadOptions): Promise<LoadedExperiment> {
+  return load(options, { refuse: () => null });
+}
+
+/** @param refuse the error of a document scenario, whose properties are not looked at then; null: it may be one */
+async function load(
+  options: LoadOptions,
+  { refuse }: { refuse: (scenario: string) => UserError | null },
+): Promise<LoadedExperiment> {
   const path = experimentPath(options.path);
   const { input: read, source, isEmpty } = await readWritten(path, EXPERIMENT);
   const content = withBaseSeenFrom(dirname(path), read);
@@ -105,6 +118,8 @@ export async function loadAnyExperiment(options: LoadOptions): Promise<LoadedExp
     const text = `${shown(scenario)} is not valid; write one of: ${SCENARIOS.join(', ')}`;
     throw problemsError(path, [located({ paths: [['scenario']], text, isOfValue: true }, [], source)]);
   }
+  const refusal = refuse(scenario);
+  if (refusal !== null) throw refusal;
   const experiment = resolveDocuments(input, { scenario, source, overrides, traces });
   const names = 'frameworks' in experiment ? experiment.frameworks : [];
   return { scenario, experiment, frameworks: await ready(names) };

@@ -3,6 +3,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
 import { DOCUMENT_SCENARIOS, type DocumentScenario } from '../../results/formats/documents.ts';
+import { UserError } from '../../results/user-error.ts';
 import { DOCUMENT_EXPERIMENTS } from './document-experiments.ts';
 import { experiment } from './experiment.ts';
 import type { Path, Properties, Property } from './property.ts';
@@ -109,7 +110,7 @@ export interface Override {
   parts?: Readonly<Record<string, string>>;
 }
 
-/** A flag that is given twice is a slip: the values of a list stand in one. */
+/** A list that is given twice is a slip: its values stand in one. Of other flags the command line says that. */
 function once(value: string, earlier: unknown): string {
   if (earlier === undefined) return value;
   throw new InvalidArgumentError(`It is given twice; write it once, several values with commas: ${earlier},${value}.`);
@@ -117,8 +118,8 @@ function once(value: string, earlier: unknown): string {
 
 const FLAGS = flaggedOptions().map((option) => {
   const { form, help, example } = option.flag;
-  const flag = new Option(form, `${help}, such as ${example}`).argParser(once);
-  return { option, flag: flag.helpGroup('Instead of what the file says:') };
+  const flag = new Option(form, `${help}, such as ${example}`).helpGroup('Instead of what the file says:');
+  return { option, flag: option.isList ? flag.argParser(once) : flag };
 });
 
 /** Gives a command the flags that override properties of the experiment file, but for those that it settles itself. */
@@ -131,8 +132,21 @@ export function addExperimentOptions(command: Command, { but = [] }: { but?: rea
 export function overridesFrom(options: Record<string, unknown>): Override[] {
   return FLAGS.flatMap(({ option, flag }) => {
     const text = options[flag.attributeName()];
-    return typeof text === 'string' ? [{ flag: flag.long!, path: option.path, value: read(text, option) }] : [];
+    if (typeof text !== 'string') return [];
+    refuseSpaces(text, { flag: flag.long!, option });
+    return [{ flag: flag.long!, path: option.path, value: read(text, option) }];
   });
+}
+
+/** @throws UserError (2) of values with spaces between them, which are none together and a list by themselves */
+function refuseSpaces(text: string, { flag, option }: { flag: string; option: ExperimentOption }): void {
+  const parts = text.split(/[\s,]+/).filter((part) => part !== '');
+  if (!option.isList || parts.length < 2) return;
+  const isValid = (list: string) => option.written.safeParse(read(list, option)).success;
+  if (isValid(text) || !isValid(parts.join(','))) return;
+  throw new UserError(
+    `${flag}: several values stand with commas between them, not "${text}"; write ${parts.join(',')}`,
+  );
 }
 
 /** A list's values stand with commas between them. */

@@ -39,6 +39,9 @@ const MAX_SEED = 2 ** 32 - 1;
 /** Of each cell; and of all cells together, see experiment-rules.ts. */
 export const MOST_TRIALS = 10_000;
 
+/** One alone has nobody to agree with. */
+export const LEAST_PROBES = 2;
+
 /** How long a phase of a trial takes. @param zero true if there may be none of it */
 function phase(zero: boolean, description: string, byDefault: string, flag: NonNullable<Property['flag']>) {
   return property(duration({ zero }), { description, default: byDefault, flag });
@@ -214,7 +217,7 @@ export const experiment = block(
     }),
     agents,
     readers,
-    probes: property(wordOrCount(['all']), {
+    probes: property(wordOrCount(['all'], { from: LEAST_PROBES, why: ' (one alone has no latency to another)' }), {
       description:
         'How many users, from user 0 on, are live in the mode and measured. The others are a crowd: played from a recording, or live without a browser where the framework needs that. all: there is no crowd.',
       default: 'all',

@@ -100,9 +100,12 @@ export function trueFalseOr<const Word extends string>(word: Word): Property<boo
 }
 
 /** One of these words, or how many. */
-export function wordOrCount<const Word extends string>(words: readonly Word[]): Property<Word | number, ''> {
-  const error = `${words.join(', ')}, or a whole number from 1 on`;
-  return plain(error, z.union([z.enum(words, { error }), z.int({ error }).min(1, { error })], { error }));
+export function wordOrCount<const Word extends string>(
+  words: readonly Word[],
+  { from = 1, why = '' }: { from?: number; why?: string } = {},
+): Property<Word | number, ''> {
+  const error = `${words.join(', ')}, or a whole number from ${from} on${why}`;
+  return plain(error, z.union([z.enum(words, { error }), z.int({ error }).min(from, { error })], { error }));
 }
 
 /** A value of either kind, such as a count or a block. */

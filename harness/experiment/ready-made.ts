@@ -1,6 +1,6 @@
 /** The ready-made experiments, files of `harness/experiments/`: each is found by its name from any folder. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, extname, join, resolve } from 'node:path';
 import { didYouMean } from '../../results/nearest.ts';
 import { UserError } from '../../results/user-error.ts';
 
@@ -24,11 +24,12 @@ export function experimentPath(written: string): string {
   if (written === '-' || existsSync(written)) return written;
   const names = readyMadeNames();
   const name = basename(written, ENDING);
+  const meant = didYouMean(basename(written, extname(written)), names);
   if (names.includes(name) && (name === written || written.endsWith(`harness/experiments/${name}${ENDING}`))) {
     return readyMadePath(name);
   }
   throw new UserError(
-    `there is no experiment "${written}"${didYouMean(name, names)}; give a YAML file, or a name that ./scriptorium list --experiments shows`,
+    `there is no experiment "${written}"${meant}; give a YAML file, or a name that ./scriptorium list --experiments shows`,
   );
 }
 

@@ -2,13 +2,14 @@
 import { isMap, isNode, LineCounter, parseDocument } from 'yaml';
 import type * as z from 'zod';
 import { isObject } from '../../analysis/figures/nested.ts';
+import { DOCUMENT_SCENARIOS } from '../../results/formats/documents.ts';
 import { nearest } from '../../results/nearest.ts';
 import { UserError } from '../../results/user-error.ts';
 import { experiment } from './experiment.ts';
-import { experimentOptions, type Override, placesOf, propertiesAt } from './experiment-options.ts';
+import { documentOptions, experimentOptions, type Override, placesOf, propertiesAt } from './experiment-options.ts';
 import { isSentence, type Path, type Properties, type Property } from './property.ts';
 import type { Problem } from './rules/rule.ts';
-import { describeYamlError, findCircle, inBounds, readText } from './yaml-text.ts';
+import { describeYamlError, findCircle, findOddNames, inBounds, readText, STDIN } from './yaml-text.ts';
 
 /** Values are shown in messages up to this many characters. */
 const SHOWN_LENGTH = 60;
@@ -34,39 +35,48 @@ export async function readWritten(
   path: string,
   { what, example }: { what: string; example: string },
 ): Promise<{ input: unknown; source: Source; isEmpty: boolean }> {
+  const name = path === STDIN ? 'the standard input' : path;
   const text = await readText(path).catch((cause) => {
-    const problem = `cannot read ${what} "${path}" (${cause.code ?? cause.message})`;
+    const problem = `cannot read ${what} ${path === STDIN ? `from ${name}` : `"${path}"`} (${cause.code ?? cause.message})`;
     const advice = `give the path of a YAML file, such as ${example}`;
     throw new UserError(`${problem}; ${advice}`, { cause });
   });
   const lines = new LineCounter();
-  const document = inBounds(path, () => parseDocument(text, { lineCounter: lines, prettyErrors: false }));
+  // What the parser would only warn of, it would leave out: an unknown tag, or a list as a name.
+  const options = { lineCounter: lines, prettyErrors: false, logLevel: 'error' } as const;
+  const document = inBounds(name, () => parseDocument(text, options));
   const at = (offset: number) => {
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
   };
-  if (document.errors.length > 0) {
-    const found = document.errors.map((error) => describeYamlError(error, text));
+  const found = [...document.errors, ...document.warnings].map((error) => describeYamlError(error, text));
+  const circle = findCircle(document);
+  if (circle !== null) found.push({ offset: circle, text: 'a value contains itself by its anchor (&); write it out' });
+  if (found.length === 0) found.push(...findOddNames(document));
+  if (found.length > 0) {
     throw problemsError(
-      path,
+      name,
       found.map(({ offset, text }) => ({ place: at(offset), text })),
     );
   }
-  const circle = findCircle(document);
-  if (circle !== null) {
-    throw problemsError(path, [{ place: at(circle), text: 'a value contains itself by its anchor (&); write it out' }]);
-  }
+  // A block alone stands for a list of one.
+  const writtenPath = (path: Path) => {
+    const above: (string | number)[] = [];
+    for (const key of path) if (typeof key === 'string' || !isMap(document.getIn(above, true))) above.push(key);
+    return above;
+  };
   const source: Source = {
-    name: path,
-    placeOf(property, part = 'key') {
-      const parent = part === 'key' ? document.getIn(property.slice(0, -1), true) : undefined;
-      const pair = isMap(parent) ? parent.items.find(({ key }) => String(key) === property.at(-1)) : undefined;
-      const node = pair === undefined ? document.getIn(property, true) : pair.key;
+    name,
+    placeOf(path, part = 'key') {
+      const [above, last] = [writtenPath(path.slice(0, -1)), path.at(-1)];
+      const parent = part === 'key' ? document.getIn(above, true) : undefined;
+      const pair = isMap(parent) ? parent.items.find(({ key }) => String(key) === last) : undefined;
+      const node = pair === undefined ? document.getIn(last === undefined ? [] : [...above, last], true) : pair.key;
       return isNode(node) && node.range ? at(node.range[0]) : null;
     },
   };
-  const input = inBounds(path, () => document.toJS() ?? {});
-  return { input, source, isEmpty: document.contents === null };
+  const input = inBounds(name, () => document.toJS());
+  return { input: input ?? {}, source, isEmpty: input === null };
 }
 
 /**
@@ -178,10 +188,19 @@ function hintFor(value: unknown, issue: z.core.$ZodIssue): string {
 function unknownKey(path: Path, properties: Properties): Problem {
   const valid = propertiesAt(path.slice(0, -1), properties);
   const meant = nearest(String(path.at(-1)), valid);
-  const elsewhere = placesOf(String(path.at(-1)), experimentOptions());
-  const where = properties === experiment.properties ? 'this is' : 'the scenario typing has';
-  const hint = meant !== null ? `did you mean "${meant}"? ` : elsewhere === undefined ? '' : `${where} ${elsewhere}; `;
+  const elsewhere = placeElsewhere(String(path.at(-1)), properties);
+  const hint = meant !== null ? `did you mean "${meant}"? ` : elsewhere === null ? '' : `${elsewhere}; `;
   return { paths: [path], text: `there is no such property; ${hint}valid here: ${valid.join(', ')}` };
+}
+
+/** The place of a name in the same file, or else in one of another scenario; null: it is nowhere. */
+function placeElsewhere(name: string, properties: Properties): string | null {
+  const isTyping = properties === experiment.properties;
+  const inTyping = placesOf(name, experimentOptions());
+  if (inTyping !== undefined) return `${isTyping ? 'this is' : 'the scenario typing has'} ${inTyping}`;
+  const able = DOCUMENT_SCENARIOS.filter((scenario) => placesOf(name, documentOptions(scenario)) !== undefined);
+  if (able.length === 0) return null;
+  return `the scenario ${able.join(' or ')} has "${name}"`;
 }
 
 /** `users[1]`, `durations.warmUp`. */
@@ -199,6 +218,8 @@ export function shown(value: unknown): string {
 function valueAt(value: unknown, path: Path): unknown {
   const [key, ...rest] = path;
   if (key === undefined || typeof value !== 'object' || value === null) return value;
+  // One value alone stands for a list of one.
+  if (typeof key === 'number' && !Array.isArray(value)) return valueAt(value, rest);
   return valueAt((value as Record<string | number, unknown>)[key], rest);
 }
 

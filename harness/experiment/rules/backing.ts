@@ -31,8 +31,11 @@ export const BACKING_RULES = {
     const named = namedIn(experiment, known);
     const able = known.frameworks.filter((framework) => stores.some((store) => offersStore(framework, store)));
     if (named.length < frameworks.length || named.some((framework) => able.includes(framework))) return null;
-    const names = able.map(({ name }) => name).join(', ') || 'none here';
-    return `none of the frameworks keeps documents in ${stores.join(' or ')}, so nothing would run; these do: ${names}; or write memory`;
+    const remedy =
+      able.length === 0
+        ? 'nor does any other here; write memory'
+        : `these do: ${able.map(({ name }) => name).join(', ')}; or write memory`;
+    return `none of the frameworks keeps documents in ${stores.join(' or ')}, so nothing would run; ${remedy}`;
   }),
 
   addressHasItsStore: rule(['store.url', 'stores'], ({ store: { url }, stores }) =>

@@ -30,7 +30,10 @@ describe('impossible combinations', () => {
       { base: 'v1.0.0', fleet: { on: 'compose' } },
       'base: another version cannot run in turns with this one on compose; write "fleet: {on: local}", or run each by itself and compare the two runs',
     ],
-    [{ users: 8, probes: 1 }, 'probes: 1 probe alone has no latency to another; write 2 at least, or all'],
+    [
+      { users: 8, probes: 1 },
+      'probes: 1 is not valid; write all, or a whole number from 2 on (one alone has no latency to another)',
+    ],
     [
       { users: [16, 4], probes: 4 },
       'probes: 4 probes of the 4 users of the smallest cell leave no crowd; write 3 at most, or all',

@@ -2,6 +2,7 @@
 import { SIGIL_LENGTH, SIGIL_NUMBERS } from '../../../editors/base/sigils.ts';
 import { FLEETS } from '../../../infra/fleets.ts';
 import { didYouMean } from '../../../results/nearest.ts';
+import { LEAST_PROBES } from '../experiment.ts';
 import { BURST_S, meanKeysPerSecond } from '../people.ts';
 import { leastSettleMs } from '../settling.ts';
 import { formatAbout, formatDuration } from '../units.ts';
@@ -14,8 +15,6 @@ const MOST_SIGILS = SIGIL_NUMBERS - 1;
 const SIGIL_SHARE = 0.5;
 /** Keys per second of people, at least: below, a burst is hardly more than a key. */
 const LEAST_KEYS_OF_PEOPLE = 1;
-/** One alone has nobody to agree with, and no latency to another. */
-const LEAST_PROBES = 2;
 
 /** The refusal of a trace that is not there; null: it is, or nobody knows. @param or the other way out */
 export function unknownTrace(
@@ -40,14 +39,9 @@ export const TYPING_RULES = {
     return `${writers} writers are more than the ${fewest} users of the smallest cell; write ${fewest} at most, or all`;
   }),
 
-  probesAreEnough: rule(['probes'], ({ probes }) => {
-    if (probes === 'all' || probes >= LEAST_PROBES) return null;
-    return `${probes} probe alone has no latency to another; write ${LEAST_PROBES} at least, or all`;
-  }),
-
   probesLeaveACrowd: rule(['probes', 'users'], ({ probes, users }) => {
     const fewest = Math.min(...users);
-    if (probes === 'all' || probes < LEAST_PROBES || probes < fewest) return null;
+    if (probes === 'all' || probes < fewest) return null;
     const remedy =
       fewest > LEAST_PROBES ? `write ${fewest - 1} at most, or all` : `write all, or larger counts of users`;
     return `${probes} probes of the ${fewest} users of the smallest cell leave no crowd; ${remedy}`;
