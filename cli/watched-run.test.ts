@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
 import { afterEach, expect, test, vi } from 'vitest';
 import { folderOfEachTest } from '../tests/folders.ts';
@@ -56,6 +56,7 @@ test('of a run that is refused nothing is left, and the folder of a person stays
   const options = { say: () => {}, canResume: true };
   await expect(runInto(await outputDirectory('smoke', undefined), options, refused)).rejects.toThrow('no Docker');
   expect(await readdir(folder.path)).toEqual([]);
+  await mkdir(folder.in('mine'));
   await expect(runInto(folder.in('mine/deep/run'), options, refused)).rejects.toThrow('no Docker');
-  expect(await readdir(folder.in('mine'))).toEqual(['deep']);
+  expect(await readdir(folder.in('mine'))).toEqual([]);
 });

@@ -30,6 +30,17 @@ test('the place is where something was to be, and --resume is named where there 
   );
 });
 
+test('a folder of temporary files that cannot be used is named, with its variable', () => {
+  const advice = 'set TMPDIR to a folder that is there and can be written to';
+  const inTemporary = (code: string) => of(code, { path: '/nope/tmp/mine-XXXXXX', syscall: 'mkdtemp' });
+  expect(inTemporary('ENOENT')).toEqual({
+    message: `/nope/tmp, the folder of temporary files, cannot be used: there is no such folder; ${advice}`,
+    exitCode: 3,
+  });
+  expect(inTemporary('EACCES')?.message).toContain(`this account has no right to it; ${advice}`);
+  expect(inTemporary('ENOSPC')?.message).toContain('the disk is full');
+});
+
 test('what is missing, or no file’s, stays an error of the program', () => {
   expect(of('ENOENT', { path: '/a', syscall: 'open' })).toBeNull();
   expect(of('EPERM', { syscall: 'kill' })).toBeNull();

@@ -1,4 +1,5 @@
 /** Refusals of a file system, in words. */
+import { dirname } from 'node:path';
 import { messageOf } from './user-error.ts';
 
 interface Problem {
@@ -63,10 +64,18 @@ export function fileProblem(
   error: unknown,
   { again }: { again?: string } = {},
 ): { message: string; exitCode: 2 | 3 } | null {
-  const { code = '', path, dest } = (error ?? {}) as NodeJS.ErrnoException & { dest?: string };
+  const { code = '', path, dest, syscall } = (error ?? {}) as NodeJS.ErrnoException & { dest?: string };
   const [what, place] = [fileReason(error), dest ?? path];
   const disk = diskProblem(error, place, again);
   if (disk !== null) return { message: disk, exitCode: 3 };
+  if (syscall === 'mkdtemp' && path !== undefined) {
+    const why = code === 'ENOENT' ? 'there is no such folder' : (what ?? code);
+    const advice = 'set TMPDIR to a folder that is there and can be written to';
+    return {
+      message: `${dirname(path)}, the folder of temporary files, cannot be used: ${why}; ${advice}`,
+      exitCode: 3,
+    };
+  }
   if (what === null || place === undefined) return null;
   const { advice, exitCode } = PROBLEMS[code] ?? NOT_A_FOLDER;
   return { message: `${place} cannot be used: ${what}; ${advice}`, exitCode };

@@ -33,12 +33,13 @@ export async function writeJson(path: string, value: unknown): Promise<void> {
  * Makes a folder, and those above it that are missing. Node's own recursion never ends if the system denies a folder below one
  * that exists, as in /proc.
  *
+ * @returns the folders that it made, the lowest first
  * @throws the file system's error; ENOTDIR if there is a file in its place
  */
-export function makeFolder(path: string): void {
-  if (isFolder(path)) return;
+export function makeFolder(path: string): string[] {
+  if (isFolder(path)) return [];
   const parent = dirname(path);
-  if (!existsSync(parent)) makeFolder(parent);
+  const above = existsSync(parent) ? [] : makeFolder(parent);
   try {
     mkdirSync(path);
   } catch (error) {
@@ -47,6 +48,7 @@ export function makeFolder(path: string): void {
     if (!isFolder(path)) throw Object.assign(error as Error, { code: 'ENOTDIR' });
   }
   syncFolder(parent);
+  return [path, ...above];
 }
 
 function isFolder(path: string): boolean {

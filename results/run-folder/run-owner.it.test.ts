@@ -33,7 +33,15 @@ test('a folder has one owner, and another when the first has gone', async () => 
 
 test('of a folder into which nothing was written nothing is left', async () => {
   await (await ownRunFolder(folder))[Symbol.asyncDispose]();
-  expect(await readdir(parent.in('a'))).toEqual([]);
+  expect(await readdir(parent.path)).toEqual([]);
+  // What was there before, and what others use, stays.
+  await mkdir(parent.in('a'));
+  await (await ownRunFolder(folder))[Symbol.asyncDispose]();
+  expect(await readdir(parent.path)).toEqual(['a']);
+  const [one, other] = [await ownRunFolder(parent.in('b', 'c', 'one')), await ownRunFolder(parent.in('b', 'other'))];
+  await one[Symbol.asyncDispose]();
+  expect(await readdir(parent.in('b'))).toEqual(['other']);
+  await other[Symbol.asyncDispose]();
 });
 
 test('the owner may be another process; once that is dead it owns nothing', async () => {

@@ -23,16 +23,17 @@ export function isOwnerFile(name: string): boolean {
 }
 
 /**
- * Makes this process the owner of a run's folder, until it is released. The folder is made, and removed again if nothing
- * was written into it. Lock files of processes that are gone are removed.
+ * Makes this process the owner of a run's folder, until it is released. The folder is made, with those above it, and they
+ * are removed again if nothing was written into them. Lock files of processes that are gone are removed.
  *
  * @throws UserError (2) if another run owns it, or there can be no such folder
  */
 export async function ownRunFolder(directory: string): Promise<AsyncDisposable> {
   const ownerFile = `.owner-${lastingProcessName()}-${encodeURIComponent(hostname())}`;
   const path = join(directory, ownerFile);
+  let made: string[] = [];
   try {
-    makeFolder(directory);
+    made = makeFolder(directory);
     await (await open(path, 'wx')).close();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -42,7 +43,8 @@ export async function ownRunFolder(directory: string): Promise<AsyncDisposable> 
   const release = async () => {
     clearInterval(signs);
     await rm(path, { force: true });
-    await rmdir(directory).catch(() => {});
+    // One that is not empty stops it.
+    for (const folder of new Set([directory, ...made])) if (!(await isRemoved(folder))) break;
   };
   try {
     for (const name of await readdir(directory)) {
@@ -56,6 +58,13 @@ export async function ownRunFolder(directory: string): Promise<AsyncDisposable> 
     throw error;
   }
   return { [Symbol.asyncDispose]: release };
+}
+
+function isRemoved(folder: string): Promise<boolean> {
+  return rmdir(folder).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** That a container of this machine was started anew, and its processes are gone, shows by their silence. */
