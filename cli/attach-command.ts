@@ -41,7 +41,10 @@ export function addAttachCommand(program: Command): void {
   addRunOptions(addExperimentOptions(addServerOptions(attach), { but: SETTLED }))
     .option(...WIDE_OPTION)
     .action(async (url: string, flags: AttachFlags) => {
-      const { framework } = flags;
+      const { framework, write = false, document } = flags;
+      if (write && document.length === 0) {
+        throw new UserError('--write is about the documents of --document NAME: add that, or leave --write out');
+      }
       const overrides: Override[] = [
         { flag: '--framework', path: ['frameworks'], value: [framework] },
         ...serverOverrides({ url, framework, from: { url: '<url>', framework: '--framework' } }, flags),

@@ -1,4 +1,5 @@
 /** `campaign`: an experiment's cells are measured in blocks, on several days and machines, until intervals are narrow. */
+import { statSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { estimateDocumentsMs, planDocuments } from '../documents/plan.ts';
 import { Refusals } from '../harness/attached/attach.ts';
@@ -12,6 +13,7 @@ import type { awaitQuietMachine } from '../harness/machine/quiet-machine.ts';
 import type { RunOptions } from '../harness/run/run.ts';
 import { shortPath } from '../infra/project.ts';
 import type { DocumentTrial, PlannedTrial } from '../results/formats/run-directory.ts';
+import { UserError } from '../results/user-error.ts';
 import { runInterruptibly } from './interrupt.ts';
 import { parseCount, parseTime } from './parse-number.ts';
 import { runAndWatch, runDocumentsHere } from './run-command.ts';
@@ -33,8 +35,12 @@ export function addCampaignCommand(program: Command): void {
     .option('--from <block>', 'number of the first block, such as 3 if two are kept from other machines', parseCount)
     .option('--parts <names>', 'only these parts')
     .option('--for <time>', 'time limit, such as 2h: no block begins that may end later', parseTime)
-    .option('--plan', 'print what is done, what is left and how long it takes; run nothing')
-    .addOption(new Option('--report', 'write and print the report of what is done; run nothing').conflicts('plan'))
+    .addOption(
+      new Option('--plan', 'print what is done, what is left and how long it takes; run nothing').conflicts('for'),
+    )
+    .addOption(
+      new Option('--report', 'write and print the report of what is done; run nothing').conflicts(['plan', 'for']),
+    )
     .option('--other-code', 'go on although blocks of the part were measured by another commit; the report says which')
     .option(...YES_OPTION)
     .option('-q, --quiet', 'no progress on stderr, but for what goes wrong')
@@ -51,6 +57,7 @@ export function runCampaignHere(
   { quiet, yes = false, ...options }: CampaignFlags,
   settings: { awaitQuiet?: typeof awaitQuietMachine } = {},
 ): ReturnType<typeof runCampaign> {
+  if (options.out !== undefined) refuseNoCampaign(options.out, options);
   const say = sayUnless(quiet);
   const said = new Set<string>();
   // Each block plans the same documents.
@@ -72,6 +79,18 @@ export function runCampaignHere(
     },
     ...settings,
   });
+}
+
+/** @throws UserError (2) if a plan or a report is of a folder that can hold none: neither makes one */
+function refuseNoCampaign(out: string, { plan = false, report = false }: CampaignOptions): void {
+  const state = statSync(out, { throwIfNoEntry: false });
+  if (report && state === undefined) {
+    throw new UserError(
+      `${out} holds no campaign: there is no such folder; give the one that its blocks were measured into`,
+    );
+  }
+  if ((plan || report) && state?.isDirectory() === false)
+    throw new UserError(`${out} is no folder; give one with --out`);
 }
 
 interface WorkContext extends Required<Pick<RunOptions, 'isAgreed' | 'refusals'>> {

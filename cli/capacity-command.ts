@@ -1,4 +1,5 @@
 /** `capacity`: what each unit of use costs a framework's server, and the machine that a thousand users ask for, as a card. */
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { type Card, cardTable } from '../analysis/campaign/cards.ts';
@@ -25,13 +26,13 @@ export function addCapacityCommand(program: Command): void {
     .action(async (frameworks: string[], { out, json = false, ...flags }: CampaignFlags & { json?: boolean }) => {
       await admitAll(frameworks, { from: process.cwd(), say, isDry: flags.plan === true || flags.report === true });
       const all: Card[] = [];
-      for (const name of frameworks) {
+      for (const name of new Set(frameworks)) {
         const directory = join(resolve(out ?? join(resultsFolder(), 'capacity')), name.replaceAll(/[^\w.@-]+/g, '_'));
-        const { text, left, cards } = await runCampaignHere('capacity', {
-          ...flags,
-          frameworks: [name],
-          out: directory,
-        });
+        // A report makes no folder.
+        const { text, left, cards } =
+          flags.report === true && !existsSync(directory)
+            ? { text: '', left: 0, cards: [] }
+            : await runCampaignHere('capacity', { ...flags, frameworks: [name], out: directory });
         if (flags.plan === true) {
           console.log(`${name}\n\n${coloured(text)}\n`);
           continue;

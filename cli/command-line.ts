@@ -22,6 +22,9 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
       const command = program.commands.find((each) => each.name() === name);
       canResume = command?.options.some(({ long }) => long === '--resume') ?? false;
       const isCommand = command !== undefined;
+      if (name?.startsWith('--chrome')) {
+        throw new UserError('--chrome is for the launcher: ./scriptorium --chrome VERSION, and then the command');
+      }
       if (name?.startsWith('-') && !['--help', '-h'].includes(name)) {
         const meant = didYouMean(name, ['--version', '--help']);
         throw new UserError(`there is no option "${name}"${meant}; ./scriptorium --help lists the commands`);

@@ -22,5 +22,7 @@ export function addInstallCommand(program: Command): void {
       }
       if (all || tests) await readyProjectPackages(await leftOut({ tools: tests }), { say });
       await readyNeeds({ frameworks: await admitAll(names, { from: process.cwd(), say }), say });
+      const what = [...(all ? ['--all'] : []), ...(tests ? ['--tests'] : []), ...names].join(', ');
+      say(`Here, also without a network: ${what}`);
     });
 }

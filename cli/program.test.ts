@@ -1,12 +1,12 @@
 /** Commands as they are written, without a process of their own; cli/main.it.test.ts has what is only seen from outside. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { access, readFile, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { writeHandMadeRun } from '../analysis/test-data/hand-made-run.ts';
 import { scriptorium } from '../tests/command-line.ts';
 import { folderOfEachTest } from '../tests/folders.ts';
-import { createProgram, nameOf, withSubcommands } from './program.ts';
+import { createProgram, helpFile, nameOf, withSubcommands } from './program.ts';
 
 const folder = folderOfEachTest();
 // With no trace fetched, whatever this machine holds.
@@ -52,6 +52,7 @@ test.each<[string[], string]>([
   [['quick', 'yjs', '--out', ''], '--out is "", which is nothing; write <folder> there, or leave it out'],
   [['max', 'yjs', '--resume'], '--resume needs --out FOLDER'],
   [['campaign', 'people', '--plan', '--report'], "option '--report' cannot be used with option '--plan'"],
+  [['campaign', 'people', '--plan', '--for', '2h'], "option '--plan' cannot be used with option '--for <time>'"],
   [['report', ''], 'an argument is "", which is nothing'],
   [['explore', 'yjs', '--for', '0s'], 'Give a time such as'],
   [['explore', 'yjs', '--worlds', '0'], 'Write a whole number from 1'],
@@ -63,8 +64,42 @@ test.each<[string[], string]>([
   [['run', 'attach', '--users', '101'], '101 users are more than 100; say --yes'],
   [['submit', '/etc/passwd'], '/etc/passwd is no packed run; give a folder'],
   [['traces', 'fetch', 'nope', 'neither'], 'The catalogue has no trace "nope"'],
+  [['RUN'], 'unknown command \'RUN\' (did you mean "run"?)'],
+  [['smoke'], 'to run that experiment: ./scriptorium run smoke'],
+  [['quick', 'yjs', '--users', '2', '--users', '3'], "option '--users <number>' is given twice; write it once\n"],
+  [['plan', 'smoke', '--seed', '1', '--seed', '2'], "option '--seed <number>' is given twice; write it once\n"],
+  [
+    ['plan', 'smoke', '--users', '2', '--users', '3'],
+    'It is given twice; write it once, several values with commas: 2,3.',
+  ],
+  [['plan', 'smoke', '--users', '2 4'], '--users: several values stand with commas between them, not "2 4"; write 2,4'],
+  [
+    ['plan', 'smoke', '--engines', 'yjs'],
+    '--engines: there is no such property; the scenario replay or state has "engines"',
+  ],
+  [['max', 'yjs', '--conditions', 'b4'], 'b4 is of the scenario "replay", which this command cannot use'],
+  [['list', '--chrome', 'beta'], '(the launcher takes it, before a command: ./scriptorium --chrome VERSION COMMAND)'],
+  [['--chrome=beta', 'list'], '--chrome is for the launcher: ./scriptorium --chrome VERSION'],
+  [['sql', 'RUN', 'SELECT', '1'], '(a value with spaces stands between quotes; '],
+  [['hello', 'ws://x', '--header', 'x'], '--header: "x" is not valid; write a header as "Name: value"'],
+  [['hello', 'ws://x', '--ca', 'ca.pem'], '--ca is for wss://, and nothing on the way to ws://x is encrypted'],
+  [['attach', 'ws://x', '--framework', 'yjs', '--series', 'a'], '--series names series of --metrics URL: add that'],
+  [['attach', 'ws://x', '--framework', 'yjs', '--write'], '--write is about the documents of --document NAME: add'],
+  [['site', '--code', 'not an address'], 'Write an address such as https://example.org/'],
+  [['campaign', 'first-question', '--report', '--out', 'no/folder'], 'no/folder holds no campaign: there is no such'],
+  [['campaign', 'first-question', '--plan', '--out', '/etc/passwd'], '/etc/passwd is no folder; give one with --out'],
 ])('%j is refused with what to do', async (args, message) => {
   expect(await scriptorium(...args)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+});
+
+test('options that gather a list may be repeated; the launcher’s option is in the help of all commands alone', async () => {
+  const twice = ['--where', 'throughputPercent > 4', '--where', 'throughputPercent > x'];
+  const { stderr } = await scriptorium('max', 'yjs', ...twice);
+  expect(stderr).toContain('the condition "throughputPercent > x": "x" is no number');
+  expect(await helpFile()).toContain('--chrome <version>');
+  expect((await createProgram()).commands.map((command) => command.helpInformation()).join('')).not.toContain(
+    '--chrome',
+  );
 });
 
 test('a comment behind a command is none of its arguments', async () => {
@@ -79,6 +114,7 @@ test('a campaign’s parts are missing as a whole; a card of which nothing is me
   expect(stderr).toContain('  parts: "parts" is missing; write a list of one value to 1000');
   const { stdout } = await scriptorium('capacity', 'yjs', '--report', '--out', folder.in('cards'));
   expect(stdout).toMatch(/^yjs: nothing is measured yet; measure with \.\/scriptorium capacity yjs --out /);
+  await expect(access(folder.in('cards'))).rejects.toThrow('ENOENT');
   const bound = 'localLatencyMs.p50 > +10%';
   await scriptorium('ci', folder.in('nothing'), '--base', 'main', '--fail-if', bound, '--out', folder.in('ci'));
   expect(await readFile(folder.in('ci/ci.json'), 'utf8')).toContain(`--fail-if '${bound}'`);

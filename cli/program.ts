@@ -1,7 +1,9 @@
 /** The whole command line as a commander program; `main.ts` runs it, the documents list it. */
-import { Command, Help, type Option } from 'commander';
+import { Command, Help, Option } from 'commander';
+import { readyMadeNames } from '../harness/experiment/ready-made.ts';
 import { FLEET_NAMES } from '../infra/fleets.ts';
 import manifest from '../package.json' with { type: 'json' };
+import { didYouMean } from '../results/nearest.ts';
 import { UserError } from '../results/user-error.ts';
 import { EXAMPLES } from './examples.ts';
 
@@ -20,6 +22,12 @@ export const EXIT_CODES: ReadonlyMap<number, string> = new Map([
 ]);
 
 type Add = (program: Command) => void;
+
+/** For the help: the launcher takes it, before a command, and hands on the rest. */
+const LAUNCHER_OPTION = new Option(
+  '--chrome <version>',
+  'before a command: take another Chrome, a number such as 156.0.8078.47, or stable, beta, dev, canary',
+);
 
 /** Commands in the groups and the order of the help. Each module is loaded when it is needed, as most take their time. */
 const GROUPS: Readonly<Record<string, Readonly<Record<string, () => Promise<Add | undefined>>>>> = {
@@ -76,7 +84,7 @@ export async function createProgram(only?: string): Promise<Command> {
       'Measures how many people can type into one rich-text document at once with a given collaboration framework before typing stutters or edits stop arriving.',
     )
     .helpCommand('help [command]', 'print the help of a command')
-    .configureHelp({ showGlobalOptions: false, optionDescription });
+    .configureHelp({ showGlobalOptions: false, optionDescription, visibleOptions });
   const names = Object.values(GROUPS).flatMap((commands) => Object.keys(commands));
   const isKnown = only !== undefined && only !== 'completions' && names.includes(only);
   for (const [title, commands] of Object.entries(GROUPS)) {
@@ -87,10 +95,23 @@ export async function createProgram(only?: string): Promise<Command> {
   program.hook('preAction', (_, command) => refuseEmpty(command));
   for (const command of withSubcommands(program)) {
     command.exitOverride();
+    refuseRepeated(command);
     command.configureOutput({ outputError: (text, write) => write(errorText(text, command)) });
     command.addHelpText('after', textAfter(command));
   }
   return program;
+}
+
+/** Of an option that is given twice, the last one would count without a word. One that may be repeated gathers a list. */
+function refuseRepeated(command: Command): void {
+  for (const option of command.options.filter((each) => !each.isBoolean())) {
+    let times = 0;
+    command.on(`option:${option.name()}`, () => {
+      times++;
+      if (times === 1 || Array.isArray(command.getOptionValue(option.attributeName()))) return;
+      command.error(`error: option '${option.flags}' is given twice; write it once`);
+    });
+  }
 }
 
 /** A shell variable that is not set; a folder of that name would be the current one. @throws UserError (2) */
@@ -104,6 +125,12 @@ function refuseEmpty(command: Command): void {
   }
 }
 
+/** An option of the program itself would be taken behind each command, too. */
+function visibleOptions(command: Command): Option[] {
+  const own = new Help().visibleOptions(command);
+  return command.parent === null ? [LAUNCHER_OPTION, ...own] : own;
+}
+
 /** Without the empty list that an option which may be repeated starts from. */
 function optionDescription(option: Option): string {
   const isEmptyList = Array.isArray(option.defaultValue) && option.defaultValue.length === 0;
@@ -113,13 +140,17 @@ function optionDescription(option: Option): string {
 /** In the words of every other error; commander's own say neither what a value of several words is, nor where the help is. */
 function errorText(text: string, command: Command): string {
   const help = `${['./scriptorium', nameOf(command)].join(' ').trim()} --help`;
-  const advice =
-    text.includes('too many arguments') && command.registeredArguments.length > 0
-      ? 'several values of one option stand with commas between them, such as --users 2,4'
-      : text.includes('unknown command')
-        ? `${help} lists the commands${command.parent === null ? '; to compare frameworks: ./scriptorium quick yjs loro' : ''}`
-        : `${help} lists its arguments and options`;
-  const problem = text
+  const unknown = /unknown command '(.*)'/.exec(text)?.[1];
+  const meant = unknown === undefined || text.includes('Did you mean') ? '' : didYouMean(unknown, namesOf(command));
+  const isLaunchers = text.includes("unknown option '--chrome");
+  const advice = isLaunchers
+    ? 'the launcher takes it, before a command: ./scriptorium --chrome VERSION COMMAND'
+    : text.includes('too many arguments') && command.registeredArguments.length > 0
+      ? 'a value with spaces stands between quotes; several values of one option have commas between them, such as --users 2,4'
+      : unknown === undefined
+        ? `${help} lists its arguments and options`
+        : `${help} lists the commands${command.parent === null ? `; ${insteadOf(unknown)}` : ''}`;
+  const problem = (isLaunchers ? text.split('\n')[0]! : text)
     .replace(/^error: /, '')
     .trimEnd()
     .replace(
@@ -130,7 +161,18 @@ function errorText(text: string, command: Command): string {
       /^option '(.*)' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/,
       '$1: "$2" is not valid; write one of: $3',
     );
-  return `scriptorium: ${problem}\n(${advice})\n`;
+  return `scriptorium: ${problem}${meant}\n(${advice})\n`;
+}
+
+function namesOf(command: Command): string[] {
+  return command.commands.map((each) => each.name());
+}
+
+/** Of a word that is no command: the command that it is for. */
+function insteadOf(word: string): string {
+  return readyMadeNames().includes(word)
+    ? `to run that experiment: ./scriptorium run ${word}`
+    : 'to compare frameworks: ./scriptorium quick yjs loro';
 }
 
 function textAfter(command: Command): string {

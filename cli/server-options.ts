@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { Override } from '../harness/experiment/experiment-options.ts';
 import { MOST_USERS } from '../harness/experiment/servers.ts';
+import { UserError } from '../results/user-error.ts';
 import { wholeNumber } from './parse-number.ts';
 
 export interface AddressFlags {
@@ -71,7 +72,13 @@ function several(value: string, before: string[]): string[] {
   return [...before, value];
 }
 
+/** @throws UserError (2) if a flag is given that this address has no use for, or a header without a value */
 export function addressFrom(url: string, { token, header, cookie, ca }: AddressFlags) {
+  if (ca !== undefined && /^ws:/i.test(url)) {
+    throw new UserError(`--ca is for wss://, and nothing on the way to ${url} is encrypted; leave it out`);
+  }
+  const bare = header.find((text) => !/:\s*\S/.test(text));
+  if (bare !== undefined) throw new UserError(`--header: "${bare}" is not valid; write a header as "Name: value"`);
   const cookies = cookie.length === 0 ? [] : [`Cookie: ${cookie.join('; ')}`];
   return { url, headers: [...header, ...cookies], token: token ?? null, ca: ca ?? null };
 }
@@ -86,12 +93,20 @@ const PARTS = {
   series: '--series',
 };
 
-/** The server and its documents, as an experiment's file has them. @param from the flags or arguments that gave address and framework */
+/**
+ * The server and its documents, as an experiment's file has them.
+ *
+ * @param of.from the flags or arguments that gave address and framework
+ * @throws UserError (2) as `addressFrom`
+ */
 export function serverOverrides(
   { url, framework, from }: { url: string; framework: string; from: Record<'url' | 'framework', string> },
   flags: ServerFlags,
 ): Override[] {
   const { document, write = false, joinEvery, serverPid, serverContainer, metrics, series } = flags;
+  if (series.length > 0 && metrics === undefined) {
+    throw new UserError('--series names series of --metrics URL: add that, or leave --series out');
+  }
   const server = {
     framework,
     ...addressFrom(url, flags),

@@ -1,8 +1,8 @@
 /** `site`: kept runs as a web page of files; `submit`: a run's small summary for it. */
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { PageFramework } from '../analysis/page/page-data.ts';
 import { KEPT_ENDING, type KeptRun, writeKept } from '../analysis/site/kept-file.ts';
 import { runFoldersIn, SUBMITTED_FOLDER } from '../analysis/site/kept-runs.ts';
@@ -24,8 +24,14 @@ export function addSiteCommand(program: Command): void {
     .description('write the results site: a web page of all kept runs, which needs no server')
     .argument('[runs...]', 'further folders that `run` wrote, or folders of files that `submit` wrote')
     .option('-o, --out <folder>', 'folder for the page and its data', 'site')
-    .option('--code <address>', 'web address of the project’s files, for links to code (default: this folder)')
+    .option(
+      '--code <address>',
+      'web address of the project’s files, for links to code (default: this folder)',
+      parseWebAddress,
+    )
     .action(async (directories: string[], { out, code }: { out: string; code?: string }) => {
+      const packed = directories.find((path) => path.endsWith(KEPT_ENDING) && statSync(path, NO_THROW)?.isFile());
+      if (packed !== undefined) throw new UserError(`${packed} is a file; give the folder that it lies in`);
       const outDirectory = resolve(out);
       const toProject = `${relative(outDirectory, PROJECT_ROOT)}/`;
       const codeRoot = code === undefined ? toProject : `${code.replace(/\/$/, '')}/`;
@@ -39,6 +45,14 @@ export function addSiteCommand(program: Command): void {
       });
       console.log(`${rows} rows of ${runs} runs\n\nSite: ${shortPath(path)}`);
     });
+}
+
+const NO_THROW = { throwIfNoEntry: false } as const;
+
+/** @throws InvalidArgumentError of what no browser opens */
+function parseWebAddress(text: string): string {
+  if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
+  throw new InvalidArgumentError('Write an address such as https://example.org/scriptorium/blob/main.');
 }
 
 export function addSubmitCommand(program: Command): void {

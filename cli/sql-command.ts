@@ -33,8 +33,9 @@ async function askAndPrint(directory: string, query: string | undefined, options
     console.error('\nMeaning and units of each: the comments in analysis/views/*.sql');
     return;
   }
-  const { isCut, ...result } = await askDatabase(run.database, query);
+  const { isCut, statements, ...result } = await askDatabase(run.database, query);
   console.log(formatResult(result, options));
+  if (statements > 1) console.error(`This is the answer to the last of ${statements} statements`);
   if (isCut) console.error(`These are the first ${result.rows.length} rows; ask for fewer, or use report --parquet`);
 }
 

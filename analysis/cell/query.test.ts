@@ -40,6 +40,7 @@ test('golden: the summary of a cell pools its valid trials only, and says which 
   const sql = `SELECT ${columns.join(', ')} FROM cell_summaries`;
   expect(await askDatabase(open.database, sql)).toEqual({
     isCut: false,
+    statements: 1,
     columns,
     rows: [['x-noquill-2', 3, 20, null, 18, 100]],
   });
@@ -83,6 +84,15 @@ test('only the trials that are asked for are opened', async () => {
   await expect(openRun(run.path, { trials: ['x', 'FROM trials'] })).rejects.toThrow(
     /takes "FROM trials" as a name of trials; put the query before/,
   );
+});
+
+test('of several statements the last one answers, and they are counted; a comment alone is none', async () => {
+  const two = "SET VARIABLE least = 2; FROM range(4) WHERE range > getvariable('least')";
+  expect(await askDatabase(open.database, two)).toMatchObject({ rows: [[3]], statements: 2 });
+  for (const none of [';', '-- FROM trials'])
+    await expect(askDatabase(open.database, none)).rejects.toThrow(
+      'the query was refused: it has no statement, such as',
+    );
 });
 
 test('numbers come as numbers, lists as text', async () => {

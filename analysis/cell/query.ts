@@ -116,15 +116,18 @@ const MOST_ROWS = 500_000;
 /** DuckDB would write its log to a file although it may write none, and end the process when it cannot. */
 const LOGGING = /\b(en|dis)able_logging\b|\btruncate_duckdb_logs\b/i;
 
+/** The engine says so of a comment alone. */
+const OF_NO_STATEMENT = 'Error in native callback';
+
 /**
- * @returns at most `atMost` rows; `isCut` where there are more
+ * @returns at most `atMost` rows of the last statement; `isCut` where there are more
  * @throws UserError (exit code 2) with the database's own words where it refuses the query
  */
 export async function askDatabase(
   database: RecordsDatabase,
   sql: string,
   { atMost = MOST_ROWS }: { atMost?: number } = {},
-): Promise<QueryResult & { isCut: boolean }> {
+): Promise<QueryResult & { isCut: boolean; statements: number }> {
   if (sql.trim() === '') {
     throw new UserError(
       'the query is empty; write one such as "SELECT * FROM cell_summaries", or none for a list of views',
@@ -135,10 +138,11 @@ export async function askDatabase(
     throw new UserError(`the query was refused: ${logging} is not for a run's database, which writes no file`);
   }
   try {
-    const { columns, rows } = await database.ask(sql, { atMost: atMost + 1 });
-    return { columns, rows: rows.slice(0, atMost), isCut: rows.length > atMost };
+    const { rows, ...answer } = await database.ask(sql, { atMost: atMost + 1 });
+    return { ...answer, rows: rows.slice(0, atMost), isCut: rows.length > atMost };
   } catch (error) {
-    const why = (error as Error).message.replace(/^Failed to extract statements: /, '');
+    const said = (error as Error).message.replace(/^Failed to extract statements: /, '');
+    const why = said === OF_NO_STATEMENT ? 'it has no statement, such as SELECT * FROM cell_summaries' : said;
     throw new UserError(`the query was refused: ${why}`, { cause: error });
   }
 }
